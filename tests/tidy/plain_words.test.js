@@ -28,7 +28,6 @@ const EXCEPTIONS = [
   'tests/core/loop/',
   'tests/core/plugins/',
   'tests/core/preemption/',
-  'tests/core/runtime/',
   'tests/js/admission/',
   'tests/js/capacity/',
   'tests/js/cli/',

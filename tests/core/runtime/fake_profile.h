@@ -1,4 +1,4 @@
-// FakeProfile is a Framework whose plugins answer as a test tells them to, over a small cluster.
+// FakeProfile is a Framework over a small cluster whose plugins give the answers that a test sets.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace stowage {
 
 class FakeProfile {
  public:
-  // Plugins run at each of their points in the order in which they were added.
+  // Adds a plugin; plugins run in this order at each of their points.
   FakeProfile& Add(FakeBehavior behavior) {
     CHECK(framework_ == nullptr);
     behaviors_.push_back(std::move(behavior));
@@ -28,14 +28,14 @@ class FakeProfile {
     is_snapshot_stale_ = true;
     return *this;
   }
-  // A running pod, on spec.nodeName.
+  // Adds a running pod to the node in its spec.nodeName.
   FakeProfile& Add(Pod pod) {
     auto ref = std::make_shared<const Pod>(std::move(pod));
     CHECK(cache_.AddPod(MakePodInfo(std::move(ref), features_)).IsSuccess());
     is_snapshot_stale_ = true;
     return *this;
   }
-  // Nodes n0, n1, …
+  // Adds nodes n0, n1, …
   FakeProfile& AddNodes(size_t count) {
     for (size_t index = 0; index < count; ++index) {
       Add(MakeNode().Name("n" + std::to_string(index)).Obj());
@@ -61,7 +61,7 @@ class FakeProfile {
     return *info;
   }
 
-  // Built at the first use.
+  // Built on first use.
   Framework& framework() {
     snapshot();
     if (framework_ == nullptr) framework_ = Build().Take();

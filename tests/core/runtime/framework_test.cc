@@ -18,7 +18,7 @@ FakeBehavior Passing(std::string name) {
   return behavior;
 }
 
-TEST(Framework, KnowsItsPluginsByPoint) {
+TEST(Framework, ListsItsPluginsByPoint) {
   FakeProfile profile;
   FakeBehavior scoring;
   scoring.name = "Scoring";
@@ -37,7 +37,7 @@ TEST(Framework, KnowsItsPluginsByPoint) {
   EXPECT_FALSE(framework.has_post_filter_plugins());
 }
 
-TEST(Framework, SaysWhichPluginWouldNotBeBuilt) {
+TEST(Framework, NamesAPluginThatCannotBeBuilt) {
   FakeProfile profile;
   profile.registry().Register({"Broken", {ExtensionPoint::kFilter}, [](const PluginContext&) {
                                  return Result<PluginInstance, std::string>("bad arguments");
@@ -49,14 +49,14 @@ TEST(Framework, SaysWhichPluginWouldNotBeBuilt) {
   EXPECT_EQ(framework.fault().reason, "bad arguments");
 }
 
-TEST(Framework, TakesThePercentageOfItsProfile) {
+TEST(Framework, UsesThePercentageOfItsProfile) {
   EXPECT_EQ(FakeProfile().framework().percentage_of_nodes_to_score(), std::nullopt);
   FakeProfile profile;
   profile.PercentageOfNodesToScore(0);
   EXPECT_EQ(profile.framework().percentage_of_nodes_to_score(), 0);
 }
 
-TEST(Framework, HandsTheReportOfAPreemptionOnOnce) {
+TEST(Framework, ReturnsAPreemptionReportOnce) {
   FakeProfile profile;
   Framework& framework = profile.framework();
   EXPECT_FALSE(framework.TakePreemptionReport().has_value());
@@ -84,7 +84,7 @@ TEST(Framework, NamesPluginsThatAreNotImplementedAndMatter) {
       << "in the order of the profile";
 }
 
-// A plugin that vouches for the pod's name.
+// Adds a fragment: the pod's name.
 FakeBehavior VouchedFor(FakeBehavior behavior) {
   behavior.append_fragment = [](const Pod& pod, PodSignature* signature) {
     signature->Add(pod.metadata.name);
@@ -107,7 +107,7 @@ TEST(Framework, NamesThePluginsThatDoNotVouchForTheirFragment) {
     std::string_view name;
     std::vector<FakeBehavior> plugins;
     std::string_view pod;
-    PluginBits open;  // bit 0 is the queue's sorting, 1 is A
+    PluginBits open;  // bit 0 is the QueueSort plugin, bit 1 is A
   } cases[] = {
       {"no plugin", {}, "p", 0},
       {"all vouch", {VouchedFor(Passing("A")), VouchedFor(Passing("B"))}, "p", 0},

@@ -1,4 +1,4 @@
-// Filters with nominated pods: which of them count, and what the two passes see (spec 05 §5.3).
+// Filtering with nominated pods: which of them count, and what the two passes see (spec 05 §5.3).
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -10,14 +10,14 @@
 namespace stowage {
 namespace {
 
-// Pods that an extension saw come.
+// The pods that an extension received.
 struct Arrivals final : StateData {
   std::string names;
 
   std::unique_ptr<StateData> Clone() const override { return std::make_unique<Arrivals>(*this); }
 };
 
-// What a filter saw in one pass: the pods on the node, and those that its extension was told of.
+// What a filter sees in one pass: the pods on the node, and those that its extension received.
 std::string Seen(const CycleState& state, const NodeInfo& node) {
   std::string seen = "node:";
   for (const PodInfoRef& pod : node.pods()) seen += " " + pod->pod->metadata.name.str();
@@ -25,7 +25,7 @@ std::string Seen(const CycleState& state, const NodeInfo& node) {
   return seen + ", state:" + (arrivals == nullptr ? " none" : arrivals->names);
 }
 
-// A profile with one node and one plugin, which logs each pass and gives the next of its verdicts.
+// A profile with one node and one plugin, which logs each pass and returns its next verdict.
 class NominatedPodsTest : public testing::Test {
  protected:
   NominatedPodsTest() {
@@ -68,13 +68,13 @@ class NominatedPodsTest : public testing::Test {
   std::string fails_adding_;
 };
 
-TEST_F(NominatedPodsTest, WithoutNomineesThereIsOnePass) {
+TEST_F(NominatedPodsTest, FiltersOnceWithoutNominatedPods) {
   profile_.Nominate("n1", MakePod().Name("elsewhere"));
   EXPECT_TRUE(Filter(MakePod().Name("p")).IsSuccess());
   EXPECT_EQ(seen_, (std::vector<std::string>{"node: running, state:"}));
 }
 
-TEST_F(NominatedPodsTest, OthersOfEqualOrHigherPriorityCount) {
+TEST_F(NominatedPodsTest, CountsPodsOfEqualOrHigherPriority) {
   profile_.Nominate("n0", MakePod().Name("equal").Priority(5));
   profile_.Nominate("n0", MakePod().Name("lower").Priority(4));
   profile_.Nominate("n0", MakePod().Name("higher").Priority(6));
@@ -84,14 +84,14 @@ TEST_F(NominatedPodsTest, OthersOfEqualOrHigherPriorityCount) {
                                              "node: running, state:"}));
 }
 
-TEST_F(NominatedPodsTest, NomineesThatDoNotCountMakeNoPass) {
+TEST_F(NominatedPodsTest, FiltersOnceIfNoNominatedPodCounts) {
   profile_.Nominate("n0", MakePod().Name("lower").Priority(4));
   profile_.Nominate("n0", MakePod().Name("p").Priority(9));
   EXPECT_TRUE(Filter(MakePod().Name("p").Priority(5)).IsSuccess());
   EXPECT_EQ(seen_.size(), 1u);
 }
 
-TEST_F(NominatedPodsTest, BothPassesMustSucceed) {
+TEST_F(NominatedPodsTest, RequiresBothPassesToSucceed) {
   Status no = Status::Unschedulable("no");
   Status named = no.WithPlugin(Symbol("Logging"));
   struct {
@@ -117,7 +117,7 @@ TEST_F(NominatedPodsTest, BothPassesMustSucceed) {
   }
 }
 
-TEST_F(NominatedPodsTest, AFailureToAddOneIsAnError) {
+TEST_F(NominatedPodsTest, FailsIfAPodCannotBeAdded) {
   profile_.Nominate("n0", MakePod().Name("a"));
   profile_.Nominate("n0", MakePod().Name("b"));
   fails_adding_ = "b";
@@ -126,7 +126,7 @@ TEST_F(NominatedPodsTest, AFailureToAddOneIsAnError) {
   EXPECT_TRUE(seen_.empty());
 }
 
-TEST_F(NominatedPodsTest, AFailureToRemoveOneIsAnError) {
+TEST_F(NominatedPodsTest, FailsIfAPodCannotBeRemoved) {
   FakeProfile profile;
   profile.AddNodes(1);
   profile.Add({.name = "A",

@@ -1,5 +1,5 @@
-// Goal: a hint is given exactly when spec 05 §11 allows it. Method: pods with a host port, of which
-// a node holds one, through whole cycles; one condition changed at a time.
+// Goal: there is a hint exactly when spec 05 §11 allows it. Method: whole cycles for pods with a
+// host port, of which a node holds one; one condition is changed at a time.
 #include "core/runtime/opportunistic_batch.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ class BatchTest : public testing::Test {
     return MakePod().Name(name).Uid(name).Req({{"cpu", "1"}}).HostPort(80);
   }
 
-  // Decides and places, a millisecond after the cycle before.
+  // Schedules and places a pod, one millisecond after the previous cycle.
   ScheduleResult Schedule(const Pod& pod) {
     fixture_.Refresh();
     ++number_;
@@ -65,7 +65,7 @@ TEST_F(BatchTest, FollowsTheRankingOfTheFirstPod) {
   EXPECT_EQ(HintFor(OnePerNode("p5")), "") << "the ranking is used up";
 }
 
-TEST_F(BatchTest, GivesNoHintToAnotherKindOfPod) {
+TEST_F(BatchTest, GivesNoHintToAPodOfAnotherSignature) {
   Schedule(OnePerNode("p1"));
   Pod other = OnePerNode("p2");
   other.metadata.labels = {{"app", "x"}};

@@ -1,4 +1,4 @@
-// PreEnqueue, PreFilter, Filter and PostFilter of a profile of fake plugins (spec 05 §5, §10.2).
+// PreEnqueue, PreFilter, Filter and PostFilter of a profile with fake plugins (spec 05 §5, §10.2).
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,7 +21,7 @@ struct Answer {
   std::optional<std::vector<Symbol>> node_names = std::nullopt;
 };
 
-// The names of the plugins that were asked end up in `calls`.
+// Each plugin appends its name to `calls` when it runs.
 void AddPreFilters(const std::vector<Answer>& answers, std::string* calls, FakeProfile* profile) {
   for (const Answer& answer : answers) {
     profile->Add({.name = answer.name,
@@ -54,7 +54,7 @@ void ExpectPreFilter(const PreFilterCase& c) {
   EXPECT_EQ(outcome.plugins, c.want_plugins) << c.name;
 }
 
-TEST(RunPreFilterPlugins, StopsAndGoesOnByTheirCodes) {
+TEST(RunPreFilterPlugins, StopsOrContinuesByStatusCode) {
   Symbol a("A");
   Symbol b("B");
   Status unschedulable = Status::Unschedulable("no");
@@ -136,8 +136,9 @@ TEST(RunPreFilterPlugins, IntersectsNarrowings) {
   for (const auto& c : cases) ExpectPreFilter(c);
 }
 
-// Goal: who refused for good is told alone; plugins that only narrowed did not refuse.
-TEST(RunPreFilterPlugins, ARefusalForGoodNamesItsPluginAlone) {
+// Goal: if a plugin refuses the pod itself, only its refusal is reported; plugins that only
+// narrowed did not refuse.
+TEST(RunPreFilterPlugins, ReportsOnlyThePluginThatRefusesThePod) {
   FakeProfile profile;
   std::string calls;
   AddPreFilters({{"A", {}, MakeSymbols({"n1"})}, {"B", Status::UnschedulableAndUnresolvable("no")}},
@@ -148,7 +149,7 @@ TEST(RunPreFilterPlugins, ARefusalForGoodNamesItsPluginAlone) {
   EXPECT_TRUE(outcome.plugins.empty());
 }
 
-TEST(RunPreFilterPlugins, SkipSwitchesFilterAndExtensionsOff) {
+TEST(RunPreFilterPlugins, SkipDisablesFilterAndExtensions) {
   std::string calls;
   auto log = [&calls](std::string text) {
     calls += text + " ";
@@ -181,7 +182,7 @@ TEST(RunPreFilterPlugins, SkipSwitchesFilterAndExtensionsOff) {
   EXPECT_EQ(calls, "-Running ");
 }
 
-TEST(RunFilterPlugins, GivesTheFirstRefusal) {
+TEST(RunFilterPlugins, ReturnsTheFirstRefusal) {
   Status no = Status::Unschedulable("no");
   Status never = Status::UnschedulableAndUnresolvable("never");
   Status pending = Status::WithReasons(Code::kPending, MakeSymbols({"later"}));
@@ -222,7 +223,7 @@ TEST(RunFilterPlugins, GivesTheFirstRefusal) {
   }
 }
 
-TEST(RunAllFilterPlugins, GivesEveryRefusal) {
+TEST(RunAllFilterPlugins, ReturnsEveryRefusal) {
   FakeProfile profile;
   profile.AddNodes(1);
   profile.Add({.name = "A", .filter = [](const auto&...) { return Status::Unschedulable("a"); }});
@@ -239,9 +240,10 @@ TEST(RunAllFilterPlugins, GivesEveryRefusal) {
   EXPECT_EQ(profile.framework().RunAllFilterPlugins(state, pod, profile.node("n0")), want);
 }
 
-// Goal: the chunk form gives every node the verdict that it gets alone. Method: three plugins that
-// refuse at random, one of them with errors, over nodes that fill two chunks and part of a third.
-TEST(RunFilterPluginsOnChunk, EqualsTheNodesOneByOne) {
+// Goal: the chunk form gives every node the same verdict as the form by node. Method: three plugins
+// that refuse at random, one of them with errors, over nodes that fill two chunks and part of a
+// third.
+TEST(RunFilterPluginsOnChunk, EqualsTheFormByNode) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     FakeProfile profile;
     profile.AddNodes(150);
@@ -289,7 +291,7 @@ struct PostAnswer {
   std::optional<Symbol> nomination = std::nullopt;
 };
 
-TEST(RunPostFilterPlugins, CombinesTheirAnswers) {
+TEST(RunPostFilterPlugins, CombinesStatusesAndResults) {
   Status a = Status::Unschedulable("a");
   Status b = Status::Unschedulable("b");
   Status pending = Status::WithReasons(Code::kPending, MakeSymbols({"x", "y"}));
@@ -358,7 +360,7 @@ TEST(RunPostFilterPlugins, CombinesTheirAnswers) {
   }
 }
 
-TEST(RunPreEnqueuePlugins, GivesTheFirstThatHoldsThePodBack) {
+TEST(RunPreEnqueuePlugins, ReturnsTheFirstGate) {
   FakeProfile profile;
   profile.Add({.name = "A", .pre_enqueue = [](const Pod&) { return Status::Success(); }});
   profile.Add({.name = "B", .pre_enqueue = [](const Pod& pod) {

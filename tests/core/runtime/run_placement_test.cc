@@ -1,5 +1,5 @@
-// What a profile of fake plugins does once a node is chosen: Reserve, Permit and the points of the
-// binding cycle (spec 05 §8, §9).
+// What a profile with fake plugins runs after a node is chosen: Reserve, Permit and the points of
+// the binding cycle (spec 05 §8, §9).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr int64_t kSecondUs = 1'000'000;
 const Symbol kNode("n0");
 const Symbol kB("B");
 
-// Plugins A, B, … answer these and note that they were asked.
+// The name of a plugin: A, B, … The plugins return the given answers and record that they ran.
 std::string NameAt(size_t index) { return std::string(1, static_cast<char>('A' + index)); }
 
 struct AnswersCase {
@@ -27,7 +27,7 @@ struct AnswersCase {
   std::string_view want_asked;
 };
 
-TEST(RunReservePlugins, TheFirstFailureEndsIt) {
+TEST(RunReservePlugins, StopsAtTheFirstFailure) {
   const AnswersCase cases[] = {
       {"no plugin", {}, {}, ""},
       {"all succeed", {{}, {}, {}}, {}, "ABC"},
@@ -71,7 +71,7 @@ TEST(RunReservePlugins, TheFirstFailureEndsIt) {
   }
 }
 
-TEST(RunPermitPlugins, WaitsUnlessSomebodyRefuses) {
+TEST(RunPermitPlugins, WaitsUnlessAPluginRefuses) {
   struct Permission {
     Status status;
     int64_t timeout_us = 0;
@@ -142,7 +142,8 @@ TEST(RunPermitPlugins, WaitsUnlessSomebodyRefuses) {
   }
 }
 
-// Plugins A, B, … with these answers to PreBindPreFlight, whose PreBind notes itself and succeeds.
+// Adds plugins A, B, … with these answers to PreBindPreFlight; their PreBind records its name and
+// succeeds.
 void AddPreFlights(const std::vector<Status>& answers, std::string* asked, std::string* run,
                    FakeProfile* profile) {
   for (size_t index = 0; index < answers.size(); ++index) {
@@ -161,7 +162,7 @@ void AddPreFlights(const std::vector<Status>& answers, std::string* asked, std::
   }
 }
 
-TEST(RunPreBindPreFlights, AskAllAndRememberWhoSkips) {
+TEST(RunPreBindPreFlights, RunsAllAndRecordsSkips) {
   auto unsupported = [](std::string_view code) {
     std::string message = "PreBindPreFlight B returned \"";
     message.append(code).append(
@@ -206,7 +207,7 @@ TEST(RunPreBindPreFlights, AskAllAndRememberWhoSkips) {
   }
 }
 
-TEST(RunPreBindPlugins, TheFirstFailureEndsIt) {
+TEST(RunPreBindPlugins, StopsAtTheFirstFailure) {
   const AnswersCase cases[] = {
       {"no plugin", {}, {}, ""},
       {"all succeed", {{}, {}}, {}, "AB"},
@@ -246,7 +247,7 @@ Task<Status> WaitASecond(Loop& loop, std::string* log) {
   co_return Status::Success();
 }
 
-TEST(RunPreBindPlugins, OnePluginWaitsForTheOther) {
+TEST(RunPreBindPlugins, RunsOnePluginAfterTheOther) {
   FakeProfile profile;
   std::string log;
   for (std::string_view name : {"A", "B"}) {
@@ -272,7 +273,7 @@ TEST(RunPreBindPlugins, OnePluginWaitsForTheOther) {
   EXPECT_TRUE(task.Take().IsSuccess());
 }
 
-TEST(RunBindPlugins, TheFirstThatDoesNotSkipDecides) {
+TEST(RunBindPlugins, StopsAtTheFirstPluginThatDoesNotSkip) {
   struct {
     std::string_view name;
     std::vector<Status> answers;  // of A, B, C
@@ -311,7 +312,7 @@ TEST(RunBindPlugins, TheFirstThatDoesNotSkipDecides) {
   }
 }
 
-TEST(RunPostBindPlugins, AllAreTold) {
+TEST(RunPostBindPlugins, RunsAllPlugins) {
   std::string told;
   FakeProfile profile;
   for (std::string_view name : {"A", "B"}) {

@@ -1,4 +1,4 @@
-// PreScore, Score, NormalizeScore and weights of a profile of fake plugins (spec 05 §6).
+// PreScore, Score, NormalizeScore and weights of a profile with fake plugins (spec 05 §6).
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,7 +11,7 @@ namespace {
 
 using Scores = std::vector<int64_t>;
 
-// Scores the nodes n0, n1, … with these.
+// A plugin that gives the nodes n0, n1, … these scores.
 FakeBehavior Scoring(std::string name, Scores scores, int64_t weight = 1) {
   FakeBehavior behavior;
   behavior.name = std::move(name);
@@ -36,7 +36,7 @@ Result<NodeScores, Status> RunScores(FakeProfile* profile, CycleState* state) {
   return framework.RunScorePlugins(*state, pod, nodes);
 }
 
-TEST(RunScorePlugins, NormalizesWeighsAndAdds) {
+TEST(RunScorePlugins, NormalizesWeightsAndSums) {
   FakeProfile profile;
   profile.AddNodes(3);
   profile.Add(Scoring("Plain", {10, 0, 100}));
@@ -66,7 +66,7 @@ TEST(RunScorePlugins, ScoresOnlyTheNodesGiven) {
   EXPECT_EQ(scores->total, (Scores{3, 1}));
 }
 
-TEST(RunScorePlugins, LeavesOutWhatPreScoreSkipped) {
+TEST(RunScorePlugins, OmitsPluginsThatSkipInPreScore) {
   FakeProfile profile;
   profile.AddNodes(2);
   FakeBehavior skipping = Scoring("Skipping", {50, 50});
@@ -86,7 +86,7 @@ TEST(RunScorePlugins, LeavesOutWhatPreScoreSkipped) {
   EXPECT_EQ(nodes_seen, 2u);
 }
 
-TEST(RunScorePlugins, WithoutPluginsEveryTotalIsZero) {
+TEST(RunScorePlugins, GivesZeroTotalsWithoutPlugins) {
   FakeProfile profile;
   profile.AddNodes(2);
   CycleState state;
@@ -95,7 +95,7 @@ TEST(RunScorePlugins, WithoutPluginsEveryTotalIsZero) {
   EXPECT_TRUE(scores.plugins.empty());
 }
 
-TEST(RunScorePlugins, SaysWhatFailed) {
+TEST(RunScorePlugins, ReportsTheFailedStep) {
   auto fails = [](const auto&...) { return Status::Error("boom"); };
   FakeBehavior pre_score = Scoring("A", {0, 0});
   pre_score.pre_score = fails;

@@ -1,4 +1,4 @@
-// Goal: nodes come out as they do of the reference's heap. Method: the table of spec 05 §7, and
+// Goal: nodes come out in the order of the reference's heap. Method: the table of spec 05 §7, and
 // lists of equal totals under each rule.
 #include "core/runtime/sorted_scored_nodes.h"
 
@@ -29,7 +29,7 @@ std::string PopAll(SortedScoredNodes nodes) {
   return order;
 }
 
-TEST(SortedScoredNodes, ComeOutOfTheHeapAfterTheHost) {
+TEST(SortedScoredNodes, FollowTheHeapAfterTheHost) {
   struct Case {
     std::vector<int64_t> totals;
     uint32_t host;
@@ -49,7 +49,7 @@ TEST(SortedScoredNodes, ComeOutOfTheHeapAfterTheHost) {
   }
 }
 
-TEST(SortedScoredNodes, ComeOutByName) {
+TEST(SortedScoredNodes, FollowTheNames) {
   // "n10" sorts before "n2".
   std::vector<int64_t> totals(11, 7);
   totals[2] = 8;
@@ -57,7 +57,7 @@ TEST(SortedScoredNodes, ComeOutByName) {
   EXPECT_EQ(PopAll(std::move(nodes)), "n0 n1 n10 n3 n4 n5 n6 n7 n8 n9 ");
 }
 
-TEST(SortedScoredNodes, ComeOutAtRandomAfterTheHostWhateverItsPlace) {
+TEST(SortedScoredNodes, FollowARandomOrderAfterTheHost) {
   std::vector<std::string> orders;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     Rng rng(seed);
@@ -68,7 +68,7 @@ TEST(SortedScoredNodes, ComeOutAtRandomAfterTheHostWhateverItsPlace) {
   EXPECT_NE(std::count(orders.begin(), orders.end(), orders.front()), 20);
 }
 
-TEST(SortedScoredNodes, AreNoneByDefault) { EXPECT_TRUE(SortedScoredNodes().empty()); }
+TEST(SortedScoredNodes, AreEmptyByDefault) { EXPECT_TRUE(SortedScoredNodes().empty()); }
 
 }  // namespace
 }  // namespace stowage

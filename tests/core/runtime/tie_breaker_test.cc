@@ -35,8 +35,8 @@ TEST(TieBreaker, FollowsItsRule) {
 }
 
 // Goal: positions are those of the feasible list, not of the ties. Positions 1 and 3 tie: 3 is a
-// child of 1 and loses; of 2 and 3 the latter is in the left subtree and wins.
-TEST(TieBreaker, HeapOrderGoesByPositionInTheFeasibleList) {
+// child of 1 and loses. Positions 2 and 3 tie: 3 is in the left subtree and wins.
+TEST(TieBreaker, HeapOrderUsesPositionsInTheFeasibleList) {
   NodeInfo first(Symbol("first"));
   NodeInfo second(Symbol("second"));
   TieBreaker parent_and_child(TieBreak::kHeap, nullptr);
@@ -49,7 +49,7 @@ TEST(TieBreaker, HeapOrderGoesByPositionInTheFeasibleList) {
   EXPECT_EQ(right_and_left.winner(), &second);
 }
 
-TEST(TieBreaker, RandomTakesEachTieAboutEquallyOften) {
+TEST(TieBreaker, RandomPicksEachTieAboutEquallyOften) {
   std::vector<size_t> wins(3);
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     ++wins[static_cast<size_t>(Winner(TieBreak::kRandom, {"0", "1", "2"}, seed)[0] - '0')];

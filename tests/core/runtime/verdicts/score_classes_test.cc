@@ -1,5 +1,5 @@
-// Goal: what classes know of their rows is what a recount finds, whatever rows went where. Method:
-// seeded moves of rows among few keys and bases, with a recount after each.
+// Goal: the classes' totals equal a recount after any sequence of changes. Method: seeded moves of
+// rows among a few keys and bases, with a recount after each.
 #include "core/runtime/verdicts/score_classes.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 using Class = ScoreClasses::Class;
 
-constexpr size_t kRows = 200;  // three words and a part of a fourth
+constexpr size_t kRows = 200;  // three words and part of a fourth
 constexpr size_t kMoves = 4000;
 
 struct PlainRow {
@@ -26,7 +26,7 @@ struct PlainRow {
   int32_t base;
 };
 
-// The rows as they were put, without any class.
+// The rows as they were added, without classes.
 class PlainRows {
  public:
   void Put(size_t row, std::vector<int64_t> key, int32_t base) { rows_[row] = {key, base}; }
@@ -112,7 +112,7 @@ void ExpectRecount(const ScoreClasses& classes, const PlainRows& plain) {
   }
 }
 
-TEST(ScoreClasses, KnowWhatARecountFinds) {
+TEST(ScoreClasses, EqualARecount) {
   for (uint64_t seed = 1; seed <= 5 && !testing::Test::HasFailure(); ++seed) {
     Rng rng(seed);
     ScoreClasses classes;
@@ -136,7 +136,7 @@ TEST(ScoreClasses, KnowWhatARecountFinds) {
   }
 }
 
-// Every row goes elsewhere, and some are no more.
+// Gives every row a new place, and drops some rows.
 std::vector<uint32_t> RandomMoves(size_t before, size_t after, Rng* rng) {
   std::vector<uint32_t> places(std::max(before, after), kNoRow);
   for (uint32_t row = 0; row < after; ++row) places[row] = row;
@@ -145,7 +145,7 @@ std::vector<uint32_t> RandomMoves(size_t before, size_t after, Rng* rng) {
   return places;
 }
 
-TEST(ScoreClasses, KnowWhatARecountFindsAfterRowsMoved) {
+TEST(ScoreClasses, EqualARecountAfterRowsMoved) {
   Rng rng(7);
   ScoreClasses classes;
   PlainRows plain;
@@ -166,7 +166,7 @@ TEST(ScoreClasses, KnowWhatARecountFindsAfterRowsMoved) {
   }
 }
 
-TEST(ScoreClasses, RefuseARowThatWouldNeedOneMore) {
+TEST(ScoreClasses, RefuseARowThatNeedsAnotherClassAtTheLimit) {
   ScoreClasses classes;
   classes.Reset(ScoreClasses::kMax + 1, 1);
   for (size_t row = 0; row < ScoreClasses::kMax; ++row) {
@@ -174,7 +174,7 @@ TEST(ScoreClasses, RefuseARowThatWouldNeedOneMore) {
   }
   EXPECT_FALSE(classes.Put(ScoreClasses::kMax, std::vector<int64_t>{-1}, 0));
   EXPECT_EQ(classes.class_of(ScoreClasses::kMax), ScoreClasses::kNone);
-  // The key of a class without rows makes place for another.
+  // Another key can reuse the class without rows.
   classes.Remove(7);
   EXPECT_TRUE(classes.Put(ScoreClasses::kMax, std::vector<int64_t>{-1}, 3));
   EXPECT_EQ(classes.end(), ScoreClasses::kMax);

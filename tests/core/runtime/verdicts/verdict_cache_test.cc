@@ -1,6 +1,6 @@
-// Goal: a decision read from the VerdictCache is the plain form's decision, and counts as it does,
-// whatever happened to the cluster in between. Method: seeded clusters under random change; every
-// step is decided both ways.
+// Goal: a decision read from the VerdictCache equals the plain form's decision, including its
+// counts, after any change of the cluster. Method: seeded clusters under random changes; every step
+// is decided both ways.
 #include "core/runtime/verdicts/verdict_cache.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ constexpr std::string_view kAllNodes =
 constexpr std::string_view kSampled =
     R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
     R"("percentageOfNodesToScore":20})";
-// Without default constraints pods are signed, so that OpportunisticBatching takes part.
+// Without default constraints pods are signed, so OpportunisticBatching takes part.
 constexpr std::string_view kSigned =
     R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
     R"("percentageOfNodesToScore":100,"profiles":[{"pluginConfig":[{"name":"PodTopologySpread",)"
@@ -47,10 +47,10 @@ const std::vector<ModeCase>& Modes() {
 
 struct Tally {
   size_t cached = 0;
-  size_t classed = 0;    // of these, by classes
-  size_t nominated = 0;  // of these, among nominated pods
-  size_t refused = 0;    // of these, on all nodes
-  size_t claiming = 0;   // of them, of pods with a claim for many
+  size_t classed = 0;    // of these, decided by classes
+  size_t nominated = 0;  // of these, with nominated pods
+  size_t refused = 0;    // of these, refused on all nodes
+  size_t claiming = 0;   // of these, for pods with a shared claim
   size_t hinted = 0;
 };
 
@@ -62,7 +62,7 @@ std::string CountedBy(const ProfileRuntime& profile, const Metrics& metrics) {
   return text;
 }
 
-// However it was found.
+// Checks the entry, however it was found.
 void ExpectOwnSignature(const ProfileRuntime& profile, const Pod& pod, const VerdictEntry& entry,
                         const std::string& where) {
   PodSignature signature;
@@ -71,7 +71,7 @@ void ExpectOwnSignature(const ProfileRuntime& profile, const Pod& pod, const Ver
   EXPECT_EQ(entry.left_out(), vouching.classes | vouching.open) << where;
 }
 
-// The volume plugins are among those that vouch.
+// Whether the volume plugins are among those that vouch.
 bool UsesSharedClaim(const VerdictEntry& entry, const Pod& pod) {
   return entry.has_classes() && !pod.spec.volumes.empty() &&
          pod.spec.volumes.back().persistent_volume_claim.has_value();
@@ -80,7 +80,7 @@ bool UsesSharedClaim(const VerdictEntry& entry, const Pod& pod) {
 void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode, Tally* tally) {
   SchedulingFixture fixture(configuration);
   ChangingCluster cluster(seed, kNodesMax, &fixture);
-  // While nothing is counted, nominated pods are no hindrance.
+  // With metrics off, nominated pods do not prevent the use of the cache.
   bool is_counting = seed % 2 == 0;
   Metrics fast_metrics(is_counting);
   Metrics plain_metrics(is_counting);
@@ -150,9 +150,9 @@ TEST(VerdictCache, DecidesAsThePlainFormWithBatching) {
   EXPECT_GT(tally.hinted, kSeeds / 4);
 }
 
-// The first of 100 nodes that the search wants is nearly full and has no taint; behind them are
-// nodes with more taints, which would make one taint look harmless.
-TEST(VerdictCache, ClassesWithoutRowsInTheWindowCountForNothing) {
+// The first of 100 nodes that the search wants is nearly full and has no taint. Behind the window
+// are nodes with more taints, beside which one taint would look harmless.
+TEST(VerdictCache, IgnoresClassesWithoutRowsInTheWindow) {
   SchedulingFixture fixture(kSampled);
   for (size_t row = 0; row < 150; ++row) {
     MakeNode node;
@@ -176,8 +176,8 @@ TEST(VerdictCache, ClassesWithoutRowsInTheWindowCountForNothing) {
   EXPECT_EQ(RunToEnd(plain_cycle.Run(plain, pod, CycleOptions())).host, "n0");
 }
 
-// The node of a nomination goes, and the next one has its row and gets the nomination.
-TEST(VerdictCache, WhatWasSaidAmongNominationsGoesWithTheRow) {
+// The nominated node is removed, and the next one gets its row and the nomination.
+TEST(VerdictCache, DropsNominatedVerdictsWhenTheRowMoves) {
   SchedulingFixture fixture;
   fixture.PutNode(MakeNode().Name("a").Allocatable({{"cpu", "4"}}));
   fixture.PutNode(MakeNode().Name("b").Allocatable({{"cpu", "8"}}));
@@ -200,7 +200,7 @@ TEST(VerdictCache, WhatWasSaidAmongNominationsGoesWithTheRow) {
   EXPECT_TRUE(profile.verdicts->Find(pod)->NominatedStatus(pod, *node).IsSuccess());
 }
 
-TEST(VerdictCache, KeepsAsManyEntriesAsFitItsBytes) {
+TEST(VerdictCache, KeepsEntriesWithinItsBytes) {
   SchedulingFixture fixture;
   for (const char* name : {"a", "b"}) {
     fixture.PutNode(MakeNode().Name(name).Allocatable({{"cpu", "4"}}));
@@ -217,8 +217,9 @@ TEST(VerdictCache, KeepsAsManyEntriesAsFitItsBytes) {
   EXPECT_EQ(roomy.verdicts->size(), 3u);
 }
 
-// Goal: what is said among nominated pods counts, though it is asked for after the entry was found.
-TEST(VerdictCache, CountsWhatIsSaidAmongNominatedPods) {
+// Goal: verdicts with nominated pods are counted, even though they are computed after the entry was
+// found.
+TEST(VerdictCache, CountsVerdictsWithNominatedPods) {
   SchedulingFixture fixture;
   fixture.PutNode(MakeNode().Name("a").Allocatable({{"cpu", "4"}}));
   for (int index = 0; index < 10'000; ++index) {
