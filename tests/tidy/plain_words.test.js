@@ -25,7 +25,6 @@ const EXCEPTIONS = [
   'tests/core/api/',
   'tests/core/cache/',
   'tests/core/framework/',
-  'tests/core/loop/',
   'tests/core/plugins/',
   'tests/core/preemption/',
   'tests/js/admission/',

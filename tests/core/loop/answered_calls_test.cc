@@ -1,4 +1,4 @@
-// Goal: a question with all answers runs through; one without them says which it needs.
+// Goal: an evaluation with all answers completes; one without them lists the calls that it needs.
 #include "core/loop/answered_calls.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ Task<std::string> AskBoth(Calls& calls) {
   co_return first.body + second.body;
 }
 
-TEST(AnsweredCalls, RunThroughWithAllAnswers) {
+TEST(AnsweredCalls, CompleteWithAllAnswers) {
   AnsweredCalls calls({{CallKey(CallTo("a")), {CallFault::kNone, {}, 200, "1"}},
                        {CallKey(CallTo("b")), {CallFault::kNone, {}, 200, "2"}}});
   Task<std::string> task = AskBoth(calls);
@@ -32,7 +32,7 @@ TEST(AnsweredCalls, RunThroughWithAllAnswers) {
   EXPECT_TRUE(calls.missing().empty());
 }
 
-TEST(AnsweredCalls, NameWhatIsMissing) {
+TEST(AnsweredCalls, ListMissingCalls) {
   AnsweredCalls calls({{CallKey(CallTo("b")), {CallFault::kNone, {}, 200, "2"}}});
   Task<std::string> task = AskBoth(calls);
   task.Start();

@@ -1,4 +1,4 @@
-// Goal: memory that is given out belongs to one frame, whatever was kept of earlier ones.
+// Goal: every frame has memory of its own, whatever earlier frames left in the pool.
 #include "core/loop/frame_pool.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace stowage {
 namespace {
 
-TEST(FramePool, GivesEveryFrameMemoryOfItsOwn) {
+TEST(FramePool, GivesEveryFrameItsOwnMemory) {
   const size_t sizes[] = {1, 8, 63, 64, 65, 200, 3071, 3072, 3073, 100'000};
   for (int round = 0; round < 3; ++round) {
     for (size_t size : sizes) {

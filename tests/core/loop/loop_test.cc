@@ -1,4 +1,4 @@
-// Goal: answers reach who asked, in the order in which they came; nobody waits past a deadline.
+// Goal: answers reach the waiting tasks in order of arrival, and no task waits past a deadline.
 #include "core/loop/loop.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ Task<void> Ask(Loop& loop, std::string url, int64_t timeout_us, std::string* log
   *log += url + ":" + TextOf(answer) + " ";
 }
 
-// Two at a time; their answers are read in the order of asking.
+// Sends two calls, and reads their answers in the order of sending.
 Task<void> AskTwo(Loop& loop, std::string* log) {
   uint64_t first = loop.Send(CallTo("a"));
   uint64_t second = loop.Send(CallTo("b"));
@@ -43,7 +43,7 @@ Task<void> AskTwo(Loop& loop, std::string* log) {
   *log += "b:" + TextOf(second_answer) + " ";
 }
 
-TEST(Loop, HandsOutCallsOnce) {
+TEST(Loop, ReturnsEachCallOnce) {
   Outbox outbox;
   Loop loop(outbox);
   loop.set_now(Instant{100, 0});
@@ -58,7 +58,7 @@ TEST(Loop, HandsOutCallsOnce) {
   EXPECT_EQ(loop.NextDeadline(), (Instant{102, 0}));
 }
 
-TEST(Loop, ResumesInTheOrderOfTheAnswers) {
+TEST(Loop, ResumesTasksInTheOrderOfAnswers) {
   Outbox outbox;
   Loop loop(outbox);
   std::string log;
@@ -74,7 +74,7 @@ TEST(Loop, ResumesInTheOrderOfTheAnswers) {
   EXPECT_EQ(loop.NextDeadline(), std::nullopt);
 }
 
-TEST(Loop, KeepsAnAnswerUntilSomebodyAsks) {
+TEST(Loop, KeepsAnAnswerUntilATaskAwaitsIt) {
   Outbox outbox;
   Loop loop(outbox);
   std::string log;
@@ -89,7 +89,7 @@ TEST(Loop, KeepsAnAnswerUntilSomebodyAsks) {
   EXPECT_TRUE(task.IsDone());
 }
 
-TEST(Loop, RefusesAnswersThatNobodyWaitsFor) {
+TEST(Loop, RefusesAnswersToUnknownCalls) {
   Outbox outbox;
   Loop loop(outbox);
   std::string log;
@@ -104,7 +104,7 @@ TEST(Loop, RefusesAnswersThatNobodyWaitsFor) {
   EXPECT_EQ(log, "a:1 ");
 }
 
-TEST(Loop, EndsWhatIsOverdue) {
+TEST(Loop, TimesOutOverdueCalls) {
   Outbox outbox;
   Loop loop(outbox);
   loop.set_now(Instant{0, 0});
@@ -178,8 +178,8 @@ TEST(Loop, CountsEverySleepFromItsOwnTime) {
   EXPECT_EQ(log, "once twice ");
 }
 
-// Sleepers go on where the timers fire, answers are handed out afterwards.
-TEST(Loop, FiresSleepersBeforeItResumesTheOverdue) {
+// FireTimers resumes sleepers; Resume delivers answers afterwards.
+TEST(Loop, FiresSleepersBeforeOverdueCalls) {
   Outbox outbox;
   Loop loop(outbox);
   loop.set_now(Instant{0, 0});
@@ -224,7 +224,7 @@ Task<void> Hold(Loop& loop, std::shared_ptr<int> held) {
   ++*held;
 }
 
-TEST(Loop, LetsGoOfSpawnedTasksThatHaveEnded) {
+TEST(Loop, ReleasesSpawnedTasksThatHaveEnded) {
   Outbox outbox;
   auto held = std::make_shared<int>(0);
   {
@@ -247,7 +247,7 @@ TEST(Loop, LetsGoOfSpawnedTasksThatHaveEnded) {
   EXPECT_EQ(*held, 1);
 }
 
-TEST(Loop, KeepsNothingOfATaskThatEndsAtOnce) {
+TEST(Loop, ReleasesATaskThatEndsAtOnce) {
   Outbox outbox;
   Loop loop(outbox);
   auto held = std::make_shared<int>(0);
@@ -261,7 +261,7 @@ TEST(Loop, KeepsNothingOfATaskThatEndsAtOnce) {
   EXPECT_FALSE(loop.IsBusy());
 }
 
-TEST(Loop, SharesAnOutboxWithAnother) {
+TEST(Loop, SharesAnOutbox) {
   Outbox outbox;
   Loop cycle(outbox);
   Loop background(outbox);
@@ -288,8 +288,8 @@ TEST(Loop, SharesAnOutboxWithAnother) {
   EXPECT_EQ(cycle.NextDeadline(), std::nullopt);
 }
 
-// Goal: a task counts by what it does, not by who was the last to resume it.
-TEST(Loop, IsNotBusyWithATaskThatEndedAtAnother) {
+// Goal: a finished task does not count as busy, even if another loop resumed it last.
+TEST(Loop, IsNotBusyWithATaskThatEndedInAnotherLoop) {
   Outbox outbox;
   Loop cycle(outbox);
   Loop background(outbox);
@@ -303,7 +303,7 @@ TEST(Loop, IsNotBusyWithATaskThatEndedAtAnother) {
   EXPECT_FALSE(background.IsBusy());
 }
 
-TEST(CallKey, TellsUrlsAndBodiesApart) {
+TEST(CallKey, DistinguishesUrlsAndBodies) {
   Call call = CallTo("http://a/filter");
   call.body = "{}";
   std::string key = CallKey(call);

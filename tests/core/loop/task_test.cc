@@ -1,5 +1,5 @@
-// Goal: a task runs when it is asked to, gives its value to whom awaits it, and takes what it holds
-// with it when it is given up.
+// Goal: a task runs when it is started, returns its value to the awaiting task, and releases
+// everything that it holds when it is destroyed.
 #include "core/loop/task.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(Task, StartsWhenItIsAwaited) {
   EXPECT_EQ(log, "ran between ran ");
 }
 
-// Suspends for good.
+// Suspends forever.
 struct Never {
   std::coroutine_handle<>* waiting;
   bool await_ready() const { return false; }
@@ -56,7 +56,7 @@ Task<void> Outer(std::coroutine_handle<>* waiting, std::shared_ptr<int> held) {
   *held += 1;
 }
 
-TEST(Task, GoesOnWhereItWaited) {
+TEST(Task, ContinuesWhereItWaited) {
   std::coroutine_handle<> waiting;
   auto held = std::make_shared<int>(0);
   Task<void> task = Outer(&waiting, held);
@@ -67,7 +67,7 @@ TEST(Task, GoesOnWhereItWaited) {
   EXPECT_EQ(*held, 2) << "the inner one first";
 }
 
-TEST(Task, ReleasesAllItHoldsWhenGivenUp) {
+TEST(Task, ReleasesEverythingWhenDestroyed) {
   std::coroutine_handle<> waiting;
   auto held = std::make_shared<int>(0);
   {
@@ -81,7 +81,7 @@ TEST(Task, ReleasesAllItHoldsWhenGivenUp) {
   EXPECT_EQ(*held, 0);
 }
 
-TEST(Task, MayBeDoneBeforeItBegins) {
+TEST(Task, MayBeDoneWithoutStarting) {
   Task<int> done = Task<int>::Of(3);
   EXPECT_TRUE(done.IsDone());
   done.Start();
@@ -100,7 +100,7 @@ Task<int> Late(std::coroutine_handle<>* waiting, int value) {
   co_return value;
 }
 
-TEST(Task, AwaitsOneThatIsDoneWithoutWaiting) {
+TEST(Task, AwaitsAFinishedTaskWithoutWaiting) {
   Task<int> sum = SumOf(Task<int>::Of(1), Task<int>::Of(2));
   sum.Start();
   ASSERT_TRUE(sum.IsDone());
@@ -109,7 +109,7 @@ TEST(Task, AwaitsOneThatIsDoneWithoutWaiting) {
 
 std::string WithUnit(const int& value, const char& unit) { return std::to_string(value) + unit; }
 
-TEST(Task, MapsAtOnceOrWhenItHasWaited) {
+TEST(Task, MapsAtOnceOrAfterWaiting) {
   EXPECT_EQ(Map(Task<int>::Of(3), &WithUnit, 's').Take(), "3s");
   std::coroutine_handle<> waiting;
   Task<std::string> late = Map(Late(&waiting, 4), &WithUnit, 'h');
@@ -121,7 +121,7 @@ TEST(Task, MapsAtOnceOrWhenItHasWaited) {
   EXPECT_EQ(late.Take(), "4h");
 }
 
-TEST(Task, JoinsOneThatIsDone) {
+TEST(Task, JoinsAFinishedTask) {
   auto join = [](const Task<int>& task) -> Task<void> { co_await task.Join(); };
   Task<int> done = Task<int>::Of(1);
   Task<void> joining = join(done);
@@ -130,8 +130,8 @@ TEST(Task, JoinsOneThatIsDone) {
   EXPECT_EQ(done.Take(), 1);
 }
 
-// Goal: the stack that tasks need is bounded by how they are nested, not by how many there are.
-// Method: the lowest address that any of them saw of its own stack.
+// Goal: the depth of nesting bounds the stack that tasks need, not their number. Method: the lowest
+// stack address that any of them sees.
 class StackDepth {
  public:
   StackDepth() { Measure(); }
@@ -176,7 +176,7 @@ Task<int> AwaitInTurnLater(Calls& calls, StackDepth* depth) {
   co_return co_await AwaitInTurn(depth);
 }
 
-TEST(Task, AwaitsAnyNumberOfReadyTasksOnceTheLoopResumedIt) {
+TEST(Task, AwaitsAnyNumberOfReadyTasksAfterTheLoopResumedIt) {
   Outbox outbox;
   Loop loop(outbox);
   loop.set_now(Instant{0, 0});
@@ -222,7 +222,7 @@ Task<int> Nest(Calls& calls, StackDepth* depth, int levels) {
   co_return below + 1;
 }
 
-TEST(Task, NestsWithoutStackForItsLevels) {
+TEST(Task, NestsOnABoundedStack) {
   constexpr int kLevels = 10'000;
   Outbox outbox;
   Loop loop(outbox);
