@@ -26,7 +26,6 @@ const EXCEPTIONS = [
   'tests/core/cache/',
   'tests/core/framework/',
   'tests/core/plugins/',
-  'tests/core/preemption/',
   'tests/js/admission/',
   'tests/js/capacity/',
   'tests/js/cli/',

@@ -1,5 +1,5 @@
-// A cluster for dry runs whose only filter is room: cpu in milli units, nominated pods included,
-// and optionally a number of pods that only the PreFilter extensions count.
+// A cluster for dry runs with one filter: cpu in milli units, nominated pods included. Optionally
+// also a number of pods, which only the PreFilter extensions count.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace stowage {
 
-// Pods that the extensions saw come, less those that they saw go.
+// The pods that the extensions added, less those that they removed.
 struct PodTally final : StateData {
   int64_t pods = 0;
 
@@ -23,9 +23,9 @@ struct PodTally final : StateData {
 
 class CapacityHandle final : public FakeHandle {
  public:
-  // Pods that the extensions may count in a state that has a tally.
+  // The largest number of pods in a state that has a tally.
   void set_tally_max(int64_t max) { tally_max_ = max; }
-  // The extension fails for pods of this name.
+  // Makes the extension fail for pods of this name.
   void FailAdding(std::string_view pod) { fails_adding_ = Symbol(pod); }
   void FailRemoving(std::string_view pod) { fails_removing_ = Symbol(pod); }
   void set_draw(size_t draw) { draw_ = draw; }
@@ -76,7 +76,7 @@ inline Node NodeOfCpu(std::string_view name, std::string_view cpu) {
   return MakeNode().Name(name).Allocatable({{"cpu", cpu}});
 }
 
-// A pod that asks for cpu; running where it names a node.
+// A pod that requests cpu; it runs if it names a node.
 inline MakePod CpuPod(std::string_view name, int32_t priority, std::string_view cpu) {
   MakePod pod;
   pod.Name(name).Priority(priority).Req({{"cpu", cpu}});

@@ -16,8 +16,8 @@ PodDisruptionBudget InNamespace(std::string_view name, PodDisruptionBudget budge
   return budget;
 }
 
-// Goal: which of four pods, looked at in order, would break a budget. a, b and c carry app=web, a
-// first=yes and c tier=front as well; d has no labels.
+// Goal: the split finds which of four pods, in order, violate a budget. a, b and c have app=web, a
+// also first=yes and c tier=front; d has no labels.
 TEST(DisruptionBudgets, SplitsPodsByViolation) {
   const LabelSelector web = MakeLabelSelector({{"app", "web"}});
   const LabelSelector first = MakeLabelSelector({{"first", "yes"}});

@@ -1,6 +1,6 @@
-// Goal: a dry run that was remembered is the dry run that would be made now, whatever happened to
-// the cluster in between. Method: seeded clusters under random change; after each step every node's
-// dry run is taken from the cache and made anew.
+// Goal: a cached dry run equals a fresh one after any change of the cluster. Method: seeded
+// clusters under random changes; after each step every node's dry run is read from the cache and
+// run again.
 #include "core/preemption/dry_run_cache.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ class CrowdedCluster {
     }
   }
 
-  // Gives how many dry runs found victims.
+  // Returns how many dry runs found victims.
   size_t Check() {
     fixture_.Refresh();
     return CheckNow();
@@ -73,7 +73,7 @@ class CrowdedCluster {
 
   void PutNode(size_t index) { fixture_.PutNode(random_.RandomNode("n" + std::to_string(index))); }
 
-  // One that is kept apart from other pods is remembered nowhere, and lets nobody else be.
+  // A pod with anti-affinity has no cached dry runs, and prevents caching for all others.
   Pod NewPod(std::string_view name) {
     Pod pod = random_.RandomPod(name);
     if (Below(500) == 0) return pod;
@@ -102,7 +102,7 @@ class CrowdedCluster {
     pods_.pop_back();
   }
 
-  // It starts, or starts again: which counts for nothing but the order of victims.
+  // It starts, or starts again, which affects only the order of victims.
   void UpdatePod() {
     if (pods_.empty()) return;
     PodRef& pod = pods_[Below(pods_.size())];
@@ -131,7 +131,7 @@ class CrowdedCluster {
     fixture_.store().Put(std::make_shared<const PodDisruptionBudget>(std::move(budget)));
   }
 
-  // Checks within a question, after which everything is as it was.
+  // Checks within an evaluation, which restores everything afterwards.
   void Ask() {
     if (pods_.empty()) return;
     PodInfoRef taken_off = fixture_.cache().GetPod(pods_[Below(pods_.size())]->metadata.uid);
@@ -153,7 +153,7 @@ class CrowdedCluster {
     Preemptor preemptor{framework(), state, pod, budgets};
     size_t count = 0;
     for (const NodeInfo* node : fixture_.snapshot().nodes()) {
-      if (Below(4) == 0) continue;  // some are asked for late
+      if (Below(4) == 0) continue;  // some are read late
       DryRunRef run = remembered->Run(preemptor, *node);
       DryRunResult want = SelectVictimsOnNode(preemptor, *node);
       EXPECT_EQ(run->node, want.node);
@@ -178,7 +178,7 @@ class CrowdedCluster {
   std::vector<Pod> preemptors_;
 };
 
-TEST(DryRunCache, EqualsDryRunsMadeNow) {
+TEST(DryRunCache, EqualsFreshDryRuns) {
   size_t count = 0;
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     CrowdedCluster cluster(seed);
@@ -191,7 +191,7 @@ TEST(DryRunCache, EqualsDryRunsMadeNow) {
   EXPECT_GT(count, kSeeds * kSteps);
 }
 
-// Counts the dry runs that are made.
+// Counts the filter calls of dry runs.
 class CountingHandle final : public FakeHandle {
  public:
   PluginBits AppendFragments(const Pod& pod, PodSignature* signature) const override {
@@ -208,9 +208,9 @@ class CountingHandle final : public FakeHandle {
   mutable size_t filtered = 0;
 };
 
-// Goal: what has not changed is not tried again, and what may not be remembered is. Method: how
-// often the filters ran.
-TEST(DryRunCache, RemembersWhatLasts) {
+// Goal: an unchanged node is not run again, and cacheable results are cached. Method: count the
+// filter calls.
+TEST(DryRunCache, CachesResultsThatStayValid) {
   CountingHandle handle;
   handle.Add(NodeOfCpu("n", "4")).Add(NodeOfCpu("m", "4"));
   handle.Add(CpuPod("a", 1, "1").Node("n").StartTime(1));
@@ -245,8 +245,8 @@ TEST(DryRunCache, RemembersWhatLasts) {
   EXPECT_NE(cache.Find(handle, state, pod), nullptr) << "it has nothing to filter";
 }
 
-// Goal: what is kept is bounded. Method: more signatures than there is room for.
-TEST(DryRunCache, KeepsTheLastUsed) {
+// Goal: the cache is bounded. Method: more signatures than fit.
+TEST(DryRunCache, KeepsTheMostRecentlyUsedEntries) {
   CountingHandle handle;
   handle.Add(NodeOfCpu("n", "4"));
   DryRunCache roomy;

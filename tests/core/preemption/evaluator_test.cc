@@ -56,7 +56,7 @@ MakePod Leaving(int32_t priority, std::string_view status = "True",
       .Condition("DisruptionTarget", status, reason);
 }
 
-// Goal: who may preempt. Method: one node with one other pod, the preemptor of priority 10.
+// Goal: which pods may preempt. Method: one node with one other pod; the preemptor has priority 10.
 TEST(Evaluator, DecidesEligibility) {
   const Code u = Code::kUnschedulable;
   const Code uu = Code::kUnschedulableAndUnresolvable;
@@ -104,7 +104,7 @@ TEST(Evaluator, DecidesEligibility) {
   }
 }
 
-// Goal: what is known of the pod now counts, not what the cycle began with.
+// Goal: the current version of the pod counts, not the one that the cycle began with.
 TEST(Evaluator, ReadsTheCurrentPod) {
   CapacityHandle handle;
   handle.Add(NodeOfCpu("n", "2")).Add(CpuPod("o", 1, "2").Node("n").Obj());
@@ -119,8 +119,8 @@ TEST(Evaluator, ReadsTheCurrentPod) {
             Status::Unschedulable("not eligible due to preemptionPolicy=Never."));
 }
 
-// Goal: only nodes whose status is exactly Unschedulable are tried, in snapshot order; the others
-// and what was found there make the message.
+// Goal: only nodes with exactly the status Unschedulable are tried, in snapshot order; the other
+// nodes' statuses and the dry runs' results form the message.
 TEST(Evaluator, TriesUnschedulableNodes) {
   CapacityHandle handle;
   for (std::string_view name : {"a", "b", "c", "d", "e"}) handle.Add(NodeOfCpu(name, "2"));
@@ -150,7 +150,7 @@ TEST(Evaluator, TriesUnschedulableNodes) {
   EXPECT_EQ(outcome.result.nominated_node_name, Symbol());
 }
 
-// Goal: the chosen node, its victims and those that tied with it.
+// Goal: it reports the chosen node, its victims, and the nodes that tied with it.
 TEST(Evaluator, NominatesTheBestNode) {
   CapacityHandle handle;
   for (std::string_view name : {"a", "b", "c", "d"}) handle.Add(NodeOfCpu(name, "2"));
@@ -170,8 +170,8 @@ TEST(Evaluator, NominatesTheBestNode) {
   EXPECT_EQ(NamesOf(outcome.report.dry_runs[1]->victims.pods), (Names{"b1", "b2"}));
 }
 
-// Nodes n0, n1, … of 1 cpu, each with one pod of lower priority; those below `violating` carry a
-// label that a budget protects.
+// Nodes n0, n1, … of 1 cpu, each with one pod of lower priority. In the first `violating` nodes
+// that pod has a label that a budget protects.
 void AddFullNodes(CapacityHandle* handle, size_t count, size_t violating) {
   for (size_t number = 0; number < count; ++number) {
     std::string name = "n" + std::to_string(number);
@@ -183,8 +183,8 @@ void AddFullNodes(CapacityHandle* handle, size_t count, size_t violating) {
   handle->fake_listers().Add(MakeBudget("web", MakeLabelSelector({{"app", "web"}}), 0));
 }
 
-// Goal: how many nodes are tried and ranked. Method: full nodes, the first of which violate a
-// budget.
+// Goal: the number of nodes tried and ranked is limited. Method: full nodes; on the first ones a
+// budget is violated.
 TEST(Evaluator, LimitsCandidates) {
   struct {
     std::string_view name;
@@ -217,7 +217,7 @@ TEST(Evaluator, LimitsCandidates) {
   }
 }
 
-// Goal: a share that truncates to nothing leaves no candidate, though every node would do.
+// Goal: a percentage that truncates to 0 leaves no candidate, even if every node would do.
 TEST(Evaluator, RanksNothingWithoutRoomForCandidates) {
   CapacityHandle handle;
   AddFullNodes(&handle, 5, 0);
@@ -228,8 +228,8 @@ TEST(Evaluator, RanksNothingWithoutRoomForCandidates) {
   EXPECT_EQ(outcome.report.dry_runs.size(), 5u);
 }
 
-// Goal: faults matter only when no node is left, and then keep the nomination as it is.
-TEST(Evaluator, ReportsFaultsWithoutCandidates) {
+// Goal: errors are reported only if there is no candidate; the nomination then stays unchanged.
+TEST(Evaluator, ReportsErrorsWithoutCandidates) {
   const Pod needs_no_victim = CpuPod("p", 10, "0");
   CapacityHandle handle;
   AddFullNodes(&handle, 1, 0);
@@ -259,8 +259,7 @@ TEST(Evaluator, ReportsFaultsWithoutCandidates) {
   EXPECT_EQ(outcome.report.dry_runs[0]->status, Status::Error("extension failed"));
 }
 
-// Goal: pods of lower priority lose a nomination that their object shows, unless nothing is
-// evicted.
+// Goal: pods of lower priority lose a nomination that their status shows, unless no pod is evicted.
 TEST(Evaluator, ClearsLowerNominations) {
   struct {
     std::string_view name;

@@ -1,5 +1,6 @@
-// Goal: victims go as upstream evicts them: in which order, how many at a time, and what an error
-// means (spec 06 §8). Method: writes leave as calls, which a test answers one by one.
+// Goal: victims are evicted like upstream: in its order, with its parallelism, and with its
+// handling of errors (spec 06 §8). Method: writes leave as calls, which the test answers one by
+// one.
 #include "core/preemption/executor.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +88,7 @@ class ExecutorTest : public testing::Test {
   static Pod Victim(std::string_view name) { return MakePod().Name(name).Node("n"); }
   bool IsWaiting() const { return executor_.IsPodRunningPreemption(Symbol("p")); }
 
-  // What left since the last time: "verb pod ".
+  // The calls sent since the last call: "verb pod ".
   std::string Sent() {
     std::string text;
     for (const Call& call : handle_.outbox().Take()) {
@@ -105,7 +106,7 @@ class ExecutorTest : public testing::Test {
     EXPECT_TRUE(handle_.loop().Complete(id, {CallFault::kNone, std::string(message), status, ""}));
     handle_.loop().Resume();
   }
-  // Both writes that an eviction takes.
+  // Answers both writes of an eviction.
   void Evict(std::string_view pod) {
     Answer(pod);
     EXPECT_EQ(Sent(), "delete " + std::string(pod) + " ");
@@ -120,7 +121,7 @@ class ExecutorTest : public testing::Test {
   std::vector<std::pair<std::string, uint64_t>> sent_;
 };
 
-TEST_F(ExecutorTest, SaysWhyAPodIsDisrupted) {
+TEST_F(ExecutorTest, WritesTheDisruptionCondition) {
   PreparedCandidate candidate = Candidate({MakePod().Name("v").Node("n").Generation(7)});
   Task<Status> task = executor_.PrepareCandidate(candidate);
   task.Start();
@@ -140,7 +141,7 @@ TEST_F(ExecutorTest, SaysWhyAPodIsDisrupted) {
   EXPECT_EQ(handle_.api.events, std::vector<std::string>{"v: Preempted by pod p on node n"});
 }
 
-TEST_F(ExecutorTest, SynchronouslyAllVictimsGoAtOnceAndNominationsAfterThem) {
+TEST_F(ExecutorTest, SyncEvictsAllVictimsAtOnceThenClearsNominations) {
   PreparedCandidate candidate =
       Candidate({Victim("v"), Victim("w")}, {MakePod().Name("low").NominatedNodeName("n")});
   Task<Status> task = executor_.PrepareCandidate(candidate);
@@ -156,7 +157,7 @@ TEST_F(ExecutorTest, SynchronouslyAllVictimsGoAtOnceAndNominationsAfterThem) {
   EXPECT_FALSE(IsWaiting());
 }
 
-TEST_F(ExecutorTest, SynchronouslyAFailureIsAnErrorAndNothingFollows) {
+TEST_F(ExecutorTest, SyncStopsWithAnErrorAtAFailure) {
   PreparedCandidate candidate =
       Candidate({Victim("v"), Victim("w")}, {MakePod().Name("low").NominatedNodeName("n")});
   Task<Status> task = executor_.PrepareCandidate(candidate);
@@ -170,7 +171,7 @@ TEST_F(ExecutorTest, SynchronouslyAFailureIsAnErrorAndNothingFollows) {
   EXPECT_EQ(Sent(), "");
 }
 
-TEST_F(ExecutorTest, WhoIsGoneIsEvicted) {
+TEST_F(ExecutorTest, CountsAMissingVictimAsEvicted) {
   for (bool is_gone_first : {true, false}) {
     PreparedCandidate candidate = Candidate({Victim("v")});
     Task<Status> task = executor_.PrepareCandidate(candidate);
@@ -187,7 +188,7 @@ TEST_F(ExecutorTest, WhoIsGoneIsEvicted) {
   }
 }
 
-TEST_F(ExecutorTest, NoMoreThanTheParallelismAtOnce) {
+TEST_F(ExecutorTest, LimitsEvictionsByParallelism) {
   handle_.parallelism_ = 2;
   PreparedCandidate candidate = Candidate({Victim("v"), Victim("w"), Victim("x"), Victim("y")});
   Task<Status> task = executor_.PrepareCandidate(candidate);
@@ -204,7 +205,7 @@ TEST_F(ExecutorTest, NoMoreThanTheParallelismAtOnce) {
   EXPECT_EQ(task.Take(), Status::Error("refused"));
 }
 
-TEST_F(ExecutorTest, InTheBackgroundNominationsGoFirstAndOneVictimLast) {
+TEST_F(ExecutorTest, AsyncClearsNominationsFirstAndEvictsOneVictimLast) {
   executor_.PrepareCandidateAsync(Candidate({Victim("v"), Victim("w"), Victim("x")},
                                             {MakePod().Name("low").NominatedNodeName("n")}));
   EXPECT_TRUE(IsWaiting()) << "from the beginning";
@@ -225,8 +226,9 @@ TEST_F(ExecutorTest, InTheBackgroundNominationsGoFirstAndOneVictimLast) {
   EXPECT_TRUE(activated().empty()) << "the deletions wake the preemptor";
 }
 
-// Goal: the preemptor goes on as soon as the last victim is known to leave, answer or not.
-TEST_F(ExecutorTest, TheLastVictimsEndEndsTheWait) {
+// Goal: the preemptor is released as soon as the last victim is known to terminate, even without an
+// answer.
+TEST_F(ExecutorTest, AsyncReleasesThePreemptorWhenTheLastVictimTerminates) {
   for (bool is_terminating : {true, false}) {
     executor_.PrepareCandidateAsync(Candidate({Victim("v"), Victim("w")}));
     handle_.loop().StartSpawned();
@@ -247,7 +249,7 @@ TEST_F(ExecutorTest, TheLastVictimsEndEndsTheWait) {
   }
 }
 
-TEST_F(ExecutorTest, InTheBackgroundAFailureActivatesThePreemptor) {
+TEST_F(ExecutorTest, AsyncActivatesThePreemptorAfterAFailure) {
   struct {
     std::string_view name;
     std::string_view failing;
@@ -269,8 +271,8 @@ TEST_F(ExecutorTest, InTheBackgroundAFailureActivatesThePreemptor) {
   }
 }
 
-// Goal: a nomination that cannot be cleared keeps nobody from being evicted.
-TEST_F(ExecutorTest, InTheBackgroundANominationThatStaysActivatesThePreemptor) {
+// Goal: evictions proceed although a nomination cannot be cleared.
+TEST_F(ExecutorTest, AsyncActivatesThePreemptorIfANominationStays) {
   executor_.PrepareCandidateAsync(
       Candidate({Victim("v")}, {MakePod().Name("low").NominatedNodeName("n")}));
   handle_.loop().StartSpawned();
@@ -282,7 +284,7 @@ TEST_F(ExecutorTest, InTheBackgroundANominationThatStaysActivatesThePreemptor) {
   EXPECT_EQ(activated(), std::vector<std::string>{"p"});
 }
 
-TEST_F(ExecutorTest, WhoIsLeavingIsLeftAlone) {
+TEST_F(ExecutorTest, SkipsTerminatingVictims) {
   Pod leaving = MakePod().Name("v").Node("n").Terminating();
   executor_.PrepareCandidateAsync(
       Candidate({leaving}, {MakePod().Name("low").NominatedNodeName("n")}));
@@ -295,8 +297,8 @@ TEST_F(ExecutorTest, WhoIsLeavingIsLeftAlone) {
   EXPECT_EQ(Sent(), "patch w ");
 }
 
-// Goal: who is not bound yet is stopped in memory, without a write.
-TEST_F(ExecutorTest, WhoWaitsInPermitIsRejected) {
+// Goal: a victim that is not bound yet is rejected in memory, without a write.
+TEST_F(ExecutorTest, RejectsVictimsInPermit) {
   WaitingPods& waiting = handle_.background()->waiting_pods;
   waiting.Add(WaitingPod(MakePod().Name("v").Node("n").Ref(), {{Symbol("W"), 1'000}}, {}));
   PreparedCandidate candidate = Candidate({Victim("v")});
@@ -308,7 +310,7 @@ TEST_F(ExecutorTest, WhoWaitsInPermitIsRejected) {
                                     "v: Preempted by pod p on node n (in kube-scheduler memory)."});
 }
 
-TEST_F(ExecutorTest, WhoIsInPreBindIsCancelled) {
+TEST_F(ExecutorTest, CancelsVictimsInPreBind) {
   PodsInPreBind& in_pre_bind = handle_.background()->pods_in_pre_bind;
   in_pre_bind.Add(Symbol("v"));
   PreparedCandidate candidate = Candidate({Victim("v")});
@@ -318,8 +320,9 @@ TEST_F(ExecutorTest, WhoIsInPreBindIsCancelled) {
   EXPECT_EQ(handle_.api.events.size(), 1u);
 }
 
-// Goal: who was allowed a moment ago cannot be stopped any more, and is evicted like a running pod.
-TEST_F(ExecutorTest, WhoWasAllowedIsEvicted) {
+// Goal: a victim that has just been allowed cannot be rejected any more, and is evicted like a
+// running pod.
+TEST_F(ExecutorTest, EvictsAllowedVictims) {
   WaitingPods& waiting = handle_.background()->waiting_pods;
   waiting.Add(WaitingPod(MakePod().Name("v").Node("n").Ref(), {{Symbol("W"), 1'000}}, {}));
   waiting.Get(Symbol("v"))->Allow(Symbol("W"));

@@ -29,7 +29,8 @@ PreemptionVictims Candidate(std::string_view node, int64_t violations,
   return candidate;
 }
 
-// Goal: each rule decides where those before it tie; what ties under all keeps its order.
+// Goal: each rule decides only if those before it tie; candidates that tie under all rules keep
+// their order.
 TEST(BestCandidates, DecidesRuleByRule) {
   constexpr int32_t kLow = std::numeric_limits<int32_t>::min();
   struct {
@@ -85,8 +86,8 @@ TEST(BestCandidates, DecidesRuleByRule) {
   }
 }
 
-// Goal: the criteria are noted with all amounts, up to the one that decides; a tie is one, too.
-TEST(BestCandidates, NotesTheCriteriaThatItApplies) {
+// Goal: the notes list the criteria with all amounts, up to the one that decides, and a final tie.
+TEST(BestCandidates, NotesTheAppliedCriteria) {
   const PreemptionVictims a = Candidate("a", 1, {{1, 1}});
   const PreemptionVictims b = Candidate("b", 0, {{2, 20}});
   const PreemptionVictims c = Candidate("c", 0, {{2, 10}});
@@ -112,7 +113,7 @@ TEST(BestCandidates, NotesTheCriteriaThatItApplies) {
   EXPECT_EQ(notes, R"({"nodes":["a"],"criteria":[]})");
 }
 
-// Goal: starts are compared to the nanosecond.
+// Goal: start times are compared to the nanosecond.
 TEST(BestCandidates, ComparesNanoseconds) {
   auto with_start = [](std::string_view node, Instant start) {
     Pod pod = MakePod();

@@ -57,7 +57,8 @@ MakePod Started(MakePod pod, int64_t seconds) { return pod.StartTime(seconds); }
 
 const Status kSuccess;
 
-// Goal: who has to leave. Method: one node of 4 cpu, what runs there, the preemptor.
+// Goal: the right pods become victims. Method: one node of 4 cpu with running pods, and the
+// preemptor.
 TEST(SelectVictimsOnNode, ReprievesTheMostImportant) {
   const Pod two = CpuPod("p", 10, "2");
   const Pod four = CpuPod("p", 10, "4");
@@ -80,7 +81,7 @@ TEST(SelectVictimsOnNode, ReprievesTheMostImportant) {
   });
 }
 
-// Goal: among equal priorities the earlier start stays, then the node's order decides.
+// Goal: for equal priorities the earlier start is kept, then the node's order decides.
 TEST(SelectVictimsOnNode, ReprievesTheEarlierStart) {
   const Pod two = CpuPod("p", 10, "2");
   const MakePod a = CpuPod("a", 1, "2");
@@ -93,7 +94,8 @@ TEST(SelectVictimsOnNode, ReprievesTheEarlierStart) {
   });
 }
 
-// Goal: pods that would break a budget are given back first and counted when they have to go.
+// Goal: pods whose eviction would violate a budget are reprieved first, and counted if they are
+// victims.
 TEST(SelectVictimsOnNode, SparesBudgets) {
   const LabelSelector web = MakeLabelSelector({{"app", "web"}});
   const std::vector<PodDisruptionBudget> none = {MakeBudget("x", web, 0)};
@@ -116,7 +118,7 @@ TEST(SelectVictimsOnNode, SparesBudgets) {
   });
 }
 
-// Goal: nominated pods of at least the preemptor's priority take room in every dry run.
+// Goal: nominated pods of at least the preemptor's priority use resources in every dry run.
 TEST(SelectVictimsOnNode, CountsNominatedPods) {
   const std::vector<MakePod> pods = {CpuPod("a", 1, "1"), CpuPod("b", 2, "1"), CpuPod("c", 3, "2")};
   const Pod p = CpuPod("p", 10, "1");
@@ -129,8 +131,8 @@ TEST(SelectVictimsOnNode, CountsNominatedPods) {
   });
 }
 
-// Goal: PreFilter extensions account for every removal and return, on a copy.
-TEST(SelectVictimsOnNode, DrivesPreFilterExtensions) {
+// Goal: PreFilter extensions run for every removal and addition, on a copy.
+TEST(SelectVictimsOnNode, RunsPreFilterExtensions) {
   CapacityHandle handle;
   Fill({"three pods", {CpuPod("a", 1, "1"), CpuPod("b", 2, "1"), CpuPod("c", 3, "1")}, {}, {}},
        &handle);
@@ -145,8 +147,8 @@ TEST(SelectVictimsOnNode, DrivesPreFilterExtensions) {
   EXPECT_EQ(NamesOf(handle.node("n").pods()), (Names{"a", "b", "c"}));
 }
 
-// Goal: faults of plugins are errors of the node.
-TEST(SelectVictimsOnNode, ReportsFaults) {
+// Goal: a plugin's error becomes the node's error.
+TEST(SelectVictimsOnNode, ReportsErrors) {
   const Case c = {"", {CpuPod("a", 1, "2"), CpuPod("b", 2, "2")}, CpuPod("p", 10, "2"), {}};
   {
     CapacityHandle handle;
