@@ -1,5 +1,5 @@
-// Goal: requests and answers are those of the protocol (spec 05 §12), whatever comes back. Method:
-// one extender, one request, one answer.
+// Goal: requests and answers follow the protocol (spec 05 §12), for any answer. Method: one
+// extender, one request, one answer.
 #include "core/extender/http_extender.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ Pod WithSource(Pod pod) {
   return pod;
 }
 
-// Nodes a, b and c with one pod each, whose uid is "on-" and the node's name.
+// Nodes a, b and c with one pod each, whose uid is "on-" followed by the node's name.
 class HttpExtenderTest : public testing::Test {
  protected:
   HttpExtenderTest() {
@@ -71,7 +71,7 @@ class HttpExtenderTest : public testing::Test {
   Pod pod_ = WithSource(MakePod().Name("p"));
 };
 
-TEST_F(HttpExtenderTest, AsksByNameWhoKnowsTheNodes) {
+TEST_F(HttpExtenderTest, SendsNodeNamesIfNodeCacheCapable) {
   HttpExtender extender(Config(true), {});
   Call call = extender.FilterCall(pod_, nodes());
   EXPECT_EQ(call.kind, "extender");
@@ -86,14 +86,14 @@ TEST_F(HttpExtenderTest, AsksByNameWhoKnowsTheNodes) {
   EXPECT_EQ(extender.PrioritizeCall(pod_, nodes()).url, "http://gpu.local/scheduler/prioritize");
 }
 
-TEST_F(HttpExtenderTest, SendsWholeNodesToOthers) {
+TEST_F(HttpExtenderTest, SendsWholeNodesOtherwise) {
   HttpExtender extender(Config(false), {});
   EXPECT_EQ(extender.FilterCall(pod_, nodes().first(2)).body,
             R"({"Pod":{"metadata":{"name":"p"}},"Nodes":{"metadata":{},"items":[)"
             R"({"metadata":{"name":"a"}},{"metadata":{"name":"b"}}]},"NodeNames":null})");
 }
 
-TEST_F(HttpExtenderTest, SendsThePodAsItIsNow) {
+TEST_F(HttpExtenderTest, SendsTheCurrentPod) {
   pod_.status.nominated_node_name = Symbol("b");
   HttpExtender extender(Config(true), {});
   EXPECT_EQ(extender.FilterCall(pod_, {}).body,
@@ -101,7 +101,7 @@ TEST_F(HttpExtenderTest, SendsThePodAsItIsNow) {
             R"("Nodes":null,"NodeNames":[]})");
 }
 
-TEST_F(HttpExtenderTest, TakesTheNamesOfAFilter) {
+TEST_F(HttpExtenderTest, ReadsTheNamesOfAFilterAnswer) {
   HttpExtender extender(Config(true), {});
   auto verdict =
       extender.FilterVerdict(Ok(R"({"NodeNames":["c","a"],"FailedNodes":{"b":"busy"},)"
@@ -114,7 +114,7 @@ TEST_F(HttpExtenderTest, TakesTheNamesOfAFilter) {
   EXPECT_EQ(verdict->nodes[1], nodes()[0]) << "the snapshot's own";
 }
 
-TEST_F(HttpExtenderTest, ReadsFilterAnswersAsGoDoes) {
+TEST_F(HttpExtenderTest, ReadsFilterAnswersLikeGo) {
   struct {
     std::string_view name;
     bool node_cache_capable;
@@ -149,7 +149,7 @@ TEST_F(HttpExtenderTest, ReadsFilterAnswersAsGoDoes) {
   }
 }
 
-TEST_F(HttpExtenderTest, SaysWhatBecameOfARequest) {
+TEST_F(HttpExtenderTest, ReportsFailedRequests) {
   struct {
     std::string_view name;
     Completion answer;
@@ -176,9 +176,9 @@ TEST_F(HttpExtenderTest, SaysWhatBecameOfARequest) {
   }
 }
 
-// Goal: what such an extender lets pass is scored as if nothing ran there, as in v1.36; the switch
-// ends that.
-TEST_F(HttpExtenderTest, StripsNodesThatCameAsObjects) {
+// Goal: nodes that such an extender returns are scored as if no pods ran there, as in v1.36, unless
+// the quirk is off.
+TEST_F(HttpExtenderTest, StripsPodsOfReturnedNodes) {
   const Completion answer = Ok(R"({"Nodes":{"items":[{"metadata":{"name":"b"},)"
                                R"("status":{"allocatable":{"cpu":"7"}}}]}})");
   auto stripped = HttpExtender(Config(false), {}).FilterVerdict(answer, nodes());
@@ -214,7 +214,7 @@ TEST_F(HttpExtenderTest, ReadsPriorities) {
   EXPECT_EQ(HttpExtender(silent, {}).Weight(), 0);
 }
 
-TEST_F(HttpExtenderTest, AsksAboutVictimsByUidOrWhole) {
+TEST_F(HttpExtenderTest, SendsVictimsByUidOrWhole) {
   const PreemptionVictims victims{Symbol("a"), {nodes()[0]->pods()[0]}, 2};
   EXPECT_EQ(HttpExtender(Config(true), {}).PreemptCall(pod_, {&victims}).body,
             R"({"Pod":{"metadata":{"name":"p"}},"NodeNameToVictims":null,)"
@@ -225,7 +225,7 @@ TEST_F(HttpExtenderTest, AsksAboutVictimsByUidOrWhole) {
             R"("NodeNameToMetaVictims":null})");
 }
 
-TEST_F(HttpExtenderTest, ReadsWhatIsLeftOfThePreemption) {
+TEST_F(HttpExtenderTest, ReadsTheRemainingCandidates) {
   HttpExtender extender(Config(true), {});
   auto left = extender.Candidates(
       Ok(R"({"NodeNameToMetaVictims":{"b":{"Pods":[{"UID":"on-b"}],"NumPDBViolations":1},)"
@@ -247,7 +247,7 @@ TEST_F(HttpExtenderTest, ReadsWhatIsLeftOfThePreemption) {
             Status::Error("nodeinfo not found for node name \"x\""));
 }
 
-TEST_F(HttpExtenderTest, AsksToBind) {
+TEST_F(HttpExtenderTest, SendsABinding) {
   ExtenderConfig config = Config(true);
   EXPECT_FALSE(HttpExtender(config, {}).IsBinder());
   config.bind_verb = "bind";
@@ -259,7 +259,7 @@ TEST_F(HttpExtenderTest, AsksToBind) {
   EXPECT_EQ(call.body, R"({"PodName":"p","PodNamespace":"default","PodUID":"p","Node":"b"})");
 }
 
-TEST_F(HttpExtenderTest, ReadsWhetherAPodWasBound) {
+TEST_F(HttpExtenderTest, ReadsTheResultOfABinding) {
   ExtenderConfig config = Config(true);
   config.bind_verb = "bind";
   HttpExtender extender(config, {});
@@ -271,7 +271,7 @@ TEST_F(HttpExtenderTest, ReadsWhetherAPodWasBound) {
   EXPECT_EQ(extender.BindStatus({CallFault::kTimeout, {}, 0, {}}).code(), Code::kError);
 }
 
-TEST(NewExtenders, PutsThoseThatMayFailLast) {
+TEST(NewExtenders, PutsIgnorableExtendersLast) {
   ExtenderConfig may_fail = Config(true);
   may_fail.ignorable = true;
   may_fail.url_prefix = "http://first";
@@ -307,7 +307,7 @@ TEST(IsInterested, InPodsThatNameAManagedResource) {
   EXPECT_FALSE(IsInterested(kManaged, MakePod().PodLevelReq(kGpu)));
 }
 
-TEST(IsInterested, InLimitsAlone) {
+TEST(IsInterested, InPodsWithOnlyLimits) {
   Pod pod = MakePod().Req({{"cpu", "1"}});
   pod.spec.containers.Mutable()[0].resources.limits = MakeResourceList(kGpu);
   EXPECT_TRUE(IsInterested(kManaged, pod));
