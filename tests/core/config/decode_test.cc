@@ -1,4 +1,4 @@
-// Goal: every field is read, and whatever does not belong is refused with the reference's text.
+// Goal: every field is read, and everything else is refused with the reference's message.
 #include "core/config/decode.h"
 
 #include <gtest/gtest.h>
@@ -207,7 +207,7 @@ TEST(DecodeConfiguration, RefusesOtherKinds) {
   for (const ErrorCase& c : cases) ExpectError(std::string(c.text), c);
 }
 
-TEST(DecodeConfiguration, RefusesUnknownAndRepeatedFields) {
+TEST(DecodeConfiguration, RefusesUnknownAndDuplicateFields) {
   const ErrorCase cases[] = {
       {R"(,"profiles":[{"bogus":1}])",
        R"(strict decoding error: unknown field "profiles[0].bogus")", "profiles[0].bogus"},

@@ -1,4 +1,4 @@
-// Goal: what a configuration leaves out has the reference's defaults.
+// Goal: absent fields of a configuration get the reference's defaults.
 #include "core/config/defaults.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-// Decodes `fields` of a configuration and defaults it.
+// Decodes `fields` of a configuration and sets the defaults.
 KubeSchedulerConfiguration Defaulted(std::string_view fields, const Features& features = {}) {
   std::string text = fmt::format(
       R"({{"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration"{}}})",
@@ -49,7 +49,7 @@ std::string Names(const std::vector<PluginConfig>& configs) {
   return names;
 }
 
-TEST(Defaults, OfTheWholeConfiguration) {
+TEST(Defaults, CoverTheWholeConfiguration) {
   KubeSchedulerConfiguration configuration = Defaulted("");
   EXPECT_EQ(configuration.parallelism, 16);
   EXPECT_EQ(configuration.leader_election,
@@ -78,7 +78,7 @@ TEST(Defaults, OfTheWholeConfiguration) {
   EXPECT_EQ(configuration.profiles[0].percentage_of_nodes_to_score, std::nullopt);
 }
 
-TEST(Defaults, EmptyTextIsTheDefaultConfiguration) {
+TEST(Defaults, ApplyToAnEmptyText) {
   auto empty = DecodeConfiguration("");
   ASSERT_TRUE(empty.ok());
   SetDefaults({}, &*empty);
@@ -86,7 +86,7 @@ TEST(Defaults, EmptyTextIsTheDefaultConfiguration) {
   EXPECT_EQ(*empty, Defaulted(R"(,"profiles":[{}])"));
 }
 
-TEST(Defaults, GivenValuesStay) {
+TEST(Defaults, KeepGivenValues) {
   KubeSchedulerConfiguration configuration = Defaulted(
       R"(,"parallelism":1,"leaderElection":{"leaderElect":false,"leaseDuration":"1m30s"},)"
       R"("clientConnection":{"qps":1.5,"burst":-1},"enableProfiling":false,)"
@@ -106,13 +106,13 @@ TEST(Defaults, GivenValuesStay) {
   EXPECT_TRUE(configuration.delay_cache_until_active);
 }
 
-TEST(Defaults, NullIsAbsent) {
+TEST(Defaults, TreatNullAsAbsent) {
   EXPECT_EQ(Defaulted(R"(,"parallelism":null,"leaderElection":null,"profiles":null,)"
                       R"("podMaxBackoffSeconds":null,"enableContentionProfiling":null)"),
             Defaulted(""));
 }
 
-TEST(Defaults, SchedulerNameOnlyOfASingleProfile) {
+TEST(Defaults, SetTheSchedulerNameOfASingleProfileOnly) {
   struct {
     std::string_view profiles;
     std::vector<std::string> want;
@@ -132,14 +132,14 @@ TEST(Defaults, SchedulerNameOnlyOfASingleProfile) {
   }
 }
 
-TEST(Defaults, ProfilePercentageZeroIsNotAbsence) {
+TEST(Defaults, KeepAProfilePercentageOfZero) {
   EXPECT_EQ(Defaulted(R"(,"profiles":[{"percentageOfNodesToScore":0}])")
                 .profiles[0]
                 .percentage_of_nodes_to_score,
             0);
 }
 
-TEST(Defaults, ExtenderTimeoutAndTrust) {
+TEST(Defaults, SetTheExtenderTimeoutAndTls) {
   struct {
     std::string_view extender;
     Duration timeout;
@@ -162,7 +162,7 @@ TEST(Defaults, ExtenderTimeoutAndTrust) {
   }
 }
 
-TEST(Defaults, MultiPointListAndWeights) {
+TEST(Defaults, ListMultiPointPluginsAndWeights) {
   std::string list;
   for (const PluginRef& plugin : DefaultMultiPoint({}).enabled) {
     if (!list.empty()) list += ", ";
@@ -178,7 +178,7 @@ TEST(Defaults, MultiPointListAndWeights) {
             "NodeDeclaredFeatures");
 }
 
-TEST(Defaults, MergesPluginSets) {
+TEST(Defaults, MergePluginSets) {
   const PluginSet defaults{{{"A", 1}, {"B", 2}, {"C", 0}}, {}};
   struct {
     std::string_view name;
@@ -208,7 +208,7 @@ TEST(Defaults, MergesPluginSets) {
   for (const auto& c : cases) EXPECT_EQ(MergePluginSet(defaults, c.custom), c.want) << c.name;
 }
 
-TEST(Defaults, ArgsForEveryEnabledPluginAfterThoseGiven) {
+TEST(Defaults, AddArgsForEveryEnabledPluginAfterTheGivenOnes) {
   struct {
     std::string_view profile;
     std::string_view want;
@@ -233,7 +233,7 @@ TEST(Defaults, ArgsForEveryEnabledPluginAfterThoseGiven) {
   }
 }
 
-TEST(Defaults, OfArgs) {
+TEST(Defaults, CoverArgs) {
   EXPECT_EQ(ArgsOf<DefaultPreemptionArgs>("", "DefaultPreemption"),
             (DefaultPreemptionArgs{.min_candidate_nodes_percentage = 10,
                                    .min_candidate_nodes_absolute = 100}));
@@ -260,7 +260,7 @@ TEST(Defaults, OfArgs) {
                                   .binding_timeout = Duration{600 * kSecond}}));
 }
 
-TEST(Defaults, OfArgsThatDependOnGates) {
+TEST(Defaults, CoverArgsThatDependOnGates) {
   Features features;
   features.storage_capacity_scoring = true;
   features.dra_scheduler_filter_timeout = false;
@@ -274,7 +274,7 @@ TEST(Defaults, OfArgsThatDependOnGates) {
   EXPECT_EQ(ArgsOf<DynamicResourcesArgs>("", "DynamicResources", features), DynamicResourcesArgs());
 }
 
-TEST(Defaults, OfResourceLists) {
+TEST(Defaults, CoverResourceLists) {
   const std::vector<ResourceSpec> both = {{Symbol("cpu"), 1}, {Symbol("memory"), 1}};
   struct {
     std::string_view args;
@@ -305,7 +305,7 @@ TEST(Defaults, OfResourceLists) {
             (std::vector<ResourceSpec>{{Symbol("a"), 1}}));
 }
 
-TEST(Defaults, IgnoredResourcesOfExtendersReplaceThoseOfEveryProfile) {
+TEST(Defaults, CopyIgnoredResourcesOfExtendersToEveryProfile) {
   constexpr std::string_view kExtenders =
       R"(,"extenders":[{"managedResources":[{"name":"a.b/c","ignoredByScheduler":true},)"
       R"({"name":"a.b/d"}]},{"managedResources":[{"name":"a.b/e","ignoredByScheduler":true}]}])";

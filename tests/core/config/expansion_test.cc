@@ -1,5 +1,5 @@
-// Goal: every extension point runs the plugins that the reference would run, in its order and with
-// its weights. Method: a profile as text, loaded, expanded over the points of the in-tree plugins.
+// Goal: every extension point runs the reference's plugins, in its order and with its weights.
+// Method: a profile as text, loaded and expanded over the points of the in-tree plugins.
 #include "core/config/expansion.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 using P = ExtensionPoint;
 
-// Out-of-tree plugins of the tests.
+// The points of the plugins outside the core that the tests use.
 std::optional<ExtensionPointSet> Points(std::string_view name) {
   if (name == "OtherSort") return ExtensionPointSet{P::kQueueSort};
   if (name == "OtherGenerator") return ExtensionPointSet{P::kPlacementGenerate};
@@ -61,7 +61,7 @@ std::string ErrorOf(std::string_view profiles, std::string* field = nullptr) {
   return expanded.fault().message;
 }
 
-// "TaintToleration 3, NodeAffinity 2"; weights where there are any.
+// "TaintToleration 3, NodeAffinity 2"; with weights if there are any.
 std::string Text(const std::vector<ExpandedPlugin>& plugins) {
   std::string text;
   for (const ExpandedPlugin& plugin : plugins) {
@@ -72,7 +72,7 @@ std::string Text(const std::vector<ExpandedPlugin>& plugins) {
   return text;
 }
 
-TEST(Expansion, DefaultProfileAtEveryPoint) {
+TEST(Expansion, ExpandsTheDefaultProfileAtEveryPoint) {
   struct {
     ExtensionPoint point;
     std::string_view want;
@@ -113,7 +113,7 @@ TEST(Expansion, DefaultProfileAtEveryPoint) {
   EXPECT_EQ(profile.plugins.back(), "NodeDeclaredFeatures");
 }
 
-TEST(Expansion, GatesAddTheirPlugins) {
+TEST(Expansion, AddsPluginsOfGates) {
   Features gang;
   gang.generic_workload = gang.gang_scheduling = true;
   ExpandedProfile with_gang = Expand("[]", gang);
@@ -196,7 +196,7 @@ TEST(Expansion, ReconfiguresPoints) {
   }
 }
 
-TEST(Expansion, InstantiatesOnlyWhatIsEnabled) {
+TEST(Expansion, InstantiatesOnlyEnabledPlugins) {
   ExpandedProfile profile = Expand(
       R"([{"plugins":{"multiPoint":{"disabled":[{"name":"*"}],"enabled":[{"name":"PrioritySort"},)"
       R"({"name":"DefaultBinder"}]},"filter":{"enabled":[{"name":"NodeName"}]}}}])");
@@ -204,7 +204,7 @@ TEST(Expansion, InstantiatesOnlyWhatIsEnabled) {
             (std::vector<std::string>{"PrioritySort", "DefaultBinder", "NodeName"}));
 }
 
-TEST(Expansion, RefusesWhatCannotBeBuilt) {
+TEST(Expansion, RefusesProfilesThatCannotBeBuilt) {
   struct {
     std::string_view plugins;
     std::string_view message;  // after the prefix
@@ -250,7 +250,7 @@ TEST(Expansion, RefusesWhatCannotBeBuilt) {
   }
 }
 
-TEST(Expansion, RefusesRepeatedArgs) {
+TEST(Expansion, RefusesDuplicateArgs) {
   KubeSchedulerProfile profile = Load("[]").profiles[0];
   profile.plugin_config.push_back(profile.plugin_config[0]);
   auto expanded = ExpandProfile(profile, 3, Points);
@@ -261,7 +261,7 @@ TEST(Expansion, RefusesRepeatedArgs) {
   EXPECT_EQ(expanded.fault().errors[0].field, "profiles[3].pluginConfig[8]");
 }
 
-TEST(Expansion, RefusesProfilesThatDoNotGoTogether) {
+TEST(Expansion, RefusesConflictingProfiles) {
   KubeSchedulerConfiguration configuration =
       Load(R"([{"schedulerName":"a"},{"schedulerName":"b"}])");
   const std::vector<KubeSchedulerProfile>& both = configuration.profiles;
@@ -301,7 +301,7 @@ TEST(Expansion, RefusesProfilesThatDoNotGoTogether) {
   EXPECT_EQ(expanded->size(), 2u);
 }
 
-TEST(Expansion, NamesThePluginThatCouldNotBeBuilt) {
+TEST(Expansion, NamesThePluginThatCannotBeBuilt) {
   KubeSchedulerProfile profile = Load("[]").profiles[0];
   ConfigurationError error =
       PluginInitializationError(profile, 0, "NodeResourcesFit", "scoringStrategy.type: wrong");

@@ -1,5 +1,5 @@
-// Goal: feature gates have the defaults, locks and dependencies of v1.36, and their errors are
-// Kubernetes' own.
+// Goal: feature gates have the defaults, locks and dependencies of v1.36, and Kubernetes' error
+// messages.
 #include "core/config/features.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace stowage {
 namespace {
 
-TEST(Features, DefaultsAreThoseOf136) {
+TEST(Features, HaveTheDefaultsOf136) {
   constexpr std::string_view kOff[] = {
       "SchedulerAsyncAPICalls",
       "GenericWorkload",
@@ -39,7 +39,7 @@ TEST(Features, DefaultsAreThoseOf136) {
   EXPECT_EQ(off_count, std::size(kOff));
 }
 
-TEST(Features, EveryGateHasItsOwnMember) {
+TEST(Features, HaveAMemberForEveryGate) {
   for (const FeatureGate& gate : KnownFeatureGates()) {
     size_t same = 0;
     for (const FeatureGate& other : KnownFeatureGates()) {
@@ -50,7 +50,7 @@ TEST(Features, EveryGateHasItsOwnMember) {
   }
 }
 
-TEST(Features, SetsWhatTheMapNames) {
+TEST(Features, SetTheGatesOfTheMap) {
   struct {
     std::string_view name;
     FeatureGateMap gates;
@@ -91,7 +91,7 @@ TEST(Features, SetsWhatTheMapNames) {
   }
 }
 
-TEST(Features, RefusesInKubernetesWords) {
+TEST(Features, RefuseInKubernetesWords) {
   struct {
     FeatureGateMap gates;
     std::string_view message;

@@ -1,4 +1,4 @@
-// Goal: findings print as Kubernetes prints them, one or many.
+// Goal: findings print in Kubernetes' form, one or many.
 #include "core/config/field_error_list.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(FieldErrorList, AggregatesEqualTextsOnce) {
   EXPECT_EQ(error.errors.size(), 1u);
 }
 
-TEST(FieldErrorList, WritesDurationsAsGoDoes) {
+TEST(FieldErrorList, WritesDurationsLikeGo) {
   struct {
     int64_t nanos;
     std::string_view want;

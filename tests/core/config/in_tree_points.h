@@ -1,6 +1,5 @@
-// The extension points of the in-tree plugins, as the reference has them (spec plugins/README,
-// "Extension points per plugin"). Written down here so that tests of the configuration need no
-// plugins.
+// The extension points of the reference's in-tree plugins (spec plugins/README, "Extension points
+// per plugin"). Listed here so that tests of the configuration need no plugins.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Goal: configurations that the reference was recorded with load and expand.
-// Method: one line each of testdata/configurations.ndjson, with the gates it needs.
+// Goal: the configurations that the reference was recorded with load and expand. Method: each line
+// of testdata/configurations.ndjson, with the gates that it needs.
 #include "core/config/load.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ struct Schema<RecordedConfiguration> {
 
 namespace {
 
-TEST(LoadConfiguration, RecordedConfigurations) {
+TEST(LoadConfiguration, LoadsRecordedConfigurations) {
   std::ifstream file("tests/core/config/testdata/configurations.ndjson");
   size_t count = 0;
   for (std::string line; std::getline(file, line); ++count) {
@@ -46,7 +46,7 @@ TEST(LoadConfiguration, RecordedConfigurations) {
   EXPECT_EQ(count, 145u);
 }
 
-TEST(LoadConfiguration, EmptyTextIsTheDefault) {
+TEST(LoadConfiguration, LoadsAnEmptyTextAsTheDefault) {
   auto configuration = LoadConfiguration("", {});
   ASSERT_TRUE(configuration.ok());
   ASSERT_EQ(configuration->profiles.size(), 1u);

@@ -1,5 +1,5 @@
-// Goal: wrong plugin arguments are refused with the reference's texts. Method: one plugin's args as
-// text, loaded as part of a configuration.
+// Goal: invalid plugin arguments are refused with the reference's messages. Method: one plugin's
+// args as text, loaded as part of a configuration.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -209,8 +209,8 @@ TEST(ValidateArgs, DynamicResources) {
              features);
 }
 
-// The reference checks these only when the plugin is built.
-TEST(ValidateArgs, NodeResourcesFitIsCheckedByThePlugin) {
+// The reference checks these only when it builds the plugin.
+TEST(ValidateArgs, LeavesNodeResourcesFitToThePlugin) {
   struct {
     std::string_view args;
     std::optional<std::string> message;

@@ -1,4 +1,4 @@
-// Goal: a configuration that kube-scheduler refuses is refused with its words, in its order.
+// Goal: a configuration that kube-scheduler refuses is refused with its messages, in its order.
 #include "core/config/validation.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ void ExpectErrors(std::initializer_list<ErrorCase> cases) {
   }
 }
 
-TEST(Validation, GeneralFields) {
+TEST(Validation, ChecksGeneralFields) {
   ExpectErrors({
       {R"("parallelism":0)",
        "parallelism: Invalid value: 0: should be an integer value greater than zero",
@@ -56,7 +56,7 @@ TEST(Validation, GeneralFields) {
   });
 }
 
-TEST(Validation, LeaderElection) {
+TEST(Validation, ChecksLeaderElection) {
   ExpectErrors({
       {R"("leaderElection":{"resourceLock":"endpoints"})",
        "leaderElection.resourceLock: Invalid value: \"endpoints\": resourceLock value must be "
@@ -79,7 +79,7 @@ TEST(Validation, LeaderElection) {
                   .ok());
 }
 
-TEST(Validation, Profiles) {
+TEST(Validation, ChecksProfiles) {
   ExpectErrors({
       {R"("profiles":[{"schedulerName":""}])", "profiles[0].schedulerName: Required value",
        "profiles[0].schedulerName"},
@@ -110,7 +110,7 @@ TEST(Validation, Profiles) {
   });
 }
 
-TEST(Validation, RemovedPluginsAreFoundAtEveryPointButThree) {
+TEST(Validation, FindsRemovedPluginsAtAllButThreePoints) {
   for (ExtensionPoint point : kExtensionPoints) {
     auto configuration = LoadConfiguration(
         fmt::format(R"({{"apiVersion":"kubescheduler.config.k8s.io/v1",)"
@@ -129,7 +129,7 @@ TEST(Validation, RemovedPluginsAreFoundAtEveryPointButThree) {
                   .ok());
 }
 
-TEST(Validation, NoProfiles) {
+TEST(Validation, RequiresAProfile) {
   KubeSchedulerConfiguration configuration = *LoadConfiguration("", {});
   configuration.profiles.clear();
   auto error = ValidateConfiguration(configuration, {});
@@ -137,7 +137,7 @@ TEST(Validation, NoProfiles) {
   EXPECT_EQ(error->message, "profiles: Required value");
 }
 
-TEST(Validation, CommonQueueSort) {
+TEST(Validation, RequiresACommonQueueSort) {
   ExpectErrors({
       {R"("profiles":[{"schedulerName":"a","plugins":{"queueSort":{"enabled":[{"name":"X"}]}}},)"
        R"({"schedulerName":"b"}])",
@@ -162,7 +162,7 @@ TEST(Validation, CommonQueueSort) {
   });
 }
 
-TEST(Validation, Extenders) {
+TEST(Validation, ChecksExtenders) {
   ExpectErrors({
       {R"("extenders":[{"prioritizeVerb":"p"}])",
        "extenders[0].weight: Invalid value: 0: must have a positive weight applied to it",
@@ -190,7 +190,7 @@ TEST(Validation, Extenders) {
   });
 }
 
-TEST(Validation, NegativeWeights) {
+TEST(Validation, RefusesNegativeWeights) {
   ExpectErrors({
       {R"("profiles":[{"plugins":{"score":{"enabled":[{"name":"A"},{"name":"B","weight":-1}]}}}])",
        "profiles[0].plugins.score.enabled[1].weight: Invalid value: -1: must be non-negative",
@@ -206,7 +206,7 @@ TEST(Validation, NegativeWeights) {
   });
 }
 
-TEST(Validation, OrderOfChecks) {
+TEST(Validation, ChecksInOrder) {
   ExpectErrors({
       {R"("extenders":[{"prioritizeVerb":"p"}],"podMaxBackoffSeconds":-1,)"
        R"("podInitialBackoffSeconds":-1,"percentageOfNodesToScore":-1,"profiles":[)"
