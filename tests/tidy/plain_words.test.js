@@ -25,7 +25,6 @@ const EXCEPTIONS = [
   'tests/core/api/',
   'tests/core/cache/',
   'tests/core/framework/',
-  'tests/core/plugins/',
   'tests/js/admission/',
   'tests/js/capacity/',
   'tests/js/cli/',

@@ -1,4 +1,4 @@
-// What holds for every plugin of the registry that vouches for classes of rows.
+// Properties of every plugin of the registry that vouches for classes of rows.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,7 +17,7 @@ using Key = std::vector<int64_t>;
 
 class ClassPluginsTest : public RegistryTest {
  protected:
-  // What was derived from a pod, and a cycle that goes by it.
+  // The data derived from a pod, and a cycle that uses it.
   struct Cycle {
     CycleState derived;
     RowKey key;
@@ -25,7 +25,7 @@ class ClassPluginsTest : public RegistryTest {
     bool filters = false;
   };
 
-  // False where the plugin does not vouch for the pod, or leaves it no choice of nodes.
+  // Returns false if the plugin does not vouch for the pod, or leaves it no choice of nodes.
   bool Begin(const PluginSubject& subject, const Pod& pod, Cycle* cycle) {
     const PluginInstance& plugin = subject.instance;
     if (plugin.classes == nullptr) return false;
@@ -57,7 +57,7 @@ class ClassPluginsTest : public RegistryTest {
     return passing;
   }
 
-  // Scores of `asked`, raw and normalized; empty where PreScore does not succeed.
+  // Scores of `asked`, raw and normalized; empty if PreScore does not succeed.
   static std::vector<NodeScore> ScoresOf(const PluginSubject& subject, const Pod& pod,
                                          const CycleState& state, NodeList asked,
                                          std::vector<int64_t>* raw) {
@@ -77,7 +77,7 @@ class ClassPluginsTest : public RegistryTest {
 };
 
 // Goal: rows with equal keys get equal verdicts.
-TEST_F(ClassPluginsTest, RowsOfOneKeyGetOneVerdict) {
+TEST_F(ClassPluginsTest, EqualKeysGetEqualVerdicts) {
   std::map<std::string, size_t> shared;
   for (size_t round = 0; round < 200; ++round) {
     const Pod pod = RandomPod("p");
@@ -98,9 +98,9 @@ TEST_F(ClassPluginsTest, RowsOfOneKeyGetOneVerdict) {
   EXPECT_GT(shared["InterPodAffinity"], 1000u);
 }
 
-// Goal: one row of each class scored, with their populations, and all rows scored give the same
-// scores, before and after they are normalized.
-TEST_F(ClassPluginsTest, GroupsScoreAsTheirNodesDo) {
+// Goal: scoring one row of each class, with the class's population, gives the same scores as
+// scoring all rows, before and after normalization.
+TEST_F(ClassPluginsTest, GroupsScoreLikeTheirNodes) {
   std::map<std::string, size_t> compared;
   for (size_t round = 0; round < 200; ++round) {
     const Pod pod = RandomPod("p");
@@ -144,7 +144,7 @@ TEST_F(ClassPluginsTest, GroupsScoreAsTheirNodesDo) {
 }
 
 // Goal: a plugin that reads a field has it in its class fragment. Method: change one field at a
-// time; where the verdicts change, so must the fragment.
+// time; if the verdicts change, the fragment must change too.
 TEST_F(ClassPluginsTest, ClassFragmentsHoldEveryFieldThatMatters) {
   std::map<std::string, size_t> changes;
   for (size_t round = 0; round < 60; ++round) {

@@ -36,7 +36,7 @@ std::string Text(const Result<CsiVolume, std::string>& translation) {
   return translation->driver.str() + " " + translation->handle.str();
 }
 
-// Goal: each of the seven sources has its plugin and driver; five of them are switched on.
+// Goal: each of the seven sources has its plugin and driver; five of them are migrated.
 TEST(CsiTranslation, KnowsTheInTreePlugins) {
   struct {
     std::string_view source;
@@ -71,8 +71,9 @@ TEST(CsiTranslation, KnowsTheInTreePlugins) {
   }
 }
 
-// Goal: VolumeBinding goes by what the node's kubelet says. Method: the CSINode's annotation.
-TEST(CsiTranslation, NodesSayWhatTheyHaveMigrated) {
+// Goal: VolumeBinding follows what the node's kubelet has migrated. Method: the CSINode's
+// annotation.
+TEST(CsiTranslation, ReadsTheMigratedPluginsOfANode) {
   const InTreePlugin& ebs = *FindInTreePlugin("kubernetes.io/aws-ebs");
   struct {
     std::string_view plugins;
@@ -96,9 +97,9 @@ TEST(CsiTranslation, NodesSayWhatTheyHaveMigrated) {
   EXPECT_FALSE(IsMigratedOnNode(ebs, nullptr));
 }
 
-// Goal: drivers know a disk by another name than in-tree plugins. Method: the same source inline
-// and in a volume without labels.
-TEST(CsiTranslation, MakesHandles) {
+// Goal: handles differ from the in-tree names of disks. Method: the same source inline and in a
+// volume without labels.
+TEST(CsiTranslation, BuildsHandles) {
   struct {
     std::string_view source;
     std::string_view want;
@@ -132,7 +133,7 @@ TEST(CsiTranslation, MakesHandles) {
   }
 }
 
-// Goal: a GCE disk's handle says where it is, by the labels of its volume.
+// Goal: a GCE disk's handle contains its location, from the labels of its volume.
 TEST(CsiTranslation, PlacesGceDisksByLabels) {
   const std::string driver = "pd.csi.storage.gke.io projects/UNSPECIFIED/";
   struct {
@@ -204,7 +205,7 @@ NodeSelectorTerm In(std::string_view key, Texts values) {
   return Term({Expression(key, "In", values)});
 }
 
-// Goal: where the affinity names zones, their key becomes the driver's.
+// Goal: if the affinity names zones, their key becomes the driver's.
 TEST(CsiTranslation, RenamesTheZoneKey) {
   const AffinityCase cases[] = {
       {"zone", {}, Terms{In(kZone, {"a", "b"})}, Terms{In(kKey, {"a", "b"})}},
@@ -247,7 +248,7 @@ TEST(CsiTranslation, RenamesTheZoneKey) {
   ExpectAffinities(cases);
 }
 
-// Goal: where the affinity names no zones, those of the labels are required.
+// Goal: if the affinity names no zones, those of the labels are required.
 TEST(CsiTranslation, AddsTheZonesOfLabels) {
   const AffinityCase cases[] = {
       {"nothing to add", {}, std::nullopt, std::nullopt},
@@ -291,7 +292,8 @@ TEST(CsiTranslation, AddsTheZonesOfLabels) {
   ExpectAffinities(cases);
 }
 
-// Goal: an old region key becomes the new one, which all nodes have, with old zones only.
+// Goal: an old region key becomes the new one, which all nodes have, but only together with old
+// zone keys.
 TEST(CsiTranslation, RenamesOldRegionKeys) {
   const AffinityCase cases[] = {
       {"with the old zone in the affinity",
@@ -319,8 +321,8 @@ TEST(CsiTranslation, RenamesOldRegionKeys) {
   ExpectAffinities(cases);
 }
 
-// Goal: three plugins have a key of their own; the affinity of the others stays as it is.
-TEST(CsiTranslation, KeysAreThoseOfTheDriver) {
+// Goal: three plugins have a key of their own; the affinity of the others stays unchanged.
+TEST(CsiTranslation, UsesTheDriversTopologyKeys) {
   struct {
     std::string_view plugin;
     std::string_view key;

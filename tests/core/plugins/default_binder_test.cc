@@ -8,7 +8,7 @@
 namespace stowage {
 namespace {
 
-// Goal: the pod is bound by one write, whose failure is an Error in the API's words.
+// Goal: one write binds the pod; its failure is an Error with the API's message.
 TEST(DefaultBinder, BindsThroughTheApi) {
   PluginRunner<DefaultBinder> runner;
   Pod pod = MakePod().Namespace("shop").Name("web-0").Uid("u-1");

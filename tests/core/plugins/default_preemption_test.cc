@@ -18,7 +18,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// NodePorts, NodeResourcesFit and DefaultPreemption at work on the cluster of a FakeHandle.
+// NodePorts, NodeResourcesFit and DefaultPreemption on the cluster of a FakeHandle.
 class Profile {
  public:
   explicit Profile(FakeHandle& cluster) : cluster_(cluster) {
@@ -49,7 +49,7 @@ class Profile {
     framework_->set_now({1000, 0});
   }
 
-  // PreFilter, Filter on every node, PostFilter.
+  // Runs PreFilter, Filter on every node, and PostFilter.
   PostFilterOutcome Schedule(const Pod& pod) {
     cluster_.fake_listers().Add(pod);
     CycleState state;
@@ -89,7 +89,7 @@ MakePod Prioritized(std::string_view name, int32_t priority, std::string_view cp
 
 std::string KeyOf(const PodInfoRef& info) { return info->pod->metadata.name.str(); }
 
-// Goal: a pod of higher priority takes the room of others. Method: real filters on three nodes.
+// Goal: a pod of higher priority preempts others. Method: real filters on three nodes.
 TEST(DefaultPreemption, NominatesANode) {
   FakeHandle cluster;
   for (std::string_view name : {"a", "b", "c"}) cluster.Add(OfCpu(name, "4"));
@@ -113,8 +113,8 @@ TEST(DefaultPreemption, NominatesANode) {
   EXPECT_EQ(report.admissible_nodes, std::vector<Symbol>{Symbol("b")});
 }
 
-// Goal: victims may have to go for several reasons at once, and a refusal on the emptied node names
-// the plugin that refused.
+// Goal: dry runs cover all filters, and a refusal on the emptied node names the plugin that
+// refused.
 TEST(DefaultPreemption, RunsAllFiltersInDryRuns) {
   FakeHandle cluster;
   for (std::string_view name : {"a", "b"}) cluster.Add(OfCpu(name, "4"));
@@ -134,8 +134,8 @@ TEST(DefaultPreemption, RunsAllFiltersInDryRuns) {
   EXPECT_EQ(report.dry_runs[1]->status.code(), Code::kUnschedulable);
 }
 
-// Goal: what happens to the nomination, and in which words, when nothing can be done.
-TEST(DefaultPreemption, SaysWhyNot) {
+// Goal: the nomination and the message if preemption does not help.
+TEST(DefaultPreemption, ReportsWhyPreemptionDoesNotHelp) {
   const std::optional<Symbol> keep;
   const std::optional<Symbol> clear = Symbol();
   struct {
@@ -172,9 +172,9 @@ TEST(DefaultPreemption, SaysWhyNot) {
   }
 }
 
-// Goal: a fault keeps its code under the prefix. Method: a handle whose filters always pass, so
+// Goal: an error keeps its code under the prefix. Method: a handle whose filters always pass, so
 // that no victim is needed.
-TEST(DefaultPreemption, PrefixesFaults) {
+TEST(DefaultPreemption, PrefixesErrors) {
   PluginRunner<DefaultPreemption> runner;
   FakeHandle& cluster = runner.handle();
   cluster.Add(OfCpu("n", "2")).Add(Prioritized("low", 1, "2").Node("n").Obj());
@@ -203,8 +203,8 @@ void FillNode(FakeHandle* cluster) {
   }
 }
 
-// Goal: victims leave beside the cycles, and their preemptor is held back until they have.
-TEST(DefaultPreemption, HoldsAPodBackWhileItsVictimsLeave) {
+// Goal: victims leave beside the cycles, and the plugin gates their preemptor until they are gone.
+TEST(DefaultPreemption, GatesAPodWhileItsVictimsLeave) {
   FakeHandle cluster;
   FillNode(&cluster);
   Profile profile(cluster);
@@ -221,7 +221,7 @@ TEST(DefaultPreemption, HoldsAPodBackWhileItsVictimsLeave) {
   EXPECT_TRUE(profile.PreEnqueue(pod).IsSuccess());
 }
 
-TEST(DefaultPreemption, SynchronouslyItEvictsWithinTheCycle) {
+TEST(DefaultPreemption, EvictsWithinTheCycleWithoutAsyncPreemption) {
   for (bool is_refused : {false, true}) {
     FakeHandle cluster;
     cluster.features().scheduler_async_preemption = false;
@@ -242,7 +242,7 @@ TEST(DefaultPreemption, SynchronouslyItEvictsWithinTheCycle) {
   }
 }
 
-TEST(DefaultPreemption, HearsOfDeletedPodsOnlyToHaveItsGateAskedAgain) {
+TEST(DefaultPreemption, RegistersDeletedPodsOnlyForItsGate) {
   const Pod pod = MakePod().Name("p");
   const EventObjects gone = WasDeleted(MakePod().Name("victim").Node("n"));
   PluginRunner<DefaultPreemption> runner;

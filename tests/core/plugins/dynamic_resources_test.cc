@@ -9,7 +9,7 @@ namespace stowage {
 namespace {
 
 // Goal: a pod without claims passes everywhere and scores 0 on every node.
-TEST(DynamicResources, PodsWithoutClaimsPass) {
+TEST(DynamicResources, PassesPodsWithoutClaims) {
   PluginRunner<DynamicResources> runner;
   runner.handle().Add(MakeNode().Name("n0").Obj()).Add(MakeNode().Name("n1").Obj());
   EXPECT_TRUE(runner.plugin().PreEnqueue(MakePod()).IsSuccess());
@@ -22,7 +22,7 @@ TEST(DynamicResources, PodsWithoutClaimsPass) {
   EXPECT_TRUE(runner.plugin().PreBindPreFlight(runner.state(), MakePod(), Symbol("n0")).IsSkip());
 }
 
-// Goal: its words in failure messages, also when it was never asked in PreFilter.
+// Goal: the plugin's part of failure messages, even if its PreFilter did not run.
 TEST(DynamicResources, PostFilterHasNothingToDeallocate) {
   PluginRunner<DynamicResources> runner;
   NodeToStatus statuses(0);

@@ -37,7 +37,7 @@ constexpr std::string_view kRequests =
 constexpr std::string_view kPorts = R"("containers":[{"name":"c","ports":[*]}])";
 constexpr std::string_view kVolumes = R"("volumes":[*])";
 
-// All but one term of these select the running pod.
+// All but one of these terms select the running pod.
 constexpr std::string_view kTerm = R"({"topologyKey":"zone","labelSelector":{"matchExpressions":[)"
                                    R"({"key":"app","operator":"NotIn","values":["v#"]}]}})";
 constexpr std::string_view kWeightedTerm =
@@ -181,7 +181,7 @@ std::vector<GrowthShape> Resources() {
   };
 }
 
-// In the place of every `sign`.
+// Replaces every `sign` by `with`.
 void Fill(std::string_view text, char sign, std::string_view with, std::string* out) {
   for (char character : text) {
     if (character == sign) {

@@ -1,4 +1,4 @@
-// Clusters and pods in which one thing is there any number of times: what an outsider may choose.
+// Clusters and pods with one list of any length, as a user may create them.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace stowage {
 
-// JSON in the words of Kubernetes: what nodes, a running pod and the pod that is asked about have
-// besides what all have.
+// JSON in Kubernetes' form: what nodes, a running pod and the evaluated pod have in addition to
+// their common members.
 struct GrowthInput {
   std::string node_labels;  // members of metadata.labels
   std::string node_spec;    // members of spec, of status
@@ -21,7 +21,7 @@ struct GrowthInput {
   std::string pod_spec;      // members of spec
 };
 
-// A text with `size` items, one a line, in the place of its "*". In an item "#" is its number, and
+// A text in which `size` items, one per line, replace the "*". In an item "#" is its number, and
 // "~" its number counted from the last item, so that compared lists differ in their order.
 struct GrowthPart {
   std::string GrowthInput::*member;
@@ -36,7 +36,7 @@ struct GrowthShape {
   GrowthInput Make(size_t size) const;
 };
 
-// Every list of a pod, and of what it is compared with.
+// One shape for every list of a pod, and of the objects that it is compared with.
 const std::vector<GrowthShape>& GrowthShapes();
 
 }  // namespace stowage

@@ -1,6 +1,5 @@
-// Goal: no list that an outsider may make as long as it likes costs a plugin more than n log n.
-// Method: every plugin of the registry does all that it does for a pod, with every shape of input
-// and twice as many of it each time.
+// Goal: for no list of any length does a plugin take more than n log n. Method: every plugin of the
+// registry runs completely for a pod, with every shape of input, whose size doubles each time.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +34,7 @@ Pod PodOf(std::string_view name, std::string_view labels, std::string_view spec)
                                    name, labels, spec));
 }
 
-// The items of a shape, each on its line.
+// The items of a shape, one per line.
 std::vector<std::string> ItemsOf(std::string_view lines) {
   std::vector<std::string> items;
   while (!lines.empty()) {
@@ -90,7 +89,7 @@ class GrownCluster {
   }
 };
 
-// A plugin at work in such a cluster.
+// A plugin that runs in such a cluster.
 class PluginAtWork {
  public:
   PluginAtWork(const Registry::Entry& entry, std::shared_ptr<GrownCluster> cluster)
@@ -205,7 +204,7 @@ class PluginAtWork {
   PluginInstance plugin_;
 };
 
-TEST(Growth, OfNoPluginIsQuadratic) {
+TEST(Growth, NoPluginIsQuadratic) {
   const Registry registry = InTreeRegistry();
   for (const GrowthShape& shape : GrowthShapes()) {
     std::map<size_t, std::shared_ptr<GrownCluster>> clusters;
@@ -221,8 +220,8 @@ TEST(Growth, OfNoPluginIsQuadratic) {
   }
 }
 
-// Goal: the check notices what it is there for.
-TEST(Growth, OfTheSquareIsNoticed) {
+// Goal: the check detects quadratic growth.
+TEST(Growth, QuadraticGrowthIsDetected) {
   auto compare_all = [](size_t size) -> std::function<void()> {
     return [size] {
       volatile size_t sum = 0;

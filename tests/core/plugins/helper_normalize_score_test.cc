@@ -18,9 +18,9 @@ Scores Normalize(bool reverse, const Scores& raw) {
   return normalized;
 }
 
-// Goal: the highest score becomes 100, and nothing is stretched where there is nothing to stretch.
-// Method: lists of raw scores, both directions.
-TEST(DefaultNormalizeScore, StretchesToTheMaximum) {
+// Goal: the highest score becomes 100; without a score above 0 nothing is scaled. Method: lists of
+// raw scores, in both directions.
+TEST(DefaultNormalizeScore, ScalesToTheMaximum) {
   struct {
     std::string_view name;
     Scores raw;

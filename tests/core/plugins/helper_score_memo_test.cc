@@ -7,8 +7,8 @@
 namespace stowage {
 namespace {
 
-// Goal: the memo is the function, and calls it once per score where scores lie close together.
-// Method: ranges of both kinds, every score asked for twice.
+// Goal: the memo equals the function, and calls it once per score in small ranges. Method: small
+// and large ranges, every score requested twice.
 TEST(ScoreMemo, EqualsTheFunction) {
   constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();

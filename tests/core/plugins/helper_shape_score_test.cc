@@ -41,7 +41,7 @@ TEST(BrokenLinearFunction, InterpolatesBetweenPoints) {
   }
 }
 
-// Goal: configured scores 0–10 are stretched to 0–100 before interpolation.
+// Goal: configured scores 0–10 are scaled to 0–100 before interpolation.
 TEST(BrokenLinearFunction, ScalesConfiguredScores) {
   const std::vector<UtilizationShapePoint> points = {{0, 0}, {100, 10}};
   BrokenLinearFunction function = BrokenLinearFunction::FromConfig(points);

@@ -82,7 +82,7 @@ TEST(ImageLocality, PrefersNodesWithThePodsImages) {
   for (const ScoreCase& c : cases) ExpectScores(c);
 }
 
-// Goal: every kind of reference counts as the reference counts it.
+// Goal: every kind of image reference counts as in the reference.
 TEST(ImageLocality, CountsEveryReference) {
   const Node node_40_300_2000 = MakeNode()
                                     .Name("n0")

@@ -1,5 +1,5 @@
-// Goal: a rejected pod is tried again when an affinity comes to be met or an anti-affinity goes,
-// and as often as in the reference where that is more or less than it should be.
+// Goal: a rejected pod is queued when an affinity may be met or an anti-affinity is gone; and, like
+// in the reference, sometimes too often or not often enough.
 #include <gtest/gtest.h>
 
 #include "core/plugins/inter_pod_affinity.h"
@@ -36,7 +36,7 @@ void Check(std::span<const HintCase> cases) {
   }
 }
 
-TEST(InterPodAffinityHints, PodsThatCome) {
+TEST(InterPodAffinityHints, CoverAddedPods) {
   const Pod friendly =
       MakePod().Name("p").PodAffinity(ZoneOf({{"a", "1"}})).PodAffinity(ZoneOf({{"b", "1"}}));
   const Pod hostile = MakePod().Name("p").PodAntiAffinity(ZoneOf({{"a", "1"}}));
@@ -65,7 +65,7 @@ TEST(InterPodAffinityHints, PodsThatCome) {
   Check(cases);
 }
 
-TEST(InterPodAffinityHints, NamespaceSelectors) {
+TEST(InterPodAffinityHints, CoverNamespaceSelectors) {
   auto wanting = [](std::optional<LabelSelector> namespaces) {
     return MakePod().Name("p").PodAffinity(In(ZoneOf({{"a", "1"}}), std::move(namespaces))).Obj();
   };
@@ -81,7 +81,7 @@ TEST(InterPodAffinityHints, NamespaceSelectors) {
   Check(cases);
 }
 
-TEST(InterPodAffinityHints, PodsThatChangeTheirLabels) {
+TEST(InterPodAffinityHints, CoverChangedLabelsOfPods) {
   const Pod friendly =
       MakePod().Name("p").PodAffinity(ZoneOf({{"a", "1"}})).PodAffinity(ZoneOf({{"b", "1"}}));
   const Pod hostile = MakePod()
@@ -114,7 +114,7 @@ TEST(InterPodAffinityHints, PodsThatChangeTheirLabels) {
   Check(cases);
 }
 
-TEST(InterPodAffinityHints, PodsThatGo) {
+TEST(InterPodAffinityHints, CoverDeletedPods) {
   const Pod friendly = MakePod().Name("p").PodAffinity(ZoneOf({{"a", "1"}}));
   const Pod hostile = MakePod()
                           .Name("p")
@@ -148,7 +148,7 @@ TEST(InterPodAffinityHints, PodsThatGo) {
   Check(cases);
 }
 
-TEST(InterPodAffinityHints, Nodes) {
+TEST(InterPodAffinityHints, CoverNodes) {
   const Pod friendly = MakePod().Name("p").PodAffinity(ZoneOf({{"a", "1"}}));
   const Pod hostile = MakePod().Name("p").PodAntiAffinity(ZoneOf({{"a", "1"}}));
   const Pod plain = MakePod().Name("p");

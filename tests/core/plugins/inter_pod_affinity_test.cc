@@ -34,7 +34,7 @@ MakePod App(std::string_view name, std::string_view app) {
   return MakePod().Name(name).Label("app", app);
 }
 
-// a and b in zone z1, c in zone z2, bare without labels.
+// Nodes a and b in zone z1, c in zone z2, and bare without labels.
 void AddNodes(FakeHandle* handle) {
   handle->Add(MakeNode().Name("a").Label("zone", "z1").Obj());
   handle->Add(MakeNode().Name("b").Label("zone", "z1").Obj());
@@ -50,7 +50,7 @@ std::string_view Words(const Status& status) {
   return message == InterPodAffinity::kReasonExistingAntiAffinity ? "existing" : "?";
 }
 
-// What Filter says of a, b, c and bare.
+// The verdicts of Filter on a, b, c and bare.
 std::string VerdictText(Runner* runner, const Pod& pod) {
   std::string words;
   for (std::string_view node : {"a", "b", "c", "bare"}) {
@@ -145,7 +145,7 @@ TEST(InterPodAffinity, FiltersByNamespaces) {
   });
 }
 
-TEST(InterPodAffinity, OnlyTheAffinityReasonIsUnresolvable) {
+TEST(InterPodAffinity, OnlyUnmetAffinityIsUnresolvable) {
   Runner runner(Args());
   AddNodes(&runner.handle());
   runner.handle().Add(App("e", "web").PodAntiAffinity(Zone(kDb)).Node("a").Obj());
@@ -157,7 +157,7 @@ TEST(InterPodAffinity, OnlyTheAffinityReasonIsUnresolvable) {
             Status::Unschedulable(InterPodAffinity::kReasonExistingAntiAffinity));
 }
 
-TEST(InterPodAffinity, SelectorsThatDoNotParse) {
+TEST(InterPodAffinity, ReportsSelectorsThatDoNotParse) {
   Runner runner(Args());
   AddNodes(&runner.handle());
   const LabelSelector broken = MakeLabelSelector({}, {Expression("app", "Near")});
@@ -171,7 +171,7 @@ TEST(InterPodAffinity, SelectorsThatDoNotParse) {
       << scores.fault().Message();
 }
 
-// Goal: what the extensions add they take back to the last entry.
+// Goal: the extensions remove exactly what they added.
 TEST(InterPodAffinity, PreFilterExtensionsFollowPods) {
   Runner runner(Args());
   AddNodes(&runner.handle());
@@ -200,7 +200,7 @@ TEST(InterPodAffinity, PreFilterExtensionsFollowPods) {
   EXPECT_EQ(words("c"), "ok");
 }
 
-TEST(InterPodAffinity, Scores) {
+TEST(InterPodAffinity, ScoresByTerms) {
   struct {
     std::string_view name;
     InterPodAffinityArgs args;

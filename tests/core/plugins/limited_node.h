@@ -1,4 +1,4 @@
-// LimitedNode is a node with CSI drivers and the claims that pods there can have, for the tests of
+// LimitedNode is a node with CSI drivers, and claims for its pods, for the tests of
 // NodeVolumeLimits.
 #pragma once
 
@@ -25,7 +25,7 @@ inline constexpr std::string_view kEbsDriver = "ebs.csi.aws.com";
 
 inline Status Missing(std::string_view text) { return Status::UnschedulableAndUnresolvable(text); }
 
-// A claim of a volume, or of none.
+// A claim with a volume, or without one if `volume` is empty.
 inline PersistentVolumeClaim Claim(std::string_view name, std::string_view volume,
                                    std::string_view class_name = "",
                                    std::string_view owner_uid = "") {
@@ -69,7 +69,7 @@ inline VolumeAttachment Attachment(std::string_view attacher, std::string_view v
   return attachment;
 }
 
-// The CSINode of "n": drivers with what they may attach.
+// The CSINode of "n": drivers with their limits.
 inline CsiNode Limits(std::vector<std::pair<std::string_view, std::optional<int32_t>>> drivers) {
   CsiNode node;
   node.metadata.name = Symbol("n");
@@ -81,8 +81,8 @@ inline CsiNode Limits(std::vector<std::pair<std::string_view, std::optional<int3
   return node;
 }
 
-// The node "n" and what its pods can claim: c1, c2 and c3 are volumes of one driver, p1, p2 and p3
-// wait for volumes of its class; others are named for what is odd about them.
+// The node "n" and the claims of its pods. c1, c2 and c3 have volumes of one driver; p1, p2 and p3
+// wait for volumes of its class; the others are named for their peculiarity.
 class LimitedNode : public PluginRunner<NodeVolumeLimits> {
  public:
   explicit LimitedNode(Features features = {})
@@ -153,7 +153,7 @@ struct LimitCase {
   std::vector<MakePod> running = {};
 };
 
-// On a node whose only limit is that of `driver`.
+// Checks the verdicts on a node that only limits `driver`.
 inline void ExpectVerdicts(std::string_view driver, std::span<const LimitCase> cases) {
   for (const LimitCase& c : cases) {
     LimitedNode node;

@@ -35,7 +35,7 @@ struct FilterCase {
   Status want;
 };
 
-// With PreFilter's state and, where it does not refuse the pod itself, without.
+// Checks the verdict with PreFilter's state, and without it unless PreFilter refuses the pod.
 void ExpectVerdict(const FilterCase& c) {
   EXPECT_EQ(RunFilter<NodeAffinity>(c.pod, c.node), c.want) << c.name;
   if (c.want == kConflict) return;
@@ -94,7 +94,7 @@ TEST(NodeAffinity, FiltersByLabels) {
   for (const FilterCase& c : cases) ExpectVerdict(c);
 }
 
-// Goal: matchFields know one name at a time.
+// Goal: matchFields match one name at a time.
 TEST(NodeAffinity, FiltersByName) {
   const Node foo = MakeNode().Name("node1").Label("foo", "bar").Label("level", "12");
   const Node plain = MakeNode().Name("node1");
@@ -118,7 +118,7 @@ TEST(NodeAffinity, FiltersByName) {
   for (const FilterCase& c : cases) ExpectVerdict(c);
 }
 
-// Goal: terms that name nodes narrow the search, whatever else they say.
+// Goal: terms that name nodes narrow the search, whatever their other requirements.
 TEST(NodeAffinity, PreFilterNarrowsToNamedNodes) {
   auto names = [](Texts texts) { return Names(MakeSymbols(texts)); };
   struct {
@@ -163,8 +163,8 @@ TEST(NodeAffinity, PreFilterNarrowsToNamedNodes) {
   }
 }
 
-// Goal: the profile's affinity holds for every pod, beside the pod's own.
-TEST(NodeAffinity, AddedAffinityIsRequiredOfEveryPod) {
+// Goal: the profile's affinity applies to every pod, in addition to the pod's own.
+TEST(NodeAffinity, RequiresTheAddedAffinityOfEveryPod) {
   const NodeAffinityArgs args = Added({Term({Expression("zone", "In", {"z1"})})});
   const Node in_zone = MakeNode().Name("n").Label("zone", "z1").Label("foo", "bar");
   const Node elsewhere = MakeNode().Name("n").Label("zone", "z2").Label("foo", "bar");
@@ -244,8 +244,8 @@ TEST(NodeAffinity, PrefersNodesOfPreferredTerms) {
   EXPECT_EQ(runner.plugin().Score(CycleState(), broken_pod, node).fault().code(), Code::kError);
 }
 
-// Goal: an added affinity that cannot be parsed keeps the scheduler from starting.
-TEST(NodeAffinity, RefusesBrokenAddedAffinity) {
+// Goal: an added affinity that does not parse keeps the scheduler from starting.
+TEST(NodeAffinity, RefusesAnInvalidAddedAffinity) {
   FakeHandle handle;
   const NodeSelectorTerm broken = Term({Expression("foo", "In", {"{{.bad-value.}}"})});
   struct {
@@ -267,7 +267,7 @@ TEST(NodeAffinity, RefusesBrokenAddedAffinity) {
   }
 }
 
-TEST(NodeAffinity, HintsAtNodesThatComeToMatch) {
+TEST(NodeAffinity, HintsAtNodesThatNowMatch) {
   const ClusterEvent added = NodeEvent(action::kAdd);
   const ClusterEvent updated = NodeEvent(action::kUpdateNodeLabel);
   const Pod pod = MakePod().Name("p").NodeAffinityIn("zone", {"a"});
@@ -306,7 +306,7 @@ TEST(NodeAffinity, HintsAtNodesThatComeToMatch) {
   }
 }
 
-TEST(NodeAffinity, HintsKeepToTheAddedAffinity) {
+TEST(NodeAffinity, HintsRespectTheAddedAffinity) {
   PluginRunner<NodeAffinity> runner(Added({Term({Expression("pool", "In", {"batch"})})}));
   const Pod pod = MakePod().Name("p").NodeAffinityIn("zone", {"a"});
   const Pod broken = MakePod().Name("p").RequiredTerms({Term({Expression("zone", "Near")})});

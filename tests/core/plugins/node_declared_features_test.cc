@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kRestart = "RestartAllContainersOnContainerExits";
 constexpr std::string_view kUserNamespaces = "UserNamespacesHostNetworkSupport";
 
-// Goal: a node must have declared all features that the pod needs, and none that it does not.
+// Goal: a node must have declared all features that the pod needs, but no others.
 TEST(NodeDeclaredFeatures, FiltersByRequiredFeatures) {
   const Pod restarts = MakePod().RestartRule("RestartAllContainers");
   const Pod needs_both =
@@ -40,7 +40,7 @@ TEST(NodeDeclaredFeatures, FiltersByRequiredFeatures) {
   }
 }
 
-// Goal: only pods that need a feature are looked at on every node.
+// Goal: Filter runs only for pods that need a feature.
 TEST(NodeDeclaredFeatures, InfersRequirementsFromThePod) {
   struct {
     std::string_view name;
@@ -77,7 +77,7 @@ TEST(NodeDeclaredFeatures, FilterNeedsPreFilter) {
       Status::Error("error reading \"PreFilterNodeDeclaredFeatures\" from cycle-state: not found"));
 }
 
-TEST(NodeDeclaredFeatures, HintsAtDeclarationsAndRequirementsThatChange) {
+TEST(NodeDeclaredFeatures, HintsAtChangedDeclarationsAndRequirements) {
   const ClusterEvent declared = NodeEvent(action::kUpdateNodeDeclaredFeature);
   const ClusterEvent updated = UnscheduledPodEvent(action::kUpdate);
   const Pod pod = MakePod().Name("p").RestartRule("RestartAllContainers");

@@ -8,7 +8,8 @@
 namespace stowage {
 namespace {
 
-// Goal: a host port is free or it is not. Method: a pod against a node where another pod runs.
+// Goal: a node passes if all host ports of the pod are free. Method: a pod against a node with a
+// running pod.
 TEST(NodePorts, FiltersByFreePorts) {
   const Status refused = Status::Unschedulable(NodePorts::kReason);
   struct {
@@ -50,7 +51,7 @@ TEST(NodePorts, FiltersByFreePorts) {
   }
 }
 
-// Goal: pods without host ports are not looked at on every node.
+// Goal: Filter does not run for pods without host ports.
 TEST(NodePorts, SkipsPodsWithoutHostPorts) {
   PluginRunner<NodePorts> runner;
   EXPECT_TRUE(runner.PreFilter(MakePod()).IsSkip());

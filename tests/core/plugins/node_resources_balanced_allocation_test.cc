@@ -34,7 +34,7 @@ Pod Running(std::string_view name, std::string_view node, TextPairs requests) {
   return MakePod().Name(name).Node(node).Req(requests);
 }
 
-// What two nodes score for a pod; empty scores: PreScore skips.
+// The scores of two nodes for a pod; if empty, PreScore skips.
 struct ScoreCase {
   std::string_view name;
   Pod pod;
@@ -54,7 +54,7 @@ void ExpectScores(const PluginArgs& args, const std::vector<ScoreCase>& cases) {
   }
 }
 
-// Goal: the score is the change of balance that the pod brings, in closed form for two resources.
+// Goal: the score is the change of balance by the pod, in closed form for two resources.
 TEST(NodeResourcesBalancedAllocation, ScoresTheChangeOfBalance) {
   const Pod pod = Asking("3000m", "5000");
   const std::vector<Node> empty = {Sized("a", "4000m", "10000"), Sized("b", "6000m", "10000")};
@@ -97,7 +97,7 @@ TEST(NodeResourcesBalancedAllocation, ScoresOtherNumbersOfResources) {
                });
 }
 
-// Goal: what counts as the request: the real one, pod level included.
+// Goal: the pod's real requests count, including those at pod level.
 TEST(NodeResourcesBalancedAllocation, CountsRealRequests) {
   const Node node = Sized("a", "4000m", "10000");
   auto score = [&](const Pod& pod, const std::vector<Pod>& running) {
@@ -112,7 +112,7 @@ TEST(NodeResourcesBalancedAllocation, CountsRealRequests) {
             Scores({68}));
 }
 
-// Goal: without PreScore's state Score finds the same, and 0 for best effort.
+// Goal: without PreScore's state, Score returns the same, and 0 for best-effort pods.
 TEST(NodeResourcesBalancedAllocation, ScoresWithoutPreScore) {
   Runner runner(Resources());
   runner.handle().Add(Sized("a", "4000m", "10000"));
@@ -129,8 +129,7 @@ TEST(NodeResourcesBalancedAllocation, ScoresWithoutPreScore) {
 
 std::string Amount(Rng& rng) { return std::to_string(rng.Below(30)); }
 
-// Goal: the column form scores as the rule does. Method: random nodes and pods, two to four
-// resources.
+// Goal: the column form scores like the rule. Method: random nodes and pods, two to four resources.
 TEST(NodeResourcesBalancedAllocation, ChunksEqualNodes) {
   const PluginArgs choices[] = {
       Resources(), Resources({"cpu", "memory", "ephemeral-storage"}),

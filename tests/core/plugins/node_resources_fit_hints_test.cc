@@ -1,4 +1,4 @@
-// Goal: a rejected pod is tried again when something that it requests becomes more.
+// Goal: a rejected pod is queued when more of a resource that it requests is available.
 #include <gtest/gtest.h>
 
 #include "core/config/defaults.h"
@@ -30,7 +30,7 @@ void Check(std::span<const HintCase> cases, const Features& features = {}) {
 
 Node NodeOf(TextPairs amounts) { return MakeNode().Name("n").Allocatable(amounts); }
 
-TEST(NodeResourcesFitHints, PodsThatGo) {
+TEST(NodeResourcesFitHints, CoverDeletedPods) {
   const ClusterEvent deleted = AssignedPodEvent(action::kDelete);
   const Pod pod = MakePod().Name("p").Req({{"cpu", "1"}});
   const HintCase cases[] = {
@@ -44,7 +44,7 @@ TEST(NodeResourcesFitHints, PodsThatGo) {
   Check(cases);
 }
 
-TEST(NodeResourcesFitHints, PodsThatScaleDown) {
+TEST(NodeResourcesFitHints, CoverScaledDownPods) {
   auto placed = [](TextPairs requests) {
     return MakePod().Name("q").Req(requests).Node("n").Obj();
   };
@@ -90,8 +90,8 @@ TEST(NodeResourcesFitHints, PodsThatScaleDown) {
   Check(cases);
 }
 
-// What a running pod holds is the most of what it asks for, is allocated and uses.
-TEST(NodeResourcesFitHints, ScaleDownCountsWhatIsHeld) {
+// A running pod counts with the maximum of its requested, allocated and used resources.
+TEST(NodeResourcesFitHints, ScaleDownCountsHeldResources) {
   const Pod cpu = MakePod().Name("p").Req({{"cpu", "1"}});
   const Pod before = MakePod().Name("q").Req({{"cpu", "2"}}).Node("n");
   Pod asked = MakePod().Name("q").Req({{"cpu", "1"}}).Node("n");
@@ -106,7 +106,7 @@ TEST(NodeResourcesFitHints, ScaleDownCountsWhatIsHeld) {
   Check(cases);
 }
 
-TEST(NodeResourcesFitHints, ScaleDownAtPodLevel) {
+TEST(NodeResourcesFitHints, CoverScaleDownAtPodLevel) {
   const Pod cpu = MakePod().Name("p").Req({{"cpu", "1"}});
   Pod before = MakePod().Name("q").PodLevelReq({{"cpu", "1"}}).Node("n");
   before.status.resources.emplace().requests = MakeResourceList({{"cpu", "2"}});
@@ -126,7 +126,7 @@ TEST(NodeResourcesFitHints, ScaleDownAtPodLevel) {
   }
 }
 
-TEST(NodeResourcesFitHints, NodesThatCome) {
+TEST(NodeResourcesFitHints, CoverAddedNodes) {
   const Pod pod = MakePod().Name("p").Req({{"cpu", "2"}, {"memory", "2Gi"}});
   const HintCase cases[] = {
       {"large enough", kNodeAdded, pod, WasAdded(NodeOf({{"cpu", "2"}, {"memory", "2Gi"}})),
@@ -146,7 +146,7 @@ TEST(NodeResourcesFitHints, NodesThatCome) {
   Check(cases);
 }
 
-TEST(NodeResourcesFitHints, NodesThatChange) {
+TEST(NodeResourcesFitHints, CoverChangedNodes) {
   const Pod pod = MakePod().Name("p").Req({{"cpu", "2"}, {kGpu, "1"}});
   const Pod modest = MakePod().Name("p");
   const Node fitting = NodeOf({{"cpu", "2"}, {"memory", "1Gi"}, {kGpu, "1"}});
@@ -174,8 +174,8 @@ TEST(NodeResourcesFitHints, NodesThatChange) {
   Check(cases);
 }
 
-// Filter passes ignored resources over, hints do not.
-TEST(NodeResourcesFitHints, IgnoredResourcesCount) {
+// Filter skips ignored resources, hints do not.
+TEST(NodeResourcesFitHints, CountIgnoredResources) {
   PluginArgs args = Args();
   std::get<NodeResourcesFitArgs>(args).ignored_resources = {Symbol(kGpu)};
   PluginRunner<NodeResourcesFit> runner(args);
@@ -186,7 +186,7 @@ TEST(NodeResourcesFitHints, IgnoredResourcesCount) {
   EXPECT_EQ(HintOf(runner.plugin(), kNodeAdded, pod, WasAdded(node)), "Skip");
 }
 
-TEST(NodeResourcesFitHints, DeviceClassesMayServeExtendedResources) {
+TEST(NodeResourcesFitHints, CoverDeviceClassesForExtendedResources) {
   const ClusterEvent added{EventResource::kDeviceClass, action::kAdd};
   const ClusterEvent updated{EventResource::kDeviceClass, action::kUpdate};
   auto asking = [](TextPairs requests) { return MakePod().Name("p").Req(requests).Obj(); };
@@ -210,7 +210,7 @@ TEST(NodeResourcesFitHints, DeviceClassesMayServeExtendedResources) {
   Check(cases);
 }
 
-TEST(NodeResourcesFitHints, GatesDecideWhatIsHeard) {
+TEST(NodeResourcesFitHints, RegisterEventsByGates) {
   const Pod pod = MakePod().Name("p").Req({{"cpu", "1"}});
   const ClusterEvent class_added{EventResource::kDeviceClass, action::kAdd};
   for (bool is_on : {false, true}) {
@@ -227,7 +227,7 @@ TEST(NodeResourcesFitHints, GatesDecideWhatIsHeard) {
 }
 
 // With the gate off a pod's requests are those of its containers.
-TEST(NodeResourcesFitHints, RequestsAtPodLevelAreAGate) {
+TEST(NodeResourcesFitHints, CountPodLevelRequestsBehindAGate) {
   const Pod pod = MakePod().Name("p").Req({{"cpu", "1"}}).PodLevelReq({{"cpu", "4"}});
   for (bool is_on : {false, true}) {
     Features features;

@@ -54,8 +54,9 @@ void ExpectVerdicts(const Pod& running, const std::vector<FilterCase>& cases) {
   }
 }
 
-// Goal: a node must hold what the pod requests beside what runs there. Method: one node, one
-// running pod, the verdict; reasons in order, the code by whether the empty node would do.
+// Goal: a node must have room for the pod's requests beside its running pods. Method: one node, one
+// running pod, the verdict: reasons in order, and a code that depends on whether the empty node
+// would fit.
 TEST(NodeResourcesFit, FiltersByNativeResources) {
   ExpectVerdicts(
       MakePod().Name("running").Node("n").Req({{"cpu", "5m"}, {"memory", "5"}}),
@@ -94,7 +95,7 @@ TEST(NodeResourcesFit, FiltersByNativeResources) {
       });
 }
 
-// Goal: scalar resources count like native ones, in order of their names.
+// Goal: scalar resources count like native ones, in order of name.
 TEST(NodeResourcesFit, FiltersByScalarResources) {
   ExpectVerdicts(
       MakePod().Name("running").Node("n").Req({{"example.com/aaa", "2"}, {"hugepages-2Mi", "5"}}),
@@ -168,7 +169,7 @@ TEST(NodeResourcesFit, ReportsTooManyPodsFirst) {
   }
 }
 
-// Goal: extended resources can be left to others, by name or by the part before the first slash.
+// Goal: extended resources can be ignored, by name or by the part before the first slash.
 TEST(NodeResourcesFit, IgnoresConfiguredExtendedResources) {
   NodeResourcesFitArgs by_name;
   by_name.ignored_resources = MakeSymbols({"example.com/aaa", "kubernetes.io/something"});
@@ -196,7 +197,7 @@ TEST(NodeResourcesFit, IgnoresConfiguredExtendedResources) {
   }
 }
 
-// Goal: Filter without PreFilter is a fault, not a verdict, in both forms.
+// Goal: Filter without PreFilter is an error in both forms.
 TEST(NodeResourcesFit, FilterNeedsPreFilter) {
   Runner runner(Defaulted());
   runner.handle().Add(MakeNode().Name("n").Allocatable({{"cpu", "1"}}));
@@ -272,9 +273,9 @@ TEST(NodeResourcesFit, ScoresByStrategy) {
   });
 }
 
-// Goal: LeastAllocated's free shares. The pods say 0 where they ask for nothing: a missing request
-// counts with its default.
-TEST(NodeResourcesFit, ScoresWhatIsLeft) {
+// Goal: LeastAllocated scores the free percentages. The pods request 0 explicitly, because a
+// missing request counts with its default.
+TEST(NodeResourcesFit, ScoresFreeResources) {
   const PluginArgs least = Defaulted();
   const Pod cpu_only = Asking("3000m", "0");
   const Pod both = Asking("3000m", "5000");
@@ -306,8 +307,8 @@ TEST(NodeResourcesFit, ScoresWhatIsLeft) {
   });
 }
 
-// Goal: which request counts. Pod level never, a default per container that names none, an extended
-// resource only when it is requested.
+// Goal: the right requests count. Those at pod level never do, a container without a request counts
+// with a default, and an extended resource counts only if it is requested.
 TEST(NodeResourcesFit, ScoresRequestsPerContainer) {
   const PluginArgs least = Defaulted();
   const PluginArgs with_gpu = WithStrategy(ScoringStrategy::kLeastAllocated,
@@ -349,7 +350,7 @@ TEST(NodeResourcesFit, ScoresRequestsPerContainer) {
   });
 }
 
-// Goal: without PreScore's state Score finds the same.
+// Goal: without PreScore's state, Score returns the same.
 TEST(NodeResourcesFit, ScoresWithoutPreScore) {
   Runner runner(Defaulted());
   runner.handle().Add(Sized("a", "1000m", "1000Mi"));
@@ -360,7 +361,7 @@ TEST(NodeResourcesFit, ScoresWithoutPreScore) {
   EXPECT_EQ(*score, 85);
 }
 
-// A random amount that is often on an edge.
+// A random amount that is often a boundary value.
 std::string Amount(Rng& rng) {
   static constexpr std::string_view kAmounts[] = {"0", "1", "2", "3", "5", "8"};
   return std::string(kAmounts[rng.Below(std::size(kAmounts))]);
@@ -390,8 +391,8 @@ void FillRandomly(Rng& rng, FakeHandle& handle, size_t num_nodes) {
   }
 }
 
-// Goal: the column forms answer as the rule does, node by node. Method: random clusters of 1 to 100
-// nodes and random pods, every strategy, every chunk, a random half of the candidates.
+// Goal: the column forms equal the rule, node by node. Method: random clusters of 1 to 100 nodes
+// and random pods, every strategy, every chunk, a random half of the candidates.
 TEST(NodeResourcesFit, ChunksEqualNodes) {
   const auto ratio = ScoringStrategy::kRequestedToCapacityRatio;
   const std::vector<ResourceSpec> resources = {{Symbol("cpu"), 3},
@@ -433,8 +434,8 @@ TEST(NodeResourcesFit, ChunksEqualNodes) {
   EXPECT_GT(refused, 100u);
 }
 
-// Goal: pods that are told apart by anything that Filter or Score reads differ in their fragment,
-// and only those.
+// Goal: two pods differ in their fragments exactly if they differ in something that Filter or Score
+// reads.
 TEST(NodeResourcesFit, FragmentIsWhatItReads) {
   Runner runner(Defaulted());
   auto fragment = [&](const Pod& pod) {
@@ -451,7 +452,7 @@ TEST(NodeResourcesFit, FragmentIsWhatItReads) {
             base);
   EXPECT_NE(fragment(MakePod().Req({{"cpu", "1"}, {"memory", "2"}, {"example.com/gpu", "1"}})),
             base);
-  // The same for Filter, another for Score, and the reverse.
+  // Equal for Filter but not for Score, and the reverse.
   EXPECT_NE(fragment(MakePod().Req({{"cpu", "1"}, {"memory", "2"}}).Req({})), base);
   EXPECT_NE(fragment(MakePod().Req({{"cpu", "1"}, {"memory", "2"}}).PodLevelReq({{"cpu", "3"}})),
             base);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kTaintKey = "node.kubernetes.io/unschedulable";
 
-// Goal: cordoned nodes take only pods that tolerate the taint of cordoned nodes.
+// Goal: cordoned nodes accept only pods that tolerate the taint of cordoned nodes.
 TEST(NodeUnschedulable, FiltersCordonedNodes) {
   const Node open = MakeNode().Name("n");
   const Node cordoned = MakeNode().Name("n").Unschedulable(true);
@@ -44,7 +44,7 @@ TEST(NodeUnschedulable, FiltersCordonedNodes) {
   }
 }
 
-TEST(NodeUnschedulable, HintsAtNodesThatOpen) {
+TEST(NodeUnschedulable, HintsAtUncordonedNodes) {
   const ClusterEvent added = NodeEvent(action::kAdd);
   const ClusterEvent updated = NodeEvent(action::kUpdateNodeTaint);
   const Pod pod = MakePod().Name("p");

@@ -1,5 +1,5 @@
-// Goal: which of a pod's volumes count for which driver, and what is wrong with those that cannot
-// be counted.
+// Goal: each of a pod's volumes counts for the right driver, and volumes that cannot be counted are
+// reported.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace limited_node;  // NOLINT: made for these tests
 
-// Goal: a claim without a volume stands for the one that its class will make.
+// Goal: a claim without a volume stands for the volume that its class will provision.
 TEST(NodeVolumeLimitsClaims, CountsClaimsByTheirClass) {
   const LimitCase cases[] = {
       {"wanted", 0, MakePod().Pvc("p1"), kExceeded},
@@ -34,7 +34,7 @@ TEST(NodeVolumeLimitsClaims, CountsClaimsByTheirClass) {
 }
 
 // Goal: claims of one name in two namespaces are two volumes.
-TEST(NodeVolumeLimitsClaims, TellsClaimsOfNamespacesApart) {
+TEST(NodeVolumeLimitsClaims, DistinguishesClaimsByNamespace) {
   LimitedNode node;
   PersistentVolumeClaim elsewhere = Claim("p1", "", "fast");
   elsewhere.metadata.namespace_ = Symbol("other");
@@ -42,8 +42,8 @@ TEST(NodeVolumeLimitsClaims, TellsClaimsOfNamespacesApart) {
   EXPECT_EQ(node.Filter(MakePod().Pvc("p1"), "n"), kExceeded);
 }
 
-// Goal: the class is that of the old annotation where there is one.
-TEST(NodeVolumeLimitsClaims, TheAnnotationsClassWins) {
+// Goal: the old class annotation takes precedence.
+TEST(NodeVolumeLimitsClaims, PrefersTheClassAnnotation) {
   LimitedNode node;
   PersistentVolumeClaim annotated = Claim("annotated", "", "x");
   annotated.metadata.annotations = LabelMap{{"volume.beta.kubernetes.io/storage-class", "fast"}};
@@ -51,8 +51,8 @@ TEST(NodeVolumeLimitsClaims, TheAnnotationsClassWins) {
   EXPECT_EQ(node.Filter(MakePod().Pvc("annotated"), "n"), kExceeded);
 }
 
-// Goal: a volume without a driver or a handle is none that could be counted.
-TEST(NodeVolumeLimitsClaims, LeavesOutWhatHasNoHandle) {
+// Goal: a volume without a driver or a handle does not count.
+TEST(NodeVolumeLimitsClaims, IgnoresVolumesWithoutHandle) {
   LimitedNode node;
   node.Put(CsiBacked("pv-x", kDriver, "")).Put(Claim("x", "pv-x"));
   node.Put(CsiBacked("pv-y", "", "h")).Put(Claim("y", "pv-y"));
@@ -61,7 +61,7 @@ TEST(NodeVolumeLimitsClaims, LeavesOutWhatHasNoHandle) {
   EXPECT_EQ(node.Filter(MakePod().Pvc("x").Pvc("y").Pvc("z"), "n"), kFits);
 }
 
-// Goal: disks of in-tree plugins count as those of the drivers in their place.
+// Goal: disks of in-tree plugins count for the drivers that replaced the plugins.
 TEST(NodeVolumeLimitsClaims, CountsMigratedDisks) {
   const LimitCase cases[] = {
       {"volume", 0, MakePod().Pvc("ebs"), kExceeded},
@@ -90,8 +90,8 @@ TEST(NodeVolumeLimitsClaims, CountsMigratedDisks) {
   ExpectVerdicts("kubernetes.io/azure-file", not_migrated);
 }
 
-// Goal: an inline disk without a translation is a fault, of the new pod and of those that run.
-TEST(NodeVolumeLimitsClaims, FailsWhereAnInlineDiskCannotBeTranslated) {
+// Goal: an inline disk without a translation is an error, for the new pod and for running pods.
+TEST(NodeVolumeLimitsClaims, FailsIfAnInlineDiskCannotBeTranslated) {
   const std::string_view broken = R"("azureDisk":{"diskURI":"d","kind":"Dedicated"})";
   const std::string_view want = "converting volume(v) from inline to csi: ";
   LimitedNode wanted;
@@ -108,8 +108,8 @@ TEST(NodeVolumeLimitsClaims, FailsWhereAnInlineDiskCannotBeTranslated) {
   EXPECT_EQ(LimitedNode().Filter(Inline(broken), "n"), kFits) << "without a CSINode";
 }
 
-// Goal: what is wrong with the pod's own claims is told, whether or not the node has limits.
-TEST(NodeVolumeLimitsClaims, TellsWhatIsWrongWithClaims) {
+// Goal: errors in the pod's own claims are reported, whether the node has limits or not.
+TEST(NodeVolumeLimitsClaims, ReportsInvalidClaims) {
   struct {
     std::string_view name;
     Pod pod;
@@ -140,7 +140,7 @@ TEST(NodeVolumeLimitsClaims, TellsWhatIsWrongWithClaims) {
   }
 }
 
-// Goal: ephemeral volumes count by the claims that were made for them.
+// Goal: ephemeral volumes count by the claims that were created for them.
 TEST(NodeVolumeLimitsClaims, CountsEphemeralVolumes) {
   LimitedNode node;
   node.Put(Limits({{kDriver, 1}})).Put(Claim("p-v", "", "fast", "p"));
@@ -149,8 +149,8 @@ TEST(NodeVolumeLimitsClaims, CountsEphemeralVolumes) {
   EXPECT_EQ(node.Filter(MakePod().Pvc("c1"), "n"), kFits) << "the same volume";
 }
 
-// Goal: pods that run do so with claims that are gone, but not with those of others.
-TEST(NodeVolumeLimitsClaims, IsLenientWithPodsThatRun) {
+// Goal: missing claims of running pods are ignored, but claims of other owners are an error.
+TEST(NodeVolumeLimitsClaims, IgnoresMissingClaimsOfRunningPods) {
   struct {
     std::string_view name;
     MakePod running;

@@ -1,5 +1,5 @@
-// Goal: a rejected pod is tried again when a driver may attach more, when a pod with volumes goes,
-// and when what it waits for comes.
+// Goal: a rejected pod is queued when a driver may attach more, when a pod with volumes is deleted,
+// and when an object that it waits for arrives.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -35,8 +35,8 @@ void ExpectHints(std::span<const HintCase> cases) {
   }
 }
 
-// Goal: a CSINode helps when it is new or a driver may attach more there; nodes never do.
-TEST(NodeVolumeLimitsHints, CsiNodes) {
+// Goal: a CSINode helps if it is new or a driver may attach more there; nodes never do.
+TEST(NodeVolumeLimitsHints, CoverCsiNodes) {
   const ClusterEvent added = {EventResource::kCsiNode, action::kAdd};
   const ClusterEvent updated = {EventResource::kCsiNode, action::kUpdate};
   const Pod pod = MakePod().Name("p").Pvc("a");
@@ -68,8 +68,8 @@ TEST(NodeVolumeLimitsHints, CsiNodes) {
   ExpectHints(cases);
 }
 
-// Goal: a pod that had a place and a volume of some driver leaves room.
-TEST(NodeVolumeLimitsHints, PodsThatGo) {
+// Goal: a deleted pod that had a node and a volume of some driver frees an attachment.
+TEST(NodeVolumeLimitsHints, CoverDeletedPods) {
   const ClusterEvent deleted = AssignedPodEvent(action::kDelete);
   const Pod pod = MakePod().Name("p").Pvc("a");
   auto was = [](MakePod gone) { return WasDeleted(gone.Name("q").Node("n").Obj()); };
@@ -95,8 +95,8 @@ TEST(NodeVolumeLimitsHints, PodsThatGo) {
   ExpectHints(cases);
 }
 
-// Goal: a claim helps those that use it.
-TEST(NodeVolumeLimitsHints, Claims) {
+// Goal: a claim queues the pods that use it.
+TEST(NodeVolumeLimitsHints, CoverClaims) {
   const ClusterEvent added = {EventResource::kPersistentVolumeClaim, action::kAdd};
   const Pod pod = MakePod().Name("p").Pvc("a").Pvc("b").EphemeralVolume("v");
   const HintCase cases[] = {
@@ -118,8 +118,8 @@ TEST(NodeVolumeLimitsHints, Claims) {
   ExpectHints(cases);
 }
 
-// Goal: a detached volume helps pods with claims, and those with disks of its driver.
-TEST(NodeVolumeLimitsHints, AttachmentsThatGo) {
+// Goal: a detached volume queues pods with claims, and pods with disks of its driver.
+TEST(NodeVolumeLimitsHints, CoverDeletedAttachments) {
   const ClusterEvent deleted = {EventResource::kVolumeAttachment, action::kDelete};
   const EventObjects by_ebs = WasDeleted(AttachedBy("ebs.csi.aws.com"));
   const EventObjects by_other = WasDeleted(AttachedBy("other.example.com"));

@@ -13,8 +13,8 @@ namespace {
 
 using namespace limited_node;  // NOLINT: made for these tests
 
-// Goal: a driver attaches no more volumes than it may. Method: a pod, the pods that run on the
-// node, and the driver's limit there.
+// Goal: a driver attaches no more volumes than its limit. Method: a pod, the pods on the node, and
+// the driver's limit there.
 TEST(NodeVolumeLimits, CountsVolumesOfTheDriver) {
   const Pod two = MakePod().Pvc("c1").Pvc("c2");
   const LimitCase cases[] = {
@@ -44,8 +44,8 @@ TEST(NodeVolumeLimits, CountsVolumesOfTheDriver) {
   ExpectVerdicts(kDriver, cases);
 }
 
-// Goal: nothing is limited where the node's CSINode says nothing.
-TEST(NodeVolumeLimits, LimitsAreThoseOfTheCsiNode) {
+// Goal: drivers without a limit in the node's CSINode are not limited.
+TEST(NodeVolumeLimits, UsesTheLimitsOfTheCsiNode) {
   struct {
     std::string_view name;
     std::optional<CsiNode> csi_node;
@@ -72,8 +72,8 @@ TEST(NodeVolumeLimits, LimitsAreThoseOfTheCsiNode) {
   }
 }
 
-// Goal: what is attached counts, though no pod may use it; it does not make up for a volume that
-// the pod brings.
+// Goal: attached volumes count even if no pod uses them, but do not replace a volume that the pod
+// brings.
 TEST(NodeVolumeLimits, CountsAttachments) {
   struct {
     std::string_view name;
@@ -81,7 +81,7 @@ TEST(NodeVolumeLimits, CountsAttachments) {
     VolumeAttachment attachment;
     Status want;
     MakePod running = MakePod();
-    std::string_view second = "";  // a volume that is attached as well
+    std::string_view second = "";  // another attached volume
   } cases[] = {
       {"nobody's volume", 1, Attachment(kDriver, "pv2"), kExceeded},
       {"below the limit", 2, Attachment(kDriver, "pv2"), kFits},
@@ -109,8 +109,8 @@ TEST(NodeVolumeLimits, CountsAttachments) {
   }
 }
 
-// Goal: with the gate a node without the driver is refused where the driver says so.
-TEST(NodeVolumeLimits, VolumeLimitScalingAsksForTheDriver) {
+// Goal: with the gate, a node without the driver is refused if the driver requires it.
+TEST(NodeVolumeLimits, VolumeLimitScalingRequiresTheDriver) {
   const Status missing =
       Status::Unschedulable("csi.example.com CSI driver is not installed on the node");
   auto driver = [](std::optional<bool> prevents) {
@@ -146,9 +146,9 @@ TEST(NodeVolumeLimits, VolumeLimitScalingAsksForTheDriver) {
   }
 }
 
-// Goal: pods are looked at on every node for claims and migratable disks only; what is looked at is
-// not remembered. Signatures are those of the volumes.
-TEST(NodeVolumeLimits, LooksAtClaimsAndMigratableDisks) {
+// Goal: Filter runs only for pods with claims or migratable disks, and their verdicts are not
+// cached. Signatures cover the volumes.
+TEST(NodeVolumeLimits, ChecksClaimsAndMigratableDisks) {
   struct {
     std::string_view name;
     Pod pod;
@@ -185,7 +185,7 @@ TEST(NodeVolumeLimits, LooksAtClaimsAndMigratableDisks) {
   }
 }
 
-// Goal: a pod without volumes passes where no PreFilter said so.
+// Goal: a pod without volumes passes even without PreFilter's state.
 TEST(NodeVolumeLimits, FilterPassesPodsWithoutVolumes) {
   LimitedNode node;
   node.Put(Limits({{kDriver, 0}})).Run(MakePod().Pvc(""));

@@ -8,7 +8,7 @@
 namespace stowage {
 namespace {
 
-// Goal: members of pod groups are flagged where the plugins of groups are enabled.
+// Goal: members of pod groups are flagged if the group plugins are enabled.
 TEST(NotImplemented, GroupPluginsMatterToMembers) {
   Pod member = MakePod();
   member.spec.scheduling_group.emplace().pod_group_name = Symbol("group");

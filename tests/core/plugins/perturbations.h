@@ -23,7 +23,7 @@ void TakeSpec(Pod& pod, const Pod& other) {
   pod.spec.*Field = other.spec.*Field;
 }
 
-// A field of the first entry of a list, where both pods have one.
+// A field of the first entry of a list, if both pods have one.
 template <auto List, auto Field>
 void TakeFirst(Pod& pod, const Pod& other) {
   auto& to = (pod.spec.*List).Mutable();
@@ -44,14 +44,14 @@ inline constexpr auto kTolerations = &PodSpec::tolerations;
 inline constexpr auto kContainers = &PodSpec::containers;
 inline constexpr auto kInitContainers = &PodSpec::init_containers;
 
-// The number of fields of a PodSpec, in lists below. This fails to compile when the struct gets
-// another field: then the field needs a perturbation, so that no plugin's author has to add one.
+// The number of fields of a PodSpec, listed below. This fails to compile when the struct gets
+// another field: then the field needs a perturbation, which no plugin's author has to add.
 inline size_t NumSpecFields(const PodSpec& spec) {
   [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = spec;
   return 20;
 }
 
-// The same for ObjectMeta, without source and shows_source, which are not fields of the object.
+// Likewise for ObjectMeta, without source and shows_source, which are not fields of the object.
 inline size_t NumMetaFields(const ObjectMeta& meta) {
   [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, source, shows_source] = meta;
   return 10;

@@ -1,4 +1,4 @@
-// Goal: a rejected pod is tried again when what its hard constraints count changes.
+// Goal: a rejected pod is queued when the counts of its hard constraints change.
 #include <gtest/gtest.h>
 
 #include "core/plugins/pod_topology_spread.h"
@@ -40,7 +40,7 @@ void Check(std::span<const HintCase> cases) {
   }
 }
 
-TEST(PodTopologySpreadHints, PodsThatComeAndGo) {
+TEST(PodTopologySpreadHints, CoverAddedAndDeletedPods) {
   const Pod pod = Spread();
   const Pod soft = MakePod().Name("p").SpreadConstraint(1, "zone", kSoft, kFoo);
   const Pod broken = MakePod().Name("p").SpreadConstraint(1, "zone", kHard, kBroken);
@@ -73,7 +73,7 @@ TEST(PodTopologySpreadHints, PodsThatComeAndGo) {
   Check(cases);
 }
 
-TEST(PodTopologySpreadHints, PodsThatChange) {
+TEST(PodTopologySpreadHints, CoverChangedPods) {
   const ClusterEvent own_tolerations = UnscheduledPodEvent(action::kUpdatePodToleration);
   const Pod pod = Spread();
   MakePod honoring;
@@ -109,7 +109,7 @@ TEST(PodTopologySpreadHints, PodsThatChange) {
   Check(cases);
 }
 
-TEST(PodTopologySpreadHints, Nodes) {
+TEST(PodTopologySpreadHints, CoverNodes) {
   const Pod pod = Spread();
   const Pod broken = MakePod().Name("p").SpreadConstraint(1, "zone", kHard, kBroken);
   auto node = [](TextPairs labels) {

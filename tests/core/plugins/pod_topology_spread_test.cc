@@ -33,7 +33,7 @@ Node ZoneNode(std::string_view name, std::string_view zone) {
 
 MakePod FooPod(std::string_view name) { return MakePod().Name(name).Label("foo", ""); }
 
-// Nodes a, b (zone1) and x, y (zone2), with this many matching pods on each.
+// Nodes a, b (zone1) and x, y (zone2), with these numbers of matching pods.
 void AddCluster(const std::vector<size_t>& pods, FakeHandle* handle) {
   const std::string_view names[] = {"a", "b", "x", "y"};
   for (size_t at = 0; at < pods.size(); ++at) {
@@ -44,7 +44,7 @@ void AddCluster(const std::vector<size_t>& pods, FakeHandle* handle) {
   }
 }
 
-// The verdicts on a, b, x and y: '.' passes, 'U' or 'R' (unresolvable) does not.
+// The verdicts on a, b, x and y: '.' passes, 'U' and 'R' (unresolvable) do not.
 std::string Verdicts(Spread* spread, const Pod& pod) {
   std::string verdicts;
   for (const NodeInfo* node : spread->handle().snapshot().nodes()) {
@@ -118,7 +118,7 @@ TEST(PodTopologySpread, CountsOnlyLivePodsOfTheNamespace) {
   EXPECT_EQ(Verdicts(&spread, FooPod("p").SpreadConstraint(1, kZone, kHard, kFoo)), "....");
 }
 
-TEST(PodTopologySpread, InclusionPoliciesLeaveNodesOut) {
+TEST(PodTopologySpread, InclusionPoliciesExcludeNodes) {
   Spread spread(SystemArgs());
   AddCluster({1, 1, 0, 0}, &spread.handle());
   Pod pod = FooPod("p").SpreadConstraint(1, kZone, kHard, kFoo).NodeAffinityIn(kZone, {"zone1"});
@@ -128,7 +128,7 @@ TEST(PodTopologySpread, InclusionPoliciesLeaveNodesOut) {
             Status::Unschedulable(PodTopologySpread::kReasonConstraintsNotMatch));
 }
 
-TEST(PodTopologySpread, MissingKeysAreTold) {
+TEST(PodTopologySpread, ReportsMissingKeys) {
   Spread spread(SystemArgs());
   spread.handle().Add(MakeNode().Name("bare"));
   EXPECT_EQ(spread.Filter(FooPod("p").SpreadConstraint(1, kZone, kHard, kFoo), "bare"),
@@ -381,7 +381,7 @@ class SpreadUnderChange {
 
 // Goal: sums that are kept decide as a walk over all nodes does. Method: random changes; after each
 // a pod for which the sums serve, and its double for which they cannot.
-TEST(PodTopologySpread, KeptSumsDecideAsAWalkDoes) {
+TEST(PodTopologySpread, CachedSumsEqualAWalk) {
   std::set<int64_t> scores;
   size_t num_refusals = 0;
   for (uint64_t seed = 1; seed <= 60; ++seed) {

@@ -16,8 +16,8 @@ QueuedPodInfo Queued(const Pod& pod, int64_t seconds) {
   return queued;
 }
 
-// Goal: priority first, then time in the queue; keys say the same. Method: pairs of queued pods,
-// both ways round.
+// Goal: priority first, then time in the queue; keys give the same order. Method: pairs of queued
+// pods, in both orders.
 TEST(PrioritySort, OrdersByPriorityThenTimestamp) {
   struct {
     std::string_view name;

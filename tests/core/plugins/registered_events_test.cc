@@ -1,5 +1,5 @@
-// Goal: every plugin hears of what the reference's hears of (spec 02 §6), and so does the profile
-// as a whole (spec 02 §5). Method: the default profile, built from the registry.
+// Goal: every plugin registers the same events as in the reference (spec 02 §6), and so does the
+// profile as a whole (spec 02 §5). Method: the default profile, built from the registry.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -144,7 +144,7 @@ EventsByPlugin VolumesAndClaims() {
   };
 }
 
-TEST(RegisteredEvents, OfEachPlugin) {
+TEST(RegisteredEvents, EqualTheReferencesForEachPlugin) {
   EventsByPlugin want = FiltersOfPodsAndNodes();
   want.merge(VolumesAndClaims());
   EventsByPlugin events = EventsOfDefaultProfile({});
@@ -152,7 +152,7 @@ TEST(RegisteredEvents, OfEachPlugin) {
   EXPECT_EQ(events.size(), want.size()) << "who rejects nobody registers nothing";
 }
 
-TEST(RegisteredEvents, OfTheDefaultProfileByResource) {
+TEST(RegisteredEvents, CoverTheDefaultProfileByResource) {
   const std::map<EventResource, ActionType> want = {
       {R::kPod, action::kAll},
       {R::kNode, action::kAdd | action::kDelete | action::kUpdateNodeAllocatable |

@@ -1,5 +1,5 @@
-// What tests of all plugins of the registry go by: a random cluster with volumes, and everything
-// that a plugin says in it.
+// Shared parts of the tests of all plugins of the registry: a random cluster with volumes, and the
+// results of a plugin in it.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,10 +21,10 @@
 
 namespace stowage {
 
-inline constexpr size_t kRegistryNodes = 70;  // one full chunk and one that is not
+inline constexpr size_t kRegistryNodes = 70;  // one full chunk and one partial chunk
 inline constexpr uint64_t kRegistrySeed = 20260301;
 
-// Everything that a plugin says about a pod and its nodes, in snapshot order.
+// All results of a plugin for a pod and its nodes, in snapshot order.
 struct Verdicts {
   Status pre_filter;
   std::optional<std::vector<Symbol>> narrowed;
@@ -58,8 +58,8 @@ class RegistryTest : public testing::Test {
 
   NodeList nodes() const { return handle_.snapshot().nodes(); }
 
-  // Volumes of the zones z0, z1 and z2 and their claims c0, c1 and c2, of which the last is for one
-  // pod; a node takes one volume or two.
+  // Adds volumes of the zones z0, z1 and z2 and their claims c0, c1 and c2. Only one pod may use
+  // c2; a node attaches one or two volumes.
   void AddVolumes() {
     for (int index : {0, 1, 2}) {
       handle_.fake_listers().Add(MakePersistentVolume(fmt::format(
@@ -82,7 +82,7 @@ class RegistryTest : public testing::Test {
     }
   }
 
-  // Every third one has a claim, every third one a disk.
+  // Every third pod has a claim, every third a disk.
   Pod RandomPod(std::string_view name) {
     Pod pod = random_.RandomPod(name);
     constexpr std::string_view kNumbers[] = {"0", "1", "2"};
@@ -128,7 +128,7 @@ class RegistryTest : public testing::Test {
     return verdicts;
   }
 
-  // What is said of each node, by its name.
+  // The results by node name.
   using NodeVerdicts = std::map<Symbol, std::pair<Status, int64_t>>;
 
   NodeVerdicts ByNode(const PluginSubject& subject, const Pod& pod) const {

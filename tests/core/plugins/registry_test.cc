@@ -1,5 +1,5 @@
-// Properties of every plugin of the registry, whatever its rule. A new plugin is tested here as
-// soon as the registry lists it.
+// Properties of every plugin of the registry, independent of its rule. A new plugin is tested here
+// as soon as the registry lists it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,9 +54,9 @@ TEST_F(RegistryTest, ChunkFormEqualsNodeForm) {
   }
 }
 
-// Goal: the operands that a plugin notes come to its score of the node. Method: all Score plugins,
+// Goal: the operands that a plugin notes give its score of the node. Method: all Score plugins,
 // random pods and nodes.
-TEST_F(RegistryTest, ScoreNotesComeToTheScores) {
+TEST_F(RegistryTest, ScoreNotesEqualTheScores) {
   std::map<std::string, size_t> tally;
   for (size_t round = 0; round < 100; ++round) {
     const Pod pod = RandomPod("p");
@@ -138,7 +138,7 @@ TEST_F(RegistryTest, EqualFragmentsGetEqualVerdicts) {
       ++doubles;
       EXPECT_EQ(VerdictsOf(*subject, pod), entry->second) << subject->name << ", pod " << round;
     }
-    // In a cluster full of terms some term concerns every pod.
+    // In a cluster with many terms, some term matches every pod.
     if (subject->name == InterPodAffinity::kName) continue;
     EXPECT_GT(doubles, 0u) << subject->name;
   }
@@ -158,7 +158,7 @@ TEST_F(RegistryTest, DefaultPluginsHaveFragments) {
 }
 
 // Goal: a plugin names the rows whose verdict or score changes with the number of nodes.
-TEST_F(RegistryTest, RowsOnWhichTheNumberOfNodesMattersAreNamed) {
+TEST_F(RegistryTest, PluginsNameTheRowsThatDependOnTheNumberOfNodes) {
   std::map<std::string, size_t> changes;
   for (size_t round = 0; round < 60; ++round) {
     const Pod pod = RandomPod("p");
@@ -221,7 +221,7 @@ TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
       }
     }
   }
-  // These have fragments only for pods that their rule does not concern.
+  // These have fragments only for pods that their rule does not affect.
   constexpr std::string_view kLookFurther[] = {"PodTopologySpread", "InterPodAffinity",
                                                "VolumeRestrictions"};
   for (const auto& subject : subjects_) {

@@ -8,8 +8,8 @@
 namespace stowage {
 namespace {
 
-// Goal: a gated pod is held back, naming its gates in their order.
-TEST(SchedulingGates, HoldsGatedPodsBack) {
+// Goal: a gated pod stays out of the active queue; the message names its gates in order.
+TEST(SchedulingGates, KeepsGatedPodsOutOfTheQueue) {
   struct {
     std::string_view name;
     Pod pod;

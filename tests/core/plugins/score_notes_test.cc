@@ -1,6 +1,5 @@
 // Goal: the notes of each Score plugin give the operands of its score. Method: small clusters, and
-// the lines as they are written. PluginRunner and RegistryTest compare the notes' results with the
-// scores.
+// the text of the lines. PluginRunner and RegistryTest compare the notes' results with the scores.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -33,7 +32,7 @@ Node Sized(std::string_view name) {
   return MakeNode().Name(name).Allocatable({{"cpu", "4"}, {"memory", "10000"}});
 }
 
-// A node with 2 of 4 cpus and 5,000 of 10,000 bytes taken.
+// A node with 2 of 4 cpus and 5,000 of 10,000 bytes in use.
 template <typename T>
 void AddHalfTakenNode(PluginRunner<T>* runner) {
   runner->handle().Add(Sized("a"));

@@ -132,7 +132,7 @@ TEST(TaintToleration, PrefersNodesWithFewerUntoleratedTaints) {
   }
 }
 
-// Goal: Score without PreScore is a fault, not a guess.
+// Goal: Score without PreScore is an error.
 TEST(TaintToleration, ScoreNeedsPreScore) {
   PluginRunner<TaintToleration> runner;
   runner.handle().Add(MakeNode().Name("n"));
@@ -142,7 +142,7 @@ TEST(TaintToleration, ScoreNeedsPreScore) {
             Status::Error("failed to read \"PreScoreTaintToleration\" from cycleState: not found"));
 }
 
-TEST(TaintToleration, HintsAtTaintsThatGo) {
+TEST(TaintToleration, HintsAtRemovedTaints) {
   const ClusterEvent added = NodeEvent(action::kAdd);
   const ClusterEvent updated = NodeEvent(action::kUpdateNodeTaint);
   const Pod pod = MakePod().Name("p").Toleration("mine", "Exists");

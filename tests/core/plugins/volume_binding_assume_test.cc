@@ -1,5 +1,5 @@
-// Goal: what Reserve sets aside is what will be written, counts for the pods after it, and is taken
-// back by Unreserve; nothing is written meanwhile (spec plugins/volume-binding.md, "Reserve").
+// Goal: Reserve assumes the objects that will be written, they count for later pods, and Unreserve
+// reverts them; nothing is written meanwhile (spec plugins/volume-binding.md, "Reserve").
 #include <gtest/gtest.h>
 
 #include <map>
@@ -20,7 +20,7 @@ const Status kBindConflict =
 
 class VolumeBindingAssumeTest : public testing::Test {
  protected:
-  // What the binder finds for the pod on n1.
+  // The binder's result for the pod on n1.
   PodVolumes Find(const Pod& pod) {
     Result<PodVolumeClaims, std::string> claims = binder_.GetPodVolumeClaims(pod);
     PodVolumes volumes;
@@ -28,14 +28,14 @@ class VolumeBindingAssumeTest : public testing::Test {
     EXPECT_EQ(*conflicts, 0);
     return volumes;
   }
-  // What speaks against setting it aside; empty: nothing.
+  // Why the volumes cannot be assumed; empty: they can.
   std::string Assume(const Pod& pod, PodVolumes* volumes) {
     auto is_all_bound = binder_.AssumePodVolumes(pod, Symbol("n1"), volumes);
     if (!is_all_bound.ok()) return is_all_bound.fault();
     EXPECT_FALSE(*is_all_bound);
     return "";
   }
-  // Whether a new claim, which wants no other volume, gets it.
+  // Whether a new claim that matches only this volume gets it.
   bool IsFree(std::string_view volume) {
     MakePvc probe("probe");
     cluster_.Add(probe.Set({"spec", "selector"},
@@ -44,7 +44,7 @@ class VolumeBindingAssumeTest : public testing::Test {
     auto claims = binder_.GetPodVolumeClaims(MakePod().Name("q").Pvc("probe"));
     return *binder_.FindPodVolumes(*claims, cluster_.node("n1"), &volumes) == 0;
   }
-  // The node that is selected for a claim which is not bound; empty: none.
+  // The node that is selected for an unbound claim; empty: none.
   std::string SelectedNode(std::string_view claim) {
     auto claims = binder_.GetPodVolumeClaims(MakePod().Name("q").Pvc(claim));
     return claims->delayed.at(0).selected_node.value_or(Symbol()).str();
@@ -62,8 +62,9 @@ const std::string kReference =
     R"({"kind":"PersistentVolumeClaim","namespace":"default","name":"c","uid":"u-1",)"
     R"("apiVersion":"v1","resourceVersion":"5"})";
 
-// Goal: a volume names its claim in full, and says who bound it where nobody had before.
-TEST_F(VolumeBindingAssumeTest, VolumesNameTheirClaims) {
+// Goal: a volume refers to its claim in full, and is marked as bound by the controller if it did
+// not refer to it before.
+TEST_F(VolumeBindingAssumeTest, VolumesReferToTheirClaims) {
   const std::string head = R"({"metadata":{"name":"pv-a","resourceVersion":"1")";
   const std::string by_yes = R"({"metadata":{"annotations":{"pv.kubernetes.io/)"
                              R"(bound-by-controller":"yes"},"name":"pv-a","resourceVersion":"1")";
@@ -139,7 +140,7 @@ TEST_F(VolumeBindingAssumeTest, ClaimsNameTheirNode) {
   }
 }
 
-TEST_F(VolumeBindingAssumeTest, TheRoomIsNotRemembered) {
+TEST_F(VolumeBindingAssumeTest, AssumingDropsTheCapacity) {
   cluster_.Add(MakePvc("c").Class("make"));
   cluster_.Add(
       MakeCsiDriver(R"({"metadata":{"name":"example.com"},"spec":{"storageCapacity":true}})"));
@@ -152,9 +153,9 @@ TEST_F(VolumeBindingAssumeTest, TheRoomIsNotRemembered) {
   EXPECT_EQ(volumes.dynamic_provisions.at(0).capacity, nullptr);
 }
 
-// Goal: an object that has changed since it was looked at is not set aside, nor is anything else
-// then. Method: two volumes and two claims to provision; one of them gets version 2, or goes.
-TEST_F(VolumeBindingAssumeTest, AVersionMismatchRollsEverythingBack) {
+// Goal: if an object has changed since Filter, nothing is assumed. Method: two volumes and two
+// claims to provision; one of them gets version 2, or is deleted.
+TEST_F(VolumeBindingAssumeTest, AVersionMismatchRevertsEverything) {
   const Pod pod = MakePod().Name("p").Pvc("a").Pvc("b").Pvc("e").Pvc("f");
   auto add_all = [this] {
     cluster_.Add(Named("pv-a")).Add(Named("pv-b").Capacity("20Gi"));
@@ -193,7 +194,7 @@ TEST_F(VolumeBindingAssumeTest, AVersionMismatchRollsEverythingBack) {
   }
 }
 
-TEST_F(VolumeBindingAssumeTest, WhatWasSetAsideIsTakenBack) {
+TEST_F(VolumeBindingAssumeTest, AssumedObjectsCanBeReverted) {
   const Pod pod = MakePod().Name("p").Pvc("a").Pvc("e");
   cluster_.Add(Named("pv-a")).Add(MakePvc("a")).Add(MakePvc("e").Class("make"));
   PodVolumes volumes = Find(pod);
@@ -205,8 +206,8 @@ TEST_F(VolumeBindingAssumeTest, WhatWasSetAsideIsTakenBack) {
   EXPECT_EQ(SelectedNode("e"), "");
 }
 
-// Goal: what is assumed holds until the API server tells of another version.
-TEST_F(VolumeBindingAssumeTest, NewsOfTheObjectEndsTheAssumption) {
+// Goal: an assumed object is valid until the API server reports another version.
+TEST_F(VolumeBindingAssumeTest, ANewVersionReplacesTheAssumedObject) {
   cluster_.Add(Named("pv-a")).Add(MakePvc("c"));
   PodVolumes volumes = Find(kPod);
   EXPECT_EQ(Assume(kPod, &volumes), "");
@@ -223,8 +224,8 @@ TEST_F(VolumeBindingAssumeTest, NewsOfTheObjectEndsTheAssumption) {
   EXPECT_TRUE(IsFree("pv-a"));
 }
 
-// Goal: a pod whose claims are all bound by now has nothing to bind.
-TEST_F(VolumeBindingAssumeTest, AllMayBeBoundByNow) {
+// Goal: a pod whose claims have all been bound meanwhile has nothing to bind.
+TEST_F(VolumeBindingAssumeTest, AllClaimsMayBeBoundMeanwhile) {
   const Pod two = MakePod().Name("p").Uid("p-uid").Pvc("c").EmptyDir().EphemeralVolume("s");
   const MakePvc bound = MakePvc("c").Bound("pv-a");
   const MakePvc scratch = MakePvc("p-s").Bound("pv-b");
@@ -252,7 +253,7 @@ TEST_F(VolumeBindingAssumeTest, AllMayBeBoundByNow) {
   }
 }
 
-TEST(VolumeBindingReserve, TheNextPodSeesWhatIsSetAside) {
+TEST(VolumeBindingReserve, TheNextPodSeesAssumedVolumes) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c")).Add(MakePvc("d"));
   const Pod next = MakePod().Name("q").Pvc("d");
@@ -267,8 +268,8 @@ TEST(VolumeBindingReserve, TheNextPodSeesWhatIsSetAside) {
   EXPECT_TRUE(cluster.api().writes.empty());
 }
 
-// Goal: two pods that share a claim go where its volume will be made.
-TEST(VolumeBindingReserve, TheNextPodOfTheClaimGoesToTheSameNode) {
+// Goal: two pods that share a claim go to the node where its volume will be provisioned.
+TEST(VolumeBindingReserve, TheNextPodOfTheClaimGetsTheSameNode) {
   VolumeCluster cluster;
   cluster.Add(MakePvc("c").Class("make"));
   const Pod next = MakePod().Name("q").Pvc("c");
@@ -282,7 +283,7 @@ TEST(VolumeBindingReserve, TheNextPodOfTheClaimGoesToTheSameNode) {
   EXPECT_TRUE(cluster.api().writes.empty());
 }
 
-TEST(VolumeBindingReserve, AFailureIsAnErrorAndSetsNothingAside) {
+TEST(VolumeBindingReserve, AFailureIsAnErrorAndAssumesNothing) {
   VolumeCluster cluster;
   const MakePv volume("pv-a");
   cluster.Add(volume).Add(MakePvc("c")).Add(MakePvc("d"));
@@ -294,8 +295,8 @@ TEST(VolumeBindingReserve, AFailureIsAnErrorAndSetsNothingAside) {
   EXPECT_TRUE(WayToNode(cluster, MakePod().Name("q").Pvc("d")).filtered().IsSuccess());
 }
 
-// Goal: PreBind runs for pods whose volumes were set aside, and for no others.
-TEST(VolumeBindingReserve, PreBindPreFlightAsksForWhatIsSetAside) {
+// Goal: PreBind runs exactly for pods with assumed volumes.
+TEST(VolumeBindingReserve, PreBindPreFlightChecksForAssumedVolumes) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePv("pv-b")).Add(MakePvc("c"));
   cluster.Add(MakePvc("bound").Bound("pv-b"));
@@ -322,8 +323,8 @@ TEST(VolumeBindingReserve, PreBindPreFlightAsksForWhatIsSetAside) {
       << "nobody looked for volumes there";
 }
 
-// Goal: a node that was refused has nothing stored, even where one of two claims would be served.
-TEST(VolumeBindingReserve, ARefusedNodeGivesNothing) {
+// Goal: nothing is stored for a refused node, even if one of two claims could be served.
+TEST(VolumeBindingReserve, ARefusedNodeStoresNothing) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c")).Add(MakePvc("e"));
   cluster.Add(MakePv("pv-b").Zone("z2")).Add(MakePvc("d").Bound("pv-b"));

@@ -1,6 +1,6 @@
-// Goal: what was set aside is written, volumes first, and the pod waits until the controllers have
-// bound it, or said that they will not (spec plugins/volume-binding.md, "PreBind").
-// Method: pod p on its way to n1; the API answers at once, time is set by hand.
+// Goal: assumed objects are written, volumes first, and the pod waits until the controllers have
+// bound them, or failed (spec plugins/volume-binding.md, "PreBind"). Method: pod p on its way to
+// n1; the API answers at once, and the test sets the time.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -19,7 +19,7 @@ VolumeBindingArgs Within(int64_t seconds) {
   return args;
 }
 
-// Of a pod whose volumes are reserved on n1.
+// PreBind of a pod whose volumes are reserved on n1.
 class Binding : public WayToNode {
  public:
   Binding(VolumeCluster& cluster, const Pod& pod) : WayToNode(cluster, pod) {
@@ -37,20 +37,20 @@ ApiResponse Answer(std::string_view version) {
 
 const ApiResponse kConflict{409, "Conflict", "the object has been modified", ""};
 
-// A volume that only a claim which names it gets.
+// A volume that only a claim with a matching selector gets.
 MakePv Named(std::string_view name) { return MakePv(name).Label("name", name); }
 MakePvc Naming(std::string_view claim, std::string_view volume) {
   return MakePvc(claim).Set({"spec", "selector"},
                             R"({"matchLabels":{"name":")" + std::string(volume) + R"("}})");
 }
 
-// Whether another claim gets the volume.
+// Whether another claim can get the volume.
 bool IsFree(VolumeCluster& cluster, std::string_view volume) {
   cluster.Add(Naming("probe", volume));
   return cluster.Filter(MakePod().Name("q").Pvc("probe"), "n1").IsSuccess();
 }
 
-// Whether another pod of the claim, which has a provisioner, may go to n2.
+// Whether another pod of the claim, which has a provisioner, can go to n2.
 bool IsUnselected(VolumeCluster& cluster, std::string_view claim) {
   return cluster.Filter(MakePod().Name("q").Pvc(claim), "n2").IsSuccess();
 }
@@ -64,7 +64,7 @@ void ExpectRequest(const ApiRequest& request, std::string_view path, std::string
   EXPECT_EQ(request.pod, "default/p");
 }
 
-// Goal: whole objects are put in the place of the old ones, complete though a list's items are not.
+// Goal: the writes are complete objects, even if the items came from a list without kinds.
 TEST(VolumeBindingBind, WritesVolumesThenClaims) {
   VolumeCluster cluster;
   cluster.Add(MakePersistentVolume(
@@ -96,7 +96,7 @@ TEST(VolumeBindingBind, WritesVolumesThenClaims) {
                 R"("spec":{"storageClassName":"make"}})");
 }
 
-TEST(VolumeBindingBind, AVolumeThatIsAsItShouldBeIsWrittenAllTheSame) {
+TEST(VolumeBindingBind, WritesAVolumeThatNeedsNoChange) {
   VolumeCluster cluster;
   MakePv volume = MakePv("pv-a").For("c", "c-uid");
   volume.Text({"kind"}, "PersistentVolume").Text({"apiVersion"}, "v1");
@@ -107,9 +107,8 @@ TEST(VolumeBindingBind, AVolumeThatIsAsItShouldBeIsWrittenAllTheSame) {
   ExpectRequest(cluster.api().requests[0], "/api/v1/persistentvolumes/pv-a", volume.json());
 }
 
-// Goal: a write that fails ends it. What was written before stays set aside; what was not, does
-// not.
-TEST(VolumeBindingBind, AFailedWriteGivesBackWhatIsNotWritten) {
+// Goal: a failed write ends the task. What was written stays assumed, the rest is reverted.
+TEST(VolumeBindingBind, RevertsUnwrittenObjectsAfterAFailedWrite) {
   struct {
     std::string_view name;
     std::vector<ApiResponse> answers;
@@ -148,7 +147,7 @@ TEST(VolumeBindingBind, AFailedWriteGivesBackWhatIsNotWritten) {
   }
 }
 
-TEST(VolumeBindingBind, NoAnswerIsAFailedWrite) {
+TEST(VolumeBindingBind, TreatsAMissingAnswerAsAFailedWrite) {
   VolumeCluster cluster;
   cluster.api().answer = {0, "", "dial tcp: connection refused", ""};
   cluster.Add(MakePvc("c").Class("make"));
@@ -157,7 +156,7 @@ TEST(VolumeBindingBind, NoAnswerIsAFailedWrite) {
   EXPECT_EQ(binding.outcome(), Status::Error("dial tcp: connection refused"));
 }
 
-TEST(VolumeBindingBind, NothingToBindEndsAtOnce) {
+TEST(VolumeBindingBind, EndsAtOnceWithNothingToBind) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c").Bound("pv-a"));
   for (const Pod& pod : {MakePod().Name("p").Pvc("c").Obj(), MakePod().Name("p").Obj()}) {
@@ -169,7 +168,7 @@ TEST(VolumeBindingBind, NothingToBindEndsAtOnce) {
   EXPECT_TRUE(cluster.api().requests.empty());
 }
 
-TEST(VolumeBindingBind, WithoutReserveItIsAnError) {
+TEST(VolumeBindingBind, FailsWithoutReserve) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c"));
   const Pod pod = MakePod().Name("p").Pvc("c");
@@ -187,11 +186,11 @@ VolumeCluster& AddStatic(VolumeCluster& cluster) {
   return cluster.Add(MakePv("pv-a")).Add(MakePvc("c"));
 }
 
-// What the volume controller makes of it.
+// The volume after the volume controller has bound it.
 MakePv WrittenVolume() { return MakePv("pv-a").Version("9").For("c", "c-uid"); }
 MakePvc BoundClaim() { return MakePvc("c").Version("11").Bound("pv-a"); }
 
-TEST(VolumeBindingBind, LooksAfterASecondAndThenEverySecond) {
+TEST(VolumeBindingBind, ChecksAfterASecondAndThenEverySecond) {
   VolumeCluster cluster;
   AddStatic(cluster);
   Binding binding(cluster, MakePod().Name("p").Pvc("c"));
@@ -210,7 +209,7 @@ TEST(VolumeBindingBind, LooksAfterASecondAndThenEverySecond) {
   EXPECT_EQ(cluster.api().requests.size(), 1u);
 }
 
-TEST(VolumeBindingBind, BindingTakesASecondAtLeast) {
+TEST(VolumeBindingBind, TakesAtLeastASecond) {
   VolumeCluster cluster;
   AddStatic(cluster);
   Binding binding(cluster, MakePod().Name("p").Pvc("c"));
@@ -222,7 +221,7 @@ TEST(VolumeBindingBind, BindingTakesASecondAtLeast) {
   EXPECT_EQ(binding.outcome(), Status::Success());
 }
 
-TEST(VolumeBindingBind, WaitsNoLongerThanItsTimeout) {
+TEST(VolumeBindingBind, FailsAtItsTimeout) {
   const Status timeout = Status::Error("binding volumes: context deadline exceeded");
   VolumeCluster cluster(Within(3));
   AddStatic(cluster);
@@ -244,8 +243,8 @@ TEST(VolumeBindingBind, WaitsNoLongerThanItsTimeout) {
   EXPECT_EQ(impatient.api().requests.size(), 1u);
 }
 
-// Goal: the timeout is one of time, not of looks.
-TEST(VolumeBindingBind, ATurnThatComesLateEndsTheWait) {
+// Goal: the timeout depends on time, not on the number of checks.
+TEST(VolumeBindingBind, FailsInALateTurn) {
   VolumeCluster cluster(Within(3));
   AddStatic(cluster);
   Binding binding(cluster, MakePod().Name("p").Pvc("c"));
@@ -256,7 +255,7 @@ TEST(VolumeBindingBind, ATurnThatComesLateEndsTheWait) {
   EXPECT_EQ(binding.OutcomeText(), "binding volumes: context deadline exceeded");
 }
 
-TEST(VolumeBindingBind, ACancelledPodWaitsNoLonger) {
+TEST(VolumeBindingBind, FailsForACancelledPod) {
   VolumeCluster cluster;
   AddStatic(cluster);
   PodsInPreBind& in_pre_bind = cluster.handle().fake_background().pods_in_pre_bind;
@@ -275,10 +274,10 @@ TEST(VolumeBindingBind, ACancelledPodWaitsNoLonger) {
 struct LookCase {
   std::string_view name;
   void (*change)(VolumeCluster& cluster);
-  std::string_view want;  // without "binding volumes: "; "...": it waits, "": all is bound
+  std::string_view want;  // without "binding volumes: "; "...": it waits, "": everything is bound
 };
 
-// What the first look gives after the change.
+// Checks the result of the first check after the change.
 void Check(std::span<const LookCase> cases, VolumeCluster& (*add_objects)(VolumeCluster& cluster)) {
   for (const LookCase& c : cases) {
     VolumeCluster cluster;
@@ -298,8 +297,8 @@ void Check(std::span<const LookCase> cases, VolumeCluster& (*add_objects)(Volume
   }
 }
 
-// Goal: what ends the wait for any pod, before its volumes are looked at.
-TEST(VolumeBindingBind, LooksAtTheNodeAndThePodFirst) {
+// Goal: some conditions end the wait for any pod, before its volumes are checked.
+TEST(VolumeBindingBind, ChecksTheNodeAndThePodFirst) {
   const LookCase cases[] = {
       {"the node is gone", [](VolumeCluster& cluster) { cluster.Remove(ObjectKind::kNode, "n1"); },
        "failed to get node \"n1\": node \"n1\" not found"},
@@ -322,8 +321,8 @@ TEST(VolumeBindingBind, LooksAtTheNodeAndThePodFirst) {
   Check(cases, AddStatic);
 }
 
-// Goal: a volume that was set aside for a claim is bound once the API server says both are.
-TEST(VolumeBindingBind, LooksAtVolumesThatWereSetAside) {
+// Goal: a reserved volume counts as bound once the API server shows both sides as bound.
+TEST(VolumeBindingBind, ChecksReservedVolumes) {
   const LookCase cases[] = {
       {"nothing has happened", [](VolumeCluster&) {}, "..."},
       {"the claim is bound, the volume as before",
@@ -363,7 +362,7 @@ TEST(VolumeBindingBind, LooksAtVolumesThatWereSetAside) {
   Check(cases, AddStatic);
 }
 
-TEST(VolumeBindingBind, LooksAtTheAffinityOfVolumesThatWereSetAside) {
+TEST(VolumeBindingBind, ChecksTheAffinityOfReservedVolumes) {
   const LookCase cases[] = {
       {"the volume has moved",
        [](VolumeCluster& cluster) { cluster.Add(WrittenVolume().Zone("z2")); },
@@ -400,7 +399,7 @@ TEST(VolumeBindingBind, LooksAtTheAffinityOfVolumesThatWereSetAside) {
   Check(cases, AddStatic);
 }
 
-// A claim c whose volume is to be made on n1, which is written as version 9.
+// A claim c whose volume is to be provisioned on n1, which is written as version 9.
 VolumeCluster& AddProvisioned(VolumeCluster& cluster) {
   cluster.api().answer = Answer("9");
   return cluster.Add(MakePvc("c").Class("make"));
@@ -408,8 +407,8 @@ VolumeCluster& AddProvisioned(VolumeCluster& cluster) {
 
 MakePvc WrittenClaim() { return MakePvc("c").Class("make").Version("9").SelectedNode("n1"); }
 
-// Goal: a volume that is made is waited for until its maker takes the node back.
-TEST(VolumeBindingBind, LooksAtClaimsWhoseVolumesAreMade) {
+// Goal: the pod waits for a volume to be provisioned until the provisioner rejects the node.
+TEST(VolumeBindingBind, ChecksProvisionedClaims) {
   const LookCase cases[] = {
       {"nothing has happened", [](VolumeCluster&) {}, "..."},
       {"the claim is written", [](VolumeCluster& cluster) { cluster.Add(WrittenClaim()); }, "..."},
@@ -463,8 +462,8 @@ TEST(VolumeBindingBind, LooksAtClaimsWhoseVolumesAreMade) {
   Check(cases, AddProvisioned);
 }
 
-// Goal: versions are unsigned integers, of 64 bits.
-TEST(VolumeBindingBind, VersionsAreComparedAsUnsignedIntegers) {
+// Goal: versions are compared as unsigned 64-bit integers.
+TEST(VolumeBindingBind, ComparesVersionsAsUnsignedIntegers) {
   const LookCase cases[] = {
       {"beyond those with a sign",
        [](VolumeCluster& cluster) {
@@ -475,8 +474,8 @@ TEST(VolumeBindingBind, VersionsAreComparedAsUnsignedIntegers) {
   Check(cases, AddStatic);
 }
 
-// Goal: one look stops at the first thing that is not ready.
-TEST(VolumeBindingBind, LooksNoFurtherThanWhatIsNotReady) {
+// Goal: a check stops at the first object that is not ready.
+TEST(VolumeBindingBind, StopsAtTheFirstObjectThatIsNotReady) {
   VolumeCluster cluster;
   AddStatic(cluster).Add(MakePvc("d").Class("make"));
   Binding binding(cluster, MakePod().Name("p").Pvc("c").Pvc("d"));

@@ -1,6 +1,6 @@
-// Goal: a claim gets the volume that the reference would find for it, or the place where it would
-// have one made (spec plugins/volume-binding.md, "PV matching rules", "Provisioning check").
-// Method: one pod, node n1 in zone z1; what is found is read as "claim=volume", "claim=new" or
+// Goal: a claim gets the volume that the reference would choose, or the place where the reference
+// would provision one (spec plugins/volume-binding.md, "PV matching rules", "Provisioning check").
+// Method: one pod, node n1 in zone z1; the result is "claim=volume", "claim=new" or
 // "claim=new@pool".
 #include "core/plugins/volume_binding_claims.h"
 
@@ -18,7 +18,7 @@ namespace {
 using Claims = std::vector<MakePvc>;
 using Volumes = std::vector<MakePv>;
 
-constexpr std::string_view kNone = "none";  // no volume, and nobody makes one
+constexpr std::string_view kNone = "none";  // no volume and no provisioner
 constexpr std::string_view kNoRoom = "no room";
 
 std::string TextOf(VolumeConflicts conflicts) {
@@ -42,7 +42,7 @@ std::string TextOf(const PodVolumes& volumes) {
   return text;
 }
 
-// Of an Error, its text.
+// The result, or the text of the Error.
 std::string FoundFor(VolumeCluster& cluster, const Pod& pod, std::string_view node = "n1") {
   VolumeBinder binder(cluster.handle(), 0);
   Result<PodVolumeClaims, std::string> claims = binder.GetPodVolumeClaims(pod);
@@ -79,8 +79,8 @@ void Check(std::span<const MatchCase> cases) {
 MakePvc Claim() { return MakePvc("c"); }
 MakePv Pv() { return MakePv("pv-a"); }
 
-// Goal: rule 2. A volume that is set aside for another claim is not looked at.
-TEST(VolumeBindingClaims, VolumesOfOtherClaimsAreLeftAlone) {
+// Goal: rule 2. A volume that is reserved for another claim is ignored.
+TEST(VolumeBindingClaims, IgnoresVolumesOfOtherClaims) {
   MakePv elsewhere = Pv().For("c", "");
   elsewhere.Text({"spec", "claimRef", "namespace"}, "other");
   const MatchCase cases[] = {
@@ -95,8 +95,8 @@ TEST(VolumeBindingClaims, VolumesOfOtherClaimsAreLeftAlone) {
   Check(cases);
 }
 
-// Goal: rules 3 to 6, which hold for volumes that are set aside for the claim as well.
-TEST(VolumeBindingClaims, AnyVolumeMustSuitTheClaim) {
+// Goal: rules 3 to 6, which also apply to volumes that are reserved for the claim.
+TEST(VolumeBindingClaims, RequiresAnyVolumeToMatchTheClaim) {
   MakePv no_capacity = Pv();
   no_capacity.Set({"spec", "capacity"}, "{}");
   MakePvc no_request = Claim();
@@ -136,8 +136,8 @@ TEST(VolumeBindingClaims, AnyVolumeMustSuitTheClaim) {
   }
 }
 
-// Goal: rules 7 and 9, which hold for free volumes only.
-TEST(VolumeBindingClaims, AFreeVolumeMustBeAvailableAndWanted) {
+// Goal: rules 7 and 9, which apply to free volumes only.
+TEST(VolumeBindingClaims, RequiresAFreeVolumeToBeAvailableAndSelected) {
   auto selecting = [](std::string_view selector) {
     return Claim().Set({"spec", "selector"}, selector);
   };
@@ -171,7 +171,7 @@ TEST(VolumeBindingClaims, AFreeVolumeMustBeAvailableAndWanted) {
   }
 }
 
-TEST(VolumeBindingClaims, VolumesAreOfTheClaimsClass) {
+TEST(VolumeBindingClaims, RequiresTheClaimsClass) {
   const MatchCase cases[] = {
       {"another class", {Claim()}, {Pv().Class("make")}, kNone},
       {"no class", {Claim()}, {Pv().Class("")}, kNone},
@@ -189,8 +189,8 @@ TEST(VolumeBindingClaims, VolumesAreOfTheClaimsClass) {
   Check(cases);
 }
 
-// Goal: rule 8. A volume that is set aside for the claim is taken or nothing is.
-TEST(VolumeBindingClaims, AVolumeThatIsSetAsideEndsTheSearch) {
+// Goal: rule 8. If a volume is reserved for the claim, the claim gets this volume or none.
+TEST(VolumeBindingClaims, StopsAtAReservedVolume) {
   const MakePv set_aside = MakePv("pv-z").Capacity("90Gi").For("c", "");
   const MakePv far = MakePv(set_aside).Zone("z2");
   const MatchCase cases[] = {
@@ -220,7 +220,7 @@ TEST(VolumeBindingClaims, AVolumeThatIsSetAsideEndsTheSearch) {
 }
 
 // Goal: rules 1 and 10.
-TEST(VolumeBindingClaims, TheSmallestFreeVolumeIsTaken) {
+TEST(VolumeBindingClaims, TakesTheSmallestFreeVolume) {
   const MakePv a = MakePv("pv-a").Capacity("30Gi");
   const MakePv b = MakePv("pv-b").Capacity("20Gi");
   const MakePv c = MakePv("pv-c").Capacity("20480Mi");
@@ -249,7 +249,7 @@ TEST(VolumeBindingClaims, TheSmallestFreeVolumeIsTaken) {
   Check(cases);
 }
 
-TEST(VolumeBindingClaims, AffinityOfFreeVolumesIsNotTranslated) {
+TEST(VolumeBindingClaims, DoesNotTranslateTheAffinityOfFreeVolumes) {
   VolumeCluster cluster;
   cluster.Add(Claim()).Migrate("n", "kubernetes.io/aws-ebs");
   cluster.Add(Pv().OnlyWhere("topology.kubernetes.io/zone", "a")
@@ -276,8 +276,8 @@ TEST(VolumeBindingClaims, ASelectorThatDoesNotParseIsAnError) {
   Check(cases);
 }
 
-// Goal: what is not matched is made, all of it or nothing.
-TEST(VolumeBindingClaims, UnmatchedClaimsAreProvisioned) {
+// Goal: unmatched claims are provisioned, all or none.
+TEST(VolumeBindingClaims, ProvisionsUnmatchedClaims) {
   const MakePvc c = Claim().Class("make");
   const MakePvc d = MakePvc("d").Class("make");
   const MakePv pv = Pv().Class("make");
@@ -295,8 +295,8 @@ TEST(VolumeBindingClaims, UnmatchedClaimsAreProvisioned) {
   Check(cases);
 }
 
-// Goal: a claim whose node was chosen before gets its volume there and nowhere else.
-TEST(VolumeBindingClaims, ASelectedNodeBinds) {
+// Goal: a claim with a selected node gets its volume only there.
+TEST(VolumeBindingClaims, ServesAClaimOnlyOnItsSelectedNode) {
   const MakePvc here = Claim().Class("make").SelectedNode("n1");
   const MakePvc elsewhere = Claim().Class("make").SelectedNode("n2");
   const MakePvc nowhere = Claim().Class("make").Set({"metadata", "annotations"},
@@ -386,8 +386,9 @@ void Check(std::span<const PoolCase> cases, std::string_view driver = kAsking) {
   }
 }
 
-// Goal: a volume is made only where its driver, if it says such things, says that there is room.
-TEST(VolumeBindingClaims, ProvisioningNeedsRoom) {
+// Goal: a volume is provisioned only if its driver has capacity, provided that the driver publishes
+// it.
+TEST(VolumeBindingClaims, ProvisioningNeedsCapacity) {
   const MakePvc claim = Claim().Class("make");
   MakePvc no_request = claim;
   no_request.Set({"spec", "resources"}, "{}");
@@ -443,7 +444,7 @@ TEST(VolumeBindingClaims, ProvisioningNeedsRoom) {
   Check(cases);
 }
 
-TEST(VolumeBindingClaims, DriversThatDoNotAskForRoom) {
+TEST(VolumeBindingClaims, SomeDriversNeedNoCapacityCheck) {
   const PoolCase cases[] = {{"no pool", {}, Claim().Class("make"), "c=new"}};
   for (std::string_view driver : {
            R"({"metadata":{"name":"example.com"},"spec":{"storageCapacity":false}})",
@@ -454,8 +455,9 @@ TEST(VolumeBindingClaims, DriversThatDoNotAskForRoom) {
   }
 }
 
-// Goal: the first claim that cannot be made decides: those with a node first, then by size.
-TEST(VolumeBindingClaims, TheFirstClaimThatCannotBeMadeDecides) {
+// Goal: the first claim that cannot be provisioned decides; claims with a node come first, then by
+// size.
+TEST(VolumeBindingClaims, TheFirstClaimThatCannotBeProvisionedDecides) {
   const MakePvc no_room = Claim().Class("make");
   const MatchCase cases[] = {
       {"no room first", {no_room, MakePvc("d")}, {}, kNoRoom},
@@ -474,9 +476,9 @@ TEST(VolumeBindingClaims, TheFirstClaimThatCannotBeMadeDecides) {
   }
 }
 
-// Goal: a claim whose class went away keeps its pod from being decided about. Method: the rule is
-// made by hand, since such a claim does not count as delayed while claims are read.
-TEST(VolumeBindingClaims, AFaultOfARuleIsAnError) {
+// Goal: a claim whose class was deleted makes the pod fail. Method: the test builds the rule
+// itself, because reading such a claim does not give a delayed one.
+TEST(VolumeBindingClaims, ReportsTheFaultOfAProvisionRule) {
   VolumeCluster cluster;
   VolumeBinder binder(cluster.handle(), 0);
   PodVolumeClaims claims;

@@ -1,5 +1,5 @@
-// Goal: a pod that VolumeBinding rejected is tried again when storage comes to be there for it, and
-// as often as in the reference where that is more or less than it should be.
+// Goal: a pod that VolumeBinding rejected is queued when storage for it may be available; and, like
+// in the reference, sometimes too often or not often enough.
 #include <gtest/gtest.h>
 
 #include <span>
@@ -47,7 +47,7 @@ StorageClass ClassWith(std::string_view topologies, std::string_view provisioner
                           std::string(topologies) + "}");
 }
 
-TEST(VolumeBindingHints, StorageClasses) {
+TEST(VolumeBindingHints, CoverStorageClasses) {
   const StorageClass any = ClassWith("[]");
   const StorageClass z1 =
       ClassWith(R"([{"matchLabelExpressions":[{"key":"zone","values":["z1"]}]}])");
@@ -70,7 +70,7 @@ TEST(VolumeBindingHints, StorageClasses) {
   Check(cases);
 }
 
-TEST(VolumeBindingHints, ClaimsOfThePod) {
+TEST(VolumeBindingHints, CoverClaimsOfThePod) {
   const PersistentVolumeClaim own = MakePvc("c");
   const PersistentVolumeClaim other = MakePvc("d");
   const PersistentVolumeClaim elsewhere = MakePvc("c").Namespace("other");
@@ -94,7 +94,7 @@ TEST(VolumeBindingHints, ClaimsOfThePod) {
   Check(cases);
 }
 
-TEST(VolumeBindingHints, AnyVolumeAndAnyNode) {
+TEST(VolumeBindingHints, CoverAnyVolumeAndAnyNode) {
   const PersistentVolume volume = MakePv("pv-a");
   const Node node = MakeNode().Name("n");
   const HintCase cases[] = {
@@ -116,7 +116,7 @@ CsiNode CsiNodeWith(std::string_view annotations) {
   return MakeCsiNode(R"({"metadata":{"name":"n","annotations":)" + std::string(annotations) + "}}");
 }
 
-TEST(VolumeBindingHints, PluginsThatAreMigrated) {
+TEST(VolumeBindingHints, CoverMigratedPlugins) {
   constexpr std::string_view kKey = R"({"storage.alpha.kubernetes.io/migrated-plugins":)";
   const CsiNode none = CsiNodeWith("{}");
   const CsiNode ebs = CsiNodeWith(std::string(kKey) + R"("kubernetes.io/aws-ebs"})");
@@ -135,9 +135,9 @@ TEST(VolumeBindingHints, PluginsThatAreMigrated) {
   Check(cases);
 }
 
-// Goal: a driver that asks for room no longer is heard of by who names it; claims are not looked
-// at.
-TEST(VolumeBindingHints, DriversOfInlineVolumes) {
+// Goal: a driver that no longer requires capacity checks queues pods that name it inline; claims
+// are not considered.
+TEST(VolumeBindingHints, CoverDriversOfInlineVolumes) {
   auto driver = [](std::string_view spec) {
     return MakeCsiDriver(R"({"metadata":{"name":"example.com"},"spec":)" + std::string(spec) + "}");
   };
@@ -169,7 +169,7 @@ TEST(VolumeBindingHints, DriversOfInlineVolumes) {
   Check(cases);
 }
 
-TEST(VolumeBindingHints, RoomForVolumes) {
+TEST(VolumeBindingHints, CoverCapacity) {
   auto pool = [](std::string_view members) {
     return MakeCsiStorageCapacity(R"({"metadata":{"name":"pool","namespace":"default"},)"
                                   R"("storageClassName":"make")" +

@@ -23,7 +23,7 @@ MakePv Of(std::string_view capacity, std::string_view class_name = "wait") {
   return MakePv("pv").Capacity(capacity).Class(class_name);
 }
 
-// `pool` is the member that says how much room there is.
+// `pool` is the member with the capacity.
 DynamicProvision Make(const MakePvc& claim, const std::string& pool) {
   return {claim.Ref(), std::make_shared<const CsiStorageCapacity>(MakeCsiStorageCapacity(
                            R"({"metadata":{"name":"pool","namespace":"default"},)" + pool +
@@ -34,8 +34,8 @@ MakePvc Asking(std::string_view request, std::string_view class_name = "make") {
   return MakePvc("c").Request(request).Class(class_name);
 }
 
-// Goal: the mean over the classes of the share that is asked for. Method: a shape whose score is
-// the percentage.
+// Goal: the score is the mean over the classes of the requested share. Method: a shape whose score
+// equals the percentage.
 TEST(VolumeBindingScorer, ScoresVolumesByClass) {
   MakePv no_capacity("pv");
   no_capacity.Set({"spec", "capacity"}, "{}");
@@ -83,8 +83,8 @@ TEST(VolumeBindingScorer, NotesEachClass) {
                                       "class wait: requested 10 of 20; shape(50) = 50"}));
 }
 
-// Goal: claims of a class share the pool, which counts once; the last one that was found.
-TEST(VolumeBindingScorer, ScoresRoomByClass) {
+// Goal: claims of a class share the pool, which counts once; the last one found counts.
+TEST(VolumeBindingScorer, ScoresCapacityByClass) {
   const std::string room = R"("capacity":"100Gi",)";
   const MakePvc ten = Asking("10Gi");
   MakePvc by_annotation = Asking("10Gi", "");
@@ -120,7 +120,7 @@ TEST(VolumeBindingScorer, ScoresRoomByClass) {
   }
 }
 
-TEST(VolumeBindingScorer, VolumesCountBeforeRoom) {
+TEST(VolumeBindingScorer, PrefersVolumesToCapacity) {
   PodVolumes volumes;
   volumes.static_bindings = {Bind("10Gi", Of("50Gi"))};
   volumes.dynamic_provisions = {Make(Asking("90Gi", "b"), R"("capacity":"100Gi",)")};
@@ -155,7 +155,7 @@ VolumeBindingArgs WithShape(Shape shape) {
   return std::get<VolumeBindingArgs>(defaulted);
 }
 
-// PreFilter, Filter, PreScore and Score on n1, n2 and n3, which is in zone z3.
+// Runs PreFilter, Filter, PreScore and Score on n1, n2, and n3, which is in zone z3.
 std::vector<int64_t> ScoresOf(VolumeCluster& cluster, const Pod& pod) {
   cluster.Add(MakeNode().Name("n3").Label("zone", "z3"));
   EXPECT_TRUE(cluster.PreFilter(pod).IsSuccess());
@@ -170,7 +170,7 @@ std::vector<int64_t> ScoresOf(VolumeCluster& cluster, const Pod& pod) {
   return scores;
 }
 
-TEST(VolumeBindingScore, WithoutItsGateItDoesNotScore) {
+TEST(VolumeBindingScore, IsOffWithoutItsGate) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c"));
   EXPECT_TRUE(cluster.Filter(kPod, "n1").IsSuccess());
@@ -182,8 +182,8 @@ TEST(VolumeBindingScore, WithoutItsGateItDoesNotScore) {
   EXPECT_EQ(cluster.plugin().Normalizer(), nullptr);
 }
 
-// Goal: with the gate, nodes are told apart by how well their volumes are used.
-TEST(VolumeBindingScore, WithItsGateItScoresTheShareThatIsUsed) {
+// Goal: with the gate, nodes are scored by how well their volumes are used.
+TEST(VolumeBindingScore, ScoresTheUsedShareWithItsGate) {
   const Volumes volumes = {MakePv("pv-100").Capacity("100Gi").Zone("z1"),
                            MakePv("pv-50").Capacity("50Gi").Zone("z2"),
                            MakePv("pv-10").Capacity("10Gi").Zone("z3")};
@@ -208,7 +208,7 @@ TEST(VolumeBindingScore, WithItsGateItScoresTheShareThatIsUsed) {
   }
 }
 
-TEST(VolumeBindingScore, ScoresTheRoomWhereVolumesAreMade) {
+TEST(VolumeBindingScore, ScoresTheCapacityForProvisioning) {
   VolumeCluster cluster(WithShape({{0, 0}, {100, 10}}), Scoring());
   cluster.Add(MakePvc("c").Class("make"));
   cluster.Add(
@@ -224,7 +224,7 @@ TEST(VolumeBindingScore, ScoresTheRoomWhereVolumesAreMade) {
   EXPECT_EQ(ScoresOf(cluster, kPod), (std::vector<int64_t>{10, 20, 0}));
 }
 
-// Goal: the gate alone has the plugin score; what it did not look at counts for nothing.
+// Goal: only the gate enables scoring; nodes that Filter did not visit score 0.
 TEST(VolumeBindingScore, ScoresNothingWithoutStoredVolumes) {
   VolumeCluster cluster(WithShape({{0, 10}, {100, 10}}), Scoring());
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c"));
@@ -239,7 +239,7 @@ TEST(VolumeBindingScore, ScoresNothingWithoutStoredVolumes) {
   EXPECT_EQ(*cluster.plugin().Score(cluster.runner().state(), kPod, node), 0) << "not filtered";
 }
 
-// Goal: a node that was refused has nothing stored, even where one of two claims would be served.
+// Goal: nothing is stored for a refused node, even if one of two claims could be served.
 TEST(VolumeBindingScore, ScoresNothingOnARefusedNode) {
   VolumeCluster cluster(WithShape({{0, 10}, {100, 10}}), Scoring());
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c"));

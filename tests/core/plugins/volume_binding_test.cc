@@ -34,7 +34,7 @@ struct PreFilterCase {
   Status want;
 };
 
-// Of a cluster that also has the class "modeless", which does not say when its volumes are bound.
+// Checks in a cluster that also has the class "modeless", which has no volume binding mode.
 void Check(std::span<const PreFilterCase> cases) {
   for (const PreFilterCase& c : cases) {
     VolumeCluster cluster;
@@ -46,7 +46,7 @@ void Check(std::span<const PreFilterCase> cases) {
   }
 }
 
-TEST(VolumeBinding, SaysItsReasonsInTheWordsOfTheReference) {
+TEST(VolumeBinding, UsesTheReferencesReasons) {
   EXPECT_EQ(VolumeBinding::kReasonNodeConflict,
             "node(s) didn't match PersistentVolume's node affinity");
   EXPECT_EQ(VolumeBinding::kReasonBindConflict,
@@ -56,8 +56,8 @@ TEST(VolumeBinding, SaysItsReasonsInTheWordsOfTheReference) {
             "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)");
 }
 
-// Goal: a pod whose claims cannot be served anywhere is refused at once, in the right words.
-TEST(VolumeBinding, PreFilterLooksAtEveryClaim) {
+// Goal: a pod whose claims no node can serve is refused in PreFilter with the right message.
+TEST(VolumeBinding, PreFilterChecksEveryClaim) {
   const MakePvc bound = MakePvc("c").Bound("pv-a");
   const Status c_not_found = Unresolvable("persistentvolumeclaim \"c\" not found");
   const Status d_not_found = Unresolvable("persistentvolumeclaim \"d\" not found");
@@ -98,8 +98,8 @@ TEST(VolumeBinding, PreFilterLooksAtEveryClaim) {
   Check(cases);
 }
 
-// Goal: the claim of an ephemeral volume is POD-VOLUME, and has to be the pod's own.
-TEST(VolumeBinding, PreFilterLooksAtClaimsOfEphemeralVolumes) {
+// Goal: the claim of an ephemeral volume is POD-VOLUME, and must belong to the pod.
+TEST(VolumeBinding, PreFilterChecksClaimsOfEphemeralVolumes) {
   const Pod pod = MakePod().Name("p").Uid("p-uid").EphemeralVolume("scratch");
   const Status foreign =
       Unresolvable("PVC default/p-scratch was not created for pod default/p (pod is not owner)");
@@ -133,7 +133,7 @@ TEST(VolumeBinding, PreFilterLooksAtClaimsOfEphemeralVolumes) {
   Check(cases);
 }
 
-// Goal: bound, delayed and immediate claims are told apart as in the reference.
+// Goal: bound, delayed and immediate claims are distinguished as in the reference.
 TEST(VolumeBinding, PreFilterWaitsForImmediateClaims) {
   const Status modeless = Status::Error("VolumeBindingMode not set for StorageClass \"modeless\"");
   const MakePvc bind_completed = MakePvc("c").Annotation("pv.kubernetes.io/bind-completed", "yes");
@@ -183,8 +183,8 @@ TEST(VolumeBinding, PreFilterWaitsForImmediateClaims) {
   Check(cases);
 }
 
-// Goal: a pod without claims leaves a state behind that all later points are content with.
-TEST(VolumeBinding, SkippedPodsPassEverything) {
+// Goal: for a pod without claims, all later points work with the state that PreFilter leaves.
+TEST(VolumeBinding, PodsWithoutClaimsPassEverything) {
   VolumeCluster cluster;
   const Pod pod = MakePod().Name("p").EmptyDir();
   ASSERT_TRUE(cluster.PreFilter(pod).IsSkip());
@@ -215,8 +215,9 @@ struct FilterCase {
   Status want;
 };
 
-// Goal: a bound claim keeps its pod where its volume can be reached. Method: node n1, in zone z1.
-TEST(VolumeBinding, BoundVolumesMustBeReached) {
+// Goal: a bound claim restricts its pod to nodes that can reach the volume. Method: node n1, in
+// zone z1.
+TEST(VolumeBinding, FiltersByReachOfBoundVolumes) {
   const Claims one = {MakePvc("c").Bound("pv-a")};
   const std::string fields =
       R"("matchFields":[{"key":"metadata.name","operator":"In","values":["n2"]}])";
@@ -269,8 +270,8 @@ TEST(VolumeBinding, BoundVolumesMustBeReached) {
   }
 }
 
-// Goal: all that speaks against a node is said, in the order of the reasons, not of the claims.
-TEST(VolumeBinding, SeveralReasonsAreSaidInTheirOrder) {
+// Goal: all reasons against a node are reported, in the order of the reasons, not of the claims.
+TEST(VolumeBinding, ReportsSeveralReasonsInOrder) {
   auto all = [](std::vector<Symbol> reasons) {
     return Status::WithReasons(Code::kUnschedulableAndUnresolvable, std::move(reasons));
   };
@@ -335,9 +336,9 @@ constexpr std::string_view kZone = "topology.kubernetes.io/zone";
 constexpr std::string_view kDriverZone = "topology.ebs.csi.aws.com/zone";
 constexpr std::string_view kEbs = "kubernetes.io/aws-ebs";
 
-// Goal: a bound volume of an in-tree plugin is reached by its driver's labels where the driver has
-// taken over, and by its own elsewhere.
-TEST(VolumeBinding, MigratedVolumesAreReachedByTheirDriversLabels) {
+// Goal: a node reaches a bound volume of an in-tree plugin by the driver's labels if it has
+// migrated the plugin, else by the volume's own affinity.
+TEST(VolumeBinding, FiltersMigratedVolumesByTheirDriversLabels) {
   auto ebs = [](std::string_view zone, std::string_view key = kZone) {
     MakePv volume("pv-a");
     return volume.OnlyWhere(key, zone).Set({"spec", "awsElasticBlockStore"},
@@ -386,8 +387,8 @@ TEST(VolumeBinding, MigratedVolumesAreReachedByTheirDriversLabels) {
   }
 }
 
-// Goal: a decision says which volumes come with the node.
-TEST(VolumeBinding, NotesWhatTheNodeGives) {
+// Goal: a decision notes the volumes on the chosen node.
+TEST(VolumeBinding, NotesTheVolumesOfTheNode) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePv("pv-b")).Add(MakePvc("c"));
   cluster.Add(MakePvc("d").Class("make")).Add(MakePvc("bound").Bound("pv-b"));
@@ -412,8 +413,8 @@ TEST(VolumeBinding, NotesWhatTheNodeGives) {
   EXPECT_FALSE(cluster.plugin().NoteOn(CycleState(), kTwoClaims, node).has_value());
 }
 
-// Goal: a pod whose verdicts were remembered can be reserved, where nothing is to be bound.
-TEST(VolumeBinding, ReservesWithoutHavingBeenAsked) {
+// Goal: Reserve works for a pod with cached verdicts, if it has nothing to bind.
+TEST(VolumeBinding, ReservesWithCachedVerdicts) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv"));
   cluster.Add(MakePvc("bound").Bound("pv"));
@@ -427,9 +428,9 @@ TEST(VolumeBinding, ReservesWithoutHavingBeenAsked) {
   EXPECT_EQ(cluster.plugin().Reserve(other, waiting, Symbol("n1")).code(), Code::kError);
 }
 
-// Goal: verdicts about pods with claims are remembered where these are bound and for many;
-// signatures are those of the volumes.
-TEST(VolumeBinding, FragmentsAndSignatures) {
+// Goal: verdicts are cached for pods whose claims are bound and shared; signatures cover the
+// volumes.
+TEST(VolumeBinding, HasFragmentsAndSignatures) {
   struct {
     std::string_view name;
     Pod pod;

@@ -29,8 +29,8 @@ PersistentVolumeClaim Claim(std::string_view name, Texts access_modes,
   return claim;
 }
 
-// A cluster of the nodes "n" and "m" and the claims "once" and "once-too" of one pod each, and
-// "many".
+// A cluster of the nodes "n" and "m" and three claims: only one pod may use "once" and "once-too",
+// any number may use "many".
 class Cluster : public PluginRunner<VolumeRestrictions> {
  public:
   Cluster() {
@@ -71,8 +71,8 @@ constexpr std::string_view kRbd = R"("rbd":{"monitors":["a","b"],"pool":"x","ima
 constexpr std::string_view kRbdRead =
     R"("rbd":{"monitors":["b"],"pool":"x","image":"i","readOnly":true})";
 
-// Goal: two pods on a node do not share a disk that cannot be shared. Method: a pod against one
-// that runs there, for each kind of disk.
+// Goal: two pods on a node do not share a disk that cannot be shared. Method: a pod against a
+// running pod, for each kind of disk.
 TEST(VolumeRestrictions, FiltersByDisk) {
   const DiskCase cases[] = {
       {"nothing wanted or used", MakePod(), MakePod(), Status::Success()},
@@ -99,7 +99,7 @@ TEST(VolumeRestrictions, FiltersByDisk) {
   ExpectVerdicts(cases);
 }
 
-// Goal: an RBD image is told by pool, name and one monitor at least.
+// Goal: two RBD images are the same if pool and name are equal and they share a monitor.
 TEST(VolumeRestrictions, FiltersByRbdImage) {
   const DiskCase cases[] = {
       {"same", With(kRbd), With(kRbd), kNoDisk},
@@ -121,8 +121,8 @@ TEST(VolumeRestrictions, FiltersByRbdImage) {
   ExpectVerdicts(cases);
 }
 
-// Goal: every volume of every pod on the node counts, and none of elsewhere.
-TEST(VolumeRestrictions, LooksAtAllDisksOfTheNode) {
+// Goal: every volume of every pod on the node counts, and none of other nodes.
+TEST(VolumeRestrictions, ChecksAllDisksOfTheNode) {
   Cluster cluster;
   cluster.Run(With(R"("gcePersistentDisk":{"pdName":"b"})"), "q1");
   cluster.Run(MakePod().Volumes({MakeVolume(R"("emptyDir":{})"), MakeVolume(kEbs)}), "q2");
@@ -132,8 +132,8 @@ TEST(VolumeRestrictions, LooksAtAllDisksOfTheNode) {
   EXPECT_EQ(cluster.Filter(second, "m"), Status::Success());
 }
 
-// Goal: inline disks are compared with inline disks, never with what is behind a claim.
-TEST(VolumeRestrictions, DoesNotLookBehindClaims) {
+// Goal: inline disks are compared with inline disks only, never with the volume of a claim.
+TEST(VolumeRestrictions, IgnoresTheVolumesOfClaims) {
   Cluster cluster;
   PersistentVolumeClaim bound = Claim("bound", {"ReadWriteOnce"});
   bound.spec.volume_name = Symbol("pv");
@@ -144,8 +144,8 @@ TEST(VolumeRestrictions, DoesNotLookBehindClaims) {
   EXPECT_EQ(cluster.Filter(With(kGce), "n"), Status::Success());
 }
 
-// Goal: pods with nothing to restrict are not looked at on every node; what is missing is told.
-TEST(VolumeRestrictions, PreFilterLooksAtDisksAndClaims) {
+// Goal: Filter does not run for pods without restricted volumes; missing claims are reported.
+TEST(VolumeRestrictions, PreFilterChecksDisksAndClaims) {
   auto missing = [](std::string_view text) { return Status::UnschedulableAndUnresolvable(text); };
   struct {
     std::string_view name;
@@ -179,7 +179,7 @@ TEST(VolumeRestrictions, PreFilterLooksAtDisksAndClaims) {
   for (const auto& c : cases) EXPECT_EQ(Cluster().PreFilter(c.pod), c.want) << c.name;
 }
 
-// Goal: a claim of one pod keeps every other pod off all nodes.
+// Goal: a ReadWriteOncePod claim in use keeps every other pod off all nodes.
 TEST(VolumeRestrictions, FiltersByReadWriteOncePodClaims) {
   struct {
     std::string_view name;
@@ -211,7 +211,7 @@ TEST(VolumeRestrictions, FiltersByReadWriteOncePodClaims) {
   }
 }
 
-// Goal: disks come first, then the state, then claims.
+// Goal: Filter checks disks first, then its state, then claims.
 TEST(VolumeRestrictions, FiltersInOrder) {
   Cluster cluster;
   cluster.Run(With(kGce).Pvc("once"));
@@ -225,7 +225,7 @@ TEST(VolumeRestrictions, FiltersInOrder) {
             Status::Error("cannot read \"PreFilterVolumeRestrictions\" from cycleState"));
 }
 
-// A dry run over one node: pods leave and come.
+// A dry run on one node: pods are removed and added.
 struct DryRun {
   Cluster& cluster;
   Pod pod;
@@ -249,7 +249,7 @@ struct DryRun {
   const NodeInfo& Place() const { return cluster.handle().node("n"); }
 };
 
-// Goal: preemption sees a claim come free with its last user.
+// Goal: preemption notices that a claim is free after its last user is removed.
 TEST(VolumeRestrictions, DryRunsCountUsersOfClaims) {
   const Pod user = MakePod().Name("q").Node("n").Pvc("once");
   Cluster cluster;
@@ -267,7 +267,7 @@ TEST(VolumeRestrictions, DryRunsCountUsersOfClaims) {
   EXPECT_EQ(run.Verdict(), kClaimInUse);
 }
 
-// Goal: a pod with two claims waits for both.
+// Goal: a pod with two claims needs both to be free.
 TEST(VolumeRestrictions, DryRunsCountEachClaim) {
   const Pod first = MakePod().Name("q1").Node("n").Pvc("once");
   const Pod second = MakePod().Name("q2").Node("n").Pvc("once-too");
@@ -281,8 +281,8 @@ TEST(VolumeRestrictions, DryRunsCountEachClaim) {
   EXPECT_EQ(run.Verdict(), Status::Success());
 }
 
-// Goal: the reference's oddities. PreFilter counts claims and dry runs count volumes; they compare
-// claims by name alone.
+// Goal: two peculiarities of the reference. PreFilter counts claims while dry runs count volumes;
+// dry runs compare claims by name only.
 TEST(VolumeRestrictions, DryRunsCountVolumesByName) {
   const Pod twice = MakePod().Name("q").Node("n").Pvc("once").Pvc("once");
   Cluster cluster;
@@ -305,8 +305,8 @@ void ExpectHints(std::span<const HintCase> cases) {
   }
 }
 
-// Goal: a pod is tried again when one goes that could have refused it, of its namespace.
-TEST(VolumeRestrictions, HintsAtPodsThatGo) {
+// Goal: a pod is queued when a pod of its namespace that may have blocked it is deleted.
+TEST(VolumeRestrictions, HintsAtDeletedPods) {
   const ClusterEvent deleted = AssignedPodEvent(action::kDelete);
   auto was = [](MakePod pod) { return WasDeleted(pod.Name("q").Node("n").Obj()); };
   const HintCase cases[] = {
@@ -340,7 +340,7 @@ TEST(VolumeRestrictions, HintsAtPodsThatGo) {
   ExpectHints(cases);
 }
 
-// Goal: a pod is tried again for any new node, and for a claim of its own.
+// Goal: a pod is queued for any new node, and for its own claims.
 TEST(VolumeRestrictions, HintsAtNodesAndClaims) {
   const ClusterEvent added = {EventResource::kPersistentVolumeClaim, action::kAdd};
   const Pod pod = MakePod().Name("p").Pvc("a").Pvc("b").EphemeralVolume("v");
@@ -364,7 +364,7 @@ TEST(VolumeRestrictions, HintsAtNodesAndClaims) {
   ExpectHints(cases);
 }
 
-// Goal: a verdict is remembered only where it can be; signatures are those of the volumes.
+// Goal: only cacheable verdicts are cached; signatures cover the volumes.
 TEST(VolumeRestrictions, SignsVolumes) {
   Cluster cluster;
   for (const Pod& pod : {With(kGce).Obj(), With(kEbs).Obj(), With(kIscsi).Obj(), With(kRbd).Obj(),

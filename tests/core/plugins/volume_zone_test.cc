@@ -58,7 +58,8 @@ Node NodeWith(LabelMap labels) {
   return node;
 }
 
-// The verdict about a pod with a claim of that volume, with the state of PreFilter and without.
+// Checks the verdict about a pod with a claim of that volume, with the state of PreFilter and
+// without.
 void ExpectVerdict(std::string_view name, const PersistentVolume& volume, const Node& node,
                    const Status& want) {
   PluginRunner<VolumeZone> runner;
@@ -78,7 +79,7 @@ struct LabelCase {
   Status want;
 };
 
-// Goal: a pod runs where the labels of its volume are met. Method: one volume, one node.
+// Goal: a node must match the labels of the pod's volume. Method: one volume, one node.
 TEST(VolumeZone, FiltersByLabels) {
   const LabelCase cases[] = {
       {"node without labels", {{kZone, "a"}}, {}, Status::Success()},
@@ -108,8 +109,8 @@ TEST(VolumeZone, FiltersByLabels) {
   }
 }
 
-// Goal: an old key of a volume is met by the node's new one, and never the other way round.
-TEST(VolumeZone, NodesMayHaveTheNewNamesOfOldKeys) {
+// Goal: a node's new label matches a volume's old one, but not the reverse.
+TEST(VolumeZone, AcceptsNewNodeLabelsForOldVolumeLabels) {
   const LabelCase cases[] = {
       {"zone, same", {{kBetaZone, "a"}}, {{kZone, "a"}}, Status::Success()},
       {"zone, other", {{kBetaZone, "a"}}, {{kZone, "b"}}, kConflict},
@@ -140,7 +141,7 @@ TEST(VolumeZone, NodesMayHaveTheNewNamesOfOldKeys) {
   }
 }
 
-// Goal: a volume may be in several zones; a label that names an empty one says nothing.
+// Goal: a volume may be in several zones; a label with an empty zone is ignored.
 TEST(VolumeZone, ReadsListsOfZones) {
   const LabelCase cases[] = {
       {"first", {{kZone, "a__b"}}, {{kZone, "a"}}, Status::Success()},
@@ -163,8 +164,8 @@ TEST(VolumeZone, ReadsListsOfZones) {
   }
 }
 
-// Goal: all volumes must be in reach, and only their labels say whether they are.
-TEST(VolumeZone, LooksAtAllVolumesAndAtLabelsAlone) {
+// Goal: all volumes must be reachable, and only their labels determine that.
+TEST(VolumeZone, ChecksOnlyTheLabelsOfAllVolumes) {
   PluginRunner<VolumeZone> runner;
   FakeListers& listers = runner.handle().fake_listers();
   runner.handle().Add(NodeWith({{kZone, "a"}}));
@@ -254,8 +255,8 @@ const ClaimCase kClaimCases[] = {
      Missing("persistentvolumeclaim \"y\" not found")},
 };
 
-// Goal: what is wrong with a claim is wrong on every node, with the reference's words.
-TEST(VolumeZone, PreFilterFindsVolumes) {
+// Goal: an invalid claim fails on every node, with the reference's message.
+TEST(VolumeZone, PreFilterChecksClaims) {
   for (const ClaimCase& c : kClaimCases) {
     PluginRunner<VolumeZone> runner;
     AddClaims(&runner.handle().fake_listers());
@@ -263,8 +264,8 @@ TEST(VolumeZone, PreFilterFindsVolumes) {
   }
 }
 
-// Goal: without PreFilter's state the same is found on each node, whatever its labels.
-TEST(VolumeZone, FilterFindsVolumesItself) {
+// Goal: without PreFilter's state, Filter computes the same for each node, whatever its labels.
+TEST(VolumeZone, FilterChecksClaimsWithoutPreFilter) {
   for (const ClaimCase& c : kClaimCases) {
     PluginRunner<VolumeZone> runner;
     runner.handle().Add(MakeNode().Name("n").Obj());
@@ -282,7 +283,7 @@ void ExpectHints(std::span<const HintCase> cases) {
   }
 }
 
-// Goal: a pod is tried again for a class that waits, for nodes, and for a claim of its own.
+// Goal: a pod is queued for a class with delayed binding, for nodes, and for its own claims.
 TEST(VolumeZone, HintsAtClassesNodesAndClaims) {
   const ClusterEvent class_added = {EventResource::kStorageClass, action::kAdd};
   const ClusterEvent claim_added = {EventResource::kPersistentVolumeClaim, action::kAdd};
@@ -320,7 +321,7 @@ TEST(VolumeZone, HintsAtClassesNodesAndClaims) {
   ExpectHints(cases);
 }
 
-// Goal: a pod is tried again for new volumes, and where the zones of one change.
+// Goal: a pod is queued for new volumes, and for changed zones of a volume.
 TEST(VolumeZone, HintsAtVolumes) {
   const ClusterEvent added = {EventResource::kPersistentVolume, action::kAdd};
   const ClusterEvent updated = {EventResource::kPersistentVolume, action::kUpdate};
@@ -350,7 +351,7 @@ TEST(VolumeZone, HintsAtVolumes) {
   ExpectHints(cases);
 }
 
-// Goal: a verdict is remembered only where it can be; signatures are those of the volumes.
+// Goal: only cacheable verdicts are cached; signatures cover the volumes.
 TEST(VolumeZone, SignsVolumes) {
   PluginRunner<VolumeZone> runner;
   const Pod pod = MakePod().EmptyDir().Pvc("a");
