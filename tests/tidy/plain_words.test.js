@@ -24,7 +24,6 @@ const EXCEPTIONS = [
   'tests/conformance/',
   'tests/core/api/',
   'tests/core/cache/',
-  'tests/core/framework/',
   'tests/js/admission/',
   'tests/js/capacity/',
   'tests/js/cli/',

@@ -20,7 +20,7 @@ PodCondition Scheduled(std::string_view status, std::string_view reason,
 }
 
 // A patch that would change nothing is not sent.
-TEST(PodStatusPatch, IsNeededWhereItChangesSomething) {
+TEST(PodStatusPatch, IsNeededIfItChangesSomething) {
   PodCondition at_another_time = Scheduled("False", "Unschedulable");
   at_another_time.last_transition_time = Instant{9, 0};
   PodCondition probed = Scheduled("False", "Unschedulable");
@@ -57,13 +57,13 @@ TEST(PodStatusPatch, IsNeededWhereItChangesSomething) {
   status.nominated_node_name = n;
   status.conditions = {{Symbol("Ready"), Symbol("True"), {}, {}},
                        Scheduled("False", "Unschedulable"),
-                       // Only the first of a type counts.
+                       // Only the first condition of a type counts.
                        Scheduled("True", "")};
   for (const auto& c : cases) EXPECT_EQ(c.patch.IsNeededFor(status), c.want) << c.name;
   EXPECT_FALSE((PodStatusPatch{{}, Symbol()}.IsNeededFor(PodStatus()))) << "nothing to clear";
 }
 
-TEST(ApiResponse, TellsSuccess) {
+TEST(ApiResponse, DetectsSuccess) {
   EXPECT_FALSE(ApiResponse().ok()) << "no answer";
   EXPECT_TRUE((ApiResponse{200, "", "", ""}.ok()));
   EXPECT_TRUE((ApiResponse{201, "", "", ""}.ok()));

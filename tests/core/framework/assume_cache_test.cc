@@ -31,10 +31,10 @@ PersistentVolumeClaimRef Ref(const PersistentVolumeClaim& claim) {
 
 ObjectKey Key(std::string_view name) { return {Symbol("ns"), Symbol(name)}; }
 
-// What the API server said, and a cache over it.
+// The objects of the API server, and a cache over them.
 class Store {
  public:
-  // Takes the place of the one of its name.
+  // Replaces the claim of the same name.
   Store& Put(const PersistentVolumeClaim& claim) {
     stored_[ObjectKey::Of(claim.metadata)] = Ref(claim);
     return *this;
@@ -42,7 +42,7 @@ class Store {
   void Remove(std::string_view name) { stored_.erase(Key(name)); }
 
   Claims& cache() { return cache_; }
-  // The volume of the claim in force, "none" where there is no claim.
+  // The volume of the current claim; "none" if there is no claim.
   std::string VolumeOf(std::string_view name) const {
     PersistentVolumeClaimRef claim = cache_.Get(Key(name));
     return claim == nullptr ? "none" : claim->spec.volume_name.str();
@@ -57,8 +57,8 @@ class Store {
   Claims cache_{"persistentvolumeclaims", [this](const ObjectKey& key) { return Find(key); }};
 };
 
-// Goal: an assumed object stands in for the stored one, which can still be asked for.
-TEST(AssumeCache, GivesWhatIsInForce) {
+// Goal: an assumed object replaces the stored one, which remains available.
+TEST(AssumeCache, ReturnsTheCurrentObject) {
   Store store;
   store.Put(Claim("c", "1", "stored")).Put(Claim("d", "1", "other"));
   EXPECT_EQ(store.VolumeOf("c"), "stored");
@@ -77,8 +77,8 @@ TEST(AssumeCache, GivesWhatIsInForce) {
   EXPECT_EQ(store.cache().size(), 1u);
 }
 
-// Goal: who has a stored object already gets the one in force for it.
-TEST(AssumeCache, GivesTheLatestOfAStoredObject) {
+// Goal: for a stored object, Latest returns the current one.
+TEST(AssumeCache, ReturnsTheCurrentObjectForAStoredOne) {
   Store store;
   store.Put(Claim("c", "1")).Put(Claim("d", "1"));
   ASSERT_EQ(store.cache().Assume(Ref(Claim("c", "1", "assumed"))), std::nullopt);
@@ -90,8 +90,8 @@ TEST(AssumeCache, GivesTheLatestOfAStoredObject) {
   EXPECT_EQ(store.cache().Latest(newer), newer);
 }
 
-// Goal: the namespace is part of what an object is.
-TEST(AssumeCache, TellsNamespacesApart) {
+// Goal: the namespace is part of an object's identity.
+TEST(AssumeCache, DistinguishesNamespaces) {
   Store store;
   PersistentVolumeClaim elsewhere = Claim("c", "1", "elsewhere");
   elsewhere.metadata.namespace_ = Symbol("other");
@@ -100,7 +100,7 @@ TEST(AssumeCache, TellsNamespacesApart) {
   EXPECT_EQ(store.cache().Get({Symbol("other"), Symbol("c")})->spec.volume_name, "elsewhere");
 }
 
-// Goal: only what the stored object is can be assumed, and the reason is told as upstream's.
+// Goal: only the stored version can be assumed; the reasons are upstream's.
 TEST(AssumeCache, RefusesOtherVersions) {
   Store store;
   store.Put(Claim("c", "5", "stored")).Put(Claim("unversioned", ""));
@@ -121,7 +121,7 @@ TEST(AssumeCache, RefusesOtherVersions) {
   EXPECT_EQ(store.cache().size(), 2u);
 }
 
-// Goal: the texts name objects of the cluster without a namespace.
+// Goal: messages name cluster-scoped objects without a namespace.
 TEST(AssumeCache, NamesObjects) {
   EXPECT_EQ(NotStoredMessage("persistentvolumes", {Symbol(), Symbol("pv")}),
             R"(persistentvolumes "pv" not found)");
@@ -140,7 +140,7 @@ TEST(AssumeCache, NamesObjects) {
 }
 
 // Goal: a refused object changes nothing.
-TEST(AssumeCache, RefusalsLeaveWhatWasAssumed) {
+TEST(AssumeCache, KeepsTheAssumedObjectAfterARefusal) {
   Store store;
   store.Put(Claim("c", "1", "stored"));
   ASSERT_EQ(store.cache().Assume(Ref(Claim("c", "1", "assumed"))), std::nullopt);
@@ -148,7 +148,7 @@ TEST(AssumeCache, RefusalsLeaveWhatWasAssumed) {
   EXPECT_EQ(store.VolumeOf("c"), "assumed");
 }
 
-// Goal: what the API server says later counts, what it says again does not.
+// Goal: a later version from the API server counts; the same version again does not.
 TEST(AssumeCache, FollowsTheStore) {
   Store store;
   store.Put(Claim("c", "1", "stored"));
@@ -165,9 +165,9 @@ TEST(AssumeCache, FollowsTheStore) {
   EXPECT_EQ(store.VolumeOf("c"), "made again");
 }
 
-// Goal: without versions nobody can say that two objects are the same, so each one told is new.
-// Goal: after a backup is restored, versions are given again, and another object may have the name.
-TEST(AssumeCache, AnotherObjectOfTheNameAndVersionCountsItself) {
+// Goal: after a restore from a backup, versions are used again, and another object may have the
+// name.
+TEST(AssumeCache, DetectsAnotherObjectOfTheSameNameAndVersion) {
   Store store;
   PersistentVolumeClaim first = Claim("c", "7");
   first.metadata.uid = Symbol("1");
@@ -181,7 +181,8 @@ TEST(AssumeCache, AnotherObjectOfTheNameAndVersionCountsItself) {
   EXPECT_EQ(store.VolumeOf("c"), "");
 }
 
-TEST(AssumeCache, ForgetsOfUnversionedObjectsAtTheNextWord) {
+// Goal: without versions no two objects can be identified as the same, so each reported one is new.
+TEST(AssumeCache, DropsUnversionedObjectsAtTheNextReport) {
   Store store;
   store.Put(Claim("c", "", "stored"));
   ASSERT_EQ(store.cache().Assume(Ref(Claim("c", "", "assumed"))), std::nullopt);
@@ -190,7 +191,7 @@ TEST(AssumeCache, ForgetsOfUnversionedObjectsAtTheNextWord) {
   EXPECT_EQ(store.VolumeOf("c"), "newer");
 }
 
-// Goal: the stored object counts again for who assumed it, and not for who assumed before.
+// Goal: Restore drops the object that was assumed last, but not if another was assumed since.
 TEST(AssumeCache, RestoresTheStoredObject) {
   Store store;
   store.Put(Claim("c", "1", "stored")).Put(Claim("d", "1", "stored"));
@@ -211,9 +212,9 @@ TEST(AssumeCache, RestoresTheStoredObject) {
   EXPECT_EQ(store.VolumeOf("c"), "assumed since");
 }
 
-// Goal: what stands in for nothing any more does not pile up. Method: objects that are assumed and
-// go, and others that stay assumed.
-TEST(AssumeCache, PrunesWhatIsOutdated) {
+// Goal: outdated entries do not accumulate. Method: objects that are assumed and deleted, and
+// others that stay assumed.
+TEST(AssumeCache, PrunesOutdatedEntries) {
   Store store;
   for (int number = 0; number < 1000; ++number) {
     std::string name = "c" + std::to_string(number);

@@ -46,7 +46,7 @@ TEST(ActionType, IsReadFromItsText) {
   }
 }
 
-TEST(ClusterEvent, Labels) {
+TEST(ClusterEvent, HasLabels) {
   struct {
     ClusterEvent event;
     std::string_view want;
@@ -77,7 +77,7 @@ TEST(ClusterEvent, Labels) {
   for (const auto& c : cases) EXPECT_EQ(c.event.Label(), c.want);
 }
 
-TEST(ClusterEvent, Matches) {
+TEST(ClusterEvent, MatchesEvents) {
   const Symbol foos("foos.v1.example.com");
   const ActionType add_or_taint = action::kAdd | action::kUpdateNodeTaint;
   struct {
@@ -159,7 +159,7 @@ TEST(EventObjects, AreOfOneKind) {
 
 MakePod Sized(std::string_view cpu) { return MakePod().Name("p").Req({{"cpu", cpu}}); }
 
-TEST(PodSchedulingPropertiesChange, TellsEveryProperty) {
+TEST(PodSchedulingPropertiesChange, ReportsEveryProperty) {
   Pod resizing = Sized("1");
   resizing.status.container_statuses.emplace_back().name = Symbol("container-0");
   resizing.status.container_statuses.Mutable()[0].resources.emplace();
@@ -223,7 +223,7 @@ TEST(PodSchedulingPropertiesChange, TellsEveryProperty) {
   }
 }
 
-TEST(PodSchedulingPropertiesChange, TellsOfClaims) {
+TEST(PodSchedulingPropertiesChange, ReportsClaims) {
   Pod claimed = MakePod().Name("p");
   claimed.status.resource_claim_statuses.push_back({Symbol("gpu"), Symbol("p-gpu")});
   Pod claimed_otherwise = MakePod().Name("p");
@@ -247,7 +247,7 @@ TEST(PodSchedulingPropertiesChange, NamesTheResourceByTheNewPod) {
   EXPECT_EQ(PodSchedulingPropertiesChange(pending, pending, {})[0].resource, R::kUnschedulablePod);
 }
 
-TEST(NodeSchedulingPropertiesChange, TellsEveryProperty) {
+TEST(NodeSchedulingPropertiesChange, ReportsEveryProperty) {
   const MakeNode base = MakeNode().Name("n").Allocatable({{"cpu", "1"}});
   auto node = [&base] { return base; };
   struct {
@@ -304,7 +304,7 @@ TEST(NodeSchedulingPropertiesChange, TellsEveryProperty) {
   }
 }
 
-TEST(WithImpliedNodeTaints, GoWithAddedNodes) {
+TEST(WithImpliedNodeTaints, AddsTaintsToAddedNodes) {
   struct {
     std::string_view name;
     std::vector<ClusterEvent> registered;
@@ -334,7 +334,7 @@ TEST(WithImpliedNodeTaints, GoWithAddedNodes) {
   }
 }
 
-TEST(EventsOfSilentPlugin, AreAllButVolumeAttachmentsAndSlices) {
+TEST(EventsOfSilentPlugin, OmitVolumeAttachmentsAndResourceSlices) {
   std::vector<std::string> want = {
       "PodAll",
       "NodeAll",

@@ -12,7 +12,7 @@ struct SharedText {
   std::string text;
 };
 
-// The same shape as SharedText, of another plugin.
+// Same members as SharedText, but of another plugin.
 struct OtherShared {
   std::string text;
 };
@@ -49,7 +49,7 @@ TEST(CycleState, ClonesOfChangingDataAreIndependent) {
   EXPECT_EQ(clone_of_clone.ReadData<Count>()->value, 2);
 }
 
-TEST(CycleState, ClonesShareWhatNeverChanges) {
+TEST(CycleState, ClonesShareConstantData) {
   CycleState clone;
   {
     CycleState state;
@@ -63,7 +63,7 @@ TEST(CycleState, ClonesShareWhatNeverChanges) {
   EXPECT_EQ(clone.Read<SharedText>()->text, "kept");
 }
 
-TEST(CycleState, ClonesTakeTheSkippedPluginsAlong) {
+TEST(CycleState, ClonesKeepTheSkippedPlugins) {
   CycleState state;
   state.SkipFilter(0);
   state.SkipFilter(63);

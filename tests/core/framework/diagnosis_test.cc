@@ -42,9 +42,9 @@ TEST(NodeToStatus, RowsHaveTheirOwnOrTheAbsentStatus) {
   EXPECT_EQ(statuses.Get(0), Refusal({"a"}));
 }
 
-// Goal: verdicts by row make what setting each row's status makes, and statuses without a row are
-// not there. Method: both ways, of one list of verdicts.
-TEST(NodeToStatus, IsMadeOfVerdicts) {
+// Goal: construction from verdicts by row gives the same as setting each row's status, without
+// statuses that no row has. Method: both ways, from one list of verdicts.
+TEST(NodeToStatus, CanBeConstructedFromVerdicts) {
   const std::vector<Status> known = {Refusal({"nowhere"}), Refusal({"a"}), Refusal({"b", "c"})};
   const std::vector<uint8_t> verdicts = {2, 0, 3, 2};
   NodeToStatus made(verdicts, known);
@@ -115,7 +115,7 @@ TEST(NodeToStatus, StoresEqualStatusesOnce) {
   }
 }
 
-// What a message is made of: how many nodes say what, and what else there is to say.
+// The parts of a message: how many nodes have each reason, and the rest.
 struct MessageCase {
   std::string_view name;
   size_t total;
@@ -136,7 +136,7 @@ void ExpectMessage(const MessageCase& c) {
 }
 
 // The table of spec 05 §10.1; without nodes there is no FitError.
-TEST(FitErrorMessage, OfTheReference) {
+TEST(FitErrorMessage, EqualsTheReference) {
   Status cpu = Refusal({"Insufficient cpu"});
   Status affinity =
       Status::UnschedulableAndUnresolvable("node(s) didn't match Pod's node affinity/selector");
@@ -187,7 +187,7 @@ TEST(FitErrorMessage, OfTheReference) {
   for (const auto& c : cases) ExpectMessage(c);
 }
 
-TEST(FitErrorMessage, IsPutTogetherFromItsParts) {
+TEST(FitErrorMessage, JoinsItsParts) {
   Status x = Refusal({"x"});
   Status y = Refusal({"y"});
   std::vector<Status> ten_x_two_y(10, x);

@@ -1,4 +1,4 @@
-// Goal: numbers are counted under their labels, and come out as families (spec 08).
+// Goal: metrics are counted by label, and written as families (spec 08).
 #include "core/framework/metrics.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ std::string Written(const Metrics& metrics) {
   return text;
 }
 
-// The family's object.
+// The family as a JSON object.
 std::string Family(const Metrics& metrics, const std::string& name) {
   std::string text = Written(metrics);
   size_t begin = text.find(R"({"name":")" + name + "\"");
@@ -24,7 +24,7 @@ std::string Family(const Metrics& metrics, const std::string& name) {
   return text.substr(begin, end == std::string::npos ? end : end - begin);
 }
 
-TEST(Metrics, CountersGoUpUnderTheirLabels) {
+TEST(Metrics, CountsByLabel) {
   Metrics metrics(true);
   metrics.Add(Metric::kScheduleAttempts, {"scheduled", "s"});
   metrics.Add(Metric::kScheduleAttempts, {"scheduled", "s"}, 2);
@@ -39,7 +39,7 @@ TEST(Metrics, CountersGoUpUnderTheirLabels) {
             R"({"labels":["error","s"],"value":1},{"labels":["scheduled","s"],"value":3}]})");
 }
 
-TEST(Metrics, GaugesAreSetAndCleared) {
+TEST(Metrics, SetsAndClearsGauges) {
   Metrics metrics(true);
   metrics.Set(Metric::kPendingPods, {"active"}, 7);
   metrics.Set(Metric::kPendingPods, {"active"}, 4);
@@ -49,8 +49,8 @@ TEST(Metrics, GaugesAreSetAndCleared) {
             std::string::npos);
 }
 
-// A bound belongs to its bucket; what is beyond the last one is in the count alone.
-TEST(Metrics, HistogramsOfAmounts) {
+// A bound belongs to its bucket; values above the last bound appear only in the count.
+TEST(Metrics, WritesHistogramsOfAmounts) {
   Metrics metrics(true);
   for (int64_t attempts : {1, 2, 3, 16, 17}) {
     metrics.Observe(Metric::kPodSchedulingAttempts, {}, attempts);
@@ -62,7 +62,7 @@ TEST(Metrics, HistogramsOfAmounts) {
       << family;
 }
 
-TEST(Metrics, HistogramsOfTimesAreInSeconds) {
+TEST(Metrics, WritesHistogramsOfTimesInSeconds) {
   Metrics metrics(true);
   metrics.Observe(Metric::kPermitWaitDuration, {"Success"}, 1'000);
   metrics.Observe(Metric::kPermitWaitDuration, {"Success"}, 2'500'001);
@@ -74,7 +74,7 @@ TEST(Metrics, HistogramsOfTimesAreInSeconds) {
       << family;
 }
 
-TEST(Metrics, ThoseWithoutLabelsAreThereFromTheBeginning) {
+TEST(Metrics, ExistFromTheStartWithoutLabels) {
   Metrics metrics(true);
   EXPECT_NE(Family(metrics, "scheduler_preemption_attempts_total")
                 .find(R"("samples":[{"labels":[],"value":0}])"),
@@ -83,7 +83,7 @@ TEST(Metrics, ThoseWithoutLabelsAreThereFromTheBeginning) {
             std::string::npos);
 }
 
-TEST(Metrics, NothingIsCountedInAPause) {
+TEST(Metrics, CountNothingInAPause) {
   Metrics metrics(true);
   {
     Metrics::Pause outer(metrics);
@@ -97,7 +97,7 @@ TEST(Metrics, NothingIsCountedInAPause) {
   EXPECT_EQ(metrics.Value(Metric::kPreemptionVictims, {}), 0);
 }
 
-TEST(Metrics, NothingIsCountedWhereTheyAreOff) {
+TEST(Metrics, CountNothingIfDisabled) {
   Metrics metrics(false);
   metrics.Add(Metric::kPreemptionAttempts, {});
   metrics.Set(Metric::kPendingPods, {"active"}, 1);

@@ -18,7 +18,7 @@ PodSignature Signature(const Build& build) {
   return signature;
 }
 
-// A list of texts as plugins add it.
+// Adds a list of texts as plugins do.
 void AddList(const std::vector<std::string_view>& texts, PodSignature* signature) {
   signature->AddCount(texts.size());
   for (std::string_view text : texts) signature->Add(Symbol(text));
@@ -77,9 +77,9 @@ TEST(PodSignature, EqualOnesHashAlike) {
   EXPECT_FALSE(set.contains(Signature([](PodSignature& s) { AddList({"a", "b"}, &s); })));
 }
 
-// Goal: words that are equal mean texts that are equal. A text that nobody else holds must not be
-// freed, or its place could be taken by another one.
-TEST(PodSignature, HoldsItsTexts) {
+// Goal: equal words mean equal texts. The signature must keep its texts alive, because another text
+// could reuse the entry of a freed one.
+TEST(PodSignature, KeepsItsTextsAlive) {
   PodSignature signature = Signature([](PodSignature& s) { s.Add(Symbol("held by it alone")); });
   EXPECT_EQ(Symbol::Find("held by it alone"), "held by it alone");
   PodSignature copy = signature;

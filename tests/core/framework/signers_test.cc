@@ -1,4 +1,4 @@
-// Goal: signatures are equal exactly where the reference's are (spec plugins/00, "Signatures").
+// Goal: signatures are equal exactly if the reference's are (spec plugins/00, "Signatures").
 #include "core/framework/signers.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ bool AreAlike(const Pod& a, const Pod& b, Sign sign) {
   return of_a == of_b;
 }
 
-TEST(Signers, TolerationsAreSortedByKeyAndValueAlone) {
+TEST(Signers, SortTolerationsByKeyAndValue) {
   Pod a;
   a.spec.tolerations = {Tolerating("x", "1", "NoSchedule"), Tolerating("a", "2", "NoExecute")};
   Pod b;
@@ -43,7 +43,7 @@ TEST(Signers, TolerationsAreSortedByKeyAndValueAlone) {
   EXPECT_FALSE(AreAlike(a, b, SignTolerations));
 }
 
-TEST(Signers, RequestsAreTheWholeVector) {
+TEST(Signers, SignTheWholeRequest) {
   Features features;
   auto sign = [&features](const Pod& pod, PodSignature* signature) {
     SignRequests(pod, features, signature);
@@ -55,7 +55,7 @@ TEST(Signers, RequestsAreTheWholeVector) {
   EXPECT_FALSE(AreAlike(a, c, sign));
 }
 
-TEST(Signers, NodeAffinityIsTheSameInAnyOrder) {
+TEST(Signers, IgnoreTheOrderInNodeAffinity) {
   SelectorExpression zones{Symbol("zone"), Symbol("In"), {Symbol("a"), Symbol("b")}};
   SelectorExpression swapped{Symbol("zone"), Symbol("In"), {Symbol("b"), Symbol("a")}};
   SelectorExpression disk{Symbol("disk"), Symbol("Exists"), {}};
@@ -94,8 +94,8 @@ constexpr std::string_view kDisk = R"("gcePersistentDisk":{"pdName":"d"})";
 constexpr std::string_view kConfigMap = R"("configMap":{"name":"m"})";
 constexpr std::string_view kSecret = R"("secret":{"secretName":"s"})";
 
-// Goal: volumes are the same in any order and under any name; secrets and configMaps are none.
-TEST(Signers, VolumesAreASortedListOfSources) {
+// Goal: the order and names of volumes do not matter; secrets and configMaps do not count.
+TEST(Signers, SignSortedVolumeSources) {
   struct {
     std::string_view name;
     Pod a;
@@ -121,8 +121,8 @@ TEST(Signers, VolumesAreASortedListOfSources) {
   }
 }
 
-// Goal: every source counts with all that it says. Method: no two of these pods are alike.
-TEST(Signers, EverySourceOfAVolumeCounts) {
+// Goal: every source counts with all of its fields. Method: pods of which no two are equal.
+TEST(Signers, CoverEveryVolumeSource) {
   constexpr std::string_view kDifferent[] = {
       kClaim,
       R"("persistentVolumeClaim":{"claimName":"d"})",
@@ -160,7 +160,7 @@ TEST(Signers, EverySourceOfAVolumeCounts) {
       R"("scaleIO":{})",
       R"("storageos":{})",
       R"("vsphereVolume":{})",
-      kSecret,  // as nothing
+      kSecret,  // does not count
   };
   for (size_t a = 0; a < std::size(kDifferent); ++a) {
     for (size_t b = 0; b < std::size(kDifferent); ++b) {
@@ -171,7 +171,7 @@ TEST(Signers, EverySourceOfAVolumeCounts) {
   }
 }
 
-TEST(Signers, SetsForgetOrderAndRepetition) {
+TEST(Signers, IgnoreOrderAndRepetitionInSets) {
   PodSignature a;
   PodSignature b;
   SignSet({Symbol("x"), Symbol("y"), Symbol("x")}, &a);

@@ -11,7 +11,7 @@
 namespace stowage {
 namespace {
 
-TEST(Status, NamesAndClassesOfCodes) {
+TEST(Status, NamesAndClassifiesCodes) {
   struct {
     Code code;
     std::string_view name;
@@ -37,7 +37,7 @@ TEST(Status, NamesAndClassesOfCodes) {
   }
 }
 
-TEST(Status, MessageIsTheReasonsView) {
+TEST(Status, MessageJoinsTheReasons) {
   struct {
     std::string_view name;
     Status status;
@@ -60,7 +60,7 @@ TEST(Status, MessageIsTheReasonsView) {
   }
 }
 
-TEST(Status, WithPluginNamesWhoSaidIt) {
+TEST(Status, WithPluginSetsThePlugin) {
   Symbol fit("NodeResourcesFit");
   Status refusal = Status::Unschedulable("Insufficient cpu");
   Status named = refusal.WithPlugin(fit);
@@ -73,7 +73,7 @@ TEST(Status, WithPluginNamesWhoSaidIt) {
   EXPECT_TRUE(Status::Success().WithPlugin(fit).plugin().empty()) << "success is nobody's";
 }
 
-TEST(Status, ANameGivenToOneIsNotGivenToItsCopies) {
+TEST(Status, WithPluginDoesNotChangeCopies) {
   Status refusal = Status::Unschedulable("Insufficient cpu");
   Status copy = refusal;
   EXPECT_EQ(std::move(copy).WithPlugin(Symbol("A")).plugin(), "A");
@@ -86,7 +86,7 @@ TEST(Status, ANameGivenToOneIsNotGivenToItsCopies) {
   EXPECT_EQ(copy.Message(), "Insufficient cpu");
 }
 
-TEST(Status, EqualityIsThatOfCodeReasonsAndPlugin) {
+TEST(Status, EqualityComparesCodeReasonsAndPlugin) {
   Status status = Status::WithReasons(Code::kUnschedulable, MakeSymbols({"a", "b"}));
   struct {
     std::string_view name;

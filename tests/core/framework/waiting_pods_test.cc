@@ -23,7 +23,7 @@ WaitingPod Waiting(std::string_view name, std::vector<PermitWait> waits) {
 
 WaitingPod WaitingForBoth() { return Waiting("p", {{kA, 20 * kSecondUs}, {kB, 10 * kSecondUs}}); }
 
-TEST(WaitingPod, GoesOnWhenAllPluginsAllowIt) {
+TEST(WaitingPod, IsAllowedByAllPlugins) {
   WaitingPod pod = WaitingForBoth();
   ASSERT_EQ(pod.pending().size(), 2u);
   EXPECT_EQ(pod.pending()[0].plugin, kA);
@@ -39,7 +39,7 @@ TEST(WaitingPod, GoesOnWhenAllPluginsAllowIt) {
   EXPECT_EQ(pod.NextDeadline(), std::nullopt);
 }
 
-TEST(WaitingPod, TheFirstOutcomeCounts) {
+TEST(WaitingPod, KeepsTheFirstOutcome) {
   WaitingPod rejected = WaitingForBoth();
   EXPECT_TRUE(rejected.Reject(kA, "no"));
   EXPECT_FALSE(rejected.Reject(kB, "later"));
@@ -61,7 +61,7 @@ TEST(WaitingPod, TheFirstOutcomeCounts) {
   EXPECT_EQ(allowed.outcome(), Status::Success());
 }
 
-TEST(WaitingPod, IsRejectedByWhosePatienceEndsFirst) {
+TEST(WaitingPod, IsRejectedAtTheFirstTimeout) {
   auto timeout = [](std::string_view text, const Symbol& plugin) {
     std::string message = "rejected due to timeout after waiting ";
     message.append(text).append(" at plugin ").append(plugin.view());
@@ -98,7 +98,7 @@ Task<void> Wait(WaitingPods& pods, std::string uid, std::string* log) {
   *log += uid + ":" + std::string(CodeName(outcome.code())) + " ";
 }
 
-TEST(WaitingPods, ResumesWhatIsSettledInOrderOfUid) {
+TEST(WaitingPods, ResumesSettledPodsInOrderOfUid) {
   WaitingPods pods;
   std::string log;
   for (std::string_view name : {"c", "a", "b"}) pods.Add(Waiting(name, {{kA, 10 * kSecondUs}}));
@@ -126,7 +126,7 @@ TEST(WaitingPods, ResumesWhatIsSettledInOrderOfUid) {
   EXPECT_TRUE(pods.pods().empty());
 }
 
-TEST(WaitingPods, WhatIsSettledBeforehandDoesNotWait) {
+TEST(WaitingPods, DoesNotWaitForASettledPod) {
   WaitingPods pods;
   std::string log;
   pods.Add(Waiting("p", {{kA, kSecondUs}}));
@@ -141,7 +141,7 @@ TEST(WaitingPods, WhatIsSettledBeforehandDoesNotWait) {
   EXPECT_TRUE(pods.pods().empty());
 }
 
-TEST(WaitingPods, TheEarliestDeadlineIsNext) {
+TEST(WaitingPods, ReportsTheEarliestDeadline) {
   WaitingPods pods;
   EXPECT_EQ(pods.NextDeadline(), std::nullopt);
   pods.Add(Waiting("a", {{kA, 30 * kSecondUs}}));
@@ -151,7 +151,7 @@ TEST(WaitingPods, TheEarliestDeadlineIsNext) {
   EXPECT_EQ(pods.NextDeadline(), (Instant{1020, 0}));
 }
 
-TEST(PodsInPreBind, TheFirstCauseCancels) {
+TEST(PodsInPreBind, KeepsTheFirstCause) {
   PodsInPreBind pods;
   const Symbol uid("p");
   EXPECT_FALSE(pods.Cancel(uid, "too early"));
