@@ -11,7 +11,7 @@ HostPort Port(std::string_view ip, std::string_view protocol, int32_t port) {
   return HostPort::Make(Symbol(ip), Symbol(protocol), port);
 }
 
-TEST(HostPortInfo, CheckConflict) {
+TEST(HostPortInfo, DetectsConflicts) {
   struct {
     std::string_view name;
     std::vector<HostPort> used;
@@ -39,7 +39,7 @@ TEST(HostPortInfo, CheckConflict) {
   }
 }
 
-// Goal: it is a set. Method: one port added twice is gone after one removal.
+// Goal: HostPortInfo is a set. Method: a port that was added twice is free after one removal.
 TEST(HostPortInfo, IsASetAndNotACount) {
   HostPortInfo info;
   info.Add(Port("", "", 80));

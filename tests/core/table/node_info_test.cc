@@ -29,19 +29,19 @@ NodeInfo NodeWith(const std::vector<Pod>& pods) {
   return node;
 }
 
-// A pod that repels others of its kind.
+// A pod with an anti-affinity to its own kind.
 Pod Repellent(std::string_view name) {
   return MakePod().Name(name).PodAntiAffinity(MakeAffinityTerm("zone", LabelSelector()));
 }
 
-// spec.affinity.podAffinity is there and empty.
+// A pod whose spec.affinity.podAffinity is present and empty.
 Pod WithEmptyPodAffinity(std::string_view name) {
   Pod pod = MakePod().Name(name);
   pod.spec.affinity.emplace().pod_affinity.emplace();
   return pod;
 }
 
-TEST(NodeInfo, RemovalMovesTheLastPodIntoTheHole) {
+TEST(NodeInfo, RemovalMovesTheLastPodIntoTheGap) {
   struct {
     std::string_view removed;
     std::string_view want;
@@ -59,14 +59,14 @@ TEST(NodeInfo, RemovalMovesTheLastPodIntoTheHole) {
   }
 }
 
-TEST(NodeInfo, AnUnknownPodIsNotRemoved) {
+TEST(NodeInfo, IgnoresTheRemovalOfUnknownPods) {
   NodeInfo node = NodeWith({MakePod().Name("a").Req({{"cpu", "1"}})});
   EXPECT_FALSE(node.RemovePod(Symbol("b")));
   EXPECT_EQ(Names(node.pods()), "a ");
   EXPECT_EQ(node.requested().milli_cpu, 1000);
 }
 
-TEST(NodeInfo, SumsWhatItsPodsAskFor) {
+TEST(NodeInfo, SumsTheRequestsOfItsPods) {
   NodeInfo node = NodeWith({MakePod().Name("a").Req({{"cpu", "1"}, {"example.com/gpu", "2"}}),
                             MakePod().Name("b").Req({{"memory", "1Gi"}})});
   EXPECT_EQ(node.requested().milli_cpu, 1000);
@@ -82,7 +82,7 @@ TEST(NodeInfo, SumsWhatItsPodsAskFor) {
   EXPECT_EQ(node.non_zero_memory(), 1 << 30);
 }
 
-// Goal: two pods with one port and one removal leave the port free, as in the reference.
+// Goal: after one of two pods with the same port is removed, the port is free, as in the reference.
 TEST(NodeInfo, PortsAreASet) {
   HostPort port = HostPort::Make(Symbol(), Symbol("TCP"), 80);
   NodeInfo node =
@@ -115,7 +115,7 @@ TEST(NodeInfo, ListsPodsWithAffinity) {
   EXPECT_EQ(Names(node.pods()), "plain choosy preferring attracted empty ");
 }
 
-TEST(NodeInfo, ReadsItsNodeAgainWhenItIsSet) {
+TEST(NodeInfo, RecomputesWhenItsNodeIsSet) {
   NodeInfo node{Symbol("n")};
   EXPECT_EQ(node.node(), nullptr) << "a ghost";
   node.SetNode(MakeNode()
@@ -164,9 +164,9 @@ TEST(NodeInfo, ClonesAreIndependent) {
   EXPECT_EQ(clone->requested().milli_cpu, 0);
 }
 
-// Goal: to replace a pod is to remove the old version and to add the new one. Method: both, with
+// Goal: replacing a pod equals removing the old version and adding the new one. Method: both, with
 // every pod of a node in turn.
-TEST(NodeInfo, ReplacingAPodIsRemovingAndAddingIt) {
+TEST(NodeInfo, ReplacingAPodEqualsRemovingAndAddingIt) {
   std::vector<PodInfoRef> pods;
   for (const Pod& pod : std::vector<Pod>{
            MakePod().Name("plain").Req({{"cpu", "1"}, {"example.com/gpu", "1"}}),
@@ -179,7 +179,8 @@ TEST(NodeInfo, ReplacingAPodIsRemovingAndAddingIt) {
     for (const PodInfoRef& pod : pods) {
       NodeInfo want{Symbol("n")};
       for (const PodInfoRef& one : pods) want.AddPod(one);
-      // Without the first of two pods with a port it is free, although the second has it.
+      // After the first of two pods with a port is removed, the port is free, although the second
+      // has it.
       if (first_removed > 0 && pod != pods[first_removed])
         want.RemovePod(pods[first_removed]->uid());
       NodeInfo node = want;

@@ -1,5 +1,5 @@
-// Goal: the columns are the NodeInfos', and the log names exactly the rows of which a plugin could
-// see that they changed. Method: random changes by seed, each known to matter or not.
+// Goal: the columns equal the NodeInfos, and the log names exactly the rows in which a plugin could
+// see a change. Method: random changes by seed, each known to matter or not.
 #include "core/table/node_table.h"
 
 #include <gtest/gtest.h>
@@ -20,12 +20,12 @@ namespace {
 
 constexpr uint64_t kSeeds = 50;
 constexpr size_t kSteps = 400;
-// More than the table follows.
+// More scalar resources than the table has columns for.
 constexpr size_t kScalars = 20;
 
 Symbol ScalarName(size_t number) { return Symbol("example.com/r" + std::to_string(number)); }
 
-// Nodes with their table, changed as the cache changes them: every change of the pods takes a fresh
+// Nodes with their table, changed in the way of the cache: every change of the pods gets a new
 // generation.
 class TableUnderChange {
  public:
@@ -50,8 +50,8 @@ class TableUnderChange {
     epoch_ = table_.epoch();
   }
 
-  // Nodes come and go, and all have other places. Those that went stay in memory, so that no other
-  // gets their address.
+  // Adds and removes nodes and moves all others. Removed nodes stay in memory, so that no other
+  // node gets their address.
   void Renew() {
     for (size_t count = rng_.Below(3); count > 0 && infos_.size() > 1; --count) {
       std::swap(infos_[rng_.Below(infos_.size())], infos_.back());
@@ -75,7 +75,7 @@ class TableUnderChange {
 
   const NodeTable& table() const { return table_; }
   const NodeInfo& info(size_t row) const { return *infos_[row]; }
-  // The nodes that changed in this epoch, by their rows; kNoRow for those that are gone.
+  // The nodes that changed in this epoch, by row; kNoRow for removed nodes.
   std::vector<uint32_t> want_changes() const {
     std::vector<uint32_t> rows;
     for (const NodeInfo* node : want_changes_) {
@@ -111,11 +111,11 @@ class TableUnderChange {
         .Ref();
   }
 
-  // Gives whether a plugin could tell.
+  // Returns whether a plugin could see the change.
   bool Change(size_t row) {
     switch (rng_.Below(9)) {
       case 0:
-        return false;  // looked at again without a change
+        return false;  // updated without a change
       case 1:
         return SetNode(
             row, [](Node&) {}, false);
@@ -196,7 +196,7 @@ class TableUnderChange {
     return true;
   }
 
-  // The node was removed and came back: another NodeInfo, even if it says the same.
+  // The node is removed and added again: a new NodeInfo, even if its contents are equal.
   bool Replace(size_t row) {
     auto replacement = std::make_unique<NodeInfo>(infos_[row]->name());
     replacement->SetNode(infos_[row]->node_ref());
@@ -212,7 +212,7 @@ class TableUnderChange {
   std::vector<std::unique_ptr<NodeInfo>> infos_;
   std::vector<std::unique_ptr<NodeInfo>> retired_;
   NodeTable table_;
-  std::vector<const NodeInfo*> want_changes_;  // of this epoch
+  std::vector<const NodeInfo*> want_changes_;  // in this epoch
   std::vector<std::unique_ptr<NodeInfo>> gone_;
   uint64_t epoch_ = 0;
 };
@@ -276,9 +276,9 @@ TEST(NodeTable, FollowsRandomChanges) {
   }
 }
 
-// Goal: columns, log and seats follow nodes that come, go and move. Method: changes between
-// rebuilds, in clusters where some rebuilds begin an epoch.
-TEST(NodeTable, FollowsNodesThatMove) {
+// Goal: columns, log and seats follow nodes that are added, removed and moved. Method: changes
+// between rebuilds, in clusters where some rebuilds start an epoch.
+TEST(NodeTable, FollowsMovedNodes) {
   size_t num_epochs = 0;
   size_t num_rebuilds = 0;
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
@@ -298,7 +298,7 @@ TEST(NodeTable, FollowsNodesThatMove) {
   EXPECT_LT(num_epochs, num_rebuilds / 2);
 }
 
-TEST(NodeTable, ARebuildTakesAnotherList) {
+TEST(NodeTable, RebuildsFromAnotherList) {
   NodeInfo a{Symbol("a")};
   NodeInfo b{Symbol("b")};
   a.SetNode(MakeNode().Name("a").Allocatable({{"cpu", "1"}}).Ref());
@@ -324,7 +324,7 @@ TEST(NodeTable, ARebuildTakesAnotherList) {
   EXPECT_EQ(table.epoch(), 2u) << "more nodes came and went than there had been";
 }
 
-TEST(NodeTable, FollowsSoManyScalars) {
+TEST(NodeTable, LimitsScalarColumns) {
   NodeInfo few{Symbol("few")};
   NodeInfo many{Symbol("many")};
   few.SetNode(MakeNode().Name("few").Allocatable({{"example.com/r0", "2"}}).Ref());
@@ -359,7 +359,7 @@ TEST(ChangeLog, HoldsAtLeastTwiceTheRows) {
   }
 }
 
-TEST(NodeChunk, NamesItsRows) {
+TEST(NodeChunk, ListsItsRows) {
   struct {
     size_t count;
     uint64_t want;

@@ -16,7 +16,7 @@ PodInfoRef Info(const Pod& pod, const Features& features = {}) {
   return MakePodInfo(std::make_shared<const Pod>(pod), features);
 }
 
-// A pod whose kubelet has given its container another amount than it asks for.
+// A pod whose container has other resources allocated than it requests.
 Pod Resizing() {
   Pod pod = MakePod().Name("p").Req({{"cpu", "1"}});
   ContainerStatus& status = pod.status.container_statuses.emplace_back();
@@ -70,9 +70,9 @@ TEST(PodInfo, KeepsItsPartsUnderAnotherVersionOfThePod) {
   EXPECT_TRUE(info->pod->spec.node_name.empty());
 }
 
-// Goal: what is taken over from another version of the pod is what would be computed. Method: one
-// change at a time of a pod with all parts.
-TEST(PodInfo, OfAnotherVersionIsAsIfItWereComputed) {
+// Goal: values copied from another version of the pod equal freshly computed ones. Method: one
+// change at a time in a pod with all parts.
+TEST(PodInfo, CopiedValuesEqualComputedOnes) {
   Pod pod = Resizing();
   pod.metadata.namespace_ = Symbol("a");
   pod.spec.overhead = MakeResourceList({{"cpu", "1"}});
@@ -138,7 +138,7 @@ TEST(PodInfo, OfAnotherVersionIsAsIfItWereComputed) {
   }
 }
 
-TEST(PodInfo, CountsAlikeUntilSomethingThatCountsChanges) {
+TEST(PodInfo, CountsAlikeUnlessACountedFieldChanges) {
   Pod pod = MakePod().Name("p").Node("n").Req({{"cpu", "1"}}).Label("a", "b").Pvc("c");
   struct {
     std::string_view name;

@@ -25,9 +25,9 @@ std::optional<Rows> RowsSince(const PodLog& log, uint64_t cursor) {
   return is_known ? std::optional(rows) : std::nullopt;
 }
 
-// Goal: a reader gets everything since it last looked, or learns that it cannot. Method: one log,
-// readers that looked at each of its heads.
-TEST(PodLog, TellsReadersWhatTheyMissed) {
+// Goal: a reader gets all changes since its last read, or learns that it cannot. Method: one log,
+// with readers at each of its heads.
+TEST(PodLog, ReturnsMissedChanges) {
   PodLog log;
   PodInfoRef pod = Info("a");
   EXPECT_EQ(RowsSince(log, log.head()), Rows());
@@ -51,9 +51,9 @@ TEST(PodLog, TellsReadersWhatTheyMissed) {
   EXPECT_EQ(RowsSince(log, oldest + 1)->size(), PodLog::kCapacity);
 }
 
-// Goal: a journal vouches only for changes that it has seen from the beginning. Method: a table of
-// generations asked for.
-TEST(PodJournal, KnowsSinceWhen) {
+// Goal: a journal covers only changes that it has recorded from the start. Method: a table of
+// generations.
+TEST(PodJournal, KnowsItsStart) {
   PodJournal journal;
   EXPECT_TRUE(journal.IsSince(0));
   journal.Append(Info("a"), true);

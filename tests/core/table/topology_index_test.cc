@@ -15,7 +15,7 @@ namespace stowage {
 namespace {
 
 constexpr std::string_view kKeys[] = {"zone", "kubernetes.io/hostname", "disk"};
-// More than are kept for one selector.
+// More sums than are cached for one selector.
 constexpr std::array<std::string_view, 6> kSums = {
     "zone", "kubernetes.io/hostname", "disk", "level", "absent", "rack"};
 
@@ -23,7 +23,7 @@ PodMatcher Matching(std::string_view app) {
   return {{Symbol("default")}, false, Selector::FromSet({{"app", app}})};
 }
 
-// A cluster in motion, and what a walk over all of its pods finds.
+// A cluster under random changes, and the results of a walk over all of its pods.
 class IndexUnderChange {
  public:
   explicit IndexUnderChange(uint64_t seed, size_t max_bytes)
@@ -57,11 +57,11 @@ class IndexUnderChange {
   }
 
   size_t counted() const { return counted_; }
-  // Times that rows moved within an epoch.
+  // How often rows moved within an epoch.
   size_t moved() const { return moved_; }
 
  private:
-  // A question in which a pod is gone, and after which the table is what it was before.
+  // An evaluation without one pod, after which the table is restored.
   void Ask() {
     PodInfoRef taken_off = cache_.GetPod(pods_[random_.rng().Below(pods_.size())]->metadata.uid);
     Cache::Question question = cache_.BeginQuestion(taken_off.get(), &snapshot_);
@@ -99,7 +99,7 @@ class IndexUnderChange {
     cache_.AddNode(nodes_.back());
   }
 
-  // Its pods stay, and are there again if the node comes back.
+  // Removes a node but keeps its pods, which count again if the node comes back.
   void RemoveNode() {
     if (nodes_.size() == 1) return;
     std::swap(nodes_[random_.rng().Below(nodes_.size())], nodes_.back());
@@ -146,8 +146,8 @@ class IndexUnderChange {
   size_t moved_ = 0;
 };
 
-// Goal: what is kept is what a recount finds. Method: random changes, a comparison after a few,
-// with room for all counts and for one.
+// Goal: cached counts equal a recount. Method: random changes with some comparisons, once with room
+// for all counts and once for one.
 TEST(TopologyIndex, EqualsARecount) {
   size_t moved = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
