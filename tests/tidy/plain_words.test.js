@@ -23,7 +23,6 @@ const EXCEPTIONS = [
   'tests/bench/',
   'tests/conformance/',
   'tests/core/api/',
-  'tests/core/cache/',
   'tests/js/admission/',
   'tests/js/capacity/',
   'tests/js/cli/',

@@ -57,7 +57,7 @@ TEST(Cache, AddOnAnotherNodeReplacesTheAssumedPod) {
   EXPECT_EQ(MilliCpuOn(cache, "b"), 1000);
 }
 
-TEST(Cache, RefusesWhatItDoesNotKnow) {
+TEST(Cache, RefusesUnknownPodsAndNodes) {
   Cache cache;
   Pod pod = PodOn("n");
   EXPECT_EQ(cache.RemovePod(pod).Message(),
@@ -79,7 +79,7 @@ TEST(Cache, RefusesWhatItDoesNotKnow) {
 enum class Operation { kAssume, kForget, kAdd, kUpdate, kRemove };
 enum class State { kNone, kAssumed, kAdded };
 
-// Pod p of cpu 1; the uid may be empty, too.
+// Pod p with cpu 1; the uid may be empty.
 Pod PodOf(std::string_view node, std::string_view uid = "u") {
   Pod pod = MakePod().Name("p").Node(node).Req({{"cpu", "1"}});
   pod.metadata.uid = Symbol(uid);
@@ -103,7 +103,7 @@ Status Apply(Cache& cache, Operation operation, const Pod& pod, const Pod& new_p
 }
 
 // Goal: the rows of spec 04 §3 that need a second node or another uid. Method: a pod u on node n in
-// the state given, one operation, its message and what is booked on n and m afterwards.
+// the given state, one operation, its message, and the sums of n and m afterwards.
 TEST(Cache, FollowsThePodStateMachine) {
   struct {
     std::string_view name;
@@ -172,7 +172,7 @@ TEST(Cache, AnUpdateWithAnotherUidReplacesThePod) {
   EXPECT_EQ(cache.NumNodeInfos(), 0u);
 }
 
-// A node whose zone label is not the one it was added with.
+// A node whose zone label differs from the one it was added with.
 TEST(Cache, RemovalFromTheWrongZoneLeavesTreeAndImages) {
   auto in_zone = [](std::string_view zone) {
     return MakeNode().Name("n").Label("topology.kubernetes.io/zone", zone).Image("i", 100).Ref();
@@ -183,7 +183,7 @@ TEST(Cache, RemovalFromTheWrongZoneLeavesTreeAndImages) {
             R"(node "n" in group ":\x00:y" was not found)");
   EXPECT_EQ(cache.GetNodeInfo(Symbol("n")), nullptr);
   EXPECT_EQ(cache.NumNodes(), 1u);
-  // The image still has its first reporter, and so its size.
+  // The image keeps its first reporter, and so its size.
   Snapshot snapshot;
   cache.AddNode(in_zone("z"));
   cache.AddNode(MakeNode().Name("m").Image("i", 200).Ref());
@@ -192,7 +192,7 @@ TEST(Cache, RemovalFromTheWrongZoneLeavesTreeAndImages) {
   EXPECT_EQ(snapshot.Get(Symbol("m"))->FindImage(Symbol("i"))->num_nodes, 2);
 }
 
-// Goal: what was added is subtracted, although the object has changed since.
+// Goal: the cache subtracts what it added, even if the object has changed since.
 TEST(Cache, SubtractsWhatItAdded) {
   Cache cache;
   cache.AddNode(MakeNode().Name("n").Allocatable({{"cpu", "4"}}).Ref());
@@ -220,7 +220,7 @@ TEST(Cache, KeepsAGhostUntilItsLastPodIsGone) {
   EXPECT_EQ(cache.NumNodeInfos(), 0u);
 }
 
-// A node that reports one image, shared with all others.
+// A node that reports one image, which all nodes share.
 NodeRef NodeWithImage(std::string_view name, std::string_view zone = "") {
   MakeNode node;
   node.Name(name).Allocatable({{"cpu", "4"}}).Image("i", 1);
@@ -241,7 +241,7 @@ int64_t NodesWithImage(const Cache& cache, std::string_view node) {
   return image == nullptr ? 0 : image->num_nodes;
 }
 
-TEST(Cache, AQuestionSeesThePodTakenOffAndPutsItBack) {
+TEST(Cache, AQuestionTakesAPodOffAndRestoresIt) {
   Cache cache;
   Snapshot snapshot;
   cache.AddNode(NodeWithImage("n"));
@@ -265,8 +265,7 @@ TEST(Cache, AQuestionSeesThePodTakenOffAndPutsItBack) {
   EXPECT_EQ(pods[1], second);
 }
 
-// Goal: what a refresh would freeze, image counts and the order of nodes, is frozen by the next
-// refresh and not by a question before it.
+// Goal: a refresh freezes image counts and the order of nodes; an evaluation before it does not.
 TEST(Cache, AQuestionFreezesNothing) {
   Cache cache;
   Snapshot snapshot;
@@ -293,8 +292,9 @@ TEST(Cache, AQuestionFreezesNothing) {
   EXPECT_EQ(NodesWithImage(cache, "d"), 4);
 }
 
-// Goal: an empty snapshot and a node that has gone since the last refresh are put back as well.
-TEST(Cache, AQuestionPutsBackWhatWasNeverRefreshed) {
+// Goal: an evaluation also restores an empty snapshot, and a node that was removed since the last
+// refresh.
+TEST(Cache, AQuestionRestoresAnEmptySnapshot) {
   Cache cache;
   Snapshot snapshot;
   cache.AddNode(NodeWithImage("a"));
@@ -312,9 +312,9 @@ TEST(Cache, AQuestionPutsBackWhatWasNeverRefreshed) {
   EXPECT_EQ(OrderOf(snapshot), "b0 ");
 }
 
-// Goal: pods are followed row by row; after a change of a node the order of nodes and the image
-// counts are those of a first refresh.
-TEST(Cache, ASnapshotForQuestionsIsAsNewAfterChangesOfNodes) {
+// Goal: changes of pods are applied row by row; after a change of a node the order of nodes and the
+// image counts are those of a first refresh.
+TEST(Cache, ASnapshotForQuestionsIsRebuiltAfterChangesOfNodes) {
   Cache cache;
   Snapshot snapshot;
   cache.AddNode(NodeWithImage("a", "z1"));
@@ -347,7 +347,7 @@ TEST(Cache, ASnapshotForQuestionsIsAsNewAfterChangesOfNodes) {
   EXPECT_EQ(NodesWithImage(cache, "b"), 3);
 }
 
-// Goal: nothing is left of a snapshot but the number of its epochs, by which a reader notices.
+// Goal: nothing remains of a snapshot but its epoch number, by which readers notice.
 TEST(Cache, ForgetsASnapshot) {
   Cache cache;
   Snapshot snapshot;
@@ -380,10 +380,10 @@ TEST(Cache, ForgetsASnapshot) {
   EXPECT_EQ(visited, 1u) << "the journals go on";
 }
 
-// Goal: a pod that is confirmed as it was assumed is another entry in the same sums: nobody who
-// counts pods has to look again, and all else is as if it had been removed and added. Method: a
-// twin of the cache, in which the pod is not confirmed but removed and added.
-TEST(Cache, ConfirmingAPodChangesNothingThatIsCounted) {
+// Goal: confirming an assumed pod replaces an entry without changing any sum, so readers that count
+// pods need not read the row again; everything else is as if the pod had been removed and added.
+// Method: a second cache in which the pod is removed and added instead of confirmed.
+TEST(Cache, ConfirmingAPodChangesNoSums) {
   Cache cache;
   Cache twin;
   Snapshot snapshot;
@@ -439,8 +439,9 @@ TEST(Cache, ConfirmingAPodChangesNothingThatIsCounted) {
   EXPECT_EQ(snapshot.table().pod_log().head(), log_head + 2);
 }
 
-// A node that is not known goes with its last pod, and takes along what it could hold.
-TEST(Cache, ConfirmingAPodOfAGhostForgetsTheNode) {
+// A ghost is removed with its last pod, including its allocatable resources; the confirmed pod then
+// creates it again.
+TEST(Cache, ConfirmingAPodOfAGhostRecreatesTheNode) {
   Cache cache;
   NodeRef node = MakeNode().Name("n").Allocatable({{"cpu", "4"}}).Ref();
   cache.AddNode(node);

@@ -8,9 +8,9 @@
 namespace stowage {
 namespace {
 
-// The port that two pods have goes with the first of them, and comes back with an update of the
-// other: rows that were read in between are read again.
-TEST(HostPortsOfNodes, AnUpdateThatBringsAPortBackChangesWhatIsCounted) {
+// A port that two pods have is freed with the first of them, and used again after an update of the
+// other: rows that were read in between must be read again.
+TEST(HostPortsOfNodes, AnUpdateMayUseAFreedPortAgain) {
   Cache cache;
   Snapshot snapshot;
   auto add = [&cache](std::string_view name) {

@@ -23,7 +23,7 @@ Node NodeWith(std::string_view name, std::initializer_list<Image> images) {
   return node;
 }
 
-// "a=100/2 b=7/1": name=size/number of nodes, as the node that holds `images` sees them now.
+// "a=100/2 b=7/1": name=size/number of nodes, for the node of `images` at this moment.
 std::string Text(const NodeImages& images) {
   std::string text;
   for (const auto& [name, state] : Summarize(images)) {
@@ -42,7 +42,7 @@ TEST(ImageStates, CountTheNodesThatReportAnImage) {
   EXPECT_EQ(Text(first), "a=100/2 b=7/1");
 }
 
-TEST(ImageStates, TheCountFallsWhenANodeLeavesOrDropsAnImage) {
+TEST(ImageStates, CountDownWhenANodeLeavesOrDropsAnImage) {
   ImageStateMap states;
   Node leaving = NodeWith("n1", {{"a", 1}, {"b", 2}});
   Node dropping = NodeWith("n2", {{"a", 1}, {"b", 2}});
@@ -52,14 +52,14 @@ TEST(ImageStates, TheCountFallsWhenANodeLeavesOrDropsAnImage) {
   EXPECT_EQ(Text(staying), "a=1/3 b=2/3");
   states.RemoveNode(leaving);
   EXPECT_EQ(Text(staying), "a=1/2 b=2/2");
-  // An update takes the node out of its old images and adds it to the new ones.
+  // An update removes the node from its old images and adds it to the new ones.
   states.RemoveNode(dropping);
   NodeImages dropped = states.AddNode(NodeWith("n2", {{"b", 2}}));
   EXPECT_EQ(Text(staying), "a=1/1 b=2/2");
   EXPECT_EQ(Text(dropped), "b=2/2");
 }
 
-TEST(ImageStates, AnImageWithoutNodesIsForgotten) {
+TEST(ImageStates, DropAnImageWithoutNodes) {
   ImageStateMap states;
   Node first = NodeWith("n1", {{"a", 100}});
   states.AddNode(first);
@@ -67,7 +67,7 @@ TEST(ImageStates, AnImageWithoutNodesIsForgotten) {
   EXPECT_EQ(Text(states.AddNode(NodeWith("n2", {{"a", 200}}))), "a=200/1");
 }
 
-TEST(ImageStates, TheFirstOfRepeatedNamesWins) {
+TEST(ImageStates, KeepTheFirstOfDuplicateNames) {
   ImageStateMap states;
   NodeImages images = states.AddNode(NodeWith("n1", {{"a", 1}, {"b", 2}, {"a", 3}}));
   EXPECT_EQ(Text(images), "a=1/1 b=2/1");
@@ -75,7 +75,7 @@ TEST(ImageStates, TheFirstOfRepeatedNamesWins) {
   EXPECT_EQ(Text(states.AddNode(NodeWith("n2", {{"a", 3}}))), "a=3/1");
 }
 
-TEST(ImageStates, RemovalGoesByTheObjectGiven) {
+TEST(ImageStates, RemoveByTheGivenObject) {
   ImageStateMap states;
   NodeImages images = states.AddNode(NodeWith("n1", {{"a", 1}, {"b", 2}}));
   NodeImages others = states.AddNode(NodeWith("n2", {{"a", 1}, {"b", 2}}));
@@ -83,9 +83,9 @@ TEST(ImageStates, RemovalGoesByTheObjectGiven) {
   EXPECT_EQ(Text(others), "a=1/2 b=2/1");
 }
 
-// Goal: equal versions mean equal summaries. Method: what changes a set of nodes, and what does
-// not.
-TEST(ImageStates, TheVersionRisesWithEveryChangeOfASet) {
+// Goal: equal versions mean equal summaries. Method: operations that change a set of nodes, and
+// others.
+TEST(ImageStates, RaiseTheVersionWithEveryChangeOfASet) {
   ImageStateMap states;
   Node node = NodeWith("n1", {{"a", 1}});
   uint64_t version = states.version();

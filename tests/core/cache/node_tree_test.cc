@@ -38,7 +38,7 @@ TEST(NodeTree, ListsRoundRobinOverZonesInOrderOfArrival) {
   EXPECT_EQ(tree.NumNodes(), 7u);
 }
 
-TEST(NodeTree, IgnoresANameThatItsZoneHas) {
+TEST(NodeTree, IgnoresADuplicateNameInAZone) {
   NodeTree tree = ExampleTree();
   tree.AddNode(InZone("a2", "A"));
   EXPECT_EQ(tree.NumNodes(), 7u);

@@ -1,4 +1,5 @@
-// Goal: an incremental refresh leaves a snapshot as the specification has it, its quirks included.
+// Goal: an incremental refresh gives the snapshot that the specification requires, including its
+// quirks.
 #include "core/framework/snapshot.h"
 
 #include <gtest/gtest.h>
@@ -65,7 +66,7 @@ TEST(Snapshot, KeepsTheOrderWhenOnlyAZoneChanges) {
   EXPECT_EQ(ListText(snapshot), "a2 b1 c1 a1");
 }
 
-// A node that left and came back between two refreshes keeps its place.
+// A node that was removed and came back between two refreshes keeps its place.
 TEST(Snapshot, KeepsThePlaceOfANodeThatCameBack) {
   Cache cache;
   Snapshot snapshot;
@@ -80,7 +81,7 @@ TEST(Snapshot, KeepsThePlaceOfANodeThatCameBack) {
   EXPECT_EQ(snapshot.table().requested_milli_cpu()[0], 1000);
 }
 
-TEST(Snapshot, LeavesGhostsOut) {
+TEST(Snapshot, OmitsGhosts) {
   Cache cache;
   Snapshot snapshot;
   cache.AddNode(Ref(InZone("a1", "a")));
@@ -103,7 +104,7 @@ TEST(Snapshot, FreezesImageCountsUntilTheNodeChanges) {
   cache.UpdateSnapshot(&snapshot);
   EXPECT_EQ(snapshot.Get(Symbol("a"))->FindImage(image)->num_nodes, 1);
   EXPECT_EQ(snapshot.Get(Symbol("b"))->FindImage(image)->num_nodes, 2);
-  EXPECT_EQ(snapshot.Get(Symbol("b"))->FindImage(image)->size, 100);  // the first reporter's
+  EXPECT_EQ(snapshot.Get(Symbol("b"))->FindImage(image)->size, 100);  // from the first reporter
   EXPECT_TRUE(cache.AddPod(Info(MakePod().Name("p").Node("a"))).IsSuccess());
   cache.UpdateSnapshot(&snapshot);
   EXPECT_EQ(snapshot.Get(Symbol("a"))->FindImage(image)->num_nodes, 2);
@@ -128,12 +129,12 @@ TEST(Snapshot, LogsOnlyRowsThatPluginsCanSeeChange) {
   EXPECT_EQ(snapshot.table().changes().head(), head + 1);
 }
 
-// Goal: a heartbeat freezes the image counts anew, as any change of a node does, and is nothing
-// else to anybody. Method: heartbeats of a node with images, in a cluster where they change.
-TEST(Snapshot, AHeartbeatOnlyFreezesImageCounts) {
+// Goal: a heartbeat refreezes the image counts, like any change of a node, and has no other effect.
+// Method: heartbeats of a node with images, in a cluster where image counts change.
+TEST(Snapshot, AHeartbeatOnlyRefreezesImageCounts) {
   Cache cache;
   Snapshot snapshot;
-  Cache asked;  // only for questions
+  Cache asked;  // for evaluations only
   Snapshot questions;
   Symbol image("x:v1");
   auto beat = [](std::string_view status) {
@@ -174,7 +175,7 @@ TEST(Snapshot, AHeartbeatOnlyFreezesImageCounts) {
   EXPECT_EQ(snapshot.Get(Symbol("a"))->FindImage(image)->num_nodes, 2);
 }
 
-// An image that goes with its only node comes back with that node's size.
+// An image whose only node is updated gets the size from that node.
 TEST(Snapshot, AHeartbeatOfTheLastReporterSetsTheSizeOfAnImage) {
   Cache cache;
   Snapshot snapshot;
