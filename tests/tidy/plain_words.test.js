@@ -22,7 +22,6 @@ const EXCEPTIONS = [
   'js/src/snapshot/',
   'tests/bench/',
   'tests/conformance/',
-  'tests/core/api/',
   'tests/js/admission/',
   'tests/js/capacity/',
   'tests/js/cli/',

@@ -30,7 +30,7 @@ TEST(BigDecimal, KeepsDigitsOfAnyLength) {
   }
 }
 
-TEST(BigDecimal, TakesEveryInt64) {
+TEST(BigDecimal, HoldsEveryInt64) {
   struct {
     int64_t value;
     std::string_view digits;
@@ -50,8 +50,9 @@ TEST(BigDecimal, TakesEveryInt64) {
   }
 }
 
-// Goal: the bounds enclose the place of the first digit. Method: count digits of random numbers.
-TEST(BigDecimal, BoundsThePlaceOfTheFirstDigit) {
+// Goal: the bounds enclose the position of the first digit. Method: count the digits of random
+// numbers.
+TEST(BigDecimal, BoundsThePositionOfTheFirstDigit) {
   EXPECT_EQ(BigDecimal(0, 5).PlaceMin(), 0);
   EXPECT_EQ(BigDecimal(0, 5).PlaceMax(), 0);
   Rng rng(4);
@@ -84,8 +85,9 @@ TEST(BigDecimal, RoundsUpAwayFromZero) {
   }
 }
 
-// Goal: sums and differences of long numbers are right. Method: (a + b) - b is a, (a - b) + b too.
-TEST(BigDecimal, AdditionCanBeUndone) {
+// Goal: sums and differences of long numbers are exact. Method: (a + b) - b equals a, and so does
+// (a - b) + b.
+TEST(BigDecimal, SubtractionUndoesAddition) {
   Rng rng(2);
   for (int round = 0; round < 500; ++round) {
     int64_t scale = static_cast<int64_t>(rng.Below(40)) - 20;
@@ -111,7 +113,7 @@ TEST(BigDecimal, ConvertsModuloTwoToThe64) {
   EXPECT_EQ(BigDecimal(3, 4'000'000'000).ToInt64(-3), 0);
 }
 
-TEST(BigDecimal, DropsASummandThatIsTooFarBelow) {
+TEST(BigDecimal, DropsASummandThatIsTooSmall) {
   BigDecimal large(1, BigDecimal::kDigitsMax);
   BigDecimal sum = large;
   sum.Add(BigDecimal(1, 0));

@@ -5,7 +5,7 @@
 namespace stowage {
 namespace {
 
-TEST(FieldError, QuotesAsGoDoes) {
+TEST(FieldError, QuotesLikeGo) {
   struct {
     std::string_view text;
     std::string_view want;

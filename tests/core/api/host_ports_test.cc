@@ -33,7 +33,7 @@ TEST(HostPorts, ListsSidecarsBeforeContainers) {
   for (const auto& c : cases) EXPECT_EQ(HostPorts(c.pod), c.want) << c.name;
 }
 
-TEST(HostPorts, OnlyTheIpv4WildcardIsOne) {
+TEST(HostPorts, OnlyTheIpv4WildcardIsAWildcard) {
   EXPECT_TRUE(Port("", "TCP", 80).IsWildcard());
   EXPECT_TRUE(Port("0.0.0.0", "TCP", 80).IsWildcard());
   EXPECT_FALSE(Port("::", "TCP", 80).IsWildcard());

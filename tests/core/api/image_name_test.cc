@@ -7,7 +7,7 @@
 namespace stowage {
 namespace {
 
-TEST(ImageName, AddsLatestWhereTagAndDigestAreMissing) {
+TEST(ImageName, AddsLatestIfTagAndDigestAreMissing) {
   struct {
     std::string_view name;
     std::string_view want;

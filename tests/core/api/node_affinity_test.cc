@@ -20,11 +20,11 @@ const std::string kBadName =
 
 SelectorExpression NameIn(Texts names) { return Expression("metadata.name", "In", names); }
 
-// "" when there are none.
+// "" if there are none.
 std::string TextOf(const FieldErrors* errors) { return errors == nullptr ? "" : errors->Text(); }
 
-// Goal: terms are ORed, their parts ANDed, and errors show only when nothing matched.
-TEST(NodeSelectorMatcher, Lazy) {
+// Goal: terms are ORed, their parts ANDed, and errors are reported only if nothing matched.
+TEST(NodeSelectorMatcher, LazyReportsErrorsOnlyWithoutAMatch) {
   NodeSelectorTerm bad = Term({Expression("invalid key", "In", {"v"})});
   NodeSelectorTerm good = Term({Expression("label", "In", {"value"})});
   const std::string bad_text =
@@ -77,7 +77,7 @@ TEST(NodeSelectorMatcher, Lazy) {
   }
 }
 
-TEST(NodeSelectorMatcher, FieldsAreNotReadWithoutAName) {
+TEST(NodeSelectorMatcher, IgnoresFieldsWithoutAName) {
   NodeSelectorMatcher matcher =
       NodeSelectorMatcher::Lazy({{Term({Expression("zone", "In", {"a"})}, {NameIn({"node"})})}});
   EXPECT_TRUE(matcher.Match({{"zone", "a"}}, Symbol()).matches);
@@ -85,7 +85,7 @@ TEST(NodeSelectorMatcher, FieldsAreNotReadWithoutAName) {
   EXPECT_FALSE(matcher.Match({{"zone", "a"}}, Symbol("other")).matches);
 }
 
-TEST(NodeSelectorMatcher, ReportsParseErrorsWithTheirPlaces) {
+TEST(NodeSelectorMatcher, ReportsParseErrorsWithTheirPaths) {
   struct {
     NodeSelectorTerm term;
     std::string want;
@@ -172,9 +172,9 @@ TEST(PreferredSchedulingTerms, AreParsedStrictly) {
                 kBadName + "]");
 }
 
-// Goal: spec.nodeSelector and required affinity are both needed. Method: the rows of the plugin's
+// Goal: spec.nodeSelector and required affinity must both match. Method: the rows of the plugin's
 // specification.
-TEST(RequiredNodeAffinity, Matches) {
+TEST(RequiredNodeAffinity, RequiresSelectorAndAffinity) {
   struct {
     std::string_view name;
     Pod pod;
@@ -209,7 +209,7 @@ TEST(RequiredNodeAffinity, Matches) {
   }
 }
 
-TEST(RequiredNodeAffinity, ReportsParseErrorsOnlyWhereTheSelectorMatched) {
+TEST(RequiredNodeAffinity, ReportsParseErrorsOnlyIfTheSelectorMatched) {
   MakePod pod = MakePod().NodeSelector({{"foo", "bar"}}).NodeAffinityIn("foo", {"-bad-"});
   RequiredNodeAffinity required = GetRequiredNodeAffinity(pod);
   NodeSelectorMatch wrong_label = required.Match(MakeNode().Name("n"));

@@ -7,7 +7,7 @@
 namespace stowage {
 namespace {
 
-TEST(ParseInt64, ReadsWhatGoReads) {
+TEST(ParseInt64, ParsesLikeGo) {
   struct {
     std::string_view text;
     std::optional<int64_t> want;

@@ -9,29 +9,29 @@ namespace {
 
 constexpr Instant kNow{1000, 0};
 
-TEST(PodHelpers, PriorityIsZeroWhenMissing) {
+TEST(PodHelpers, PriorityDefaultsToZero) {
   EXPECT_EQ(PodPriority(MakePod()), 0);
   EXPECT_EQ(PodPriority(MakePod().Priority(-7)), -7);
   EXPECT_EQ(PodPriority(MakePod().Priority(2'000'001'000)), 2'000'001'000);
 }
 
-TEST(PodHelpers, APlaceIsANodeOrANomination) {
+TEST(PodHelpers, DetectsANodeOrANomination) {
   EXPECT_FALSE(IsAssignedOrNominated(MakePod()));
   EXPECT_TRUE(IsAssignedOrNominated(MakePod().Node("n")));
   EXPECT_TRUE(IsAssignedOrNominated(MakePod().NominatedNodeName("n")));
 }
 
-TEST(PodHelpers, TerminatingMeansADeletionTimestamp) {
+TEST(PodHelpers, DetectsADeletionTimestamp) {
   EXPECT_FALSE(IsTerminating(MakePod()));
   EXPECT_TRUE(IsTerminating(MakePod().Terminating()));
 }
 
-TEST(PodHelpers, APodThatHasNotStartedStartsNow) {
+TEST(PodHelpers, UsesNowForAPodThatHasNotStarted) {
   EXPECT_EQ(PodStartTime(MakePod(), kNow), kNow);
   EXPECT_EQ(PodStartTime(MakePod().StartTime(5), kNow), (Instant{5, 0}));
 }
 
-TEST(PodHelpers, MoreImportantPod) {
+TEST(PodHelpers, OrdersPodsByImportance) {
   struct {
     std::string_view name;
     Pod a;
@@ -53,7 +53,7 @@ TEST(PodHelpers, MoreImportantPod) {
   for (const auto& c : cases) EXPECT_EQ(MoreImportantPod(c.a, c.b, kNow), c.want) << c.name;
 }
 
-TEST(PodHelpers, SidecarsAreInitContainersThatRestart) {
+TEST(PodHelpers, DetectsRestartableInitContainers) {
   Pod pod = MakePod().InitReq({}).SidecarReq({});
   EXPECT_FALSE(IsRestartableInitContainer(pod.spec.init_containers[0]));
   EXPECT_TRUE(IsRestartableInitContainer(pod.spec.init_containers[1]));

@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kDefaultMemory = kDefaultMemoryRequest;
 constexpr PodResourcesOptions kOnNode{.use_status = true, .in_place_pod_level = true};
 
-// "cpu=1500m memory=100", canonical and in order of the names.
+// "cpu=1500m memory=100", canonical and sorted by name.
 std::string TextOf(const ResourceList& list) {
   std::string text;
   for (const auto& [name, quantity] : list) {
@@ -56,7 +56,7 @@ Pod Resized(std::string_view cpu, std::string_view reason) {
   return pod;
 }
 
-// The memory that is asked for in vain is not in the status.
+// A pod whose status does not contain the infeasible request for memory.
 Pod ResizedWithMemory() {
   Pod pod = Resized("1", "Infeasible");
   pod.spec.containers.Mutable()[0].resources.requests =
@@ -64,8 +64,8 @@ Pod ResizedWithMemory() {
   return pod;
 }
 
-// Goal: what is booked on a node. Method: the vectors of spec 01 §7.1.
-TEST(PodRequests, AccountsOnTheNode) {
+// Goal: the amounts counted on a node. Method: the examples of spec 01 §7.1.
+TEST(PodRequests, EqualTheSpecifiedAmounts) {
   struct {
     std::string_view name;
     Pod pod;
@@ -111,7 +111,7 @@ TEST(PodRequests, AccountsOnTheNode) {
   }
 }
 
-TEST(PodRequests, Aggregates) {
+TEST(PodRequests, AggregateContainers) {
   struct {
     std::string_view name;
     Pod pod;
@@ -161,7 +161,7 @@ TEST(PodRequests, Aggregates) {
   for (const auto& c : cases) EXPECT_EQ(TextOf(PodRequests(c.pod, kOnNode)), c.want) << c.name;
 }
 
-TEST(PodRequests, Options) {
+TEST(PodRequests, RespectOptions) {
   Pod pod = MakePod().Req({{"cpu", "1"}}).PodLevelReq({{"cpu", "5"}}).Overhead({{"cpu", "100m"}});
   pod.status.container_statuses = {Status("container-0", {{"cpu", "3"}}, {})};
   ResourceList defaults = MakeResourceList({{"cpu", "9"}, {"memory", "7"}});
@@ -180,7 +180,7 @@ TEST(PodRequests, Options) {
   for (const auto& c : cases) EXPECT_EQ(TextOf(PodRequests(pod, c.options)), c.want) << c.name;
 }
 
-TEST(PodRequests, StatusOfContainers) {
+TEST(PodRequests, IncludeContainerStatuses) {
   struct {
     std::string_view name;
     std::vector<ContainerStatus> statuses;
@@ -215,7 +215,7 @@ TEST(PodRequests, StatusOfContainers) {
   EXPECT_EQ(TextOf(PodRequests(sidecar, kOnNode)), "cpu=5");
 }
 
-TEST(PodRequests, StatusOfThePod) {
+TEST(PodRequests, IncludeThePodStatus) {
   Pod pod = MakePod().Req({{"cpu", "1"}}).PodLevelReq({{"cpu", "2"}, {"memory", "1"}});
   pod.status.resources.emplace().requests = MakeResourceList({{"cpu", "4"}});
   pod.status.allocated_resources = MakeResourceList({{"cpu", "3"}, {"hugepages-1Gi", "1Gi"}});
@@ -227,7 +227,7 @@ TEST(PodRequests, StatusOfThePod) {
   EXPECT_EQ(TextOf(PodRequests(pod, kOnNode)), "cpu=4 memory=0");
 }
 
-TEST(PodRequests, OnlyTheFirstResizeConditionCounts) {
+TEST(PodRequests, UseTheFirstResizeCondition) {
   struct {
     std::string_view first;
     std::string_view second;
@@ -246,7 +246,7 @@ TEST(PodRequests, OnlyTheFirstResizeConditionCounts) {
   EXPECT_FALSE(IsPodResizeInfeasible(MakePod()));
 }
 
-TEST(PodRequests, PodLevelRequestsAreSetByASupportedName) {
+TEST(PodRequests, DetectPodLevelRequestsByASupportedName) {
   Pod none = MakePod();
   Pod unsupported = MakePod().PodLevelReq({{"ephemeral-storage", "1"}});
   Pod requests = MakePod().PodLevelReq({{"memory", "0"}});
@@ -258,8 +258,8 @@ TEST(PodRequests, PodLevelRequestsAreSetByASupportedName) {
   EXPECT_FALSE(IsPodLevelRequestsSet(limits));
 }
 
-// The scalar names of spec 01 §7.1's last vector, rounded up as a node books them.
-TEST(PodRequests, ScalarsRoundUp) {
+// The scalar names of the last example in spec 01 §7.1, rounded up as on a node.
+TEST(PodRequests, RoundUpScalars) {
   Pod pod = MakePod().Req({{"example.com/x", "100m"},
                            {"kubernetes.io/foo", "3"},
                            {"attachable-volumes-z", "2"},

@@ -1,4 +1,4 @@
-// Goal: pods of one template differ in what tells pods of a template apart and in nothing else.
+// Goal: pods of one template differ in the pods' own fields and nothing else.
 #include "core/api/pod_template.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ Pod Template() {
 
 ResourceList OneCpu() { return MakePod().Overhead({{"cpu", "1"}}).Obj().spec.overhead; }
 
-TEST(PodTemplate, NamesAndTimesArePodsOwn) {
+TEST(PodTemplate, IgnoresNamesAndTimes) {
   const ChangeCase cases[] = {
       {"name", [](Pod& p) { p.metadata.name = Symbol("web-1"); }},
       {"uid", [](Pod& p) { p.metadata.uid = Symbol("u-1"); }},
@@ -48,7 +48,7 @@ TEST(PodTemplate, NamesAndTimesArePodsOwn) {
   }
 }
 
-TEST(PodTemplate, AllElseTellsTemplatesApart) {
+TEST(PodTemplate, ComparesAllOtherFields) {
   const ChangeCase cases[] = {
       {"namespace", [](Pod& p) { p.metadata.namespace_ = Symbol("other"); }},
       {"generation", [](Pod& p) { p.metadata.generation = 7; }},
@@ -99,10 +99,8 @@ TEST(PodTemplate, AllElseTellsTemplatesApart) {
   }
 }
 
-// Lists and texts that say the same are told apart where they are two.
-TEST(PodTemplate, PodsThatShareNothingAreTwo) {
-  EXPECT_FALSE(AreOfOneTemplate(Template(), Template()));
-}
+// Equal lists and texts count as different unless they are shared.
+TEST(PodTemplate, RequiresSharedParts) { EXPECT_FALSE(AreOfOneTemplate(Template(), Template())); }
 
 }  // namespace
 }  // namespace stowage

@@ -30,8 +30,8 @@ Quantity Q(std::string_view text) {
   return *quantity;
 }
 
-// Goal: conversion to int64 rounds and overflows as the reference does. Method: spec 01 §5.2, and
-// the spellings that occur in real objects.
+// Goal: conversion to int64 rounds and overflows like the reference. Method: spec 01 §5.2, and the
+// spellings in real objects.
 TEST(Quantity, ConvertsToInt64) {
   struct {
     std::string_view text;
@@ -89,9 +89,9 @@ TEST(Quantity, ConvertsToInt64) {
   }
 }
 
-// Goal: what is no quantity is refused with the reference's text. Method: each step of spec 01
+// Goal: an invalid quantity is refused with the reference's message. Method: each step of spec 01
 // §5.1.
-TEST(Quantity, RefusesWhatIsNoQuantity) {
+TEST(Quantity, RefusesInvalidTexts) {
   struct {
     std::string_view text;
     std::string_view want;
@@ -267,7 +267,7 @@ TEST(Quantity, ComparesAcrossFormats) {
   EXPECT_FALSE(Q("0.5") == Q("501m"));
 }
 
-// A number as the property tests see it: nano · 10^-9.
+// A number for the property tests: nano · 10^-9.
 Quantity FromNano(Int128 nano) {
   bool is_negative = nano < 0;
   Uint128 magnitude = is_negative ? -static_cast<Uint128>(nano) : static_cast<Uint128>(nano);
@@ -295,8 +295,8 @@ Int128 CeilAwayFromZero(Int128 number, Int128 divisor) {
 
 bool FitsInt64(Int128 number) { return number >= kMin && number <= kMax; }
 
-// Goal: parsing, Value, Add, Compare and ToString agree with 128-bit arithmetic, whichever
-// representation a number has. Method: random multiples of 1n up to 2^95.
+// Goal: parsing, Value, Add, Compare and ToString agree with 128-bit arithmetic, for both
+// representations. Method: random multiples of 1n up to 2^95.
 TEST(Quantity, AgreesWithWideIntegers) {
   Rng rng(2024);
   for (int round = 0; round < 20'000; ++round) {
@@ -322,7 +322,7 @@ TEST(Quantity, AgreesWithWideIntegers) {
   }
 }
 
-// Goal: every suffix means its multiplier. Method: random integers before each of them.
+// Goal: every suffix has its multiplier. Method: random integers before each of them.
 TEST(Quantity, AgreesWithWideIntegersForAllSuffixes) {
   struct {
     std::string_view suffix;
@@ -351,8 +351,8 @@ TEST(Quantity, AgreesWithWideIntegersForAllSuffixes) {
   }
 }
 
-// Goal: hostile texts take neither time nor memory. Method: huge exponents and long digits through
-// every operation.
+// Goal: hostile texts need neither much time nor much memory. Method: huge exponents and long
+// numbers through every operation.
 TEST(Quantity, BoundsHostileTexts) {
   std::string long_integer(100'000, '7');
   EXPECT_EQ(Quantity::Parse(long_integer).fault().message, kNumericError);
@@ -378,8 +378,8 @@ TEST(Quantity, BoundsHostileTexts) {
   }
 }
 
-// Goal: sums of numbers far apart stay bounded however long the chain. Method: add ever larger
-// ones.
+// Goal: sums of numbers of very different size stay bounded for chains of any length. Method: add
+// larger and larger ones.
 TEST(Quantity, BoundsChainsOfSums) {
   Quantity sum = Q("1n");
   for (int exponent = 0; exponent < 200'000; exponent += 900) {

@@ -7,8 +7,8 @@
 namespace stowage {
 namespace {
 
-// Goal: every name falls into its classes. Method: spec 01 §6 and plugins/00, the borders included.
-TEST(ResourceNames, Classes) {
+// Goal: every name is in its classes. Method: spec 01 §6 and plugins/00, including boundary cases.
+TEST(ResourceNames, AreClassified) {
   struct {
     std::string name;
     bool native;

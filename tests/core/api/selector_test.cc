@@ -42,7 +42,7 @@ TEST(Selector, NullSelectsNothingAndEmptyEverything) {
   EXPECT_FALSE(nothing.Matches({{"a", "b"}}));
 }
 
-TEST(Selector, Matches) {
+TEST(Selector, MatchesLabels) {
   struct {
     std::string_view name;
     LabelSelector selector;
@@ -119,14 +119,14 @@ TEST(Selector, ComparesIntegers) {
   }
 }
 
-TEST(Selector, FromSetTakesAnyText) {
+TEST(Selector, FromSetAcceptsAnyText) {
   Selector selector = Selector::FromSet({{"not a key", "not a value!"}, {"b", ""}});
   EXPECT_TRUE(selector.Matches({{"b", ""}, {"not a key", "not a value!"}}));
   EXPECT_FALSE(selector.Matches({{"not a key", "not a value!"}}));
   EXPECT_TRUE(Selector::FromSet({}).Empty());
 }
 
-TEST(Selector, RequirementsAreOrderedByKey) {
+TEST(Selector, SortsRequirementsByKey) {
   Selector selector = Compile(MakeLabelSelector(
       {{"c", "1"}, {"a", "2"}}, {Expression("b", "Exists"), Expression("a", "Exists")}));
   std::vector<std::string> keys;
@@ -144,7 +144,7 @@ const std::string kBadKey =
     "'.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or "
     "'123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
-TEST(Selector, RefusesWhatIsInvalid) {
+TEST(Selector, RefusesInvalidSelectors) {
   struct {
     LabelSelector selector;
     std::string want;
@@ -208,8 +208,9 @@ TEST(Selector, ComparisonsTakeExactlyOneInteger) {
   }
 }
 
-// Goal: the key names the meaning, not the spelling. Method: pairs that are and are not the same.
-TEST(Selector, CanonicalKeyIgnoresOrderAndSpelling) {
+// Goal: the key depends on the meaning, not on the form. Method: pairs that are equal, and pairs
+// that are not.
+TEST(Selector, CanonicalKeyIgnoresOrderAndForm) {
   struct {
     LabelSelector a;
     LabelSelector b;
@@ -235,7 +236,7 @@ TEST(Selector, CanonicalKeyIgnoresOrderAndSpelling) {
     EXPECT_EQ(Compile(c.a).CanonicalKey() == Compile(c.b).CanonicalKey(), c.same);
   }
   EXPECT_NE(Selector::Nothing().CanonicalKey(), Selector::Everything().CanonicalKey());
-  // Texts that imitate the framing.
+  // Texts that look like the key's encoding.
   EXPECT_NE(Selector::FromSet({{"a", "1"}, {"b", "2"}}).CanonicalKey(),
             Selector::FromSet({{"a", "11:ba1;1:2"}}).CanonicalKey());
 }

@@ -11,7 +11,7 @@
 namespace stowage {
 namespace {
 
-TEST(Shared, IsNothingUntilItIsSet) {
+TEST(Shared, IsEmptyUntilItIsSet) {
   Shared<std::string> text;
   EXPECT_FALSE(text.has_value());
   EXPECT_FALSE(text);
@@ -27,8 +27,8 @@ TEST(Shared, IsNothingUntilItIsSet) {
   EXPECT_EQ(*text, "b");
 }
 
-// Goal: a copy costs no T, and no holder sees what another one writes.
-TEST(Shared, CopiesShareUntilOneIsWritten) {
+// Goal: a copy allocates no T, and a write through one copy does not show in another.
+TEST(Shared, CopiesShareUntilAWrite) {
   Shared<std::string> first(std::string("a"));
   Shared<std::string> second = first;
   EXPECT_TRUE(second.IsSame(first));
@@ -47,7 +47,7 @@ TEST(Shared, CopiesShareUntilOneIsWritten) {
   EXPECT_EQ(*second, "abc");
 }
 
-TEST(Shared, OutlivesItsFirstHolder) {
+TEST(Shared, OutlivesTheFirstCopy) {
   Shared<std::string> second;
   {
     Shared<std::string> first(std::string("a"));
@@ -62,7 +62,7 @@ TEST(Shared, OutlivesItsFirstHolder) {
   EXPECT_EQ(*third, "a");
 }
 
-TEST(Shared, EqualsByValue) {
+TEST(Shared, ComparesByValue) {
   Shared<std::string> first(std::string("a"));
   Shared<std::string> second(std::string("a"));
   EXPECT_FALSE(first.IsSame(second));
@@ -92,7 +92,7 @@ TEST(SharedList, ReadsLikeAVector) {
   EXPECT_FALSE(list == (SharedList<int>{1, 2, 4}));
 }
 
-TEST(SharedList, CopiesShareUntilOneIsWritten) {
+TEST(SharedList, CopiesShareUntilAWrite) {
   SharedList<int> first = {1, 2};
   SharedList<int> second = first;
   EXPECT_TRUE(second.IsSame(first));

@@ -16,7 +16,7 @@ Taint MakeTaint(std::string_view key, std::string_view value, std::string_view e
   return {Symbol(key), Symbol(value), Symbol(effect)};
 }
 
-TEST(Taints, ToleratesByEffectKeyAndOperator) {
+TEST(Taints, AreToleratedByEffectKeyAndOperator) {
   struct {
     std::string_view name;
     Toleration toleration;
@@ -51,9 +51,9 @@ TEST(Taints, ToleratesByEffectKeyAndOperator) {
   }
 }
 
-// Goal: Lt and Gt compare canonical decimals, and only under their gate. Method: both operators on
-// pairs of values, taint first.
-TEST(Taints, ComparisonOperators) {
+// Goal: Lt and Gt compare canonical decimals, and only with their gate. Method: both operators on
+// pairs of values, the taint's first.
+TEST(Taints, CompareNumbersBehindAGate) {
   struct {
     std::string_view taint;
     std::string_view toleration;
@@ -87,7 +87,7 @@ TEST(Taints, ComparisonOperators) {
   }
 }
 
-TEST(Taints, FindsTheFirstUntoleratedTaint) {
+TEST(Taints, FindTheFirstUntoleratedTaint) {
   std::vector<Taint> taints = {
       MakeTaint("soft", "", "PreferNoSchedule"),
       MakeTaint("a", "1", "NoSchedule"),

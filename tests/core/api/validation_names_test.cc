@@ -24,7 +24,7 @@ struct Case {
   std::vector<std::string> want;
 };
 
-TEST(ValidationNames, QualifiedName) {
+TEST(ValidationNames, ChecksQualifiedNames) {
   const Case cases[] = {
       {"simple", {}},
       {"now-with-dashes.and_more", {}},
@@ -59,7 +59,7 @@ TEST(ValidationNames, QualifiedName) {
   }
 }
 
-TEST(ValidationNames, LabelValue) {
+TEST(ValidationNames, ChecksLabelValues) {
   const std::string message =
       "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "
       "'.', "
@@ -83,7 +83,7 @@ TEST(ValidationNames, LabelValue) {
   }
 }
 
-TEST(ValidationNames, Dns1123Subdomain) {
+TEST(ValidationNames, ChecksDns1123Subdomains) {
   const Case subdomains[] = {
       {"a", {}},
       {"a.b.c", {}},
@@ -102,7 +102,7 @@ TEST(ValidationNames, Dns1123Subdomain) {
   }
 }
 
-TEST(ValidationNames, DecimalInteger) {
+TEST(ValidationNames, ChecksDecimalIntegers) {
   for (std::string_view text : {"0", "1", "-1", "10", "-9223372036854775809"}) {
     EXPECT_TRUE(IsDecimalInteger(text)) << text;
   }

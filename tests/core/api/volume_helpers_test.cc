@@ -21,7 +21,7 @@ PersistentVolumeClaim Claim(std::string_view name, std::string_view namespace_ =
   return claim;
 }
 
-// Goal: texts that other programs read are exactly these.
+// Goal: the annotations that other programs read are exactly these.
 TEST(VolumeHelpers, NamesAnnotations) {
   EXPECT_EQ(Annotations().bind_completed, "pv.kubernetes.io/bind-completed");
   EXPECT_EQ(Annotations().bound_by_controller, "pv.kubernetes.io/bound-by-controller");
@@ -30,7 +30,7 @@ TEST(VolumeHelpers, NamesAnnotations) {
   EXPECT_EQ(Annotations().migrated_plugins, "storage.alpha.kubernetes.io/migrated-plugins");
 }
 
-// Goal: the old annotation wins over the field, also where it is empty.
+// Goal: the old annotation takes precedence over the field, even if it is empty.
 TEST(VolumeHelpers, StorageClassOf) {
   struct {
     std::string_view name;
@@ -58,7 +58,7 @@ TEST(VolumeHelpers, StorageClassOf) {
   }
 }
 
-// Goal: a claim is bound when it has a volume and the volume controller said so, in any words.
+// Goal: a claim is bound if it has a volume and the volume controller's annotation, with any value.
 TEST(VolumeHelpers, IsFullyBound) {
   struct {
     std::string_view name;
@@ -81,7 +81,7 @@ TEST(VolumeHelpers, IsFullyBound) {
   }
 }
 
-// Goal: a volume is a claim's by name, namespace and, where it is said, uid.
+// Goal: a volume belongs to a claim by name, namespace and, if specified, uid.
 TEST(VolumeHelpers, IsBoundToClaim) {
   auto reference = [](std::string_view namespace_, std::string_view name, std::string_view uid) {
     return std::optional<ClaimReference>({Symbol(namespace_), Symbol(name), Symbol(uid)});
@@ -119,7 +119,7 @@ TEST(VolumeHelpers, ClaimNameOf) {
   EXPECT_EQ(names, want);
 }
 
-// Goal: a pod uses the claims it names and those of its ephemeral volumes.
+// Goal: a pod uses the claims that it names and those of its ephemeral volumes.
 TEST(VolumeHelpers, UsesClaim) {
   const Pod pod = MakePod().Name("p").EmptyDir().Pvc("a").EphemeralVolume("v");
   struct {
@@ -138,7 +138,7 @@ TEST(VolumeHelpers, UsesClaim) {
   EXPECT_FALSE(UsesClaim(MakePod().Name("p"), Claim("a").metadata));
 }
 
-// Goal: the first owner that controls the claim decides, by its uid alone.
+// Goal: the first owner that controls the claim decides, by its uid only.
 TEST(VolumeHelpers, IsControlledBy) {
   auto owner = [](std::string_view uid, bool controller) {
     return OwnerReference{Symbol("v1"), Symbol("Pod"), Symbol("p"), Symbol(uid), controller};
@@ -166,7 +166,7 @@ TEST(VolumeHelpers, IsControlledBy) {
   }
 }
 
-// Goal: texts that users see are exactly these.
+// Goal: the messages that users see are exactly these.
 TEST(VolumeHelpers, Messages) {
   EXPECT_EQ(NotOwnerMessage(Claim("p-v"), MakePod().Name("p")),
             "PVC default/p-v was not created for pod default/p (pod is not owner)");
@@ -174,7 +174,7 @@ TEST(VolumeHelpers, Messages) {
             "persistentvolumeclaim \"c\" not found");
 }
 
-// Goal: a volume can be reached from the nodes that its affinity selects by their labels.
+// Goal: a volume can be reached from the nodes whose labels its affinity selects.
 TEST(VolumeHelpers, NodeAffinityOf) {
   auto affinity = [](std::vector<NodeSelectorTerm> terms) {
     VolumeNodeAffinity affinity;

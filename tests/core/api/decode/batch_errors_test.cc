@@ -12,7 +12,7 @@
 namespace stowage {
 namespace {
 
-// What an error must say, in the order: code, apiVersion, kind, namespace, name, field, value,
+// The members of an error, in the order: code, apiVersion, kind, namespace, name, field, value,
 // message.
 std::vector<std::string> Told(const InputError& error) {
   return {std::string(InputErrorCodeName(error.code)),
@@ -37,8 +37,9 @@ void ExpectOneError(const ErrorCase& c) {
   EXPECT_EQ(sink.lines.size(), 1u) << c.text;
 }
 
-// Goal: every kind of bad input has its code and names the object. Method: one bad item, its error.
-TEST(BatchErrors, NameTheObjectThatIsNoJson) {
+// Goal: every kind of bad input has its code, and its error names the object. Method: one bad item,
+// its error.
+TEST(BatchErrors, NameAnObjectThatIsNotJson) {
   ErrorCase cases[] = {
       {R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b"},"spec":{x}})",
        {"MalformedJson", "v1", "Pod", "b", "a", "", "",
@@ -87,7 +88,7 @@ TEST(BatchErrors, NameUnknownKinds) {
   for (const ErrorCase& c : cases) ExpectOneError(c);
 }
 
-TEST(BatchErrors, NameWhatIsMissing) {
+TEST(BatchErrors, NameMissingFields) {
   ErrorCase cases[] = {
       {R"({"apiVersion":"v1","metadata":{"name":"a"}})",
        {"FieldValueRequired", "v1", "", "", "a", "kind", "", "kind: Required value"}},
@@ -167,7 +168,7 @@ TEST(BatchErrors, NameFieldAndValue) {
   for (const ErrorCase& c : cases) ExpectOneError(c);
 }
 
-TEST(BatchErrors, TellAllFaultsOfOneObject) {
+TEST(BatchErrors, ReportAllErrorsOfAnObject) {
   RecordingSink sink =
       Record(R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b"},)"
              R"("spec":{"priority":"high","nodeName":1}})",
@@ -179,7 +180,7 @@ TEST(BatchErrors, TellAllFaultsOfOneObject) {
   EXPECT_EQ(sink.errors[1].index, 0u);
 }
 
-TEST(BatchErrors, TellWhereAnItemOfAListIsBroken) {
+TEST(BatchErrors, LocateAMalformedItemOfAList) {
   RecordingSink sink =
       Record(R"({"kind":"List","apiVersion":"v1","items":[{"kind":"Pod" "x"},{"kind":"Pod","x":[1)",
              BatchFormat::kDocument);
@@ -192,7 +193,7 @@ TEST(BatchErrors, TellWhereAnItemOfAListIsBroken) {
   EXPECT_EQ(sink.errors[1].column, 82u);
 }
 
-TEST(BatchErrors, TellInvalidUtf8BetweenItems) {
+TEST(BatchErrors, ReportInvalidUtf8BetweenItems) {
   std::string good = PodJson("a");
   std::string texts[] = {
       R"({"kind":"List","apiVersion":"v1","items":[)" + good + ",\xff]}",
@@ -222,9 +223,9 @@ TEST(BatchErrors, CountItemsAndLines) {
   }
 }
 
-// Goal: places are right however long a line is. Method: a List of bad items on its second line,
-// with a good one on a line of its own before the last.
-TEST(BatchErrors, TellPlacesOnALongLine) {
+// Goal: positions are right for lines of any length. Method: a List of bad items on its second
+// line, with a good one on a line of its own before the last.
+TEST(BatchErrors, LocateErrorsOnALongLine) {
   constexpr size_t kBad = 500;
   const std::string bad = R"({"kind":"X","apiVersion":"y"})";
   std::string text = "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[\n";
@@ -242,9 +243,9 @@ TEST(BatchErrors, TellPlacesOnALongLine) {
   EXPECT_EQ(sink.errors[kBad + 1].column, 3 + bad.size());
 }
 
-// Goal: a place before the last one is found as well. Method: a fault behind the items of a List is
-// told before those of the items.
-TEST(BatchErrors, TellPlacesOutOfOrder) {
+// Goal: a position before the previous one is right too. Method: an error behind the items of a
+// List is reported before those of the items.
+TEST(BatchErrors, LocateErrorsOutOfOrder) {
   RecordingSink sink = Record(
       "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[\n\n{\"kind\":\"X\",\"apiVersion\":"
       "\"y\"},"

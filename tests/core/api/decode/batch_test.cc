@@ -100,7 +100,7 @@ TEST(Batch, ReadsLines) {
              "sync-end poddisruptionbudgets ", "sync-end services ", "sync-end namespaces "}));
 }
 
-TEST(Batch, ReadsKindsThatNobodyLooksInto) {
+TEST(Batch, ReadsTheMetadataOfOtherKinds) {
   std::string text =
       R"({"type":"SYNC_BEGIN","resource":"resourceclaims"})"
       "\n"
@@ -121,7 +121,7 @@ TEST(Batch, ReadsKindsThatNobodyLooksInto) {
                    "modified DeviceClass /n", "deleted ResourceSlice /a"}));
 }
 
-TEST(Batch, ReadsKindsThatAreRegistered) {
+TEST(Batch, ReadsRegisteredKinds) {
   std::string text =
       R"({"type":"SYNC_BEGIN","resource":"policies.v1.example.com"})"
       "\n"
@@ -151,14 +151,14 @@ TEST(Batch, ReadsKindsThatAreRegistered) {
   EXPECT_EQ(Record(text, BatchFormat::kLines).objects.size(), 0u) << "when nobody registered them";
 }
 
-TEST(Batch, NothingGivesNothing) {
+TEST(Batch, AcceptsEmptyInput) {
   EXPECT_TRUE(Record("", BatchFormat::kLines).lines.empty());
   EXPECT_TRUE(Record("\n\r\n \t\n", BatchFormat::kLines).lines.empty());
   EXPECT_EQ(Record("", BatchFormat::kDocument).lines, (Lines{"error MalformedJson"}));
 }
 
-// Goal: one bad item costs itself only. Method: good ones around each kind of bad one.
-TEST(Batch, BadItemsStopNothing) {
+// Goal: a bad item does not affect others. Method: good items around each kind of bad one.
+TEST(Batch, SkipsBadItems) {
   std::string_view bad[] = {
       "{",
       "}",
@@ -190,9 +190,9 @@ std::string Deleted(const std::string& object) {
   return R"({"type":"DELETED","object":)" + object + "}";
 }
 
-// Goal: a deletion is lost only when it cannot be told whose it is. Method: objects that would be
-// refused if they came in any other way, and broken ones.
-TEST(Batch, DeletionsNeedTheirMetadataOnly) {
+// Goal: a deletion is lost only if its object cannot be identified. Method: objects that any other
+// change would be refused for, and malformed ones.
+TEST(Batch, DeletionsNeedOnlyMetadata) {
   struct {
     std::string_view name;
     std::string object;
@@ -225,9 +225,9 @@ TEST(Batch, DeletionsNeedTheirMetadataOnly) {
   }
 }
 
-// Goal: a pod that is gone tells its node, and a node name that is none is no reason to keep it.
-// Method: deletions with all sorts of specs, and the node name that is left of each.
-TEST(Batch, DeletedPodsTellTheirNode) {
+// Goal: a deleted pod reports its node, and an invalid node name does not prevent the deletion.
+// Method: deletions with many kinds of specs, and the resulting node name.
+TEST(Batch, DeletedPodsReportTheirNode) {
   struct {
     std::string_view spec;
     std::string_view want;
@@ -262,7 +262,7 @@ TEST(Batch, DeletedPodsTellTheirNode) {
       << "more faults than are told";
 }
 
-TEST(Batch, DeletedObjectsAreTheirMetadata) {
+TEST(Batch, DeletedObjectsHaveOnlyMetadata) {
   RecordingSink sink = Record(Deleted(std::string(kRecordedPod)), BatchFormat::kDocument);
   ASSERT_EQ(sink.objects.size(), 1u);
   const Pod& pod = *sink.objects[0].Get<Pod>();
@@ -274,7 +274,7 @@ TEST(Batch, DeletedObjectsAreTheirMetadata) {
   EXPECT_TRUE(pod.spec.containers.empty());
 }
 
-TEST(Batch, BadItemsOfAListStopNothing) {
+TEST(Batch, SkipsBadItemsOfAList) {
   std::string_view bad[] = {R"({"a" 1})",
                             R"({"kind":"Pod","apiVersion":"v1","spec":{"x":tru}})",
                             R"({"kind":"Pod"})",
@@ -293,7 +293,7 @@ TEST(Batch, BadItemsOfAListStopNothing) {
   }
 }
 
-TEST(Batch, AppliesWhatCanBeToldApartInAMalformedDocument) {
+TEST(Batch, AppliesSeparableItemsOfAMalformedDocument) {
   std::string a = PodJson("a");
   std::string b = PodJson("b");
   struct {

@@ -194,9 +194,9 @@ TEST(DecodeJson, ReadsDoubles) {
   }
 }
 
-// Goal: maps are sorted and their keys unique whatever the order of the text. Method: keys in
-// falling order, each twice, over a map that has some of them.
-TEST(DecodeJson, MapsAreSortedHoweverTheyComeIn) {
+// Goal: maps are sorted and their keys unique for any order of the text. Method: keys in descending
+// order, each twice, over a map that has some of them.
+TEST(DecodeJson, SortsMaps) {
   constexpr int kKeys = 200;
   std::string labels;
   std::string requests;
@@ -237,7 +237,7 @@ TEST(DecodeJson, LaterDuplicatesWin) {
   EXPECT_EQ(outer.raw.text, R"({"a":2})");
 }
 
-TEST(DecodeJson, SkipsWhatNoFieldReads) {
+TEST(DecodeJson, SkipsUnknownFields) {
   Outer outer = Decoded(
       R"({"Symbol":"case counts","managedFields":[{"f":{"symbol":"no"}},[[]]],"symbol":"yes",
           "x":null,"y":1.5,"z":true,"text ":"no"})");
@@ -277,7 +277,7 @@ void ExpectOneError(const FieldErrorCase& c) {
   }
 }
 
-TEST(DecodeJson, NamesWrongScalars) {
+TEST(DecodeJson, ReportsWrongScalars) {
   FieldErrorCase cases[] = {
       {R"({"symbol":1})", kType, "symbol", "1",
        "symbol: Invalid value: 1: must be a string, not a number"},
@@ -320,7 +320,7 @@ TEST(DecodeJson, NamesWrongScalars) {
   for (const FieldErrorCase& c : cases) ExpectOneError(c);
 }
 
-TEST(DecodeJson, NamesWrongPartsOfContainers) {
+TEST(DecodeJson, ReportsWrongPartsOfContainers) {
   FieldErrorCase cases[] = {
       {R"({"iscsi":true})", kType, "iscsi", "true",
        "iscsi: Invalid value: true: must be an object, not a boolean"},
@@ -346,7 +346,7 @@ TEST(DecodeJson, NamesWrongPartsOfContainers) {
   for (const FieldErrorCase& c : cases) ExpectOneError(c);
 }
 
-TEST(DecodeJson, ReadsOnAfterAFieldError) {
+TEST(DecodeJson, ContinuesAfterAFieldError) {
   Outer outer;
   DecodeReport report = DecodeJson(
       R"({"narrow":"x","list":{"a":[1,{}]},"symbol":"kept","inner":{"count":[[]],"name":"n"}})",
@@ -372,7 +372,7 @@ TEST(DecodeJson, BoundsErrorsAndValues) {
   EXPECT_EQ(DecodeJson(text, DecodeOptions(), &outer).field_errors.size(), 16u);
 }
 
-TEST(DecodeJson, TellsFaultsOfSyntax) {
+TEST(DecodeJson, ReportsSyntaxErrors) {
   constexpr auto kMalformed = InputErrorCode::kMalformedJson;
   constexpr auto kUtf8 = InputErrorCode::kInvalidUtf8;
   struct {
@@ -411,7 +411,7 @@ TEST(DecodeJson, TellsFaultsOfSyntax) {
   }
 }
 
-TEST(DecodeJson, KeepsFaultMessagesShort) {
+TEST(DecodeJson, KeepsErrorMessagesShort) {
   Outer outer;
   DecodeReport report =
       DecodeJson(R"({"a":")" + std::string(100000, 'x') + "\n", DecodeOptions(), &outer);

@@ -22,7 +22,7 @@ std::string ListOf(std::string_view first, std::string_view second) {
          std::string(first) + "," + std::string(second) + "]}";
 }
 
-// Every text of an error can be shown, whatever the input held.
+// Checks that every text of an error is valid UTF-8, whatever the input was.
 void ExpectSound(const RecordingSink& sink, std::string_view text) {
   for (const InputError& error : sink.errors) {
     for (const std::string& part : {error.api_version, error.kind, error.namespace_, error.name,
@@ -36,8 +36,8 @@ void ExpectSound(const RecordingSink& sink, std::string_view text) {
   }
 }
 
-// Goal: a text that breaks off anywhere is an error, never a crash. Method: every prefix of a pod,
-// of a List and of a watch event.
+// Goal: a truncated text is an error, never a crash. Method: every prefix of a pod, of a List and
+// of a watch event.
 TEST(DecodeRobustness, TruncationIsAlwaysAnError) {
   std::string event = R"({"type":"ADDED","object":)" + std::string(kRecordedPod) + "}";
   std::string list = ListOf(kRecordedNode, PodJson("a"));
@@ -54,8 +54,9 @@ TEST(DecodeRobustness, TruncationIsAlwaysAnError) {
   }
 }
 
-// Goal: no byte breaks the decoder, and nothing is silently lost. Method: seeded changes of one to
-// four bytes in a document; each item gives an object or an error, and what is no JSON an error.
+// Goal: no byte crashes the decoder, and no item is silently lost. Method: seeded changes of one to
+// four bytes in a document; each item gives an object or an error, and text that is not JSON gives
+// an error.
 TEST(DecodeRobustness, ChangedBytesGiveObjectsOrErrors) {
   const std::string original = ListOf(kRecordedPod, kRecordedNode);
   constexpr std::string_view kSpecial = "{}[]\",:\\u0eE+-.\n\xff\xc3";
@@ -85,7 +86,7 @@ TEST(DecodeRobustness, ChangedBytesGiveObjectsOrErrors) {
   }
 }
 
-// A random value: of the wrong types and depths as often as of the right ones.
+// A random value: wrong types and depths are as frequent as right ones.
 std::string RandomJson(Rng& rng, int depth_max) {
   constexpr std::string_view kScalars[] = {R"("a")",
                                            R"("")",
@@ -127,9 +128,9 @@ std::string RandomObject(std::string_view api_version, std::string_view kind, Rn
          R"(","metadata":)" + metadata + R"(,"spec":)" + RandomJson(rng, 5) + "}";
 }
 
-// Goal: whatever an object of a kind holds that is taken by its metadata, it is an object of that
-// kind or an error, and nothing stays behind. Method: seeded random objects of all kinds, one of
-// them registered, given and deleted.
+// Goal: an object whose metadata alone is read is an object of its kind or an error, whatever it
+// contains, and leaks nothing. Method: seeded random objects of all kinds, one of them registered,
+// added and deleted.
 TEST(DecodeRobustness, RandomObjectsGiveObjectsOrErrors) {
   KnownTexts::ForgetAll();
   size_t before = Symbol::LiveCount();
@@ -161,7 +162,7 @@ TEST(DecodeRobustness, RandomObjectsGiveObjectsOrErrors) {
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 
-// Goal: equal bytes give equal answers. Method: the same broken batch twice.
+// Goal: equal bytes give equal answers. Method: the same malformed batch twice.
 TEST(DecodeRobustness, IsDeterministic) {
   std::string text =
       ListOf(kRecordedPod, R"({"kind":"Pod","apiVersion":"v1","spec":{"priority":"x"}})");
@@ -174,7 +175,7 @@ TEST(DecodeRobustness, IsDeterministic) {
   }
 }
 
-// Goal: nothing that was decoded outlives its holders, also after errors.
+// Goal: no decoded symbol outlives its objects, even after errors.
 TEST(DecodeRobustness, LeavesNoSymbolsBehind) {
   KnownTexts::ForgetAll();
   size_t before = Symbol::LiveCount();

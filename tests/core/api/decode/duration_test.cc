@@ -67,7 +67,7 @@ TEST(Duration, RefusesOtherTexts) {
   EXPECT_EQ(Duration::Parse("9223372036854775807ns")->nanos, std::numeric_limits<int64_t>::max());
 }
 
-TEST(Duration, IsPrintedAsGoPrintsIt) {
+TEST(Duration, PrintsLikeGo) {
   constexpr int64_t kSecond = 1'000'000'000;
   struct {
     int64_t nanos;

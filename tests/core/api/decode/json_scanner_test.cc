@@ -46,7 +46,7 @@ TEST(JsonScanner, FindsMembers) {
   }
 }
 
-TEST(JsonScanner, StumblesWhereTheTextIsNoObject) {
+TEST(JsonScanner, FailsWhereTheTextIsNoObject) {
   struct {
     std::string_view text;
     size_t offset;
@@ -95,7 +95,7 @@ TEST(JsonScanner, FindsItems) {
   EXPECT_TRUE(scanner.ExpectEnd());
 }
 
-TEST(Envelope, TakesTheLastOfRepeatedMembers) {
+TEST(Envelope, UsesTheLastOfDuplicateMembers) {
   std::string_view text = R"({"kind":"Pod","kind":"Node","spec":{},"x":1,"metadata":{"a":[{}]}})";
   Envelope envelope = ScanEnvelope(text, 0);
   EXPECT_EQ(envelope.kind.In(text), R"("Node")");

@@ -15,7 +15,7 @@
 namespace stowage {
 namespace {
 
-// Tokens as text, one after the other.
+// Collects tokens as one text.
 class TokenTexts final : public TokenSink {
  public:
   bool Null() override { return Add("null"); }
@@ -39,7 +39,7 @@ class TokenTexts final : public TokenSink {
   }
 };
 
-// The same from nlohmann_json's lexer.
+// Collects the tokens of nlohmann_json's lexer as one text.
 class ReferenceTexts {
  public:
   using Json = nlohmann::json;
@@ -61,7 +61,7 @@ class ReferenceTexts {
   TokenTexts sink;
 };
 
-// The library takes a NUL for the end of its input.
+// The library treats a NUL as the end of its input.
 bool IsJsonByReference(std::string_view text, std::string* tokens) {
   ReferenceTexts reference;
   bool done = nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &reference);
@@ -69,7 +69,7 @@ bool IsJsonByReference(std::string_view text, std::string* tokens) {
   return done && text.find('\0') == std::string_view::npos;
 }
 
-// Whether the text is JSON.
+// Compares with the reference; returns whether the text is JSON.
 bool ExpectLikeReference(std::string_view text) {
   std::string expected;
   bool is_json = IsJsonByReference(text, &expected);
@@ -181,28 +181,28 @@ constexpr std::string_view kNoJson[] = {"",
                                         std::string_view("\"\0\"", 3),
                                         std::string_view("\0", 1)};
 
-// Goal: the grammar of RFC 8259, each rule from both sides.
+// Goal: the grammar of RFC 8259. Method: valid and invalid texts for each rule.
 TEST(JsonTokens, ReadsTheGrammar) {
   for (std::string_view text : kJson) EXPECT_TRUE(ExpectLikeReference(text)) << text;
   for (std::string_view text : kNoJson) EXPECT_FALSE(ExpectLikeReference(text)) << text;
 }
 
-// Goal: numbers beyond a double are refused also where no exponent says so.
+// Goal: a number beyond a double is refused even without an exponent.
 TEST(JsonTokens, RefusesEndlessNumbers) {
   EXPECT_TRUE(ExpectLikeReference(std::string(308, '9')));
   EXPECT_FALSE(ExpectLikeReference(std::string(400, '9')));
   EXPECT_TRUE(ExpectLikeReference("0." + std::string(400, '9')));
 }
 
-// Goal: no depth is too deep for the reader itself.
+// Goal: the reader itself has no limit of depth.
 TEST(JsonTokens, ReadsAnyDepth) {
   constexpr size_t kDepth = 100'000;
   EXPECT_TRUE(ExpectLikeReference(std::string(kDepth, '[') + std::string(kDepth, ']')));
   EXPECT_FALSE(ExpectLikeReference(std::string(kDepth, '[')));
 }
 
-// Goal: a sink that says stop hears nothing more, and that is no fault.
-TEST(JsonTokens, StopsWhenToldTo) {
+// Goal: a sink that stops the reading receives nothing more, and that is not an error.
+TEST(JsonTokens, StopsForTheSink) {
   constexpr std::string_view kText = R"({"a":[1,"b",true,null,{}]} and no JSON)";
   for (size_t count = 1; count <= 11; ++count) {
     TokenTexts sink;
@@ -213,8 +213,8 @@ TEST(JsonTokens, StopsWhenToldTo) {
   EXPECT_TRUE(FindJsonFault(kText).has_value());
 }
 
-// What the grammar is made of, sound and broken: escapes, surrogates alone and in pairs, UTF-8 that
-// is overlong, cut off or beyond its range, numbers, brackets, controls.
+// Pieces of the grammar, valid and invalid: escapes, single and paired surrogates, UTF-8 that is
+// overlong, truncated or out of range, numbers, brackets, control characters.
 constexpr std::string_view kPieces[] = {"\"",
                                         "\\",
                                         "/",
@@ -275,7 +275,8 @@ constexpr std::string_view kPieces[] = {"\"",
 
 std::string Changed(std::string text, Rng& rng) {
   for (uint64_t change = rng.Below(4) + 1; change > 0; --change) {
-    // Half of the changes hit the dense beginning, half of the pieces the start of a token.
+    // Half of the changes are near the start, where tokens are dense; half of the pieces are
+    // inserted at the start of a token.
     size_t bound = text.size() + 1;
     size_t offset = rng.Below(rng.Below(2) == 0 ? std::min<size_t>(80, bound) : bound);
     size_t token = text.find_first_of(",:{[\"", offset);
@@ -297,8 +298,8 @@ std::string Changed(std::string text, Rng& rng) {
   return text;
 }
 
-// Goal: what is JSON, and which tokens it has, is as nlohmann_json has it. Method: seeded changes
-// of recorded objects.
+// Goal: the reader agrees with nlohmann_json on which texts are JSON, and on their tokens. Method:
+// seeded changes of recorded objects.
 TEST(JsonTokens, AgreesWithTheReferenceOnChangedTexts) {
   const std::string originals[] = {
       R"({"é":"\u00e9\ud83d\ude00","n":[-0,1.5e-3,12345678901234567890],"o":)" +

@@ -1,5 +1,5 @@
-// Goal: a text that is known gives what it gave when it was read, and an error wherever it would be
-// one. Method: pods read anew, and again when their texts are known.
+// Goal: a cached text gives the same value as decoding it, and an error wherever decoding would.
+// Method: pods that are decoded with an empty cache, and again with their texts cached.
 #include "core/api/decode/known_texts.h"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ std::vector<std::string> Texts(const DecodeReport& report) {
   return texts;
 }
 
-TEST(KnownTexts, GiveWhatTheyGave) {
+TEST(KnownTexts, GiveTheDecodedValue) {
   const std::string texts[] = {
       PodWith(R"("containers":[])"),
       PodWith(R"("containers":)" + std::string(kContainers)),
@@ -102,7 +102,7 @@ TEST(KnownTexts, GiveWhatTheyGave) {
   }
 }
 
-TEST(KnownTexts, ShareWhatWasRead) {
+TEST(KnownTexts, ShareTheDecodedValue) {
   KnownTexts::ForgetAll();
   std::string text = PodWith(R"("containers":)" + std::string(kContainers));
   Pod first = Read(text).pod;
@@ -113,8 +113,8 @@ TEST(KnownTexts, ShareWhatWasRead) {
   EXPECT_FALSE(first.spec.containers.IsSame(Read(text).pod.spec.containers));
 }
 
-// As pods of many templates that are written in one way are.
-TEST(KnownTexts, AreToldApartWhereTheyDiffer) {
+// Like pods of many templates that are written in the same form.
+TEST(KnownTexts, DistinguishSimilarTexts) {
   KnownTexts::ForgetAll();
   constexpr int kTemplates = 300;
   auto text_of = [](int number) {
@@ -131,18 +131,18 @@ TEST(KnownTexts, AreToldApartWhereTheyDiffer) {
               first[number].spec.containers[0].resources.requests);
     if (again.spec.containers.IsSame(first[number].spec.containers)) ++num_shared;
   }
-  // Some have met more of their bucket since.
+  // Others have been replaced by texts of the same bucket.
   EXPECT_GT(num_shared, kTemplates / 2);
 }
 
-TEST(KnownTexts, AreNoneWithAnError) {
+TEST(KnownTexts, ExcludeTextsWithErrors) {
   std::string text = PodWith(
       R"("containers":[{"name":1,"resources":{"requests":{"cpu":"lots"}}}],"volumes":["v"])");
   KnownTexts::ForgetAll();
   std::vector<std::string> anew = Texts(Read(text).report);
   EXPECT_EQ(anew.size(), 3u);
   EXPECT_EQ(Texts(Read(text).report), anew);
-  // Where no more errors are kept, there may still be one.
+  // With errors_max reached, there may be an error that is not reported.
   DecodeOptions one;
   one.errors_max = 1;
   KnownTexts::ForgetAll();
@@ -150,7 +150,7 @@ TEST(KnownTexts, AreNoneWithAnError) {
   EXPECT_EQ(Texts(Read(PodWith(R"("volumes":["v"])")).report).size(), 1u);
 }
 
-TEST(KnownTexts, AreTooDeepWhereTheyWouldBe) {
+TEST(KnownTexts, RespectTheDepthLimit) {
   std::string text = PodWith(R"("containers":[{"env":[[[[[[]]]]]]}])");
   KnownTexts::ForgetAll();
   EXPECT_TRUE(Read(text).report.ok());
@@ -163,7 +163,7 @@ TEST(KnownTexts, AreTooDeepWhereTheyWouldBe) {
 }
 
 // Among JSON lines a line feed ends the value.
-TEST(KnownTexts, WithALineFeedAreNoneAmongLines) {
+TEST(KnownTexts, RefuseLineFeedsAmongLines) {
   std::string text = PodWith("\"containers\":[{\"name\":\"c\"},\n{\"name\":\"d\"}]");
   KnownTexts::ForgetAll();
   EXPECT_TRUE(Read(text).report.ok());

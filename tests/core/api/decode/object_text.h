@@ -1,4 +1,4 @@
-// TextOf says all that is read of a pod or a node, so that tests can compare what was decoded.
+// TextOf writes all decoded fields of a pod or a node, so that tests can compare them.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,8 @@ namespace stowage {
 
 class ObjectText {
  public:
-  // Values, one after the other; lists, optionals and maps are told apart from what they hold.
+  // Writes values one after the other; lists, optionals and maps are distinguishable from their
+  // contents.
   template <typename... T>
   ObjectText& operator()(const T&... values) {
     (Add(values), ...);
@@ -114,7 +115,7 @@ class ObjectText {
   }
 };
 
-// Of other kinds their metadata.
+// For other kinds, only the metadata.
 inline std::string TextOf(const AnyObject& object) {
   ObjectText out;
   out(object.metadata());

@@ -245,7 +245,7 @@ TEST(Objects, ReadsTheOtherKinds) {
   EXPECT_EQ(budget.status.disrupted_pods, Symbols({"p", "q"}));
 }
 
-// Objects but pods are told apart by their names.
+// Objects other than pods are identified by their names.
 TEST(Objects, RequiresNameNamespaceAndAPodsUid) {
   struct {
     std::string_view text;
@@ -314,8 +314,8 @@ TEST(Objects, KnowsItsKinds) {
   EXPECT_EQ(FindKindByResource("pod"), nullptr);
 }
 
-// What upstream watches: kinds, where they live, and whose namespace they have.
-TEST(Objects, KnowsWhereKindsLive) {
+// The kinds that upstream watches: their resources, scopes and namespaces.
+TEST(Objects, KnowsTheScopesOfKinds) {
   std::string cluster;
   std::string namespaced;
   for (size_t index = 0; index < static_cast<size_t>(ObjectKind::kOther); ++index) {
@@ -386,8 +386,8 @@ TEST(Objects, FindsRegisteredKinds) {
   EXPECT_EQ(FindKindKey("bars.v1.example.com", registered), std::nullopt);
 }
 
-// Goal: what is skipped leaves nothing behind. Method: live symbols before and after.
-TEST(Objects, InternsOnlyWhatIsRead) {
+// Goal: skipped fields leave no symbols behind. Method: live symbols before and after.
+TEST(Objects, InternsOnlyDecodedFields) {
   size_t before = Symbol::LiveCount();
   {
     Pod pod = Decoded<Pod>(R"({"metadata":{"name":"only-name","namespace":"only-namespace",

@@ -13,7 +13,7 @@
 namespace stowage {
 namespace {
 
-// All that a batch gave.
+// All results of a batch.
 std::string TextOf(const RecordingSink& sink) {
   std::string text;
   for (const std::string& line : sink.lines) text += line + "\n";
@@ -29,7 +29,8 @@ std::string TextOf(const RecordingSink& sink) {
   return text;
 }
 
-// A document always goes the long way, a line the short one where it can. True: there is an object.
+// Compares both ways: a document always takes two passes, a line one pass if possible. Returns
+// whether there is an object.
 bool ExpectSame(const std::string& line, const DecodeLimits& limits = DecodeLimits()) {
   RecordingSink sink = Record(line, BatchFormat::kLines, limits);
   EXPECT_EQ(TextOf(sink), TextOf(Record(line, BatchFormat::kDocument, limits))) << line;
@@ -48,8 +49,8 @@ std::string Event(std::string_view type, std::string_view object) {
 
 constexpr std::string_view kRest = R"("metadata":{"name":"a","namespace":"b","uid":"c"})";
 
-// Goal: names that come late, twice or in disguise mean what they mean elsewhere.
-TEST(OnePass, NamesInAnyOrderMeanTheSame) {
+// Goal: identifying members that come late, twice or escaped have the same meaning.
+TEST(OnePass, AcceptsMembersInAnyOrder) {
   const std::string rest(kRest);
   const std::string objects[] = {
       R"({"kind":"Pod","apiVersion":"v1",)" + rest + "}",
@@ -89,8 +90,8 @@ TEST(OnePass, NamesInAnyOrderMeanTheSame) {
   }
 }
 
-// Goal: the limits hold at the same size and depth.
-TEST(OnePass, LimitsAreTheSame) {
+// Goal: both ways have the same limits of size and depth.
+TEST(OnePass, HasTheSameLimits) {
   const std::string pod = R"({"kind":"Pod","apiVersion":"v1",)" + std::string(kRest) +
                           R"(,"spec":{"affinity":{"x":[[[1]]]}}})";
   for (size_t depth = 1; depth < 9; ++depth) {
@@ -107,8 +108,8 @@ TEST(OnePass, LimitsAreTheSame) {
   }
 }
 
-// Goal: answers are those of the long way.
-TEST(OnePass, CompletionsAreTheSame) {
+// Goal: both ways give the same answers.
+TEST(OnePass, ReadsTheSameCompletions) {
   for (std::string_view line :
        {R"({"type":"COMPLETION","call":17,"status":201,"body":"{}"})",
         R"({"type":"COMPLETION","error":"timeout","message":"\u00e4","call":1} )",
@@ -122,8 +123,8 @@ TEST(OnePass, CompletionsAreTheSame) {
   }
 }
 
-// Goal: a line ends where it ends. Method: a line feed between any two bytes of two lines.
-TEST(OnePass, LineFeedsEndLines) {
+// Goal: a line feed always ends a line. Method: a line feed between any two bytes of two lines.
+TEST(OnePass, EndsLinesAtLineFeeds) {
   const std::string line = Event("ADDED", InOneLine(PodJson("a")));
   for (size_t offset = 0; offset <= line.size(); ++offset) {
     std::string text = line + "\n" + line;
@@ -135,9 +136,9 @@ TEST(OnePass, LineFeedsEndLines) {
   }
 }
 
-// Goal: what is amiss anywhere is told as the long way tells it. Method: seeded changes in recorded
-// objects, favouring what the grammar and the names are made of.
-TEST(OnePass, ChangedTextsGiveTheSame) {
+// Goal: both ways report every error in the same way. Method: seeded changes of recorded objects,
+// mainly with pieces of the grammar and of names.
+TEST(OnePass, AgreesOnChangedTexts) {
   constexpr std::string_view kPieces[] = {"\"",          "\\",
                                           "\\u0041",     "\\ud800",
                                           "\xc0\x80",    "\xf0\x9f\x98\x80",

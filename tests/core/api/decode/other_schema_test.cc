@@ -15,9 +15,9 @@ namespace {
 
 constexpr size_t kDepthMax = 64;
 
-// Goal: of kinds that no plugin looks into the metadata is enough. Method: every one of them, with
-// a spec that could not be read as anything.
-TEST(OtherObjects, AreReadByTheirMetadata) {
+// Goal: metadata is enough for kinds that no plugin reads. Method: every such kind, with a spec
+// that no schema accepts.
+TEST(OtherObjects, AreReadFromTheirMetadata) {
   for (auto kind = ObjectKind::kResourceClaim; kind < ObjectKind::kOther;
        kind = static_cast<ObjectKind>(static_cast<int>(kind) + 1)) {
     const KindInfo& info = InfoOf(kind);
@@ -48,7 +48,7 @@ TEST(OtherObjects, AreReadByTheirMetadata) {
   }
 }
 
-TEST(OtherObjects, MayHaveANamespaceWhenTheirKindIsRegistered) {
+TEST(OtherObjects, MayHaveANamespaceIfTheirKindIsRegistered) {
   const std::vector<Symbol> registered = {Symbol("foos.v1.example.com"), Symbol("configmaps.v1.")};
   std::optional<KindInfo> info = FindKind("example.com/v1", "Foo", registered);
   ASSERT_TRUE(info.has_value());

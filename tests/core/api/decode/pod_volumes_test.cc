@@ -1,5 +1,5 @@
-// Goal: of a pod's volumes it is known which they are; of disks that plugins look into, what they
-// say (spec 01 §2, plugins/00 "Signatures").
+// Goal: each volume of a pod keeps its source; disks that plugins read are decoded (spec 01 §2,
+// plugins/00 "Signatures").
 #include <gtest/gtest.h>
 
 #include <string>
@@ -20,9 +20,9 @@ std::string PodWith(std::string_view volumes) {
          std::string(volumes) + "]}}";
 }
 
-// Goal: claims and images have fields of their own, secrets and configMaps leave nothing, and all
-// others are kept as they are.
-TEST(PodVolumes, AreOfOneKind) {
+// Goal: claims and images have fields of their own, secrets and configMaps are dropped, and all
+// other sources are kept as text.
+TEST(PodVolumes, HaveOneSourceEach) {
   struct {
     std::string_view source;
     std::string_view other;  // name and text
@@ -72,7 +72,7 @@ TEST(PodVolumes, AreOfOneKind) {
   }
 }
 
-// Goal: all of a claim and an image counts in signatures.
+// Goal: all fields of a claim and an image count in signatures.
 TEST(PodVolumes, ReadClaimsAndImages) {
   Volume claim = MakeVolume(R"("persistentVolumeClaim":{"claimName":"c","readOnly":true})");
   EXPECT_EQ(claim.persistent_volume_claim->claim_name, "c");
@@ -84,8 +84,8 @@ TEST(PodVolumes, ReadClaimsAndImages) {
   EXPECT_EQ(image.image->pull_policy, "Always");
 }
 
-// Goal: what a source says is kept compactly, in its order.
-TEST(PodVolumes, KeepWhatTheyDoNotRead) {
+// Goal: a source's text is kept compactly, in its order.
+TEST(PodVolumes, KeepOtherSourcesAsText) {
   Volume volume = MakeVolume(
       "\"ephemeral\" : { \"volumeClaimTemplate\" : {\"spec\":\n {\"b\":1,"
       "\"a\":[ true, null, 1.50, \"\\u0041\" ]} } }");
@@ -99,8 +99,8 @@ TEST(PodVolumes, KeepWhatTheyDoNotRead) {
   EXPECT_EQ(volume.source->rbd->pool, "x");
 }
 
-// Goal: null is no source, and takes nothing away from another one.
-TEST(PodVolumes, NullIsNoSource) {
+// Goal: null is not a source, and does not remove another one.
+TEST(PodVolumes, IgnoreNullSources) {
   Volume none = MakeVolume(R"("rbd":null,"persistentVolumeClaim":null,"image":null)");
   EXPECT_TRUE(none.other.name.empty());
   EXPECT_EQ(none.source, nullptr);
@@ -116,7 +116,7 @@ TEST(PodVolumes, NullIsNoSource) {
 }
 
 // Goal: each volume has its own source, and pods share none.
-TEST(PodVolumes, AreReadOneByOne) {
+TEST(PodVolumes, HaveSeparateSources) {
   Pod pod = FromJson<Pod>(ObjectKind::kPod, PodWith(R"({"name":"a","cinder":{"volumeID":"1"}},
       {"name":"b","emptyDir":{}},{"name":"c","cinder":{"volumeID":"3"}})"));
   ASSERT_EQ(pod.spec.volumes.size(), 3u);
@@ -125,7 +125,7 @@ TEST(PodVolumes, AreReadOneByOne) {
   EXPECT_EQ(pod.spec.volumes[2].source->cinder->volume_id, "3");
 }
 
-// Goal: what is wrong with a source has its place in the pod.
+// Goal: an error in a source has its path in the pod.
 TEST(PodVolumes, RefuseWrongTypes) {
   struct {
     std::string_view volumes;
@@ -168,8 +168,8 @@ TEST(PodVolumes, RefuseWrongTypes) {
   }
 }
 
-// Goal: the bound on depth holds inside of what is kept.
-TEST(PodVolumes, AreNotTooDeep) {
+// Goal: the depth limit also applies inside of kept texts.
+TEST(PodVolumes, RespectTheDepthLimit) {
   auto nested = [](size_t depth) {
     return PodWith(R"({"emptyDir":{"x":)" + std::string(depth, '[') + std::string(depth, ']') +
                    "}}");
@@ -182,8 +182,8 @@ TEST(PodVolumes, AreNotTooDeep) {
   EXPECT_EQ(decoding.syntax_error->code, InputErrorCode::kTooDeep);
 }
 
-// Goal: a higher bound on depth holds for what is read of a disk, too.
-TEST(PodVolumes, AreAsDeepAsTheyMayBe) {
+// Goal: a higher depth limit also applies to decoded disks.
+TEST(PodVolumes, AllowAHigherDepthLimit) {
   constexpr size_t kDeep = 2 * kDepthMax;
   std::string deep =
       R"({"rbd":{"x":)" + std::string(kDeep, '[') + std::string(kDeep, ']') + R"(,"pool":"p"}})";
@@ -194,8 +194,8 @@ TEST(PodVolumes, AreAsDeepAsTheyMayBe) {
   EXPECT_EQ(pod.spec.volumes.at(0).source->rbd->pool, "p");
 }
 
-// Goal: volumes that cannot be read do not lose a pod's deletion.
-TEST(PodVolumes, OfDeletedPodsAreNotRead) {
+// Goal: unreadable volumes do not prevent a pod's deletion.
+TEST(PodVolumes, AreIgnoredInDeletedPods) {
   ObjectDecoding decoding =
       DecodeDeletedObject(PodWith(R"({"rbd":{"image":5}},{"csi":7})"), InfoOf(ObjectKind::kPod));
   ASSERT_TRUE(decoding.object.has_value());

@@ -1,4 +1,4 @@
-// Objects as a v1.36 API server sent them.
+// Objects as recorded from a v1.36 API server.
 #pragma once
 
 #include <string_view>

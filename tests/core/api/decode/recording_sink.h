@@ -1,4 +1,4 @@
-// RecordingSink keeps what a batch gave, one line of text per item, in order.
+// RecordingSink records the results of a batch, one line of text per item, in order.
 #pragma once
 
 #include <string>
@@ -70,8 +70,8 @@ inline RecordingSink Record(std::string_view bytes, BatchFormat format,
   return sink;
 }
 
-// A Pod of namespace "default" with what every object needs. `more` goes between the metadata and
-// the end: R"(,"spec":{…})".
+// A Pod of namespace "default" with the required fields. `more` is inserted before the end:
+// R"(,"spec":{…})".
 inline std::string PodJson(std::string_view name, std::string_view more = "") {
   return R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":")" + std::string(name) +
          R"(","namespace":"default","uid":"u-)" + std::string(name) + R"("})" + std::string(more) +

@@ -14,7 +14,8 @@
 namespace stowage {
 namespace {
 
-// A pod of a ReplicaSet; `spec` and `status` are members of these. Every text is read anew.
+// A pod of a ReplicaSet; `spec` and `status` are members of these. Every text is decoded
+// separately.
 PodRef PodOf(std::string_view name, std::string_view owner, std::string_view spec,
              std::string_view status = "") {
   KnownTexts::ForgetAll();
@@ -74,9 +75,9 @@ std::string Replaced(std::string text, std::string_view from, std::string_view t
   return text.replace(place, from.size(), to);
 }
 
-// Goal: what differs stays apart, be it only in how an amount is written. Method: pods of one owner
-// that differ in one place.
-TEST(SharedParts, WhatDiffersStaysApart) {
+// Goal: parts that differ are not shared, even if they differ only in the spelling of an amount.
+// Method: pods of one owner that differ in one place.
+TEST(SharedParts, KeepDifferentPartsSeparate) {
   struct {
     std::string_view from;
     std::string_view to;
@@ -102,8 +103,8 @@ TEST(SharedParts, WhatDiffersStaysApart) {
   EXPECT_EQ(first->spec.volumes[0].source->cinder->volume_id, "x");
 }
 
-// Goal: the pod that the others of its template are compared with may be updated and go. Method:
-// parts that are shared all the time.
+// Goal: the pod that stands for a template may be updated and deleted. Method: parts that are
+// shared at all times.
 TEST(SharedParts, FollowTheVersionsOfAPod) {
   PodRef first = PodOf("p1", "r4", kSpec);
   PodRef second = PodOf("p2", "r4", kSpec);

@@ -1,4 +1,4 @@
-// Goal: what leaves the engine is the object that came in, with what was decided since.
+// Goal: an object leaves the engine as it came in, with the scheduler's own changes.
 #include "core/api/decode/source.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace stowage {
 namespace {
 
-TEST(SourceOf, LeavesManagedFieldsOut) {
+TEST(SourceOf, DropsManagedFields) {
   struct {
     std::string_view json, want;
   } cases[] = {
@@ -77,7 +77,7 @@ TEST(SetJsonAt, AddsAndReplacesValuesOfAnyKind) {
   }
 }
 
-TEST(SetJsonAt, TakesPathsOfAnyLength) {
+TEST(SetJsonAt, AcceptsPathsOfAnyLength) {
   std::string json = R"({"x":1})";
   SetJsonAt({"a/b.c"}, "2", &json);
   EXPECT_EQ(json, R"({"a/b.c":2,"x":1})");
@@ -91,7 +91,7 @@ TEST(SetJsonAt, TakesPathsOfAnyLength) {
   EXPECT_EQ(json, R"({"a\"b":4,"p":{"q":{"s":{},"r":[]}},"a/b.c":3,"x":1})");
 }
 
-TEST(PodJson, SaysWhatWasDecidedHere) {
+TEST(PodJson, ContainsTheSchedulersChanges) {
   DecodeLimits limits;
   limits.sources = KeptSources::kShown;
   const std::string text =
@@ -109,7 +109,7 @@ TEST(PodJson, SaysWhatWasDecidedHere) {
             R"("status":{"phase":"Running"}})");
 }
 
-TEST(Sources, AreKeptOfPodsAndNodesWhereTheyAreWanted) {
+TEST(Sources, AreKeptForPodsAndNodesOnRequest) {
   const std::string pod = PodJson("p");
   EXPECT_EQ(Record(pod, BatchFormat::kDocument).objects.at(0).metadata().source, nullptr);
   DecodeLimits limits;

@@ -56,7 +56,8 @@ struct Schema<ConfigurationDocument> {
 
 namespace {
 
-// Goal: unknown and repeated fields are all told, in upstream's words. Method: texts and the error.
+// Goal: all unknown and duplicate fields are reported, in upstream's words. Method: texts and their
+// error.
 TEST(StrictDecoding, CollectsUnknownAndDuplicateFields) {
   struct {
     std::string_view text;
@@ -98,7 +99,7 @@ TEST(StrictDecoding, CollectsUnknownAndDuplicateFields) {
   }
 }
 
-TEST(StrictDecoding, KeepsAtMostAHundredErrors) {
+TEST(StrictDecoding, ReportsAtMostAHundredErrors) {
   std::string text = "{";
   for (int index = 0; index < 200; ++index) text += "\"x" + std::to_string(index) + "\":1,";
   text += "\"parallelism\":3}";

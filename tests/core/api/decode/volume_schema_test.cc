@@ -1,5 +1,5 @@
-// Goal: of volumes, claims and what storage is made of everything is read that the scheduler uses,
-// and what cannot be read is told with its place (spec 01 §2, §4).
+// Goal: all fields of volumes, claims and storage objects that the scheduler uses are decoded, and
+// errors are reported with their paths (spec 01 §2, §4).
 #include "core/api/decode/volume_schema.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kDepthMax = 64;
 
-// Goal: all of a PersistentVolume that is read. Method: an object with all of it.
+// Goal: all decoded fields of a PersistentVolume. Method: an object with all of them.
 TEST(VolumeSchema, ReadsPersistentVolumes) {
   PersistentVolume volume = MakePersistentVolume(R"({
       "metadata":{"name":"pv","uid":"u","resourceVersion":"7","labels":{"l":"1"},
@@ -53,8 +53,8 @@ TEST(VolumeSchema, ReadsPersistentVolumes) {
   EXPECT_EQ(volume.status.phase, "Bound");
 }
 
-// Goal: what is absent is absent, and null is.
-TEST(VolumeSchema, TellsAbsentFromEmpty) {
+// Goal: absent fields are absent, and so are null fields.
+TEST(VolumeSchema, DistinguishesAbsentFromEmpty) {
   for (std::string_view spec :
        {R"({})", R"({"volumeMode":null,"volumeAttributesClassName":null,"claimRef":null,
                      "nodeAffinity":null,"capacity":null,"accessModes":null,"csi":null,
@@ -80,7 +80,7 @@ TEST(VolumeSchema, TellsAbsentFromEmpty) {
   EXPECT_FALSE(empty.spec.node_affinity->required.has_value());
 }
 
-// What was read of a source, all in one text.
+// The decoded fields of a source, as one text.
 std::string Text(const VolumeSource& source) {
   std::string text;
   auto add = [&text](std::string_view name, std::initializer_list<Symbol> fields, bool read_only) {
@@ -128,7 +128,7 @@ constexpr SourceCase kSources[] = {
     {R"("vsphereVolume":{"volumePath":"a"})", "vsphere;"},
     {R"("gcePersistentDisk":{})", "gce ;"},
 };
-// In PersistentVolumes nobody looks at these.
+// These are not decoded in PersistentVolumes.
 constexpr SourceCase kSourcesOfPods[] = {
     {R"("iscsi":{"targetPortal":"p","iqn":"a","lun":0})", "iscsi a;"},
     {R"("iscsi":{"iqn":"a","readOnly":true})", "iscsi a read-only;"},
@@ -136,7 +136,7 @@ constexpr SourceCase kSourcesOfPods[] = {
     {R"("rbd":{"image":"b","readOnly":true})", "rbd  b read-only;"},
 };
 
-// Goal: a disk is read alike wherever it is named.
+// Goal: a disk is decoded equally in a pod and in a PersistentVolume.
 TEST(VolumeSchema, ReadsSources) {
   for (const SourceCase& c : kSources) {
     PersistentVolume volume = MakePersistentVolume(R"({"metadata":{"name":"pv"},"spec":{)" +
@@ -149,7 +149,7 @@ TEST(VolumeSchema, ReadsSources) {
   }
 }
 
-// Goal: all of a claim that is read.
+// Goal: all decoded fields of a claim.
 TEST(VolumeSchema, ReadsPersistentVolumeClaims) {
   PersistentVolumeClaim claim = MakePersistentVolumeClaim(R"({
       "metadata":{"name":"c","namespace":"ns","uid":"u","resourceVersion":"7",
@@ -194,7 +194,7 @@ TEST(VolumeSchema, ReadsPersistentVolumeClaims) {
   EXPECT_EQ(empty.spec.selector, LabelSelector());
 }
 
-// Goal: all of storage.k8s.io/v1 that is read.
+// Goal: all decoded fields of storage.k8s.io/v1.
 TEST(VolumeSchema, ReadsClassesAndDrivers) {
   StorageClass storage_class = MakeStorageClass(R"({"metadata":{"name":"fast"},
       "provisioner":"d","volumeBindingMode":"WaitForFirstConsumer","reclaimPolicy":"Delete",
@@ -221,7 +221,7 @@ TEST(VolumeSchema, ReadsClassesAndDrivers) {
   EXPECT_EQ(driver.spec.prevent_pod_scheduling_if_missing, std::nullopt);
 }
 
-// Goal: no limit, no number and 0 are three things.
+// Goal: no limit, no number, and 0 are distinguished.
 TEST(VolumeSchema, ReadsCsiNodes) {
   CsiNode node = MakeCsiNode(R"({"metadata":{"name":"n",
       "annotations":{"storage.alpha.kubernetes.io/migrated-plugins":"kubernetes.io/cinder"}},
@@ -241,7 +241,7 @@ TEST(VolumeSchema, ReadsCsiNodes) {
   EXPECT_EQ(node.spec.drivers[3].allocatable->count, 0);
 }
 
-// Goal: what is unset of a capacity or an attachment is unset.
+// Goal: unset fields of a capacity or an attachment stay unset.
 TEST(VolumeSchema, ReadsCapacitiesAndAttachments) {
   CsiStorageCapacity capacity = MakeCsiStorageCapacity(R"({
       "metadata":{"name":"c","namespace":"ns"},"storageClassName":"fast",
@@ -279,7 +279,7 @@ struct ErrorCase {
   InputErrorCode code = InputErrorCode::kFieldValueTypeInvalid;
 };
 
-// Goal: a value of a wrong type is refused with its place.
+// Goal: a value of a wrong type is refused with its path.
 TEST(VolumeSchema, RefusesWrongTypes) {
   constexpr ObjectKind kVolume = ObjectKind::kPersistentVolume;
   constexpr ObjectKind kClaim = ObjectKind::kPersistentVolumeClaim;
@@ -348,8 +348,8 @@ TEST(VolumeSchema, RefusesWrongTypes) {
   }
 }
 
-// Goal: a size that is no quantity is refused.
-TEST(VolumeSchema, RefusesSizesThatAreNone) {
+// Goal: a size that is not a quantity is refused.
+TEST(VolumeSchema, RefusesInvalidSizes) {
   struct {
     ObjectKind kind;
     std::string_view json;
@@ -368,8 +368,8 @@ TEST(VolumeSchema, RefusesSizesThatAreNone) {
   }
 }
 
-// Goal: volumes and claims are written back as a whole, so they keep their text; nothing else does.
-TEST(VolumeSchema, WhoseTextIsKept) {
+// Goal: volumes and claims are written back as whole objects, so only they keep their text.
+TEST(VolumeSchema, KeepsTheTextOfVolumesAndClaims) {
   struct {
     ObjectKind kind;
     bool want;
@@ -399,8 +399,8 @@ TEST(VolumeSchema, WhoseTextIsKept) {
   }
 }
 
-// Goal: nothing in an object that is gone can lose its deletion.
-TEST(VolumeSchema, DeletedObjectsAreTheirIdentity) {
+// Goal: nothing in a deleted object can prevent its deletion.
+TEST(VolumeSchema, DeletedObjectsHaveOnlyMetadata) {
   for (ObjectKind kind : {ObjectKind::kPersistentVolume, ObjectKind::kPersistentVolumeClaim,
                           ObjectKind::kStorageClass, ObjectKind::kCsiNode, ObjectKind::kCsiDriver,
                           ObjectKind::kCsiStorageCapacity, ObjectKind::kVolumeAttachment}) {

@@ -14,7 +14,7 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-TEST(JsonWriter, EscapesStringsAsGoDoes) {
+TEST(JsonWriter, EscapesStringsLikeGo) {
   struct {
     std::string_view name;
     std::string_view text;
@@ -43,8 +43,8 @@ TEST(JsonWriter, EscapesStringsAsGoDoes) {
   }
 }
 
-// Goal: how a text is read, eight bytes at a time or one by one, never shows. Method: texts of
-// every size with one byte of each kind at every place.
+// Goal: the result does not depend on whether a text is read eight bytes at a time or one by one.
+// Method: texts of every size with one byte of each kind at every place.
 TEST(JsonWriter, EscapesAtEveryPlace) {
   struct {
     std::string_view text;
@@ -72,8 +72,8 @@ TEST(JsonWriter, EscapesAtEveryPlace) {
   }
 }
 
-// Goal: nor do the pieces that the writer hands on. Method: records of all sizes around what it
-// gathers.
+// Goal: nor does it depend on the writer's buffer. Method: records of all sizes around that of the
+// buffer.
 TEST(JsonWriter, WritesTextsOfAllSizes) {
   for (size_t size = 0; size < 1200; ++size) {
     std::string text(size, 'a');
@@ -89,7 +89,7 @@ TEST(JsonWriter, WritesTextsOfAllSizes) {
   }
 }
 
-TEST(JsonWriter, HandsOnWhatIsComplete) {
+TEST(JsonWriter, AppendsCompleteValues) {
   std::string out;
   JsonWriter json(&out);
   json.Int(1);
@@ -118,8 +118,8 @@ TEST(JsonWriter, WritesIntegersOfEveryWidth) {
   EXPECT_EQ(out, "[-9223372036854775808,9223372036854775807,18446744073709551615,-5,65]");
 }
 
-// Goal: the shortest text that reads back as the same double.
-TEST(JsonWriter, WritesDoublesThatReadBack) {
+// Goal: a double is written as the shortest text that parses back to the same double.
+TEST(JsonWriter, WritesDoublesThatParseBack) {
   struct {
     double value;
     std::string_view want;

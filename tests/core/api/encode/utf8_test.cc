@@ -10,8 +10,8 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-// Goal: exactly the sequences of RFC 3629 are accepted. Method: the bounds of every class, at the
-// start and behind more than one word of ASCII.
+// Goal: exactly the sequences of RFC 3629 are accepted. Method: the boundaries of every class, at
+// the start and behind more than one word of ASCII.
 TEST(Utf8, FindsTheFirstInvalidByte) {
   struct {
     std::string_view name;
