@@ -37,7 +37,7 @@ TEST(Bitset, WordsHoldTheLowRowsInTheLowBits) {
   EXPECT_EQ(rows.word_count(), 2u);
 }
 
-TEST(Bitset, RemovesTheRowsOfAnother) {
+TEST(Bitset, RemovesTheRowsOfAnotherSet) {
   Bitset rows(130);
   for (size_t row : {0, 1, 63, 64, 100, 129}) rows.Set(row, true);
   EXPECT_EQ(rows.Rank(130), 6u);
@@ -50,8 +50,8 @@ TEST(Bitset, RemovesTheRowsOfAnother) {
   EXPECT_EQ(rows.Select(2), 129u);
 }
 
-// Goal: Count, Rank and Select agree with counting by hand. Method: random sets of random sizes.
-TEST(Bitset, RanksAndSelectsAsAPlainListDoes) {
+// Goal: Count, Rank and Select equal counting by hand. Method: random sets of random sizes.
+TEST(Bitset, RanksAndSelectsLikeAList) {
   Rng rng(11);
   for (int round = 0; round < 200; ++round) {
     size_t size = 1 + rng.Below(300);

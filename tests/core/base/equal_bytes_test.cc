@@ -7,8 +7,8 @@
 namespace stowage {
 namespace {
 
-// Goal: texts are equal when all of their bytes are, and no byte beyond them counts. Method: every
-// size up to some words, unaligned, with each byte changed in turn.
+// Goal: two texts are equal if all of their bytes are; bytes beyond them do not count. Method:
+// every size up to a few words, unaligned, with each byte changed in turn.
 TEST(EqualBytes, ComparesEveryByte) {
   constexpr size_t kSizeMax = 40;
   const std::string text = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGH";

@@ -22,7 +22,7 @@ struct HigherTotal {
 };
 
 // Goal: ties come out in container/heap's order. Method: the reference's pop orders, spec 05 §7.
-TEST(GoHeap, PopsTiesAsTheReferenceDoes) {
+TEST(GoHeap, PopsTiesLikeTheReference) {
   struct {
     std::vector<int> totals;
     std::vector<int> want;
@@ -46,8 +46,8 @@ TEST(GoHeap, PopsTiesAsTheReferenceDoes) {
   }
 }
 
-// Goal: it is a heap. Method: random pushes and pops beside a sorted list.
-TEST(GoHeap, PopsTheLeastOfWhatItHolds) {
+// Goal: it is a heap. Method: random pushes and pops, compared with a sorted list.
+TEST(GoHeap, PopsTheLeastItem) {
   Rng rng(1);
   GoHeap<uint64_t, std::less<>> heap{std::less<>()};
   std::vector<uint64_t> held;
@@ -64,7 +64,7 @@ TEST(GoHeap, PopsTheLeastOfWhatItHolds) {
   }
 }
 
-// Goal: Push sifts up as container/heap does. Method: arrays worked out by hand.
+// Goal: Push sifts up like container/heap. Method: arrays computed by hand.
 TEST(GoHeap, PushKeepsEqualItemsBehind) {
   GoHeap<Candidate, HigherTotal> heap{HigherTotal()};
   for (int node = 0; node < 4; ++node) heap.Push({5, node});

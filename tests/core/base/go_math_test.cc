@@ -7,7 +7,8 @@
 namespace stowage {
 namespace {
 
-// Goal: halves go away from zero, everything else to the nearest. Method: Go's own corner cases.
+// Goal: halves round away from zero, everything else to the nearest integer. Method: Go's own
+// corner cases.
 TEST(GoMath, RoundsHalvesAwayFromZero) {
   struct {
     double value;
@@ -32,7 +33,7 @@ TEST(GoMath, RoundsHalvesAwayFromZero) {
   for (const auto& c : cases) EXPECT_EQ(GoRoundToInt64(c.value), c.want) << c.value;
 }
 
-TEST(GoMath, RoundsAsTheLibraryWhereItIsDefinedAlike) {
+TEST(GoMath, RoundsLikeTheLibraryWhereBothAreDefined) {
   for (int step = -100'000; step <= 100'000; ++step) {
     double value = step / 16.0;
     ASSERT_EQ(GoRoundToInt64(value), static_cast<int64_t>(std::round(value))) << value;

@@ -1,5 +1,5 @@
-// Goal: a HashMap holds what a std::map does. Method: seeded additions, removals and lookups of
-// keys of which many want the same place.
+// Goal: a HashMap has the same contents as a std::map. Method: seeded additions, removals and
+// lookups of keys, many of which want the same place.
 #include "core/base/hash_map.h"
 
 #include <gtest/gtest.h>
@@ -71,14 +71,14 @@ void RunSeed(uint64_t seed, uint64_t keys) {
   ExpectSame(map, plain, keys);
 }
 
-TEST(HashMap, HoldsWhatAMapDoes) {
+TEST(HashMap, EqualsAMap) {
   for (uint64_t seed = 1; seed <= 10 && !testing::Test::HasFailure(); ++seed) {
     RunSeed<Crowded>(seed, 60);
     RunSeed<Spread>(seed, 400);
   }
 }
 
-TEST(HashMap, LetsGoOfWhatIsErased) {
+TEST(HashMap, ReleasesErasedValues) {
   HashMap<uint64_t, std::shared_ptr<int>, Spread> map;
   auto value = std::make_shared<int>(1);
   for (uint64_t key = 0; key < 100; ++key) map[key] = value;

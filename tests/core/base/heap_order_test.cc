@@ -62,7 +62,8 @@ void AppendPreOrder(uint32_t position, uint32_t size, std::vector<uint32_t>& ord
   AppendPreOrder(2 * position + 2, size, order);
 }
 
-// Goal: the order is pre-order of the implicit tree. Method: sort positions, compare with a walk.
+// Goal: the order is the pre-order of the implicit tree. Method: sort positions, and compare with a
+// walk.
 TEST(HeapOrder, IsPreOrderOfTheImplicitTree) {
   for (uint32_t size : {1u, 2u, 3u, 7u, 8u, 100u, 1000u}) {
     std::vector<uint32_t> want;

@@ -66,7 +66,7 @@ TEST(Instant, PrintsWholeSecondsAndMicroseconds) {
   }
 }
 
-// Goal: print and parse are inverse. Method: random instants of the years 0001 to 9999.
+// Goal: formatting and parsing are inverse. Method: random instants of the years 0001 to 9999.
 TEST(Instant, RoundTripsThroughItsText) {
   Rng rng(3);
   for (int round = 0; round < 20'000; ++round) {

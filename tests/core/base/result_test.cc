@@ -32,7 +32,7 @@ TEST(Result, HoldsAValueOrAFault) {
   EXPECT_EQ(bad.fault().reason, "odd");
 }
 
-TEST(Result, HoldsWhatCanOnlyBeMoved) {
+TEST(Result, HoldsMoveOnlyValues) {
   Result<std::unique_ptr<int>, Fault> result(std::make_unique<int>(3));
   EXPECT_EQ(**result, 3);
   std::unique_ptr<int> taken = result.Take();
@@ -45,7 +45,7 @@ TEST(Result, ReachesMembers) {
 }
 
 #if GTEST_HAS_DEATH_TEST
-TEST(ResultDeathTest, AskingForWhatIsNotThereIsABug) {
+TEST(ResultDeathTest, AccessToAMissingValueIsABug) {
   EXPECT_DEATH(Halve(7).value(), "");
   EXPECT_DEATH(Halve(8).fault(), "");
 }

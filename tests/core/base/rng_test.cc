@@ -7,7 +7,7 @@
 namespace stowage {
 namespace {
 
-// Goal: seeds mean the same draws for ever. Method: SplitMix64's published first outputs.
+// Goal: a seed gives the same draws in every version. Method: SplitMix64's published first outputs.
 TEST(Rng, DrawsSplitMix64) {
   Rng zero(0);
   EXPECT_EQ(zero.Next(), 0xe220a8397b1dcdafu);
@@ -31,7 +31,7 @@ TEST(Rng, EqualSeedsGiveEqualDraws) {
   EXPECT_EQ(differing, 100);
 }
 
-TEST(Rng, BelowStaysBelowAndReachesEverything) {
+TEST(Rng, BelowReachesExactlyTheRange) {
   Rng rng(5);
   EXPECT_EQ(rng.Below(1), 0u);
   std::array<int, 7> counts{};

@@ -18,7 +18,7 @@ std::string HexText(std::span<const uint8_t> bytes) {
 std::string DigestOf(std::string_view message) { return HexText(Sha256(message)); }
 
 // The examples that NIST publishes for FIPS 180-4.
-TEST(Sha256, GivesThePublishedDigests) {
+TEST(Sha256, EqualsThePublishedDigests) {
   struct {
     std::string message;
     std::string_view want;

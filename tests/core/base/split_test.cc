@@ -1,4 +1,4 @@
-// TrimSpace takes away what strings.TrimSpace of Go does, and nothing else.
+// TrimSpace removes exactly what Go's strings.TrimSpace removes.
 #include "core/base/split.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace stowage {
 namespace {
 
-TEST(TrimSpace, EveryWhiteSpaceOfUnicode) {
+TEST(TrimSpace, RemovesAllUnicodeWhiteSpace) {
   for (std::string_view space :
        {" ", "\t", "\n", "\v", "\f", "\r", "\u0085", "\u00A0", "\u1680", "\u2000", "\u200A",
         "\u2028", "\u2029", "\u202F", "\u205F", "\u3000"}) {
@@ -17,7 +17,7 @@ TEST(TrimSpace, EveryWhiteSpaceOfUnicode) {
   }
 }
 
-TEST(TrimSpace, NothingElse) {
+TEST(TrimSpace, KeepsEverythingElse) {
   for (std::string_view text :
        {"", "1", "\u200B1", "\uFEFF1", "1\u180E", "\u00A1", "\xE2\x80", "\x85", "\xA0"}) {
     EXPECT_EQ(TrimSpace(text), text) << text;

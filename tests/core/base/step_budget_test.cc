@@ -7,7 +7,7 @@
 namespace stowage {
 namespace {
 
-TEST(StepBudget, IsUsedUpByTheFirstStepTooMuch) {
+TEST(StepBudget, IsUsedUpByTheFirstExcessStep) {
   StepBudget steps;
   EXPECT_TRUE(steps.Spend(UINT64_MAX)) << "nothing is counted before it begins";
   steps.Begin(10, 3);
@@ -23,7 +23,7 @@ TEST(StepBudget, IsUsedUpByTheFirstStepTooMuch) {
   EXPECT_TRUE(steps.Visit(UINT64_MAX));
 }
 
-TEST(StepBudget, ProductsDoNotOverflow) {
+TEST(StepBudget, DoesNotOverflowInProducts) {
   StepBudget steps;
   steps.Begin(1'000, 1);
   EXPECT_TRUE(steps.Spend(uint64_t{1} << 63, 0));

@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-// Goal: equal texts are one entry. Method: identities of symbols made apart from each other.
+// Goal: equal texts share one entry. Method: identities of symbols created separately.
 TEST(Symbol, EqualTextsShareOneEntry) {
   Symbol a("symbol-test-name");
   Symbol b(std::string("symbol-test-") + "name");
@@ -25,7 +25,7 @@ TEST(Symbol, EqualTextsShareOneEntry) {
   EXPECT_FALSE(a == "symbol-test-nam");
 }
 
-TEST(Symbol, TheEmptyTextIsNoEntry) {
+TEST(Symbol, TheEmptyTextNeedsNoEntry) {
   size_t before = Symbol::LiveCount();
   Symbol empty("");
   EXPECT_EQ(Symbol::LiveCount(), before);
@@ -43,8 +43,9 @@ TEST(Symbol, KeepsBytesOfAnyKind) {
   EXPECT_NE(symbol, Symbol(std::string_view("a\0c", 3)));
 }
 
-// Goal: an entry lives exactly as long as it has holders. Method: count after each kind of hold.
-TEST(Symbol, IsFreedWithItsLastHolder) {
+// Goal: an entry lives exactly as long as its symbols. Method: count after each kind of copy and
+// move.
+TEST(Symbol, IsFreedWithItsLastCopy) {
   size_t before = Symbol::LiveCount();
   {
     Symbol first("symbol-test-counted");
@@ -84,8 +85,8 @@ TEST(Symbol, IsOrderedByBytes) {
   for (size_t index = 0; index < texts.size(); ++index) EXPECT_EQ(symbols[index], texts[index]);
 }
 
-// Goal: growth and removal keep the table right. Method: far more names than it starts with, every
-// third dropped.
+// Goal: the table stays correct through growth and removal. Method: many more names than its first
+// capacity, every third one dropped.
 TEST(Symbol, SurvivesGrowthAndRemoval) {
   constexpr int kNames = 20'000;
   size_t before = Symbol::LiveCount();
