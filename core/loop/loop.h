@@ -2,7 +2,7 @@
 // it resumes the tasks that wait for them.
 //
 // set_now provides the time. A call whose deadline passes completes with a timeout. Two loops may
-// share an Outbox, so that the tasks of a scheduling cycle can be told apart from all others.
+// share an Outbox, so that the tasks of a scheduling cycle are separate from all others.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the verdict cache and the chunk form need of ImageLocality.
+// ImageLocality's code for the verdict cache and the chunk form.
 #include <algorithm>
 #include <bit>
 

@@ -1,4 +1,4 @@
-// What the verdict cache needs of NodeAffinity.
+// NodeAffinity's code for the verdict cache.
 #include "core/plugins/node_affinity.h"
 
 namespace stowage {

@@ -1,4 +1,4 @@
-// What the verdict cache needs of NodeDeclaredFeatures.
+// NodeDeclaredFeatures' code for the verdict cache.
 #include "core/plugins/node_declared_features.h"
 
 namespace stowage {

@@ -1,4 +1,4 @@
-// What the verdict cache and the chunk form need of NodeName.
+// NodeName's code for the verdict cache and the chunk form.
 #include "core/plugins/node_name.h"
 
 namespace stowage {

@@ -1,4 +1,4 @@
-// What the verdict cache needs of NodePorts.
+// NodePorts' code for the verdict cache.
 #include <vector>
 
 #include "core/api/host_ports.h"

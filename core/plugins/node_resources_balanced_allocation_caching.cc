@@ -1,4 +1,4 @@
-// What the verdict cache and the chunk form need of NodeResourcesBalancedAllocation.
+// NodeResourcesBalancedAllocation's code for the verdict cache and the chunk form.
 #include <span>
 
 #include "core/framework/signers.h"

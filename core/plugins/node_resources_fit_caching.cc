@@ -1,4 +1,4 @@
-// What the verdict cache and the chunk forms need of NodeResourcesFit.
+// NodeResourcesFit's code for the verdict cache and the chunk forms.
 #include <bit>
 #include <span>
 #include <utility>

@@ -1,4 +1,4 @@
-// What the verdict cache and the chunk form need of NodeUnschedulable.
+// NodeUnschedulable's code for the verdict cache and the chunk form.
 #include <bit>
 
 #include "core/plugins/node_unschedulable.h"

@@ -1,4 +1,4 @@
-// What the verdict cache needs of NodeVolumeLimits.
+// NodeVolumeLimits' code for the verdict cache.
 #include <algorithm>
 
 #include "core/plugins/csi_translation.h"

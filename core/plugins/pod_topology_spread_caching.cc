@@ -1,4 +1,4 @@
-// What the verdict cache, the classes of rows and the chunk forms need of PodTopologySpread.
+// PodTopologySpread's code for the verdict cache, the classes of rows and the chunk forms.
 #include <algorithm>
 #include <bit>
 

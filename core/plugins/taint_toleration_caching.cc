@@ -1,4 +1,4 @@
-// What the verdict cache and the chunk forms need of TaintToleration.
+// TaintToleration's code for the verdict cache and the chunk forms.
 #include <bit>
 
 #include "core/plugins/taint_toleration.h"

@@ -1,4 +1,4 @@
-// What the verdict cache needs of VolumeBinding.
+// VolumeBinding's code for the verdict cache.
 #include <algorithm>
 
 #include "core/plugins/shared_claims.h"

@@ -1,4 +1,4 @@
-// What the verdict cache needs of VolumeRestrictions.
+// VolumeRestrictions' code for the verdict cache.
 #include "core/plugins/shared_claims.h"
 #include "core/plugins/volume_restrictions.h"
 

@@ -11,7 +11,7 @@ bool IsFinished(const Pod& pod) {
   return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
 }
 
-// An object without a resource version did not come from an API server; it cannot be told apart
+// An object without a resource version did not come from an API server; it cannot be distinguished
 // from its previous state.
 bool IsResync(const Pod& old_pod, const Pod& new_pod) {
   const std::string& version = new_pod.metadata.resource_version;

@@ -18,9 +18,9 @@
 
 namespace stowage {
 
-// Where writes to the API go. simulated: the engine carries them out itself, at once (bound,
-// evicted, nominated). host: the caller sends them, and its watch events report the outcome; until
-// then pods are assumed.
+// The destination of writes to the API. simulated: the engine carries them out itself, at once
+// (bound, evicted, nominated). host: the caller sends them, and its watch events report the
+// outcome; until then pods are assumed.
 enum class ApiMode : uint8_t { kSimulated, kHost };
 
 // An event that a plugin outside the core registers for.

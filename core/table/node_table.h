@@ -86,7 +86,7 @@ class NodeTable {
   uint32_t RowOfSeat(uint32_t seat) const {
     return seat < row_of_seat_.size() ? row_of_seat_[seat] : kNoRow;
   }
-  // The number of the question that the table serves now, or 0. After the question the table is
+  // The number of the evaluation that the table serves now, or 0. After the evaluation the table is
   // restored without an entry in the change logs, so readers must not keep what they read
   // meanwhile.
   uint64_t question() const { return question_; }

@@ -22,7 +22,7 @@ class RowReplay {
     kRows,   // read rows() again
     kMoved,  // rows were renumbered: call Move for what is kept by row, then as kRows
     kAll,    // read every row: an epoch began, or so much changed that reading all is as cheap, or
-             // the last read was within a question that has ended
+             // the last read was within an evaluation that has ended
   };
 
   // Decides how the reader follows the changes since the last call.
@@ -88,8 +88,8 @@ class RowReplay {
            !WasInEndedQuestion(table);
   }
 
-  // Whether the last read was within a question that has ended. The table was restored since, which
-  // no log records.
+  // Whether the last read was within an evaluation that has ended. The table was restored since,
+  // which no log records.
   bool WasInEndedQuestion(const NodeTable& table) const {
     return question_ != 0 && question_ != table.question();
   }

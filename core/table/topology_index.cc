@@ -33,8 +33,8 @@ size_t TopologyIndex::Entry::bytes() const {
   return bytes;
 }
 
-// Charges for reading all pods even if the counts are cached, so that the cost of a question does
-// not depend on earlier questions.
+// Charges for reading all pods even if the counts are cached, so that the cost of an evaluation
+// does not depend on earlier ones.
 bool TopologyIndex::SpendOn(const PodSelection& selection) {
   if (!steps_.is_counting()) return true;
   std::span<const int64_t> pods = table_.pod_count();

@@ -23,7 +23,7 @@ namespace stowage {
 class TopologyIndex {
  public:
   // `max_bytes` bounds the cached counts and sums; the latest selection is always kept. Once
-  // `steps` are used up, answers are wrong: the question is refused, and Forget must be called.
+  // `steps` are used up, answers are wrong: the evaluation is refused, and Forget must be called.
   TopologyIndex(const NodeTable& table, StepBudget& steps, size_t max_bytes = size_t{64} << 20)
       : table_(table), steps_(steps), columns_(table), max_bytes_(max_bytes) {}
 

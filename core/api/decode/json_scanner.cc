@@ -17,7 +17,7 @@ bool IsNumberPart(char c) {
   return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-// What a byte means to the search for the end of a container.
+// The meaning of a byte for the search for the end of a container.
 enum class Mark : uint8_t { kNone, kQuote, kOpen, kClose };
 
 constexpr std::array<Mark, 256> kMarks = [] {

@@ -11,7 +11,8 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
 bool IsContinuation(unsigned char byte) { return (byte & 0xc0) == 0x80; }
 
-// What the first byte determines: the size of the sequence and the range of the second byte.
+// The properties that the first byte determines: the size of the sequence and the range of the
+// second byte.
 struct Lead {
   size_t size;
   unsigned char second_min;
