@@ -171,7 +171,7 @@ TEST(NodeResourcesBalancedAllocation, ChunksEqualNodes) {
 }
 
 // Goal: the fragment is the pod's requests of the configured resources.
-TEST(NodeResourcesBalancedAllocation, FragmentIsWhatItReads) {
+TEST(NodeResourcesBalancedAllocation, FragmentHoldsWhatItReads) {
   Runner runner(Resources());
   auto fragment = [&](const Pod& pod) {
     PodSignature signature;

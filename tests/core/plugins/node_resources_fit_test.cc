@@ -436,7 +436,7 @@ TEST(NodeResourcesFit, ChunksEqualNodes) {
 
 // Goal: two pods differ in their fragments exactly if they differ in something that Filter or Score
 // reads.
-TEST(NodeResourcesFit, FragmentIsWhatItReads) {
+TEST(NodeResourcesFit, FragmentHoldsWhatItReads) {
   Runner runner(Defaulted());
   auto fragment = [&](const Pod& pod) {
     PodSignature signature;

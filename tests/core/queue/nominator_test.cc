@@ -108,7 +108,7 @@ TEST_F(NominatorTest, OverridesThePodsStatus) {
 }
 
 // Goal: nominations made here survive updates that were under way and do not mention them.
-TEST_F(NominatorTest, UpdatesKeepWhatNeitherVersionMentions) {
+TEST_F(NominatorTest, UpdatesKeepNominationsThatNeitherVersionMentions) {
   struct {
     std::string_view name;
     std::string_view here;  // where it is nominated, independent of the status

@@ -51,7 +51,7 @@ std::string Term(const std::string& list, const std::string& key) {
 
 constexpr std::string_view kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
 
-TEST(Culprits, NamesWhatIsMissingAndThePodsThatTakeMost) {
+TEST(Culprits, NamesMissingAmountsAndTheLargestPods) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "small", .cpu = "500m", .node = "a"},
               PodText{.name = "large", .cpu = "3", .node = "a"}});

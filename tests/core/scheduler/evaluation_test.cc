@@ -268,7 +268,7 @@ TEST(Evaluation, TreatsABoundPodAsJustRemoved) {
   EXPECT_EQ(evaluation["node"].text(), "a");
 }
 
-TEST(Evaluation, RefusesWhatItCannotAnswer) {
+TEST(Evaluation, RefusesInvalidEvaluations) {
   Engine engine;
   engine.Add({PodText{"p"}, PodText{.name = "theirs", .scheduler = "other"}});
   std::string uid_of_p = PodText{.name = "q", .uid = "uid-p"};

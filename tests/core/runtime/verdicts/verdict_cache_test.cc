@@ -121,7 +121,7 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
       << mode.name << ", seed " << seed;
 }
 
-TEST(VerdictCache, DecidesAsThePlainFormWithAllNodes) {
+TEST(VerdictCache, DecidesLikeThePlainFormWithAllNodes) {
   Tally tally;
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
     RunSeed(seed, kAllNodes, Modes()[seed % Modes().size()], &tally);
@@ -133,7 +133,7 @@ TEST(VerdictCache, DecidesAsThePlainFormWithAllNodes) {
   EXPECT_GT(tally.claiming, kSeeds);
 }
 
-TEST(VerdictCache, DecidesAsThePlainFormWithSampling) {
+TEST(VerdictCache, DecidesLikeThePlainFormWithSampling) {
   Tally tally;
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
     RunSeed(seed * 7919, kSampled, Modes()[seed % Modes().size()], &tally);
@@ -141,7 +141,7 @@ TEST(VerdictCache, DecidesAsThePlainFormWithSampling) {
   EXPECT_GT(tally.cached, kSeeds * kSteps / 5);
 }
 
-TEST(VerdictCache, DecidesAsThePlainFormWithBatching) {
+TEST(VerdictCache, DecidesLikeThePlainFormWithBatching) {
   Tally tally;
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
     RunSeed(seed * 104729, kSigned, Modes()[seed % Modes().size()], &tally);
