@@ -75,8 +75,6 @@ const EXCEPTIONS = [
   'wasm/js_plugin.cc',
   'wasm/js_plugin_host.cc',
   'wasm/toolchain/',
-  'web/src/component/',
-  'web/src/editor/',
   'web/src/live/',
   'web/src/model/',
   'web/src/page/',
