@@ -76,9 +76,7 @@ const EXCEPTIONS = [
   'wasm/js_plugin_host.cc',
   'wasm/toolchain/',
   'web/src/live/',
-  'web/src/model/',
   'web/src/page/',
-  'web/src/scenario/',
   'web/src/worker/',
   'web/src/world/',
 ];
