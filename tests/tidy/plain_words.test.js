@@ -75,10 +75,8 @@ const EXCEPTIONS = [
   'wasm/js_plugin.cc',
   'wasm/js_plugin_host.cc',
   'wasm/toolchain/',
-  'web/src/live/',
   'web/src/page/',
   'web/src/worker/',
-  'web/src/world/',
 ];
 
 const isExempt = (/** @type {string} */ path) =>
