@@ -76,7 +76,6 @@ const EXCEPTIONS = [
   'wasm/js_plugin_host.cc',
   'wasm/toolchain/',
   'web/src/page/',
-  'web/src/worker/',
 ];
 
 const isExempt = (/** @type {string} */ path) =>
