@@ -75,7 +75,6 @@ const EXCEPTIONS = [
   'wasm/js_plugin.cc',
   'wasm/js_plugin_host.cc',
   'wasm/toolchain/',
-  'web/src/page/',
 ];
 
 const isExempt = (/** @type {string} */ path) =>

@@ -11,7 +11,7 @@ import { RESOURCES, SCALED_KINDS } from '../../../js/src/kubernetes.js';
  * @property {string} kind
  * @property {string} namespace
  * @property {string} name
- * @property {string} owner `Kind/name`; empty: nobody
+ * @property {string} owner `Kind/name`; empty if there is none
  * @property {number} wanted for a DaemonSet, one per node that it chose; for a Job, its completions
  * @property {number} ready for a Job, the pods that succeeded
  * @property {boolean} isScalable whether it has the scale subresource

@@ -17,7 +17,7 @@ export async function toHash(value) {
 }
 
 /**
- * @param {string} hash what `toHash` gave
+ * @param {string} hash the result of `toHash`
  * @returns {Promise<any>}
  * @throws {InputError} if the link is truncated or something else
  */

@@ -181,7 +181,7 @@ export class Opening {
 
   /**
    * From now on every action is repeated in another world.
-   * @param {Comparison} [comparison] absent: no more
+   * @param {Comparison} [comparison] absent: ends the comparison
    */
   async compare(comparison) {
     await this.#finish();

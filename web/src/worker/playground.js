@@ -251,7 +251,7 @@ export class Playground {
   /**
    * Compares the open scenario with the same scenario under another configuration: every action
    * from now on is made in both. `catchUp` repeats the earlier actions.
-   * @param {ComparedSettings | null} settings null: no more
+   * @param {ComparedSettings | null} settings null: ends the comparison
    * @returns {Promise<Update>}
    * @throws {StowageError} if the settings are refused; then nothing changes
    */
