@@ -71,10 +71,6 @@ const EXCEPTIONS = [
   'tests/web/scenario/',
   'tests/web/worker/',
   'tests/web/world/',
-  'wasm/CMakeLists.txt',
-  'wasm/js_plugin.cc',
-  'wasm/js_plugin_host.cc',
-  'wasm/toolchain/',
 ];
 
 const isExempt = (/** @type {string} */ path) =>

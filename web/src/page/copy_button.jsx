@@ -20,7 +20,7 @@ export function CopyButton({ text }) {
   );
 }
 
-/** @param {string} text false if the browser refuses */
+/** @param {string} text @returns {Promise<boolean>} false if the browser refuses */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);

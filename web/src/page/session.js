@@ -50,10 +50,7 @@ export const QUEUED = 50;
 /** The interval at which a move to another position is observed: milliseconds. */
 const GOING_INTERVAL = 200;
 
-/**
- * After this many milliseconds without an answer, the view shows that it is reading instead of the
- * previous decision.
- */
+/** A decision that takes longer to read hides the previous one: milliseconds. */
 const READING_SHOWN = 300;
 
 /** Following each decision stops when one takes longer than this to read: milliseconds. */
@@ -66,10 +63,7 @@ export class Session {
   #last = Promise.resolve();
   /** @type {Choice | null} */
   #choice = null;
-  /**
-   * Steps to make after the move under way, unless another request came since.
-   * @type {{ by: number } | null}
-   */
+  /** Steps to make after the present move. @type {{ by: number } | null} */
   #steps = null;
 
   /** The name under which the scenario was opened. */
@@ -242,10 +236,7 @@ export class Session {
     return this.#go(() => position);
   }
 
-  /**
-   * @param {() => number} placeOf returns the target; it is called when all earlier requests are
-   *   done
-   */
+  /** @param {() => number} placeOf returns the target, after all earlier requests */
   #go(placeOf) {
     void this.playback.pause();
     return this.ask(async (playground) => {

@@ -140,7 +140,7 @@ export class SvgCanvas {
     this.#add('text', `${where} ${how}${middle} ${this.#filled}`, escaped(text));
   }
 
-  /** @param {string} title the picture's title for programs */
+  /** @param {string} title the picture's, for programs @returns {string} an SVG file */
   toSvg(title) {
     const [width, height] = [Math.ceil(this.#width), Math.ceil(this.#height)];
     const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
