@@ -63,14 +63,6 @@ const EXCEPTIONS = [
   'tests/timed/',
   'tests/toolchain/',
   'tests/wasm/',
-  'tests/web/browser/',
-  'tests/web/live/',
-  'tests/web/model/',
-  'tests/web/page/',
-  'tests/web/played_lesson.js',
-  'tests/web/scenario/',
-  'tests/web/worker/',
-  'tests/web/world/',
 ];
 
 const isExempt = (/** @type {string} */ path) =>
