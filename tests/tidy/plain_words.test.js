@@ -32,8 +32,6 @@ const EXCEPTIONS = [
   'js/src/plugins/',
   'js/src/runtimes/',
   'js/src/snapshot/',
-  'tests/bench/',
-  'tests/conformance/',
   'tests/core/api/',
   'tests/core/cache/',
   'tests/core/framework/',
@@ -57,12 +55,7 @@ const EXCEPTIONS = [
   'tests/js/plugins/',
   'tests/js/snapshot/',
   'tests/js/support/',
-  'tests/runtimes/',
   'tests/sim/',
-  'tests/support/',
-  'tests/timed/',
-  'tests/toolchain/',
-  'tests/wasm/',
 ];
 
 const isExempt = (/** @type {string} */ path) =>
