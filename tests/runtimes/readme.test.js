@@ -1,5 +1,5 @@
-// Goal: what the README of the runtimes shows works as it stands. Method: each block is a file of a
-// project that has the package, and what it prints, or answers, is where the pods go.
+// Goal: the examples in the runtimes' README work unchanged. Method: each block is a file of a
+// project that has the package; its output or its answer contains the pods' nodes.
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ function project(title) {
   return folder;
 }
 
-/** Opens a page that prints where the pods go. @param {string} folder */
+/** Opens a page that prints the pods' nodes. @param {string} folder */
 async function assertPage(folder) {
   cpSync(CLUSTER, join(folder, 'cluster.json'));
   const { url, stop } = await servePages(folder, "object-src 'none'");

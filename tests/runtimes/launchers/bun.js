@@ -2,14 +2,14 @@
 import { program } from './programs.js';
 import { runToEnd, startServer } from './child.js';
 
-/** Nothing is installed while a script runs. */
+/** Scripts must not install packages. */
 const OPTIONS = ['--no-install'];
 const ENVIRONMENT = { ...process.env, NO_COLOR: '1' };
 
 /**
  * @param {string} script
  * @param {{ cwd?: string, args?: string[] }} [place]
- * @returns {Promise<string>} what it prints
+ * @returns {Promise<string>} its output
  */
 export function runWithBun(script, { cwd, args = [] } = {}) {
   const words = ['run', ...OPTIONS, script, ...args];

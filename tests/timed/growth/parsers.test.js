@@ -1,5 +1,5 @@
-// Goal: no text that an outsider sends costs a parser more than n log n. Method: what is repeated
-// most to its harm, in doubling sizes, through every parser of JavaScript.
+// Goal: no text of a client costs a parser more than n log n. Method: the most harmful repetitions,
+// in doubling sizes, through every parser in JavaScript.
 import { test } from 'node:test';
 
 import {
@@ -28,7 +28,7 @@ const SIZE = 64_000;
 const bytesOf = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const PODS = { group: '', plural: 'pods', qualified: 'pods' };
 
-/** Texts that end otherwise than they begin. */
+/** Texts whose end differs from their beginning. */
 const NUMBERS = ['9', '0', '1.', '.0', '-', '1e9', 'Ki', ' '];
 
 /** @type {Record<string, { parse: (text: any) => unknown, pieces: string[], size?: number }>} */
@@ -98,7 +98,7 @@ test('watches of many lines', () =>
     return () => [endOfInitialEvents(lines), ...linePieces(lines, 1_000)];
   }, SIZE));
 
-test('one line that comes a few bytes at a time', () =>
+test('one line that arrives a few bytes at a time', () =>
   assertGrowsLittle((size) => {
     const few = bytesOf('12345678');
     return () => {
@@ -108,7 +108,7 @@ test('one line that comes a few bytes at a time', () =>
     };
   }, SIZE));
 
-test('lines of which several come at once', () =>
+test('lines that arrive several at once', () =>
   assertGrowsLittle((size) => {
     const few = bytesOf('1\n2\n3');
     return () => {
