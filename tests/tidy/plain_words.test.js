@@ -55,7 +55,6 @@ const EXCEPTIONS = [
   'tests/js/plugins/',
   'tests/js/snapshot/',
   'tests/js/support/',
-  'tests/sim/',
 ];
 
 const isExempt = (/** @type {string} */ path) =>
