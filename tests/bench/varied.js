@@ -86,7 +86,7 @@ function templates(number) {
   };
 }
 
-/** Only nodes that the pod's node affinity and tolerations allow count as domains. @param {number} app */
+/** Only nodes that the pod's affinity and tolerations allow count. @param {number} app */
 function policySpread(app) {
   const policies = { nodeAffinityPolicy: 'Honor', nodeTaintsPolicy: 'Honor' };
   return {

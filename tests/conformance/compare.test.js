@@ -256,7 +256,7 @@ test('steps are run one by one, apart in time, with the tie-break of the recordi
   assert.deepEqual(surface.inputs.at(-1), { destroy: 1 });
 });
 
-test('the writes of the engine succeed before the cluster changes; gated pods have no cycles', () => {
+test('writes of the engine succeed before the cluster changes; gated pods have no cycles', () => {
   const attempt = { reference: 'd/a', nowUs: 7 };
   const decision = { kind: 'Decision', pod: 'd/a', result: 'scheduled' };
   const bind = { kind: 'Call', callKind: 'api', id: 3, verb: 'bind', path: '/x' };

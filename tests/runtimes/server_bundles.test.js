@@ -61,7 +61,7 @@ for (const format of /** @type {const} */ (['esm', 'cjs'])) {
   });
 }
 
-test('esbuild for pages, as a script with an empty `import.meta`: the error says what to write', async () => {
+test('esbuild for pages, without `import.meta`: the error says what to write', async () => {
   const file = await esbuild('bundled_script.js', 'cjs', { platform: 'browser', format: 'iife' });
   const { name, message } = await report(file);
   assert.equal(name, 'LoadError');

@@ -26,7 +26,7 @@ import { keyOf } from './world.js';
  * @property {number} [waitingUs] since when all of them are written
  * @property {number} [endedUs] since when nothing is left to wait for
  * @property {boolean} isBinding whether the wait is over
- * @property {boolean} isPreempted  somebody ends it
+ * @property {boolean} isPreempted  whether another pod preempted it
  */
 
 const KINDS = /** @type {Record<string, Item['kind']>} */ ({

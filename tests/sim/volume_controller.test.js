@@ -69,7 +69,7 @@ test('a claim that waits for a pod waits until a volume is reserved or a node se
   assert.equal(claim('c').spec.volumeName, 'v');
 });
 
-test('a claim that cannot be provisioned loses its node, and one without a provisioner waits', () => {
+test('a claim loses its node if provisioning fails, and waits without a provisioner', () => {
   const { world, pass, claim } = makeControlled();
   const matchLabelExpressions = [{ key: 'topology.kubernetes.io/zone', values: ['z2'] }];
   world.put(makeClass('wait', { allowedTopologies: [{ matchLabelExpressions }] }));

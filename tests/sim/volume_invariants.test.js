@@ -11,7 +11,7 @@ const UNTOLD = ['incremental is rebuilt', 'volumes are judged'];
 const VOLUME = 'PersistentVolume';
 const CLAIM = 'PersistentVolumeClaim';
 
-/** @param {string} kind any} other  as the engine is told => @param {(object: any) => any} other  as the engine sees it => any} other  as the engine is told */
+/** @param {string} kind @param {(object: any) => any} other  as the engine sees it */
 const toldOf = (kind, other) => (/** @type {any} */ line) =>
   line.object?.kind === kind && line.type !== 'DELETED'
     ? { ...line, object: other(line.object) }

@@ -77,7 +77,7 @@ test('sources with a common name are in different batches', (t) => {
   ]);
 });
 
-test('a source that declares a name of a header is not joined with one that includes the header', (t) => {
+test('a source that declares a name of a header is not joined with users of the header', (t) => {
   const folder = folderOf(t, {
     'core/deep.h': 'class Vouching {};\n',
     'core/near.h': '#include "core/deep.h"\n',

@@ -9,7 +9,7 @@ import { linkedParts } from '../../wasm/toolchain/module_notices.js';
 import { noticesText, packageFolder, packageNotices } from '../../wasm/toolchain/notices.js';
 import { repository } from '../../wasm/toolchain/paths.js';
 
-test('a bundled module belongs to the innermost package, to the bundler, or to this repository', () => {
+test('a bundled module belongs to its innermost package, the bundler, or this repository', () => {
   const modules = join(repository, 'node_modules');
   for (const [id, folder] of [
     ['/a/node_modules/yaml/dist/index.js', '/a/node_modules/yaml'],

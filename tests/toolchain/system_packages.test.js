@@ -44,7 +44,7 @@ test('without root, sources are unpacked and the user is asked for programs', ()
   assert.match(fault ?? '', /apt-get install --no-install-recommends cmake python3$/);
 });
 
-test('on other systems the user is asked for programs by purpose, and CMake downloads sources', () => {
+test('on other systems the user installs programs, and CMake downloads sources', () => {
   assert.deepEqual(plan(needs('libfmt-dev', 'googletest'), elsewhere), {
     install: [],
     unpack: [],

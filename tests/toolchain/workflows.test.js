@@ -134,7 +134,7 @@ test('the secret is named in one place, where nothing is built, and is written i
     assert.deepEqual([all, defaults], [undefined, undefined]);
 });
 
-test('the containers have a Node that the package supports, and an npm with trusted publishing', () => {
+test('the containers have a supported Node, and an npm with trusted publishing', () => {
   for (const { container } of jobs) {
     const [, major] = /^node:(\d+)-bookworm@/.exec(container) ?? [];
     assert.ok(Number(major) >= 24, container);

@@ -133,7 +133,7 @@ const withoutLocation = {
     })),
 };
 
-/** Subpaths import these modules by the package's name: each exists once, in the runtime's entry. */
+/** Subpaths import these modules by the package's name: each exists once, in the main entry. */
 const mainByName = {
   name: 'main-by-name',
   setup: (/** @type {any} */ { onResolve }) =>

@@ -174,7 +174,7 @@ test('the form for nodes and pods keeps its values', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('a file that cannot be opened shows its error with a position, and the open scenario stays', async (t) => {
+test('an invalid file shows its error with a position, and the open scenario stays', async (t) => {
   const opened = await withDump(t);
   const { page } = opened;
   await drop(opened, [['broken.yaml', 'kind: Node\n---\nkind: [\n']]);

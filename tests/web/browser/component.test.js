@@ -113,7 +113,7 @@ test('the embedding page plays a lesson and receives its events', async (t) => {
   assert.deepEqual(faults, []);
 });
 
-test('an embedded page has a short header, and opens in the playground at the same position', async (t) => {
+test('an embedded page has a short header with a link to the playground', async (t) => {
   const { page, faults, frame } = await embedded(
     t,
     '<stowage-playground lesson="07-preemption" position="4"></stowage-playground>',

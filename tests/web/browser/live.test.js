@@ -188,7 +188,7 @@ test('the user returns to the open lesson, and to the cluster again', async (t) 
   assert.deepEqual(faults, []);
 });
 
-test('panels that need a scenario are unavailable beside a live cluster, with a reason', async (t) => {
+test('panels that need a scenario are disabled beside a live cluster, with a reason', async (t) => {
   const { page, faults } = await open(t, `${url}/playground/`);
   await page.locator('.following').waitFor();
   await page.getByText(/^Compare and Plugin need a scenario/).waitFor();

@@ -60,7 +60,7 @@ test('under Play backoffs count down, pods are retried, and Play ends', async (t
   assert.deepEqual(opened.faults, []);
 });
 
-test('pausing stops at the time that is shown, from which the user continues by hand', async (t) => {
+test('pausing stops at the time that is shown, and the user continues by hand', async (t) => {
   const { opened, page } = await begun(t, '10-error-backoff');
   await opened.button('Next').click();
   await opened.untilQuiet();

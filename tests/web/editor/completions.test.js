@@ -51,7 +51,7 @@ function taken(marked, label, kind = 'objects') {
 
 const POD = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n';
 
-test('fields complete at the path of the cursor: required ones first, existing ones left out', () => {
+test('fields complete at the cursor: required ones first, existing ones left out', () => {
   const inSpec = labels(`${POD}spec:\n  nodeName: x\n  |\n`);
   assert.equal(inSpec[0], 'containers');
   assert.ok(inSpec.includes('tolerations') && !inSpec.includes('nodeName'));
@@ -115,7 +115,7 @@ test('completions work in flow style, later documents, Lists, and broken text', 
   assert.deepEqual(labels(`${POD}spec: # tol|`), []);
 });
 
-test('KubeSchedulerConfiguration completes fields, plugins of a point, and arguments of a plugin', () => {
+test('KubeSchedulerConfiguration completes fields, plugins of a point, and arguments', () => {
   const head = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
   const of = (/** @type {string} */ text) => labels(`${head}${text}`, 'configuration');
   assert.ok(of('|').includes('podMaxBackoffSeconds'));

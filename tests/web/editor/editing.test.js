@@ -30,7 +30,7 @@ const OBJECTS = /** @type {const} */ ({ kind: 'objects' });
 const CONFIGURATION = /** @type {const} */ ({ kind: 'configuration' });
 const NODE = { apiVersion: 'v1', kind: 'Node', name: 'small' };
 
-test('broken YAML, unknown kinds and fields, and wrong types are reported at their lines', async (t) => {
+test('broken YAML, unknown kinds or fields, and wrong types are reported by line', async (t) => {
   const { playground } = await opened(t);
   const text = [
     'apiVersion: v1',

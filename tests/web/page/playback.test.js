@@ -88,7 +88,7 @@ test('Play runs chapter by chapter, and time passes in them and after the last o
   assert.equal(playback.canPlay.value, false);
 });
 
-test('pausing moves the world to the time that is shown, by one entry of the journal', async (t) => {
+test('pausing advances the world to the time that is shown, by one entry', async (t) => {
   const { session, timer, playback, start } = await opened(t, { steps: [COMES] });
   const before = session.position.value;
   timer.onSleep = () => {
@@ -115,7 +115,7 @@ test('an action while time passes happens at the time that is shown', async (t) 
   assert.deepEqual(decisionsOf(session).at(-1), [5, 'scheduled'], 'it plays on');
 });
 
-test('a chapter that halts waits during a pause, and is finished before any other action', async (t) => {
+test('a chapter waits during a pause, and is finished before any other action', async (t) => {
   const steps = [COMES, { note: 'Time.', advance: '30s' }];
   const { session, timer, playback, start } = await opened(t, { steps });
   timer.onSleep = () => {
@@ -164,7 +164,7 @@ test('Play ends when only retries are left, and does not wait for them', async (
   assert.equal(rejected.playback.canPlay.value, false);
 });
 
-test('Play stops where a scenario ends with pods left to decide, and continues on request', async (t) => {
+test('Play stops where a scenario ends early, and continues on request', async (t) => {
   const objects = [node('a', '4'), pod('one'), pod('two'), pod('three')];
   const { session, playback } = await opened(t, { objects, cycles: 1 });
   playback.speed.value = UNSEEN;

@@ -46,7 +46,7 @@ async function assertOpensTheSame(t, playground) {
 }
 
 for (const name of lessonNames()) {
-  test(`${name}: links to its end, its half, and another future restore their states`, async (t) => {
+  test(`${name}: links to its end, its half and another future restore them`, async (t) => {
     const playground = playgroundOf(t);
     const { notes } = await playground.open(lessonText(name));
     await playground.steps(CYCLES_MAX);
@@ -68,7 +68,7 @@ for (const name of lessonNames()) {
   });
 }
 
-test('going back restores the position in the scenario, also in the middle of a chapter', async (t) => {
+test('going back restores the position in the scenario, also within a chapter', async (t) => {
   const playground = playgroundOf(t);
   const patch = (/** @type {string} */ value) => ({
     ...{ apiVersion: 'v1', kind: 'Node' },

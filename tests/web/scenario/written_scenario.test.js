@@ -178,7 +178,7 @@ test('an action without a field in a scenario is refused', async (t) => {
 });
 
 for (const name of lessonNames().filter((lesson) => lesson !== '14-openb')) {
-  test(`${name}, played without pauses, is written as a scenario that leads to the same state`, async (t) => {
+  test(`${name}: played without pauses, it is written with the same result`, async (t) => {
     const playground = playgroundOf(t);
     const { notes } = await playground.open(lessonText(name));
     for (let chapter = 1; chapter < notes.length; chapter += 1) {

@@ -165,7 +165,7 @@ test('a scenario opens as one, in YAML and in UTF-16', async (t) => {
   assert.equal((await opened(playground, file('powershell.json', utf16))).title, 'powershell.json');
 });
 
-test('a file that cannot be opened shows its error with the line, and what is open stays', async (t) => {
+test('an invalid file shows its error with the line, and what is open stays', async (t) => {
   const playground = await playgroundOf(t);
   const bad = { ...dumpedNode('a'), status: { allocatable: { cpu: 'much' } } };
   const badText = JSON.stringify(list(dumpedNode('b'), bad), null, 1);

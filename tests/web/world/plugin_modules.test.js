@@ -7,7 +7,7 @@ import { textModules } from './text_modules.js';
 /** @param {string[]} sources */
 const loaded = (...sources) => textModules(sources).load(sources.map((source) => ({ source })));
 
-test('the default export is one plugin or a list, other exports are plugins if they have a name', async () => {
+test('the default export is a plugin or a list, other exports need a name', async () => {
   const names = async (/** @type {string} */ source) =>
     (await loaded(source)).map((plugin) => plugin?.name);
   assert.deepEqual(await names("export default { name: 'One' }"), ['One']);

@@ -42,7 +42,7 @@ const configure = (...sources) => ({
 const decisionsOf = ({ entries }) =>
   entries.flatMap(({ said }) => said.filter(({ record }) => record.kind === 'Decision'));
 
-test('a plugin decides from the next cycle on, and going back leads to the same state', async (t) => {
+test('a plugin decides from the next cycle on, and going back repeats it', async (t) => {
   const { journal } = await begun(t, ONLY_B);
   assert.deepEqual(journal.world.plugins, []);
   assert.deepEqual((await journal.do(configure(ONLY_B))).errors, []);
@@ -110,7 +110,7 @@ test('an exception of a plugin is the error of the cycle', async (t) => {
   assert.match(String(record.message), /Bad.*default\/one.*oh no/);
 });
 
-test('a plugin that uses randomness does not repeat: it is reported, and another future begins', async (t) => {
+test('a plugin with randomness is reported, and another future begins', async (t) => {
   const { journal } = await begun(t, FICKLE);
   const pods = Array.from({ length: 12 }, (_, index) => pod(`p${index}`, '100m'));
   const nodes = Array.from({ length: 12 }, (_, index) => node(`n${index}`));

@@ -93,7 +93,7 @@ test('a pod whose backoff ends when the clock stops is left to be stepped throug
   assert.equal(records.filter(({ kind }) => kind === 'Decision').length, 1);
 });
 
-test('nodes’ heartbeats are no deadline, and a pod that no event helps is not expected', async (t) => {
+test('heartbeats are no deadline, and retries without a cause are not expected', async (t) => {
   const { world } = await openWorld(t);
   await world.do({ do: 'apply', objects: [node('a'), pod('huge', '64')] });
   await world.do({ do: 'step' });

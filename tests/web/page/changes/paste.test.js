@@ -50,7 +50,7 @@ Object.assign(globalThis, { Element });
 const picture = new File(['x'], 'image.png', { type: 'image/png' });
 const manifest = new File(['kind: Node'], 'node.yaml');
 
-test('a pasted text opens, a file takes precedence over its name, and a picture of a text is ignored', async () => {
+test('a paste opens its text, or its file before the name, and ignores pictures', async () => {
   /** @type {[Parameters<typeof pasted>[0], [string, string][]][]} */
   const cases = [
     [{ text: 'kind: Node' }, [['pasted text', 'kind: Node']]],
