@@ -1,8 +1,8 @@
 /** The loop snapshot → filter → score → assume, and the openb trace from end to end. */
+import { podName } from '../conformance/cluster.js';
 import { loadOpenb } from '../support/openb.js';
 import { encodeLines, parseRecords } from '../support/raw_engine.js';
 import { readText } from '../support/read_text.js';
-import { podName } from '../conformance/cluster.js';
 import { median, percentile, ratioOf, repeat } from './measure.js';
 
 /** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { runToEnd } from './launchers/child.js';
 import { runWithBun } from './launchers/bun.js';
+import { runToEnd } from './launchers/child.js';
 import { program } from './launchers/programs.js';
 import { contractProject } from './reports.js';
 

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { loadEsbuild } from '../../wasm/toolchain/bundle.js';
 import { RECORD } from '../../wasm/toolchain/build_record.js';
+import { loadEsbuild } from '../../wasm/toolchain/bundle.js';
 import { NOTICES } from '../../wasm/toolchain/notices.js';
 import { repository } from '../../wasm/toolchain/paths.js';
 import { packedPackage } from './packed.js';

@@ -2,12 +2,12 @@
 // kept in KV or in memory, or read over HTTP. Method: each is served unchanged, with the packed
 // package.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 
-import { makeList, makeNode, makePod, storedPod } from '../js/support/objects.js';
 import { assertDocument } from '../js/edge/edge_schema.js';
+import { makeList, makeNode, makePod, storedPod } from '../js/support/objects.js';
 import { serveWithBun } from './launchers/bun.js';
 import { serveWithDeno } from './launchers/deno.js';
 import { serveWithWorkerd } from './launchers/workerd.js';

@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 import { build as viteBuild } from 'vite';
 import webpack from 'webpack';
 
-import { runToEnd } from './launchers/child.js';
+import { repository } from '../../wasm/toolchain/paths.js';
 import { runWithBun } from './launchers/bun.js';
+import { runToEnd } from './launchers/child.js';
 import { openBrowser, servePages } from './launchers/chromium.js';
 import { runWithDeno } from './launchers/deno.js';
 import { runWithNode } from './launchers/node.js';
 import { serveWithWorkerd } from './launchers/workerd.js';
-import { repository } from '../../wasm/toolchain/paths.js';
 import { makeProject } from './packed.js';
 
 const README = new URL('../../js/src/runtimes/README.md', import.meta.url);

@@ -1,10 +1,10 @@
 /** The contract's report, in this process and in the runtimes. */
 import assert from 'node:assert/strict';
-import * as stowage from 'stowage';
 import { readdirSync } from 'node:fs';
+import * as stowage from 'stowage';
 
-import { contract, record } from './entries/contract.js';
 import { NODES } from './entries/cluster.js';
+import { contract, record } from './entries/contract.js';
 import { makeProject } from './packed.js';
 
 const ENTRIES = new URL('entries/', import.meta.url);

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { machineShare } from './machine_share.js';
 import { openPlayground } from '../web/browser/opened_page.js';
+import { machineShare } from './machine_share.js';
 
 const MOST_MS = 100;
 const TIMES = 7;

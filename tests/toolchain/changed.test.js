@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { capture } from '../../wasm/toolchain/commands.js';
 import { choicesText, needsEngine, RULES, stepsFor } from '../../wasm/toolchain/changed.js';
+import { capture } from '../../wasm/toolchain/commands.js';
 import { repository } from '../../wasm/toolchain/paths.js';
 import { STEPS } from '../../wasm/toolchain/test_steps.js';
 

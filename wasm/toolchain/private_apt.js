@@ -4,6 +4,7 @@
  * credentials are the machine's; the suite's signed Release file and its hashes authenticate the
  * files.
  */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   createReadStream,
@@ -14,7 +15,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 import { capture, run, which } from './commands.js';
-import { isAtLeast, parseVersion } from './versions.js';
 import { headerPackages, toolchain } from './paths.js';
 import { PrivateApt, unpack } from './private_apt.js';
 import { say, SetupError } from './report.js';
+import { isAtLeast, parseVersion } from './versions.js';
 
 export const CMAKE_MIN = '3.22.0';
 

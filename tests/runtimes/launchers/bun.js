@@ -1,6 +1,6 @@
 /** Bun: a script, or a module whose default export has a `fetch`. */
-import { program } from './programs.js';
 import { runToEnd, startServer } from './child.js';
+import { program } from './programs.js';
 
 /** Scripts must not install packages. */
 const OPTIONS = ['--no-install'];

@@ -1,6 +1,6 @@
 /** Deno: a script, or a module whose default export has a `fetch`. */
-import { program } from './programs.js';
 import { runToEnd, startServer } from './child.js';
+import { program } from './programs.js';
 
 /** The permissions that the package needs: to read the module's file, and no network. */
 const OPTIONS = ['--no-remote', '--no-prompt', '--cached-only', '--allow-read'];

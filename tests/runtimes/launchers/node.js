@@ -1,6 +1,6 @@
 /** Runs a script with this process's Node or a pinned one. */
-import { program } from './programs.js';
 import { runToEnd } from './child.js';
+import { program } from './programs.js';
 
 const PINNED = Object.freeze({ oldest: 'node20', current: 'node' });
 

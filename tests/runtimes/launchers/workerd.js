@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
 import { loadEsbuild } from '../../../wasm/toolchain/bundle.js';
-import { program } from './programs.js';
 import { startServer } from './child.js';
+import { program } from './programs.js';
 
 const KV_NAMESPACE = new URL('kv_namespace.js', import.meta.url);
 const COMPATIBILITY_DATE = '2026-11-01';

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
-import { lessonText } from '../played_lesson.js';
 import { toHash } from '../../../web/src/scenario/share.js';
+import { lessonText } from '../played_lesson.js';
 import { openPlayground } from './opened_page.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../js/src/cli/stowage.js', import.meta.url));

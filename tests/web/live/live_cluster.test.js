@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createApiServer } from '../../../js/apiserver/index.js';
+import { Inquiry } from '../../../web/src/worker/inquiry.js';
 import { node, pod } from '../world/objects.js';
 import { follow, serverOf } from './followed.js';
-import { Inquiry } from '../../../web/src/worker/inquiry.js';
 
 /** @param {import('../../../js/apiserver/index.js').ApiServer} server */
 const binding = (server, /** @type {string} */ name, /** @type {string} */ target) =>

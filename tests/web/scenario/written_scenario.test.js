@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../../js/src/index.js';
+import { readLessonFile } from '../../../web/lessons/files.js';
 import { Playground } from '../../../web/src/worker/playground.js';
 import { ARTIFACTS } from '../../support/targets.js';
 import { lessonNames, lessonText } from '../played_lesson.js';
-import { readLessonFile } from '../../../web/lessons/files.js';
 import { node, pod } from '../world/objects.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });

@@ -5,13 +5,13 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../../js/src/index.js';
-import { attemptEvaluation } from '../../../web/src/worker/attempt_evaluation.js';
-import { Playground } from '../../../web/src/worker/playground.js';
 import {
   outcomeText,
   remarkText,
   unchosenText,
 } from '../../../web/src/page/decision/outcome_text.js';
+import { attemptEvaluation } from '../../../web/src/worker/attempt_evaluation.js';
+import { Playground } from '../../../web/src/worker/playground.js';
 import { ARTIFACTS } from '../../support/targets.js';
 import { pod } from '../world/objects.js';
 

@@ -9,8 +9,8 @@ import { ClusterModel } from '../model/cluster_model.js';
 import { ClusterWrites, placeOf } from '../world/cluster_writes.js';
 import { KnownObjects } from '../world/known_objects.js';
 import { ClusterClient } from './cluster_client.js';
-import { statusOf } from './live_status.js';
 import { LiveRows } from './live_rows.js';
+import { statusOf } from './live_status.js';
 import { ObservedObjects } from './observed_objects.js';
 
 /**

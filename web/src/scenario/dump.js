@@ -1,6 +1,6 @@
 /** Makes a scenario from existing objects: manifests, or the output of `kubectl get -o json`. */
-import { START } from './scenario.js';
 import { missingReplicaSets } from './missing_replica_sets.js';
+import { START } from './scenario.js';
 
 /**
  * @import { KubernetesObject } from '../../../js/src/index.js'

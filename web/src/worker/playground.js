@@ -5,11 +5,13 @@
 import { stringify } from 'yaml';
 
 import { StowageError } from '../../../js/src/index.js';
-import { chaptersOf, worldOptionsOf } from '../scenario/play.js';
-import { movesOf } from '../scenario/moves.js';
+import { LiveCluster } from '../live/live_cluster.js';
 import { textOfDump } from '../scenario/dump.js';
+import { movesOf } from '../scenario/moves.js';
+import { chaptersOf, worldOptionsOf } from '../scenario/play.js';
 import { pluginModulesOf, withoutPlugins } from '../scenario/plugins.js';
 import { loadScenario } from '../scenario/scenario.js';
+import { podsToEvict } from '../world/drain.js';
 import { Journal } from '../world/journal.js';
 import { PluginModules } from '../world/plugin_modules.js';
 import { withLine } from './compared_settings.js';
@@ -18,8 +20,6 @@ import { clusterOfLive, clusterOfWorld } from './edited_cluster.js';
 import { Editing } from './editing.js';
 import { exportOf } from './exports.js';
 import { Inquiries } from './inquiries.js';
-import { LiveCluster } from '../live/live_cluster.js';
-import { podsToEvict } from '../world/drain.js';
 import { FileError, readFiles } from './opened_files.js';
 import { Opening } from './opening.js';
 import { summaryOf } from './queue_summary.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { emptyCluster } from '../../../../web/src/page/cluster/cluster_state.js';
 import { faultsOf, newObjects } from '../../../../web/src/page/changes/new_objects.js';
+import { emptyCluster } from '../../../../web/src/page/cluster/cluster_state.js';
 import { refusalsOf } from '../../../../web/src/worker/refusals.js';
 
 /** @import { NewKind } from '../../../../web/src/page/changes/new_objects.js' */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createScheduler } from '../../../../js/src/index.js';
-import { ARTIFACTS } from '../../../support/targets.js';
 import { matrixOf, scoreTableOf } from '../../../../web/src/page/decision/decision_tables.js';
 import { verdictsOf } from '../../../../web/src/page/decision/verdicts.js';
+import { ARTIFACTS } from '../../../support/targets.js';
 import { node, pod } from '../../world/objects.js';
 
 /**

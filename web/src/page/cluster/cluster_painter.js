@@ -1,8 +1,8 @@
 /** Draws a cluster on a canvas. */
+import { VERDICTS } from '../decision/verdicts.js';
 import { paintBars, paintFill } from './bar_painter.js';
 import { paintBlock } from './block_painter.js';
 import { podBlocks, visibleNodes } from './cluster_layout.js';
-import { VERDICTS } from '../decision/verdicts.js';
 
 /**
  * @import { Layout, NodeBox } from './cluster_layout.js'

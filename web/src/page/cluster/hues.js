@@ -1,6 +1,6 @@
 /** Colours of pods: by workload or by priority. */
-import { OWN_COLOURS } from './groups.js';
 import { workloadOf } from './cluster_state.js';
+import { OWN_COLOURS } from './groups.js';
 
 /**
  * @import { PodRow } from '../../model/cluster_model.js'

@@ -3,8 +3,8 @@ import { layoutOf } from '../cluster/cluster_layout.js';
 import { paint } from '../cluster/cluster_painter.js';
 import { huesOf, legendOf } from '../cluster/hues.js';
 import { paletteOf } from '../cluster/palette.js';
-import { SvgCanvas } from './svg_canvas.js';
 import { VERDICTS, verdictsOf } from '../decision/verdicts.js';
+import { SvgCanvas } from './svg_canvas.js';
 
 /** @import { Palette } from '../cluster/cluster_painter.js' */
 /** @import { Session } from '../session.js' */
