@@ -309,7 +309,7 @@ TEST_F(SurfaceTest, SendsPluginsTheRowsOnceForManyQuestions) {
 
 TEST_F(SurfaceTest, RefusesPluginsWithoutABridge) {
   EXPECT_EQ(Create(R"({"plugins":[{"name":"Mine","methods":["filter"]}]})"), Surface::kFailed);
-  EXPECT_NE(Output().find("nobody runs them"), std::string::npos) << Output();
+  EXPECT_NE(Output().find("plugins: nobody runs them"), std::string::npos) << Output();
 }
 
 }  // namespace
