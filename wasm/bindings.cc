@@ -1,4 +1,4 @@
-// The nine functions that JavaScript sees, and nothing else (declarations only).
+// The nine functions that JavaScript can call (declarations only).
 #include <emscripten/bind.h>
 #include <emscripten/em_js.h>
 
@@ -9,7 +9,7 @@
 #include "core/base/check.h"
 #include "wasm/surface.h"
 
-// A failed CHECK leaves the module as an exception that names its place; the loader then treats
+// A failed CHECK leaves the module as an exception that names its place. The loader then treats
 // every handle of this instance as lost.
 EM_JS(void, ThrowCheckFailure, (const char* place), { throw new Error(UTF8ToString(place)); });
 

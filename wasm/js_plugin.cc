@@ -15,8 +15,8 @@ void WriteRows(NodeList nodes, JsonWriter* json) {
   json->EndArray();
 }
 
-// The candidates of a chunk: JavaScript has no integers of 64 bits, so these are two of 32. Chunks
-// of rows apart are for plugins that vouch for something.
+// The candidates of a chunk as two integers of 32 bits, because JavaScript has none of 64. Only
+// plugins that declare it get chunks of rows that are not adjacent.
 void WriteChunk(const NodeChunk& chunk, uint64_t candidates, JsonWriter* json) {
   size_t first = chunk.row(0);
   CHECK(chunk.rows.back() == first + chunk.rows.size() - 1);
@@ -119,7 +119,7 @@ uint64_t JsPlugin::FilterChunk(const CycleState& state, const Pod& pod, const No
   JsAnswer answer = request.Send();
   uint64_t passed = candidates;
   if (!answer.status.IsSuccess()) {
-    // It failed as a whole; whoever asks node by node learns on which one.
+    // The call failed as a whole. A caller that filters node by node finds out on which node.
     for (; candidates != 0; candidates &= candidates - 1) {
       (*statuses)[static_cast<size_t>(std::countr_zero(candidates))] = answer.status;
     }

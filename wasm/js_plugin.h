@@ -1,6 +1,6 @@
-// JsPlugin is a plugin written in JavaScript, as the framework sees it: each point asks over the
-// bridge. The points of the queue and of a scheduling cycle are synchronous; nodes are asked about
-// in chunks. Those of the binding cycle may wait: they leave as Calls of kind "plugin".
+// JsPlugin is a plugin written in JavaScript, as the framework sees it: each extension point calls
+// it over the bridge. The points of the queue and of a scheduling cycle are synchronous; nodes are
+// passed in chunks. The points of the binding cycle may wait: they become Calls of kind "plugin".
 #pragma once
 
 #include <memory>
@@ -30,12 +30,12 @@ class JsPlugin final : public Plugin,
                        public BindPlugin,
                        public PostBindPlugin {
  public:
-  // `context` is that of the profile.
+  // `context` is the profile's.
   JsPlugin(std::shared_ptr<JsPluginHost> host, PluginDeclaration declaration,
            const PluginContext& context)
       : host_(std::move(host)), declaration_(std::move(declaration)), handle_(context.handle) {}
 
-  // The entry of the registry for a plugin of that name and those methods.
+  // The registry entry of a plugin with that name and those methods.
   static Registry::Entry EntryOf(std::shared_ptr<JsPluginHost> host,
                                  const PluginDeclaration& declaration);
 
@@ -68,7 +68,7 @@ class JsPlugin final : public Plugin,
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   Status Permit(CycleState& state, const Pod& pod, const Symbol& node,
                 int64_t* timeout_us) override;
-  // A plugin with a PreBind always has work.
+  // A plugin with PreBind never skips it.
   Status PreBindPreFlight(CycleState&, const Pod&, const Symbol&) override {
     return Status::Success();
   }
@@ -83,7 +83,7 @@ class JsPlugin final : public Plugin,
     return {declaration_.name, handle_.profile_name().view(), point};
   }
   QueueingHint HintOf(size_t event, const Pod& pod, const EventObjects& objects) const;
-  // `verb` is static text.
+  // `verb` must be static text.
   Task<Status> CallOut(std::string_view verb, const CycleState& state, const Pod& pod,
                        const Symbol& node);
 

@@ -1,5 +1,5 @@
-// The points of JsPlugin beside the scheduling cycle: the queue's, Permit, and those of the binding
-// cycle.
+// JsPlugin's extension points outside of the scheduling cycle: those of the queue, Permit, and
+// those of the binding cycle.
 #include <fmt/format.h>
 
 #include <utility>
@@ -32,7 +32,7 @@ void WriteMetadataOf(const AnyObject& object, JsonWriter* json) {
   json->EndObject().EndObject().EndObject();
 }
 
-// Whole where its source is kept, else its metadata.
+// Writes the whole pod if its source is kept, otherwise its metadata.
 void WriteObject(std::string_view key, const std::optional<AnyObject>& object, JsonWriter* json) {
   json->Key(key);
   if (!object) {
@@ -60,7 +60,7 @@ std::vector<ClusterEventWithHint> JsPlugin::EventsToRegister() const {
     ClusterEventWithHint registered;
     std::optional<EventResource> resource =
         EventResourceOfText(declared.resource, &registered.event.other);
-    // The options were checked where they were read.
+    // The options were validated when they were decoded.
     CHECK(resource.has_value());
     registered.event.resource = *resource;
     registered.event.action = 0;

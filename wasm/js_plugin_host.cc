@@ -9,7 +9,7 @@
 
 namespace stowage {
 
-// The answers as they stand in JSON.
+// The answers as JSON documents.
 struct JsStatusDocument {
   std::string code;
   std::vector<Symbol> reasons;
@@ -60,7 +60,7 @@ Status StatusOf(JsStatusDocument document) {
 
 }  // namespace
 
-// A cycle's number, kept in its CycleState. Clones have numbers of their own.
+// A cycle's number, kept in its CycleState. Clones get numbers of their own.
 class JsPluginHost::State final : public StateData {
  public:
   State(JsPluginHost& host, bool is_question)
@@ -78,18 +78,18 @@ class JsPluginHost::State final : public StateData {
   }
 
   uint64_t number() const { return number_; }
-  // Whether the pod is still to be told; once.
+  // True once: the first request of this number contains the pod.
   bool TakePod() { return !std::exchange(has_pod_, true); }
   void SetCalledOut() { is_called_out_ = true; }
 
  private:
-  // Questions count apart: they leave no trace in the numbers of cycles.
+  // Evaluations have a number range of their own, so that they do not change the numbers of cycles.
   static constexpr uint64_t kFirstOfQuestions = uint64_t{1} << 40;
 
   JsPluginHost& host_;
   uint64_t number_;
-  bool has_pod_ = false;        // a request told of it
-  bool is_called_out_ = false;  // a call that left told of it
+  bool has_pod_ = false;        // a request contained it
+  bool is_called_out_ = false;  // a Call contained it
 };
 
 JsPluginHost::Request::Request(JsPluginHost& host, const Callee& callee, const Cycle& cycle)
@@ -152,7 +152,7 @@ Status JsPluginHost::StatusOfCompletion(const Completion& completion) {
   if (completion.body.empty()) return Status::Success();
   JsAnswerDocument document;
   DecodeReport report = DecodeJson(completion.body, {}, &document);
-  // Whoever answers for a plugin may be anybody.
+  // The answer comes from outside and may be invalid.
   if (!report.ok()) return Status::Error("the answer is no status");
   return StatusOf(std::move(document.status));
 }
@@ -163,7 +163,7 @@ JsAnswer JsPluginHost::Send(std::string_view request) {
   if (text.empty()) return answer;
   JsAnswerDocument document;
   DecodeReport report = DecodeJson(text, {}, &document);
-  // The other end checks what plugins say before it says it.
+  // The JavaScript side validates plugins' answers before it sends them.
   CHECK(report.ok());
   answer.status = StatusOf(std::move(document.status));
   answer.node_names = std::move(document.node_names);

@@ -1,14 +1,14 @@
 // JsPluginHost is the engine's end of the bridge to the JavaScript plugins of one scheduler: it
-// says which cycle and which nodes a call is about, and reads the answers.
+// writes which cycle and which nodes a call is about, and reads the answers.
 //
 // A request is {"plugin","profile","point",…} with
 //   "state"    the number of its CycleState; "pod" its pod, with the first call of that number
-//   "ops"      [["clone", from, to] | ["drop", number], …]: what became of states since
-//   "changed"  rows whose NodeInfo is another one than at the last call; "rows": how many there
-//   are,
-//              all of them new
-// Nodes are named by row; what a row holds JavaScript asks for itself (Scheduler::Inspect). A node
-// that is on no row (a dry run's) comes whole as "nodeInfo".
+//   "ops"      [["clone", from, to] | ["drop", number], …]: operations on states since the last
+//              request
+//   "changed"  rows whose NodeInfo changed since the last call; or "rows", their number, if all
+//              of them are new
+// Nodes are given by row; JavaScript reads a row's contents by Scheduler::Inspect. A node without a
+// row (of a dry run) is sent whole as "nodeInfo".
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace stowage {
 
-// What a plugin answered, of whatever kind.
+// A plugin's answer, of any kind.
 struct JsAnswer {
   Status status;
   std::optional<std::vector<Symbol>> node_names;
@@ -37,14 +37,14 @@ struct JsAnswer {
   std::vector<std::string> lines;  // of score notes
   int64_t timeout_us = 0;          // of Wait
   bool is_queue_skip = false;      // of a queueing hint
-  // [offset, place in `statuses`] of each refused node of a chunk.
+  // [offset, index in `statuses`] of each refused node of a chunk.
   std::vector<std::vector<int32_t>> refused;
   std::vector<Status> statuses;
 };
 
 class JsPluginHost {
  public:
-  // Who is called.
+  // The function to call.
   struct Callee {
     std::string_view plugin;
     std::string_view profile;
@@ -52,23 +52,24 @@ class JsPluginHost {
   };
   explicit JsPluginHost(std::unique_ptr<PluginBridge> bridge) : bridge_(std::move(bridge)) {}
 
-  // Writes, for a call that leaves, the cycle's "state", and "ops" that drop the states of those
-  // that left before and have ended. Questions in between change nothing of it.
+  // For a Call, writes the cycle's "state", and "ops" that drop the states of ended cycles that
+  // earlier Calls mentioned. Evaluations do not affect it.
   void WriteCalledOut(const CycleState& state, JsonWriter* json);
-  // One call that belongs to no cycle: {"plugin","profile","point"} and what `write` adds.
+  // Makes a call that belongs to no cycle: {"plugin","profile","point"} and the members that
+  // `write` adds.
   JsAnswer Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write);
-  // The answer to a call that left as a Call of kind "plugin".
+  // The status in the answer to a Call of kind "plugin".
   static Status StatusOfCompletion(const Completion& completion);
 
-  // The cycle that a call belongs to.
+  // The cycle of a call.
   struct Cycle {
     const CycleState& state;
     const Pod& pod;
     const Snapshot& snapshot;
-    bool is_question;  // asked from outside: nothing comes of it
+    bool is_question;  // an evaluation, which changes nothing
   };
 
-  // One call under construction.
+  // A request under construction.
   class Request {
    public:
     Request(JsPluginHost& host, const Callee& callee, const Cycle& cycle);
@@ -103,7 +104,7 @@ class JsPluginHost {
   uint64_t last_state_ = 0;
   uint64_t last_question_ = 0;
   std::vector<StateOperation> operations_;
-  std::vector<uint64_t> ended_;  // states that calls which left told of
+  std::vector<uint64_t> ended_;  // states that Calls mentioned
   RowReplay replay_;
 };
 

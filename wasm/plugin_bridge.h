@@ -1,4 +1,4 @@
-// PluginBridge carries the calls of plugins that live outside the core, in JavaScript.
+// PluginBridge carries calls to plugins that live outside the core, in JavaScript.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ class PluginBridge {
  public:
   virtual ~PluginBridge() = default;
   // `request` and the answer are one JSON object each (wasm/js_plugin_host.h); the answer is empty
-  // where there is nothing to say. Never fails: what a plugin does wrong is an answer.
+  // if there is nothing to report. Call never fails: errors of a plugin are answers too.
   virtual std::string Call(std::string_view request) = 0;
 };
 

@@ -6,7 +6,7 @@
 
 namespace stowage {
 
-// From the first run that has room; those before it turn out to be full.
+// Takes a fresh block from the first run with room, and unlists the full runs before it.
 void* SmallBlocks::AllocateFresh(size_t size_class) {
   size_t size = size_class * kGranule;
   while (Run* run = with_room_[size_class]) {
@@ -29,7 +29,8 @@ void* SmallBlocks::AllocateFresh(size_t size_class) {
   return AllocateFresh(size_class);
 }
 
-// After one of its blocks was freed. The only run of a size is kept for it.
+// Lists a run after one of its blocks was freed. An empty run is returned for any size, unless it
+// is the only one of its size.
 void SmallBlocks::NoteRoom(Run* run) {
   if (!run->is_listed) List(run);
   if (run->used > 0 || (run->next == nullptr && run->previous == nullptr)) return;

@@ -1,10 +1,11 @@
-// SmallBlocks is where operator new takes small objects from in the WebAssembly module.
+// SmallBlocks is the allocator behind operator new for small objects in the WebAssembly module.
 //
-// A decision makes and frees some forty of them, and Emscripten's malloc, which looks for the best
-// fit and joins neighbours, took a tenth of its time. Here sizes are rounded up to sixteen bytes,
-// and blocks of one size are cut from runs of 8 KiB, so that both ways are a few instructions. A
-// run whose blocks are all free serves any size again: what is made at a time lies together,
-// however much came and went before. Runs come from malloc, eight at a time, and are kept.
+// A decision allocates and frees about forty of them, and Emscripten's malloc, which searches for
+// the best fit and joins neighbours, took a tenth of its time. Here sizes are rounded up to sixteen
+// bytes, and blocks of one size are cut from runs of 8 KiB, so that allocating and freeing take a
+// few instructions. A run whose blocks are all free can serve any size again, so objects that are
+// allocated together stay close together in memory. Runs come from malloc, eight at a time, and are
+// kept.
 #pragma once
 
 #include <array>
@@ -29,13 +30,13 @@ class SmallBlocks {
     return block;
   }
 
-  // Whether Allocate gave it.
+  // Whether Allocate returned it.
   bool Has(const void* block) const {
     size_t chunk = reinterpret_cast<uintptr_t>(block) / kChunkSize;
     return (is_ours_[chunk / 32] >> (chunk % 32) & 1) != 0;
   }
 
-  // A block that Allocate gave.
+  // Frees a block that Allocate returned.
   void Free(void* block) {
     Run* run = RunOf(block);
     run->free = new (block) FreeBlock{run->free};
@@ -46,15 +47,15 @@ class SmallBlocks {
   struct FreeBlock {
     FreeBlock* next;
   };
-  // At the beginning of every run.
+  // The header of a run.
   struct alignas(16) Run {
     FreeBlock* free = nullptr;
-    char* fresh = nullptr;  // from here on no block was given yet
+    char* fresh = nullptr;  // blocks from here on were never allocated
     Run* next = nullptr;    // in the list of its size, or of unused runs
     Run* previous = nullptr;
     uint16_t used = 0;  // blocks
     uint8_t size_class = 0;
-    bool is_listed = false;  // among those with room
+    bool is_listed = false;  // whether it is in the list of runs with room
   };
 
   static constexpr size_t kGranule = 16;
@@ -73,7 +74,7 @@ class SmallBlocks {
   void Unlist(Run* run);
   Run* TakeUnused();
 
-  // By size, in units of kGranule: runs that may have room, the one to take from first.
+  // By size in units of kGranule: runs that may have room. Allocation begins with the first.
   std::array<Run*, kMaxSize / kGranule + 1> with_room_ = {};
   Run* unused_ = nullptr;
   std::array<uint32_t, (size_t{1} << 16) / 32> is_ours_ = {};

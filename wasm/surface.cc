@@ -11,19 +11,20 @@
 namespace stowage {
 namespace {
 
-// A handle is the slot's number in the low bits and the slot's generation above, always positive.
+// A handle has the slot's number in the low bits and the slot's generation above. It is always
+// positive.
 constexpr uint32_t kSlotBits = 16;
 constexpr uint32_t kMaxSlots = 1u << kSlotBits;
 constexpr uint32_t kMaxGeneration = (1u << (31 - kSlotBits)) - 1;
 
-// The largest integer below which every microsecond is exact in a double.
+// The largest integer up to which a double holds every microsecond exactly.
 constexpr double kMaxMicros = 9007199254740991.0;
 
 bool IsTime(double now_us) { return std::fabs(now_us) <= kMaxMicros; }
 
 Instant TimeOf(double now_us) { return Instant::FromMicros(static_cast<int64_t>(now_us)); }
 
-// Options end with the first line; what follows is the body.
+// The first line is the options; the rest is the body.
 std::pair<std::string_view, std::string_view> SplitLine(std::string_view text) {
   size_t end = text.find('\n');
   if (end == std::string_view::npos) return {text, {}};
@@ -52,7 +53,7 @@ void WriteCreationError(const Scheduler::CreationError& error, std::string* out)
 
 std::string_view Surface::Abi() { return R"({"abi":1,"stowage":"0.1.0","kubernetes":"v1.36"})"; }
 
-// Knows when JavaScript is at work inside a call.
+// Records that JavaScript runs inside a call.
 class Surface::GuardedBridge final : public PluginBridge {
  public:
   GuardedBridge(Surface& surface, std::unique_ptr<PluginBridge> bridge)

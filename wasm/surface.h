@@ -1,12 +1,12 @@
 // Surface is the engine as the boundary sees it: schedulers behind integer handles, bytes in, bytes
-// out. Plain C++: WebAssembly reaches it through wasm/bindings.cc, native tests through a Node
-// addon.
+// out. It is plain C++: WebAssembly reaches it through wasm/bindings.cc, native tests through a
+// Node addon.
 //
-// Every call but Abi, Input and Output answers with an int32: at least 0 is the number of bytes now
-// in Output (Create: the handle), below 0 is a Refusal; for kFailed the typed error is the JSON in
-// Output. A handle carries a generation, so a stale one is an answer and not a crash. While the
-// engine calls a plugin, which may call back, only Input, Output and Inspect are at its service,
-// with buffers of their own; all else is kReentrant.
+// Every call except Abi, Input and Output returns an int32: a value of at least 0 is the number of
+// bytes in Output (for Create: the handle), a negative one is a Refusal; for kFailed, Output holds
+// the typed error as JSON. A handle contains a generation, so a stale handle is refused and does
+// not crash. While the engine calls a plugin, which may call back, only Input, Output and Inspect
+// work, with buffers of their own; all other calls return kReentrant.
 #pragma once
 
 #include <cstddef>
@@ -36,11 +36,11 @@ class Surface {
 
   // A buffer of `size` bytes for the next call to read; valid until then.
   std::span<uint8_t> Input(size_t size);
-  // What the last call answered; valid until the next.
+  // The output of the last call; valid until the next.
   std::span<const uint8_t> Output() const;
 
   // Input: the options as one line of JSON, then the configuration's JSON (may be empty). `bridge`
-  // carries the calls of the plugins that the options declare; null where there are none.
+  // carries the calls of the plugins that the options declare; null if there are none.
   int32_t Create(size_t size, std::unique_ptr<PluginBridge> bridge);
   int32_t Destroy(int32_t handle);
   // Input: a batch; `format` 0 is one JSON document, 1 is JSON lines. Output: an ApplyResult.
@@ -66,7 +66,7 @@ class Surface {
   std::string& ClearedOutput();
   int32_t Answer() const { return static_cast<int32_t>(buffers().output.size()); }
 
-  // What a call reads and answers with.
+  // The buffers of a call.
   struct Buffers {
     std::string input;  // never shrinks: growing it again would clear it
     size_t input_size = 0;

@@ -1,6 +1,6 @@
 /**
- * The objects with which admission completes the pods of templates. They are few, so all of them
- * are listed again every minute.
+ * The objects with which admission completes pods of templates. They are few, so all of them are
+ * listed again every minute.
  */
 
 /** @typedef {import('stowage/admission').AdmissionOptions} AdmissionOptions */
@@ -15,9 +15,9 @@ const PATHS = {
 const PERIOD_MS = 60_000;
 
 /**
- * Options of the handler, which look up the lists as they were read last.
+ * Options of the handler, which look up objects in the latest lists.
  * @param {{ json(path: string): Promise<any> }} client
- * @param {(error: unknown) => void} onError gets why they could not be read again
+ * @param {(error: unknown) => void} onError gets the error if a list could not be read again
  * @returns {Promise<Pick<AdmissionOptions, keyof typeof PATHS>>}
  */
 export async function admissionLists(client, onError) {

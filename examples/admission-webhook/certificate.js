@@ -31,7 +31,7 @@ const { cert, private: key } = await generate([{ name: 'commonName', value: host
   ],
 });
 
-// It is its own authority: the API server trusts this certificate, and no other.
+// The certificate is self-signed: the API server trusts this one and no other.
 const caBundle = Buffer.from(cert).toString('base64');
 for (const { clientConfig } of webhooks) clientConfig.caBundle = caBundle;
 const secret = {

@@ -23,7 +23,7 @@ if (simulation) report(simulation);
 
 /**
  * @param {object} cluster
- * @returns {Promise<Simulation | undefined>} undefined when it failed, and said so
+ * @returns {Promise<Simulation | undefined>} undefined if the command failed and printed the reason
  */
 async function simulate(cluster) {
   const args = ['simulate', '-', '-o', 'json', '--speed', ...config];
@@ -34,7 +34,7 @@ async function simulate(cluster) {
   child.stdin.end(JSON.stringify(cluster));
   const output = await child.stdout.setEncoding('utf8').toArray();
   const exitCode = Number(await ended);
-  // 1 is an answer: some pods stay pending.
+  // Exit code 1 means that some pods stay pending.
   if (exitCode <= 1) return JSON.parse(output.join(''));
   process.exitCode = exitCode;
   return undefined;

@@ -14,7 +14,7 @@ export const waitForAll = {
   name: NAME,
   // Its pluginConfig: { "timeoutSeconds": 60 }.
   create({ timeoutSeconds = 60 } = {}, handle) {
-    /** The uids of those that have a node. @type {Map<string, Set<string>>} */
+    /** The uids of the group's pods that have a node. @type {Map<string, Set<string>>} */
     const groups = new Map();
     return {
       permit(state, { metadata }) {
@@ -27,7 +27,7 @@ export const waitForAll = {
         for (const uid of members) handle.getWaitingPod(uid)?.allow(NAME);
         return undefined;
       },
-      // A pod that has waited in vain comes by here too.
+      // A pod whose wait timed out is unreserved too.
       unreserve(state, { metadata }) {
         const group = metadata.labels?.[GROUP];
         const members = groups.get(group) ?? new Set();

@@ -1,6 +1,6 @@
 /**
- * How long the admission webhook takes for a request: pods that fit and pods that do not, in turns,
- * in a cluster whose nodes are half full.
+ * Measures the time of a request to the admission webhook: pods that fit and pods that do not, in
+ * turn, in a cluster whose nodes are half full.
  */
 import { createAdmissionHandler } from '../../js/src/admission.js';
 import { percentile, ratioOf, repeatAsync } from './measure.js';
@@ -8,17 +8,17 @@ import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
 /** @typedef {import('../../js/src/index.js').Engine} Engine */
 
-/** Requests before those that count: the code is compiled then. */
+/** Requests of the warm-up, in which the code is compiled. */
 const WARM_UP_REQUESTS = 200;
 
-/** Of basic pods on each node of 110. */
+/** Basic pods on each node, of 110. */
 const PODS_PER_NODE = 10;
 
-/** Every so many pods ask for more than a node has. */
+/** One in this many pods requests more than a node has. */
 const TOO_LARGE = 4;
 
 /**
- * One request after the other, as Requests and Responses without a network.
+ * Sends requests one after the other, as Requests and Responses without a network.
  * @param {Engine} engine
  * @param {{ nodes: number, requests: number, runs: number }} load
  */
@@ -59,7 +59,7 @@ export async function measureAdmission(engine, { nodes, requests, runs }) {
 /**
  * @param {ReturnType<typeof createAdmissionHandler>} handler
  * @param {string} body
- * @param {number} at its number
+ * @param {number} at of the request
  * @returns {Promise<number>} milliseconds
  */
 async function timeOf(handler, body, at) {

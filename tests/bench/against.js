@@ -1,4 +1,7 @@
-/** A run beside a stored one: what became slower or larger, and what has no counterpart. */
+/**
+ * Compares a run with a stored one: rows that became slower or larger, and rows that only one run
+ * has.
+ */
 import { readFileSync } from 'node:fs';
 
 import { alignColumns } from '../support/table.js';
@@ -6,12 +9,12 @@ import { show } from './tables.js';
 
 /** @typedef {import('./tables.js').Row} Row */
 
-/** From here on a row is called worse. */
+/** From this ratio on a row counts as worse. */
 const WORSE = 1.5;
 
 /**
- * The figure that a row is compared by, the first one that it has. Times and speeds depend on the
- * machine; sizes do not.
+ * The figures by which a row may be compared; the first that it has is used. Times and speeds
+ * depend on the machine, sizes do not.
  */
 const MEASURES = [
   { figure: 'perSecond', isMoreBetter: true, isTimed: true },
@@ -22,7 +25,7 @@ const MEASURES = [
   { figure: 'brotli', isMoreBetter: false, isTimed: false },
 ];
 
-/** The stored run cannot be used; the message says why. */
+/** The stored run cannot be used; the message has the reason. */
 export class BaselineError extends Error {
   /** @param {string} file @param {string} why */
   constructor(file, why) {
@@ -64,9 +67,9 @@ function readRow(line) {
 
 /**
  * @param {Row} before @param {Row} after
- * @returns {{old: number, new: number, raw: number, normalised: number | null} | null}
- *   `raw`, `normalised`: how many times as good it is now, the latter in calibration loops; null
- *   where there is nothing to compare
+ * @returns {{old: number, new: number, raw: number, normalised: number | null} | null} `raw`,
+ *   `normalised`: how many times better the new figure is, the latter in calibration loops; null if
+ *   there is nothing to compare
  */
 export function compareFigures(before, after) {
   const measure = MEASURES.find(({ figure }) => figure in before && figure in after);
@@ -80,7 +83,7 @@ export function compareFigures(before, after) {
 }
 
 /**
- * Judged is the normalised ratio where there is one.
+ * The normalised ratio decides if there is one.
  * @param {Row[]} before @param {Row[]} after
  * @returns {{text: string, worse: string[]}}  `worse`: ids
  */

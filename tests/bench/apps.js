@@ -1,12 +1,12 @@
 /**
- * Pods of a few templates in turn, as Deployments and ReplicaSets repeat theirs, and what they want
- * of the others of their template.
+ * Pods of a few templates in turn, as Deployments and ReplicaSets repeat theirs, with constraints
+ * on the other pods of their template.
  */
 import { nodeOf, podOf, ZONE } from './objects.js';
 
 /** @typedef {import('./workloads.js').Workload} Workload */
 
-/** Templates of the workloads that compare pods. */
+/** Templates of the workloads whose pods refer to each other. */
 export const APPS = 12;
 
 /**
@@ -30,7 +30,7 @@ export function labelsOf(app) {
 }
 
 /**
- * The system's own constraints, by zone and by node, are those of every pod of a ReplicaSet.
+ * The system default constraints, by zone and by node, apply to every pod of a ReplicaSet.
  * @returns {Workload}
  */
 export function ofReplicaSets() {

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Measures the engine, natively and as WASM, in one run: JSON lines as it goes, then a table. */
+/**
+ * Measures the engine, natively and as WASM, in one run: prints JSON lines during the run, then a
+ * table.
+ */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +33,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
 /**
  * @typedef {object} Plan
  * @property {number[]} nodes
- * @property {number} runs           median of so many
+ * @property {number} runs the figure is the median of this many
  * @property {number} cycles         decisions per run, at most
  * @property {number} budgetSeconds  per run
  * @property {number} decodePods
@@ -123,10 +126,10 @@ plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.
 ofNative   Of the speed of the native engine in the same run.`;
 
-/** How many nodes plugins in JavaScript are asked about. */
+/** The numbers of nodes that are passed to plugins in JavaScript. */
 const PLUGIN_NODES = 5000;
 
-/** Runs what is wanted and keeps the rows. */
+/** Runs the selected rows and stores their figures. */
 class Bench {
   #plan;
   #only;

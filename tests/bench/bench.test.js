@@ -1,21 +1,21 @@
-/** The bench's own arithmetic, and that what it reports is what it ran. */
+/** Tests the bench's own arithmetic, and that its reports match what it ran. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { GOLDEN_DATA } from '../conformance/run.js';
 import { loadEngine } from '../../js/src/index.js';
+import { GOLDEN_DATA } from '../conformance/run.js';
 import { encodeLines } from '../support/raw_engine.js';
 import { ARTIFACTS, loadTarget } from '../support/targets.js';
 import { measureAdmission } from './admission.js';
+import { compareRuns, readBaseline } from './against.js';
 import { main } from './bench.js';
+import { createScheduler } from './decisions.js';
 import { heartbeat } from './heartbeats.js';
 import { measureInformer, SOURCES } from './informer.js';
 import { measureLive } from './live.js';
-import { compareRuns, readBaseline } from './against.js';
-import { createScheduler } from './decisions.js';
 import { median, percentile, repeat } from './measure.js';
 import { measureQuestions } from './questions.js';
 import { REQUIRED } from './required.js';
@@ -46,7 +46,7 @@ test('every run is calibrated', () => {
   assert.ok(calibration > 0);
 });
 
-test('workloads are deterministic, named apart and as large as they say', () => {
+test('workloads are deterministic, have distinct names, and have the stated size', () => {
   for (const [name, make] of Object.entries(WORKLOADS)) {
     const [first, second] = [make(GOLDEN_DATA), make(GOLDEN_DATA)];
     const nodes = batchesOf(2500, first.node);
@@ -67,10 +67,10 @@ test('workloads are deterministic, named apart and as large as they say', () => 
   assert.notEqual(beats[0], beats[2]);
 });
 
-/** What of a pod is its template's. @param {any} pod */
+/** The part of a pod that comes from its template. @param {any} pod */
 const templateOf = ({ metadata: { labels }, spec }) => JSON.stringify([labels, spec]);
 
-test('workloads have the property that their name says', () => {
+test('workloads have the property in their name', () => {
   const differentAmong = (/** @type {string} */ name, /** @type {number} */ count) => {
     const { pod } = VARIED[name]();
     return new Set(Array.from({ length: count }, (_, at) => templateOf(pod(at)))).size;
@@ -117,7 +117,7 @@ test('varied workloads find nodes, whatever changes meanwhile', async () => {
   }
 });
 
-test('a question is answered with every node', async () => {
+test('an evaluation covers every node', async () => {
   const engine = await loadTarget('wasm');
   const figures = measureQuestions(engine, { nodes: 30, questions: 5, runs: 2 });
   assert.equal(figures.questions, 10);
@@ -159,7 +159,7 @@ test('a run is compared with a stored one', () => {
   assert.match(alone.text, /none of 1 rows is 1\.5 times worse$/);
 });
 
-test('the command compares with a file, and says what is wrong with it', async (t) => {
+test('the command compares with a file, and reports errors in it', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'stowage-bench-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'stored.ndjson');
@@ -190,7 +190,7 @@ test('the command compares with a file, and says what is wrong with it', async (
   assert.throws(() => readBaseline(join(directory, 'nowhere')), /--against .+ENOENT/);
 });
 
-test('one row runs on both targets and is judged only where it was measured', async () => {
+test('a row runs on both targets, and is compared only where it was measured', async () => {
   /** @type {string[]} */
   const text = [];
   const argv = ['--quick', '--only', 'decisions/basic/500/all'];
@@ -215,7 +215,7 @@ test('one row runs on both targets and is judged only where it was measured', as
   await assert.rejects(main(['--only', 'nonsense'], { write: () => {} }), /nonsense/);
 });
 
-test('watches are prepared as long as they say, and followed to their end', async () => {
+test('watches have the stated length, and are followed to their end', async () => {
   const { nodes, pods, events, bytes } = prepareWatches(300);
   assert.equal(events, 300);
   for (const [{ chunks, last }, count] of /** @type {const} */ ([

@@ -1,5 +1,5 @@
 /**
- * Measurements that need a fresh process: `memory TARGET NODES PODS`, `soak NODES PODS`. Prints one
+ * Measurements that need a new process: `memory TARGET NODES PODS`, `soak NODES PODS`. Prints one
  * JSON object.
  */
 import { ARTIFACTS, loadTarget } from '../support/targets.js';
@@ -26,7 +26,7 @@ async function memory(target, nodes, pods) {
 }
 
 /**
- * Pods come, are bound, and go again: what grows all the same. The first tenth fills the caches.
+ * Pods are created, bound and deleted; any growth is a leak. The first tenth fills the caches.
  * @param {number} nodes @param {number} pods
  */
 async function soak(nodes, pods) {
@@ -48,7 +48,10 @@ async function soak(nodes, pods) {
   return { pods, perSecond: pods / seconds, jsHeapGrowthBytes };
 }
 
-/** What this process holds outside the JS heap, collected first so that only the engine grows. */
+/**
+ * The memory of this process outside the JS heap, after a collection, so that only the engine's
+ * growth shows.
+ */
 function residentBytes() {
   globalThis.gc?.();
   const { rss, heapTotal, external } = process.memoryUsage();
@@ -77,8 +80,8 @@ function slopeOfAll(points) {
 }
 
 /**
- * Linear memory grows in large steps, and is full just before each: the slope between the fill
- * levels at the first and the last step is the true one.
+ * Linear memory grows in large steps and is full just before each. The slope between the fill
+ * levels at the first and the last step is therefore exact.
  * @param {{count: number, bytes: number}[]} points
  */
 function slopeOfGrowth(points) {

@@ -1,8 +1,8 @@
 /** The loop snapshot → filter → score → assume, and the openb trace from end to end. */
+import { podName } from '../conformance/cluster.js';
 import { loadOpenb } from '../support/openb.js';
 import { encodeLines, parseRecords } from '../support/raw_engine.js';
 import { readText } from '../support/read_text.js';
-import { podName } from '../conformance/cluster.js';
 import { median, percentile, ratioOf, repeat } from './measure.js';
 
 /** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
@@ -10,17 +10,17 @@ import { median, percentile, ratioOf, repeat } from './measure.js';
 /** @typedef {'all' | 'default'} Sampling */
 
 const START_US = Date.UTC(2026, 0, 1) * 1000;
-// By then each of a hundred templates has been met twice.
+// By then each of a hundred templates has appeared twice.
 const WARM_UP_CYCLES = 256;
 const SLICE_CYCLES = 8;
 const SLICE_US = 1000;
 
-/** Slices of one run, at most. @param {number} cycles */
+/** The most slices of one run. @param {number} cycles */
 export function slicesOf(cycles) {
   return Math.ceil(cycles / SLICE_CYCLES);
 }
 
-/** Pods queued for one run: the warm-up and what is measured. @param {number} cycles */
+/** The number of pods for one run: the warm-up and the measured ones. @param {number} cycles */
 export function podsFor(cycles) {
   return WARM_UP_CYCLES + cycles;
 }
@@ -28,11 +28,11 @@ export function podsFor(cycles) {
 /**
  * @param {RawEngine} engine
  * @param {object} load
- * @param {Uint8Array[]} load.cluster  lines of nodes, and of pods that are on them
+ * @param {Uint8Array[]} load.cluster lines of nodes and of pods on them
  * @param {Uint8Array[]} load.pods   lines of pending pods, `podsFor(cycles)` of them
- * @param {Uint8Array[]} [load.changes]  lines of events that come after a slice
+ * @param {Uint8Array[]} [load.changes] lines of events that are applied after a slice
  * @param {number} load.cycles
- * @param {number} load.budgetSeconds  a run stops after this, whatever is left
+ * @param {number} load.budgetSeconds after this time a run stops
  * @param {Sampling} load.sampling
  * @param {number} load.runs
  */
@@ -69,8 +69,8 @@ function runOnce(engine, sampling, { cluster, pods, ...limits }) {
 }
 
 /**
- * Only the turn is timed; its records are read and counted outside, and what changes comes in
- * between.
+ * Only the turn is timed. Reading and counting its records, and applying changes, happen between
+ * turns.
  * @param {RawScheduler} scheduler
  * @param {{cycles: number, budgetSeconds: number, changes?: Uint8Array[]}} limits
  */
@@ -95,13 +95,13 @@ function timeSlices(scheduler, { cycles, budgetSeconds, changes = [] }) {
 }
 
 /**
- * The openb trace: every event applied, every creation decided, in the order of the recording.
- * Timed are the engine's calls with the copy of their input, not the reading of their answers;
+ * The openb trace: every event is applied and every creation decided, in the recorded order. The
+ * engine's calls are timed, including the copy of their input but not the reading of their output;
  * placements are compared afterwards.
  * @param {RawEngine} engine
  * @param {object} trace
  * @param {string} trace.data  directory of the CSV files @param {string} trace.list
- * @param {Sampling} trace.sampling @param {string} trace.recording  file of the replay
+ * @param {Sampling} trace.sampling @param {string} trace.recording  the replay's file
  * @param {number} trace.runs
  */
 export function measureOpenb(engine, { data, list, sampling, recording, runs }) {
@@ -121,7 +121,7 @@ export function measureOpenb(engine, { data, list, sampling, recording, runs }) 
       scheduler.dispose();
     }
   };
-  play(); // the host compiles what runs often while it runs
+  play(); // the JavaScript engine optimises hot code during the run
   const { calibration, results } = repeat(runs, play);
   const seconds = median(results.map((one) => one.applySeconds + one.runSeconds));
   const agreed = Math.min(
@@ -143,7 +143,7 @@ export function measureOpenb(engine, { data, list, sampling, recording, runs }) 
 
 /**
  * One turn per creation: the deletions since the one before, then the new pod. A pod that could not
- * be placed is removed before anything else happens.
+ * be placed is removed at once.
  * @param {import('../support/openb.js').TraceEvent[]} events
  * @param {Map<string, string | null>} recorded  pod → node
  */
@@ -203,7 +203,8 @@ export function createScheduler(engine, sampling) {
 }
 
 /**
- * A bench that times fewer decisions than it says, or fewer plugins, would lie.
+ * Checks that all cycles were timed and no plugin was missing, because the figures would otherwise
+ * be wrong.
  * @param {Uint8Array} bytes @param {number} count
  * @returns {any[]}
  */

@@ -1,4 +1,4 @@
-/** What the package weighs: time to the first decision, decoding, memory. */
+/** Measures the package's cost: time to the first decision, decoding, memory. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -10,8 +10,8 @@ const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
 const START_CHILD = fileURLToPath(new URL('start_child.js', import.meta.url));
 
 /**
- * Pods of 1.5 KB through `apply`: `foreign` ones are another scheduler's, which the engine
- * reads and leaves alone; `bound` ones go into the cache.
+ * Applies pods of 1.5 KB: `foreign` ones belong to another scheduler, and the engine decodes and
+ * ignores them; `bound` ones go into the cache.
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {{kind: 'foreign' | 'bound', count: number, runs: number}} options
  */
@@ -33,7 +33,7 @@ export function measureDecode(engine, { kind, count, runs }) {
 }
 
 /**
- * How long an engine takes to apply `batches`, after those that are not timed.
+ * The time to apply `batches`, after warm-up batches.
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {{ before?: Uint8Array[], batches: Uint8Array[], runs: number }} load
  */

@@ -1,4 +1,7 @@
-/** Heartbeats: nodes as kubelets send them again and again, of which nothing matters changed. */
+/**
+ * Heartbeats: nodes as kubelets report them again and again, without a change that matters to the
+ * scheduler.
+ */
 import { timeApply } from './footprint.js';
 import { ratioOf } from './measure.js';
 import { eventsOf } from './objects.js';
@@ -19,7 +22,7 @@ const CONDITIONS = [
 const ZONES = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'];
 
 /**
- * Every node is there, then says `beats` times that it lives.
+ * Adds every node and then updates it `beats` times.
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {{ nodes: number, beats: number, runs: number }} load
  */

@@ -1,4 +1,4 @@
-/** Watch bytes through informers into the engine: what a busy cluster sends. */
+/** Watch bytes of a busy cluster, through informers into the engine. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +16,8 @@ import { prepareWatches, serveWatches } from './watch_source.js';
 /** @typedef {ReturnType<typeof prepareWatches>} Watches */
 
 /**
- * Where the watches come from: nowhere, the engine is given their bytes; a `fetch` in this process;
- * a server in another one, over HTTP on 127.0.0.1.
+ * The source of the watches: the engine gets their bytes directly; a `fetch` in this process; a
+ * server in another process, over HTTP on 127.0.0.1.
  */
 export const SOURCES = /** @type {const} */ (['core', 'fetch', 'http']);
 
@@ -79,7 +79,7 @@ function linesOf(chunks) {
  * @param {Scheduler} scheduler
  * @param {Watches} watches
  * @param {'fetch' | 'http'} source
- * @returns {Promise<number>} seconds from the first event to the last one that is applied
+ * @returns {Promise<number>} seconds from the first event to the last one applied
  */
 async function follow(scheduler, watches, source) {
   const { client, go, close } = await (source === 'fetch' ? inProcess(watches) : overHttp(watches));

@@ -1,6 +1,6 @@
 /**
  * Pods scheduled live: an embedded API server, informers, the engine, and bindings and events that
- * are written back. Each run is a process of its own; `live_child.js` is that process.
+ * are written back. Each run is a process of its own, live_child.js.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -10,18 +10,18 @@ import { median, ratioOf, repeat } from './measure.js';
 const CHILD = fileURLToPath(new URL('live_child.js', import.meta.url));
 
 /**
- * Where the API server is: in the scheduler's process, asked by calls of its `fetch`, or in a
- * process of its own, over HTTP on 127.0.0.1, or over HTTP in the scheduler's process.
+ * The place of the API server: in the scheduler's process, called through its `fetch`; in a process
+ * of its own, over HTTP on 127.0.0.1; or over HTTP in the scheduler's process.
  */
 export const WAYS = /** @type {const} */ (['fetch', 'http', 'http-one-process']);
 
 /**
  * @typedef {object} LiveRun
  * @property {number} perSecond pods, from the first creation to the last binding
- * @property {number} p50Ms from creation to binding, where pods come at a steady pace
+ * @property {number} p50Ms from creation to binding, at a steady rate of creations
  * @property {number} p99Ms
  * @property {number} cpuUsPerPod of the process that is the bottleneck
- * @property {number} heapBytesPerPod of all processes, with the pods that are stored
+ * @property {number} heapBytesPerPod of all processes, including the stored pods
  */
 
 /** @param {{ way: typeof WAYS[number], nodes: number, pods: number, runs: number }} load */

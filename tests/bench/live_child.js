@@ -1,6 +1,6 @@
 /**
- * A scheduler that runs live: `live_child.js WAY NODES PODS`, where `WAY` says where the API server
- * is. Prints one JSON object.
+ * A scheduler that runs live: `live_child.js WAY NODES PODS`, where `WAY` is the place of the API
+ * server. Prints one JSON object.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { ARTIFACTS } from '../support/targets.js';
 import { heapBytes, LiveCluster, usageSince } from './live_cluster.js';
 
 /**
- * @typedef {object} Place where the API server is
+ * @typedef {object} Place the place of the API server
  * @property {import('../../js/src/informer.js').ApiClientOptions} client
  * @property {LiveCluster['createPods']} createPods
  * @property {boolean} isApart whether it has a process of its own
@@ -24,10 +24,10 @@ import { heapBytes, LiveCluster, usageSince } from './live_cluster.js';
 
 const SERVER = fileURLToPath(new URL('live_server.js', import.meta.url));
 
-/** Pods before those that count: the code is compiled then. */
+/** Pods of the warm-up, in which the code is compiled. */
 const WARM_UP_PODS = 1000;
 
-/** Where latencies are measured: pods a second, for two seconds. */
+/** For latencies: pods per second, for two seconds. */
 const PACE = 500;
 
 /** @type {Record<string, (nodes: number) => Place | Promise<Place>>} */
@@ -53,7 +53,7 @@ const PLACES = {
   },
   http: async (nodes) => {
     const server = fork(SERVER, [String(nodes)]);
-    // What it said is on the error output, which is shared.
+    // Its messages are on the shared standard error.
     server.on('exit', (code) => code && process.exit(code));
     const [{ url }] = await once(server, 'message');
     return {

@@ -1,31 +1,31 @@
-/** An embedded API server with nodes, where pods are created and are awaited to be bound. */
+/** An embedded API server with nodes, which creates pods and waits for their bindings. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 import { createApiServer } from '../../js/apiserver/index.js';
 import { percentile } from './measure.js';
 import { realisticPod, WORKLOADS } from './workloads.js';
 
-/** How many pods are created before everything else in the process has its turn. */
+/** Pods that are created before the process's other work gets a turn. */
 const SLICE = 50;
 
-/** How long nothing may happen: milliseconds. */
+/** The longest time without progress: milliseconds. */
 const PATIENCE = 10_000;
 
 /**
  * @typedef {object} Wave
  * @property {number} perSecond pods, from the first creation to the last binding
- * @property {number} p50Ms from the creation of a pod to its binding, as the store has them
+ * @property {number} p50Ms from the creation of a pod to its binding, by the store's times
  * @property {number} p99Ms
- * @property {number} cpuUs what this process spent on each pod
- * @property {number} heapBytes how much its heap grew with each
+ * @property {number} cpuUs CPU time of this process per pod
+ * @property {number} heapBytes growth of its heap per pod
  */
 
 export class LiveCluster {
   #server = createApiServer();
   #created = 0;
-  /** When each was created that is not bound yet. @type {Map<string, number>} */
+  /** The creation time of each unbound pod. @type {Map<string, number>} */
   #waiting = new Map();
-  /** How many milliseconds the others waited. @type {number[]} */
+  /** The latencies of the bound pods, in milliseconds. @type {number[]} */
   #latencies = [];
   #wanted = 0;
   #owner;
@@ -51,8 +51,8 @@ export class LiveCluster {
   /**
    * Creates pods in the store, as a controller in the server's process does.
    * @param {number} count
-   * @param {number} [pace] pods a second; default: as fast as it goes
-   * @returns {Promise<Wave>} when all of them are bound
+   * @param {number} [pace] pods per second; default: as fast as possible
+   * @returns {Promise<Wave>} resolves when all of them are bound
    */
   async createPods(count, pace = Infinity) {
     this.#latencies = [];
@@ -108,7 +108,8 @@ export class LiveCluster {
 }
 
 /**
- * The reference to what owns the pods, which is made: else they would be garbage.
+ * Creates the owner of the pods and returns a reference to it. Pods with a missing owner would be
+ * garbage collected.
  * @param {any} pod @param {import('../../js/apiserver/store.js').Store} store
  */
 function ownerOf({ metadata: { namespace, labels, ownerReferences }, spec }, store) {
@@ -122,7 +123,8 @@ function ownerOf({ metadata: { namespace, labels, ownerReferences }, spec }, sto
 
 /**
  * @param {NodeJS.CpuUsage} cpuBefore @param {number} heapBefore
- * @returns {(count: number) => { cpuUs: number, heapBytes: number }} what was used since, by each
+ * @returns {(count: number) => { cpuUs: number, heapBytes: number }} returns the use since then,
+ *   per pod
  */
 export function usageSince(cpuBefore, heapBefore) {
   return (count) => {
@@ -132,7 +134,7 @@ export function usageSince(cpuBefore, heapBefore) {
   };
 }
 
-/** What is left after a collection. */
+/** The heap in use after a collection. */
 export function heapBytes() {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;

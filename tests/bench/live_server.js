@@ -1,6 +1,6 @@
 /**
- * A LiveCluster behind HTTP in a process of its own: `live_server.js NODES`. Tells its URL, and
- * then answers each message `{ count, pace }` with the wave of pods that it asks for.
+ * A LiveCluster behind HTTP in a process of its own: `live_server.js NODES`. Sends its URL, and
+ * then answers each message `{ count, pace }` with the result of that wave of pods.
  */
 import { listen } from '../../js/src/node.js';
 import { LiveCluster } from './live_cluster.js';

@@ -1,11 +1,11 @@
-/** Timing: the fixed loop that a figure is compared with, medians and percentiles. */
+/** Timing: the calibration loop that figures are compared with, medians and percentiles. */
 
 const CALIBRATION_STEPS = 8_000_000;
 
 /** Keeps the calibration loop from being optimised away. */
 let sink = 0;
 
-/** Seconds of one fixed loop of 32-bit integer hashing: what this machine is worth right now. */
+/** Seconds of a fixed loop of 32-bit integer hashing: the present speed of this machine. */
 function calibrationSeconds() {
   const start = performance.now();
   let hash = 0x811c9dc5;
@@ -23,7 +23,7 @@ export function median(values) {
 }
 
 /**
- * The smallest value that at least `percent` of all do not exceed (nearest rank).
+ * The smallest value that is at least as large as `percent` of all values (nearest rank).
  * @param {number[]} values  at least one @param {number} percent  0 < percent <= 100
  */
 export function percentile(values, percent) {
@@ -33,7 +33,7 @@ export function percentile(values, percent) {
 }
 
 /**
- * Repeats a measurement with a calibration before each run.
+ * Repeats a measurement, with a calibration before each run.
  * @template T
  * @param {number} runs @param {() => T} measure
  * @returns {{calibration: number, results: T[]}}  `calibration`: median seconds of the fixed loop
@@ -49,7 +49,7 @@ export function repeat(runs, measure) {
 }
 
 /**
- * The same, of measurements that take their time one after the other.
+ * The same for asynchronous measurements, one after the other.
  * @template T
  * @param {number} runs @param {() => Promise<T>} measure
  * @returns {Promise<{calibration: number, results: T[]}>}
@@ -65,7 +65,7 @@ export async function repeatAsync(runs, measure) {
 }
 
 /**
- * Work per calibration loop: the figure that can be compared between machines.
+ * Work per calibration loop, which can be compared between machines.
  * @param {number} perSecond @param {number} calibration
  */
 export function ratioOf(perSecond, calibration) {

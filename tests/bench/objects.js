@@ -1,4 +1,4 @@
-/** Nodes and pods of which the bench's clusters are made. */
+/** The nodes and pods of the bench's clusters. */
 import { encodeLines } from '../support/raw_engine.js';
 
 export const ZONES = ['zone-a', 'zone-b', 'zone-c'];
@@ -6,7 +6,7 @@ export const ZONE = 'topology.kubernetes.io/zone';
 export const HOSTNAME = 'kubernetes.io/hostname';
 export const TAINT_SETS = 10;
 
-/** Objects per batch handed to the engine. */
+/** Objects per batch for the engine. */
 export const BATCH = 1000;
 
 /**
@@ -144,7 +144,7 @@ const REALISTIC_SPEC = {
   dnsPolicy: 'ClusterFirst',
 };
 
-/** Two of the three zones. @param {number} count */
+/** Spreads over two of the three zones. @param {number} count */
 export function zoneAffinity(count) {
   const values = ZONES.filter((_, zone) => zone !== count % ZONES.length);
   const term = {
@@ -155,7 +155,10 @@ export function zoneAffinity(count) {
   };
 }
 
-/** Set 0 is free of taints; a third of the others is also avoided softly. @param {number} set */
+/**
+ * Nodes of set 0 have no taints; a third of the others also have a PreferNoSchedule taint.
+ * @param {number} set
+ */
 export function taintSet(set) {
   if (set === 0) return [];
   const dedicated = { key: 'dedicated', value: `team-${set}`, effect: 'NoSchedule' };
@@ -163,7 +166,7 @@ export function taintSet(set) {
   return set % 3 === 0 ? [dedicated, spot] : [dedicated];
 }
 
-/** Two teams of ten, besides the free nodes. @param {number} count */
+/** Tolerates the taints of two of the ten sets. @param {number} count */
 export function tolerationsOf(count) {
   return [count % TAINT_SETS, (count + 1) % TAINT_SETS].map((set) => ({
     key: 'dedicated',

@@ -1,6 +1,7 @@
 /**
- * The whole way of a pod through the package's API, as a live scheduler has it: the ADDED event's
- * bytes, the decision, the binding call and its answer, the MODIFIED event that confirms it.
+ * The whole path of a pod through the package's API, as in a live scheduler: the bytes of the ADDED
+ * event, the decision, the binding call and its answer, and the MODIFIED event that confirms the
+ * binding.
  */
 import { median, percentile, ratioOf, repeat } from './measure.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
@@ -9,9 +10,11 @@ import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 /** @typedef {import('../../js/src/index.js').Scheduler} Scheduler */
 /** @typedef {import('../../js/src/index.js').Call} Call */
 
-/** How many pods a read of the watch brings. */
+/** Pods per read of the watch. */
 export const BATCH = 100;
-/** Nodes hold so many pods of this size; older ones go, so that there is room for ever. */
+/**
+ * The number of pods of this size on a node. Older pods are deleted, so that there is always room.
+ */
 export const PODS_MAX = 30_000;
 const START = Date.UTC(2026, 0, 1);
 
@@ -24,7 +27,8 @@ const ALL_NODES = {
 };
 
 /**
- * Pods one batch at a time; only what a live scheduler does is timed, not the making of events.
+ * Schedules one batch of pods at a time. Only the work of a live scheduler is timed, not the making
+ * of events.
  * @param {Engine} engine
  * @param {{ nodes: number, pods: number, runs: number }} load
  */
@@ -57,7 +61,7 @@ function runOnce(engine, nodes, pods) {
   }
 }
 
-/** A scheduler, and beside it an API server that says yes. */
+/** A scheduler with an API server that accepts every call. */
 export class Pipeline {
   #scheduler;
   #now = START;
@@ -81,7 +85,7 @@ export class Pipeline {
   }
 
   /**
-   * The pods from number `from` on, from their events to their confirmations.
+   * Schedules the pods from number `from` on, from their events to their confirmations.
    * @param {number} from
    * @returns {number} seconds spent in the scheduler
    */
@@ -120,7 +124,7 @@ export class Pipeline {
     if (lines.length > 0) this.#scheduler.apply(linesOf(lines), LINES);
   }
 
-  /** The pods that go when these come. @param {number} from */
+  /** The pods to delete when these are created. @param {number} from */
   #leaving(from) {
     if (from < PODS_MAX) return [];
     return Array.from({ length: BATCH }, (_, at) => {
@@ -141,7 +145,7 @@ function pendingPod(count) {
   return { ...pod, status: { phase: 'Pending', qosClass: 'Burstable' } };
 }
 
-/** Which pod went where. @param {Call[]} calls @returns {Map<string, string>} */
+/** The node of each pod. @param {Call[]} calls @returns {Map<string, string>} */
 function boundNodes(calls) {
   const decoder = new TextDecoder();
   const bindings = calls.filter(({ verb }) => verb === 'bind');

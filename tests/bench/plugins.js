@@ -1,4 +1,4 @@
-/** What a plugin in JavaScript costs: basic pods, all nodes scored, through the package's API. */
+/** The cost of a plugin in JavaScript: basic pods, all nodes scored, through the package's API. */
 import { median, ratioOf, repeat } from './measure.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
 

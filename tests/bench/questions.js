@@ -1,14 +1,14 @@
-/** How long a question about a pod takes that is answered with the table of all nodes. */
+/** The time of an evaluation with the table of all nodes. */
 import { createScheduler } from './decisions.js';
 import { percentile, ratioOf, repeat } from './measure.js';
 import { batchesOf, bound, nodeOf, podOf, renamed } from './objects.js';
 
-/** Questions before those that count: the code is compiled then. */
+/** Evaluations of the warm-up, in which the code is compiled. */
 const WARM_UP_QUESTIONS = 20;
 const PODS_PER_NODE = 10;
 
 /**
- * Questions about pods of different sizes, from the object to the parsed answer; in a cluster of
+ * Evaluations of pods of different sizes, from the object to the parsed result, in a cluster of
  * basic nodes and pods.
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {{ nodes: number, questions: number, runs: number }} load

@@ -1,4 +1,4 @@
-/** The figures that must hold, and whether they do. */
+/** The limits that figures must keep, and their check. */
 import { BROTLI_BYTES_MAX, READY_MS_MAX } from '../../wasm/toolchain/package_size.js';
 import { alignColumns } from '../support/table.js';
 import { show } from './tables.js';
@@ -10,12 +10,12 @@ import { show } from './tables.js';
  * @property {string} name
  * @property {number} want
  * @property {boolean} atLeast  otherwise at most
- * @property {(rows: Row[]) => number[]} of  the figures among the rows; none: not measured
+ * @property {(rows: Row[]) => number[]} of the figures among the rows; none if not measured
  */
 
 const NODES = 5000;
 
-/** Decisions a second in WASM with all of 5,000 nodes scored, by workload. */
+/** The least decisions per second in WASM with all of 5,000 nodes scored, by workload. */
 const PER_SECOND = {
   basic: 300_000,
   'basic-owned': 200_000,
@@ -119,7 +119,7 @@ function figuresOf(rows, id, figure) {
 }
 
 /**
- * Of one row's figure by another's.
+ * The ratio of one row's figure to another's.
  * @param {Row[]} rows @param {RegExp[]} ids @param {string} figure
  */
 function quotients(rows, ids, figure) {
@@ -127,7 +127,7 @@ function quotients(rows, ids, figure) {
   return above.length === 1 && below.length === 1 ? [above[0] / below[0]] : [];
 }
 
-/** A time for other placements than the recorded ones is worth nothing. @param {Row} row */
+/** The time is invalid if the placements differ from the recording. @param {Row} row */
 function judged(row) {
   return row.agreed === row.placements ? row : { ...row, seconds: Infinity };
 }

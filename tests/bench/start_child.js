@@ -1,6 +1,7 @@
 /**
  * From the import of the package to the first decision: `start_child.js NODE POD`, objects in JSON.
- * Prints one JSON object. Nothing else is imported here: what others load, V8 compiles meanwhile.
+ * Prints one JSON object. It imports nothing else, because V8 would compile other modules during
+ * the measurement.
  */
 const [node, pod] = process.argv.slice(2).map((text) => JSON.parse(text));
 const begin = performance.now();

@@ -1,4 +1,4 @@
-/** How figures are written. */
+/** Prints figures as tables. */
 import { alignColumns } from '../support/table.js';
 
 /** @typedef {{id: string, [figure: string]: string | number}} Row */
@@ -17,7 +17,7 @@ export function tablesOf(rows) {
     .join('\n\n');
 }
 
-/** What repeats from run to run has no more digits than these. @param {Row} row */
+/** The number of digits is limited to those that repeat from run to run. @param {Row} row */
 export function lineOf(row) {
   return JSON.stringify(row, (_, value) => {
     const isFraction = typeof value === 'number' && !Number.isInteger(value);

@@ -1,5 +1,5 @@
-// Reads JSON lines from its input and prints how fast our own reader and nlohmann_json's lexer cut
-// them into tokens, which is what `npm run bench -- --only tokens` shows.
+// Reads JSON lines from standard input and prints how fast our own reader and nlohmann_json's lexer
+// split them into tokens, for `npm run bench -- --only tokens`.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Both hand their tokens to one of these, which counts them.
+// Counts the tokens of either reader.
 struct OwnSink {
   bool Null() { return ++count > 0; }
   bool Bool(bool) { return ++count > 0; }
@@ -31,7 +31,7 @@ struct OwnSink {
 };
 
 struct LibrarySink {
-  // NOLINTBEGIN(readability-identifier-naming): the names are the library's.
+  // NOLINTBEGIN(readability-identifier-naming): the library defines the names.
   bool null() { return own.Null(); }
   bool boolean(bool value) { return own.Bool(value); }
   bool number_integer(Json::number_integer_t) { return own.Null(); }
@@ -65,7 +65,7 @@ bool ReadByLibrary(std::string_view line, size_t* count) {
   return is_json;
 }
 
-// Megabytes per second, the best of several rounds; 0 when a line is no JSON.
+// Megabytes per second, the best of several rounds; 0 if a line is invalid JSON.
 double Measure(const std::vector<std::string>& lines, bool (*read)(std::string_view, size_t*)) {
   constexpr int kRounds = 12;
   size_t bytes = 0;

@@ -1,4 +1,4 @@
-/** How fast pods are cut into tokens, by our own reader and by nlohmann_json's lexer. */
+/** The speed of splitting pods into tokens, by our own reader and by nlohmann_json's lexer. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,10 @@ import { eventsOf, realisticPod } from './objects.js';
 
 const PODS = 2000;
 
-/** What reads lines and prints megabytes per second, by target. @type {Record<string, string>} */
+/**
+ * The programs that read lines and print megabytes per second, by target.
+ * @type {Record<string, string>}
+ */
 const PROGRAMS = {
   native: 'native/tests/bench/token_speed',
   wasm: 'wasm/tests/bench/token_speed.cjs',

@@ -1,4 +1,4 @@
-/** Workloads that change what the plain ones hold still: templates, domains, sizes, the nodes. */
+/** Workloads that vary what the plain ones keep constant: templates, domains, sizes, nodes. */
 import { APPS, labelsOf, ofReplicaSets, repeated, spread, termOf } from './apps.js';
 import {
   bound,
@@ -22,7 +22,7 @@ const STAGES = ['production', 'staging'];
 const NOMINATED = 32;
 const DISK = 'disk';
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
-/** CPUs of a node, and GiB of memory for each. */
+/** CPUs of a node, and GiB of memory per CPU. */
 const SIZES = [
   [4, 4],
   [8, 8],
@@ -72,7 +72,7 @@ export const VARIED = {
 };
 
 /**
- * Basic pods of so many templates in turn, each with its own requests and labels.
+ * Basic pods of that many templates in turn, each with its own requests and labels.
  * @param {number} number @returns {Workload}
  */
 function templates(number) {
@@ -86,7 +86,7 @@ function templates(number) {
   };
 }
 
-/** Only nodes that the pod may use at all count as domains. @param {number} app */
+/** Only nodes that the pod's affinity and tolerations allow count. @param {number} app */
 function policySpread(app) {
   const policies = { nodeAffinityPolicy: 'Honor', nodeTaintsPolicy: 'Honor' };
   return {
@@ -121,7 +121,7 @@ function tierOf(app) {
 }
 
 /**
- * Beside their app's pods of all namespaces of their stage, away from those of the other stage.
+ * Near their app's pods in all namespaces of their stage, away from those of the other stage.
  * @returns {Workload}
  */
 function namespaceSelectors() {
@@ -171,8 +171,8 @@ function namespaceOf(space) {
 }
 
 /**
- * Its room is kept, since it waits for a node that is not there yet and may evict nobody: it is
- * tried once, and keeps its nomination.
+ * A nominated pod that reserves room: it waits for a node that does not exist and may not preempt,
+ * so it is tried once and keeps its nomination.
  * @param {number} at
  */
 function nominatedPod(at) {
@@ -188,8 +188,8 @@ function nominatedPod(at) {
 }
 
 /**
- * Nodes of many sizes, more or less full, a third of them with taints; pods of ReplicaSets, which
- * the system spreads, that would rather have certain nodes.
+ * Nodes of many sizes and fill levels, a third of them with taints; pods of ReplicaSets with the
+ * default spreading, which prefer certain nodes.
  * @returns {Workload}
  */
 function uneven() {
@@ -232,7 +232,7 @@ function unevenNode(row) {
 }
 
 /**
- * A pod that has been there before, of up to 1.5 CPUs and 6 GiB.
+ * An existing pod, of up to 1.5 CPUs and 6 GiB.
  * @param {number} at @param {number} nodes
  */
 function filler(at, nodes) {
@@ -267,7 +267,7 @@ function labelled(object, labels) {
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/** A number below `below`, the same for the same `at`. @param {number} at @param {number} below */
+/** A deterministic number below `below` for `at`. @param {number} at @param {number} below */
 function drawn(at, below) {
   let hash = Math.imul(at ^ 0x9e3779b9, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

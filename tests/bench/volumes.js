@@ -1,17 +1,17 @@
-/** Storage for the bench: a claim for every pod, and what its volumes come from. */
+/** Storage for the bench: a claim for every pod, and the source of its volume. */
 
 const ZONES = ['zone-a', 'zone-b', 'zone-c'];
 const ZONE = 'topology.kubernetes.io/zone';
 const DRIVER = 'csi.example.com';
 const VOLUMES_PER_NODE = 40;
 
-/** The volume of a pod. @param {number} count */
+/** Volumes with a claim per pod. @param {number} count */
 export function volumeOf(count) {
   return { name: 'data', persistentVolumeClaim: { claimName: claimName(count) } };
 }
 
 /**
- * Volumes are made where the first pod goes; the driver attaches a limited number to a node.
+ * Volumes are provisioned where the first pod is placed; the driver limits the volumes of a node.
  * @param {number} nodes @param {number} pods
  */
 export function csiStorage(nodes, pods) {
@@ -36,7 +36,7 @@ export function csiStorage(nodes, pods) {
 }
 
 /**
- * Volumes are there already, a third of them in each zone.
+ * Existing volumes, a third of them in each zone.
  * @param {number} _nodes @param {number} pods
  */
 export function zonalStorage(_nodes, pods) {
@@ -48,7 +48,7 @@ export function zonalStorage(_nodes, pods) {
 }
 
 /**
- * One volume for all pods, which is there already, in two of three zones.
+ * One existing volume for all pods, in two of three zones.
  * @param {number} nodes
  */
 export function sharedStorage(nodes) {

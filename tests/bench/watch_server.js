@@ -1,6 +1,6 @@
 /**
- * Prepared watches behind HTTP in a process of its own: `watch_server.js EVENTS`. Tells its URL,
- * and begins with the message that it gets.
+ * Prepared watches behind HTTP in a process of its own: `watch_server.js EVENTS`. Sends its URL,
+ * and begins after the first message.
  */
 import { listen } from '../../js/src/node.js';
 import { prepareWatches, serveWatches } from './watch_source.js';

@@ -1,13 +1,13 @@
-/** Watches of nodes and pods whose bytes are made before: what an API server sends, for free. */
+/** Watches of nodes and pods with prepared bytes: the output of an API server without its cost. */
 import { encodeLines } from '../support/raw_engine.js';
 import { realisticPod, WORKLOADS } from './workloads.js';
 
-/** What a read of a socket brings: bytes. */
+/** The bytes of one read of a socket. */
 const CHUNK = 64 << 10;
-/** Pods that are there at a time, and nodes. */
+/** The number of pods that exist at a time, and of nodes. */
 const PODS = 5000;
 const NODES = 1000;
-/** One event of so many is a node's, and one of those of so many brings a node or takes it. */
+/** One in this many events is a node's; one in this many of those adds or removes a node. */
 const NODE_EVENT = 10;
 const NODE_CHANGE = 10;
 
@@ -16,9 +16,9 @@ const FIRST_VERSION = 1_000_000;
 /**
  * The events of one resource.
  * @typedef {object} Watch
- * @property {Uint8Array} initial the objects that are there, and the bookmark behind them
- * @property {Uint8Array[]} chunks what follows, cut anywhere
- * @property {string} last the resourceVersion that it leads to
+ * @property {Uint8Array} initial the initial objects and their bookmark
+ * @property {Uint8Array[]} chunks the events that follow, cut anywhere
+ * @property {string} last the resourceVersion after the last event
  */
 
 /**
@@ -42,7 +42,7 @@ export function prepareWatches(events) {
 }
 
 /**
- * Serves them as an API server does. What follows the beginning waits for `go`.
+ * Serves them as an API server does. The events after the initial ones wait for `go`.
  * @param {{ nodes: Watch, pods: Watch }} watches
  */
 export function serveWatches(watches) {
@@ -58,7 +58,7 @@ export function serveWatches(watches) {
         if (next === 0) await started;
         controller.enqueue(next < 0 ? initial : chunks[next]);
         next += 1;
-        // It stays open, as watches do.
+        // The response stays open, as watches do.
         if (next === chunks.length) await new Promise(() => {});
       },
     });
@@ -96,7 +96,7 @@ function versioned({ type, object }, at) {
   return { type, object: { ...object, metadata: { ...object.metadata, resourceVersion } } };
 }
 
-/** A pod comes, one changes, an old one goes. @param {number} at */
+/** A pod is added, one changes, an old one is deleted. @param {number} at */
 function podEvent(at) {
   const count = Math.floor(at / 3);
   const newest = PODS + count;
@@ -107,7 +107,7 @@ function podEvent(at) {
   return { type: 'MODIFIED', object: { ...pod, status: { ...pod.status, podIP } } };
 }
 
-/** Nodes send what they have; now and then one comes or goes. @param {number} at */
+/** Nodes report their status; now and then one is added or removed. @param {number} at */
 function nodeEvent(at) {
   const count = Math.floor(at / NODE_CHANGE);
   if (at % NODE_CHANGE !== 0) return { type: 'MODIFIED', object: nodeAt((at * 7) % NODES) };

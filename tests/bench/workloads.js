@@ -1,4 +1,4 @@
-/** Clusters and pods of the bench: deterministic, each with the property its name says. */
+/** Clusters and pods of the bench: deterministic, each with the property in its name. */
 import { loadOpenb } from '../support/openb.js';
 import { APPS, ofReplicaSets, preferred, repeated, required, spread } from './apps.js';
 import {
@@ -23,9 +23,9 @@ export { batchesOf, realisticPod } from './objects.js';
  * @property {(row: number) => object} node
  * @property {(count: number) => object} pod
  * @property {(nodes: number, pods: number) => { count: number, object: (at: number) => object }}
- *   [existing]  what is there besides nodes before anything is decided
+ *   [existing] objects besides nodes that exist before the first decision
  * @property {(slice: number, nodes: number) => object[]} [changes]  events after each timed slice
- * @property {number[]} [sizes]  numbers of nodes that it is for; all unless it says so
+ * @property {number[]} [sizes] the numbers of nodes that it supports; default: all
  */
 
 const VICTIMS_PER_NODE = 2;
@@ -84,7 +84,7 @@ export const WORKLOADS = {
   },
 };
 
-/** For one size each. @returns {Record<string, () => Workload>} */
+/** Workloads, one for each size. @returns {Record<string, () => Workload>} */
 function variedWorkloads() {
   const entries = Object.entries(VARIED);
   return Object.fromEntries(
@@ -94,8 +94,7 @@ function variedWorkloads() {
 
 /**
  * @param {(nodes: number, pods: number) => object[]} storage
- * @param {(count: number) => object} volume  of a pod: its own, whose claim waits for it, or the
- *   one for all
+ * @param {(count: number) => object} volume of a pod: its own with a claim, or the one for all
  * @returns {Workload}
  */
 function withClaims(storage, volume) {
@@ -111,7 +110,7 @@ function withClaims(storage, volume) {
 }
 
 /**
- * What the pods of `mixed` want, by template.
+ * The constraints of the pods of `mixed`, by template.
  * @type {((app: number) => { [field: string]: unknown })[]}
  */
 const MIXTURE = [
@@ -127,7 +126,7 @@ function mixed() {
   return repeated((app) => MIXTURE[app % MIXTURE.length](app));
 }
 
-/** Pods of `mixed`, spread evenly. @param {number} count */
+/** Pods of `mixed`, in equal parts. @param {number} count */
 function amongMixed(count) {
   const { pod } = mixed();
   return (/** @type {number} */ nodes) => ({

@@ -1,6 +1,6 @@
 /**
- * The cluster as a golden file has it. Every change is answered by the watch events that an engine
- * needs to follow; the engine's own answers never get in here.
+ * The cluster of a golden file. Every change returns the watch events that an engine needs to
+ * follow it. The engine's own answers do not change it.
  */
 
 /** @typedef {{type: 'ADDED' | 'MODIFIED' | 'DELETED', object: any}} WatchEvent */
@@ -17,7 +17,7 @@ export class Cluster {
   #objects = new Map();
 
   /**
-   * Creates or replaces whole objects.
+   * Creates or replaces objects.
    * @param {any[]} objects
    * @returns {WatchEvent[]}
    */
@@ -66,8 +66,8 @@ export class Cluster {
       ];
     }
     const { deletedPods = [], terminatingPods = [], clearedNominations = [] } = expect;
-    // Evicted as the reference goes through its victims: that leaves its mark on the order of the
-    // pods that stay, and so on which of equal victims comes first another time.
+    // Victims are evicted in the reference's order, because the order changes the order of the
+    // remaining pods, and so which of equal victims comes first the next time.
     const victims = expect.preemption?.victims ?? [];
     const evicted = (/** @type {string[]} */ names) =>
       [...names].sort((a, b) => victims.indexOf(a) - victims.indexOf(b));
@@ -86,7 +86,7 @@ export class Cluster {
 
   /**
    * @param {string} reference
-   * @param {(pod: any) => any} change  gives the same pod when nothing changes
+   * @param {(pod: any) => any} change returns the same pod if nothing changes
    */
   #change(reference, change) {
     const before = this.pod(reference);

@@ -20,17 +20,17 @@ import { checkTraceFile, NOT_BUILT } from './trace_format.js';
  * @property {string} family
  * @property {string} source  file, and line in a pack
  * @property {number} attempts  of a trace: its steps
- * @property {string[]} [needs]  plugins without which a trace cannot pass
+ * @property {string[]} [needs] plugins without which a trace fails
  * @property {any} [decisions]  a decision file
  * @property {any[]} [lines]    a replay
  * @property {any} [trace]
- * @property {Error} [fault]    it cannot be read; such a case fails
+ * @property {Error} [fault] the file cannot be read; the case fails
  */
 
 const REPLAY_FAMILY = 'openb';
 const GOLDEN_FILE = /\.(nd)?json(\.gz)?$/;
 
-/** The request itself cannot be met: an unknown family, or nothing to run. */
+/** The request cannot be met: the family is unknown, or there is nothing to run. */
 export class RequestError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -43,11 +43,10 @@ export class RequestError extends Error {
 /**
  * Cases of all golden files among `paths`, in order of path.
  * @param {string[]} paths  files and directories
- * @param {{families?: string[], needs?: string[]}} [options]
- *   families: only these, or those below them; each must be known and present.
- *   needs: plugins not built yet that traces may need, and be run; those in a file that is named
- *   need not ask
- * @returns {{cases: Case[], leftOut: Case[]}}  leftOut: what they need is not there
+ * @param {{families?: string[], needs?: string[]}} [options] families: only these, or those below
+ *   them; each must be known and present. needs: missing plugins, whose traces are run anyway;
+ *   traces in a file that is named are always run
+ * @returns {{cases: Case[], leftOut: Case[]}} leftOut: cases that need missing plugins
  */
 export function collectCases(paths, { families = [], needs = [] } = {}) {
   for (const family of families) {
@@ -58,7 +57,7 @@ export function collectCases(paths, { families = [], needs = [] } = {}) {
   const isWanted = (/** @type {Case} */ { family }) =>
     families.length === 0 ||
     families.some((wanted) => isWithin(family, wanted)) ||
-    // A file whose family cannot be told is kept: it may be one of those asked for.
+    // A file of unknown family is kept: it may be of one of the wanted families.
     !FAMILIES.has(family);
   const candidates = paths.flatMap((path) => {
     const files = filesOf(path);
@@ -113,7 +112,7 @@ function readCases(file) {
 }
 
 /**
- * A trace, which has a time of its own, or a decision file.
+ * A trace, which has times, or a decision file.
  * @param {string} source @param {any} file
  * @returns {Case}
  */

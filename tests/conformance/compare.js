@@ -1,9 +1,9 @@
 /**
- * Compares what the engine decided with what kube-scheduler v1.36.2 was recorded to decide.
+ * Compares the engine's decisions with those recorded from kube-scheduler v1.36.2.
  *
- * Both sides are brought into one normal form: lists without an order of their own are sorted,
- * arrays parallel to `feasible` become maps by node, refusal groups become one entry per node, and
- * a field that is empty counts as absent. What then differs is a difference.
+ * Both sides are normalized: lists without a defined order are sorted, arrays parallel to
+ * `feasible` become maps by node, refusal groups become one entry per node, and an empty field
+ * counts as absent. Any remaining difference is an error.
  */
 import { isDeepStrictEqual } from 'node:util';
 
@@ -14,7 +14,7 @@ import { isDeepStrictEqual } from 'node:util';
  * @property {unknown} actual
  */
 
-/** Compared in the order in which a cycle produces them: the first difference explains the rest. */
+/** In the order in which a cycle produces the fields: the first difference explains the others. */
 const PIPELINE = [
   'notImplemented',
   'result',
@@ -40,7 +40,10 @@ const PIPELINE = [
   'phase',
   'message',
 ];
-/** What a record with detail `summary` says: how the engine decides when nobody asks why. */
+/**
+ * The fields of a record with detail `summary`, which the engine writes when no explanation is
+ * wanted.
+ */
 const SUMMARY = [
   'notImplemented',
   'result',
@@ -53,7 +56,7 @@ const SUMMARY = [
   'volumes',
   'message',
 ];
-/** Where the rest depends on timing, or is not recorded. */
+/** Outcomes whose other fields depend on timing, or are not recorded. */
 const OUTCOME = ['notImplemented', 'result', 'message'];
 const NO_NODES = 'no nodes available to schedule pods';
 
@@ -78,7 +81,7 @@ export function compareDecision(expect, record, { tieBreak = 'name', detail = 'n
   return firstDifference(summaryOf(expected), summaryOf(actual), SUMMARY);
 }
 
-/** Without what only explanations have. @param {Record<string, any>} decision */
+/** Removes the fields that only explanations have. @param {Record<string, any>} decision */
 function summaryOf(decision) {
   const { unschedulablePlugins, preemption, ...rest } = decision;
   if (decision.result !== 'unschedulable') return rest;
@@ -87,7 +90,7 @@ function summaryOf(decision) {
 }
 
 /**
- * @param {any} line    a line of a replay
+ * @param {any} line a line of a replay
  * @param {any} record  the engine's Decision
  * @param {{detail?: string}} [options]  the record's detail; `summary` has no `best` and `ties`
  * @returns {Difference | null}
@@ -118,7 +121,7 @@ export function compareReplay(line, record, { detail = 'nodes' } = {}) {
   return firstDifference(expected, actual, fields);
 }
 
-/** The FitError text before what the post-filter plugins said. @param {any} record */
+/** The FitError text without the post-filter plugins' message. @param {any} record */
 function filterPart({ message, preemption }) {
   const tail = preemption?.message ? ` ${preemption.message}` : '';
   return tail && message.endsWith(tail) ? message.slice(0, -tail.length) : message;
@@ -127,7 +130,7 @@ function filterPart({ message, preemption }) {
 /** @param {any} expect */
 function normalOfExpect(expect) {
   const decision = { ...expect };
-  // What the cluster becomes after the step: instructions, not answers of the engine.
+  // Instructions for the cluster after the step, not answers of the engine.
   for (const field of ['startTime', 'deletedPods', 'terminatingPods', 'after']) {
     delete decision[field];
   }
@@ -172,7 +175,7 @@ function preemptionOf(preemption) {
 }
 
 /**
- * The node is free among `best`; another one brings its own volumes.
+ * Any node of `best` is accepted; another one has its own volumes.
  * @param {any} expected @param {any} actual
  */
 function allowBestNode(expected, actual) {
@@ -182,7 +185,7 @@ function allowBestNode(expected, actual) {
 }
 
 /**
- * The node to preempt on is free among `admissibleNodes`; another one brings its own victims.
+ * Any of `admissibleNodes` is accepted for preemption; another one has its own victims.
  * @param {any} expected @param {any} actual
  */
 function allowAdmissibleNode(expected, actual) {
@@ -223,7 +226,7 @@ function scoresByNode(column, feasible = []) {
 }
 
 /**
- * A node that comes twice keeps both entries, so that it never equals one that comes once.
+ * A node that appears twice keeps both entries, so that it differs from one that appears once.
  * @param {any[][]} entries
  */
 function byNode(entries) {

@@ -1,4 +1,6 @@
-/** The comparator and the runner, proven on recordings that are answered truly and falsely. */
+/**
+ * Proves the comparator and the runner with recordings that are answered correctly and incorrectly.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +69,9 @@ test('a true answer agrees, in whatever order the engine lists nodes', () => {
   assert.deepEqual(differences.filter(Boolean), []);
 });
 
-/** What is falsified, where, how, and the field at which it must be found. */
+/**
+ * Falsifications: their place, their effect, and the field at which the comparator must find them.
+ */
 /** @type {[string, (expect: any) => boolean, (record: any) => void, string][]} */
 // prettier-ignore
 const FALSE_ANSWERS = [
@@ -125,7 +129,7 @@ const FALSE_ANSWERS = [
   ['message', isPreempting, (r) => { r.message += ' '; }, 'message'],
 ];
 
-test('every false answer is found at its field', () => {
+test('every wrong answer is found at its field', () => {
   for (const [name, where, falsify, path] of FALSE_ANSWERS) {
     const expect = attemptWhere(where);
     const record = structuredClone(recordOf(expect));
@@ -136,7 +140,7 @@ test('every false answer is found at its field', () => {
   }
 });
 
-test('where the scheduler is free, each of its choices agrees', () => {
+test('each choice that the scheduler may make agrees', () => {
   const tied = attemptWhere(({ best }) => best?.length > 1);
   const other = { ...recordOf(tied), node: tied.best.at(-1) };
   assert.equal(compareDecision(tied, other, { tieBreak: 'heap' }), null);
@@ -198,7 +202,7 @@ test('a replay line compares node, best, ties, counts and the filter part of the
   assert.equal(compareReplay(refused, longer)?.path, 'message');
 });
 
-test('the engine is told what the file prescribes, not what it answered', () => {
+test('the engine receives the events that the file prescribes, not its own answers', () => {
   const pod = (/** @type {string} */ name, /** @type {object} */ more = {}) => ({
     kind: 'Pod',
     metadata: { namespace: 'd', name },
@@ -230,7 +234,7 @@ test('the engine is told what the file prescribes, not what it answered', () => 
   assert.throws(() => cluster.pod('d/v'), /not there/);
 });
 
-test('steps are commanded one by one, apart in time, with the tie-break of the recording', () => {
+test('steps are run one by one, apart in time, with the tie-break of the recording', () => {
   const { decisions } = /** @type {any} */ (
     cases.find(({ decisions: file }) => file?.steps.some((/** @type {any} */ step) => step.retry))
   );
@@ -252,7 +256,7 @@ test('steps are commanded one by one, apart in time, with the tie-break of the r
   assert.deepEqual(surface.inputs.at(-1), { destroy: 1 });
 });
 
-test('what the engine writes succeeds before the cluster changes; gated pods are no cycles', () => {
+test('writes of the engine succeed before the cluster changes; gated pods have no cycles', () => {
   const attempt = { reference: 'd/a', nowUs: 7 };
   const decision = { kind: 'Decision', pod: 'd/a', result: 'scheduled' };
   const bind = { kind: 'Call', callKind: 'api', id: 3, verb: 'bind', path: '/x' };
@@ -285,7 +289,7 @@ test('what the engine writes succeeds before the cluster changes; gated pods are
   assert.throws(() => schedule([other]), /decided nothing/);
 });
 
-test('input that the engine does not take fails the case', () => {
+test('input that the engine refuses fails the case', () => {
   const { decisions } = /** @type {any} */ (cases.find((one) => one.decisions));
   const { engine, surface } = engineOf([]);
   surface.unknownKinds = ['v1, Kind=Node'];
@@ -293,7 +297,7 @@ test('input that the engine does not take fails the case', () => {
   assert.deepEqual(surface.inputs.at(-1), { destroy: 1 });
 });
 
-test('the command line passes true answers and counts scenarios and attempts', async () => {
+test('the command line accepts correct answers and counts scenarios and attempts', async () => {
   const decisions = await runMain([DECISIONS], attempts.map(recordOf));
   assert.equal(decisions.closing, '914 passed, 0 failed');
   assert.match(decisions.text, /^all +914 +11254 +11254 +914 +0$/m);
@@ -306,7 +310,7 @@ test('the command line passes true answers and counts scenarios and attempts', a
   assert.equal(replays.code, 0);
 });
 
-test('the command line fails what differs and shows the first difference', async () => {
+test('the command line fails for differences and shows the first one', async () => {
   const records = cases
     .filter(({ family }) => family === 'ports')
     .flatMap(({ decisions }) => decisions.steps.map((/** @type {any} */ step) => step.expect))
@@ -326,7 +330,7 @@ test('the command line fails what differs and shows the first difference', async
   assert.equal(silent.code, 1);
 });
 
-test('nothing to run, and nothing understood, is a failure', async (t) => {
+test('the command line fails if there is nothing to run, or an argument is unknown', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'stowage-conformance-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const golden = /** @type {any} */ (cases.find(({ family }) => family === 'node-name')).decisions;

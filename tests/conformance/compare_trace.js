@@ -1,24 +1,24 @@
 /**
- * Compares what the engine did and holds after a step of a trace with what kube-scheduler v1.36.2
- * was recorded to do and to hold.
+ * Compares the actions and the state of the engine after a step of a trace with those recorded from
+ * kube-scheduler v1.36.2.
  *
- * The engine's words are brought into the form of the trace, all of them: what the trace does not
- * list did not happen, so a field that is there in excess is a difference as well.
+ * All of the engine's records are converted into the form of the trace. Events that the trace does
+ * not list did not happen, so an additional field is a difference too.
  */
 import { firstDifference } from './compare.js';
 
 /**
- * What the engine said in a step.
+ * The engine's output in a step.
  *
  * @typedef {object} Said
  * @property {any[]} records  of all turns of the step
  * @property {import('./trace_api.js').Effects} effects
- * @property {boolean} isBindingOpen  the binding call of the cycle's pod is not answered yet
- * @property {any} inspection  with the pods of every node
+ * @property {boolean} isBindingOpen the binding call of the cycle's pod has no answer yet
+ * @property {any} inspection includes the pods of every node
  * @property {number} startUs  virtual time 0
  */
 
-/** The cycle explains what was sent, and both explain the state. */
+/** The cycle explains the calls, and both explain the state. */
 const FIELDS = [
   'cycle',
   'moreCycles',
@@ -35,7 +35,7 @@ const FIELDS = [
   'assumed',
   'cache',
 ];
-/** In place of a cycle: no pod was popped. */
+/** The value in place of a cycle if no pod was popped. */
 const IDLE = 'idle';
 const FAILED = new Set(['unschedulable', 'error']);
 
@@ -64,7 +64,7 @@ function expectedOf({ op, pod, bind, expect }) {
 
 /** @param {any} step @param {Said} said */
 function actualOf({ op }, { records, effects, isBindingOpen, inspection, startUs }) {
-  // A pod that is held back at the queue's door was not popped.
+  // A pod that PreEnqueue rejects was not popped.
   const [decision, ...more] = ofKind(records, 'Decision').filter(
     ({ result }) => result !== 'gated',
   );
@@ -93,7 +93,7 @@ function ofKind(records, wanted) {
 
 /**
  * @param {any} decision
- * @param {string} binding  how it ended, or the phase in which it waits
+ * @param {string} binding the outcome, or the phase in which it waits
  */
 function cycleOf(decision, binding) {
   const { pod, uid, attempts, poppedFrom, result, notImplemented } = decision;
@@ -160,7 +160,7 @@ function rejectedOf({ pod, unschedulablePlugins, pendingPlugins, gated = false, 
   });
 }
 
-/** Kubernetes' MicroTime in microseconds since the epoch. @param {string} text */
+/** Converts Kubernetes' MicroTime to microseconds since the epoch. @param {string} text */
 export function microsOf(text) {
   const [, seconds, fraction = ''] = /^(.+?)(?:\.(\d{1,6}))?Z$/.exec(text) ?? [];
   return Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'));

@@ -12,7 +12,7 @@ import { failureOf, passed } from './report.js';
 import { GOLDEN, GOLDEN_DATA, runCases } from './run.js';
 import { waysOf } from './ways.js';
 
-/** Scenarios and attempts that must agree, by family; of traces every step is an attempt. */
+/** The scenarios and attempts that must agree, by family; in traces every step is an attempt. */
 const EXPECTED = {
   'config-fit': [50, 598],
   'declared-features': [8, 48],
@@ -65,17 +65,17 @@ const EXPECTED = {
   'traces/topology-spread': [14, 678],
   'traces/volumes': [18, 629],
 };
-/** nodes: the plain form, with every verdict and score. summary: as the engine decides at speed. */
+/** nodes: the plain form, with every verdict and score. summary: the fast form. */
 const DETAILS = /** @type {const} */ (['nodes', 'summary']);
-/** Traces say nothing of verdicts and scores. */
+/** Traces contain no verdicts and scores. */
 const TRACE_DETAILS = /** @type {const} */ (['summary']);
 
 /** The mode that the engine chooses by itself. */
 const OWN_MODE = 'firstUse';
 
 /**
- * Node by node nothing is remembered, in whatever mode: that is `off`. The replays are so long that
- * this is enough for `off`; everything else is also decided in every mode.
+ * The form `nodes` never uses the cache, in any mode: it equals `off`. The replays are so long that
+ * this serves as their `off`; everything else is also decided in every mode.
  * @param {string} family @param {'nodes' | 'summary'} detail
  */
 function modesOf(family, detail) {
@@ -85,9 +85,9 @@ function modesOf(family, detail) {
 }
 
 /**
- * Two thirds of this file's time are the replays. Both builds compile the same cache, and every
- * other family is decided by both in every mode. So the replays are decided node by node in
- * WebAssembly, which is published, and in every mode natively, which is faster.
+ * The replays take two thirds of this file's time. Both builds compile the same cache, and both
+ * decide every other family in every mode. So WebAssembly, which is published, decides the replays
+ * in the plain form, and the native build, which is faster, decides them in every mode.
  * @param {string} family @param {'nodes' | 'summary'} detail @param {import('./ways.js').Way} way
  */
 function isDecided(family, detail, { target, verdictCache }) {
@@ -98,7 +98,7 @@ function isDecided(family, detail, { target, verdictCache }) {
 
 /** @type {import('./collect.js').Case[]} */
 let cases;
-/** Traces that need what is not built. @type {import('./collect.js').Case[]} */
+/** Traces that need missing plugins. @type {import('./collect.js').Case[]} */
 let leftOut;
 /** @type {{target: string, engine: import('../support/raw_engine.js').RawEngine}[]} */
 let built;
@@ -109,7 +109,7 @@ before(async () => {
   for (const target of TARGETS) built.push({ target, engine: await loadTarget(target) });
 });
 
-test('the repository holds the whole set', () => {
+test('the repository contains the whole set', () => {
   const decisions = cases.filter((one) => one.decisions);
   assert.deepEqual(sizeOf(decisions), [914, 11254]);
   assert.deepEqual(sizeOf(cases.filter((one) => one.trace)), [349, 14444]);

@@ -5,7 +5,7 @@ import { compareDecision } from './compare.js';
 
 /**
  * @typedef {object} Outcome
- * @property {number} attempts      as many as the file records
+ * @property {number} attempts the number that the file records
  * @property {number} agreed        attempts without a difference
  * @property {Finding | null} finding  the first difference
  */
@@ -13,20 +13,21 @@ import { compareDecision } from './compare.js';
 /**
  * @typedef {object} PlayOptions
  * @property {'heap' | 'name'} [tieBreak]
- * @property {'nodes' | 'summary'} [detail]  `summary`: the engine decides as it does at speed
+ * @property {'nodes' | 'summary'} [detail] `summary`: the engine's fast form
  * @property {import('../support/raw_engine.js').VerdictCacheMode} [verdictCache]
  */
 
 const START_US = Date.UTC(2026, 2, 1, 12) * 1000;
-// Steps lie so far apart that no ranking of an earlier pod is reused, unless the file wants that.
+// Steps are so far apart that the engine reuses no ranking of an earlier pod, unless the file wants
+// that.
 const STEP_US = 2_000_000;
 const CONSECUTIVE_STEP_US = 1000;
-// The commanded cycle is the first of its turn; none of the queue's own may follow it.
+// The commanded cycle is the first of its turn; no cycle of the queue may follow it.
 const MAX_CYCLES = 1;
 
 /**
  * @param {import('../support/raw_engine.js').RawEngine} engine
- * @param {any} file  a decision file that passed `checkDecisionFile`
+ * @param {any} file a decision file that passed `checkDecisionFile`
  * @param {PlayOptions} [options]
  * @returns {Outcome}
  */
@@ -113,8 +114,8 @@ export function attemptsOf(file) {
 }
 
 /**
- * Applies `events`, then runs one cycle for the pod and gives its Decision. All that the engine
- * writes to the API server succeeds at once.
+ * Applies `events`, then runs one cycle for the pod and returns its Decision. All writes of the
+ * engine to the API server succeed at once.
  * @param {import('../support/raw_engine.js').RawScheduler} scheduler
  * @param {object[]} events
  * @param {{reference: string, nowUs: number}} attempt
@@ -122,7 +123,7 @@ export function attemptsOf(file) {
 export function scheduleOne(scheduler, events, { reference, nowUs }) {
   scheduler.apply([...events, { type: 'SCHEDULE_ONE', pod: reference }], nowUs);
   const records = runAnswering(scheduler, { nowUs, maxCycles: MAX_CYCLES });
-  // Pods may be held back at the queue's door before; this one is then told of again.
+  // PreEnqueue may have rejected the pod before; adding it again makes it active.
   const all = records.filter(({ kind }) => kind === 'Decision');
   const last = all.findLastIndex(({ pod }) => pod === reference);
   const decisions = all.filter(({ result }, at) => at === last || result !== 'gated');

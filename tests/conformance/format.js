@@ -1,6 +1,7 @@
 /**
- * The golden decision and replay formats: which fields a file may have. A field nobody compares
- * would pass unseen, so an unknown one is a fault of the file or of this runner: it fails the case.
+ * The golden decision and replay formats: the fields that a file may have. A field that is not
+ * compared would go unnoticed, so an unknown field is a fault of the file or of this runner, and
+ * fails the case.
  */
 
 /** Families of the decisions; `openb` stands for the replays. */
@@ -45,7 +46,7 @@ const DECISION_FAMILIES = new Set([
   'volume-zone',
 ]);
 
-/** Families of the traces, below `traces/`: some go by the name of a decision family. */
+/** Families of the traces, below `traces/`: some have the name of a decision family. */
 const TRACE_FAMILIES = [
   'affinity',
   'backoff',
@@ -127,7 +128,7 @@ const REFUSAL_GROUP = new Set([...REFUSAL, 'nodes']);
 const ABSENT = new Set(['code', 'reasons']);
 const REPLAY_LINE = new Set(['pod', 'node', 'feasible', 'evaluated', 'best', 'ties', 'message']);
 
-/** A golden file that does not say what this runner understands. */
+/** A golden file with contents that this runner does not understand. */
 export class FormatError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -137,13 +138,13 @@ export class FormatError extends Error {
   }
 }
 
-/** @param {string} family  as the trace has it */
+/** @param {string} family as named in the trace */
 export function familyOfTraces(family) {
   return `traces/${family}`;
 }
 
 /**
- * Throws a `FormatError` at the first thing in a decision file that is not understood.
+ * Throws a `FormatError` for the first part of a decision file that is not understood.
  * @param {any} file
  */
 export function checkDecisionFile(file) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
  * Packs recordings into golden/: `node tests/conformance/pack.js RECORDINGS DATA [FAMILY...]`.
- * RECORDINGS holds decisions/, replays/ and traces/, DATA the CSV files of the replays. Of the
- * decisions only the named families are packed, of the traces all. A family becomes one gzip'd
- * file with a scenario per line; replays and CSV files are gzip'd as they are.
+ * RECORDINGS contains decisions/, replays/ and traces/, DATA the CSV files of the replays. Only the
+ * named families of decisions are packed, and all traces. A family becomes one gzip'd file with a
+ * scenario per line; replays and CSV files are gzip'd as they are.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Replays the openb trace against an engine, following the recorded placements from the top. */
+/** Replays the openb trace against an engine, following the recorded placements from the start. */
 import { loadOpenb } from '../support/openb.js';
 import { podName } from './cluster.js';
 import { compareReplay } from './compare.js';
@@ -11,7 +11,7 @@ const MODES = new Map([
 ]);
 
 /**
- * `openb-default.all-nodes` → which pod list, and the configuration of its mode.
+ * `openb-default.all-nodes` → the pod list, and the configuration of its mode.
  * @param {string} name
  */
 export function replayOf(name) {
@@ -61,7 +61,7 @@ export function playReplay(engine, { name, lines, data, detail = 'nodes', verdic
 }
 
 /**
- * Stops at the first difference: one wrong node changes everything after it.
+ * Stops at the first difference, because one wrong node changes everything after it.
  * @param {import('../support/raw_engine.js').RawScheduler} scheduler
  * @param {import('../support/openb.js').TraceEvent[]} events
  * @param {{lines: any[], detail: string}} recording
@@ -113,7 +113,7 @@ function differenceAt(scheduler, events, { line, attempt, detail }) {
 }
 
 /**
- * A placed pod is at once on its node; a failed one is gone for good.
+ * A placed pod is on its node at once; a failed one is removed for good.
  * @param {Map<string, any>} placed @param {any} pod @param {string | null} node
  */
 function settle(placed, pod, node) {

@@ -12,7 +12,7 @@ import { playReplay } from './replays.js';
 const NODES = 'sn,cpu_milli,memory_mib,gpu,model\nn,4000,4096,0,\n';
 const HEAD = 'name,cpu_milli,memory_mib,num_gpu,gpu_spec';
 
-/** @param {string} pods @returns {string} a folder with such a list, `default` */
+/** @param {string} pods @returns {string} a folder with the list `default` */
 function folderWith(pods) {
   const folder = mkdtempSync(join(tmpdir(), 'openb-'));
   writeFileSync(join(folder, 'openb_node_list_all_node.csv'), NODES);
@@ -55,7 +55,7 @@ test('with times, deletions go first at equal ones', () => {
   );
 });
 
-test('such a list is replayed with times that are ones', () => {
+test('such a list is replayed if its times are valid', () => {
   /** @type {number[]} */
   const times = [];
   const scheduler = {
@@ -73,7 +73,7 @@ test('such a list is replayed with times that are ones', () => {
   assert.ok(times.length > 0 && times.every(Number.isFinite), String(times));
 });
 
-test('a time that is none is named', () => {
+test('an invalid time is reported', () => {
   const scheduler = new RawScheduler(/** @type {any} */ ({}), 1);
   for (const call of [() => scheduler.apply([], NaN), () => scheduler.run(NaN, 1)])
     assert.throws(call, /^RefusedError: (apply|run): bad argument: nowUs is NaN$/);

@@ -1,4 +1,4 @@
-/** What the runner prints: a table by family, each failing case's first difference, the sum. */
+/** The runner's output: a table by family, each failing case's first difference, the sum. */
 import { alignColumns } from '../support/table.js';
 import { nameOfWay } from './ways.js';
 
@@ -21,7 +21,7 @@ export function passed({ outcome }) {
 }
 
 /**
- * Rows by family and a sum; scenarios and attempts of one target.
+ * Rows by family and a sum, for the scenarios and attempts of one target.
  * @param {Result[]} results
  */
 export function tableOf(results) {
@@ -64,7 +64,7 @@ export function failureOf({ family, name, source, outcome, ...way }) {
 }
 
 /**
- * A scenario passes when it passes in every way.
+ * A scenario passes if it passes in every way.
  * @param {Result[]} results
  */
 export function countScenarios(results) {
@@ -78,7 +78,7 @@ export function countScenarios(results) {
 }
 
 /**
- * Scenarios that were not run, by what they need.
+ * Scenarios that were not run, by the plugins that they need.
  * @param {import('./collect.js').Case[]} leftOut
  */
 export function leftOutText(leftOut) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Runs golden decision files, replays and traces against the engine, natively and as WASM, with its
- * verdict cache in every mode.
- * Exit code 0 only when something ran and all of it agreed with the recording.
+ * verdict cache in every mode. The exit code is 0 only if something ran and all of it agreed with
+ * the recording.
  */
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -61,7 +61,7 @@ Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
 export function runCases(ways, cases, options) {
   return cases.flatMap((one) => {
     const { name, family, source } = one;
-    // What is said node by node is too much to be kept.
+    // The records of the plain form are too large to keep.
     const groups = options.detail === 'summary' ? [ways] : ways.map((way) => [way]);
     const outcomes = groups.flatMap((group) =>
       playInWays(group, (engine, verdictCache) => play(engine, one, { ...options, verdictCache })),

@@ -1,4 +1,4 @@
-/** The command line on traces: which are run, how they are counted, and what is no trace. */
+/** The command line on traces: the selection, the counts, and invalid traces. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ function tracesOf(family, needs = []) {
   return cases.map(({ trace }) => trace);
 }
 
-test('all traces that need only what is built are run, the others are counted apart', async () => {
+test('all traces run whose plugins exist; the others are counted separately', async () => {
   const run = await runMain([TRACES], traces);
   assert.equal(run.code, 0);
   assert.equal(run.closing, '349 passed, 0 failed');
@@ -47,7 +47,7 @@ test('all traces that need only what is built are run, the others are counted ap
   assert.match(run.text, /^dra,volumes +11 +\d+$/m);
 });
 
-test('a trace that needs more is run on request, or when its file is named', async () => {
+test('a trace with missing plugins runs on request, or if its file is named', async () => {
   const family = ['--family', 'traces/scheduling-gates'];
   assert.equal(
     (await runMain([...family, TRACES], tracesOf('scheduling-gates'))).closing,
@@ -67,7 +67,7 @@ test('a trace that needs more is run on request, or when its file is named', asy
   assert.equal((await runMain(['--needs', 'gpus', TRACES])).code, 2);
 });
 
-test('a family of decisions does not bring the traces of its name', async () => {
+test('a family of decisions does not include the traces of the same name', async () => {
   const only = collectCases([GOLDEN], { families: ['preemption'] });
   assert.deepEqual(new Set(only.cases.map(({ family }) => family)), new Set(['preemption']));
   const both = collectCases([GOLDEN], { families: ['preemption', 'traces'] });
@@ -97,7 +97,7 @@ test('the first difference is shown with trace, step and field', async () => {
   assert.match(run.text, /^traces\/ordering +14 +586 +\d+ +13 +1$/m);
 });
 
-test('what is not understood fails the trace', async (t) => {
+test('a trace that is not understood fails', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'stowage-traces-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const golden = tracesOf('preemption')[0];

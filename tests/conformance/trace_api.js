@@ -1,6 +1,6 @@
 /**
- * The API server of a trace: it gives the answers that the trace prescribes, at the step at which
- * they come, and keeps what was asked for.
+ * The API server of a trace: it gives the prescribed answers at the steps at which they come, and
+ * records the requests.
  */
 import { completionOf, failure, success, writeOf } from '../support/api_calls.js';
 import { podName } from './cluster.js';
@@ -10,7 +10,7 @@ import { podName } from './cluster.js';
 /** @typedef {import('../support/api_calls.js').ApiWrite} ApiWrite */
 
 /**
- * What was asked for in a step, in order, as a trace writes it down.
+ * The requests of a step, in order, in the form of a trace.
  *
  * @typedef {object} Effects
  * @property {any[]} bindings
@@ -33,15 +33,15 @@ export class TraceApi {
   #step;
   /** @type {Effects} */
   #effects = noEffects();
-  /** Bindings of former cycles that are to be left open: "namespace/name uid". */
+  /** Bindings of earlier cycles that stay open: "namespace/name uid". */
   #pending = new Set();
   /** @type {Map<string, ApiCall>} */
   #openBindings = new Map();
   /** @type {ApiCall[]} */
   #heldEvictions = [];
-  /** What PreBind wrote last, before it waits: "namespace/name uid" of the pod. */
+  /** The last write of a PreBind plugin before it waits: "namespace/name uid" of the pod. */
   #heldWrites = /** @type {Map<string, object>} */ (new Map());
-  /** Pods as last seen through the watch: their conditions. @type {Map<string, any[]>} */
+  /** The conditions of pods as last seen through the watch. @type {Map<string, any[]>} */
   #conditions = new Map();
   /** Pods that were bound since they were last seen. */
   #bound = new Set();
@@ -55,7 +55,7 @@ export class TraceApi {
     if (step.op === 'bindResult') this.#pending.delete(keyOf(step));
   }
 
-  /** Completions of calls left open by former steps, that this one answers. @returns {object[]} */
+  /** Completions of calls of earlier steps that this step answers. @returns {object[]} */
   release() {
     const { op } = this.#step;
     /** @type {ApiCall[]} */
@@ -72,8 +72,8 @@ export class TraceApi {
   }
 
   /**
-   * The answer to the last write of a PreBind plugin whose wait ends with this step: it looks as
-   * soon as it has slept after that.
+   * The answer to the last write of a PreBind plugin whose wait ends with this step. The plugin
+   * checks as soon as its sleep after that write has ended.
    * @returns {object[]} completions
    */
   releaseWrite() {
@@ -84,7 +84,7 @@ export class TraceApi {
     return held ? [held] : [];
   }
 
-  /** @param {ApiCall[]} calls @returns {object[]} completions of those that are answered now */
+  /** @param {ApiCall[]} calls @returns {object[]} completions of the answered calls */
   answer(calls) {
     return calls.flatMap((call) => {
       const answer = this.#answerTo(call, writeOf(call));
@@ -96,7 +96,7 @@ export class TraceApi {
     return this.#effects;
   }
 
-  /** Whether a binding call of the pod is waiting for its answer. @param {any} pod */
+  /** Whether a binding call of the pod has no answer yet. @param {any} pod */
   hasOpenBinding(pod) {
     return this.#openBindings.has(keyOf(pod));
   }
@@ -180,8 +180,9 @@ export class TraceApi {
   }
 
   /**
-   * A patch holds what differs from the pod as last seen; traces hold the condition as the server
-   * has it afterwards. A pod that was bound meanwhile has another one there than was seen.
+   * A patch contains the difference to the pod as last seen; traces contain the resulting condition
+   * on the server. If the pod was bound meanwhile, its condition there is another one than was
+   * seen.
    * @param {string} pod @param {any} change
    */
   #conditionAfter(pod, change) {
@@ -211,7 +212,7 @@ export class TraceApi {
     return null;
   }
 
-  /** @param {ApiCall} call that is among the effects already */
+  /** @param {ApiCall} call already among the effects */
   #isLastBeforeWait({ pod }) {
     const { op, bind, expect } = this.#step;
     const isWait = op === 'cycle' && bind === 'pending' && expect.cycle.bindPhase === 'PreBind';
@@ -231,7 +232,7 @@ function keyOf({ pod, uid }) {
 }
 
 /**
- * A created object gets its uid from the server, and with `generateName` its name.
+ * The server assigns a new object's uid and, with `generateName`, its name.
  * @param {any} object @param {any} expected
  */
 function withServersName(object, expected) {

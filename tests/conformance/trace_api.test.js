@@ -1,4 +1,4 @@
-/** What the API server of a trace holds back, and until when. */
+/** The calls that the API server of a trace leaves open, and until when. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

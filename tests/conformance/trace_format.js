@@ -1,6 +1,6 @@
 /**
- * The golden trace format: which fields a file may have. One that nobody compares would pass
- * unseen, so an unknown one fails the case.
+ * The golden trace format: the fields that a file may have. A field that is not compared would go
+ * unnoticed, so an unknown field fails the case.
  */
 import { checkHeader, FAMILIES, familyOfTraces, FormatError, onlyKnown } from './format.js';
 
@@ -17,9 +17,9 @@ const HEADER = new Set([
   'steps',
 ]);
 const REQUIRED = ['formatVersion', 'name', 'family', 'configuration', 'startTime', 'steps'];
-/** Plugins without which a trace cannot pass. */
+/** Plugins without which a trace fails. */
 const NEEDS = new Set(['volumes', 'dra']);
-/** Those among them that are not built yet. */
+/** Those of them that are missing here. */
 export const NOT_BUILT = new Set(['dra']);
 
 const EVERY_STEP = ['atMs', 'op', 'note', 'expect'];
@@ -31,7 +31,7 @@ const STEPS = {
   bindResult: new Set([...EVERY_STEP, 'pod', 'uid', 'bind', 'bindError']),
   evictions: new Set([...EVERY_STEP, 'evictions']),
 };
-/** What a step's own fields may say. @type {Record<string, Set<string>>} */
+/** The values that a step's own fields may have. @type {Record<string, Set<string>>} */
 const VALUES = {
   type: new Set(['ADDED', 'MODIFIED', 'DELETED']),
   bind: new Set(['success', 'conflict', 'error', 'timeout', 'pending', 'notCalled']),
@@ -81,7 +81,7 @@ const SENT = {
 const PATCH_ERROR = 'NotFound';
 
 /**
- * Throws a `FormatError` at the first thing in a trace that is not understood.
+ * Throws a `FormatError` for the first part of a trace that is not understood.
  * @param {any} file
  */
 export function checkTraceFile(file) {

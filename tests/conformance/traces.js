@@ -1,6 +1,6 @@
 /**
- * Plays a golden trace against an engine: watch events in, and after every step the queues, the
- * cache and all that was sent are compared.
+ * Plays a golden trace against an engine: applies the watch events and compares, after every step,
+ * the queues, the cache and all calls.
  */
 import { runAnswering } from '../support/api_calls.js';
 import { compareStep } from './compare_trace.js';
@@ -14,14 +14,14 @@ const CONFIGURATION = {
 };
 
 /**
- * Traces do not let the time pass in which PreBind plugins wait: the look is that of the step
- * `bindResult`, and none comes before. A plugin sleeps after its last write, so that write is
- * answered so long before the step: the shortest time there is between two.
+ * Traces do not advance the clock while PreBind plugins wait: the plugin checks at the step
+ * `bindResult`, and not before. A plugin sleeps after its last write, so that write is answered
+ * this long before the step; it is the shortest time between two steps.
  */
 const LOOK_MS = 1;
 
 /**
- * Stops at the first difference: all that follows would differ as well.
+ * Stops at the first difference, because everything after it would differ too.
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {any} trace  one that passed `checkTraceFile`
  * @param {object} [options]
@@ -91,7 +91,7 @@ class Player {
   #api = new TraceApi();
   /** @type {number | null} */
   #nextDeadlineUs = null;
-  /** Of the step's turns. @type {any[]} */
+  /** The records of the step's turns. @type {any[]} */
   #records = [];
 
   /** @param {import('../support/raw_engine.js').RawScheduler} scheduler @param {number} startUs */
@@ -129,7 +129,10 @@ class Player {
     this.#turn(atUs, 0);
   }
 
-  /** Timers fire at their time, those of the step's own instant before it. @param {number} nowUs */
+  /**
+   * Timers fire at their time; those of the step's own instant fire before the step.
+   * @param {number} nowUs
+   */
   #passTime(nowUs) {
     while (this.#nextDeadlineUs !== null && this.#nextDeadlineUs <= nowUs) {
       const deadlineUs = this.#nextDeadlineUs;

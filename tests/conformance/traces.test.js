@@ -1,4 +1,7 @@
-/** The player of traces and its comparator, proven on traces that are played truly and falsely. */
+/**
+ * Proves the player of traces and its comparator with traces that are played correctly and
+ * incorrectly.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
@@ -21,7 +24,7 @@ before(() => {
 
 /**
  * @param {any} trace  what is expected
- * @param {any} [played]  what the engine does
+ * @param {any} [played] the engine's output
  * @param {(scheduler: FakeTraceScheduler) => void} [change]
  */
 function play(trace, played = trace, change = () => {}) {
@@ -31,7 +34,7 @@ function play(trace, played = trace, change = () => {}) {
 }
 
 /**
- * The first trace with such a step, cut behind it: later steps cannot differ first.
+ * The first trace with such a step, cut after it, so that no later step can differ first.
  * @param {(step: any) => boolean} where
  */
 function traceWhere(where) {
@@ -48,7 +51,7 @@ function traceOf(family, name) {
   return trace;
 }
 
-test('a true answer agrees, step by step', () => {
+test('a correct answer agrees, step by step', () => {
   const outcomes = traces.map((trace) => play(trace).outcome);
   assert.deepEqual(outcomes.map(({ finding }) => finding).filter(Boolean), []);
   assert.equal(outcomes.length, 388);
@@ -88,7 +91,9 @@ const isEvent = (/** @type {any} */ { op, expect }) => op === 'event' && !expect
 
 const CYCLE = { pod: 'd/p', uid: 'u', attempts: 1, poppedFrom: 'active', result: 'skipped' };
 
-/** What is falsified, where, how, and the field at which it must be found. */
+/**
+ * Falsifications: their place, their effect, and the field at which the comparator must find them.
+ */
 /** @type {[string, (step: any) => boolean, (expect: any) => void, string][]} */
 // prettier-ignore
 const FALSE_ANSWERS = [
@@ -188,7 +193,7 @@ const FALSE_ANSWERS = [
   ['no ghost', isGhost, (e) => { delete e.cache.ghostNodes; }, 'cache.ghostNodes'],
 ];
 
-test('every false answer is found at its field, with its step', () => {
+test('every wrong answer is found at its field, with its step', () => {
   for (const [name, where, falsify, path] of FALSE_ANSWERS) {
     const { trace, at } = traceWhere(where);
     const played = structuredClone(trace);
@@ -205,7 +210,7 @@ test('every false answer is found at its field, with its step', () => {
   }
 });
 
-test('what only a record can say in excess is found as well', () => {
+test('additional output that only records show is found as well', () => {
   const step = {
     op: 'cycle',
     expect: { cycle: { result: 'idle' }, queues: queues(), assumed: [], cache: { nodes: {} } },
@@ -248,7 +253,7 @@ function queues() {
   return { active: [], backoff: [], unschedulable: [] };
 }
 
-test('the engine is created as the trace says, and let go', () => {
+test('the engine is created as the trace prescribes, and disposed of', () => {
   const { scheduler } = play(
     traceOf('batching', traces.find((one) => one.family === 'batching').name),
   );
@@ -313,7 +318,7 @@ function answersTo(trace, path) {
   );
 }
 
-test('a binding is answered as the step says, when it says', () => {
+test('a binding is answered as and when the step prescribes', () => {
   const failing = traceWhere(({ op, bind }) => op === 'cycle' && bind === 'conflict');
   const { atMs, bindError } = failing.trace.steps[failing.at];
   const [answer] = answersTo(failing.trace, /binding$/).slice(-1);
@@ -332,7 +337,7 @@ test('a binding is answered as the step says, when it says', () => {
   assert.ok(cycle.atMs < step.atMs);
 });
 
-test('a held preemption gets no answer before its step', () => {
+test('a preemption that is held gets no answer before its step', () => {
   const trace = traceOf('preemption', 'held-evictions-01');
   const { atMs } = trace.steps.find((/** @type {any} */ { op }) => op === 'evictions');
   const answers = answersTo(trace, /pods\/v\d/).filter(({ verb }) => verb !== 'bind');
@@ -360,7 +365,7 @@ test('failed evictions, missing pods and other writes are answered as a server w
   );
 });
 
-test('a condition is what the server has after the patch', () => {
+test('the resulting condition is the server’s after the patch', () => {
   const trace = traceOf('mixed', 'long-04');
   const at = trace.steps.findIndex(
     (/** @type {any} */ { expect }) =>
@@ -369,7 +374,7 @@ test('a condition is what the server has after the patch', () => {
   const { podUpdates } = trace.steps[at].expect;
   assert.equal(podUpdates[0].condition.reason, undefined);
   const played = structuredClone(trace);
-  // The engine sends what differs from the failed condition that it knows of: the text alone.
+  // The engine sends the difference to the failed condition that it knows: the message alone.
   delete played.steps[at].expect.podUpdates[0].condition.status;
   assert.equal(play(trace, played).outcome.finding, null);
   const full = structuredClone(trace);
@@ -377,7 +382,7 @@ test('a condition is what the server has after the patch', () => {
   assert.equal(play(trace, full).outcome.finding?.path, 'podUpdates[0].condition.status');
 });
 
-test('an engine that refuses, or never comes to an end, fails its step', () => {
+test('an engine that refuses input, or never finishes, fails its step', () => {
   const { trace } = traceWhere(isScheduled);
   const refusing = play(trace, trace, (scheduler) => {
     scheduler.inspectText = () => {

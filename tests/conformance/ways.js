@@ -1,7 +1,7 @@
 /**
- * The ways in which a case is decided: by each build of the engine, and with each mode of its
- * verdict cache. All of them must say the same bytes, so what the first one says is read and
- * compared with the recording; the others are told what it was told, and their bytes are compared.
+ * The ways in which a case is decided: by each build of the engine, with each mode of its verdict
+ * cache. All must produce the same bytes, so the output of the first way is parsed and compared
+ * with the recording; the others get the same input, and their bytes are compared.
  */
 import { RawEngine } from '../support/raw_engine.js';
 import { RecordingSurface, repeat } from '../support/transcript.js';
@@ -43,7 +43,7 @@ export function playInWays([first, ...others], play) {
   const repeated = others.map(({ engine, verdictCache }) => {
     const difference = repeat(engine.surface, recording.transcript, { verdictCache });
     if (!difference) return outcome;
-    // It is played alone, for what it says may differ from the recording too.
+    // The way is played alone, because its output may differ from the recording too.
     const own = play(engine, verdictCache);
     const finding = own.finding ?? { path: `not as ${nameOfWay(first)}`, ...difference };
     return { ...own, finding };

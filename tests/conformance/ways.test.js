@@ -1,4 +1,4 @@
-/** That the ways are played as they say, and that one that differs is found and named. */
+/** Checks that the ways are played as described, and that one that differs is found and named. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
@@ -26,8 +26,8 @@ function answersOf({ decisions }) {
 }
 
 /**
- * @param {(records: any[]) => void} change  of what the second engine answers
- * @param {(surface: any) => void} [meddle]  with the second engine
+ * @param {(records: any[]) => void} change changes the output of the second engine
+ * @param {(surface: any) => void} [meddle] changes the second engine
  */
 function runOnTwo(change, meddle = () => {}) {
   const surfaces = [answersOf(cases[0]), structuredClone(answersOf(cases[0]))].map(
@@ -44,7 +44,7 @@ function runOnTwo(change, meddle = () => {}) {
   return { surfaces, results: runCases(ways, [cases[0]], OPTIONS) };
 }
 
-test('every way is told the same, with its own mode', () => {
+test('every way gets the same input, with its own mode', () => {
   const { surfaces, results } = runOnTwo(() => {});
   assert.deepEqual(results.map(passed), [true, true]);
   assert.deepEqual(results[0].outcome, results[1].outcome);
@@ -63,7 +63,7 @@ test('a way that differs is named', () => {
   assert.match(failureOf(results[1]), /^FAIL fake \(firstUse\) taints\//);
 });
 
-test('a way that says other bytes of the same meaning fails too', async () => {
+test('a way with other bytes of the same meaning fails too', async () => {
   const engine = await loadTarget('native');
   const { surface } = engine;
   /** @type {Uint8Array | null} */
@@ -88,7 +88,7 @@ test('a way that says other bytes of the same meaning fails too', async () => {
   assert.match(failureOf(second), /call \d+ \(run\)/);
 });
 
-test('an engine that stops itself is no reason to stop the others', () => {
+test('an engine that fails does not stop the others', () => {
   const { results } = runOnTwo(
     () => {},
     (surface) => {

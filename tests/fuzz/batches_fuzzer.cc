@@ -1,7 +1,7 @@
-// Any bytes as a batch: as one document, as lines, and as lines one by one.
+// Arbitrary bytes as a batch: as one document, as lines, and as lines one by one.
 //
-// Lines are read in one pass where they can be, documents never (core/api/decode/batch.cc): both
-// must leave the same cluster behind, which then is scheduled the same way.
+// Lines are decoded in one pass where possible, documents never (core/api/decode/batch.cc): both
+// must lead to the same cluster, which is then scheduled in the same way.
 #include "tests/fuzz/fuzzed_engine.h"
 
 namespace stowage {
@@ -45,7 +45,7 @@ void TryBatch(std::string_view text) {
   RunTwice(&one_by_one, &other_records);
   ExpectSameBytes("lines at once and one by one are scheduled in other ways", records,
                   other_records);
-  // All of it once more, over what has become of it.
+  // Applies all of it once more, to the resulting state.
   lines.Apply(text, FuzzedEngine::kLines);
   lines.Run(kCycles);
   lines.Inspect("{}");

@@ -1,6 +1,6 @@
-// Any bytes as what a scheduler is created with: the options as one line of JSON, then a
-// KubeSchedulerConfiguration. One that is taken has to work: a small cluster is scheduled with it,
-// twice, to the same bytes.
+// Arbitrary bytes as the input of a new scheduler: the options as one line of JSON, then a
+// KubeSchedulerConfiguration. An accepted one has to work: it schedules a small cluster twice, with
+// the same bytes.
 #include <fmt/format.h>
 
 #include "tests/fuzz/fuzzed_engine.h"

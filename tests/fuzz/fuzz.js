@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run fuzz`: a campaign of the fuzzers in this folder, and what they found. */
+/** `npm run fuzz`: runs the fuzzers in this folder and reports their findings. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
@@ -15,7 +15,7 @@ import { ensureSystemPackages } from '../../wasm/toolchain/system_packages.js';
 import { SEED_BYTES_MAX, TARGETS, writeSeeds } from './seeds.js';
 
 const MINUTES = 10;
-/** Of wall time, with two sanitizers; what takes longer is a finding. */
+/** Seconds of wall time with two sanitizers; a slower input is a finding. */
 const INPUT_SECONDS_MAX = 25;
 const MEMORY_MB_MAX = 2048;
 const MINIMIZE_SECONDS = 60;
@@ -62,7 +62,7 @@ export function parseRequest(argv) {
   return { targets: values.target, minutes: numbers[0], jobs: numbers[1], merge: values.merge };
 }
 
-/** Where things of a target are. @param {string} target */
+/** The files and folders of a target. @param {string} target */
 const placesOf = (target) => ({
   program: join(repository, 'build/fuzz/tests/fuzz', `fuzz_${target}`),
   seeds: join(FOLDER, 'seeds', target),
@@ -81,7 +81,7 @@ const LIMITS = { timeout: INPUT_SECONDS_MAX, rss_limit_mb: MEMORY_MB_MAX };
  *
  * @param {string} target
  * @param {number} minutes
- * @returns {Promise<string | null>} the file of the input that broke it
+ * @returns {Promise<string | null>} the file of the input that failed
  */
 async function runTarget(target, minutes) {
   const { program, seeds, corpus, found, kept } = placesOf(target);
@@ -106,7 +106,10 @@ async function runTarget(target, minutes) {
   }
 }
 
-/** Says what is no progress, and of that a line now and then. @param {string} target */
+/**
+ * Prints the lines that report no progress, and a progress line now and then.
+ * @param {string} target
+ */
 function reporterOf(target) {
   return (/** @type {string} */ line) => {
     if (/^#\d+\s+(NEW|REDUCE|RELOAD)\b/.test(line)) return;
@@ -114,7 +117,7 @@ function reporterOf(target) {
   };
 }
 
-/** Makes an input small that breaks its target. @param {string} target @param {string} file */
+/** Minimizes an input that fails its target. @param {string} target @param {string} file */
 async function minimize(target, file) {
   const { program, found } = placesOf(target);
   const small = join(found, 'small');
@@ -124,7 +127,7 @@ async function minimize(target, file) {
     max_total_time: MINIMIZE_SECONDS,
     exact_artifact_path: small,
   });
-  // It ends with an error once it cannot make the input smaller.
+  // libFuzzer exits with an error once it cannot make the input smaller.
   await run(program, [...flags, file], { cwd: repository, onLine: () => {} }).catch(() => {});
   return existsSync(small) ? small : file;
 }
@@ -132,7 +135,7 @@ async function minimize(target, file) {
 /** @param {string} target @param {string} file */
 async function explain(target, file) {
   const { program, kept } = placesOf(target);
-  // A slow or greedy input is not made smaller: each attempt would take its whole time.
+  // A slow or large input is not minimized: each attempt would take its whole time.
   const isCrash = file.includes('/crash-');
   const small = relative(repository, isCrash ? await minimize(target, file) : file);
   const folder = relative(repository, kept);
@@ -142,7 +145,7 @@ async function explain(target, file) {
   elsewhere: base64 -d <<< ${readFileSync(join(repository, small)).toString('base64')}`);
 }
 
-/** Drops what adds no coverage. @param {string} target */
+/** Drops inputs that add no coverage. @param {string} target */
 async function merge(target) {
   const { program, corpus, seeds } = placesOf(target);
   if (!existsSync(corpus)) return;
@@ -159,7 +162,7 @@ async function merge(target) {
   console.log(`${target}: ${before} inputs before, ${readdirSync(corpus).length} now`);
 }
 
-/** @param {Request} request @returns {Promise<number>} how many targets broke */
+/** @param {Request} request @returns {Promise<number>} the number of targets that failed */
 async function runAll({ targets, minutes, jobs, merge: isMerge }) {
   const waiting = [...targets];
   let broken = 0;

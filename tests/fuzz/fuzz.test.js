@@ -1,4 +1,4 @@
-// Goal: the script asks for what there is, and seeds are what the targets read.
+// Goal: the script requests existing targets, and the targets can read the seeds.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { repository } from '../../wasm/toolchain/paths.js';
 import { parseRequest } from './fuzz.js';
 import { SEED_BYTES_MAX, TARGETS, writeSeeds } from './seeds.js';
 
-test('the command line names targets that there are', () => {
+test('the command line names existing targets', () => {
   const all = parseRequest([]);
   assert.deepEqual(all?.targets, Object.keys(TARGETS));
   const one = parseRequest(['--target', 'batches', '--minutes', '0.5', '--jobs', '1']);

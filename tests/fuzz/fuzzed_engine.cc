@@ -13,7 +13,7 @@
 namespace stowage {
 namespace {
 
-// Around the first byte that differs.
+// Bytes that are printed around the first difference.
 constexpr size_t kShownBytes = 300;
 
 [[maybe_unused]] const bool kReportsChecks = [] {
@@ -32,7 +32,7 @@ size_t BodyBytesAfter(std::string_view line) {
   return size;
 }
 
-// An answer is one value, or lines of them with the bodies of calls in between.
+// An answer is one value, or lines of values with the bodies of calls between them.
 void ExpectJson(std::string_view call, std::string_view answer) {
   for (std::string_view rest = answer; !rest.empty();) {
     std::string_view line = rest.substr(0, rest.find('\n'));

@@ -1,7 +1,7 @@
-// FuzzedEngine is one scheduler behind the boundary, for inputs that may be anything. Every call
-// checks what must hold of every answer: it is JSON in UTF-8, and no handle is stale.
+// FuzzedEngine is one scheduler behind the boundary, for arbitrary inputs. Every call checks the
+// invariants of answers: they are JSON in UTF-8, and no handle is stale.
 //
-// A fault of the engine, a failed CHECK included, prints its reason and aborts: libFuzzer then
+// A fault of the engine, including a failed CHECK, prints its reason and aborts: libFuzzer then
 // keeps the input, and a GoogleTest program fails.
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace stowage {
 
-// Prints what does not hold, and aborts.
+// Prints the broken invariant and aborts.
 [[noreturn]] void FailInput(std::string_view what);
 
-// Fails unless both are the same bytes. Prints where they part.
+// Aborts unless both are the same bytes. Prints the first difference.
 void ExpectSameBytes(std::string_view what, std::string_view one, std::string_view other);
 
 class FuzzedEngine {
@@ -31,12 +31,12 @@ class FuzzedEngine {
   FuzzedEngine(const FuzzedEngine&) = delete;
   FuzzedEngine& operator=(const FuzzedEngine&) = delete;
 
-  // False: the options or the configuration were refused, as `answer` says.
+  // False if the options or the configuration were refused; `answer` has the reason.
   bool ok() const { return handle_ > 0; }
-  // What the last call answered.
+  // The output of the last call.
   const std::string& answer() const { return answer_; }
 
-  // Each gives the answer.
+  // Each returns its output.
   const std::string& Apply(std::string_view batch, int32_t format);
   const std::string& Run(int32_t max_cycles);
   // `text` is the options as one line of JSON, then a pod (may be empty).

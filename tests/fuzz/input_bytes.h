@@ -1,5 +1,5 @@
-// InputBytes is what a fuzzer's bytes are read with: choices, one byte each. Bytes that are not
-// there are 0, so that a shorter input says the same with the plainest choices.
+// InputBytes reads a fuzzer's bytes as choices, one byte each. Missing bytes are 0, so that a
+// shorter input means the same with the simplest choices.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class InputBytes {
  public:
   explicit InputBytes(std::string_view bytes) : rest_(bytes) {}
 
-  // 0 … bound - 1. The digits are the first ten, so that a person can write an input.
+  // 0 … bound - 1. The digits are the first ten, so that inputs can be written by hand.
   size_t Below(size_t bound) {
     if (rest_.empty()) return 0;
     auto choice = static_cast<uint8_t>(rest_.front() - '0');

@@ -1,6 +1,6 @@
-// Goal: inputs that once broke something never do so again, on any target and without libFuzzer.
-// Method: the fuzzer's own function, over the inputs that are kept in the repository and over some
-// of those that it begins with. A fault aborts; the name of the last test says with which input.
+// Goal: inputs that once failed never fail again, on any target and without libFuzzer. Method: the
+// fuzzer's own function, over the inputs that are kept in the repository and over some of its
+// seeds. A fault aborts; the name of the last test tells the input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size);
 namespace stowage {
 namespace {
 
-// Of processor time. libFuzzer gives up after the same, far from what any input needs.
+// Of processor time. libFuzzer has the same limit, which is far above the need of any input.
 constexpr double kSecondsMax = 10;
 
 std::vector<std::string> InputsIn(const std::string& folder) {
@@ -35,7 +35,7 @@ std::string ReadInput(const std::string& file) {
 }
 
 void TryInput(std::string_view name, const std::string& input) {
-  // In a block of its own, so that a byte read beyond its end is noticed.
+  // In a block of its own, so that sanitizers notice a byte read beyond its end.
   std::vector<uint8_t> bytes(input.begin(), input.end());
   std::clock_t began = std::clock();
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());

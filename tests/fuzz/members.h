@@ -1,4 +1,4 @@
-// Members are those of a JSON object, or the items of an array, of which any may be absent.
+// The members of a JSON object, or the items of an array, of which any may be absent.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ class Members {
   Members& Add(std::string_view name, std::string_view value) {
     return Add(fmt::format(R"("{}":{})", name, value));
   }
-  // Not where there are none.
+  // Left out if there are none.
   Members& Add(std::string_view name, const Members& members) {
     return members.text_.empty() ? *this : Add(name, members.Object());
   }

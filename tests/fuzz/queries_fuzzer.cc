@@ -1,6 +1,6 @@
-// Any bytes as a question to a small cluster: of Evaluate, the options as one line of JSON and then
-// a pod, and of Inspect that line. Answers are the same when asked again and when verdicts are
-// remembered, and nothing that can be seen has changed.
+// Arbitrary bytes as a question to a small cluster: for Evaluate, the options as one line of JSON
+// and then a pod; for Inspect, that line. Answers are the same when repeated and with the verdict
+// cache, and no visible state has changed.
 #include "tests/fuzz/fuzzed_engine.h"
 #include "tests/fuzz/objects.h"
 
@@ -13,7 +13,7 @@ class AskedEngine {
  public:
   explicit AskedEngine(std::string_view options) : engine_(options) {
     engine_.Apply(SmallCluster(), FuzzedEngine::kLines);
-    engine_.Run(2);  // some pods are placed, others are left to ask about
+    engine_.Run(2);  // some pods are placed, the others are there for questions
     state_ = engine_.Inspect(kState);
   }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * What the fuzzers begin with, made of the golden files: a folder of inputs for each, and the
- * words that such inputs have. `node tests/fuzz/seeds.js FOLDER [MOST]` writes them, of each target
- * at most so many.
+ * Makes the fuzzers' seeds from the golden files: a folder of inputs for each, and a dictionary of
+ * the inputs' words. `node tests/fuzz/seeds.js FOLDER [MOST]` writes them, at most MOST for each
+ * target.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
 const GOLDEN = fileURLToPath(new URL('../conformance/golden/', import.meta.url));
-/** A mutation of a longer input seldom meets anything. */
+/** Mutations of a longer input rarely have an effect. */
 export const SEED_BYTES_MAX = 16_384;
-/** As many are read in a minute or two. */
+/** The number that is read in a minute or two. */
 const SEEDS_MAX = 1500;
 const WORD_BYTES_MAX = 60;
 const WORD_SCENARIOS_MIN = 10;
@@ -22,7 +22,7 @@ const WORD_SCENARIOS_MIN = 10;
  * @typedef {{configuration: object, featureGates?: object, objects?: any[], steps: any[]}} Scenario
  */
 
-/** Every scenario that is recorded. @returns {Generator<Scenario>} */
+/** Every recorded scenario. @returns {Generator<Scenario>} */
 function* scenarios() {
   for (const folder of ['decisions', 'traces']) {
     for (const name of readdirSync(join(GOLDEN, folder)).sort()) {
@@ -34,7 +34,7 @@ function* scenarios() {
 
 const line = (/** @type {unknown} */ value) => `${JSON.stringify(value)}\n`;
 
-/** The pods that a scenario asks to be placed. @param {Scenario} scenario @returns {any[]} */
+/** The pods that a scenario schedules. @param {Scenario} scenario @returns {any[]} */
 const podsOf = ({ steps }) =>
   steps.flatMap(({ pod, object }) => pod ?? (object?.kind === 'Pod' ? object : []));
 
@@ -55,7 +55,7 @@ function actionsOf(step) {
 }
 
 /**
- * Inputs of each target, out of one scenario.
+ * Inputs of each target, from one scenario.
  * @type {Record<string, (one: Scenario) => string[]>}
  */
 export const TARGETS = {
@@ -82,7 +82,9 @@ export const TARGETS = {
   ],
 };
 
-/** What an input is but for its names and numbers: one input of each shape is enough. */
+/**
+ * The shape of an input: the input without names and numbers. One input of each shape is enough.
+ */
 const shapeOf = (/** @type {string} */ text) =>
   text.replace(/"[^"]*"(?!:)/g, '""').replace(/\d+/g, '0');
 
@@ -97,7 +99,7 @@ function addWords(value, words) {
 }
 
 /**
- * As libFuzzer reads it: the words that many scenarios have, which are no names of their objects.
+ * In libFuzzer's format: the words that many scenarios have and that are no names of their objects.
  *
  * @param {Scenario[]} all
  */
@@ -116,9 +118,9 @@ function dictionaryOf(all) {
 }
 
 /**
- * @param {string} folder  gets a folder per target, and words.dict
- * @param {{most?: number}} [options]  inputs of a target at most
- * @returns {Record<string, number>} how many inputs each target has
+ * @param {string} folder gets a folder per target, and words.dict
+ * @param {{most?: number}} [options] the most inputs of a target
+ * @returns {Record<string, number>} the number of inputs of each target
  */
 export function writeSeeds(folder, { most = SEEDS_MAX } = {}) {
   const all = [...scenarios()];

@@ -1,5 +1,5 @@
-// A string of bytes as a history: lines, each of which is an action. Two schedulers live through
-// it, one that remembers no verdicts and one that does; every answer must be the same bytes.
+// A string of bytes as a history of lines, each of which is an action. Two schedulers, one without
+// and one with the verdict cache, get the history; all output must be the same bytes.
 //
 // The first line chooses the options, by a byte each, and may go on with a configuration in JSON.
 // Of the others the first byte says what is done, and the rest chooses how (tests/fuzz/objects.h):
@@ -135,7 +135,7 @@ class History {
     FindCalls(Compare("a turn", [&](FuzzedEngine& engine) { engine.Run(cycles); }));
   }
 
-  // Numbers of the calls that these records make.
+  // The numbers of the calls in these records.
   void FindCalls(std::string_view records) {
     constexpr std::string_view kCall = R"({"kind":"Call","id":)";
     for (size_t at = records.find(kCall); at != std::string_view::npos;

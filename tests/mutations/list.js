@@ -1,13 +1,13 @@
-/** Mistakes that fast decisions invite, and the tests that must notice each of them. */
+/** Mistakes that are likely in fast decisions, and the tests that must find each of them. */
 
 /**
  * @typedef {object} Mutation
  * @property {string} name
- * @property {string} file     relative to the repository
+ * @property {string} file relative to the repository
  * @property {string} search   occurs there once
  * @property {string} replace
- * @property {string} program  folder below tests/core of the test program that fails with it
- * @property {string} tests    which of its tests, as GoogleTest filters them
+ * @property {string} program the folder below tests/core of the test program that fails with it
+ * @property {string} tests the tests that fail, as a GoogleTest filter
  */
 
 const CLASS_DECISION = 'core/runtime/verdicts/class_decision.cc';

@@ -1,4 +1,4 @@
-/** The list of mistakes speaks of the sources as they are. */
+/** Checks the list of mistakes against the present sources. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { MUTATIONS } from './list.js';
 
 const root = new URL('../../', import.meta.url);
 
-test('each mistake can be made: its text is there once', () => {
+test('the text of each mutation occurs exactly once in its source', () => {
   assert.ok(MUTATIONS.length > 0);
   for (const { name, file, search, replace } of MUTATIONS) {
     const text = readFileSync(new URL(file, root), 'utf8');
@@ -16,7 +16,7 @@ test('each mistake can be made: its text is there once', () => {
   }
 });
 
-test('the tests that catch it are those of a folder', () => {
+test('the tests of each mutation belong to a folder', () => {
   for (const { name, program } of MUTATIONS) {
     assert.ok(existsSync(new URL(`tests/core/${program}/CMakeLists.txt`, root)), name);
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Makes each mistake of the list in a copy of the sources and looks whether its tests notice. */
+/** Applies each mutation of the list to a copy of the sources and checks that its tests fail. */
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -46,7 +46,7 @@ if (values.help) {
   process.exitCode = caught === chosen.length && caught > 0 ? 0 : 1;
 }
 
-/** The tests pass as long as nothing is changed. @param {Mutation[]} chosen */
+/** Checks that the tests pass without any mutation. @param {Mutation[]} chosen */
 function prepare(chosen) {
   for (const name of COPIED) follow(join(repository, name), join(copy, name));
   const configured = run('cmake', ['--preset', 'native', '-DSTOWAGE_ADDON=OFF']);
@@ -58,7 +58,7 @@ function prepare(chosen) {
 }
 
 /**
- * Only what differs is written, so that it alone is built again.
+ * Writes only files that differ, so that only those are built again.
  * @param {string} from @param {string} to
  */
 function follow(from, to) {

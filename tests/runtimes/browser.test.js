@@ -1,5 +1,5 @@
-// Goal: the packed package does in Chromium what it does in Node, in a page and in a module worker,
-// without a bundler, under a policy that lets nothing but WebAssembly be compiled.
+// Goal: the packed package gives the same results in Chromium as in Node, in a page and in a module
+// worker, without a bundler, under a policy that allows WebAssembly but no other compilation.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
@@ -40,7 +40,7 @@ test('a module worker', async () => {
   assert.deepEqual(await report('worker.html'), { report: expected, faults: [] });
 });
 
-test('a policy that forbids WebAssembly is met with a LoadError', async () => {
+test('a policy that forbids WebAssembly causes a LoadError', async () => {
   const stricter = withMap.replace(" 'wasm-unsafe-eval'", '');
   await assert.rejects(report('page.html', stricter), /LoadError: .*Content Security Policy/);
 });

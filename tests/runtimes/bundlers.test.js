@@ -1,5 +1,5 @@
-// Goal: pages that bundlers made of the packed package do in Chromium what it does in Node, and
-// have one of each class, whatever subpath it comes from.
+// Goal: pages that bundlers built from the packed package give the same results in Chromium as in
+// Node, and contain one copy of each class, whatever subpath it comes from.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

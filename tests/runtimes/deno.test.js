@@ -1,4 +1,5 @@
-// Goal: the packed package does in Deno what it does in Node, and needs to read files, no more.
+// Goal: the packed package gives the same results in Deno as in Node, and needs only permission to
+// read files.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 

@@ -1,4 +1,5 @@
-// Goal: the examples for pages, workers and scripts do what they say, with the packed package.
+// Goal: the examples for pages, workers and scripts print what they announce, with the packed
+// package.
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ const browser = await openBrowser();
 after(() => browser.close());
 
 /**
- * An example in a page that has no policy but its own.
+ * An example in a page without a policy of ours.
  *
  * @param {string} name
  * @param {(page: import('playwright-core').Page) => Promise<void>} look
@@ -41,7 +42,7 @@ async function inPage(name, look) {
   }
 }
 
-test('browser: the cluster that is there, then one from a file', () =>
+test('browser: the initial cluster, then one from a file', () =>
   inPage('browser', async (page) => {
     await page.getByText('1 of 2 pods get a node').waitFor();
     assert.deepEqual(await page.locator('dt, dd').allTextContents(), [
@@ -60,7 +61,7 @@ test('browser: the cluster that is there, then one from a file', () =>
     await page.getByText(/^0 of 0 pods get a node; .*unexpected end/).waitFor();
   }));
 
-test('web-worker: most pods are placed, and the last one is told why it is not', () =>
+test('web-worker: most pods are placed, and the last one gets the reason why it is not', () =>
   inPage('web-worker', async (page) => {
     const answer = page.getByText('of 1200 pods are placed');
     await answer.waitFor();

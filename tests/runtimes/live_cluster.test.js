@@ -1,5 +1,5 @@
-// Goal: API server, informers, scheduler and webhook of the packed package work together wherever
-// it runs: a pod is bound by the public imports alone, also in a page without a bundler.
+// Goal: API server, informers, scheduler and webhook of the packed package work together in every
+// runtime: a pod is bound with the public imports alone, also in a page without a bundler.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,10 @@ const files = NAMES.map((name) => [`${name}.js`, new URL(`entries/${name}.js`, i
 const { folder: cwd, root, remove } = makeProject(Object.fromEntries(files));
 after(remove);
 
-/** Of JSON, and of YAML where the package `yaml` is. @param {any} report */
+/**
+ * The expected results for JSON, and for YAML where the package `yaml` is installed.
+ * @param {any} report
+ */
 function assertReport({ bound, followed, yaml }) {
   assert.deepEqual(bound, { node: 'large', ready: 200 });
   const { states, answers } = followed;
@@ -33,7 +36,7 @@ function assertReport({ bound, followed, yaml }) {
 }
 
 const SCRIPT = 'live_script.js';
-/** What the package `yaml` reads, for its own debugging. */
+/** Environment variables that the package `yaml` reads for its debugging. */
 const YAML_ENVIRONMENT = '--allow-env=LOG_STREAM,LOG_TOKENS';
 
 for (const [name, printed] of Object.entries({
@@ -50,7 +53,7 @@ test('workerd', async () => {
   assertReport(await (await fetch(url)).json());
 });
 
-/** Where its imports are, of all but `yaml`: each export is a file. */
+/** The import map, without `yaml`: each export is a file. */
 function importMap() {
   const manifest = readFileSync(join(root, 'node_modules/stowage/package.json'), 'utf8');
   const { exports } = JSON.parse(manifest);
@@ -62,7 +65,7 @@ function importMap() {
   return JSON.stringify({ imports: Object.fromEntries(imports) });
 }
 
-test('a page without a bundler, which knows no YAML and says so', async () => {
+test('a page without a bundler, which reports that it cannot parse YAML', async () => {
   const map = importMap();
   const digest = createHash('sha256').update(map).digest('base64');
   const policy = POLICY.replace("script-src 'self'", `script-src 'self' 'sha256-${digest}'`);

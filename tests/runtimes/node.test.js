@@ -1,5 +1,5 @@
-// Goal: the packed package does in Node what it does here, in the oldest one that it is for and in
-// a current one.
+// Goal: the packed package gives the same results as the sources, in the oldest supported Node and
+// in a current one.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function majorOf(pinned) {
   return Number(version.split('.')[0]);
 }
 
-test('the oldest Node that the package is for', async () => {
+test('the oldest supported Node', async () => {
   const { engines } = JSON.parse(await readFile(MANIFEST, 'utf8'));
   assert.equal(engines.node, '>=20');
   assert.equal(await majorOf('oldest'), 20);
@@ -34,7 +34,7 @@ test('a current Node', async () => {
   assert.deepEqual(JSON.parse(printed), expected);
 });
 
-test('a current Node requires it as well', async () => {
+test('a current Node loads it with require', async () => {
   const script =
     "const { createScheduler } = require('stowage');\nconsole.log(typeof createScheduler);\n";
   await writeFile(join(cwd, 'script.cjs'), script);

@@ -1,11 +1,12 @@
-// Goal: what is published is what should be, whole, and no more of it is loaded than is used.
+// Goal: the package contains exactly the files that it should, and loads no more than a program
+// uses.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { loadEsbuild } from '../../wasm/toolchain/bundle.js';
 import { RECORD } from '../../wasm/toolchain/build_record.js';
+import { loadEsbuild } from '../../wasm/toolchain/bundle.js';
 import { NOTICES } from '../../wasm/toolchain/notices.js';
 import { repository } from '../../wasm/toolchain/paths.js';
 import { packedPackage } from './packed.js';
@@ -27,7 +28,7 @@ function filesBelow(folder, top = installed) {
 }
 
 /**
- * What a bundler makes of an import of the package.
+ * The size of a bundle with an import of the package.
  *
  * @param {string} code @param {string[]} conditions @param {object} [options]
  */
@@ -51,7 +52,7 @@ async function bundled(code, conditions, options) {
   return { bytes: outputFiles[0].contents.length, outside, inputs: Object.keys(metafile.inputs) };
 }
 
-test('the contents', () => {
+test('the package contains the expected files', () => {
   const top = filesBelow('.').filter(
     (name) => !/^(js\/(src|apiserver|dist|types)|build\/web)\//.test(name),
   );
@@ -95,7 +96,7 @@ test('the contents', () => {
   assert.deepEqual(filesBelow('js/types'), declarations.sort());
 });
 
-test('each export is there, and each source that a map names', () => {
+test('every export exists, and every source that a map names', () => {
   const all = new Set(filesBelow('.').map((name) => `./${name}`));
   for (const target of [...targets, ...Object.values(manifest.imports['#runtime'])]) {
     assert.ok(all.has(target), target);
@@ -106,16 +107,16 @@ test('each export is there, and each source that a map names', () => {
   }
 });
 
-test('the conditions of the runtimes, in the order in which they are tried', () => {
+test('the conditions of the runtimes are in the order in which they are tried', () => {
   assert.deepEqual(Object.keys(manifest.exports['.']), ['types', ...CONDITIONS]);
-  // By these the bundle of each is made, and the sources run.
+  // The bundles are built by these conditions, and the sources use them.
   assert.deepEqual(Object.keys(manifest.imports['#runtime']), CONDITIONS);
   for (const [path, target] of Object.entries(manifest.exports)) {
     if (typeof target === 'object') assert.equal(Object.keys(target)[0], 'types', path);
   }
 });
 
-/** What stays an import; nothing elsewhere. @type {Record<string, string[]>} */
+/** Imports that stay external; none in other runtimes. @type {Record<string, string[]>} */
 const OUTSIDE = {
   workerd: ['stowage.wasm'],
   'edge-light': ['stowage.wasm'],
@@ -123,7 +124,7 @@ const OUTSIDE = {
   node: ['node:fs/promises'],
 };
 
-test('the main entry is one file and takes no other package, in any runtime', async () => {
+test('the main entry is one file and imports no other package, in any runtime', async () => {
   for (const condition of CONDITIONS) {
     const isNode = ['deno', 'bun', 'node'].includes(condition);
     const options = { platform: isNode ? 'node' : 'neutral', plugins: [moduleOutside] };
@@ -140,14 +141,14 @@ test('the main entry is one file and takes no other package, in any runtime', as
   }
 });
 
-/** Its import is each runtime's own business. */
+/** This import is specific to each runtime. */
 const moduleOutside = {
   name: 'module-outside',
   setup: (/** @type {any} */ { onResolve }) =>
     onResolve({ filter: /\.wasm(\?module)?$/ }, () => ({ path: 'stowage.wasm', external: true })),
 };
 
-test('what is not used is not bundled', async () => {
+test('unused parts are not bundled', async () => {
   const used = async (/** @type {string} */ code) => (await bundled(code, ['browser'])).bytes;
   const all = await used("export * from 'stowage'");
   assert.ok(all > 50_000, `${all}`);

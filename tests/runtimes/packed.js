@@ -1,4 +1,4 @@
-/** The package as npm installs it, in projects of their own: what its exports say is used. */
+/** The package as npm installs it, in projects of their own, so that its exports are used. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { repository } from '../../wasm/toolchain/paths.js';
 import { SetupError } from '../../wasm/toolchain/report.js';
 
 const FOLDER = join(repository, 'build/runtimes');
-/** How a folder is named that holds a packed package. */
+/** The name of a folder with a packed package. */
 const STATE = /[/\\][0-9a-f]{16}$/;
 const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
 
 /**
- * The package packed, and unpacked into the node_modules of an otherwise empty folder; again only
- * when one of its files has changed. Files that are tests' own come below it, by `makeProject`.
+ * Packs the package and unpacks it into the node_modules of an otherwise empty folder, again only
+ * if one of its files has changed. `makeProject` adds the files of tests below it.
  *
  * @returns {string} the folder
  */
@@ -32,7 +32,7 @@ export function packedPackage() {
   const unfinished = mkdtempSync(join(FOLDER, 'packing-'));
   const modules = join(unfinished, 'node_modules');
   mkdirSync(join(modules, 'stowage'), { recursive: true });
-  // Without scripts: that the build is there is the business of who tests it.
+  // Without scripts: the test has already checked that the build exists.
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', unfinished];
   const [{ filename }] = JSON.parse(npm(args));
   const archive = join(unfinished, filename);
@@ -48,9 +48,9 @@ export function packedPackage() {
 /** @typedef {{ folder: string, root: string, remove: () => void }} Project */
 
 /**
- * A project that has the package installed.
+ * A project in which the package is installed.
  *
- * @param {Record<string, URL | string>} files by their name: a file or folder to copy, or text
+ * @param {Record<string, URL | string>} files by name: a file or folder to copy, or text
  * @returns {Project} `folder` holds the files, `root`, somewhere above it, the node_modules
  */
 export function makeProject(files) {
@@ -65,7 +65,7 @@ export function makeProject(files) {
   return { folder, root, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** What npm prints. @param {string[]} args */
+/** npm's output. @param {string[]} args */
 function npm(args) {
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd: repository, encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm ${args.join(' ')}: ${stderr}`);
@@ -73,7 +73,7 @@ function npm(args) {
 }
 
 /**
- * Another process may have been faster. What was packed before the change goes.
+ * Another process may have been faster. Older packages are deleted.
  * @param {string} unfinished
  * @param {string} folder
  */
@@ -89,7 +89,7 @@ function finish(unfinished, folder) {
   for (const path of siblings.filter(isEarlier)) rmSync(path, { recursive: true, force: true });
 }
 
-/** Every file below what `files` of package.json names. @returns {string[]} */
+/** Every file below the entries of `files` in package.json. @returns {string[]} */
 function packedFiles() {
   return ['package.json', ...manifest.files].flatMap((name) => {
     const path = join(repository, name);
@@ -100,7 +100,7 @@ function packedFiles() {
   });
 }
 
-/** @param {string[]} files @returns {string} another when one of them has changed */
+/** @param {string[]} files @returns {string} a hash of their contents */
 function stateOf(files) {
   const hash = createHash('sha256');
   for (const file of files.sort()) {

@@ -1,13 +1,13 @@
-// Goal: the examples of prescoring answer in their runtimes, by snapshots that are pushed and kept
-// in KV or in memory, or read over HTTP. Method: each is served as it stands, with the packed
+// Goal: the examples of prescoring answer in their runtimes, with snapshots that are pushed and
+// kept in KV or in memory, or read over HTTP. Method: each is served unchanged, with the packed
 // package.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 
-import { makeList, makeNode, makePod, storedPod } from '../js/support/objects.js';
 import { assertDocument } from '../js/edge/edge_schema.js';
+import { makeList, makeNode, makePod, storedPod } from '../js/support/objects.js';
 import { serveWithBun } from './launchers/bun.js';
 import { serveWithDeno } from './launchers/deno.js';
 import { serveWithWorkerd } from './launchers/workerd.js';
@@ -39,7 +39,7 @@ function projectOf(runtime) {
 
 /**
  * @param {import('./launchers/child.js').Server} server
- * @returns {Ask} every answer is one of the schema
+ * @returns {Ask} checks every answer against the schema
  */
 function askerOf({ url, stop }) {
   after(stop);
@@ -59,9 +59,9 @@ function askerOf({ url, stop }) {
 }
 
 /**
- * The same questions everywhere.
+ * The same questions in every runtime.
  * @param {Ask} ask
- * @param {string} [token] of those who ask
+ * @param {string} [token] the token of the client
  */
 async function askAll(ask, token) {
   const ranking = { pod: POD, clusters: ['us-2', 'absent', 'eu-1'] };
@@ -91,7 +91,7 @@ async function askAll(ask, token) {
   return scored.body;
 }
 
-/** Only those who know the secret can push. @param {Ask} ask */
+/** Only clients with the secret can push. @param {Ask} ask */
 async function pushAll(ask) {
   for (const [name, body] of Object.entries(SNAPSHOTS)) {
     const path = `/snapshots/${name}`;
@@ -122,12 +122,12 @@ test('workerd: pushed snapshots, kept in KV, within 128 MB', async () => {
   }
   const large = await ask('POST', '/prescore', { body: { pod: POD, cluster: 'large-1' } });
   assert.equal(large.body.snapshot.nodes, 1000);
-  // It was let go of for the large ones, and comes from KV.
+  // The snapshot was evicted for the large ones, and is read from KV again.
   const again = await ask('POST', '/prescore', { body: { pod: POD, cluster: 'eu-1' } });
   assert.deepEqual([again.status, again.body.snapshot.etag], [200, snapshot.etag]);
 });
 
-test('Deno: snapshots by URL, read again when they have changed', async () => {
+test('Deno: snapshots by URL, read again after they have changed', async () => {
   /** @type {Record<string, string>} */
   const etags = { 'eu-1': '"1"', 'us-2': '"1"' };
   /** @type {unknown[]} */

@@ -1,5 +1,5 @@
-// Goal: what the README of the runtimes shows works as it stands. Method: each block is a file of a
-// project that has the package, and what it prints, or answers, is where the pods go.
+// Goal: the examples in the runtimes' README work unchanged. Method: each block is a file of a
+// project that has the package; its output or its answer contains the pods' nodes.
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 import { build as viteBuild } from 'vite';
 import webpack from 'webpack';
 
-import { runToEnd } from './launchers/child.js';
+import { repository } from '../../wasm/toolchain/paths.js';
 import { runWithBun } from './launchers/bun.js';
+import { runToEnd } from './launchers/child.js';
 import { openBrowser, servePages } from './launchers/chromium.js';
 import { runWithDeno } from './launchers/deno.js';
 import { runWithNode } from './launchers/node.js';
 import { serveWithWorkerd } from './launchers/workerd.js';
-import { repository } from '../../wasm/toolchain/paths.js';
 import { makeProject } from './packed.js';
 
 const README = new URL('../../js/src/runtimes/README.md', import.meta.url);
@@ -46,7 +46,7 @@ function project(title) {
   return folder;
 }
 
-/** Opens a page that prints where the pods go. @param {string} folder */
+/** Opens a page that prints the pods' nodes. @param {string} folder */
 async function assertPage(folder) {
   cpSync(CLUSTER, join(folder, 'cluster.json'));
   const { url, stop } = await servePages(folder, "object-src 'none'");

@@ -1,10 +1,10 @@
-/** What the contract says, here and elsewhere. */
+/** The contract's report, in this process and in the runtimes. */
 import assert from 'node:assert/strict';
-import * as stowage from 'stowage';
 import { readdirSync } from 'node:fs';
+import * as stowage from 'stowage';
 
-import { contract, record } from './entries/contract.js';
 import { NODES } from './entries/cluster.js';
+import { contract, record } from './entries/contract.js';
 import { makeProject } from './packed.js';
 
 const ENTRIES = new URL('entries/', import.meta.url);
@@ -12,9 +12,9 @@ const ENTRIES = new URL('entries/', import.meta.url);
 /** @typedef {Awaited<ReturnType<typeof contract>>} Report */
 
 /**
- * A project with the entries, the log of a run, and what its contract reports in this process.
+ * A project with the entries, the log of a run, and the contract's report in this process.
  *
- * @param {Record<string, URL | string>} [files] more of them
+ * @param {Record<string, URL | string>} [files] additional files
  * @returns {Promise<import('./packed.js').Project & { expected: Report }>}
  */
 export async function contractProject(files = {}) {
@@ -27,7 +27,7 @@ export async function contractProject(files = {}) {
   return { ...makeProject({ ...entries, 'log.js': text, ...files }), expected };
 }
 
-/** That the contract is about something. @param {Report} report */
+/** Checks that the report is not trivial. @param {Report} report */
 function assertFacts({ scheduled, replayed, refused, disposed }) {
   assert.equal(scheduled.kubernetesVersion, 'v1.36');
   assert.ok(scheduled.applied > NODES && scheduled.placed > 100 && scheduled.refused > 10);

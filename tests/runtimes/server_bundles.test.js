@@ -1,5 +1,5 @@
-// Goal: code for servers that a bundler joined with the packed package does what it does in Node,
-// or the error says what to write, and with that it does.
+// Goal: server code that is bundled with the packed package gives the same results as in Node, or
+// an error says what to write, and that works.
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ after(remove);
 const module = join(root, 'node_modules/stowage/js/dist/stowage.wasm');
 
 /**
- * As by `esbuild --bundle --platform=node`.
+ * As with `esbuild --bundle --platform=node`.
  *
  * @param {string} entry @param {'esm' | 'cjs'} format @param {object} [options]
  * @returns {Promise<string>} the file
@@ -54,21 +54,21 @@ for (const format of /** @type {const} */ (['esm', 'cjs'])) {
     assert.deepEqual(await report(file), expected, 'with the file beside it');
   });
 
-  test(`esbuild for Node, ${format}: with what it says`, async () => {
+  test(`esbuild for Node, ${format}: the suggested code works`, async () => {
     const options = { loader: { '.wasm': 'binary' }, target: 'es2022' };
     const file = await esbuild('bundled_script_with_module.js', format, options);
     assert.deepEqual(await report(file), expected);
   });
 }
 
-test('esbuild for pages, as a script, where `import.meta` is empty, says it too', async () => {
+test('esbuild for pages, without `import.meta`: the error says what to write', async () => {
   const file = await esbuild('bundled_script.js', 'cjs', { platform: 'browser', format: 'iife' });
   const { name, message } = await report(file);
   assert.equal(name, 'LoadError');
   assert.match(message, /write import wasm from 'stowage\/stowage\.wasm'/);
 });
 
-test('webpack for Node brings the module along', async () => {
+test('webpack for Node includes the module', async () => {
   const path = join(cwd, 'webpack-node');
   const output = { path, filename: 'main.cjs' };
   const optimization = { minimize: false };

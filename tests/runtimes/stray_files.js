@@ -1,7 +1,7 @@
-/** Which files of the package nobody asks for: what is shipped is named by something shipped. */
+/** Finds files of the package that no other file of it names. */
 import { posix } from 'node:path';
 
-/** What people and other programs look for, and what declares imports of files. */
+/** Files that people and other programs look for, and files that declare imports of files. */
 const KNOWN = [
   ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'js/README.md'],
   ...['edge-openapi', 'edge-v1', 'stowage-v1'].map((name) => `js/schema/${name}.json`),
@@ -9,13 +9,13 @@ const KNOWN = [
   ...['index.html', 'stowage-playground.js'].map((name) => `build/web/${name}`),
 ];
 
-/** The page's files name each other by where they are, or by where the page is. */
+/** The page's files name each other relative to themselves, or relative to the page. */
 const PAGE = 'build/web/';
 
 /**
- * @param {Map<string, string>} texts of the package's files, by their path
- * @returns {string[]} those that neither package.json names nor a file that is named itself, by an
- *   import, a link or a source map; a declaration is named with its source, and the source with it
+ * @param {Map<string, string>} texts of the package's files, by path
+ * @returns {string[]} files that neither package.json names nor a named file, by an import, a link
+ *   or a source map; a declaration counts as named with its source, and the source with it
  */
 export function strayFiles(texts) {
   const manifest = JSON.parse(texts.get('package.json') ?? '');
@@ -29,12 +29,12 @@ export function strayFiles(texts) {
   return [...texts.keys()].filter((path) => !named.has(path) && !named.has(sourceOf(path))).sort();
 }
 
-/** @param {string} path of a declaration, or of anything else, which is its own source */
+/** @param {string} path of a declaration; any other file is its own source */
 function sourceOf(path) {
   return path.replace(/^js\/(?:types\/)?((?:src|apiserver)\/.*)\.d\.ts$/, 'js/$1.js');
 }
 
-/** @param {unknown} value @returns {string[]} every text in it that is a path */
+/** @param {unknown} value @returns {string[]} every string in it that is a path */
 function pathsIn(value) {
   if (typeof value === 'string') return [posix.normalize(value)];
   return typeof value === 'object' && value ? Object.values(value).flatMap(pathsIn) : [];

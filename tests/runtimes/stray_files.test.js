@@ -1,5 +1,5 @@
-// Goal: no file is published that is not meant to be. Method: each has to be named by another that
-// is, from package.json on; and files that are put where they do not belong are found.
+// Goal: no unintended file is published. Method: each file has to be named by another, from
+// package.json on; files in wrong places are found.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -19,7 +19,7 @@ test('every file of the package is named by another', () => {
   assert.deepEqual(strayFiles(texts), []);
 });
 
-test('files that do not belong there are found', () => {
+test('files that do not belong to the package are found', () => {
   for (const [path, text] of [
     ['NOTES.md', ''],
     ['js/notes.md', ''],
@@ -41,7 +41,7 @@ test('files that do not belong there are found', () => {
     assert.deepEqual(strayFiles(new Map([...texts, [path, text]])), [path]);
 });
 
-test('those that name one another alone are found', () => {
+test('files that only name each other are found', () => {
   const ring = new Map([
     ['js/src/one.js', "import './other.js';"],
     ['js/src/other.js', "/** @import { One } from './one.js' */"],

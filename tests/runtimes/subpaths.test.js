@@ -1,5 +1,5 @@
-// Goal: whatever subpath throws, it is told by the classes of the main entry, in every runtime:
-// there is one of each. Method: the packed package; a fault of each subpath, by its classes.
+// Goal: errors of every subpath are instances of the main entry's classes, in every runtime: there
+// is one copy of each class. Method: the packed package; one error of each subpath, by its classes.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
@@ -24,7 +24,7 @@ for (const pinned of /** @type {const} */ (['oldest', 'current'])) {
 }
 
 test('Deno', async () => {
-  // yaml looks for its own switches there.
+  // yaml reads environment variables for its settings.
   const options = ['--allow-env'];
   const printed = await runWithDeno('subpaths_script.js', { cwd, options });
   assert.deepEqual(JSON.parse(printed), FAULTS);

@@ -1,4 +1,4 @@
-// Goal: the declarations are whole, and are found by whoever resolves as Node or as bundlers do.
+// Goal: the declarations are complete, and are found by Node's resolution and by bundlers'.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { repository, runtimes } from '../../wasm/toolchain/paths.js';
 import { makeProject, packedPackage } from './packed.js';
 
 const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
-/** Those that are no code have no types of code. */
+/** Exports that are no code have no types. */
 const FILES = ['wasm', 'stowage.wasm', 'package.json'];
 
 const DOM = ['dom', 'dom.iterable', 'dom.asynciterable'];
@@ -24,7 +24,7 @@ const PROJECTS = [
   { name: 'for pages', consumers: ANYWHERE, ...PAGE },
 ];
 
-/** The oldest compiler that the declarations are for, and the one of this repository. */
+/** The oldest supported compiler, and the one of this repository. */
 const COMPILERS = {
   5.4: join(runtimes, 'node_modules/typescript-5.4/bin/tsc'),
   current: join(repository, 'node_modules/typescript/bin/tsc'),
@@ -71,20 +71,20 @@ for (const { name, consumers, lib, types, ...resolution } of PROJECTS) {
   });
 }
 
-test('the oldest compiler is as old as the README says', async () => {
+test('the oldest compiler is the one in the README', async () => {
   assert.match(await run(COMPILERS['5.4'], ['--version']), /^Version 5\.4\./);
 });
 
-test('are the types wrong?', async () => {
+test('"Are the types wrong?" finds nothing', async () => {
   const [archive] = readdirSync(packedPackage()).filter((name) => name.endsWith('.tgz'));
   const excluded = FILES.flatMap((path) => ['--exclude-entrypoints', path]);
   const path = join(packedPackage(), archive);
   const printed = await run('attw', [path, '--profile', 'esm-only', '-f', 'json', ...excluded]);
   const { entrypoints } = JSON.parse(printed).analysis;
-  assert.ok(Object.keys(entrypoints).length >= 6, 'what it finds wrong makes it fail');
+  assert.ok(Object.keys(entrypoints).length >= 6, 'an error that it finds makes it fail');
 });
 
-test('publint', async () => {
+test('publint finds nothing', async () => {
   const pkgDir = join(packedPackage(), 'node_modules/stowage');
   const { messages } = await publint({ pkgDir, pack: false, strict: true });
   assert.deepEqual(

@@ -1,5 +1,6 @@
-// Goal: the packed package does in workerd what it does in Node, where nothing is compiled while it
-// runs and memory is short; and so for edge runtimes that import modules by another name.
+// Goal: the packed package gives the same results in workerd as in Node, although workerd compiles
+// nothing at run time and has little memory; and in edge runtimes that import modules in another
+// way.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -28,7 +29,7 @@ test('a worker', async () => {
 });
 
 test('the form of other edge runtimes, edge-light', async () => {
-  // As their bundlers do it: what is imported with `?module` comes as a compiled module.
+  // As their bundlers do: a module imported with `?module` is compiled.
   const moduleQuery = {
     name: 'module-query',
     setup: (/** @type {any} */ { onResolve }) =>

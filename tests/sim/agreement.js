@@ -1,4 +1,7 @@
-/** What must be equal however a scenario is played, and the comparison of two transcripts. */
+/**
+ * The output that must be equal in all manners of playing a scenario, and the comparison of two
+ * transcripts.
+ */
 import { parseRecords } from '../support/raw_engine.js';
 import { play } from './play.js';
 
@@ -6,11 +9,11 @@ import { play } from './play.js';
 /** @import { Scenario } from './scenario.js' */
 /** @import { Manner, Transcript } from './play.js' */
 
-/** How much of a text is shown on each side of the first difference. */
+/** Characters that are shown on each side of the first difference. */
 const CONTEXT = 60;
 const encoder = new TextEncoder();
 
-/** How much was compared; a comparison that never had anything to compare is none. */
+/** The number of comparisons; tests check that there were some. */
 export class Tally {
   decisions = 0;
   scheduled = 0;
@@ -30,7 +33,7 @@ export class Tally {
   }
 }
 
-/** Two ways to play one scenario that disagree. */
+/** Two manners of playing a scenario disagree. */
 export class Disagreement extends Error {
   /** @param {string} between @param {string} difference */
   constructor(between, difference) {
@@ -40,13 +43,13 @@ export class Disagreement extends Error {
 }
 
 /**
- * Plays the scenario in every manner on the module, whose failed checks can be caught, and in those
- * that say most on the addon.
+ * Plays the scenario in every manner on the module, whose failed checks can be caught, and in the
+ * manners with the most output on the addon.
  *
  * @param {{wasm: RawEngine, native: RawEngine}} engines
  * @param {Scenario} scenario
  * @param {Tally} tally
- * @param {VerdictCacheMode} other  what is compared with the mode firstUse, and off
+ * @param {VerdictCacheMode} other the mode that is compared with firstUse, and with off
  * @throws {Disagreement}
  */
 export function assertAgreement({ wasm, native }, scenario, tally, other) {
@@ -89,7 +92,7 @@ export function differenceOfTranscripts(actual, expected) {
 }
 
 /**
- * The first difference, in words, or null.
+ * The first difference as text, or null.
  * @param {string[]} actual @param {string[]} expected
  */
 export function differenceOfTexts(actual, expected) {
@@ -111,7 +114,7 @@ function recordsOf(text) {
 }
 
 /**
- * Whether the longer records have all that the shorter ones have, with the same values.
+ * Whether the longer records contain all fields of the shorter ones, with the same values.
  * @param {string[]} nodes  turns with `detail: nodes`
  * @param {string[]} summary
  * @param {Tally} tally
@@ -129,7 +132,7 @@ export function differenceOfDetail(nodes, summary, tally) {
 }
 
 /**
- * Of the members of `expected` alone, and of theirs.
+ * Compares only the members of `expected`, recursively.
  * @param {any} actual @param {any} expected @returns {string | null}
  */
 function differenceOfMembers(actual, expected) {
@@ -163,12 +166,12 @@ function count(record, tally) {
   if (record.scores) tally.scores += 1;
 }
 
-/** What only a decision has, or only a question. */
+/** Fields that only a decision has, or only an evaluation. */
 const OWN_MEMBERS = ['apiVersion', 'kind'];
 
 /**
- * Whether pods that were asked about, and scheduled at once, went where the evaluation said, for
- * its reasons. OpportunisticBatching takes no part in evaluations.
+ * Whether pods that were evaluated, and scheduled at once, went where the evaluation said, for its
+ * reasons. OpportunisticBatching takes no part in evaluations.
  * @param {{foretold: Transcript['foretold']}} transcript  with `detail: nodes`
  * @param {Tally} tally
  */

@@ -1,6 +1,6 @@
 /**
- * What a pod requests and a node offers, counted from the objects alone: the simulation's own
- * arithmetic, which shares nothing with the engine (spec 01 §7.2).
+ * The requests of a pod and the capacity of a node, computed from the objects alone: the
+ * simulation's own arithmetic, which shares no code with the engine (spec 01 §7.2).
  */
 
 /** @typedef {Record<string, number>} Amounts  cpu in milli, all else in units */
@@ -14,7 +14,7 @@ const FACTORS = /** @type {Record<string, number>} */ ({
 });
 const POD_LEVEL = new Set(['cpu', 'memory']);
 
-/** Whether the simulation can count this amount exactly. @param {unknown} amount */
+/** Whether the simulation can compute this amount exactly. @param {unknown} amount */
 export function isPlainAmount(amount) {
   if (typeof amount !== 'string' || !PLAIN.test(amount)) return false;
   return milliOf(amount) < 2 ** 50 && (amount === '0' || !amount.startsWith('0'));
@@ -48,7 +48,7 @@ function raise(most, other) {
   }
 }
 
-/** Objects are never changed, only replaced. @type {WeakMap<object, Amounts>} */
+/** Cached by object: objects are replaced, never changed. @type {WeakMap<object, Amounts>} */
 const counted = new WeakMap();
 
 /** @param {object} source @param {() => Amounts} count @returns {Amounts} */
@@ -90,10 +90,10 @@ function requestsOfSpec(spec) {
 }
 
 /**
- * What the pods on a node take beyond what it offers, in words; null where it is enough.
+ * The amounts by which the pods on a node exceed its capacity, as text; null if there are none.
  * @param {any} node
- * @param {Amounts[]} others  requests of the pods that are there
- * @param {Amounts} [own]  of one more pod: then only what that one asks for counts
+ * @param {Amounts[]} others requests of the pods on the node
+ * @param {Amounts} [own] of one more pod: then only the resources that it requests count
  */
 export function shortageOn(node, others, own) {
   const { allocatable = {} } = node.status ?? {};

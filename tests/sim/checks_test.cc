@@ -1,4 +1,4 @@
-// Goal: every check of the simulation can fail. Method: give it something that is wrong.
+// Goal: every check of the simulation can fail. Method: each check gets incorrect input.
 #include <gtest/gtest.h>
 
 #include "tests/sim/sampling.h"
@@ -13,7 +13,7 @@ namespace {
 
 enum class EngineFault { kNone, kStatus, kTooMany, kTooFew, kScore };
 
-// A plugin whose chunk forms slip on node "b".
+// A plugin whose chunk forms are wrong for node "b".
 class SlippingPlugin final : public Plugin, public FilterPlugin, public ScorePlugin {
  public:
   explicit SlippingPlugin(EngineFault slip) : slip_(slip) {}
@@ -104,7 +104,7 @@ TEST_F(ChecksTest, FindCountsThatAreNotTheSnapshots) {
   EXPECT_NE(CompareTerms(other.snapshot(), &index), "");
 }
 
-TEST_F(ChecksTest, FindSumsThatNobodyRefreshed) {
+TEST_F(ChecksTest, FindStaleSums) {
   fixture_.PlacePod(MakePod().Name("q").Req({{"cpu", "1"}}), Symbol("a"));
   EXPECT_NE(CompareNodes(fixture_.snapshot()), "");
   fixture_.Refresh();
@@ -133,7 +133,7 @@ TEST_F(ChecksTest, FindDecisionsThatDiffer) {
   EXPECT_NE(CompareResults(one_row, refused), "");
 }
 
-// A cycle whose sample is smaller than what the check expects of its percentage.
+// A cycle whose sample is smaller than the check expects of its percentage.
 TEST(SamplingCheckTest, FindsSamplesOfAnotherSize) {
   for (int32_t percentage : {100, 60}) {
     SchedulingFixture fixture(

@@ -1,6 +1,7 @@
 /**
- * `npm run sim -- --decisions`: everything against itself, by seed. The C++ half (stowage_sim)
- * and the JavaScript half run side by side; exit code 0 only when both ran and all agreed.
+ * `npm run sim -- --decisions`: compares the engine with itself, by seed. The C++ half
+ * (stowage_sim) and the JavaScript half run side by side; the exit code is 0 only if both ran and
+ * all output agreed.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -36,7 +37,7 @@ WebAssembly.
 
 Exit code: 0 all agreed, 1 something did not, 2 wrong usage.`;
 
-/** What was asked for cannot be done. */
+/** The request cannot be met. */
 class UsageError extends Error {}
 
 /**
@@ -91,7 +92,11 @@ function numberOf(text) {
   throw new UsageError(`a number from 0 to ${0x7fffffff} is expected, not ${text}`);
 }
 
-/** The C++ half: its lines as they come. @param {Request} request @returns {Promise<boolean>} */
+/**
+ * The C++ half: prints its lines as they arrive.
+ * @param {Request} request
+ * @returns {Promise<boolean>}
+ */
 async function runCpp({ first, last }) {
   const child = spawn(PROGRAM, ['--seeds', `${first}..${last}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -141,7 +146,7 @@ export async function main(argv) {
   }
   const started = performance.now();
   try {
-    // First, as a folder that is begun anew loses the addon too.
+    // First, because a build folder that is deleted loses the addon too.
     await buildPreset({ preset: 'native', tests: true }, ['stowage_native', 'stowage_sim']);
     const halves = [
       ...(request.half === 'js' ? [] : [runCpp(request)]),

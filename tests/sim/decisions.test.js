@@ -1,4 +1,6 @@
-/** The JavaScript half of the simulation for the first seeds, and that its checks can fail. */
+/**
+ * The JavaScript half of the simulation for the first seeds, and proofs that its checks can fail.
+ */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
@@ -44,7 +46,7 @@ test(`native and WebAssembly, caches on and off, agree on ${SEEDS} seeds`, async
 });
 
 /**
- * The surface with something else in what it answers to one of its functions.
+ * A surface that changes the output of one of its functions.
  * @param {any} surface @param {{call: string, from: string, to: string}} slip  of equal lengths
  */
 function withSlip(surface, { call, from, to }) {
@@ -65,7 +67,7 @@ for (const [call, from, to] of /** @type {const} */ ([
   ['apply', '"applied":1', '"applied":2'],
   ['evaluate', '"feasibleNodes":1', '"feasibleNodes":2'],
 ])) {
-  test(`finds a native engine that answers ${call} otherwise, and makes it small`, async () => {
+  test(`a native engine with another ${call} is found, and the scenario minimized`, async () => {
     const surface = createRequire(import.meta.url)(ARTIFACTS.addon);
     const native = new RawEngine(/** @type {any} */ (withSlip(surface, { call, from, to })));
     const engines = new Engines(async (target) =>
@@ -87,7 +89,7 @@ for (const [call, from, to] of /** @type {const} */ ([
   });
 }
 
-test('finds records that say less, or something else, with more detail', () => {
+test('records with fewer or other fields at a higher detail are found', () => {
   const decision = { kind: 'Decision', pod: 'a/b', node: 'n', preemption: { message: 'm' } };
   const detailed = { ...decision, preemption: { message: 'm', candidates: [] }, scores: {} };
   const text = (/** @type {object[]} */ ...records) => [
@@ -101,7 +103,7 @@ test('finds records that say less, or something else, with more detail', () => {
   assert.match(String(compare(detailed, detailed)), /2 records instead of 1/);
 });
 
-test('finds decisions that an evaluation did not foretell', () => {
+test('decisions that differ from their evaluation are found', () => {
   const compare = (/** @type {object} */ told, /** @type {object} */ decided) => {
     const evaluation = JSON.stringify({ kind: 'Evaluation', pod: 'a/b', ...told });
     const turn = `${JSON.stringify({ kind: 'Decision', pod: 'a/b', ...decided })}\n`;
@@ -115,7 +117,7 @@ test('finds decisions that an evaluation did not foretell', () => {
   assert.deepEqual(compare({ node: 'n' }, { result: 'skipped', node: null }), [null, 0]);
 });
 
-test('finds answers in summary that are not those node by node', () => {
+test('summaries that differ from the answers node by node are found', () => {
   const compare = (/** @type {string} */ summary, /** @type {string} */ nodes) => {
     const tally = new Tally();
     return [differenceOfSummaries({ askedTwice: [{ summary, nodes }] }, tally), tally.askedTwice];
@@ -131,7 +133,7 @@ test('finds answers in summary that are not those node by node', () => {
   assert.match(String(compare('refused: no', nodes)[0]), /refused: no/);
 });
 
-test('shows where two texts part', () => {
+test('the place where two texts differ is shown', () => {
   assert.equal(differenceOfTexts(['same', 'abc'], ['same', 'abc']), null);
   assert.match(String(differenceOfTexts(['abx'], ['aby'])), /text 0, character 2: "abx"/);
   assert.match(String(differenceOfTexts([], ['a'])), /0 texts instead of 1/);
@@ -140,7 +142,7 @@ test('shows where two texts part', () => {
   assert.match(String(differenceOfTranscripts(one, { ...one, answers: ['b'] })), /text 0/);
 });
 
-test('reads which seeds are meant', () => {
+test('the command line selects seeds', () => {
   const wanted = (/** @type {string[]} */ ...argv) => {
     const { first, last, half, path } = parseRequest(argv);
     return [first, last, half, path];

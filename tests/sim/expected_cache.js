@@ -1,14 +1,14 @@
 /**
- * What the engine has been told, and what it must therefore hold: a model of informer store and
- * cache (spec 02 §3, 04 §3) that is fed the same lines, decisions and binding results, and knows
- * nothing else of the engine.
+ * A model of the informer store and the cache (spec 02 §3, 04 §3): it receives the same lines,
+ * decisions and binding results as the engine, and predicts what the engine must contain. It shares
+ * no code with the engine.
  */
 import { RESOURCES } from './kinds.js';
 import { isFinished, keyOf } from './world.js';
 
 /**
  * @typedef {object} CachedPod
- * @property {any} pod  as it counts on the node
+ * @property {any} pod as it counts on the node
  * @property {string} node
  * @property {boolean} isAssumed
  */
@@ -16,7 +16,7 @@ import { isFinished, keyOf } from './world.js';
 /** @param {any} pod */
 const isAssigned = (pod) => Boolean(pod.spec.nodeName);
 
-/** `ip/protocol/port` of what a pod takes of its node. @param {any} pod @returns {string[]} */
+/** `ip/protocol/port` of each host port of a pod. @param {any} pod @returns {string[]} */
 function hostPortsOf({ spec: { containers = [], initContainers = [] } }) {
   const sidecars = initContainers.filter(
     (/** @type {any} */ one) => one.restartPolicy === 'Always',
@@ -43,26 +43,26 @@ export class ExpectedCache {
   #objects;
   /** By uid. @type {Map<string, CachedPod>} */
   cache = new Map();
-  /** What lists under way have named, by kind. @type {Map<string, Set<string>>} */
+  /** Objects that the lists under way have named, by kind. @type {Map<string, Set<string>>} */
   #listed = new Map();
-  /** Kinds of which there was a whole list. */
+  /** Kinds of which a list was completed. */
   #synced = new Set();
-  /** `operation object` of what contradicts itself. @type {string[]} */
+  /** `operation object` of contradictory inputs. @type {string[]} */
   inconsistencies = [];
-  /** What may contradict itself, which depends on what was popped. @type {string[]} */
+  /** Inputs that may be contradictory, depending on which pod was popped. @type {string[]} */
   possible = [];
   /**
-   * Nodes where two pods took the same port; when one of them goes, the port counts as free (spec
-   * 01 §7.3).
+   * Nodes with two pods on one port; when one of them is removed, the port counts as free (spec 01
+   * §7.3).
    */
   sharedPorts = new Set();
-  /** Pods as assumed, whose binding has no result yet, by uid. @type {Map<string, any>} */
+  /** Assumed pods without a binding result, by uid. @type {Map<string, any>} */
   binding = new Map();
-  /** Events that were refused since somebody looked: a bound pod moves by lists alone. */
+  /** Events that were refused since the last check: only lists can move a bound pod. */
   refused = 0;
 
   /**
-   * @param {string[]} schedulers  names that the engine answers to
+   * @param {string[]} schedulers the names of the engine's profiles
    * @param {string[]} kinds       what is watched
    */
   constructor(schedulers, kinds) {
@@ -84,7 +84,7 @@ export class ExpectedCache {
     return this.#schedulers.has(pod.spec.schedulerName);
   }
 
-  /** Pods that wait for a node: told of, not bound, not assumed. @returns {any[]} */
+  /** Pending pods: known, not bound, not assumed. @returns {any[]} */
   pending() {
     return [...this.objects('Pod').values()].filter(
       (pod) => !isAssigned(pod) && this.isHandled(pod) && !this.cache.has(pod.metadata.uid),
@@ -120,13 +120,13 @@ export class ExpectedCache {
     const old = this.objects(object.kind).get(key);
     this.objects(object.kind).delete(key);
     if (object.kind !== 'Pod') return;
-    // Another pod may have taken the name of one that is still assumed.
+    // Another pod may have taken the name of an assumed one.
     const { uid } = object.metadata;
     if (uid !== old?.metadata.uid && this.cache.get(uid)?.isAssumed) this.cache.delete(uid);
     if (old) this.#remove(old);
   }
 
-  /** @param {any} pod @param {boolean} isListed  a list is right about what was known before it */
+  /** @param {any} pod @param {boolean} isListed  a list overrides older versions */
   #putPod(pod, isListed) {
     const key = keyOf(pod);
     const known = this.objects('Pod').get(key);
@@ -150,7 +150,7 @@ export class ExpectedCache {
     if (old && isAssigned(old)) return this.#update(old, pod);
     if (!old || isAssigned(pod)) return this.#add(pod);
     if (!this.isHandled(old)) return this.#add(pod);
-    // Another scheduler's pod took its name.
+    // A pod of another scheduler took its name.
     if (!this.isHandled(pod)) return this.#remove(old);
     this.#updatePending(old, pod, isListed);
   }
@@ -165,7 +165,7 @@ export class ExpectedCache {
   #updatePending(old, pod, isListed) {
     if (!isListed && old.metadata.resourceVersion === pod.metadata.resourceVersion) return;
     const { uid } = pod.metadata;
-    // Its end begins: the binding under way is given up.
+    // The pod is being deleted: its binding under way is cancelled.
     if (this.cache.get(uid)?.isAssumed) {
       if (isTerminating(pod) && !isTerminating(old)) this.cache.delete(uid);
     } else if (isTerminating(old) && !isTerminating(pod)) {
@@ -173,14 +173,15 @@ export class ExpectedCache {
     }
   }
 
-  /** Nothing else is tried with a pod whose binding is under way. @param {any} pod */
+  /** A pod with a binding under way is not tried again. @param {any} pod */
   #goOnBinding(pod) {
     const assumed = this.binding.get(pod.metadata.uid);
     if (assumed) this.#keep(assumed, true);
   }
 
   /**
-   * A finished pod is gone. When it was bound unseen, it is as if a list had left it out.
+   * A finished pod is removed. If its binding was not observed, this is like its absence from a
+   * list.
    * @param {any} old  undefined: it was never there @param {any} pod
    */
   #finish(old, pod) {
@@ -215,7 +216,7 @@ export class ExpectedCache {
     if (isAssigned(old) || this.isHandled(old)) this.cache.delete(uid);
   }
 
-  /** Nobody knows its last state: it may have been bound. @param {any} old */
+  /** Its last state is unknown: it may have been bound. @param {any} old */
   #removeForGood(old) {
     const { uid } = old.metadata;
     if (!this.cache.has(uid)) this.#contradict('RemovePod', old);
@@ -253,7 +254,8 @@ export class ExpectedCache {
   forget({ uid, pod, node }) {
     const cached = this.cache.get(uid);
     if (!cached) {
-      // It was given up as its end began; an update since may have put it into the queue again.
+      // The binding was cancelled when the pod's deletion began; an update since may have queued
+      // the pod again.
       const known = this.objects('Pod').get(pod);
       if (known?.metadata.uid === uid) this.possible.push(`AddUnschedulableIfNotPresent ${pod}`);
       return;

@@ -1,4 +1,4 @@
-/** How bad it is in a seed: faults and their odds, and the options of its scheduler. */
+/** The faults of a seed with their odds, and the options of its scheduler. */
 import { CALL_FAULTS } from './flaky_api.js';
 import { BASE_KINDS, STORAGE_KINDS } from './kinds.js';
 import { randomFor } from './random.js';
@@ -6,23 +6,23 @@ import { randomFor } from './random.js';
 export const START_US = 1_770_000_000_000_000;
 export const SCHEDULERS = ['default-scheduler', 'second'];
 
-/** What can go wrong with the controllers of volumes. */
+/** Faults of the volume controllers. */
 const CONTROLLER_FAULTS = [
   'slowController',
   'idleController',
   'wrongController',
   'eagerController',
 ];
-/** What can go wrong, by name. */
+/** The faults by name. */
 export const FAULTS = [
   ...CALL_FAULTS,
   ...['slowWatch', 'staleList', 'gap', 'resync', 'jump', 'restored'],
   ...CONTROLLER_FAULTS,
 ];
-/** Of a seed's pods with claims many would never be bound, were it always this long. */
+/** With such delays all the time, many pods with claims would never be bound. */
 const BIND_TIMEOUTS_S = [5, 20, 60, 600];
 
-/** How often each fault happens, from hardly ever to all the time. */
+/** How often each fault happens, from rarely to always. */
 const SEVERITIES = [0.004, 0.03, 0.08];
 
 const CONFIGURATION = {
@@ -37,7 +37,7 @@ const CONFIGURATIONS = [
   CONFIGURATION,
   CONFIGURATION,
   { ...CONFIGURATION, podInitialBackoffSeconds: 3, podMaxBackoffSeconds: 30 },
-  // Pods are signed, so that OpportunisticBatching takes part.
+  // Pods have signatures, so that OpportunisticBatching takes part.
   {
     ...CONFIGURATION,
     profiles: CONFIGURATION.profiles.map((profile) => ({ ...profile, ...LISTED_DEFAULTS })),
@@ -45,7 +45,7 @@ const CONFIGURATIONS = [
 ];
 
 /**
- * @param {number} seed @param {string[]} without  faults that do not happen
+ * @param {number} seed @param {string[]} without  faults to leave out
  * @returns {(fault: string) => number}
  */
 export function oddsOf(seed, without) {
@@ -65,20 +65,20 @@ export function selectsUnfinished(seed) {
 }
 
 /**
- * Whether the seed's world has volumes, and pods that wait for them: one in three has, as such a
- * world costs half as much again.
+ * Whether the seed's world has volumes, and pods that wait for them. One in three has, because such
+ * a world costs half as much again.
  * @param {number} seed
  */
 export function hasVolumes(seed) {
   return seed % 3 === 1;
 }
 
-/** What is watched. @param {number} seed @returns {string[]} */
+/** The watched kinds. @param {number} seed @returns {string[]} */
 export function kindsOf(seed) {
   return hasVolumes(seed) ? [...BASE_KINDS, ...STORAGE_KINDS] : BASE_KINDS;
 }
 
-/** How long claims of a pod may take to be bound. @param {number} seed */
+/** The longest time for binding the claims of a pod. @param {number} seed */
 export function bindTimeoutOf(seed) {
   return randomFor(seed, 'bind timeout').pick(BIND_TIMEOUTS_S);
 }

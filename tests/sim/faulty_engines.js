@@ -1,4 +1,4 @@
-/** Engines that do, or say, something else than the real one, for tests of what must hold. */
+/** Engines with faults, for tests that prove the invariants. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -10,13 +10,14 @@ import { WorldRun } from './world_run.js';
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
 
 /**
- * What is changed on the way to an engine or back; `lines` and `text` are JSON lines.
+ * Changes to the input or the output of an engine; `lines` and `text` are JSON lines.
  *
  * @typedef {object} EngineFault
  * @property {string} breaks  the invariant
- * @property {string[]} [mayBreak]  others, in games that show nothing then
- * @property {(line: any) => any} [told]  null: the line is lost
- * @property {(record: any) => any[]} [says]  instead of a record of a turn; `body` is its text
+ * @property {string[]} [mayBreak] other invariants that may break first, in games that do not show
+ *   this fault
+ * @property {(line: any) => any} [told] null: the line is lost
+ * @property {(record: any) => any[]} [says] replaces a record of a turn; `body` is its text
  * @property {(inspection: any) => void} [shows]
  * @property {(evaluation: any) => void} [answers]
  * @property {(maxCycles: number) => number} [cycles]
@@ -37,7 +38,7 @@ function mapLines(text, change) {
     .join('');
 }
 
-/** The bytes of a turn with other records; what a call carries stays behind it. */
+/** The bytes of a turn with other records; the bodies of calls follow them unchanged. */
 function otherRecords(/** @type {Uint8Array} */ bytes, /** @type {(record: any) => any[]} */ says) {
   /** @type {string[]} */
   const texts = [];
@@ -84,7 +85,7 @@ export function disguised({ told, says, shows, answers, cycles = (count) => coun
 }
 
 /**
- * The first time only.
+ * Only the first time.
  * @param {(value: any) => boolean} isMeant @returns {(value: any) => boolean}
  */
 export function once(isMeant) {
@@ -114,13 +115,13 @@ function failureOf({ seed, events }, slip) {
 /** @typedef {{seed: number, events: number}} Game */
 
 /**
- * A test for each: some game fails, and does so because of the slip.
- * @param {Record<string, () => EngineFault>} slips  new ones for each run
+ * A test for each fault: some game fails, because of the fault.
+ * @param {Record<string, () => EngineFault>} slips new ones for each run
  * @param {Game[]} games
  */
 export function testEngineFaults(slips, games) {
   for (const [name, makeSlip] of Object.entries(slips)) {
-    test(`finds an engine that ${name}`, () => {
+    test(`an engine that ${name} is found`, () => {
       for (const game of games) {
         const slip = makeSlip();
         const failure = failureOf(game, slip);
@@ -136,7 +137,7 @@ export function testEngineFaults(slips, games) {
 }
 
 /**
- * Of seeds with volumes, or of those without.
+ * Seeds with volumes, or without.
  * @param {number} events @param {boolean} withVolumes
  * @returns {Game[]}
  */

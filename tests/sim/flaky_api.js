@@ -1,7 +1,7 @@
 /**
- * The way to the API server and back, worse than it is in reality: requests and answers are slow,
- * late or lost, answers come twice, writes are refused, and some are done though nobody says so, or
- * long after the caller gave up.
+ * The connection to the API server, worse than in reality: requests and answers are slow, late or
+ * lost, answers come twice, writes are refused, and some writes happen without an answer, or long
+ * after the caller gave up.
  */
 import { completionOf, success, writeOf } from '../support/api_calls.js';
 import { refused } from './world.js';
@@ -10,8 +10,8 @@ import { refused } from './world.js';
 /** @typedef {import('./world.js').World} World */
 
 /**
- * What becomes of a call, in microseconds from when it is made. Without `answerUs` there is no
- * answer, without `writeUs` no write; `instead` is said whatever the server answers.
+ * The fate of a call, in microseconds after it is made. Without `answerUs` there is no answer,
+ * without `writeUs` no write; `instead` replaces the server's answer.
  *
  * @typedef {object} Fate
  * @property {number} [writeUs]
@@ -51,7 +51,7 @@ function completionPart({ status, body = {} }) {
   return { status, body: JSON.stringify(body) };
 }
 
-/** Each by the name of its fault. @type {Record<string, (random: any, call: ApiCall) => Fate>} */
+/** By the name of the fault. @type {Record<string, (random: any, call: ApiCall) => Fate>} */
 const FATES = {
   slow: (random) => {
     const writeUs = random.below(2000) * MILLISECOND_US;
@@ -79,14 +79,14 @@ const FATES = {
     instead: random.pick(BROKEN),
   }),
   twice: (random) => ({ ...fine(random), isTwice: true }),
-  // Of a write of volumes the answer says what was written.
+  // The answer to a write of a volume contains what was written.
   didNothing: (random, call) =>
     call.verb === 'update'
       ? fine(random)
       : { answerUs: random.below(50) * MILLISECOND_US, instead: completionPart(success(call)) },
 };
 
-/** The names of what can go wrong with a call. */
+/** The names of the faults of calls. */
 export const CALL_FAULTS = Object.keys(FATES);
 
 /** @param {import('./random.js').Random} random @returns {Fate} */
@@ -97,7 +97,7 @@ function fine(random) {
 
 export class FlakyApi {
   #circumstances;
-  /** How often each has been asked for. @type {Map<string, number>} */
+  /** How often each call has been made. @type {Map<string, number>} */
   #asked = new Map();
 
   /** @param {Circumstances} circumstances */
@@ -129,7 +129,7 @@ export class FlakyApi {
   /** @param {ApiCall} call @returns {Fate} */
   #fateOf(call) {
     const { draw, odds } = this.#circumstances;
-    // An event's own name has the time in it.
+    // The name of an event contains the time.
     const what = `${call.verb} ${call.path.replace(/\/events\/.*/, '')}`;
     const nth = (this.#asked.get(what) ?? 0) + 1;
     this.#asked.set(what, nth);

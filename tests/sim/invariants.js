@@ -1,13 +1,13 @@
 /**
- * What must hold after every turn, from what the engine said, what it shows of itself and what it
- * has been told.
+ * The invariants after every turn: they compare the engine's output and its inspection with its
+ * input.
  */
 import { requestsOf, shortageOn } from './amounts.js';
 import { keyOf } from './world.js';
 
 /** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 
-/** Something does not hold. */
+/** An invariant is broken. */
 export class Broken extends Error {
   /** @param {string} invariant @param {string} what */
   constructor(invariant, what) {
@@ -52,7 +52,7 @@ export class Bookkeeping {
   openCalls = new Map();
   /** By uid. @type {Map<string, number>} */
   #openBindings = new Map();
-  /** Decisions whose binding has no result, by seq. @type {Map<number, any>} */
+  /** Decisions without a binding result, by seq. @type {Map<number, any>} */
   openDecisions = new Map();
   counts = {
     decisions: 0,
@@ -74,9 +74,9 @@ export class Bookkeeping {
   }
 
   /**
-   * @param {any[]} completions  given to the engine
+   * @param {any[]} completions given to the engine
    * @param {number} nowUs
-   * @returns {number} how many nobody waits for any more
+   * @returns {number} the number of completions that belong to no open call
    */
   answered(completions, nowUs) {
     let late = 0;
@@ -96,7 +96,7 @@ export class Bookkeeping {
       this.#close(id);
       this.counts.timedOut += 1;
     }
-    // Calls stand before the records that explain them.
+    // Calls come before the records that explain them.
     for (const record of records) {
       if (record.kind === 'Call') this.#call(record);
     }
@@ -138,7 +138,7 @@ export class Bookkeeping {
     this.#openBindings.set(uid, id);
     const known = this.#told.objects('Pod').get(pod);
     const isBound = known?.metadata.uid === uid && known.spec.nodeName;
-    // While a pod waits for its volumes somebody else may bind it.
+    // While a pod waits for its volumes, another scheduler may bind it.
     hold(!isBound || this.#volumes.hasWaited(uid), 'bound once', () => {
       return `call ${id} binds ${pod} (${uid}), which is bound to ${known.spec.nodeName}`;
     });
@@ -200,13 +200,13 @@ export function queuedIn({ queues: { active, backoff, unschedulable } }) {
 /**
  * @param {any} inspection  with the cache
  * @param {ExpectedCache} told
- * @param {string[]} nominating  pods of which others are told first where they go
+ * @param {string[]} nominating pods whose nomination is published before the other calls
  */
 export function checkInspection(inspection, told, nominating) {
   const { inFlight, assumed, nominated, waiting, cache } = inspection;
   const queued = queuedIn(inspection);
   const pending = told.pending();
-  // One that is being deleted is taken out of the queue for good when its turn comes.
+  // A pod that is being deleted is dropped when it is popped.
   const ending = pending.filter(({ metadata }) => metadata.deletionTimestamp).map(keyOf);
   const staying = pending.filter(({ metadata }) => !metadata.deletionTimestamp).map(keyOf);
   const isOnce = new Set(queued).size === queued.length;

@@ -1,4 +1,4 @@
-/** That what must hold can fail: engines that do, or say, something else than the real one. */
+/** Proves that every invariant can fail, with engines that have a fault. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -124,7 +124,7 @@ const SLIPS = {
 
 testEngineFaults(SLIPS, GAMES);
 
-test('finds targets that do not say the same', () => {
+test('targets with different output are found', () => {
   const isMeant = once(({ kind }) => kind === 'Decision');
   const says = (/** @type {any} */ record) => [
     isMeant(record) ? { ...record, attempts: record.attempts + 1 } : record,

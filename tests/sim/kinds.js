@@ -1,4 +1,4 @@
-/** The kinds of objects that a seed's world has, and what the API calls them. */
+/** The kinds of objects in a seed's world, and their names in the API. */
 
 /** Resources by kind. @type {Record<string, string>} */
 export const RESOURCES = {
@@ -16,7 +16,7 @@ export const RESOURCES = {
   VolumeAttachment: 'volumeattachments',
 };
 
-/** What every seed has. */
+/** The kinds of every seed. */
 export const BASE_KINDS = ['Node', 'Namespace', 'PodDisruptionBudget', 'Service', 'Pod'];
-/** What seeds with volumes have besides. */
+/** The additional kinds of seeds with volumes. */
 export const STORAGE_KINDS = Object.keys(RESOURCES).filter((kind) => !BASE_KINDS.includes(kind));

@@ -1,6 +1,7 @@
 /**
  * Arbitrary objects of a small cluster, as the API server sends them. Names, labels and amounts
- * come from small domains, so that objects meet; now and then a value is odd, and rarely wrong.
+ * come from small domains, so that objects refer to each other; now and then a value is unusual,
+ * and rarely invalid.
  */
 import fc from 'fast-check';
 
@@ -330,7 +331,7 @@ const plainSelector = record({
 });
 const labelSelector = record({ selector: rarely(selector, 1.2) });
 
-/** What pods are compared with beside nodes and pods. */
+/** The objects besides nodes and pods that decisions depend on. */
 export const other = fc.oneof(
   fc.tuple(namespace, rarely(pick('a', 'b'), 1.5)).map(([name, team]) => ({
     apiVersion: 'v1',

@@ -1,8 +1,8 @@
 /**
- * Whether the pods that are on a node in truth fit on it. A scheduler can only answer for what it
- * knew: a node is excused while others bind to it, while it is smaller than it was told to be,
- * which a stale list may do at any time, and while a pod is there whose binding was given up, until
- * the engine knows the node as it is.
+ * Whether the pods that are really on a node fit on it. A scheduler can only answer for what it
+ * knew. A node is excused while others bind to it, while it is smaller than the scheduler was told
+ * (which a stale list may report at any time), and while a pod is on it whose binding was
+ * cancelled, until the engine knows the node's real state.
  */
 import { requestsOf, shortageOn } from './amounts.js';
 import { hold } from './invariants.js';
@@ -23,7 +23,7 @@ export class Overcommit {
   #told;
   /** Names of nodes. @type {Set<string>} */
   #excused = new Set();
-  /** How often a node was looked at that was not excused. */
+  /** The number of checks of nodes that were not excused. */
   looks = 0;
 
   /** @param {World} world @param {ExpectedCache} told */
@@ -32,12 +32,12 @@ export class Overcommit {
     this.#told = told;
   }
 
-  /** Somebody else than the engine did something to the node. @param {string | undefined} node */
+  /** Another scheduler changed the node. @param {string | undefined} node */
   excuse(node) {
     if (node) this.#excused.add(node);
   }
 
-  /** A pod is on a node that the engine does not count it on. @param {any} pod */
+  /** A pod is on a node on which the engine does not count it. @param {any} pod */
   notice({ metadata: { uid }, spec: { nodeName } }) {
     if (nodeName && this.#told.cache.get(uid)?.node !== nodeName) this.#excused.add(nodeName);
   }
@@ -74,7 +74,7 @@ export class Overcommit {
     return byNode;
   }
 
-  /** A stale list told of a node as it was, with other amounts. @param {any} node */
+  /** A stale list reported the node with older amounts. @param {any} node */
   #isTakenForAnother({ metadata: { name }, status }) {
     const known = this.#told.objects('Node').get(name);
     return JSON.stringify(known?.status.allocatable) !== JSON.stringify(status.allocatable);

@@ -1,4 +1,4 @@
-/** Plays a scenario on an engine, and writes down everything that the engine says. */
+/** Plays a scenario on an engine and records all of its output. */
 import { encodeLines, RefusedError } from '../support/raw_engine.js';
 import { allNodes } from './scenario.js';
 
@@ -9,21 +9,21 @@ import { allNodes } from './scenario.js';
 const START_US = 1_770_000_000_000_000;
 
 /**
- * What must change nothing but speed and length.
+ * Options that may change only speed and length.
  *
  * @typedef {object} Manner
  * @property {import('../support/raw_engine.js').VerdictCacheMode} [verdictCache]
  * @property {'summary' | 'nodes'} [detail]
- * @property {boolean} [asks]  whether questions are asked; default true
+ * @property {boolean} [asks] whether evaluations are requested; default true
  */
 
 /**
  * @typedef {object} Transcript
- * @property {string[]} turns  what was applied and decided: by step, in the engine's words
+ * @property {string[]} turns results of batches and turns, by step
  * @property {string[]} answers  to questions
- * @property {{evaluation: string, turn: string}[]} foretold  questions about a pod that is then
- *   scheduled, and the turn in which it is
- * @property {{summary: string, nodes: string}[]} askedTwice  the answers to one question
+ * @property {{evaluation: string, turn: string}[]} foretold evaluations of a pod that is then
+ *   scheduled, with the turn of that
+ * @property {{summary: string, nodes: string}[]} askedTwice the answers to one question
  */
 
 const decoder = new TextDecoder();
@@ -72,7 +72,7 @@ function playStep(scheduler, { scenario, step, pod, nowUs, asks }, transcript) {
     transcript.askedTwice.push(askTwice(scheduler, {}, scenario.stranger, nowUs));
   }
   if (pod !== undefined) {
-    // What controllers have to do is done before anybody is asked.
+    // Pending calls are answered before an evaluation.
     turns.push(said(() => decoder.decode(scheduler.runBytes(nowUs, 0))));
     const evaluation = asks ? said(() => scheduler.evaluateText({ pod }, null, nowUs)) : '';
     if (asks) transcript.askedTwice.push(askTwice(scheduler, { pod }, null, nowUs));
@@ -89,7 +89,7 @@ function playStep(scheduler, { scenario, step, pod, nowUs, asks }, transcript) {
 }
 
 /**
- * In summary, which goes by what is remembered, and node by node, which does not.
+ * Evaluates in summary, which uses the cache, and node by node, which does not.
  * @param {RawScheduler} scheduler
  * @param {object} question
  * @param {object | null} pod
@@ -101,7 +101,7 @@ function askTwice(scheduler, question, pod, nowUs) {
   return { summary: ask('summary'), nodes: ask('nodes') };
 }
 
-/** `namespace/name` of the pods that a step brings. @param {Step} step */
+/** `namespace/name` of the pods that a step adds. @param {Step} step */
 function podsOf({ events }) {
   return events.flatMap((/** @type {any} */ event) => {
     const object = event.object ?? event;
@@ -110,7 +110,7 @@ function podsOf({ events }) {
   });
 }
 
-/** What the engine said, if only to refuse. @param {() => string} ask */
+/** The engine's output, even if it is a refusal. @param {() => string} ask */
 function said(ask) {
   try {
     return ask();

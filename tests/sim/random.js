@@ -1,4 +1,4 @@
-/** Draws that depend on a seed alone, and draws that depend on what they are for. */
+/** Draws that depend on a seed alone, and draws that also depend on their purpose. */
 
 const GOLDEN = 0x9e3779b9;
 
@@ -11,8 +11,8 @@ function mixed(value) {
 }
 
 /**
- * A number of 32 bits out of all parts. What happens elsewhere does not change it, so that a
- * smaller world keeps its accidents.
+ * A hash of 32 bits of all parts. Draws for other purposes do not change it, so that a smaller
+ * world keeps its faults.
  * @param {...(string | number)} parts
  */
 function hashOf(...parts) {
@@ -32,7 +32,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** @returns {number} from 0 up to, without, 1 */
+  /** @returns {number} in [0, 1) */
   next() {
     this.#state = (this.#state + GOLDEN) >>> 0;
     return mixed(this.#state) / 2 ** 32;
@@ -54,7 +54,7 @@ export class Random {
   }
 
   /**
-   * A name, each as often as its weight says.
+   * A name, drawn by weight.
    * @template {string} T
    * @param {Record<T, number>} weights
    * @returns {T}

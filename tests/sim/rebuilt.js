@@ -1,7 +1,7 @@
 /**
- * An engine that followed all changes against one that is given what is there now: both must find
- * the same nodes feasible, and the others refused for the same reasons, for pods that wait. Scores
- * may differ: what a node knows of its images is as old as its last change (spec 04 §5).
+ * Compares an engine that followed all changes with a new one that gets the present state: for
+ * pending pods both must find the same nodes feasible, and refuse the others for the same reasons.
+ * Scores may differ, because a node's image sums are as old as its last change (spec 04 §5).
  */
 import { encodeLines } from '../support/raw_engine.js';
 import { hold, queuedIn } from './invariants.js';
@@ -17,12 +17,12 @@ const NOTHING = { compared: 0, judged: 0 };
 const KINDS = Object.keys(RESOURCES).filter((kind) => kind !== 'Pod');
 
 /**
- * Without what depends on the order in which nodes are looked at.
+ * Without the fields that depend on the order of the nodes.
  * @param {any} evaluation @param {Set<string>} ignored  nodes
  * @returns {string}
  */
 function verdictOf({ filter = [], preFilter, feasible = [], absent, result }, ignored) {
-  // It ends the search, wherever that began.
+  // It ends the search, wherever the search began.
   if (result === 'error') return result;
   const sorted = (/** @type {string[]} */ nodes) =>
     nodes.filter((node) => !ignored.has(node)).sort();
@@ -35,7 +35,7 @@ function verdictOf({ filter = [], preFilter, feasible = [], absent, result }, ig
 
 /**
  * @param {ExpectedCache} told @param {Map<string, string>} nominations
- * @param {any[]} aside  in the place of what was told
+ * @param {any[]} aside replace the objects of the input
  * @returns {any[]}
  */
 function objectsNow(told, nominations, aside) {
@@ -57,21 +57,20 @@ const nominationsOf = ({ nominated }) =>
 
 /**
  * @param {RawScheduler} engine
- * @param {() => RawScheduler} create  one with the same options
- * @param {{told: ExpectedCache, aside: SetAside, inspection: any, pods: string[], nowUs: number
- *   }} moment
- *   `pods`: those that are asked about
- * @returns {{compared: number, judged: number}} how many pods were compared, and verdicts of
- *   volume plugins worked out; none where two pods of one name, or a nomination that
- *   no object shows, cannot be told anew
+ * @param {() => RawScheduler} create makes an engine with the same options
+ * @param {{told: ExpectedCache, aside: SetAside, inspection: any, pods: string[], nowUs: number }}
+ *   moment `pods`: those to evaluate
+ * @returns {{compared: number, judged: number}} the number of compared pods, and of verdicts of
+ *   volume plugins that were computed; zero if two pods have one name, or if a nomination is in no
+ *   object, because a new engine cannot get these
  */
 export function checkRebuilt(engine, create, { told, aside, inspection, pods, nowUs }) {
   const nominations = nominationsOf(inspection);
   const queued = new Set(queuedIn(inspection));
-  // Of a nominated pod that is in no queue nothing but its name counts (spec 03 §8).
+  // Of a nominated pod in no queue only the name counts (spec 03 §8).
   if ([...nominations.keys()].some((pod) => !queued.has(pod))) return NOTHING;
   const profileOf = (/** @type {string} */ pod) => told.objects('Pod').get(pod).spec.schedulerName;
-  // What one profile has set aside another does not know of.
+  // A profile does not know what another one has assumed.
   const profile = pods.length > 0 ? profileOf(pods[0]) : '';
   const objects = objectsNow(told, nominations, aside.inForce(profile));
   if (new Set(objects.map((one) => `${one.kind} ${keyOf(one)}`)).size < objects.length)
@@ -87,16 +86,16 @@ export function checkRebuilt(engine, create, { told, aside, inspection, pods, no
     let judged = 0;
     for (const pod of pods) {
       if (!aside.isSameFor(profile, profileOf(pod))) continue;
-      // Its own nomination is read from the object, which follows what the engine knows.
+      // Its own nomination comes from the object, which reflects what the engine knows.
       const { nominatedNodeName: own } = told.objects('Pod').get(pod).status ?? {};
       if (own !== nominations.get(pod)) continue;
       const asked = ask(engine, pod);
-      // Evictions under way are known to the engine that began them alone.
+      // Only the engine that began an eviction knows that it is under way.
       if (asked.result === 'gated') continue;
       const known = { told, aside, hasNominations: nominations.size > 0 };
       judged += checkVolumeVerdicts(asked, told.objects('Pod').get(pod), known);
       const again = ask(rebuilt, pod);
-      // A gate that came back, with a restored state, is seen when the pod is moved.
+      // A gate that a restored state brought back takes effect when the pod is moved.
       if (again.plugin === 'SchedulingGates') continue;
       const [is, must] = [asked, again].map((one) => verdictOf(one, told.sharedPorts));
       hold(is === must, 'incremental is rebuilt', () => `${pod}: ${is} instead of ${must}`);

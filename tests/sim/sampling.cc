@@ -37,7 +37,7 @@ std::map<std::string_view, std::vector<int64_t>> ScoresByNode(const CycleDetail&
   return by_node;
 }
 
-// The winner is one of the best: the first of them, where every other rule is silent.
+// The winner has the best total: it is the first such node if no other rule decides.
 std::string CheckWinner(const ScheduleResult& result) {
   const CycleDetail& detail = *result.detail;
   if (result.status.IsSuccess() == detail.feasible.nodes.empty())
@@ -63,7 +63,7 @@ std::string SamplingCheck::Check(const Pod& pod, SamplingTally* tally) {
   size_t start = sampling_.next_start_node_index() % num_nodes;
   ScheduleResult all = Decide(&all_nodes_, pod);
   ScheduleResult sample = Decide(&sampling_, pod);
-  if (all.status.code() == Code::kError) return "";  // ends a search wherever it is met
+  if (all.status.code() == Code::kError) return "";  // ends a search at any node
   std::string fault =
       CompareFeasible("with 100 %", all.detail->feasible.nodes, WalkAllNodes(pod, all_start));
   if (!fault.empty()) return fault;
@@ -85,7 +85,7 @@ std::string SamplingCheck::Check(const Pod& pod, SamplingTally* tally) {
   return is_same ? "" : fmt::format("{} % takes another node than 100 %", percentage_);
 }
 
-// Without the stamp of a cycle, so that OpportunisticBatching proposes nothing.
+// Without the cycle's stamp, so that OpportunisticBatching proposes no node.
 ScheduleResult SamplingCheck::Decide(SchedulingCycle* cycle, const Pod& pod) {
   CycleOptions options;
   options.has_detail = true;
@@ -118,7 +118,8 @@ std::vector<const NodeInfo*> SamplingCheck::WalkAllNodes(const Pod& pod, size_t 
   return feasible;
 }
 
-// spec 05 §5: fewer than 100 nodes are all searched, and never fewer than 100 feasible ones found.
+// spec 05 §5: with fewer than 100 nodes all are searched, and never fewer than 100 feasible ones
+// are found.
 size_t SamplingCheck::Wanted(size_t num_nodes) const {
   if (num_nodes < 100) return num_nodes;
   size_t percentage = static_cast<size_t>(percentage_);

@@ -1,5 +1,4 @@
-// What percentageOfNodesToScore may change and what not, checked against a walk over all nodes that
-// knows nothing of samples.
+// Checks the effect of percentageOfNodesToScore against a walk over all nodes that does not sample.
 #pragma once
 
 #include <string>
@@ -11,10 +10,10 @@ namespace stowage {
 
 struct SamplingTally {
   size_t sampled = 0;    // searches that ended before the last node
-  size_t exhausted = 0;  // samples that hold all that 100 % finds, with a choice
+  size_t exhausted = 0;  // samples that contain all that 100 % finds, with a choice
 };
 
-// Two cycles over the cluster of a fixture: one scores all nodes, one samples.
+// Two cycles over the cluster of a fixture: one scores all nodes, the other a sample.
 class SamplingCheck {
  public:
   // `percentage` 0: adaptive.
@@ -25,7 +24,7 @@ class SamplingCheck {
         sampling_(fixture->MakeSamplingCycle(percentage)),
         profile_(fixture->MakeProfile({VerdictCacheMode::kOff})) {}
 
-  // Decides the pod both ways, without consequences. Gives the first fault in words.
+  // Decides the pod in both ways, without consequences. Returns the first fault as text.
   std::string Check(const Pod& pod, SamplingTally* tally);
 
  private:

@@ -1,4 +1,4 @@
-/** Arbitrary scenarios: a scheduler's options, a cluster, and what happens to both. */
+/** Arbitrary scenarios: a scheduler's options, a cluster, and the changes of both. */
 import fc from 'fast-check';
 
 import { node, other, pod as podOfAny, rarely } from './objects.js';
@@ -8,16 +8,16 @@ import { podVolumes, storage, stored } from './storage_objects.js';
  * @typedef {object} Step
  * @property {object[]} events  objects, watch events, marks
  * @property {number} advanceUs  before the step
- * @property {number} [asked]  which of the pods so far is evaluated, then scheduled out of turn
- * @property {object} [question]  options of an evaluation of a pod that is not there
+ * @property {number} [asked] which of the pods so far is evaluated, then scheduled out of turn
+ * @property {object} [question] options of an evaluation of a pod that is not in the cluster
  * @property {number} cycles
  *
  * @typedef {object} Scenario
- * @property {object} options  of the scheduler, without those that must change nothing
+ * @property {object} options of the scheduler, without those that may change only speed
  * @property {any[]} nodes
- * @property {number} copies  how often every node is there
+ * @property {number} copies the number of copies of each node
  * @property {any[]} stored  classes, volumes, claims
- * @property {any} stranger  the pod that is only ever asked about
+ * @property {any} stranger the pod that is only evaluated
  * @property {Step[]} steps
  */
 
@@ -44,7 +44,7 @@ const CONFIGURATIONS = [
   undefined,
   configurationOf({ percentageOfNodesToScore: 100 }),
   configurationOf({ percentageOfNodesToScore: 1 }),
-  // Pods are signed, so that OpportunisticBatching takes part.
+  // Pods have signatures, so that OpportunisticBatching takes part.
   configurationOf({ profiles: [profileWith('PodTopologySpread', { defaultingType: 'List' })] }),
   configurationOf({
     percentageOfNodesToScore: 30,
@@ -115,7 +115,7 @@ const pod = fc.tuple(podOfAny, rarely(podVolumes, 5)).map(([one, volumes]) => {
   return volumes ? { ...one, spec: { ...one.spec, volumes } } : one;
 });
 
-/** A pod that a controller makes many of. */
+/** A pod of which a controller makes many. */
 const series = fc.tuple(pod, fc.integer({ min: 2, max: 12 })).map(([one, count]) =>
   Array.from({ length: count }, (_, index) => {
     const name = `s-${one.metadata.name}-${index}`;
@@ -124,7 +124,7 @@ const series = fc.tuple(pod, fc.integer({ min: 2, max: 12 })).map(([one, count])
   }),
 );
 
-/** Pods that others make room for. */
+/** Pods for which others are preempted. */
 const urgent = fc.tuple(pick('1', '4', '7500m'), fc.nat(2)).map(([cpu, number]) => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -149,7 +149,7 @@ const event = fc
   .tuple(pick('ADDED', 'MODIFIED', 'DELETED', 'DELETED'), object)
   .map(([type, value]) => ({ type, object: value }));
 
-/** A relist of Services, complete or cut short; how far a stream has come. */
+/** A relist of Services, complete or truncated; a bookmark of a stream. */
 const marks = pick(
   [
     {

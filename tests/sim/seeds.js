@@ -8,10 +8,10 @@ import { scenario } from './scenario.js';
 
 /** @import { RawEngine, VerdictCacheMode } from '../support/raw_engine.js' */
 
-/** In each of which every so many seeds are played, besides firstUse. */
+/** Modes besides firstUse; each plays one in so many seeds. */
 const MODES = VERDICT_CACHE_MODES.filter((mode) => mode !== 'firstUse');
 
-/** The engines that play. A module that stopped itself is replaced. */
+/** The engines. A module after a failed CHECK is replaced. */
 export class Engines {
   /** @type {Promise<RawEngine> | undefined} */
   #native;
@@ -38,21 +38,21 @@ export class Engines {
 /**
  * @typedef {object} SeedFailure
  * @property {number} seed
- * @property {string} path  to the smallest scenario that was found
+ * @property {string} path to the smallest scenario found
  * @property {string} what
- * @property {VerdictCacheMode} [cache]  where one was asked for
+ * @property {VerdictCacheMode} [cache] if one was requested
  * @property {string} scenario  that scenario, as JSON
  */
 
 /**
- * Plays the seed's scenario; when something does not agree, smaller ones as well.
+ * Plays the seed's scenario; after a disagreement, smaller ones as well.
  *
  * @param {Engines} engines
  * @param {number} seed
  * @param {object} [options]
  * @param {Tally} [options.tally]
- * @param {string} [options.path]  to another scenario of the seed
- * @param {VerdictCacheMode} [options.cache]  default: the seed says it
+ * @param {string} [options.path] to another scenario of the seed
+ * @param {VerdictCacheMode} [options.cache] default: chosen by the seed
  * @returns {Promise<SeedFailure | null>}
  */
 export async function runSeed(engines, seed, { tally = new Tally(), path, cache } = {}) {
@@ -69,7 +69,7 @@ export async function runSeed(engines, seed, { tally = new Tally(), path, cache 
     }
   });
   const from = path ? { path, endOnFailure: true } : {};
-  // One run of a seed is its first, which a bias would always make a small one.
+  // The first run of a seed must be its normal scenario; a bias would always make it a small one.
   const result = await fc.check(property, { seed, numRuns: 1, unbiased: true, ...from });
   if (!result.failed) return null;
   return {
@@ -81,7 +81,7 @@ export async function runSeed(engines, seed, { tally = new Tally(), path, cache 
   };
 }
 
-/** How a failure is said: what it is, and how to see it again. @param {SeedFailure} failure */
+/** The text of a failure, with the command that repeats it. @param {SeedFailure} failure */
 export function failureText({ seed, path, what, cache, scenario: smallest }) {
   const mode = cache ? ` --cache ${cache}` : '';
   return [

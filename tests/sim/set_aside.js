@@ -1,7 +1,7 @@
 /**
- * What the engine has set aside in memory, as told by its decisions: volumes for claims, and claims
- * for nodes, each in the place of the stored object it was made from, for as long as that is the
- * stored one (spec plugins/volume-binding.md, "Assume caches"). Each profile has its own.
+ * A model of the engine's assume caches, fed by decisions: volumes for claims, and claims for
+ * nodes, each replacing the stored object that it was made from, as long as that is the stored one
+ * (spec plugins/volume-binding.md, "Assume caches"). Each profile has its own.
  */
 import { BOUND_BY_CONTROLLER, isSetAsideFor, SELECTED_NODE } from './volumes.js';
 import { keyOf } from './world.js';
@@ -9,14 +9,14 @@ import { keyOf } from './world.js';
 /** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 
 /**
- * One of the objects that a decision sets aside, in the order in which they are written.
+ * An object that a decision assumes, in the order of the writes.
  *
  * @typedef {object} Item
  * @property {'PersistentVolume' | 'PersistentVolumeClaim'} kind
  * @property {string} key
- * @property {any} object   as it is to be written
- * @property {string} version  of the object; once it is written, the one it has since
- * @property {any} claim    the claim that it is for
+ * @property {any} object as it will be written
+ * @property {string} version of the object; after the write, the new one
+ * @property {any} claim the claim that it is for
  */
 
 const VOLUME = 'PersistentVolume';
@@ -29,7 +29,7 @@ function annotated(object, name, value) {
 }
 
 /**
- * The volume as the claim's own; the same object where it is that.
+ * The volume bound to the claim; the same object if it is bound already.
  * @param {any} volume @param {any} claim
  */
 export function setAside(volume, claim) {
@@ -55,7 +55,7 @@ export class SetAside {
   }
 
   /**
-   * An object as it counts for a profile.
+   * An object as a profile sees it.
    * @param {string} profile @param {string} kind @param {string} key
    */
   get(profile, kind, key) {
@@ -66,19 +66,19 @@ export class SetAside {
     return isInForce ? assumed : stored;
   }
 
-  /** What counts in the place of stored objects. @param {string} profile @returns {any[]} */
+  /** The objects that replace stored ones. @param {string} profile @returns {any[]} */
   inForce(profile) {
     const assumed = [...(this.#profiles.get(profile)?.values() ?? [])];
     return assumed.filter((object) => this.get(profile, object.kind, keyOf(object)) === object);
   }
 
-  /** Whether the same counts for both. @param {string} a @param {string} b  profiles */
+  /** Whether both profiles see the same. @param {string} a @param {string} b  profiles */
   isSameFor(a, b) {
     return a === b || (this.inForce(a).length === 0 && this.inForce(b).length === 0);
   }
 
   /**
-   * What a decision sets aside.
+   * The objects that a decision assumes.
    * @param {string} profile
    * @param {{namespace: string, node: string, volumes: Record<string, string>}} decision
    *   `volumes` by claim
@@ -118,7 +118,7 @@ export class SetAside {
   }
 
   /**
-   * The stored objects count again, unless others were set aside since.
+   * Restores the stored objects, unless later decisions assumed others.
    * @param {string} profile @param {Item[]} items
    */
   restore(profile, items) {

@@ -1,4 +1,4 @@
-/** What an engine has set aside counts for as long as the stored object is the one that it was. */
+/** An assumed object counts as long as the stored object has not changed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -28,7 +28,7 @@ function makeSetAside() {
 const DECISION = { namespace: 'default', node: 'n1', volumes: { c: 'v' } };
 const PROVISION = { ...DECISION, volumes: { c: 'provision' } };
 
-test('a volume is its claim’s for one profile, until it is told of anew', () => {
+test('an assumed volume is its claim’s for one profile, until the watch has a new version', () => {
   const { put, aside } = makeSetAside();
   const [item] = aside.decide('a', DECISION);
   assert.deepEqual(item.object.spec.claimRef, {
@@ -48,7 +48,7 @@ test('a volume is its claim’s for one profile, until it is told of anew', () =
   assert.ok(aside.isSameFor('a', 'b'));
 });
 
-test('a claim is for a node until the decision is taken back', () => {
+test('an assumed claim is for a node until the decision is reverted', () => {
   const { aside } = makeSetAside();
   const items = aside.decide('a', PROVISION);
   const selected = () => aside.get('a', CLAIM, 'default/c').metadata.annotations?.[SELECTED_NODE];
@@ -57,7 +57,7 @@ test('a claim is for a node until the decision is taken back', () => {
   assert.equal(selected(), undefined);
 });
 
-test('what was written since is not taken back', () => {
+test('an object that was written since is not reverted', () => {
   const { aside } = makeSetAside();
   const items = aside.decide('a', DECISION);
   items[0].version = '7';
@@ -65,7 +65,7 @@ test('what was written since is not taken back', () => {
   assert.equal(aside.get('a', VOLUME, 'v').spec.claimRef.name, 'c');
 });
 
-test('a volume that is its claim’s already stays as it is', () => {
+test('a volume that is bound to its claim already stays unchanged', () => {
   const claim = makeClaim('c');
   const claimRef = { namespace: 'default', name: 'c', uid: 'u-c' };
   const own = makeVolume('v', { spec: { claimRef } });

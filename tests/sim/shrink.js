@@ -1,14 +1,14 @@
-/** Makes a failing game small: fewer kinds of faults first, then fewer events (delta debugging). */
+/** Minimizes a failing game: first the kinds of faults, then the events (delta debugging). */
 import { FAULTS } from './fault_odds.js';
 
 /** @typedef {import('./world_game.js').GameNumbers} GameNumbers */
 
 const PROBES_MAX = 600;
-/** A game that fails late takes long each time. */
+/** The most attempts; a game that fails late takes long each time. */
 const SHRINK_MS_MAX = 120_000;
 
 /**
- * The smallest list found of which `fails` still says yes. It must do so of the whole.
+ * The smallest list found for which `fails` returns true. It must return true for the whole list.
  * @template T
  * @param {T[]} list
  * @param {(part: T[]) => Promise<boolean>} fails
@@ -35,8 +35,8 @@ export async function shrinkList(list, fails) {
 }
 
 /**
- * @param {GameNumbers} numbers  of a game that fails
- * @param {(numbers: GameNumbers) => Promise<boolean>} fails  in the same way
+ * @param {GameNumbers} numbers of a game that fails
+ * @param {(numbers: GameNumbers) => Promise<boolean>} fails whether the game fails in the same way
  * @returns {Promise<GameNumbers>}
  */
 export async function shrinkGame(numbers, fails) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run sim`: an engine as the scheduler of a world that changes, behind an API that is worse
- * than it is in reality. `--decisions` is the other simulation: everything against itself.
+ * `npm run sim`: an engine as the scheduler of a changing world, behind an API that is worse than
+ * in reality. `--decisions` is the other simulation, which compares the engine with itself.
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -47,7 +47,7 @@ kube-scheduler does. All targets must say the same bytes.
 A seed that fails is made small, its log is written as JSON lines below build/sim.
 Exit code: 0 all holds, 1 something does not, 2 wrong usage.`;
 
-/** What was asked for cannot be done. */
+/** The request cannot be met. */
 class UsageError extends Error {}
 
 /**
@@ -162,13 +162,13 @@ export function commandOf({ seed, events, targets, without, keep, cache }) {
 }
 
 /**
- * A failure is made small; the log is of the small game.
+ * Minimizes a failure; the log is that of the small game.
  * @param {WorldPlayer} player @param {GameNumbers} numbers @param {GameResult} result
- * @returns {Promise<string>} what is said of it
+ * @returns {Promise<string>} the report
  */
 export async function explainFailure(player, numbers, { failure, counts }) {
   const all = numbers.keep ?? Array.from({ length: numbers.events }, (_, index) => index);
-  // It failed on its way to the next event, whose time matters.
+  // The game failed on its way to the next event, whose time matters.
   const happened = { ...numbers, keep: all.slice(0, counts.events + 1) };
   const fails = async (/** @type {GameNumbers} */ smaller) => {
     const again = await player.play(smaller);
@@ -184,18 +184,18 @@ export async function explainFailure(player, numbers, { failure, counts }) {
   ].join('\n');
 }
 
-/** A line now and then: a long simulation that says nothing looks like one that hangs. */
+/** Prints a line now and then, so that a long simulation does not look like one that hangs. */
 class Progress {
   #played = 0;
   #slowest = { seed: 0, ms: 0 };
   #games;
 
-  /** @param {number} games  how many there are */
+  /** @param {number} games the number of games */
   constructor(games) {
     this.#games = games;
   }
 
-  /** @param {number} seed @param {number} ms @returns {string | null} what to say now */
+  /** @param {number} seed @param {number} ms @returns {string | null} the line to print */
   played(seed, ms) {
     this.#played += 1;
     if (ms > this.#slowest.ms) this.#slowest = { seed, ms };
@@ -208,7 +208,7 @@ class Progress {
 }
 
 /**
- * Plays all games, some side by side.
+ * Plays all games, some in parallel.
  * @param {Request} request @param {(text: string) => void} say
  * @returns {Promise<{failures: number, counts: Record<string, number>}>}
  */

@@ -17,7 +17,7 @@ import { Planner } from './world_plan.js';
 
 const EVENTS = 20_000;
 
-/** What must have come up at least, for the checks to have had something to check. */
+/** The least number of each check, so that none passes without having run. */
 const LEAST = {
   scheduled: 2000,
   gated: 50,
@@ -42,7 +42,7 @@ const LEAST = {
   judged: 400,
 };
 
-test(`what must hold does, over ${EVENTS} events`, async () => {
+test(`all invariants hold over ${EVENTS} events`, async () => {
   const request = parseRequest(['--events', String(EVENTS), '--jobs', '1']);
   assert.ok(request);
   /** @type {string[]} */
@@ -56,8 +56,8 @@ test(`what must hold does, over ${EVENTS} events`, async () => {
   }
 });
 
-test('a pod that the watch of another history moves is listed anew', async () => {
-  // The games before are those of the test above.
+test('a pod that a restored world moves on a watch is listed again', async () => {
+  // The earlier games are those of the test above.
   for (let seed = 41; seed <= 400; seed += 1) {
     const { failure, counts } = await playGame({ seed, events: 500, targets: ['native'] });
     assert.equal(failure, null, `seed ${seed}`);
@@ -66,7 +66,7 @@ test('a pod that the watch of another history moves is listed anew', async () =>
   assert.fail('no watch moved a pod');
 });
 
-test('reads which games are meant', () => {
+test('the command line selects games', () => {
   const games = (/** @type {string} */ line) =>
     parseRequest(line === '' ? [] : line.split(' '))?.games.map((one) => [one.seed, one.events]);
   assert.equal(games('')?.length, 40);
@@ -91,7 +91,7 @@ test('reads which games are meant', () => {
   }
 });
 
-test('the command of a small game gives that game', () => {
+test('the command of a small game repeats that game', () => {
   const game = { seed: 3, events: 90, targets: ['native'], without: ['gap'], keep: [1, 4, 5, 6] };
   const [, , , , ...argv] = commandOf(game).split(' ');
   assert.deepEqual(parseRequest(argv)?.games, [game]);
@@ -114,7 +114,7 @@ test('a plan depends on its seed alone, and keeps its times when it is cut', () 
   assert.equal(timeOf(part), timeOf(plan));
 });
 
-test('finds the smallest list', async () => {
+test('the smallest list is found', async () => {
   const list = Array.from({ length: 100 }, (_, index) => index);
   const needs = (/** @type {number[]} */ ...needed) =>
     shrinkList(list, async (part) => needed.every((one) => part.includes(one)));
@@ -123,7 +123,7 @@ test('finds the smallest list', async () => {
   assert.deepEqual(await needs(0, 50, 51, 99), [0, 50, 51, 99]);
 });
 
-test('makes a game small in faults and events', async () => {
+test('faults and events of a game are minimized', async () => {
   const numbers = { seed: 1, events: 40, targets: ['native'] };
   const small = await shrinkGame(numbers, async ({ without = [], keep }) => {
     return !without.includes('lost') && (keep ?? [7]).includes(7);
@@ -135,7 +135,7 @@ test('makes a game small in faults and events', async () => {
   );
 });
 
-/** Plays no world: a game fails as `fails` says. @param {(game: any) => string | null} fails */
+/** Plays no world: a game fails as `fails` returns. @param {(game: any) => string | null} fails */
 function stubPlayer(fails) {
   /** @type {any[]} */
   const played = [];
@@ -147,7 +147,7 @@ function stubPlayer(fails) {
   return { played, player: /** @type {any} */ ({ play }) };
 }
 
-test('a failure is explained by its smallest game, which alone is logged', async () => {
+test('a failure is reported with its smallest game, which alone is logged', async () => {
   const numbers = { seed: 7, events: 40, targets: ['native'] };
   const all = Array.from({ length: numbers.events }, (_, index) => index);
   const failure = { invariant: 'place', what: 'p is nowhere' };

@@ -18,10 +18,10 @@ constexpr std::string_view kTopologyKeys[] = {"zone", "kubernetes.io/hostname", 
 constexpr std::string_view kConfigurations[] = {
     STOWAGE_CONFIGURATION(R"("percentageOfNodesToScore":100)"),
     STOWAGE_CONFIGURATION(R"("percentageOfNodesToScore":20)"),
-    // Without default constraints pods are signed, so that OpportunisticBatching takes part.
+    // Without default constraints pods have signatures, so that OpportunisticBatching takes part.
     STOWAGE_CONFIGURATION(R"("percentageOfNodesToScore":100,"profiles":[{"pluginConfig":[)"
                           R"({"name":"PodTopologySpread","args":{"defaultingType":"List"}}]}])"),
-    // Everything that a profile may say of the plugins' rules.
+    // All settings of a profile that affect the plugins' rules.
     STOWAGE_CONFIGURATION(
         R"("profiles":[{"pluginConfig":[)"
         R"({"name":"PodTopologySpread","args":{"defaultingType":"List","defaultConstraints":[)"
@@ -44,8 +44,8 @@ constexpr std::string_view kConfigurations[] = {
 };
 #undef STOWAGE_CONFIGURATION
 
-// So few that they are soon full and pods preempt, one full chunk and one that is not, or enough to
-// be sampled.
+// So few nodes that they fill up and pods preempt; one full chunk and a partial one; or enough for
+// sampling.
 size_t NodesMax(uint64_t seed) {
   switch (seed % 7) {
     case 0:
@@ -99,7 +99,7 @@ class Simulation {
         subjects_(BuildSubjects(fixture_.registry(), fixture_.profile(), fixture_.features(),
                                 *fast_.framework)) {}
 
-  // Gives what did not agree, empty when all did.
+  // Returns the first disagreement, empty if there is none.
   std::string Step(size_t step) {
     for (size_t count = 1 + rng_.Below(3); count > 0; --count) cluster_.Change();
     fixture_.Refresh();
@@ -169,8 +169,8 @@ class Simulation {
   ChangingCluster cluster_;
   Rng rng_;
   StepBudget steps_;
-  TopologyIndex index_;       // asked about whatever comes, with room for much or for one
-  TopologyIndex index_anew_;  // forgets all before every decision
+  TopologyIndex index_;       // used for any pod, with room for many entries or for one
+  TopologyIndex index_anew_;  // cleared before every decision
   ProfileRuntime fast_;
   ProfileRuntime plain_;
   SchedulingCycle fast_cycle_;

@@ -1,12 +1,12 @@
-// One seed of the simulation: a changing cluster whose every pod is decided in several ways that
+// One seed of the simulation: a changing cluster in which every pod is decided in several ways that
 // must agree.
 //
-//  - the chunk form of every plugin says what its per-node form says;
-//  - incremental counts are what a recount finds, and decisions made with them are those of an
-//    index that starts anew for every pod;
-//  - remembered verdicts decide as the plain form does;
-//  - with 100 % every node that passes the filters is found, and with less the first of these;
-//    where all are wanted anyway, nothing else changes.
+//  - the chunk form of every plugin equals its per-node form;
+//  - incremental counts equal a recount, and decisions with them equal those of an index that
+//    starts anew for every pod;
+//  - decisions with remembered verdicts equal those of the plain form;
+//  - with 100 % every node that passes the filters is found, and with less the first of these; if
+//    all are wanted anyway, nothing else changes.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@
 
 namespace stowage {
 
-// What a simulation came across; a check that never had anything to check is none.
+// The number of cases of each kind; tests check that there were some.
 struct SimulationTally {
   size_t decisions = 0;
   size_t scheduled = 0;
   size_t preempted = 0;
   size_t retried = 0;    // preemptors with a nomination
-  size_t cached = 0;     // decisions for which verdicts were at hand
+  size_t cached = 0;     // decisions for which verdicts were cached
   size_t hinted = 0;     // by OpportunisticBatching
   size_t counted = 0;    // pods that selectors matched
   size_t sampled = 0;    // searches that ended before the last node
-  size_t exhausted = 0;  // sampled searches that found all that 100 % finds, with a choice
+  size_t exhausted = 0;  // samples that contain all that 100 % finds, with a choice
   FormsTally forms;
 };
 
@@ -37,7 +37,7 @@ struct SimulationFailure {
   std::string what;
 };
 
-// Nothing when all agreed. More steps of a seed begin with the same ones.
+// Returns nothing if all agreed. A longer run of a seed begins with the same steps.
 std::optional<SimulationFailure> Simulate(uint64_t seed, size_t steps, SimulationTally* tally);
 
 }  // namespace stowage

@@ -1,5 +1,5 @@
-// Goal: what `npm run sim` asserts, for the first seeds; and that they come across everything that
-// is to be compared.
+// Goal: the assertions of `npm run sim` hold for the first seeds, and every kind of comparison
+// occurs.
 #include "tests/sim/simulation.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 /**
- * Arbitrary classes, volumes, claims and what drivers say, as the API server sends them, and the
- * volumes of pods: from small domains like the other objects, now and then odd.
+ * Arbitrary classes, volumes, claims and driver reports, as the API server sends them, and the
+ * volumes of pods: from small domains like the other objects, now and then unusual.
  */
 import fc from 'fast-check';
 
@@ -208,7 +208,7 @@ const others = fc.oneof(
   })),
 );
 
-/** What is stored, and from where. */
+/** The capacities of storage, and their topology. */
 export const storage = fc.oneof(
   { weight: 3, arbitrary: storageClass },
   { weight: 5, arbitrary: volume },
@@ -239,7 +239,7 @@ const podVolume = fc.oneof(
   },
 );
 
-/** What there is from the beginning: in every other scenario none. */
+/** The initial storage; every other scenario has none. */
 export const stored = fc.oneof(
   fc.constant(/** @type {any[]} */ ([])),
   fc
@@ -256,7 +256,7 @@ export const stored = fc.oneof(
     ]),
 );
 
-/** Of a pod. */
+/** The volumes of a pod. */
 export const podVolumes = fc
   .array(podVolume, { minLength: 1, maxLength: 2 })
   .map((sources) => sources.map((one, index) => ({ name: `v${index}`, ...one })));

@@ -1,7 +1,7 @@
 // stowage_sim --seeds FROM..TO: the native half of `npm run sim`.
 //
-// One line per failure, with the command that replays it, then a summary. Exit
-// code 0: all agreed, 1: something did not, 2: wrong usage.
+// One line per failure, with the command that replays it, then a summary. Exit code 0: all agreed,
+// 1: a disagreement, 2: wrong usage.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -50,7 +50,7 @@ void Print(const std::string& line) {
 
 uint64_t current_seed = 0;
 
-// A failed CHECK, or worse, ends the program; what was going on is said nevertheless.
+// Prints the current seed if a failed CHECK, or a signal, ends the program.
 void SayWhereItEnds(int signal_number) {
   Print(
       fmt::format("FAILED seed {}: the program ends by signal {}\n"

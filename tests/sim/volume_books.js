@@ -1,6 +1,6 @@
 /**
- * Follows the volumes of every decision: what it sets aside, what is written of it, and when the
- * wait for its controllers has to end.
+ * Follows the volumes of every decision: the assumed objects, their writes, and the time at which
+ * the wait for the controllers must end.
  */
 import { isDeepStrictEqual } from 'node:util';
 
@@ -15,18 +15,18 @@ import { keyOf } from './world.js';
 /** @typedef {import('./set_aside.js').Item} Item */
 
 /**
- * A decision whose binding has no result.
+ * A decision without a binding result.
  *
  * @typedef {object} Open
  * @property {any} pod
  * @property {string} node
  * @property {Item[]} items
- * @property {number} written     how many of them the server has confirmed
- * @property {boolean} isWriting   an answer is awaited
- * @property {number} [waitingUs]  since when all of them are written
- * @property {number} [endedUs]    since when the wait has nothing to wait for any more
- * @property {boolean} isBinding   the wait is over
- * @property {boolean} isPreempted  somebody ends it
+ * @property {number} written the number of writes that the server has confirmed
+ * @property {boolean} isWriting whether a write has no answer yet
+ * @property {number} [waitingUs] since when all of them are written
+ * @property {number} [endedUs] since when nothing is left to wait for
+ * @property {boolean} isBinding whether the wait is over
+ * @property {boolean} isPreempted  whether another pod preempted it
  */
 
 const KINDS = /** @type {Record<string, Item['kind']>} */ ({
@@ -45,9 +45,9 @@ export class VolumeBooks {
   #told;
   #bindTimeoutUs;
   aside;
-  /** By seq of the decision. @type {Map<number, Open>} */
+  /** By the decision's seq. @type {Map<number, Open>} */
   #open = new Map();
-  /** Whose update a call is, by its id. @type {Map<number, Open>} */
+  /** The decision of each write, by the call's id. @type {Map<number, Open>} */
   #updates = new Map();
   counts = {
     setAside: 0,
@@ -81,7 +81,7 @@ export class VolumeBooks {
     this.counts.setAside += items.length - provisions;
   }
 
-  /** Pods that are to make room, whose bindings end. @param {string[]} names */
+  /** The bindings of preempted pods end. @param {string[]} names */
   preempt(names) {
     for (const open of this.#open.values()) {
       if (names.includes(keyOf(open.pod))) open.isPreempted = true;
@@ -108,7 +108,7 @@ export class VolumeBooks {
   }
 
   /**
-   * An answer that the engine waits for, before it has it.
+   * Takes an answer before the engine gets it.
    * @param {any} completion @param {number} nowUs
    */
   answered({ call, status, body }, nowUs) {
@@ -159,14 +159,14 @@ export class VolumeBooks {
     this.counts.updates += 1;
   }
 
-  /** Whether the pod's volumes were written before it is bound. @param {string} uid */
+  /** Whether the pod's volumes were written before its binding. @param {string} uid */
   hasWaited(uid) {
     return [...this.#open.values()].some(({ pod, items }) => {
       return pod.metadata.uid === uid && items.length > 0;
     });
   }
 
-  /** After a turn: who waited long enough does not wait any more. @param {number} nowUs */
+  /** After a turn: no pod waits longer than it may. @param {number} nowUs */
   check(nowUs) {
     for (const open of this.#open.values()) {
       const { pod, waitingUs, isBinding } = open;
@@ -183,7 +183,7 @@ export class VolumeBooks {
   }
 
   /**
-   * Pods of which nothing is written before the server knows their node.
+   * Pods for which nothing is written before their nomination is stored.
    * @returns {string[]} names
    */
   nominating() {

@@ -1,4 +1,4 @@
-/** What users and administrators do to classes, volumes and claims, by name. */
+/** Changes of classes, volumes and claims by users and administrators, by name. */
 import { keyOf } from './world.js';
 
 /** @typedef {import('./world.js').World} World */
@@ -8,7 +8,7 @@ const VOLUME = 'PersistentVolume';
 const CLAIM = 'PersistentVolumeClaim';
 
 /**
- * Something keeps it from going at once, for so long.
+ * A finalizer delays the deletion by this time.
  * @param {World} world @param {any} object
  * @param {number} graceUs @param {import('./world.js').Surroundings} surroundings
  */
@@ -46,7 +46,7 @@ export const volumeChanges = {
   deleteVolume: removal(VOLUME, 'volume'),
   deleteClaim: removal(CLAIM, 'claim'),
 
-  /** An administrator gives a volume that was released to others. */
+  /** An administrator makes a released volume available. */
   freeVolume(world, { volume: name }) {
     const volume = world.get(VOLUME, name);
     if (volume?.status.phase !== 'Released') return false;
@@ -66,7 +66,7 @@ export const volumeChanges = {
     return true;
   },
 
-  /** Somebody writes what is of no consequence, but makes older versions old. */
+  /** A write without effect that makes older versions stale. */
   touch(world, { kind, key }) {
     const object = world.get(kind, key);
     if (!object) return false;

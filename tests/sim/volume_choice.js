@@ -1,5 +1,5 @@
 /**
- * Which volumes a pod's unbound claims would get on a node, worked out from the rules (spec
+ * The volumes that a pod's unbound claims would get on a node, computed from the rules (spec
  * plugins/volume-binding.md, "Filter").
  */
 import {
@@ -31,8 +31,8 @@ const selectedOf = (claim) => annotationsOf(claim)[SELECTED_NODE];
 
 /**
  * @param {any} pod @param {any} node @param {Known} known
- * @returns {{volumes: Record<string, string>, reason: string}} by claim, in the order in which they
- *   are written; `reason`: why there are none, else empty
+ * @returns {{volumes: Record<string, string>, reason: string}} by claim, in the order of the
+ *   writes; `reason`: why there are none, otherwise empty
  */
 export function choiceOn(pod, node, { told, aside }) {
   const profile = pod.spec.schedulerName;
@@ -72,7 +72,7 @@ function volumeFor(claim, volumes, node) {
 }
 
 /**
- * Why volumes cannot be made for claims.
+ * The reason why volumes cannot be provisioned for claims.
  * @param {any[]} claims @param {any} node @param {Known['told']} told
  */
 function reasonAgainst(claims, node, told) {

@@ -1,7 +1,6 @@
 /**
- * The controllers of volumes as they are: slow, now and then idle for minutes, wrong, or so eager
- * that they do the same twice. They look at what there is, never at what happened, so that in the
- * end they do what they ought to.
+ * The volume controllers, as bad as real ones: slow, now and then idle for minutes, wrong, or doing
+ * the same twice. They are level-triggered, so that the state becomes correct in the end.
  */
 import { mistakeIn } from './volume_mistakes.js';
 import { stepOfClaim, stepOfPod, stepOfVolume, take } from './volume_steps.js';
@@ -30,9 +29,9 @@ const WATCHED = new Set([...Object.keys(STEPS), 'StorageClass']);
 
 export class VolumeController {
   #circumstances;
-  /** How often each object had a turn. @type {Map<string, number>} */
+  /** The number of each object's turns. @type {Map<string, number>} */
   #turns = new Map();
-  /** Objects whose turn will come: `kind key`. */
+  /** Objects with a planned turn: `kind key`. */
   #waiting = new Set();
   counts = { steps: 0, mistakes: 0 };
 
@@ -41,7 +40,7 @@ export class VolumeController {
     this.#circumstances = circumstances;
   }
 
-  /** Something happened. @param {string} type @param {any} object */
+  /** An object changed. @param {string} type @param {any} object */
   notice(type, object) {
     const { kind } = object;
     if (!WATCHED.has(kind)) return;
@@ -56,7 +55,7 @@ export class VolumeController {
     }
   }
 
-  /** From now on all is done, also what was put off. */
+  /** From now on all work is done without delay, including postponed work. */
   catchUp() {
     this.#waiting.clear();
     for (const kind of Object.keys(STEPS)) this.#planAll(kind);
@@ -67,7 +66,7 @@ export class VolumeController {
     for (const object of this.#circumstances.world.list(kind)) this.#plan(kind, keyOf(object));
   }
 
-  /** Those that may take what was given free, or want it back. @param {any} volume */
+  /** Objects that may use a released volume, or want it back. @param {any} volume */
   #planClaimsFor(volume) {
     for (const claim of this.#circumstances.world.list('PersistentVolumeClaim')) {
       const { volumeName = volume.metadata.name } = claim.spec;
@@ -84,7 +83,7 @@ export class VolumeController {
     }
   }
 
-  /** What was made for the pod goes with it. @param {any} pod */
+  /** Deletes the objects that were created for the pod. @param {any} pod */
   #collect({ metadata: { uid: podUid } }) {
     const { world, later, draw } = this.#circumstances;
     for (const { metadata } of world.list('PersistentVolumeClaim')) {
@@ -108,12 +107,12 @@ export class VolumeController {
     const turn = (this.#turns.get(what) ?? 0) + 1;
     const random = draw('controller', what, turn);
     const isWrong = random.chance(odds('wrongController'));
-    // What there is nothing to do about will be told of again when there is.
+    // An object without work to do is queued again when it changes.
     if (!isWrong && !STEPS[kind](world, object)) return;
     this.#turns.set(what, turn);
     this.#waiting.add(what);
     later(this.#delayUs(random), () => {
-      // Another turn may have been planned in its place.
+      // Another turn may have been planned instead.
       if (this.#turns.get(what) !== turn) return;
       this.#waiting.delete(what);
       this.#act(world.get(kind, key), isWrong, random);
@@ -143,7 +142,7 @@ export class VolumeController {
     this.counts[mistake ? 'mistakes' : 'steps'] += 1;
     take(world, object, step);
     if (!isEager || typeof step === 'string') return;
-    // It does not see yet that it has done its work, and writes again.
+    // The controller has not observed its own write yet, and writes again.
     later(random.below(2000) * MILLISECOND_US, () => {
       const written = world.get(step.kind, keyOf(step));
       if (written) touch(world, written);

@@ -1,5 +1,5 @@
 /**
- * The simulation's controllers of volumes: what they do, and that they repair what they did wrong.
+ * The simulation's volume controllers do their work, and repair their mistakes.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,14 +25,14 @@ function makeControlled(faults = {}) {
 const NOW = { volumeBindingMode: 'Immediate' };
 const SELECTED = { annotations: { [SELECTED_NODE]: 'n1' } };
 
-test('a volume that nobody has becomes available', () => {
+test('an unclaimed volume becomes available', () => {
   const { world, pass, volume } = makeControlled();
   world.put(makeVolume('v', { status: { phase: 'Pending' } }));
   pass();
   assert.equal(volume().status.phase, 'Available');
 });
 
-test('a claim gets the smallest volume at once, or the one that is set aside for it', () => {
+test('a claim gets the smallest volume at once, or the one that is reserved for it', () => {
   const { world, pass, claim, volume } = makeControlled();
   world.put(makeClass('wait', NOW));
   const large = { spec: { capacity: { storage: '9Gi' } } };
@@ -52,7 +52,7 @@ test('a claim gets the smallest volume at once, or the one that is set aside for
   checkVolumesAtRest(world);
 });
 
-test('a claim that waits for a pod waits, until a volume is set aside or a node selected', () => {
+test('a claim that waits for a pod waits until a volume is reserved or a node selected', () => {
   const { world, pass, claim, volume } = makeControlled();
   world.put(makeClass('wait'));
   world.put(makeNode('n1', 'z1'));
@@ -69,7 +69,7 @@ test('a claim that waits for a pod waits, until a volume is set aside or a node 
   assert.equal(claim('c').spec.volumeName, 'v');
 });
 
-test('what cannot be made is given back, what nobody makes is not made', () => {
+test('a claim loses its node if provisioning fails, and waits without a provisioner', () => {
   const { world, pass, claim } = makeControlled();
   const matchLabelExpressions = [{ key: 'topology.kubernetes.io/zone', values: ['z2'] }];
   world.put(makeClass('wait', { allowedTopologies: [{ matchLabelExpressions }] }));
@@ -82,7 +82,7 @@ test('what cannot be made is given back, what nobody makes is not made', () => {
   assert.deepEqual([...world.values('PersistentVolume')], []);
 });
 
-test('a volume whose claim is gone is released, or goes with it', () => {
+test('a volume whose claim is deleted is released or deleted', () => {
   const { world, pass, claim, volume } = makeControlled();
   world.put(makeClass('wait', NOW));
   world.put(makeVolume('v'));
@@ -100,7 +100,7 @@ test('a volume whose claim is gone is released, or goes with it', () => {
   assert.ok(!isFullyBound(claim('e')), 'it is not for others');
 });
 
-test('a pod gets the claims that are made for it, and takes them along', () => {
+test('a pod gets its ephemeral claims, which are deleted with it', () => {
   const { world, pass, claim } = makeControlled();
   const { spec } = makeClaim('template');
   const volumes = [{ name: 'v0', ephemeral: { volumeClaimTemplate: { spec } } }];
@@ -114,7 +114,7 @@ test('a pod gets the claims that are made for it, and takes them along', () => {
   assert.equal(claim('p-v0'), undefined);
 });
 
-test('whatever was done wrong is put right in the end', () => {
+test('every mistake is repaired in the end', () => {
   const names = Array.from({ length: 20 }, (_, index) => `c${index}`);
   const { world, controller, faults, pass, claim } = makeControlled();
   faults.wrongController = 0.4;
@@ -139,7 +139,7 @@ test('whatever was done wrong is put right in the end', () => {
   checkVolumesAtRest(world);
 });
 
-test('finds volumes that are kept for nothing, and claims without theirs', () => {
+test('volumes that stay reserved for nothing, and claims without a volume, are found', () => {
   const annotations = { [BOUND_BY_CONTROLLER]: 'yes' };
   const claimRef = { namespace: 'default', name: 'c', uid: 'u-c' };
   const bound = {

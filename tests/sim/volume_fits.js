@@ -1,6 +1,5 @@
 /**
- * Whether a pod may go where a decision sends it as far as its volumes are concerned, by what the
- * engine has been told and what it has set aside.
+ * Whether a decision's node suits the pod's volumes, by the engine's input and its assumed objects.
  */
 import { hold } from './invariants.js';
 import { choiceOn } from './volume_choice.js';
@@ -78,7 +77,7 @@ export function checkClaims(pod, nodeName, known) {
 }
 
 /**
- * What is wrong with a claim of the pod on the node; empty: nothing.
+ * The problem with a claim of the pod on the node; empty if there is none.
  * @param {any} pod @param {PodClaim} podClaim @param {any} node @param {Known} known
  */
 function faultOf(pod, { name, key, isEphemeral }, node, { told, aside, volumes }) {
@@ -149,14 +148,14 @@ function checkAside(pod, { name, key }, { aside, volumes }) {
 }
 
 /**
- * A pod that keeps others from using the claim, if it is for one alone.
+ * A pod that uses the claim, if only one may.
  * @param {PodClaim} podClaim @param {ExpectedCache} told
  */
 export function userOfClaim({ key, isEphemeral }, told) {
   const modes = told.objects(CLAIM).get(key)?.spec.accessModes ?? [];
   if (isEphemeral || !modes.includes('ReadWriteOncePod')) return undefined;
   const user = [...told.cache.values()].find(({ pod, node }) => {
-    // What is left of a node that is gone does not count.
+    // Pods on a deleted node do not count.
     if (!told.objects('Node').has(node)) return false;
     return claimsOf(pod).some((one) => one.key === key && !one.isEphemeral);
   });

@@ -1,4 +1,4 @@
-/** That what must hold of volumes can fail: engines that get them wrong. */
+/** Proves that every invariant about volumes can fail, with engines that handle volumes wrongly. */
 import { gamesOf, once, testEngineFaults } from './faulty_engines.js';
 import { annotationsOf, BIND_COMPLETED, isFullyBound, SELECTED_NODE } from './volumes.js';
 
@@ -6,12 +6,12 @@ import { annotationsOf, BIND_COMPLETED, isFullyBound, SELECTED_NODE } from './vo
 
 const GAMES = gamesOf(300, true);
 
-/** Who checks these is not told what the engine is told. */
+/** The model that checks these gets other input than the engine. */
 const UNTOLD = ['incremental is rebuilt', 'volumes are judged'];
 const VOLUME = 'PersistentVolume';
 const CLAIM = 'PersistentVolumeClaim';
 
-/** @param {string} kind @param {(object: any) => any} other  as the engine is told */
+/** @param {string} kind @param {(object: any) => any} other  as the engine sees it */
 const toldOf = (kind, other) => (/** @type {any} */ line) =>
   line.object?.kind === kind && line.type !== 'DELETED'
     ? { ...line, object: other(line.object) }
@@ -23,7 +23,7 @@ const withSpec = (object, spec) => ({ ...object, spec: { ...object.spec, ...spec
 /** @param {any} record */
 const isUpdate = ({ kind, verb }) => kind === 'Call' && verb === 'update';
 
-/** @param {any} record @returns {[string, string] | undefined}  a claim, and the volume it gets */
+/** @param {any} record @returns {[string, string] | undefined}  a claim and its volume */
 function choiceOf({ kind, result, volumes = {} }) {
   if (kind !== 'Decision' || result !== 'scheduled') return undefined;
   return Object.entries(volumes).find(([, volume]) => volume !== 'provision');

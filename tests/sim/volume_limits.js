@@ -5,8 +5,8 @@ import { keyOf } from './world.js';
 /** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 
 /**
- * The volume that takes room for a claim: `driver handle`, or `driver namespace/name` before it is
- * made; none where nothing has to be attached.
+ * The volume that counts for a claim: `driver handle`, or `driver namespace/name` before it is
+ * provisioned; none if nothing has to be attached.
  * @param {any} claim @param {ExpectedCache} told @returns {string[]}
  */
 function attachableOf(claim, told) {
@@ -28,7 +28,11 @@ function attachablesOf(pod, told) {
   });
 }
 
-/** What attachments say that is there. @param {ExpectedCache} told @param {string} nodeName */
+/**
+ * The volumes that VolumeAttachments report.
+ * @param {ExpectedCache} told
+ * @param {string} nodeName
+ */
 function attachedTo(told, nodeName) {
   return [...told.objects('VolumeAttachment').values()].flatMap(({ spec }) => {
     const { attacher, source } = spec;
@@ -39,7 +43,7 @@ function attachedTo(told, nodeName) {
 }
 
 /**
- * The first driver of which the node would have too many volumes, in words; empty: there is none.
+ * The first driver whose limit the node would exceed, as text; empty if there is none.
  * @param {ExpectedCache} told @param {any} pod  that is to go to the node @param {string} nodeName
  */
 export function volumesOverLimit(told, pod, nodeName) {

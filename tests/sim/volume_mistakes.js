@@ -1,4 +1,4 @@
-/** What controllers of volumes do wrong: one write each, as if it were a step. */
+/** Mistakes of volume controllers, each a single write in place of a correct step. */
 import {
   annotated,
   claimedBy,
@@ -19,7 +19,7 @@ import {
 /** @typedef {import('./world.js').World} World */
 /** @typedef {(world: World, object: any, random: import('./random.js').Random) => any} Mistake */
 
-/** The claim gets a free volume, though another may be set aside for it. @type {Mistake} */
+/** The claim gets a free volume, although another may be reserved for it. @type {Mistake} */
 function bindOther(world, claim) {
   const other = freeVolumeFor(world, claim);
   if (!other || isFullyBound(claim)) return null;
@@ -27,13 +27,13 @@ function bindOther(world, claim) {
   return { ...marked, spec: { ...claim.spec, volumeName: other.metadata.name } };
 }
 
-/** Another volume says that it is the claim's. @type {Mistake} */
+/** Another volume claims to be the claim's. @type {Mistake} */
 function setOtherAside(world, claim) {
   const other = freeVolumeFor(world, claim);
   return other && !isFullyBound(claim) ? claimedBy(other, claim) : null;
 }
 
-/** The volume could not be made. @type {Mistake} */
+/** Provisioning failed. @type {Mistake} */
 function dropSelectedNode(_world, claim) {
   if (!(SELECTED_NODE in annotationsOf(claim)) || isFullyBound(claim)) return null;
   return annotated(claim, { [SELECTED_NODE]: undefined });
@@ -59,7 +59,7 @@ function loseClaim(_world, claim) {
   return isFullyBound(claim) ? inPhase(claim, 'Lost') : null;
 }
 
-/** Nobody has the volume any more, says the volume alone. @type {Mistake} */
+/** The volume alone says that it is unclaimed. @type {Mistake} */
 function resetClaimRef(_world, volume) {
   if (!volume.spec.claimRef) return null;
   const { claimRef: _, ...spec } = volume.spec;
@@ -88,7 +88,7 @@ const MISTAKES = {
 };
 
 /**
- * A wrong write about the object; null if none would be one.
+ * A wrong write to the object; null if no such write would be wrong.
  * @param {World} world @param {any} object @param {import('./random.js').Random} random
  */
 export function mistakeIn(world, object, random) {

@@ -56,7 +56,7 @@ export const makeNode = (name, zone) => ({
   status: { allocatable: { cpu: '4', memory: '8Gi', pods: '9' } },
 });
 
-/** What is affinity to a zone. @param {string} zone */
+/** Node affinity to a zone. @param {string} zone */
 export const inZone = (zone) => ({
   required: {
     nodeSelectorTerms: [{ matchExpressions: [{ key: ZONE, operator: 'In', values: [zone] }] }],
@@ -64,7 +64,7 @@ export const inZone = (zone) => ({
 });
 
 /**
- * A world whose later acts come when `pass` is called, in their order, until there are none.
+ * A world whose delayed actions run when `pass` is called, in order, until there are none.
  * @param {(type: string, object: any) => void} [notice]
  */
 export function makeWorld(notice = () => {}) {

@@ -1,5 +1,5 @@
 /**
- * What happens to the storage of a seed's world: classes, volumes, claims, and pods that use them.
+ * The changes of the storage in a seed's world: classes, volumes, claims, and pods that use them.
  */
 import { NO_PROVISIONER, ZONE } from './volumes.js';
 
@@ -14,7 +14,7 @@ const DRIVER = 'csi.example.com';
 const POOL_DRIVER = 'pool.example.com';
 const SIZES = ['1Gi', '2Gi', '5Gi'];
 
-/** How often what happens in seeds with volumes, beside what happens in all. */
+/** The weights of the changes in seeds with volumes, besides those in all seeds. */
 export const VOLUME_WEIGHTS = {
   createVolume: 7,
   deleteVolume: 1.5,
@@ -39,7 +39,7 @@ const CLASSES = /** @type {Record<string, object>} */ ({
   fixed: { provisioner: NO_PROVISIONER, volumeBindingMode: 'Immediate' },
   pool: { provisioner: POOL_DRIVER, volumeBindingMode: 'WaitForFirstConsumer' },
 });
-/** Of claims; there is no class `gone`. */
+/** Classes of claims; the class `gone` does not exist. */
 const CLASS_WEIGHTS = { wait: 30, zonal: 14, local: 34, pool: 12, now: 10, fixed: 6, gone: 1 };
 const MODE_WEIGHTS = { ReadWriteOnce: 70, ReadWriteOncePod: 15, ReadWriteMany: 15 };
 const SHARED_MODE_WEIGHTS = { ...MODE_WEIGHTS, ReadWriteOncePod: 80 };
@@ -58,7 +58,7 @@ export class VolumePlanner {
   #random;
   #nodeName;
   #made = 0;
-  /** Of claims that may be there. */
+  /** Names of claims that may exist. */
   #claimKeys = ['default/shared0'];
 
   /** @param {Random} random @param {() => string} nodeName  any */
@@ -67,7 +67,7 @@ export class VolumePlanner {
     this.#nodeName = nodeName;
   }
 
-  /** What there is before the first pod. @returns {(object & {op: string})[]} */
+  /** The objects that exist before the first pod. @returns {(object & {op: string})[]} */
   beginning() {
     const classes = Object.keys(CLASSES).map((name) => ({
       op: 'putStorage',
@@ -95,7 +95,7 @@ export class VolumePlanner {
         if (random.chance(0.7)) {
           return { object: this.#claim('default', this.#sharedName(), SHARED_MODE_WEIGHTS) };
         }
-        // It is in the way of one that would be made for a pod.
+        // It conflicts with one that would be created for a pod.
         return { object: this.#claim('default', `p${random.below(60)}-v0`) };
       case 'deleteClaim':
         return { claim: this.#anyClaim(), graceUs: random.pick([0, 15, 60]) * SECOND_US };
@@ -114,7 +114,7 @@ export class VolumePlanner {
   }
 
   /**
-   * The volumes of a new pod, and the claims that come with it, some of them later.
+   * The volumes of a new pod, and its claims, some of which are created later.
    * @param {string} namespace @param {string} podName
    * @returns {{volumes: object[], claims: {object: object, delayUs: number}[]}}
    */
@@ -210,7 +210,7 @@ export class VolumePlanner {
     };
   }
 
-  /** Now and then others than its affinity names. @param {string} zone */
+  /** Now and then other zones than its affinity has. @param {string} zone */
   #zoneLabels(zone) {
     const random = this.#random;
     const key = random.chance(0.85) ? ZONE : 'failure-domain.beta.kubernetes.io/zone';

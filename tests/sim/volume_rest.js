@@ -1,4 +1,4 @@
-/** What volumes and claims must be when nothing happens any more, whatever went wrong before. */
+/** The invariants of volumes and claims after all work is done, whatever went wrong before. */
 import { hold } from './invariants.js';
 import {
   annotationsOf,
@@ -12,7 +12,7 @@ import { keyOf } from './world.js';
 /** @typedef {import('./world.js').World} World */
 
 /**
- * Every claim has its volume or none, and no volume is kept from others for nothing.
+ * Every claim has its volume or none, and no volume stays reserved for nothing.
  * @param {World} world
  */
 export function checkVolumesAtRest(world) {
@@ -32,7 +32,7 @@ export function checkVolumesAtRest(world) {
 function checkVolume(world, volume) {
   const { claimRef } = volume.spec;
   const annotations = annotationsOf(volume);
-  // What a user has set aside stays so.
+  // A volume that a user has reserved stays so.
   const isUsers = !(BOUND_BY_CONTROLLER in annotations) && !(PROVISIONED_BY in annotations);
   if (!claimRef || isUsers) return;
   const claim = world.get('PersistentVolumeClaim', `${claimRef.namespace}/${claimRef.name}`);

@@ -1,7 +1,7 @@
 /**
- * What the controllers of volumes do when they do their work: one write for what is to be done next
- * about a claim, a volume or a pod. Each write is told, so that the next step is asked for.
- * Counterparts: pkg/controller/volume/{persistentvolume,ephemeral} and external-provisioner.
+ * The correct steps of the volume controllers: each is the next write for a claim, a volume or a
+ * pod. The write is observed, which plans the next step. Counterparts:
+ * pkg/controller/volume/{persistentvolume,ephemeral} and external-provisioner.
  */
 import {
   allows,
@@ -45,7 +45,7 @@ function unclaimed(volume) {
   return { ...annotated(volume, { [BOUND_BY_CONTROLLER]: undefined }), spec };
 }
 
-/** The volume as the claim's own. @param {any} volume @param {any} claim */
+/** The volume bound to the claim. @param {any} volume @param {any} claim */
 export function claimedBy(volume, { metadata: { namespace, name, uid } }) {
   const claimRef = { kind: CLAIM, apiVersion: 'v1', namespace, name, uid };
   const isOurs = !volume.spec.claimRef;
@@ -60,20 +60,20 @@ function boundTo(claim, volume) {
   return { ...inPhase(marked, 'Bound'), spec: { ...claim.spec, volumeName } };
 }
 
-/** The volume that is meant for the claim already. @param {World} world @param {any} claim */
+/** The volume that is reserved for the claim. @param {World} world @param {any} claim */
 export function volumeFor(world, claim) {
   const { volumeName } = claim.spec;
   if (volumeName) return world.get(VOLUME, volumeName);
   return world.list(VOLUME).find((volume) => isSetAsideFor(volume, claim));
 }
 
-/** The smallest that suits and is free. @param {World} world @param {any} claim */
+/** The smallest suitable volume that is free. @param {World} world @param {any} claim */
 export function freeVolumeFor(world, claim) {
   const free = world.list(VOLUME).filter((volume) => isFree(volume) && suits(volume, claim));
   return free.sort((a, b) => capacityOf(a) - capacityOf(b))[0];
 }
 
-/** What is to be written about a claim, if anything. @param {World} world @param {any} claim */
+/** The next write to a claim, if any. @param {World} world @param {any} claim */
 export function stepOfClaim(world, claim) {
   if (claim.metadata.deletionTimestamp) return null;
   const { volumeName } = claim.spec;
@@ -92,7 +92,7 @@ export function stepOfClaim(world, claim) {
   return volumeName ? null : stepOfUnbound(world, claim);
 }
 
-/** Nothing is there for the claim yet. @param {World} world @param {any} claim */
+/** The step if there is no volume for the claim. @param {World} world @param {any} claim */
 function stepOfUnbound(world, claim) {
   const storageClass = world.get('StorageClass', classOf(claim));
   const selected = annotationsOf(claim)[SELECTED_NODE];
@@ -110,7 +110,7 @@ function stepOfUnbound(world, claim) {
 }
 
 /**
- * A volume of the claim's class, made for it, and reached from the zone alone where one is given.
+ * A volume that is provisioned for the claim, reachable from the zone only if one is given.
  * @param {World} world @param {any} claim @param {string} [zone]
  */
 export function newVolume(world, claim, zone) {
@@ -142,11 +142,11 @@ export function newVolume(world, claim, zone) {
   return { ...volume, spec: { ...volume.spec, claimRef } };
 }
 
-/** It is not needed any more. */
+/** It is no longer needed. */
 const GONE = 'gone';
 
 /**
- * What is to be written about a volume, if anything; `gone`: it is to be deleted.
+ * The next write to a volume, if any; `gone`: it is deleted.
  * @param {World} world @param {any} volume @returns {any}
  */
 export function stepOfVolume(world, volume) {
@@ -178,7 +178,7 @@ function released(volume) {
 }
 
 /**
- * The claim that the pod lacks and that is made for it, if any.
+ * The missing ephemeral claim of the pod, if any.
  * @param {World} world @param {any} pod
  */
 export function stepOfPod(world, pod) {
@@ -206,7 +206,7 @@ export function stepOfPod(world, pod) {
 }
 
 /**
- * Writes, or deletes, what a step of `object` says.
+ * Makes the write or the deletion of a step.
  * @param {World} world @param {any} object @param {any} step
  */
 export function take(world, object, step) {

@@ -1,7 +1,7 @@
 /**
- * What the volume plugins must say about a pod and a node, worked out once more from the rules
+ * The verdicts of the volume plugins about a pod and a node, computed a second time from the rules
  * (spec plugins/volume-restrictions, plugins/volume-binding, plugins/volume-zone,
- * plugins/node-volume-limits), and compared with what an evaluation shows.
+ * plugins/node-volume-limits), and compared with an evaluation.
  */
 import { hold } from './invariants.js';
 import { userOfClaim } from './volume_fits.js';
@@ -31,7 +31,7 @@ const IN_USE =
   'already in-use by another pod';
 const OVER_LIMIT = 'node(s) exceed max volume count';
 const WRONG_ZONE = 'node(s) had no available volume zone';
-/** Those of which nominated pods are part of the answer. */
+/** Plugins whose verdicts also depend on nominated pods. */
 const COUNTING = ['VolumeRestrictions', 'NodeVolumeLimits'];
 const PLUGINS = [...COUNTING, 'VolumeBinding', 'VolumeZone'];
 
@@ -39,7 +39,7 @@ const PLUGINS = [...COUNTING, 'VolumeBinding', 'VolumeZone'];
 const verdict = (plugin, ...reasons) => ({ plugin, reasons });
 
 /**
- * What is wrong with the pod whatever the node.
+ * The reasons that do not depend on the node.
  * @param {any} pod @param {Known} known @returns {Verdict | null}
  */
 export function refusalOf(pod, { told, aside }) {
@@ -85,7 +85,7 @@ function faultOfClaim(pod, name, claim, isEphemeral) {
 }
 
 /**
- * What is wrong with the node.
+ * The reasons that depend on the node.
  * @param {any} pod @param {any} node @param {Known} known @returns {Verdict | null}
  */
 function verdictOn(pod, node, known) {
@@ -126,7 +126,7 @@ function bindingReasons(pod, node, known) {
  * @param {any} evaluation  of the pod, node by node
  * @param {any} pod
  * @param {Known & {hasNominations: boolean}} known
- * @returns {number} how many verdicts were compared
+ * @returns {number} the number of compared verdicts
  */
 export function checkVolumeVerdicts(evaluation, pod, { hasNominations, ...known }) {
   const { preFilter, filter = [], feasible = [] } = evaluation;

@@ -1,4 +1,4 @@
-/** What the server does with a volume or a claim that the scheduler sends back as a whole. */
+/** The server's handling of a volume or a claim that the scheduler updates as a whole. */
 import { isDeepStrictEqual } from 'node:util';
 
 import { hold } from './invariants.js';
@@ -49,7 +49,7 @@ function conflict(key, why) {
 const plain = (object) => JSON.parse(JSON.stringify(object));
 
 /**
- * A scheduler gives away what nobody has, and leaves all else alone.
+ * A scheduler may only reserve unclaimed volumes, and must leave everything else unchanged.
  * @param {string} kind @param {any} stored  of the same version @param {any} body
  */
 export function checkUpdate(kind, stored, body) {

@@ -1,5 +1,5 @@
 /**
- * What the server of the simulation does with volumes and claims, and that it sees wrong writes.
+ * The simulated server's handling of volumes and claims, and its detection of wrong writes.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ const claimed = (volume, claimRef = { namespace: 'default', name: 'c', uid: 'u-c
   spec: { ...volume.spec, claimRef },
 });
 
-test('takes what was read last, and says which version it is now', () => {
+test('the server accepts the last read version and returns the new one', () => {
   const { world, told } = makeWorld();
   const claim = world.put(makeClaim('c'));
   const answer = update(world, annotate(claim, { [SELECTED_NODE]: 'n1' }));
@@ -41,7 +41,7 @@ test('takes what was read last, and says which version it is now', () => {
   assert.equal(told.length, 2);
 });
 
-test('refuses what is not there, is another by now, or has changed since', () => {
+test('the server refuses a missing, replaced or changed object', () => {
   const { world } = makeWorld();
   const volume = world.put(makeVolume('v'));
   assert.equal(update(world, claimed(makeVolume('w'))).status, 404);
@@ -52,7 +52,7 @@ test('refuses what is not there, is another by now, or has changed since', () =>
   assert.equal(world.get('PersistentVolume', 'v').spec.claimRef, undefined);
 });
 
-test('a write that changes nothing is told nobody', () => {
+test('a write that changes nothing causes no watch event', () => {
   const { world, told } = makeWorld();
   const volume = world.put(makeVolume('v'));
   const answer = update(world, volume);
@@ -60,7 +60,7 @@ test('a write that changes nothing is told nobody', () => {
   assert.equal(told.length, 1);
 });
 
-test('finds a scheduler that takes a volume from its claim', () => {
+test('a scheduler that takes a volume from its claim is found', () => {
   const { world } = makeWorld();
   const volume = world.put(claimed(makeVolume('v')));
   assert.equal(update(world, volume).status, 200);
@@ -72,7 +72,7 @@ test('finds a scheduler that takes a volume from its claim', () => {
   }
 });
 
-test('finds a scheduler that writes more than it may', () => {
+test('a scheduler that writes more than it may is found', () => {
   const { world } = makeWorld();
   const volume = world.put(makeVolume('v'));
   const claim = world.put(makeClaim('c'));

@@ -1,6 +1,7 @@
 /**
- * What claims, volumes and classes say, and whom they suit: the simulation's own reading, which
- * shares nothing with the engine (spec plugins/volume-binding.md, plugins/volume-zone.md).
+ * The meaning of claims, volumes and classes, and which of them match: the simulation's own
+ * reading, which shares no code with the engine (spec plugins/volume-binding.md,
+ * plugins/volume-zone.md).
  */
 import { amountsOf } from './amounts.js';
 
@@ -24,7 +25,7 @@ const ZONE_KEYS = [
  * @typedef {object} PodClaim
  * @property {string} name
  * @property {string} key        namespace/name
- * @property {boolean} isEphemeral  the claim is made for the pod
+ * @property {boolean} isEphemeral the claim is created for the pod
  */
 
 /** @param {any} pod @returns {PodClaim[]} */
@@ -72,14 +73,14 @@ export const capacityOf = ({ spec: { capacity } }) => amountsOf(capacity).storag
 export const requestOf = ({ spec: { resources } }) => amountsOf(resources?.requests).storage ?? 0;
 
 /**
- * Whether the volume will do for a claim that it was made for.
+ * Whether the volume satisfies a claim for which it was made.
  * @param {any} volume @param {any} claim
  */
 export const isLargeEnough = (volume, claim) =>
   capacityOf(volume) >= requestOf(claim) && !volume.metadata.deletionTimestamp;
 
 /**
- * Whether the volume will do for any claim that is like this.
+ * Whether the volume satisfies any claim like this one.
  * @param {any} volume @param {any} claim
  */
 export function suits(volume, claim) {
@@ -91,7 +92,7 @@ export function suits(volume, claim) {
   );
 }
 
-/** Whether nobody has the volume. @param {any} volume */
+/** Whether the volume is unclaimed. @param {any} volume */
 export const isFree = ({ spec: { claimRef }, status }) =>
   !claimRef && status?.phase === 'Available';
 
@@ -102,7 +103,7 @@ export const isFree = ({ spec: { claimRef }, status }) =>
 const haveAll = (expressions, labels) =>
   expressions.every(({ key, values }) => key in labels && values.includes(labels[key]));
 
-/** Whether the volume's affinity takes the node. @param {any} volume @param {any} node */
+/** Whether the volume's affinity matches the node. @param {any} volume @param {any} node */
 export function reaches({ spec: { nodeAffinity } }, { metadata: { labels = {} } }) {
   if (!nodeAffinity?.required) return true;
   return nodeAffinity.required.nodeSelectorTerms.some(
@@ -126,7 +127,7 @@ export function isInZoneOf({ metadata: { labels: demands = {} } }, { metadata: {
 }
 
 /**
- * Whether the class lets a volume be made for the node.
+ * Whether the class allows provisioning for the node.
  * @param {any} storageClass @param {any} node
  */
 export function allows({ allowedTopologies = [] }, { metadata: { labels = {} } }) {
@@ -136,13 +137,13 @@ export function allows({ allowedTopologies = [] }, { metadata: { labels = {} } }
   });
 }
 
-/** Whether somebody makes volumes of the class. @param {any} storageClass  or undefined */
+/** Whether the class has a provisioner. @param {any} storageClass  or undefined */
 export function hasProvisioner(storageClass) {
   return Boolean(storageClass?.provisioner) && storageClass.provisioner !== NO_PROVISIONER;
 }
 
 /**
- * Whether there is room for the claim at the node, as far as its driver keeps book of it.
+ * Whether there is capacity for the claim at the node, if its driver reports capacity.
  * @param {{claim: any, storageClass: any, node: any}} wish
  * @param {{driver: any, capacities: Iterable<any>}} known
  */

@@ -1,7 +1,7 @@
 /**
- * The watches of one informer per kind: what happened comes late, but in order; sometimes twice;
- * and when a watch breaks, all that it had not brought yet is lost until a list takes its place. A
- * list may be stale: an older one, with what has happened since behind it.
+ * The watches of one informer per kind: events come late but in order, sometimes twice; and when a
+ * watch breaks, its undelivered events are lost until a new list. A list may be stale: an older
+ * one, followed by the events since then.
  */
 import { BASE_KINDS, RESOURCES } from './kinds.js';
 import { keyOf } from './world.js';
@@ -9,7 +9,7 @@ import { keyOf } from './world.js';
 /** @typedef {import('./world.js').World} World */
 
 /**
- * A list as it was, and what was told since; `isOfOtherHistory`: the world was restored after it.
+ * An older list with the events since then; `isOfOtherHistory`: the world was restored after it.
  * @typedef {{ resourceVersion: string, objects: any[], since: any[], isOfOtherHistory: boolean }}
  *   OlderList
  */
@@ -19,8 +19,8 @@ import { keyOf } from './world.js';
  * @property {string} kind
  * @property {number} dueUs
  * @property {any} line  for the engine
- * @property {boolean} [isListed]  the object is one of a list
- * @property {boolean} [isResync]  all of the kind, as they were told last; `line` is null
+ * @property {boolean} [isListed] the object is from a list
+ * @property {boolean} [isResync] all objects of the kind, as last delivered; `line` is null
  */
 
 /**
@@ -39,11 +39,14 @@ export class Watch {
   #circumstances;
   /** @type {Map<string, Delivery[]>} by kind */
   #streams;
-  /** When a broken watch is healed, by kind. @type {Map<string, number>} */
+  /** When a broken watch is repaired, by kind. @type {Map<string, number>} */
   #healedAtUs = new Map();
-  /** When a watch that goes on in another history ends, by kind. @type {Map<string, number>} */
+  /** When a watch that continues in another history ends, by kind. @type {Map<string, number>} */
   #foundOutAtUs = new Map();
-  /** Lists of a kind, and events of an object, so far. @type {Map<string, number>} */
+  /**
+   * The numbers of lists of a kind, and of events of an object, so far.
+   * @type {Map<string, number>}
+   */
   #told = new Map();
   /** By kind. @type {Map<string, OlderList>} */
   #older = new Map();
@@ -54,7 +57,7 @@ export class Watch {
     const { kinds, draw } = circumstances;
     this.#streams = new Map(kinds.map((kind) => [kind, []]));
     for (const kind of kinds) {
-      // Pods are not decided before all has begun to be listed.
+      // No pod is decided before the lists of all kinds have begun.
       const delayUs = BASE_KINDS.includes(kind) ? draw('first', kind).below(10) * 1000 : 0;
       this.#healedAtUs.set(kind, nowUs + delayUs);
     }
@@ -80,7 +83,7 @@ export class Watch {
 
   /** @param {string} kind @param {number} untilUs */
   break(kind, untilUs) {
-    // The end of a list is not lost: its informer lists until it has all.
+    // The end of a list is not lost: its informer lists until it is complete.
     const stream = this.#streams.get(kind);
     if (!stream || this.#healedAtUs.has(kind) || stream.some(({ isListed }) => isListed)) return;
     stream.length = 0;
@@ -89,8 +92,8 @@ export class Watch {
   }
 
   /**
-   * The world has another history: nothing of the one before comes any more, not even the rest of a
-   * list, which begins anew. A watch may go on for a while as if nothing had happened.
+   * The world has another history: nothing more of the previous one arrives, not even the rest of a
+   * list, which starts anew. A watch may continue for a while as if nothing had happened.
    * @param {number} nowUs
    * @param {import('./random.js').Random} random
    */
@@ -115,13 +118,13 @@ export class Watch {
     stream?.push({ kind, dueUs, line: null, isResync: true });
   }
 
-  /** When something is due next; infinity if nothing is. */
+  /** When the next delivery is due; infinity if there is none. */
   get nextUs() {
     const heads = [...this.#streams.values()].flatMap(([head]) => (head ? [head.dueUs] : []));
     return Math.min(...heads, ...this.#healedAtUs.values(), ...this.#foundOutAtUs.values());
   }
 
-  /** What is due, in its order. @param {number} nowUs @returns {Delivery[]} */
+  /** The due deliveries, in order. @param {number} nowUs @returns {Delivery[]} */
   take(nowUs) {
     for (const [kind, atUs] of this.#foundOutAtUs) {
       if (atUs <= nowUs) this.break(kind, nowUs);
@@ -160,12 +163,12 @@ export class Watch {
     }
     push({ type: 'SYNC_END', resource, resourceVersion: list.resourceVersion });
     if (!older) return;
-    // Nothing can be followed from a version of another history: it is listed once more.
+    // A version of another history cannot be followed: the informer lists again.
     if (older.isOfOtherHistory) this.#healedAtUs.set(kind, dueUs + MILLISECOND_US);
     else for (const line of older.since) stream.push({ kind, dueUs, line });
   }
 
-  /** The list as it is now. @param {string} kind */
+  /** The present list. @param {string} kind */
   #keep(kind) {
     const { world } = this.#circumstances;
     const { resourceVersion } = world;

@@ -1,7 +1,7 @@
 /**
- * What an API server would hold, and what happens to it: objects by kind, the changes that users,
- * kubelets, node controllers and other schedulers make, and the writes of the scheduler under test.
- * Every change has a resourceVersion of its own and is told to the watch.
+ * The state of an API server and its changes: objects by kind, the changes of users, kubelets, node
+ * controllers and other schedulers, and the writes of the scheduler under test. Every change has
+ * its own resourceVersion and is sent to the watch.
  */
 import { updateStorage } from './volume_writes.js';
 import { changes } from './world_changes.js';
@@ -10,7 +10,7 @@ import { changes } from './world_changes.js';
 /** @typedef {import('../support/api_calls.js').ApiWrite} ApiWrite */
 
 /**
- * One thing that happens; the names of objects may be names of nothing, then it does not.
+ * A change; if it names an object that does not exist, nothing happens.
  *
  * @typedef {{op: string} & Record<string, any>} Change
  */
@@ -21,7 +21,7 @@ import { changes } from './world_changes.js';
  * @property {(delayUs: number, act: () => void) => void} later
  * @property {(...parts: (string | number)[]) => import('./random.js').Random} draw
  * @property {() => number} nowUs
- * @property {boolean} selectsUnfinished  whether the watch leaves finished pods out
+ * @property {boolean} selectsUnfinished whether the watch excludes finished pods
  */
 
 const SECOND_US = 1_000_000;
@@ -58,12 +58,12 @@ export class World {
     return this.#objects.get(kind)?.get(key);
   }
 
-  /** All that are there, in no order that means anything. @param {string} kind */
+  /** All objects, in no meaningful order. @param {string} kind */
   values(kind) {
     return this.#objects.get(kind)?.values() ?? [];
   }
 
-  /** Those that a list has, in its order. @param {string} kind @returns {any[]} */
+  /** The objects of a list, in its order. @param {string} kind @returns {any[]} */
   list(kind) {
     const entries = [...(this.#objects.get(kind) ?? [])];
     const isLeftOut = (/** @type {any} */ object) =>
@@ -73,7 +73,7 @@ export class World {
       .flatMap(([, object]) => (isLeftOut(object) ? [] : [object]));
   }
 
-  /** Whether anything happened. @param {Change} change @returns {boolean} */
+  /** Whether the change had an effect. @param {Change} change @returns {boolean} */
   apply(change) {
     return changes[change.op]?.(this, change, this.#surroundings) ?? false;
   }
@@ -84,8 +84,8 @@ export class World {
   }
 
   /**
-   * All is as it was at the last backup, and versions are given out again that were given before.
-   * Nobody is told.
+   * Restores the last backup. Versions are assigned again that were assigned before. No watch is
+   * notified.
    * @returns {boolean} whether there is a backup
    */
   restore() {
@@ -96,7 +96,11 @@ export class World {
     return true;
   }
 
-  /** Stores what is new or other than before, and gives it. @param {any} object @returns {any} */
+  /**
+   * Stores an object that is new or has changed, and returns it.
+   * @param {any} object
+   * @returns {any}
+   */
   put(object) {
     const { kind } = object;
     const key = keyOf(object);
@@ -109,7 +113,7 @@ export class World {
     const { tell, selectsUnfinished } = this.#surroundings;
     if (kind === 'Pod' && selectsUnfinished && isFinished(stored)) {
       if (!old || isFinished(old)) return stored;
-      // It leaves the watch's selection as what it was.
+      // The object leaves the watch's selection in its previous version.
       tell(kind, 'DELETED', { ...old, metadata: { ...old.metadata, resourceVersion } });
     } else {
       tell(kind, old ? 'MODIFIED' : 'ADDED', stored);
@@ -143,7 +147,7 @@ export class World {
   }
 
   /**
-   * The kubelet, or whoever stands in for it, ends the pod.
+   * The kubelet, or a replacement of it, finishes the pod.
    * @param {any} pod @param {number} graceUs
    */
   terminate(pod, graceUs) {
@@ -175,7 +179,7 @@ export class World {
   }
 
   /**
-   * What the server does with a write, and answers.
+   * Handles a write and returns the answer.
    * @param {ApiWrite} request @returns {ApiAnswer}
    */
   write(request) {

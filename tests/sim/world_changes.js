@@ -1,4 +1,4 @@
-/** What others than the scheduler under test do to the world, by name. */
+/** Changes of the world by others than the scheduler under test, by name. */
 import { volumeChanges } from './volume_changes.js';
 import { isFinished, keyOf } from './world.js';
 
@@ -18,7 +18,7 @@ function ofPod(happen) {
   };
 }
 
-/** @param {(node: any, change: any) => object} changed  the members that are other than before */
+/** @param {(node: any, change: any) => object} changed returns the members that change */
 function ofNode(changed) {
   /** @type {Happen} */
   return (world, change) => {
@@ -103,7 +103,7 @@ export const changes = {
   deleteNode(world, { node: name }, { later, draw }) {
     if (!world.get('Node', name)) return false;
     world.remove('Node', name);
-    // Its pods are collected when it has been away for some time.
+    // Its pods are garbage collected after it has been missing for some time.
     later((5 + draw('collect', name, world.resourceVersion).below(60)) * SECOND_US, () => {
       if (world.get('Node', name)) return;
       for (const pod of world.list('Pod')) {

@@ -1,4 +1,4 @@
-/** One game of the world simulation by its numbers, played here, with its log in a file. */
+/** Plays one game of the world simulation by its numbers, with its log in a file. */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -13,23 +13,23 @@ import { WorldRun } from './world_run.js';
 /**
  * @typedef {object} GameNumbers
  * @property {number} seed
- * @property {number} events  how many are planned
+ * @property {number} events the number of planned events
  * @property {number[] | null} [keep]  those that happen, by their number; default: all
- * @property {string[]} [without]  faults that do not happen
- * @property {string[]} [targets]  the first is watched, the others must say the same; default: all
- *   that are built
- * @property {import('../support/raw_engine.js').VerdictCacheMode} [cache]  of all targets; default:
- *   the first has its own, the others have one that the seed says
+ * @property {string[]} [without] faults to leave out
+ * @property {string[]} [targets] the first one's output is checked, the others' must be equal;
+ *   default: all that are built
+ * @property {import('../support/raw_engine.js').VerdictCacheMode} [cache] of all targets; default:
+ *   the first has its own, the others have one chosen by the seed
  * @property {string} [logFile]
  *
  * @typedef {object} GameResult
  * @property {{invariant: string, what: string} | null} failure
  * @property {Record<string, number>} counts
- * @property {string[]} missing  targets that are not built
+ * @property {string[]} missing targets that are not built
  */
 
 /**
- * The plan with some of its events alone, each at the time that it had.
+ * The plan with only some of its events, at their original times.
  * @param {Happening[]} plan @param {number[] | null} [keep]
  */
 export function partOf(plan, keep) {
@@ -81,7 +81,7 @@ export async function playGame({ targets = [...TARGETS], logFile, ...numbers }) 
     const { name, message, invariant = name } = /** @type {any} */ (error);
     const isExpected = error instanceof Broken || name === 'RefusedError';
     failure = { invariant, what: isExpected ? message : String(/** @type {any} */ (error).stack) };
-    // A module that stopped itself answers nothing any more.
+    // A module after a failed CHECK answers nothing more.
     if (!(error instanceof Broken)) loaded.clear();
   }
   log?.write({ failure });
@@ -89,7 +89,7 @@ export async function playGame({ targets = [...TARGETS], logFile, ...numbers }) 
   return { failure, counts: run.counts, missing };
 }
 
-/** A line is in the file before the engine can stop everything. @param {string} path */
+/** A line is in the file before the engine can end the process. @param {string} path */
 function openLog(path) {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'w');

@@ -1,7 +1,7 @@
 /**
- * What happens to the world of a seed: a list that can be cut anywhere, for each thing names what
- * it happens to, and nothing happens where that is not there. Objects are those of the decision
- * fuzz, as far as their amounts can be counted.
+ * The events in the world of a seed: a list that can be cut anywhere, because each event names its
+ * object, and has no effect if that does not exist. Objects are those of the decision simulation,
+ * as far as their amounts can be computed.
  */
 import fc from 'fast-check';
 
@@ -14,8 +14,8 @@ import { hasVolumes, kindsOf } from './fault_odds.js';
 /** @typedef {import('./world.js').Change} Change */
 
 /**
- * A change, or what befalls the scheduler: `jump` of the clock, a `gap` in the watch of a kind, a
- * `resync` of its informer, a `backup` of the world, and a `restore` of that.
+ * A change, or an event for the scheduler: a `jump` of the clock, a `gap` in the watch of a kind, a
+ * `resync` of its informer, a `backup` of the world, and its `restore`.
  *
  * @typedef {Change & {waitUs: number}} Happening
  */
@@ -52,17 +52,17 @@ const WEIGHTS = {
   createCrowd: 0.3,
 };
 const FULL_WEIGHTS = { createPod: 12, deletePod: 20, finishPod: 26 };
-/** How many victims one preemption may need. */
+/** The most victims that one preemption may need. */
 const CROWD = 100;
 /** Of the pods of seeds with volumes. */
 const POD_WITH_CLAIMS = 0.5;
 
 /** @typedef {keyof typeof WEIGHTS | import('./volume_plan.js').VolumeOp} Op */
 
-/** Half a character, which is no UTF-8. */
+/** Half of a surrogate pair, which UTF-8 cannot encode. */
 const LONE = /\\u[dD][89a-fA-F]/;
 
-/** @param {any} value @returns {string[]} all quantities below */
+/** @param {any} value @returns {string[]} all quantities in it */
 function amountsIn(value) {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
@@ -86,7 +86,7 @@ const isInt32 = (value) => Number.isInteger(value) && Math.abs(Number(value)) < 
 const ANY_INT32 = new Set(['priority', 'disruptionsAllowed']);
 const POSITIVE_INT32 = new Set(['hostPort', 'maxSkew', 'minDomains', 'weight']);
 
-/** Numbers that no API server would take. @param {any} value @returns {boolean} */
+/** Numbers that an API server would refuse. @param {any} value @returns {boolean} */
 function hasOddNumber(value) {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, member]) => {
@@ -99,18 +99,18 @@ function hasOddNumber(value) {
 export class Planner {
   #random;
   #kinds;
-  /** Null in seeds without. @type {VolumePlanner | null} */
+  /** Null in seeds without volumes. @type {VolumePlanner | null} */
   #volumes = null;
   #storageRandom;
-  /** What the last pod with claims is like, by namespace. @type {Map<string, any>} */
+  /** The last pod with claims, by namespace. @type {Map<string, any>} */
   #twins = new Map();
-  /** How often what happens. @type {Record<string, number>} */
+  /** The weights of the events. @type {Record<string, number>} */
   #weights = WEIGHTS;
   #pods;
   #nodes;
   #others;
   #made = 0;
-  /** Names of pods that may be there. @type {string[]} */
+  /** Names of pods that may exist. @type {string[]} */
   #living = [];
 
   /** @param {number} seed */
@@ -231,7 +231,7 @@ export class Planner {
     }
   }
 
-  /** Many small pods on a node, and one that needs all of it. */
+  /** Many small pods on a node, and one that needs the whole node. */
   #crowd() {
     const node = this.#nodeName();
     const containers = [{ name: 'c', resources: { requests: { cpu: '1m' } } }];
@@ -266,23 +266,23 @@ export class Planner {
     return /** @type {any} */ (tolerant)?.spec.tolerations[0] ?? { operator: 'Exists' };
   }
 
-  /** Some pods of seeds with volumes have claims, which then come with them. @param {any} pod */
+  /** Some pods of seeds with volumes have claims, which are created with them. @param {any} pod */
   #withClaims(pod) {
     const random = this.#storageRandom;
     if (!this.#volumes || !random.chance(POD_WITH_CLAIMS)) return { pod };
     const { namespace, name } = pod.metadata;
     const twin = this.#twins.get(namespace);
-    // One more of a series, which shares what they have.
+    // One more pod of a series, which shares its claims.
     if (twin && random.chance(0.2)) return { pod: { ...pod, spec: twin } };
     const { volumes, claims } = this.#volumes.ofPod(namespace, name);
-    // Most are not picky in other ways, so that their claims decide.
+    // Most have few other constraints, so that their claims decide.
     const { affinity: _, nodeSelector: __, topologySpreadConstraints: ___, ...simple } = pod.spec;
     const spec = { ...(random.chance(0.8) ? simple : pod.spec), volumes };
     if (!spec.nodeName) this.#twins.set(namespace, spec);
     return { pod: { ...pod, spec }, claims };
   }
 
-  /** @param {boolean} [isEnd]  whether it will be gone */
+  /** @param {boolean} [isEnd] whether the pod is being deleted */
   #anyPod(isEnd = false) {
     if (this.#living.length === 0) return 'default/none';
     const at = this.#random.below(this.#living.length);

@@ -1,4 +1,4 @@
-/** Plays what happens to a world, with an engine as its scheduler, and watches the engine. */
+/** Plays the events of a world with an engine as its scheduler, and checks the engine. */
 import { encodeLines, parseRecords, VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { FlakyApi } from './flaky_api.js';
 import { Bookkeeping, Broken, checkInspection, hold } from './invariants.js';
@@ -31,18 +31,18 @@ import { World } from './world.js';
  * @typedef {object} Game
  * @property {number} seed
  * @property {Happening[]} plan
- * @property {string[]} [without]  faults that do not happen
+ * @property {string[]} [without] faults to leave out
  * @property {VerdictCacheMode} [cache]  of all engines
  * @property {(entry: object) => void} [log]
- * @property {(scheduler: RawScheduler) => any} [disguise]  what stands before the first engine
+ * @property {(scheduler: RawScheduler) => any} [disguise] a wrapper of the first engine
  */
 
 const SECOND_US = 1_000_000;
 const MILLISECOND_US = 1000;
-/** Longer than a pod waits until it is tried again whatever happened. */
+/** Longer than the time after which an unschedulable pod is tried again in any case. */
 const QUIET_US = 12 * 60 * SECOND_US;
 const END_TURNS_MAX = 5000;
-/** Between two things that happen. */
+/** Between two events. */
 const TURNS_MAX = 10_000;
 const TURNS_BETWEEN_REBUILDS = 80;
 const ASKED_MAX = 6;
@@ -56,7 +56,7 @@ const NOTHING_APPLIED = '{"errors":[],"ignored":0}';
 const decoder = new TextDecoder();
 
 /**
- * The node that has less room than the scheduler may know of.
+ * The node that has less room than the scheduler may know.
  * @param {Record<string, any>} change @returns {string | undefined}
  */
 function nodeChangedBy({ op, node, pod }) {
@@ -68,7 +68,7 @@ function nodeChangedBy({ op, node, pod }) {
 
 export class WorldRun {
   #game;
-  /** The first is watched, the others must say the same. @type {RawScheduler[]} */
+  /** The first one's output is checked, the others' must be equal. @type {RawScheduler[]} */
   #schedulers;
   #create;
   #told;
@@ -81,19 +81,19 @@ export class WorldRun {
   #truth;
   #nowUs = START_US;
   #calm = false;
-  /** What happens by itself at a time, in order. @type {{atUs: number, act: () => void}[]} */
+  /** Delayed actions, sorted by time. @type {{atUs: number, act: () => void}[]} */
   #timers = [];
   /** Answers for the next turn. @type {any[]} */
   #answers = [];
-  /** Bindings that may still have no confirmation. @type {any[]} */
+  /** Bindings that may not be confirmed yet. @type {any[]} */
   #unconfirmed = [];
   /** @type {any} */
   #turn = { nextDeadline: null, idle: true, busy: false };
   #inspection = /** @type {any} */ (null);
-  /** Its text, without the time. */
+  /** The record's text, without the time. */
   #shown = '';
   #checkedVersion = '';
-  /** Pods that a preemption which is over keeps gated. */
+  /** Pods that their own finished preemption keeps gated. */
   #stuck = new Set();
   #changedUs = START_US;
   #odds;
@@ -209,9 +209,9 @@ export class WorldRun {
     }
   }
 
-  /** Everybody but the engine has another history. */
+  /** Replaces the history of everything but the engine. */
   #restore() {
-    // Controllers of volumes would have to go back as well.
+    // The volume controllers would have to go back as well.
     if (hasVolumes(this.#game.seed) || !this.#world.restore()) return;
     this.tally.restores += 1;
     this.#changedUs = this.#nowUs;
@@ -221,9 +221,9 @@ export class WorldRun {
   }
 
   /**
-   * What a live scheduler does with bindings that no watch confirms: it asks for the pod, and takes
-   * the answer for an event.
-   * @returns {any[]} lines, told to the model as well
+   * A live scheduler's handling of bindings that no watch confirms: it reads the pod, and treats
+   * the answer as an event.
+   * @returns {any[]} lines, which the model gets as well
    */
   #readBack() {
     const due = this.#unconfirmed.splice(0);
@@ -243,7 +243,7 @@ export class WorldRun {
     });
   }
 
-  /** When something is due next. */
+  /** When the next event is due. */
   #nextUs() {
     if (this.#answers.length > 0) return this.#nowUs;
     const { nextDeadline, idle } = this.#turn;
@@ -261,7 +261,7 @@ export class WorldRun {
       const nextUs = this.#nextUs();
       if (nextUs > untilUs) break;
       hold(turns < TURNS_MAX, 'time passes', () => `not in ${TURNS_MAX} turns`);
-      // A busy host takes its time, and finds more to do.
+      // A slow host takes its time, and finds more to do.
       const lagUs = this.#cycles.pick(LAGS_MS) * MILLISECOND_US;
       this.#nowUs = Math.max(Math.min(nextUs + lagUs, untilUs), this.#nowUs);
       this.#takeTurn();
@@ -279,7 +279,7 @@ export class WorldRun {
     this.#answers = [];
     const late = this.#books.answered(answers, this.#nowUs);
     const random = randomFor(this.#game.seed, 'order', this.tally.turns);
-    // Lines stay in their order; each answer comes anywhere among them, also before an older one.
+    // Lines stay in order; each answer comes anywhere among them, also before an older one.
     const batch = [...lines];
     for (const answer of answers) batch.splice(random.below(batch.length + 1), 0, answer);
     const maxCycles = this.#cycles.pick([0, 1, 5, 50, 50, 50]);
@@ -299,7 +299,7 @@ export class WorldRun {
     if (this.tally.turns % TURNS_BETWEEN_REBUILDS === 0) this.#compareWithRebuilt();
   }
 
-  /** What looks as it did, and must, is not looked at again. @param {boolean} isChange */
+  /** Skips checks of states that cannot have changed. @param {boolean} isChange */
   #checkTurn(isChange) {
     const text = this.#schedulers[0].inspectText({ cache: true });
     const shown = text.slice(text.indexOf('"queues"'));
@@ -313,7 +313,7 @@ export class WorldRun {
     this.#checkedVersion = resourceVersion;
   }
 
-  /** @param {import('./watch.js').Delivery} delivery @returns {any[]} told to the model as well */
+  /** @param {import('./watch.js').Delivery} delivery @returns {any[]} also sent to the model */
   #linesOf({ kind, line, isResync }) {
     /** @type {any[]} */
     let lines = [line];
@@ -326,7 +326,7 @@ export class WorldRun {
   }
 
   /**
-   * The same to all engines, whose answers must be the same bytes.
+   * Sends the same to all engines, whose output must be the same bytes.
    * @param {any[]} batch @param {number} maxCycles
    * @returns {{ignored: number, records: any[]}}
    */
@@ -344,7 +344,7 @@ export class WorldRun {
     const isMove = (/** @type {any} */ { field }) => field === 'spec.nodeName';
     const isExpected = errors.length === refused && errors.every(isMove);
     hold(isExpected, 'input is taken', () => `${refused} refused: ${JSON.stringify(errors)}`);
-    // As an informer does: the pods are listed anew.
+    // As an informer does: the pods are listed again.
     if (refused > 0) this.#watch.break('Pod', this.#nowUs);
     this.tally.contradicted += refused;
     for (const other of others) {
@@ -370,7 +370,7 @@ export class WorldRun {
     this.tally.judged += judged;
   }
 
-  /** Until nothing happens for so long that nothing will. */
+  /** Continues until nothing happens for so long that nothing more will. */
   #settle() {
     for (let turns = 0; turns < END_TURNS_MAX; turns += 1) {
       const nextUs = this.#nextUs();
@@ -389,8 +389,8 @@ export class WorldRun {
 
   /**
    * A pod that its own preemption gated waits for the deletion of a pod that its rejectors care for
-   * (spec 09, 23), which may have been before, or never come. Here a pod is deleted, and the gated
-   * one relabelled; whom neither helps stays gated in kube-scheduler as well.
+   * (spec 09, 23), which may have happened before, or may never happen. Here a pod is deleted, and
+   * the gated one relabelled. A pod that neither reactivates stays gated in kube-scheduler as well.
    */
   #freeTheGated() {
     const gated = () =>
@@ -441,7 +441,7 @@ export class WorldRun {
     hold(new Set(hashes).size === 1, 'targets agree', () => hashes.join());
   }
 
-  /** What was told is what is there. */
+  /** The delivered objects equal the stored ones. */
   #checkTruth() {
     for (const kind of kindsOf(this.#game.seed)) {
       const is = JSON.stringify(

@@ -1,4 +1,7 @@
-/** Plays the games that its parent asks for: an engine that stops itself takes no more with it. */
+/**
+ * Plays the games that its parent requests, in a process that an engine may end without harm to the
+ * parent.
+ */
 import { playGame } from './world_game.js';
 
 process.on('message', async (/** @type {any} */ numbers) => {

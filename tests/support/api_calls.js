@@ -1,6 +1,6 @@
 /**
- * The engine's requests to the API server, as they stand in a turn's records, and their answers:
- * for runners that stand in for the server themselves.
+ * The engine's requests to the API server, as a turn's records contain them, and their answers: for
+ * runners that act as the server.
  */
 
 /** @typedef {import('./raw_engine.js').RawScheduler} RawScheduler */
@@ -12,17 +12,17 @@
  * @property {string} verb    bind, patch, delete, create, update
  * @property {string} path    below the server's base address
  * @property {string} [body]
- * @property {string} [pod]  namespace/name of the one that it is for
+ * @property {string} [pod] namespace/name of the pod that it is for
  */
 
 /**
- * What a call writes.
+ * The write that a call makes.
  *
  * @typedef {object} ApiWrite
  * @property {'binding' | 'status' | 'delete' | 'event' | 'volume' | 'claim' | 'other'} kind
  *   binding, status, delete: of a pod; volume, claim: the whole of one
- * @property {string} pod  namespace/name; empty where it is no pod
- * @property {string} storage  name of the volume, namespace/name of the claim; else empty
+ * @property {string} pod namespace/name; empty if it is not about a pod
+ * @property {string} storage name of the volume, namespace/name of the claim; otherwise empty
  * @property {string} verb
  * @property {string} subresource  `status`, or empty
  * @property {any} body
@@ -38,7 +38,7 @@ const POD_WRITES = /** @type {const} */ ({
   'delete ': 'delete',
 });
 const CREATED = new Set(['bind', 'create']);
-/** An engine that still calls after so many answers does not come to an end. */
+/** An engine that still makes calls after this many rounds counts as endless. */
 const ROUNDS_MAX = 1000;
 
 /** @param {any[]} records @returns {ApiCall[]} */
@@ -83,11 +83,11 @@ export function failure({ code, reason, message }) {
 }
 
 /**
- * One turn, and one more without cycles for as long as calls are answered.
+ * Runs a turn, and further turns without cycles as long as calls are answered.
  * @param {RawScheduler} scheduler
  * @param {{nowUs: number, maxCycles: number}} turn
- * @param {(calls: ApiCall[]) => object[]} [answer]  the completions of those that are answered;
- *   default: all of them, positively
+ * @param {(calls: ApiCall[]) => object[]} [answer] the completions of the calls that are answered;
+ *   default: all succeed
  * @returns {any[]} the records of all turns
  */
 export function runAnswering(scheduler, { nowUs, maxCycles }, answer = approve) {

@@ -41,7 +41,7 @@ ChangingCluster::ChangingCluster(uint64_t seed, size_t max_nodes, SchedulingFixt
 void ChangingCluster::Change() {
   switch (rng().Below(12)) {
     case 0:
-      PutNode(rng().Below(node_count_));  // retainted, relabelled, cordoned, new images
+      PutNode(rng().Below(node_count_));  // taints, labels, cordons, images
       break;
     case 1:
       PutNode(node_count_++);
@@ -78,7 +78,7 @@ Pod ChangingCluster::NextPod() {
     preemptors_.pop_back();
     return pod;
   }
-  // Series of one template, which OpportunisticBatching is for.
+  // A series of pods from one template, which OpportunisticBatching handles.
   if (random_.Chance(2)) template_ = rng().Below(templates_.size());
   Pod pod = templates_[template_];
   std::string name = "pod-" + std::to_string(++pod_count_);
@@ -149,7 +149,7 @@ void ChangingCluster::TerminateSomePod() {
   fixture_->UpdatePod(std::move(changed));
 }
 
-// A nominated pod that is not ours to schedule, the same one elsewhere, or its end.
+// Adds, moves or deletes a nominated pod of another scheduler.
 void ChangingCluster::ToggleNomination() {
   Symbol uid("nominee");
   bool is_nominated = !fixture_->nominator().NodeOf(uid).empty();
@@ -195,8 +195,8 @@ void ChangingCluster::PutWorkload() {
   }
 }
 
-// One of what a pod with the claim "shared" depends on changes. Mostly it is for many and bound, to
-// a volume that can be reached from one zone.
+// Changes one object that a pod with the claim "shared" depends on. Mostly the claim is shared and
+// bound, to a volume that is reachable from one zone.
 void ChangingCluster::PutStorage() {
   ObjectStore& store = fixture_->store();
   std::string node = SomeNode();

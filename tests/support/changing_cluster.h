@@ -1,5 +1,5 @@
 // ChangingCluster is a cluster that changes at random, by seed, while pods of a few templates are
-// placed in it over and over, preempt each other and are deleted.
+// placed in it again and again, preempt each other and are deleted.
 #pragma once
 
 #include <string>
@@ -16,14 +16,15 @@ class ChangingCluster {
   // Begins with 1 … `max_nodes` nodes.
   ChangingCluster(uint64_t seed, size_t max_nodes, SchedulingFixture* fixture);
 
-  // One change of something, or none.
+  // Makes one change, or none.
   void Change();
-  // The pod that is to be tried next: a new one, or a preemptor whose victims are gone.
+  // The next pod to try: a new one, or a preemptor whose victims are gone.
   Pod NextPod();
-  // Does what was decided of NextPod's pod: places it, or evicts its victims and nominates it.
+  // Carries out the decision about NextPod's pod: places it, or evicts its victims and nominates
+  // it.
   void CarryOut(const Pod& pod, const ScheduleResult& result);
 
-  // A pod that nobody schedules, of no template.
+  // A pod of no scheduler and no template.
   Pod OtherPod() { return random_.RandomPod("other"); }
 
  private:
@@ -46,7 +47,7 @@ class ChangingCluster {
   size_t node_count_;
   size_t pod_count_ = 0;
   std::vector<Pod> templates_;
-  size_t template_ = 0;  // the last one that was used
+  size_t template_ = 0;  // the last one used
   std::vector<ObjectKey> placed_;
   std::vector<Pod> preemptors_;
   PodInfoRef nominee_;

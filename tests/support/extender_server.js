@@ -1,13 +1,13 @@
 /**
- * A scheduler extender as a process of its own: a small HTTP server that speaks kube-scheduler's
- * extender protocol, and misbehaves where it is told to. Run it with a port (0: any); it prints the
- * port it got.
+ * A scheduler extender in a process of its own: a small HTTP server with kube-scheduler's extender
+ * protocol, which misbehaves on certain paths. It takes a port (0: any) as its argument and prints
+ * the port it got.
  *
- * Its rules: a node is busy when its name ends in "-busy", broken when it ends in "-broken"; the
- * score is the last digit of the name; a preemption is let happen on the first node by name; pods
- * are bound, without anybody's knowing of it, but not those whose name ends in "-refused".
- * Under /slow answers take a minute, under /garbage they are no JSON, under /hangup there is none,
- * under /fail they have the status 500, under /drip the body never ends.
+ * Its rules: a node is busy if its name ends in "-busy", broken if it ends in "-broken"; the score
+ * is the last digit of the name; preemption is allowed on the first node by name; pods are bound
+ * without telling the API server, except those whose name ends in "-refused". Under /slow answers
+ * take a minute, under /garbage they are not JSON, under /hangup there is none, under /fail they
+ * have the status 500, under /drip the body never ends.
  */
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';

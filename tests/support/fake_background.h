@@ -1,5 +1,5 @@
-// FakeBackground is what goes on beside scheduling cycles in a test: writes are kept and answered
-// as the test says, at once.
+// FakeBackground is the work beside scheduling cycles in a test: writes are recorded and answered
+// at once, as the test prescribes.
 #pragma once
 
 #include <deque>
@@ -44,9 +44,9 @@ class FakeApiClient final : public ApiClient {
   }
 
   ApiResponse answer{200, "", "", ""};
-  std::deque<ApiResponse> answers;  // to the next requests, in turn, before `answer`
+  std::deque<ApiResponse> answers;  // for the next requests, in turn, before `answer`
   std::vector<std::string> writes;
-  std::vector<ApiRequest> requests;  // those without a method of their own
+  std::vector<ApiRequest> requests;  // calls without a method of their own
 };
 
 class FakeBackground final : public PodActivator {

@@ -1,5 +1,4 @@
-// FakeHandle is the cluster that a plugin or the preemption looks at in a test, without a
-// Framework.
+// FakeHandle is the cluster of a plugin or the preemption in a test, without a Framework.
 #pragma once
 
 #include <map>
@@ -19,7 +18,7 @@ class FakeListers final : public ObjectStore {
  public:
   ~FakeListers() override;
 
-  // In place of the one of its name.
+  // Replaces the node of the same name.
   template <typename T>
   void Add(T object) {
     Put(AnyObject(std::make_shared<const T>(std::move(object))));
@@ -43,18 +42,18 @@ class FakeNominator final : public PodNominator {
   size_t size_ = 0;
 };
 
-// Filters that a dry run asks for all pass.
+// In a dry run, all filters pass.
 class FakeHandle : public Handle {
  public:
   FakeHandle();
   ~FakeHandle() override;
 
   FakeHandle& Add(Node node);
-  // A running pod, on spec.nodeName.
+  // A running pod on spec.nodeName.
   FakeHandle& Add(Pod pod);
-  // In place of the one of its name.
+  // Replaces the pod of the same name.
   FakeHandle& Update(Node node);
-  // Its pods stay known.
+  // Its pods stay in the cluster.
   FakeHandle& Remove(const Node& node);
   FakeHandle& Remove(const Pod& pod);
 
@@ -84,7 +83,7 @@ class FakeHandle : public Handle {
   StepBudget& steps() const override { return steps_; }
   int32_t parallelism() const override { return 16; }
   Instant now() const override { return now_; }
-  // Of the loop as well.
+  // The loop's time as well.
   void set_now(Instant now) {
     now_ = now;
     background_.loop.set_now(now);

@@ -1,4 +1,4 @@
-// FakePlugin is a plugin that answers as a test tells it to.
+// FakePlugin is a plugin whose answers a test sets.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace stowage {
 
-// What a plugin answers. It has the extension points for which there is an answer, and runs in the
-// order in which plugins are added.
+// A plugin's answers. It has the extension points with an answer. Plugins run in the order in which
+// they are added.
 struct FakeBehavior {
   std::string name;
   int64_t weight = 1;
@@ -28,15 +28,15 @@ struct FakeBehavior {
   std::function<Result<int64_t, Status>(const NodeInfo&)> score = {};
   std::function<Status(std::span<NodeScore>)> normalize = {};
   std::function<Status(const Pod&, const Symbol& node)> reserve = {};
-  std::function<void()> unreserve = {};  // with `reserve`
+  std::function<void()> unreserve = {};  // of `reserve`
   std::function<Status(int64_t* timeout_us)> permit = {};
-  std::function<Status()> pre_bind_pre_flight = {};  // with `pre_bind`; else Success
+  std::function<Status()> pre_bind_pre_flight = {};  // of `pre_bind`; otherwise Success
   std::function<Task<Status>()> pre_bind = {};
   std::function<Status()> bind = {};
   std::function<void(const Pod&, const Symbol& node)> post_bind = {};
   std::function<bool(const Pod&, PodSignature*)> append_fragment = {};
   std::function<bool(const Pod&)> matters = {};
-  // nullopt: it does not say, and hears of everything.
+  // nullopt: it registers no events, and so receives all of them.
   std::optional<std::vector<ClusterEventWithHint>> events = {};
 };
 

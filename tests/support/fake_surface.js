@@ -1,6 +1,6 @@
 /**
- * A surface that decides nothing: it answers each SCHEDULE_ONE with the next prepared record, and
- * keeps all that it was given. It lets the conformance runner be tested without an engine.
+ * A surface without an engine: it answers each SCHEDULE_ONE with the next prepared record, and
+ * records all input, so that the conformance runner can be tested without an engine.
  */
 
 /** @typedef {import('./raw_engine.js').Surface} Surface */
@@ -18,14 +18,14 @@ export class FakeSurface {
   #commanded = [];
   #next = 0;
 
-  /** Kinds that `apply` claims not to know. @type {string[]} */
+  /** Kinds that `apply` reports as unknown. @type {string[]} */
   unknownKinds = [];
 
-  /** What was given, in order: creations with their options, applied values, disposals. */
+  /** The input, in order: creations with their options, applied values, disposals. */
   /** @type {any[]} */
   inputs = [];
 
-  /** @param {any[]} records  Decisions without `kind` and `pod`, in order of the attempts */
+  /** @param {any[]} records Decisions without `kind` and `pod`, in order of the attempts */
   constructor(records) {
     this.#records = records;
   }
@@ -98,7 +98,8 @@ export class FakeSurface {
 }
 
 /**
- * The record an engine would give for a recorded attempt, in an order of its own where it may.
+ * The record that an engine would write for a recorded attempt, in an order of its own where that
+ * is allowed.
  * @param {any} expect
  */
 export function recordOf(expect) {

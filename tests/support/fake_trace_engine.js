@@ -1,7 +1,7 @@
 /**
- * An engine that decides nothing: it plays back traces, in the words and the order of the real one.
- * Calls leave first, and what follows from their answers is said in the turn after those. It lets
- * the player of traces be tested without an engine.
+ * An engine that plays back traces, with the records and the order of the real one: calls come
+ * first, and the turn after their answers has the results. The player of traces can so be tested
+ * without an engine.
  */
 
 /** @typedef {{verb: string, path: string, body: any}} Write */
@@ -18,8 +18,8 @@ export class FakeTraceEngine {
   schedulers = [];
 
   /**
-   * @param {any[]} traces  one per scheduler that is created
-   * @param {(scheduler: FakeTraceScheduler) => void} [change]  done to each of them
+   * @param {any[]} traces one per scheduler that is created
+   * @param {(scheduler: FakeTraceScheduler) => void} [change] applied to each scheduler
    */
   constructor(traces, change = () => {}) {
     this.#traces = [...traces];
@@ -39,11 +39,11 @@ export class FakeTraceScheduler {
   #startMs;
   /** By time. @type {Map<number, any>} */
   #steps;
-  /** Calls by the step in which they leave. @type {Map<any, Write[]>} */
+  /** Calls by the step in which they are made. @type {Map<any, Write[]>} */
   #writes;
   /** @type {any} */
   #step = null;
-  /** What is said when the step's calls are answered. @type {any[]} */
+  /** The records to write when the step's calls are answered. @type {any[]} */
   #afterwards = [];
   /** Ids of the calls that the step waits for. */
   #open = new Set();
@@ -51,11 +51,11 @@ export class FakeTraceScheduler {
   #decisions = new Map();
   #seq = 0;
 
-  /** When a timer is due, in milliseconds of virtual time. @type {number[]} */
+  /** When timers are due, in milliseconds of virtual time. @type {number[]} */
   deadlinesMs = [];
-  /** All that was given, in order. @type {{atMs: number, apply?: any[], run?: number}[]} */
+  /** All input, in order. @type {{atMs: number, apply?: any[], run?: number}[]} */
   inputs = [];
-  /** All that were made. @type {any[]} */
+  /** All calls. @type {any[]} */
   calls = [];
   isDisposed = false;
 
@@ -157,7 +157,7 @@ export class FakeTraceScheduler {
 }
 
 /**
- * Calls by the step in which they leave; `counts` is the one whose expectation lists them.
+ * Calls by the step in which they are made; `counts` is the step whose expectation lists them.
  * @param {any[]} steps
  */
 function writesByStep(steps) {

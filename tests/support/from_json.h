@@ -1,4 +1,4 @@
-// FromJson reads an object of a test as the decoder does: with its text, and nothing made up.
+// FromJson reads a test's object as the decoder does: with its text, and without defaults.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-// `json` is an object of kind `kind`, which it need not say itself.
+// `json` is an object of kind `kind`; it need not contain the kind.
 template <typename T>
 T FromJson(ObjectKind kind, std::string_view json) {
   constexpr size_t kDepthMax = 64;

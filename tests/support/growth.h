@@ -1,9 +1,9 @@
-// GrowsWithTheSquare times some work on inputs of doubling size: an outsider chooses how many of
-// something there are, and must not be able to choose a time that grows faster than n log n.
+// GrowsWithTheSquare times work on inputs of doubling size. A client chooses how many of something
+// there are, and must not be able to choose a time that grows faster than n log n.
 //
-// Noise cannot decide: of each size the fastest of several runs counts (of the large one, a run
+// Noise cannot decide: for each size the fastest of several runs counts (for the large one, a run
 // that is fast enough ends the measurement), two doublings are compared at once, and a suspicion
-// has to be confirmed each time that it is measured anew.
+// must be confirmed by new measurements.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 
 namespace stowage {
 
-// Makes the input of this size, and gives the work on it that is timed.
+// Makes the input of this size and returns the work on it that is timed.
 using MakeWork = std::function<std::function<void()>(size_t size)>;
 
-// Of processor time: other programs may hold the processor meanwhile.
+// Processor time: other programs may use the processor meanwhile.
 inline double FastestSeconds(const std::function<void()>& work, int runs) {
   double fastest = std::numeric_limits<double>::infinity();
   for (int run = 0; run < runs; ++run) {
@@ -29,8 +29,8 @@ inline double FastestSeconds(const std::function<void()>& work, int runs) {
 }
 
 // Whether work on `size` inputs takes more time than n log n explains, compared with a quarter of
-// them. Four times the input takes 4 times as long, n log n 5 times, the square 16 times; caches
-// of the machine explain what lies between.
+// them. Four times the input takes 4 times as long if linear, 5 times with n log n, 16 times with
+// the square; values between are due to the machine's caches.
 inline bool GrowsWithTheSquare(const MakeWork& make_work, size_t size) {
   constexpr double kMostFactor = 9;
   constexpr double kTooLittleToTell = 0.01;
@@ -41,7 +41,7 @@ inline bool GrowsWithTheSquare(const MakeWork& make_work, size_t size) {
     if (of_large < kTooLittleToTell) return false;
     double of_small = FastestSeconds(make_work(size / 4), 5);
     if (of_large <= kMostFactor * of_small) return false;
-    // More runs find a faster one at most.
+    // More runs can only find a faster one.
     of_large = std::min(of_large, FastestSeconds(large, 2));
     if (of_large <= kMostFactor * of_small) return false;
   }

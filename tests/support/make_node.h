@@ -1,4 +1,4 @@
-// MakeNode builds a Node for a test, field by field, in the words of upstream's testing/wrappers.
+// MakeNode builds a Node for a test, field by field, with the names of upstream's testing/wrappers.
 //
 // `MakeNode().Name("n").Allocatable({{"cpu", "4"}})` converts to Node; Ref() shares it.
 #pragma once
@@ -38,7 +38,7 @@ class MakeNode {
     node_.spec.taints.push_back({Symbol(key), Symbol(value), Symbol(effect)});
     return *this;
   }
-  // 110 pods unless `amounts` says otherwise.
+  // With 110 pods unless `amounts` has another number.
   MakeNode& Allocatable(TextPairs amounts) {
     node_.status.allocatable = MakeResourceList(amounts);
     Symbol pods("pods");

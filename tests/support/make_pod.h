@@ -1,4 +1,4 @@
-// MakePod builds a Pod for a test, field by field, in the words of upstream's testing/wrappers.
+// MakePod builds a Pod for a test, field by field, with the names of upstream's testing/wrappers.
 //
 // A pod starts in namespace "default" under the default scheduler's name; its uid follows its name
 // unless it is set. `MakePod().Name("p").Req({{"cpu", "1"}})` converts to Pod; Ref() shares it.

@@ -1,5 +1,5 @@
-// MakePv and MakePvc build PersistentVolumes and their claims for a test, in the JSON in which they
-// come in: what the scheduler writes is that text with its changes.
+// MakePv and MakePvc build PersistentVolumes and claims for a test as JSON, because the scheduler
+// writes the decoded text with its changes.
 //
 // `MakePv("pv-a").Zone("z1")` converts to PersistentVolume, `MakePvc("c")` to its claim.
 #pragma once
@@ -17,7 +17,7 @@ namespace stowage {
 
 using JsonPath = std::initializer_list<std::string_view>;
 
-// What volumes and claims have in common. `Self` is the builder, `T` what it builds.
+// The common part of volumes and claims. `Self` is the builder, `T` the built type.
 template <typename Self, typename T, ObjectKind kKind>
 class MakeFromJson {
  public:
@@ -61,7 +61,7 @@ class MakeFromJson {
   std::string json_;
 };
 
-// 10Gi of the class "wait", at version 1; everybody may have it, from any node.
+// 10Gi of the class "wait", at version 1, unclaimed and reachable from any node.
 class MakePv final : public MakeFromJson<MakePv, PersistentVolume, ObjectKind::kPersistentVolume> {
  public:
   explicit MakePv(std::string_view name)
@@ -82,7 +82,7 @@ class MakePv final : public MakeFromJson<MakePv, PersistentVolume, ObjectKind::k
                  R"(","operator":"In","values":[")" + std::string(value) + R"("]}]}])");
   }
   MakePv& Zone(std::string_view zone) { return OnlyWhere("zone", zone); }
-  // Set aside for a claim of the namespace "default".
+  // Reserved for a claim of the namespace "default".
   MakePv& For(std::string_view claim, std::string_view uid) {
     Text({"spec", "claimRef", "namespace"}, "default");
     Text({"spec", "claimRef", "name"}, claim);
@@ -90,7 +90,7 @@ class MakePv final : public MakeFromJson<MakePv, PersistentVolume, ObjectKind::k
   }
 };
 
-// A claim to 10Gi of the class "wait", in the namespace "default", at version 1. Its uid is its
+// A claim for 10Gi of the class "wait", in the namespace "default", at version 1. Its uid is its
 // name and "-uid".
 class MakePvc final
     : public MakeFromJson<MakePvc, PersistentVolumeClaim, ObjectKind::kPersistentVolumeClaim> {
@@ -107,14 +107,14 @@ class MakePvc final
     return Text({"spec", "resources", "requests", "storage"}, amount);
   }
   MakePvc& Volume(std::string_view name) { return Text({"spec", "volumeName"}, name); }
-  // The volume controller has finished with it.
+  // The volume controller has completed the binding.
   MakePvc& Bound(std::string_view volume) {
     return Volume(volume).Annotation("pv.kubernetes.io/bind-completed", "yes").Phase("Bound");
   }
   MakePvc& SelectedNode(std::string_view node) {
     return Annotation("volume.kubernetes.io/selected-node", node);
   }
-  // Made for the pod of that uid.
+  // Created for the pod with that uid.
   MakePvc& OwnedBy(std::string_view uid) {
     return Set({"metadata", "ownerReferences"},
                R"([{"apiVersion":"v1","kind":"Pod","name":"p","uid":")" + std::string(uid) +

@@ -1,8 +1,8 @@
 // The native twin of the WASM module: the engine's nine functions as a Node addon, so that
-// conformance and bench run one JS body against both targets.
+// conformance and bench run one JS body on both targets.
 //
-// Bytes are copied at the border: `input` hands out a buffer of the addon's own, whose content goes
-// into the engine with the call that names its size; `output` hands out a copy.
+// Bytes are copied at the boundary: `input` returns a buffer of the addon, whose contents go into
+// the engine with the call that names their size; `output` returns a copy.
 #include <node_api.h>
 
 #include <array>
@@ -22,12 +22,12 @@ namespace stowage {
 namespace {
 
 constexpr size_t kArgumentsMax = 4;
-constexpr uint32_t kSizeLimit = uint32_t{1} << 31;  // bytes; above every batch the engine takes
+constexpr uint32_t kSizeLimit = uint32_t{1} << 31;  // bytes; no batch may be larger
 constexpr int32_t kBadArgument = -3;
 
 struct Addon {
   Surface surface;
-  napi_ref input = nullptr;  // ArrayBuffer of at least the size last asked for
+  napi_ref input = nullptr;  // ArrayBuffer of at least the last requested size
   size_t input_capacity = 0;
 };
 
@@ -64,7 +64,7 @@ class NodeBridge final : public PluginBridge {
   napi_ref function_ = nullptr;
 };
 
-// One call from JS: its arguments as numbers, and the addon it belongs to.
+// A call from JS: its arguments as numbers, and the addon.
 struct Call {
   napi_env env;
   Addon& addon;
@@ -72,7 +72,7 @@ struct Call {
   std::array<double, kArgumentsMax> numbers{};
   napi_value bridge = nullptr;  // a function among the arguments
 
-  // Out of range (negative, not a number, too large) becomes a value that every caller refuses.
+  // A value out of range (negative, not a number, too large) becomes one that every caller refuses.
   size_t Size(size_t at) const {
     const double number = numbers[at];
     return number >= 0 && number < kSizeLimit ? static_cast<size_t>(number) : kSizeLimit;
@@ -102,7 +102,8 @@ napi_value View(napi_env env, napi_value buffer, size_t size) {
   return view;
 }
 
-// Moves what JS wrote into the engine's input buffer. False: more bytes named than handed out.
+// Copies the bytes from JS into the engine's input buffer. False if more bytes are named than the
+// buffer has.
 bool TakeInput(const Call& call, size_t size) {
   if (size > call.addon.input_capacity) return false;
   std::span<uint8_t> target = call.addon.surface.Input(size);
@@ -192,7 +193,7 @@ napi_value Inspect(Call& call) {
   return Number(call.env, call.addon.surface.Inspect(call.Int(0), size));
 }
 
-// Reads the leading numeric arguments, and the function behind them (create's bridge).
+// Reads the leading numeric arguments, and the function after them (create's bridge).
 template <napi_value (*Function)(Call&)>
 napi_value Entry(napi_env env, napi_callback_info info) {
   void* data = nullptr;

@@ -17,7 +17,7 @@ const NODES_FILE = 'openb_node_list_all_node.csv';
  */
 
 /**
- * @param {string} directory  holds the CSV files, plain or .gz
+ * @param {string} directory contains the CSV files, plain or .gz
  * @param {string} list  'default', 'gpuspec33'
  * @returns {{nodes: object[], events: TraceEvent[]}}
  */
@@ -29,7 +29,7 @@ export function loadOpenb(directory, list) {
 }
 
 /**
- * In lists without times all pods come at once, in the order of the list, and none goes.
+ * In lists without times all pods come at once, in the order of the list, and none is deleted.
  * @param {Record<string, string>[]} rows
  */
 function eventsOf(rows) {
@@ -41,14 +41,14 @@ function eventsOf(rows) {
     if (deletion !== undefined) own.push({ type: 'delete', seconds: deletion, pod });
     return own;
   });
-  // Deletions first at equal times; otherwise the stable sort keeps the file's order.
+  // Deletions come first at equal times; otherwise the stable sort keeps the file's order.
   const rank = { delete: 0, create: 1 };
   return events.sort((a, b) => a.seconds - b.seconds || rank[a.type] - rank[b.type]);
 }
 
 /**
  * @param {Record<string, string>} row @param {string} column
- * @returns {number | undefined} undefined: the list does not say
+ * @returns {number | undefined} undefined if the list has no time
  */
 function secondsIn(row, column) {
   const text = row[column];

@@ -21,20 +21,20 @@ struct PluginSubject {
   PluginInstance instance;
 };
 
-// All plugins of the registry that filter or score, in its order, with the profile's arguments
-// where it has some, else with the defaults.
+// All plugins of the registry that filter or score, in its order, with the profile's arguments, or
+// the defaults where the profile has none.
 std::vector<std::unique_ptr<PluginSubject>> BuildSubjects(const Registry& registry,
                                                           const KubeSchedulerProfile& profile,
                                                           const Features& features, Handle& handle);
 
-// How much was compared, by plugin.
+// The number of comparisons, by plugin.
 struct FormsTally {
   std::map<std::string, size_t> refusals;
   std::map<std::string, size_t> scores;
 };
 
-// Asks the plugin about random candidates of every chunk in both forms. Gives the first difference
-// in words, empty when there is none.
+// Runs the plugin on random candidates of every chunk in both forms. Returns the first difference
+// as text, empty if there is none.
 std::string CompareForms(const PluginSubject& subject, const Pod& pod, const Snapshot& snapshot,
                          Rng* rng, FormsTally* tally);
 

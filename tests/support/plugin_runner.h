@@ -1,5 +1,5 @@
-// Runs a plugin in a test as the framework would: FakeHandle holds the cluster, RunFilter and
-// RunScores go through the extension points in order.
+// Runs a plugin in a test as the framework would: FakeHandle is the cluster, RunFilter and
+// RunScores run the extension points in order.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,11 +19,11 @@
 
 namespace stowage {
 
-// A plugin with the cluster that it looks at.
+// A plugin with its cluster.
 template <typename T>
 class PluginRunner {
  public:
-  // Without args: the plugin's own kind, undefaulted.
+  // Without args: the plugin's own arguments, without defaults.
   explicit PluginRunner(PluginArgs args = NewPluginArgs(T::kName), Features features = {})
       : args_(std::move(args)) {
     handle_.features() = features;
@@ -43,7 +43,7 @@ class PluginRunner {
     return *plugin_;
   }
 
-  // PreFilter on a fresh state, kept for the calls below.
+  // Runs PreFilter on a new state, which later calls use.
   Status PreFilter(const Pod& pod, PreFilterResult* result = nullptr) {
     PreFilterResult ignored;
     state_ = CycleState();
@@ -51,7 +51,7 @@ class PluginRunner {
                               result == nullptr ? &ignored : result);
   }
 
-  // PreFilter, where there is one, then Filter. A pod that PreFilter skips passes.
+  // Runs PreFilter, if the plugin has it, then Filter. A pod that PreFilter skips passes.
   Status Filter(const Pod& pod, std::string_view node) {
     state_ = CycleState();
     if constexpr (std::is_base_of_v<PreFilterPlugin, T>) {
@@ -62,8 +62,8 @@ class PluginRunner {
     return plugin().Filter(state_, pod, handle_.node(node));
   }
 
-  // PreScore, where there is one, Score and NormalizeScore on all nodes, in snapshot order. Empty
-  // when PreScore skips. The plugin's notes must come to the same scores.
+  // Runs PreScore, if the plugin has it, then Score and NormalizeScore on all nodes, in snapshot
+  // order. Empty if PreScore skips. The plugin's notes must lead to the same scores.
   Result<std::vector<int64_t>, Status> Scores(const Pod& pod) {
     NodeList nodes = handle_.snapshot().nodes();
     state_ = CycleState();
@@ -89,8 +89,8 @@ class PluginRunner {
     return values;
   }
 
-  // The lines of the notes that Scores took on this node: of the raw score, then of the normalized
-  // one.
+  // The lines of the notes that Scores collected for this node: of the raw score, then of the
+  // normalized one.
   const std::vector<std::string>& Notes(std::string_view node) const {
     return notes_.at(std::string(node));
   }

@@ -1,4 +1,4 @@
-// Asks a plugin about an event as the queue does: by the events that it registered and their hints.
+// Passes an event to a plugin as the queue does: by its registered events and their hints.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-// "Queue" or "Skip"; "deaf" when the plugin registered no such event.
+// "Queue" or "Skip"; "deaf" if the plugin registered no such event.
 inline std::string_view HintOf(const EnqueueExtensions& plugin, const ClusterEvent& incoming,
                                const Pod& pod, const EventObjects& objects) {
   std::string_view said = "deaf";
@@ -37,7 +37,7 @@ inline EventObjects WasDeleted(const Node& node) {
   return {std::make_shared<const Node>(node), {}};
 }
 
-// The same of any other kind.
+// The same for any other kind.
 template <typename T>
 concept ApiObject = requires(const T& object) {
   object.metadata.name;
@@ -66,7 +66,7 @@ struct HintCase {
   std::string_view want;
 };
 
-// The same with an object of no kind that any hint reads.
+// The same with an object of a kind that no hint reads.
 inline EventObjects WithWrongOld(EventObjects objects) {
   objects.old_object = std::make_shared<const Namespace>();
   return objects;

@@ -1,8 +1,8 @@
-// RandomCluster draws objects from small domains, so that pods meet nodes which fit, nodes which do
-// not, and each other's doubles; and so that the selectors of one object match others.
+// RandomCluster draws objects from small domains, so that pods meet nodes that fit, nodes that do
+// not, and equal pods, and so that the selectors of one object match others.
 //
-// A seed gives the same objects with every compiler: no two draws are arguments of one call, whose
-// order is the compiler's.
+// A seed gives the same objects with every compiler: no two draws are arguments of one call,
+// because compilers evaluate these in different orders.
 #pragma once
 
 #include <string>
@@ -77,7 +77,7 @@ class RandomCluster {
     return pod;
   }
 
-  // A pod that most nodes take, as long as they have room; some let no second one in.
+  // A pod that most nodes accept as long as they have room; some refuse a second one.
   Pod UndemandingPod(std::string_view name) {
     MakePod pod;
     pod.Name(name).Label("app", App()).Toleration("", "Exists");
@@ -95,7 +95,7 @@ class RandomCluster {
     return namespace_;
   }
 
-  // Services, ReplicaSets ("r0", "r1" own pods) and budgets, in the namespaces of the pods.
+  // Services, ReplicaSets ("r0", "r1" own pods) and budgets, in the pods' namespaces.
   Service RandomService(std::string_view name) {
     Service service;
     service.metadata = RandomMeta(name);

@@ -1,6 +1,6 @@
 /**
- * The engine's nine functions with nothing but encoding around them: conformance and bench drive
- * the native addon and the WASM module through one door, independent of the package's API.
+ * The engine's nine functions with encoding and nothing else: conformance and bench use the native
+ * addon and the WASM module through one interface, independent of the package's API.
  */
 
 /**
@@ -31,7 +31,7 @@
  * @property {number} [preBindPollInterval]  in milliseconds; default 1000
  */
 
-/** Of the verdict cache, which may change speed alone (core/scheduler/scheduler_options.h). */
+/** The verdict cache's mode, which may change speed only (core/scheduler/scheduler_options.h). */
 export const VERDICT_CACHE_MODES = /** @type {const} */ ([
   'off',
   'firstUse',
@@ -55,7 +55,7 @@ const NEWLINE = 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The engine refused a call. `code` is the surface's negative answer, `answer` its typed error. */
+/** The engine refused a call. `code` is the surface's negative result, `answer` its typed error. */
 export class RefusedError extends Error {
   /** @param {{call: string, code: number, answer: string}} options */
   constructor({ call, code, answer }) {
@@ -66,7 +66,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The engine did not take part of a batch; what it decides next would lack that part. */
+/** The engine refused part of a batch, so its next decisions would lack that part. */
 export class RejectedInputError extends Error {
   /** @param {{errors?: object[], unknownKinds?: string[]}} result */
   constructor({ errors = [], unknownKinds = [] }) {
@@ -76,14 +76,14 @@ export class RejectedInputError extends Error {
   }
 }
 
-/** One loaded module; its schedulers share the module's memory. */
+/** A loaded module; its schedulers share the module's memory. */
 export class RawEngine {
   #surface;
   #memoryBytes;
 
   /**
    * @param {Surface} surface
-   * @param {{memoryBytes?: () => number}} [options]  `memoryBytes`: size of the module's memory
+   * @param {{memoryBytes?: () => number}} [options] `memoryBytes`: size of the module's memory
    */
   constructor(surface, { memoryBytes } = {}) {
     this.#surface = surface;
@@ -99,7 +99,7 @@ export class RawEngine {
     return this.#surface;
   }
 
-  /** Bytes of linear memory, or null where the target cannot tell. */
+  /** Bytes of linear memory, or null if the target does not report it. */
   get memoryBytes() {
     return this.#memoryBytes ? this.#memoryBytes() : null;
   }
@@ -114,7 +114,7 @@ export class RawEngine {
   }
 }
 
-/** One scheduler of an engine. Every method throws `RefusedError` where the engine refuses. */
+/** One scheduler of an engine. Every method throws `RefusedError` if the engine refuses. */
 export class RawScheduler {
   #surface;
   #handle;
@@ -126,8 +126,8 @@ export class RawScheduler {
   }
 
   /**
-   * Applies objects, watch events and commands, one JSON value per line. All of it must be taken:
-   * what tests and benches give is clean.
+   * Applies objects, watch events and commands, one JSON value per line. The engine must accept all
+   * of it, because the input of tests and benches is valid.
    * @param {Uint8Array} bytes @param {number} nowUs
    * @returns {{applied: number, ignored: number}}
    */
@@ -136,7 +136,7 @@ export class RawScheduler {
   }
 
   /**
-   * The engine's call alone; `applied` reads its answer, before any other call.
+   * The engine's call alone; `applied` reads its output, before any other call.
    * @param {Uint8Array} bytes @param {number} nowUs
    */
   send(bytes, nowUs) {
@@ -153,7 +153,7 @@ export class RawScheduler {
   }
 
   /**
-   * What the engine answers to a batch, in its own words; parts of it may be refused.
+   * The engine's result of a batch, unchanged; it may contain refusals.
    * @param {Uint8Array} bytes @param {number} nowUs
    */
   applyText(bytes, nowUs) {
@@ -166,7 +166,7 @@ export class RawScheduler {
   }
 
   /**
-   * One turn; the answer's bytes are a copy.
+   * One turn; the returned bytes are a copy.
    * @param {number} nowUs @param {number} maxCycles
    * @returns {Uint8Array}
    */
@@ -175,7 +175,7 @@ export class RawScheduler {
   }
 
   /**
-   * The engine's call alone; `turned` copies its answer, before any other call.
+   * The engine's call alone; `turned` copies its output, before any other call.
    * @param {number} nowUs @param {number} maxCycles
    */
   turn(nowUs, maxCycles) {
@@ -198,8 +198,8 @@ export class RawScheduler {
   }
 
   /**
-   * @param {object} question  options of an evaluation
-   * @param {object | null} pod  null when the question names one
+   * @param {object} question options of an evaluation
+   * @param {object | null} pod null if the question names one
    * @param {number} nowUs
    * @returns {string} the Evaluation
    */
@@ -229,7 +229,7 @@ export class RawScheduler {
 }
 
 /**
- * The engine's answer does not say which argument it is.
+ * The engine's error does not name the argument.
  * @param {string} call @param {number} nowUs
  */
 function checkTime(call, nowUs) {
@@ -243,8 +243,8 @@ export function encodeLines(values) {
 }
 
 /**
- * Records of a turn: JSON lines. A Call is followed by exactly `bodyBytes` raw bytes, here its
- * `body`.
+ * Records of a turn: JSON lines. A Call is followed by exactly `bodyBytes` raw bytes, returned as
+ * its `body`.
  * @param {Uint8Array} bytes
  * @returns {any[]}
  */

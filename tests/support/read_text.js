@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * A file's text, plain or gzip'd (by its name).
+ * The text of a file, plain or gzip'd (by its name).
  * @param {string} file
  */
 export function readText(file) {

@@ -52,7 +52,7 @@ CountedTerms RecountTerms(const Snapshot& snapshot) {
   return counted;
 }
 
-// Scalars that became 0 stay with a node.
+// A node keeps scalar resources whose sum became 0.
 bool SameAmounts(const Resource& kept, const Resource& recounted) {
   if (kept.milli_cpu != recounted.milli_cpu || kept.memory != recounted.memory) return false;
   if (kept.ephemeral_storage != recounted.ephemeral_storage) return false;

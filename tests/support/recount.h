@@ -1,5 +1,5 @@
-// What is kept incrementally, compared with what a walk over all pods of all nodes finds. Each
-// comparison gives the first difference in words, empty when there is none.
+// Compares incrementally kept values with the results of a walk over all pods of all nodes. Each
+// comparison returns the first difference as text, empty if there is none.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace stowage {
 
 // The values of a topology key.
 std::string CompareColumn(const Snapshot& snapshot, const Symbol& key, TopologyIndex* index);
-// The pods that match all of `matchers`. Adds those it finds to `*counted`.
+// The pods that match all of `matchers`. Adds their number to `*counted`.
 std::string CompareCounts(const Snapshot& snapshot, const std::vector<PodMatcher>& matchers,
                           TopologyIndex* index, size_t* counted);
-// Those that are live, by the values of a topology key.
+// The live pods, by the values of a topology key.
 std::string CompareSums(const Snapshot& snapshot, const Symbol& key,
                         const std::vector<PodMatcher>& matchers, TopologyIndex* index);
 // The affinity terms of placed pods.

@@ -1,4 +1,4 @@
-// RunToEnd runs a task that has nothing to wait for.
+// RunToEnd runs a task that never waits.
 #pragma once
 
 #include <utility>

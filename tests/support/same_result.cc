@@ -29,7 +29,7 @@ std::string ComparePreemptions(const std::optional<PreemptionReport>& actual,
   if (actual->message != want->message) return actual->message + ", not " + want->message;
   if (!want->selected) return "";
   if (actual->selected->node != want->selected->node) return "victims on another node";
-  // Both name the snapshot's own pods.
+  // Both point to the snapshot's own pods.
   return actual->selected->pods == want->selected->pods ? "" : "other victims";
 }
 

@@ -1,4 +1,4 @@
-// Whether two decisions about one pod are the same.
+// Whether two decisions about a pod are the same.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace stowage {
 
-// The first difference in words, empty when there is none. `detail` is not compared.
+// The first difference as text, empty if there is none. `detail` is not compared.
 std::string CompareResults(const ScheduleResult& actual, const ScheduleResult& want);
 
 }  // namespace stowage

@@ -32,11 +32,11 @@ class SchedulingFixture {
     expanded_ = ExpandProfiles(configuration_.profiles, points).Take();
   }
 
-  // A profile of its own over the shared cluster, with its own cache of verdicts.
+  // A profile of its own over the shared cluster, with a verdict cache of its own.
   ProfileRuntime MakeProfile(VerdictCacheOptions options) {
     return MakeProfile(options, &topology_index_);
   }
-  // Counting into metrics of its own.
+  // With metrics of its own.
   ProfileRuntime MakeProfile(VerdictCacheOptions options, Metrics* metrics) {
     return MakeProfile(options, &topology_index_, metrics);
   }
@@ -65,14 +65,14 @@ class SchedulingFixture {
     return SchedulingCycle(snapshot_, {configuration_.percentage_of_nodes_to_score, tie_break},
                            rng);
   }
-  // Whatever the configuration says of the percentage.
+  // Overrides the configuration's percentage.
   SchedulingCycle MakeSamplingCycle(int32_t percentage) {
     return SchedulingCycle(snapshot_, {percentage, TieBreak::kHeap}, nullptr);
   }
 
   void Refresh() { cache_.UpdateSnapshot(&snapshot_); }
 
-  // Runs `body` on the cluster without a pod, and undoes all that the snapshot went through for it.
+  // Runs `body` on the cluster without a pod, and undoes the changes of the snapshot.
   template <typename Body>
   void Ask(const PodInfo& taken_off, Body body) {
     Cache::Question question = cache_.BeginQuestion(&taken_off, &snapshot_);
@@ -100,7 +100,7 @@ class SchedulingFixture {
     store_.Put(ref);
     CHECK(cache_.AddPod(MakePodInfo(ref, features_)).IsSuccess());
   }
-  // Another version of a pod that is placed.
+  // Another version of a placed pod.
   void UpdatePod(Pod pod) {
     auto ref = std::make_shared<const Pod>(std::move(pod));
     std::optional<AnyObject> old = store_.Put(ref);

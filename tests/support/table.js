@@ -1,6 +1,6 @@
 /**
- * Lines of a table: the first column to the left, all others to the right.
- * @param {string[][]} rows  the first one holds the heads
+ * Lines of a table: the first column is aligned left, all others right.
+ * @param {string[][]} rows the first one has the headings
  */
 export function alignColumns(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));

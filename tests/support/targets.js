@@ -9,14 +9,14 @@ const root = new URL('../../', import.meta.url);
 
 export const TARGETS = /** @type {const} */ (['native', 'wasm']);
 
-/** What each target is made of, by role. */
+/** The files of each target, by role. */
 export const ARTIFACTS = {
   addon: fileURLToPath(new URL('build/native/stowage_native.node', root)),
   glue: fileURLToPath(new URL('js/dist/stowage.js', root)),
   module: fileURLToPath(new URL('js/dist/stowage.wasm', root)),
 };
 
-/** A target's files are not there: it was not built. */
+/** A target's files are missing: it was not built. */
 export class NotBuiltError extends Error {
   /** @param {string} target @param {string} file */
   constructor(target, file) {

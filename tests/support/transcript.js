@@ -1,6 +1,6 @@
 /**
- * All that was said to an engine and what it answered, so that the same can be said to another
- * one. Equal answers mean that whoever drove the first would drive the other just so.
+ * Records all input of an engine and its output, so that the same can be sent to another one. If
+ * the output is equal, the driver of the first engine would drive the other in the same way.
  */
 
 /** @typedef {import('./raw_engine.js').Surface} Surface */
@@ -10,24 +10,24 @@
  * @typedef {object} Said
  * @property {Call} call
  * @property {any[]} values      the function's
- * @property {Uint8Array} input  what had been filled in
+ * @property {Uint8Array} input the input buffer's contents
  */
 /** @typedef {Said & {answered: number, output: Uint8Array}} Answered */
 /**
  * @typedef {object} Difference
  * @property {string} where
- * @property {string} expected  a part of the first engine's answer
+ * @property {string} expected a part of the first engine's output
  * @property {string} actual
  */
 
 const NOTHING = new Uint8Array(0);
-/** Calls that answer with the length of their output. */
+/** Calls that return the length of their output. */
 const TELLING = new Set(['apply', 'run', 'evaluate', 'inspect']);
 const NEWLINE = 10;
-/** How much is shown on each side of the first difference. */
+/** Characters that are shown on each side of the first difference. */
 const CONTEXT_BYTES = 60;
 
-/** Hands everything on, and keeps it. @implements {Surface} */
+/** Passes everything on and records it. @implements {Surface} */
 export class RecordingSurface {
   #surface;
   #input = NOTHING;
@@ -95,11 +95,11 @@ export class RecordingSurface {
 }
 
 /**
- * Says all of it to another engine, as long as that answers alike.
+ * Sends all of it to another engine, as long as the output is equal.
  * @param {Surface} surface
  * @param {Answered[]} transcript
- * @param {object} options  of the schedulers that are created, besides those that they are given
- * @returns {Difference | null} the first one
+ * @param {object} options for the new schedulers, in addition to the recorded ones
+ * @returns {Difference | null} the first one, or null
  */
 export function repeat(surface, transcript, options) {
   const follower = new Follower(surface, options);
@@ -112,11 +112,11 @@ export function repeat(surface, transcript, options) {
   return null;
 }
 
-/** Is told what another one was told, of its own schedulers. */
+/** Sends recorded input to the schedulers of one engine. */
 class Follower {
   #surface;
   #options;
-  /** By the other one's. @type {Map<number, number>} */
+  /** By the other engine's handle. @type {Map<number, number>} */
   #handles = new Map();
 
   /** @param {Surface} surface @param {object} options */
@@ -126,7 +126,7 @@ class Follower {
   }
 
   /**
-   * @param {Said & {answered: number}} said  `answered`: by the other one
+   * @param {Said & {answered: number}} said `answered`: by the other engine
    * @returns {{answered: number, output: Uint8Array}}
    */
   follow({ call, values, input, answered: handle }) {
@@ -135,7 +135,7 @@ class Follower {
       const [, bridge] = values;
       const answered = say(this.#surface, { call, values: [own.length, bridge], input: own });
       if (answered >= 0) this.#handles.set(handle, answered);
-      // Handles are each engine's own.
+      // Handles belong to one engine.
       return { answered: answered >= 0 ? handle : answered, output: NOTHING };
     }
     const [of, ...rest] = values;
@@ -144,7 +144,7 @@ class Follower {
     return { answered, output: outputOf(this.#surface, call, answered) };
   }
 
-  /** An engine that stopped itself refuses even this. */
+  /** An engine after a failed CHECK refuses even this. */
   leave() {
     try {
       for (const handle of this.#handles.values()) this.#surface.destroy(handle);
@@ -166,7 +166,11 @@ function differenceOf(follower, said) {
   }
 }
 
-/** Around the first byte that differs. @param {Uint8Array} expected @param {Uint8Array} actual */
+/**
+ * The text around the first byte that differs.
+ * @param {Uint8Array} expected
+ * @param {Uint8Array} actual
+ */
 function partsOf(expected, actual) {
   const at = expected.findIndex((byte, index) => byte !== actual[index]);
   const from = Math.max(0, (at < 0 ? expected.length : at) - CONTEXT_BYTES);
@@ -187,7 +191,7 @@ function outputOf(surface, call, answered) {
 }
 
 /**
- * @param {Uint8Array} input  options in a line, then the configuration
+ * @param {Uint8Array} input options in a line, then the configuration
  * @param {object} more
  */
 function withOptions(input, more) {

@@ -1,8 +1,8 @@
-// VolumeCluster is a cluster with volumes and VolumeBinding at work on it.
+// VolumeCluster is a cluster with volumes and the plugin VolumeBinding.
 //
 // It has the nodes n1 in zone z1 and n2 in zone z2, and the storage classes "wait" (bound with the
-// first pod; nobody makes volumes), "make" (the same, and example.com makes them) and "now" (bound
-// at once).
+// first pod, without a provisioner), "make" (the same, with the provisioner example.com) and "now"
+// (bound at once).
 #pragma once
 
 #include <optional>
@@ -43,7 +43,7 @@ class VolumeCluster {
     for (const auto& object : objects) Add(object);
     return *this;
   }
-  // `members` are those beside the provisioner.
+  // `members` are those besides the provisioner.
   VolumeCluster& AddClass(
       std::string_view name, std::string_view provisioner,
       std::string_view members = R"("volumeBindingMode":"WaitForFirstConsumer")") {
@@ -51,7 +51,7 @@ class VolumeCluster {
                                 R"("},"provisioner":")" + std::string(provisioner) + R"(",)" +
                                 std::string(members) + "}"));
   }
-  // The node leaves volumes of these plugins ("a,b") to their drivers.
+  // The node's plugins of these names ("a,b") are migrated to CSI drivers.
   VolumeCluster& Migrate(std::string_view node, std::string_view plugins) {
     return Add(MakeCsiNode(R"({"metadata":{"name":")" + std::string(node) +
                            R"(","annotations":{"storage.alpha.kubernetes.io/migrated-plugins":")" +
@@ -69,7 +69,7 @@ class VolumeCluster {
   const Node& node(std::string_view name) { return *handle().node(name).node(); }
 
   Status PreFilter(const Pod& pod) { return runner_.PreFilter(pod); }
-  // PreFilter and Filter on a state of their own.
+  // Runs PreFilter and Filter on a state of their own.
   Status Filter(const Pod& pod, std::string_view node) { return runner_.Filter(pod, node); }
 
  private:
@@ -82,8 +82,8 @@ class VolumeCluster {
   PluginRunner<VolumeBinding> runner_;
 };
 
-// A pod's way through VolumeBinding to the node n1, on a state of its own. It begins with PreFilter
-// and, where that succeeds, Filter; what follows is called one by one.
+// A pod's path through VolumeBinding to the node n1, on a state of its own. It begins with
+// PreFilter and, if that succeeds, Filter; tests call the later points one by one.
 class WayToNode {
  public:
   WayToNode(VolumeCluster& cluster, Pod pod)
@@ -108,7 +108,7 @@ class WayToNode {
     task_->Start();
     NoteOutcome();
   }
-  // Lets time go on.
+  // Advances the clock.
   void GoTo(int64_t millis) {
     constexpr int64_t kMicrosPerMilli = 1'000;
     FakeHandle& handle = cluster_.handle();
@@ -116,9 +116,9 @@ class WayToNode {
     handle.loop().Resume();
     NoteOutcome();
   }
-  // Of PreBind; nullopt while it goes on.
+  // Of PreBind; nullopt while it waits.
   const std::optional<Status>& outcome() const { return outcome_; }
-  // "..." while it goes on; "" of Success.
+  // "..." while it waits; "" for Success.
   std::string OutcomeText() const { return outcome_ ? outcome_->Message() : "..."; }
 
  private:

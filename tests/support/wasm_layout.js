@@ -1,4 +1,4 @@
-/** Where the linker put the stack and the static data of a WebAssembly module. */
+/** The places of the stack and of the static data in a WebAssembly module. */
 
 const MAGIC_AND_VERSION_BYTES = 8;
 const SECTION = Object.freeze({ global: 6, data: 11 });
@@ -6,9 +6,9 @@ const I32_CONST = 0x41;
 
 /**
  * @typedef {object} WasmLayout
- * @property {number} stackTop  where the stack begins; it grows towards address 0
- * @property {number} dataStart  the lowest address of static data
- * @property {[number, number]} stackTopBytes  where in the module stackTop is encoded: from, to
+ * @property {number} stackTop where the stack begins; it grows towards address 0
+ * @property {number} dataStart the lowest address of static data
+ * @property {[number, number]} stackTopBytes the bytes of the module that encode stackTop: from, to
  */
 
 /**
@@ -19,7 +19,7 @@ const I32_CONST = 0x41;
 export function wasmLayout(module) {
   const sections = new Map(sectionsOf(module));
   const globals = new Reader(module, sections.get(SECTION.global));
-  globals.unsigned(); // how many
+  globals.unsigned(); // the number of globals
   globals.skip(2); // type and mutability of the first
   const { value: stackTop, from, to } = addressIn(globals);
   const data = new Reader(module, sections.get(SECTION.data));
@@ -37,7 +37,7 @@ export function wasmLayout(module) {
 }
 
 /**
- * The same module with another stack pointer to begin with: the stack is that much smaller.
+ * The same module with another initial stack pointer: the stack is smaller by that much.
  * @param {Uint8Array} module
  * @param {number} stackTop
  * @returns {Uint8Array}
@@ -54,7 +54,7 @@ export function withStackTop(module, stackTop) {
 }
 
 /**
- * How deep the stack of a module ever was: it begins as zeros and lies below all data.
+ * The deepest use of a module's stack so far: its memory begins as zeros and lies below all data.
  * @param {ArrayBuffer} memory
  * @param {number} stackTop
  * @returns {number} bytes

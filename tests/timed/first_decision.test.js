@@ -1,17 +1,17 @@
-// Goal: who comes to the page for the first time sees a decision within a second.
-// Method: the page is opened with nothing kept; buttons are pressed as soon as they are there.
+// Goal: a new visitor of the page sees a decision within a second. Method: the page is opened
+// without a cache; buttons are clicked as soon as they appear.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { openPlayground } from '../web/browser/opened_page.js';
 import { machineShare } from './machine_share.js';
 
-/** From the first byte asked for to the first decision, on a machine that does nothing else. */
+/** From the first requested byte to the first decision, on an idle machine. */
 const FIRST_DECISION_MS_MAX = 1000;
 
 const RUNS = 5;
 
-test('the first decision is there within a second, also at the first visit', async (t) => {
+test('the first decision appears within a second, also at the first visit', async (t) => {
   const playground = await openPlayground();
   t.after(() => playground.stop());
   /** @type {number[]} */

@@ -1,16 +1,16 @@
-// Goal: a cluster of 5,000 nodes and 50,000 pods can be worked with. Method: each interaction is
-// done several times, from the event until what it changes is painted, the worker's answer
-// included; the middle one of them counts. The page's own thread works for no longer than that
-// either, on whatever machine.
+// Goal: the page is responsive with a cluster of 5,000 nodes and 50,000 pods. Method: each
+// interaction is repeated several times, from the event until its effect is painted, including the
+// worker's answer; the median counts. The same limit holds for the work of the page's own thread,
+// on every machine.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { machineShare } from './machine_share.js';
 import { openPlayground } from '../web/browser/opened_page.js';
+import { machineShare } from './machine_share.js';
 
 const MOST_MS = 100;
 const TIMES = 7;
-/** To open it means to write 55,000 objects into the API server. */
+/** Opening it writes 55,000 objects into the API server. */
 const PATIENCE = 600_000;
 
 const ZONES = [0, 1, 2, 3, 4];
@@ -87,7 +87,7 @@ async function timeAtWork() {
 /**
  * @param {string} name
  * @param {(time: number) => Deed} deedAt
- * @param {string} effect a selector: what is in there changes each time
+ * @param {string} effect a selector: its contents change each time
  */
 async function checkQuick(name, deedAt, effect) {
   /** @type {number[]} */
@@ -113,15 +113,15 @@ function middle(all) {
 }
 
 /**
- * What is done to an element: an event at a place of it, or scrolling to there, or its value.
+ * An interaction with an element: an event at a point of it, scrolling to it, or setting its value.
  * @typedef {{ selector: string, event?: string, key?: string, x?: number, y?: number, top?: number,
  *   value?: string }} Deed
  */
 
 /**
- * Does it, in the page.
+ * Runs in the page.
  * @param {{ deed: Deed, effect: string }} what
- * @returns {Promise<number>} milliseconds until its effect is painted
+ * @returns {Promise<number>} milliseconds until the effect is painted
  */
 async function make({ deed: { selector, event, key, x = 0, y = 0, top, value }, effect }) {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -141,8 +141,8 @@ async function make({ deed: { selector, event, key, x = 0, y = 0, top, value }, 
     const place = { clientX: bounds.x + x, clientY: bounds.y + y };
     element.dispatchEvent(new PointerEvent(event, { bubbles: true, ...place }));
   }
-  // To read a picture takes longer than to paint it: it is read once, behind the frames in which
-  // scrolling is told, drawn and shown.
+  // Reading a picture takes longer than painting it, so it is read once, after the frames in which
+  // scrolling is handled, drawn and shown.
   if (isPicture) for (let frames = 0; frames < 2; frames += 1) await frame();
   else
     while (look() === before) {
@@ -155,7 +155,7 @@ async function make({ deed: { selector, event, key, x = 0, y = 0, top, value }, 
   return took;
 }
 
-/** Whoever plays can do something else meanwhile: nothing takes longer at a stretch. */
+/** The page stays responsive while it plays: no task takes longer than this. */
 async function checkPlaying() {
   await opened.button('Play').click();
   const tasks = await opened.page.evaluate(
@@ -180,7 +180,7 @@ async function checkPlaying() {
   assert.ok(tasks.length <= TIMES / 2, `play: ${tasks.join(', ')} ms`);
 }
 
-/** The map's detail. @param {string} label */
+/** Sets the map's detail. @param {string} label */
 async function show(label) {
   await opened.page.locator('.tools').getByLabel('Show').selectOption({ label });
 }
@@ -189,7 +189,7 @@ for (const detail of ['how full', 'pods', 'amounts']) {
   test(`scrolling and hovering over nodes, with ${detail}`, async () => {
     await show(detail);
     const scrolled = (/** @type {number} */ time) => ({ selector: '.scroll', top: 50 * time });
-    // All of it is seen when only colours say how full nodes are.
+    // The whole cluster is visible only when nodes are drawn as colours.
     if (detail !== 'how full')
       await checkQuick('scroll', (time) => scrolled(TIMES - time), '.scroll canvas');
     await opened.page.evaluate(() => document.querySelector('.scroll')?.scrollTo(0, 0));
@@ -217,7 +217,7 @@ test('another colour, the timeline and its filter', async () => {
   await checkQuick('filter', () => ({ selector: '.time input', event: 'click' }), '.time');
 });
 
-test('cycle by cycle, and looking at a pod that is refused everywhere', async () => {
+test('cycle by cycle, with a pod that is refused everywhere', async () => {
   const { page } = opened;
   await show('how full');
   await page.locator('.controls .next').click();

@@ -1,15 +1,18 @@
-/** Limits of time hold on a machine like that of the bench, which does nothing else. */
+/**
+ * Limits of time apply to a machine like the bench's, while idle. This scales them to the present
+ * machine.
+ */
 import { availableParallelism, loadavg } from 'node:os';
 
 import { repeat } from '../bench/measure.js';
 
-/** What the bench's calibration loop takes there: seconds. */
+/** Seconds of the bench's calibration loop on that machine. */
 const CALIBRATION = 0.0133;
 
-/** What another machine, and what works on it, excuses at most. */
+/** The largest factor for slower machines and other load. */
 const SHARE_MAX = 3;
 
-/** By how much longer something may take here and now. */
+/** The factor by which work may take longer here and now. */
 export function machineShare() {
   const { calibration } = repeat(5, () => {});
   const slowness = Math.max(1, calibration / CALIBRATION);

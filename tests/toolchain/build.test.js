@@ -3,7 +3,7 @@ import test from 'node:test';
 
 import { configuredWith } from '../../wasm/toolchain/build.js';
 
-test('a build folder is begun anew for another generator, compiler or preset file', () => {
+test('a build folder is deleted for another generator, compiler or preset file', () => {
   const build = /** @type {const} */ ({ preset: 'native', tests: true });
   const emscripten = /** @type {any} */ ({ stamp: 'emcc 3.1.69' });
   const first = configuredWith(build, 'Ninja', '{}');

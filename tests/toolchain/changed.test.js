@@ -1,16 +1,16 @@
-// Goal: `npm test -- --changed` runs every step that a change may break, and says why.
+// Goal: `npm test -- --changed` runs every step that a change may break, and prints the reasons.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { capture } from '../../wasm/toolchain/commands.js';
 import { choicesText, needsEngine, RULES, stepsFor } from '../../wasm/toolchain/changed.js';
+import { capture } from '../../wasm/toolchain/commands.js';
 import { repository } from '../../wasm/toolchain/paths.js';
 import { STEPS } from '../../wasm/toolchain/test_steps.js';
 
 const EVERY = Object.keys(STEPS).filter((name) => !STEPS[name].onRequest);
 const names = (/** @type {string[]} */ files) => [...stepsFor(files, () => true).keys()];
 
-test('a change of the core runs all but the types', () => {
+test('a change of the core runs every step but the types', () => {
   const expected = EVERY.filter((name) => name !== 'types');
   assert.deepEqual(names(['core/plugins/node_name.cc']), expected);
   assert.deepEqual(names(['wasm/bindings.cc']), expected);
@@ -30,7 +30,7 @@ test('C++ tests run with AddressSanitizer and in WebAssembly', () => {
   assert.equal(needsEngine(choices), false);
 });
 
-test('test files run alone, with their types where those are checked', () => {
+test('test files run alone, with type checks where they apply', () => {
   const choices = stepsFor(
     [
       'tests/js/io/clock.test.js',
@@ -47,7 +47,7 @@ test('test files run alone, with their types where those are checked', () => {
   assert.equal(choices.get('types')?.only, null);
 });
 
-test('a step runs whole when one file needs that and another is a test of its own', () => {
+test('a step runs whole if one changed file needs it and another is a test of its own', () => {
   for (const files of [
     ['js/src/index.js', 'tests/js/io/clock.test.js'],
     ['tests/js/io/clock.test.js', 'tests/js/support/printed_text.js'],
@@ -56,7 +56,7 @@ test('a step runs whole when one file needs that and another is a test of its ow
   }
 });
 
-test('documents are read by tidy alone, but for those whose examples are run', () => {
+test('documents are checked by tidy alone, except those with examples that run', () => {
   assert.deepEqual(names(['core/README.md', 'tests/README.md']), ['tidy', 'format']);
   assert.deepEqual(names(['README.md']), ['tidy', 'format', 'js', 'runtimes']);
 });
@@ -70,7 +70,7 @@ test('a path that no rule names runs everything', () => {
   }
 });
 
-test('every rule is for files that exist, and names steps that exist', () => {
+test('every rule matches existing files and names existing steps', () => {
   const files = capture('git', ['-C', repository, 'ls-files']).split('\n');
   for (const [path, steps] of RULES) {
     assert.ok(
@@ -81,7 +81,7 @@ test('every rule is for files that exist, and names steps that exist', () => {
   }
 });
 
-test('without a change nothing runs', () => {
+test('no change runs nothing', () => {
   assert.deepEqual(names([]), []);
   assert.equal(choicesText(stepsFor([])), 'nothing differs from main');
 });

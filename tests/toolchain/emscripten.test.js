@@ -15,7 +15,7 @@ import { candidates, EMSCRIPTEN_MIN } from '../../wasm/toolchain/emscripten.js';
 import { archiveAddress, parseUris } from '../../wasm/toolchain/private_apt.js';
 import { isAtLeast, parseVersion } from '../../wasm/toolchain/versions.js';
 
-test('versions are read from what programs print, and compared as numbers', () => {
+test('versions are read from the output of programs and compared as numbers', () => {
   const emcc = 'emcc (Emscripten gcc/clang-like replacement + linker emulating GNU ld) 3.1.6 ()';
   assert.equal(parseVersion(emcc), '3.1.6');
   assert.equal(parseVersion('cmake version 3.25.1\n'), '3.25.1');
@@ -33,7 +33,7 @@ test('versions are read from what programs print, and compared as numbers', () =
   }
 });
 
-test('the SDK that the environment names comes before the one on PATH', () => {
+test('the SDK in the environment takes precedence over the one on PATH', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-'));
   try {
     const sdk = join(folder, 'upstream/emscripten');
@@ -51,7 +51,7 @@ test('the SDK that the environment names comes before the one on PATH', () => {
   }
 });
 
-test('the archive is the machine’s own Debian one', () => {
+test('the archive is the machine’s own Debian archive', () => {
   const other = 'nodistro|nodistro|https://packages.example.com/node/';
   const security = 'Debian|bookworm-security|http://mirror.example.com/debian-security/';
   const main = 'Debian|bookworm|http://mirror.example.com/debian/';
@@ -60,21 +60,21 @@ test('the archive is the machine’s own Debian one', () => {
     'http://mirror.example.com/debian/',
   );
   assert.equal(archiveAddress([other, security].join('\n')), null);
-  // Before the first update of the lists origins and code names are not known.
+  // Before the first update of the lists, origins and code names are unknown.
   const fresh =
     '||http://mirror.example.com/debian-security/\n||http://mirror.example.com/debian/\n';
   assert.equal(archiveAddress(fresh), 'http://mirror.example.com/debian/');
   assert.equal(archiveAddress(''), null);
 });
 
-test('downloads are known by file, size and hash', () => {
+test('downloads are identified by file, size and hash', () => {
   const hash = 'ab'.repeat(32);
   const line = `'http://mirror.example.com/pool/a_1%2b2_all.deb' a_1+2_all.deb 42 SHA256:${hash}`;
   const want = [{ file: 'a_1+2_all.deb', bytes: 42, sha256: hash }];
   assert.deepEqual(parseUris(`Reading lists\n${line}\n`), want);
 });
 
-test('the clang that goes with Emscripten is named by its package', () => {
+test('Emscripten’s clang is named by its package', () => {
   assert.equal(
     llvmVersion('Package: emscripten\nDepends: binaryen (>= 131~), clang-21, lld-21'),
     '21',
@@ -93,7 +93,7 @@ test('the configuration points into the unpacked folder, and freezes shipped lib
   assert.match(configuration({ ...options, frozen: true }), /^FROZEN_CACHE = True$/m);
 });
 
-test('a moved project is not finished', () => {
+test('a moved project counts as unfinished', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-'));
   try {
     assert.equal(finished(folder), null);
@@ -112,12 +112,12 @@ test('a moved project is not finished', () => {
   }
 });
 
-test('another Emscripten’s settings do not reach ours', () => {
+test('the settings of another Emscripten do not reach ours', () => {
   const env = { PATH: '/bin', EM_CONFIG: '/x', EM_CACHE: '/y', EMSDK: '/z', EMPTY: '' };
   assert.deepEqual(emscriptenEnvironment(env), { PATH: '/bin', EMPTY: '' });
 });
 
-test('programs are told from libraries and other files by their headers', () => {
+test('programs are distinguished from libraries and other files by their headers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-'));
   try {
     for (const [kind, types] of Object.entries({
@@ -137,7 +137,7 @@ test('programs are told from libraries and other files by their headers', () => 
   }
 });
 
-/** A 64-bit ELF header and program headers of these types. @param {number[]} types */
+/** A 64-bit ELF header with program headers of these types. @param {number[]} types */
 function elfFile(types) {
   const bytes = Buffer.alloc(64 + types.length * 56);
   bytes.write('\x7fELF\x02', 'latin1');

@@ -103,7 +103,7 @@ type core/v1.ThingSpec
   assert.equal(tableText(types, { v1: ['Thing'] }), want);
 });
 
-test('a kind that is not there is told by its name', () => {
+test('a missing kind is named in the error', () => {
   assert.throws(() => tableText(new Map(), { 'apps/v1': ['Gone'] }), {
     message: 'k8s.io/api has no type k8s.io/api/apps/v1.Gone',
   });

@@ -1,4 +1,4 @@
-// Goal: sources that are compiled as one neither declare a name twice nor hide one of a header.
+// Goal: sources that are compiled as one neither declare a name twice nor hide a header's name.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ function folderOf(t, files) {
 
 const anonymous = (/** @type {string} */ text) => `namespace {\n${text}\n}  // namespace\n`;
 
-test('sources with a name in common are in different batches', (t) => {
+test('sources with a common name are in different batches', (t) => {
   const files = {
     'a.cc': anonymous('struct State {};'),
     'b.cc': anonymous('int Count() { return 1; }'),
@@ -77,7 +77,7 @@ test('sources with a name in common are in different batches', (t) => {
   ]);
 });
 
-test('a source that declares a name of a header is not joined to one that includes it', (t) => {
+test('a source that declares a name of a header is not joined with users of the header', (t) => {
   const folder = folderOf(t, {
     'core/deep.h': 'class Vouching {};\n',
     'core/near.h': '#include "core/deep.h"\n',

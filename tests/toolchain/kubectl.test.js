@@ -25,7 +25,7 @@ async function inFolder(body) {
   }
 }
 
-test('a kubectl serves from 1.32 on, unless it stands for other versions', () => {
+test('kubectl 1.32 or newer is accepted, unless it starts other versions', () => {
   const cases = [
     { text: 'Client Version: v1.36.4\nKustomize Version: v5.8.1\n', want: '1.36.4' },
     { text: 'Client Version: v1.32.0', want: '1.32.0' },
@@ -36,7 +36,7 @@ test('a kubectl serves from 1.32 on, unless it stands for other versions', () =>
   for (const { text, want } of cases) assert.equal(clientVersion(text).version, want, text);
 });
 
-test('Debian’s is taken first, and the next suite’s when one fails', () =>
+test('Debian’s kubectl comes first, and the next suite’s if one fails', () =>
   inFolder(async (folder) => {
     /** @type {string[]} */
     const asked = [];
@@ -55,7 +55,7 @@ test('Debian’s is taken first, and the next suite’s when one fails', () =>
     assert.deepEqual(found, { program: '/unpacked', version: '1.32.3', origin: 'trixie' });
   }));
 
-test('elsewhere the machine’s own is chosen once and kept until it is gone', () =>
+test('on other systems the machine’s kubectl is chosen once and kept while it exists', () =>
   inFolder(async (folder) => {
     const bin = join(folder, 'bin');
     const options = { isDebian: false, architecture: 'arm64', folder, env: { PATH: bin } };
@@ -67,7 +67,7 @@ test('elsewhere the machine’s own is chosen once and kept until it is gone', (
     assert.equal(finishedKubectl(folder), null);
   }));
 
-test('no kubectl at all is an error that gives every reason', () =>
+test('without any kubectl the error has every reason', () =>
   inFolder(async (folder) => {
     const bin = join(folder, 'bin');
     fakeKubectl(bin, 'v1.20.2');

@@ -1,4 +1,4 @@
-// Goal: what is bundled has a notice of its licence, or there is no bundle.
+// Goal: every bundled package has a license notice; otherwise bundling fails.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { linkedParts } from '../../wasm/toolchain/module_notices.js';
 import { noticesText, packageFolder, packageNotices } from '../../wasm/toolchain/notices.js';
 import { repository } from '../../wasm/toolchain/paths.js';
 
-test('a bundled module is of the innermost package, of the bundler, or of this repository', () => {
+test('a bundled module belongs to its innermost package, the bundler, or this repository', () => {
   const modules = join(repository, 'node_modules');
   for (const [id, folder] of [
     ['/a/node_modules/yaml/dist/index.js', '/a/node_modules/yaml'],
@@ -24,7 +24,7 @@ test('a bundled module is of the innermost package, of the bundler, or of this r
   }
 });
 
-test('a package has one notice, by its own licence file; without one there is no bundle', (t) => {
+test('a package has one notice from its license file; without one bundling fails', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-notices-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const put = (/** @type {object} */ manifest, /** @type {string[]} */ ...licences) => {
@@ -52,7 +52,7 @@ test('a package has one notice, by its own licence file; without one there is no
   }
 });
 
-test('notices are in order, and one text stands once', () => {
+test('notices are sorted, and equal texts appear once', () => {
   const notice = (/** @type {string} */ name, text = 'terms\n') => ({
     ...{ name, version: '1.0.0', licence: 'MIT', text },
   });
@@ -63,7 +63,7 @@ test('notices are in order, and one text stands once', () => {
   assert.equal(text, `${[head, ...parts.map((part) => `${line}\n${part}`)].join('\n')}\n`);
 });
 
-test('what the linker took is known by its archive; another archive is refused', () => {
+test('linked parts are identified by their archives; an unknown archive is refused', () => {
   const row = (/** @type {string} */ archive) =>
     `       -       11      3b4                 /sysroot/lib/${archive}(part.o):(f)\n`;
   const own = 'core/base/libstowage_base.a(check.cc.o):(f)\n';

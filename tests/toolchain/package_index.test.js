@@ -1,4 +1,5 @@
-// Goal: packages come from a signed index that is current: no replayed one, none of the future.
+// Goal: packages come from a signed index that is current: not replayed, and not dated in the
+// future.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -14,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DATE = new Date('2027-01-02T08:00:00Z');
 const VALID_UNTIL = new Date('2027-01-09T08:00:00Z');
 
-/** @param {Record<string, string | null>} [fields] instead of those of a good index */
+/** @param {Record<string, string | null>} [fields] replace those of a good index */
 function indexWith(fields = {}) {
   const all = {
     Suite: 'testing',
@@ -36,7 +37,7 @@ const after = (date, days, ms = 0) => new Date(date.getTime() + days * DAY_MS + 
 /** @param {string} text @param {Date} [now] @param {string} [suite] */
 const check = (text, now = DATE, suite = 'forky') => checkIndex(text, { suite, now });
 
-test('an index is accepted from its date to the end of its validity, and a while longer', () => {
+test('an index is accepted from its date until shortly after the end of its validity', () => {
   const want = { date: DATE, validUntil: VALID_UNTIL };
   for (const now of [
     after(DATE, -SKEW_DAYS_MAX),
@@ -50,13 +51,13 @@ test('an index is accepted from its date to the end of its validity, and a while
   assert.deepEqual(check(single), want);
 });
 
-test('a released suite is not valid until a date, and only the oldest one counts', () => {
+test('a released suite has no end of validity; only the oldest accepted date counts', () => {
   const text = indexWith({ 'Valid-Until': null });
   assert.deepEqual(check(text, after(DATE, 2000), 'trixie'), { date: DATE, validUntil: null });
   assert.deepEqual(check(text, DATE, 'bookworm'), { date: DATE, validUntil: null });
 });
 
-test('every other index is refused, and the message says why', () => {
+test('every other index is refused with the reason', () => {
   /** @type {[string, string, Date, RegExp][]} */
   const cases = [
     ['expired', indexWith(), after(VALID_UNTIL, LAG_DAYS_MAX, 1), /expired on 2027-01-09T08:00/],
@@ -84,7 +85,7 @@ test('every other index is refused, and the message says why', () => {
   }
 });
 
-test('each suite that compilers come from has an oldest index', () => {
+test('each suite that compilers come from has an oldest accepted index', () => {
   for (const suite of SUITES) {
     assert.ok(!Number.isNaN(Date.parse(OLDEST_INDEX[suite] ?? '')), suite);
   }

@@ -32,7 +32,7 @@ const ready = {
   },
 };
 
-/** A tarball that a job before has built. @param {import('node:test').TestContext} t */
+/** A tarball that an earlier job has built. @param {import('node:test').TestContext} t */
 function tarballOf(t) {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-release-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -41,7 +41,7 @@ function tarballOf(t) {
   return tarball;
 }
 
-test('a release that is vouched for', (t) => {
+test('a release with provenance is published', (t) => {
   const tarball = tarballOf(t);
   assert.deepEqual(packFaults(ready), []);
   assert.deepEqual(publishFaults(ready, tarball), []);
@@ -52,7 +52,7 @@ test('a release that is vouched for', (t) => {
   assert.deepEqual(publishFaults({ ...ready, origin, env }, tarball), []);
 });
 
-test('what keeps a release from being packed keeps it from being published too', (t) => {
+test('an obstacle to packing is an obstacle to publishing too', (t) => {
   const { changelog, env } = ready;
   const tarball = tarballOf(t);
   /** @type {[Partial<import('../../wasm/toolchain/release.js').Release>, RegExp][]} */
@@ -75,7 +75,7 @@ test('what keeps a release from being packed keeps it from being published too',
   }
 });
 
-test('only the tarball that was built is published, by a job that can vouch for it', (t) => {
+test('only the tarball that was built is published, by a job that can prove its identity', (t) => {
   const { env } = ready;
   const tarball = tarballOf(t);
   /** @type {[Partial<typeof env>, string, RegExp][]} */
@@ -103,7 +103,7 @@ test('an origin may be written in several ways', () => {
     assert.deepEqual(packFaults({ ...ready, origin }), [], origin);
 });
 
-test('what is published says of which repository it is, in a README of its own', (t) => {
+test('the published package names its repository and has a README of its own', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-release-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const packed = { name: 'stowage', version: '1.2.3', publishConfig: { provenance: true } };
@@ -132,7 +132,7 @@ test('what is published says of which repository it is, in a README of its own',
   }
 });
 
-test('the command publishes nothing from anywhere', () => {
+test('the command publishes nothing outside of CI', () => {
   const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
   const args = ['wasm/toolchain/release.js', 'publish', '--dry-run'];

@@ -1,4 +1,4 @@
-// Goal: what is built says from what and by what it was built, and not where.
+// Goal: builds record their sources and tools, and do not depend on their folder.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const DIST = join(repository, 'js/dist');
 const read = (/** @type {string} */ name) => readFileSync(join(DIST, name), 'latin1');
 const names = Object.keys(hashesIn(DIST));
 
-test('no file has the path of the folder in which it was built', () => {
+test('no file contains the path of the folder in which it was built', () => {
   assert.ok(names.includes('stowage.wasm') && names.includes('index.js'));
   const folders = [repository, process.env.HOME, 'file://'].filter(Boolean);
   for (const name of names) {
@@ -21,14 +21,14 @@ test('no file has the path of the folder in which it was built', () => {
   }
 });
 
-test('the places of the module’s checks are paths in the repository', () => {
+test('the module’s CHECK locations are paths in the repository', () => {
   const places = [...read('stowage.wasm').matchAll(/([\w./+-]+):\d+: CHECK\(/g)];
   assert.ok(places.length > 100, `${places.length}`);
   for (const [, path] of places) {
     assert.match(path, /^(core|wasm)\//);
     readFileSync(join(repository, path));
   }
-  // Emscripten's own libraries are compiled as if they lay here.
+  // Emscripten's own libraries are compiled under these paths.
   const paths = read('stowage.wasm').match(
     /(?<![\w.)}])\/[\w.+-]+(?:\/[\w.+-]+)+\.(?:cc?|cpp|h)\b/g,
   );
@@ -52,7 +52,7 @@ test('the record names the toolchain exactly, and every file beside it by its SH
   assert.equal(record.version, manifest.version);
 });
 
-test('the notices of the module name what it is linked from', () => {
+test('the notices of the module name the parts that it is linked from', () => {
   const titles = read(NOTICES).match(/^\S+ .*\(.*\)$/gm) ?? [];
   for (const part of ['Emscripten', 'musl', 'libc++', 'compiler-rt', 'fmt', 'nlohmann/json']) {
     assert.ok(

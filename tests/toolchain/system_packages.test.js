@@ -12,7 +12,7 @@ const elsewhere = { isDebian: false, codename: '', architecture: 'arm64', asRoot
 const needs = (/** @type {string[]} */ ...names) =>
   NEEDS.filter((need) => names.includes(need.package));
 
-test('a fresh Debian gets everything installed by root', () => {
+test('on a new Debian root installs everything', () => {
   const { install, unpack, fault } = plan(needsOf('test'), debian);
   assert.deepEqual(install, [
     'cmake',
@@ -30,11 +30,11 @@ test('a fresh Debian gets everything installed by root', () => {
   assert.deepEqual([unpack, fault], [[], null]);
 });
 
-test('what only makes builds faster is no reason to install', () => {
+test('packages that only speed up builds are not installed for that alone', () => {
   assert.deepEqual(plan(needs('ccache'), debian), { install: [], unpack: [], fault: null });
 });
 
-test('without root, sources are unpacked and programs are asked for', () => {
+test('without root, sources are unpacked and the user is asked for programs', () => {
   assert.deepEqual(plan(needs('libfmt-dev', 'googletest', 'ccache'), guest), {
     install: [],
     unpack: ['libfmt-dev', 'googletest'],
@@ -44,7 +44,7 @@ test('without root, sources are unpacked and programs are asked for', () => {
   assert.match(fault ?? '', /apt-get install --no-install-recommends cmake python3$/);
 });
 
-test('elsewhere programs are asked for by what they are, sources are left to CMake', () => {
+test('on other systems the user installs programs, and CMake downloads sources', () => {
   assert.deepEqual(plan(needs('libfmt-dev', 'googletest'), elsewhere), {
     install: [],
     unpack: [],

@@ -1,4 +1,4 @@
-// Goal: the end of `npm test` names what took long.
+// Goal: the end of `npm test` lists what took long.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ function temporaryFolder(t) {
   return folder;
 }
 
-test('the reporter writes a line per test file, also of one that fails', (t) => {
+test('the reporter writes a line per test file, also for one that fails', (t) => {
   const folder = temporaryFolder(t);
   const passing = join(folder, 'passing.test.js');
   const failing = join(folder, 'failing.test.js');
@@ -52,13 +52,13 @@ test('the times of C++ test programs are read from the report of ctest', (t) => 
   ]);
 });
 
-test('a step that did not come to its tests has no times', (t) => {
+test('a step that failed before its tests has no times', (t) => {
   const missing = join(temporaryFolder(t), 'none');
   assert.deepEqual(readFileTimes(missing), []);
   assert.deepEqual(readProgramTimes(missing, 'asan'), []);
 });
 
-test('steps are listed in order, files from the slowest on, ten of them', () => {
+test('steps are listed in order, and the ten slowest files from the slowest on', () => {
   const steps = [
     { name: 'tidy', seconds: 2.34 },
     { name: 'js', seconds: 400 },

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { isCurrent } from '../../wasm/toolchain/web.js';
 
-test('what is made is made again when any file that it is made of has changed', (t) => {
+test('generated files are built again if any of their sources has changed', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const [source, lock, made] = ['source', 'lock.json', 'made.html'].map((name) =>

@@ -1,4 +1,5 @@
-// Goal: what GitHub runs is what a person runs, with the least rights, and holds no secret itself.
+// Goal: GitHub runs the same commands as a developer, with minimal rights and without secrets of
+// its own.
 import assert from 'node:assert/strict';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const release = workflow('release');
 const nightly = workflow('nightly');
 const { scripts, engines } = JSON.parse(read('package.json'));
 
-/** What git is told, as the checkout belongs to somebody else than the container's user. */
+/** The git setting for a checkout that belongs to another user than the container's. */
 const TRUST = 'git config --global --add safe.directory "$GITHUB_WORKSPACE"';
 
 /** @param {{ steps: { run?: string }[] }} job */
@@ -47,7 +48,7 @@ test('a tag is tested, then built, then published, by the script', () => {
   assert.equal(scripts.reproduce, 'node wasm/toolchain/reproduce.js');
 });
 
-test('the tarball goes from the one job to the other, and its SHA-256 another way', () => {
+test('one job passes the tarball to the other, and its SHA-256 by another way', () => {
   const { build, publish } = release.jobs;
   const [pack] = build.steps.filter((/** @type {{id?: string}} */ { id }) => id);
   assert.deepEqual(pack, { id: 'pack', run: 'npm run release -- pack' });
@@ -59,7 +60,7 @@ test('the tarball goes from the one job to the other, and its SHA-256 another wa
   assert.deepEqual(of(publish, 'actions/download-artifact@'), { name, path: 'build/release' });
 });
 
-test('every night what takes long runs: fuzzers, simulations, mutations', () => {
+test('long tests run every night: fuzzers, simulations, mutations', () => {
   assert.deepEqual(Object.keys(nightly.on), ['schedule', 'workflow_dispatch']);
   assert.deepEqual(Object.keys(nightly.jobs), ['long']);
   const { long } = nightly.jobs;
@@ -80,7 +81,7 @@ test('every night what takes long runs: fuzzers, simulations, mutations', () => 
   assert.equal(scripts.fuzz, 'node tests/fuzz/fuzz.js');
 });
 
-test('caches are keyed by what they hold, and what is published is built without', () => {
+test('caches are keyed by their contents, and releases are built without them', () => {
   const cachesOf = (/** @type {any} */ job) =>
     job.steps.filter((/** @type {{uses?: string}} */ { uses }) => uses?.includes('actions/cache@'));
   const keys = cachesOf(ci.jobs.test).map((/** @type {any} */ step) => step.with.key);
@@ -104,7 +105,7 @@ test('a failed run keeps its logs and pictures', () => {
 
 const jobs = [ci.jobs.test, release.jobs.build, release.jobs.publish, nightly.jobs.long];
 
-test('they may read, and only the job that publishes may say who it is', () => {
+test('jobs may only read, and only the publishing job may request an identity', () => {
   for (const { permissions } of [ci, release, nightly])
     assert.deepEqual(permissions, { contents: 'read' });
   for (const job of [ci.jobs.test, release.jobs.build, nightly.jobs.long])
@@ -113,7 +114,7 @@ test('they may read, and only the job that publishes may say who it is', () => {
   assert.deepEqual(permissions, { contents: 'read', 'id-token': 'write' });
 });
 
-test('the secret is named in one place, where nothing is built, and written in none', () => {
+test('the secret is named in one place, where nothing is built, and is written in no file', () => {
   const steps = jobs.flatMap((job) => job.steps);
   assert.deepEqual(
     steps.flatMap(({ env }) => env ?? []),
@@ -133,7 +134,7 @@ test('the secret is named in one place, where nothing is built, and written in n
     assert.deepEqual([all, defaults], [undefined, undefined]);
 });
 
-test('the containers have a Node for the package, and an npm that knows trusted publishers', () => {
+test('the containers have a supported Node, and an npm with trusted publishing', () => {
   for (const { container } of jobs) {
     const [, major] = /^node:(\d+)-bookworm@/.exec(container) ?? [];
     assert.ok(Number(major) >= 24, container);

@@ -1,5 +1,5 @@
-// Goal: blocks that are in use never share memory, whatever was freed in between. Method: seeded
-// allocations, each filled with a byte of its own, which is there when it is freed.
+// Goal: blocks in use never share memory, in any order of allocations and frees. Method: seeded
+// allocations, each filled with a byte of its own, which is checked when the block is freed.
 #include "wasm/small_blocks.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ void ExpectFilled(const Held& held) {
   for (size_t at = 0; at < held.size; ++at) ASSERT_EQ(held.block[at], held.filling);
 }
 
-TEST(SmallBlocks, KeepApartWhatIsInUse) {
+TEST(SmallBlocks, NeverOverlapWhileInUse) {
   SmallBlocks blocks;
   Rng rng(20260301);
   std::vector<Held> held;
@@ -47,7 +47,7 @@ TEST(SmallBlocks, KeepApartWhatIsInUse) {
   }
 }
 
-TEST(SmallBlocks, GiveFreedBlocksAgain) {
+TEST(SmallBlocks, ReuseFreedBlocks) {
   SmallBlocks blocks;
   void* first = blocks.Allocate(100);
   void* second = blocks.Allocate(100);
@@ -58,8 +58,9 @@ TEST(SmallBlocks, GiveFreedBlocksAgain) {
   EXPECT_EQ(blocks.Allocate(97), second);
 }
 
-// Goal: what was free in one size is room for others, so that nothing grows for ever.
-TEST(SmallBlocks, GiveMemoryToOtherSizes) {
+// Goal: free memory of one size is reused for other sizes, so that memory does not grow without
+// bound.
+TEST(SmallBlocks, ReuseFreeRunsForOtherSizes) {
   SmallBlocks blocks;
   std::set<uintptr_t> chunks;
   for (size_t size = 16; size <= SmallBlocks::kMaxSize; size += 16) {

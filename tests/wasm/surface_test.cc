@@ -1,5 +1,4 @@
-// The engine as the boundary sees it: handles that may be stale, arguments that may be bad, bytes
-// in and out.
+// The engine as the boundary sees it: stale handles, invalid arguments, bytes in and out.
 #include "wasm/surface.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +26,7 @@ constexpr std::string_view kPod =
 
 class SurfaceTest : public testing::Test {
  protected:
-  // Puts the text into the input and gives its size.
+  // Puts the text into the input and returns its size.
   size_t Input(std::string_view text) {
     std::span<uint8_t> input = surface_.Input(text.size());
     EXPECT_EQ(input.size(), text.size());
@@ -44,7 +43,7 @@ class SurfaceTest : public testing::Test {
     return surface_.Apply(handle, kNow, format, Input(text));
   }
 
-  // What each call that takes a handle answers.
+  // The result of each call that takes a handle.
   std::vector<int32_t> CallAll(int32_t handle) {
     std::vector<int32_t> answers;
     answers.push_back(Apply(handle, kNode));
@@ -65,7 +64,7 @@ TEST_F(SurfaceTest, NamesItself) {
   EXPECT_EQ(Surface::Abi(), R"({"abi":1,"stowage":"0.1.0","kubernetes":"v1.36"})");
 }
 
-TEST_F(SurfaceTest, AnswersWithTheSizeOfTheOutput) {
+TEST_F(SurfaceTest, ReturnsTheSizeOfTheOutput) {
   int32_t handle = Create();
   ASSERT_GT(handle, 0);
   for (int32_t answer : CallAll(handle)) {
@@ -107,7 +106,7 @@ TEST_F(SurfaceTest, NeverMadeAndDestroyedHandlesAreStale) {
   ExpectStale(handle, "destroyed");
 }
 
-TEST_F(SurfaceTest, AHandleThatTakesAPlaceAgainIsAnotherOne) {
+TEST_F(SurfaceTest, GivesAReusedSlotAnotherHandle) {
   int32_t first = Create();
   int32_t kept = Create();
   EXPECT_NE(first, kept);
@@ -122,7 +121,7 @@ TEST_F(SurfaceTest, AHandleThatTakesAPlaceAgainIsAnotherOne) {
 }
 
 // Goal: generations wrap around to 1 and handles stay positive.
-TEST_F(SurfaceTest, HandlesStayPositiveWhateverThePlaceHasSeen) {
+TEST_F(SurfaceTest, HandlesStayPositiveWhenGenerationsWrap) {
   int32_t previous = 0;
   for (size_t round = 0; round < 3; ++round) {
     int32_t handle = Create();
@@ -132,7 +131,7 @@ TEST_F(SurfaceTest, HandlesStayPositiveWhateverThePlaceHasSeen) {
   }
 }
 
-TEST_F(SurfaceTest, SchedulersDoNotKnowEachOther) {
+TEST_F(SurfaceTest, SchedulersAreIndependent) {
   int32_t a = Create();
   int32_t b = Create(R"({"tieBreak":"name"})");
   EXPECT_GT(Apply(a, kNode), 0);
@@ -168,7 +167,7 @@ TEST_F(SurfaceTest, RefusesBadArguments) {
   EXPECT_GT(surface_.Run(handle, -1.0, 0), 0) << "before 1970";
 }
 
-TEST_F(SurfaceTest, SaysWhyASchedulerWasNotCreated) {
+TEST_F(SurfaceTest, ReportsWhyASchedulerWasNotCreated) {
   struct {
     std::string_view name;
     std::string_view text;
@@ -200,9 +199,9 @@ TEST_F(SurfaceTest, FailedQuestionsAreErrorDocuments) {
   EXPECT_NE(Output().find("MalformedJson"), std::string::npos) << Output();
 }
 
-// Goal: a scheduler takes everything along that it made. Texts are interned in one table for all,
-// so their number shows what was left behind.
-TEST_F(SurfaceTest, AThousandSchedulersLeaveNothingBehind) {
+// Goal: destroying a scheduler frees everything that it made. Texts are interned in one table for
+// all schedulers, so their number shows leaks.
+TEST_F(SurfaceTest, AThousandSchedulersLeakNothing) {
   std::string options_and_configuration =
       "{\"verdictCache\":\"firstUse\"}\n"
       R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration"})";
@@ -213,13 +212,13 @@ TEST_F(SurfaceTest, AThousandSchedulersLeaveNothingBehind) {
     ASSERT_GT(surface_.Run(handle, kNow, 10), 0);
     ASSERT_EQ(surface_.Destroy(handle), 0);
   };
-  live_and_die();  // makes the texts that the program keeps for good
+  live_and_die();  // interns the texts that the program keeps for good
   size_t before = Symbol::LiveCount();
   for (size_t round = 0; round < 1000 && !HasFatalFailure(); ++round) live_and_die();
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 
-// Answers a plugin's calls with the next of some texts, and calls back meanwhile.
+// Answers a plugin's calls with prepared texts, and calls back meanwhile.
 class FakeBridge final : public PluginBridge {
  public:
   FakeBridge(Surface& surface, const int32_t& handle, std::vector<std::string>* log)
@@ -256,7 +255,7 @@ constexpr std::string_view kWithPlugin =
     R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
     R"("profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":"Mine"}]}}}]})";
 
-TEST_F(SurfaceTest, AsksPluginsAndLetsThemLook) {
+TEST_F(SurfaceTest, CallsPluginsAndLetsThemInspect) {
   int32_t handle = 0;
   std::vector<std::string> log;
   size_t size = Input(kWithPlugin);
@@ -275,9 +274,9 @@ TEST_F(SurfaceTest, AsksPluginsAndLetsThemLook) {
   EXPECT_EQ(surface_.Destroy(handle), 0);
 }
 
-// Goal: what a plugin has read of the nodes is good for all questions before the first cycle, as
-// long as no node changes, and not for that cycle.
-TEST_F(SurfaceTest, TellsPluginsTheRowsOnceForManyQuestions) {
+// Goal: rows that a plugin has read stay valid for all questions before the first cycle, as long as
+// no node changes, but not for that cycle.
+TEST_F(SurfaceTest, SendsPluginsTheRowsOnceForManyQuestions) {
   int32_t handle = 0;
   std::vector<std::string> log;
   size_t size = Input(kWithPlugin);
@@ -308,7 +307,7 @@ TEST_F(SurfaceTest, TellsPluginsTheRowsOnceForManyQuestions) {
   EXPECT_EQ(surface_.Inspect(handle, Input(R"({"row":0})")), Surface::kFailed);
 }
 
-TEST_F(SurfaceTest, RefusesPluginsThatNobodyRuns) {
+TEST_F(SurfaceTest, RefusesPluginsWithoutABridge) {
   EXPECT_EQ(Create(R"({"plugins":[{"name":"Mine","methods":["filter"]}]})"), Surface::kFailed);
   EXPECT_NE(Output().find("plugins: nobody runs them"), std::string::npos) << Output();
 }

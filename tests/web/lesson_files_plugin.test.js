@@ -6,7 +6,7 @@ import { lessonFiles } from '../../web/lessons/files.js';
 
 const { resolveId, load } = /** @type {any} */ (lessonFilesPlugin());
 
-/** @param {string} id @returns {Promise<any>} the module that it stands for */
+/** @param {string} id @returns {Promise<any>} the module that replaces it */
 async function importOf(id) {
   const code = load(resolveId(id)).replaceAll(/import\('([^']+)'\)/g, "'$1'");
   return import(`data:text/javascript,${encodeURIComponent(code)}`);
@@ -24,7 +24,7 @@ test('every file of a lesson is a module of its own', async () => {
   }
 });
 
-test('other modules are not its business', () => {
+test('the plugin ignores other modules', () => {
   assert.equal(resolveId('./worker.js'), null);
   assert.equal(load('/worker.js'), null);
 });

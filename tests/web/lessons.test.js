@@ -1,6 +1,6 @@
 /**
  * Goal: every lesson shows what its text says. Method: each is played to its end and compared with
- * what a person checked; going back in it and forward again leads to the same.
+ * a recording that was reviewed; going back in it and forward again leads to the same state.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -16,14 +16,14 @@ import * as lessons from './played_lesson.js';
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
 const names = lessons.lessonNames();
 
-/** Of a URL's hash. */
+/** In bytes of a URL's hash. */
 const HASH_BYTES_MAX = 8 << 10;
 
-/** To make so many steps again takes half a minute. */
+/** Repeating this many steps takes half a minute. */
 const GOES_BACK_MAX = 2000;
 
 for (const name of names) {
-  test(`${name} comes to what was recorded, also after going back`, async (t) => {
+  test(`${name} leads to the recorded state, also after going back`, async (t) => {
     const { journal, played } = await lessons.playLesson(engine, await lessons.readLesson(name));
     t.after(() => journal.dispose());
     assert.deepEqual(played, JSON.parse(readFileSync(lessons.recordingOf(name), 'utf8')));
@@ -36,7 +36,7 @@ for (const name of names) {
   });
 }
 
-test('there are lessons, each with its recording, and no other recordings', () => {
+test('every lesson has a recording, and every recording a lesson', () => {
   assert.ok(names.length >= 12);
   assert.deepEqual(lessons.recordingNames(), names);
 });

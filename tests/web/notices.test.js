@@ -1,5 +1,5 @@
-// Goal: the built page ships a notice for every package in it, and links to the notices.
-// Method: what the sources import by name, which the bundler is not asked for.
+// Goal: the built page ships a notice for every package in it, and links to the notices. Method:
+// the packages that the sources import by name, independent of the bundler.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { NOTICES } from '../../wasm/toolchain/notices.js';
 import { repository } from '../../wasm/toolchain/paths.js';
 import { WEB_FOLDER } from '../../wasm/toolchain/web.js';
 
-/** A package by its name, in an import or an export, a dynamic import, or CSS. */
+/** A package's name in an import or an export, a dynamic import, or CSS. */
 const PACKAGE = /(?:\bfrom|\bimport|\bimport\(|@import)\s*['"]((?:@[\w-]+\/)?[a-z][\w.-]*)[/'"]/g;
 
 /** @param {string} folder @returns {string[]} the texts of its sources */
@@ -36,20 +36,20 @@ test('every package that the page imports has a notice', () => {
   }
   const missing = imported.filter((name) => !titles.has(name));
   assert.deepEqual(missing, []);
-  // Of the API server in the worker, and of what the editor's packages need.
+  // Packages of the API server in the worker, and dependencies of the editor's packages.
   for (const name of ['yaml', 'style-mod', 'w3c-keyname', 'crelt', '@preact/signals-core']) {
     assert.ok(titles.has(name), name);
   }
 });
 
-test('the module of the page has its notices too', () => {
+test('the WebAssembly module has its notices too', () => {
   for (const part of ['Emscripten', 'musl', 'libc++', 'libc++abi', 'compiler-rt', 'dlmalloc']) {
     assert.ok(titles.has(part), part);
   }
   for (const part of ['fmt', 'nlohmann/json']) assert.ok(titles.has(part), part);
 });
 
-test('the page links to them', () => {
+test('the page links to the notices', () => {
   const scripts = readdirSync(join(WEB_FOLDER, 'assets')).filter((name) => name.endsWith('.js'));
   const texts = scripts.map((name) => readFileSync(join(WEB_FOLDER, 'assets', name), 'utf8'));
   assert.ok(texts.some((text) => new RegExp(`href:\\s*.${NOTICES}`).test(text)));

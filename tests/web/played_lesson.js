@@ -1,4 +1,4 @@
-/** Plays lessons to their end, and says what came of them so that a person can check it. */
+/** Plays lessons to their end and summarizes the result for review. */
 import { readFileSync, readdirSync } from 'node:fs';
 
 import { readLessonFile } from '../../web/lessons/files.js';
@@ -15,15 +15,15 @@ import { Journal } from '../../web/src/world/journal.js';
 const LESSONS = new URL('../../web/lessons/', import.meta.url);
 const RECORDINGS = new URL('lessons/', import.meta.url);
 
-/** More decisions than these are counted, not listed: their hash stands for them. */
+/** More decisions than these are counted, not listed: their hash represents them. */
 const LISTED_MAX = 100;
 
 /**
- * What a lesson comes to.
+ * The result of a lesson.
  * @typedef {object} Played
  * @property {PlayedChapter[]} chapters
- * @property {Record<string, string | null> | Counts} placements pods and their nodes in the end
- * @property {string} hash of the decisions that the last configuration made
+ * @property {Record<string, string | null> | Counts} placements pods and their nodes at the end
+ * @property {string} hash of the decisions under the last configuration
  */
 
 /** A decision: the pod, the result, and the node or the message. */
@@ -32,7 +32,7 @@ const LISTED_MAX = 100;
  *   PlayedChapter
  */
 
-/** How many, by result. @typedef {Record<string, number>} Counts */
+/** Numbers by result. @typedef {Record<string, number>} Counts */
 
 /** @returns {string[]} the names of all lessons */
 export function lessonNames() {
@@ -52,7 +52,7 @@ export function readLesson(name) {
   return loadScenario(lessonText(name), { readFile: readLessonFile });
 }
 
-/** Where what a lesson came to is kept. @param {string} name */
+/** The file with the recorded result of a lesson. @param {string} name */
 export function recordingOf(name) {
   return new URL(`${name}.json`, RECORDINGS);
 }
@@ -67,8 +67,8 @@ export function recordingNames() {
 /**
  * @param {Engine} engine
  * @param {Scenario} scenario
- * @returns {Promise<{ journal: Journal, played: Played }>} whoever asks ends the journal
- * @throws {unknown} what the API server refuses of it, or goes wrong otherwise
+ * @returns {Promise<{ journal: Journal, played: Played }>} the caller disposes of the journal
+ * @throws {unknown} the API server's errors about the lesson, and any other error
  */
 export async function playLesson(engine, scenario) {
   /** @type {unknown[]} */
@@ -93,7 +93,7 @@ export async function playLesson(engine, scenario) {
 }
 
 /**
- * How things stand in a journal's world.
+ * The state of a journal's world.
  * @param {Journal} journal
  * @returns {Pick<Played, 'placements' | 'hash'>}
  */

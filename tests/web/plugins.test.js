@@ -1,4 +1,4 @@
-/** Goal: each plugin to begin with does what it says, and is short. */
+/** Goal: each sample plugin does what its text says, and is short. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ function placed({ server }) {
 
 const names = readdirSync(FOLDER).map((name) => name.replace('.js', ''));
 
-test('there are no others', () => {
+test('every sample has a test', () => {
   assert.deepEqual(names.sort(), Object.keys(OUTCOMES).sort());
   assert.equal(sampleName('filter_even_numbers'), 'Filter: even numbers');
 });

@@ -1,6 +1,6 @@
 /**
- * Writes down what lessons come to; a person reads the difference.
- * Usage: node tests/web/record_lessons.js [LESSON...]
+ * Records the results of lessons; the difference is to be reviewed. Usage: node
+ * tests/web/record_lessons.js [LESSON...]
  */
 import { writeFileSync } from 'node:fs';
 

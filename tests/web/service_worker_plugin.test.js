@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { serviceWorkerOf } from '../../web/service_worker_plugin.js';
 
-test('the service worker knows all files, and is another when one of them is', (t) => {
+test('the service worker lists all files, and changes with any of them', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   t.after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'assets'));

@@ -15,7 +15,7 @@ import { repository } from './paths.js';
  */
 
 /**
- * What was compiled in one clone serves the next one as well, precompiled headers included.
+ * The compiler cache is shared by all clones, precompiled headers included.
  *
  * @param {string} clone  its folder
  */
@@ -39,12 +39,11 @@ function environment({ emscripten }) {
 }
 
 /**
- * What a build folder was configured with: what cannot change inside of it.
+ * The settings of a build folder that cannot change within it.
  *
  * @param {Build} build
  * @param {string} generator
- * @param {string | Buffer} presets  the content of CMakePresets.json, whose settings CMake's cache
- *   keeps
+ * @param {string | Buffer} presets the content of CMakePresets.json, whose settings CMake caches
  */
 export function configuredWith({ emscripten }, generator, presets) {
   const digest = createHash('sha256').update(presets).digest('hex').slice(0, 12);
@@ -53,7 +52,8 @@ export function configuredWith({ emscripten }, generator, presets) {
 }
 
 /**
- * Builds what changed. A folder that another generator, compiler or preset left is begun anew.
+ * Builds the files that changed. A folder of another generator, compiler or preset is deleted
+ * first.
  *
  * @param {Build} build
  * @param {string[]} [targets]  all when empty

@@ -1,7 +1,8 @@
 /**
- * js/dist/build.json: what the module was built with, and the SHA-256 of every file beside it.
- * With it a person who builds the same commit can compare the files, and find what differs if they
- * do. It names no folder, time or machine, so two builds write the same record.
+ * Writes js/dist/build.json: the tools and libraries that the module was built with, and the
+ * SHA-256 of every file beside it. With the record, another build of the same commit can be
+ * compared, and differences can be explained. It contains no folder, time or machine, so that two
+ * builds write the same record.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';

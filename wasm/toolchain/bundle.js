@@ -1,8 +1,9 @@
 /**
- * Joins the modules of js/src and js/apiserver into those that the package is imported by: a
- * runtime takes about a millisecond for each file that it loads. So the main entry is one, for each
- * runtime its own; what it shares with the subpaths they take from it, and what they share with
- * each other is in chunks. Small, with source maps to the sources in the package.
+ * Bundles the modules of js/src and js/apiserver into the package's entries, because a runtime
+ * takes about a millisecond for each file that it loads. The main entry is one file for each
+ * runtime. Subpaths import the parts that they share with the main entry from it, and the parts
+ * that they share with each other from chunks. The output is minified, with source maps to the
+ * sources in the package.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +20,7 @@ const BUNDLER = join(repository, 'wasm/toolchain/bundler');
 const DIST = join(repository, 'js/dist');
 const GLUE = 'stowage.js'; // Emscripten's
 
-/** What package.json's `exports` name beside the main entry. */
+/** The entries in package.json's `exports` besides the main entry. */
 const SUBPATHS = {
   ...Object.fromEntries(
     ['manifests', 'kubernetes', 'informer', 'live', 'diff', 'admission', 'edge', 'node'].map(
@@ -28,7 +29,7 @@ const SUBPATHS = {
   ),
   embedded_apiserver: 'js/apiserver/index.js',
 };
-/** The main entry for each runtime, and the condition under which package.json chooses that. */
+/** The main entry of each runtime, and the condition under which package.json selects it. */
 const MAIN_ENTRIES = {
   index: 'default',
   'index.workerd': 'workerd',
@@ -37,11 +38,11 @@ const MAIN_ENTRIES = {
   'index.bun': 'bun',
   'index.node': 'node',
 };
-/** Modules that the subpaths take from the main entry, all of whose names they use it exports. */
+/** Modules that subpaths import from the main entry, which exports all their names. */
 const IN_MAIN_ALONE = ['engine/engine', 'kubernetes/errors', 'engine/scheduler'].map((name) =>
   join(repository, `js/src/${name}.js`),
 );
-/** Imported as they are. */
+/** External modules: imported as they are. */
 const EXTERNAL = ['node:*', 'yaml', 'stowage', '*/stowage.wasm', '*/stowage.wasm?module'];
 
 /** The bundler, esbuild. @returns {Promise<{ build: (options: object) => Promise<any> }>} */
@@ -50,7 +51,7 @@ export async function loadEsbuild() {
   return import(pathToFileURL(join(BUNDLER, 'node_modules/esbuild/lib/main.js')).href);
 }
 
-/** Writes js/dist/*.js, beside the module, with the notices and the record of all of it. */
+/** Writes js/dist/*.js beside the module, with the notices and the build record. */
 export async function bundle() {
   for (const name of readdirSync(DIST)) {
     if (/\.js(\.map)?$/.test(name) && name !== GLUE) rmSync(join(DIST, name));
@@ -77,7 +78,7 @@ export async function bundle() {
     const { metafile } = await build({
       ...options,
       entryPoints: { [name]: 'js/src/index.js' },
-      // The condition chooses `#runtime`, in the `imports` of package.json.
+      // The condition selects `#runtime` in the `imports` of package.json.
       conditions: [condition],
       platform: 'neutral',
       plugins: [besideModule, withGlue, withoutLocation],
@@ -90,7 +91,7 @@ export async function bundle() {
   describe(modules);
 }
 
-/** @param {string[]} modules  that were bundled, relative to the repository */
+/** @param {string[]} modules the bundled modules, relative to the repository */
 function describe(modules) {
   const packages = packageNotices(modules.map((name) => resolve(repository, name)));
   const text = noticesText('The WebAssembly module and its JavaScript contain', [
@@ -101,7 +102,7 @@ function describe(modules) {
   writeFileSync(join(DIST, RECORD), `${JSON.stringify(buildRecord(DIST), null, 2)}\n`);
 }
 
-/** The bundle lies beside the module, and the sources name it from where they are. */
+/** The bundle lies beside the module, but the sources name its path relative to themselves. */
 const besideModule = {
   name: 'beside-module',
   setup: (/** @type {any} */ { onLoad }) =>
@@ -110,7 +111,7 @@ const besideModule = {
     })),
 };
 
-/** Once it is built, the glue is asked for with everything else. */
+/** In a bundle, the glue loads with everything else. */
 const withGlue = {
   name: 'with-glue',
   setup: (/** @type {any} */ { onLoad }) =>
@@ -120,7 +121,7 @@ const withGlue = {
     })),
 };
 
-/** Where it would find the module is never asked, but bundlers take along what such code names. */
+/** This URL is never used, but bundlers would include the file that it names. */
 const withoutLocation = {
   name: 'without-location',
   setup: (/** @type {any} */ { onLoad }) =>
@@ -132,7 +133,7 @@ const withoutLocation = {
     })),
 };
 
-/** By name, so that there is one of each, and the one of the runtime. */
+/** Subpaths import these modules by the package's name: each exists once, in the main entry. */
 const mainByName = {
   name: 'main-by-name',
   setup: (/** @type {any} */ { onResolve }) =>

@@ -1,5 +1,6 @@
 /**
- * `npm test -- --changed`: which steps a change needs. A path that no rule names needs every step.
+ * `npm test -- --changed`: selects the steps that a change needs. A path that matches no rule needs
+ * every step.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,8 @@ const OF_THE_ENGINE = ['js', 'runtimes', 'web', 'timed'];
 const OF_CPP = ['addon', 'asan', 'wasm'];
 
 /**
- * Which steps read the files of a folder, beside those that run always. The first that matches.
+ * The steps that read the files of a folder, besides those that always run. The first match
+ * applies.
  *
  * @type {[RegExp, string[]][]}
  */
@@ -32,7 +34,7 @@ export const RULES = [
   [/^examples\//, ['types', ...OF_THE_ENGINE]],
   [/^tests\/(core|wasm)\//, ['asan', 'wasm']],
   [/^tests\/(bench|fuzz|sim|support)\/.*\.(cc|h)$/, [...OF_CPP, 'js']],
-  // The fuzzers' seeds are made of the golden cases.
+  // The fuzzers' seeds are made from the golden cases.
   [/^tests\/conformance\/golden\//, ['asan', 'wasm', 'js', 'web']],
   [/^tests\/conformance\//, ['types', 'js', 'web']],
   [/^tests\/(bench|support)\/.*\.js$/, ['types', ...OF_THE_ENGINE]],
@@ -49,14 +51,14 @@ export const RULES = [
 
 /**
  * @typedef {object} Choice
- * @property {string[] | null} only  test files; null: all of the step
- * @property {string[]} because  the changed files that need the step; empty: it runs always
+ * @property {string[] | null} only test files; null: all tests of the step
+ * @property {string[]} because the changed files that need the step; empty if it always runs
  */
 
 /**
- * @param {string[]} files  changed, relative to the repository
+ * @param {string[]} files changed files, relative to the repository
  * @param {(file: string) => boolean} [isThere]  false: it was removed
- * @returns {Map<string, Choice>} by step, in the order in which they run; empty: nothing changed
+ * @returns {Map<string, Choice>} by step, in the order in which they run; empty if nothing changed
  */
 export function stepsFor(files, isThere = (file) => existsSync(join(repository, file))) {
   /** @type {Map<string, Choice>} */
@@ -102,7 +104,7 @@ function stepsOf(file) {
 }
 
 /**
- * Whether tests of the chosen steps run the engine, which then has to be built.
+ * Whether tests of the chosen steps run the engine, which must then be built.
  * @param {Map<string, unknown>} choices  by step
  */
 export function needsEngine(choices) {
@@ -110,10 +112,11 @@ export function needsEngine(choices) {
 }
 
 /**
- * What differs from where the branch left `main`: committed, not committed, and new files.
+ * The files that differ from the point where the branch left `main`: committed, not committed, and
+ * new files.
  *
  * @returns {string[]} relative to the repository
- * @throws {SetupError} when there is no `main` to compare with
+ * @throws {SetupError} if there is no `main` to compare with
  */
 export function changedFiles() {
   const base = mergeBase();
@@ -137,7 +140,7 @@ function mergeBase() {
   throw new SetupError('--changed compares with the branch main, and there is none');
 }
 
-/** @param {Map<string, Choice>} choices @returns {string} what runs and why, a line per step */
+/** @param {Map<string, Choice>} choices @returns {string} steps and reasons, a line per step */
 export function choicesText(choices) {
   if (choices.size === 0) return 'nothing differs from main';
   const lines = [...choices].map(([step, { only, because }]) => {

@@ -1,6 +1,6 @@
 /**
- * Types and formatting. `--write` formats instead of checking, `--declarations` writes the
- * package's declarations and does nothing else.
+ * Checks types and formatting. `--write` formats instead; `--declarations` only writes the
+ * package's declarations.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,17 +11,23 @@ import { ensureNpmPackages } from './npm_packages.js';
 import { repository } from './paths.js';
 import { exitWith, say, step } from './report.js';
 
-/** Its versions differ in what they make of the same rules. */
+/** Other versions format differently with the same rules. */
 const CLANG_FORMAT_MAJOR = '14';
 
-/** Strict types, and the package's declarations in js/types. A compiler uses one processor. */
+/**
+ * Checks types strictly and writes the package's declarations to js/types. Each compiler uses one
+ * processor.
+ */
 export async function checkTypes() {
-  // Examples and tests import the package by its name, and so read its declarations.
+  // Examples and tests import the package by its name, and so need its declarations.
   await writeDeclarations();
   await allOf([compile('js/tsconfig.tools.json'), compile('web/tsconfig.json')]);
 }
 
-/** The package's own types, checked and written to js/types, without those of files that went. */
+/**
+ * Checks the package's own types and writes them to js/types, after deleting what an earlier run
+ * wrote.
+ */
 async function writeDeclarations() {
   const folder = join(repository, 'js/types');
   rmSync(folder, { recursive: true, force: true });
@@ -34,7 +40,8 @@ async function writeDeclarations() {
 }
 
 /**
- * Declarations for compilers before 5.7, where arrays of bytes have no parameter for their buffer.
+ * Rewrites the declarations for compilers before 5.7, in which typed arrays have no type parameter
+ * for their buffer.
  * @param {string} text
  */
 export function forOldCompilers(text) {
@@ -46,7 +53,7 @@ function compile(project) {
   return run('node_modules/.bin/tsc', ['-p', project], { cwd: repository });
 }
 
-/** The two formatters use a processor each. @param {{write?: boolean}} [options] */
+/** Runs the two formatters in parallel. @param {{write?: boolean}} [options] */
 export function checkFormat({ write = false } = {}) {
   return allOf([formatJavaScript(write), formatCpp(write)]);
 }
@@ -72,7 +79,7 @@ async function formatCpp(write) {
   });
 }
 
-/** Tracked files and new ones that are not ignored. @param {string[]} patterns */
+/** Tracked files, and new ones that are not ignored. @param {string[]} patterns */
 function tracked(...patterns) {
   const args = ['-C', repository, 'ls-files', '-z', '-co', '--exclude-standard', '--', ...patterns];
   return capture('git', args).split('\0').filter(Boolean);

@@ -1,15 +1,15 @@
-/** Other programs, started and waited for. */
+/** Starts other programs and waits for them. */
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Characters of a command that an error repeats; a list of files may be far longer. */
+/** The most characters of a command that an error repeats; a list of files may be far longer. */
 const COMMAND_SHOWN = 120;
 
-/** A program that could not be started or said no. */
+/** A program could not be started, or failed. */
 export class CommandError extends Error {
   /**
-   * @param {string} command  as a person would type it
+   * @param {string} command as typed in a shell
    * @param {string} reason
    */
   constructor(command, reason) {
@@ -28,8 +28,8 @@ export function asTyped(command, args) {
 }
 
 /**
- * Runs a program on this terminal; resolves when it ends well.
- * `onLine` takes what it prints instead, line by line, both streams.
+ * Runs a program on this terminal; resolves when it succeeds. `onLine`, if given, receives the
+ * lines of both output streams instead.
  *
  * @param {string} command
  * @param {string[]} args
@@ -58,7 +58,7 @@ export function run(command, args, { cwd, env, onLine } = {}) {
 }
 
 /**
- * Waits for all, also when one fails, so that none goes on beside what comes next.
+ * Waits for all, even if one fails, so that none still runs during what comes next.
  *
  * @param {Promise<unknown>[]} actions
  * @throws the first fault, in the order of the actions
@@ -85,7 +85,7 @@ function splitLines(stream, onLine) {
 }
 
 /**
- * What a program prints on its standard output.
+ * The standard output of a program.
  *
  * @param {string} command
  * @param {string[]} args
@@ -104,7 +104,7 @@ export function capture(command, args, { env } = {}) {
 }
 
 /**
- * The file that `name` starts, or null.
+ * The path of the program `name`, or null.
  *
  * @param {string} name
  * @param {NodeJS.ProcessEnv} [env]

@@ -1,6 +1,6 @@
 /**
- * A current Emscripten out of Debian's own packages, unpacked into a folder of the project: no
- * root, nothing installed. Debian 12 itself carries one that is too old for C++20's ranges.
+ * Unpacks a current Emscripten from Debian's own packages into a folder of the project: without
+ * root and without installing anything. Debian 12's own Emscripten is too old for C++20's ranges.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { relocate } from './elf.js';
 import { PrivateApt, unpack } from './private_apt.js';
 import { say, SetupError } from './report.js';
 
-/** Tried in this order: testing has the newer Emscripten, stable does not move. */
+/** Tried in this order: testing has the newer Emscripten, stable does not change. */
 export const SUITES = ['forky', 'trixie'];
 
-/** Needed with everything that they depend on; %N is LLVM's version. */
+/** Unpacked with all their dependencies; %N is LLVM's version. */
 const WITH_DEPENDENCIES = [
   'binaryen',
   'lld-%N',
@@ -22,7 +22,7 @@ const WITH_DEPENDENCIES = [
   'libllvm%N',
   'patchelf',
 ];
-/** Needed alone: the rest of what they depend on is for compiling to other targets. */
+/** Unpacked alone: their other dependencies are for other compilation targets. */
 const ALONE = ['emscripten', 'node-acorn', 'clang-%N', 'llvm-%N'];
 
 /** @param {string} control  the emscripten package's control fields */
@@ -34,7 +34,7 @@ export function llvmVersion(control) {
 }
 
 /**
- * Emscripten's own configuration file, read from the folder of its scripts.
+ * Emscripten's configuration file, which it reads from the folder of its scripts.
  *
  * @param {{root: string, cache: string, llvm: string, node: string, frozen: boolean}} options
  */
@@ -53,8 +53,8 @@ export function configuration({ root, cache, llvm, node, frozen }) {
 }
 
 /**
- * What an earlier run finished in `folder`, or null. Absolute paths are written into the programs,
- * so a moved project is not finished.
+ * The finished result of an earlier run in `folder`, or null. Absolute paths are written into the
+ * programs, so a project that was moved counts as unfinished.
  *
  * @param {string} folder
  * @returns {{suite: string, root: string, emscripten: string, packages: string[]} | null}
@@ -67,7 +67,7 @@ export function finished(folder) {
 }
 
 /**
- * Unpacks the suite's Emscripten into `folder` and proves that it compiles.
+ * Unpacks the suite's Emscripten into `folder` and checks that it compiles.
  *
  * @param {{suite: string, folder: string}} options
  */
@@ -117,18 +117,22 @@ function emscriptenVersion(root) {
 /** @param {{folder: string, root: string, llvm: string}} options */
 function configure({ folder, root, llvm }) {
   const scripts = join(root, 'usr/share/emscripten');
-  // A suite that ships the compiled system libraries beside the scripts is used as it is.
+  // If a suite ships compiled system libraries beside the scripts, they are used.
   const frozen = existsSync(join(scripts, 'cache/sysroot/lib'));
   const cache = join(folder, 'cache');
   const text = configuration({ root, cache, llvm, node: process.execPath, frozen });
   writeFileSync(join(scripts, '.emscripten'), text);
-  // This project's package.json would make modules of its scripts.
+  // Without it, this project's package.json would turn its scripts into ES modules.
   writeFileSync(join(scripts, 'package.json'), '{ "type": "commonjs" }\n');
-  // Debian's node looks for packages in its own folder, other builds of node do not.
+  // Debian's Node searches for packages in its own folder, other builds of Node do not.
   symlinkSync('nodejs', join(root, 'usr/share/node_modules'));
 }
 
-/** Compiles and runs what an older one cannot. @param {string} folder @param {string} root */
+/**
+ * Compiles and runs a program that an older Emscripten cannot compile.
+ * @param {string} folder
+ * @param {string} root
+ */
 async function prove(folder, root) {
   const probe = join(folder, 'probe');
   mkdirSync(probe, { recursive: true });
@@ -156,7 +160,7 @@ int main() {
 }
 
 /**
- * The environment without another Emscripten's settings, which would be stronger than ours.
+ * The environment without the settings of another Emscripten, which would take precedence.
  *
  * @param {NodeJS.ProcessEnv} env
  */

@@ -1,7 +1,8 @@
-# nlohmann_json, fmt and GoogleTest: from the system where they are installed, else fetched by hash.
+# nlohmann_json, fmt and GoogleTest: from the system if they are installed, otherwise downloaded and
+# checked by hash.
 #
-# Header folders are linked one by one into the build tree, so that no search path ever holds a
-# system's other headers: Emscripten brings its own.
+# Header folders are linked one by one into the build tree, so that no search path contains a
+# system's other headers: Emscripten has its own.
 
 include(FetchContent)
 if(POLICY CMP0135)
@@ -25,7 +26,7 @@ FetchContent_Declare(stowage_fetched_googletest
   URL_HASH SHA256=78c676fc63881529bf97bf9d45948d905a66833fbfa5318ea2cd7478cb98f399
   SOURCE_SUBDIR not-built)
 
-# The number that `macro` has in the first of the files that defines it, or 0.
+# Sets `out` to the number that `macro` has in the first of the files that defines it, or 0.
 function(stowage_read_macro out macro)
   set(${out} 0 PARENT_SCOPE)
   foreach(file IN LISTS ARGN)
@@ -39,7 +40,7 @@ function(stowage_read_macro out macro)
   endforeach()
 endfunction()
 
-# Sets `out` to 1 when the headers below `root` are new enough.
+# Sets `out` to 1 if the headers below `root` are new enough.
 function(stowage_accept_json out root)
   set(files ${root}/nlohmann/detail/abi_macros.hpp ${root}/nlohmann/json.hpp)
   stowage_read_macro(major NLOHMANN_JSON_VERSION_MAJOR ${files})
@@ -54,13 +55,14 @@ endfunction()
 function(stowage_accept_fmt out root)
   stowage_read_macro(number FMT_VERSION ${root}/fmt/base.h ${root}/fmt/core.h)
   set(${out} 0 PARENT_SCOPE)
-  # Installed headers come without fmt's sources; fmt_library.cc stands for those of 9 and 10.
+  # Installed headers lack fmt's sources; fmt_library.cc replaces those of versions 9 and 10.
   if(number GREATER_EQUAL 90000 AND number LESS 110000)
     set(${out} 1 PARENT_SCOPE)
   endif()
 endfunction()
 
-# Interface target stowage_<name> whose search path holds the folder `folder` and nothing else.
+# Adds the interface target stowage_<name>, whose search path contains the folder `folder` and
+# nothing else.
 function(stowage_add_headers name folder)
   set(source "")
   foreach(prefix IN LISTS STOWAGE_PREFIXES)
@@ -86,22 +88,22 @@ stowage_add_headers(json nlohmann)
 target_compile_definitions(stowage_json INTERFACE
   JSON_NOEXCEPTION JSON_NO_IO JSON_USE_IMPLICIT_CONVERSIONS=0)
 
-# Without its locale support fmt leaves out libc++'s, a third of a small module. Two names: the
-# second is read from fmt 11 on.
+# Without its locale support, fmt does not pull in libc++'s, which would be a third of a small
+# module. The second name is read from fmt 11 on.
 stowage_add_headers(fmt fmt)
 target_compile_definitions(stowage_fmt INTERFACE
   FMT_STATIC_THOUSANDS_SEPARATOR=',' FMT_USE_LOCALE=0)
-# Nobody formats these types, and fmt brings code for each.
+# No code here formats these types, and fmt adds code for each.
 target_compile_definitions(stowage_fmt INTERFACE
   FMT_USE_FLOAT=0 FMT_USE_LONG_DOUBLE=0 FMT_USE_INT128=0)
-# Clang 20 and newer refuse fmt 10's consteval functions; its formats are checked at run time.
+# Clang 20 and newer reject fmt 10's consteval functions, so its formats are checked at run time.
 stowage_read_macro(fmt_version FMT_VERSION
   ${STOWAGE_STAGED}/fmt/fmt/base.h ${STOWAGE_STAGED}/fmt/fmt/core.h)
 if(fmt_version GREATER_EQUAL 100000 AND fmt_version LESS 110000)
   target_compile_definitions(stowage_fmt INTERFACE FMT_CONSTEVAL=)
 endif()
 
-# Compiled once: as a header alone, fmt costs every file that formats seconds.
+# Compiled once: header-only fmt costs seconds in every file that formats.
 set(fmt_source ${CMAKE_CURRENT_LIST_DIR}/fmt_library.cc)
 if(stowage_fetched_fmt_SOURCE_DIR)
   set(fmt_source ${stowage_fetched_fmt_SOURCE_DIR}/src/format.cc)
@@ -132,7 +134,7 @@ function(stowage_version_of_json out)
   set(${out} ${MAJOR}.${MINOR}.${PATCH} PARENT_SCOPE)
 endfunction()
 
-# GoogleTest, compiled here with the flags of what it is linked to.
+# GoogleTest, compiled here with the flags of the tests.
 function(stowage_add_gtest)
   set(source "")
   foreach(prefix IN LISTS STOWAGE_PREFIXES)

@@ -1,5 +1,5 @@
 /**
- * Writes what stowage/edge says of its protocol to js/schema: `node wasm/toolchain/edge_schema.js`.
+ * Writes the schemas of stowage/edge's protocol to js/schema: `node wasm/toolchain/edge_schema.js`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Programs from another Debian suite need that suite's loader and libraries. Their own headers name
- * both, so they are rewritten: started through the loader by hand, clang would not find its files.
+ * Programs from another Debian suite need that suite's loader and libraries. The paths in their ELF
+ * headers are rewritten, because clang would not find its files if it were started through the
+ * loader.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
@@ -14,7 +15,7 @@ const PROGRAM_HEADER_BYTES = 56;
 /** @typedef {'program' | 'library' | 'other'} Kind */
 
 /**
- * What a file is to the loader: a 64-bit ELF file with an interpreter, one without, or neither.
+ * The kind of a file: a 64-bit ELF file with an interpreter, one without, or neither.
  *
  * @param {string} file
  * @returns {Kind}
@@ -43,10 +44,10 @@ function readStart(file, bytes) {
 }
 
 /**
- * Points the programs in `folders` at the loader and the libraries in `libraries`.
+ * Points the programs in `folders` to the loader and the libraries in `libraries`.
  *
  * @param {{patchelf: string, loader: string, libraries: string, folders: string[]}} options
- * @returns {number} how many files were rewritten
+ * @returns {number} the number of rewritten files
  */
 export function relocate({ patchelf, loader, libraries, folders }) {
   const rewrite = (/** @type {string[]} */ args) => {
@@ -68,7 +69,7 @@ export function relocate({ patchelf, loader, libraries, folders }) {
     rewrite(['--set-interpreter', loader, ...rpath, file]);
     count += 1;
   }
-  // A library's own path hides its program's: where there is one, it is ours as well.
+  // A library's own path takes precedence over its program's, so it is rewritten as well.
   for (const file of regularFiles(libraries)) {
     if (elfKind(file) !== 'library' || rewrite(['--print-rpath', file]) === '') continue;
     rewrite([...rpath, file]);

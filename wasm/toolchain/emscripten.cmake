@@ -1,5 +1,5 @@
-# Toolchain file of the wasm preset: the Emscripten that `npm start` chose or unpacked, else the one
-# in $EMSDK or on PATH.
+# Toolchain file of the wasm preset: the Emscripten that `npm start` chose or unpacked, otherwise
+# the one in $EMSDK or on PATH.
 
 set(STOWAGE_TOOLCHAIN_DIR ${CMAKE_CURRENT_LIST_DIR}/../../.toolchain)
 if(DEFINED ENV{STOWAGE_EMSCRIPTEN_ROOT})
@@ -14,7 +14,7 @@ else()
   file(REAL_PATH "${STOWAGE_EMCC}" emcc)
   get_filename_component(STOWAGE_EMSCRIPTEN_ROOT "${emcc}" DIRECTORY)
 endif()
-# Compiler checks configure again and see neither this file's variables nor the first environment.
+# Compiler checks configure again without this file's variables and the first environment.
 set(ENV{STOWAGE_EMSCRIPTEN_ROOT} ${STOWAGE_EMSCRIPTEN_ROOT})
 
 if(NOT EXISTS ${STOWAGE_EMSCRIPTEN_ROOT}/cmake/Modules/Platform/Emscripten.cmake)

@@ -1,4 +1,7 @@
-/** Which Emscripten builds the module: the machine's own when it is new enough, else Debian's. */
+/**
+ * Chooses the Emscripten that builds the module: the machine's own if it is new enough, otherwise
+ * Debian's.
+ */
 import {
   existsSync,
   mkdirSync,
@@ -23,7 +26,7 @@ export const EMSCRIPTEN_MIN = '3.1.69';
  */
 
 /**
- * The emcc programs to look at, best first.
+ * The emcc programs to check, the preferred one first.
  *
  * @param {NodeJS.ProcessEnv} env
  * @returns {string[]}
@@ -35,7 +38,7 @@ export function candidates(env) {
 }
 
 /**
- * Chooses an Emscripten, unpacking one if need be, and leaves its folder where the build looks.
+ * Chooses an Emscripten, unpacks one if necessary, and writes its folder where the build reads it.
  *
  * @param {{isDebian: boolean, env?: NodeJS.ProcessEnv}} options
  * @returns {Promise<Emscripten>}

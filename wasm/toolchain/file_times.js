@@ -1,5 +1,5 @@
 /**
- * A reporter for Node's test runner: the time that each test file took, one JSON line per file:
+ * A reporter for Node's test runner that writes the time of each test file, one JSON line per file:
  * `{"name": "tests/js/a.test.js", "seconds": 1.5}`.
  */
 import { relative, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { repository } from './paths.js';
  */
 export default async function* fileTimes(events) {
   for await (const { type, data } of events) {
-    // Each file is a test of its own, whose name is its path.
+    // Each file is a test of its own, named by its path.
     if (type !== 'test:complete' || data.nesting !== 0 || !data.file) continue;
     if (resolve(repository, data.name) !== data.file) continue;
     const seconds = data.details.duration_ms / 1000;

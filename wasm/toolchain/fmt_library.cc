@@ -1,4 +1,5 @@
-// fmt as a library, from installed headers of version 9 or 10: what its own src/format.cc defines.
+// fmt as a library, from installed headers of version 9 or 10. It defines the same as fmt's
+// src/format.cc.
 
 #include <fmt/format-inl.h>
 

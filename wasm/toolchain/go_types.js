@@ -1,9 +1,12 @@
-/** Go's struct types as Kubernetes writes them: tags in the fields, markers in the comments. */
+/**
+ * Parses Go's struct types as Kubernetes writes them, with tags in the fields and markers in the
+ * comments.
+ */
 
 /**
  * @typedef {object} GoField
  * @property {string} name  in JSON
- * @property {string} shape  a basic type; or '', '[]', 'map[]' in front of what `refers`
+ * @property {string} shape a basic type; or '', '[]', 'map[]' in front of `refers`
  * @property {string | null} refers  another type, by package and name
  * @property {string[]} marks  see js/apiserver/schema/types.js
  */
@@ -16,11 +19,11 @@
  * @property {string} json  its tag
  * @property {string} strategy  its patchStrategy tag
  * @property {string} mergeKey  its patchMergeKey tag
- * @property {string} number  of its protobuf tag; '' where it has none
+ * @property {string} number of its protobuf tag; '' if it has none
  * @property {string[]} markers
  */
 
-/** What stands for types that JSON sees as one value. */
+/** Types whose JSON is a single value, with that value's type. */
 const BASIC = new Map([
   ['string', 'string'],
   ['bool', 'bool'],
@@ -47,7 +50,8 @@ const MARKER = /^\s*\/\/ \+(\w+=.+)$/;
 
 /**
  * @param {{folder: string, text: string}[]} sources  Go packages by their import path
- * @returns {Map<string, GoType>} by package and name, embedded structs in their place
+ * @returns {Map<string, GoType>} by package and name, with embedded structs replaced by their
+ *   fields
  */
 export function parseGoTypes(sources) {
   /** @type {Map<string, {fields: Field[], markers: string[], imports: Map<string, string>}>} */
@@ -160,8 +164,8 @@ function fieldOrEmbedded(field, { structs, named, fieldsOf }) {
 }
 
 /**
- * A field of an embedded struct: JSON has it in the struct around, protobuf in a message of its
- * own; where that has no number, nowhere.
+ * A field of an embedded struct: JSON inlines it, protobuf has it in a message of its own, if that
+ * message has a number.
  *
  * @param {GoField} field
  * @param {string} number
@@ -215,7 +219,7 @@ function listMarks(markers) {
   ];
 }
 
-/** A merge key that is the list's first key goes without saying. @param {Field} field */
+/** A merge key is left out if it is the list's only key. @param {Field} field */
 function patchMarks({ strategy, mergeKey, markers }) {
   if (!strategy) return [];
   const [first] = markers.filter((marker) => marker.startsWith('listMapKey='));

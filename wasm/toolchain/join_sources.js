@@ -1,23 +1,23 @@
 /**
- * Which sources can be compiled as one. Sources conflict when a name in an anonymous namespace of
- * one is also in that of the other, or in a header that the other includes.
+ * Groups sources that can be compiled as one. Two sources conflict if a name in an anonymous
+ * namespace of one also appears in that of the other, or in a header that the other includes.
  *
  * `node join_sources.js FOLDER SIZE SOURCE…` prints a line per batch, its sources separated by
- * semicolons as in CMake's lists; FOLDER is what includes are relative to, SIZE the most sources of
- * a batch. See joined_sources.cmake.
+ * semicolons as in CMake's lists. Includes are relative to FOLDER; SIZE is the most sources of a
+ * batch. See joined_sources.cmake.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Declarations begin a line, as clang-format leaves them; specializations declare nothing new. */
+/** A declaration begins a line, as clang-format leaves it. Specializations declare nothing new. */
 const DECLARATIONS = [
   /^(?:struct|class|union|enum class|enum|using|concept) (\w+)[ :{=;\n]/gm,
   /^[A-Za-z][^\n(){}=#"]*[ *&](\w+)\(/gm,
   /^(?:constexpr|const|static|inline) [^\n(){}="]*[ *&>](\w+)(?:\[\w*\])? *[={]/gm,
 ];
 
-/** @param {string} text  C++ @returns {Set<string>} what it declares outside of classes */
+/** @param {string} text  C++ @returns {Set<string>} the names declared outside of classes */
 export function namesIn(text) {
   return new Set(DECLARATIONS.flatMap((form) => [...text.matchAll(form)].map(([, name]) => name)));
 }
@@ -30,12 +30,12 @@ export function ownNamesIn(text) {
 
 /** @typedef {{ own: Set<string>, included: Set<string> }} Names */
 
-/** Reads sources and, once each, the headers of a folder. */
+/** Reads sources, and each header of a folder once. */
 class Reader {
   /** @type {Map<string, { names: Set<string>, headers: string[] }>} */
   #headers = new Map();
 
-  /** @param {string} folder  what includes are relative to */
+  /** @param {string} folder the folder to which includes are relative */
   constructor(folder) {
     this.folder = folder;
   }
@@ -44,7 +44,7 @@ class Reader {
   namesOf(path) {
     const text = readFileSync(path, 'utf8');
     const all = new Set(this.#includesOf(text));
-    // The set grows while it is walked.
+    // The loop also visits the headers that it adds to the set.
     for (const header of all) this.#header(header).headers.forEach((one) => all.add(one));
     const included = new Set([...all].flatMap((header) => [...this.#header(header).names]));
     return { own: ownNamesIn(text), included };
@@ -76,7 +76,7 @@ function conflict(one, other) {
 }
 
 /**
- * @param {string} folder  what includes are relative to
+ * @param {string} folder the folder to which includes are relative
  * @param {number} size  of a batch, at most
  * @param {string[]} sources  paths
  * @returns {string[][]} batches, in the order of their first sources

@@ -1,11 +1,11 @@
-# Compiles several sources as one: most of a source's time in the compiler is what it includes.
-# CMake's own unity builds leave out sources with options of their own, and fail where sources
-# declare the same name. Here sources with the same options are joined, and join_sources.js keeps
-# those apart that conflict.
+# Compiles several sources as one, because the compiler spends most of a source's time on its
+# includes. CMake's own unity builds leave out sources with options of their own, and fail if
+# sources declare the same name. Here sources with the same options are joined, and join_sources.js
+# separates those that conflict.
 #
 #   stowage_join(<target> [OPTIONS -Oz] SOURCES a.cc ...)
 #
-# CMake runs again when a source was edited: one that now conflicts moves to another batch.
+# CMake runs again after a source was edited: a source that now conflicts moves to another batch.
 
 option(STOWAGE_JOIN_SOURCES "Compile several sources as one" ON)
 set(STOWAGE_BATCH_SIZE 8 CACHE STRING "How many sources are compiled as one, at most")
@@ -39,12 +39,12 @@ function(stowage_join target)
     OUTPUT_VARIABLE batches OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   set(options ${arg_OPTIONS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # GCC takes the sources of a batch for headers, whose types must not use an anonymous namespace.
+    # GCC treats the sources of a batch as headers, whose types must not use an anonymous namespace.
     list(APPEND options -Wno-subobject-linkage)
   endif()
   set(index 0)
   while(batches)
-    # A line is a list.
+    # Each line is a list.
     string(REGEX MATCH "^[^\n]+" batch "${batches}")
     string(LENGTH "${batch}\n" length)
     string(SUBSTRING "${batches}\n" ${length} -1 batches)
@@ -57,7 +57,8 @@ function(stowage_join target)
   endwhile()
 endfunction()
 
-# The same text in every clone, for ccache: it names paths in the repository.
+# The text names paths in the repository, so that it is the same in every clone and ccache can reuse
+# it.
 function(stowage_write_joined joined)
   set(text "")
   foreach(path IN LISTS ARGN)

@@ -1,6 +1,6 @@
 /**
- * The kubectl that tests drive the embedded API server with. Debian 12's own is years too old, so a
- * newer suite's is unpacked into a folder of the project: a program that needs nothing but a libc.
+ * The kubectl with which tests drive the embedded API server. Debian 12's own is years old, so that
+ * of a newer suite is unpacked into a folder of the project: a program that needs only a libc.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export const KUBECTL_MIN = '1.32.0';
 const installed = join(toolchain, 'kubectl');
 
 /**
- * The version of a kubectl, or why it does not serve.
+ * The version of a kubectl, or the reason why it is unusable.
  *
  * @param {string} text  what `kubectl version --client` prints
  * @returns {{version: string, fault: null} | {version: null, fault: string}}
@@ -32,14 +32,14 @@ const installed = join(toolchain, 'kubectl');
 export function clientVersion(text) {
   const version = parseVersion(/^Client Version: v(\S+)/m.exec(text)?.[1] ?? '');
   if (!version) return { version: null, fault: 'names no version' };
-  // Google's starts whichever of its programs is nearest to the server's version.
+  // Google's wrapper starts whichever of its programs is closest to the server's version.
   if (/-dispatcher\b/.test(text)) return { version: null, fault: 'stands for other versions' };
   if (isAtLeast(version, KUBECTL_MIN)) return { version, fault: null };
   return { version: null, fault: `is ${version}, and ${KUBECTL_MIN} is needed` };
 }
 
 /**
- * What an earlier run left in `folder`, or null.
+ * The result of an earlier run in `folder`, or null.
  *
  * @param {string} [folder]
  * @returns {Kubectl | null}
@@ -60,7 +60,8 @@ export function kubectlProgram() {
 }
 
 /**
- * Chooses a kubectl: Debian's where there is one, so that its output is known, else the machine's.
+ * Chooses a kubectl: Debian's if there is one, because its output is known, otherwise the
+ * machine's.
  *
  * @param {{isDebian: boolean, architecture: string, folder?: string, env?: NodeJS.ProcessEnv,
  *   fetch?: typeof unpackKubectl}} options
@@ -93,7 +94,7 @@ export async function ensureKubectl({
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {string[]} faults  why there is none is added
+ * @param {string[]} faults the reasons why there is none are added
  */
 function ownKubectl(env, faults) {
   const program = which('kubectl', env);
@@ -105,7 +106,7 @@ function ownKubectl(env, faults) {
 }
 
 /**
- * Unpacks the suite's kubectl below `folder` and asks it for its version.
+ * Unpacks the suite's kubectl below `folder` and reads its version.
  *
  * @param {string} suite
  * @param {Place} place

@@ -1,6 +1,6 @@
 /**
- * Writes js/apiserver/schema/kubernetes_types.js out of the Go types of k8s.io/api, as
- * Debian packages them: field names, types, and the tags that patches go by.
+ * Writes js/apiserver/schema/kubernetes_types.js from the Go types of k8s.io/api, as Debian
+ * packages them: field names, types, and the tags that control patches.
  *
  *     node wasm/toolchain/kubernetes_types.js
  */
@@ -76,7 +76,7 @@ export const KINDS = {
 };
 
 /**
- * Go's path of an API version.
+ * Go's import path of an API version.
  *
  * @param {string} apiVersion  such as 'v1' or 'scheduling.k8s.io/v1'
  */

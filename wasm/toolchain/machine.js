@@ -1,4 +1,4 @@
-/** What kind of machine this is. */
+/** Facts about the machine. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -6,10 +6,11 @@ import { which } from './commands.js';
 
 /**
  * @typedef {object} Machine
- * @property {boolean} isDebian  Debian itself: what is derived from it has other archives
- * @property {string} codename  'bookworm'; empty where there is none
+ * @property {boolean} isDebian Debian itself: derived systems have other archives
+ * @property {string} codename 'bookworm'; empty if unknown
  * @property {string} architecture  in Debian's words
- * @property {string[] | null} asRoot  what to put before a command so that it runs as root, or null
+ * @property {string[] | null} asRoot the words to put before a command so that it runs as root, or
+ *   null
  */
 
 /** @param {string} text  /etc/os-release @returns {Record<string, string>} */

@@ -1,4 +1,7 @@
-/** What the WebAssembly module is linked from, by the linker's map, and its notices. */
+/**
+ * The parts that the WebAssembly module is linked from, read from the linker's map, and their
+ * notices.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,13 +10,13 @@ import { SetupError } from './report.js';
 
 /** @import { Notice } from './notices.js' */
 /**
- * @typedef {{clang: string, fmt: string, nlohmann_json: string}} MadeOf
- *   versions, as the build found them
+ * @typedef {{clang: string, fmt: string, nlohmann_json: string}} MadeOf versions, as the build
+ *   found them
  */
 
 const FOLDER = join(repository, 'build/wasm');
 
-/** The parts of Emscripten's own libraries, by the archive. */
+/** The parts of Emscripten's own libraries, by archive. */
 const PARTS = {
   'libc.a': ['Emscripten', 'musl'],
   'libdlmalloc.a': ['dlmalloc'],
@@ -28,8 +31,8 @@ const PARTS = {
 };
 
 /**
- * The names of the parts that the linker took something from. The glue is always Emscripten's, and
- * headers alone leave no trace in the map.
+ * The names of the parts that were linked. The glue is always Emscripten's. Header-only libraries
+ * leave no trace in the map.
  *
  * @param {string} map  of the linker
  * @returns {string[]}
@@ -46,7 +49,7 @@ export function linkedParts(map) {
   return [...new Set(['Emscripten', 'fmt', 'libc++', 'nlohmann/json', ...parts])].sort();
 }
 
-/** The versions of what the module was built with and from. */
+/** The versions of the tools and libraries of the module. */
 export function moduleMadeOf() {
   const emscripten = JSON.parse(readBuilt(chosenEmscripten));
   /** @type {MadeOf} */

@@ -1,4 +1,4 @@
-/** Notices of the licences of what is bundled, made from what the bundlers say that they took. */
+/** License notices of the bundled packages, from the bundlers' metadata. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,15 +9,15 @@ import { SetupError } from './report.js';
 export const NOTICES = 'THIRD_PARTY_NOTICES.txt';
 
 const LICENCE_FILE = /^(licen[cs]e|copying)/i;
-/** Bundlers name the modules that they generate by this and the tool. */
+/** The prefix of the module names that bundlers generate, before the tool's name. */
 const GENERATED = /^\0(vite|rolldown)\//;
-/** Vite's file goes on with the licences of what Vite itself bundles. */
+/** Vite's file continues with the licenses of the packages that Vite itself bundles. */
 const OF_THE_TOOL_ITSELF = /\n#+ Licenses of bundled dependencies[^]*/;
 
 /** @typedef {{name: string, version: string, licence: string, text: string}} Notice */
 
 /**
- * The folder of the package that a bundled module is from, or null for one of this repository.
+ * The folder of the package that a bundled module is from, or null for a module of this repository.
  *
  * @param {string} id  of the module: its absolute path, or the bundler's own name
  */
@@ -28,9 +28,9 @@ export function packageFolder(id) {
 }
 
 /**
- * One notice for each package that the modules are from.
+ * One notice for each package of the modules.
  *
- * @param {Iterable<string>} modules  as the bundler names them
+ * @param {Iterable<string>} modules in the bundlers' form
  * @returns {Notice[]}
  * @throws {SetupError} if a package has no licence file
  */
@@ -54,9 +54,9 @@ function noticeOfPackage(folder) {
 }
 
 /**
- * Software whose licences have one text, such as the packages of one author, shares it.
+ * Software with the same license text, such as the packages of one author, shares one entry.
  *
- * @param {string} contains  what contains the software, as a sentence begins
+ * @param {string} contains the container of the software, as the beginning of a sentence
  * @param {Notice[]} notices
  */
 export function noticesText(contains, notices) {

@@ -1,4 +1,4 @@
-/** The npm packages that a command runs, by the lockfile. */
+/** Installs the npm packages that a command runs, by the lockfile. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { repository } from './paths.js';
 import { say } from './report.js';
 
 /**
- * Whether what is installed serves: the same lockfile, and the test tools where they are wanted.
+ * Whether the installed packages suffice: the same lockfile, and the test tools if they are wanted.
  *
  * @param {{lock: string, dev: boolean} | null} installed
  * @param {{lock: string, dev: boolean}} wanted
@@ -19,7 +19,7 @@ export function serves(installed, wanted) {
 
 /**
  * @param {object} options
- * @param {boolean} options.dev  the test tools too
+ * @param {boolean} options.dev whether to install the test tools too
  * @param {string} [options.folder]  of the package.json
  */
 export async function ensureNpmPackages({ dev, folder = repository }) {
@@ -31,7 +31,7 @@ export async function ensureNpmPackages({ dev, folder = repository }) {
   say(dev ? 'installing the npm packages, test tools included' : 'installing the npm packages');
   const args = ['ci', '--no-audit', '--no-fund', dev ? '--include=dev' : '--omit=dev'];
   await run('npm', args, { cwd: folder });
-  // npm makes no folder where there is no package for this kind of machine.
+  // npm makes no folder for packages that do not support this kind of machine.
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, JSON.stringify(wanted));
 }

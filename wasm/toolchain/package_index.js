@@ -1,18 +1,20 @@
 /**
- * Whether a suite's signed Release file is current enough. A signature does not expire: whoever
- * serves the packages could replay an old index, and with it old compilers.
+ * Checks that a suite's signed Release file is current. A signature does not expire, so a server
+ * could replay an old index with old compilers.
  */
 import { SetupError } from './report.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Archives that are synchronised seldom serve a testing suite's index after its Valid-Until. */
+/**
+ * Archives that are synchronised rarely may serve a testing suite's index after its Valid-Until.
+ */
 export const LAG_DAYS_MAX = 60;
-/** How far the clocks of the archive and of this machine may be apart. */
+/** The accepted difference between the clocks of the archive and of this machine. */
 export const SKEW_DAYS_MAX = 1;
 
 /**
- * The oldest index that is accepted of a suite that compilers come from: for testing the one that
+ * The oldest accepted index of each suite that compilers come from. For testing it is the one that
  * the module was last built with, raised with each new compiler; for Debian 13 its first release.
  *
  * @type {Record<string, string | undefined>}
@@ -23,7 +25,7 @@ export const OLDEST_INDEX = {
 };
 
 /**
- * @param {string} text  of an InRelease file whose signature apt has checked
+ * @param {string} text of an InRelease file whose signature apt has checked
  * @param {{suite: string, now: Date}} options
  * @returns {{date: Date, validUntil: Date | null}}
  * @throws {SetupError} if a date is missing, in the future, too old or expired for too long
@@ -52,7 +54,7 @@ export function checkIndex(text, { suite, now }) {
 }
 
 /**
- * The value of a field of the signed text; what follows the signature is not signed.
+ * The value of a field in the signed part of the text.
  *
  * @param {string} text
  * @param {string} name
@@ -65,7 +67,7 @@ function field(text, name) {
 /** @param {string} text @param {string} name @returns {Date | null} */
 function dateField(text, name) {
   const value = field(text, name) ?? '';
-  // Debian's own form: a date in English, in UTC.
+  // Debian's date format: English, in UTC.
   const isDate = /^\w{3}, +\d{1,2} \w{3} \d{4} \d\d:\d\d:\d\d (UTC|\+0000)$/.test(value);
   const date = new Date(value);
   return isDate && !Number.isNaN(date.getTime()) ? date : null;

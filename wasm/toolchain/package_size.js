@@ -1,4 +1,7 @@
-/** What the package costs: bytes to fetch, milliseconds until it is ready. The build says it. */
+/**
+ * Measures the package: bytes to download, milliseconds until a scheduler is ready. The build
+ * prints both.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +11,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { repository } from './paths.js';
 import { say, SetupError } from './report.js';
 
-/** At most, of the module and of what `import 'stowage'` loads, together. */
+/** The limit for the module and the files that `import 'stowage'` loads, together. */
 export const BROTLI_BYTES_MAX = 442_000;
 
-/** At most, from the import to a scheduler, on Node and a quiet machine. */
+/** The limit from the import to a scheduler, on Node and a quiet machine. */
 export const READY_MS_MAX = 30;
 
 const RUNS = 5;
@@ -24,7 +27,7 @@ const READY = `
 
 /** @typedef {{ kind: 'wasm' | 'js', raw: number, gzip: number, brotli: number }} Sizes bytes */
 
-/** @param {string} [dist] @returns {Promise<Sizes[]>} the module's, and those of the JavaScript */
+/** @param {string} [dist] @returns {Promise<Sizes[]>} of the module and of the JavaScript */
 export function measureSizes(dist = join(repository, 'js/dist')) {
   return Promise.all([
     sizesOf('wasm', join(dist, 'stowage.wasm')),
@@ -43,7 +46,10 @@ async function sizesOf(kind, file) {
   return { kind, raw: bytes.length, gzip: gzipped.length, brotli: brotli.length };
 }
 
-/** Each run is a process of its own. @returns {Promise<number>} milliseconds, of the best run */
+/**
+ * Runs each measurement in a process of its own.
+ * @returns {Promise<number>} milliseconds, of the best run
+ */
 export async function measureReady() {
   const times = [];
   for (let run = 0; run < RUNS; run += 1) {
@@ -55,8 +61,8 @@ export async function measureReady() {
 }
 
 /**
- * Says the sizes, and the time, which is the machine's as well and so is no fault.
- * @throws {SetupError} when the package is too large
+ * Prints sizes and time. Only the size can fail, because the time also depends on the machine.
+ * @throws {SetupError} if the package is too large
  */
 export async function reportPackage() {
   const sizes = await measureSizes();
@@ -69,6 +75,6 @@ export async function reportPackage() {
   const ready = await measureReady();
   say(`ready: ${ready.toFixed(1)} ms, best of ${RUNS}, at most ${READY_MS_MAX} ms when quiet`);
   if (total > BROTLI_BYTES_MAX) {
-    throw new SetupError(`The package has ${bytes(total - BROTLI_BYTES_MAX)} too much.`);
+    throw new SetupError(`The package is ${bytes(total - BROTLI_BYTES_MAX)} too large.`);
   }
 }

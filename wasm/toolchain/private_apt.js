@@ -1,8 +1,10 @@
 /**
- * Debian packages of any suite, downloaded without root and without touching the machine's own
- * packages: apt-get with an empty state of its own. The archive's address, proxies and credentials
- * are the machine's; the suite's signed Release file and its hashes vouch for the files.
+ * Downloads Debian packages of any suite without root and without changing the machine's own
+ * packages: apt-get runs with an empty state of its own. The archive's address, proxies and
+ * credentials are the machine's; the suite's signed Release file and its hashes authenticate the
+ * files.
  */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   createReadStream,
@@ -13,7 +15,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -24,7 +25,7 @@ import { say, SetupError } from './report.js';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const TARGET_FORMAT = '$(ORIGIN)|$(CODENAME)|$(REPO_URI)';
 
-/** Documentation, translations and library variants that no build here links. */
+/** Documentation, translations and library variants that no build here uses. */
 const LEFT_OUT = [
   './usr/share/doc/*',
   './usr/share/man/*',
@@ -39,8 +40,8 @@ const LEFT_OUT = [
 ];
 
 /**
- * The address of the Debian archive among the machine's apt sources. A machine that never fetched
- * its package lists knows no origins; there, whatever is not the security archive is taken.
+ * The address of the Debian archive in the machine's apt sources. A machine that never fetched its
+ * package lists knows no origins; there, any archive except the security archive is taken.
  *
  * @param {string} targets  lines of TARGET_FORMAT
  * @returns {string | null}
@@ -69,7 +70,7 @@ export function parseUris(text) {
   );
 }
 
-/** One suite's packages, in a folder of their own. */
+/** The packages of one suite, in a folder of their own. */
 export class PrivateApt {
   #folder;
   #suite;
@@ -85,7 +86,7 @@ export class PrivateApt {
   /**
    * Fetches the suite's package lists.
    *
-   * @returns {Promise<{date: Date, validUntil: Date | null}>} what the signed index says of itself
+   * @returns {Promise<{date: Date, validUntil: Date | null}>} the dates in the signed index
    * @throws {SetupError} if the index is not current
    */
   async update() {
@@ -97,7 +98,7 @@ export class PrivateApt {
     ]);
     const address = archiveAddress(targets);
     if (!address) {
-      throw new SetupError('apt names no Debian archive in its sources, so none can be read from.');
+      throw new SetupError("apt's sources name no Debian archive.");
     }
     if (!existsSync(KEYRING)) {
       throw new SetupError("Debian's archive keys are missing: install debian-archive-keyring.");
@@ -132,7 +133,7 @@ export class PrivateApt {
       file('sources.list'),
       `deb [signed-by=${KEYRING} arch=${this.#architecture}] ${address} ${this.#suite} main\n`,
     );
-    // Read after the machine's own settings. The index's dates are checked by package_index.js.
+    // Read after the machine's own settings. package_index.js checks the index's dates.
     writeFileSync(
       file('apt.conf'),
       `#clear APT::Update;
@@ -163,7 +164,11 @@ Dir::Cache "${this.#folder}";
     return [command, ['-c', join(this.#folder, 'apt.conf'), ...args]];
   }
 
-  /** Its output appears only when it fails. @param {string} command @param {string[]} args */
+  /**
+   * Runs a command; prints its output only if it fails.
+   * @param {string} command
+   * @param {string[]} args
+   */
   async #quietly(command, args) {
     /** @type {string[]} */
     const lines = [];
@@ -183,7 +188,7 @@ Dir::Cache "${this.#folder}";
   }
 
   /**
-   * The named packages and all they need, needed ones that are only virtual left out.
+   * The named packages and their dependencies, without dependencies that are only virtual.
    *
    * @param {string[]} names
    */
@@ -195,7 +200,7 @@ Dir::Cache "${this.#folder}";
   }
 
   /**
-   * Downloads what is not there yet; an interrupted download goes on where it stopped.
+   * Downloads the files that are missing; continues interrupted downloads.
    *
    * @param {string[]} names
    * @returns {Promise<string[]>} the packages' files

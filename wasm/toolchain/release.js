@@ -1,8 +1,8 @@
 /**
- * `npm run release -- pack` builds and packs what a release publishes, and says its SHA-256.
- * `npm run release -- publish` publishes that tarball with its provenance, if it has that SHA-256
- * (TARBALL_SHA256); it builds nothing and runs no package's code. What follows it is for
- * `npm publish`, such as `--dry-run`.
+ * `npm run release -- pack` builds and packs a release and prints its SHA-256. `npm run release --
+ * publish` publishes that tarball with its provenance, if it has that SHA-256 (TARBALL_SHA256); it
+ * builds nothing and runs no code of packages. Further arguments go to `npm publish`, such as
+ * `--dry-run`.
  */
 import {
   appendFileSync,
@@ -37,11 +37,11 @@ const TARBALL = join(FOLDER, 'stowage.tgz');
  * @property {string} changelog
  * @property {string} changes  what `git status --porcelain` prints
  * @property {string[]} tags  of this commit
- * @property {string} origin  the address of git's remote of that name; '' where there is none
+ * @property {string} origin the URL of git's remote of that name; '' if there is none
  * @property {NodeJS.ProcessEnv} env
  */
 
-/** What keeps it from being packed, as sentences. @param {Release} release @returns {string[]} */
+/** The obstacles to packing, as sentences. @param {Release} release @returns {string[]} */
 export function packFaults({ manifest, changelog, changes, tags, origin, env }) {
   const { version } = manifest;
   const heading = new RegExp(
@@ -59,7 +59,7 @@ export function packFaults({ manifest, changelog, changes, tags, origin, env }) 
 }
 
 /**
- * What keeps it from being published, as sentences.
+ * The obstacles to publishing, as sentences.
  *
  * @param {Release} release
  * @param {string} tarball  its file
@@ -91,16 +91,16 @@ function broken(rules) {
   return rules.filter(([holds]) => !holds).map(([, fault]) => fault);
 }
 
-/** The short README of the package. Its links are paths in this repository. */
+/** The package's short README. Its links are paths in this repository. */
 const PACKAGE_README = 'js/package/README.md';
 
 /**
- * The package, with the repository that it is of and a README of its own.
+ * Adds the repository's address and the README to the package.
  *
  * @param {string} archive of `npm pack`
- * @param {string} folder where it is unpacked
+ * @param {string} folder the folder where it is unpacked
  * @param {string} page of the repository
- * @returns {string} what is to be published
+ * @returns {string} the package to publish
  */
 export function packageOf(archive, folder, page) {
   capture('tar', ['-xzf', archive, '-C', folder]);
@@ -118,9 +118,9 @@ export function packageOf(archive, folder, page) {
   return join(folder, 'package');
 }
 
-/** @param {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv} in which npm knows who publishes */
+/** @param {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv} with the publisher's identity */
 function withToken(env) {
-  // Without a token npm asks the CI's own identity, where it trusts the workflow.
+  // Without a token, npm uses the CI job's identity, if the registry trusts the workflow.
   if (!env.NODE_AUTH_TOKEN) return env;
   const registry = new URL(capture('npm', ['config', 'get', 'registry']).trim());
   const file = join(FOLDER, 'npmrc');
@@ -128,7 +128,7 @@ function withToken(env) {
   return { ...env, NPM_CONFIG_USERCONFIG: file };
 }
 
-/** The release that this checkout would be. @returns {Release} */
+/** The release that this checkout would make. @returns {Release} */
 function thisRelease() {
   const read = (/** @type {string} */ name) => readFileSync(join(repository, name), 'utf8');
   const git = (/** @type {string[]} */ ...words) => capture('git', ['-C', repository, ...words]);
@@ -147,7 +147,7 @@ function refuse(faults) {
   if (faults.length > 0) throw new SetupError(`Not released.\n${faults.join('\n')}`);
 }
 
-/** @param {string} folder  for the package's files @param {string[]} from  what npm is to pack */
+/** @param {string} folder  for the package's files @param {string[]} from  what npm packs */
 async function packInto(folder, from) {
   await run('npm', ['pack', ...from, '--pack-destination', folder], { cwd: repository });
   const name = readdirSync(folder).find((entry) => entry.endsWith('.tgz'));
@@ -160,7 +160,7 @@ async function pack() {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   await step('packing', 'npm run release -- pack', async () => {
-    // The build is npm's to ask for: `prepack`.
+    // npm runs the build itself, as `prepack`.
     const archive = await packInto(FOLDER, []);
     const folder = packageOf(archive, FOLDER, String(repositoryOf(release.env)));
     rmSync(archive);

@@ -1,17 +1,17 @@
-/** Of which repository a release is: what CI says, and what is told npm of it. */
+/** The repository of a release, as the CI environment names it and as npm needs it. */
 
 /** @param {NodeJS.ProcessEnv} env GitHub's or GitLab's @returns {string | undefined} its page */
 export function repositoryOf({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, ...env }) {
   return server && name ? `${server}/${name}` : env.CI_PROJECT_URL;
 }
 
-/** As package.json has it, and a provenance is compared with it. @param {string} page */
+/** In the form of package.json, with which a provenance is compared. @param {string} page */
 export function repositoryField(page) {
   return { type: 'git', url: `git+${page}.git` };
 }
 
 /**
- * Whether two addresses are of one repository, whoever asks and by which protocol.
+ * Whether two addresses belong to one repository, with any protocol and user.
  * @param {string} one
  * @param {string} other
  */
@@ -27,10 +27,10 @@ function placeOf(address) {
 }
 
 /**
- * Markdown whose links to files of the repository are addresses.
+ * Markdown with its links to files of the repository made absolute.
  * @param {string} text
- * @param {{ blob: string, place: string }} where `blob`: the address of the files of a release;
- *   `place`: the path of the text itself
+ * @param {{ blob: string, place: string }} where `blob`: the address of a release's files; `place`:
+ *   the path of the text itself
  */
 export function withAbsoluteLinks(text, { blob, place }) {
   return text.replace(/\]\((?!\w+:|#)([^)]+)\)/g, (_, path) => {

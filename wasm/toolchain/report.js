@@ -1,11 +1,11 @@
-/** What the set-up and the tests tell the person in front of them. */
+/** Output of the set-up and the tests. */
 const terminal = process.stdout.isTTY === true && !process.env.NO_COLOR;
 const STYLES = { bold: 1, red: 31, green: 32 };
 
 /** @param {keyof typeof STYLES} style @param {string} text */
 const styled = (style, text) => (terminal ? `\x1b[${STYLES[style]}m${text}\x1b[0m` : text);
 
-/** Something that the person has to do; its message says what. */
+/** A step that the user has to take; the message describes it. */
 export class SetupError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -21,11 +21,12 @@ export function say(text) {
 }
 
 /**
- * A headed step with its time; on failure also the command that repeats it.
+ * Runs a step under a heading and prints its time; after a failure also the command that repeats
+ * it.
  *
  * @template T
  * @param {string} title
- * @param {string} repeat  as typed in the repository's folder
+ * @param {string} repeat as typed in the repository's folder
  * @param {() => T | Promise<T>} action
  */
 export async function step(title, repeat, action) {
@@ -48,7 +49,7 @@ export function elapsed(started) {
 }
 
 /**
- * Ends a command line program: an expected fault is one line, anything else keeps its stack.
+ * Ends a command-line program: an expected fault is printed as one line, any other with its stack.
  *
  * @param {unknown} error
  */

@@ -1,6 +1,6 @@
 /**
- * `npm run reproduce`: builds the commit again in a clone elsewhere, and compares every file of the
- * module, the bundles and the page with what is built here.
+ * `npm run reproduce`: builds the commit again in a clone in another folder, and compares every
+ * file of the module, the bundles and the page with the build here.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { exitWith, say, SetupError, step } from './report.js';
 const MADE = ['js/dist', 'build/web'];
 
 /**
- * The files that differ, or that one side alone has, in order.
+ * The files that differ or exist on one side only, sorted.
  *
  * @param {Record<string, string>} here  SHA-256 by name
  * @param {Record<string, string>} there
@@ -35,7 +35,7 @@ function made(root) {
   return Object.fromEntries(entries);
 }
 
-/** Without ccache, which would take what was compiled here. @param {string} clone */
+/** Without ccache, which would reuse objects that were compiled here. @param {string} clone */
 async function buildIn(clone) {
   const { root } = await ensureEmscripten({ isDebian: thisMachine().isDebian });
   const PATH = `${root}${delimiter}${process.env.PATH}`;

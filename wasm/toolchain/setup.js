@@ -1,6 +1,6 @@
 /**
- * The set-up that `npm start` and `npm test` share: packages, toolchain, module. What is there
- * already is left alone, so that a second run takes a moment.
+ * The set-up that `npm start` and `npm test` share: packages, toolchain, module. It leaves finished
+ * parts alone, so that a second run takes a moment.
  */
 import { pathToFileURL } from 'node:url';
 
@@ -17,7 +17,7 @@ import { exitWith, step } from './report.js';
 import { ensureSystemPackages } from './system_packages.js';
 
 /**
- * @param {'start' | 'test'} command  which one's needs are met
+ * @param {'start' | 'test'} command the command whose needs are met
  * @returns {Promise<import('./emscripten.js').Emscripten>}
  */
 export async function setUp(command) {
@@ -37,7 +37,7 @@ export async function setUp(command) {
  * Builds js/dist.
  *
  * @param {import('./emscripten.js').Emscripten} emscripten
- * @param {() => Promise<void>} [beside]  what needs no processor, while the compiler works
+ * @param {() => Promise<void>} [beside] work that needs no processor, done while the compiler runs
  */
 export async function buildModule(emscripten, beside = async () => {}) {
   await step('WebAssembly module', 'npm run build', () =>

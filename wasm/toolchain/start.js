@@ -1,7 +1,7 @@
 /**
- * `npm start`: sets up, builds, puts a cluster up that kubectl talks to, and opens the page that
- * shows it. What follows `npm start --` is for `stowage up`. Where nobody sits at a terminal
- * nothing is opened, and it ends after a few seconds.
+ * `npm start`: sets up, builds, starts a cluster for kubectl, and opens the page that shows it.
+ * Arguments after `npm start --` go to `stowage up`. Without a terminal it opens nothing and ends
+ * after a few seconds.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { buildWeb } from './web.js';
 const ATTENDED = ['--open'];
 const UNATTENDED = ['--port', '0', '--for', '5'];
 
-/** How long it takes on two processors, by what is there already. */
+/** The expected time on two processors, by the parts that exist already. */
 function expectation() {
   if (existsSync(join(repository, 'js/dist/stowage.wasm'))) {
     return 'a quarter of a minute, or up to 3 minutes when much has changed';
@@ -37,7 +37,7 @@ try {
   const typed = asTyped('node', args);
   await step('a cluster on this machine', typed, () => {
     console.log(`   $ ${typed}\n`);
-    // Ctrl-C is for the command, which ends in its own time.
+    // Ctrl-C is the command's to handle: it stops in its own time.
     process.on('SIGINT', () => {});
     const { status, signal } = spawnSync(process.execPath, args, {
       cwd: repository,

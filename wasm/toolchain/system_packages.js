@@ -1,16 +1,16 @@
-/** What the builds need of the machine, and how it comes there. */
+/** The system packages that the builds need, and their installation. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 import { capture, run, which } from './commands.js';
-import { isAtLeast, parseVersion } from './versions.js';
 import { headerPackages, toolchain } from './paths.js';
 import { PrivateApt, unpack } from './private_apt.js';
 import { say, SetupError } from './report.js';
+import { isAtLeast, parseVersion } from './versions.js';
 
 export const CMAKE_MIN = '3.22.0';
 
-/** As which Chromium is installed; Chrome does as well. */
+/** Chrome serves as well, under these names. */
 export const CHROMIUM_NAMES = [
   'chromium',
   'chromium-browser',
@@ -18,7 +18,7 @@ export const CHROMIUM_NAMES = [
   'google-chrome',
 ];
 
-/** Where CMake looks too (wasm/toolchain/dependencies.cmake). */
+/** Also the folders where CMake looks (wasm/toolchain/dependencies.cmake). */
 const PREFIXES = [join(headerPackages, 'usr'), '/usr', '/usr/local', '/opt/homebrew'];
 
 /** @typedef {'start' | 'test' | 'fuzz'} Command  what `start` needs, the others need too */
@@ -27,9 +27,9 @@ const PREFIXES = [join(headerPackages, 'usr'), '/usr', '/usr/local', '/opt/homeb
  * @typedef {object} Need
  * @property {string} package  Debian's
  * @property {Command} from  the first command that needs it
- * @property {'program' | 'source' | 'speed'} kind
- *   source: files alone: may be unpacked anywhere, and CMake can fetch it; speed: can be missed
- * @property {string} says  what it is for people who have no such package
+ * @property {'program' | 'source' | 'speed'} kind source: only files, which may be unpacked
+ *   anywhere and which CMake can download; speed: optional
+ * @property {string} says its purpose, for users of systems without the package
  * @property {() => boolean} isThere
  */
 
@@ -78,20 +78,21 @@ function hasCmake() {
   return version !== null && isAtLeast(version, CMAKE_MIN);
 }
 
-/** Clang names the folder of its runtime libraries, whether they are installed or not. */
+/** Clang prints the folder of its runtime libraries whether they are installed or not. */
 function hasFuzzer() {
   if (!has('clang++')) return false;
   const name = `libclang_rt.fuzzer-${process.arch === 'x64' ? 'x86_64' : 'aarch64'}.a`;
   return isAbsolute(capture('clang++', [`-print-file-name=${name}`]).trim());
 }
 
-/** Which of the needs a command has. @param {Command} command */
+/** The needs of a command. @param {Command} command */
 export function needsOf(command) {
   return NEEDS.filter(({ from }) => from === 'start' || from === command);
 }
 
 /**
- * What is to be done about what is missing. Elsewhere than on Debian, CMake fetches the sources.
+ * The steps to take for the missing packages. On systems other than Debian, CMake downloads the
+ * sources.
  *
  * @param {Need[]} missing
  * @param {import('./machine.js').Machine} machine
@@ -124,7 +125,7 @@ export function plan(missing, machine) {
 }
 
 /**
- * Brings what the command needs, or says what to install.
+ * Installs the packages that the command needs, or prints what to install.
  *
  * @param {Command} command
  * @param {import('./machine.js').Machine} machine
@@ -170,7 +171,7 @@ async function installPackages(names, asRoot) {
     }
   };
   const install = () => aptGet('install', '--no-install-recommends', ...names);
-  // The lists of a fresh machine are empty, those of an old one name files that are gone.
+  // A new machine has no package lists; those of an old one may name files that no longer exist.
   try {
     await install();
   } catch {

@@ -1,4 +1,4 @@
-# The two functions that every folder's CMakeLists.txt calls, and the flags they stand for.
+# The two functions that every folder's CMakeLists.txt calls, and the flags that they set.
 #
 #   stowage_add_library(<name> DEPS base json ...)   library stowage_<name> of the folder's *.cc
 #     [FOLDERS a ...]  and of the *.cc of these subfolders
@@ -18,26 +18,27 @@ if(STOWAGE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${STOWAGE_CCACHE})
 endif()
 
-# Contraction is off so that native and WASM round alike; sums of absurd quantities wrap as Go's do.
+# Contraction is off so that native and WASM round alike; sums of very large quantities wrap as Go's
+# do.
 add_library(stowage_flags INTERFACE)
 target_compile_options(stowage_flags INTERFACE
   -fno-exceptions -fno-rtti -ffp-contract=off -fwrapv
   -Wall -Wextra -Wpedantic -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC 12 sees overlapping copies in std::string's operator+ where there are none.
+  # GCC 12 wrongly reports overlapping copies in std::string's operator+.
   target_compile_options(stowage_flags INTERFACE -Wno-restrict)
-  # Collecting its garbage before it has this much, in KB, is an eighth of its time.
+  # GCC spends an eighth of its time on garbage collections below this heap size, in KB.
   target_compile_options(stowage_flags INTERFACE --param=ggc-min-heapsize=524288)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT EMSCRIPTEN)
-  # On by default from Clang 19 on; the standard has it since C++14.
+  # Clang has it on by default from version 19 on; it is standard since C++14.
   target_compile_options(stowage_flags INTERFACE -fsized-deallocation)
 endif()
 target_include_directories(stowage_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
-# CHECK reports __FILE__. It is a path in the repository, so that a module is the same whatever
-# folder it was built in. ccache replaces the repository's path by one relative to the compiler's
-# working folder, at most eight levels down.
+# CHECK reports __FILE__. It is a path in the repository, so that the module does not depend on the
+# folder in which it was built. ccache replaces the repository's path by one relative to the
+# compiler's working folder, at most eight levels down.
 set(above ../)
 target_compile_options(stowage_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 foreach(level RANGE 2 8)
@@ -52,7 +53,7 @@ function(stowage_link_deps target scope)
   endforeach()
 endfunction()
 
-# A dependency that is no target would otherwise show as a missing symbol, or not at all.
+# A dependency that is no target would otherwise show up as a missing symbol, or not at all.
 function(stowage_check_deps)
   get_property(pairs GLOBAL PROPERTY STOWAGE_DEPS)
   foreach(pair IN LISTS pairs)
@@ -63,7 +64,8 @@ function(stowage_check_deps)
   endforeach()
 endfunction()
 
-# What the WebAssembly module is made of is compiled to bitcode: optimised as one when it is linked.
+# The sources of the WebAssembly module are compiled to bitcode, which is optimised as a whole when
+# it is linked.
 function(stowage_optimize_when_linked target)
   if(EMSCRIPTEN AND NOT STOWAGE_WASM_DWARF)
     target_compile_options(${target} PRIVATE -flto)
@@ -95,7 +97,7 @@ function(stowage_add_library name)
     stowage_link_deps(stowage_${name} PUBLIC ${arg_DEPS})
     stowage_optimize_when_linked(stowage_${name})
     set_property(GLOBAL APPEND PROPERTY STOWAGE_LIBRARIES stowage_${name})
-    # At the folder's end it is known which sources are optimised for size.
+    # The sources that are optimised for size are known only at the end of the folder's file.
     cmake_language(EVAL CODE
       "cmake_language(DEFER CALL stowage_add_sources stowage_${name} ${arg_SOURCES})")
   else()
@@ -107,7 +109,7 @@ endfunction()
 
 function(stowage_add_sources target)
   get_property(named DIRECTORY PROPERTY STOWAGE_FOR_SIZE)
-  # A folder may name its sources or list them by pattern, which gives absolute paths.
+  # A folder may name its sources or list them by pattern, which returns absolute paths.
   stowage_absolute(sources ${ARGN})
   stowage_absolute(for_size ${named})
   foreach(path IN LISTS for_size)
@@ -132,17 +134,17 @@ function(stowage_add_sources target)
   endif()
 endfunction()
 
-# For sources of the calling folder that run once per scheduler, per question or per failure: in the
-# WebAssembly module their size counts, not their speed.
+# For sources of the calling folder that run once per scheduler, per evaluation or per failure: in
+# the WebAssembly module they are optimised for size, not for speed.
 function(stowage_optimize_for_size)
   set_property(DIRECTORY APPEND PROPERTY STOWAGE_FOR_SIZE ${ARGN})
 endfunction()
 
-# Tests are compiled once and run for a moment: optimising them costs more than it gives.
+# Tests are compiled once and run briefly: optimising them takes longer than it saves.
 set(STOWAGE_TEST_OPTIMISATION -O1 CACHE STRING "How far test sources are optimised")
 
-# The libraries are bitcode, which the linker compiles: for the tests once, to one object, of which
-# each program takes what it calls. Else it would compile them for every program.
+# The libraries are bitcode. They are compiled once for all tests, into one object from which each
+# test program links what it calls. Otherwise the linker would compile them for every program.
 set(STOWAGE_LIBRARIES_OBJECT ${PROJECT_BINARY_DIR}/tests/libraries.o)
 
 function(stowage_link_libraries_once)
@@ -157,7 +159,8 @@ function(stowage_link_libraries_once)
   add_custom_target(stowage_libraries_object DEPENDS ${STOWAGE_LIBRARIES_OBJECT})
 endfunction()
 
-# What every test includes, precompiled once. To load more takes as long as to read it anew.
+# Headers that every test includes, precompiled once. Loading more would take as long as compiling
+# it.
 function(stowage_precompile_headers target)
   get_property(owner GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN)
   if(owner)
@@ -182,7 +185,7 @@ function(stowage_add_test name)
   stowage_join(${name}_test SOURCES ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE stowage_flags stowage_gtest)
   if(EMSCRIPTEN)
-    # Before the libraries, of which nothing is missing then.
+    # Listed before the libraries, so that nothing of them is missing.
     target_link_libraries(${name}_test PRIVATE ${STOWAGE_LIBRARIES_OBJECT})
     add_dependencies(${name}_test stowage_libraries_object)
   endif()
@@ -190,14 +193,15 @@ function(stowage_add_test name)
   target_compile_options(${name}_test PRIVATE ${STOWAGE_TEST_OPTIMISATION})
   stowage_precompile_headers(${name}_test)
   if(EMSCRIPTEN)
-    # NODERAWFS lets tests read their files; the suffix keeps Node from taking them for modules.
+    # NODERAWFS lets tests read their files; with the suffix, Node does not treat them as ES
+    # modules.
     set_target_properties(${name}_test PROPERTIES SUFFIX .cjs)
     target_link_options(${name}_test PRIVATE -O1 -Wl,--lto-O0
       -sNODERAWFS -sEXIT_RUNTIME -sENVIRONMENT=node
       -sSTACK_SIZE=1MB -Wl,--stack-first -sALLOW_MEMORY_GROWTH)
   endif()
   add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  # Large ones begin first, so that none is left to run alone at the end.
+  # Large ones start first, so that none is left to run alone at the end.
   list(LENGTH arg_SOURCES num_sources)
   set_tests_properties(${name} PROPERTIES COST ${num_sources})
 endfunction()

@@ -1,6 +1,6 @@
 /**
- * `npm test`: sets up and runs every test. `npm test -- STEP…` runs the named steps alone,
- * `npm test -- --changed` those that the differences to the branch main need.
+ * `npm test`: sets up and runs every test. `npm test -- STEP…` runs only the named steps, `npm test
+ * -- --changed` the steps that the changes since the branch main need.
  */
 import { changedFiles, choicesText, needsEngine, stepsFor } from './changed.js';
 import { elapsed, exitWith, SetupError, step } from './report.js';
@@ -30,7 +30,7 @@ function stepsNamed(names) {
 }
 
 /**
- * Builds what the engine's tests need, which the other steps of a whole run leave.
+ * Builds the parts for the engine's tests that the other steps of a whole run would build.
  *
  * @param {Chosen} chosen
  * @param {import('./emscripten.js').Emscripten} emscripten
@@ -65,7 +65,7 @@ async function runSteps(chosen, emscripten) {
   return results;
 }
 
-/** Those of the files that ran although the step failed. @param {any} error @returns {Time[]} */
+/** The times of the files that ran before the step failed. @param {any} error @returns {Time[]} */
 function timesOf(error) {
   return error.times ?? [];
 }

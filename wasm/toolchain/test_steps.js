@@ -19,15 +19,17 @@ import { buildWeb } from './web.js';
 /**
  * @typedef {object} Step
  * @property {string} title
- * @property {boolean} [onRequest]  only run by its name
- * @property {string[]} [folders]  where its test files are
- * @property {number} [atOnce]  how many of the test files run at a time; default: one per processor
- * @property {(emscripten: Emscripten) => Promise<unknown>} [prepare]  builds what the tests need
- * @property {(emscripten: Emscripten) => Promise<Time[] | void>} [run]  instead of test files;
- *   returns the times of test programs
+ * @property {boolean} [onRequest] runs only if it is named
+ * @property {string[]} [folders] the folders of its test files
+ * @property {number} [atOnce] the number of test files that run at a time; default: one per
+ *   processor
+ * @property {(emscripten: Emscripten) => Promise<unknown>} [prepare] builds the parts that the
+ *   tests need
+ * @property {(emscripten: Emscripten) => Promise<Time[] | void>} [run] replaces test files; returns
+ *   the times of test programs
  */
 
-/** Cheap ones first. @type {Record<string, Step>} */
+/** Cheap ones come first. @type {Record<string, Step>} */
 export const STEPS = {
   tidy: { title: 'tidy: the rules of the house', folders: ['tests/tidy'] },
   format: { title: 'formatting', run: () => checkFormat() },
@@ -35,7 +37,7 @@ export const STEPS = {
     title: 'native engine, as a Node addon, and the simulation',
     run: () => buildPreset({ preset: 'native', tests: true }, ['stowage_native', 'stowage_sim']),
   },
-  // The same tests as with AddressSanitizer, in a third of the time.
+  // The tests are the same as with AddressSanitizer, in a third of the time.
   native: {
     title: 'native build and tests',
     onRequest: true,
@@ -63,7 +65,7 @@ export const STEPS = {
     prepare: async () => {
       await bundle();
       await reportPackage();
-      // The package has the page in it.
+      // The package contains the page.
       await buildWeb();
     },
     folders: ['tests/runtimes'],
@@ -84,9 +86,9 @@ export const STEPS = {
 /**
  * @param {string} name
  * @param {Emscripten} emscripten
- * @param {string[]} [only]  these test files alone, in place of all of the step's
+ * @param {string[]} [only] these test files instead of all of the step's
  * @returns {Promise<Time[]>} of its test files or programs
- * @throws when a test fails; the error's `times` has those of the files that ran
+ * @throws if a test fails; the error's `times` are those of the files that ran
  */
 export async function runStep(name, emscripten, only) {
   const step = STEPS[name];
@@ -116,7 +118,7 @@ function testFilesIn(folders) {
 }
 
 /**
- * As many at once as there are processors: Node's own default leaves one idle.
+ * As many at once as there are processors: Node's own default uses one fewer.
  *
  * @param {string} name @param {string[]} files @param {number} [atOnce]
  */

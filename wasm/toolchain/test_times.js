@@ -1,4 +1,4 @@
-/** How long the steps of `npm test` took, and its slowest test files and C++ test programs. */
+/** The times of the steps of `npm test`, and its slowest test files and C++ test programs. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -8,10 +8,10 @@ import { repository } from './paths.js';
 
 const SLOWEST = 10;
 
-/** Where a run's reporters write: `*.jsonl` by file_times.js, `*.xml` by ctest. */
+/** The folder into which a run's reporters write: `*.jsonl` by file_times.js, `*.xml` by ctest. */
 export const TIMES_FOLDER = join(repository, 'build/test-times');
 
-/** @param {string} name @returns {string} an empty place for a report, by its absolute path */
+/** @param {string} name @returns {string} the absolute path for a report, without a file */
 export function reportFile(name) {
   const file = join(TIMES_FOLDER, name);
   mkdirSync(dirname(file), { recursive: true });
@@ -19,7 +19,7 @@ export function reportFile(name) {
   return file;
 }
 
-/** @param {string} file  that file_times.js wrote @returns {Time[]} none if it is not there */
+/** @param {string} file  of file_times.js @returns {Time[]} empty if it does not exist */
 export function readFileTimes(file) {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -27,7 +27,7 @@ export function readFileTimes(file) {
 }
 
 /**
- * @param {string} file  that ctest wrote with --output-junit
+ * @param {string} file a file that ctest wrote with --output-junit
  * @param {string} preset
  * @returns {Time[]} one for each test program
  */
@@ -43,9 +43,9 @@ export function readProgramTimes(file, preset) {
 }
 
 /**
- * @param {Time[]} steps  in the order in which they ran
+ * @param {Time[]} steps in the order in which they ran
  * @param {Time[]} files
- * @returns {string} a table of each
+ * @returns {string} a table of both
  */
 export function timesText(steps, files) {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);

@@ -5,7 +5,10 @@ export function parseVersion(text) {
   return /\b(\d+\.\d+\.\d+)\b/.exec(text)?.[1] ?? null;
 }
 
-/** @param {string} text  what `--version` prints @returns {string | null} the first number in it */
+/**
+ * @param {string} text the output of `--version`
+ * @returns {string | null} the first number in it
+ */
 export function parseNumber(text) {
   return /\b(\d+(?:\.\d+)*)\b/.exec(text)?.[1] ?? null;
 }

@@ -10,20 +10,21 @@ import { repository } from './paths.js';
 import { exitWith, say, SetupError, step } from './report.js';
 import { buildModule, setUp } from './setup.js';
 
-/** At most, of all files together, also those that a person may never ask for: with brotli. */
+/** The limit for all files together with brotli, including those that a user may never load. */
 export const TRANSFER_BYTES_MAX = 1_000_000;
 
 export const WEB_FOLDER = join(repository, 'build/web');
 
-/** What it is made of, that may change. */
+/** The sources of the page that may change. */
 const SOURCES = [
   ...['web', 'js/src', 'js/apiserver', 'js/dist/stowage.js', 'js/dist/stowage.wasm'],
   'examples/openb',
 ];
 
 /**
- * Builds the page of the engine that is built, unless it is there and nothing of it has changed.
- * @throws {SetupError} when it has become too large
+ * Builds the page for the engine that is built, unless the page exists and none of its sources
+ * changed.
+ * @throws {SetupError} if it has become too large
  */
 export async function buildWeb() {
   const sources = [...SOURCES, 'package-lock.json'].map((name) => join(repository, name));
@@ -33,13 +34,13 @@ export async function buildWeb() {
   const transfer = await transferBytes();
   say(`playground: ${Math.ceil(transfer / 1000)} KB with brotli, of ${TRANSFER_BYTES_MAX / 1000}`);
   if (transfer <= TRANSFER_BYTES_MAX) return;
-  // It is none that a second run may find.
+  // Deleted, so that a second run does not find and accept it.
   rmSync(WEB_FOLDER, { recursive: true });
   throw new SetupError(`the playground takes ${transfer} bytes, at most ${TRANSFER_BYTES_MAX}`);
 }
 
 /**
- * Whether a file is younger than all that it is made of.
+ * Whether a file is younger than all its sources.
  * @param {string} file
  * @param {string[]} sources files and folders
  */
@@ -49,7 +50,7 @@ export function isCurrent(file, sources) {
   return sources.every((name) => newestOf(name) < made);
 }
 
-/** @param {string} path @returns {number} when it, or anything in it, changed: milliseconds */
+/** @param {string} path @returns {number} the last change in it, in milliseconds */
 function newestOf(path) {
   const { mtimeMs } = statSync(path);
   if (!statSync(path).isDirectory()) return mtimeMs;
@@ -57,7 +58,7 @@ function newestOf(path) {
   return Math.max(mtimeMs, ...names.map((name) => statSync(join(path, name)).mtimeMs));
 }
 
-/** @returns {Promise<number>} each file packed by itself */
+/** @returns {Promise<number>} the size with each file compressed by itself */
 async function transferBytes() {
   const entries = readdirSync(WEB_FOLDER, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -1,4 +1,4 @@
-/** The contract in a bundle for servers, which may be CommonJS: that awaits nothing at its top. */
+/** The contract in a bundle for servers, which may be CommonJS and so has no top-level await. */
 import * as stowage from 'stowage';
 import { contract } from './contract.js';
 import { log } from './log.js';

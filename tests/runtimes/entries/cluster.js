@@ -1,13 +1,13 @@
-/** A cluster of 200 nodes, the same wherever it is made. */
+/** A deterministic cluster of 200 nodes. */
 
 export const NODES = 200;
 const ZONES = ['a', 'b', 'c'];
 const ZONE = 'topology.kubernetes.io/zone';
-/** By their number, so that all of it is mixed: what fits, what prefers, what never fits. */
+/** By number, so that the kinds are mixed: pods that fit, that prefer nodes, that never fit. */
 const PODS = 300;
 const APPS = ['web', 'cache', 'batch', 'gpu'];
 
-/** @returns {object[]} nodes, then pods that are pending */
+/** @returns {object[]} nodes, then pending pods */
 export function makeCluster() {
   const nodes = Array.from({ length: NODES }, (_, at) => nodeAt(at));
   return [...nodes, ...Array.from({ length: PODS }, (_, at) => podAt(at))];

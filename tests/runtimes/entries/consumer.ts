@@ -1,4 +1,4 @@
-// What somebody writes who has the package, and nothing else, installed.
+// Code of a user who has installed the package and nothing else.
 import {
   BatchError,
   createScheduler,

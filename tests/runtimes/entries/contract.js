@@ -1,16 +1,17 @@
 /**
- * What the package does, the same wherever it runs: the facts, as JSON, for the test to compare.
+ * The package's behaviour, which must be the same in every runtime: facts as JSON, for the test to
+ * compare.
  */
 import { makeCluster } from './cluster.js';
 
 /** @typedef {typeof import('stowage')} Stowage */
 
-/** Schedulers that are made and disposed of again. */
+/** The number of schedulers that are created and disposed of. */
 const DISPOSED = 100;
 
 /**
  * @param {Stowage} stowage the package
- * @param {string} log a run that was recorded elsewhere
+ * @param {string} log of a run that was recorded elsewhere
  */
 export async function contract(stowage, log) {
   return {

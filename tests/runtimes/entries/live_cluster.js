@@ -1,6 +1,6 @@
 /**
- * A cluster in memory, followed and scheduled by the real protocol, the same wherever it runs: the
- * facts, as JSON, for the test to compare.
+ * A cluster in memory, followed and scheduled by the real protocol, with the same results in every
+ * runtime: facts as JSON, for the test to compare.
  */
 import { createScheduler } from 'stowage';
 import { createAdmissionHandler } from 'stowage/admission';
@@ -13,7 +13,7 @@ const YAML = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n';
 
 /** @typedef {import('stowage/informer').ApiClient} ApiClient */
 
-/** What is bound, seen and said. */
+/** Bindings, observed objects and records. */
 export async function liveCluster() {
   const server = createApiServer({ objects: [node('small', '1'), node('large', '4')] });
   const client = createApiClient({ baseUrl: 'http://embedded', fetch: server.fetch });
@@ -29,7 +29,7 @@ export async function liveCluster() {
 }
 
 /**
- * A pod that comes while the scheduler runs gets its node.
+ * A pod that is created while the scheduler runs gets its node.
  * @param {ApiClient} client
  */
 async function bind(client) {
@@ -56,7 +56,7 @@ async function bind(client) {
 }
 
 /**
- * Informers feed a scheduler that nobody runs, which a webhook asks.
+ * Informers feed a scheduler that only answers a webhook.
  * @param {ApiClient} client
  */
 async function follow(client) {

@@ -1,4 +1,4 @@
-// What somebody writes who follows, schedules and serves clusters, on the web's own types.
+// Code of a user who follows, schedules and serves clusters, with the web's own types only.
 import { createScheduler, type KubernetesObject, type Scheduler } from 'stowage';
 import { createAdmissionHandler, type AdmissionOptions } from 'stowage/admission';
 import {

@@ -1,4 +1,4 @@
-/** The live cluster where scripts print: Node, Deno, Bun. */
+/** The live cluster in runtimes that run scripts: Node, Deno, Bun. */
 import { liveCluster } from './live_cluster.js';
 
 console.log(JSON.stringify(await liveCluster()));

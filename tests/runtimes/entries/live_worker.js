@@ -1,4 +1,4 @@
-/** The live cluster where requests are answered: workerd. */
+/** The live cluster in a runtime that answers requests: workerd. */
 import { liveCluster } from './live_cluster.js';
 
 export default {

@@ -1,4 +1,6 @@
-/** The contract in a module worker: it knows no import maps, so the package comes by its path. */
+/**
+ * The contract in a module worker. It has no import maps, so it imports the package by its path.
+ */
 // @ts-expect-error where the package is once it is installed
 import * as stowage from '../node_modules/stowage/js/dist/index.js';
 import { contract } from './contract.js';

@@ -1,4 +1,4 @@
-// What somebody writes whose cluster is found by Node, and who serves from there.
+// Code of a user whose cluster configuration is read by Node, and who serves from there.
 import { createApiClient, type ApiClient } from 'stowage/informer';
 import { inClusterConfig, listen, loadKubeconfig, type Listening } from 'stowage/node';
 

@@ -1,4 +1,4 @@
-/** The contract in a page; who opened it reads `report`. */
+/** The contract in a page; the test reads `report`. */
 import * as stowage from 'stowage';
 import { contract } from './contract.js';
 import { log } from './log.js';

@@ -1,4 +1,6 @@
-/** The contract in a page that esbuild made: it knows no locations of files, but their imports. */
+/**
+ * The contract in a page built by esbuild, which does not resolve file URLs, but imports of files.
+ */
 import * as stowage from 'stowage';
 import file from 'stowage/stowage.wasm';
 import { contract } from './contract.js';

@@ -1,4 +1,4 @@
-/** The live cluster in a page; who opened it reads `report`. */
+/** The live cluster in a page; the test reads `report`. */
 import { liveCluster } from './live_cluster.js';
 
 /** @type {any} */ (globalThis).report = liveCluster();

@@ -1,4 +1,4 @@
-/** A page that has the contract done in a module worker. */
+/** A page that runs the contract in a module worker. */
 const worker = new Worker(new URL('module_worker.js', import.meta.url), { type: 'module' });
 
 /** @type {any} */ (globalThis).report = new Promise((resolve, reject) => {

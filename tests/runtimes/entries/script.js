@@ -1,4 +1,4 @@
-/** The contract where scripts print: Node, Deno, Bun. */
+/** The contract in runtimes that run scripts: Node, Deno, Bun. */
 import * as stowage from 'stowage';
 import { contract } from './contract.js';
 import { log } from './log.js';

@@ -1,4 +1,4 @@
-/** What the subpaths throw, by the classes that the main entry, and the informers, export. */
+/** The errors of the subpaths, by the classes that the main entry and the informers export. */
 import * as stowage from 'stowage';
 import { createAdmissionHandler } from 'stowage/admission';
 import { createEdgeHandler } from 'stowage/edge';
@@ -31,7 +31,7 @@ export async function faultsOfSubpaths() {
   };
 }
 
-/** What that must be, wherever it is. */
+/** The expected result, in every runtime. */
 export const FAULTS = {
   informer: ['ConfigurationError', 'StowageError'],
   'informer, of embedded-apiserver': ['ApiError', 'StowageError'],

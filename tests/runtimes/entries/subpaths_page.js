@@ -1,4 +1,4 @@
-/** The faults of the subpaths in a page that a bundler made; who opened it reads `report`. */
+/** The errors of the subpaths in a page built by a bundler; the test reads `report`. */
 import { faultsOfSubpaths } from './subpaths.js';
 
 /** @type {any} */ (globalThis).report = faultsOfSubpaths();

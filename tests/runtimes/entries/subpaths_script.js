@@ -1,4 +1,4 @@
-/** The faults of the subpaths where scripts print: Node, Deno, Bun. */
+/** The errors of the subpaths in runtimes that run scripts: Node, Deno, Bun. */
 import { faultsOfSubpaths } from './subpaths.js';
 
 console.log(JSON.stringify(await faultsOfSubpaths()));

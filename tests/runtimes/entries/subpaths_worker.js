@@ -1,4 +1,4 @@
-/** The faults of the subpaths where requests are answered: workerd. */
+/** The errors of the subpaths in a runtime that answers requests: workerd. */
 import { faultsOfSubpaths } from './subpaths.js';
 
 export default { fetch: async () => Response.json(await faultsOfSubpaths()) };

@@ -1,7 +1,7 @@
 /** @import { WasmSource } from 'stowage' */
 
 /**
- * The package whose functions all get the module that the caller has.
+ * The package, with the caller's module passed to all its functions.
  *
  * @param {typeof import('stowage')} stowage
  * @param {WasmSource | Promise<WasmSource>} wasm

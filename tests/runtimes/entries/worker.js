@@ -1,9 +1,9 @@
-/** The contract where requests are answered: workerd. */
+/** The contract in a runtime that answers requests: workerd. */
 import * as stowage from 'stowage';
 import { contract } from './contract.js';
 import { log } from './log.js';
 
-/** The memory that there is: pages of 64 KiB. */
+/** The available memory in pages of 64 KiB. */
 const PAGES_MAX = 1024;
 
 /** The smallest module. */
@@ -17,7 +17,7 @@ export default {
   },
 };
 
-/** What becomes of code that is made while it runs, and of too much memory. */
+/** Tries to compile code at run time, and to allocate too much memory. */
 function refusals() {
   const attempts = [
     async () => new Function('return 1'),

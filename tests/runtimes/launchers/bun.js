@@ -1,15 +1,15 @@
 /** Bun: a script, or a module whose default export has a `fetch`. */
-import { program } from './programs.js';
 import { runToEnd, startServer } from './child.js';
+import { program } from './programs.js';
 
-/** Nothing is installed while a script runs. */
+/** Scripts must not install packages. */
 const OPTIONS = ['--no-install'];
 const ENVIRONMENT = { ...process.env, NO_COLOR: '1' };
 
 /**
  * @param {string} script
  * @param {{ cwd?: string, args?: string[] }} [place]
- * @returns {Promise<string>} what it prints
+ * @returns {Promise<string>} its output
  */
 export function runWithBun(script, { cwd, args = [] } = {}) {
   const words = ['run', ...OPTIONS, script, ...args];

@@ -1,4 +1,4 @@
-/** A program that is run to its end, or until it is stopped. */
+/** Runs a program to its end, or until it is stopped. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -16,7 +16,7 @@ const DEADLINE_MS = 30_000;
  * @param {string[]} args
  * @param {Place} [place]
  * @returns {Promise<string>} its standard output
- * @throws {CommandError} with all that it printed, when it does not end well, or in time
+ * @throws {CommandError} with all output, if it fails or exceeds its time
  */
 export async function runToEnd(program, args, place) {
   const { child, printed, output } = start(program, args, place);
@@ -28,11 +28,11 @@ export async function runToEnd(program, args, place) {
 }
 
 /**
- * Starts a server, and waits until it says where it listens.
+ * Starts a server and waits until it prints its address.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {(line: string) => string | undefined} urlOf its address, of the line that tells it
+ * @param {(line: string) => string | undefined} urlOf returns the address, if the line contains it
  * @param {Place} [place]
  * @returns {Promise<Server>}
  */
@@ -63,7 +63,7 @@ export async function startServer(program, args, urlOf, place) {
 }
 
 /**
- * The third stream is for programs that tell what they do on one of their own.
+ * The third stream is for programs that report on a stream of their own.
  *
  * @param {string} program
  * @param {string[]} args

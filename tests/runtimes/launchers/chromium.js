@@ -1,4 +1,4 @@
-/** Debian's Chromium without a window, and a server for what it opens. */
+/** Starts Debian's Chromium headless, and a server for its pages. */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, normalize } from 'node:path';
@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 import { contentTypeOf } from '../../../js/src/runtimes/node/static_files.js';
 import { chromiumProgram } from './programs.js';
 
-/** Of no page more is asked than this: no code from elsewhere, none from text. */
+/** The policy of the pages: no code from elsewhere, none from text. */
 export const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -16,10 +16,9 @@ export const POLICY = [
 ].join('; ');
 
 /**
- * Chromium draws without a graphics processor, which it would emulate, and makes no pages of its
- * own beside each page that a test opens: both take a quarter of the time. Of several
- * `--disable-features` it obeys the last, so that those of Playwright are named again which concern
- * how pages load and are drawn.
+ * Chromium draws without a graphics processor, which it would emulate, and prepares no spare pages;
+ * both take a quarter of the time. It obeys only the last of several `--disable-features`, so
+ * Playwright's features that affect loading and drawing are repeated.
  */
 const ARGUMENTS = [
   '--disable-gpu',
@@ -42,12 +41,12 @@ export function openBrowser() {
 }
 
 /**
- * What a page has in `globalThis.report`, once it is there.
+ * The value of a page's `globalThis.report`, once it is set.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
- * @returns {Promise<{ report: any, faults: string[] }>} `faults`: all that the page complained of,
- *   what its policy refused included
+ * @returns {Promise<{ report: any, faults: string[] }>} `faults`: all errors of the page, including
+ *   what its policy refused
  */
 export async function reportOf(browser, url) {
   const page = await browser.newPage();
@@ -71,16 +70,16 @@ export async function reportOf(browser, url) {
  *
  * @param {string} root
  * @param {string} [policy]
- * @param {Record<string, string>} [headers] more of them
- * @param {(file: string, referer?: string) => void} [onServed] hears of each file that is sent, and
- *   who asked for it
+ * @param {Record<string, string>} [headers] additional headers
+ * @param {(file: string, referer?: string) => void} [onServed] called for each file that is sent,
+ *   with its referer
  * @returns {Promise<import('./child.js').Server>}
  */
 export async function servePages(root, policy = POLICY, headers = {}, onServed = () => {}) {
   const server = createServer(({ url = '/', headers: { referer } }, response) => {
     const file = join(root, normalize(decodeURIComponent(new URL(url, 'http://page').pathname)));
     const found = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-    // Asked for by browsers themselves.
+    // Browsers request this by themselves.
     const missing = file.endsWith('/favicon.ico') ? 204 : 404;
     response.writeHead(found ? 200 : missing, {
       'content-type': contentTypeOf(file),

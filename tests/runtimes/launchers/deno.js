@@ -1,15 +1,15 @@
 /** Deno: a script, or a module whose default export has a `fetch`. */
-import { program } from './programs.js';
 import { runToEnd, startServer } from './child.js';
+import { program } from './programs.js';
 
-/** What packages need of Deno: the module's file. Nothing is fetched from anywhere. */
+/** The permissions that the package needs: to read the module's file, and no network. */
 const OPTIONS = ['--no-remote', '--no-prompt', '--cached-only', '--allow-read'];
 const ENVIRONMENT = { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' };
 
 /**
  * @param {string} script
  * @param {{ cwd?: string, args?: string[], options?: string[] }} [place] `options`: Deno's own
- * @returns {Promise<string>} what it prints
+ * @returns {Promise<string>} its output
  */
 export function runWithDeno(script, { cwd, args = [], options = [] } = {}) {
   const words = ['run', ...OPTIONS, ...options, script, ...args];

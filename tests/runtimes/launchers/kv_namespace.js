@@ -1,6 +1,6 @@
 /**
- * What a Workers KV says to workerd: values with metadata, in memory.
- * Source: workerd, src/workerd/api/kv.c++.
+ * The protocol of a Workers KV with workerd: values with metadata, in memory. Source: workerd,
+ * src/workerd/api/kv.c++.
  */
 
 const METADATA = 'CF-KV-Metadata';

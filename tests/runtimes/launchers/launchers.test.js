@@ -15,7 +15,7 @@ const FILES = {
   };\n`,
 };
 
-test('scripts are run, and what they print is given', async (t) => {
+test('scripts run, and their output is returned', async (t) => {
   const { folder: cwd, remove } = makeProject(FILES);
   t.after(remove);
   const runPinned =

@@ -1,7 +1,7 @@
 /**
- * The edge runtime of Next, after what its webpack configuration and its sandbox do: a module that
- * is imported with `?module` is compiled outside and is a global name inside, code that compiles
- * ends the build, and the code runs in a context of its own that lacks some of Node.
+ * Next's edge runtime, modelled on its webpack configuration and its sandbox: a module imported
+ * with `?module` is compiled outside and is a global variable inside, code that compiles fails the
+ * build, and the code runs in a context of its own without some of Node's APIs.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -10,9 +10,9 @@ import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import webpack from 'webpack';
 
-/** What code there is refused for. */
+/** Calls for which code is refused. */
 const DYNAMIC_CODE = ['eval', 'Function', 'WebAssembly.compile'];
-/** Names that are there, and throw when they are called. */
+/** Globals that exist, but throw when they are called. */
 const STAND_INS = ['setImmediate', 'clearImmediate', 'MessageChannel', 'BroadcastChannel'];
 const GLOBALS = {
   ...{ AbortController, AbortSignal, TextDecoder, TextEncoder, URL, atob, btoa, console, crypto },
@@ -45,7 +45,7 @@ export async function reportOfNextEdge(entry, { cwd }) {
 /**
  * @param {string} entry
  * @param {{ cwd: string, path: string }} folders
- * @returns {Promise<string[]>} the files that are modules
+ * @returns {Promise<string[]>} the files that are WebAssembly modules
  */
 async function bundle(entry, { cwd, path }) {
   const loader = new URL('next_edge_loader.js', import.meta.url).pathname;

@@ -1,4 +1,6 @@
-/** webpack's loader for modules of WebAssembly in Next's edge runtime: they are global names. */
+/**
+ * webpack's loader for WebAssembly modules in Next's edge runtime, where they are global variables.
+ */
 
 export const raw = true;
 

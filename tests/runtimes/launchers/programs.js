@@ -1,4 +1,4 @@
-/** The programs of the runtimes, as wasm/toolchain/runtimes/package.json pins them. */
+/** The programs of the runtimes, in the versions of wasm/toolchain/runtimes/package.json. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { CHROMIUM_NAMES } from '../../../wasm/toolchain/system_packages.js';
 
 const manifest = JSON.parse(readFileSync(join(runtimes, 'package.json'), 'utf8'));
 
-/** How its packages are named, one for each kind of machine, and where in them it is. */
+/** The name of its package for each kind of machine, and its path in the package. */
 const PROGRAMS = Object.freeze({
   bun: ['@oven/bun-', 'bin/bun'],
   deno: ['@deno/', 'deno'],
@@ -19,11 +19,11 @@ const PROGRAMS = Object.freeze({
 });
 
 /**
- * A runtime that is pinned, or, on a machine for which there is no package of it, its own.
+ * A pinned runtime, or the machine's own if there is no package for this kind of machine.
  *
- * @param {keyof typeof PROGRAMS} name `node` is a current one; no Node here is this process's
+ * @param {keyof typeof PROGRAMS} name `node` is a current one, never this process's
  * @returns {string} its file
- * @throws {SetupError} when there is none
+ * @throws {SetupError} if there is none
  */
 export function program(name) {
   const [prefix, path] = PROGRAMS[name];

@@ -1,26 +1,27 @@
 /**
- * workerd: a module whose default export has a `fetch`. It knows no packages and compiles nothing,
- * so the module is bundled first, as wrangler does it, and WebAssembly goes along as modules.
+ * Runs a module whose default export has a `fetch` in workerd. It has no packages and compiles
+ * nothing at run time, so the module is bundled first, as by wrangler, and WebAssembly is passed as
+ * modules.
  */
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
 import { loadEsbuild } from '../../../wasm/toolchain/bundle.js';
-import { program } from './programs.js';
 import { startServer } from './child.js';
+import { program } from './programs.js';
 
 const KV_NAMESPACE = new URL('kv_namespace.js', import.meta.url);
 const COMPATIBILITY_DATE = '2026-11-01';
 
-/** Together the 128 MB that an isolate gets at the edge: V8's heap, and pages of WebAssembly. */
+/** Together the 128 MB of an isolate at the edge: V8's heap, and pages of WebAssembly. */
 const MEMORY_FLAGS = ['--max-heap-size=64', '--wasm-max-mem-pages=1024'];
 
 /**
  * @param {string} entry a module that default-exports `{ fetch }`
  * @param {object} [options]
  * @param {string} [options.cwd]
- * @param {string[]} [options.conditions] of package exports, default those of wrangler
+ * @param {string[]} [options.conditions] of package exports; default: those of wrangler
  * @param {object[]} [options.plugins] esbuild's
  * @param {Record<string, string>} [options.env] bindings of text, the second argument of `fetch`
  * @param {string[]} [options.kvNamespaces] bindings of a Workers KV each, in memory

@@ -1,6 +1,6 @@
-// Goal: no object, patch or list that a client sends costs the API server in memory more than
-// n log n. Method: objects with each of their lists in doubling sizes are created, patched in every
-// way, applied, and read as a Table; what is refused is refused in little time as well.
+// Goal: no object, patch or list of a client costs the API server in memory more than n log n.
+// Method: objects with each of their lists in doubling sizes are created, patched in every way,
+// applied, and read as a Table; refusals must be fast as well.
 import { test } from 'node:test';
 
 import { createApiServer } from '../../../js/apiserver/index.js';
@@ -164,7 +164,7 @@ function withoutName({ metadata: { name: _, ...metadata }, ...rest }) {
   return { ...rest, metadata };
 }
 
-/** A server that takes objects of any content, and asks what tests ask. */
+/** A server that accepts objects of any content, with the requests of the tests. */
 function makeServer() {
   const server = createApiServer({ controllers: [] });
   const ask = async (

@@ -1,9 +1,9 @@
 /**
- * Times some work on inputs of doubling size: an outsider chooses how many of something there are,
- * and must not be able to choose a time that grows faster than n log n.
+ * Times work on inputs of doubling size. A client chooses how many of something there are, and must
+ * not be able to choose a time that grows faster than n log n.
  *
- * Noise cannot decide: of each size the fastest of several runs counts, two doublings are compared
- * at once, and a suspicion is confirmed each time that it is measured anew.
+ * Noise cannot decide: for each size the fastest of several runs counts, two doublings are compared
+ * at once, and a suspicion is confirmed by new measurements.
  */
 import assert from 'node:assert/strict';
 
@@ -11,12 +11,12 @@ import assert from 'node:assert/strict';
 const FACTOR_MAX = 9;
 const TOO_LITTLE_TO_TELL_MS = 60;
 const RUNS = 4;
-/** After so much time of one size there are no more runs. */
+/** After this time no further runs of a size begin. */
 const ENOUGH_MS = 1_000;
 const ATTEMPTS = 4;
 
 /**
- * @param {(size: number) => () => unknown} makeWork makes the input of a size, and gives the work
+ * @param {(size: number) => () => unknown} makeWork makes the input of a size and returns the work
  *   on it; a refusal is an answer
  * @param {number} size
  */

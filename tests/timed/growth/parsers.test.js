@@ -1,34 +1,34 @@
-// Goal: no text that an outsider sends costs a parser more than n log n. Method: what is repeated
-// most to its harm, in doubling sizes, through every parser of JavaScript.
+// Goal: no text of a client costs a parser more than n log n. Method: the most harmful repetitions,
+// in doubling sizes, through every parser in JavaScript.
 import { test } from 'node:test';
 
+import { parseContinue } from '../../../js/apiserver/continue_token.js';
+import { parseIndexes } from '../../../js/apiserver/controllers/job/indexes.js';
+import { parseCron } from '../../../js/apiserver/cron/cron_fields.js';
 import {
   acceptsAggregatedDiscovery,
   bodyType,
   viewAccepted,
 } from '../../../js/apiserver/negotiation.js';
-import { parseContinue } from '../../../js/apiserver/continue_token.js';
-import { parseIndexes } from '../../../js/apiserver/controllers/job/indexes.js';
-import { parseCron } from '../../../js/apiserver/cron/cron_fields.js';
-import { parseFieldSelector } from '../../../js/src/kubernetes/field_selector.js';
-import { parseLabelSelector } from '../../../js/src/kubernetes/label_selector.js';
 import { decodeProtobuf } from '../../../js/apiserver/schema/protobuf.js';
 import { shapeOf } from '../../../js/apiserver/schema/types.js';
+import { parseSingle } from '../../../js/src/documents/documents.js';
+import { endOfInitialEvents, linePieces } from '../../../js/src/informer/watch_lines.js';
 import { LineCutter } from '../../../js/src/io/byte_lines.js';
 import { parsedJson } from '../../../js/src/io/json_scan.js';
 import { listPieces } from '../../../js/src/io/list_pieces.js';
-import { endOfInitialEvents, linePieces } from '../../../js/src/informer/watch_lines.js';
 import { parseDuration } from '../../../js/src/kubernetes/duration.js';
-import { parseSingle } from '../../../js/src/documents/documents.js';
-import { parse } from '../../../js/src/manifests/parse.js';
+import { parseFieldSelector } from '../../../js/src/kubernetes/field_selector.js';
+import { parseLabelSelector } from '../../../js/src/kubernetes/label_selector.js';
 import { parseQuantity } from '../../../js/src/kubernetes/quantity.js';
+import { parse } from '../../../js/src/manifests/parse.js';
 import { assertGrowsLittle } from './growth.js';
 
 const SIZE = 64_000;
 const bytesOf = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const PODS = { group: '', plural: 'pods', qualified: 'pods' };
 
-/** Texts that end otherwise than they begin. */
+/** Texts whose end differs from their beginning. */
 const NUMBERS = ['9', '0', '1.', '.0', '-', '1e9', 'Ki', ' '];
 
 /** @type {Record<string, { parse: (text: any) => unknown, pieces: string[], size?: number }>} */
@@ -98,7 +98,7 @@ test('watches of many lines', () =>
     return () => [endOfInitialEvents(lines), ...linePieces(lines, 1_000)];
   }, SIZE));
 
-test('one line that comes a few bytes at a time', () =>
+test('one line that arrives a few bytes at a time', () =>
   assertGrowsLittle((size) => {
     const few = bytesOf('12345678');
     return () => {
@@ -108,7 +108,7 @@ test('one line that comes a few bytes at a time', () =>
     };
   }, SIZE));
 
-test('lines of which several come at once', () =>
+test('lines that arrive several at once', () =>
   assertGrowsLittle((size) => {
     const few = bytesOf('1\n2\n3');
     return () => {

@@ -1,4 +1,4 @@
-/** Runs one scenario with many of one thing on the WebAssembly module, within limits. */
+/** Runs a scenario with many of one thing on the WebAssembly module, within limits. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { machineShare } from '../machine_share.js';
 /** @typedef {import('../../js/support/real_engine.js').RealEngine} RealEngine */
 /** @typedef {import('../../../js/src/index.js').Scheduler} Scheduler */
 
-/** A quarter of the stack: what no number of objects may exceed. */
+/** A quarter of the stack, which no number of objects may exceed. */
 const STACK_SHARE_MAX = 1 / 4;
 
 const MIB = 1024 * 1024;
@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 const { stackTop } = wasmLayout(await readFile(modulePath));
 
 /**
- * A test that gives a fresh engine to `body`, and checks what it took.
+ * A test that passes a new engine to `body`, and checks time and memory.
  * @param {string} name
  * @param {{ ms: number, mib: number }} limits of wall time on the bench's machine, and of the
  *   engine's memory
@@ -50,7 +50,7 @@ export function times(count, make) {
 }
 
 /**
- * A node that has room for everything but what `allocatable` says.
+ * A node with room for everything except `allocatable`.
  * @param {string} name
  * @param {{ allocatable?: object, labels?: object, spec?: object }} [parts]
  */
@@ -65,7 +65,7 @@ export function node(name, { allocatable = {}, labels = {}, spec = {} } = {}) {
 }
 
 /**
- * A pod that asks for one CPU, as the API server has it.
+ * A pod that requests one CPU, as the API server returns it.
  * @param {string} name
  * @param {{ cpu?: string, labels?: object, spec?: object, uid?: string }} [parts]
  */
@@ -98,7 +98,7 @@ export class Tally {
 }
 
 /**
- * Turns until nothing is left to do at this time; `answer` performs the calls of each turn.
+ * Runs turns until nothing is left to do at this time; `answer` performs the calls of each turn.
  * @param {Scheduler} scheduler
  * @param {(call: any) => void} [answer]
  * @returns {any[]} all records

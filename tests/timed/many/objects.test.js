@@ -1,5 +1,5 @@
-// Goal: any number of nodes may come at once, and of pods may wait. Method: each on the WebAssembly
-// module, within limits of time, memory and stack.
+// Goal: any number of nodes may be added at once, and any number of pods may wait. Method: each on
+// the WebAssembly module, within limits of time, memory and stack.
 import assert from 'node:assert/strict';
 
 import { node, pod, settle, Tally, testMany, times } from './many.js';

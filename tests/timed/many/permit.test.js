@@ -1,5 +1,5 @@
-// Goal: any number of pods may wait in Permit, and go all at once. Method: a plugin that has each
-// pod wait, on the WebAssembly module, within limits of time, memory and stack.
+// Goal: any number of pods may wait in Permit, and be allowed at once. Method: a plugin that makes
+// each pod wait, on the WebAssembly module, within limits of time, memory and stack.
 import assert from 'node:assert/strict';
 
 import { wait } from '../../../js/src/index.js';
@@ -8,7 +8,7 @@ import { node, pod, settle, Tally, testMany, times } from './many.js';
 const WAITING = 10_000;
 
 /**
- * A scheduler whose plugin Gate has every pod wait in Permit.
+ * A scheduler whose plugin Gate makes every pod wait in Permit.
  * @param {any} engine
  * @param {object} options
  */

@@ -1,10 +1,10 @@
-// Goal: one pod, or one node, may hold many of one thing. Method: each on the WebAssembly module,
-// within limits of time, memory and stack.
+// Goal: one pod, or one node, may contain many of one thing. Method: each on the WebAssembly
+// module, within limits of time, memory and stack.
 import assert from 'node:assert/strict';
 
 import { node, pod, settle, testMany, times } from './many.js';
 
-/** The first decision's result and node. @param {any[]} records */
+/** The result and the node of the first decision. @param {any[]} records */
 function decided(records) {
   const { result, node: chosen } = records.find(({ kind }) => kind === 'Decision');
   return [result, chosen];
@@ -166,7 +166,7 @@ for (const [name, asked, result] of /** @type {[string, any, any[]][]} */ ([
           spec: { nodeName: 'node-7' },
         }),
       ),
-      // The other pods of both nodes keep scores apart.
+      // Other pods on both nodes keep the scores different.
       pod('heavy', { cpu: '9000', spec: { nodeName: 'node-5' } }),
       asked,
     ]);

@@ -1,4 +1,4 @@
-// Goal: preemption works whatever the number of victims, evictions under way and pods in Permit.
+// Goal: preemption works with any number of victims, evictions under way and pods in Permit.
 // Method: each on the WebAssembly module, within limits of time, memory and stack.
 import assert from 'node:assert/strict';
 
@@ -44,7 +44,7 @@ testMany(`${VICTIMS} victims, evicted by the host`, { ms: 3000, mib: 64 }, (engi
   assert.deepEqual([counts.scheduled, counts.bound], [1, 1]);
 });
 
-/** A preemptor evicts 16 pods at once, and its last victim alone. */
+/** A preemptor evicts 16 pods at once, and its last victim after them. */
 const PREEMPTORS = 700;
 const VICTIMS_OF_ONE = 17;
 const UNDER_WAY = PREEMPTORS * (VICTIMS_OF_ONE - 1);
@@ -72,7 +72,7 @@ testMany(`${UNDER_WAY} evictions under way`, { ms: 12_000, mib: 256 }, (engine) 
   assert.equal(new Tally().add(settle(scheduler, answer)).counts.bound, PREEMPTORS);
 });
 
-/** The spec of a pod that goes to one node before all others. @param {string} name */
+/** The spec of a pod that prefers one node. @param {string} name */
 function onlyOn(name) {
   const matchFields = [{ key: 'metadata.name', operator: 'In', values: [name] }];
   return {

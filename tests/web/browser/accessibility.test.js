@@ -1,5 +1,5 @@
-// Goal: everybody can use the page. Method: axe's rules for WCAG 2.2 AA in every view, wide and
-// narrow, light and dark; the page is the same all the time.
+// Goal: the page is accessible to all users. Method: axe's rules for WCAG 2.2 AA in every view,
+// wide and narrow, light and dark; one page goes through all views.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
@@ -7,7 +7,7 @@ import { assertAccessible } from './axe.js';
 import { openPlayground } from './opened_page.js';
 import { VIEWS, show } from './views.js';
 
-/** To open 5,000 nodes takes a while. */
+/** Opening 5,000 nodes takes a while. */
 const PATIENCE = 120_000;
 
 const playground = await openPlayground();
@@ -24,7 +24,7 @@ for (const [name, view] of Object.entries(VIEWS))
     await assertAccessible(opened.page);
   });
 
-test('what opens over the page', async (t) => {
+test('dialogs and menus over the page are accessible', async (t) => {
   const { page } = opened;
   await show(opened, VIEWS['first screen']);
   for (const name of ['Add…', 'Keys', 'Connect…', 'Share', 'Export'])
@@ -34,7 +34,7 @@ test('what opens over the page', async (t) => {
       await assertAccessible(opened.page);
       await page.keyboard.press('Escape');
     });
-  await t.test('where files are dropped', async () => {
+  await t.test('the drop target for files is accessible', async () => {
     const dataTransfer = await page.evaluateHandle(() => {
       const data = new DataTransfer();
       data.items.add(new File([''], 'a.yaml'));
@@ -46,7 +46,7 @@ test('what opens over the page', async (t) => {
   });
 });
 
-test('embedded in a page', async () => {
+test('an embedded page is accessible', async () => {
   const { page } = opened;
   await page.goto(page.url().replace(/#.*$/s, '?embed#lesson=07-preemption'));
   await page.getByRole('heading', { level: 1, name: /^A PodDisruptionBudget/ }).waitFor();

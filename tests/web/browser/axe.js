@@ -1,4 +1,4 @@
-/** What axe finds against WCAG 2.2 AA on a page. */
+/** Checks a page with axe against WCAG 2.2 AA. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,8 +7,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Each of the three layouts and both colour schemes. Colours do not depend on the width, so the
- * third look, in a scheme that was checked, leaves out the rules for them.
+ * All three layouts and both colour schemes. Colours do not depend on the width, so the third look,
+ * in a scheme that was checked, leaves out the rules for colours.
  */
 const LOOKS = /** @type {const} */ ([
   { width: 1440, colorScheme: 'light', hasColors: true },
@@ -33,12 +33,12 @@ export async function assertAccessible(page) {
 
 /**
  * @param {import('playwright-core').Page} page
- * @param {{ hasColors?: boolean }} [options]  false: without the rules for colours
- * @returns {Promise<string[]>} the rules that are broken, each with its element; that the page is
- *   too wide, too
+ * @param {{ hasColors?: boolean }} [options] false: without the rules for colours
+ * @returns {Promise<string[]>} the broken rules, each with its element, and whether the page is too
+ *   wide
  */
 export async function violationsOn(page, { hasColors = true } = {}) {
-  // A script of the page would be refused by its policy.
+  // The page's policy would refuse a script of the page.
   await page.evaluate(AXE);
   const violations = await page.evaluate(
     async ({ tags, hasColors }) => {

@@ -1,5 +1,5 @@
-// Goal: a cluster is changed by click and by keyboard, and files are dropped into the page. Method:
-// a dump is dropped, then everything that can be done to it is done, and undone by going back.
+// Goal: clicks and keys change a cluster, and files can be dropped into the page. Method: a dump is
+// dropped, then every change is made to it, and undone by going back.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
@@ -29,7 +29,7 @@ const DUMP = list(
 );
 
 /**
- * Drags files over the page, and drops them.
+ * Drags files over the page and drops them.
  * @param {OpenedPage} opened
  * @param {[string, string][]} files name and text of each
  */
@@ -57,7 +57,7 @@ async function withDump(t) {
   return opened;
 }
 
-/** By the keyboard alone. @param {OpenedPage} opened @param {string} name of the first node */
+/** Uses the keyboard alone. @param {OpenedPage} opened @param {string} name of the first node */
 async function selected(opened, name) {
   await opened.page.getByRole('application').focus();
   await opened.page.keyboard.press('Home');
@@ -67,7 +67,7 @@ async function selected(opened, name) {
   return node;
 }
 
-test('a dump that is dropped is there as it was', async (t) => {
+test('a dropped dump keeps its state', async (t) => {
   const opened = await withDump(t);
   const { page } = opened;
   await page.getByText('2 nodes, 3 pods, 2 other objects.').waitFor();
@@ -140,7 +140,7 @@ test('a Deployment is scaled, and a pod of it deleted, by keyboard', async (t) =
   assert.deepEqual(opened.faults, []);
 });
 
-test('nodes and pods are added by a form that keeps what was written', async (t) => {
+test('the form for nodes and pods keeps its values', async (t) => {
   const opened = await withDump(t);
   const { page } = opened;
   await opened.button('Add…').press('Enter');
@@ -174,7 +174,7 @@ test('nodes and pods are added by a form that keeps what was written', async (t)
   assert.deepEqual(opened.faults, []);
 });
 
-test('what cannot be opened is told with its place, and what is open stays', async (t) => {
+test('an invalid file shows its error with a position, and the open scenario stays', async (t) => {
   const opened = await withDump(t);
   const { page } = opened;
   await drop(opened, [['broken.yaml', 'kind: Node\n---\nkind: [\n']]);

@@ -1,9 +1,9 @@
-/** What a person does in a CodeMirror of a page, and sees there. */
+/** Types into the page's CodeMirror and reads it as a user would. */
 
 /** @import { Locator, Page } from 'playwright-core' */
 
 /**
- * Pastes at an element, as Ctrl-V does: a text, or files.
+ * Pastes into an element as Ctrl-V does: a text, or files.
  * @param {Locator} locator
  * @param {{ text?: string, files?: [string, string][] }} pasted `files`: name and text of each
  */
@@ -18,7 +18,7 @@ export async function pasteAt(locator, pasted) {
 }
 
 /**
- * Pastes in the place of all that is there, once it has been read.
+ * Replaces the whole text by pasting, once the text has been read.
  * @param {Page} page
  * @param {string} text
  */
@@ -29,7 +29,7 @@ export async function writeCode(page, text) {
   else await pasteAt(content, { text });
 }
 
-/** All of the text, also what is not on the screen. @param {Page} page */
+/** The whole text, including lines that are not on the screen. @param {Page} page */
 export async function writtenCode(page) {
   const content = page.locator('.cm-content:not([aria-busy])');
   await content.press('ControlOrMeta+a');
@@ -42,8 +42,8 @@ export async function writtenCode(page) {
 }
 
 /**
- * Waits until the text matches. A line that is not on the screen is not in the page, so that no
- * locator can wait for it.
+ * Waits until the text matches. CodeMirror renders only visible lines, so a locator cannot wait for
+ * the others.
  * @param {Page} page
  * @param {RegExp} pattern
  */
@@ -51,7 +51,7 @@ export async function untilCode(page, pattern) {
   while (!pattern.test(await writtenCode(page))) await page.waitForTimeout(20);
 }
 
-/** The number of the line that the first marker stands at. @param {Page} page */
+/** The number of the line with the first marker. @param {Page} page */
 export async function markedLine(page) {
   const marker = page.locator('.cm-lint-marker-error').first();
   for (;;) {
@@ -61,9 +61,9 @@ export async function markedLine(page) {
 }
 
 /**
- * Runs in the page, at one moment of it.
+ * Runs in the page, without interruption.
  * @param {Element} marker
- * @returns {number | null} null where another marker has come in its place
+ * @returns {number | null} null if another marker has replaced it
  */
 function lineBeside(marker) {
   if (!marker.isConnected) return null;

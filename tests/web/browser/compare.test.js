@@ -1,4 +1,4 @@
-// Goal: two configurations are seen side by side, and what is different between them.
+// Goal: two configurations and their differences are shown side by side.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -14,7 +14,7 @@ const playground = await openPlayground();
 after(() => playground.stop());
 
 /**
- * Lesson 6 with a configuration that packs beside it, its first pods placed in both.
+ * Lesson 6 beside a configuration that packs, with its first pods placed in both worlds.
  * @param {import('node:test').TestContext} t
  */
 async function compared(t) {
@@ -44,7 +44,7 @@ async function figures({ page }) {
   return Object.fromEntries(cells.map(([name, ...values]) => [name, values]));
 }
 
-test('the differences are listed, with the reason, and both decisions are shown', async (t) => {
+test('the comparison lists differences with reasons, and shows both decisions', async (t) => {
   const opened = await compared(t);
   const { page } = opened;
   const { 'Nodes used': used, 'cpu on used nodes': cpu } = await figures(opened);
@@ -67,12 +67,12 @@ test('the differences are listed, with the reason, and both decisions are shown'
   assert.match(await sides.nth(1).innerText(), /This attempt: node worker-1/);
   const score = { name: /^NodeResourcesFit on worker-1/ };
   await sides.nth(1).getByRole('button', score).click();
-  // A's configuration would give 75, B's favours what is full already.
+  // A's configuration would give 75, B's favours full nodes.
   await page.getByRole('region', { name: 'Formula in B' }).getByText('Weighted 37').waitFor();
   assert.deepEqual(opened.faults, []);
 });
 
-test('both go back and forward, and comparing ends', async (t) => {
+test('both worlds go back and forward, and the comparison ends', async (t) => {
   const opened = await compared(t);
   const { page } = opened;
   const position = page.getByLabel(/^Step \d+ of \d+$/);
@@ -98,7 +98,7 @@ test('both go back and forward, and comparing ends', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('a configuration that is refused is told with its line', async (t) => {
+test('a refused configuration shows its error with the line', async (t) => {
   const opened = await playground.open('#lesson=06-bin-packing');
   t.after(() => opened.close());
   const { page } = opened;
@@ -123,7 +123,7 @@ test('a configuration that is refused is told with its line', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('A is configured, too, and B has its own feature gates', async (t) => {
+test('A takes another configuration, and B has its own feature gates', async (t) => {
   const opened = await playground.open('#lesson=06-bin-packing');
   t.after(() => opened.close());
   const { page } = opened;
@@ -156,7 +156,7 @@ test('A is configured, too, and B has its own feature gates', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('a pod that the other scheduler does not know of is told so', async (t) => {
+test('a pod that is missing in the other world is reported as missing', async (t) => {
   const opened = await playground.open('#lesson=12-two-profiles');
   t.after(() => opened.close());
   const { page } = opened;
@@ -172,7 +172,7 @@ test('a pod that the other scheduler does not know of is told so', async (t) => 
   assert.deepEqual(opened.faults, []);
 });
 
-test('everybody can compare, in each layout and colour scheme', async (t) => {
+test('the comparison is accessible in each layout and colour scheme', async (t) => {
   const opened = await compared(t);
   const { page } = opened;
   await page.locator('.differences button').first().click();

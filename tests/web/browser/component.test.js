@@ -1,5 +1,5 @@
-// Goal: a page of another origin embeds the playground, plays it and hears what happens. Method:
-// two servers, the page's policy allows nothing but the frame and the script.
+// Goal: a page of another origin embeds the playground, plays it and receives its events. Method:
+// two servers; the embedding page's policy allows only the frame and the script.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,11 +70,11 @@ function recordedHash(name) {
 }
 
 /**
- * Something that the element is asked for in the page.
+ * Calls a method of the element in the page.
  * @param {import('playwright-core').Page} page
  * @param {string} name of a method
  * @param {...unknown} values
- * @returns {Promise<any>} its answer, or the message of the error
+ * @returns {Promise<any>} its result, or the error's message
  */
 function ask(page, name, ...values) {
   return page.evaluate(
@@ -91,7 +91,7 @@ function heard(page) {
   return page.evaluate(() => /** @type {any} */ (globalThis).heard);
 }
 
-test('a lesson is played from outside, and what happens is told', async (t) => {
+test('the embedding page plays a lesson and receives its events', async (t) => {
   const { page, faults, frame } = await embedded(
     t,
     '<stowage-playground lesson="01-taints"></stowage-playground>',
@@ -113,7 +113,7 @@ test('a lesson is played from outside, and what happens is told', async (t) => {
   assert.deepEqual(faults, []);
 });
 
-test('little is around it, and it opens in the playground where it stands', async (t) => {
+test('an embedded page has a short header with a link to the playground', async (t) => {
   const { page, faults, frame } = await embedded(
     t,
     '<stowage-playground lesson="07-preemption" position="4"></stowage-playground>',
@@ -162,11 +162,11 @@ test('a scenario comes from a file of the page, from its text, or from a script'
       ),
     hash,
   );
-  // An inline script of a type that is no code is still one to the page's policy.
+  // The page's policy applies to inline scripts of any type, even of one that is not run.
   assert.deepEqual(inline.faults, []);
 });
 
-test('a scenario that cannot be read is told, and the next one is played', async (t) => {
+test('an invalid scenario reports its error, and the next one plays', async (t) => {
   const { page } = await embedded(
     t,
     '<stowage-playground><script type="application/yaml">kind: Pod</script></stowage-playground>',
@@ -183,7 +183,7 @@ test('a scenario that cannot be read is told, and the next one is played', async
   assert.ok(position > 1);
 });
 
-test('plugins are neither run nor offered in a frame, whatever frames the page', async (t) => {
+test('plugins do not run and are not offered in a frame of any page', async (t) => {
   const scenario = `apiVersion: stowage/v1
 kind: Scenario
 title: With a plugin
@@ -217,21 +217,21 @@ plugins: [{ source: "export default { name: 'Brought', filter() {} };" }]
     .waitFor();
 });
 
-test('who is not the page around is not heard, and the frame waits until it is near', async (t) => {
+test('the frame ignores other pages, and loads when it is near', async (t) => {
   const { page, faults, frame } = await embedded(
     t,
     '<stowage-playground lesson="01-taints"></stowage-playground>',
   );
   await ask(page, 'pause');
   const before = (await heard(page)).length;
-  // Another window of the same page, and the frame itself, ask for the next chapter.
+  // Another window of the same page, and the frame itself, request the next chapter.
   const child = page.frames().find((one) => one.url().startsWith(playground.url));
   await child?.evaluate(() => {
     postMessage({ stowage: 'ask', id: 1, wish: 'next' }, '*');
   });
   const { position } = await ask(page, 'pause');
   assert.equal(position, 1);
-  // Nor does the element believe what others say.
+  // The element ignores messages from others too.
   await page.evaluate(() => {
     postMessage({ stowage: 'change', state: { position: 99 } }, '*');
   });

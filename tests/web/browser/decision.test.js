@@ -1,4 +1,4 @@
-// Goal: a decision can be read to its last number, with the pointer and with the keyboard alone.
+// Goal: a user can read a decision to its last number, with the pointer or with the keyboard alone.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
@@ -23,7 +23,7 @@ async function played(t, lesson, size) {
 }
 
 /**
- * Looks at a decision of the timeline.
+ * Selects a decision of the timeline.
  * @param {OpenedPage} opened
  * @param {string} pod
  * @param {string} text of its row
@@ -36,7 +36,7 @@ async function lookAt(opened, pod, text) {
   await opened.untilQuiet();
 }
 
-test('the matrix has the refusal of the cycle, and all others when asked', async (t) => {
+test('the matrix shows the refusal of the cycle, and on request all others', async (t) => {
   const opened = await played(t, '01-taints');
   const { page } = opened;
   await page
@@ -54,7 +54,7 @@ test('the matrix has the refusal of the cycle, and all others when asked', async
   assert.deepEqual(opened.faults, []);
 });
 
-test('a formula is shown to the pointer, stays under it, and goes with Escape', async (t) => {
+test('the pointer shows a formula, which stays under it and closes with Escape', async (t) => {
   const opened = await played(t, '05-topology-spread');
   const { page } = opened;
   await lookAt(opened, 'default/api-4', 'scheduled');
@@ -74,7 +74,7 @@ test('a formula is shown to the pointer, stays under it, and goes with Escape', 
   assert.deepEqual(opened.faults, []);
 });
 
-test('the keyboard leads from score to score', async (t) => {
+test('the arrow keys move from score to score', async (t) => {
   const opened = await played(t, '05-topology-spread', { width: 360, height: 800 });
   const { page } = opened;
   await lookAt(opened, 'default/api-4', 'scheduled');
@@ -93,7 +93,7 @@ test('the keyboard leads from score to score', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('ties and leads are told in a sentence', async (t) => {
+test('a sentence states ties and leads', async (t) => {
   const opened = await played(t, '05-topology-spread');
   const { page } = opened;
   const margin = page.locator('.margin');
@@ -109,7 +109,7 @@ test('ties and leads are told in a sentence', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('every attempt at a pod can be chosen, and its event be copied', async (t) => {
+test('every attempt at a pod can be selected, and its event copied', async (t) => {
   const opened = await played(t, '07-preemption');
   const { page } = opened;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -128,7 +128,7 @@ test('every attempt at a pod can be chosen, and its event be copied', async (t) 
   assert.deepEqual(opened.faults, []);
 });
 
-test('of many nodes each can be reached', async (t) => {
+test('each of many nodes can be reached', async (t) => {
   const opened = await played(t, '11-node-sampling');
   const { page } = opened;
   await lookAt(opened, 'default/api-1', 'scheduled');

@@ -1,5 +1,5 @@
-// Goal: who writes YAML loses nothing: mistakes are shown at their lines, and nothing is done
-// before they are mended.
+// Goal: the editor shows errors at their lines, applies nothing before they are corrected, and
+// never loses what the user typed.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
@@ -27,7 +27,7 @@ const MENDED = POD.replace('  nodeName\n', '');
 /**
  * A lesson with the editor open.
  * @param {import('node:test').TestContext} t
- * @param {string} [kind] what is edited
+ * @param {string} [kind] the text to edit
  */
 async function openEditor(t, kind = 'objects') {
   const opened = await playground.open('#lesson=01-taints');
@@ -44,7 +44,7 @@ async function choose({ page }, kind) {
 }
 
 /**
- * Chooses an object to be edited.
+ * Chooses an object to edit.
  * @param {OpenedPage} opened
  * @param {string} kind
  * @param {string} name `namespace/name`, or a name alone
@@ -62,7 +62,7 @@ async function lastLines({ page }) {
   return (await page.locator('.cm-line').allInnerTexts()).slice(-2);
 }
 
-/** What the scheduler does with the lesson's first pod. @param {OpenedPage} opened */
+/** The scheduler's decision about the lesson's first pod. @param {OpenedPage} opened */
 async function firstDecision(opened) {
   await opened.button('Next').click();
   await opened.untilQuiet();
@@ -72,7 +72,7 @@ async function firstDecision(opened) {
   return /scheduled on .*/.exec((await rows.allInnerTexts()).join())?.[0];
 }
 
-test('a paste of broken YAML shows the error at its line, and loses nothing', async (t) => {
+test('pasting broken YAML shows the error at its line, and loses nothing', async (t) => {
   const opened = await openEditor(t);
   const { page } = opened;
   const before = [await opened.hash(), await page.locator('.timeline').innerText()];
@@ -102,7 +102,7 @@ test('a paste of broken YAML shows the error at its line, and loses nothing', as
   assert.deepEqual(opened.faults, []);
 });
 
-test('fields and values are completed at the cursor, and Tab leaves the text', async (t) => {
+test('fields and values complete at the cursor, and Tab leaves the text', async (t) => {
   const opened = await openEditor(t);
   const { page } = opened;
   await writeCode(page, `${MENDED}  tole`);
@@ -123,7 +123,7 @@ test('fields and values are completed at the cursor, and Tab leaves the text', a
 const CONFIGURATION =
   'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n';
 
-test('a wrong configuration is refused at its line, and the old scheduler goes on', async (t) => {
+test('an invalid configuration is refused at its line, and the old scheduler stays', async (t) => {
   const opened = await openEditor(t, 'configuration');
   const { page } = opened;
   await page.locator('.cm-line', { hasText: "kube-scheduler's defaults" }).waitFor();
@@ -140,7 +140,7 @@ test('a wrong configuration is refused at its line, and the old scheduler goes o
   assert.deepEqual(opened.faults, []);
 });
 
-test('another configuration decides otherwise', async (t) => {
+test('another configuration changes the decisions', async (t) => {
   const opened = await openEditor(t, 'configuration');
   const { page } = opened;
   await page.locator('.cm-line', { hasText: "kube-scheduler's defaults" }).waitFor();
@@ -154,7 +154,7 @@ test('another configuration decides otherwise', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('the selected object is there to be changed', async (t) => {
+test('the selected object can be edited', async (t) => {
   const opened = await openEditor(t, 'object');
   const { page } = opened;
   const text = await chosenObject(opened, 'Node', 'gpu-1');
@@ -166,7 +166,7 @@ test('the selected object is there to be changed', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-/** Runs in the page: at once when it says that the text was applied. @param {string} text */
+/** Runs in the page, as soon as it shows that the text was applied. @param {string} text */
 function pasteWhenApplied(text) {
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => {
@@ -184,7 +184,7 @@ function pasteWhenApplied(text) {
   });
 }
 
-test('what is written while an edit is applied stays in the editor', async (t) => {
+test('text typed while an edit is applied stays in the editor', async (t) => {
   const opened = await openEditor(t, 'object');
   const { page } = opened;
   const text = await chosenObject(opened, 'Node', 'gpu-1');
@@ -204,7 +204,7 @@ test('what is written while an edit is applied stays in the editor', async (t) =
   assert.deepEqual(opened.faults, []);
 });
 
-/** Runs in the page. @returns what the text and the button are in the moment of the choice */
+/** Runs in the page. @returns the text and the state of the button at the moment of the choice */
 function chooseScenario() {
   const choice = /** @type {HTMLSelectElement} */ (document.querySelector('.what select'));
   choice.value = 'scenario';
@@ -213,7 +213,7 @@ function chooseScenario() {
   return { isEditable: content.isContentEditable, text: content.innerText.trim() };
 }
 
-test('another text that is chosen takes no input before it has been read', async (t) => {
+test('a newly chosen text takes no input before it has been read', async (t) => {
   const opened = await openEditor(t);
   const { page } = opened;
   await writeCode(page, MENDED);
@@ -225,7 +225,7 @@ test('another text that is chosen takes no input before it has been read', async
   assert.deepEqual(opened.faults, []);
 });
 
-test('the cursor stays where it is when an object is read again', async (t) => {
+test('the cursor stays in place when an object is read again', async (t) => {
   const opened = await openEditor(t, 'object');
   const { page } = opened;
   const text = await chosenObject(opened, 'Node', 'gpu-1');
@@ -240,7 +240,7 @@ test('the cursor stays where it is when an object is read again', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('a pod whose spec cannot be changed is made again by a button', async (t) => {
+test('a button recreates a pod whose spec cannot be changed', async (t) => {
   const opened = await openEditor(t);
   const { page } = opened;
   await writeCode(page, MENDED);
@@ -265,7 +265,7 @@ test('a pod whose spec cannot be changed is made again by a button', async (t) =
   assert.deepEqual(opened.faults, []);
 });
 
-test('a scenario with an error keeps what is open; without it it is opened', async (t) => {
+test('a scenario with an error keeps what is open; after the correction it opens', async (t) => {
   const opened = await openEditor(t, 'scenario');
   const { page } = opened;
   await page.locator('.cm-line', { hasText: 'kind: Scenario' }).waitFor();
@@ -291,7 +291,7 @@ test('a scenario with an error keeps what is open; without it it is opened', asy
   assert.deepEqual(opened.faults, []);
 });
 
-test('everybody can use it, in each layout and colour scheme', async (t) => {
+test('the editor is accessible in each layout and colour scheme', async (t) => {
   const { page } = await openEditor(t, 'objects');
   await writeCode(page, `${POD}# a note\n`);
   await page.getByRole('list', { name: 'Problems' }).getByRole('button').waitFor();

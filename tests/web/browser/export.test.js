@@ -1,5 +1,5 @@
-// Goal: what is taken away from the page can be read elsewhere. Method: each file is downloaded
-// and given to whom it is for: the page itself, the command line, a parser.
+// Goal: other programs can read the page's exports. Method: each file is downloaded and opened by
+// its reader: the page itself, the command line, a parser.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
-import { lessonText } from '../played_lesson.js';
 import { toHash } from '../../../web/src/scenario/share.js';
+import { lessonText } from '../played_lesson.js';
 import { openPlayground } from './opened_page.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../js/src/cli/stowage.js', import.meta.url));
@@ -27,7 +27,7 @@ after(async () => {
 
 /**
  * @param {OpenedPage} opened
- * @param {string} name of what is exported
+ * @param {string} name the name of the export
  * @returns {Promise<{ name: string, path: string }>}
  */
 async function exported(opened, name) {
@@ -47,7 +47,7 @@ function stowage(...args) {
   return promisify(execFile)(process.execPath, [PROGRAM, ...args]);
 }
 
-test('the recording is replayed by the command line, the objects are simulated', async (t) => {
+test('the command line replays the recording and simulates the objects', async (t) => {
   const opened = await playground.open('#lesson=07-preemption');
   t.after(() => opened.close());
   await opened.playToEnd();
@@ -80,7 +80,7 @@ test('the recording is replayed by the command line, the objects are simulated',
   assert.deepEqual(opened.faults, []);
 });
 
-test('a scenario is its own text, and what was gone back in comes to the same', async (t) => {
+test('a scenario exports its own text, or after going back one with the same result', async (t) => {
   const opened = await playground.open('#lesson=07-preemption');
   t.after(() => opened.close());
   await opened.playToEnd();
@@ -100,7 +100,7 @@ test('a scenario is its own text, and what was gone back in comes to the same', 
   assert.equal(await other.hash(), stand);
 });
 
-test('pictures show the whole cluster, what is scrolled away included', async (t) => {
+test('pictures show the whole cluster, including parts that are scrolled away', async (t) => {
   const opened = await playground.open('#lesson=11-node-sampling', { width: 1024, height: 500 });
   t.after(() => opened.close());
   const { page } = opened;

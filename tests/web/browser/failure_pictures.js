@@ -1,4 +1,4 @@
-/** Pictures of the open pages when a test fails, in build/failures, which CI keeps. */
+/** Takes pictures of the open pages when a test fails, into build/failures, which CI keeps. */
 import { join } from 'node:path';
 import { afterEach } from 'node:test';
 
@@ -7,7 +7,7 @@ import { repository } from '../../../wasm/toolchain/paths.js';
 /** @import { Page } from 'playwright-core' */
 
 const FOLDER = join(repository, 'build/failures');
-/** A page that hangs is not waited for: milliseconds. */
+/** The wait for a page that hangs: milliseconds. */
 const PATIENCE = 10_000;
 
 /** @type {Set<Page>} */
@@ -25,8 +25,7 @@ export function pictureName(title, index) {
   return `${words.slice(0, 80)}-${index + 1}.png`;
 }
 
-// A hook of the test file that imports this: it runs before the test's own `after`, which closes
-// the pages.
+// A hook of the importing test file. It runs before the test's own `after`, which closes the pages.
 afterEach(async (context) => {
   const { name, passed } = /** @type {{ name: string, passed?: boolean }} */ (context);
   if (passed !== false) return;

@@ -1,4 +1,4 @@
-// Goal: nothing that a person did is lost without a word.
+// Goal: the page keeps the user's work, or says that it does not.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
@@ -15,7 +15,11 @@ async function position({ page }) {
   return [Number(at), Number(of)];
 }
 
-/** Until the browser has what is open. @param {OpenedPage} opened @param {number} steps */
+/**
+ * Waits until the browser has stored the open work.
+ * @param {OpenedPage} opened
+ * @param {number} steps
+ */
 function kept({ page }, steps) {
   return page.waitForFunction((count) => {
     const works = JSON.parse(localStorage.getItem('stowage-work') ?? '[]');
@@ -23,7 +27,7 @@ function kept({ page }, steps) {
   }, steps);
 }
 
-test('work is offered again after a reload and after another lesson', async (t) => {
+test('stored work is offered after a reload and after another lesson', async (t) => {
   const opened = await playground.open('#lesson=06-bin-packing');
   t.after(() => opened.close());
   const { page } = opened;
@@ -52,7 +56,7 @@ test('work is offered again after a reload and after another lesson', async (t) 
   assert.deepEqual(opened.faults, []);
 });
 
-test('a future that was left can be returned to', async (t) => {
+test('the user can return to a future that was left', async (t) => {
   const opened = await playground.open('#lesson=06-bin-packing');
   t.after(() => opened.close());
   const { page } = opened;
@@ -77,7 +81,7 @@ test('a future that was left can be returned to', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('six quick presses make six steps', async (t) => {
+test('six quick clicks make six steps', async (t) => {
   const opened = await playground.open('#lesson=06-bin-packing');
   t.after(() => opened.close());
   const { page } = opened;

@@ -1,5 +1,5 @@
 // Goal: the parts of the page have their places in every size, and the cluster has the most room.
-// Method: where they are painted: none over another, none beyond the page.
+// Method: the boxes of the parts: none overlaps another or leaves the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
@@ -12,7 +12,7 @@ const SIZES = [
   { width: 360, height: 800 },
 ];
 
-/** What is beside each other. */
+/** Pairs of parts that stand side by side. */
 const GROUPS = [
   ['header', '.time-bar', '.side', '.stage', '.detail', '.time', 'footer'],
   ['.tools', '.legend', '.map', '.pending', '.selection', '.queues'],
@@ -20,9 +20,9 @@ const GROUPS = [
   ['.time .filter', '.time .virtual'],
 ];
 
-/** Of the stage's height. */
+/** The share of the stage's height. */
 const MAP_SHARE_MIN = 0.45;
-/** Of the page's height. */
+/** The share of the page's height. */
 const TIME_SHARE_MAX = 0.22;
 
 const playground = await openPlayground();
@@ -33,7 +33,7 @@ before(async () => {
   opened = await playground.open('#lesson=01-taints');
 });
 
-/** What is wrong with where things are. @returns {Promise<string[]>} */
+/** Finds errors in the layout. @returns {Promise<string[]>} */
 function faults() {
   return opened.page.evaluate((groups) => {
     const found = [];
@@ -68,7 +68,7 @@ async function heightOf(selector) {
   return (await opened.page.locator(selector).boundingBox())?.height ?? NaN;
 }
 
-test('no part is over another, whichever panel is open', async () => {
+test('no part overlaps another, with any panel open', async () => {
   const { page } = opened;
   await show(opened, VIEWS['node and pod selected']);
   for (const panel of ['Story', 'Edit', 'Compare', 'Plugin']) {
@@ -82,7 +82,7 @@ test('no part is over another, whichever panel is open', async () => {
   }
 });
 
-test('nor while two worlds are compared', async () => {
+test('no part overlaps another while two worlds are compared', async () => {
   await opened.page.setViewportSize(SIZES[0]);
   await show(opened, VIEWS.compare);
   for (const size of SIZES) {

@@ -1,4 +1,4 @@
-// Goal: in a browser each lesson comes to what Node recorded, under the page's own policy.
+// Goal: in a browser each lesson leads to the state recorded in Node, under the page's own policy.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -20,7 +20,7 @@ for (const name of lessonNames()) {
   });
 }
 
-test('going back in time and forward again leads to the same', async (t) => {
+test('going back in time and forward again leads to the same state', async (t) => {
   const opened = await playground.open('#lesson=01-taints');
   t.after(() => opened.close());
   await opened.playToEnd();
@@ -36,7 +36,7 @@ test('going back in time and forward again leads to the same', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('a refused node is explained in one sentence', async (t) => {
+test('one sentence explains why a node was refused', async (t) => {
   const opened = await playground.open('#lesson=01-taints');
   t.after(() => opened.close());
   await opened.playToEnd();
@@ -54,7 +54,7 @@ test('a refused node is explained in one sentence', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('the candidates of preemption, and which lesson it is, are shown', async (t) => {
+test('the page shows the candidates of preemption, and the name of the lesson', async (t) => {
   const opened = await playground.open('#lesson=07-preemption');
   t.after(() => opened.close());
   await opened.playToEnd();

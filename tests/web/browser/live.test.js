@@ -1,6 +1,6 @@
-// Goal: the page shows the same world as kubectl: it follows a live cluster, says why, and changes
-// nothing unless it may. Method: `stowage up` as a process, its page in a browser; what kubectl
-// would do is done through the API, and by kubectl itself in front of it.
+// Goal: the page shows the same cluster as kubectl: it follows a live cluster, explains decisions,
+// and changes nothing without permission. Method: `stowage up` as a process, with its page in a
+// browser; changes are made through the API, and by kubectl itself.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ after(() => sandbox.stop());
 const url = sandbox.printed.trim();
 
 /**
- * A program, until it has printed its first line.
+ * Starts a program and waits for its first line.
  * @param {string} program
  * @param {string[]} args
  */
@@ -50,7 +50,7 @@ async function open(t, address) {
   return opened;
 }
 
-/** @param {string} path @param {object} [object] to be made there */
+/** @param {string} path @param {object} [object] to create there */
 async function api(path, object) {
   const init = { method: 'POST', body: JSON.stringify(object) };
   const headers = { 'Content-Type': 'application/json' };
@@ -69,7 +69,7 @@ const pod = (name, cpu) => ({
 
 const PODS = '/api/v1/namespaces/default/pods';
 
-test('the page of stowage up follows its cluster by itself', async (t) => {
+test('the page of stowage up follows its cluster without being asked', async (t) => {
   const { page, faults } = await open(t, `${url}/playground/`);
   await page.locator('.following').waitFor();
   await page.getByRole('group', { name: /^6 nodes, / }).waitFor();
@@ -83,7 +83,7 @@ test('the page of stowage up follows its cluster by itself', async (t) => {
   assert.deepEqual(faults, []);
 });
 
-test('a pod that waits is explained, and goes when there is room', async (t) => {
+test('a waiting pod is explained, and disappears when there is room', async (t) => {
   const { page, faults } = await open(t, `${url}/playground/`);
   await api(PODS, pod('large', '100'));
   await page
@@ -99,7 +99,7 @@ test('a pod that waits is explained, and goes when there is room', async (t) => 
   assert.deepEqual(faults, []);
 });
 
-test('rows of the timeline stand one below the other', async (t) => {
+test('rows of the timeline do not overlap', async (t) => {
   const { page, faults } = await open(t, `${url}/playground/`);
   await page.locator('.following').waitFor();
   for (const name of ['row-1', 'row-2']) await api(PODS, pod(name, '100m'));
@@ -118,7 +118,7 @@ test('rows of the timeline stand one below the other', async (t) => {
   assert.deepEqual(faults, []);
 });
 
-test('an object is made, seen placed, chosen by its kind and name, and edited', async (t) => {
+test('an object is created, placed, chosen by kind and name, and edited', async (t) => {
   const opened = await open(t, `${url}/playground/`);
   const { page, faults } = opened;
   await page.locator('.following').waitFor();
@@ -160,7 +160,7 @@ test('an object is made, seen placed, chosen by its kind and name, and edited', 
   assert.deepEqual(faults, []);
 });
 
-test('back to the lesson that was open, and to the cluster again', async (t) => {
+test('the user returns to the open lesson, and to the cluster again', async (t) => {
   const opened = await open(t, `${url}/playground/`);
   const { page, faults } = opened;
   await page.locator('.following').waitFor();
@@ -188,14 +188,14 @@ test('back to the lesson that was open, and to the cluster again', async (t) => 
   assert.deepEqual(faults, []);
 });
 
-test('what needs a scenario is not beside a live cluster, and says why', async (t) => {
+test('panels that need a scenario are disabled beside a live cluster, with a reason', async (t) => {
   const { page, faults } = await open(t, `${url}/playground/`);
   await page.locator('.following').waitFor();
   await page.getByText(/^Compare and Plugin need a scenario/).waitFor();
   for (const name of ['Compare', 'Plugin']) {
     const tab = page.getByRole('tab', { name, disabled: true });
     assert.match(String(await tab.getAttribute('title')), /need a scenario/);
-    // Not by the mouse alone: a click is what a keyboard does as well.
+    // Dispatches a click, which the keyboard causes too.
     await tab.dispatchEvent('click');
     await page.getByRole('tab', { name: 'Story', selected: true }).waitFor();
   }
@@ -206,7 +206,7 @@ test('what needs a scenario is not beside a live cluster, and says why', async (
   assert.deepEqual(faults, []);
 });
 
-test('keys of time do nothing beside a live cluster', async (t) => {
+test('time shortcuts do nothing beside a live cluster', async (t) => {
   const opened = await open(t, `${url}/playground/`);
   const { page, faults } = opened;
   await page.locator('.following').waitFor();
@@ -218,7 +218,7 @@ test('keys of time do nothing beside a live cluster', async (t) => {
   assert.deepEqual(faults, []);
 });
 
-test('an address that is none is refused in words, and the page goes on', async (t) => {
+test('an invalid address is refused with a message, and the page continues', async (t) => {
   const opened = await open(t, `${url}/playground/#cluster=%`);
   await opened.page
     .getByRole('alert')
@@ -229,7 +229,7 @@ test('an address that is none is refused in words, and the page goes on', async 
   assert.deepEqual(opened.faults, []);
 });
 
-test('no plugin is run where the API could be read by one', async (t) => {
+test('no plugin runs where it could read the API', async (t) => {
   const source = `const { items } = (await import('/api/v1/secrets', { with: { type: 'json' } }))
   .default; export default { name: 'Brought', filter() {} };`;
   const scenario = JSON.stringify({
@@ -254,14 +254,14 @@ test('no plugin is run where the API could be read by one', async (t) => {
   assert.deepEqual(faults, []);
 });
 
-test('what is no cluster is told in the dialog, which stays', async (t) => {
+test('the dialog shows the error of an address without a cluster, and stays open', async (t) => {
   const silent = createServer((_, response) => response.end('{}'));
   t.after(() => silent.close());
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (silent.address());
   const opened = await open(t, `${url}/playground/#lesson=01-taints`);
   const { page } = opened;
-  // Whoever writes is quicker than the question whether a cluster is served here.
+  // Types before the page knows whether its own server serves a cluster.
   let answer = () => {};
   const held = new Promise((resolve) => void (answer = () => resolve(undefined)));
   await page.route(`${url}/version`, (route) => held.then(() => route.continue()));
@@ -280,7 +280,7 @@ test('what is no cluster is told in the dialog, which stays', async (t) => {
   assert.ok(await opened.button('Next').isEnabled(), 'the lesson goes on');
 });
 
-test('everybody can use it, in each layout and colour scheme', async (t) => {
+test('the live view is accessible in each layout and colour scheme', async (t) => {
   const opened = await open(t, `${url}/playground/`);
   const { page } = opened;
   await page.locator('.following').waitFor();

@@ -1,4 +1,5 @@
-// Goal: who was here once needs no network. Method: the server ends after the first visit.
+// Goal: after one visit the page works without a network. Method: the server ends after the first
+// visit.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 

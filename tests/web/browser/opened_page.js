@@ -1,4 +1,4 @@
-/** The built playground in Chromium. */
+/** Opens the built playground in Chromium. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,28 +6,28 @@ import { WEB_FOLDER } from '../../../wasm/toolchain/web.js';
 import { openBrowser, servePages } from '../../runtimes/launchers/chromium.js';
 import { watchPage } from './failure_pictures.js';
 
-/** The page says itself what it may do. */
+/** The page contains its own policy. */
 const POLICY = "frame-ancestors 'none'";
 
-/** Everything is there after: milliseconds. */
+/** The longest wait for anything: milliseconds. */
 const PATIENCE = 120_000;
 
 /**
- * A browser and a server for the page.
+ * Starts a browser and a server for the page.
  * @param {{ policy?: string, onServed?: (file: string, referer?: string) => void, isKept?: boolean
- *   }} [options] `policy` is sent with every file; `isKept`: the service worker may come, which
- *   fetches all there is and takes as long as many a test
+ *   }} [options] `policy` is sent with every file; `isKept`: allows the service worker, which
+ *   downloads every file and takes as long as many a test
  * @returns {Promise<{ open: (hash?: string, size?: { width: number, height: number }, routes?:
  *   Record<string, string>, patience?: number) => Promise<OpenedPage>, address: (hash: string) =>
  *   string, firstDecision: (hash: string) => Promise<number>, stopServing: () => Promise<void>,
- *   stop: () => Promise<void> }>} `routes`: scripts that are another text, by the pattern of their
- *   address; `patience` and `firstDecision`: milliseconds
+ *   stop: () => Promise<void> }>} `routes`: scripts to replace with other texts, by patterns of
+ *   their addresses; `patience` and `firstDecision`: milliseconds
  */
 export async function openPlayground({ policy = POLICY, onServed, isKept = false } = {}) {
   if (!existsSync(join(WEB_FOLDER, 'index.html')))
     throw new Error('the playground is not built: npm run build:web');
   const browser = await openBrowser();
-  // Below a path, as on many sites.
+  // Below a path, as many sites serve it.
   const root = join(WEB_FOLDER, '..');
   const { url, stop: stopServing } = await servePages(root, policy, {}, onServed);
   const address = (/** @type {string} */ hash) => `${url}/web/index.html${hash}`;
@@ -45,7 +45,7 @@ export async function openPlayground({ policy = POLICY, onServed, isKept = false
 }
 
 /**
- * How long it takes somebody who was never here, and presses buttons as soon as they are there.
+ * The time until the first decision for a new visitor who clicks buttons as soon as they appear.
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
  */
@@ -72,7 +72,7 @@ async function firstDecision(browser, url) {
   return time;
 }
 
-/** Runs in the page, as in a browser that has none. */
+/** Runs in the page: removes service workers, as in a browser without them. */
 function withoutServiceWorkers() {
   delete (/** @type {any} */ (Navigator.prototype).serviceWorker);
 }
@@ -104,7 +104,7 @@ export class OpenedPage {
     this.page = page;
     watchPage(page);
     page.setDefaultTimeout(PATIENCE);
-    /** All that the page complained of, what its policy refused included. @type {string[]} */
+    /** All errors of the page, including what its policy refused. @type {string[]} */
     this.faults = [];
     page.on('pageerror', (error) => void this.faults.push(String(error)));
     page.on('console', (message) => {
@@ -112,13 +112,15 @@ export class OpenedPage {
     });
   }
 
-  /** @param {string} name of a button; `Next` says also what comes next */
+  /**
+   * @param {string} name of a button; the accessible name of `Next` also has the next step's note
+   */
   button(name) {
     if (name === 'Next') return this.page.getByRole('button', { name: /^Next(: |$)/ });
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** Until the worker has answered everything. */
+  /** Waits until the worker has answered all requests. */
   async untilQuiet() {
     await this.page.locator('.app[aria-busy="false"]').waitFor();
   }
@@ -131,7 +133,7 @@ export class OpenedPage {
     await this.untilQuiet();
   }
 
-  /** Each chapter and all that it has to be decided; time does not pass by itself. */
+  /** Plays each chapter with all its decisions; time does not advance on its own. */
   async playChapters() {
     for (;;) {
       await this.decideAll();
@@ -141,13 +143,13 @@ export class OpenedPage {
     }
   }
 
-  /** Makes cycles until there is nothing to decide. */
+  /** Runs cycles until there is nothing to decide. */
   async decideAll() {
     for (; await this.button('Cycle').isEnabled(); await this.untilQuiet())
       await this.button('Cycle').click();
   }
 
-  /** Of all decisions. */
+  /** The hash of all decisions. */
   async hash() {
     return this.page.locator('.hash').getAttribute('data-hash');
   }

@@ -1,5 +1,4 @@
-// Goal: a text that is pasted anywhere is opened as a file that is dropped; nothing of a broken one
-// is lost.
+// Goal: a text that is pasted anywhere opens like a dropped file; a broken one loses nothing.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
@@ -33,7 +32,7 @@ async function lesson(t) {
   return opened;
 }
 
-/** What there is when all that a dump has to be decided is decided. @param {OpenedPage} opened */
+/** The state after all decisions about a dump. @param {OpenedPage} opened */
 async function outcome(opened) {
   await opened.page.getByText('2 nodes, 2 pods, 1 other object.').waitFor();
   await opened.playToEnd();
@@ -44,7 +43,7 @@ async function outcome(opened) {
 /** @param {OpenedPage} opened @param {{ text?: string, files?: [string, string][] }} pasted */
 const paste = ({ page }, pasted) => pasteAt(page.locator('body'), pasted);
 
-test('what is pasted comes to the same as what is dropped', async (t) => {
+test('pasting a dump leads to the same state as dropping it', async (t) => {
   const dropped = await lesson(t);
   const dataTransfer = await dropped.page.evaluateHandle((text) => {
     const data = new DataTransfer();
@@ -57,7 +56,7 @@ test('what is pasted comes to the same as what is dropped', async (t) => {
   const pasted = await lesson(t);
   await pasted.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await pasted.page.evaluate((text) => navigator.clipboard.writeText(text), DUMP);
-  // Who has just chosen a lesson is in no text field.
+  // A user who has just chosen a lesson has no text field focused.
   await pasted.page.getByLabel('Lesson or cluster').focus();
   await pasted.page.keyboard.press('ControlOrMeta+v');
   await pasted.page.getByRole('heading', { name: 'pasted text' }).waitFor();
@@ -73,7 +72,7 @@ test('what is pasted comes to the same as what is dropped', async (t) => {
   );
 });
 
-test('scenarios and configurations are pasted, too; in a text field they are text', async (t) => {
+test('scenarios and configurations can be pasted; text fields take them as text', async (t) => {
   const opened = await lesson(t);
   const { page } = opened;
   await pasteAt(page.getByLabel('Search', { exact: true }), { text: CONFIGURATION });
@@ -86,7 +85,7 @@ test('scenarios and configurations are pasted, too; in a text field they are tex
   assert.deepEqual(opened.faults, []);
 });
 
-test('a broken paste shows the error at its line, and loses nothing', async (t) => {
+test('pasting broken YAML shows the error at its line, and loses nothing', async (t) => {
   const opened = await lesson(t);
   const { page } = opened;
   const before = [await opened.hash(), await page.locator('.timeline').innerText()];
@@ -107,7 +106,7 @@ test('a broken paste shows the error at its line, and loses nothing', async (t) 
   assert.deepEqual(opened.faults, []);
 });
 
-test('who writes a text by hand is told what is wrong, and searches in it', async (t) => {
+test('text typed by hand is checked and can be searched', async (t) => {
   const opened = await lesson(t);
   const { page } = opened;
   await opened.button('Paste…').press('Enter');
@@ -118,7 +117,7 @@ test('who writes a text by hand is told what is wrong, and searches in it', asyn
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('kind');
   await page.locator('.cm-searchMatch').waitFor();
-  // It closes the search, not the dialog.
+  // Escape closes the search, not the dialog.
   await page.keyboard.press('Escape');
   await page.locator('.cm-search').waitFor({ state: 'detached' });
   await page.keyboard.press('ControlOrMeta+Enter');
@@ -143,7 +142,7 @@ test('the editor opens objects as a cluster', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('everybody can paste, in each layout and colour scheme', async (t) => {
+test('the paste dialog is accessible in each layout and colour scheme', async (t) => {
   const opened = await lesson(t);
   const { page } = opened;
   await paste(opened, { text: BROKEN });

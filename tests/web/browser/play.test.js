@@ -1,5 +1,5 @@
-// Goal: whoever opens the page knows what to press, sees decisions at once and time passing, and
-// can go back in what is large. Method: the built page in Chromium, with lessons that show it.
+// Goal: a new user sees the next button, decisions at once and time passing, and can go back in a
+// large scenario. Method: the built page in Chromium, with lessons that show it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -12,7 +12,7 @@ import { openPlayground } from './opened_page.js';
 const playground = await openPlayground();
 after(() => playground.stop());
 
-/** So many steps of the openb trace are played before one is gone back. */
+/** The number of steps of the openb trace that are played before going back. */
 const OPENB_STEPS = 400;
 
 /**
@@ -35,7 +35,7 @@ function timeIn({ page }) {
   return page.getByLabel('Cluster time').innerText();
 }
 
-test('under Play backoffs count down, pods are tried again, and it ends', async (t) => {
+test('under Play backoffs count down, pods are retried, and Play ends', async (t) => {
   const { opened, page } = await begun(t, '10-error-backoff');
   await page.evaluate(() => {
     const scope = /** @type {any} */ (globalThis);
@@ -60,7 +60,7 @@ test('under Play backoffs count down, pods are tried again, and it ends', async 
   assert.deepEqual(opened.faults, []);
 });
 
-test('who pauses stands at the time that is shown, and lets it pass by hand', async (t) => {
+test('pausing stops at the time that is shown, and the user continues by hand', async (t) => {
   const { opened, page } = await begun(t, '10-error-backoff');
   await opened.button('Next').click();
   await opened.untilQuiet();
@@ -80,7 +80,7 @@ test('who pauses stands at the time that is shown, and lets it pass by hand', as
   assert.deepEqual(opened.faults, []);
 });
 
-test('the first screen says what comes next, and a decision is seen at once', async (t) => {
+test('the first screen shows the next step, and a decision appears at once', async (t) => {
   const { opened, page } = await begun(t, '01-taints');
   const next = opened.button('Next');
   assert.match(await next.innerText(), /^Next: A pod that tolerates/);
@@ -107,7 +107,7 @@ test('the first screen says what comes next, and a decision is seen at once', as
   assert.deepEqual(opened.faults, []);
 });
 
-test('keys do what buttons do, until they are switched off', async (t) => {
+test('keyboard shortcuts work until they are switched off', async (t) => {
   const { opened, page } = await begun(t, '10-error-backoff');
   /** @param {string} key */
   const press = async (key) => {
@@ -135,7 +135,7 @@ test('keys do what buttons do, until they are switched off', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('what went wrong is shown until somebody has read it', async (t) => {
+test('an error is shown until it is dismissed', async (t) => {
   const { opened, page } = await begun(t, 'none');
   const fault = page.locator('.stage .fault');
   assert.match(await fault.innerText(), /there is no lesson none/);
@@ -144,7 +144,7 @@ test('what went wrong is shown until somebody has read it', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('going back in what is large says how far it is, and can be given up', async (t) => {
+test('going back in a large scenario shows progress and can be cancelled', async (t) => {
   const { opened, page } = await begun(t, '14-openb');
   await page.getByLabel('Speed').selectOption({ label: 'as fast as possible' });
   await opened.button('Play').click();

@@ -1,5 +1,5 @@
-// Goal: a plugin that is typed in the page takes part, and can neither reach out nor hold up the
-// page. Method: the panel in a browser, under the page's policy.
+// Goal: a plugin typed into the page takes part in decisions, and can neither reach the network nor
+// block the page. Method: the panel in a browser, under the page's policy.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
@@ -25,7 +25,7 @@ async function begun(t) {
   return { opened, page, type };
 }
 
-test('a sample runs as it is chosen, and has its column in the next decision', async (t) => {
+test('a sample runs when it is chosen, and has its column in the next decision', async (t) => {
   const { opened, page } = await begun(t);
   await page.getByLabel('Sample').selectOption('filter_even_numbers');
   await page.getByText('EvenNumbers is active: filter.').waitFor();
@@ -41,7 +41,7 @@ test('a sample runs as it is chosen, and has its column in the next decision', a
   assert.deepEqual(opened.faults, []);
 });
 
-test('what cannot run says where, and the plugin before goes on', async (t) => {
+test('a broken plugin shows its error, and the previous one keeps running', async (t) => {
   const { opened, page, type } = await begun(t);
   await type("export default { name: 'All', filter() {} };");
   await type('export default {\n  name: "Broken",\n  filter( { return 1 }\n};');
@@ -54,7 +54,7 @@ test('what cannot run says where, and the plugin before goes on', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('what it throws is the error of the cycle', async (t) => {
+test('an exception of a plugin is the error of the cycle', async (t) => {
   const { opened, page, type } = await begun(t);
   await type("export default { name: 'Bad', filter() { throw new Error('oh no'); } };");
   await opened.playToEnd();
@@ -63,7 +63,7 @@ test('what it throws is the error of the cycle', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('every door is closed for good, and no code is made of text', async (t) => {
+test('network and storage stay removed, and no code is made from text', async (t) => {
   const { page, type } = await begun(t);
   await type(`const open = [];
 for (const name of ${JSON.stringify(DOORS)}) {
@@ -85,7 +85,7 @@ export default { name: ['Open:', ...open].join(' '), filter() {} };`);
   assert.match(await page.locator('.plugin-panel').innerText(), /Open: is active/);
 });
 
-test('it imports nothing, and is told so', async (t) => {
+test('a plugin that imports other modules is refused with a message', async (t) => {
   const { opened, page, type } = await begun(t);
   for (const text of [
     "export { default } from './icon.svg';",
@@ -104,7 +104,7 @@ test('it imports nothing, and is told so', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('one that never ends is given up, and nothing that was done before is lost', async (t) => {
+test('a plugin that never returns is removed, and no earlier action is lost', async (t) => {
   const { opened, page, type } = await begun(t);
   await opened.playToEnd();
   const hash = await opened.hash();
@@ -121,7 +121,7 @@ test('one that never ends is given up, and nothing that was done before is lost'
   assert.deepEqual(opened.faults, []);
 });
 
-test('JavaScript that comes with a link runs when the person agrees', async (t) => {
+test('JavaScript in a link runs after the user agrees', async (t) => {
   const opened = await playground.open('#lesson=01-taints');
   t.after(() => opened.close());
   const { page } = opened;

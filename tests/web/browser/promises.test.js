@@ -1,5 +1,5 @@
-// Goal: what the page promises holds: it is small, strict, quiet, and stays in its tab.
-// Method: a server that counts what it sends, and that sends the page's policy with every file.
+// Goal: the page is small, strict and quiet, and sends nothing elsewhere. Method: a server that
+// counts what it sends, and that sends the page's policy with every file.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,7 +9,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { TRANSFER_BYTES_MAX, WEB_FOLDER } from '../../../wasm/toolchain/web.js';
 import { openPlayground } from './opened_page.js';
 
-/** What is sent before anything can be decided, with brotli. */
+/** The limit of bytes before the first decision, with brotli. */
 const FIRST_LOAD_BYTES_MAX = 660_000;
 
 const index = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8');
@@ -17,7 +17,10 @@ const POLICY = index.match(/http-equiv="Content-Security-Policy"\s+content="([^"
 
 const policy = `${POLICY}; frame-ancestors 'none'`;
 
-/** Bytes by file: to compress the module takes seconds. @type {Map<string, number>} */
+/**
+ * Compressed sizes by file, cached because compressing the module takes seconds.
+ * @type {Map<string, number>}
+ */
 const transfers = new Map();
 
 /** @param {string} file */
@@ -28,18 +31,18 @@ function transferOfFile(file) {
   return bytes;
 }
 
-/** Of all that was sent, each as often as it was sent. @param {{ file: string }[]} served */
+/** The sum over all requests, repeated ones included. @param {{ file: string }[]} served */
 function transferOf(served) {
   return served.reduce((sum, { file }) => sum + transferOfFile(file), 0);
 }
 
-test('the policy lets no text become code, and names no other site', () => {
+test('the policy forbids making code from text, and names no other site', () => {
   assert.match(POLICY, /^default-src 'none'; /);
   assert.doesNotMatch(POLICY, /'unsafe-eval'|\*(?!;|\s|$)|https:/);
   assert.match(POLICY, /script-src 'self' 'wasm-unsafe-eval' blob:;/);
 });
 
-test('a visit to all there is stays in the tab, is quiet, and takes less than 1 MB', async (t) => {
+test('a visit to all views stays in the tab, is quiet, and takes less than 1 MB', async (t) => {
   /** @type {{ file: string, isForLater: boolean }[]} */
   const served = [];
   const playground = await openPlayground({
@@ -48,7 +51,7 @@ test('a visit to all there is stays in the tab, is quiet, and takes less than 1 
     onServed: (file, referer = '') =>
       void served.push({
         file: relative(WEB_FOLDER, file),
-        // What the service worker keeps is of other lessons and panels.
+        // The service worker stores other lessons and panels too.
         isForLater: referer.endsWith('/sw.js'),
       }),
   });

@@ -1,4 +1,4 @@
-// Goal: what the page says of a decision is what was recorded of it.
+// Goal: the page's text about a decision agrees with its record.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
@@ -20,7 +20,7 @@ const job = (name, more = {}) => ({
 });
 
 /**
- * Makes objects in panel Edit, and has all decided.
+ * Creates objects in the panel Edit, and lets the scheduler decide everything.
  * @param {OpenedPage} opened
  * @param {object[]} items
  */
@@ -35,7 +35,7 @@ async function make(opened, items) {
 }
 
 /**
- * Looks at the attempt at a pod that the timeline has last.
+ * Selects the last attempt at the pod in the timeline.
  * @param {OpenedPage} opened
  * @param {string} pod
  */
@@ -54,7 +54,7 @@ async function told(side) {
   return { recorded, outcome, event: await side.locator('.event .message').innerText() };
 }
 
-test('each attempt is told with its own node, in both worlds', async (t) => {
+test('each attempt shows its own node, in both worlds', async (t) => {
   const opened = await playground.open('#lesson=three-zones');
   t.after(() => opened.close());
   const { page } = opened;
@@ -87,7 +87,7 @@ test('each attempt is told with its own node, in both worlds', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('a placed pod is explained by the attempt that placed it', async (t) => {
+test('a placed pod shows the attempt that placed it', async (t) => {
   const opened = await playground.open('#lesson=three-zones');
   t.after(() => opened.close());
   const { page } = opened;
@@ -180,7 +180,7 @@ steps:
         spec: { containers: [{ name: c, image: x }] }
 `;
 
-test('sums of pods that wait, and of decisions, are those of now', async (t) => {
+test('counts of waiting pods and of decisions are up to date', async (t) => {
   const opened = await playground.open();
   t.after(() => opened.close());
   const { page } = opened;

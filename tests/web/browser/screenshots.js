@@ -1,4 +1,4 @@
-/** `npm run web:screenshots`: pictures of all views in build/screenshots, to be looked at. */
+/** `npm run web:screenshots`: pictures of all views in build/screenshots, for inspection. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,7 +26,7 @@ for (const [name, view] of Object.entries(VIEWS)) {
     for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme });
-      // Drawn for this size.
+      // Redraws for this size.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       const file = `${name.replace(/\W+/g, '-')}-${size.width}-${colorScheme}.png`;
       await page.screenshot({ path: join(FOLDER, file), fullPage: true });

@@ -1,5 +1,5 @@
-// Goal: a link opens what was seen when it was made. Method: lessons are played, shared and opened
-// anew, in a page that knows nothing of the first.
+// Goal: a link opens the state in which it was made. Method: lessons are played, shared, and opened
+// in a page that has not seen the first one.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
@@ -24,7 +24,7 @@ async function shared({ page, faults }) {
   return new URL(link).hash;
 }
 
-/** Where one is. @param {OpenedPage} opened */
+/** The present position. @param {OpenedPage} opened */
 async function standOf({ page }) {
   const position = page.getByLabel(/^Step \d+ of \d+$/);
   return {
@@ -37,7 +37,7 @@ async function standOf({ page }) {
 }
 
 /**
- * What is said of a decision when it is also said how preemption picked.
+ * The text of a decision, including how preemption picked.
  * @param {OpenedPage} opened
  */
 async function pickIn({ page }) {
@@ -48,7 +48,7 @@ async function pickIn({ page }) {
   return text.jsonValue();
 }
 
-test('a lesson at its end, and half-way, with the attempt that is looked at', async (t) => {
+test('a link restores a lesson at its end, and half-way, with the selected attempt', async (t) => {
   const opened = await playground.open('#lesson=07-preemption');
   t.after(() => opened.close());
   await opened.playToEnd();
@@ -83,7 +83,7 @@ test('a lesson at its end, and half-way, with the attempt that is looked at', as
 });
 
 /**
- * Keeps a module from the page until it `comes`.
+ * Delays a module until it `comes`.
  * @param {import('playwright-core').Page} page @param {RegExp} file
  */
 async function heldBack(page, file) {
@@ -99,13 +99,13 @@ async function heldBack(page, file) {
     asked: () => requested,
     comes: async () => {
       release();
-      // There is one of each module in a page: when it has come here, it has come to who waits.
+      // A page loads a module once: if the import here resolves, it has resolved for the page too.
       await page.evaluate((url) => import(url), (await requested).url());
     },
   };
 }
 
-test('a changed address, the picker, and the way back', async (t) => {
+test('a changed address, the picker, and the Back button open what they name', async (t) => {
   const opened = await playground.open('#lesson=01-taints');
   t.after(() => opened.close());
   const { page } = opened;
@@ -117,10 +117,10 @@ test('a changed address, the picker, and the way back', async (t) => {
   const late = await heldBack(page, /02-node-affinity/);
   await page.getByLabel('Lesson').selectOption('02-node-affinity');
   await page.waitForURL(/#lesson=02-node-affinity$/);
-  // The page reads its address when it handles the change: a return before that asks for nothing.
+  // The page reads its address when it handles the change: returning before that asks for nothing.
   await late.asked();
   await page.goBack();
-  // What was wanted before comes now, and is not opened any more.
+  // The module of the earlier request arrives now, and must not open.
   await late.comes();
   await opened.untilQuiet();
   await titleIs(/PodDisruptionBudget/);
@@ -138,7 +138,7 @@ test('a changed address, the picker, and the way back', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('where the page may not copy, the link is selected', async (t) => {
+test('if the page may not copy, the link is selected', async (t) => {
   const opened = await playground.open('#lesson=01-taints');
   t.after(() => opened.close());
   const { page } = opened;
@@ -158,7 +158,7 @@ test('where the page may not copy, the link is selected', async (t) => {
   assert.equal(selected, page.url());
 });
 
-test('a link that cannot be opened says why, and a lesson is there', async (t) => {
+test('an invalid link shows its error, and a lesson opens', async (t) => {
   const good = { v: 1, lesson: '01-taints', moves: ['next'], position: 1, hash: '', look: {} };
   const scenario = 'apiVersion: stowage/v1\nkind: Scenario\ntitle: T\nobjets: []\n';
   const cases = [
@@ -195,7 +195,7 @@ test('a link that cannot be opened says why, and a lesson is there', async (t) =
   assert.deepEqual(opened.faults, []);
 });
 
-test('a link that is too long for some programs says so', async (t) => {
+test('a link that is too long for some programs warns about it', async (t) => {
   const opened = await playground.open('#lesson=01-taints');
   t.after(() => opened.close());
   let noise = '';

@@ -1,9 +1,9 @@
-/** What the page can show, by the way a person comes there: for what is to hold in all of it. */
+/** All views of the page, with the steps that lead to them, for tests that hold in every view. */
 import { packedLink } from '../../../web/src/scenario/link.js';
 
 /** @import { OpenedPage } from './opened_page.js' */
 
-/** A scenario that brings JavaScript, so that the page asks. */
+/** A scenario with JavaScript, so that the page asks for consent. */
 const WITH_PLUGIN = JSON.stringify({
   apiVersion: 'stowage/v1',
   kind: 'Scenario',
@@ -12,7 +12,7 @@ const WITH_PLUGIN = JSON.stringify({
 });
 
 /**
- * Comes to a view from the page as it is when a scenario was opened.
+ * Goes to a view, from the page as it is after a scenario was opened.
  * @typedef {{ hash: string, act: (opened: OpenedPage) => Promise<unknown> }} View `hash`: of the
  *   scenario
  */
@@ -31,14 +31,14 @@ export const VIEWS = {
 };
 
 /**
- * Shows a view in a page, whatever it showed before.
+ * Shows a view in a page, from any state.
  * @param {OpenedPage} opened
  * @param {View} view
  */
 export async function show(opened, { hash, act }) {
   const { page } = opened;
   const url = page.url().replace(/#.*$/s, '');
-  // Another hash alone would load nothing anew.
+  // Changing the hash alone would not reload the page.
   await page.goto('about:blank');
   await page.goto(`${url}${hash}`);
   await page.locator('.side h2').waitFor();
@@ -46,7 +46,7 @@ export async function show(opened, { hash, act }) {
   await act(opened);
 }
 
-/** A pod with scores, a formula beside one and another below. @param {OpenedPage} opened */
+/** A pod with scores, with one formula in a tip and another below. @param {OpenedPage} opened */
 async function lookAtScores(opened) {
   const { page } = opened;
   await opened.playToEnd();
@@ -59,7 +59,7 @@ async function lookAtScores(opened) {
   await page.getByRole('tooltip').getByText('Weighted').waitFor();
 }
 
-/** Pods that wait in each queue. @param {OpenedPage} opened */
+/** Pods in each queue. @param {OpenedPage} opened */
 async function lookAtBackoff(opened) {
   await opened.decideAll();
   await opened.button('Next').click();
@@ -94,7 +94,7 @@ async function openEditor({ page }) {
   await page.locator('.side .cm-line').nth(3).waitFor();
 }
 
-/** Another configuration beside, and a pod that it puts elsewhere. @param {OpenedPage} opened */
+/** Another configuration, and a pod that it places elsewhere. @param {OpenedPage} opened */
 async function compare(opened) {
   const { page } = opened;
   await page.getByRole('tab', { name: 'Compare' }).click();

@@ -20,7 +20,7 @@ const SETTINGS = {
 };
 
 /**
- * What is offered at `|`, best first.
+ * The completions at `|`, best first.
  * @param {string} marked
  * @param {import('../../../web/src/editor/types.js').TextKind} [kind]
  */
@@ -35,7 +35,7 @@ function offered(marked, kind = 'objects') {
 const labels = (marked, kind) => offered(marked, kind).map(({ label }) => label);
 
 /**
- * The text when the option is taken.
+ * The text after a completion.
  * @param {string} marked
  * @param {string} label
  * @param {import('../../../web/src/editor/types.js').TextKind} [kind]
@@ -51,7 +51,7 @@ function taken(marked, label, kind = 'objects') {
 
 const POD = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n';
 
-test('fields at the path of the cursor, what is required first, those that are there not', () => {
+test('fields complete at the cursor: required ones first, existing ones left out', () => {
   const inSpec = labels(`${POD}spec:\n  nodeName: x\n  |\n`);
   assert.equal(inSpec[0], 'containers');
   assert.ok(inSpec.includes('tolerations') && !inSpec.includes('nodeName'));
@@ -61,7 +61,7 @@ test('fields at the path of the cursor, what is required first, those that are t
   assert.deepEqual(labels(`${POD}|`).slice(0, 2), ['spec', 'status']);
 });
 
-test('what is taken is indented so that one can write on', () => {
+test('a completion is indented so that the user can write on', () => {
   assert.equal(taken(`${POD}spec:\n  tol|`, 'tolerations'), `${POD}spec:\n  tolerations:\n    - `);
   assert.equal(
     taken(`${POD}spec:\n  tolerations:\n    - effe|`, 'effect'),
@@ -78,7 +78,7 @@ test('what is taken is indented so that one can write on', () => {
   );
 });
 
-test('values: enumerations, booleans, and names that the cluster has', () => {
+test('values complete: enumerations, booleans, and names from the cluster', () => {
   const inToleration = (/** @type {string} */ rest) => `${POD}spec:\n  tolerations:\n    - ${rest}`;
   assert.deepEqual(labels(inToleration('effect: No|')), [
     ...['NoSchedule', 'PreferNoSchedule', 'NoExecute'],
@@ -93,14 +93,14 @@ test('values: enumerations, booleans, and names that the cluster has', () => {
   assert.equal(taken(`${requests}cp|`, 'cpu'), `${requests}cpu: `);
 });
 
-test('apiVersion and kind fit each other', () => {
+test('completions of apiVersion and kind fit each other', () => {
   assert.deepEqual(labels('kind: |\napiVersion: policy/v1'), ['PodDisruptionBudget']);
   assert.deepEqual(labels('apiVersion: |\nkind: Deployment'), ['apps/v1']);
   assert.ok(labels('kind: |').includes('PriorityClass'));
   assert.deepEqual(labels('|'), ['apiVersion', 'kind', 'metadata']);
 });
 
-test('in flow style, in later documents, in Lists, and where the text is broken', () => {
+test('completions work in flow style, later documents, Lists, and broken text', () => {
   assert.equal(
     taken(`${POD}spec: { tolerations: [{ key: a, op| }] }`, 'operator'),
     `${POD}spec: { tolerations: [{ key: a, operator:  }] }`,
@@ -115,7 +115,7 @@ test('in flow style, in later documents, in Lists, and where the text is broken'
   assert.deepEqual(labels(`${POD}spec: # tol|`), []);
 });
 
-test('KubeSchedulerConfiguration: fields, plugins of a point, arguments of a plugin', () => {
+test('KubeSchedulerConfiguration completes fields, plugins of a point, and arguments', () => {
   const head = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
   const of = (/** @type {string} */ text) => labels(`${head}${text}`, 'configuration');
   assert.ok(of('|').includes('podMaxBackoffSeconds'));
@@ -128,7 +128,7 @@ test('KubeSchedulerConfiguration: fields, plugins of a point, arguments of a plu
   assert.ok(of(`${args}          scoringStrategy:\n            type: |`).includes('MostAllocated'));
 });
 
-test('scenarios: their own fields, and those of the objects in them', () => {
+test('scenarios complete their own fields, and those of their objects', () => {
   const head = 'apiVersion: stowage/v1\nkind: Scenario\ntitle: T\n';
   const of = (/** @type {string} */ text) => labels(`${head}${text}`, 'scenario');
   assert.ok(of('|').includes('steps') && !of('|').includes('title'));

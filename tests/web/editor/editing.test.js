@@ -30,7 +30,7 @@ const OBJECTS = /** @type {const} */ ({ kind: 'objects' });
 const CONFIGURATION = /** @type {const} */ ({ kind: 'configuration' });
 const NODE = { apiVersion: 'v1', kind: 'Node', name: 'small' };
 
-test('broken YAML, unknown kinds and fields, wrong types: each at its line', async (t) => {
+test('broken YAML, unknown kinds or fields, and wrong types are reported by line', async (t) => {
   const { playground } = await opened(t);
   const text = [
     'apiVersion: v1',
@@ -68,7 +68,7 @@ test('broken YAML, unknown kinds and fields, wrong types: each at its line', asy
   assert.equal(problems[3].message, 'no resource is served for Podd of v1');
 });
 
-test('what the API server would refuse is known before anything is stored', async (t) => {
+test('errors of the API server are known before anything is stored', async (t) => {
   const { playground, update } = await opened(t);
   const text = [
     JSON.stringify(node('new')),
@@ -92,7 +92,7 @@ test('what the API server would refuse is known before anything is stored', asyn
   assert.equal(after.position, update.position + 1);
 });
 
-test('objects are tried in their order: the second may name the first', async (t) => {
+test('objects are tried in order: the second may refer to the first', async (t) => {
   const { playground } = await opened(t);
   const important = {
     ...pod('urgent'),
@@ -115,7 +115,7 @@ test('objects are tried in their order: the second may name the first', async (t
   );
 });
 
-test('an object is changed by what was changed in its text', async (t) => {
+test('an edited object sends only its changes', async (t) => {
   const { playground } = await opened(t);
   const base = await playground.editable(NODE);
   assert.ok(base.includes('name: small') && !base.includes('managedFields'));
@@ -134,7 +134,7 @@ test('an object is changed by what was changed in its text', async (t) => {
   assert.doesNotMatch(await playground.editable(NODE), /unschedulable/);
 });
 
-test('an object stays itself, and what may not change is refused at its line', async (t) => {
+test('a text stays the same object, and immutable fields are refused at their lines', async (t) => {
   const { playground } = await opened(t);
   const base = await playground.editable({
     apiVersion: 'v1',
@@ -152,7 +152,7 @@ test('an object stays itself, and what may not change is refused at its line', a
   assert.equal(refused.line, before + 2);
 });
 
-test('a configuration that the engine refuses leaves the old one at work', async (t) => {
+test('a configuration that the engine refuses leaves the old one in force', async (t) => {
   const { playground } = await opened(t);
   const text = await playground.editable('configuration');
   assert.match(text, /^# kube-scheduler's defaults are in force/);
@@ -174,7 +174,7 @@ test('a configuration that the engine refuses leaves the old one at work', async
   assert.equal(update.rows.find(({ kind }) => kind === 'Decision')?.node, 'large');
 });
 
-test('another configuration decides otherwise', async (t) => {
+test('another configuration changes the decisions', async (t) => {
   const { playground } = await opened(t);
   const text = (await playground.editable('configuration')).replace(
     '    # pluginConfig:',
@@ -193,7 +193,7 @@ test('another configuration decides otherwise', async (t) => {
   assert.equal(update.rows.find(({ kind }) => kind === 'Decision')?.node, 'small');
 });
 
-test('scenarios: their own faults, and those of what is in them', async (t) => {
+test('scenarios report their own errors, and those of their objects', async (t) => {
   const { playground } = await opened(t);
   assert.equal(await playground.editable('scenario'), SCENARIO);
   const SCENARIO_TEXT = /** @type {const} */ ({ kind: 'scenario' });
@@ -243,7 +243,7 @@ test('the objects of a cluster are listed by kind', async (t) => {
   assert.equal(kinds.filter(({ kind }) => kind === 'Event').length, 0);
 });
 
-test('a pod whose spec cannot be changed is made anew, as its text says', async (t) => {
+test('a pod whose spec cannot be changed is recreated from its text', async (t) => {
   const { playground } = await opened(t);
   await playground.steps(10);
   const reference = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'one' };

@@ -9,7 +9,7 @@ import { ARTIFACTS } from '../../support/targets.js';
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
 const HEAD = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
 
-/** @param {object} profile @returns {string} what the engine says against it */
+/** @param {object} profile @returns {string} the engine's error */
 function refusal(profile) {
   try {
     engine.createScheduler({ configuration: { ...HEAD, profiles: [profile] } }).dispose();
@@ -25,7 +25,7 @@ const POINTS = [
   ...['reserve', 'permit', 'preBind', 'bind', 'postBind'],
 ];
 
-test('the plugins that are offered at a point are those that the engine takes there', () => {
+test('the plugins that are offered at a point are those that the engine accepts there', () => {
   const all = pluginNames(['profiles', 0, 'plugins', 'multiPoint', 'enabled', 0, 'name']);
   assert.equal(all.length, 20);
   for (const point of POINTS) {

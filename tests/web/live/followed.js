@@ -1,4 +1,4 @@
-/** A live cluster that a test follows: the embedded API server, asked through its `fetch`. */
+/** A live cluster that a test follows: the embedded API server, through its `fetch`. */
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { loadEngine } from '../../../js/src/index.js';
 import { LiveCluster } from '../../../web/src/live/live_cluster.js';
@@ -12,10 +12,10 @@ import { ARTIFACTS } from '../../support/targets.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
 
-/** How long anything may take that is waited for: milliseconds. */
+/** The longest wait for any condition: milliseconds. */
 const PATIENCE = 30_000;
 
-/** What a page has been told so far. */
+/** All updates that a page has received. */
 export class ExpectedCache {
   cluster = emptyCluster();
   /** @type {LiveRow[]} */
@@ -50,7 +50,7 @@ export class ExpectedCache {
     });
   }
 
-  /** The texts of the rows, each behind what it is about. */
+  /** The texts of the rows, each after the name of its object. */
   get texts() {
     return this.rows.map(({ kind, pod, node, text }) => `${kind} ${pod ?? node}: ${text}`);
   }

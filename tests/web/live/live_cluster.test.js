@@ -1,12 +1,12 @@
-// Goal: a page that follows a live cluster sees what is there and what happens, can ask why, and
-// changes nothing unless it may. Method: the embedded API server, asked as any other.
+// Goal: a page that follows a live cluster shows its state and its events, explains decisions, and
+// changes nothing without permission. Method: the embedded API server, used like any other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createApiServer } from '../../../js/apiserver/index.js';
+import { Inquiry } from '../../../web/src/worker/inquiry.js';
 import { node, pod } from '../world/objects.js';
 import { follow, serverOf } from './followed.js';
-import { Inquiry } from '../../../web/src/worker/inquiry.js';
 
 /** @param {import('../../../js/apiserver/index.js').ApiServer} server */
 const binding = (server, /** @type {string} */ name, /** @type {string} */ target) =>
@@ -22,7 +22,7 @@ const event = (involvedObject, more) => ({
   ...more,
 });
 
-test('what is there is seen, and then what changes', async (t) => {
+test('the first update has the state, later ones the changes', async (t) => {
   const server = serverOf(t, [node('a'), node('b'), pod('web')]);
   const { live, told } = await follow(t, server.fetch);
   assert.match(live.met.version, /^v1\.36\.\d+$/);
@@ -44,7 +44,7 @@ test('what is there is seen, and then what changes', async (t) => {
   assert.match(told.status?.resourceVersion ?? '', /^\d+$/);
 });
 
-test('a pod that has ended is gone', async (t) => {
+test('a pod that has ended is removed', async (t) => {
   const server = serverOf(t, [node('a'), pod('job')]);
   binding(server, 'job', 'a');
   const { told } = await follow(t, server.fetch);
@@ -60,7 +60,7 @@ test('a pod that has ended is gone', async (t) => {
   assert.deepEqual(told.texts, ['Pod default/job: is gone']);
 });
 
-test('any pod can be asked about, by the configuration that is given', async (t) => {
+test('any pod can be evaluated, with the given configuration', async (t) => {
   const server = serverOf(t, [node('a', '1'), pod('one'), pod('big', '8')]);
   const { live, told } = await follow(t, server.fetch);
   await told.until(({ cluster }) => cluster.pods.size === 2 && cluster.nodes.size === 1);
@@ -79,7 +79,7 @@ profiles:
   assert.equal(other.live.moment.scheduler.evaluate('default/big').node, 'a');
 });
 
-test('a score is told with its formula', async (t) => {
+test('a score is explained by its formula', async (t) => {
   const server = serverOf(t, [node('a', '4'), node('b', '8'), pod('one')]);
   const { live, told } = await follow(t, server.fetch);
   await told.until(({ cluster }) => cluster.pods.size === 1 && cluster.nodes.size === 2);
@@ -89,7 +89,7 @@ test('a score is told with its formula', async (t) => {
   assert.match(JSON.stringify(explained), /8000/);
 });
 
-test('the cluster’s own events are told with their time, those about pods and nodes', async (t) => {
+test('Events of the cluster about pods and nodes have their own times', async (t) => {
   const server = serverOf(t, [node('a'), pod('web')]);
   const about = { kind: 'Pod', namespace: 'default', name: 'web' };
   const message = '0/1 nodes are available: 1 Insufficient cpu.';
@@ -110,7 +110,7 @@ test('the cluster’s own events are told with their time, those about pods and 
   ]);
 });
 
-test('nothing but reads leaves the page unless changes are allowed', async (t) => {
+test('only reads leave the page unless changes are allowed', async (t) => {
   const server = serverOf(t, [node('a')]);
   /** @type {string[]} */
   const methods = [];
@@ -137,7 +137,7 @@ test('nothing but reads leaves the page unless changes are allowed', async (t) =
   assert.equal(server.store.list('pods').length, 0);
 });
 
-test('changes that are allowed are made, refusals are in the server’s words', async (t) => {
+test('allowed changes are made, and errors are in the server’s words', async (t) => {
   const server = serverOf(t, [node('a')]);
   const { live, told } = await follow(t, server.fetch, { allowsChanges: true });
   await told.until(({ cluster }) => cluster.nodes.size === 1);
@@ -164,7 +164,7 @@ test('changes that are allowed are made, refusals are in the server’s words', 
   await assert.rejects(live.do({ do: 'step' }), { name: 'StowageError', code: 'LiveCluster' });
 });
 
-test('a cluster to play with may be changed as long as it is one', async (t) => {
+test('a cluster of stowage up may be changed as long as it is one', async (t) => {
   const server = serverOf(t, [node('a')]);
   let isSandbox = true;
   const fetch = async (/** @type {Request} */ request) =>
@@ -182,7 +182,7 @@ test('a cluster to play with may be changed as long as it is one', async (t) => 
   assert.ok(!(await follow(t, fetch, { allowsChanges: 'sandbox' })).live.met.allowsChanges);
 });
 
-test('an object is read as the server has it', async (t) => {
+test('an object is read as the server returns it', async (t) => {
   const server = serverOf(t, [node('a')]);
   const { live } = await follow(t, server.fetch);
   const reference = { apiVersion: 'v1', kind: 'Node', name: 'a' };
@@ -190,7 +190,7 @@ test('an object is read as the server has it', async (t) => {
   assert.equal(await live.object({ ...reference, name: 'z' }), undefined);
 });
 
-test('kinds that the server refuses are told, and all else is followed', async (t) => {
+test('kinds that the server refuses are reported, and all others are followed', async (t) => {
   const server = serverOf(t, [node('a'), pod('web')]);
   const message = 'services is forbidden: User "me" cannot list resource "services"';
   const status = { apiVersion: 'v1', kind: 'Status', status: 'Failure', reason: 'Forbidden' };
@@ -204,7 +204,7 @@ test('kinds that the server refuses are told, and all else is followed', async (
   assert.equal(live.moment.scheduler.evaluate('default/web').node, 'a');
 });
 
-test('another server in its place is followed anew, and what is gone goes', async (t) => {
+test('another server in its place is followed anew, and missing objects are removed', async (t) => {
   let server = serverOf(t, [node('a'), pod('old')]);
   let isDown = false;
   const fetch = async (/** @type {Request} */ request) => {
@@ -226,7 +226,7 @@ test('another server in its place is followed anew, and what is gone goes', asyn
   assert.equal(told.status?.reason, '');
 });
 
-test('what is no API server, or no configuration, is told at once', async (t) => {
+test('a missing API server and an invalid configuration are reported at once', async (t) => {
   const server = serverOf(t);
   const page = async () => new Response('<!doctype html>', { status: 200 });
   await assert.rejects(follow(t, page), /JSON/);

@@ -16,7 +16,7 @@ function modelOf(t, objects) {
   return { model, store: server.store };
 }
 
-test('at first there is everything, then only what changed', (t) => {
+test('ClusterModel.take returns the full state first, then deltas', (t) => {
   const { model, store } = modelOf(t, [node('a'), node('b'), pod('web', '500m')]);
   const first = model.take();
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('at first there is everything, then only what changed', (t) => {
   assert.deepEqual([nodes, pods.map((row) => row.node), goneNodes], [[], ['b'], ['a']]);
 });
 
-test('a node is what the page draws of it', (t) => {
+test('a row of a node has what the page draws of it', (t) => {
   const whole = {
     ...node('a', '1500m'),
     metadata: { name: 'a', labels: { 'topology.kubernetes.io/zone': 'z1' } },
@@ -57,7 +57,7 @@ test('a node is what the page draws of it', (t) => {
   ]);
 });
 
-test('a pod is what the page draws of it', (t) => {
+test('a row of a pod has what the page draws of it', (t) => {
   const { spec } = pod('web', '250m');
   const owned = {
     ...pod('web'),
@@ -91,7 +91,7 @@ test('a pod is what the page draws of it', (t) => {
   ]);
 });
 
-test('workloads are told with what they want and have', (t) => {
+test('rows of workloads have wanted and ready pods', (t) => {
   const metadata = { name: 'web', namespace: 'shop' };
   const selector = { matchLabels: { app: 'web' } };
   const template = {

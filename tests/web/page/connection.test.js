@@ -1,4 +1,5 @@
-// Goal: a worker that does not answer is noticed and replaced. Method: workers that are objects.
+// Goal: the page notices a worker that does not answer, and replaces it. Method: workers that are
+// plain objects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -6,7 +7,7 @@ import { Connection } from '../../../web/src/page/connection.js';
 
 const NEVER = new Promise(() => {});
 
-/** Workers that answer everything, until they are asked to `usePlugins`: then nothing any more. */
+/** Workers that answer every request before `usePlugins`, and none after it. */
 async function connected() {
   /** @type {string[][]} */
   const asked = [];
@@ -42,14 +43,14 @@ const until = (signal) =>
     });
   });
 
-test('answers and refusals come through', async () => {
+test('answers and errors come through', async () => {
   const { playground, asked } = await connected();
   assert.deepEqual(await playground.open('text'), { name: 'open' });
   await assert.rejects(playground.evaluate('default/none'), { message: 'no such pod' });
   assert.deepEqual(asked, [['open', 'evaluate']]);
 });
 
-test('a plugin that never answers is noticed, and given up with its worker', async () => {
+test('a plugin that never answers is noticed, and removed with its worker', async () => {
   const { connection, playground, asked, ended } = await connected();
   await playground.open('text');
   await playground.next();
@@ -71,7 +72,7 @@ test('a plugin that never answers is noticed, and given up with its worker', asy
   assert.deepEqual(asked[1], ['open']);
 });
 
-test('a person is asked for the worker', async () => {
+test('the worker can ask the user for consent', async () => {
   /** @type {import('../../../web/src/page/connection.js').Ask[]} */
   const asks = [];
   const connection = await Connection.open(async (ask) => {
@@ -85,7 +86,7 @@ test('a person is asked for the worker', async () => {
   assert.equal(connection.unagreed.value, null);
 });
 
-test('where plugins are not run a person is told, until something else is opened', async () => {
+test('the page shows why plugins do not run, until something else opens', async () => {
   /** @type {import('../../../web/src/page/connection.js').Ask[]} */
   const asks = [];
   const connection = await Connection.open(async (ask) => {

@@ -1,5 +1,5 @@
-// Goal: Play makes cycles, chapters and time pass, as fast as it is told to, and comes to an end.
-// Method: a session with a playground of its own in this process; its timer is the test's.
+// Goal: Play runs cycles, chapters and time at the chosen speed, and ends. Method: a session with a
+// playground in this process; the test controls its timer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -16,7 +16,7 @@ const UNSEEN = SPEEDS[SPEEDS.length - 1];
 
 const COMES = { note: 'Four words are few.', apply: pod('one') };
 
-/** A timer by which whoever sleeps is woken at once, and `onSleep` can do something meanwhile. */
+/** A timer that wakes sleepers at once; `onSleep` is called before. */
 class FakeTimer {
   time = 0;
   onSleep = () => {};
@@ -54,7 +54,7 @@ function decisionsOf({ rows }) {
   return decisions.map(({ at, result }) => [(Date.parse(at) - start) / 1000, result]);
 }
 
-test('it plays chapter by chapter, and time passes in them and behind the last one', async (t) => {
+test('Play runs chapter by chapter, and time passes in them and after the last one', async (t) => {
   const steps = [COMES, { note: 'Time.', advance: '6s' }, { note: 'A node.', apply: node('a') }];
   const { session, timer, playback, start } = await opened(t, { steps });
   /** @type {number[]} */
@@ -88,7 +88,7 @@ test('it plays chapter by chapter, and time passes in them and behind the last o
   assert.equal(playback.canPlay.value, false);
 });
 
-test('who pauses is at the time that is shown, by one entry of the journal', async (t) => {
+test('pausing advances the world to the time that is shown, by one entry', async (t) => {
   const { session, timer, playback, start } = await opened(t, { steps: [COMES] });
   const before = session.position.value;
   timer.onSleep = () => {
@@ -96,12 +96,12 @@ test('who pauses is at the time that is shown, by one entry of the journal', asy
   };
   await playback.play();
   assert.equal(session.now.value - start, 4000);
-  // The chapter, two cycles, to the first deadline, and the pause.
+  // The chapter, two cycles, the advance to the first deadline, and the pause.
   assert.equal(session.position.value, before + 5);
   assert.equal(playback.canPlay.value, true);
 });
 
-test('what is done while time passes is done at the time that is shown', async (t) => {
+test('an action while time passes happens at the time that is shown', async (t) => {
   const { session, timer, playback, start } = await opened(t, { steps: [COMES] });
   /** @type {Promise<void> | undefined} */
   let done;
@@ -115,7 +115,7 @@ test('what is done while time passes is done at the time that is shown', async (
   assert.deepEqual(decisionsOf(session).at(-1), [5, 'scheduled'], 'it plays on');
 });
 
-test('a chapter that halts waits for who pauses, and ends before anything else', async (t) => {
+test('a chapter waits during a pause, and is finished before any other action', async (t) => {
   const steps = [COMES, { note: 'Time.', advance: '30s' }];
   const { session, timer, playback, start } = await opened(t, { steps });
   timer.onSleep = () => {
@@ -131,7 +131,7 @@ test('a chapter that halts waits for who pauses, and ends before anything else',
   assert.deepEqual([session.chapter.value, playback.time.value - start], [3, 31_000]);
 });
 
-test('another scenario has its own time, and what is refused is to be read', async (t) => {
+test('another scenario has its own time, and an error stops Play', async (t) => {
   const { session, timer, playback, start } = await opened(t, { steps: [COMES] });
   /** @type {Promise<boolean> | undefined} */
   let isOpen;
@@ -152,7 +152,7 @@ test('another scenario has its own time, and what is refused is to be read', asy
   assert.match(session.fault.value?.message ?? '', /Invalid value: "BAD"/);
 });
 
-test('it ends where pods are only tried in vain, and does not wait for that alone', async (t) => {
+test('Play ends when only retries are left, and does not wait for them', async (t) => {
   const { session, playback, start } = await opened(t, { steps: [COMES] });
   playback.speed.value = UNSEEN;
   await playback.play();
@@ -164,7 +164,7 @@ test('it ends where pods are only tried in vain, and does not wait for that alon
   assert.equal(rejected.playback.canPlay.value, false);
 });
 
-test('where a scenario ends before all is decided it stops, and goes on if asked', async (t) => {
+test('Play stops where a scenario ends early, and continues on request', async (t) => {
   const objects = [node('a', '4'), pod('one'), pod('two'), pod('three')];
   const { session, playback } = await opened(t, { objects, cycles: 1 });
   playback.speed.value = UNSEEN;
@@ -180,7 +180,7 @@ test('where a scenario ends before all is decided it stops, and goes on if asked
   assert.equal(held.playback.canPlay.value, true);
 });
 
-test('the decision that was made last is looked at, until somebody chooses another', async (t) => {
+test('the latest decision is shown until the user selects another', async (t) => {
   const objects = [node('a', '4'), pod('one'), pod('two')];
   const { session, playback } = await opened(t, { objects });
   assert.deepEqual(session.selectedPod.value, { pod: 'default/one' }, 'the first to be decided');

@@ -1,5 +1,5 @@
-// Goal: whoever opens a link stands where it was made. Method: each lesson is played to its end,
-// to its half and another way; a playground that knows only the link makes the moves again.
+// Goal: a link restores the state in which it was made. Method: each lesson is played to its end,
+// to its half and another way; a playground with nothing but the link repeats the moves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -26,7 +26,7 @@ function playgroundOf(t) {
 }
 
 /**
- * What a link with the whole scenario in it opens is what it was made of.
+ * A link with the whole scenario opens the same state as one that names the lesson.
  * @param {import('node:test').TestContext} t
  * @param {Playground} playground
  */
@@ -46,7 +46,7 @@ async function assertOpensTheSame(t, playground) {
 }
 
 for (const name of lessonNames()) {
-  test(`${name}: a link to its end, its half, and another way from there`, async (t) => {
+  test(`${name}: links to its end, its half and another future restore them`, async (t) => {
     const playground = playgroundOf(t);
     const { notes } = await playground.open(lessonText(name));
     await playground.steps(CYCLES_MAX);
@@ -68,7 +68,7 @@ for (const name of lessonNames()) {
   });
 }
 
-test('going back goes back in the scenario, also into the middle of a chapter', async (t) => {
+test('going back restores the position in the scenario, also within a chapter', async (t) => {
   const playground = playgroundOf(t);
   const patch = (/** @type {string} */ value) => ({
     ...{ apiVersion: 'v1', kind: 'Node' },
@@ -98,7 +98,7 @@ test('going back goes back in the scenario, also into the middle of a chapter', 
   await assertOpensTheSame(t, playground);
 });
 
-test('a chapter that counts its cycles goes on before everything is decided', async (t) => {
+test('a chapter that counts its cycles continues before everything is decided', async (t) => {
   const playground = playgroundOf(t);
   const pods = ['a', 'b', 'c'].map((name) => pod(name, '100m'));
   const steps = [{ apply: pods, cycles: 2 }, { advance: '1s' }];

@@ -16,7 +16,7 @@ function done(action, isOwn, chapter, next) {
   return { action, isOwn, chapter, next };
 }
 
-test('chapters are one word, cycles a number, own actions stay what they are', () => {
+test('chapters become one word, cycles a number, own actions stay as they are', () => {
   const all = [
     done(APPLY, false, 1, 0),
     ...Array.from({ length: 2000 }, () => done(STEP, true, 1, 0)),
@@ -40,7 +40,7 @@ test('chapters are one word, cycles a number, own actions stay what they are', (
   );
 });
 
-test('moves that are none, or too many, are refused', () => {
+test('invalid and too many moves are refused', () => {
   const cases = [
     ['next', /it has no list of moves/],
     [['nxt'], /its move 1 is unknown to this page/],

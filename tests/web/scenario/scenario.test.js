@@ -27,7 +27,7 @@ steps:
     configure: { featureGates: {} }
 `;
 
-test('a scenario is read: what there is, and what happens', () => {
+test('a scenario has its initial objects and its steps', () => {
   const scenario = readScenario(TEXT);
   const start = Date.UTC(2026, 2, 1, 12);
   assert.deepEqual(scenario, {
@@ -73,14 +73,14 @@ test('a scenario is read: what there is, and what happens', () => {
   });
 });
 
-test('JSON does as well, and what is not said has a default', () => {
+test('scenarios can be JSON, and absent fields have defaults', () => {
   const { title, steps, seed } = readScenario(
     '{"apiVersion":"stowage/v1","kind":"Scenario","title":"Empty"}',
   );
   assert.deepEqual([title, steps, seed], ['Empty', [], 0]);
 });
 
-test('pods are evicted one by one, or several', () => {
+test('pods are evicted one by one, or several at once', () => {
   const actionsOf = (/** @type {string} */ evict) =>
     readScenario(scenario(`steps: [{ evict: ${evict} }]`)).steps[0].actions;
   assert.deepEqual(actionsOf('a/x'), [{ do: 'evict', pods: ['a/x'] }]);
@@ -88,7 +88,7 @@ test('pods are evicted one by one, or several', () => {
   assert.throws(() => actionsOf('[a/x, 7]'), { field: 'steps[0].evict', line: 4 });
 });
 
-test('what is wrong is told with its field and line', () => {
+test('errors have their field and line', () => {
   const cases = /** @type {const} */ ([
     ['kind: Scenario', 'kind: Scenery', 'kind', 3],
     ['stowage/v1', 'stowage/v9', 'apiVersion', 2],
@@ -122,7 +122,7 @@ test('what is wrong is told with its field and line', () => {
 /** @param {string} body */
 const scenario = (body) => `apiVersion: stowage/v1\nkind: Scenario\ntitle: T\n${body}`;
 
-test('an item may stand for many that are alike', () => {
+test('an item may expand to many objects', () => {
   const { objects, steps } = readScenario(
     scenario(`
 objects:
@@ -146,7 +146,7 @@ steps:
   assert.deepEqual(steps[0].actions, [{ do: 'delete', objects: references }]);
 });
 
-test('a patch is an object with nothing but what changes', () => {
+test('a patch is written as an object with only the fields that change', () => {
   const { steps } = readScenario(
     scenario(`
 steps:
@@ -169,7 +169,7 @@ steps:
   assert.deepEqual(steps[1].actions, [{ do: 'patch', object: pod, patch: { spec: { x: 1 } } }]);
 });
 
-test('objects may stand in a file next to the scenario', async () => {
+test('objects may come from a file next to the scenario', async () => {
   const text = scenario(
     'objects: [{ file: nodes.json }]\nsteps: [{ apply: { file: nodes.json } }]\n',
   );
@@ -186,7 +186,7 @@ test('objects may stand in a file next to the scenario', async () => {
   await assert.rejects(outside, /there is no such file/);
 });
 
-test('what is wrong in such items is told with its field', () => {
+test('errors in items from files and repeats have their field', () => {
   const node = 'object: { apiVersion: v1, kind: Node, metadata: { name: a } }';
   for (const [item, field] of [
     [`{ repeat: 0, ${node} }`, 'objects[0].repeat'],
@@ -205,14 +205,14 @@ test('what is wrong in such items is told with its field', () => {
     );
 });
 
-test('the example of the README is a scenario', () => {
+test('the example of the README is a valid scenario', () => {
   const readme = readFileSync(new URL('../../../web/README.md', import.meta.url), 'utf8');
   const [, example] = /```yaml\n(apiVersion: stowage[^]+?)```/.exec(readme) ?? [];
   const { objects, steps } = readScenario(example);
   assert.deepEqual([objects.length, steps.length], [3, 2]);
 });
 
-test('plugins are texts, from the start and of a step', () => {
+test('plugins are texts, at the start and in a step', () => {
   const head = 'apiVersion: stowage/v1\nkind: Scenario\ntitle: T\n';
   const scenario = readScenario(`${head}
 plugins:

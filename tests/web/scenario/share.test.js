@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { fromHash, toHash } from '../../../web/src/scenario/share.js';
 
-test('what goes into a hash comes out of it', async () => {
+test('a value survives the way through a hash', async () => {
   const value = { title: 'Überlauf ✓', list: Array.from({ length: 500 }, (_, at) => `node-${at}`) };
   const hash = await toHash(value);
   assert.match(hash, /^[\w-]+$/);
@@ -11,7 +11,7 @@ test('what goes into a hash comes out of it', async () => {
   assert.deepEqual(await fromHash(hash), value);
 });
 
-test('a hash that is none, cut off or too large is refused', async () => {
+test('an invalid, truncated or too large hash is refused', async () => {
   const hash = await toHash({ title: 'x'.repeat(100) });
   for (const bad of ['!', '', hash.slice(0, -4), `A${hash}`])
     await assert.rejects(

@@ -1,13 +1,13 @@
-// Goal: a scenario that is written anew comes to the same. Method: something is done in a
-// scenario, and what is written is played as people play it.
+// Goal: a written scenario leads to the same state. Method: actions are done in a scenario, and the
+// written text is played as users play it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../../js/src/index.js';
+import { readLessonFile } from '../../../web/lessons/files.js';
 import { Playground } from '../../../web/src/worker/playground.js';
 import { ARTIFACTS } from '../../support/targets.js';
 import { lessonNames, lessonText } from '../played_lesson.js';
-import { readLessonFile } from '../../../web/lessons/files.js';
 import { node, pod } from '../world/objects.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
@@ -65,13 +65,13 @@ async function playedToEnd(playground, text) {
   }
 }
 
-test('what nobody changed is written as it was, comments and all', async (t) => {
+test('an unchanged scenario keeps its text, including comments', async (t) => {
   const playground = playgroundOf(t);
   await playedToEnd(playground, SCENARIO);
   assert.equal(await playground.exported('scenario'), SCENARIO);
 });
 
-test('what was not reached is cut, the rest is as it was', async (t) => {
+test('steps that were not reached are cut, the rest keeps its text', async (t) => {
   const playground = playgroundOf(t);
   await playground.open(SCENARIO);
   await playground.next();
@@ -83,7 +83,7 @@ test('what was not reached is cut, the rest is as it was', async (t) => {
   assert.doesNotMatch(text, /cycles|Nothing but time/);
 });
 
-/** What somebody does. @type {Record<string, (playground: Playground) => Promise<unknown>>} */
+/** Actions of a user. @type {Record<string, (playground: Playground) => Promise<unknown>>} */
 const DEEDS = {
   'own actions between chapters': async (playground) => {
     await playground.next();
@@ -149,7 +149,7 @@ for (const [name, act] of Object.entries(DEEDS)) {
       ],
     }),
   })) {
-    test(`${name}: what is written comes to the same, from ${kind}`, async (t) => {
+    test(`${name}: the written scenario leads to the same state, from ${kind}`, async (t) => {
       const playground = playgroundOf(t);
       await playground.open(scenario);
       await act(playground);
@@ -159,13 +159,13 @@ for (const [name, act] of Object.entries(DEEDS)) {
       const again = await playedToEnd(playground, text);
       assert.equal(again.hash, hash, text);
       assert.equal(await playground.exported('objects'), objects, text);
-      // Written once more it is what it was.
+      // Writing it a second time changes nothing.
       assert.equal(await playground.exported('scenario'), text);
     });
   }
 }
 
-test('what has no field in a scenario is refused', async (t) => {
+test('an action without a field in a scenario is refused', async (t) => {
   const playground = playgroundOf(t);
   await playground.open(SCENARIO);
   await playground.do({
@@ -178,7 +178,7 @@ test('what has no field in a scenario is refused', async (t) => {
 });
 
 for (const name of lessonNames().filter((lesson) => lesson !== '14-openb')) {
-  test(`${name}, hurried through, is written so that it comes to the same`, async (t) => {
+  test(`${name}: played without pauses, it is written with the same result`, async (t) => {
     const playground = playgroundOf(t);
     const { notes } = await playground.open(lessonText(name));
     for (let chapter = 1; chapter < notes.length; chapter += 1) {

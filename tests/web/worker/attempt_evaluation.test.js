@@ -1,16 +1,17 @@
-// Goal: what is shown of an attempt is what its record says, whatever the question leaves out.
+// Goal: the evaluation of an attempt agrees with the record, even where the evaluation alone would
+// differ.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../../js/src/index.js';
-import { attemptEvaluation } from '../../../web/src/worker/attempt_evaluation.js';
-import { Playground } from '../../../web/src/worker/playground.js';
 import {
   outcomeText,
   remarkText,
   unchosenText,
 } from '../../../web/src/page/decision/outcome_text.js';
+import { attemptEvaluation } from '../../../web/src/worker/attempt_evaluation.js';
+import { Playground } from '../../../web/src/worker/playground.js';
 import { ARTIFACTS } from '../../support/targets.js';
 import { pod } from '../world/objects.js';
 
@@ -24,7 +25,7 @@ const CLUSTER = readFileSync(
   'utf8',
 );
 
-/** Pods are packed, and like pods are placed by one ranking. */
+/** Pods are packed, and pods with equal signatures share one ranking. */
 const PACKS = {
   apiVersion: 'kubescheduler.config.k8s.io/v1',
   kind: 'KubeSchedulerConfiguration',
@@ -57,7 +58,7 @@ async function placeBatch(playground) {
   return decisions;
 }
 
-test('a node that was proposed is the node of the attempt', async (t) => {
+test('a proposed node is the node of the attempt', async (t) => {
   const playground = await opened(t);
   await playground.steps(100);
   await playground.do({ do: 'configure', scheduler: { configuration: PACKS } });
@@ -82,7 +83,7 @@ test('a node that was proposed is the node of the attempt', async (t) => {
   assert.ok(proposed >= 3, `${proposed} of 16 were proposed`);
 });
 
-test('the same of the other world, whose attempts are its own', async (t) => {
+test('the other world shows its own attempts in the same way', async (t) => {
   const playground = await opened(t);
   await playground.steps(100);
   await playground.compare({ configuration: PACKS });
@@ -128,7 +129,7 @@ const AGAIN = {
   total: [3, 2, 1],
 };
 
-test('an answer with another outcome explains nothing', () => {
+test('an evaluation with another outcome is not shown', () => {
   const same = attemptEvaluation(DECISION, AGAIN);
   assert.deepEqual([same.total, same.notImplemented], [[3, 2, 1], ['Other']]);
   const others = [

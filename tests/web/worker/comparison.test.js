@@ -1,4 +1,4 @@
-// Goal: a second world with another configuration goes along with the first, action for action.
+// Goal: a second world with another configuration repeats the first one's actions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -26,7 +26,7 @@ const PACKS = {
   },
 };
 
-/** Four nodes, four pods, then a fifth that has room only where pods were packed. */
+/** Four nodes, four pods, then a fifth that fits only where pods were packed. */
 const SCENARIO = JSON.stringify({
   apiVersion: 'stowage/v1',
   kind: 'Scenario',
@@ -39,7 +39,7 @@ const SCENARIO = JSON.stringify({
   ],
 });
 
-/** Both worlds as a page would know them: the pods with their nodes. */
+/** Both worlds as a page would show them: the pods with their nodes. */
 class Page {
   /** @type {Map<string, string>} */
   left = new Map();
@@ -67,14 +67,14 @@ class Page {
     return this.#last;
   }
 
-  /** Until the worlds stand at one position. */
+  /** Waits until both worlds are at one position. */
   async caughtUp() {
     let times = 0;
     for (; this.last.other?.behind; times += 1) await this.show(this.playground.catchUp());
     return times;
   }
 
-  /** The next chapter, and all that is decided then. */
+  /** Plays the next chapter with all its decisions. */
   async next() {
     await this.show(this.playground.next());
     while (!this.last.isIdle) await this.show(this.playground.steps(3));
@@ -92,7 +92,7 @@ function take(places, { isWhole, pods, gonePods }) {
 }
 
 /**
- * A scenario that is open, all of its first chapter decided.
+ * An open scenario with all of its first chapter decided.
  * @param {import('node:test').TestContext} t
  * @param {string} [text]
  */
@@ -107,7 +107,7 @@ async function opened(t, text = SCENARIO) {
 /** @param {Map<string, string>} places */
 const nodesUsed = (places) => new Set([...places.values()].filter(Boolean)).size;
 
-test('with equal configurations all is equal, whatever is done', async (t) => {
+test('equal configurations give equal worlds for all actions', async (t) => {
   const { playground, page } = await opened(t);
   await page.next();
   await page.show(playground.compare({}));
@@ -143,13 +143,13 @@ test('bin packing leaves room that spreading does not', async (t) => {
   await page.next();
   assert.equal(page.left.get('default/big'), '');
   assert.notEqual(page.right.get('default/big'), '');
-  // It is tried again in the first world alone; the other one has nothing to do then.
+  // The pod is retried in the first world alone; the other one has nothing to do then.
   await page.next();
   assert.equal(page.left.get('default/big'), 'e');
   assert.notEqual(page.last.hash, page.last.other?.hash);
 });
 
-test('both worlds are waited for', async (t) => {
+test('deadlines of both worlds are waited for', async (t) => {
   const { playground, page } = await opened(t);
   await page.next();
   await page.next();
@@ -164,7 +164,7 @@ test('both worlds are waited for', async (t) => {
   assert.equal(page.last.other?.behind, 0);
 });
 
-test('what was tried when is asked of the other world, too', async (t) => {
+test('an attempt is evaluated in the other world too, with its own times', async (t) => {
   const { playground, page } = await opened(t);
   await page.show(playground.compare(PACKS));
   await page.next();
@@ -194,7 +194,7 @@ test('what was tried when is asked of the other world, too', async (t) => {
   assert.deepEqual(attemptsAt('default/big'), [], 'it is not there yet');
 });
 
-test('a configuration that is refused is told with its line, and nothing changes', async (t) => {
+test('an invalid configuration shows its error with the line, and changes nothing', async (t) => {
   const { playground, page } = await opened(t);
   await page.show(playground.compare(PACKS));
   const refused = [
@@ -218,7 +218,7 @@ test('a configuration that is refused is told with its line, and nothing changes
   assert.deepEqual([nodesUsed(page.left), nodesUsed(page.right)], [4, 1]);
 });
 
-test('the other world keeps its configuration, and pods their names', async (t) => {
+test('the other world keeps its configuration, and pods keep their names', async (t) => {
   const { playground, page } = await opened(t, lessonText('06-bin-packing'));
   await page.next();
   await page.next();
@@ -233,7 +233,7 @@ test('the other world keeps its configuration, and pods their names', async (t) 
   }
 });
 
-test('what is refused in the other world alone is told', async (t) => {
+test('errors in the other world alone are reported', async (t) => {
   const { playground, page } = await opened(t);
   await page.show(playground.compare(PACKS));
   await page.next();
@@ -246,7 +246,7 @@ test('what is refused in the other world alone is told', async (t) => {
   assert.deepEqual(both.other?.errors, []);
 });
 
-test('a long past is caught up with bit by bit, and comparing ends', async (t) => {
+test('a long history is repeated in parts, and the comparison ends', async (t) => {
   const { playground, page } = await opened(t);
   for (let count = 0; count < 450; count += 1)
     await page.show(playground.do({ do: 'wait', for: 1 }));

@@ -1,4 +1,4 @@
-/** Dumps as `kubectl get -o json` gives them, and files of them. */
+/** Dumps in the form of `kubectl get -o json`, and files with them. */
 
 /** @param {string} name @param {string | Uint8Array | object} content */
 export const file = (name, content) => {
@@ -26,7 +26,7 @@ export const dumpedNode = (name, ready = 'True') => ({
 });
 
 /**
- * A pod that runs, of a ReplicaSet `web-abc` of the Deployment `web`.
+ * A running pod of the ReplicaSet `web-abc` of the Deployment `web`.
  * @param {string} name
  * @param {string} nodeName
  * @param {object} [spec]

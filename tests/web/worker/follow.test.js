@@ -1,5 +1,5 @@
-// Goal: a live cluster takes the place of the scenario that is open, which waits. Method: real
-// HTTP, without WebSockets: watches take turns.
+// Goal: a live cluster replaces the open scenario, which waits. Method: real HTTP without
+// WebSockets, so that watches take turns.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -35,7 +35,7 @@ async function following(t) {
   return { playground, server, told, met };
 }
 
-test('questions are about the cluster, and what is of a scenario is refused', async (t) => {
+test('questions are about the cluster, and actions of a scenario are refused', async (t) => {
   const { playground, server, told, met } = await following(t);
   assert.equal(met.allowsChanges, false);
   assert.match((await playground.evaluate('default/big')).message ?? '', /Insufficient cpu/);
@@ -48,7 +48,7 @@ test('questions are about the cluster, and what is of a scenario is refused', as
   await told.until(({ cluster }) => cluster.nodes.has('more'));
 });
 
-test('back to the scenario all of it is told again', async (t) => {
+test('returning to the scenario sends its full state', async (t) => {
   const { playground } = await following(t);
   const { cluster, rows, rowsFrom, errors } = await playground.unfollow();
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('back to the scenario all of it is told again', async (t) => {
   assert.equal((await playground.do({ do: 'step' })).rows[0].text, 'scheduled on mine');
 });
 
-test('where there is no cluster, what is open stays open', async (t) => {
+test('if there is no cluster, the open scenario stays open', async (t) => {
   const playground = new Playground({ engine, readFile: async () => [] });
   t.after(() => playground.close());
   await playground.open(SCENARIO);

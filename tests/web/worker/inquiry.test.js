@@ -1,5 +1,5 @@
 // Goal: the page explains each score, and each pick of preemption, with the engine's own notes, now
-// and for attempts of the past. Method: lessons are played, then pods and attempts are asked about.
+// and for past attempts. Method: lessons are played, then pods and attempts are evaluated.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -13,11 +13,11 @@ import * as lessons from '../played_lesson.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
 
-/** Of each lesson so many pods, and so many attempts. */
+/** The number of pods, and of attempts, that are checked for each lesson. */
 const ASKED_MAX = 6;
 
 for (const name of ['01-taints', '03-pod-affinity', '05-topology-spread', '06-bin-packing']) {
-  test(`${name}: every score has notes, and they come to it`, async (t) => {
+  test(`${name}: every score has notes, and they add up to it`, async (t) => {
     const { journal } = await played(t, name);
     const attempts = new Attempts(engine);
     t.after(() => attempts.dispose());
@@ -76,7 +76,7 @@ function compare(inquiry) {
 }
 
 /**
- * Pods of the world that a profile is responsible for.
+ * Pods of the world for which a profile is responsible.
  * @param {Journal} journal
  */
 function podsOf({ world }) {
@@ -88,7 +88,7 @@ function podsOf({ world }) {
 }
 
 /**
- * The latest decisions of the scheduler that is there now.
+ * The latest decisions of the present scheduler.
  * @param {Journal} journal
  */
 function decisionsOf({ entries }) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { closeNetworkDoors } from '../../../web/src/worker/network_doors.js';
 
-test('nothing that reaches out is left, wherever it was inherited from', () => {
+test('no network or storage API is left, own or inherited', () => {
   const outer = { fetch: () => 'sent', WebSocket: class {}, other: 1 };
   const scope = Object.assign(Object.create(outer), { caches: {}, fetch: () => 'sent' });
   closeNetworkDoors(scope);

@@ -1,5 +1,5 @@
-// Goal: what people have of their clusters can be opened, and stays as it is. Method: files of a
-// dump, of a configuration, of a scenario, and broken ones, in a Playground.
+// Goal: users can open exports of their clusters, which keep their state. Method: files with a
+// dump, a configuration, a scenario, and broken ones, in a Playground.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -58,7 +58,7 @@ const RUNNING = [
   ['shop/web-2', 'b', 'Running'],
 ];
 
-test('pods whose owners are not in the dump stay where they are', async (t) => {
+test('pods whose owners are not in the dump stay on their nodes', async (t) => {
   const playground = await playgroundOf(t);
   const dump = list(dumpedPod('web-1', 'a'), dumpedPod('web-2', 'b'), dumpedNode('a'));
   const { title, text, update } = await opened(playground, file('cluster.json', dump));
@@ -68,7 +68,7 @@ test('pods whose owners are not in the dump stay where they are', async (t) => {
   assert.deepEqual(await podsLater(playground), RUNNING);
 });
 
-test('a Deployment without its ReplicaSet makes no second set of pods, and scales', async (t) => {
+test('a Deployment without its ReplicaSet creates no second set of pods, and scales', async (t) => {
   const playground = await playgroundOf(t);
   const objects = [dumpedDeployment(2), dumpedPod('web-1', 'a'), dumpedPod('web-2', 'b')];
   const dump = list(dumpedNode('a'), dumpedNode('b'), ...objects);
@@ -82,7 +82,7 @@ test('a Deployment without its ReplicaSet makes no second set of pods, and scale
   assert.deepEqual(scaled.slice(0, 2), RUNNING);
 });
 
-test('what a dump says of nodes and pods stays, new pods run', async (t) => {
+test('the status of nodes and pods in a dump is kept, and new pods run', async (t) => {
   const playground = await playgroundOf(t);
   const once = dumpedPod('once', 'a', { restartPolicy: 'Never' });
   const waiting = dumpedPod('waiting', '');
@@ -103,7 +103,7 @@ test('what a dump says of nodes and pods stays, new pods run', async (t) => {
   );
 });
 
-test('a real API server’s list is opened whole', async (t) => {
+test('a List of a real API server is opened completely', async (t) => {
   const playground = await playgroundOf(t);
   const recorded = (/** @type {string} */ name) => {
     const url = new URL(`../../js/recordings/apiserver-v1.36/${name}.json`, import.meta.url);
@@ -121,7 +121,7 @@ test('a real API server’s list is opened whole', async (t) => {
   assert.equal(update.cluster.pods.filter(({ node }) => node !== '').length, placed);
 });
 
-test('a configuration takes over what is open, or schedules the dump beside it', async (t) => {
+test('a configuration applies to what is open, or schedules the dump beside it', async (t) => {
   const playground = await playgroundOf(t);
   const configuration = file('config.json', SECOND_PROFILE);
   const result = await playground.openFiles([configuration]);
@@ -134,7 +134,7 @@ test('a configuration takes over what is open, or schedules the dump beside it',
   );
 });
 
-test('a dump that was changed is written as a scenario that comes to the same', async (t) => {
+test('a changed dump is written as a scenario that leads to the same state', async (t) => {
   const playground = await playgroundOf(t);
   const objects = [dumpedDeployment(2), dumpedPod('web-1', 'a'), dumpedPod('web-2', 'b')];
   const dump = list(dumpedNode('a'), dumpedNode('b'), ...objects);
@@ -148,7 +148,7 @@ test('a dump that was changed is written as a scenario that comes to the same', 
   assert.equal((await playground.next()).hash, hash);
 });
 
-test('what is not served is counted, not refused', async (t) => {
+test('objects of unknown kinds are counted, not refused', async (t) => {
   const playground = await playgroundOf(t);
   const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e', namespace: 'shop' } };
   const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
@@ -157,7 +157,7 @@ test('what is not served is counted, not refused', async (t) => {
   assert.match(text, /Ignored, because they are not served here: 2 `Event`, 1 `Widget`\./);
 });
 
-test('a scenario is opened as one, YAML and UTF-16 are read', async (t) => {
+test('a scenario opens as one, in YAML and in UTF-16', async (t) => {
   const playground = await playgroundOf(t);
   const scenario = SCENARIO.replace('Before', 'After');
   assert.equal((await opened(playground, file('s.yaml', scenario))).title, 'After');
@@ -165,7 +165,7 @@ test('a scenario is opened as one, YAML and UTF-16 are read', async (t) => {
   assert.equal((await opened(playground, file('powershell.json', utf16))).title, 'powershell.json');
 });
 
-test('a file that cannot be opened is told with its line, and what is open stays', async (t) => {
+test('an invalid file shows its error with the line, and what is open stays', async (t) => {
   const playground = await playgroundOf(t);
   const bad = { ...dumpedNode('a'), status: { allocatable: { cpu: 'much' } } };
   const badText = JSON.stringify(list(dumpedNode('b'), bad), null, 1);
@@ -203,7 +203,7 @@ test('a file that cannot be opened is told with its line, and what is open stays
     delete expected.field;
     await assert.rejects(playground.openFiles([file(name, content)]), expected, name);
     if (typeof content !== 'string' || content === '') continue;
-    // Who writes it is told the same before opening it.
+    // The editor reports the same error before the file is opened.
     const [first] = await playground.check({ kind: 'file' }, content);
     const { line, message } = await playground.openFiles([file(name, content)]).catch((e) => e);
     assert.deepEqual([first.line, message.startsWith(first.message)], [line, true], name);

@@ -44,7 +44,7 @@ async function untilIdle(playground, update) {
   return { last, rows };
 }
 
-test('a scenario is opened with what is there from the start', async (t) => {
+test('a scenario opens with its initial objects', async (t) => {
   const { opening } = await opened(t);
   const { title, text, notes, update } = opening;
   assert.deepEqual([title, text], ['Two pods, one place', 'Who goes first?']);
@@ -65,7 +65,7 @@ test('a scenario is opened with what is there from the start', async (t) => {
   );
 });
 
-test('decisions are rows of the timeline, and each can be asked about', async (t) => {
+test('decisions are rows of the timeline, and each can be evaluated', async (t) => {
   const { playground, opening } = await opened(t);
   await untilIdle(playground, opening.update);
   const { rows } = await untilIdle(playground, await playground.next());
@@ -79,7 +79,7 @@ test('decisions are rows of the timeline, and each can be asked about', async (t
   assert.deepEqual([now.node, now.table?.nodes], ['b', ['a', 'b']]);
 });
 
-test('a score is explained as things are, and as they were', async (t) => {
+test('a score is explained now, and as it was', async (t) => {
   const { playground, opening } = await opened(t);
   const { rows } = await untilIdle(playground, opening.update);
   await untilIdle(playground, await playground.next());
@@ -97,7 +97,7 @@ test('a score is explained as things are, and as they were', async (t) => {
   assert.equal(await playground.explainPick('default/two', undefined), null);
 });
 
-test('going back tells the whole cluster, going another way cuts the timeline', async (t) => {
+test('going back sends the whole cluster, and another future cuts the timeline', async (t) => {
   const { playground, opening } = await opened(t);
   const first = await untilIdle(playground, opening.update);
   await untilIdle(playground, await playground.next());
@@ -113,7 +113,7 @@ test('going back tells the whole cluster, going another way cuts the timeline', 
   assert.deepEqual([other.rowsFrom, other.rows[0].text], [first.rows.length, 'apply Pod three']);
 });
 
-test('a cycle is told with its calls and what they bring, in their order', async (t) => {
+test('a cycle has rows for its calls and the events that they cause, in order', async (t) => {
   const { playground, opening } = await opened(t);
   assert.equal(opening.update.isIdle, false);
   const { rows } = await playground.do({ do: 'step' });
@@ -128,7 +128,7 @@ test('a cycle is told with its calls and what they bring, in their order', async
   assert.ok(told.includes('BindingResult'));
 });
 
-test('going back goes back in the scenario, too', async (t) => {
+test('going back restores the position in the scenario too', async (t) => {
   const { playground, opening } = await opened(t);
   const first = await untilIdle(playground, opening.update);
   await playground.next();
@@ -138,7 +138,7 @@ test('going back goes back in the scenario, too', async (t) => {
   assert.deepEqual([again.chapter, again.rows[0].text], [2, 'apply Pod two']);
 });
 
-test('objects, queues and the log can be read; what is refused is told', async (t) => {
+test('objects, queues and the log can be read; errors are reported', async (t) => {
   const { playground } = await opened(t);
   const reference = { apiVersion: 'v1', kind: 'Node', name: 'a' };
   assert.match(
@@ -160,7 +160,7 @@ test('objects, queues and the log can be read; what is refused is told', async (
   assert.ok(rows.some(({ kind }) => kind === 'Fault'));
 });
 
-test('a scenario that cannot be read leaves the one that is open', async (t) => {
+test('an invalid scenario leaves the open one unchanged', async (t) => {
   const { playground } = await opened(t);
   await assert.rejects(playground.open('kind: Pod'), /must be Scenario/);
   assert.deepEqual(
@@ -196,7 +196,7 @@ const WAITING = JSON.stringify({
 /** @param {import('../../../web/src/worker/opening.js').Update} update */
 const triesIn = ({ rows }) => rows.filter(({ kind }) => kind === 'Decision').length;
 
-test('a chapter halts before the clock moves on, and comes to the same', async (t) => {
+test('a chapter halts before the clock moves on, and leads to the same state', async (t) => {
   const { playground } = await opened(t);
   const { update } = await playground.open(WAITING);
   await untilIdle(playground, update);
@@ -223,7 +223,7 @@ test('a chapter halts before the clock moves on, and comes to the same', async (
   assert.deepEqual([last.hash, last.position, last.passing], [whole.hash, whole.position, null]);
 });
 
-test('whatever is asked for in the middle of a chapter is done behind it', async (t) => {
+test('a request in the middle of a chapter runs after the chapter', async (t) => {
   const { playground } = await opened(t);
   const { update } = await playground.open(WAITING);
   const { last } = await untilIdle(playground, update);
@@ -237,7 +237,7 @@ test('whatever is asked for in the middle of a chapter is done behind it', async
   assert.deepEqual([finished.chapter, finished.now], [2, back.now + 6000], 'the rest comes next');
 });
 
-test('going elsewhere says how far it has come, and stays when it is to stop', async (t) => {
+test('a move reports its progress, and stops on request', async (t) => {
   const { playground, opening } = await opened(t);
   const { last } = await untilIdle(playground, opening.update);
   await playground.next();

@@ -1,4 +1,4 @@
-// Goal: no plugin is run in a frame, or where a cluster's API is served. Method: servers that are
+// Goal: no plugin runs in a frame, or where a cluster's API is served. Method: servers that are
 // functions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ function barrier(answer, isFramed = false) {
 
 const nothing = () => new Response('not found', { status: 404 });
 
-test('a site that serves no API has nothing against plugins, and is asked once', async () => {
+test('a site without an API allows plugins, and is asked once', async () => {
   const { asked, it } = barrier(nothing);
   assert.equal(await it.reason(false), '');
   assert.match(await it.reason(true), /while the page follows a live cluster/);
@@ -36,7 +36,7 @@ test('a site that serves no API has nothing against plugins, and is asked once',
     assert.equal(await barrier(answer).it.reason(false), '');
 });
 
-test('beside an API there are none, be it one that refuses', async () => {
+test('a server with an API forbids plugins, even if it refuses requests', async () => {
   for (const answer of [
     () => Response.json({ major: '1', gitVersion: 'v1.36.0' }),
     () => Response.json({ kind: 'Status', code: 401 }, { status: 401 }),
@@ -44,7 +44,7 @@ test('beside an API there are none, be it one that refuses', async () => {
     assert.match(await barrier(answer).it.reason(false), /also serves the API of a cluster/);
 });
 
-test('in a frame there are none, and nobody is asked', async () => {
+test('a frame forbids plugins without a request', async () => {
   const { asked, it } = barrier(nothing, true);
   assert.match(await it.reason(false), /in a frame/);
   assert.deepEqual(asked, []);

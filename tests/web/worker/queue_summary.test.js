@@ -33,7 +33,7 @@ const INSPECTION = {
   hash: '',
 };
 
-test('queues are cut off and counted, who comes up first is first, the gated stand apart', () => {
+test('queues are shortened and counted, sorted by turn, with gated pods apart', () => {
   const { queues, counts } = summaryOf(INSPECTION, [], 2);
   assert.deepEqual(counts, { active: 3, backoff: 2, unschedulable: 1, gated: 1 });
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('queues are cut off and counted, who comes up first is first, the gated sta
   );
 });
 
-test('of active pods it is told what moved them last', () => {
+test('active pods have the event that last moved them', () => {
   /** @type {(pod: string, event: string) => TimelineRow} */
   const move = (pod, event) => ({
     ...{ position: 1, at: AT, kind: 'QueueMove', text: '' },

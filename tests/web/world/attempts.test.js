@@ -9,7 +9,7 @@ import { node, pod } from './objects.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
 
-test('an attempt of the past is explained as it was then', async (t) => {
+test('a past attempt is explained as it was then', async (t) => {
   const journal = await Journal.begin({ engine });
   const attempts = new Attempts(engine);
   t.after(async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { ChangedParts } from '../../../web/src/world/changed_parts.js';
 
-test('what was changed is known by the version, of late', () => {
+test('recent changes are found by resourceVersion', () => {
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {};
   const changed = new ChangedParts(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { withPluginsEnabled } from '../../../web/src/world/enabled_plugins.js';
 
-test('without a configuration it is enabled next to those of kube-scheduler', () => {
+test('without a configuration a plugin is enabled beside those of kube-scheduler', () => {
   const { configuration, added } = withPluginsEnabled(undefined, ['Even']);
   assert.deepEqual(added, ['Even']);
   assert.deepEqual(configuration, {
@@ -13,7 +13,7 @@ test('without a configuration it is enabled next to those of kube-scheduler', ()
   });
 });
 
-test('every profile gets those that no profile names, behind its own', () => {
+test('every profile gets the plugins that no profile names, after its own', () => {
   const given = {
     profiles: [
       { schedulerName: 'a', plugins: { multiPoint: { enabled: [{ name: 'Mine' }] } } },
@@ -39,7 +39,7 @@ test('every profile gets those that no profile names, behind its own', () => {
   });
 });
 
-test('what is named stays as it is written, and what is wrong is left to the engine', () => {
+test('named plugins stay as they are written, and errors are left to the engine', () => {
   const given = { profiles: [{ plugins: { filter: { enabled: [{ name: 'Mine' }] } } }] };
   assert.equal(withPluginsEnabled(given, ['Mine']).configuration, given);
   assert.equal(withPluginsEnabled(undefined, []).configuration, undefined);

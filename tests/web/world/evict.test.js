@@ -31,7 +31,7 @@ const placed = (name, metadata, nodeName = 'a') => {
   return { ...plain, metadata: { name, ...metadata }, spec: { ...plain.spec, nodeName } };
 };
 
-test('a budget refuses evictions, and says so; others go', async (t) => {
+test('a budget refuses evictions with a message; other pods are evicted', async (t) => {
   const budget = {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',

@@ -30,7 +30,7 @@ const placements = ({ world }) =>
     .list('pods')
     .map(({ metadata, spec, status }) => [metadata.name, spec.nodeName, status.phase]);
 
-test('any step can be gone back to, and forward again', async (t) => {
+test('the journal goes back to any step, and forward again', async (t) => {
   const journal = await played(t);
   const end = journal.position;
   const last = { placements: placements(journal), now: journal.world.now };
@@ -43,7 +43,7 @@ test('any step can be gone back to, and forward again', async (t) => {
   assert.equal(journal.world.scheduler.hash, hash);
 });
 
-test('another future begins where something is done in the past', async (t) => {
+test('an action in the past begins another future', async (t) => {
   const journal = await played(t);
   await journal.goTo(1);
   const entry = await journal.do({ do: 'apply', objects: [node('c', '8')] });
@@ -56,7 +56,7 @@ test('another future begins where something is done in the past', async (t) => {
   assert.equal(record.node, 'c');
 });
 
-test('what the API server refuses is told, the rest is done', async (t) => {
+test('errors of the API server are reported, and the rest is done', async (t) => {
   const journal = await played(t);
   const { errors } = await journal.do({
     do: 'apply',
@@ -68,7 +68,7 @@ test('what the API server refuses is told, the rest is done', async (t) => {
   await assert.rejects(journal.goTo(99), RangeError);
 });
 
-test('until it is done, and when it is given up, all is as it was', async (t) => {
+test('until a move ends, or if it is cancelled, the world stays unchanged', async (t) => {
   const journal = await played(t);
   const { world, position } = journal;
   const before = placements(journal);
@@ -90,7 +90,7 @@ test('until it is done, and when it is given up, all is as it was', async (t) =>
   assert.equal(journal.entries.length, position + 1, 'it goes on from there');
 });
 
-test('who goes forward goes on in the world that there is', async (t) => {
+test('going forward continues in the present world', async (t) => {
   const journal = await played(t);
   await journal.goTo(2);
   const { world } = journal;

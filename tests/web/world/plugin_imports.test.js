@@ -1,5 +1,5 @@
-// Goal: no text of a plugin fetches a module, however it is written, and usual ones run.
-// Method: all ways to import and re-export, with what may stand between words and hide them.
+// Goal: no text of a plugin imports another module, however it is written, and usual texts run.
+// Method: all ways to import and re-export, with what may stand between words or hide them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -47,7 +47,7 @@ const FETCHING = [
   "export { a } from 'stowage'",
 ];
 
-/** Within which the words would be no words, were they not to be refused there as well. */
+/** Contexts in which the words would be no keywords; they are refused there as well. */
 const AROUND = [
   (/** @type {string} */ text) => text,
   (/** @type {string} */ text) => `export default { name: 'x' };\n${text}`,
@@ -69,14 +69,14 @@ for (const text of FETCHING) {
   });
 }
 
-test('a refusal says where', () => {
+test('a refusal has its position', () => {
   const { line, column } = linked("import { wait } from 'stowage';\n\n  import('/a.js')");
   assert.deepEqual([line, column], [3, 3]);
   const { fault } = linked("import { wait } from 'stowage';\nexport * from 'stowage'");
   assert.match(fault, /exports nothing of another module/);
 });
 
-test('what a plugin needs is let through, and has its module', () => {
+test('imports of stowage are allowed, and get its module', () => {
   for (const [source, want] of [
     ["import { wait } from 'stowage';", `import { wait } from '${URL}';`],
     ['import{wait as a,\n  skip}from"stowage"', `import{wait as a,\n  skip}from"${URL}"`],
@@ -95,7 +95,7 @@ test('what a plugin needs is let through, and has its module', () => {
     assert.equal(linked(source).text, want);
 });
 
-test('long texts take no long time', () => {
+test('long texts are fast', () => {
   for (const part of ['import { ', 'export {', 'import * as ', 'import {a} from ', 'export {a} '])
     linked(part.repeat(20_000) + ' '.repeat(100_000));
 });

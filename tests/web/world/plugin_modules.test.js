@@ -7,7 +7,7 @@ import { textModules } from './text_modules.js';
 /** @param {string[]} sources */
 const loaded = (...sources) => textModules(sources).load(sources.map((source) => ({ source })));
 
-test('the default export is one plugin or a list, others are those with a name', async () => {
+test('the default export is a plugin or a list, other exports need a name', async () => {
   const names = async (/** @type {string} */ source) =>
     (await loaded(source)).map((plugin) => plugin?.name);
   assert.deepEqual(await names("export default { name: 'One' }"), ['One']);
@@ -26,7 +26,7 @@ test('the default export is one plugin or a list, others are those with a name',
   );
 });
 
-test('what stowage exports for plugins is there', async () => {
+test('the exports of stowage for plugins are available', async () => {
   const source = `
 import { unschedulable, wait } from 'stowage';
 import { skip as pass } from "stowage";
@@ -38,7 +38,7 @@ export default { name: 'All', status: [unschedulable('a'), wait(5), pass()] };`;
   );
 });
 
-test('each time it is another module, which keeps nothing of the last', async () => {
+test('each load is a new module without the state of the last', async () => {
   const source = "let count = 0; export default { name: 'C', count: () => (count += 1) }";
   const modules = textModules([source]);
   for (let round = 0; round < 2; round += 1) {
@@ -47,7 +47,7 @@ test('each time it is another module, which keeps nothing of the last', async ()
   }
 });
 
-test('what fails while it is loaded is told with its line', async () => {
+test('an error while loading has its line', async () => {
   const rejected = loaded("const a = 1;\n\nnothing.at.all;\nexport default { name: 'x' };");
   await assert.rejects(rejected, {
     name: 'PluginModuleError',
@@ -62,7 +62,7 @@ test('what fails while it is loaded is told with its line', async () => {
   });
 });
 
-test('where there is a reason against it none is run, whoever agrees', async () => {
+test('with a reason against plugins none runs, even with consent', async () => {
   const source = "globalThis.ranAnyway = true; export default { name: 'P' }";
   /** @type {unknown[][]} */
   const asked = [];
@@ -89,7 +89,7 @@ test('a text that imports from elsewhere is not run', async () => {
   });
 });
 
-test('only what somebody agreed to is run, and the doors are closed before', async () => {
+test('only agreed texts run, after the network APIs are removed', async () => {
   /** @type {string[]} */
   const happened = [];
   Reflect.set(globalThis, 'happened', happened);

@@ -1,4 +1,4 @@
-// Goal: plugins of a person take part in what a world does. Method: small modules as text, in
+// Goal: plugins of the user take part in a world's decisions. Method: small modules as text, in
 // worlds with a journal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -42,7 +42,7 @@ const configure = (...sources) => ({
 const decisionsOf = ({ entries }) =>
   entries.flatMap(({ said }) => said.filter(({ record }) => record.kind === 'Decision'));
 
-test('a plugin decides from the next cycle on, and going back leads to the same', async (t) => {
+test('a plugin decides from the next cycle on, and going back repeats it', async (t) => {
   const { journal } = await begun(t, ONLY_B);
   assert.deepEqual(journal.world.plugins, []);
   assert.deepEqual((await journal.do(configure(ONLY_B))).errors, []);
@@ -80,7 +80,7 @@ test('attempts of each scheduler are explained with the plugins that it had', as
   assert.ok(now.table?.plugins.includes('OnlyB'));
 });
 
-test('what is no plugin is refused, and the scheduler goes on', async (t) => {
+test('an invalid plugin is refused, and the scheduler stays', async (t) => {
   const noName = 'export default { filter() {} }';
   const noMethod = "export default { name: 'None' }";
   const { journal } = await begun(t, ONLY_B, noName, noMethod);
@@ -100,7 +100,7 @@ test('what is no plugin is refused, and the scheduler goes on', async (t) => {
   assert.equal(decisionsOf(journal)[0].record.node, 'b');
 });
 
-test('what a plugin throws is the error of the cycle', async (t) => {
+test('an exception of a plugin is the error of the cycle', async (t) => {
   const source = "export default { name: 'Bad', filter() { throw new Error('oh no') } }";
   const { journal } = await begun(t, source);
   await journal.do(configure(source));
@@ -110,7 +110,7 @@ test('what a plugin throws is the error of the cycle', async (t) => {
   assert.match(String(record.message), /Bad.*default\/one.*oh no/);
 });
 
-test('a plugin that draws lots does not repeat: it is said, another future begins', async (t) => {
+test('a plugin with randomness is reported, and another future begins', async (t) => {
   const { journal } = await begun(t, FICKLE);
   const pods = Array.from({ length: 12 }, (_, index) => pod(`p${index}`, '100m'));
   const nodes = Array.from({ length: 12 }, (_, index) => node(`n${index}`));

@@ -1,16 +1,16 @@
-/** Modules of plugins where there are no `blob:` URLs to import from: in Node. */
+/** Modules of plugins in Node, which cannot import from `blob:` URLs. */
 import { PluginModules } from '../../../web/src/world/plugin_modules.js';
 
 let count = 0;
 
-/** Each is another module, as with `blob:`. @param {string} text */
+/** Each is a new module, as with `blob:`. @param {string} text */
 function dataUrl(text) {
   count += 1;
   return `data:text/javascript,${encodeURIComponent(text)}#${count}`;
 }
 
 /**
- * @param {string[]} [agreed] sources that may be run
+ * @param {string[]} [agreed] that may be run
  * @param {(sources: string[]) => Promise<boolean>} [ask]
  */
 export function textModules(agreed = [], ask) {

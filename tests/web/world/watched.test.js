@@ -10,7 +10,7 @@ const line = (type, name) =>
 /** @param {string[]} lines */
 const watched = (...lines) => watchedIn(new TextEncoder().encode(lines.join('')));
 
-test('events of one type that follow each other are one, the first of them named', () => {
+test('consecutive events of one type become one, with the first objects named', () => {
   const many = Array.from({ length: 1000 }, (_, at) => line('ADDED', `p${at}`));
   const all = watched(...many, line('DELETED', 'p1'), line('ADDED', 'p2'));
   assert.deepEqual(

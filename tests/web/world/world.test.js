@@ -42,7 +42,7 @@ test('a pod is placed, bound and run, one step after the other', async (t) => {
   }
 });
 
-test('backoff goes by the clock of the world', async (t) => {
+test('backoff follows the clock of the world', async (t) => {
   const { world, records } = await openWorld(t);
   await world.do({ do: 'apply', objects: [node('a', '1'), pod('one'), pod('two')] });
   await world.do({ do: 'step' });
@@ -60,7 +60,7 @@ test('backoff goes by the clock of the world', async (t) => {
   assert.equal(world.server.store.get('pods', 'default', 'two')?.spec.nodeName, 'a');
 });
 
-test('the clock does not pass by what is to be decided', async (t) => {
+test('the clock does not pass a decision', async (t) => {
   const { world, records } = await openWorld(t);
   const shortLived = pod('one');
   const spec = { ...shortLived.spec, terminationGracePeriodSeconds: 5 };
@@ -82,7 +82,7 @@ test('the clock does not pass by what is to be decided', async (t) => {
   ]);
 });
 
-test('what comes up when the clock stops is left to be stepped through', async (t) => {
+test('a pod whose backoff ends when the clock stops is left to be stepped through', async (t) => {
   const { world, records } = await openWorld(t);
   await world.do({ do: 'apply', objects: [pod('late')] });
   await world.do({ do: 'step' });
@@ -93,7 +93,7 @@ test('what comes up when the clock stops is left to be stepped through', async (
   assert.equal(records.filter(({ kind }) => kind === 'Decision').length, 1);
 });
 
-test('reports of nodes are no deadline, nor is a pod that nothing helps expected', async (t) => {
+test('heartbeats are no deadline, and retries without a cause are not expected', async (t) => {
   const { world } = await openWorld(t);
   await world.do({ do: 'apply', objects: [node('a'), pod('huge', '64')] });
   await world.do({ do: 'step' });
@@ -106,7 +106,7 @@ test('reports of nodes are no deadline, nor is a pod that nothing helps expected
   assert.notEqual(lease(), renewed, 'its node reports all the same');
 });
 
-test('who asks is told before the clock moves on, and the clock waits', async (t) => {
+test('beforeTime is called before the clock moves on, and the clock waits for it', async (t) => {
   const { world, records } = await openWorld(t);
   await world.do({ do: 'apply', objects: [pod('early')] });
   await world.do({ do: 'step' });
@@ -125,7 +125,7 @@ test('who asks is told before the clock moves on, and the clock waits', async (t
   ]);
 });
 
-test('a configuration that is refused leaves the scheduler at work', async (t) => {
+test('a refused configuration leaves the scheduler running', async (t) => {
   const { world, records } = await openWorld(t);
   const configuration = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',

@@ -1,20 +1,21 @@
 /**
- * `<stowage-playground>`: the playground in somebody's page.
+ * `<stowage-playground>`: embeds the playground in another page.
  *
- * It is a frame of the playground's own page: worker, styles and content security policy stay those
- * of its own origin, and the page around needs to allow nothing but the frame. Whoever embeds it
- * loads these few lines; the engine comes when the frame is about to be seen.
+ * The element is an iframe of the playground's own page. Worker, styles and content security policy
+ * are those of the playground's origin, so the embedding page has to allow the frame and nothing
+ * else. The embedding page loads only this file; the engine loads when the frame is about to become
+ * visible.
  */
 
 /**
- * Where one is in the journal, the hash of all decisions, the time in the cluster (milliseconds
- * since the epoch), and whether there is nothing to decide now.
+ * Position in the journal, the hash of all decisions, the time in the cluster (milliseconds since
+ * the epoch), and whether the scheduler has nothing to decide at that time.
  * @typedef {{ position: number, hash: string, now: number, isIdle: boolean }} State
  */
 
 const HERE = import.meta.url;
 
-/** Not an element, which the policy of a page may refuse. */
+/** Used instead of a style element, which a page's content security policy may refuse. */
 const STYLE = new CSSStyleSheet();
 STYLE.replaceSync(
   ':host{display:block;height:640px}iframe{display:block;width:100%;height:100%;border:0}',
@@ -22,7 +23,10 @@ STYLE.replaceSync(
 
 const INLINE = 'script[type="application/yaml"], script[type="application/json"]';
 
-/** What may be asked. @typedef {'open' | 'next' | 'play' | 'pause' | 'goTo' | 'goToStep'} Wish */
+/**
+ * The requests that the frame answers.
+ * @typedef {'open' | 'next' | 'play' | 'pause' | 'goTo' | 'goToStep'} Wish
+ */
 
 class StowagePlayground extends HTMLElement {
   static observedAttributes = ['lesson', 'src', 'step', 'position'];
@@ -33,12 +37,12 @@ class StowagePlayground extends HTMLElement {
    *   (error: Error) => void }>} */
   #asked = new Map();
   #count = 0;
-  /** What is asked waits until the frame hears. */
+  /** Requests wait here until the frame listens. */
   #ready = deferred();
   #text = '';
   #hears = (/** @type {MessageEvent} */ message) => this.#hear(message);
 
-  /** The last that was told. @type {State | null} */
+  /** The last state that the frame reported. @type {State | null} */
   state = null;
 
   connectedCallback() {
@@ -85,12 +89,12 @@ class StowagePlayground extends HTMLElement {
     if (this.#frame) this.#begin();
   }
 
-  /** What the scenario has next. */
+  /** Plays the next step of the scenario. */
   next() {
     return this.#ask('next');
   }
 
-  /** All that is left of the scenario, at the speed that is set. Resolves at its end. */
+  /** Plays the rest of the scenario at the speed that is set. Resolves at its end. */
   play() {
     return this.#ask('play');
   }
@@ -100,14 +104,17 @@ class StowagePlayground extends HTMLElement {
   }
 
   /**
-   * Stands behind that many things that happened; those that did not yet happen are played.
+   * Moves to the position after that many entries of the journal; entries that have not happened
+   * yet are played.
    * @param {number} position
    */
   goTo(position) {
     return this.#ask('goTo', { position });
   }
 
-  /** Opens what the attributes say, and goes where they say. */
+  /**
+   * Opens the scenario or lesson that the attributes name, and goes to the position that they name.
+   */
   #begin() {
     this.#beginning().catch((error) => this.#tell('error', { message: error.message }));
   }
@@ -122,7 +129,7 @@ class StowagePlayground extends HTMLElement {
     if (this.hasAttribute('autoplay')) await this.#ask('play');
   }
 
-  /** @param {string} name of an attribute */
+  /** @param {string} name an attribute's name */
   #number(name) {
     const value = this.getAttribute(name);
     return value === null ? null : Number(value);
@@ -173,7 +180,7 @@ class StowagePlayground extends HTMLElement {
   }
 }
 
-/** A promise, and what resolves it. */
+/** A promise with its resolver. */
 function deferred() {
   /** @type {() => void} */
   let resolve = () => {};

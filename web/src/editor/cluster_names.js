@@ -1,14 +1,14 @@
-/** Names that exist in a cluster, where a text may name them. */
+/** Names of a cluster's objects, for fields that refer to objects. */
 
 /**
  * @import { Store } from '../../../js/apiserver/index.js'
  * @import { SchedulerSettings } from '../world/world.js'
  */
 
-/** Nobody reads more. */
+/** The longest list that is offered for one field. */
 const MOST = 300;
 
-/** By field: the names of which resource. @type {Record<string, string>} */
+/** The resource whose names a field takes, by field. @type {Record<string, string>} */
 const NAMES_OF = {
   'core/v1.PodSpec.nodeName': 'nodes',
   'core/v1.ObjectReference.namespace': 'namespaces',

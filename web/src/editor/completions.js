@@ -1,4 +1,4 @@
-/** What may stand where the cursor is: fields, keys and values. */
+/** The completions at a cursor: fields, keys and values. */
 import { namesInCluster } from './cluster_names.js';
 import { cursorAt } from './cursor.js';
 import { descriptionOf } from './descriptions.js';
@@ -15,15 +15,15 @@ import { documentPlace, placeIn, typeName } from './types.js';
 /**
  * @typedef {object} Option
  * @property {string} label
- * @property {string} apply what is written
+ * @property {string} apply the text that is inserted
  * @property {'property' | 'enum'} type
- * @property {string} [detail] its type, and whether it is required
+ * @property {string} [detail] the type, and whether the field is required
  * @property {string} [info] one line
- * @property {number} boost the highest is first
+ * @property {number} boost options are sorted by it, highest first
  */
 
 /**
- * Options for the word that begins at `from`.
+ * Options that replace the text from `from` to the cursor.
  * @typedef {{ from: number, options: Option[] }} Completions
  */
 
@@ -33,8 +33,8 @@ import { documentPlace, placeIn, typeName } from './types.js';
  * @param {TextKind} kind
  * @param {string} text
  * @param {number} offset of the cursor
- * @param {ClusterNames} cluster names come from there
- * @returns {Completions | null} null where nothing is known
+ * @param {ClusterNames} cluster the source of object names
+ * @returns {Completions | null} null if the types know nothing about this place
  */
 export function completionsAt(kind, text, offset, cluster) {
   const cursor = cursorAt(text, offset);
@@ -62,7 +62,7 @@ function optionsIn(place, cursor, cluster) {
     case 'list':
       return firstItem(place, cursor, cluster);
     case 'scalar':
-      // What may be the key of an object is the item of a list.
+      // A scalar at a key's place is an item of a list.
       return cursor.isItem ? values(place, cursor, cluster, '') : [];
     default:
       return [];
@@ -70,7 +70,7 @@ function optionsIn(place, cursor, cluster) {
 }
 
 /**
- * Of a list that has no item yet.
+ * Options for the first item of a list.
  * @param {Place} place
  * @param {Cursor} cursor
  * @param {ClusterNames} cluster
@@ -94,7 +94,7 @@ function asItem(option) {
 }
 
 /**
- * Those that are not there yet: what must be there comes first.
+ * Options for the fields that the object lacks, required ones first.
  * @param {string} owner
  * @param {Field[]} all
  * @param {Place} place
@@ -119,7 +119,7 @@ function fields(owner, all, { value }, cursor, prefix) {
 }
 
 /**
- * @param {Shape} shape of the value
+ * @param {Shape} shape the value's shape
  * @param {Cursor} cursor
  */
 function behindKey(shape, { hasColon, isBlock, indent }) {
@@ -162,7 +162,7 @@ function booleans(shape) {
 }
 
 /**
- * apiVersion and kind of the object that they stand in.
+ * Values of apiVersion and kind that fit the object which they identify.
  * @param {any} document
  * @param {Cursor['path']} path
  */
@@ -173,7 +173,7 @@ function identity(document, path) {
   return identityValues(field, object);
 }
 
-/** `*`, and what YAML reads as something else, in quotes. @param {string} value */
+/** Quotes `*` and values that YAML would read as another type. @param {string} value */
 function written(value) {
   return /^(\*|True|False)$/.test(value) ? `'${value}'` : value;
 }

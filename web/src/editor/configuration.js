@@ -1,4 +1,4 @@
-/** KubeSchedulerConfigurations as a text: what the scheduler would say to it when it starts. */
+/** KubeSchedulerConfigurations as text, and the errors with which a scheduler would refuse them. */
 import { stringify } from 'yaml';
 
 import { parse, parseSingle, positionOf } from '../../../js/src/manifests.js';
@@ -13,7 +13,7 @@ import { documentPlace } from './types.js';
  * @import { Problem } from './problems.js'
  */
 
-/** Where no configuration is in force: what one may change. */
+/** The text for a scheduler that runs with the defaults: a template in comments. */
 export const TEMPLATE = `# kube-scheduler's defaults are in force. Take away a # to change one.
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
@@ -35,21 +35,21 @@ profiles:
 # podMaxBackoffSeconds: 10
 `;
 
-/** @param {SchedulerSettings} settings that are in force */
+/** @param {SchedulerSettings} settings the settings in force */
 export function configurationText({ configuration }) {
   if (configuration === undefined) return TEMPLATE;
   return typeof configuration === 'string' ? configuration : stringify(configuration);
 }
 
 /**
- * Refuses settings that no scheduler could start with.
+ * Throws for settings that a scheduler could not start with.
  * @typedef {(settings: SchedulerSettings) => Promise<void>} SettingsCheck
  */
 
 /**
  * @param {string} text
  * @param {{ check: SettingsCheck, settings: SchedulerSettings }} scheduler `settings`: those in
- *   force, of which all but the configuration stay
+ *   force; the check replaces their configuration only
  * @returns {Promise<{ settings: SchedulerSettings, problems: Problem[] }>}
  */
 export async function checkConfiguration(text, { check, settings }) {
@@ -65,7 +65,7 @@ export async function checkConfiguration(text, { check, settings }) {
  */
 function readConfiguration(text) {
   try {
-    // It refuses keys that appear twice; `parse` knows where things are.
+    // `read` refuses keys that appear twice; `parse` knows the positions.
     parseSingle(text);
     const [document] = parse(text);
     if (document) return { document, problems: [] };
@@ -76,10 +76,10 @@ function readConfiguration(text) {
 }
 
 /**
- * What the engine says, which is what it finds first, and what else has a wrong type.
+ * The engine's error, which is the first that it finds, and the type errors of all other fields.
  * @param {SettingsCheck} check
  * @param {SchedulerSettings} settings
- * @param {KubernetesObject} document that the configuration stands in
+ * @param {KubernetesObject} document the document that holds the configuration
  * @param {Step[]} path where
  * @returns {Promise<Problem[]>}
  */

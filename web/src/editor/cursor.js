@@ -1,4 +1,6 @@
-/** Where a cursor stands in a YAML text that is being written: incomplete, perhaps broken. */
+/**
+ * Finds the cursor's place in a YAML text that is being written, and may be incomplete or invalid.
+ */
 import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml';
 
 import { isRecord } from '../../../js/src/kubernetes.js';
@@ -10,17 +12,18 @@ import { isRecord } from '../../../js/src/kubernetes.js';
 
 /**
  * @typedef {object} Cursor
- * @property {any} document the value of its document, without what is being written
- * @property {Step[]} path of the object, list or value that it stands in; of a value with its key
- * @property {boolean} isKey whether a key may stand here (or an item of a list)
- * @property {number} from where the word begins that is being written
- * @property {number} indent how far the key is from the left
- * @property {boolean} isBlock whether the key begins a line, or the item of a list
- * @property {boolean} isItem whether a `-` stands before it
- * @property {boolean} hasColon whether the key has one already
+ * @property {any} document the value of its document, without the word that is being written
+ * @property {Step[]} path of the object, list or value at the cursor; for a value it ends with the
+ *   value's key
+ * @property {boolean} isKey true if a key may stand here (or an item of a list)
+ * @property {number} from offset at which the word at the cursor begins
+ * @property {number} indent columns in front of the key
+ * @property {boolean} isBlock true if the key begins a line or a list item
+ * @property {boolean} isItem true if a `-` stands in front of it
+ * @property {boolean} hasColon true if a colon already follows the key
  */
 
-/** Takes the place of what is being written. No text has it. */
+/** Replaces the word at the cursor before parsing. No real text contains it. */
 const MARK = '\uE000';
 
 const BETWEEN_WORDS = /[\s,{}[\]"']/;
@@ -30,8 +33,7 @@ const BEGINNING = /^\s*((?:- +)*)$/;
 /**
  * @param {string} text
  * @param {number} offset
- * @returns {Cursor | null} null where nothing can be said: in comments, or in a text that is broken
- *   too much
+ * @returns {Cursor | null} null in comments, and where the text is too broken to parse
  */
 export function cursorAt(text, offset) {
   const { start, end } = documentAround(text, offset);
@@ -65,7 +67,7 @@ export function cursorAt(text, offset) {
 }
 
 /**
- * The word at the end of a line. A colon belongs to it unless it is the last.
+ * The word at the end of a line. It includes colons, except one at its end.
  * @param {string} line
  */
 function wordBefore(line) {
@@ -111,7 +113,7 @@ function markedPlace(text) {
 }
 
 /**
- * @param {readonly (Document | Node | Pair)[]} nodes from the document on
+ * @param {readonly (Document | Node | Pair)[]} nodes from the document down
  * @param {string} text
  * @returns {Step[]}
  */
@@ -119,14 +121,15 @@ function pathOf(nodes, text) {
   return nodes.flatMap((node, index) => {
     const parent = nodes[index - 1];
     if (isPair(node)) return [keyOf(node, text)];
-    // A map's pairs say where they are.
+    // A map needs no step of its own: the key of its pair is the step.
     if (!parent || isPair(parent) || isMap(parent) || !('items' in parent)) return [];
     return [/** @type {any} */ (parent).items.indexOf(node)];
   });
 }
 
 /**
- * A line without a colon becomes a part of the key on the next one, for the reader.
+ * YAML reads a line without a colon as the beginning of the next line's key; only the last line is
+ * the key.
  * @param {Pair} pair
  * @param {string} text
  */

@@ -1,4 +1,4 @@
-/** One line on fields that decide where a pod goes; the table of types has no words. */
+/** One-line descriptions of the fields that affect where a pod goes. The schema has none. */
 
 /** @type {Record<string, string>} */
 const LINES = {

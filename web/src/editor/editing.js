@@ -1,4 +1,7 @@
-/** All that the editor asks: texts, what is wrong with them, what may stand in them. */
+/**
+ * The operations of the editor: texts, their problems, completions, and the actions that apply
+ * them.
+ */
 import { RESOURCES } from '../../../js/src/kubernetes.js';
 import { completionsAt } from './completions.js';
 import { checkConfiguration, configurationText } from './configuration.js';
@@ -21,21 +24,21 @@ export { isForbiddenEdit, recreationOf } from './recreation.js';
  */
 
 /**
- * What is edited. `base` is the text that an object's edits began with.
+ * What is edited. `base` is the text of the object when editing began.
  * @typedef {{ kind: 'objects' } | { kind: 'object', base: string } | { kind: 'configuration' }
  *   | { kind: 'scenario' }} Edited
  */
 
-/** `file`: a text that is to be opened. @typedef {Edited | { kind: 'file' }} Checked */
+/** `file`: a text that the user wants to open. @typedef {Edited | { kind: 'file' }} Checked */
 
 /**
- * A cluster whose objects are edited: a world, or a live one. `server`: a copy of it is asked what
- * it would refuse; absent: the cluster itself says so when something is done. `settings` and
- * `check` are those of a scheduler that can be configured.
+ * A cluster whose objects are edited: a world, or a live cluster. `server` is a copy on which
+ * writes are tried; without it the cluster itself refuses them when they are made. `settings` and
+ * `check` belong to a scheduler that can be configured.
  * @typedef {object} Cluster
  * @property {(resource: string) => Promise<KubernetesObject[]>} list
  * @property {(reference: ObjectReference) => Promise<KubernetesObject | null>} read
- * @property {Pick<Store, 'list'>} store what is known of it without asking
+ * @property {Pick<Store, 'list'>} store the objects that can be read without a request
  * @property {ApiServer} [server]
  * @property {number} now
  * @property {SchedulerSettings} settings
@@ -43,10 +46,10 @@ export { isForbiddenEdit, recreationOf } from './recreation.js';
  */
 
 /**
- * What is open.
+ * The cluster and the scenario that are open.
  * @typedef {object} Open
  * @property {Cluster} cluster
- * @property {string} text of the scenario
+ * @property {string} text the scenario's text
  * @property {(name: string) => Promise<KubernetesObject[]>} readFile
  */
 
@@ -55,17 +58,17 @@ export { isForbiddenEdit, recreationOf } from './recreation.js';
  *   ListedKind
  */
 
-/** While somebody types the API server is not asked about more objects. */
+/** While the user types, no more objects than this are tried against the API server. */
 const MOST_TRIED = 200;
 
-/** How many names of a kind are listed. */
+/** The most names of a kind that are listed. */
 const MOST_NAMES = 1000;
 
 /**
- * What there is to edit: the scenario, the configuration in force, or an object.
+ * The text of what can be edited: the scenario, the configuration in force, or an object.
  * @param {Open} open
  * @param {'configuration' | 'scenario' | ObjectReference} what
- * @returns {Promise<string>} empty: there is no such object
+ * @returns {Promise<string>} empty if the object does not exist
  */
 export async function textOf({ cluster, text }, what) {
   if (what === 'scenario') return text;
@@ -78,18 +81,18 @@ export async function textOf({ cluster, text }, what) {
  * @param {Open} open
  * @param {Checked} edited
  * @param {string} text
- * @returns {Promise<Problem[]>} in the order of the lines
+ * @returns {Promise<Problem[]>} sorted by line
  */
 export async function problemsIn(open, edited, text) {
   return (await prepared(open, edited, text, MOST_TRIED)).problems;
 }
 
 /**
- * What has to be done so that the cluster is as the text says. A scenario is opened instead.
+ * The actions that make the cluster match the text. A scenario has none: it is opened.
  * @param {Open} open
  * @param {Edited} edited
  * @param {string} text
- * @returns {Promise<{ actions: Action[], problems: Problem[] }>} nothing while there are errors
+ * @returns {Promise<{ actions: Action[], problems: Problem[] }>} no actions if there are errors
  */
 export async function actionsFor(open, edited, text) {
   const { actions, problems } = await prepared(open, edited, text, Infinity);
@@ -140,7 +143,7 @@ export function completionsIn({ cluster }, kind, text, offset) {
 }
 
 /**
- * All kinds of which there are objects, with their names.
+ * All kinds of which objects exist, with the objects' names.
  * @param {Open} open
  * @returns {Promise<ListedKind[]>}
  */
@@ -157,7 +160,7 @@ export async function objectsByKind({ cluster }) {
   return (await Promise.all(listed)).filter(({ objects }) => objects.length > 0);
 }
 
-/** Events are in two groups, and stored once. */
+/** Events are served in two groups, but stored once: this keeps one. */
 const resourcesOnce = new Map(
   [...RESOURCES].reverse().map(({ plural, apiVersion }) => [plural, apiVersion]),
 );

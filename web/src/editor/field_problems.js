@@ -1,4 +1,4 @@
-/** Fields that do not fit their types, all of them, in the API server's words. */
+/** All fields that do not fit their types, in the API server's words. */
 import { decode, DecodeError } from '../../../js/apiserver/index.js';
 import { isRecord } from '../../../js/src/kubernetes.js';
 import { fieldText } from './problems.js';
@@ -11,18 +11,18 @@ import { childPlace } from './types.js';
  */
 
 /**
- * `field` as in `spec.containers[0].imag`.
+ * `field` is a path such as `spec.containers[0].imag`.
  * @typedef {{ field: string } & Pick<Problem, 'severity' | 'message'>} FieldProblem
  */
 
 /**
  * @param {Place} place
- * @param {Step[]} [path] where it is
+ * @param {Step[]} [path] the value's path
  * @returns {Generator<FieldProblem, void, void>}
  */
 export function* fieldProblems(place, path = []) {
   const { shape, value } = place;
-  // Null is as if it were not there.
+  // The API server treats null as absent.
   if (value === null || value === undefined) return;
   switch (shape.kind) {
     case 'struct':

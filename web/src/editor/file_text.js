@@ -1,4 +1,4 @@
-/** A text as people open it: a scenario, a configuration, or the objects of a cluster. */
+/** A text that the user opens: a scenario, a configuration, or the objects of a cluster. */
 import { FileError, foundIn } from '../worker/opened_files.js';
 import { checkConfiguration } from './configuration.js';
 import { problem } from './problems.js';
@@ -12,7 +12,7 @@ import { checkScenario } from './scenario_text.js';
  */
 
 /**
- * What keeps a text from being opened.
+ * The problems because of which a text cannot be opened.
  * @param {string} text
  * @param {{ check: SettingsCheck, settings: SchedulerSettings, readFile: (name: string) =>
  *   Promise<KubernetesObject[]> }} parts

@@ -1,5 +1,6 @@
-/** Values that a field may have, where the table of types says no more than `string`. */
+/** The values of fields that the schema describes as `string` only. */
 import { RESOURCES } from '../../../js/src/kubernetes.js';
+import { OWN_TYPES } from './own_types.js';
 
 const EFFECTS = 'NoSchedule PreferNoSchedule NoExecute';
 const LABEL_OPERATORS = 'In NotIn Exists DoesNotExist';
@@ -7,7 +8,7 @@ const NODE_LABELS =
   'kubernetes.io/hostname topology.kubernetes.io/zone topology.kubernetes.io/region';
 const POLICIES = 'Honor Ignore';
 
-/** By field, in the order of their use. @type {Record<string, string>} */
+/** The values by field, the most common first. @type {Record<string, string>} */
 const FIXED = {
   'core/v1.Taint.effect': EFFECTS,
   'core/v1.Toleration.effect': EFFECTS,
@@ -64,11 +65,11 @@ export function fixedValues(field) {
   return FIXED[field]?.split(' ') ?? [];
 }
 
-/** Those that can be stored. */
+/** The resources whose objects are stored. */
 const STORED = RESOURCES.filter(({ verbs }) => verbs.includes('list'));
 
 /**
- * What an object may say of itself, given what it says already.
+ * The apiVersions that fit an object's kind, or the kinds that fit its apiVersion.
  * @param {'apiVersion' | 'kind'} field
  * @param {{ apiVersion?: unknown, kind?: unknown }} object
  */
@@ -81,7 +82,7 @@ export function identityValues(field, { apiVersion, kind }) {
   return [...new Set((fit.length > 0 ? fit : STORED).map((resource) => resource[field]))];
 }
 
-/** The in-tree plugins, and the extension points that each has. @type {Record<string, string>} */
+/** The in-tree plugins with their extension points. @type {Record<string, string>} */
 const PLUGINS = {
   SchedulingGates: 'preEnqueue',
   PrioritySort: 'queueSort',
@@ -105,15 +106,13 @@ const PLUGINS = {
   NodeDeclaredFeatures: 'preFilter filter',
 };
 
-/** Those that take arguments. */
-const WITH_ARGS = [
-  ...['NodeResourcesFit', 'NodeResourcesBalancedAllocation', 'PodTopologySpread'],
-  ...['InterPodAffinity', 'NodeAffinity', 'DefaultPreemption', 'VolumeBinding'],
-  'DynamicResources',
-];
+/** The plugins whose arguments have a type. */
+const WITH_ARGS = [...OWN_TYPES.matchAll(/^type config\/v1\.(\w+)Args$/gm)]
+  .map(([, name]) => name)
+  .filter((name) => name !== 'Plugin');
 
 /**
- * Plugins that may stand at a place of a configuration.
+ * The plugins that a configuration may name at a path.
  * @param {import('../../../js/src/manifests.js').Step[]} path with `plugins` or
  *   `pluginConfig` in it
  */

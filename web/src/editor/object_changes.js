@@ -1,4 +1,4 @@
-/** An object of the cluster as a text, and what was changed in it. */
+/** An object of the cluster as a text, and the changes that the user made in it. */
 import { stringify } from 'yaml';
 
 import { isRecord } from '../../../js/src/kubernetes.js';
@@ -17,7 +17,7 @@ import { refusals } from './trial.js';
 /** @typedef {Extract<Action, { do: 'patch' }>} Patch */
 
 /**
- * As the API server has it, without what it keeps for itself.
+ * The object's YAML, without the fields that the API server sets itself.
  * @param {KubernetesObject} object
  */
 export function objectText({ apiVersion, kind, metadata, ...rest }) {
@@ -27,8 +27,8 @@ export function objectText({ apiVersion, kind, metadata, ...rest }) {
 
 /**
  * @param {string} text
- * @param {string} base the text that it was made of
- * @param {{ server?: ApiServer, now: number }} cluster without `server` only the text is checked
+ * @param {string} base the object's text when editing began
+ * @param {{ server?: ApiServer, now: number }} cluster without `server`, only the text is checked
  * @returns {Promise<{ patches: Patch[], problems: Problem[] }>}
  */
 export async function checkChanges(text, base, { server, now }) {
@@ -52,7 +52,7 @@ export async function checkChanges(text, base, { server, now }) {
 }
 
 /**
- * It must be the same object still.
+ * The text must still identify the same object.
  * @param {KubernetesObject[]} objects
  * @param {KubernetesObject} before
  */
@@ -67,7 +67,8 @@ function identityProblems(objects, before) {
 }
 
 /**
- * Merge patches that make one of the other; the status is changed apart, where it may be.
+ * Merge patches that turn one object into the other. Status has its own patch if the kind has the
+ * status subresource.
  * @param {KubernetesObject} before
  * @param {KubernetesObject} after
  * @returns {Patch[]}

@@ -1,4 +1,4 @@
-/** Kubernetes objects as a text: one document or many, Lists too. */
+/** Checks Kubernetes objects in a text: one document or many, including Lists. */
 import { isRecord, resourceOf } from '../../../js/src/kubernetes.js';
 import { parse, positionOf } from '../../../js/src/manifests.js';
 import { fieldProblems } from './field_problems.js';
@@ -13,7 +13,7 @@ import { documentPlace } from './types.js';
  */
 
 /**
- * What can be said of an object without asking the API server.
+ * Problems that show without a request to the API server.
  * @param {KubernetesObject} object
  * @returns {Problem[]}
  */
@@ -29,7 +29,7 @@ function typeProblems(object) {
 }
 
 /**
- * Whether it says what it is; the rest has no types else.
+ * Problems of apiVersion and kind. Without them the types of the other fields are unknown.
  * @param {KubernetesObject} object
  * @returns {Problem[] | undefined}
  */
@@ -43,17 +43,17 @@ function identityProblems(object) {
     const message = `no resource is served for ${kind} of ${apiVersion}`;
     return [problem('error', message, positionOf(object, 'kind'))];
   }
-  // What writes it looks there first.
+  // Every write to the API server needs metadata.
   if (!isRecord(metadata))
     return [problem('error', 'metadata is required', positionOf(object, 'metadata'))];
   return undefined;
 }
 
 /**
- * What keeps objects from being applied: nothing is stored.
+ * The problems because of which objects cannot be applied. Nothing is stored.
  * @param {string} text
- * @param {{ server?: ApiServer, now: number, mostTried?: number }} cluster `mostTried`: of more
- *   objects than these the API server is not asked, nor where there is none to be asked
+ * @param {{ server?: ApiServer, now: number, mostTried?: number }} cluster without `server`, and
+ *   for more objects than `mostTried`, the API server's own validation is skipped
  * @returns {Promise<{ objects: KubernetesObject[], problems: Problem[] }>}
  */
 export async function checkObjects(text, { server, now, mostTried = Infinity }) {

@@ -1,7 +1,7 @@
 /**
- * The fields of KubeSchedulerConfiguration and of scenarios, in the form of the API server's table
- * of types (`js/apiserver/schema/types.js`). `!` is what must be there.
- * Source: k8s.io/kube-scheduler/config/v1 of v1.36, as core/config/config_schema.h has it; and
+ * The fields of KubeSchedulerConfiguration and of scenarios, in the form of the API server's schema
+ * (`js/apiserver/schema/types.js`). `!` marks required fields. Sources:
+ * k8s.io/kube-scheduler/config/v1 of v1.36, as core/config/config_schema.h has it; and
  * web/README.md.
  */
 export const CONFIGURATION_VERSION = 'kubescheduler.config.k8s.io/v1';

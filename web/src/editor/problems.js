@@ -1,4 +1,4 @@
-/** What is wrong with a text, and where. */
+/** Problems of a text, with their positions. */
 import { positionOf } from '../../../js/src/manifests.js';
 
 /**
@@ -8,7 +8,7 @@ import { positionOf } from '../../../js/src/manifests.js';
  */
 
 /**
- * Document, line and column count from 1. An error keeps the text from being applied.
+ * Document, line and column count from 1. A text with an error cannot be applied.
  * @typedef {object} Problem
  * @property {'error' | 'warning'} severity
  * @property {string} message
@@ -28,10 +28,11 @@ export function problem(severity, message, { document = 1, line = 1, column = 1 
 }
 
 /**
- * What an error of the API server, the engine or the readers says, at the fields that it names.
+ * Turns an error of the API server, the engine or a parser into problems at the fields that it
+ * names.
  * @param {any} error
- * @param {KubernetesObject} [object] that it is about, of `parse`
- * @param {string} [prefix] of its fields: where in the object they begin
+ * @param {KubernetesObject} [object] the object, from `parse`
+ * @param {string} [prefix] the path of the object's fields within the document
  * @returns {Problem[]}
  */
 export function problemsOf(error, object, prefix = '') {
@@ -43,7 +44,7 @@ export function problemsOf(error, object, prefix = '') {
 }
 
 /**
- * The fields that an error names, each with its sentence.
+ * The fields that an error names, each with the sentence about it.
  * @param {any} error
  * @returns {{ field: string, message: string }[]}
  */
@@ -64,7 +65,7 @@ function joined(prefix, field) {
 }
 
 /**
- * As errors name it: `spec.containers[0].name`, `metadata.labels[app.kubernetes.io/name]`.
+ * A path in the errors' form: `spec.containers[0].name`, `metadata.labels[app.kubernetes.io/name]`.
  * @param {Step[]} path
  */
 export function fieldText(path) {

@@ -1,4 +1,4 @@
-/** A pod with another spec in the place of one whose spec cannot be changed. */
+/** Replaces a pod whose spec cannot be changed with a new pod. */
 import { parse } from '../../../js/src/manifests.js';
 
 /**
@@ -6,20 +6,20 @@ import { parse } from '../../../js/src/manifests.js';
  * @import { Action } from '../world/world.js'
  */
 
-/** What the API server gave it, or the scheduler. */
+/** Fields that the API server or the scheduler set. */
 const GIVEN = /** @type {const} */ ([
   ...['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields'],
   ...['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'],
 ]);
 
-/** What kube-apiserver says of fields that are as they were made. */
+/** kube-apiserver's messages about immutable fields. */
 const FORBIDDEN = /spec: Forbidden: pod updates may not change fields/;
 
 /**
- * Whether a text can be applied only to a new pod: the API server refuses to change the one that is
- * there, and no controller would make another one in its place.
+ * True if a text can be applied only to a new pod: the API server refuses to change the existing
+ * pod, and no controller would replace it.
  * @param {string} text
- * @param {readonly string[]} refusals in the API server's words
+ * @param {readonly string[]} refusals the API server's messages
  */
 export function isForbiddenEdit(text, refusals) {
   if (!refusals.some((message) => FORBIDDEN.test(message))) return false;
@@ -30,8 +30,9 @@ export function isForbiddenEdit(text, refusals) {
 }
 
 /**
- * The pod goes at once, and the new one waits for a node, as with `kubectl replace --force`.
- * @param {string} text of the pod
+ * Deletes the pod at once and creates the new one, which the scheduler then places, as `kubectl
+ * replace --force` does.
+ * @param {string} text the pod's YAML
  * @returns {Action[]}
  */
 export function recreationOf(text) {

@@ -1,4 +1,4 @@
-/** Scenarios as a text: what is wrong with them, and with what is in them. */
+/** Checks a scenario's text: its structure, and the objects in it. */
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { isRecord, resourceOf } from '../../../js/src/kubernetes.js';
 import { parse, positionOf } from '../../../js/src/manifests.js';
@@ -19,7 +19,7 @@ import { documentPlace } from './types.js';
  * @import { Problem } from './problems.js'
  */
 
-/** More objects are not tried one by one. */
+/** With more objects than this, the objects are not tried one by one. */
 const MOST_TRIED = 500;
 
 /**
@@ -42,7 +42,7 @@ export async function checkScenario(text, { check, readFile }) {
     ),
     ...(await refusedSchedulers(document, check)),
   ];
-  // The fields of what is not known are not known either.
+  // An unknown kind has unknown fields.
   if (problems.length > 0) return inOrder(problems);
   const ofTypes = [...fieldProblems(documentPlace('scenario', document))].map(
     ({ field, severity, message }) => problem(severity, message, positionOf(document, field)),
@@ -51,7 +51,7 @@ export async function checkScenario(text, { check, readFile }) {
 }
 
 /**
- * What the API server would not take of what is there from the start.
+ * Problems of the initial objects that the API server would refuse.
  * @param {KubernetesObject} document
  * @returns {Problem[]}
  */
@@ -89,7 +89,7 @@ async function refusedSchedulers(document, check) {
 }
 
 /**
- * The objects that a scenario has, where they stand.
+ * The scenario's objects, with their positions.
  * @param {KubernetesObject} document
  * @returns {{ item: KubernetesObject, path: Step[] }[]}
  */
@@ -116,7 +116,8 @@ function listed(value, path) {
 }
 
 /**
- * Those with plugins are not tried: what is written is not run before somebody opens it.
+ * Configurations with JavaScript plugins are not checked: the page runs no plugin before the user
+ * opens the scenario.
  * @param {KubernetesObject} document
  * @returns {{ settings: any, path: Step[] }[]}
  */

@@ -1,4 +1,4 @@
-/** What the API server would say, without doing it: the same writes on a server of their own. */
+/** Tries writes on a copy of an API server, to learn its errors without changing anything. */
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { createApiClient } from '../../../js/src/informer.js';
 import { resourceOf } from '../../../js/src/kubernetes.js';
@@ -11,19 +11,19 @@ import { SteppedClock } from '../world/stepped_clock.js';
  * @import { KubernetesObject } from '../../../js/src/index.js'
  */
 
-/** What objects refer to when they are admitted. */
+/** Resources that admission looks up. */
 const REFERRED = ['namespaces', 'priorityclasses', 'runtimeclasses', 'storageclasses'];
 
 /**
- * Tries writes as if they were made at `server`, one after the other: each finds what those before
- * it made.
+ * Tries writes as if they were made at `server`, in order: each finds the results of those before
+ * it.
  * @template T
- * @param {ApiServer} server stays as it is
- * @param {number} now of its clock
+ * @param {ApiServer} server is not changed
+ * @param {number} now the time of its clock
  * @param {T[]} all
  * @param {{ about: (one: T) => KubernetesObject, write: (writes: ClusterWrites, one: T) =>
- *   Promise<void> }} options `about`: the object that it is about
- * @returns {Promise<{ one: T, error: unknown }[]>} what is refused
+ *   Promise<void> }} options `about`: the object that an item writes
+ * @returns {Promise<{ one: T, error: unknown }[]>} the items that were refused
  */
 export async function refusals(server, now, all, { about, write }) {
   const trial = createApiServer({
@@ -58,7 +58,7 @@ function referred({ store }) {
 }
 
 /**
- * Those of the objects that are there.
+ * The objects, without those that do not exist.
  * @param {ApiServer} server
  * @param {KubernetesObject[]} objects
  */

@@ -1,4 +1,4 @@
-/** What stands where in a text: the types of its documents, and of all below them. */
+/** The types at each place of a text: those of its documents and of all fields below. */
 import { ANY, KUBERNETES_TYPES, Table } from '../../../js/apiserver/index.js';
 import { isRecord } from '../../../js/src/kubernetes.js';
 import { CONFIGURATION_VERSION, OWN_TYPES } from './own_types.js';
@@ -9,8 +9,8 @@ import { CONFIGURATION_VERSION, OWN_TYPES } from './own_types.js';
  */
 
 /**
- * What a text is: Kubernetes objects, one object, a KubeSchedulerConfiguration, a scenario, or a
- * file, which may be any of them.
+ * The contents of a text: Kubernetes objects, one object, a KubeSchedulerConfiguration, a scenario,
+ * or a file, which may be any of these.
  * @typedef {'objects' | 'object' | 'configuration' | 'scenario' | 'file'} TextKind
  */
 
@@ -18,9 +18,9 @@ import { CONFIGURATION_VERSION, OWN_TYPES } from './own_types.js';
  * A place in a document.
  * @typedef {object} Place
  * @property {Shape} shape
- * @property {any} value as far as it is written
- * @property {string} owner the field that it is the value of, or in the list or map of, as in
- *   `core/v1.PodSpec.nodeName`
+ * @property {any} value the value, as far as it is written
+ * @property {string} owner the field that holds the value, or the list or map that it is in, such
+ *   as `core/v1.PodSpec.nodeName`
  */
 
 const TABLE = new Table(`${KUBERNETES_TYPES.trim()}\n${OWN_TYPES.trim()}`);
@@ -52,7 +52,7 @@ function configurationShape() {
 /**
  * @param {Place} start
  * @param {Step[]} path
- * @returns {Place | null} null where the types know no such place
+ * @returns {Place | null} null if the types have no such place
  */
 export function placeIn(start, path) {
   return path.reduce((/** @type {Place | null} */ at, step) => at && childPlace(at, step), start);
@@ -81,7 +81,7 @@ export function childPlace({ shape, value, owner }, step) {
 }
 
 /**
- * What a shape is with this value in it: objects say themselves what they are.
+ * The shape of a value. An object's apiVersion and kind select its type.
  * @param {Shape} shape
  * @param {any} value
  * @param {any} [parent]
@@ -110,7 +110,7 @@ function shapeOfObject(object) {
   return isRecord(object) ? kindShape(String(object.apiVersion), String(object.kind)) : null;
 }
 
-/** Of a plugin that is not in-tree: whatever it wants. @param {unknown} plugin */
+/** The arguments of a plugin that is not in-tree may have any fields. @param {unknown} plugin */
 function argsShape(plugin) {
   try {
     return shapeNamed(`config/v1.${plugin}Args`);
@@ -145,7 +145,7 @@ function place(shape, value, owner) {
 }
 
 /**
- * What a person calls a shape: `string`, `[]Toleration`, `map[string]Quantity`.
+ * The name that people use for a shape: `string`, `[]Toleration`, `map[string]Quantity`.
  * @param {Shape} shape
  * @returns {string}
  */

@@ -1,4 +1,6 @@
-/** The API server of a live cluster, which is only read unless somebody allows more. */
+/**
+ * The client of a live cluster's API server. It sends only reads unless the user allows changes.
+ */
 import { StowageError } from '../../../js/src/index.js';
 import { createApiClient } from '../../../js/src/informer.js';
 import { watchBySocket } from './watch_socket.js';
@@ -7,7 +9,7 @@ import { watchBySocket } from './watch_socket.js';
  * @import { Fetch, ListPage, Query, RequestOptions } from '../../../js/src/informer.js'
  */
 
-/** Something would have changed, and nobody has allowed that. Nothing was sent. */
+/** Thrown instead of sending a change that the user has not allowed. */
 export class ReadOnlyError extends StowageError {
   /** @override */
   name = 'ReadOnlyError';
@@ -20,17 +22,17 @@ export class ReadOnlyError extends StowageError {
 }
 
 /**
- * How long a watch goes on where there are no WebSockets: seconds. A browser has six connections
- * to a host, and there are more kinds than that: they take turns.
+ * Length in seconds of a watch over plain HTTP, used where there are no WebSockets. A browser opens
+ * six connections to a host, and there are more kinds than that, so the watches take turns.
  */
 const TURN_SECONDS = 5;
 
-/** What the server of `stowage up` says that it runs on. */
+/** The platform that the server of `stowage up` reports. */
 const SANDBOX = 'stowage/embedded';
 
 /**
- * Whether anything but reads is sent. `sandbox`: where the server is one of `stowage up`, which is
- * asked before each change: another may have come to its address.
+ * Whether changes are sent. `sandbox`: only to a server of `stowage up`. The client asks the server
+ * before each change, because another server may have taken over the address.
  * @typedef {boolean | 'sandbox'} Permission
  */
 
@@ -39,12 +41,12 @@ export class ClusterClient {
   #baseUrl;
   #allowsChanges;
   #isBrowser;
-  /** Until a server has answered without one. */
+  /** True until a server has answered without a WebSocket. */
   #hasSockets = 'WebSocket' in globalThis;
 
   /**
-   * @param {{ baseUrl: string, allowsChanges: Permission, fetch?: Fetch }} options `fetch`: what
-   *   answers in place of the browser's
+   * @param {{ baseUrl: string, allowsChanges: Permission, fetch?: Fetch }} options `fetch` replaces
+   *   the browser's
    * @throws {import('../../../js/src/index.js').ConfigurationError} of an address that
    *   is none
    */
@@ -68,7 +70,7 @@ export class ClusterClient {
     return this.#client.json(path, options);
   }
 
-  /** Whether the server may be sent anything but reads. @returns {Promise<boolean>} */
+  /** Whether changes may be sent to the server. @returns {Promise<boolean>} */
   async mayChange() {
     if (this.#allowsChanges !== 'sandbox') return this.#allowsChanges;
     const { platform } = await this.#client.json('/version');
@@ -86,7 +88,7 @@ export class ClusterClient {
   }
 
   /**
-   * As ApiClient.watch, over a WebSocket where the server has them.
+   * As ApiClient.watch, over a WebSocket if the server offers one.
    * @param {string} path
    * @param {Query} [query]
    * @param {AbortSignal} [signal]
@@ -96,7 +98,7 @@ export class ClusterClient {
     if (!this.#isBrowser) return yield* this.#client.watch(path, query, signal);
     const lines = this.#hasSockets && (await watchBySocket(this.#baseUrl, path, query, signal));
     if (lines) return yield* lines;
-    // Why there is no WebSocket nobody is told: the answer to a usual request says it.
+    // The error needs no report: the HTTP request that follows fails with the same cause.
     const turn = { ...query, timeoutSeconds: TURN_SECONDS };
     yield* this.#client.watch(path, turn, signal);
     this.#hasSockets = false;

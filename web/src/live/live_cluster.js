@@ -1,6 +1,6 @@
 /**
- * A live cluster: followed through its API server by informers, and asked what kube-scheduler would
- * do. The scheduler here decides nothing; that of the cluster does.
+ * A live cluster: informers follow it through its API server, and an engine evaluates pods against
+ * it. The engine binds nothing; the cluster's own scheduler decides.
  */
 import { StowageError, systemClock } from '../../../js/src/index.js';
 import { ApiError, createInformers } from '../../../js/src/informer.js';
@@ -9,8 +9,8 @@ import { ClusterModel } from '../model/cluster_model.js';
 import { ClusterWrites, placeOf } from '../world/cluster_writes.js';
 import { KnownObjects } from '../world/known_objects.js';
 import { ClusterClient } from './cluster_client.js';
-import { statusOf } from './live_status.js';
 import { LiveRows } from './live_rows.js';
+import { statusOf } from './live_status.js';
 import { ObservedObjects } from './observed_objects.js';
 
 /**
@@ -26,35 +26,36 @@ import { ObservedObjects } from './observed_objects.js';
  */
 
 /**
- * `configuration`: a KubeSchedulerConfiguration in YAML or JSON; empty: kube-scheduler's own.
+ * `configuration`: a KubeSchedulerConfiguration in YAML or JSON; empty for kube-scheduler's
+ * defaults.
  * @typedef {{ baseUrl: string, allowsChanges?: Permission, configuration?: string }} LiveOptions
  */
 
 /**
- * What is new. `rows` in the order of their times.
+ * The changes since the last call. `rows` are sorted by time.
  * @typedef {{ update: Update, rows: LiveRow[], status: LiveStatus }} News
  */
 
 /**
- * Who the server is, such as `v1.36.2`, and what it may be sent.
+ * The server's version, such as `v1.36.2`, and whether changes may be sent to it.
  * @typedef {{ version: string, allowsChanges: boolean }} Met
  */
 
-/** What it says of itself, besides what a scheduler watches. */
+/** Events of the cluster, which a scheduler does not watch. */
 const EVENTS = [{ version: 'v1', resource: 'events' }];
 
-/** News are told at most so often: milliseconds. */
+/** The shortest time between two updates, in milliseconds. */
 const PAUSE = 250;
 
-/** The rows that are kept for who has not been told yet. */
+/** The most rows that are kept between two updates. */
 const MOST_ROWS = 3000;
 
-/** How many objects of a kind are listed to choose one of. */
+/** The most objects of a kind that are listed for a choice. */
 const MOST_LISTED = 500;
 
 const NO_NETWORK = 'this page has run a plugin and can no longer connect; reload it first';
 
-/** What to do in a cluster whose scheduler is another. */
+/** The error for actions that need a scheduler of this page. */
 const NOT_HERE =
   'the cluster’s own scheduler decides; it cannot be stepped or configured from here';
 
@@ -68,7 +69,7 @@ export class LiveCluster {
   #writes;
   #scheduler;
   #log;
-  /** That the scheduler was given. */
+  /** Batches of watch lines that the scheduler has received. */
   #batches = 0;
   #clock;
   #onNews;
@@ -77,7 +78,7 @@ export class LiveCluster {
   #model = new ClusterModel(this.#observed);
   #objects = KnownObjects.following(this.#observed);
   #rows;
-  /** That nobody has been told of. @type {LiveRow[]} */
+  /** Rows that no update has delivered yet. @type {LiveRow[]} */
   #newRows = [];
   /** @type {Informers[]} */
   #informers = [];
@@ -87,12 +88,12 @@ export class LiveCluster {
   #isTelling = false;
 
   /**
-   * Asks the server who it is, and follows it from then on.
+   * Asks the server for its version and follows it from then on.
    * @param {{ engine: Engine, options: LiveOptions, onNews: (news: News) => unknown, fetch?: Fetch,
-   *   clock?: Clock }} parts `onNews` is waited for before there are more; `clock` default: the
-   *   host's
+   *   clock?: Clock }} parts the next update waits until `onNews` has resolved; `clock` defaults to
+   *   the host's
    * @returns {Promise<LiveCluster>}
-   * @throws {StowageError} when there is no API server, or the configuration is none
+   * @throws {StowageError} if there is no API server, or the configuration is invalid
    */
   static async connect({ engine, options, onNews, fetch, clock = systemClock() }) {
     const { baseUrl, allowsChanges = false, configuration = '' } = options;
@@ -134,7 +135,7 @@ export class LiveCluster {
     this.#follow();
   }
 
-  /** How things stand, to be asked about. @returns {Moment} */
+  /** The cluster's present state, for questions about it. @returns {Moment} */
   get moment() {
     return { scheduler: this.#scheduler, log: this.#log, line: this.#batches };
   }
@@ -145,9 +146,9 @@ export class LiveCluster {
   }
 
   /**
-   * Has the cluster changed. What comes of it is news, as all else.
+   * Changes the cluster. The effects arrive as updates, as every other change.
    * @param {Action} action
-   * @returns {Promise<Update>} with what was refused
+   * @returns {Promise<Update>} with the errors of what was refused
    */
   async do(action) {
     /** @type {string[]} */
@@ -174,7 +175,8 @@ export class LiveCluster {
   /**
    * The first objects of a kind, in all namespaces.
    * @param {{ apiVersion: string, plural: string }} resource
-   * @returns {Promise<KubernetesObject[]>} empty: there are none, or the server does not tell
+   * @returns {Promise<KubernetesObject[]>} empty if there are none, or if the server refuses to
+   *   list them
    */
   async list({ apiVersion, plural }) {
     const base = apiVersion.includes('/') ? '/apis' : '/api';
@@ -196,7 +198,7 @@ export class LiveCluster {
     return (await this.#client.json('/api/v1/pods', { query: { fieldSelector } })).items;
   }
 
-  /** Ends it. */
+  /** Stops following the cluster. */
   async dispose() {
     this.#stop.abort();
     await this.#following;
@@ -207,7 +209,7 @@ export class LiveCluster {
   /**
    * @param {Action} action
    * @returns {(() => Promise<void>)[]}
-   * @throws {StowageError} when it is nothing that a cluster can be told
+   * @throws {StowageError} if the action is not one on a cluster's objects
    */
   #writesOf(action) {
     switch (action.do) {
@@ -257,7 +259,7 @@ export class LiveCluster {
     );
   }
 
-  /** What the scheduler cannot read is told; what goes wrong on the way is in the status. */
+  /** Objects that the scheduler cannot read become rows; connection errors appear in the status. */
   #complained(/** @type {unknown} */ error) {
     if (error instanceof Error && error.name === 'InputError') this.#rows.fault(error.message);
   }
@@ -269,11 +271,11 @@ export class LiveCluster {
 
   #changed() {
     this.#hasNews = true;
-    // Who cannot be told has gone.
+    // If an update cannot be delivered, its receiver has gone.
     if (!this.#isTelling) this.#tell().catch(() => {});
   }
 
-  /** One after the other, and never faster than they are taken. */
+  /** Delivers updates one at a time, each after its receiver has taken the one before. */
   async #tell() {
     this.#isTelling = true;
     try {
@@ -300,7 +302,7 @@ export class LiveCluster {
   }
 
   /**
-   * Of a world without a journal. The cluster's changes come with the news alone, in their order.
+   * An update without a journal. Its changes of the cluster are empty here: `#news` adds them.
    * @returns {Update}
    */
   #update() {

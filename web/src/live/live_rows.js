@@ -1,4 +1,6 @@
-/** What happens in a live cluster, as rows of a list: what changes, and what it says of it. */
+/**
+ * Events of a live cluster as rows of a list: changes that were observed, and the cluster's Events.
+ */
 
 /**
  * @import { KubernetesObject } from '../../../js/src/index.js'
@@ -6,28 +8,28 @@
  */
 
 /**
- * `Event` is one of the cluster's own, all others are seen here.
+ * `Event` is one of the cluster's own Events; the others are changes that this page observed.
  * @typedef {object} LiveRow
- * @property {string} at in ISO 8601: an Event's own time, or when it was seen
+ * @property {string} at in ISO 8601: an Event's own time, or when the change was observed
  * @property {'Event' | 'Pod' | 'Node' | 'Fault'} kind
  * @property {string} text
  * @property {boolean} isWarning
- * @property {string} [pod] `namespace/name`, that it is about
+ * @property {string} [pod] `namespace/name` of the pod that it is about
  * @property {string} [node]
  */
 
 /**
- * What of a node makes a row.
+ * The parts of a node whose changes make a row.
  * @typedef {{ isCordoned: boolean, taints: string, size: string }} Seen
  */
 
-/** Of what other objects a cluster says is not for here. */
+/** The kinds whose Events are shown. */
 const TOLD_OF = ['Pod', 'Node'];
 
 export class LiveRows {
   #now;
   #onRow;
-  /** Where each pod is. @type {Map<string, string>} */
+  /** The node of each pod, by pod key. @type {Map<string, string>} */
   #nodeOfPod = new Map();
   /** @type {Map<string, Seen>} */
   #nodes = new Map();
@@ -46,7 +48,7 @@ export class LiveRows {
     });
   }
 
-  /** @param {string} text of what cannot be followed */
+  /** @param {string} text names what is not followed */
   fault(text) {
     this.#onRow({ at: isoTime(this.#now()), kind: 'Fault', text, isWarning: true });
   }
@@ -58,7 +60,7 @@ export class LiveRows {
     const before = this.#nodeOfPod.get(pod);
     if (type === 'DELETED') {
       this.#nodeOfPod.delete(pod);
-      // Whether it has ended or was deleted, a watch without those that have ended does not say.
+      // The watch excludes finished pods, so a pod that finished looks like one that was deleted.
       this.#tell('Pod', { pod, ...(before && { node: before }) }, 'is gone');
       return;
     }

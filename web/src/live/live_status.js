@@ -1,4 +1,4 @@
-/** How the following of a cluster goes, in few words. */
+/** The state of the connection to a cluster, in short. */
 
 /** @import { ReflectorStatus } from '../../../js/src/informer.js' */
 
@@ -7,12 +7,12 @@
  * @property {'connecting' | 'following' | 'waiting'} state `waiting`: for another attempt
  * @property {string} resourceVersion of the pods
  * @property {number} since milliseconds since the epoch
- * @property {string} reason why it waits; empty: it does not
+ * @property {string} reason why the connection waits; empty if it does not
  * @property {{ resource: string, state: 'forbidden' | 'absent' | 'backoff', message: string }[]}
  *   missing kinds that cannot be followed
  */
 
-/** Without these there is no cluster. */
+/** Without these resources there is no cluster to show. */
 const NEEDED = ['nodes', 'pods'];
 
 /**

@@ -1,12 +1,13 @@
 /**
- * The objects of a cluster as lists and watches bring them, told one by one. Only their names are
- * kept, so that a list can tell which are gone.
+ * Turns the lines of lists and watches into one observation per object. Only keys are kept, to find
+ * out which objects are missing from a list.
  */
+import { keyOf, splitKey } from '../../../js/src/kubernetes.js';
 
 /** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 /**
- * `isFirst`: it was there before anybody looked.
+ * `isFirst`: the object existed before its resource was first listed completely.
  * @typedef {{ type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubernetesObject, isFirst: boolean
  *   }} Observation
  */
@@ -14,9 +15,9 @@
 /** @typedef {(observation: Observation) => void} Observer */
 
 /**
- * What is known of a resource: the names; those that the list under way has not named yet; whether
- * a list has come to its end.
- * @typedef {{ names: Set<string>, missing: Set<string> | undefined, hasSynced: boolean }} Known
+ * The state of a resource: the keys of its objects; the keys that the list under way has not
+ * delivered yet; whether a list has been completed.
+ * @typedef {{ keys: Set<string>, missing: Set<string> | undefined, hasSynced: boolean }} Known
  */
 
 export class ObservedObjects {
@@ -25,7 +26,7 @@ export class ObservedObjects {
   /** @type {Map<string, Set<Observer>>} */
   #observers = new Map();
 
-  /** Nobody has missed anything who subscribes before the first line. @returns {never[]} */
+  /** Always empty: observers subscribe before the first line arrives. @returns {never[]} */
   list() {
     return [];
   }
@@ -42,7 +43,7 @@ export class ObservedObjects {
   }
 
   /**
-   * Lines as informers bring them; those that nobody asks about are not read.
+   * Takes lines from informers. Lines of a resource without observers are not parsed.
    * @param {Uint8Array} lines
    * @param {string} resource
    */
@@ -58,7 +59,7 @@ export class ObservedObjects {
    */
   #takeLine(line, resource) {
     const known = this.#known.get(resource) ?? {
-      names: new Set(),
+      keys: new Set(),
       missing: undefined,
       hasSynced: false,
     };
@@ -69,10 +70,10 @@ export class ObservedObjects {
     }
     switch (line.type) {
       case 'SYNC_BEGIN':
-        known.missing = new Set(known.names);
+        known.missing = new Set(known.keys);
         return;
       case 'SYNC_END':
-        for (const name of known.missing ?? []) this.#forget(resource, known, objectNamed(name));
+        for (const key of known.missing ?? []) this.#forget(resource, known, objectOf(key));
         known.missing = undefined;
         known.hasSynced = true;
         return;
@@ -91,10 +92,10 @@ export class ObservedObjects {
    * @param {KubernetesObject} object
    */
   #see(resource, known, object) {
-    const name = nameOf(object);
-    const type = known.names.has(name) ? 'MODIFIED' : 'ADDED';
-    known.names.add(name);
-    known.missing?.delete(name);
+    const key = keyOf(object);
+    const type = known.keys.has(key) ? 'MODIFIED' : 'ADDED';
+    known.keys.add(key);
+    known.missing?.delete(key);
     this.#tell(resource, { type, object, isFirst: !known.hasSynced });
   }
 
@@ -104,7 +105,7 @@ export class ObservedObjects {
    * @param {KubernetesObject} object
    */
   #forget(resource, known, object) {
-    if (known.names.delete(nameOf(object)))
+    if (known.keys.delete(keyOf(object)))
       this.#tell(resource, { type: 'DELETED', object, isFirst: false });
   }
 
@@ -117,13 +118,8 @@ export class ObservedObjects {
   }
 }
 
-/** @param {KubernetesObject} object `namespace/name`, or the name of what is in no namespace */
-function nameOf({ metadata: { namespace, name } }) {
-  return namespace ? `${namespace}/${name}` : name;
-}
-
-/** @param {string} text @returns {KubernetesObject} as much of it as its name tells */
-function objectNamed(text) {
-  const [name, namespace] = text.split('/').reverse();
+/** @param {string} key @returns {KubernetesObject} an object with nothing but its key */
+function objectOf(key) {
+  const { namespace, name } = splitKey(key);
   return { metadata: { name, ...(namespace && { namespace }) } };
 }

@@ -1,6 +1,6 @@
 /**
- * A watch over a WebSocket: API servers send each event as a message. Browsers have hundreds of
- * these to a host, and six other connections.
+ * A watch over a WebSocket, on which API servers send each event as a message. Browsers allow
+ * hundreds of WebSockets to a host, but only six other connections.
  */
 import { ConnectionError, urlOf } from '../../../js/src/informer.js';
 
@@ -11,8 +11,8 @@ import { ConnectionError, urlOf } from '../../../js/src/informer.js';
  * @param {string} path
  * @param {Query} query
  * @param {AbortSignal} [signal]
- * @returns {Promise<AsyncGenerator<Uint8Array, void, void> | undefined>} whole lines; undefined:
- *   there is no such WebSocket, for whatever reason
+ * @returns {Promise<AsyncGenerator<Uint8Array, void, void> | undefined>} whole lines; undefined if
+ *   the WebSocket could not be opened
  * @throws the signal's reason
  */
 export async function watchBySocket(baseUrl, path, query, signal) {
@@ -31,7 +31,7 @@ export async function watchBySocket(baseUrl, path, query, signal) {
 
 /**
  * @param {WebSocket} socket
- * @param {string} about the request
+ * @param {string} about names the request
  * @param {AbortSignal} [signal]
  * @returns {AsyncGenerator<Uint8Array, void, void>}
  */

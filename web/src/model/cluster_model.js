@@ -1,6 +1,6 @@
 /**
- * A cluster as the page draws it: nodes and pods as small rows, told as changes. It reads the API
- * server's store, and says nothing of what did not change.
+ * The cluster as the page draws it: nodes and pods as small rows, reported as changes. It reads the
+ * API server's store and reports only rows that changed.
  */
 import { keyOf, parseQuantity, podRequests } from '../../../js/src/kubernetes.js';
 import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.js';
@@ -10,7 +10,7 @@ import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.
  * @import { WorkloadRow } from './workload_rows.js'
  */
 
-/** By resource: cores, bytes, or pieces. @typedef {Record<string, number>} Amounts */
+/** Cores, bytes or counts, by resource. @typedef {Record<string, number>} Amounts */
 
 /**
  * @typedef {object} NodeRow
@@ -29,15 +29,15 @@ import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.
  * @property {string} nominatedNode empty: none
  * @property {string} phase
  * @property {number} priority
- * @property {string} workload who owns it, `Kind/name`; empty: nobody
- * @property {string} reason why it is on no node, of its condition
- * @property {string} message of that condition
+ * @property {string} workload the owner, `Kind/name`; empty if there is none
+ * @property {string} reason why the pod is on no node: the reason of its PodScheduled condition
+ * @property {string} message the message of that condition
  * @property {boolean} isTerminating
  * @property {Amounts} requests
  */
 
 /**
- * What is new since the last time. `isWhole`: it is all that there is.
+ * The changes since the last call. `isWhole`: this is the full state.
  * @typedef {object} Changes
  * @property {boolean} isWhole
  * @property {NodeRow[]} nodes
@@ -49,11 +49,11 @@ import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.
  */
 
 /**
- * What objects are read of: the API server's store, or what is seen of a live cluster.
+ * Where objects are read: the API server's store, or the objects observed in a live cluster.
  * @typedef {object} ObjectSource
  * @property {(resource: string) => Iterable<KubernetesObject>} list
  * @property {(resource: string, listener: (event: { type: string, object: KubernetesObject }) =>
- *   void) => () => void} subscribe returns what ends it
+ *   void) => () => void} subscribe returns a function that unsubscribes
  */
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -64,7 +64,10 @@ export class ClusterModel {
   /** @type {(() => void)[]} */
   #ends = [];
   #isWhole = true;
-  /** What changed, by name; undefined: it is gone. @type {Map<string, NodeRow | undefined>} */
+  /**
+   * The changed rows by name; undefined for a removed one.
+   * @type {Map<string, NodeRow | undefined>}
+   */
   #nodes = new Map();
   /** @type {Map<string, PodRow | undefined>} */
   #pods = new Map();
@@ -114,8 +117,8 @@ export class ClusterModel {
 
 /**
  * @template T
- * @param {Map<string, T | undefined>} changes emptied by this
- * @returns {[T[], string[]]} those that are there, and those that are gone
+ * @param {Map<string, T | undefined>} changes emptied by this call
+ * @returns {[T[], string[]]} the rows that exist, and the names of those that do not
  */
 function taken(changes) {
   /** @type {T[]} */

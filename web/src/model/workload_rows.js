@@ -1,4 +1,4 @@
-/** Workloads as rows: what makes pods, how many it wants, and how many are ready. */
+/** Workloads as rows: the owners of pods, with the desired and the ready number of pods. */
 
 import { RESOURCES, SCALED_KINDS } from '../../../js/src/kubernetes.js';
 
@@ -11,10 +11,10 @@ import { RESOURCES, SCALED_KINDS } from '../../../js/src/kubernetes.js';
  * @property {string} kind
  * @property {string} namespace
  * @property {string} name
- * @property {string} owner `Kind/name`; empty: nobody
- * @property {number} wanted of a DaemonSet one for each node that it chose, of a Job completions
- * @property {number} ready of a Job those that succeeded
- * @property {boolean} isScalable whether it has a scale
+ * @property {string} owner `Kind/name`; empty if there is none
+ * @property {number} wanted for a DaemonSet, one per node that it chose; for a Job, its completions
+ * @property {number} ready for a Job, the pods that succeeded
+ * @property {boolean} isScalable whether it has the scale subresource
  */
 
 /** The workloads of the groups `apps` and `batch`. */
@@ -51,7 +51,7 @@ export function workloadKey(kind, namespace, name) {
 }
 
 /**
- * Who owns an object, `Kind/name`.
+ * The owner of an object, `Kind/name`.
  * @param {{ kind: string, name: string, controller?: boolean }[]} [owners]
  */
 export function ownerText(owners) {

@@ -18,7 +18,7 @@ import { TimelineView } from './timeline/timeline_view.jsx';
 
 /** @import { Session } from './session.js' */
 
-/** The build writes the file that it links to next to the page. */
+/** The build writes the linked file next to the page. */
 function Footer() {
   return (
     <footer>

@@ -4,9 +4,9 @@ import { proxy, releaseProxy, wrap } from 'comlink';
 import workerUrl from '../worker/worker.js?worker&url';
 import { isFramed } from './framed.js';
 
-/** Read and compiled while the worker is loaded; another worker takes it as it is. */
+/** Compiled while the worker loads. Every worker reuses it. */
 const engine = compiled(new URL('../../../js/dist/stowage.wasm', import.meta.url));
-// Who starts a worker is told.
+// The start of a worker reports a failure.
 engine.catch(() => {});
 
 /** @import { Ask } from './connection.js' */
@@ -15,10 +15,11 @@ engine.catch(() => {});
 /** A playground in a worker of its own. @typedef {{ playground: any, end: () => void }} Remote */
 
 /**
- * The worker begins in a text of this page, so that the page's policy is its own too, whoever
- * serves its files: nothing that it runs can reach further than the page may.
+ * The worker's script is a text of this page, so that the page's own content security policy
+ * applies to it, whichever server its files come from. Code in the worker is restricted as the page
+ * is.
  * @param {Ask} ask
- * @returns {Promise<Remote>} rejected when the engine cannot be loaded
+ * @returns {Promise<Remote>} rejects if the engine cannot be loaded
  */
 export async function startWorker(ask) {
   const file = new URL(workerUrl, import.meta.url);

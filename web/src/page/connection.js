@@ -1,4 +1,7 @@
-/** The way to the worker: it notices when no answer comes, and can begin anew with another one. */
+/**
+ * The connection to the worker: it notices when the worker stops answering, and can start another
+ * one.
+ */
 import { signal } from '@preact/signals';
 
 /**
@@ -6,7 +9,7 @@ import { signal } from '@preact/signals';
  * @import { RemotePlayground } from './session.js'
  */
 
-/** What changes the world that is open. */
+/** Methods that change the open world. */
 const CHANGES = [
   'next',
   'goOn',
@@ -20,53 +23,56 @@ const CHANGES = [
   'recreate',
 ];
 
-/** What shows something else. */
+/** Methods that open something else. */
 const OPENS = ['open', 'openFiles', 'follow', 'unfollow'];
 
-/** What begins or ends to follow a live cluster. @type {Record<string, boolean>} */
+/**
+ * Methods after which the page follows a live cluster, or no longer does.
+ * @type {Record<string, boolean>}
+ */
 const FOLLOWS = { follow: true, unfollow: false, open: false };
 
-/** Somebody who has not answered for so long is stuck: milliseconds. */
+/** A worker that has not answered for so long is stuck: milliseconds. */
 const PATIENCE = 5000;
 
 /**
- * Whether a person wants these texts to be run; where `reasonAgainst` is not empty nobody is asked,
- * as they are left out for that.
+ * Asks the user whether to run these texts. With a `reasonAgainst` it does not ask, because the
+ * texts are left out for that reason.
  * @typedef {(sources: string[], reasonAgainst: string) => Promise<boolean>} Ask
  */
 
-/** Something asked of the worker. @typedef {{ name: string, args: any[] }} Question */
+/** A request to the worker. @typedef {{ name: string, args: any[] }} Question */
 
 export class Connection {
   #start;
   #patience;
   /** @type {Remote | undefined} */
   #remote;
-  /** Those that wait for an answer. @type {Set<(reason: object) => void>} */
+  /** The reject functions of open requests. @type {Set<(reason: object) => void>} */
   #waiting = new Set();
   #isWatched = false;
-  /** What was opened, and all that was done in it. @type {Question[]} */
+  /** The request that opened the world, and all requests that changed it. @type {Question[]} */
   #done = [];
   #hasPlugins = false;
-  /** Whether what is done is done in a live cluster, where nothing can be done again. */
+  /** Whether changes go to a live cluster, where they cannot be repeated. */
   #isLive = false;
 
-  /** JavaScript that somebody brings, until a person decides. */
+  /** JavaScript that waits for the user's decision. */
   unagreed = signal(
     /** @type {{ sources: string[], decide: (isAgreed: boolean) => void } | null} */ (null),
   );
-  /** Why JavaScript that somebody brought was left out, if it was. */
+  /** Why JavaScript was left out; empty if it was not. */
   leftOutFor = signal('');
   /** Whether a plugin keeps the worker from answering. */
   isStuck = signal(false);
 
-  /** The playground, whichever worker it is in. @type {RemotePlayground} */
+  /** The playground, in whichever worker it runs. @type {RemotePlayground} */
   playground = /** @type {any} */ (
     new Proxy(
       {},
       {
         get: (_, name) =>
-          // Else whoever awaits it takes it for a promise.
+          // `await` would otherwise take the proxy for a promise.
           name === 'then' ? undefined : (/** @type {any[]} */ ...args) => this.#ask(name, args),
       },
     )
@@ -94,9 +100,9 @@ export class Connection {
   }
 
   /**
-   * Gives up the worker, for another one. What it was asked for fails.
-   * @returns {Promise<Question[]>} what it did before JavaScript of a person came in, to be done
-   *   again: first `open`
+   * Replaces the worker with a new one. Open requests fail.
+   * @returns {Promise<Question[]>} the requests to repeat: those up to the first that brought
+   *   JavaScript, beginning with `open`
    */
   async restart() {
     const done = this.#done;
@@ -139,7 +145,7 @@ export class Connection {
   }
 
   /**
-   * Long work has pauses, in which a worker answers: one that does not is stuck.
+   * Long work has pauses in which a worker answers, so a worker without an answer is stuck.
    * @param {Remote} remote
    */
   async #watch(remote) {
@@ -178,7 +184,7 @@ const ENDED = Object.freeze({
 });
 
 /**
- * Whether JavaScript of a person comes in.
+ * Whether a request brings JavaScript of the user.
  * @param {Question} question
  */
 function bringsPlugins({ name, args: [first] }) {

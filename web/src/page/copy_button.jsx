@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Copies a text, and says whether it did. @param {{ text: string }} props */
+/** Copies a text and reports the result. @param {{ text: string }} props */
 export function CopyButton({ text }) {
   const said = useSignal('');
   useEffect(() => {
@@ -20,7 +20,7 @@ export function CopyButton({ text }) {
   );
 }
 
-/** @param {string} text @returns {Promise<boolean>} whether the browser lets it be copied */
+/** @param {string} text @returns {Promise<boolean>} false if the browser refuses */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,11 +1,11 @@
-/** What went wrong, and where. */
+/** An error with its position. */
 
 /** @import { Position } from '../../../js/src/kubernetes.js' */
 /** @import { Problem } from '../editor/problems.js' */
 /** @import { Fault as SaidFault } from './session.js' */
 
 /**
- * `document 2, line 3, column 4`, as far as it is known; the first document goes without saying.
+ * `document 2, line 3, column 4`, as far as it is known. The first document is not named.
  * @param {Partial<Position> & { source?: string }} place
  */
 export function placeText({ source, document = 1, line, column }) {
@@ -20,7 +20,7 @@ export function placeText({ source, document = 1, line, column }) {
 }
 
 /**
- * For an editor; where nobody knows its place it is at the beginning.
+ * For an editor. A problem without a position is at the beginning.
  * @param {SaidFault} fault
  * @returns {Problem}
  */

@@ -1,4 +1,7 @@
-/** Whether the page is in a frame: what is around it could lead somebody's click. */
+/**
+ * Whether the page is in a frame, in which case the surrounding page could trick the user into
+ * clicks.
+ */
 export function isFramed() {
   return window.top !== window;
 }

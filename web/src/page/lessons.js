@@ -1,17 +1,17 @@
-/** The scenarios that the page brings, each loaded when it is opened. */
+/** The scenarios that come with the page. Each loads when it is opened. */
 
 /**
- * `id` is the file's name, `title` what its text says.
+ * `id` is the file's name, `title` comes from its text.
  * @typedef {{ id: string, title: string, load: () => Promise<string> }} Lesson
  */
 
-/** Files of web/lessons, in their order. @type {readonly Lesson[]} */
+/** The files of web/lessons, in order. @type {readonly Lesson[]} */
 export const LESSONS = loaders(
   import.meta.glob('../../lessons/*.yaml', { query: '?raw', import: 'default' }),
   import.meta.glob('../../lessons/*.yaml', { query: '?title', import: 'default', eager: true }),
 );
 
-/** Files of web/clusters: places to begin, in which nothing happens by itself. */
+/** The files of web/clusters: starting points without steps. */
 export const CLUSTERS = loaders(
   import.meta.glob('../../clusters/*.yaml', { query: '?raw', import: 'default' }),
   import.meta.glob('../../clusters/*.yaml', { query: '?title', import: 'default', eager: true }),
@@ -23,7 +23,7 @@ export function lessonOf(id) {
 }
 
 /**
- * What a person reads: "Lesson 3 · Pod affinity pulls in both directions".
+ * The lesson's name for people: "Lesson 3 · Pod affinity pulls in both directions".
  * @param {Lesson} lesson
  */
 export function lessonLabel({ id, title }) {

@@ -1,7 +1,7 @@
 /**
- * Shows more of a long list, while there is more.
+ * A button that shows more of a long list, while there is more.
  * @param {{ left: number, atOnce: number, what?: string, onMore: () => void }} props `left`: how
- *   many are not shown; `what` they are, for who does not see what it belongs to
+ *   many items are hidden; `what`: their name, for screen readers
  */
 export function MoreButton({ left, atOnce, what, onMore }) {
   if (left <= 0) return null;

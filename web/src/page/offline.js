@@ -1,9 +1,9 @@
-/** Keeps the site for when there is no network. */
+/** Stores the site for use without a network. */
 import { isFramed } from './framed.js';
 
 /**
- * Only where it is a page of its own: a frame in somebody else's page keeps nothing. Where a
- * browser has, or allows, no service workers, the site needs its network.
+ * Only for a page that is not in a frame: as part of another page it stores nothing. In a browser
+ * without service workers, or that does not allow them, the site needs the network.
  */
 export async function keepForOffline() {
   if (!import.meta.env.PROD || isFramed() || !('serviceWorker' in navigator)) return;

@@ -1,6 +1,6 @@
 /**
- * Plays what is open: cycles, then the next chapter, and so on; behind the last one time passes
- * until nothing is due.
+ * Plays the open scenario: cycles, then the next chapter, and so on. After the last chapter time
+ * passes until nothing is due.
  */
 import { computed, signal } from '@preact/signals';
 
@@ -10,7 +10,7 @@ import { computed, signal } from '@preact/signals';
  */
 
 /**
- * How fast it is played: cycles a second, and seconds of the cluster's time a second.
+ * The speeds: cycles per second, and seconds of the cluster's time per second.
  * @typedef {{ name: string, cycles: number, time: number }} Speed
  */
 
@@ -22,27 +22,27 @@ export const SPEEDS = [
   { name: 'as fast as possible', cycles: Infinity, time: Infinity },
 ];
 
-/** How many cycles are played at once where nobody wants to see each. */
+/** Cycles per request at the highest speed, at which they are not shown one by one. */
 const UNSEEN_CYCLES = 100;
 
-/** Between two times that are shown: milliseconds. */
+/** The interval between two times that are shown: milliseconds. */
 const FRAME = 100;
 
-/** For the words of a note: milliseconds, each, and at least. */
+/** The time to read a note, in milliseconds: for each word, and at least. */
 const READING = { word: 250, least: 1000 };
 
-/** Nobody watches the clock longer than this for something that is due: milliseconds. */
+/** Play stops if the next event is further away than this: milliseconds. */
 const FAR = 300_000;
 
 /**
- * Pods may be tried in vain for ever: nobody watches more than so many deadlines that bring nothing
- * else, if they take longer than this: milliseconds.
+ * Unschedulable pods may be retried for ever: Play stops after this many deadlines, and this time
+ * in milliseconds, that brought only retries.
  */
 const IN_VAIN = { deadlines: 10, time: 60_000 };
 
 /** @typedef {{ now(): number, sleep(ms: number, signal: AbortSignal): Promise<void> }} Timer */
 
-/** Who sleeps by it is awake when he is told to, too. @type {Timer} */
+/** `sleep` also resolves when its signal aborts. @type {Timer} */
 const TIMER = {
   now: () => performance.now(),
   sleep: (ms, signal) =>
@@ -60,14 +60,14 @@ const TIMER = {
 export class Playback {
   #session;
   #timer;
-  /** The time that is shown while it passes; null: the world's. */
+  /** The time that is shown while time passes; null: the world's. */
   #shown = signal(/** @type {number | null} */ (null));
   #stop = new AbortController();
   /** @type {Promise<void>} */
   #playing = Promise.resolve();
-  /** Deadlines since something happened in the cluster, and what that was. */
+  /** The number of deadlines since the last event in the cluster, and that event's time. */
   #inVain = { deadlines: 0, since: '' };
-  /** Whether it goes beyond where the scenario ends before all is decided. */
+  /** Whether to continue after the scenario has ended with pods left to decide. */
   #isBeyond = false;
 
   isPlaying = signal(false);
@@ -80,9 +80,9 @@ export class Playback {
   constructor(session, timer = TIMER) {
     this.#session = session;
     this.#timer = timer;
-    /** The time to be shown: milliseconds since the epoch. */
+    /** The time to show: milliseconds since the epoch. */
     this.time = computed(() => this.#shown.value ?? session.now.value);
-    /** Whether there is anything to be played. */
+    /** Whether there is anything to play. */
     this.canPlay = computed(
       () =>
         !session.isIdle.value ||
@@ -92,18 +92,18 @@ export class Playback {
     );
   }
 
-  /** Whether cycles are made faster than anybody could look at each. */
+  /** Whether cycles run too fast to show each. */
   get isUnseen() {
     return this.isPlaying.value && this.speed.value.cycles === Infinity;
   }
 
-  /** @returns {Promise<void>} when nothing is left, or somebody pauses */
+  /** @returns {Promise<void>} resolves when nothing is left, or the user pauses */
   play() {
     if (!this.isPlaying.value) this.#playing = this.#play();
     return this.#playing;
   }
 
-  /** The cluster is to be at the time that is shown. @returns {Promise<void>} when it is */
+  /** Advances the cluster to the time that is shown. @returns {Promise<void>} when it is */
   pause() {
     this.isPlaying.value = false;
     this.#stop.abort();
@@ -111,7 +111,8 @@ export class Playback {
   }
 
   /**
-   * Whatever is done is done at the time that is shown; a chapter that has begun ends first.
+   * Brings the world to the time that is shown, before a request changes it. A chapter that has
+   * begun is played to its end first.
    * @param {RemotePlayground} playground
    */
   async settle(playground) {
@@ -122,7 +123,7 @@ export class Playback {
     else if (to > now.value) await this.#session.show(await playground.do({ do: 'advance', to }));
   }
 
-  /** The time that is shown is that of another world. */
+  /** Drops the time that is shown, because another world is opened. */
   forget() {
     this.#shown.value = null;
   }
@@ -148,7 +149,7 @@ export class Playback {
   }
 
   /**
-   * @param {boolean} isFirst nobody waits for what comes first
+   * @param {boolean} isFirst the first part starts without a pause
    * @returns {Promise<boolean>} whether there may be more
    */
   async #goOn(isFirst) {
@@ -172,7 +173,7 @@ export class Playback {
     return true;
   }
 
-  /** The next chapter. @param {boolean} isFirst */
+  /** Plays the next chapter. @param {boolean} isFirst */
   async #begin(isFirst) {
     const session = this.#session;
     const isSeen = this.speed.value.time !== Infinity;
@@ -180,12 +181,12 @@ export class Playback {
     const reading = isSeen ? Math.max(READING.least, words * READING.word) : 0;
     if (!isFirst && !(await this.#rest(reading))) return true;
     await session.next(isSeen);
-    // What was refused is to be read.
+    // Play stops so that the user can read the error.
     return session.fault.value === null;
   }
 
   /**
-   * Lets time pass for a person to see.
+   * Shows time passing.
    * @param {number} to
    * @param {() => Promise<void>} arrive
    */
@@ -206,7 +207,8 @@ export class Playback {
 
   /**
    * @param {number} ms
-   * @returns {Promise<boolean>} whether it is still played, and nobody did anything meanwhile
+   * @returns {Promise<boolean>} whether play goes on and no other request changed the state
+   *   meanwhile
    */
   async #rest(ms) {
     const { now, position, chapter, passing } = this.#session;
@@ -221,7 +223,7 @@ export class Playback {
     return expected.value !== null && expected.value - now.value <= FAR;
   }
 
-  /** Whether nothing happens any more but that pods are tried again. */
+  /** Whether the last deadlines brought only retries of pods. */
   #isInVain() {
     const { rows, now } = this.#session;
     const last = rows.value.findLast(({ kind }) => HAPPENINGS.has(kind))?.at ?? '';

@@ -1,4 +1,4 @@
-/** Texts of scenarios: paragraphs with `code` and *emphasis*. */
+/** Parses the texts of scenarios: paragraphs with `code` and *emphasis*. */
 
 /** @typedef {{ kind: 'plain' | 'code' | 'emphasis', text: string }} ProsePart */
 

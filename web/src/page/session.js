@@ -1,4 +1,4 @@
-/** What the page knows and can do: signals that the views read, and the worker behind them. */
+/** The page's state and operations: signals that the views read, and the worker behind them. */
 import { batch, computed, signal } from '@preact/signals';
 
 import { emptyCluster, withChanges } from './cluster/cluster_state.js';
@@ -23,113 +23,113 @@ import { PluginDesk } from './plugins/plugin_desk.js';
  */
 
 /**
- * A Playground in the worker: the same methods, each a promise.
+ * A Playground in the worker: the same methods, each returns a promise.
  * @typedef {{ [Name in keyof Playground]: Playground[Name] extends (...args: infer Args) => infer
  *   Result ? (...args: Args) => Promise<Awaited<Result>> : never }} RemotePlayground
  */
 
 /**
- * Shown to the person: what went wrong, and where in the text.
+ * An error for the user, with its place in the text.
  * @typedef {PlainError & { source?: string }} Fault
  */
 
-/** A pod, `namespace/name`, and one of the attempts at it, if not now. */
+/** A pod, `namespace/name`, and one of the attempts at it; without an attempt, the present. */
 /** @typedef {{ pod: string, attempt?: number }} Selected */
 
 /**
- * What a person chose. `isPlacing`: of a pod that is on a node the attempt that placed it.
+ * The user's choice. `isPlacing`: if the pod is on a node, show the attempt that placed it.
  * @typedef {{ pod: string, attempt?: number, isPlacing: boolean }} Choice
  */
 
-/** Before it there is an empty world, which is no state of a scenario. */
+/** Position 0 is an empty world, which is no state of a scenario. */
 export const FIRST_POSITION = 1;
 
-/** How many pods of each queue are shown at first, and how many more each time. */
+/** The number of pods of each queue that are shown at first, and that each click adds. */
 export const QUEUED = 50;
 
-/** How often it is asked how far it is to another position: milliseconds. */
+/** The interval at which a move to another position is observed: milliseconds. */
 const GOING_INTERVAL = 200;
 
-/** A decision that takes longer to be read is not shown as the one before meanwhile: ms. */
+/** A decision that takes longer to read hides the previous one: milliseconds. */
 const READING_SHOWN = 300;
 
-/** Each decision is looked at as long as that takes no longer than this: milliseconds. */
+/** Following each decision stops when one takes longer than this to read: milliseconds. */
 const FOLLOWING_MAX = 1000;
 
 export class Session {
   /** @type {RemotePlayground} */
   #playground;
-  /** One thing after the other. @type {Promise<unknown>} */
+  /** The last request: requests run one after the other. @type {Promise<unknown>} */
   #last = Promise.resolve();
   /** @type {Choice | null} */
   #choice = null;
-  /** Steps that wait to be made, if nothing was asked for since. @type {{ by: number } | null} */
+  /** Steps to make after the present move. @type {{ by: number } | null} */
   #steps = null;
 
-  /** What is open, by the name that it was opened under. */
+  /** The name under which the scenario was opened. */
   source = signal('');
-  /** How often something was opened. */
+  /** The number of times that something was opened. */
   opened = signal(0);
   title = signal('');
   text = signal('');
   /** A note for each chapter of the scenario. */
   notes = signal(/** @type {string[]} */ ([]));
-  /** Which comes next. */
+  /** The next chapter. */
   chapter = signal(0);
   cluster = signal(emptyCluster());
   now = signal(0);
   nextDeadline = signal(/** @type {number | null} */ (null));
-  /** When something happens by itself that somebody waits for. */
+  /** When the next event is due that a user would wait for. */
   expected = signal(/** @type {number | null} */ (null));
-  /** Until when time is to pass in the middle of a chapter. */
+  /** In the middle of a chapter: the time at which the clock's next advance ends. */
   passing = signal(/** @type {number | null} */ (null));
   isIdle = signal(true);
-  /** Whether a chapter has just ended before everything is decided, as the scenario wants it. */
+  /** Whether a chapter with a limited number of cycles has just ended, with pods left to decide. */
   isHeld = signal(false);
   position = signal(0);
   length = signal(0);
   rows = signal(/** @type {TimelineRow[]} */ ([]));
   hash = signal('');
-  /** That another one took the place of, the last first. */
+  /** Futures that another one replaced, the latest first. */
   futures = signal(/** @type {readonly LeftFuture[]} */ ([]));
   fault = signal(/** @type {Fault | null} */ (null));
   isBusy = signal(false);
-  /** On the way to another position: how far it is, and where it goes. */
+  /** A move to another position under way: how far it is, and its target. */
   going = signal(/** @type {{ at: number, to: number } | null} */ (null));
-  /** What is looked at. */
+  /** The pod and the attempt that are shown. */
   selectedPod = signal(/** @type {Selected | null} */ (null));
-  /** Whether that is always the one that was decided last. */
+  /** Whether the latest decision is shown. */
   isFollowing = signal(true);
   selectedNode = signal(/** @type {string | null} */ (null));
   evaluation = signal(/** @type {AttemptEvaluation | null} */ (null));
-  /** What takes long to be looked at. */
+  /** The decision that takes long to read. */
   reading = signal(/** @type {Selected | null} */ (null));
   inspection = signal(/** @type {QueueSummary | null} */ (null));
-  /** Of each queue, that are shown. */
+  /** The number of pods of each queue that are shown. */
   queued = signal(QUEUED);
-  /** Of a person, that are at work. */
+  /** The user's plugins that are running. */
   plugins = signal(/** @type {readonly RunningPlugin[]} */ ([]));
 
-  /** The world with another configuration, if there is one. */
+  /** The world with the other configuration. */
   comparing = new Comparing();
 
-  /** The live cluster that is followed in place of what is open. */
+  /** The live cluster that is followed; null while the scenario is shown. */
   live = signal(/** @type {LiveView | null} */ (null));
 
-  /** What the colours of pods stand for. */
+  /** The meaning of the pods' colours. */
   hueBy = signal(/** @type {HueBy} */ ('workload'));
-  /** Which of the panels beside the cluster is open, by its id. */
+  /** The id of the open side panel. */
   panel = signal('story');
 
-  /** Is waited for before something else takes the place of what is open. */
+  /** Awaited before anything else is opened. */
   beforeOpening = async () => {};
 
   isAtEnd = computed(() => this.chapter.value >= this.notes.value.length);
 
   /**
    * @param {RemotePlayground} playground
-   * @param {Connection} [connection] to it, that can be begun anew
-   * @param {Timer} [timer] by which is played
+   * @param {Connection} [connection] allows another worker to be started
+   * @param {Timer} [timer] for playback
    */
   constructor(playground, connection, timer) {
     this.#playground = playground;
@@ -142,9 +142,9 @@ export class Session {
   /**
    * @param {string} text of a scenario
    * @param {string} source its name
-   * @param {{ plugins?: 'leave' }} [options] leaves out JavaScript that it brings; else a person is
-   *   asked
-   * @returns {Promise<boolean>} whether it could be opened
+   * @param {{ plugins?: 'leave' }} [options] `leave` leaves out the scenario's JavaScript;
+   *   otherwise the user is asked
+   * @returns {Promise<boolean>} whether it was opened
    */
   async open(text, source, options) {
     let isOpen = false;
@@ -159,7 +159,7 @@ export class Session {
   }
 
   /**
-   * Takes over what was opened.
+   * Shows what was opened.
    * @param {Opened} opened
    * @param {string} source its name
    */
@@ -185,41 +185,41 @@ export class Session {
   }
 
   /**
-   * What the scenario has next.
-   * @param {boolean} [halts] before time passes in it
+   * Plays the next part of the scenario.
+   * @param {boolean} [halts] before each advance of the clock
    */
   next(halts) {
     const next = async (/** @type {RemotePlayground} */ playground) =>
       this.show(await playground.next(halts));
-    // What is left of a chapter that has begun is what is next.
+    // The rest of a chapter that has begun counts as the next part.
     return this.ask(next, { keepsTime: this.passing.value !== null });
   }
 
-  /** What is left of a chapter, up to where time passes in it again. */
+  /** Plays the rest of a chapter up to the next advance of the clock. */
   goOn() {
     const goOn = async (/** @type {RemotePlayground} */ playground) =>
       this.show(await playground.goOn());
     return this.ask(goOn, { keepsTime: true });
   }
 
-  /** One cycle of the scheduler. */
+  /** Runs one scheduling cycle. */
   step() {
     return this.do({ do: 'step' });
   }
 
-  /** Cycles until there is nothing to decide. @param {number} most */
+  /** Runs cycles until there is nothing to decide. @param {number} most */
   steps(most) {
     return this.ask(async (playground) => this.show(await playground.steps(most)));
   }
 
-  /** Until something happens by itself. */
+  /** Advances the clock to the next event. */
   wait() {
     if (this.passing.value !== null) return this.goOn();
     const to = this.nextDeadline.value;
     return to === null ? Promise.resolve() : this.do({ do: 'advance', to });
   }
 
-  /** The time that is shown is that of the world, too. @param {number} to */
+  /** Advances the world's clock to the time that is shown. @param {number} to */
   advance(to) {
     const advance = async (/** @type {RemotePlayground} */ playground) =>
       this.show(await playground.do({ do: 'advance', to }));
@@ -236,7 +236,7 @@ export class Session {
     return this.#go(() => position);
   }
 
-  /** @param {() => number} placeOf is asked where to, when all that was asked before is done */
+  /** @param {() => number} placeOf returns the target, after all earlier requests */
   #go(placeOf) {
     void this.playback.pause();
     return this.ask(async (playground) => {
@@ -244,7 +244,7 @@ export class Session {
       if (position === this.position.value) return;
       let isThere = false;
       const watch = setInterval(async () => {
-        // A worker that is given up does not say it any more.
+        // A worker that was replaced does not report the end.
         const at = await Promise.resolve(playground.going()).catch(() => null);
         if (at !== null && !isThere) this.going.value = { at, to: position };
       }, GOING_INTERVAL);
@@ -258,23 +258,23 @@ export class Session {
     });
   }
 
-  /** Stays where one was. */
+  /** Cancels the move under way. */
   stopGoing() {
     return this.query((playground) => playground.going({ stop: true }));
   }
 
-  /** A step back, if there is one. */
+  /** Goes one step back, if there is one. */
   back() {
     return this.#goBy(-1);
   }
 
-  /** A step that was gone back from, if there is one. */
+  /** Goes one step forward to a step that was made before, if there is one. */
   forward() {
     return this.#goBy(1);
   }
 
   /**
-   * Whoever is quick asks for more steps while one is under way: those are made at once.
+   * Fast clicks ask for more steps while a move is under way: these are made together.
    * @param {number} by
    */
   #goBy(by) {
@@ -292,26 +292,27 @@ export class Session {
     return done;
   }
 
-  /** To a future that was left. @param {number} id */
+  /** Moves to the end of a future that was left. @param {number} id */
   returnTo(id) {
     return this.ask(async (playground) => this.show(await playground.returnTo(id)));
   }
 
-  /** More pods of each queue. */
+  /** Shows more pods of each queue. */
   showMoreQueued() {
     this.queued.value += QUEUED;
     return this.look();
   }
 
   /**
-   * Looks again at what is looked at.
-   * @param {{ keepsTime?: boolean }} [options] false: at the time that is shown
+   * Reads the selected decision again.
+   * @param {{ keepsTime?: boolean }} [options] false: first advance the world to the time that is
+   *   shown
    */
   look({ keepsTime = true } = {}) {
     return this.ask(() => this.#look(), { keepsTime });
   }
 
-  /** Looks at each decision when it is made, or stays at one. @param {boolean} isOn */
+  /** Follows the latest decision, or stays at the present one. @param {boolean} isOn */
   follow(isOn) {
     this.isFollowing.value = isOn;
     this.#choice = null;
@@ -319,17 +320,17 @@ export class Session {
   }
 
   /**
-   * Chooses a pod: while it is on a node the attempt that placed it is looked at, else what would
-   * become of it now.
+   * Selects a pod. For a pod on a node, the attempt that placed it is shown; otherwise the next
+   * cycle's decision.
    * @param {string} pod
-   * @param {number} [attempt] that is looked at, whatever becomes of the pod
+   * @param {number} [attempt] to show this one, wherever the pod is later
    */
   selectPod(pod, attempt) {
     return this.#choose({ pod, attempt, isPlacing: attempt === undefined });
   }
 
   /**
-   * Looks at a pod as the scheduler sees it now, or saw it when it tried it.
+   * Evaluates a pod now, or as it was at an attempt.
    * @param {string} pod
    * @param {number} [attempt]
    */
@@ -343,7 +344,7 @@ export class Session {
   }
 
   /**
-   * How a score of the decision that is looked at comes about.
+   * The notes on a score of the decision that is shown.
    * @param {{ plugin: string, node: string }} score
    */
   async explainScore(score) {
@@ -351,14 +352,14 @@ export class Session {
     return this.#playground.explainScore(pod, attempt, score);
   }
 
-  /** How preemption picks a node in the decision that is looked at. */
+  /** How preemption picks a node in the decision that is shown. */
   async explainPick() {
     const { pod, attempt } = this.#looked;
     return this.#playground.explainPick(pod, attempt);
   }
 
   /**
-   * Asks something that changes nothing, at once. What goes wrong is for who asks.
+   * Asks a question that changes nothing, at once. Errors reject the promise.
    * @template T
    * @param {(playground: RemotePlayground) => Promise<T>} question
    */
@@ -372,7 +373,7 @@ export class Session {
   }
 
   /**
-   * Takes over what is new.
+   * Shows an update.
    * @param {Update} update
    */
   show(update) {
@@ -401,11 +402,11 @@ export class Session {
   }
 
   /**
-   * Asks the playground for something, after all that was asked before. What goes wrong is shown.
+   * Sends a request to the playground after all earlier requests. Errors are shown on the page.
    * @param {(playground: RemotePlayground) => Promise<void>} work
-   * @param {{ source?: string, keepsTime?: boolean }} [options] `source` of the text that it is
-   *   about; `keepsTime`: it can be done while time passes, all else is done at the time that is
-   *   shown
+   * @param {{ source?: string, keepsTime?: boolean }} [options] `source`: the name of the text that
+   *   the request is about; `keepsTime`: the request may run while time passes; for others the
+   *   world is first advanced to the time that is shown
    * @returns {Promise<void>}
    */
   ask(work, { source, keepsTime = false } = {}) {
@@ -460,7 +461,7 @@ export class Session {
       clearTimeout(timer);
       this.reading.value = null;
     };
-    // It may be gone by now, which is no fault.
+    // The pod may have been deleted, which is no error.
     const isThere = selected && (selected.attempt !== undefined || this.#isThere(selected.pod));
     const question = isThere && this.#playground.evaluate(selected.pod, selected.attempt);
     const evaluation = await Promise.resolve(question || null).finally(done);
@@ -473,7 +474,7 @@ export class Session {
   }
 
   /**
-   * What was decided last, else what will be decided first.
+   * The last decision, otherwise the pod that is decided next.
    * @param {QueueSummary | null} inspection
    */
   #latest(inspection) {

@@ -4,7 +4,7 @@ import { SHORTCUTS, areKeysOn, listenToKeys } from './shortcuts.js';
 /** @import { Session } from './session.js' */
 
 /**
- * Which keys there are; they work as long as this is on the page.
+ * The list of keyboard shortcuts. They work while this component is on the page.
  * @param {{ session: Session }} props
  */
 export function ShortcutHelp({ session }) {

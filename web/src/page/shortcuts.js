@@ -1,4 +1,4 @@
-/** Keys that do what buttons do. */
+/** Keyboard shortcuts for buttons. */
 import { signal } from '@preact/signals';
 
 /** @import { Session } from './session.js' */
@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 /**
  * @typedef {object} Shortcut
  * @property {string} key as `KeyboardEvent.key` says it
- * @property {string} name as people say it
+ * @property {string} name the name for people
  * @property {string} does
  * @property {(session: Session) => unknown} run
  */
@@ -23,16 +23,16 @@ export const SHORTCUTS = [
   { key: '?', name: '?', does: 'Show these keys', run: showHelp },
 ];
 
-/** Whether they do: whoever speaks to the computer, or hits keys by chance, can do without. */
+/** Whether shortcuts are enabled. Users who dictate, or hit keys by accident, can disable them. */
 export const areKeysOn = signal(true);
 
-/** Where letters are letters. */
+/** Elements in which letters are text. */
 const TEXTS = 'input, textarea, select, [contenteditable], .cm-editor, dialog';
-/** What Space presses. */
+/** Elements that Space activates. */
 const PRESSED = 'button, summary, a';
 
 /**
- * Listens to the keys of the page.
+ * Listens to the page's keys.
  * @param {Session} session
  * @returns {() => void} ends it
  */

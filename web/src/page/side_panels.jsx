@@ -7,7 +7,7 @@ import { Story } from './story.jsx';
 /** @import { Session } from './session.js' */
 
 /**
- * What can be open beside the cluster. `ofScenario`: not beside a live one.
+ * The panels beside the cluster. `ofScenario`: not available for a live cluster.
  * @type {readonly { id: string, title: string, View: ComponentType<{ session: Session }>,
  *   ofScenario?: boolean }[]}
  */
@@ -18,7 +18,7 @@ const PANELS = [
   { id: 'plugin', title: 'Plugin', View: PluginPanel, ofScenario: true },
 ];
 
-/** Why panels cannot be opened beside a live cluster. */
+/** The reason why panels are not available for a live cluster. */
 const LIVE = 'Compare and Plugin need a scenario: a live cluster has its own scheduler.';
 
 /** The panels as tabs. @param {{ session: Session }} props */

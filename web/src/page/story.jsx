@@ -5,7 +5,7 @@ import './story.css';
 /** @import { ProsePart } from './prose.js' */
 /** @import { Session } from './session.js' */
 
-/** What the scenario tells, and where in it one is. @param {{ session: Session }} props */
+/** The scenario's text, and the present position in it. @param {{ session: Session }} props */
 export function Story({ session }) {
   if (session.live.value) return <LiveStory live={session.live.value} />;
   const chapter = session.chapter.value;
@@ -26,7 +26,7 @@ export function Story({ session }) {
   );
 }
 
-/** The chapter that comes next. @param {{ session: Session, note: string }} props */
+/** The next chapter. @param {{ session: Session, note: string }} props */
 function Next({ session, note }) {
   return (
     <button type="button" title="Run this step (n)" onClick={() => session.next()}>

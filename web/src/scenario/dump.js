@@ -1,22 +1,22 @@
-/** A scenario made of objects that somebody has: manifests, or what `kubectl get -o json` gave. */
-import { START } from './scenario.js';
+/** Makes a scenario from existing objects: manifests, or the output of `kubectl get -o json`. */
 import { missingReplicaSets } from './missing_replica_sets.js';
+import { START } from './scenario.js';
 
 /**
  * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { Scenario } from './scenario.js'
  */
 
-/** What others need. */
+/** Kinds that other objects refer to come first. */
 const FIRST = ['Namespace', 'PriorityClass', 'StorageClass'];
 
 /**
  * @param {object} dump
  * @param {string} dump.title
- * @param {KubernetesObject[]} dump.objects of kinds that are served
+ * @param {KubernetesObject[]} dump.objects of served kinds
  * @param {KubernetesObject} [dump.configuration]
- * @param {Map<string, number>} dump.ignored how many there were of each kind that is not
- * @returns {Scenario} in which they are there as they say, at the latest time that they tell of
+ * @param {Map<string, number>} dump.ignored the number of objects of each kind that is not served
+ * @returns {Scenario} with the objects as they are, starting at the latest time that they mention
  */
 export function scenarioOfDump({ title, objects, configuration, ignored }) {
   const sets = missingReplicaSets(objects);
@@ -36,7 +36,7 @@ export function scenarioOfDump({ title, objects, configuration, ignored }) {
 
 /**
  * @param {Scenario} scenario of a dump
- * @returns {string} the same as people write it, in JSON
+ * @returns {string} the scenario as JSON
  */
 export function textOfDump({ title, text, scheduler, startTime, objects }) {
   const head = { apiVersion: 'stowage/v1', kind: 'Scenario', title, text, ...scheduler };
@@ -46,7 +46,7 @@ export function textOfDump({ title, text, scheduler, startTime, objects }) {
 
 /**
  * @param {KubernetesObject[]} objects
- * @param {KubernetesObject[]} sets that were missing
+ * @param {KubernetesObject[]} sets the ReplicaSets that were missing
  * @param {Map<string, number>} ignored
  */
 function aboutDump(objects, sets, ignored) {
@@ -79,7 +79,7 @@ function counted(count, noun) {
 }
 
 /**
- * The latest time that nodes and pods tell of: then the dump was made, as far as is known.
+ * The latest time in nodes and pods, which is the best estimate of when the dump was made.
  * @param {KubernetesObject[]} objects
  * @returns {number | undefined} milliseconds since the epoch
  */

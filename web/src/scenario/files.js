@@ -1,9 +1,12 @@
-/** Objects in a file next to the scenario: they are too many to be read by a person. */
+/**
+ * Objects in a file next to the scenario, for lists that are too long to read in the scenario
+ * itself.
+ */
 import { isRecord } from '../../../js/src/kubernetes.js';
 
 /** @import { KubernetesObject } from '../../../js/src/index.js' */
 
-/** None that leads out of the folder. */
+/** Refuses paths that lead out of the folder. */
 const NAME = /^[a-z0-9][a-z0-9-]*\.json$/;
 
 /** @param {Record<string, unknown>} item of a list of objects */
@@ -12,7 +15,7 @@ export function isFile(item) {
 }
 
 /**
- * The files that a scenario names, whatever else may be wrong with it.
+ * The files that a scenario names. Other errors in it are ignored here.
  * @param {KubernetesObject} document
  * @returns {string[]} without repetitions
  */

@@ -1,4 +1,4 @@
-/** What a link to a scenario holds, and what a link from elsewhere must be. */
+/** The contents of a link to a scenario, and their validation. */
 import { InputError } from '../../../js/src/index.js';
 import { isRecord } from '../../../js/src/kubernetes.js';
 import { checkedMoves } from './moves.js';
@@ -6,26 +6,26 @@ import { fromHash, toHash } from './share.js';
 
 /** @import { Move } from './moves.js' */
 
-/** Longer ones are cut by some programs that pass links on: bytes. */
+/** In bytes. Some programs that pass links on truncate longer ones. */
 export const LINK_BYTES_SAFE = 8 << 10;
 
 const VERSION = 1;
 
 /**
- * What is looked at: a pod (`namespace/name`), now or in a `decision` (which of all, from 0), and
- * a node.
+ * The selection: a pod (`namespace/name`), now or at a `decision` (its number, from 0), and a node.
  * @typedef {{ pod?: string, decision?: number, node?: string }} Look
  */
 
 /**
- * `lesson` (its name) or else `scenario` (its text). `hash` is that of all decisions at `position`.
+ * `lesson` is a lesson's name; without it, `scenario` is the text. `hash` covers all decisions up
+ * to `position`.
  * @typedef {{ lesson?: string, scenario?: string, moves: Move[], position: number, hash: string,
  *   look: Look }} Shared
  */
 
 /**
  * @param {Shared} shared
- * @returns {Promise<string>} what stands in a URL's hash behind `share=`
+ * @returns {Promise<string>} the value of `share=` in a URL's hash
  */
 export function packedLink(shared) {
   return toHash({ v: VERSION, ...shared });
@@ -34,7 +34,7 @@ export function packedLink(shared) {
 /**
  * @param {string} packed
  * @returns {Promise<Shared>}
- * @throws {InputError} when it was cut off, is none, or one that this page does not know
+ * @throws {InputError} if the link is truncated, not a link, or of an unknown version
  */
 export async function readLink(packed) {
   const value = await fromHash(packed);

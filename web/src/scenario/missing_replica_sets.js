@@ -1,6 +1,6 @@
 /**
- * ReplicaSets that a dump has no more than the pods of: `kubectl get deployments,pods` leaves them
- * out. Without them a Deployment would make all its pods once more.
+ * Recreates ReplicaSets that a dump lacks: `kubectl get deployments,pods` leaves them out. Without
+ * them a Deployment would create all its pods again.
  */
 import { labelSelectorOf } from '../../../js/src/kubernetes.js';
 
@@ -8,11 +8,14 @@ import { labelSelectorOf } from '../../../js/src/kubernetes.js';
 
 const HASH = 'pod-template-hash';
 
-/** Only its pods speak of it. @typedef {{ owner: any, pods: KubernetesObject[] }} Missing */
+/**
+ * A ReplicaSet that only its pods mention.
+ * @typedef {{ owner: any, pods: KubernetesObject[] }} Missing
+ */
 
 /**
- * Of each Deployment the ReplicaSets that its pods name, as far as they are not there: the latest
- * with the Deployment's template, others with that of their pods. The Deployment adopts them.
+ * For each Deployment, the missing ReplicaSets that its pods name: the latest with the Deployment's
+ * template, the others with their pods' spec. The Deployment adopts them.
  * @param {KubernetesObject[]} objects
  * @returns {KubernetesObject[]}
  */
@@ -55,7 +58,7 @@ function missingOwners(objects) {
 }
 
 /**
- * The latest first.
+ * Sorts the latest first.
  * @param {Missing} a
  * @param {Missing} b
  */
@@ -66,7 +69,7 @@ function byAge(a, b) {
 
 /**
  * @param {Missing} missing
- * @param {any} deployment its spec
+ * @param {any} deployment of the Deployment
  * @param {boolean} isLatest
  * @returns {KubernetesObject}
  */

@@ -1,4 +1,4 @@
-/** What was done in a scenario, in few words: what a link holds of a journal. */
+/** What was done in a scenario, in short: the form in which a link holds a journal. */
 import { InputError } from '../../../js/src/index.js';
 import { isRecord } from '../../../js/src/kubernetes.js';
 import { MOST_CYCLES } from './scenario.js';
@@ -6,20 +6,20 @@ import { MOST_CYCLES } from './scenario.js';
 /** @import { Action } from '../world/world.js' */
 
 /**
- * `'next'`: all that is left of the chapter that comes next; `{ next }`: so many of its actions; a
- * number: so many cycles; else what somebody did himself.
+ * `'next'`: the rest of the next chapter; `{ next }`: that many of its actions; a number: that many
+ * cycles; otherwise an action of the user.
  * @typedef {'next' | { next: number } | number | Action} Move
  */
 
 /**
- * An action, and where in the scenario one is behind it: which action of which chapter comes next.
- * `isOwn`: somebody did it himself.
+ * An action, and the position in the scenario after it: the next action and its chapter. `isOwn`:
+ * the user made the action; the scenario does not contain it.
  * @typedef {{ action: Action, isOwn: boolean, chapter: number, next: number }} Done
  */
 
 /**
  * @param {readonly Done[]} all
- * @returns {Move[]} that lead to the same, from a world with nothing in it
+ * @returns {Move[]} that lead from an empty world to the same state
  */
 export function movesOf(all) {
   /** @type {Move[]} */
@@ -37,7 +37,7 @@ export function movesOf(all) {
   return moves;
 }
 
-/** What each action must have, and of which type. */
+/** The required fields of each action, with their types. */
 const FIELDS = /** @type {Record<string, Record<string, (value: any) => boolean>>} */ ({
   apply: { objects: isListOfRecords },
   delete: { objects: isListOfRecords },
@@ -50,10 +50,10 @@ const FIELDS = /** @type {Record<string, Record<string, (value: any) => boolean>
 });
 
 /**
- * Moves that come from elsewhere.
+ * Validates moves from outside.
  * @param {unknown} value
  * @returns {Move[]}
- * @throws {InputError} when they are none, or too many
+ * @throws {InputError} if they are invalid or too many
  */
 export function checkedMoves(value) {
   if (!Array.isArray(value)) throw refused('it has no list of moves');
@@ -67,7 +67,7 @@ export function checkedMoves(value) {
 }
 
 /**
- * Each so short that something can be shown after it.
+ * Cycles are run in portions this small, so that the page can show progress after each.
  * @param {readonly Move[]} moves
  * @param {number} most cycles
  * @returns {Generator<Move[], void, void>}

@@ -16,8 +16,8 @@ export function worldOptionsOf({ scheduler, startTime, seed, kubelet }) {
 }
 
 /**
- * The scenario as groups of what is done: the objects that are there from the start, then each
- * step. None is empty, so that each is seen in a journal.
+ * The scenario as chapters: the initial objects, then each step. A step without actions applies an
+ * empty list, so that each step appears in the journal.
  * @param {Scenario} scenario
  * @returns {ScenarioStep[]}
  */
@@ -29,7 +29,7 @@ export function chaptersOf({ objects, cycles, steps }) {
 
 /**
  * @param {ScenarioStep} step
- * @returns {ScenarioStep} whose actions have its cycles, if they are counted
+ * @returns {ScenarioStep} the step, with its cycles as an action if it counts them
  */
 function chapterOf({ note, actions, cycles }) {
   const own = actions.length > 0 ? actions : [{ do: /** @type {const} */ ('apply'), objects: [] }];
@@ -38,11 +38,11 @@ function chapterOf({ note, actions, cycles }) {
 }
 
 /**
- * Does what a chapter says, and has the scheduler decide all that it can decide then, if the
- * chapter does not say how much.
+ * Plays a chapter. The scheduler then decides everything that it can, unless the chapter limits its
+ * cycles.
  * @param {Journal} journal
  * @param {ScenarioStep} chapter
- * @returns {AsyncGenerator<Entry, void, void>} each thing as it was done
+ * @returns {AsyncGenerator<Entry, void, void>} each entry, after it was made
  */
 export async function* playStep(journal, { actions, cycles }) {
   for (const action of actions) yield await journal.do(action);

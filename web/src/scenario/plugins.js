@@ -1,4 +1,4 @@
-/** The JavaScript that scenarios bring. */
+/** The JavaScript plugins of scenarios. */
 import { isRecord } from '../../../js/src/kubernetes.js';
 
 /**
@@ -8,7 +8,7 @@ import { isRecord } from '../../../js/src/kubernetes.js';
  */
 
 /**
- * All of it, from the start and of later steps.
+ * All of them: those at the start and those of later steps.
  * @param {Scenario} scenario
  * @returns {PluginModule[]}
  */
@@ -19,7 +19,7 @@ export function pluginModulesOf({ scheduler, steps }) {
 }
 
 /**
- * The scenario as it is without its JavaScript: nor does its configuration name those plugins.
+ * The scenario without its JavaScript. Its configuration no longer names those plugins either.
  * @param {Scenario} scenario
  * @returns {Scenario}
  */
@@ -56,7 +56,7 @@ function settingsWithout({ plugins, configuration, ...settings }, sources) {
 }
 
 /**
- * @param {any} value of a configuration
+ * @param {any} value a configuration's value
  * @param {string[]} sources
  * @returns {any}
  */
@@ -71,7 +71,7 @@ function withoutNames(value, sources) {
 }
 
 /**
- * Whether a plugin of that name is in a text: nobody has run it.
+ * True if a text contains a plugin of that name. The text is searched, not run.
  * @param {string} source
  * @param {unknown} name
  */

@@ -1,4 +1,4 @@
-/** One object that stands for many that are alike, such as the nodes of a large cluster. */
+/** Expands one object into many that differ in a number, such as the nodes of a large cluster. */
 import { isRecord } from '../../../js/src/kubernetes.js';
 
 /** @import { KubernetesObject } from '../../../js/src/index.js' */
@@ -11,7 +11,8 @@ export function isRepeat(item) {
 }
 
 /**
- * Copies of an object in which `{n}`, wherever a text has it, is 1, 2, 3 and so on.
+ * Copies of an object. In each copy `{n}` is replaced, in every string, with the copy's number from
+ * 1.
  * @param {number} count
  * @param {KubernetesObject} object
  * @returns {KubernetesObject[]}

@@ -1,6 +1,6 @@
 /**
- * Scenarios: a cluster, and what happens to it step by step, as people write it in YAML or JSON.
- * The form is described in web/README.md.
+ * Scenarios: a cluster and the steps that happen to it, as people write them in YAML or JSON.
+ * web/README.md describes the form.
  */
 import { InputError } from '../../../js/src/index.js';
 import { isRecord, parseDuration } from '../../../js/src/kubernetes.js';
@@ -24,21 +24,21 @@ import { MOST_REPEATS, isRepeat, repeated } from './repeat.js';
  * @property {number} startTime
  * @property {number} seed
  * @property {boolean} kubelet whether bound pods run
- * @property {KubernetesObject[]} objects that are there from the start
- * @property {number} [cycles] that there are before the first step; absent: all there can be
+ * @property {KubernetesObject[]} objects the initial objects
+ * @property {number} [cycles] run before the first step; absent: as many as it takes
  * @property {ScenarioStep[]} steps
  */
 
 /**
- * What happens at once; what the scheduler makes of it comes then: so many `cycles`, or all there
- * can be.
+ * Actions that happen at once. The scheduler runs after them: `cycles` of them, or as many as it
+ * takes.
  * @typedef {{ note: string, actions: Action[], cycles?: number }} ScenarioStep
  */
 
-/** More take minutes. */
+/** More would take minutes. */
 export const MOST_CYCLES = 100_000;
 
-/** When a scenario begins that does not say it. */
+/** The default start time. */
 export const START = '2026-01-01T00:00:00Z';
 
 const FIELDS = [
@@ -54,7 +54,7 @@ const STEP_FIELDS = [
 /**
  * @param {string} text YAML or JSON, one document
  * @returns {Scenario}
- * @throws {InputError} with the line of what is wrong; a file is, here
+ * @throws {InputError} with the line of the error; a scenario that names files is one
  */
 export function readScenario(text) {
   return new ScenarioReader(documentOf(text), new Map()).read();
@@ -63,10 +63,10 @@ export function readScenario(text) {
 /**
  * Reads a scenario and the files that it names.
  * @param {string} text YAML or JSON, one document
- * @param {{ readFile: (name: string) => Promise<KubernetesObject[]> }} options what a file next to
- *   the scenario has
+ * @param {{ readFile: (name: string) => Promise<KubernetesObject[]> }} options returns the objects
+ *   of a file next to the scenario
  * @returns {Promise<Scenario>}
- * @throws {InputError} with the line of what is wrong; else what `readFile` throws
+ * @throws {InputError} with the line of the error; also what `readFile` throws
  */
 export async function loadScenario(text, { readFile }) {
   const document = documentOf(text);
@@ -99,7 +99,7 @@ class ScenarioReader {
 
   /**
    * @param {KubernetesObject} document
-   * @param {Map<string, KubernetesObject[]>} files that are there, by name
+   * @param {Map<string, KubernetesObject[]>} files the files' objects, by name
    */
   constructor(document, files) {
     this.#document = document;
@@ -253,7 +253,7 @@ class ScenarioReader {
   }
 
   /**
-   * One, or a list.
+   * Accepts one value or a list.
    * @param {unknown} value
    * @param {string} path
    * @returns {KubernetesObject[]}
@@ -264,7 +264,7 @@ class ScenarioReader {
   }
 
   /**
-   * An object, or what stands for several.
+   * An object, or one that stands for several.
    * @param {unknown} item
    * @param {string} path
    * @returns {KubernetesObject[]}
@@ -363,8 +363,8 @@ class ScenarioReader {
 }
 
 /**
- * A merge patch that is written as the object with nothing but what changes. The status is changed
- * apart, as the API server wants it.
+ * Turns the object form of a change, which has only the fields that change, into merge patches. The
+ * API server wants status in a patch of its own.
  * @param {KubernetesObject} object
  * @returns {Action[]}
  */

@@ -1,7 +1,7 @@
 /** Scenarios in the hash of a URL: JSON, deflated, in base64url. */
 import { InputError } from '../../../js/src/index.js';
 
-/** Nothing that unfolds to more is read: bytes. */
+/** The most bytes that a link may decompress to. */
 const LARGEST = 8 << 20;
 
 /**
@@ -17,9 +17,9 @@ export async function toHash(value) {
 }
 
 /**
- * @param {string} hash what `toHash` gave
+ * @param {string} hash the result of `toHash`
  * @returns {Promise<any>}
- * @throws {InputError} when it was cut off or is something else
+ * @throws {InputError} if the link is truncated or something else
  */
 export async function fromHash(hash) {
   try {

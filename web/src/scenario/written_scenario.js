@@ -1,4 +1,4 @@
-/** Scenarios written anew: what they were, and what somebody did in them. */
+/** Writes a scenario that contains what the user did, besides what it contained before. */
 import { Document, isMap, isSeq, parseAllDocuments } from 'yaml';
 
 import { StowageError } from '../../../js/src/index.js';
@@ -12,7 +12,7 @@ import { parse } from '../../../js/src/manifests.js';
  * @import { Scenario, ScenarioStep } from './scenario.js'
  */
 
-/** As manifests are read, so that each value stays what it is. */
+/** Parsed as manifests are, so that each value keeps its type. */
 const YAML = /** @type {const} */ ({
   version: '1.1',
   uniqueKeys: false,
@@ -27,17 +27,18 @@ const YAML = /** @type {const} */ ({
 /** @typedef {Done & { isIdle: boolean }} Passed `isIdle`: nothing was to be decided behind it */
 
 /**
- * A chapter as it was written, or an action that nobody had written; then `cycles`, which are
- * absent where there were as many as the chapter says, or all there could be.
+ * A chapter as it was written, or an action that it did not contain; then `cycles`, which are
+ * absent if the chapter's own number was run, or as many as it took.
  * @typedef {{ chapter?: number, action?: Action, cycles?: number }} Piece
  */
 
 /**
- * A scenario that comes to the same when it is played to its end, with the comments of the first.
- * @param {{ text: string, scenario: Scenario, chapters: readonly ScenarioStep[],
- *   passed: readonly Passed[] }} parts `text` as it was written
- * @returns {string} YAML; `text` itself when it was played to its end and nothing else was done
- * @throws {StowageError} when an action has no field in a scenario
+ * A scenario that leads to the same state when it is played to its end. It keeps the comments of
+ * the original.
+ * @param {{ text: string, scenario: Scenario, chapters: readonly ScenarioStep[], passed: readonly
+ *   Passed[] }} parts `text` is the original
+ * @returns {string} YAML; `text` itself if it was played to its end and nothing else was done
+ * @throws {StowageError} if an action has no form in a scenario
  */
 export function writtenScenario({ text, scenario, chapters, passed }) {
   const pieces = piecesOf(passed, chapters);
@@ -97,8 +98,8 @@ function piecesOf(passed, chapters) {
 /**
  * @param {readonly Passed[]} passed
  * @param {number} from the first of the cycles
- * @param {number} to behind the last
- * @param {number} [written] how many the chapter has by itself
+ * @param {number} to the position after the last
+ * @param {number} [written] the chapter's own number of cycles
  */
 function countedCycles(passed, from, to, written) {
   const count = to - from;
@@ -111,12 +112,12 @@ function countedCycles(passed, from, to, written) {
  * @param {readonly Passed[]} passed
  * @param {number} at
  * @param {readonly ScenarioStep[]} chapters
- * @returns {number | undefined} the chapter that was done there from its beginning to its end
+ * @returns {number | undefined} the chapter, if it was played there from its beginning to its end
  */
 function wholeChapterAt(passed, at, chapters) {
   if (passed[at].isOwn) return undefined;
   const chapter = chapterOf(passed[at]);
-  // What is there from the start cannot come later.
+  // The initial objects cannot come later.
   if (chapter === 0 && at > 0) return undefined;
   const { length } = chapters[chapter].actions;
   const run = passed.slice(at, at + length);
@@ -127,7 +128,7 @@ function wholeChapterAt(passed, at, chapters) {
   return isWhole ? chapter : undefined;
 }
 
-/** Which one an entry belongs to. @param {Passed} passed */
+/** The chapter to which an entry belongs. @param {Passed} passed */
 function chapterOf({ chapter, next }) {
   return next === 0 ? chapter - 1 : chapter;
 }
@@ -166,7 +167,7 @@ function stepOf(action, startTime) {
 }
 
 /**
- * A merge patch as the object with nothing but what changes.
+ * Turns a merge patch into the object form: only the fields that change.
  * @param {Extract<Action, { do: 'patch' }>} action
  */
 function patchedObject({ object, patch, subresource = '' }) {
@@ -182,7 +183,7 @@ function patchedObject({ object, patch, subresource = '' }) {
 }
 
 /**
- * With nothing but whole numbers, so that it is read as what it was.
+ * A duration in whole numbers, so that it parses to the same value.
  * @param {number} ms
  */
 function exactDuration(ms) {
@@ -192,7 +193,7 @@ function exactDuration(ms) {
 }
 
 /**
- * JSON has no comments to be kept, and is written as YAML.
+ * JSON has no comments to keep, so it is written as YAML.
  * @param {string} text
  */
 function documentOf(text) {

@@ -1,6 +1,6 @@
 /**
- * An attempt at a pod, as it was: what its record says, with what the scheduler says of nodes and
- * plugins when it is asked again, as far as that leads to the same.
+ * An attempt at a pod: its record, and the nodes' verdicts and scores from evaluating the pod
+ * again, if the evaluation agrees with the record.
  */
 
 /**
@@ -8,12 +8,12 @@
  */
 
 /**
- * `hint`: the node that OpportunisticBatching proposed. `isUnexplained`: asked again, the scheduler
- * says something else, so that nothing is known node by node.
+ * `hint`: the node that OpportunisticBatching proposed. `isUnexplained`: the evaluation disagrees
+ * with the record, so nothing is known about single nodes.
  * @typedef {Evaluation & Pick<Decision, 'hint'> & { isUnexplained?: boolean }} AttemptEvaluation
  */
 
-/** What records and evaluations both have. */
+/** The fields that records and evaluations share. */
 const TOLD = /** @type {const} */ ([
   ...['result', 'node', 'plugin', 'reason', 'message', 'hint'],
   ...['numAllNodes', 'evaluatedNodes', 'feasibleNodes', 'reasons', 'reasonsOmitted'],
@@ -21,13 +21,13 @@ const TOLD = /** @type {const} */ ([
   'notImplemented',
 ]);
 
-/** The cell of a node that the evaluation did not look at. */
+/** The cell of a node that the evaluation did not reach. */
 const OUTSIDE_SAMPLE = -2;
 
 /**
  * @param {Decision} decision the record of the attempt
- * @param {Evaluation | null} again what the scheduler says of the pod as it stood then; null: the
- *   pod cannot be asked about
+ * @param {Evaluation | null} again the evaluation of the pod as it was then; null if the pod cannot
+ *   be evaluated
  * @returns {AttemptEvaluation}
  */
 export function attemptEvaluation(decision, again) {
@@ -62,7 +62,7 @@ function toldBy(decision) {
  * @param {Evaluation} again
  */
 function isSame(decision, again) {
-  // Of a gated pod the scheduler asks no more than why; the question goes on.
+  // For a gated pod, a cycle only reports the reason; the evaluation continues with the filters.
   if (decision.result === 'gated')
     return again.result === 'gated' && again.plugin === decision.plugin;
   const fields = /** @type {const} */ (['result', 'node', 'message', 'feasibleNodes']);
@@ -73,7 +73,7 @@ function isSame(decision, again) {
 }
 
 /**
- * Whether the node was proposed, and tried alone.
+ * Whether the node was proposed and tried alone.
  * @param {Decision} decision
  * @param {Evaluation} again
  */
@@ -84,7 +84,7 @@ function isHinted({ hint, node, evaluatedNodes, feasibleNodes }, { filter = [] }
 }
 
 /**
- * Reduces the verdicts to one node: the cycle looked at no other node, and scored none.
+ * Reduces the verdicts to one node: the cycle tried no other node and scored none.
  * @param {string} node
  * @param {Evaluation} again
  * @returns {Partial<Evaluation>}

@@ -1,4 +1,4 @@
-/** The other configuration, as a person writes it or a page has it. */
+/** The second configuration of a comparison, as a user writes it or the page stores it. */
 import { InputError } from '../../../js/src/index.js';
 import { parse, parseSingle, positionOf } from '../../../js/src/manifests.js';
 
@@ -8,7 +8,7 @@ import { parse, parseSingle, positionOf } from '../../../js/src/manifests.js';
  */
 
 /**
- * What the second scheduler runs with.
+ * The settings of the second scheduler.
  * @typedef {object} ComparedSettings
  * @property {string | object} [configuration] a KubeSchedulerConfiguration, YAML or JSON if a text;
  *   absent or empty: kube-scheduler's defaults
@@ -17,15 +17,15 @@ import { parse, parseSingle, positionOf } from '../../../js/src/manifests.js';
 
 /**
  * @param {ComparedSettings} settings
- * @returns {{ scheduler: SchedulerSettings, document?: KubernetesObject }} `document`: what of the
- *   text the positions of fields are known of
- * @throws {InputError} when the text cannot be read
+ * @returns {{ scheduler: SchedulerSettings, document?: KubernetesObject }} `document`: the parsed
+ *   text with the positions of its fields
+ * @throws {InputError} if the text cannot be parsed
  */
 export function readSettings({ configuration, featureGates }) {
   const gates = featureGates && { featureGates };
   if (typeof configuration !== 'string')
     return { scheduler: { ...(configuration && { configuration }), ...gates } };
-  // It refuses keys that appear twice; the other one knows where fields are.
+  // `read` refuses keys that appear twice; `parse` knows the positions.
   const read = parseSingle(configuration);
   if (read === undefined || read === null) return { scheduler: { ...gates } };
   const documents = parse(configuration, {
@@ -41,7 +41,7 @@ export function readSettings({ configuration, featureGates }) {
 const ONE = { code: 'FieldValueInvalid', detail: 'one KubeSchedulerConfiguration is expected' };
 
 /**
- * An error of a configuration, at the line of the first field that it names.
+ * Adds to a configuration error the line of the first field that it names.
  * @param {any} error
  * @param {KubernetesObject | false} [document]
  * @returns {unknown}

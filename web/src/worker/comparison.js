@@ -1,6 +1,6 @@
 /**
- * The same scenario with another configuration: a second world, in which all is done that is done
- * in the first, one for one, so that positions are equal.
+ * Runs the same scenario with another configuration: every action of the first world is repeated in
+ * a second one, so that positions are equal.
  */
 import { ClusterModel } from '../model/cluster_model.js';
 import { DivergedError, Journal } from '../world/journal.js';
@@ -19,20 +19,21 @@ import { rowsOf } from './timeline.js';
  */
 
 /**
- * What is new in the second world since the last update.
+ * The changes in the second world since the last update.
  * @typedef {object} OtherUpdate
  * @property {Changes} cluster
- * @property {number} behind how many actions are still to be made for the positions to be equal
+ * @property {number} behind actions that the second world has yet to make to reach the first one's
+ *   position
  * @property {string} hash of all decisions
- * @property {string[]} errors what was refused here, and not in the first world
+ * @property {string[]} errors errors of actions that the first world accepted
  */
 
 /**
- * An action of the first world that was made here, and what became of pods in it.
+ * An action of the first world that was repeated here, and its effect on pods.
  * @typedef {{ entry: Entry, rows: TimelineRow[] }} Followed
  */
 
-/** Kinds of entries that belong to pods: their attempts and the results of these. */
+/** Kinds of entries about pods: attempts, and the results of these. */
 const TOLD = new Set(['Decision', 'BindingResult']);
 
 /** Takes no time and changes nothing. @type {Action} */
@@ -55,9 +56,9 @@ export class Comparison {
   /**
    * @param {WorldOptions} options of the first world
    * @param {ComparedSettings} settings
-   * @returns {Promise<Comparison>} with nothing done in it yet
-   * @throws {import('../../../js/src/index.js').StowageError} when the configuration is
-   *   refused, with its field and line
+   * @returns {Promise<Comparison>} with no action done yet
+   * @throws {import('../../../js/src/index.js').StowageError} if the configuration is invalid, with
+   *   the field and the line
    */
   static async begin(options, settings) {
     const { configuration: _, ...others } = options.scheduler ?? {};
@@ -72,7 +73,7 @@ export class Comparison {
 
   /**
    * Use `begin`.
-   * @param {Journal} journal of a world with nothing in it
+   * @param {Journal} journal of a world without objects
    * @param {Inquiries} inquiries
    */
   constructor(journal, inquiries) {
@@ -90,11 +91,11 @@ export class Comparison {
   }
 
   /**
-   * Does what was done in the first world, and goes back where it was gone back. Until nothing is
-   * behind it is to be called again.
+   * Repeats the first world's actions, and goes back where the first world went back. Call it again
+   * until nothing is behind.
    * @param {Pick<Journal, 'position' | 'entries'>} first
-   * @param {number} [most] actions that are made now
-   * @returns {Promise<number>} how many were made
+   * @param {number} [most] actions per call
+   * @returns {Promise<number>} the number of actions made
    */
   async follow({ position, entries }, most = Infinity) {
     this.#forgetAllBut(entries);
@@ -109,7 +110,7 @@ export class Comparison {
   }
 
   /**
-   * What the timeline would have of a pod up to here: the attempts at it, and their bindings.
+   * The timeline's rows about a pod: its attempts and their bindings.
    * @param {string} pod `namespace/name`
    * @returns {TimelineRow[]}
    */
@@ -119,10 +120,10 @@ export class Comparison {
   }
 
   /**
-   * What the scheduler thinks of a pod now, or what it said when it tried it.
+   * Evaluates a pod now, or as it was at an attempt.
    * @param {string} pod `namespace/name`
    * @param {number} [attempt] of a row
-   * @returns {Promise<AttemptEvaluation | null>} null: it is not there
+   * @returns {Promise<AttemptEvaluation | null>} null if the pod or the attempt does not exist here
    */
   async evaluate(pod, attempt) {
     if (attempt !== undefined)
@@ -132,7 +133,7 @@ export class Comparison {
     return this.#inquiry.evaluation;
   }
 
-  /** About what was evaluated last. */
+  /** About the last evaluation. */
   get inquiry() {
     return this.#inquiry;
   }
@@ -150,7 +151,7 @@ export class Comparison {
     };
   }
 
-  /** The next update has all of it. */
+  /** Makes the next update a full one. */
   renewModel() {
     this.#model.dispose();
     this.#model = new ClusterModel(this.world.server.store);
@@ -163,7 +164,7 @@ export class Comparison {
   }
 
   /**
-   * Entries are put behind others and cut off, never changed: where one is the same, all before it
+   * Entries are appended and cut off, never changed. If an entry is the same, all entries before it
    * are.
    * @param {readonly Entry[]} entries
    */
@@ -175,7 +176,7 @@ export class Comparison {
 
   /** @param {Entry} entry of the first world */
   async #make(entry) {
-    // This world keeps its configuration: that is what it is there for.
+    // This world keeps its own configuration, which is the one that is compared.
     const action = entry.action.do === 'configure' ? NOTHING : entry.action;
     const made = await this.#journal.do(action);
     const { errors } = made;

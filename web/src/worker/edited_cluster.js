@@ -1,4 +1,4 @@
-/** The cluster whose objects are edited. */
+/** The cluster whose objects the editor edits. */
 import { resourceNamed, resourceOf } from '../../../js/src/kubernetes.js';
 
 /**
@@ -31,7 +31,7 @@ export function clusterOfWorld(world) {
 
 /**
  * @param {LiveCluster} live
- * @param {World} waiting its scheduler can be configured, that of a live cluster cannot
+ * @param {World} waiting its scheduler can be configured, a live cluster's cannot
  * @returns {Cluster}
  */
 export function clusterOfLive(live, waiting) {

@@ -1,4 +1,4 @@
-/** Texts that are edited: what they are, what is wrong with them, and doing what they say. */
+/** Texts in the editor: their contents, their problems, and the actions that apply them. */
 
 /**
  * @import { Completions } from '../editor/completions.js'
@@ -17,7 +17,7 @@ export class Editing {
 
   /**
    * @param {object} parts
-   * @param {() => Open} parts.opened what is changed
+   * @param {() => Open} parts.opened what is open, and is changed
    * @param {(action: Action) => Promise<Update>} parts.perform
    */
   constructor({ opened, perform }) {
@@ -26,16 +26,16 @@ export class Editing {
   }
 
   /**
-   * The text of what is to be edited: the scenario, the configuration in force, or an object.
+   * The text of what can be edited: the scenario, the configuration in force, or an object.
    * @param {'scenario' | 'configuration' | ObjectReference} what
-   * @returns {Promise<string>} empty: there is no such object
+   * @returns {Promise<string>} empty if the object does not exist
    */
   async editable(what) {
     return (await editor()).textOf(this.#opened(), what);
   }
 
   /**
-   * Objects by kind, to choose one of.
+   * Objects by kind, for a choice.
    * @returns {Promise<ListedKind[]>}
    */
   async listObjects() {
@@ -43,8 +43,8 @@ export class Editing {
   }
 
   /**
-   * What is wrong with a text, as far as can be said without doing it. Beside a live cluster the
-   * scheduler of what waits is asked.
+   * The problems of a text that show without applying it. A live cluster's scheduler cannot check a
+   * configuration; the waiting world's does.
    * @param {Checked} edited
    * @param {string} text
    * @returns {Promise<Problem[]>}
@@ -54,7 +54,7 @@ export class Editing {
   }
 
   /**
-   * What may stand at an offset of a text.
+   * The completions at an offset of a text.
    * @param {Checked['kind']} kind
    * @param {string} text
    * @param {number} offset
@@ -65,11 +65,11 @@ export class Editing {
   }
 
   /**
-   * Does what a text says; nothing of it when there are errors in it. A scenario is only checked.
+   * Applies a text, unless it has errors. A scenario is only checked.
    * @param {Edited} edited
    * @param {string} text
    * @returns {Promise<{ problems: Problem[], updates: Update[], isForbidden: boolean }>}
-   *   `isForbidden`: only a new pod can be so
+   *   `isForbidden`: the change needs a new pod
    */
   async applyText(edited, text) {
     const { actionsFor, isForbiddenEdit } = await editor();
@@ -84,7 +84,7 @@ export class Editing {
   }
 
   /**
-   * Makes a pod anew, as a text says it.
+   * Replaces a pod with the one in the text.
    * @param {string} text
    * @returns {Promise<Update[]>}
    */
@@ -92,7 +92,7 @@ export class Editing {
     return this.#performAll((await editor()).recreationOf(text));
   }
 
-  /** Until something is refused. @param {readonly Action[]} actions */
+  /** Stops at the first action that is refused. @param {readonly Action[]} actions */
   async #performAll(actions) {
     /** @type {Update[]} */
     const updates = [];

@@ -1,4 +1,4 @@
-/** What is open, as files that others read. */
+/** Exports what is open as files for other programs. */
 import { RESOURCES } from '../../../js/src/kubernetes.js';
 import { writtenScenario } from '../scenario/written_scenario.js';
 
@@ -10,17 +10,17 @@ import { writtenScenario } from '../scenario/written_scenario.js';
 
 /** @typedef {'scenario' | 'objects' | 'decisions'} ExportName */
 
-/** What an API server keeps for itself, and what comes and goes. */
+/** Kinds that the export leaves out: a running cluster makes them by itself. */
 const LEFT_OUT = new Set(['Event', 'Lease']);
 
 /**
- * @param {ExportName} name `scenario`: YAML that comes to the same when it is played to its end;
- *   `objects`: a v1 List of the cluster as it is; `decisions`: the scheduler's records, JSON lines
+ * @param {ExportName} name `scenario`: YAML that leads to the same state when it is played to its
+ *   end; `objects`: a v1 List of the present cluster; `decisions`: the scheduler's records, JSON
+ *   lines
  * @param {Opening} opening
  * @param {string} text of its scenario, as it was written
  * @returns {string}
- * @throws {import('../../../js/src/index.js').StowageError} when something that was
- *   done cannot be written in a scenario
+ * @throws {import('../../../js/src/index.js').StowageError} if an action has no form in a scenario
  */
 export function exportOf(name, { scenario, chapters, passed, past, world }, text) {
   switch (name) {
@@ -46,7 +46,7 @@ function objectsOf({ server: { store } }) {
   const listed = RESOURCES.filter(
     ({ kind, verbs }) => verbs.includes('list') && !LEFT_OUT.has(kind),
   );
-  // Namespaces and priority classes are there before the pods that name them.
+  // Namespaces and priority classes come before the pods that name them.
   return listed
     .sort((a, b) => Number(a.namespaced) - Number(b.namespaced))
     .flatMap(({ plural }) => store.list(plural))

@@ -3,15 +3,15 @@
 /** @import { Passed } from './opening.js' */
 
 /**
- * `at`: behind which step it was left; `steps`: how many it has in all.
+ * `at`: the step after which it was left; `steps`: all its steps.
  * @typedef {{ id: number, at: number, steps: number, hash: string }} LeftFuture
  */
 
-/** The latest are kept. */
+/** The most futures that are kept. */
 const MOST = 10;
 
 export class Futures {
-  /** The last first. @type {{ told: LeftFuture, passed: readonly Passed[] }[]} */
+  /** The latest first. @type {{ told: LeftFuture, passed: readonly Passed[] }[]} */
   #left = [];
   #count = 0;
 
@@ -21,7 +21,7 @@ export class Futures {
   }
 
   /**
-   * @param {readonly Passed[]} passed all of it
+   * @param {readonly Passed[]} passed all steps of the future
    * @param {number} at
    * @param {string} hash of all decisions in it
    */
@@ -31,11 +31,11 @@ export class Futures {
   }
 
   /**
-   * It is left no more.
+   * Removes it from the list.
    * @param {number} id
-   * @param {readonly Passed[]} passed where one is
-   * @returns {{ common: number, rest: Passed[], hash: string } | undefined} how many steps are the
-   *   same, and those behind them
+   * @param {readonly Passed[]} passed the steps of the present
+   * @returns {{ common: number, rest: Passed[], hash: string } | undefined} the number of steps in
+   *   common, and the steps after them
    */
   take(id, passed) {
     const found = this.#left.find(({ told }) => told.id === id);

@@ -1,4 +1,4 @@
-/** Work that halts where it says so, until somebody wants it to go on. */
+/** Work that halts at points that it chooses, until the caller lets it continue. */
 
 /**
  * @template T
@@ -21,8 +21,8 @@ export class HaltingWork {
   }
 
   /**
-   * Goes on to where it halts next, or to its end.
-   * @returns {Promise<{ at: number } | { result: T }>} `at`: what it said when it halted
+   * Continues to the next halt, or to the end.
+   * @returns {Promise<{ at: number } | { result: T }>} `at`: the argument of `halt`
    */
   goOn() {
     /** @type {Promise<{ at: number }>} */
@@ -32,12 +32,12 @@ export class HaltingWork {
     this.#release();
     this.#result ??= this.#work((at) => this.#halt(at));
     const ended = this.#result.then((result) => ({ result }));
-    // Whoever waits when it fails is told.
+    // The caller of `finish` gets the error; here it must not count as unhandled.
     ended.catch(() => {});
     return Promise.race([halted, ended]);
   }
 
-  /** Goes on to its end, without halting. @returns {Promise<T>} */
+  /** Continues to the end without halting. @returns {Promise<T>} */
   async finish() {
     this.#isRushed = true;
     this.#release();

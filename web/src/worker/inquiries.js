@@ -1,4 +1,7 @@
-/** Questions about pods, now or when they were tried; the latest is kept, as more may follow. */
+/**
+ * Questions about pods, now or at their attempts. The latest one is kept, because more questions
+ * about it may follow.
+ */
 import { Attempts } from '../world/attempts.js';
 import { Inquiry } from './inquiry.js';
 
@@ -16,7 +19,7 @@ export class Inquiries {
 
   /**
    * @param {Engine} engine
-   * @param {PluginModules} [modules] loads the plugins that schedulers had
+   * @param {PluginModules} [modules] loads the schedulers' plugins
    */
   constructor(engine, modules) {
     this.#attempts = new Attempts(engine, modules);
@@ -25,7 +28,7 @@ export class Inquiries {
   /**
    * @param {string} pod `namespace/name`
    * @param {Moment} moment
-   * @param {Decision} [decision] that was made then
+   * @param {Decision} [decision] the decision of the attempt
    */
   at(pod, moment, decision) {
     if (!this.#latest?.isAbout(moment, pod)) this.#latest = new Inquiry(moment, pod, decision);

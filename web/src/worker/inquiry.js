@@ -18,7 +18,8 @@ export class Inquiry {
   /**
    * @param {Moment} moment
    * @param {string} name of the pod, `namespace/name`
-   * @param {Decision} [decision] that was made then; absent: the scheduler evaluates the pod
+   * @param {Decision} [decision] the decision of an attempt; absent: the scheduler evaluates the
+   *   pod
    */
   constructor(moment, name, decision) {
     this.#moment = moment;
@@ -27,7 +28,7 @@ export class Inquiry {
   }
 
   /**
-   * Whether it is about this pod, then.
+   * Whether it is about this pod at this moment.
    * @param {Moment} moment
    * @param {string} name
    */
@@ -38,10 +39,10 @@ export class Inquiry {
   }
 
   /**
-   * The scheduler's evaluation of the pod, or the attempt at it, as a table over all nodes, and the
-   * verdicts of plugins that were not asked.
+   * The evaluation of the pod, or of an attempt at it, as a table over all nodes. It includes the
+   * verdicts of plugins that the cycle skipped.
    * @returns {AttemptEvaluation}
-   * @throws {InputError} when there is no such pod, and no attempt is asked about
+   * @throws {InputError} if there is no such pod and no attempt is given
    */
   get evaluation() {
     const decision = this.#decision;
@@ -54,7 +55,7 @@ export class Inquiry {
     return this.#moment.scheduler.evaluate(this.#name, { detail: 'table', allPlugins: true });
   }
 
-  /** @returns {Evaluation | null} null: the pod is gone, and the attempt passed over it */
+  /** @returns {Evaluation | null} null if the pod no longer exists and the attempt skipped it */
   #askAgain() {
     try {
       return this.#ask();
@@ -68,7 +69,7 @@ export class Inquiry {
    * The engine's notes on one score.
    * @param {string} plugin
    * @param {string} node
-   * @returns {ScoreNotes | null} null: the plugin did not score the node
+   * @returns {ScoreNotes | null} null if the plugin did not score the node
    */
   explainScore(plugin, node) {
     if (!this.evaluation.scores?.[plugin]) return null;
@@ -77,7 +78,7 @@ export class Inquiry {
 
   /**
    * The engine's notes on how preemption picks one of its candidates.
-   * @returns {PickNotes | null} null: it picks none, or picked another one than it would now
+   * @returns {PickNotes | null} null if it picks none, or picked another one then
    */
   explainPick() {
     const nominated = this.evaluation.preemption?.nominatedNode;

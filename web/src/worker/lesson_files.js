@@ -1,4 +1,4 @@
-/** The files that lessons name, each loaded when a lesson is opened that wants it. */
+/** The files that lessons name. Each is loaded when a lesson that names it opens. */
 import { FILES } from 'virtual:lesson-files';
 
 import { InputError } from '../../../js/src/index.js';
@@ -8,7 +8,7 @@ import { InputError } from '../../../js/src/index.js';
 /**
  * @param {string} name
  * @returns {Promise<KubernetesObject[]>}
- * @throws {InputError} when there is none
+ * @throws {InputError} if there is none
  */
 export async function readLessonFile(name) {
   const load = FILES[name];

@@ -1,6 +1,8 @@
-/** What a worker can reach the outside with, and an end to it. */
+/** The network and storage APIs of a worker, and their removal. */
 
-/** Each would carry data out of the worker, keep it, or let it hear of other tabs and devices. */
+/**
+ * Each could send data out of the worker, store it, or receive data from other tabs and devices.
+ */
 export const DOORS = Object.freeze([
   ...['fetch', 'fetchLater', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'WebTransport'],
   ...['EventSource', 'RTCPeerConnection', 'FontFace', 'fonts'],
@@ -9,15 +11,15 @@ export const DOORS = Object.freeze([
   ...['webkitRequestFileSystem', 'webkitRequestFileSystemSync'],
   ...['webkitResolveLocalFileSystemURL', 'webkitResolveLocalFileSystemSyncURL'],
   ...['FileSystemObserver', 'PressureObserver', 'IdleDetector', 'Notification'],
-  // Storage, locks, service workers, devices, what the network is like: all hang on it.
+  // Storage, locks, service workers, devices and network information are all reached through it.
   'navigator',
 ]);
 
 /**
- * Takes them away from all code of this worker, for good: plugins of a person are no less trusted
- * than the person, but what they see stays here.
+ * Removes the APIs for all code in this worker, for good. The user trusts the plugins that run
+ * here, but the data that they see must stay here.
  * @param {object} scope of the worker
- * @throws {TypeError} where one cannot be taken away
+ * @throws {TypeError} if one cannot be removed
  */
 export function closeNetworkDoors(scope = globalThis) {
   for (const name of DOORS) {

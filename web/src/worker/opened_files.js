@@ -1,4 +1,4 @@
-/** Files that somebody opens: what is in them is found out by reading them. */
+/** Files that the user opens. Their contents decide what they are. */
 import { InputError, StowageError } from '../../../js/src/index.js';
 import { resourceOf } from '../../../js/src/kubernetes.js';
 import { parse, positionOf } from '../../../js/src/manifests.js';
@@ -12,12 +12,15 @@ import { refusalsOf } from './refusals.js';
  * @import { Scenario } from '../scenario/scenario.js'
  */
 
-/** What a browser gives of a file. @typedef {Pick<File, 'name' | 'arrayBuffer'>} OpenedFile */
+/**
+ * The part of a browser's File that is used.
+ * @typedef {Pick<File, 'name' | 'arrayBuffer'>} OpenedFile
+ */
 
 /** @typedef {{ source: string, object: KubernetesObject }} Entry */
 
 /**
- * What was in files: the text of a scenario, a configuration for what is open, or a cluster.
+ * The contents of files: a scenario's text, a configuration for what is open, or a cluster.
  * @typedef {{ text: string } | { configuration: KubernetesObject } | { scenario: Scenario }} Found
  */
 
@@ -28,7 +31,7 @@ export class FileError extends StowageError {
 
   /**
    * @param {string} source
-   * @param {any[]} causes what is wrong, and where
+   * @param {any[]} causes the errors, with their positions
    */
   constructor(source, causes) {
     const [cause, ...more] = causes;
@@ -108,7 +111,7 @@ function foundOf(entries, title) {
 
 /**
  * @param {Entry[]} entries
- * @throws {FileError} when the API server would not have one
+ * @throws {FileError} if the API server would refuse one
  */
 function check(entries) {
   const refusals = refusalsOf(entries.map(({ object }) => object));
@@ -121,8 +124,8 @@ function check(entries) {
 }
 
 /**
- * Why an object is refused. What cannot be read at all is refused without a field: those that do
- * not fit their types are found then.
+ * Why an object is refused. The API server rejects an object that it cannot decode without naming
+ * fields; then the fields that do not fit their types are reported.
  * @param {KubernetesObject} object
  * @param {any} error of the API server
  */
@@ -135,7 +138,7 @@ function causesOf(object, { message, code, details, field = details?.causes?.[0]
 }
 
 /**
- * In UTF-8, or in UTF-16 as PowerShell writes it.
+ * Decodes UTF-8, or UTF-16 as PowerShell writes it.
  * @param {OpenedFile} file
  */
 async function textOf(file) {
@@ -171,7 +174,7 @@ function isConfiguration({ apiVersion = '', kind }) {
   return kind === 'KubeSchedulerConfiguration' && apiVersion.startsWith('kubescheduler.config.');
 }
 
-/** Events are of the past, and nobody reads them. @param {KubernetesObject} object */
+/** Events are about the past, and no scheduler reads them. @param {KubernetesObject} object */
 function isServed(object) {
   return object.kind !== 'Event' && resourceOf(object) !== undefined;
 }

@@ -1,4 +1,6 @@
-/** A scenario that is open: its world, what was done in it, and what the page knows of it. */
+/**
+ * An open scenario: its world, the actions done in it, and the state that the page has received.
+ */
 import { ClusterModel } from '../model/cluster_model.js';
 import { chaptersOf } from '../scenario/play.js';
 import { DivergedError } from '../world/journal.js';
@@ -20,44 +22,47 @@ import { rowsOf } from './timeline.js';
  */
 
 /**
- * What is new since the last update. Times are milliseconds since the epoch.
+ * The changes since the last update. Times are milliseconds since the epoch.
  * @typedef {object} Update
  * @property {Changes} cluster
  * @property {number} now
- * @property {number | null} nextDeadline when something happens by itself
- * @property {number | null} expected when something happens by itself that somebody waits for
- * @property {number | null} passing until when time is to pass before the chapter goes on, in the
- *   middle of one; what is told of it so far counts as its next position
+ * @property {number | null} nextDeadline when the next event is due
+ * @property {number | null} expected when the next event is due that a user would wait for
+ * @property {number | null} passing in the middle of a chapter: the time at which the clock's next
+ *   advance ends. The part of the entry that has happened so far counts as the next position
  * @property {boolean} isIdle whether there is nothing to decide now
  * @property {number} position in the journal
  * @property {number} length of the journal
- * @property {number} chapter that comes next, of the scenario
- * @property {boolean} isHeld whether a chapter has just ended that counts its cycles: the scenario
- *   goes on, or ends, before everything is decided
- * @property {number} rowsFrom which row `rows` begin with: those behind it are no more
+ * @property {number} chapter the next chapter of the scenario
+ * @property {boolean} isHeld whether a chapter with a limited number of cycles has just ended: the
+ *   scenario goes on, or ends, with pods left to decide
+ * @property {number} rowsFrom the index of the first of `rows`; the page drops its rows from there
+ *   on
  * @property {TimelineRow[]} rows
  * @property {string} hash of all decisions
- * @property {readonly LeftFuture[]} futures that can be returned to, the last first
- * @property {string[]} [errors] what of it was refused; undefined: nobody asked for it
- * @property {readonly RunningPlugin[]} plugins of a person, that are at work
- * @property {OtherUpdate} [other] while it is compared: of the world with the other configuration.
- *   `isIdle` and the deadlines are of both worlds then
+ * @property {readonly LeftFuture[]} futures futures that can be returned to, the latest first
+ * @property {string[]} [errors] the errors of what was refused; undefined if the page did not ask
+ *   for them
+ * @property {readonly RunningPlugin[]} plugins the user's plugins that are running
+ * @property {OtherUpdate} [other] while comparing: the changes in the world with the other
+ *   configuration. `isIdle` and the deadlines then cover both worlds
  */
 
 /**
- * An entry of the journal, and where one is behind it: which action of which chapter comes next.
- * `isOwn`: it was no part of the scenario. `isIdle`: nothing was to be decided then.
+ * An action of the journal, and the position in the scenario after it: the next action and its
+ * chapter. `isOwn`: the action was not part of the scenario. `isIdle`: nothing was left to decide
+ * after it.
  * @typedef {{ action: Action, isOwn: boolean, chapter: number, next: number, isIdle: boolean }}
  *   Passed
  */
 
 /**
- * Where an attempt stands in the log of a scheduler with these plugins, and what was decided.
+ * The position of an attempt in the log of a scheduler with these plugins, and its decision.
  * @typedef {{ log: readonly string[], line: number, plugins?: PluginModule[], decision: Decision }}
  *   Attempt
  */
 
-/** How many actions the other world catches up with before somebody is told how far it is. */
+/** Actions that the other world repeats between two reports of progress. */
 const CAUGHT_UP_AT_ONCE = 200;
 
 export class Opening {
@@ -65,11 +70,11 @@ export class Opening {
   #chapters;
   #journal;
   #model;
-  /** Of each entry. @type {Passed[]} */
+  /** One for each entry. @type {Passed[]} */
   #passed = [];
-  /** How many rows the timeline has up to each position, from 0 on. */
+  /** The number of the timeline's rows up to each position, from 0 on. */
   #rowCounts = [0];
-  /** Of the timeline, that the page has. */
+  /** The number of rows that the page has. */
   #told = 0;
   /** @type {TimelineRow[]} */
   #rows = [];
@@ -78,10 +83,10 @@ export class Opening {
   #futures = new Futures();
   /** @type {Comparison | undefined} */
   #comparison;
-  /** A chapter that halts while time is to pass. @type {HaltingWork<unknown[]> | undefined} */
+  /** A chapter that halts before the clock moves on. @type {HaltingWork<unknown[]> | undefined} */
   #halting;
   /**
-   * Somewhere else in the journal, on the way.
+   * A move to another position that is under way.
    * @type {{ stop: AbortController, at: number } | undefined}
    */
   #going;
@@ -114,7 +119,7 @@ export class Opening {
     return this.#attempts[number];
   }
 
-  /** What the timeline has up to here. */
+  /** The timeline's rows up to the present position. */
   get rowsUntilNow() {
     return this.#rows.slice(0, this.#rowCounts[this.#journal.position]);
   }
@@ -128,19 +133,19 @@ export class Opening {
     return this.#chapters;
   }
 
-  /** What was done, also what was gone back from. @returns {readonly Passed[]} */
+  /** All actions, including those after the present position. @returns {readonly Passed[]} */
   get passed() {
     return this.#passed;
   }
 
-  /** @returns {readonly Entry[]} what happened up to here */
+  /** @returns {readonly Entry[]} the entries up to the present position */
   get past() {
     return this.#journal.entries.slice(0, this.#journal.position);
   }
 
   /**
-   * What is left of the chapter that has begun, else the next one.
-   * @param {boolean} [halts] each time before the clock moves on, until `goOn`
+   * Plays the rest of the current chapter, or else the next chapter.
+   * @param {boolean} [halts] before each advance of the clock, until `goOn`
    */
   async next(halts = false) {
     if (this.#halting) return this.#update(await this.#finish());
@@ -148,7 +153,7 @@ export class Opening {
     return this.goOn();
   }
 
-  /** Goes on with the chapter that halts. */
+  /** Continues the chapter that halts. */
   async goOn() {
     const halting = this.#halting;
     if (!halting) return this.#update([]);
@@ -175,8 +180,8 @@ export class Opening {
   }
 
   /**
-   * From now on all that is done is done in another world, too.
-   * @param {Comparison} [comparison] absent: no more
+   * From now on every action is repeated in another world.
+   * @param {Comparison} [comparison] absent: ends the comparison
    */
   async compare(comparison) {
     await this.#finish();
@@ -186,7 +191,7 @@ export class Opening {
     return this.catchUp();
   }
 
-  /** Brings the other world a bit nearer to where this one is. */
+  /** Repeats some of the outstanding actions in the other world. */
   async catchUp() {
     const errors = await this.#finish();
     await this.#comparison?.follow(this.#journal, CAUGHT_UP_AT_ONCE);
@@ -206,8 +211,8 @@ export class Opening {
   }
 
   /**
-   * Who goes elsewhere in the journal is at this position of it, on the way; null: nobody does.
-   * @param {{ stop?: boolean }} [wish] `stop`: it is not wanted any more
+   * The position that a move under way has reached; null if there is no move.
+   * @param {{ stop?: boolean }} [wish] `stop`: cancel the move
    */
   going({ stop = false } = {}) {
     if (stop) this.#going?.stop.abort();
@@ -215,7 +220,7 @@ export class Opening {
   }
 
   /**
-   * To the end of a future that was left; the one that is open is left for it.
+   * Moves to the end of a future that was left. The present future is left for it.
    * @param {number} id
    */
   async returnTo(id) {
@@ -253,7 +258,7 @@ export class Opening {
     return this.#update(errors);
   }
 
-  /** All of it again, for who has looked at another cluster. */
+  /** A full update, for a page that has shown another cluster. */
   async whole() {
     const errors = await this.#finish();
     this.#renewModel();
@@ -273,7 +278,7 @@ export class Opening {
     this.#model = new ClusterModel(this.#journal.world.server.store);
   }
 
-  /** Where one is in the scenario. */
+  /** The present position in the scenario. */
   get #place() {
     const { chapter = 0, next = 0 } = this.#passed[this.#journal.position - 1] ?? {};
     return { chapter, next };
@@ -292,7 +297,7 @@ export class Opening {
   }
 
   /**
-   * What is left of the chapter that comes next.
+   * The rest of the current chapter, or else the next chapter.
    * @param {number} most actions
    * @param {BeforeTime} [beforeTime]
    */
@@ -309,7 +314,7 @@ export class Opening {
     return errors;
   }
 
-  /** The chapter that halts goes on to its end. */
+  /** Plays the chapter that halts to its end. */
   async #finish() {
     const halting = this.#halting;
     this.#halting = undefined;
@@ -323,14 +328,14 @@ export class Opening {
    */
   async #make(action, place = { isOwn: true, ...this.#place }, beforeTime) {
     const { position, entries } = this.#journal;
-    // Before the first step there is no future to go back to: a link is opened anew.
+    // Without a step there is no future to return to: opening the link again gives the same.
     if (position > 0 && position < this.#passed.length)
       this.#futures.leave(this.#passed, position, entries[this.#passed.length - 1].hash);
     this.#passed.length = position;
     this.#forgetFrom(position);
     const entry = await this.#journal.do(action, beforeTime);
     this.#passed.push({ action, ...place, isIdle: this.world.isIdle });
-    // Parts of it may have been told.
+    // `#partOf` may already have sent rows of this entry.
     this.#forgetFrom(position);
     this.#write(entry);
     await this.#comparison?.follow(this.#journal);
@@ -338,7 +343,7 @@ export class Opening {
   }
 
   /**
-   * Another future begins there: the rows of what was behind are no more.
+   * Drops the rows after a position, because another future begins there.
    * @param {number} position
    */
   #forgetFrom(position) {
@@ -347,7 +352,7 @@ export class Opening {
     this.#told = Math.min(this.#told, this.#rows.length);
   }
 
-  /** @param {Entry} entry that has just been made */
+  /** @param {Entry} entry the entry that was just made */
   #write(entry) {
     this.#rows.push(...this.#rowsOf(entry, this.#journal.position));
     this.#rowCounts.push(this.#rows.length);
@@ -365,7 +370,7 @@ export class Opening {
   }
 
   /**
-   * What is being done, as if it were done.
+   * An update that shows the action in progress as if it were done.
    * @param {number} passing
    * @returns {Update}
    */
@@ -413,7 +418,7 @@ export class Opening {
 
   /**
    * @param {(world: World) => number | null} timeOf
-   * @returns {number | null} the first of those of all worlds
+   * @returns {number | null} the earliest of all worlds
    */
   #first(timeOf) {
     const first = Math.min(...this.#worlds.map((world) => timeOf(world) ?? Infinity));

@@ -1,4 +1,6 @@
-/** Errors on their way out of the worker, as plain data: structured clones lose their fields. */
+/**
+ * Errors as plain data, because structured clones lose their fields on the way out of the worker.
+ */
 
 /**
  * @typedef {object} PlainError
@@ -15,7 +17,7 @@
 const FIELDS = /** @type {const} */ (['code', 'source', 'field', 'document', 'line', 'column']);
 
 /**
- * The same object, whose methods are rejected with plain data.
+ * The same object; its methods reject with plain data.
  * @template {object} T
  * @param {T} target
  * @returns {T}

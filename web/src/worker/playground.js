@@ -1,15 +1,17 @@
 /**
- * All that a page can ask of the engine, as plain data: worlds are opened, changed, gone back in
- * and asked about. It runs in a worker, so that the page stays quick.
+ * The worker's interface for the page, in plain data: it opens worlds, changes them, goes back in
+ * them and answers questions about them. It runs in a worker to keep the page responsive.
  */
 import { stringify } from 'yaml';
 
 import { StowageError } from '../../../js/src/index.js';
-import { chaptersOf, worldOptionsOf } from '../scenario/play.js';
-import { movesOf } from '../scenario/moves.js';
+import { LiveCluster } from '../live/live_cluster.js';
 import { textOfDump } from '../scenario/dump.js';
+import { movesOf } from '../scenario/moves.js';
+import { chaptersOf, worldOptionsOf } from '../scenario/play.js';
 import { pluginModulesOf, withoutPlugins } from '../scenario/plugins.js';
 import { loadScenario } from '../scenario/scenario.js';
+import { podsToEvict } from '../world/drain.js';
 import { Journal } from '../world/journal.js';
 import { PluginModules } from '../world/plugin_modules.js';
 import { withLine } from './compared_settings.js';
@@ -18,8 +20,6 @@ import { clusterOfLive, clusterOfWorld } from './edited_cluster.js';
 import { Editing } from './editing.js';
 import { exportOf } from './exports.js';
 import { Inquiries } from './inquiries.js';
-import { LiveCluster } from '../live/live_cluster.js';
-import { podsToEvict } from '../world/drain.js';
 import { FileError, readFiles } from './opened_files.js';
 import { Opening } from './opening.js';
 import { summaryOf } from './queue_summary.js';
@@ -54,17 +54,17 @@ export class Playground {
   #readFile;
   #inquiries;
   #modules;
-  /** Of the scenario, as it was written. */
+  /** The scenario's text, as it was written. */
   #text = () => '';
   /** @type {Opening | undefined} */
   #opening;
-  /** While it is followed all questions are about it. @type {LiveCluster | undefined} */
+  /** While it is set, all questions are about it. @type {LiveCluster | undefined} */
   #live;
 
   /**
    * @param {{ engine: Engine, readFile: (name: string) => Promise<KubernetesObject[]>, modules?:
-   *   PluginModules }} parts `readFile`: what the files that scenarios name have; `modules` loads
-   *   plugins
+   *   PluginModules }} parts `readFile` returns the objects of a file that a scenario names;
+   *   `modules` loads plugins
    */
   constructor({ engine, readFile, modules = new PluginModules() }) {
     this.#engine = engine;
@@ -74,10 +74,10 @@ export class Playground {
   }
 
   /**
-   * A scenario's world, with what is there from the start. What was open before is gone.
+   * Opens a scenario: a world with its initial objects. It replaces what was open.
    * @param {string} text YAML or JSON
-   * @param {{ plugins?: 'leave' }} [options] leaves out JavaScript that it brings; else a person is
-   *   asked what to do with it
+   * @param {{ plugins?: 'leave' }} [options] `leave` leaves out the scenario's JavaScript;
+   *   otherwise the user is asked whether to run it
    * @returns {Promise<Opened>}
    * @throws {StowageError}
    */
@@ -89,10 +89,10 @@ export class Playground {
   }
 
   /**
-   * Opens the scenario or the cluster that files have; a configuration takes over what is open.
+   * Opens the scenario or the cluster in files. A configuration applies to what is open.
    * @param {readonly OpenedFile[]} files
    * @returns {Promise<{ opened: Opened } | { update: Update }>}
-   * @throws {StowageError} with the file that it is about; what was open stays
+   * @throws {StowageError} with the file's name; then nothing changes
    */
   async openFiles(files) {
     const found = await readFiles(files);
@@ -117,7 +117,7 @@ export class Playground {
 
   /**
    * @param {Scenario} scenario
-   * @param {() => string} text it as it is written
+   * @param {() => string} text returns the text as it is written
    * @returns {Promise<Opened>}
    */
   async #begin(scenario, text) {
@@ -135,7 +135,7 @@ export class Playground {
   }
 
   /**
-   * Follows a live cluster. What is open waits until `unfollow`.
+   * Follows a live cluster. The open scenario waits until `unfollow`.
    * @param {LiveOptions} options
    * @param {(news: News) => unknown} onNews
    * @returns {Promise<Met>}
@@ -149,7 +149,7 @@ export class Playground {
   }
 
   /**
-   * Back to what was open.
+   * Returns to the open scenario.
    * @returns {Promise<Update>}
    */
   async unfollow() {
@@ -159,16 +159,16 @@ export class Playground {
   }
 
   /**
-   * Does what the scenario has next.
-   * @param {boolean} [halts] each time before the clock moves on, until `goOn`; whatever else is
-   *   asked for is done when the rest of it is done
+   * Plays the next part of the scenario.
+   * @param {boolean} [halts] before each advance of the clock, until `goOn`; any other request
+   *   first plays the part to its end
    * @returns {Promise<Update>}
    */
   next(halts) {
     return this.#opened.next(halts);
   }
 
-  /** Goes on where it halted. */
+  /** Continues the part that halts. */
   goOn() {
     return this.#opened.goOn();
   }
@@ -182,10 +182,10 @@ export class Playground {
   }
 
   /**
-   * Another scheduler takes over, which is as the one before but for its plugins.
-   * @param {PluginModule[]} modules that a person wants to be run
+   * Replaces the scheduler with one that has the same settings but these plugins.
+   * @param {PluginModule[]} modules that the user wants to run
    * @returns {Promise<Update>}
-   * @throws {StowageError} when they are no plugins: then nothing has changed
+   * @throws {StowageError} if they are no valid plugins; then nothing changes
    */
   async usePlugins(modules) {
     this.#modules.agree(modules);
@@ -199,21 +199,21 @@ export class Playground {
     return this.#live !== undefined;
   }
 
-  /** Why no plugin is run here; empty: one may be. @returns {Promise<string>} */
+  /** Why no plugin may run here; empty if plugins may. @returns {Promise<string>} */
   reasonAgainstPlugins() {
     return this.#modules.reasonAgainst();
   }
 
-  /** The plugins that are at work, as text. */
+  /** The running plugins, as text. */
   pluginModules() {
     return this.#world.settings.plugins ?? [];
   }
 
-  /** Whoever gets an answer knows that nothing hangs. */
+  /** Answers at once, so that the page can tell a slow worker from one that hangs. */
   ping() {}
 
   /**
-   * Cycles, one after the other, until there is nothing to decide now.
+   * Runs cycles until there is nothing to decide now.
    * @param {number} most
    * @returns {Promise<Update>}
    */
@@ -222,7 +222,7 @@ export class Playground {
   }
 
   /**
-   * Stands behind that many entries of the journal.
+   * Moves to the position after that many entries of the journal.
    * @param {number} position
    * @returns {Promise<Update>}
    */
@@ -231,7 +231,7 @@ export class Playground {
   }
 
   /**
-   * To the end of a future that was left.
+   * Moves to the end of a future that was left.
    * @param {number} id
    * @returns {Promise<Update>}
    */
@@ -240,8 +240,8 @@ export class Playground {
   }
 
   /**
-   * How far `goTo` has come, while it is on the way.
-   * @param {{ stop?: boolean }} [wish] `stop`: it is to stay where it was
+   * The position that `goTo` has reached, while it is under way.
+   * @param {{ stop?: boolean }} [wish] `stop`: cancel the move
    * @returns {number | null}
    */
   going(wish) {
@@ -249,11 +249,11 @@ export class Playground {
   }
 
   /**
-   * Sets the same scenario with another configuration beside the one that is open: all that is
-   * done from now on is done in both. What was done before is done there by `catchUp`.
-   * @param {ComparedSettings | null} settings null: no more
+   * Compares the open scenario with the same scenario under another configuration: every action
+   * from now on is made in both. `catchUp` repeats the earlier actions.
+   * @param {ComparedSettings | null} settings null: ends the comparison
    * @returns {Promise<Update>}
-   * @throws {StowageError} when they are refused; nothing changes then
+   * @throws {StowageError} if the settings are refused; then nothing changes
    */
   async compare(settings) {
     const opened = this.#opened;
@@ -264,7 +264,7 @@ export class Playground {
   }
 
   /**
-   * Makes some of the actions that the other world is behind.
+   * Repeats some of the outstanding actions in the other world.
    * @returns {Promise<Update>}
    */
   catchUp() {
@@ -272,9 +272,9 @@ export class Playground {
   }
 
   /**
-   * How the scheduler stands.
-   * @param {number} [most] of each queue; all of them are counted
-   * @returns {QueueSummary | null} null: the scheduler is not one of ours
+   * The state of the scheduler's queues.
+   * @param {number} [most] pods of each queue; `counts` covers all of them
+   * @returns {QueueSummary | null} null if the scheduler is not one of this page
    */
   inspect(most = Infinity) {
     if (this.#live) return null;
@@ -283,7 +283,7 @@ export class Playground {
   }
 
   /**
-   * What the scheduler thinks of a pod: now, or when it tried it.
+   * Evaluates a pod: now, or as it was at an attempt.
    * @param {string} pod `namespace/name`
    * @param {number} [attempt] of a row of the timeline
    * @returns {Promise<AttemptEvaluation>}
@@ -294,11 +294,11 @@ export class Playground {
   }
 
   /**
-   * The engine's notes on a score: the plugin's formula with the numbers of the node.
+   * The engine's notes on a score: the plugin's formula with the node's numbers.
    * @param {string} pod `namespace/name`
    * @param {number | undefined} attempt of a row of the timeline; undefined: now
    * @param {{ plugin: string, node: string }} cell
-   * @returns {Promise<ScoreNotes | null>} null: the plugin did not score the node
+   * @returns {Promise<ScoreNotes | null>} null if the plugin did not score the node
    * @throws {StowageError}
    */
   async explainScore(pod, attempt, { plugin, node }) {
@@ -317,10 +317,11 @@ export class Playground {
   }
 
   /**
-   * The same of the other world.
+   * As `evaluate`, in the other world.
    * @param {string} pod `namespace/name`
    * @param {number} [attempt] of a row of `otherRowsAbout`
-   * @returns {Promise<AttemptEvaluation | null>} null: it is not there
+   * @returns {Promise<AttemptEvaluation | null>} null if the pod or the attempt does not exist
+   *   there
    */
   async evaluateOther(pod, attempt) {
     return (await this.#opened.comparison?.evaluate(pod, attempt)) ?? null;
@@ -336,7 +337,7 @@ export class Playground {
   }
 
   /**
-   * `explainScore` of what `evaluateOther` was asked last.
+   * As `explainScore`, for the last `evaluateOther`.
    * @param {{ plugin: string, node: string }} cell
    * @returns {ScoreNotes | null}
    */
@@ -345,7 +346,7 @@ export class Playground {
   }
 
   /**
-   * `explainPick` of what `evaluateOther` was asked last.
+   * As `explainPick`, for the last `evaluateOther`.
    * @returns {PickNotes | null}
    */
   explainOtherPick() {
@@ -353,7 +354,7 @@ export class Playground {
   }
 
   /**
-   * An object as the API server has it, in YAML.
+   * An object as the API server returns it, in YAML.
    * @param {ObjectReference} reference
    * @returns {Promise<string>} empty: there is none
    */
@@ -363,7 +364,7 @@ export class Playground {
   }
 
   /**
-   * Makes moves that were made before.
+   * Makes the moves of a link.
    * @param {Move[]} moves
    * @returns {Promise<Update>}
    */
@@ -372,8 +373,8 @@ export class Playground {
   }
 
   /**
-   * What leads to the same: the scenario as it was written, all that was done in it, and where in
-   * that one is.
+   * The contents of a link to the present state: the scenario as it was written, the actions done
+   * in it, and the position.
    * @returns {{ text: string, moves: Move[], position: number, hash: string }}
    */
   history() {
@@ -383,10 +384,10 @@ export class Playground {
   }
 
   /**
-   * A file of what is open, as it is now.
+   * A file with what is open, in its present state.
    * @param {ExportName} name
    * @returns {Promise<string>}
-   * @throws {StowageError} when it cannot be written in this form
+   * @throws {StowageError} if this form cannot express it
    */
   async exported(name) {
     const file = exportOf(name, this.#opened, this.#text());
@@ -413,7 +414,7 @@ export class Playground {
   applyText = (...args) => this.#editing.applyText(...args);
 
   /**
-   * An object as the API server has it.
+   * An object as the API server returns it.
    * @param {ObjectReference} reference
    * @returns {Promise<KubernetesObject | null>} null: there is none
    */
@@ -433,9 +434,10 @@ export class Playground {
   }
 
   /**
-   * Whether the API server would take objects that are not there yet.
+   * Tries whether the API server would accept new objects.
    * @param {KubernetesObject[]} objects
-   * @returns {string} why not the first that it would not, in its words; empty: it would
+   * @returns {string} the API server's error about the first object that it would refuse; empty if
+   *   it accepts all
    */
   refusal(objects) {
     return refusalsOf(objects)[0]?.error.message ?? '';
@@ -477,7 +479,7 @@ export class Playground {
     return {
       cluster: this.#live ? clusterOfLive(this.#live, world) : clusterOfWorld(world),
       readFile: this.#readFile,
-      // That of a dump is long, and seldom asked for.
+      // A dump's YAML is long and seldom needed.
       get text() {
         return text();
       },

@@ -1,4 +1,4 @@
-/** Where no plugin is run, whoever agrees to it. */
+/** The conditions under which plugins do not run, even with the user's consent. */
 
 const IN_A_FRAME =
   'plugins do not run in a frame of another page: open the playground in its own page';
@@ -17,7 +17,7 @@ export class PluginBarrier {
 
   /**
    * @param {{ isFramed: boolean, origin?: string, fetch?: (url: URL) => Promise<Response> }} page
-   *   `isFramed`: whether it is in a frame
+   *   `isFramed`: whether the page is in a frame
    */
   constructor({ isFramed, origin = self.origin, fetch = (url) => globalThis.fetch(url) }) {
     this.#isFramed = isFramed;
@@ -27,17 +27,17 @@ export class PluginBarrier {
 
   /**
    * @param {boolean} isLive whether a live cluster is followed
-   * @returns {Promise<string>} why no plugin is run; empty: one may be
+   * @returns {Promise<string>} why plugins may not run; empty if they may
    */
   async reason(isLive) {
     if (this.#isFramed) return IN_A_FRAME;
-    // Once: the first plugin takes the network away.
+    // Asked once: the first plugin removes the network.
     this.#servesApi ??= this.#asked();
     if (await this.#servesApi) return BESIDE_AN_API;
     return isLive ? WHILE_LIVE : '';
   }
 
-  /** Whether an API server answers at the page's own address, be it with a refusal. */
+  /** Whether an API server answers at the page's own address; a refusal counts as an answer. */
   async #asked() {
     try {
       const answer = await this.#fetch(new URL('/version', this.#origin));

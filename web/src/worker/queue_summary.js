@@ -1,4 +1,4 @@
-/** The scheduler's queues, as much of them as a page shows. */
+/** The scheduler's queues, shortened for the page. */
 
 /**
  * @import { Inspection, QueuedPod } from '../../../js/src/index.js'
@@ -6,27 +6,27 @@
  */
 
 /**
- * A pod that is about to be tried.
+ * A pod in the active queue.
  * @typedef {{ pod: string, lastMove?: QueueMoveCause }} ActivePod
  */
 
 /**
- * As they come up: the next one first. `gated` are those of the unschedulable pods that a plugin
- * keeps from being tried.
+ * In the order in which pods leave: the next one first. `gated` are those of the unschedulable pods
+ * that a PreEnqueue plugin rejects.
  * @typedef {{ active: ActivePod[], backoff: QueuedPod[], unschedulable: QueuedPod[], gated:
  *   QueuedPod[] }} Queues
  */
 
 /**
- * An Inspection in which the queues are cut off; `counts` has how many pods are in them.
+ * An Inspection with shortened queues; `counts` has their full lengths.
  * @typedef {Omit<Inspection, 'queues'> & { queues: Queues, counts: Record<keyof Queues, number> }}
  *   QueueSummary
  */
 
 /**
  * @param {Inspection} inspection
- * @param {TimelineRow[]} rows of all that happened
- * @param {number} most of each queue
+ * @param {TimelineRow[]} rows all rows of the timeline
+ * @param {number} most the most pods of each queue
  * @returns {QueueSummary}
  */
 export function summaryOf({ queues, ...inspection }, rows, most) {
@@ -52,7 +52,8 @@ export function summaryOf({ queues, ...inspection }, rows, most) {
 }
 
 /**
- * The scheduler tells of the others what moved them; of these it was told when it happened.
+ * The scheduler reports why a pod waits in the other queues. For the active queue the timeline has
+ * the event that moved the pod.
  * @param {string[]} pods
  * @param {TimelineRow[]} rows
  * @returns {ActivePod[]}

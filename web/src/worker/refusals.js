@@ -1,16 +1,17 @@
-/** What an API server would refuse, before it is asked for. */
+/** Finds out which objects an API server would refuse, before they are opened. */
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { seededRandom } from '../world/seeded_random.js';
 
 /** @import { KubernetesObject } from '../../../js/src/index.js' */
 
-/** After so many the rest is not looked at. */
+/** After this many errors the check stops. */
 const MOST = 20;
 
 /**
- * Loads objects into a server of their own, one after the other.
+ * Loads objects into a temporary server, one after the other.
  * @param {readonly KubernetesObject[]} objects
- * @returns {{ index: number, error: any }[]} which are refused, and why, in its words
+ * @returns {{ index: number, error: any }[]} the objects that are refused, with the API server's
+ *   errors
  */
 export function refusalsOf(objects) {
   const server = createApiServer({ controllers: [], history: 0, random: seededRandom(0) });

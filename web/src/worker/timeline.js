@@ -1,6 +1,6 @@
 /**
- * The journal's entries as rows of a list: what was done, what came to the scheduler, what it said
- * to it, and what it asked for.
+ * The journal's entries as rows of a list: actions, events that the scheduler received, its
+ * records, and its calls.
  */
 import { MOST_NAMED } from '../world/watched.js';
 
@@ -13,29 +13,30 @@ import { MOST_NAMED } from '../world/watched.js';
 /** @typedef {'Action' | 'Event' | 'Decision' | 'Call' | 'BindingResult' | 'QueueMove' | 'Fault'}
  *   TimelineKind */
 
-/** One of many kinds. @typedef {{ kind: string, [field: string]: any }} AnyRecord */
+/** A record or an input of any kind. @typedef {{ kind: string, [field: string]: any }} AnyRecord */
 
 /** @typedef {{ event: string, plugin?: string, hint?: string }} QueueMoveCause */
 
 /**
  * @typedef {object} TimelineRow
- * @property {number} position how many entries are behind the world when it has happened
+ * @property {number} position the number of entries done in the world after this row
  * @property {string} at a time in ISO 8601
  * @property {TimelineKind} kind
  * @property {string} text
- * @property {string} [pod] `namespace/name`, that it is about
+ * @property {string} [pod] `namespace/name` of the pod that it is about
  * @property {string | null} [node]
  * @property {string} [result] of decisions and bindings; of calls `failed`
  * @property {QueueMoveCause} [cause] of moves
  * @property {number} [attempt] of decisions: what `Playground.evaluate` takes
- * @property {string[]} [notImplemented] of decisions: plugins that would have mattered
+ * @property {string[]} [notImplemented] of decisions: plugins that are not implemented and would
+ *   have mattered
  * @property {{ phase: string, message: string }} [failure] of bindings that failed
  */
 
 /**
  * @param {Entry} entry
- * @param {number} position behind it
- * @param {(logLine: number, decision: Decision) => number} numberOf makes a number of an attempt
+ * @param {number} position after the entry
+ * @param {(logLine: number, decision: Decision) => number} numberOf assigns a number to an attempt
  * @returns {TimelineRow[]}
  */
 export function rowsOf({ action, at, said, errors }, position, numberOf) {
@@ -58,7 +59,7 @@ export function rowsOf({ action, at, said, errors }, position, numberOf) {
 }
 
 /**
- * How many events come at once is chance: what came one after the other is one.
+ * Joins consecutive events of one type: how they were split into batches is chance.
  * @param {Said[]} said
  */
 function withEventsJoined(said) {
@@ -85,7 +86,7 @@ function isSameRun(one, next) {
   return names.every((name) => one[name] === next[name]);
 }
 
-/** By the types of watch events. */
+/** By the type of the watch event. */
 const HAPPENED = new Map([
   ['ADDED', 'added'],
   ['MODIFIED', 'updated'],
@@ -93,7 +94,7 @@ const HAPPENED = new Map([
 ]);
 
 /**
- * Few events have a row each, many have one together.
+ * A few events get a row each; many share one row.
  * @param {WatchedChanges & { at: string }} watched
  * @param {number} position
  * @returns {TimelineRow[]}
@@ -118,7 +119,7 @@ function eventRows({ at, type, objectKind, count, names, changes }, position) {
 }
 
 /**
- * A cycle speaks for itself.
+ * A cycle needs no row: its records show it.
  * @param {Action} action
  */
 function actionText(action) {

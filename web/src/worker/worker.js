@@ -1,4 +1,4 @@
-/** The worker's side: a Playground for who asks, when the engine is there. */
+/** The worker's side: it serves a Playground as soon as the engine is loaded. */
 import { expose, proxy } from 'comlink';
 
 import { loadEngine } from '../../../js/src/index.js';

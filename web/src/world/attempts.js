@@ -1,4 +1,4 @@
-/** Past attempts, asked about again: the log is replayed up to each. */
+/** Evaluates past attempts again: the log is replayed up to the attempt. */
 import { PluginModules } from './plugin_modules.js';
 
 /**
@@ -7,22 +7,22 @@ import { PluginModules } from './plugin_modules.js';
  */
 
 /**
- * A scheduler as it stood when its log had so many lines.
+ * A scheduler in the state that it had after that many lines of its log.
  * @typedef {object} Moment
  * @property {Scheduler} scheduler
- * @property {readonly string[]} log the same array as long as it grows; it begins with its header
+ * @property {readonly string[]} log the same array while it grows; begins with the header
  * @property {number} line
  */
 
 export class Attempts {
   #engine;
   #modules;
-  /** The one that was asked about last. @type {Moment | undefined} */
+  /** The moment of the previous question. @type {Moment | undefined} */
   #latest;
 
   /**
    * @param {Engine} engine
-   * @param {PluginModules} [modules] loads the plugins of schedulers
+   * @param {PluginModules} [modules] loads the plugins of the schedulers
    */
   constructor(engine, modules = new PluginModules()) {
     this.#engine = engine;
@@ -30,10 +30,10 @@ export class Attempts {
   }
 
   /**
-   * How things stood before an attempt. It is good until the next one is asked for.
+   * The state before an attempt. It is valid until the next call.
    * @param {{ log: readonly string[], line: number, plugins?: PluginModule[] }} before the
-   *   scheduler's log, the same array as long as it grows, how many of its lines were there before
-   *   the attempt, and the plugins that the scheduler has
+   *   scheduler's log (the same array while it grows), the number of lines in it before the
+   *   attempt, and the scheduler's plugins
    * @returns {Promise<Moment>}
    */
   async moment({ log, line, plugins: modules = [] }) {

@@ -1,4 +1,4 @@
-/** Which parts of nodes and pods were changed of late, as far as it matters to a scheduler. */
+/** The parts of nodes and pods that recent changes touched, as far as a scheduler reads them. */
 import { semanticEqual } from '../../../js/src/kubernetes.js';
 
 /**
@@ -6,10 +6,10 @@ import { semanticEqual } from '../../../js/src/kubernetes.js';
  * @import { KubernetesObject } from '../../../js/src/index.js'
  */
 
-/** So many changes are remembered: few of many are told one by one. */
+/** The most changes that are kept. The page shows many changes as a count, without their parts. */
 const MOST = 1000;
 
-/** What they are called, and where they are. @type {readonly [string, readonly string[]][]} */
+/** The names of the parts, with their paths. @type {readonly [string, readonly string[]][]} */
 const PARTS = [
   ['labels', ['metadata', 'labels']],
   ['annotations', ['metadata', 'annotations']],
@@ -27,12 +27,12 @@ const PARTS = [
 
 export class ChangedParts {
   /**
-   * By the version after it: the object then and before.
+   * The object before and after a change, by the resourceVersion after it.
    * @type {Map<string, KubernetesObject[]>}
    */
   #changes = new Map();
 
-  /** @param {Pick<Store, 'subscribe'>} store of which is heard from now on */
+  /** @param {Pick<Store, 'subscribe'>} store the store to follow */
   constructor(store) {
     for (const resource of ['nodes', 'pods'])
       store.subscribe(resource, ({ object, previous }) => {
@@ -41,8 +41,8 @@ export class ChangedParts {
   }
 
   /**
-   * @param {string} resourceVersion that the change made
-   * @returns {string[]} names of parts; none: it is not known, or it does not matter
+   * @param {string} resourceVersion set by the change
+   * @returns {string[]} names of parts; empty if the change is unknown or touched none of them
    */
   of(resourceVersion) {
     const [object, previous] = this.#changes.get(resourceVersion) ?? [];

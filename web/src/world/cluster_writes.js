@@ -1,4 +1,4 @@
-/** Writes to an API server, in its own protocol: what kubectl would send. */
+/** Writes to an API server, as kubectl would send them. */
 import { InputError, StowageError } from '../../../js/src/index.js';
 import { resourceOf } from '../../../js/src/kubernetes.js';
 
@@ -9,22 +9,22 @@ import { resourceOf } from '../../../js/src/kubernetes.js';
  */
 
 /**
- * Which object is meant.
+ * Identifies an object.
  * @typedef {{ apiVersion: string, kind: string, namespace?: string, name: string }} ObjectReference
  */
 
-/** One that is deleted. @typedef {ObjectReference & { gracePeriodSeconds?: number }} Deleted */
+/** An object to delete. @typedef {ObjectReference & { gracePeriodSeconds?: number }} Deleted */
 
 const FIELD_MANAGER = 'stowage-playground';
 
-/** Writes makes the changes that people ask for. */
+/** ClusterWrites makes the changes that people ask for. */
 export class ClusterWrites {
   #store;
   #client;
 
   /**
-   * @param {{ client: Pick<ApiClient, 'json'>, store?: Store }} parts `store`: of a world's own
-   *   server, into which objects are put as they are, with their status
+   * @param {{ client: Pick<ApiClient, 'json'>, store?: Store }} parts `store` belongs to a world's
+   *   own server: objects are put into it as they are, including their status
    */
   constructor({ client, store }) {
     this.#client = client;
@@ -32,8 +32,8 @@ export class ClusterWrites {
   }
 
   /**
-   * Makes an object as it is written, or applies it to the one that is there. In a world it has its
-   * status from the start; of a live cluster's objects only nodes are given one.
+   * Creates an object, or applies it to the existing one. In a world a new object keeps its written
+   * status; in a live cluster only nodes get one.
    * @param {KubernetesObject} object
    * @returns {Promise<void>}
    * @throws {import('../../../js/src/index.js').StowageError} in the API server's words
@@ -68,12 +68,11 @@ export class ClusterWrites {
   }
 
   /**
-   * Asks for a pod to go, as `kubectl drain` does: its PodDisruptionBudget may refuse.
+   * Evicts a pod, as `kubectl drain` does. A PodDisruptionBudget may refuse.
    * @param {string} pod `namespace/name`
    * @returns {Promise<void>}
-   * @throws {import('../../../js/src/index.js').StowageError} in the API server's
-   *   words, with the
-   *   pod before them
+   * @throws {import('../../../js/src/index.js').StowageError} in the API server's words, after the
+   *   pod's name
    */
   async evict(pod) {
     const [namespace, name = ''] = pod.split('/');
@@ -122,11 +121,11 @@ export class ClusterWrites {
 }
 
 /**
- * Where the API serves an object.
+ * The path of an object in the API.
  * @param {{ apiVersion?: string, kind?: string }} type
  * @param {{ namespace?: string, name?: string }} names
  * @returns {{ path: string, collection: string, resource: string, namespace: string }}
- * @throws {InputError} of a kind that is not known
+ * @throws {InputError} if the kind is unknown
  */
 export function placeOf({ apiVersion = '', kind = '' }, { namespace = '', name = '' }) {
   const resource = resourceOf({ apiVersion, kind });

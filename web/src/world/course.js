@@ -1,4 +1,4 @@
-/** A world, and how far it has come: each thing is done in it once, one after the other. */
+/** A world with its progress: actions are done in it once, in order. */
 import { World } from './world.js';
 
 /**
@@ -8,7 +8,7 @@ import { World } from './world.js';
  */
 
 export class Course {
-  /** How many things were done. */
+  /** The number of actions done. */
   position = 0;
   /** Of all decisions. */
   #hash = '';
@@ -16,12 +16,12 @@ export class Course {
   #saying = [];
   /** @type {World | undefined} */
   #world;
-  /** What is being done. @type {Pick<Entry, 'action' | 'at'> | undefined} */
+  /** The action in progress. @type {Pick<Entry, 'action' | 'at'> | undefined} */
   #doing;
 
   /**
    * @param {Omit<WorldOptions, 'onSaid'>} options
-   * @returns {Promise<Course>} with nothing done
+   * @returns {Promise<Course>} with no action done
    * @throws {import('../../../js/src/index.js').ConfigurationError}
    */
   static async begin(options) {
@@ -35,7 +35,7 @@ export class Course {
     return this.#world;
   }
 
-  /** As far as it has come of what is being done. @returns {Entry | undefined} */
+  /** The action in progress, with its results so far. @returns {Entry | undefined} */
   get unfinished() {
     if (!this.#doing) return undefined;
     return { ...this.#doing, said: this.#saying, errors: [], hash: this.#hash };
@@ -56,7 +56,7 @@ export class Course {
     return { action, at, said: this.#saying, errors, hash: this.#hash };
   }
 
-  /** Ends it. */
+  /** Disposes of the world. */
   dispose() {
     return this.world.dispose();
   }

@@ -1,13 +1,13 @@
-/** Whom `kubectl drain --ignore-daemonsets --force --delete-emptydir-data` evicts. */
+/** The pods that `kubectl drain --ignore-daemonsets --force --delete-emptydir-data` evicts. */
 
 /** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 const MIRROR = 'kubernetes.io/config.mirror';
 
 /**
- * The pods of a node but those that would be there again at once, of DaemonSets and of the kubelet
- * itself, and those that go already.
- * @param {readonly KubernetesObject[]} pods that are on it
+ * The node's pods, except pods of DaemonSets and mirror pods, which would return at once, and pods
+ * that are already being deleted.
+ * @param {readonly KubernetesObject[]} pods all pods on the node
  * @returns {string[]} `namespace/name`
  */
 export function podsToEvict(pods) {

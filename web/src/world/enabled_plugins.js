@@ -1,18 +1,19 @@
-/** Configurations that enable the plugins of a person, without having been told to. */
+/** Enables a user's plugins in configurations that do not mention them. */
 import { isRecord } from '../../../js/src/kubernetes.js';
 
 /** @import { SchedulerOptions } from '../../../js/src/index.js' */
 
 /**
- * Plugins that a configuration names nowhere are enabled at all their points, in every profile.
+ * Enables each plugin that the configuration does not mention, at all its extension points and in
+ * every profile.
  * @param {SchedulerOptions['configuration']} configuration undefined: kube-scheduler's
  * @param {readonly string[]} names of plugins
- * @returns {{ configuration: SchedulerOptions['configuration'], added: string[] }} `added`: those
- *   that were not named
+ * @returns {{ configuration: SchedulerOptions['configuration'], added: string[] }} `added`: the
+ *   plugins that the configuration did not mention
  */
 export function withPluginsEnabled(configuration, names) {
   const base = configuration ?? DEFAULT;
-  // The engine says what is wrong with it.
+  // The engine reports the error.
   if (!isRecord(base)) return { configuration, added: [] };
   const profiles = profilesOf(/** @type {Record<string, unknown>} */ (base));
   const known = new Set(profiles.flatMap(namesIn));

@@ -1,4 +1,4 @@
-/** A scheduler that follows a cluster through informers, and is run by hand. */
+/** A scheduler that follows a cluster through informers. Its turns are run by the caller. */
 import { pause } from '../../../js/src/index.js';
 import { createInformers } from '../../../js/src/informer.js';
 import { watchedIn } from './watched.js';
@@ -9,17 +9,18 @@ import { watchedIn } from './watched.js';
  * @import { Watched } from './watched.js'
  */
 
-/** A call that was made, and what the API server said to it. */
+/** A call of the scheduler, with the API server's response. */
 /** @typedef {{ call: Call, answer: Answer }} PerformedCall */
 
-/** How often everybody else in this thread has a turn before nothing more is expected. */
+/** After this many pauses without news, nothing more is expected. */
 const QUIET_PAUSES = 2;
 
-/** States of informers that do not know all that there is. */
+/** States of informers that have not listed everything. */
 const STATES_BEHIND = new Set(['listing', 'backoff']);
 
 /**
- * A turn, and how many lines the log had before it: whoever replays those can ask why.
+ * A turn, with the length of the log before it. A replay of those lines restores the state before
+ * the turn.
  * @typedef {{ turn: Turn, logLine: number }} RunTurn
  */
 
@@ -28,18 +29,18 @@ export class FollowedScheduler {
   #client;
   #stop = new AbortController();
   #informers;
-  /** How much came in: batches and answers. */
+  /** The number of batches and responses received. */
   #news = 0;
   /** @type {Promise<void>} */
   #following;
-  /** All that went in, to be replayed. @type {string[]} */
+  /** The log of all inputs, for replays. @type {string[]} */
   log = [];
 
   /**
    * @param {{ engine: Engine, client: ApiClient, options: SchedulerOptions, onTurn: (run: RunTurn)
    *   => void, onWatched: (watched: Watched[]) => void, onCall: (performed: PerformedCall) => void,
-   *   onError: (error: unknown) => void }} parts `onWatched` gets what comes in, before the
-   *   scheduler does; `onError` what the informers complain about
+   *   onError: (error: unknown) => void }} parts `onWatched` gets watch events before the scheduler
+   *   does; `onError` gets the informers' errors
    */
   constructor({ engine, client, options, onTurn, onWatched, onCall, onError }) {
     this.#client = client;
@@ -68,19 +69,19 @@ export class FollowedScheduler {
   #onTurn;
   #onCall;
 
-  /** What it is asked with. */
+  /** The state for questions. */
   get scheduler() {
     return this.#scheduler;
   }
 
-  /** Resolves when it knows the cluster. */
+  /** Resolves when the informers have listed the cluster. */
   synced() {
     return this.#informers.synced();
   }
 
   /**
-   * One turn, and all that follows from it at the present time: its calls are made, and what they
-   * change comes back.
+   * Runs turns until nothing more follows at the present time: makes the scheduler's calls and
+   * delivers the watch events that they cause.
    * @param {number} maxCycles
    * @returns {Promise<Turn>} the last one
    */
@@ -96,8 +97,8 @@ export class FollowedScheduler {
   }
 
   /**
-   * Resolves when nothing comes in any more: what is in this process needs no longer than a moment.
-   * A watch that was too slow for what happened begins anew first.
+   * Resolves when no more input arrives. Client and server share this process, so input takes no
+   * longer than a pause. A watch that fell behind restarts first.
    * @returns {Promise<void>}
    */
   async settled() {
@@ -109,15 +110,15 @@ export class FollowedScheduler {
   }
 
   /**
-   * Makes a pod the next one, whatever the queue says.
+   * Makes a pod the next to be tried, whatever its place in the queue.
    * @param {string} pod `namespace/name`
-   * @throws {import('../../../js/src/index.js').BatchError} when it does not wait
+   * @throws {import('../../../js/src/index.js').BatchError} if the pod is not waiting
    */
   scheduleOne(pod) {
     this.#scheduler.apply({ type: 'SCHEDULE_ONE', pod });
   }
 
-  /** Ends it; the cluster stays as it is. */
+  /** Disposes of the scheduler. The cluster remains. */
   async dispose() {
     this.#stop.abort();
     await this.#following;

@@ -1,16 +1,16 @@
 /**
- * Worlds with a past: all that was done is kept, so that any step can be gone back to by doing it
- * again, and another future can begin there.
+ * A world with its history. All actions are kept: going back repeats them in a new world, and a new
+ * action after that begins another future.
  */
 import { Course } from './course.js';
 
 /** @import { Action, BeforeTime, Said, WorldOptions } from './world.js' */
 
 /**
- * Something that was done, and what came of it. `hash` is that of all decisions so far.
+ * An action and its results. `hash` covers all decisions so far.
  * @typedef {object} Entry
  * @property {Action} action
- * @property {number} at when it was done, in the world's time: milliseconds since the epoch
+ * @property {number} at the world's time of the action, in milliseconds since the epoch
  * @property {Said[]} said
  * @property {unknown[]} errors
  * @property {string} hash
@@ -20,7 +20,7 @@ const PLUGINS_DIFFER =
   'A plugin answers differently than before: it uses Math.random, the date, or state kept from ' +
   'calls about the past.';
 
-/** Doing the same again led to something else. */
+/** A repeated action gave different decisions. */
 export class DivergedError extends Error {
   /** @override */
   name = 'DivergedError';
@@ -61,28 +61,28 @@ export class Journal {
     this.#present = present;
   }
 
-  /** As it is at `position`. */
+  /** The world at `position`. */
   get world() {
     return this.#present.world;
   }
 
-  /** How many entries are behind the world. */
+  /** The number of entries that have been done in the world. */
   get position() {
     return this.#present.position;
   }
 
-  /** All of them, also those that were gone back from. @returns {readonly Entry[]} */
+  /** All entries, including those after `position`. @returns {readonly Entry[]} */
   get entries() {
     return this.#entries;
   }
 
-  /** As far as it has come of what is being done. */
+  /** The action in progress, with its results so far. */
   get unfinished() {
     return this.#present.unfinished;
   }
 
   /**
-   * Does something. What was gone back from is forgotten here: another future begins.
+   * Does an action. Entries after `position` are dropped, because another future begins.
    * @param {Action} action
    * @param {BeforeTime} [beforeTime]
    * @returns {Promise<Entry>}
@@ -95,14 +95,16 @@ export class Journal {
   }
 
   /**
-   * Stands behind that many entries. Until a world has come to there, all is as it was; only who
-   * goes forward is on the way meanwhile.
+   * Moves to the position after that many entries. Going back happens in a new world, so the
+   * present one stays as it is until the new one has arrived; going forward changes the present one
+   * step by step.
    * @param {number} position
    * @param {{ signal?: AbortSignal, onPosition?: (position: number) => void }} [options] `signal`
-   *   gives it up; `onPosition` gets how far it has come
+   *   cancels; `onPosition` gets each position on the way
    * @returns {Promise<void>}
    * @throws {RangeError}
-   * @throws {DivergedError} when plugins are not repeatable: then the other future has begun
+   * @throws {DivergedError} if the decisions differ, as with plugins that are not repeatable: the
+   *   other future has begun
    */
   async goTo(position, { signal, onPosition } = {}) {
     if (!Number.isInteger(position) || position < 0 || position > this.#entries.length)
@@ -122,7 +124,7 @@ export class Journal {
     if (!isSame) throw new DivergedError(this.position, this.world.plugins.length > 0);
   }
 
-  /** Ends it. */
+  /** Disposes of the world. */
   dispose() {
     return this.#present.dispose();
   }

@@ -1,4 +1,5 @@
-/** The objects of a cluster that is followed, of the kinds that its scheduler reads. */
+/** The objects of a live cluster, of the kinds that its scheduler reads. */
+import { keyOf } from '../../../js/src/kubernetes.js';
 
 /**
  * @import { KubernetesObject } from '../../../js/src/index.js'
@@ -22,15 +23,15 @@ export class KnownObjects {
   #objects = new Map(RESOURCES.map((resource) => [resource, new Map()]));
 
   /**
-   * @param {Pick<ObservedObjects, 'subscribe'>} observed of which nothing has been told yet
-   * @returns {KnownObjects} of the present moment
+   * @param {Pick<ObservedObjects, 'subscribe'>} observed before its first observation
+   * @returns {KnownObjects} follows `observed` from now on
    */
   static following(observed) {
     const known = new KnownObjects();
     for (const [resource, own] of known.#objects)
       observed.subscribe(resource, ({ type, object }) => {
-        if (type === 'DELETED') own.delete(nameOf(object));
-        else own.set(nameOf(object), withoutManagers(object));
+        if (type === 'DELETED') own.delete(keyOf(object));
+        else own.set(keyOf(object), withoutManagers(object));
       });
     return known;
   }
@@ -49,17 +50,12 @@ export class KnownObjects {
    * @param {string} name
    */
   get(resource, namespace, name) {
-    return this.#objects.get(resource)?.get(`${namespace}/${name}`);
+    return this.#objects.get(resource)?.get(keyOf({ metadata: { namespace, name } }));
   }
 }
 
-/** @param {KubernetesObject} object */
-function nameOf({ metadata: { namespace = '', name } }) {
-  return `${namespace}/${name}`;
-}
-
 /**
- * Who wrote which field is half of an object, and no scheduler asks.
+ * No scheduler reads managedFields, which are half of an object.
  * @param {KubernetesObject} object
  * @returns {KubernetesObject}
  */

@@ -1,6 +1,6 @@
 /**
- * Controllers that look at the first objects as at what was there before: owners that are missing
- * are elsewhere, what runs goes on as it does.
+ * Starts controllers after the first objects exist. They then treat missing owners as being
+ * elsewhere, and running pods continue to run.
  */
 import {
   controllerGroup,
@@ -15,7 +15,7 @@ import {
  */
 
 /**
- * Starts them when the first objects are there.
+ * Starts the controllers. Call it after the first objects were created.
  * @param {Store} store
  * @param {SteppedClock} clock
  * @param {{ kubelet: boolean, onError: (error: unknown) => void }} options
@@ -36,7 +36,7 @@ export function startLateControllers(store, clock, { kubelet, onError }) {
 }
 
 /**
- * Whether there are pods on nodes that are not there: a dump has not all, and they are not to go.
+ * True if pods are on nodes that do not exist. A dump may lack nodes; the pods must stay.
  * @param {Store} store
  */
 function hasStrayPods(store) {

@@ -1,19 +1,19 @@
 /**
- * What the text of a plugin may import: what `stowage` exports, and nothing else.
+ * Restricts the imports of a plugin's text to the module `stowage`.
  *
- * Nobody parses it: two parsers may read one text in two ways. Instead the words that can fetch a
- * module stand in harmless forms, or nowhere, not even in a comment. Neither word can be written
- * otherwise, as keywords have no escapes, and no code can be made of a text, as the page's policy
- * forbids that.
+ * The text is searched, not parsed, because two parsers may read a text differently. The words
+ * `import` and `export`, which can load a module, may appear only in the harmless forms below, even
+ * in comments. Keywords have no escapes, so there is no other spelling of them, and the page's
+ * content security policy forbids making code from text.
  */
 
 const NAMES = String.raw`\{[\w$\s,]*\}`;
 
 const IMPORTED = String.raw`(?:${NAMES}|\*\s*as\s+[\w$]+)`;
 const HARMLESS_IMPORT = String.raw`import\s*${IMPORTED}\s*from\s*(['"])stowage\1`;
-/** In comments it names a type. */
+/** In a comment this form names a type. */
 const HARMLESS_CALL = String.raw`import\((['"])stowage\2(?=\))`;
-/** Where something follows that is no `from`. */
+/** Without a following `from`, or a comment that could hide one. */
 const HARMLESS_EXPORT = String.raw`export\s*${NAMES}(?!\s*(?:from|/))`;
 const OTHERS = String.raw`(?<other>import(?![\w$])|export\s*[*{/])`;
 
@@ -28,9 +28,9 @@ const EXPORT_FAULT =
 
 /**
  * @param {string} source the text of an ES module
- * @param {string} url of a module that stands for `stowage`
+ * @param {string} url of the module that replaces `stowage`
  * @returns {{ text: string } | { fault: string, line: number, column: number }} the text with that
- *   address, or why it is not to be run, and where, from 1
+ *   URL, or the reason why it must not run, and its place, from 1
  */
 export function withStowageFrom(source, url) {
   const other = [...source.matchAll(WORDS)].find(({ groups }) => groups?.other !== undefined);

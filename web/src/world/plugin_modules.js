@@ -1,4 +1,4 @@
-/** Plugins as text: modules whose exports are plugins, loaded while the world runs. */
+/** Plugins as text: ES modules that export plugins, loaded while the world runs. */
 import {
   pending,
   skip,
@@ -13,7 +13,7 @@ import { withStowageFrom } from './plugin_imports.js';
 
 /** `source`: the text of an ES module. @typedef {{ source: string }} PluginModule */
 
-/** Where modules find what `stowage` exports for plugins. */
+/** The module that plugins import as `stowage`. */
 const STATUSES = Symbol.for('stowage.statuses');
 
 const statuses = { pending, skip, unresolvable, unschedulable, wait };
@@ -23,7 +23,7 @@ export const { ${STATUS_NAMES} } = all;`;
 
 const NO_PLUGIN = "exports no plugin: export default { name: 'MyPlugin', filter() {} }";
 
-/** A module that is not to be run, or cannot be. */
+/** A module that must not run, or fails to load. */
 export class PluginModuleError extends StowageError {
   /** @override */
   name = 'PluginModuleError';
@@ -41,8 +41,8 @@ export class PluginModuleError extends StowageError {
 }
 
 /**
- * Loads modules, each time anew: what one keeps for itself begins anew as well. Only what a person
- * agreed to is run.
+ * Loads modules, anew each time, so that their state begins anew too. Only modules that the user
+ * agreed to run are loaded.
  */
 export class PluginModules {
   #urlOf;
@@ -54,15 +54,16 @@ export class PluginModules {
   /** @type {Set<string>} */
   #refused = new Set();
   #isFirst = true;
-  /** Where texts find what `stowage` exports. @type {string | undefined} */
+  /** The URL of the module that plugins import as `stowage`. @type {string | undefined} */
   #statusesUrl;
 
   /**
    * @param {{ urlOf?: (text: string) => string, reasonAgainst?: () => Promise<string>,
    *   beforeFirst?: () => void, ask?: (sources: string[], reasonAgainst: string) =>
-   *   Promise<boolean> }} [options] `urlOf`: where a text can be imported from; `reasonAgainst`:
-   *   why none is run here, whoever agrees, empty: one may be; `beforeFirst` is done before
-   *   anything is run; `ask`: whether a person wants these to be run, who is only told a reason
+   *   Promise<boolean> }} [options] `urlOf` returns a URL from which a text can be imported;
+   *   `reasonAgainst` returns why no plugin may run here even with the user's consent, empty if
+   *   plugins may; `beforeFirst` is called before the first module runs; `ask` asks the user
+   *   whether these modules may run, or only shows the reason against it
    */
   constructor({
     urlOf = blobUrl,
@@ -76,20 +77,23 @@ export class PluginModules {
     this.#ask = ask;
   }
 
-  /** Why no plugin is run here, whoever agrees; empty: one may be. @returns {Promise<string>} */
+  /**
+   * Why no plugin may run here, even with the user's consent; empty if plugins may.
+   * @returns {Promise<string>}
+   */
   reasonAgainst() {
     return this.#reasonAgainst();
   }
 
-  /** @param {readonly PluginModule[]} modules that may be run from now on */
+  /** @param {readonly PluginModule[]} modules that may run from now on */
   agree(modules) {
     for (const { source } of modules) this.#agreed.add(source);
   }
 
   /**
-   * Asks the person, if need be, also where the answer has been no.
+   * Asks the user if necessary, also after an earlier refusal.
    * @param {readonly PluginModule[]} modules
-   * @returns {Promise<boolean>} whether they may be run
+   * @returns {Promise<boolean>} whether the modules may run
    */
   async areAgreed(modules) {
     if (modules.length === 0) return true;
@@ -106,7 +110,8 @@ export class PluginModules {
 
   /**
    * @param {readonly PluginModule[]} modules
-   * @returns {Promise<Plugin[]>} those of all modules; whether they are any the engine says
+   * @returns {Promise<Plugin[]>} the exports of all modules; the engine checks whether they are
+   *   plugins
    * @throws {PluginModuleError}
    */
   async load(modules) {
@@ -145,7 +150,7 @@ export class PluginModules {
 }
 
 /**
- * The default export, one or a list, and all others that have a name.
+ * The default export, one or a list, and all named exports.
  * @param {Record<string, any>} module
  * @returns {Plugin[]}
  */
@@ -160,7 +165,7 @@ function pluginsOf({ default: main, ...others }) {
 }
 
 /**
- * Where in the text something was thrown, as far as the runtime tells.
+ * The place in the text at which an error was thrown, if the runtime reports it.
  * @param {any} error
  * @param {string} url of the text
  * @returns {{ line?: number, column?: number }}

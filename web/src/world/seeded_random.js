@@ -1,7 +1,7 @@
 import { hashWords } from '../../../js/src/kubernetes.js';
 
 /**
- * Numbers from 0 up to, and without, 1 that follow from a seed: mulberry32.
+ * Numbers in [0, 1) that follow from a seed: mulberry32.
  * @param {number} seed an integer
  * @returns {() => number}
  */
@@ -16,8 +16,8 @@ export function seededRandom(seed) {
 }
 
 /**
- * As `seededRandom`, and what is drawn for a prefix follows from the seed and the prefix alone.
- * Pods of a workload have the same names, whatever else was drawn for: two worlds can be compared.
+ * As `seededRandom`, with a stream of its own for each prefix. The pods of a workload get the same
+ * names whatever else was drawn, so that two worlds can be compared.
  * @param {number} seed an integer
  * @returns {(prefix?: string) => number}
  */

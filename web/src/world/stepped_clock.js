@@ -1,19 +1,19 @@
 /** @import { Clock } from '../../../js/src/index.js' */
 
 /**
- * A clock that stands still until it is set. Who sleeps is woken when it is set to his time or a
- * later one, in the order of the times.
+ * A clock that stands still until it is set. Setting it wakes the sleepers whose time has come, in
+ * the order of their times.
  * @implements {Clock}
  */
 export class SteppedClock {
   isVirtual = true;
   #now;
-  /** By time, those of one time in the order of their coming. @type {Sleeper[]} */
+  /** Sorted by time, then by arrival. @type {Sleeper[]} */
   #sleepers = [];
 
   /**
-   * The same time for what is done again and again, such as nodes' reports: who sleeps by it is
-   * woken in time, and is nothing that anybody waits for.
+   * The same clock for periodic work such as the nodes' heartbeats. Its sleepers wake on time, but
+   * do not count for `nextDeadline`.
    * @type {Clock}
    */
   routine = {
@@ -31,12 +31,12 @@ export class SteppedClock {
     return this.#now;
   }
 
-  /** When the first sleeper is to be woken, routine apart; null: nobody sleeps. */
+  /** When the first sleeper wakes, periodic work aside; null if there is none. */
   get nextDeadline() {
     return this.#sleepers.find(({ isRoutine }) => !isRoutine)?.until ?? null;
   }
 
-  /** When the first sleeper of all is to be woken; null: nobody sleeps. */
+  /** When the first sleeper wakes, including periodic work; null if there is none. */
   get nextWake() {
     return this.#sleepers[0]?.until ?? null;
   }
@@ -51,7 +51,7 @@ export class SteppedClock {
   }
 
   /**
-   * Sets it, never back, and wakes those whose time has come.
+   * Sets the clock forward and wakes the sleepers whose time has come.
    * @param {number} time
    */
   advanceTo(time) {

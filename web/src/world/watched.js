@@ -1,26 +1,29 @@
-/** What informers bring to a scheduler, told in short: reading all of it twice would take long. */
+/**
+ * Summarizes the watch events that informers bring to a scheduler. Parsing all of them a second
+ * time would be slow.
+ */
 
 /**
- * Watch events of one type that came one after the other.
+ * Consecutive watch events of one type.
  * @typedef {object} Watched
  * @property {'WatchEvents'} kind
  * @property {string} type `ADDED`, `MODIFIED`, `DELETED`
  * @property {string} objectKind `Pod`
  * @property {number} count
- * @property {string[]} names of the first few, `namespace/name` or `name`
- * @property {string[]} versions their resourceVersions
+ * @property {string[]} names of the first few objects, `namespace/name` or `name`
+ * @property {string[]} versions the resourceVersions of these
  */
 
-/** So many of each row of events have names. */
+/** The most objects that are named for each row of events. */
 export const MOST_NAMED = 5;
 
-/** So many objects of a batch are read for their names. */
+/** The most objects of a batch whose names are read. */
 const MOST_READ = 50;
 
 const LINE_FEED = 10;
 const START = [...'{"type":"'].map((letter) => letter.charCodeAt(0));
 
-/** By their first letters, behind the start. */
+/** By the first letter of the type, which follows START. */
 const TYPES = new Map([
   ['A'.charCodeAt(0), 'ADDED'],
   ['M'.charCodeAt(0), 'MODIFIED'],
@@ -28,8 +31,8 @@ const TYPES = new Map([
 ]);
 
 /**
- * @param {Uint8Array} lines of a watch of one resource; those that change nothing, such as
- *   bookmarks, are passed over
+ * @param {Uint8Array} lines of a watch of one resource; bookmarks and others that change nothing
+ *   are skipped
  * @returns {Watched[]} in their order
  */
 export function watchedIn(lines) {
@@ -63,7 +66,7 @@ function typeOf(lines, begin) {
 }
 
 /**
- * The one that goes on, or a new one.
+ * The last entry if it is of this type, or a new one.
  * @param {Watched[]} all
  * @param {string} type
  */

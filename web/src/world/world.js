@@ -1,6 +1,6 @@
 /**
- * A cluster with its scheduler, and a clock that stands still: every change is made by somebody,
- * and can be made again.
+ * A cluster with its scheduler, and a clock that stands still. The world changes only by actions,
+ * which can be repeated.
  */
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { PLUGIN_METHODS } from '../../../js/src/index.js';
@@ -26,9 +26,8 @@ import { SteppedClock } from './stepped_clock.js';
  */
 
 /**
- * What somebody does to a world. `step` is one cycle, `scheduleOne` that of a pod
- * (`namespace/name`); `evict` names pods likewise. `to` is in milliseconds since the epoch, `for`
- * in milliseconds.
+ * What can be done to a world. `step` is one cycle, `scheduleOne` that of a pod (`namespace/name`);
+ * `evict` names pods likewise. `to` is in milliseconds since the epoch, `for` in milliseconds.
  * @typedef {{ do: 'apply', objects: KubernetesObject[] }
  *   | { do: 'delete', objects: Deleted[] }
  *   | { do: 'evict', pods: string[] }
@@ -41,26 +40,26 @@ import { SteppedClock } from './stepped_clock.js';
  */
 
 /**
- * What a scheduler is made of, as plain data. Plugins that the configuration does not name are
- * enabled at all their points.
+ * The settings of a scheduler, as plain data. Plugins that the configuration does not mention are
+ * enabled at all their extension points.
  * @typedef {Pick<SchedulerOptions, 'configuration' | 'featureGates'> & { plugins?:
  *   PluginModule[] }} SchedulerSettings
  */
 
 /**
- * A plugin of a person that is at work. `isAdded`: the configuration does not name it.
+ * A plugin of the user that is running. `isAdded`: the configuration does not mention it.
  * @typedef {{ name: string, points: string[], isAdded: boolean }} RunningPlugin
  */
 
 /**
- * Something that the scheduler said, was told (`WatchedChanges`) or asked for (`Requested`), with
- * the time of it as `at`. `logLine`: how many lines its log had before.
+ * A record of the scheduler, an input (`WatchedChanges`) or a call (`Requested`); `at` is its time.
+ * `logLine`: the length of the log before it.
  * @typedef {{ record: EngineRecord | ((WatchedChanges | Requested) & { at: string }), logLine:
  *   number }} Said
  */
 
 /**
- * A call that the scheduler made. `outcome`: the status of HTTP, or the fault of the connection.
+ * A call that the scheduler made. `outcome`: the HTTP status, or the connection's fault.
  * @typedef {{ kind: 'Request', pod: string, method: string, path: string, outcome: number | string,
  *   message: string }} Requested
  */
@@ -72,30 +71,30 @@ import { SteppedClock } from './stepped_clock.js';
  * @property {PluginModules} [modules] loads its plugins
  * @property {number} [startTime] default 2026-01-01
  * @property {number} [seed] of uids, names and ties; default 0
- * @property {boolean} [kubelet] whether pods that are bound run; default true
+ * @property {boolean} [kubelet] whether bound pods run; default true
  * @property {(said: Said) => void} [onSaid]
- * @property {(error: unknown) => void} [onError] gets faults that are nobody's answer
+ * @property {(error: unknown) => void} [onError] gets faults that no answer reports
  */
 
 /**
- * Is awaited before the clock moves on: `to` is when something happens next, or the end.
+ * Awaited before the clock moves on. `to` is the time of the next event, or the end.
  * @typedef {(to: number) => Promise<unknown>} BeforeTime
  */
 
 /**
- * Watch events, and what each of those that are named changed.
+ * Watch events, and for each named object the parts that changed.
  * @typedef {Watched & { changes: string[][] }} WatchedChanges
  */
 
-/** After so many writes the scheduler catches up, so that no watch is too slow for them. */
+/** After this many writes the scheduler catches up, so that no watch falls behind. */
 const AT_ONCE = 500;
 
 const START = Date.UTC(2026, 0, 1);
 
-/** Those that run from the start. @type {readonly ControllerName[]} */
+/** The controllers that run from the start. @type {readonly ControllerName[]} */
 const CONTROLLERS = ['namespace', 'workloads', 'disruption', 'volumes'];
 
-/** How many new objects at once a watch is told of; more are listed. */
+/** The most new objects at once that a watch delivers; for more the informer lists again. */
 const MOST_WATCHED = 5000;
 
 export class World {
@@ -107,12 +106,15 @@ export class World {
   #changedParts;
   /** @type {FollowedScheduler | undefined} */
   #followed;
-  /** When the scheduler wants to run again by itself. @type {number | null} */
+  /** When the scheduler wants its next turn. @type {number | null} */
   #deadline = null;
   #isIdle = true;
   /** @type {SchedulerSettings} */
   #settings = {};
-  /** Ends the late controllers; undefined: they do not run yet. @type {(() => void) | undefined} */
+  /**
+   * Ends the late controllers; undefined while they are not running.
+   * @type {(() => void) | undefined}
+   */
   #stopLate;
   /** @type {readonly RunningPlugin[]} */
   #plugins = [];
@@ -138,7 +140,7 @@ export class World {
   }
 
   /**
-   * A world with nothing in it but its scheduler.
+   * A world without objects. Its scheduler runs.
    * @param {WorldOptions} options
    * @returns {Promise<World>}
    * @throws {import('../../../js/src/index.js').ConfigurationError}
@@ -159,14 +161,14 @@ export class World {
     return this.#isIdle;
   }
 
-  /** When something happens by itself, reports of nodes apart; null: never. */
+  /** When the next event is due, nodes' heartbeats aside; null if there is none. */
   get nextDeadline() {
     return earliest(this.#deadline, this.#clock.nextDeadline);
   }
 
   /**
-   * When something happens that somebody waits for; null: never. Nobody waits for pods to be tried
-   * again without a cause, after five minutes.
+   * When the next event is due that a user would wait for; null if there is none. It leaves out the
+   * retry of unschedulable pods after five minutes, which happens without a cause.
    */
   get expectedDeadline() {
     const { queues, waiting } = this.scheduler.inspect();
@@ -174,39 +176,39 @@ export class World {
     return earliest(isExpecting ? this.#deadline : null, this.#clock.nextDeadline);
   }
 
-  /** The API server, to be read and watched. */
+  /** The API server, for reads and watches. */
   get server() {
     return this.#server;
   }
 
-  /** The scheduler, to be asked. */
+  /** The scheduler, for questions. */
   get scheduler() {
     return this.#following.scheduler;
   }
 
-  /** How things stand, to be asked about. @returns {Moment} */
+  /** The present state, for questions. @returns {Moment} */
   get moment() {
     const { scheduler, log } = this.#following;
     return { scheduler, log, line: log.length };
   }
 
-  /** The scheduler's log: what `replay` takes. @returns {readonly string[]} */
+  /** The scheduler's log, which `replay` takes. @returns {readonly string[]} */
   get log() {
     return this.#following.log;
   }
 
-  /** What the scheduler was made of. */
+  /** The settings of the scheduler. */
   get settings() {
     return this.#settings;
   }
 
-  /** Those of a person that are at work. */
+  /** The user's plugins that are running. */
   get plugins() {
     return this.#plugins;
   }
 
   /**
-   * Whether there can be such a scheduler.
+   * Throws if there cannot be such a scheduler.
    * @param {SchedulerSettings} settings
    * @throws {import('./plugin_modules.js').PluginModuleError}
    * @throws {import('../../../js/src/index.js').ConfigurationError}
@@ -217,10 +219,10 @@ export class World {
   }
 
   /**
-   * Does something, and all that follows from it at the present time.
+   * Does an action, and everything that follows from it at the present time.
    * @param {Action} action
    * @param {BeforeTime} [beforeTime]
-   * @returns {Promise<{ errors: unknown[] }>} what of it was refused; the rest is done
+   * @returns {Promise<{ errors: unknown[] }>} the errors of what was refused; the rest is done
    */
   async do(action, beforeTime) {
     if (!this.#stopLate) return this.#begin(action);
@@ -251,7 +253,7 @@ export class World {
     }
   }
 
-  /** Ends it. */
+  /** Disposes of the world. */
   async dispose() {
     await this.#followed?.dispose();
     this.#stopLate?.();
@@ -259,7 +261,7 @@ export class World {
   }
 
   /**
-   * The first thing: objects that are applied are all there before anybody looks at them.
+   * The first action. All objects exist before any controller or informer looks at them.
    * @param {Action} action
    * @returns {Promise<{ errors: unknown[] }>}
    */
@@ -291,7 +293,7 @@ export class World {
    * @template T
    * @param {T[]} all
    * @param {(one: T) => Promise<void>} make
-   * @param {number} [cycles] that belong to it
+   * @param {number} [cycles] to run after them
    */
   async #each(all, make, cycles = 0) {
     /** @type {unknown[]} */
@@ -305,8 +307,8 @@ export class World {
   }
 
   /**
-   * Lets the time go by: whatever is due on the way happens at its time. The clock never moves on
-   * while there is something to decide.
+   * Advances the clock; events on the way happen at their times. The clock never moves on while
+   * there is something to decide.
    * @param {number} to
    * @param {BeforeTime} [beforeTime]
    */

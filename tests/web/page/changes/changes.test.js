@@ -7,7 +7,7 @@ import { topWorkloads, workloadOfPod } from '../../../../web/src/page/changes/ch
 const NO_EXECUTE = { key: 'down', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' };
 
 /**
- * A session that keeps what it is asked to do.
+ * A session that records the requests.
  * @param {object[]} taints of its node
  * @param {boolean} [isUnschedulable]
  */
@@ -28,7 +28,7 @@ function sessionOf(taints, isUnschedulable = false) {
   return { session: /** @type {any} */ (session), done };
 }
 
-test('taints are added and removed, and others stay as they are', async () => {
+test('taints are added and removed, and others stay unchanged', async () => {
   const { session, done } = sessionOf([
     NO_EXECUTE,
     { key: 'gpu', value: 'a', effect: 'NoSchedule' },
@@ -43,13 +43,13 @@ test('taints are added and removed, and others stay as they are', async () => {
   assert.deepEqual(removed, [NO_EXECUTE]);
 });
 
-test('the last taint goes with its list', async () => {
+test('removing the last taint removes the list', async () => {
   const { session, done } = sessionOf([{ key: 'gpu', effect: 'NoSchedule' }]);
   await removeTaint(session, 'a', taintOf('gpu:NoSchedule'));
   assert.deepEqual(done[0].patch, { spec: { taints: null } });
 });
 
-test('a drain cordons first, if that is to be done', async () => {
+test('a drain cordons first, if it is asked to', async () => {
   const ready = sessionOf([]);
   await drain(ready.session, 'a');
   const evict = { do: 'evict', pods: ['default/web'] };
@@ -60,7 +60,7 @@ test('a drain cordons first, if that is to be done', async () => {
   assert.deepEqual(cordoned.done, [evict]);
 });
 
-test('a pod is scaled by its Deployment, and only that is listed', () => {
+test('a pod is scaled by its Deployment, which is the only one listed', () => {
   const row = (/** @type {string} */ kind, /** @type {string} */ name, owner = '') => [
     `${kind}/shop/${name}`,
     /** @type {any} */ ({ key: `${kind}/shop/${name}`, namespace: 'shop', kind, name, owner }),

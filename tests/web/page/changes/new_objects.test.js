@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { emptyCluster } from '../../../../web/src/page/cluster/cluster_state.js';
 import { faultsOf, newObjects } from '../../../../web/src/page/changes/new_objects.js';
+import { emptyCluster } from '../../../../web/src/page/cluster/cluster_state.js';
 import { refusalsOf } from '../../../../web/src/worker/refusals.js';
 
 /** @import { NewKind } from '../../../../web/src/page/changes/new_objects.js' */
@@ -26,7 +26,7 @@ function clusterOf(nodes, pods = [], workloads = []) {
   return { ...emptyCluster(), nodes: rows(nodes), pods: rows(pods), workloads: rows(workloads) };
 }
 
-test('new names go on where those that are there end', () => {
+test('new names continue the numbers of existing names', () => {
   const namesOf = (/** @type {NewKind} */ kind) =>
     newObjects(
       kind,
@@ -38,7 +38,7 @@ test('new names go on where those that are there end', () => {
   assert.deepEqual(namesOf('Deployment'), ['new']);
 });
 
-test('what is added is what was written, and an API server takes it', () => {
+test('new objects have the values of the form, and an API server accepts them', () => {
   const values = { ...VALUES, zone: 'z1', resource: 'nvidia.com/gpu', amount: '4', priority: '-5' };
   const [node] = newObjects('Nodes', values, clusterOf([]));
   assert.equal(node.metadata.labels?.['topology.kubernetes.io/zone'], 'z1');
@@ -54,7 +54,7 @@ test('what is added is what was written, and an API server takes it', () => {
   assert.deepEqual(refusalsOf([node, priorityClass, pod, deployment]), []);
 });
 
-test('what is wrong is said beside its field, in Kubernetes’ words', () => {
+test('errors stand beside their fields, in Kubernetes’ words', () => {
   const cluster = clusterOf([], [], ['Deployment/default/web']);
   const quantity = /^quantities must match the regular expression/;
   /** @type {[NewKind, Partial<typeof VALUES>, string, RegExp][]} */

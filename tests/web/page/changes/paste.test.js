@@ -1,4 +1,4 @@
-// Goal: a paste is opened unless it is for a text field, and what cannot be opened is kept.
+// Goal: a paste opens unless it goes into a text field, and a text that cannot be opened is kept.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -38,7 +38,7 @@ async function pasted({ fault, text = '', files = [], isForField = false }) {
   return { desk, opened, isTaken, faults };
 }
 
-/** As much of the browser's as is asked of it. */
+/** The part of the browser's API that the page uses. */
 class Element {
   isForField = false;
   closest() {
@@ -50,7 +50,7 @@ Object.assign(globalThis, { Element });
 const picture = new File(['x'], 'image.png', { type: 'image/png' });
 const manifest = new File(['kind: Node'], 'node.yaml');
 
-test('a text is opened, a file before its name, a picture of a text is left', async () => {
+test('a paste opens its text, or its file before the name, and ignores pictures', async () => {
   /** @type {[Parameters<typeof pasted>[0], [string, string][]][]} */
   const cases = [
     [{ text: 'kind: Node' }, [['pasted text', 'kind: Node']]],
@@ -68,7 +68,7 @@ test('a text is opened, a file before its name, a picture of a text is left', as
   }
 });
 
-test('a text that cannot be opened is there to be mended, with what is wrong', async () => {
+test('a text that cannot be opened is shown with its errors', async () => {
   const fault = { name: 'FileError', message: 'wrong', source: 'pasted text', line: 3 };
   const { desk, faults } = await pasted({ text: 'kind: [', fault });
   assert.deepEqual([desk.isOpen.value, desk.text.value], [true, 'kind: [']);
@@ -78,7 +78,7 @@ test('a text that cannot be opened is there to be mended, with what is wrong', a
   assert.equal(desk.refused.value, null);
 });
 
-test('a file that cannot be opened is told as one that is dropped', async () => {
+test('a pasted file that cannot be opened shows its error like a dropped one', async () => {
   const fault = { name: 'FileError', message: 'wrong', source: 'node.yaml' };
   const { desk, faults } = await pasted({ files: [manifest], fault });
   assert.deepEqual([desk.isOpen.value, faults], [false, [fault]]);

@@ -27,7 +27,7 @@ function walk(node, keys) {
   return at;
 }
 
-test('arrows lead to the node that stands there, from zone to zone', () => {
+test('arrow keys move to the adjacent node, across zones', () => {
   assert.deepEqual(walk(null, ['ArrowDown']), { node: 'a1' });
   assert.deepEqual(walk('a1', ['ArrowRight', 'ArrowRight']), { node: 'a3' });
   assert.deepEqual(walk('a3', ['ArrowDown']), { node: 'a4' });
@@ -39,7 +39,7 @@ test('arrows lead to the node that stands there, from zone to zone', () => {
   assert.equal(moved(LAYOUT, { node: 'a1' }, 'q'), undefined);
 });
 
-test('inside a node they lead from pod to pod, Escape leads out', () => {
+test('inside a node arrow keys move from pod to pod, and Escape leaves it', () => {
   const first = inside(LAYOUT, 'a2');
   assert.deepEqual(first, { node: 'a2', pod: 'd/x-1' });
   const second = moved(LAYOUT, first, 'ArrowRight');
@@ -50,7 +50,7 @@ test('inside a node they lead from pod to pod, Escape leads out', () => {
   assert.deepEqual(inside(LAYOUT, 'a1'), { node: 'a1' });
 });
 
-test('what is found is gone through in the order of the nodes, and again', () => {
+test('Enter goes through the search results in the order of the nodes, and starts again', () => {
   assert.equal(foundIn(CLUSTER, ' '), null);
   const found = /** @type {import('../../../../web/src/page/cluster/cluster_search.js').Found} */ (
     foundIn(CLUSTER, 'X-')

@@ -10,7 +10,7 @@ import {
 import { withChanges } from '../../../../web/src/page/cluster/cluster_state.js';
 import { changesOf, clusterOf, nodeRow, podRow } from '../rows.js';
 
-test('zones stand one below the other, nodes in the order of their numbers', () => {
+test('zones stand one below the other, nodes sorted by their numbers', () => {
   const nodes = [
     ...[nodeRow('n10', { zone: 'b' }), nodeRow('n2', { zone: 'b' })],
     ...[nodeRow('lone'), nodeRow('n1', { zone: 'a' })],
@@ -38,7 +38,7 @@ test('zones stand one below the other, nodes in the order of their numbers', () 
   }
 });
 
-test('what is under the pointer, and what is seen, is found among 5,000 nodes', () => {
+test('the node under the pointer and the visible nodes are found among 5,000', () => {
   const nodes = Array.from({ length: 5000 }, (_, at) => nodeRow(`n${at}`, { zone: `z${at % 3}` }));
   const layout = layoutOf(clusterOf({ nodes }), 800);
   assert.equal(layout.detail, 'overview');
@@ -56,7 +56,7 @@ test('what is under the pointer, and what is seen, is found among 5,000 nodes', 
   assert.ok(seen.length < 2000);
 });
 
-test('boxes with words fill their row, as far as they can be read better for it', () => {
+test('boxes with words fill their row, up to a readable width', () => {
   const widths = (/** @type {number} */ count, /** @type {number} */ width) => {
     const nodes = Array.from({ length: count }, (_, at) => nodeRow(`n${at}`));
     const { places } = layoutOf(clusterOf({ nodes }), width);
@@ -68,7 +68,7 @@ test('boxes with words fill their row, as far as they can be read better for it'
   assert.deepEqual(widths(2, 100), [160], 'nor any narrower than this');
 });
 
-test('places are kept as long as nodes are as they were', () => {
+test('a layout is reused as long as the nodes are unchanged', () => {
   const before = clusterOf({ nodes: [nodeRow('a')], pods: [podRow('d/x')] });
   const { places } = layoutOf(before, 400);
   const placed = withChanges(before, changesOf({ pods: [podRow('d/x', { node: 'a' })] }));
@@ -83,7 +83,7 @@ test('places are kept as long as nodes are as they were', () => {
   assert.notEqual(layoutOf(placed, 300).places, places, 'another width has other places');
 });
 
-test('blocks of pods stay in their box, and who is nominated has one', () => {
+test('blocks of pods stay in their box, and nominated pods have one', () => {
   const pods = Array.from({ length: 300 }, (_, at) => podRow(`d/p${at}`, { node: 'a' }));
   pods.push(podRow('d/waits', { nominatedNode: 'a' }));
   const cluster = clusterOf({ nodes: [nodeRow('a')], pods });

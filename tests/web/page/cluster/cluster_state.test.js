@@ -14,7 +14,7 @@ import { changesOf, clusterOf, nodeRow, podRow } from '../rows.js';
 
 const ALLOCATABLE = { cpu: 4, memory: 8 * 2 ** 30, 'nvidia.com/gpu': 2, pods: 110 };
 
-test('pods are found by their node, wherever they go', () => {
+test('pods are found by their node after each move', () => {
   const first = clusterOf({
     nodes: [nodeRow('a')],
     pods: [podRow('d/x'), podRow('d/y', { node: 'a' })],
@@ -27,7 +27,7 @@ test('pods are found by their node, wherever they go', () => {
   assert.notEqual(placed, first, 'who compares sees that it is another state');
 });
 
-test('what is requested of a node follows its pods; who has ended asks for nothing', () => {
+test('requests of a node follow its pods; ended pods request nothing', () => {
   const nodes = [nodeRow('a', { allocatable: ALLOCATABLE })];
   const [one, two] = ['d/one', 'd/two'].map((key) =>
     podRow(key, { node: 'a', requests: { cpu: 0.1, 'nvidia.com/gpu': 2 } }),
@@ -50,7 +50,7 @@ test('what is requested of a node follows its pods; who has ended asks for nothi
   assert.equal(empty.requested.get('a'), undefined);
 });
 
-test('colours stay with who had them first; whoever comes late shares one', () => {
+test('groups keep their colours; late groups share one', () => {
   const names = Array.from({ length: 9 }, (_, at) => `ReplicaSet/w${at}`);
   const pods = names.map((workload, at) => podRow(`d/p${at}`, { workload, priority: at % 2 }));
   const cluster = clusterOf({ pods });
@@ -69,12 +69,12 @@ test('colours stay with who had them first; whoever comes late shares one', () =
   assert.equal(back.groups.workload.legend().length, 1);
 });
 
-test('pods without an owner whose names differ in a number are of one workload', () => {
+test('pods without an owner whose names differ in a number belong to one workload', () => {
   const cluster = clusterOf({ pods: [podRow('d/web-1'), podRow('d/web-22'), podRow('d/web-x')] });
   assert.deepEqual([...cluster.pendingOf.keys()], ['d/web', 'd/web-x']);
 });
 
-test('pods say their reason, and where they are nominated', () => {
+test('pods have their reason and their nominated node', () => {
   const pod = podRow('d/x', {
     nominatedNode: 'a',
     reason: 'Unschedulable',
@@ -96,13 +96,13 @@ test('pods say their reason, and where they are nominated', () => {
   assert.equal(wordsOf(clusterOf({}), { node: '', pod: 'd/x' }), null);
 });
 
-test('amounts are said as Kubernetes says them', () => {
+test('amounts have the form that Kubernetes uses', () => {
   assert.equal(amountText('cpu', 0.25), '0.25');
   assert.equal(amountText('memory', 1.5 * 2 ** 30), '1.5Gi');
   assert.equal(amountText('nvidia.com/gpu', 8), '8');
 });
 
-test('how full a node is, in words: pods that have ended need no place', () => {
+test('the use of a node in words leaves out ended pods', () => {
   const node = nodeRow('a', { allocatable: { cpu: 4, memory: 8 * 2 ** 30, pods: 110 } });
   const requests = { cpu: 0.5, memory: 1.5 * 2 ** 30 };
   const running = podRow('d/x', { node: 'a', phase: 'Running', requests });

@@ -42,7 +42,7 @@ function cluster(places) {
   });
 }
 
-test('pods differ that are elsewhere, pending in one, or in one alone', () => {
+test('pods differ that are on other nodes, pending in one world, or missing in one', () => {
   const a = cluster({ same: 'n1', moved: 'n1', waits: '', both: '', onlyA: 'n2' });
   const b = cluster({ same: 'n1', moved: 'n2', waits: 'n1', both: '', onlyB: '' });
   assert.deepEqual(differencesOf(a, b, 3), {
@@ -57,7 +57,7 @@ test('pods differ that are elsewhere, pending in one, or in one alone', () => {
   assert.equal(differencesOf(a, a, 3).differ, 0);
 });
 
-test('key figures tell how full the nodes are that are used', () => {
+test('key figures show how full the used nodes are', () => {
   const places = { one: 'n1', two: 'n1', three: 'n2', 'ended-1': 'n3', four: '' };
   assert.deepEqual(keyFiguresOf(cluster(places)), {
     placed: 4,
@@ -72,7 +72,7 @@ test('key figures tell how full the nodes are that are used', () => {
   assert.deepEqual(keyFiguresOf(emptyCluster()).shares, []);
 });
 
-test('a node is not used because a DaemonSet has a pod on it', () => {
+test('a pod of a DaemonSet alone does not make a node used', () => {
   const allocatable = { cpu: 2 };
   const requests = { cpu: 1 };
   const own = (/** @type {string} */ key, /** @type {string} */ on, workload = '') =>
@@ -87,7 +87,7 @@ test('a node is not used because a DaemonSet has a pod on it', () => {
   assert.deepEqual(shares, [{ resource: 'cpu', ofAll: 0.75, ofUsed: 1 }]);
 });
 
-test('why a pod is elsewhere is told in the words of stowage diff', async () => {
+test('the reason why a pod is elsewhere is in the words of stowage diff', async () => {
   const evaluated = async (/** @type {string} */ type, /** @type {string} */ cpu) => {
     const args = { scoringStrategy: { type } };
     const scheduler = await createScheduler({

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createScheduler } from '../../../../js/src/index.js';
-import { ARTIFACTS } from '../../../support/targets.js';
 import { matrixOf, scoreTableOf } from '../../../../web/src/page/decision/decision_tables.js';
 import { verdictsOf } from '../../../../web/src/page/decision/verdicts.js';
+import { ARTIFACTS } from '../../../support/targets.js';
 import { node, pod } from '../../world/objects.js';
 
 /**
@@ -34,7 +34,7 @@ function cellAt({ plugins, rows }, row, plugin) {
   return rows[row].cells[plugins.indexOf(plugin)];
 }
 
-test('the matrix has a row for each node, those that fit first', async () => {
+test('the matrix has a row for each node, fitting ones first', async () => {
   const matrix = matrixOf(await evaluated(), { most: 3 });
   assert.deepEqual(
     matrix.rows.map((row) => [row.node, row.verdict]),
@@ -53,7 +53,7 @@ test('the matrix has a row for each node, those that fit first', async () => {
   });
 });
 
-test('what other plugins would say is shown to those who ask', async () => {
+test('verdicts of other plugins are shown on request', async () => {
   const evaluation = await evaluated();
   const own = matrixOf(evaluation, { most: 3 });
   assert.deepEqual(cellAt(own, 2, 'NodeResourcesFit'), { state: 'notReached', reason: '' });
@@ -67,7 +67,7 @@ test('nodes are found by a part of their name', async () => {
   assert.deepEqual([rows.map((row) => row.node), omitted], [['d'], 0]);
 });
 
-test('nodes outside of the sample were not reached, full ones among them', async () => {
+test('nodes outside of the sample count as not reached, even if they are full', async () => {
   const nodes = Array.from({ length: 120 }, (_, at) => node(`n${at}`, at === 119 ? '1' : '4'));
   const evaluation = await evaluationOf(nodes, pod('web', '2'));
   const last = { most: 1, search: 'n119' };
@@ -79,7 +79,7 @@ test('nodes outside of the sample were not reached, full ones among them', async
   assert.equal(cellAt(all, 0, 'NodeResourcesFit').state, 'also');
 });
 
-test('nodes that PreFilter leaves out are absent', async () => {
+test('nodes that PreFilter excludes are absent', async () => {
   const web = pod('web');
   const terms = [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['b'] }] }];
   const required = { nodeSelectorTerms: terms };
@@ -96,7 +96,7 @@ test('nodes that PreFilter leaves out are absent', async () => {
   );
 });
 
-test('scores are told from the raw to the total', async () => {
+test('the table shows scores from the raw value to the total', async () => {
   const { plugins, rows } = scoreTableOf(await evaluated(), { most: 10 });
   assert.deepEqual(
     rows.map((row) => [row.node, row.rank, row.isBest, row.isTied]),
@@ -117,7 +117,7 @@ test('scores are told from the raw to the total', async () => {
   assert.equal(rows[0].scores[fit].raw, 72, 'half of the cpu is free, and 95 % of the memory');
 });
 
-test('equal totals share a rank, and the chosen node stands first', async () => {
+test('equal totals share a rank, and the chosen node comes first', async () => {
   const nodes = [node('a', '2'), node('b', '4'), node('c', '4'), node('d', '3')];
   const evaluation = await evaluationOf(nodes, pod('web', '2'));
   const { rows } = scoreTableOf(evaluation, { most: 10 });

@@ -13,7 +13,7 @@ import { node, pod } from '../../world/objects.js';
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
 
 /**
- * What a scheduler said, and how the page has it.
+ * The scheduler's record, in the page's form.
  * @param {EngineRecord[]} records
  */
 function told(records) {
@@ -37,7 +37,7 @@ function told(records) {
   };
 }
 
-test('events are word by word those of the record', () => {
+test('events are literally those of the record', () => {
   const scheduler = engine.createScheduler({ events: true });
   for (const object of [node('a', '1'), pod('one'), pod('two')]) scheduler.apply(object);
   const { records } = scheduler.run();
@@ -74,7 +74,7 @@ test('a binding that fails has the event of a failure, one under way has none', 
   scheduler.dispose();
 });
 
-test('what the scheduler passes over without a word has no event', () => {
+test('a pod that the scheduler skips silently has no event', () => {
   const about = { pod: 'default/one', node: null };
   const failed = (/** @type {string} */ message) =>
     eventOf({ ...about, result: 'skipped', message }, undefined);

@@ -22,7 +22,7 @@ const FIT = 'NodeResourcesFit';
 const IMAGES = 'ImageLocality';
 const AFFINITY = 'NodeAffinity';
 
-test('the lead is told plugin by plugin, and who decides it', () => {
+test('the sentence has the lead by plugin, and the plugin that decides it', () => {
   const cases = [
     {
       scores: { [FIT]: [80, 70, 10], [IMAGES]: [2, 0, 0] },
@@ -50,7 +50,7 @@ test('the lead is told plugin by plugin, and who decides it', () => {
     assert.equal(marginText(evaluationOf(scores, { total })), text);
 });
 
-test('of equal totals it is told that no lot is drawn', () => {
+test('for equal totals the sentence says that the choice is not random', () => {
   const end =
     'The choice is not random: kube-scheduler takes the one on top of its heap of nodes, here b.';
   assert.equal(
@@ -63,7 +63,7 @@ test('of equal totals it is told that no lot is drawn', () => {
   );
 });
 
-test('one node needs no score, and none has no margin', () => {
+test('a single node needs no score, and no fitting node means no sentence', () => {
   const alone = { ...evaluationOf({ [FIT]: [9] }), total: undefined };
   assert.equal(marginText(alone), 'a is the only node that fits.');
   assert.equal(marginText({ ...alone, node: null, feasible: [] }), '');
@@ -75,7 +75,7 @@ test('one node needs no score, and none has no margin', () => {
   );
 });
 
-test('a candidate that was not picked lost by the first criterion that left it out', () => {
+test('the sentence names the first criterion by which a candidate lost', () => {
   const notes = {
     nodes: ['c', 'a', 'b', 'd'],
     criteria: [

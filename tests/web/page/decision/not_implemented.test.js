@@ -1,4 +1,4 @@
-// Goal: wherever a decision is shown that lacks a plugin, the page says so.
+// Goal: wherever the page shows a decision that lacks a plugin, it says so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -13,7 +13,7 @@ import { node, pod } from '../../world/objects.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
 
-/** A pod of a group, about which plugins decide that do not exist here. */
+/** A pod of a group, for which kube-scheduler has plugins that do not exist here. */
 function grouped() {
   const { spec, ...one } = pod('one');
   return { ...one, spec: { ...spec, schedulingGroup: { podGroupName: 'g' } } };
@@ -27,7 +27,7 @@ const SCENARIO = JSON.stringify({
   objects: [node('a'), grouped(), pod('two')],
 });
 
-test('the decision, its row and its node name the plugins that are missing', async (t) => {
+test('the decision, its row and its node name the missing plugins', async (t) => {
   const playground = new Playground({ engine, readFile: async () => [] });
   t.after(() => playground.close());
   await playground.open(SCENARIO);

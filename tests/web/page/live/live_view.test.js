@@ -5,7 +5,7 @@ import { clusterAt, LiveView } from '../../../../web/src/page/live/live_view.js'
 
 const origin = 'http://127.0.0.1:8001';
 
-test('which cluster a page begins with', () => {
+test('the page begins with the cluster that its address or server names', () => {
   const own = { baseUrl: origin, allowsChanges: 'sandbox' };
   const other = { baseUrl: 'http://localhost:9', allowsChanges: false };
   for (const [hash, isOfCluster, want] of /** @type {const} */ ([
@@ -21,7 +21,7 @@ test('which cluster a page begins with', () => {
     assert.deepEqual(clusterAt({ hash, origin }, isOfCluster), want, `${hash} ${isOfCluster}`);
 });
 
-test('rows are in the order of their times, and the oldest go', () => {
+test('rows are sorted by time, and the oldest are dropped', () => {
   const live = new LiveView(origin);
   const status = /** @type {any} */ ({});
   const row = (/** @type {number} */ second) => ({

@@ -1,5 +1,5 @@
-// Goal: what a person writes is at work, or says why not. Method: a session with a playground in
-// this process.
+// Goal: a plugin that the user writes runs, or shows its error. Method: a session with a playground
+// in this process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -44,7 +44,7 @@ function begun(t, ask) {
 const decided = ({ rows }) =>
   rows.value.filter(({ kind }) => kind === 'Decision').map(({ node: where }) => where);
 
-test('a text is run, is at work from the next cycle on, and is stopped', async (t) => {
+test('a text runs from the next cycle on, and can be stopped', async (t) => {
   const session = begun(t);
   await session.open(scenario(), 'test');
   const desk = session.pluginDesk;
@@ -59,7 +59,7 @@ test('a text is run, is at work from the next cycle on, and is stopped', async (
   assert.deepEqual(session.plugins.value, []);
 });
 
-test('as it is written it runs, without a button', async (t) => {
+test('a text runs as it is typed, without a button', async (t) => {
   const session = begun(t);
   await session.open(scenario(), 'test');
   session.pluginDesk.write(ONLY_B);
@@ -69,7 +69,7 @@ test('as it is written it runs, without a button', async (t) => {
   assert.equal(session.plugins.value[0].name, 'OnlyB');
 });
 
-test('a text that is none is told with its line, and nothing has happened', async (t) => {
+test('an invalid text shows its error with the line, and changes nothing', async (t) => {
   const session = begun(t);
   await session.open(scenario(), 'test');
   const desk = session.pluginDesk;
@@ -88,7 +88,7 @@ test('a text that is none is told with its line, and nothing has happened', asyn
   assert.deepEqual([session.position.value, session.fault.value], [position, null]);
 });
 
-test('JavaScript that a scenario brings is run when somebody agrees', async (t) => {
+test('JavaScript of a scenario runs after the user agrees', async (t) => {
   let answer = false;
   /** @type {string[][]} */
   const asked = [];
@@ -115,7 +115,7 @@ test('JavaScript that a scenario brings is run when somebody agrees', async (t) 
   assert.deepEqual(decided(session), ['b']);
 });
 
-test('JavaScript in what is done later is asked about too, once', async (t) => {
+test('JavaScript in later steps is asked about once', async (t) => {
   let count = 0;
   const session = begun(t, async () => {
     count += 1;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pngScale } from '../../../../web/src/page/share/picture.js';
 import { SvgCanvas } from '../../../../web/src/page/share/svg_canvas.js';
 
-test('what is drawn is written, moved to where it is drawn', () => {
+test('shapes are written with their transformations', () => {
   const canvas = new SvgCanvas(100, 50.2);
   canvas.save();
   canvas.translate(10, 5);

@@ -41,7 +41,7 @@ const FIRST_VALUES = {
   Deployment: VALUES,
 };
 
-/** Nodes, pods and Deployments are added by a form. @param {{ session: Session }} props */
+/** A form that adds nodes, pods and Deployments. @param {{ session: Session }} props */
 export function AddView({ session }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const kind = useSignal(/** @type {NewKind} */ ('Nodes'));
@@ -99,7 +99,7 @@ function AddForm({ session, kind, all, close }) {
     if (Object.keys(faults).length > 0) return;
     const objects = newObjects(kind, values, session.cluster.value);
     await session.ask(async (playground) => {
-      // They are alike, but for a class that comes first.
+      // The buttons are alike, except for their first class.
       refusal.value = await playground.refusal([objects[0], objects[objects.length - 1]]);
     });
     if (refusal.value !== '') return;

@@ -1,4 +1,7 @@
-/** What people do to a cluster by click: actions of the journal, which can be gone back from. */
+/**
+ * Changes that users make by click. Each is an action of the journal and can be undone by going
+ * back.
+ */
 
 /**
  * @import { WorkloadRow } from '../../model/workload_rows.js'
@@ -22,7 +25,7 @@ export function cordon(session, node, isUnschedulable) {
 
 /**
  * Cordons a node and evicts its pods, once, as `kubectl drain --ignore-daemonsets --force
- * --delete-emptydir-data` does. What a PodDisruptionBudget refuses is told.
+ * --delete-emptydir-data` does. It reports evictions that a PodDisruptionBudget refuses.
  * @param {Session} session
  * @param {string} node
  */
@@ -35,7 +38,7 @@ export async function drain(session, node) {
 }
 
 /**
- * Adds a taint, in the place of one of the same key and effect.
+ * Adds a taint. It replaces a taint with the same key and effect.
  * @param {Session} session
  * @param {string} node
  * @param {Taint} taint
@@ -55,7 +58,7 @@ export function removeTaint(session, node, taint) {
 }
 
 /**
- * `key=value:effect`, as rows of nodes have it.
+ * `key=value:effect`, as in the rows of nodes.
  * @param {string} text
  * @returns {Taint}
  */
@@ -93,7 +96,8 @@ export function scale(session, { apiVersion, kind, namespace, name }, replicas) 
 }
 
 /**
- * The workload whose size counts for a pod: that of its owner's owner, if there is one.
+ * The workload that sets the number of such pods: the pod's owner, or the owner's owner if there is
+ * one.
  * @param {Map<string, WorkloadRow>} workloads
  * @param {{ key: string, workload: string }} pod
  * @returns {WorkloadRow | undefined}
@@ -109,7 +113,7 @@ export function workloadOfPod(workloads, { key, workload }) {
 }
 
 /**
- * Those that nobody else sizes, by name.
+ * The workloads that no other workload sizes, by name.
  * @param {Map<string, WorkloadRow>} workloads
  * @returns {WorkloadRow[]}
  */

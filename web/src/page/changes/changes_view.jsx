@@ -6,7 +6,7 @@ import './changes_view.css';
 
 /** @import { Session } from '../session.js' */
 
-/** What can be done to what is selected. @param {{ session: Session }} props */
+/** The changes that the selected object offers. @param {{ session: Session }} props */
 export function ChangesView({ session }) {
   if (!mayChange(session)) return null;
   return (
@@ -17,7 +17,7 @@ export function ChangesView({ session }) {
   );
 }
 
-/** What can be done to the cluster. @param {{ session: Session }} props */
+/** The changes that the cluster offers. @param {{ session: Session }} props */
 export function ChangeTools({ session }) {
   if (!mayChange(session)) return null;
   return (
@@ -28,7 +28,7 @@ export function ChangeTools({ session }) {
   );
 }
 
-/** What is followed may be there to be looked at alone. @param {Session} session */
+/** A followed cluster may be read-only. @param {Session} session */
 function mayChange({ live }) {
   return live.value?.allowsChanges !== false;
 }

@@ -5,12 +5,12 @@ import './drop_target.css';
 
 /** @import { Session } from '../session.js' */
 
-/** The whole page takes files that are dropped. @param {{ session: Session }} props */
+/** Accepts files dropped anywhere on the page. @param {{ session: Session }} props */
 export function DropTarget({ session }) {
   const isOver = useSignal(false);
   useEffect(() => {
     const stop = new AbortController();
-    // Before an editor takes them for text.
+    // Listens in the capture phase: an editor would insert the file as text.
     const options = { capture: true, signal: stop.signal };
     const hasFiles = (/** @type {DragEvent} */ { dataTransfer }) =>
       dataTransfer?.types.includes('Files') ?? false;

@@ -1,4 +1,4 @@
-/** Objects that people add by a form: what they wrote, checked, and made into objects. */
+/** Validates the form for new objects and makes objects from it. */
 import { canonicalQuantity } from '../../../../js/src/kubernetes.js';
 import { workloadKey } from '../../model/workload_rows.js';
 
@@ -11,9 +11,9 @@ import { workloadKey } from '../../model/workload_rows.js';
 /** @typedef {'name' | 'namespace' | 'count' | 'cpu' | 'memory' | 'zone' | 'priority' | 'resource'
  *   | 'amount'} FormField */
 
-/** What somebody wrote into the form, as text. @typedef {Record<FormField, string>} FormValues */
+/** The form's fields, as text. @typedef {Record<FormField, string>} FormValues */
 
-/** Which fields there are for what. @type {Record<NewKind, readonly FormField[]>} */
+/** The fields of each kind. @type {Record<NewKind, readonly FormField[]>} */
 export const FORM_FIELDS = Object.freeze({
   Nodes: ['name', 'count', 'cpu', 'memory', 'zone', 'resource', 'amount'],
   Pods: ['name', 'namespace', 'count', 'cpu', 'memory', 'priority'],
@@ -22,7 +22,7 @@ export const FORM_FIELDS = Object.freeze({
 
 export const MOST_NEW = 5000;
 
-/** Beyond are those of the system. */
+/** Higher values are reserved for system priority classes. */
 const HIGHEST_PRIORITY = 1_000_000_000;
 const LOWEST_PRIORITY = -2_147_483_648;
 
@@ -31,7 +31,7 @@ const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
 
 /**
- * What is wrong, in Kubernetes' words, by field. Names are for the API server to judge.
+ * The form's errors by field, in Kubernetes' words. The API server validates names.
  * @param {NewKind} kind
  * @param {FormValues} values
  * @param {ClusterState} cluster
@@ -57,9 +57,9 @@ export function faultsOf(kind, values, cluster) {
 }
 
 /**
- * The objects, with names that nobody has.
+ * The objects, with names that are not in use.
  * @param {NewKind} kind
- * @param {FormValues} values without faults
+ * @param {FormValues} values valid ones
  * @param {ClusterState} cluster
  * @returns {KubernetesObject[]}
  */
@@ -86,7 +86,7 @@ export function newObjects(kind, values, cluster) {
 }
 
 /**
- * `prefix-4`, `prefix-5`, where 3 is the highest number that there is.
+ * `prefix-4`, `prefix-5`, … if 3 is the highest number in use.
  * @param {string} prefix
  * @param {number} count
  * @param {Iterable<string>} taken
@@ -145,7 +145,7 @@ function podSpec(image, { cpu, memory }) {
 }
 
 /**
- * A pod has its priority of a class.
+ * The PriorityClass that gives a pod its priority.
  * @param {number} value
  * @returns {KubernetesObject | undefined}
  */

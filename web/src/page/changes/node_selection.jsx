@@ -5,10 +5,10 @@ import { EFFECTS, addTaint, cordon, deleteNode, drain, removeTaint, taintOf } fr
 /** @import { PodRow } from '../../model/cluster_model.js' */
 /** @import { Session } from '../session.js' */
 
-/** How many pods are shown. */
+/** The most pods that are listed. */
 const MOST = 200;
 
-/** The node that is selected. @param {{ session: Session }} props */
+/** The selected node. @param {{ session: Session }} props */
 export function NodeSelection({ session }) {
   const { nodes, podsOfNode } = session.cluster.value;
   const node = nodes.get(session.selectedNode.value ?? '');
@@ -42,7 +42,10 @@ export function NodeSelection({ session }) {
   );
 }
 
-/** Which of its pods may not be there. @param {{ session: Session, node: string }} props */
+/**
+ * The node's pods that kube-scheduler might have placed elsewhere.
+ * @param {{ session: Session, node: string }} props
+ */
 function NotImplemented({ session, node }) {
   const { cluster, position, rows } = session;
   const { pods, plugins } = notImplementedOn(rows.value, {
@@ -121,7 +124,7 @@ function TaintForm({ session, node }) {
       String(data.get(field)).trim(),
     );
     await addTaint(session, node, { key, value, effect });
-    // What was refused can be put right.
+    // If the change was refused, the field keeps its text, to be corrected.
     if (session.fault.value === null) form.reset();
   };
   return (

@@ -5,7 +5,7 @@ import { pasteDesk } from './paste.js';
 
 /** @import { Session } from '../session.js' */
 
-/** The tools that ask for files, or for a text. @param {{ session: Session }} props */
+/** The buttons that open files or pasted text. @param {{ session: Session }} props */
 export function OpenFile({ session }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   return (
@@ -25,7 +25,7 @@ export function OpenFile({ session }) {
         aria-label="Files to open"
         onChange={({ currentTarget }) => {
           openFiles(session, [...(currentTarget.files ?? [])]);
-          // The same file may be chosen again.
+          // Clears the input, so that the same file can be chosen again.
           currentTarget.value = '';
         }}
       />

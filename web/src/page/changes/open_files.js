@@ -3,12 +3,12 @@
  * @import { RemotePlayground, Session } from '../session.js'
  */
 
-/** What a text is called that came in no file. */
+/** The source name of a text that is not from a file. */
 const PASTED = 'pasted text';
 
 /**
- * Opens files that somebody chose or dropped: a scenario, objects, or a configuration for what is
- * open. What cannot be opened is told, and what is open stays.
+ * Opens files that the user chose or dropped: a scenario, objects, or a configuration for what is
+ * open. On an error it shows the error, and what is open stays.
  * @param {Session} session
  * @param {File[]} files
  * @returns {Promise<void>}
@@ -19,10 +19,10 @@ export function openFiles(session, files) {
 }
 
 /**
- * The same with a text.
+ * Opens a text in the same way.
  * @param {Session} session
  * @param {string} text
- * @returns {Promise<PlainError | null>} why it cannot be opened
+ * @returns {Promise<PlainError | null>} the error; null if the text was opened
  */
 export async function openText(session, text) {
   /** @type {PlainError | null} */

@@ -1,4 +1,4 @@
-/** What is pasted outside of a text field is opened, as a file that is dropped. */
+/** Opens a text that is pasted outside of text fields, like a dropped file. */
 import { batch, signal } from '@preact/signals';
 
 import { openFiles, openText } from './open_files.js';
@@ -8,17 +8,17 @@ import { openFiles, openText } from './open_files.js';
  * @import { Session } from '../session.js'
  */
 
-/** Where a paste is for the field. */
+/** Elements that handle a paste themselves. */
 const TEXT_FIELDS = [
   'textarea, [contenteditable], dialog',
   'input:not([type="range"], [type="checkbox"], [type="radio"])',
 ].join();
 
-/** A text to be opened, kept until it is. */
+/** The text to open, kept until it is opened. */
 export class PasteDesk {
   isOpen = signal(false);
   text = signal('');
-  /** Why it was not opened. */
+  /** The error because of which it was not opened. */
   refused = signal(/** @type {PlainError | null} */ (null));
 
   /** @param {string} text */
@@ -29,7 +29,7 @@ export class PasteDesk {
   }
 
   /**
-   * Opens a text. One that cannot be opened is there to be mended.
+   * Opens a text. On an error the dialog shows the text for correction.
    * @param {Session} session
    * @param {string} text
    */
@@ -46,7 +46,7 @@ export class PasteDesk {
   /**
    * @param {Session} session
    * @param {ClipboardEvent} event
-   * @returns {Promise<void>} when what is pasted is opened, if it is
+   * @returns {Promise<void>} resolves when the pasted text has been opened, if it can be
    */
   async take(session, event) {
     const { target, clipboardData, defaultPrevented } = event;
@@ -54,7 +54,7 @@ export class PasteDesk {
     if (defaultPrevented || isForField || !clipboardData) return;
     const files = [...clipboardData.files];
     const text = clipboardData.getData('text/plain');
-    // Programs that copy a text may add a picture of it.
+    // Some programs add a picture of the text that they copy.
     const isText = text.trim() !== '' && files.every(({ type }) => type.startsWith('image/'));
     if (!isText && files.length === 0) return;
     event.preventDefault();

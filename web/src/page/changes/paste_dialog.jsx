@@ -9,7 +9,10 @@ import './paste_dialog.css';
 const HINT =
   'A scenario, manifests, the output of kubectl get -o yaml, or a KubeSchedulerConfiguration';
 
-/** Opens what is pasted anywhere, or into its text. @param {{ session: Session }} props */
+/**
+ * Opens a text that is pasted anywhere on the page, or into the dialog.
+ * @param {{ session: Session }} props
+ */
 export function PasteDialog({ session }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const isOpen = pasteDesk.isOpen.value;

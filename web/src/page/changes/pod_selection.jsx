@@ -4,11 +4,11 @@ import { Scale } from './workload_list.jsx';
 
 /** @import { Session } from '../session.js' */
 
-/** The pod that is selected. @param {{ session: Session }} props */
+/** The selected pod. @param {{ session: Session }} props */
 export function PodSelection({ session }) {
   const { pods, workloads } = session.cluster.value;
   const pod = pods.get(session.selectedPod.value?.pod ?? '');
-  // Whoever follows decisions has chosen none.
+  // While the page follows decisions, the user has selected no pod.
   if (!pod || session.isFollowing.value) return null;
   const { key, node, phase, priority, requests, workload, message, isTerminating } = pod;
   const owner = workloadOfPod(workloads, pod);

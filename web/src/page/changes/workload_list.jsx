@@ -3,10 +3,10 @@ import { scale, topWorkloads } from './changes.js';
 /** @import { WorkloadRow } from '../../model/workload_rows.js' */
 /** @import { Session } from '../session.js' */
 
-/** How many are shown. */
+/** The most workloads that are listed. */
 const MOST = 200;
 
-/** What makes pods, and how many. @param {{ session: Session }} props */
+/** The workloads with their number of replicas. @param {{ session: Session }} props */
 export function WorkloadList({ session }) {
   const all = topWorkloads(session.cluster.value.workloads);
   if (all.length === 0) return null;
@@ -33,7 +33,7 @@ export function WorkloadList({ session }) {
   );
 }
 
-/** How many replicas it wants. @param {{ session: Session, workload: WorkloadRow }} props */
+/** A field for a workload's replicas. @param {{ session: Session, workload: WorkloadRow }} props */
 export function Scale({ session, workload }) {
   const { name, wanted } = workload;
   return (

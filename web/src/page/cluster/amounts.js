@@ -1,4 +1,4 @@
-/** Amounts of resources: what is there of each, what is requested, and how people say it. */
+/** Resource amounts of nodes: capacity, requests, and their texts. */
 
 import { isRunning } from './cluster_state.js';
 
@@ -8,21 +8,21 @@ import { isRunning } from './cluster_state.js';
  */
 
 /**
- * How full a node is of a resource.
+ * The use of one resource on a node.
  * @typedef {{ resource: string, used: number, all: number }} Use
  */
 
-/** Nobody asks how full a node is of them unless they are asked for. */
+/** Resources that are shown only if pods request them. */
 const QUIET = new Set(['ephemeral-storage']);
 
-/** These come first; what else there is comes by name, the number of pods last. */
+/** These come first, then all others by name, then the number of pods. */
 const FIRST = ['cpu', 'memory'];
 
-/** Tenths of a byte and less are errors of the sum. */
+/** Sums are rounded to a millionth of a unit, which removes floating-point errors. */
 const EXACT = 1e6;
 
 /**
- * @param {Amounts | undefined} sum changed, if it is there
+ * @param {Amounts | undefined} sum changed in place, if given
  * @param {Amounts} amounts
  * @param {1 | -1} sign
  * @returns {Amounts}
@@ -34,7 +34,7 @@ export function amountsBy(sum = {}, amounts, sign) {
 }
 
 /**
- * How full a node is of everything that it has, or that its pods want.
+ * The use of each resource that the node has or its pods request.
  * @param {Pick<ClusterState, 'requested' | 'podsOfNode'>} cluster
  * @param {NodeRow} node
  * @returns {Use[]}
@@ -49,7 +49,7 @@ export function usesOf({ requested, podsOfNode }, { name, allocatable }) {
 }
 
 /**
- * How full a node is of what it is fullest of: 1 is all of it.
+ * The highest share among the node's resources; 1 is full.
  * @param {Pick<ClusterState, 'requested' | 'podsOfNode'>} cluster
  * @param {NodeRow} node
  */
@@ -61,7 +61,7 @@ export function fullestShare({ requested, podsOfNode }, { name, allocatable }) {
   return most;
 }
 
-/** Those that have ended need no place. @param {PodsByKey} [pods] */
+/** Counts pods that have not ended; ended pods use nothing. @param {PodsByKey} [pods] */
 function runningOn(pods = new Map()) {
   let count = 0;
   for (const pod of pods.values()) if (isRunning(pod)) count += 1;
@@ -129,7 +129,7 @@ export function requestsText(requests) {
     .join(', ');
 }
 
-/** Short: `cpu`, `memory`, `gpu` of `nvidia.com/gpu`. @param {string} resource */
+/** A short name: `cpu`, `memory`, `gpu` of `nvidia.com/gpu`. @param {string} resource */
 export function resourceWord(resource) {
   return resource.slice(resource.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-/** Draws how full nodes are. */
+/** Draws the bars of resource use. */
 import { amountText, fullestShare, resourceWord, shareOf, usesOf } from './amounts.js';
 import { BAR_HEIGHT, SMALL_BARS } from './cluster_layout.js';
 
@@ -8,19 +8,21 @@ import { BAR_HEIGHT, SMALL_BARS } from './cluster_layout.js';
  * @import { Palette, Scene } from './cluster_painter.js'
  */
 
-/** The words on both sides of a bar: their size, where the bar begins, and what they take. */
+/**
+ * Layout of the words beside a bar: their size, where the bar begins, and the width that they need.
+ */
 const WORDS = {
   small: { font: '10px system-ui, sans-serif', bar: 54, width: 122 },
   large: { font: '11px system-ui, sans-serif', bar: 60, width: 140 },
 };
-/** From this width on they are large. */
+/** From this width on the words are large. */
 const LARGE = 176;
 
-/** From here on a node is said to be full. */
+/** From this share on a node counts as full. */
 const FULL = 0.9;
 
 /**
- * A bar for each resource; with words what it is, how much is requested and how much there is.
+ * Draws a bar for each resource; with words, also its name, the requests and the capacity.
  * @param {CanvasRenderingContext2D} canvas
  * @param {NodeBox} item
  * @param {Pick<Scene, 'layout' | 'palette'>} scene
@@ -52,7 +54,7 @@ export function paintBars(canvas, { node, box }, { layout, palette }) {
 }
 
 /**
- * How full a node is of what it is fullest of, where there is no room for more.
+ * Draws the highest share among a node's resources, where there is no room for more.
  * @param {CanvasRenderingContext2D} canvas
  * @param {NodeBox} item
  * @param {Pick<Scene, 'layout' | 'palette'>} scene
@@ -71,7 +73,7 @@ export function paintFill(canvas, { node, box, nominated }, { layout, palette })
 }
 
 /**
- * Who has promised more than there is has a mark where all of it ends.
+ * An overcommitted bar has a mark at the capacity.
  * @param {CanvasRenderingContext2D} canvas
  * @param {import('./cluster_layout.js').Box} box
  * @param {Use} use

@@ -9,8 +9,8 @@ import { hueOf } from './hues.js';
  */
 
 /**
- * Full: it is there. Half full: it is being deleted. An outline: it is nominated to this node.
- * Grey: it has ended.
+ * Filled: the pod is on the node. Half filled: it is being deleted. Outline: it is nominated to the
+ * node. Grey: it has ended.
  * @param {CanvasRenderingContext2D} canvas
  * @param {{ pod: PodRow, box: Box }} block
  * @param {Pick<Scene, 'hues' | 'palette' | 'selectedPod' | 'pointed' | 'found' | 'layout'>} scene

@@ -18,14 +18,14 @@ import './cluster.css';
 /** @import { Session } from '../session.js' */
 
 /**
- * What a canvas needs of a session: another cluster can be shown beside it.
+ * The part of a session that a canvas needs, so that it can show a second cluster.
  * @typedef {Pick<Session, 'cluster' | 'evaluation' | 'selectedNode' | 'selectedPod' |
  *   'selectNode' | 'selectPod'>} Looked
  */
 
 /**
- * The nodes with their pods: what is seen of them is drawn, however many there are. `detail`: null,
- * as the number of nodes is. `sought` is scrolled to.
+ * The nodes with their pods. Only the visible part is drawn, whatever the number of nodes.
+ * `detail`: null to choose by the number of nodes. The canvas scrolls to `sought`.
  * @param {{ session: Looked, found: ReadonlySignal<Found | null>, hueBy: ReadonlySignal<HueBy>,
  *   detail: ReadonlySignal<Detail | null>, sought: ReadonlySignal<Pointed | null> }} props
  */
@@ -42,7 +42,7 @@ export function ClusterCanvas({ session, found, hueBy, detail, sought }) {
   const hues = useComputed(() => huesOf(session.cluster.value, hueBy.value));
 
   useSignalEffect(() => {
-    // Another one has other colours.
+    // The colours depend on the scheme.
     void scheme.value;
     const scene = {
       layout: layout.value,
@@ -95,7 +95,7 @@ export function ClusterCanvas({ session, found, hueBy, detail, sought }) {
 const HOW = 'Cluster. Arrow keys move between nodes, Enter selects one and moves to its pods.';
 
 /**
- * Renders itself when somebody points elsewhere; the canvas need not.
+ * A component of its own, so that pointing elsewhere does not render the canvas again.
  * @param {{ session: Looked, pointed: Signal<Pointed | null>, layout: ReadonlySignal<Layout>,
  *   top: ReadonlySignal<number>, height: ReadonlySignal<number> }} props
  */

@@ -1,4 +1,4 @@
-/** Moves over a cluster by the keyboard: from node to node, and into the pods of one. */
+/** Keyboard navigation over a cluster: from node to node, and into a node's pods. */
 import { firstPlace, nodeNamed } from './cluster_layout.js';
 
 /**
@@ -8,11 +8,12 @@ import { firstPlace, nodeNamed } from './cluster_layout.js';
 /** A node, or a pod on it. @typedef {{ node: string, pod?: string }} Pointed */
 
 /**
- * Where a key leads to.
+ * The place to which a key leads.
  * @param {Layout} layout
  * @param {Pointed | null} from
  * @param {string} key as `KeyboardEvent.key` says it
- * @returns {Pointed | null | undefined} null: nowhere any more; undefined: the key means nothing
+ * @returns {Pointed | null | undefined} null: out of the cluster; undefined: the key has no meaning
+ *   here
  */
 export function moved(layout, from, key) {
   const { places } = layout;
@@ -49,7 +50,7 @@ function placeOf(places, at, key) {
 }
 
 /**
- * The nearest one of the row above or below; at the edge the place itself.
+ * The nearest place in the row above or below; at the edge the place itself.
  * @param {Place[]} places
  * @param {Place} place
  * @param {1 | -1} by
@@ -93,10 +94,10 @@ function movedInside(layout, { node, pod }, key) {
 }
 
 /**
- * The first pod of a node, to go into it.
+ * The first pod of a node.
  * @param {Layout} layout
  * @param {string} node
- * @returns {Pointed} the node itself, when it has none
+ * @returns {Pointed} the node itself if it has no pods
  */
 export function inside(layout, node) {
   const [pod] = podsOf(layout, node);

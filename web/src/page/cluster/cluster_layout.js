@@ -1,6 +1,6 @@
 /**
- * Where nodes and pods are drawn: zones one below the other, nodes as boxes in rows, pods as
- * blocks in their box. Pure arithmetic; lengths are CSS pixels.
+ * The places of nodes and pods on the canvas: zones one below the other, nodes as boxes in rows,
+ * pods as blocks in their node's box. Pure arithmetic; lengths are CSS pixels.
  */
 import { usesOf } from './amounts.js';
 
@@ -14,43 +14,43 @@ import { usesOf } from './amounts.js';
 /** @typedef {{ name: string, box: Box }} Place */
 
 /**
- * A node with what is drawn in its box: `pods` that are on it, and those `nominated` to it.
+ * A node and the pods in its box: `pods` run on it, `nominated` are nominated to it.
  * @typedef {{ node: NodeRow, box: Box, pods: PodRow[], nominated: PodRow[] }} NodeBox
  */
 
 /**
- * How much of a node is drawn: its name, amounts and pods, its bars and pods, or how full it is.
+ * The level of detail: names, amounts and pods; bars and pods; or only how full the node is.
  * @typedef {'words' | 'blocks' | 'overview'} Detail
  */
 
 /**
  * @typedef {object} Layout
  * @property {number} width
- * @property {number} height of all of it
+ * @property {number} height of the whole layout
  * @property {ZoneBox[]} zones
- * @property {Place[]} places of nodes, from top to bottom, row by row
+ * @property {Place[]} places from top to bottom, row by row
  * @property {Detail} detail
- * @property {number} bars for how many there is room in a box with words
+ * @property {number} bars the most bars that fit into a box with words
  * @property {ClusterState} cluster
  */
 
-/** A box with words is at least so wide; it becomes wider, to fill its row. */
+/** The minimum width of a box with words; boxes widen to fill their row. */
 const WORDS_WIDTH = { least: 160, most: 300 };
 const GAPS = { words: 10, blocks: 4, overview: 2 };
 const HEAD = 26;
 const NAME_HEIGHT = 24;
 export const BAR_HEIGHT = 14;
-/** Two rows of blocks, and the space around. */
+/** Two rows of blocks, with the space around them. */
 const BLOCKS_HEIGHT = 40;
 const MOST_BARS = 6;
 
-/** Beyond so many nodes there is less of each. */
+/** From this number of nodes on, each shows less detail. */
 const MOST = { words: 120, blocks: 1500 };
 
-/** The bars that every node has room for in a small box. */
+/** The most bars that fit into any small box. */
 export const SMALL_BARS = 3;
 
-/** What depends on nodes alone, as long as these stay. @type {WeakMap<object, Places>} */
+/** Layouts by shape: they depend on nodes alone. @type {WeakMap<object, Places>} */
 const known = new WeakMap();
 
 /** @typedef {Pick<Layout, 'width' | 'height' | 'zones' | 'places' | 'detail' | 'bars'>} Places */
@@ -67,7 +67,7 @@ export function detailFor(count) {
 /**
  * @param {ClusterState} cluster
  * @param {number} width
- * @param {Detail} [detail] default: as the number of nodes is
+ * @param {Detail} [detail] default: by the number of nodes
  * @returns {Layout}
  */
 export function layoutOf(cluster, width, detail = detailFor(cluster.nodes.size)) {
@@ -128,7 +128,7 @@ function cellOf(detail, bars) {
   }
 }
 
-/** How wide a box is when so many fill a row. @param {number} width @param {number} columns */
+/** The width of a box in a row of so many. @param {number} width @param {number} columns */
 function filling(width, columns) {
   const share = Math.floor((width + GAPS.words) / columns) - GAPS.words;
   return Math.max(WORDS_WIDTH.least, Math.min(WORDS_WIDTH.most, share));
@@ -142,7 +142,7 @@ function mostBars(cluster) {
 }
 
 /**
- * The node that is drawn at a place.
+ * The node at a point.
  * @param {Layout} layout
  * @param {number} x
  * @param {number} y
@@ -154,7 +154,7 @@ export function nodeAt(layout, x, y) {
 }
 
 /**
- * Those that are drawn between two heights.
+ * The nodes between two heights.
  * @param {Layout} layout
  * @param {number} top
  * @param {number} bottom
@@ -187,7 +187,7 @@ export function nodeNamed(layout, name) {
 }
 
 /**
- * The first place that is behind what is asked for, by halving.
+ * The first place below a height, by binary search.
  * @param {Place[]} places
  * @param {(place: Place) => boolean} isBehind
  */
@@ -217,10 +217,10 @@ function nodeBoxOf({ cluster: { nodes, podsOfNode, nominatedTo } }, { name, box 
 }
 
 /**
- * Blocks of the pods in a node's box, below its words and bars, those that are nominated last.
+ * Blocks of the pods in a node's box, below words and bars; nominated pods come last.
  * @param {NodeBox} node
  * @param {Pick<Layout, 'detail' | 'bars'>} layout
- * @returns {{ pod: PodRow, box: Box }[]} as many as there is room for
+ * @returns {{ pod: PodRow, box: Box }[]} as many as fit
  */
 export function podBlocks({ box, pods, nominated }, { detail, bars }) {
   if (detail === 'overview') return [];
@@ -231,7 +231,7 @@ export function podBlocks({ box, pods, nominated }, { detail, bars }) {
   const top = box.y + (isSmall ? 3 + SMALL_BARS * 4 : NAME_HEIGHT + bars * BAR_HEIGHT + 4);
   const columns = Math.max(1, Math.floor((box.width - 2 * inset + gap) / (size + gap)));
   const rows = Math.max(1, Math.floor((box.y + box.height - inset - top + gap) / (size + gap)));
-  // Who waits for this node is seen, however many are on it.
+  // Nominated pods are shown even if not all other pods fit.
   const room = Math.max(0, columns * rows - nominated.length);
   return [...pods.slice(0, room), ...nominated].slice(0, columns * rows).map((pod, index) => ({
     pod,
@@ -250,7 +250,7 @@ export function isInside(box, x, y) {
 }
 
 /**
- * Names by zone, those without one last; by name in each.
+ * Names by zone, nodes without a zone last; sorted by name within a zone.
  * @param {Map<string, NodeRow>} nodes
  * @returns {[string, string[]][]}
  */

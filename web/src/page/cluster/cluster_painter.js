@@ -1,8 +1,8 @@
 /** Draws a cluster on a canvas. */
+import { VERDICTS } from '../decision/verdicts.js';
 import { paintBars, paintFill } from './bar_painter.js';
 import { paintBlock } from './block_painter.js';
 import { podBlocks, visibleNodes } from './cluster_layout.js';
-import { VERDICTS } from '../decision/verdicts.js';
 
 /**
  * @import { Layout, NodeBox } from './cluster_layout.js'
@@ -11,7 +11,7 @@ import { VERDICTS } from '../decision/verdicts.js';
  */
 
 /**
- * What is drawn in which colour: those of the page's style.
+ * The colours of the page's style, by what they are for.
  * @typedef {{ text: string, muted: string, line: string, panel: string, accent: string, free:
  *   string, warn: string, bad: string, workloads: string[] }} Palette
  */
@@ -21,20 +21,21 @@ import { VERDICTS } from '../decision/verdicts.js';
  * @property {Layout} layout
  * @property {Palette} palette
  * @property {Hues} hues
- * @property {number} top of what is seen
- * @property {number} height of what is seen
+ * @property {number} top of the visible part
+ * @property {number} height of the visible part
  * @property {string | null} selectedNode
  * @property {string | null} selectedPod
- * @property {{ node: string, pod?: string } | null} [pointed] what the pointer or the keyboard is
- *   at
- * @property {Map<string, 'chosen' | 'feasible' | 'refused'>} verdicts of the pod that is looked at
- * @property {Found | null} [found] what is searched for: all else is dimmed
+ * @property {{ node: string, pod?: string } | null} [pointed] the place under the pointer or the
+ *   keyboard focus
+ * @property {Map<string, 'chosen' | 'feasible' | 'refused'>} verdicts by node, of the evaluation
+ *   that is shown
+ * @property {Found | null} [found] the search results; everything else is dimmed
  */
 
 const DIMMED = 0.25;
-/** How much of its colour the node has that was chosen. */
+/** Opacity of the colour on the chosen node. */
 const TINT = 0.08;
-/** Pixels of a letter of a node’s name. */
+/** Width of a letter in a node’s name, in pixels. */
 const LETTER = 7;
 const RADIUS = { words: 8, blocks: 4 };
 
@@ -93,7 +94,7 @@ function paintBox(canvas, { node, box }, { layout, palette, verdicts, ...scene }
   const isMarked = isPointed || verdicts.has(node.name);
   canvas.lineWidth = selectedNode === node.name ? 3 : isMarked ? 2 : 1;
   if (layout.detail === 'overview') {
-    // Thousands of them: lines with round corners would take a while.
+    // There may be thousands of boxes: round corners would be slow.
     canvas.fillStyle = canvas.strokeStyle;
     const inset = canvas.lineWidth > 1 ? 0 : 1;
     canvas.fillRect(box.x + inset, box.y + inset, box.width - 2 * inset, box.height - 2 * inset);

@@ -1,4 +1,4 @@
-/** Pointing at nodes and pods, and selecting them, by pointer and keyboard. */
+/** Points at nodes and pods, and selects them, by pointer and keyboard. */
 import { inside, moved } from './cluster_cursor.js';
 import { isInside, nodeAt, nodeNamed, podBlocks } from './cluster_layout.js';
 
@@ -8,7 +8,7 @@ import { isInside, nodeAt, nodeNamed, podBlocks } from './cluster_layout.js';
 /** @import { Box, Layout } from './cluster_layout.js' */
 
 /**
- * What becomes of what somebody does over a canvas.
+ * Turns events on a canvas into a pointed place and selections.
  * @param {{ session: Looked, layout: ReadonlySignal<Layout>, top: ReadonlySignal<number>, pointed:
  *   Signal<Pointed | null>, frame: { current: HTMLElement | null } }} parts `frame` scrolls
  */
@@ -67,7 +67,7 @@ function pointedAt(layout, x, y) {
 }
 
 /**
- * Where it is drawn.
+ * The box in which a node or a pod is drawn.
  * @param {Layout} layout
  * @param {Pointed} pointed
  * @returns {Box | null}
@@ -80,7 +80,7 @@ export function boxOf(layout, { node, pod }) {
 }
 
 /**
- * Scrolls as little as is needed to see a box.
+ * Scrolls just far enough to show a box.
  * @param {HTMLElement} frame
  * @param {Box} box
  */

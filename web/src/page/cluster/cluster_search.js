@@ -1,4 +1,4 @@
-/** Nodes and pods by a part of their names. */
+/** Searches nodes and pods by a part of their names. */
 
 /**
  * @import { Layout } from './cluster_layout.js'
@@ -7,20 +7,20 @@
 
 /**
  * @typedef {object} Found
- * @property {Set<string>} nodes by their own names
- * @property {Set<string>} pods by their keys, pending ones, too
- * @property {Set<string>} shownNodes those, and those on which such pods are
+ * @property {Set<string>} nodes nodes whose names match
+ * @property {Set<string>} pods keys of pods that match, including pending pods
+ * @property {Set<string>} shownNodes matching nodes, and nodes with matching pods
  */
 
 /** @typedef {{ node: string, pod?: string }} Hit a pod that is on no node has an empty one */
 
-/** What was found last in a cluster: several views ask the same. */
+/** The last result for each cluster, because several views ask for it. */
 const known = /** @type {WeakMap<ClusterState, { part: string, found: Found }>} */ (new WeakMap());
 
 /**
  * @param {ClusterState} cluster
  * @param {string} text
- * @returns {Found | null} null: nothing is searched for
+ * @returns {Found | null} null if there is no search text
  */
 export function foundIn(cluster, text) {
   const part = text.trim().toLowerCase();
@@ -34,7 +34,7 @@ export function foundIn(cluster, text) {
 
 /**
  * @param {ClusterState} cluster
- * @param {string} part in small letters
+ * @param {string} part in lower case
  */
 function search({ nodes, pods }, part) {
   const own = new Set([...nodes.keys()].filter((name) => name.includes(part)));
@@ -49,7 +49,7 @@ function search({ nodes, pods }, part) {
 }
 
 /**
- * What comes after the last one, as things stand on the screen; after the last the first.
+ * The next result in the order on the screen; after the last comes the first.
  * @param {Layout} layout
  * @param {Found} found
  * @param {Hit | null} last

@@ -1,4 +1,4 @@
-/** The cluster as the page knows it: rows by name, kept up to date by changes. */
+/** The cluster in the page: rows by name, updated with changes. */
 import { amountsBy } from './amounts.js';
 import { Groups } from './groups.js';
 
@@ -13,13 +13,13 @@ import { Groups } from './groups.js';
  * @typedef {object} ClusterState
  * @property {Map<string, NodeRow>} nodes
  * @property {PodsByKey} pods
- * @property {Map<string, PodsByKey>} podsOfNode by node; those on none by ''
- * @property {Map<string, PodsByKey>} pendingOf those on no node, by group
+ * @property {Map<string, PodsByKey>} podsOfNode by node; pods without a node under ''
+ * @property {Map<string, PodsByKey>} pendingOf pods without a node, by group
  * @property {Map<string, PodsByKey>} nominatedTo by node
- * @property {Map<string, Amounts>} requested of the pods on a node, by node
+ * @property {Map<string, Amounts>} requested sums over the pods of a node, by node
  * @property {{ workload: Groups, priority: Groups }} groups
- * @property {object} shape another one when nodes came, went or changed: what depends on nothing
- *   else may be kept as long as it is the same
+ * @property {object} shape a new object whenever nodes are added, removed or changed: a cache key
+ *   for values that depend on nodes alone
  * @property {Map<string, WorkloadRow>} workloads by `Kind/namespace/name`
  */
 
@@ -39,7 +39,7 @@ export function emptyCluster() {
 }
 
 /**
- * The state after changes; the one before must not be used any more.
+ * The state after changes. It reuses the old state, which is invalid from then on.
  * @param {ClusterState} before
  * @param {Changes} changes
  * @returns {ClusterState}
@@ -61,7 +61,7 @@ export function withChanges(before, changes) {
 }
 
 /**
- * Nothing is there, but what was seen before keeps its colour.
+ * An empty state that keeps the colours of known groups.
  * @param {ClusterState} before
  */
 function anew({ groups: { workload, priority } }) {
@@ -70,14 +70,15 @@ function anew({ groups: { workload, priority } }) {
 }
 
 /**
- * Whose pods have one colour: those of one owner, else those whose names differ in a number.
+ * The group whose pods share a colour: pods of one owner, or else pods whose names differ in a
+ * number only.
  * @param {PodRow} pod
  */
 export function workloadOf({ workload, key }) {
   return workload || key.replace(/-\d+$/, '');
 }
 
-/** Whether a pod takes from what its node has. @param {PodRow} pod */
+/** Whether a pod uses resources of its node. @param {PodRow} pod */
 export function isRunning({ phase }) {
   return phase !== 'Succeeded' && phase !== 'Failed';
 }
@@ -116,7 +117,7 @@ function remove({ pods, podsOfNode, pendingOf, nominatedTo, requested, groups },
     take(pendingOf, workload, key);
     if (pod.nominatedNode !== '') take(nominatedTo, pod.nominatedNode, key);
   } else if (!podsOfNode.has(pod.node)) {
-    // So that nothing is left over of numbers that are not exact.
+    // Drops the sum with the last pod, because floating-point sums may leave a remainder.
     requested.delete(pod.node);
   } else if (isRunning(pod)) {
     requested.set(pod.node, amountsBy(requested.get(pod.node), pod.requests, -1));

@@ -5,15 +5,15 @@ import { wordsOf } from './cluster_words.js';
 /** @import { ClusterState } from './cluster_state.js' */
 /** @import { Pointed } from './cluster_cursor.js' */
 
-/** Room that a tip needs below what it is about. */
+/** Height that a tip needs below its target. */
 const HEIGHT = 180;
 const WIDTH = 300;
 
 /**
- * What is known of what somebody points at, beside it.
- * @param {{ cluster: ReadonlySignal<ClusterState>, pointed: ReadonlySignal<Pointed | null>,
- *   at: Box | null, frame: { width: number, height: number } }} props `at`: where that is drawn in
- *   the frame; null: nowhere
+ * A tip with details of the node or pod under the pointer.
+ * @param {{ cluster: ReadonlySignal<ClusterState>, pointed: ReadonlySignal<Pointed | null>, at: Box
+ *   | null, frame: { width: number, height: number } }} props `at`: its box in the frame; null if
+ *   it is not drawn
  */
 export function ClusterTip({ cluster, pointed, at, frame }) {
   const words = pointed.value && wordsOf(cluster.value, pointed.value);
@@ -39,7 +39,7 @@ export function ClusterTip({ cluster, pointed, at, frame }) {
 }
 
 /**
- * The same in one sentence, for those who do not see it.
+ * The tip's content in one sentence, for screen readers.
  * @param {{ cluster: ReadonlySignal<ClusterState>, pointed: ReadonlySignal<Pointed | null> }} props
  */
 export function SpokenTip({ cluster, pointed }) {

@@ -19,7 +19,7 @@ const DETAILS = [
   { detail: 'overview', title: 'how full' },
 ];
 
-/** The cluster, and the pods that are on no node. @param {{ session: Session }} props */
+/** The cluster, and its pods without a node. @param {{ session: Session }} props */
 export function ClusterView({ session }) {
   const search = useSignal('');
   const detail = useSignal(/** @type {Detail | null} */ (null));
@@ -42,7 +42,7 @@ export function ClusterView({ session }) {
 }
 
 /**
- * A cluster, also one that is compared with another.
+ * A cluster, or one of two that are compared.
  * @param {{ session: Session, search: ReadonlySignal<string>, detail: ReadonlySignal<Detail |
  *   null>, sought: ReadonlySignal<Hit | null> }} props
  */
@@ -58,14 +58,14 @@ function Side({ session, search, detail, sought }) {
 }
 
 /**
- * Enter leads from one that was found to the next.
+ * Enter goes to the next search result.
  * @param {{ session: Session, search: Signal<string>, found: ReadonlySignal<Found | null>, sought:
  *   Signal<Hit | null> }} props
  */
 function Search({ session, search, found, sought }) {
   const next = () => {
     if (!found.value) return;
-    // Their order depends on no width.
+    // The order of the nodes does not depend on the width.
     const layout = layoutOf(session.cluster.value, 0);
     const hit = nextHit(layout, found.value, sought.value);
     sought.value = hit;

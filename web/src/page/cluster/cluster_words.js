@@ -1,4 +1,4 @@
-/** What is said of a node or a pod that somebody points at. */
+/** The details of a node or a pod under the pointer, as text. */
 import { amountText, requestsText, usesOf } from './amounts.js';
 import { workloadOf } from './cluster_state.js';
 
@@ -14,7 +14,7 @@ const MOST_LABELS = 6;
 /**
  * @param {ClusterState} cluster
  * @param {{ node: string, pod?: string }} pointed
- * @returns {Words | null} null: it is not there any more
+ * @returns {Words | null} null if it no longer exists
  */
 export function wordsOf(cluster, { node, pod }) {
   if (pod === undefined) return nodeWords(cluster, node);

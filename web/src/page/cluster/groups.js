@@ -1,9 +1,9 @@
-/** Which groups pods belong to, how many there are of each, and their colours. */
+/** Groups of pods, with their sizes and colours. */
 
-/** So many groups have a colour of their own; all others share the last one. */
+/** The number of groups with a colour of their own; all others share the last colour. */
 export const OWN_COLOURS = 7;
 
-/** Groups of pods, such as workloads or priorities, in the order in which they were first seen. */
+/** Groups of pods, such as workloads or priorities, in the order in which they first appeared. */
 export class Groups {
   /** @type {Map<string, number>} */
   #counts;
@@ -13,7 +13,7 @@ export class Groups {
     this.#counts = new Map(counts);
   }
 
-  /** The same groups, of which none has a pod. */
+  /** The same groups without pods. */
   emptied() {
     return new Groups([...this.#counts.keys()].map((name) => [name, 0]));
   }
@@ -29,7 +29,7 @@ export class Groups {
   }
 
   /**
-   * The number of each group's colour; those that are not in it have the last.
+   * The number of a group's colour; unknown groups have the last one.
    * @returns {Map<string, number>}
    */
   colours() {
@@ -43,7 +43,8 @@ export class Groups {
   }
 
   /**
-   * Those with a colour of their own that have pods, and all others together, whose name is empty.
+   * The groups that have pods and a colour of their own, and the other groups together under an
+   * empty name.
    * @returns {{ name: string, colour: number, count: number }[]}
    */
   legend() {

@@ -1,6 +1,6 @@
-/** Which colour a pod has: that of its workload or its priority. */
-import { OWN_COLOURS } from './groups.js';
+/** Colours of pods: by workload or by priority. */
 import { workloadOf } from './cluster_state.js';
+import { OWN_COLOURS } from './groups.js';
 
 /**
  * @import { PodRow } from '../../model/cluster_model.js'
@@ -20,7 +20,7 @@ export function huesOf({ groups }, by) {
 }
 
 /**
- * Which colour is which, for people; priorities from high to low, all others last.
+ * The entries of the legend; priorities from high to low, other groups last.
  * @param {ClusterState} cluster
  * @param {HueBy} by
  * @returns {{ name: string, label: string, colour: number, count: number }[]} `label`: the name
@@ -41,7 +41,7 @@ function rankOf(name) {
 }
 
 /**
- * The number of the pod's colour.
+ * The number of a pod's colour.
  * @param {PodRow} pod
  * @param {Hues} hues
  */

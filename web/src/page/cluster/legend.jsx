@@ -5,7 +5,7 @@ import { legendOf } from './hues.js';
 /** @import { HueBy } from './hues.js' */
 /** @import { Session } from '../session.js' */
 
-/** What the colours of pods stand for. @param {{ hueBy: Signal<HueBy> }} props */
+/** The choice of what pods' colours mean. @param {{ hueBy: Signal<HueBy> }} props */
 export function ColourChoice({ hueBy }) {
   return (
     <label>
@@ -24,7 +24,7 @@ export function ColourChoice({ hueBy }) {
 }
 
 /**
- * Which colour is which: of pods, and of nodes for the pod that is looked at.
+ * The legend: colours of pods, and of nodes for the pod that is evaluated.
  * @param {{ session: Pick<Session, 'cluster' | 'evaluation' | 'hueBy'> }} props
  */
 export function Legend({ session }) {

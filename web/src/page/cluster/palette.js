@@ -6,7 +6,7 @@ const NAMES = /** @type {const} */ ([
 const WORKLOADS = 8;
 
 /**
- * The colours of the page, which follow its light or dark style.
+ * The page's colours, which follow its light or dark style.
  * @param {Element} element
  * @returns {Palette}
  */

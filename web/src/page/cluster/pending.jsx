@@ -7,9 +7,9 @@ import { MoreButton } from '../more_button.jsx';
 /** @import { Found } from './cluster_search.js' */
 /** @import { Session } from '../session.js' */
 
-/** So many are named one by one; more stand together by workload. */
+/** Up to this number the pods are listed one by one; more are grouped by workload. */
 const MOST_SINGLE = 40;
-/** So many more are shown each time. */
+/** The number of pods that each click adds. */
 const MORE = 50;
 
 /**
@@ -36,8 +36,8 @@ export function Pending({ session, found }) {
 }
 
 /**
- * Groups change in place: who is given one as a property is not drawn again, who reads the cluster
- * is.
+ * Groups change in place. A component with a group as a property would not render again; one that
+ * reads the cluster does.
  * @param {{ session: Session }} props
  */
 function Groups({ session }) {

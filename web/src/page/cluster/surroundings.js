@@ -1,8 +1,8 @@
-/** What the page around an element is like, as signals. */
+/** Properties of the page around an element, as signals. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Counts how often the page changed between light and dark. */
+/** Counts the changes between light and dark style. */
 export function useScheme() {
   const count = useSignal(0);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useScheme() {
   return count;
 }
 
-/** How large an element is, in CSS pixels. */
+/** The size of an element, in CSS pixels. */
 export function useSize() {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null));
   const width = useSignal(600);

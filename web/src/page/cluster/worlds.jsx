@@ -6,7 +6,7 @@ import '../compare/comparison.css';
 /** @import { Session } from '../session.js' */
 
 /**
- * What is shown of a world: once, or of two that are compared, beside each other.
+ * Shows a view once, or side by side for two worlds that are compared.
  * @param {{ session: Session, children: (session: Session) => ComponentChildren }} props
  */
 export function Worlds({ session, children }) {

@@ -12,12 +12,15 @@ import './comparison.css';
 /** @import { Choice } from './configuration_choice.jsx' */
 /** @import { ReadyConfiguration } from './ready_configurations.js' */
 
-/** Nobody compares a scenario with what it has already. */
+/** Leaves out the configuration that the scenario has already. */
 const [, PACKING] = READY_CONFIGURATIONS;
 
 const FIRST = [IN_FORCE, ...READY_CONFIGURATIONS];
 
-/** Another configuration for the same scenario. @param {{ session: Session }} props */
+/**
+ * The panel that compares the scenario with another configuration.
+ * @param {{ session: Session }} props
+ */
 export function ComparePanel({ session }) {
   const { isOn } = session.comparing;
   return (

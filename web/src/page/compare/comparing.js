@@ -1,4 +1,4 @@
-/** The world with the other configuration, as the page knows it. */
+/** The page's state of the world with the other configuration. */
 import { batch, effect, signal } from '@preact/signals';
 
 import { emptyCluster, withChanges } from '../cluster/cluster_state.js';
@@ -15,24 +15,24 @@ import { placingAttempt } from '../decision/placing_attempt.js';
 
 export class Comparing {
   isOn = signal(false);
-  /** What the configuration of the first world is called. */
+  /** The name of the first world's configuration. */
   firstTitle = signal('');
-  /** What the other configuration is called. */
+  /** The name of the other configuration. */
   title = signal('');
   cluster = signal(emptyCluster());
-  /** How many actions it is behind the first world. */
+  /** The actions that this world has yet to repeat. */
   behind = signal(0);
   hash = signal('');
-  /** What was refused there, and not in the first world. */
+  /** Errors of actions that the first world accepted. */
   errors = signal(/** @type {string[]} */ ([]));
-  /** The pod that is looked at, and which of the attempts here. */
+  /** The selected pod, and the attempt at it in this world. */
   selectedPod = signal(/** @type {Selected | null} */ (null));
-  /** Why it has no evaluation. */
+  /** The error because of which there is no evaluation. */
   fault = signal('');
   evaluation = signal(/** @type {AttemptEvaluation | null} */ (null));
-  /** The attempts here at the pod that is looked at, and their bindings. */
+  /** The attempts at the selected pod in this world, and their bindings. */
   rows = signal(/** @type {TimelineRow[]} */ ([]));
-  /** What is looked at in the first world. */
+  /** The selection in the first world. */
   #looked = '';
   /** @type {{ of: string, attempt?: number } | null} */
   #chosen = null;
@@ -47,7 +47,8 @@ export class Comparing {
   }
 
   /**
-   * Chooses one of the attempts here at the pod that is looked at, until another one is looked at.
+   * Selects an attempt in this world at the selected pod. A new selection in the first world
+   * replaces it.
    * @param {number} [attempt] absent: now
    */
   choose(attempt) {
@@ -55,8 +56,8 @@ export class Comparing {
   }
 
   /**
-   * Looks at a pod here, too: at the attempt beside that of the first world, or at the one that
-   * placed it here, or if there is none as it is now.
+   * Evaluates the selected pod in this world too: at the attempt that corresponds to the first
+   * world's, or at the one that placed the pod here, or otherwise now.
    * @param {RemotePlayground} playground
    * @param {Selected | null} selected
    * @param {readonly TimelineRow[]} rows of the first world
@@ -94,11 +95,13 @@ export class Comparing {
 }
 
 /**
- * The attempt there that is shown beside one here: the last one up to its time, else the first.
+ * The attempt to show beside one of the first world: the last one up to its time, otherwise the
+ * first.
  * @param {Selected} selected
  * @param {readonly TimelineRow[]} rows of the first world
  * @param {readonly TimelineRow[]} own of the other world, about the pod
- * @returns {number | undefined} undefined: none is looked at here, or the pod was not tried there
+ * @returns {number | undefined} undefined: the selection is no attempt, or the other world did not
+ *   try the pod
  */
 function attemptBeside({ attempt }, rows, own) {
   const first = attempt !== undefined && rows.findLast((row) => row.attempt === attempt);
@@ -109,7 +112,7 @@ function attemptBeside({ attempt }, rows, own) {
 }
 
 /**
- * Has the other world do what was done in the first one, bit by bit, whenever it is behind.
+ * Repeats the first world's actions in the other world, a few at a time, whenever it is behind.
  * @param {Session} session
  */
 export function keepUp(session) {
@@ -117,18 +120,18 @@ export function keepUp(session) {
   effect(() => {
     if (behind.value === 0) return;
     void session.ask(async (playground) => {
-      // What was asked before may have ended it.
+      // An earlier request may have ended the comparison.
       if (behind.peek() > 0) await session.show(await playground.catchUp());
     });
   });
 }
 
 /**
- * Sets another configuration beside the one of the scenario.
+ * Compares the scenario with the same scenario under another configuration.
  * @param {Session} session
  * @param {{ first: string, other: string }} titles
  * @param {ComparedSettings} settings
- * @returns {Promise<PlainError | null>} why it is refused
+ * @returns {Promise<PlainError | null>} the error; null if the configuration is accepted
  */
 export async function compare(session, titles, settings) {
   /** @type {PlainError | null} */
@@ -147,7 +150,7 @@ export async function compare(session, titles, settings) {
 }
 
 /**
- * Why the first world cannot have a configuration.
+ * The error because of which the first world cannot take a configuration.
  * @param {Session} session
  * @param {string} text
  * @returns {Promise<Fault | null>}
@@ -160,7 +163,7 @@ export async function refusalOf(session, text) {
 }
 
 /**
- * Gives the first world another configuration, from this step on.
+ * Gives the first world another configuration from this step on.
  * @param {Session} session
  * @param {string} text
  */

@@ -6,7 +6,7 @@ import { keyFiguresOf } from './key_figures.js';
 /** @import { KeyFigures } from './key_figures.js' */
 /** @import { Session } from '../session.js' */
 
-/** How many pods are listed. */
+/** The most pods that are listed. */
 const MOST = 200;
 
 /** Key figures of both clusters, and the pods that differ. @param {{ session: Session }} props */
@@ -132,7 +132,7 @@ function Why({ session, pod }) {
 }
 
 /**
- * A difference comes from attempts, not from what would be done with the pod now.
+ * Explains a difference by the attempts that placed the pods, not by evaluations of the present.
  * @param {Session} session
  * @param {string} pod
  */

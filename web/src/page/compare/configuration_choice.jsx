@@ -4,14 +4,14 @@ import { CheckedText } from '../editor/checked_text.jsx';
 /** @import { Fault, Session } from '../session.js' */
 /** @import { ReadyConfiguration } from './ready_configurations.js' */
 
-/** Of a person, as it is written. */
+/** The id of the configuration that the user writes. */
 const OWN = { id: 'own', title: 'your configuration' };
 
-/** What stays as it is has no text. */
+/** Choices without a text of their own. */
 export const IN_FORCE = { id: 'in-force', title: 'the current configuration', text: '' };
 
 /**
- * A configuration that is chosen, and its text.
+ * The chosen configuration with its text.
  * @typedef {{ id: Signal<string>, text: Signal<string>, refused: Signal<Fault | null> }} Choice
  */
 

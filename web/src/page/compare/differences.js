@@ -1,4 +1,4 @@
-/** What is different between two clusters to which the same was done. */
+/** Differences between two clusters that had the same actions. */
 import { differencesBetween, whyDifferent } from '../../../../js/src/diff.js';
 
 /**
@@ -8,17 +8,17 @@ import { differencesBetween, whyDifferent } from '../../../../js/src/diff.js';
  */
 
 /**
- * A pod that is not on the same node in both. `a`, `b`: the node, empty: pending, null: it is not
- * there.
+ * A pod on different nodes. `a`, `b`: the node; empty if the pod is pending, null if it does not
+ * exist.
  * @typedef {{ pod: string, a: string | null, b: string | null }} DifferentPod
  */
 
 /**
  * @param {Pick<ClusterState, 'pods'>} a
  * @param {Pick<ClusterState, 'pods'>} b
- * @param {number} most that are listed
- * @returns {{ rows: DifferentPod[], differ: number, total: number }} `rows` by name, as kubectl
- *   sorts; `total`: how many pods there are in any of them
+ * @param {number} most of `rows`
+ * @returns {{ rows: DifferentPod[], differ: number, total: number }} `rows` are sorted by name, as
+ *   kubectl sorts; `total`: the number of pods in either cluster
  */
 export function differencesOf(a, b, most) {
   /** @type {DifferentPod[]} */
@@ -47,11 +47,11 @@ function placeOf(pod) {
 }
 
 /**
- * Why a pod is elsewhere in B, in a few words, as `stowage diff` says it.
+ * The reason why a pod is elsewhere in B, in the words of `stowage diff`.
  * @param {string} pod
- * @param {Evaluation | null} a null: it was not tried
+ * @param {Evaluation | null} a null if the pod was not tried
  * @param {Evaluation | null} b
- * @returns {string} empty: both say the same
+ * @returns {string} empty if both decided alike
  */
 export function whyElsewhere(pod, a, b) {
   const [difference] = differencesBetween(fates(pod, a), fates(pod, b));

@@ -1,8 +1,8 @@
 /**
- * Feature gates as kube-scheduler takes them: `Name=true,Other=false`.
+ * Parses feature gates in kube-scheduler's form: `Name=true,Other=false`.
  * @param {string} text
- * @returns {{ featureGates?: Record<string, boolean>, wrong?: string }} nothing of an empty text;
- *   `wrong`: the first that cannot be read
+ * @returns {{ featureGates?: Record<string, boolean>, wrong?: string }} empty for an empty text;
+ *   `wrong`: the first part that cannot be parsed
  */
 export function readFeatureGates(text) {
   const pairs = text.split(',').map((pair) => pair.trim());

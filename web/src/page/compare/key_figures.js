@@ -1,19 +1,19 @@
-/** How well a cluster is used. */
+/** Key figures of a cluster's use. */
 
 /** @import { PodRow } from '../../model/cluster_model.js' */
 /** @import { ClusterState } from '../cluster/cluster_state.js' */
 
 /**
  * @typedef {object} KeyFigures
- * @property {number} placed pods on nodes, those that have ended included
+ * @property {number} placed pods on nodes, including ended ones
  * @property {number} pending pods
- * @property {number} used nodes with pods that no DaemonSet made: those are on every node
+ * @property {number} used nodes with pods of other owners than DaemonSets, which are on every node
  * @property {number} empty all other nodes
- * @property {{ resource: string, ofAll: number, ofUsed: number }[]} shares of what is allocatable
- *   that is allocated: of all nodes, and of those that are used
+ * @property {{ resource: string, ofAll: number, ofUsed: number }[]} shares allocated shares of the
+ *   allocatable amounts: of all nodes, and of used nodes
  */
 
-/** So many resources have a share. */
+/** The most resources with a share. */
 const MOST_RESOURCES = 4;
 
 const ENDED = new Set(['Succeeded', 'Failed']);
@@ -58,7 +58,7 @@ function isOfDaemon({ workload }) {
   return workload.startsWith('DaemonSet/');
 }
 
-/** cpu, memory, and what has a domain: GPUs. @param {string} resource */
+/** cpu, memory, and resources with a domain such as GPUs. @param {string} resource */
 function isShown(resource) {
   return resource === 'cpu' || resource === 'memory' || resource.includes('/');
 }

@@ -1,4 +1,4 @@
-/** Configurations that are often asked about, in YAML. */
+/** Ready-made configurations for comparisons, in YAML. */
 
 const HEAD = `apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
@@ -6,7 +6,7 @@ kind: KubeSchedulerConfiguration
 
 /** @typedef {{ id: string, title: string, text: string }} ReadyConfiguration */
 
-/** The first is kube-scheduler's own. @type {readonly ReadyConfiguration[]} */
+/** The first is kube-scheduler's default. @type {readonly ReadyConfiguration[]} */
 export const READY_CONFIGURATIONS = [
   {
     id: 'defaults',

@@ -1,4 +1,4 @@
 import { createContext } from 'preact';
 
-/** Which of two decisions it is, as it is put behind labels; empty: there is one alone. */
+/** A suffix for labels that tells two decisions apart; empty if there is only one. */
 export const DecisionSide = createContext('');

@@ -1,44 +1,45 @@
-/** Evaluations as tables. */
+/** Turns evaluations into tables. */
 
 /** @import { Evaluation } from '../../../../js/src/index.js' */
 
 /**
- * `also`: the cycle stopped at another plugin before, or did not look at the node; this one would
- * refuse it.
+ * `also`: the plugin would refuse the node, but the cycle stopped at an earlier plugin or did not
+ * reach the node.
  * @typedef {{ state: 'passed' | 'refused' | 'also' | 'notReached', reason: string }} Cell
  */
 
-/** `absent`: outside of the nodes that a PreFilter plugin left. */
+/** `absent`: a PreFilter plugin excluded the node. */
 /** @typedef {'chosen' | 'feasible' | 'refused' | 'absent' | 'notReached'} Verdict */
 
 /** @typedef {{ node: string, verdict: Verdict, cells: Cell[] }} MatrixRow */
 
 /**
  * @typedef {object} Matrix
- * @property {string[]} plugins that looked at nodes
- * @property {string[]} skipped plugins with nothing to say of this pod
- * @property {MatrixRow[]} rows those that fit first
- * @property {number} omitted how many nodes have no row
+ * @property {string[]} plugins plugins that filtered nodes
+ * @property {string[]} skipped plugins that skipped this pod
+ * @property {MatrixRow[]} rows nodes that fit come first
+ * @property {number} omitted the number of nodes without a row
  */
 
 /** @typedef {{ raw: number, normalised: number, weight: number, weighted: number }} Score */
 
 /**
- * `rank` counts from 1, equal totals have the same.
+ * `rank` counts from 1; equal totals share a rank.
  * @typedef {object} ScoreRow
  * @property {string} node
  * @property {number} total
  * @property {number} rank
- * @property {boolean} isBest it has the highest total
+ * @property {boolean} isBest whether it has the highest total
  * @property {boolean} isChosen
- * @property {boolean} isTied others have the same total
+ * @property {boolean} isTied whether other nodes have the same total
  * @property {Score[]} scores
  */
 
 /**
  * @param {Evaluation} evaluation with `detail: 'table'`
- * @param {{ most: number, search?: string, isAll?: boolean }} options `most`: rows; `search`: what
- *   is in the nodes' names; `isAll`: also what plugins would say that were not asked
+ * @param {{ most: number, search?: string, isAll?: boolean }} options `most`: the number of rows;
+ *   `search`: a part of the nodes' names; `isAll`: includes the verdicts of plugins that the cycle
+ *   skipped
  * @returns {Matrix}
  */
 export function matrixOf(evaluation, { most, search = '', isAll = false }) {
@@ -72,7 +73,7 @@ const RANKS = { chosen: 0, feasible: 1, refused: 2, absent: 3, notReached: 4 };
  * @param {Evaluation} evaluation
  * @param {{ most: number, search?: string }} options
  * @returns {{ plugins: { plugin: string, weight: number }[], rows: ScoreRow[], omitted: number }}
- *   the highest total first, and of equal ones the chosen one
+ *   by total, the highest first; among equal ones the chosen node comes first
  */
 export function scoreTableOf(evaluation, { most, search = '' }) {
   const { node: chosen, feasible = [], total, scores, rawScores, weights } = evaluation;
@@ -121,7 +122,7 @@ function ranksOf(total) {
 }
 
 /**
- * What became of each node; of those that are not in it nobody was asked.
+ * The result for each node; nodes that the cycle did not reach are not in it.
  * @param {Evaluation} evaluation
  * @returns {Map<string, Verdict>}
  */
@@ -137,7 +138,7 @@ function verdictsOf({ node, feasible = [], filter = [], preFilterResult, table }
 }
 
 /**
- * What would refuse a node besides the plugin that did: by plugin, the reason for each node.
+ * For each node the plugins that would refuse it besides the one that did: the reason by plugin.
  * @param {Evaluation} evaluation
  */
 function refusalsBeyond({ filterAll = [] }) {

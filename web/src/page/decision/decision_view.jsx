@@ -13,12 +13,12 @@ import { WhyNot } from './why_not.jsx';
 /** @import { AttemptEvaluation } from '../../worker/attempt_evaluation.js' */
 /** @import { Session } from '../session.js' */
 
-/** Why a pod is where it is. @param {{ session: Session }} props */
+/** Explains why a pod is where it is. @param {{ session: Session }} props */
 export function DecisionView({ session }) {
   const selected = session.selectedPod.value;
   const evaluation = session.evaluation.value;
   const about = `${selected?.pod} ${selected?.attempt}`;
-  // Whoever chooses another pod sees the old decision until there is the new one: it is made once.
+  // Until the new decision has arrived, the old one stays, so that the view renders once.
   const decision = useMemo(
     () => evaluation && <Decision key={about} session={session} evaluation={evaluation} />,
     [session, evaluation],
@@ -45,7 +45,7 @@ export function DecisionView({ session }) {
   );
 }
 
-/** How many were made up to now. @param {Session} session */
+/** The number of decisions up to now. @param {Session} session */
 function decisionsMade({ rows, position }) {
   return rows.value.filter((row) => row.kind === 'Decision' && row.position <= position.value)
     .length;
@@ -62,7 +62,7 @@ function Decision({ session, evaluation }) {
   );
 }
 
-/** Node by node. @param {{ session: Session, evaluation: AttemptEvaluation }} props */
+/** The decision node by node. @param {{ session: Session, evaluation: AttemptEvaluation }} props */
 function Reasons({ session, evaluation }) {
   const { preemption } = evaluation;
   const search = useSignal('');

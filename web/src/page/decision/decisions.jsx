@@ -7,7 +7,7 @@ import { otherSide } from './other_side.js';
 /** @import { ComponentChildren } from 'preact' */
 /** @import { Session } from '../session.js' */
 
-/** The decision on the chosen pod; while two worlds are compared those of both. */
+/** The decision about the selected pod; both decisions while two worlds are compared. */
 /** @param {{ session: Session }} props */
 export function Decisions({ session }) {
   return (

@@ -5,7 +5,7 @@ import { bindingOf, eventOf } from './event_text.js';
 /** @import { Session } from '../session.js' */
 
 /**
- * The event of an attempt, word by word; of what has not happened there is none.
+ * The literal event of an attempt. An evaluation of the present has none.
  * @param {{ session: Session, evaluation: AttemptEvaluation }} props
  */
 export function EventBlock({ session, evaluation }) {

@@ -1,4 +1,4 @@
-/** The event that kube-scheduler wrote when it had tried a pod. */
+/** The event that kube-scheduler writes after it has tried a pod. */
 
 /**
  * @import { AttemptEvaluation } from '../../worker/attempt_evaluation.js'
@@ -7,12 +7,13 @@
 
 /** @typedef {{ type: 'Normal' | 'Warning', reason: string, message: string }} PodEvent */
 
-/** Its event when it passes over a pod that is being deleted; it passes over others in silence. */
+/** The event for a pod that is being deleted. Other skipped pods get none. */
 const DELETING = 'skip schedule deleting pod: ';
 
 /**
  * @param {Pick<AttemptEvaluation, 'pod' | 'result' | 'message'>} attempt
- * @param {TimelineRow | undefined} binding what became of it; undefined: nothing yet
+ * @param {TimelineRow | undefined} binding the result of the binding; undefined if it is still
+ *   under way
  * @returns {PodEvent | null} null: none was written
  */
 export function eventOf({ pod, result, message = '' }, binding) {
@@ -23,10 +24,10 @@ export function eventOf({ pod, result, message = '' }, binding) {
 }
 
 /**
- * Of an attempt the row of its binding.
+ * The row with the result of an attempt's binding.
  * @param {readonly TimelineRow[]} rows
  * @param {number} attempt
- * @returns {TimelineRow | undefined} undefined: it has not ended yet, or there is none
+ * @returns {TimelineRow | undefined} undefined if the binding is under way, or there is none
  */
 export function bindingOf(rows, attempt) {
   const at = rows.findIndex((row) => row.attempt === attempt);
@@ -47,7 +48,7 @@ function bindingEvent(pod, { result, node, failure: failed }) {
     const message = `Successfully assigned ${pod} to ${node}`;
     return /** @type {PodEvent} */ ({ type: 'Normal', reason: 'Scheduled', message });
   }
-  // Its words are others where Permit refuses.
+  // The message differs if Permit refused.
   return failed && failed.phase !== 'Permit' ? failure(failed.message) : null;
 }
 

@@ -9,7 +9,7 @@ import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
  * @import { Session } from '../session.js'
  */
 
-/** Signs are in the style. */
+/** The style sheet adds the signs. */
 const WORDS = /** @type {const} */ ({
   passed: 'passed',
   refused: 'refused',
@@ -18,8 +18,8 @@ const WORDS = /** @type {const} */ ({
 });
 
 /**
- * Nodes by plugins.
- * @param {{ evaluation: Evaluation, session: Session, search: string }} props `search`: what is in
+ * A table of nodes by plugins, with the verdicts.
+ * @param {{ evaluation: Evaluation, session: Session, search: string }} props `search`: a part of
  *   the nodes' names
  */
 export function FilterMatrix({ evaluation, session, search }) {

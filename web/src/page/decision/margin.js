@@ -1,9 +1,9 @@
-/** By how much the best node leads, in a sentence. */
+/** A sentence on how far the best node leads. */
 import { nodeRow } from '../../../../js/src/index.js';
 
 /** @import { Evaluation } from '../../../../js/src/index.js' */
 
-/** How many nodes are named. */
+/** The most nodes that are named. */
 const NAMED_MAX = 3;
 
 /**
@@ -32,7 +32,7 @@ export function marginText(evaluation) {
 }
 
 /**
- * Whether it was nominated or proposed, so that the search ended there.
+ * Whether the node was nominated or proposed, so that the search ended there.
  * @param {Evaluation} evaluation
  */
 function isAlone({ evaluatedNodes, numAllNodes = 0, preFilterResult }) {

@@ -8,13 +8,13 @@ import './decision.css';
 /** @import { Signal } from '@preact/signals' */
 /** @import { ComponentChildren } from 'preact' */
 
-/** How many nodes have a row at first, and how many more at each click. */
+/** The number of rows at first, and the number that each click adds. */
 export const ROWS_AT_ONCE = 20;
 
 /**
- * What a table shows: a column for the node, those `before` the plugins, and those `after` them.
- * `omitted`: how many nodes have no row; `most`: how many have one; `said` and `tools` stand over
- * it; `rowEvents` hears what happens in any row; `children`: the rows.
+ * A table's columns: one for the node, those `before` the plugins, and those `after` them.
+ * `omitted`: the number of nodes without a row; `most`: the number of rows; `said` and `tools`
+ * stand above it; `rowEvents` handle events of any row; `children`: the rows.
  * @typedef {object} NodeTableProps
  * @property {string} title
  * @property {string} label
@@ -72,7 +72,7 @@ export function NodeTable(props) {
 }
 
 /**
- * Names of columns, which may be broken between their words.
+ * Names of columns that may wrap between their words.
  * @param {{ names: string[], class?: string }} props
  */
 function Heads({ names, class: kind }) {

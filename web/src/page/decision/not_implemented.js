@@ -16,7 +16,7 @@ export function notImplementedText(plugins = []) {
 }
 
 /**
- * The pods on a node that were placed by such decisions.
+ * The pods on a node that such decisions placed.
  * @param {readonly TimelineRow[]} rows
  * @param {{ node: string, position: number, isThere: (pod: string) => boolean }} where `isThere`:
  *   whether a pod is on the node now

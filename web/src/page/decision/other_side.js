@@ -1,8 +1,8 @@
 /** @import { Session } from '../session.js' */
 
 /**
- * The session as views of the other world see it: its cluster and its decisions, of which one can
- * be chosen. All else that is chosen, and what can be done, is the same.
+ * The session for views of the other world: its cluster, its decisions, and the choice among them.
+ * Everything else is shared with the first world.
  * @param {Session} session
  * @returns {Session}
  */

@@ -1,16 +1,16 @@
-/** What became of a pod, or would, in a sentence. */
+/** The outcome of an attempt or an evaluation, in a sentence. */
 
 /** @import { AttemptEvaluation } from '../../worker/attempt_evaluation.js' */
 
 /**
- * What is asked about: an attempt of the past, or what the next cycle would do with a pod that is
- * on no node, or on `node`.
+ * The subject: an attempt of the past, or the next cycle's decision about a pod that is on no node,
+ * or on `node`.
  * @typedef {{ isAttempt: boolean, node: string }} Asked
  */
 
 /**
  * @param {Asked} asked
- * @returns {string} what is before the outcome
+ * @returns {string} the words before the outcome
  */
 export function outcomeHead({ isAttempt, node }) {
   if (isAttempt) return 'This attempt: ';
@@ -32,7 +32,7 @@ export function countsText({ evaluatedNodes, numAllNodes, feasibleNodes }) {
 }
 
 /**
- * What has to be known of it besides.
+ * Remarks about the attempt.
  * @param {AttemptEvaluation} evaluation
  * @returns {string} empty: nothing
  */
@@ -52,7 +52,7 @@ export function remarkText({ hint, node, evaluatedNodes, isUnexplained }) {
 }
 
 /**
- * While no pod is selected.
+ * The text while no pod is selected.
  * @param {number} made decisions
  */
 export function unchosenText(made) {

@@ -1,12 +1,12 @@
-/** Why preemption did not pick a candidate. */
+/** The reason why preemption did not pick a candidate. */
 
 /** @import { PickNotes } from '../../../../js/src/index.js' */
 
 /**
- * The criterion that ruled a candidate out, with its amount and the best one.
+ * The criterion that ruled a candidate out, with its value and the best value.
  * @param {PickNotes | null | undefined} notes
- * @param {string} node the candidate's
- * @returns {string} empty: it is not known
+ * @param {string} node of the candidate
+ * @returns {string} empty if it is unknown
  */
 export function whyNotPicked(notes, node) {
   const at = notes?.nodes.indexOf(node) ?? -1;

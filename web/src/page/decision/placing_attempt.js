@@ -1,11 +1,11 @@
-/** Which of the attempts at a pod placed it. */
+/** Finds the attempt that placed a pod. */
 
 /** @import { TimelineRow } from '../../worker/timeline.js' */
 
 /**
  * @param {readonly TimelineRow[]} rows
- * @param {{ pod: string, node: string, position?: number }} where `node` that it is on, empty:
- *   none; `position`: rows behind it have not happened
+ * @param {{ pod: string, node: string, position?: number }} where `node`: the pod's node, empty if
+ *   it has none; `position`: later rows have not happened
  * @returns {number | undefined} undefined: none did
  */
 export function placingAttempt(rows, { pod, node, position = Infinity }) {

@@ -1,9 +1,9 @@
 /** @import { Session } from '../session.js' */
 
-/** The latest attempts are offered, so many. */
+/** The most attempts that are offered, counted from the latest. */
 const OFFERED = 200;
 
-/** All attempts at the pod, to choose from. @param {{ session: Session, pod: string }} props */
+/** The choice among the attempts at the pod. @param {{ session: Session, pod: string }} props */
 export function PodHistory({ session, pod }) {
   const { attempt } = session.selectedPod.value ?? {};
   const isPlaced = Boolean(session.cluster.value.pods.get(pod)?.node);

@@ -8,7 +8,8 @@ import { whyNotPicked } from './picks.js';
 /** @import { Session } from '../session.js' */
 
 /**
- * Whom preemption would evict where, how it picks, and where it would not help.
+ * The candidates of preemption with their victims, the pick among them, and the nodes where
+ * preemption would not help.
  * @param {{ session: Session, evaluation: Evaluation, preemption: Preemption }} props
  */
 export function PreemptionView({ session, evaluation, preemption }) {

@@ -14,8 +14,8 @@ import { useTip } from './use_tip.js';
  */
 
 /**
- * What the plugins gave each node, and how.
- * @param {{ evaluation: Evaluation, session: Session, search: string }} props `search`: what is in
+ * A table of nodes by plugins, with the scores and their formulas.
+ * @param {{ evaluation: Evaluation, session: Session, search: string }} props `search`: a part of
  *   the nodes' names
  */
 export function ScoreTable({ evaluation, session, search }) {
@@ -67,8 +67,8 @@ export function ScoreTable({ evaluation, session, search }) {
 }
 
 /**
- * @param {{ score: Score, isFirst: boolean, name: ScoreName }} props `isFirst`: the one
- *   that the keyboard comes to; arrows lead to the others
+ * @param {{ score: Score, isFirst: boolean, name: ScoreName }} props `isFirst`: the score that Tab
+ *   reaches; arrow keys move on from it
  */
 function ScoreCell({ score: { raw, normalised, weighted }, isFirst, name }) {
   const isPlain = raw === normalised && normalised === weighted;
@@ -90,7 +90,7 @@ function ScoreCell({ score: { raw, normalised, weighted }, isFirst, name }) {
 }
 
 /**
- * For all scores together, as there are many.
+ * One set of handlers for all scores, because there are many.
  * @param {Tip} tip
  * @param {{ plugin: string }[]} plugins in the order of the columns
  * @param {Session} session
@@ -105,7 +105,7 @@ function eventsOf(tip, plugins, session) {
     if (score) tip.show(nameOf(score), score);
   };
   return {
-    // Not whenever one is below the pointer: the keyboard scrolls others to there.
+    // Not on every pointerenter: keyboard scrolling moves other scores below the pointer.
     onPointerMove: show,
     onPointerOut: tip.leave,
     onFocusIn: show,
@@ -134,7 +134,7 @@ function columnOf(score) {
 }
 
 /**
- * From a score to its neighbour, by the arrows.
+ * Moves the focus from a score to its neighbour.
  * @param {KeyboardEvent} event
  */
 function moveOn(event) {

@@ -12,14 +12,13 @@ import { useAnswer } from './use_answer.js';
 
 /** @typedef {{ session: Session, evaluation: Evaluation, tip: Tip }} Props */
 
-/** Pixels between a score and its tip, and around it. */
+/** Distance between a score and its tip, and around the tip, in pixels. */
 const GAP = 4;
 
 const TIP = 'score-tip';
 
 /**
- * The formula beside the score that somebody points at; the pointer may go into it, Escape closes
- * it.
+ * The formula of the score under the pointer. The pointer may move into the tip; Escape closes it.
  * @param {Props} props
  */
 export function ScoreTip({ session, evaluation, tip }) {
@@ -48,7 +47,7 @@ function TipBox({ anchor, tip, children }) {
     box.current.style.top = `${isBelow ? below : top - height - GAP}px`;
   };
   useLayoutEffect(place);
-  // With the box, not after it: what is shown is said of the score from its first moment.
+  // Set when the box appears, not after it, so that screen readers announce it with the score.
   useLayoutEffect(() => {
     const seen = new ResizeObserver(place);
     if (box.current) seen.observe(box.current);
@@ -74,7 +73,7 @@ function TipBox({ anchor, tip, children }) {
   );
 }
 
-/** The formula that somebody clicked on. @param {Props} props */
+/** The formula of the score that was clicked. @param {Props} props */
 export function PinnedScore({ session, evaluation, tip }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const side = useContext(DecisionSide);

@@ -1,13 +1,13 @@
-/** What somebody is asked who answers later. */
+/** A hook for questions that are answered later. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 /**
  * @template T
  * @param {() => Promise<T>} ask
- * @param {readonly unknown[]} about another question where one of them is another
- * @returns {import('@preact/signals').Signal<{ value?: T, error?: string } | null>} null: there is
- *   no answer yet
+ * @param {readonly unknown[]} about the question changes when one of these changes
+ * @returns {import('@preact/signals').Signal<{ value?: T, error?: string } | null>} null until
+ *   there is an answer
  */
 export function useAnswer(ask, about) {
   const answer = useSignal(/** @type {{ value?: T, error?: string } | null} */ (null));

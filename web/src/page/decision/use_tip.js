@@ -1,4 +1,7 @@
-/** Which score's formula is shown beside it, and which is kept below. */
+/**
+ * A hook for the score whose formula is shown in a tip, and the score that is pinned below the
+ * table.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 
@@ -11,17 +14,17 @@ import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
  * @property {Signal<{ name: ScoreName, anchor: HTMLElement } | null>} shown
  * @property {Signal<ScoreName | null>} pinned
  * @property {(name: ScoreName, anchor: HTMLElement) => void} show
- * @property {() => void} leave the tip goes, unless somebody stays soon
+ * @property {() => void} leave closes the tip after a moment, unless the pointer enters it
  * @property {() => void} stay
  * @property {(name: ScoreName) => void} pin
  * @property {() => void} close
  */
 
-/** In which the pointer can go from a score to its tip: milliseconds. */
+/** The time in which the pointer can move from a score to its tip: milliseconds. */
 const WAY_MS = 200;
 
 /**
- * @param {unknown} about of something else nothing is shown
+ * @param {unknown} about the decision; a new one closes the tip
  * @returns {Tip}
  */
 export function useTip(about) {
@@ -52,7 +55,7 @@ export function useTip(about) {
       },
     };
   }, []);
-  // Before anybody can point at what is new.
+  // In a layout effect: the old tip is gone before the user can point at the new table.
   useLayoutEffect(() => {
     tip.close();
     pinned.value = null;

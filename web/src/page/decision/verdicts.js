@@ -1,7 +1,7 @@
 /** @import { Evaluation } from '../../../../js/src/index.js' */
 
 /**
- * How the edges of nodes tell what became of them: the name of a colour of the page.
+ * The colours of nodes' edges by verdict: names of the page's colours.
  * @type {readonly { verdict: 'chosen' | 'feasible' | 'refused', colour: 'accent' | 'muted' | 'bad',
  *   words: string }[]}
  */
@@ -12,7 +12,7 @@ export const VERDICTS = [
 ];
 
 /**
- * What became of each node in an evaluation.
+ * The verdict of each node in an evaluation.
  * @param {Evaluation | null} evaluation
  * @returns {Map<string, 'chosen' | 'feasible' | 'refused'>}
  */

@@ -6,13 +6,14 @@ import { whyNot } from '../../../../js/src/index.js';
 /** @import { Evaluation } from '../../../../js/src/index.js' */
 /** @import { Session } from '../session.js' */
 
-/** How many names are offered. */
+/** The most names that are offered. */
 const OFFERED = 50;
 
 /**
- * Why a node was not chosen, in a sentence: the one that is written, else the one that is selected.
- * @param {{ session: Session, evaluation: Evaluation, search: Signal<string> }} props `search`:
- *   what is in the names of the nodes that the tables show
+ * Explains in a sentence why a node was not chosen: the node in the field, otherwise the selected
+ * node.
+ * @param {{ session: Session, evaluation: Evaluation, search: Signal<string> }} props `search`: a
+ *   part of the names of the nodes that the tables show
  */
 export function WhyNot({ session, evaluation, search }) {
   const list = useId();

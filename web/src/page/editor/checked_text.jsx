@@ -4,7 +4,7 @@ import { CodeField } from './code_field.jsx';
 /** @import { CodeFieldProps } from './code_field.jsx' */
 
 /**
- * A text in YAML or JSON to be written, of which the worker says what is wrong and what may follow.
+ * A text field for YAML or JSON. The worker finds its problems and completions.
  * @param {Omit<CodeFieldProps, 'language' | 'check' | 'complete'> & { session: Session, kind:
  *   'configuration' | 'file' }} props
  */

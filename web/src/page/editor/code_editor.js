@@ -1,4 +1,4 @@
-/** CodeMirror as this page has it. It is large, and loaded when somebody edits. */
+/** The page's CodeMirror. It is large, so it loads when the user first edits. */
 import { autocompletion } from '@codemirror/autocomplete';
 import { javascript } from '@codemirror/lang-javascript';
 import { yaml } from '@codemirror/lang-yaml';
@@ -21,10 +21,12 @@ import { codeTheme } from './code_theme.js';
 
 /** @typedef {Pick<Problem, 'line' | 'column'>} Place */
 
-/** Nobody is told of a mistake while still making it: milliseconds. */
+/**
+ * Delay of the check after the last edit, so that unfinished words are not reported: milliseconds.
+ */
 const LINT_DELAY = 400;
 
-/** The largest text that is completed in: characters. */
+/** The largest text with completions, in characters. */
 const LARGEST_COMPLETED = 500_000;
 
 const LANGUAGES = { yaml, javascript };
@@ -32,8 +34,8 @@ const LANGUAGES = { yaml, javascript };
 /**
  * @typedef {object} CodeOptions
  * @property {keyof typeof LANGUAGES} language
- * @property {string} label of the text, for who does not see it
- * @property {string} [hint] where there is no text
+ * @property {string} label the label for screen readers
+ * @property {string} [hint] the placeholder of an empty text
  * @property {(text: string) => Promise<Problem[]>} check
  * @property {(text: string, offset: number) => Promise<Completions | null>} [complete]
  * @property {(state: EditorState) => void} onChange
@@ -50,7 +52,7 @@ export function codeState(text, options) {
   return EditorState.create({
     doc: text,
     extensions: [
-      // Else it makes an empty line.
+      // Without this, Enter would insert a line.
       Prec.highest(keymap.of([{ key: 'Mod-Enter', run: apply }])),
       minimalSetup,
       lineNumbers(),
@@ -75,7 +77,7 @@ export function codeState(text, options) {
   });
 }
 
-/** Shown until a text has been read: it takes no input. */
+/** The state until a text has been read: it takes no input. */
 export function readingState() {
   return EditorState.create({
     extensions: [
@@ -97,7 +99,7 @@ export function openEditor(parent, text, options) {
 }
 
 /**
- * Another text in the place of all that is there, which can be undone.
+ * Replaces the whole text; the user can undo it.
  * @param {EditorView} view
  * @param {string} text
  */
@@ -107,7 +109,7 @@ export function replaceText(view, text) {
   view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
 }
 
-/** Marks a transaction that brings the text as the world has it: it is no edit of the person. */
+/** Marks a transaction that updates the text to the world's state, and is no edit of the user. */
 const refresh = Annotation.define();
 
 /** @param {Transaction} transaction */
@@ -116,8 +118,8 @@ function isRefresh(transaction) {
 }
 
 /**
- * Shows a newer text. Only what differs changes, so that the cursor, the selection and the place
- * on the screen stay; it cannot be undone and is not reported to `onChange`.
+ * Shows a newer version of the text. Only the lines that differ change, so that the cursor, the
+ * selection and the scroll position stay. The change cannot be undone and does not call `onChange`.
  * @param {EditorView} view
  * @param {string} text
  */
@@ -150,7 +152,7 @@ function completionSource(complete) {
 }
 
 /**
- * Shows problems at their lines.
+ * Marks problems at their lines.
  * @param {EditorView} view
  * @param {readonly Problem[]} problems
  */
@@ -160,7 +162,7 @@ export function showProblems(view, problems) {
 }
 
 /**
- * Puts the cursor where a problem is.
+ * Moves the cursor to a problem.
  * @param {EditorView} view
  * @param {Place} place
  */

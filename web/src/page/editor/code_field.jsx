@@ -14,7 +14,7 @@ import './code_field.css';
  */
 
 /**
- * `refused`: why the text was not taken by whoever it was given to.
+ * `refused`: the error with which the text was refused.
  * @typedef {Omit<CodeOptions, 'onChange'> & { text: ReadonlySignal<string>, refused: SaidFault |
  *   null, onChange: (text: string) => void }} CodeFieldProps
  */
@@ -22,8 +22,8 @@ import './code_field.css';
 /** @typedef {typeof import('./code_editor.js')} CodeEditor */
 
 /**
- * A text to be edited, and what is wrong with it. Until the editor is loaded, and where it cannot
- * be, it is a plain field.
+ * A text to edit, with its problems. Until the editor has loaded, or if it fails to, this is a
+ * plain text field.
  * @param {CodeFieldProps} props
  */
 export function CodeField(props) {
@@ -79,14 +79,14 @@ function useEditor(props, problems) {
       view.dispatch({ selection: { anchor } });
       view.focus();
     };
-    // Who cannot load it has the plain field.
+    // If the editor fails to load, the plain field stays.
     void import('./code_editor.js').then(open, () => {});
     return () => {
       isGone = true;
       opened.current?.view.destroy();
     };
   }, []);
-  // At once: a text that comes late would undo what was typed meanwhile.
+  // Without a delay: a late update would undo what the user typed meanwhile.
   useSignalEffect(() => {
     const { value } = text;
     if (opened.current) opened.current.code.replaceText(opened.current.view, value);
@@ -100,7 +100,7 @@ function useEditor(props, problems) {
     const [place] = placed(refused);
     if (!place) return;
     code.showProblems(view, [place]);
-    // Who is writing stays where he is.
+    // An update while the user types must not move the cursor.
     if (isNew || !view.hasFocus) code.goTo(view, place);
   }, [refused, isPlain.value]);
   const choose = (/** @type {Problem} */ problem) => {
@@ -135,7 +135,7 @@ function optionsOf(latest, problems) {
 
 /**
  * @param {SaidFault | null} refused
- * @returns {Problem[]} none where nobody knows its place
+ * @returns {Problem[]} empty if the error has no position
  */
 function placed(refused) {
   return refused?.line === undefined ? [] : [problemOf(refused)];

@@ -1,4 +1,4 @@
-/** CodeMirror in the colours of the page, light and dark. */
+/** CodeMirror's theme, in the page's light and dark colours. */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';

@@ -1,4 +1,4 @@
-/** What a person writes in the editor: kept until it is applied or discarded. */
+/** The texts that the user edits, kept until they are applied or discarded. */
 import { signal } from '@preact/signals';
 
 /**
@@ -9,8 +9,8 @@ import { signal } from '@preact/signals';
  */
 
 /**
- * One text. `seen` is what there was to edit when it was looked at last, `kept` the text that is no
- * edit: as it was read or applied.
+ * One text. `seen` is the source's text when it was last read; `kept` is the unedited text, as it
+ * was read or applied.
  * @typedef {{ state: EditorState, seen: string, kept: string }} Draft
  */
 
@@ -20,22 +20,25 @@ export class Drafts {
   reference = signal(/** @type {ObjectReference | null} */ (null));
   problems = signal(/** @type {readonly Problem[]} */ ([]));
   isEdited = signal(false);
-  /** The text that was chosen is read: there is nothing to apply yet. */
+  /** The chosen text is being read, so there is nothing to apply yet. */
   isReading = signal(true);
-  /** What became of the latest attempt to apply. */
+  /** The result of the last Apply. */
   outcome = signal('');
-  /** Whether what was refused can be had of a new pod. */
+  /** Whether a new pod could take the change that was refused. */
   isForbidden = signal(false);
   /** @type {Map<string, Draft>} */
   #drafts = new Map();
   #place;
 
-  /** @param {() => string} place of a live cluster that is followed; empty: none is */
+  /**
+   * @param {() => string} place the address of the live cluster that is followed; empty if there is
+   *   none
+   */
   constructor(place) {
     this.#place = place;
   }
 
-  /** Which text is edited; empty: none can be. */
+  /** Identifies the text that is edited; empty if there is none. */
   get key() {
     if (this.kind.value !== 'object') return this.kind.value;
     const { apiVersion, kind, namespace = '', name } = this.reference.value ?? {};

@@ -1,4 +1,4 @@
-/** The panel of the editor: it is loaded when somebody opens it. */
+/** The editor's panel. It loads when the user first opens it. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 

@@ -6,11 +6,11 @@ import { useMemo } from 'preact/hooks';
 /** @import { Session } from '../session.js' */
 /** @import { Drafts } from './drafts.js' */
 
-/** What people look for first. */
+/** The kinds that are listed first. */
 const FIRST = ['Pod', 'Node'];
 
 /**
- * Which object is edited: the one that is selected in the cluster, or any other.
+ * The choice of the object to edit: the one selected in the cluster, or any other.
  * @param {{ session: Session, drafts: Drafts }} props
  */
 export function ObjectChoice({ session, drafts }) {
@@ -84,7 +84,7 @@ async function listed(session) {
 }
 
 /**
- * The kinds with an object that is chosen, also where it is not listed: it is new, or of many.
+ * The kinds, with the chosen object added if the list lacks it, as it is new or beyond the limit.
  * @param {readonly ListedKind[]} kinds
  * @param {ObjectReference} chosen
  * @returns {readonly ListedKind[]}

@@ -3,11 +3,11 @@ import './problem_list.css';
 
 /** @import { Problem } from '../../editor/problems.js' */
 
-/** How many are listed. */
+/** The most problems that are listed. */
 const MOST = 50;
 
 /**
- * What is wrong with a text; each leads to its place.
+ * The problems of a text; each is a link to its position.
  * @param {{ problems: readonly Problem[], onChoose: (problem: Problem) => void }} props
  */
 export function ProblemList({ problems, onChoose }) {

@@ -10,7 +10,10 @@ import './text_editor.css';
 /** @import { Session } from '../session.js' */
 /** @import { Drafts } from './drafts.js' */
 
-/** What Apply does with each. @type {Record<Edited['kind'], { title: string, about: string }>} */
+/**
+ * The effect of Apply on each kind of text.
+ * @type {Record<Edited['kind'], { title: string, about: string }>}
+ */
 const KINDS = {
   objects: {
     title: 'Objects',
@@ -88,8 +91,8 @@ export function TextEditor({ session }) {
 }
 
 /**
- * Opens the text that was chosen, and reads it again when the world changes. It runs in the moment
- * of the choice: until it has run, the person would write in the text that was chosen before.
+ * Opens the chosen text, and reads it again when the world changes. It runs synchronously with the
+ * choice, because the user would otherwise type into the previous text.
  * @param {Session} session
  */
 function follow(session) {
@@ -98,7 +101,10 @@ function follow(session) {
   untracked(() => void view.open());
 }
 
-/** A live cluster has no scenario, and its scheduler is its own. @param {string} kind */
+/**
+ * A live cluster has no scenario, and its scheduler cannot be configured here.
+ * @param {string} kind
+ */
 function isOfLive(kind) {
   return kind === 'objects' || kind === 'object';
 }

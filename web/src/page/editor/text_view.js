@@ -1,4 +1,4 @@
-/** The text that is edited in the editor: opened, checked, applied, and never lost. */
+/** The text in the editor: opened, checked, applied, and kept while the panel is closed. */
 import { EditorView } from '@codemirror/view';
 
 import { openText } from '../changes/open_files.js';
@@ -25,14 +25,14 @@ const WORDS = {
   scenario: { label: 'The scenario in YAML', hint: '' },
 };
 
-/** Under which name an edited scenario is opened. */
+/** The source name under which an edited scenario opens. */
 const EDITED = 'edited';
 
 class TextView {
   #session;
   #drafts;
   #view = new EditorView();
-  /** Of the draft that is shown; null while a text that has no draft yet is read. */
+  /** The key of the draft that is shown; null while a text without a draft is being read. */
   #key = /** @type {string | null} */ (null);
 
   /** @param {Session} session */
@@ -51,7 +51,7 @@ class TextView {
     this.#view.requestMeasure();
   }
 
-  /** Shows the text that was chosen, as it was left; what is no edit is read anew. */
+  /** Shows the chosen text as the user left it. A text without edits is read anew. */
   async open() {
     this.#keep();
     const key = this.#drafts.key;
@@ -63,20 +63,20 @@ class TextView {
     if (key !== this.#drafts.key) return;
     const now = this.#drafts.get(key);
     if (!now) return this.#replace(key, text);
-    // The person may have written meanwhile.
+    // The user may have typed meanwhile.
     if (isEdited(now) || now.seen === text) return;
     refreshText(this.#view, text);
     this.#drafts.set(key, { state: this.#view.state, seen: text, kept: text });
   }
 
-  /** Forgets the edits. */
+  /** Discards the edits. */
   async discard() {
     this.#replace(this.#drafts.key, await this.#read());
     this.#drafts.outcome.value = '';
     this.#view.focus();
   }
 
-  /** Does what the text says. Where something is wrong, nothing is done and the text stays. */
+  /** Applies the text. If it has errors, nothing is applied. */
   async apply() {
     const { key } = this.#drafts;
     const edited = this.#edited;
@@ -95,7 +95,7 @@ class TextView {
     if (isApplied) await this.#settle(key, edited.kind, text);
   }
 
-  /** Has another pod made of the text, in the place of the one that cannot be changed so. */
+  /** Replaces the pod with a new one made from the text. */
   async recreate() {
     const { key } = this.#drafts;
     const text = this.#view.state.doc.toString();
@@ -110,7 +110,7 @@ class TextView {
     if (isMade) await this.#settle(key, 'object', text);
   }
 
-  /** Opens the text as a file: its objects are a cluster of their own. */
+  /** Opens the text like a file: its objects become a cluster of their own. */
   async openAsCluster() {
     const text = this.#view.state.doc.toString();
     const refused = await openText(this.#session, text);
@@ -134,7 +134,7 @@ class TextView {
     return { kind, base: this.#drafts.get(key)?.seen ?? '' };
   }
 
-  /** What there is to edit. @returns {Promise<string>} */
+  /** Reads the text to edit. @returns {Promise<string>} */
   async #read(kind = this.#drafts.kind.value) {
     if (kind === 'objects') return '';
     const what = kind === 'object' ? this.#drafts.reference.value : kind;
@@ -148,8 +148,8 @@ class TextView {
   }
 
   /**
-   * What was applied is no edit any more. The editor then shows an object as the API server has it,
-   * unless the person wrote on while it was applied.
+   * Marks the applied text as unedited. The editor then shows the object as the API server returned
+   * it, unless the user typed meanwhile.
    * @param {string} key
    * @param {Edited['kind']} kind
    * @param {string} text
@@ -184,7 +184,7 @@ class TextView {
     this.#show(key, state);
   }
 
-  /** The text that was shown before takes no more input: it would go to another draft. */
+  /** The previous text takes no more input, which would go to another draft. */
   #showReading() {
     this.#key = null;
     this.#drafts.isReading.value = true;
@@ -210,7 +210,7 @@ class TextView {
     this.#drafts.isForbidden.value = false;
   }
 
-  /** The draft is as it is shown. */
+  /** Stores the editor's state in the draft. */
   #keep() {
     if (this.#key === null) return;
     const draft = this.#drafts.get(this.#key);
@@ -248,7 +248,7 @@ class TextView {
 /** @type {WeakMap<Session, TextView>} */
 const ALL = new WeakMap();
 
-/** There is one, also while nobody sees it. @param {Session} session */
+/** The session's one view, which exists even while the panel is closed. @param {Session} session */
 export function textViewOf(session) {
   const view = ALL.get(session) ?? new TextView(session);
   ALL.set(session, view);

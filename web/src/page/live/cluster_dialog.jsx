@@ -13,12 +13,12 @@ import { connectCluster } from './live_view.js';
 
 /** @typedef {Signal<string>} Text */
 
-/** Where `kubectl proxy` and `stowage up` serve, unless told otherwise. */
+/** The default addresses of `kubectl proxy` and `stowage up`. */
 const USUAL_URL = 'http://127.0.0.1:8001';
 
 const COMMAND = 'kubectl proxy --www=build/web --www-prefix=/playground/';
 
-/** What follows a live cluster. @param {{ session: Session }} props */
+/** The dialog that connects to a live cluster. @param {{ session: Session }} props */
 export function ClusterTool({ session }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const url = useSignal('');
@@ -26,7 +26,7 @@ export function ClusterTool({ session }) {
     dialog.current?.showModal();
     if (url.value !== '') return;
     const usual = (await servesApi()) ? location.origin : USUAL_URL;
-    // Who was quicker has written one.
+    // Keeps an address that the user has typed meanwhile.
     if (url.value === '') url.value = usual;
   };
   return (
@@ -41,7 +41,7 @@ export function ClusterTool({ session }) {
   );
 }
 
-/** Whether the API of a cluster is served where this page is. Sites of others are not asked. */
+/** Whether the page's own server serves a cluster's API. The page asks no other server. */
 async function servesApi() {
   const isOfCluster = document.querySelector('meta[name="stowage-cluster"]') !== null;
   if (!isOfCluster && !/^(localhost|127\..*|\[::1\])$/.test(location.hostname)) return false;
@@ -122,7 +122,7 @@ function ConnectForm({ session, url, close }) {
 }
 
 /**
- * That of the cluster's scheduler, which its API does not tell.
+ * The configuration of the cluster's scheduler, which the API does not serve.
  * @param {{ session: Session, text: Text, refused: PlainError | null, onChange: (text: string) =>
  *   void }} props
  */
@@ -154,7 +154,7 @@ function Configuration({ session, text, refused, onChange }) {
   );
 }
 
-/** Why not every address works. */
+/** Explains why some addresses do not work. */
 function Explanation() {
   return (
     <>
@@ -175,7 +175,7 @@ function Explanation() {
 }
 
 /**
- * With the reason that the browser keeps to itself.
+ * Adds the likely cause, which the browser does not report.
  * @param {PlainError | null} fault
  * @param {string} url
  * @returns {PlainError | null}

@@ -9,7 +9,7 @@ import { clockText } from '../timeline/time_text.js';
 /** @import { Session } from '../session.js' */
 
 /**
- * How the following of a live cluster goes, in place of the controls of time.
+ * The state of the connection to a live cluster. It replaces the time controls.
  * @param {{ session: Session, live: LiveView }} props
  */
 export function LiveBar({ session, live }) {
@@ -67,7 +67,7 @@ function statusText(status, { url }) {
   return `The cluster at ${url} does not answer; trying again: ${status.reason}`;
 }
 
-/** The time where this page is, in UTC as all times here. */
+/** The user's present time, in UTC as all times of the page. */
 function WallClock() {
   const now = useSignal(Date.now());
   useEffect(() => {

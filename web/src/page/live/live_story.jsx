@@ -1,6 +1,6 @@
 /** @import { LiveView } from './live_view.js' */
 
-/** What one sees of a live cluster. @param {{ live: LiveView }} props */
+/** What the page shows while it follows a live cluster. @param {{ live: LiveView }} props */
 export function LiveStory({ live }) {
   return (
     <>

@@ -8,7 +8,7 @@ import './live.css';
 /** @import { Session } from '../session.js' */
 
 /**
- * What happens in a live cluster, the last first.
+ * The timeline of a live cluster, the latest first.
  * @param {{ session: Session, live: LiveView }} props
  */
 export function LiveTimeline({ session, live }) {

@@ -1,4 +1,4 @@
-/** What the page knows of a live cluster that it follows, and how it comes to follow one. */
+/** The page's state of a live cluster, and how following one begins and ends. */
 import { batch, signal } from '@preact/signals';
 import { proxy } from 'comlink';
 
@@ -12,24 +12,27 @@ import { isFramed } from '../framed.js';
  * @import { Session } from '../session.js'
  */
 
-/** How many rows the page remembers. */
+/** The most rows that the page keeps. */
 const MOST_ROWS = 3000;
 
-/** In the hash of the page's address it says which cluster is followed. */
+/** The key in the hash of the page's address that names the followed cluster. */
 const HASH = '#cluster=';
 
-/** Whoever frames the page could lead a click that changes the cluster. @type {PlainError} */
+/**
+ * A page that frames this one could trick the user into a click that changes the cluster.
+ * @type {PlainError}
+ */
 const IN_A_FRAME = {
   name: 'FramedError',
   message: 'a playground in a frame of another page follows no cluster: open it in its own page',
 };
 
 export class LiveView {
-  /** As the server says it, such as `v1.36.2`. */
+  /** As the server reports it, such as `v1.36.2`. */
   version = '';
   allowsChanges = false;
   status = signal(/** @type {LiveStatus | null} */ (null));
-  /** In the order of their times. */
+  /** Sorted by time. */
   rows = signal(/** @type {LiveRow[]} */ ([]));
 
   /**
@@ -45,17 +48,17 @@ export class LiveView {
   take({ rows, status }) {
     this.status.value = status;
     if (rows.length === 0) return;
-    // An Event may come later than what was seen of it.
+    // An Event may arrive later than the change that it reports.
     const all = [...this.rows.value, ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
     this.rows.value = all.slice(-MOST_ROWS);
   }
 }
 
 /**
- * Follows a cluster in place of what is open, which waits.
+ * Follows a cluster. The open scenario waits.
  * @param {Session} session
  * @param {LiveOptions} options
- * @returns {Promise<PlainError | undefined>} why it cannot; all is as it was then
+ * @returns {Promise<PlainError | undefined>} the error; then nothing has changed
  */
 export async function connectCluster(session, options) {
   if (isFramed()) return IN_A_FRAME;
@@ -89,7 +92,7 @@ export async function connectCluster(session, options) {
 }
 
 /**
- * Back to what was open before.
+ * Returns to the scenario that was open before.
  * @param {Session} session
  */
 export async function disconnectCluster(session) {
@@ -106,9 +109,9 @@ export async function disconnectCluster(session) {
 }
 
 /**
- * The cluster that the page's address names, or that of the server that the page comes from.
+ * The cluster that the page's address names, or that the page's own server serves.
  * @param {{ hash: string, origin: string }} location
- * @param {boolean} isOfCluster whether that server says that it serves a cluster to play with
+ * @param {boolean} isOfCluster whether that server reports a cluster of `stowage up`
  * @returns {LiveOptions | undefined}
  */
 export function clusterAt({ hash, origin }, isOfCluster) {
@@ -118,7 +121,10 @@ export function clusterAt({ hash, origin }, isOfCluster) {
   return { baseUrl, allowsChanges: baseUrl === origin ? 'sandbox' : false };
 }
 
-/** What nobody can decode is no address, and is refused as one. @param {string} text */
+/**
+ * Text that cannot be decoded is returned as it is, and fails as an address.
+ * @param {string} text
+ */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -132,7 +138,7 @@ function hashOf(baseUrl) {
   return `${HASH}${baseUrl}`;
 }
 
-/** What was chosen is of another cluster. @param {Session} session */
+/** Clears the selection, which belongs to another cluster. @param {Session} session */
 function forget(session) {
   session.selectedPod.value = null;
   session.isFollowing.value = true;

@@ -1,4 +1,4 @@
-/** Where JavaScript cannot be read. */
+/** Finds syntax errors in JavaScript. */
 import { javascriptLanguage } from '@codemirror/lang-javascript';
 
 /**

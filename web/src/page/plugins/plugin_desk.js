@@ -1,4 +1,4 @@
-/** The plugin that a person writes: its text, and what comes of running it. */
+/** The plugin that the user writes: its text, and the result of running it. */
 import { signal } from '@preact/signals';
 
 /**
@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
  * @import { Session } from '../session.js'
  */
 
-/** So long nobody types before the text is run: milliseconds. */
+/** The text runs this many milliseconds after the last edit. */
 const PAUSE = 600;
 
 export class PluginDesk {
@@ -15,9 +15,9 @@ export class PluginDesk {
   #timer;
 
   text = signal('');
-  /** Whether a text is run as soon as it is written. */
+  /** Whether the text runs after each edit. */
   isLive = signal(true);
-  /** Why the text does not run. */
+  /** The error because of which the text does not run. */
   problem = signal(/** @type {PlainError | null} */ (null));
 
   /** @param {Session} session */
@@ -25,10 +25,10 @@ export class PluginDesk {
     this.#session = session;
   }
 
-  /** Why no plugin is run here; empty: one may be; null: not known yet. */
+  /** Why plugins may not run here; empty if they may; null while unknown. */
   reasonAgainst = signal(/** @type {string | null} */ (null));
 
-  /** Begins with what is at work, unless there is a text already. */
+  /** Starts with the running plugin, unless the user has written one already. */
   async begin() {
     this.reasonAgainst.value = await this.#session.query((one) => one.reasonAgainstPlugins());
     if (this.text.value !== '' || this.#session.plugins.value.length === 0) return;
@@ -38,7 +38,7 @@ export class PluginDesk {
     });
   }
 
-  /** Somebody writes. @param {string} text */
+  /** Takes an edit. @param {string} text */
   write(text) {
     if (text === this.text.value) return;
     this.text.value = text;
@@ -46,22 +46,22 @@ export class PluginDesk {
     if (this.isLive.value) this.#timer = setTimeout(() => this.run(), PAUSE);
   }
 
-  /** Another scheduler takes over, with what the text says. If it cannot run nothing changes. */
+  /** Replaces the scheduler with one that runs the text. If the text fails, nothing changes. */
   run() {
     clearTimeout(this.#timer);
     const source = this.text.value;
     return this.#use(async (modules) => [{ source }, ...modules.slice(1)], source);
   }
 
-  /** A scheduler without plugins takes over. */
+  /** Replaces the scheduler with one without plugins. */
   stop() {
     clearTimeout(this.#timer);
     return this.#use(async () => [], '');
   }
 
   /**
-   * Gives up a worker in which a plugin never ends. All that was done before the plugin is done
-   * again in another one.
+   * Ends a worker in which a plugin does not return. A new worker repeats the actions before the
+   * plugin.
    */
   async restart() {
     const session = this.#session;
@@ -96,7 +96,7 @@ export class PluginDesk {
 }
 
 /**
- * Browsers do not say where a module cannot be read.
+ * Browsers do not report the position of a syntax error.
  * @param {PlainError} problem
  * @param {string} source
  * @returns {Promise<PlainError>}

@@ -1,4 +1,4 @@
-/** What a person must decide about JavaScript. */
+/** The questions to the user about running JavaScript. */
 
 /** @import { Session } from '../session.js' */
 

@@ -8,7 +8,7 @@ import './plugin_panel.css';
 /** @import { Problem } from '../../editor/problems.js' */
 /** @import { Session } from '../session.js' */
 
-/** A plugin in JavaScript, where one may be run. @param {{ session: Session }} props */
+/** The panel for JavaScript plugins, where they may run. @param {{ session: Session }} props */
 export function PluginPanel({ session }) {
   const desk = session.pluginDesk;
   useEffect(() => void desk.begin(), [desk]);
@@ -22,7 +22,7 @@ export function PluginPanel({ session }) {
   );
 }
 
-/** Written here and at work at once. @param {{ session: Session }} props */
+/** A plugin that is written here and runs at once. @param {{ session: Session }} props */
 function Desk({ session }) {
   const desk = session.pluginDesk;
   /** @param {Event & { currentTarget: HTMLSelectElement }} event */
@@ -84,7 +84,7 @@ function Desk({ session }) {
 
 /**
  * @param {string} text
- * @returns {Promise<Problem[]>} the first, as a parser goes astray behind it
+ * @returns {Promise<Problem[]>} only the first: what a parser reports after an error is unreliable
  */
 async function syntaxProblems(text) {
   const { syntaxErrorIn } = await import('./javascript_syntax.js');
@@ -93,7 +93,7 @@ async function syntaxProblems(text) {
   return place ? [{ severity: 'error', message, document: 1, ...place }] : [];
 }
 
-/** What is at work at this step. @param {{ session: Session }} props */
+/** The plugins that are running at this step. @param {{ session: Session }} props */
 function Running({ session }) {
   const plugins = session.plugins.value;
   if (plugins.length === 0) return <p role="status">No plugin is active at this step.</p>;

@@ -1,4 +1,4 @@
-/** Plugins to begin with: files of web/plugins, each loaded when it is chosen. */
+/** Sample plugins: the files of web/plugins. Each loads when it is chosen. */
 
 const FILES = /** @type {Record<string, () => Promise<string>>} */ (
   import.meta.glob('../../../plugins/*.js', { query: '?raw', import: 'default' })

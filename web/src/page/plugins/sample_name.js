@@ -1,7 +1,7 @@
-/** The names of plugins to begin with. */
+/** The names of sample plugins. */
 
 /**
- * What a person reads: `filter_even_numbers` is "Filter: even numbers".
+ * The name for people: `filter_even_numbers` becomes "Filter: even numbers".
  * @param {string} id
  */
 export function sampleName(id) {

@@ -1,8 +1,11 @@
-/** Long enough for a browser that asks where to: milliseconds. */
+/**
+ * The time in milliseconds after which the URL is revoked; long enough for a browser that asks
+ * where to save.
+ */
 const KEPT = 60_000;
 
 /**
- * Hands a file to the person.
+ * Downloads a text as a file.
  * @param {Blob} file
  * @param {string} name
  */

@@ -6,10 +6,10 @@ import './embedded.css';
 
 /** @import { Session } from '../session.js' */
 
-/** Nothing has changed for so long: milliseconds. */
+/** The page counts as settled after this many milliseconds without a change. */
 const QUIET = 300;
 
-/** What is left of the header in somebody's page. @param {{ session: Session }} props */
+/** The short header of an embedded page. @param {{ session: Session }} props */
 export function EmbeddedHeader({ session }) {
   const link = useSignal('');
   const { title, position, hash, selectedPod, selectedNode } = session;

@@ -1,6 +1,6 @@
 /**
- * The page in somebody's page: it does what is asked by messages, and tells what happened.
- * Counterpart: component/stowage_playground.js.
+ * The embedded page's side of the messages: it does what the embedding page requests, and reports
+ * changes. Counterpart: component/stowage_playground.js.
  */
 import { effect } from '@preact/signals';
 
@@ -8,12 +8,12 @@ import { openHash } from './sharing.js';
 
 /** @import { Session } from '../session.js' */
 
-/** Cycles at once where nobody wants to see each. */
+/** Cycles per request: they are not shown one by one. */
 const UNSEEN_STEPS = 200;
 
 /**
- * The origin of who embeds this page and speaks with it, as the address says; null: nobody.
- * `'null'`: an origin without a name.
+ * The origin of the embedding page that exchanges messages, from the page's address; null if there
+ * is none. `'null'`: an opaque origin.
  * @returns {string | null}
  */
 export function embedderOf() {
@@ -21,7 +21,7 @@ export function embedderOf() {
   return parent === window ? null : embedder || null;
 }
 
-/** Whether the page is to show no more than what belongs to the scenario. */
+/** Whether the page shows only what belongs to the scenario. */
 export function isEmbedded() {
   return new URLSearchParams(location.search).has('embed');
 }
@@ -29,21 +29,21 @@ export function isEmbedded() {
 export class Embedding {
   #session;
   #embedder;
-  /** One wish after the other. @type {Promise<unknown>} */
+  /** Requests run one after the other. @type {Promise<unknown>} */
   #last = Promise.resolve();
-  /** What was told last. */
+  /** The last state that was reported. */
   #told = '';
 
   /**
    * @param {Session} session
-   * @param {string} embedder an origin: nobody else is heard or told
+   * @param {string} embedder an origin: messages are taken from and sent to this one only
    */
   constructor(session, embedder) {
     this.#session = session;
     this.#embedder = embedder;
   }
 
-  /** From now on it is heard what is asked, and told what changes. */
+  /** Listens to requests and reports changes from now on. */
   begin() {
     addEventListener('message', (message) => this.#hear(message));
     effect(() => {
@@ -75,7 +75,7 @@ export class Embedding {
     });
   }
 
-  /** @param {any} wish what a page asks for, which may be anything */
+  /** @param {any} wish a request of the embedding page, not validated */
   async #do({ wish, scenario, lesson, position, step }) {
     const session = this.#session;
     switch (wish) {
@@ -104,9 +104,9 @@ export class Embedding {
   }
 
   /**
-   * Plays without pauses, until it is enough or nothing is left.
-   * @param {() => boolean} isEnough of chapters
-   * @param {number} [position] not beyond this one in a chapter
+   * Plays without pauses until `isEnough`, or until nothing is left.
+   * @param {() => boolean} isEnough is asked between chapters
+   * @param {number} [position] the end, if it is within a chapter
    */
   async #playUntil(isEnough, position = Infinity) {
     const session = this.#session;

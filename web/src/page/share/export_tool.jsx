@@ -8,7 +8,7 @@ import './tools.css';
 /** @import { RemotePlayground, Session } from '../session.js' */
 
 /**
- * What can be taken away, and as what.
+ * The exports and their formats.
  * @type {readonly { name: string, what: string, type: string, ending: string, file: (playground:
  *   RemotePlayground, session: Session) => Promise<string | Blob> }[]}
  */
@@ -57,7 +57,7 @@ const EXPORTS = [
   },
 ];
 
-/** What is open as files. @param {{ session: Session }} props */
+/** Exports what is open as files. @param {{ session: Session }} props */
 export function ExportTool({ session }) {
   const menu = useRef(/** @type {HTMLDivElement | null} */ (null));
   /** @param {(typeof EXPORTS)[number]} wanted */
@@ -90,7 +90,7 @@ export function ExportTool({ session }) {
 }
 
 /**
- * Of the scenario and the time in it.
+ * The file's name: the scenario's name with the time in it.
  * @param {Session} session
  */
 function fileName({ source, title, now }) {

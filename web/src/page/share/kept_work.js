@@ -1,4 +1,4 @@
-/** What was done is kept in this browser, and offered again when something else is open. */
+/** Stores the user's work in the browser and offers it again when something else is open. */
 import { effect, signal } from '@preact/signals';
 
 import { FIRST_POSITION } from '../session.js';
@@ -7,31 +7,31 @@ import { linkOf, openHash } from './sharing.js';
 /** @import { Session } from '../session.js' */
 
 /**
- * `at`: when it was kept; `link`: the hash that leads to the same.
+ * `at`: when it was stored; `link`: the hash that leads to the same state.
  * @typedef {{ id: string, title: string, steps: number, at: string, link: string }} Work
  */
 
 const STORED = 'stowage-work';
 
-/** The latest are kept. */
+/** The most entries that are stored. */
 const MOST = 5;
 
-/** After the last step: milliseconds. */
+/** The delay after the last step: milliseconds. */
 const PAUSE = 500;
 
-/** The last first. */
+/** The latest first. */
 export const works = signal(/** @type {readonly Work[]} */ ([]));
 
-/** Which of them is open. */
+/** The id of the entry that is open. */
 export const openWork = signal('');
 
-/** Whether the browser has no room for what is open. */
+/** Whether the browser has no room for the open work. */
 export const isTooLarge = signal(false);
 
-/** While one is opened it is not kept as far as it has come. */
+/** True while an entry opens: its intermediate states are not stored. */
 let isReturning = false;
 
-/** From now on. @param {Session} session */
+/** Stores the session's work from now on. @param {Session} session */
 export function keepWork(session) {
   works.value = stored();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -50,7 +50,7 @@ export function keepWork(session) {
     void [session.hash.value, session.position.value, session.length.value];
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // While something is under way there is more to come.
+      // A request under way will change the state again.
       if (!session.isBusy.peek()) void keep().catch(() => {});
     }, PAUSE);
     void session.isBusy.value;
@@ -58,7 +58,7 @@ export function keepWork(session) {
 }
 
 /**
- * Opens what was kept, as it was.
+ * Opens an entry in the state in which it was stored.
  * @param {Session} session
  * @param {Work} work
  */
@@ -88,11 +88,11 @@ async function put(session) {
   const [title, steps] = [session.title.peek(), session.length.peek()];
   const link = await session.query((playground) => linkOf(session, playground));
   const work = { id, title, steps, at: new Date().toISOString(), link };
-  // Another tab may have kept some meanwhile.
+  // Another tab may have stored entries meanwhile.
   store([work, ...stored().filter((one) => one.id !== id)].slice(0, MOST));
 }
 
-/** Of those that there is room for. @param {readonly Work[]} wanted */
+/** Stores as many entries as there is room for. @param {readonly Work[]} wanted */
 function store(wanted) {
   for (let count = wanted.length; count >= 0; count -= 1) {
     const kept = wanted.slice(0, count);
@@ -114,7 +114,7 @@ function stored() {
     const kept = JSON.parse(localStorage.getItem(STORED) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isWork) : [];
   } catch {
-    // The browser's storage is off, or another script wrote this entry.
+    // Storage is disabled, or another script wrote the entry.
     return [];
   }
 }

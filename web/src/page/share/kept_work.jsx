@@ -3,7 +3,10 @@ import { forgetWork, isTooLarge, openWork, returnToWork, works } from './kept_wo
 
 /** @import { Session } from '../session.js' */
 
-/** What was done here before, to be gone on with. @param {{ session: Session }} props */
+/**
+ * The list of stored work, from which the user can continue.
+ * @param {{ session: Session }} props
+ */
 export function KeptWork({ session }) {
   const kept = works.value.filter(({ id }) => id !== openWork.value);
   if (session.live.value) return null;

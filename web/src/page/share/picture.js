@@ -1,22 +1,22 @@
-/** The whole cluster as a picture, with what it is below: PNG or SVG. */
+/** The whole cluster as a picture with a legend below: PNG or SVG. */
 import { layoutOf } from '../cluster/cluster_layout.js';
 import { paint } from '../cluster/cluster_painter.js';
 import { huesOf, legendOf } from '../cluster/hues.js';
 import { paletteOf } from '../cluster/palette.js';
-import { SvgCanvas } from './svg_canvas.js';
 import { VERDICTS, verdictsOf } from '../decision/verdicts.js';
+import { SvgCanvas } from './svg_canvas.js';
 
 /** @import { Palette } from '../cluster/cluster_painter.js' */
 /** @import { Session } from '../session.js' */
 
-/** CSS pixels; zones of few nodes need less. */
+/** The width in CSS pixels; it shrinks if every zone has few nodes. */
 const WIDTH = { least: 640, most: 1200, node: 200 };
 const MARGIN = 16;
 const CAPTION = 44;
-/** Of the legend: a line, a colour, and what is beside and between. */
+/** The legend's layout: line height, colour, and the gaps beside and between them. */
 const LEGEND = { line: 20, swatch: 10, gap: 16, font: '12px system-ui, sans-serif' };
 
-/** What every browser can draw: device pixels of a side, and of all. */
+/** The limits that every browser supports: device pixels of a side, and in total. */
 const SIDE_MAX = 8192;
 const AREA_MAX = 16_777_216;
 
@@ -49,7 +49,7 @@ export function pictureOf(session) {
       canvas.fillRect(0, 0, width, height);
       canvas.save();
       canvas.translate(MARGIN, MARGIN);
-      // What it clears is what was drawn below it.
+      // The painter's clearRect would erase the background that was drawn before.
       canvas.clearRect = () => {};
       paint(canvas, {
         ...{ layout, palette, top: 0, height: layout.height },
@@ -73,13 +73,13 @@ export function pictureOf(session) {
 }
 
 /**
- * `isEdge`: it is how the edge of nodes looks.
+ * `isEdge`: the colour is that of nodes' edges.
  * @typedef {{ words: string, colour: string, isEdge: boolean }} Entry
  */
 /** @typedef {Entry & { x: number, y: number }} Mark */
 
 /**
- * What the page's legend says.
+ * The entries of the page's legend.
  * @param {Session} session
  * @param {Palette} palette
  * @returns {Entry[]}
@@ -101,7 +101,7 @@ function legendFor({ cluster, hueBy, evaluation }, palette) {
 }
 
 /**
- * One beside the other, in as many lines as they need.
+ * Places the entries in as few lines as they fit into.
  * @param {Entry[]} entries
  * @param {number} width of a line
  * @returns {{ marks: Mark[], height: number }}
@@ -147,10 +147,10 @@ export function svgOf({ width, height, title, draw }) {
 }
 
 /**
- * Sharp where there is room for it, smaller than the page where there is too much.
+ * Scales up for sharpness where the limits allow, and down where the cluster is too large.
  * @param {Picture} picture
  * @returns {Promise<Blob>}
- * @throws {Error} when the browser has no room for it
+ * @throws {Error} if the browser has no room for it
  */
 export async function pngOf({ width, height, draw }) {
   const scale = pngScale(width, height);
@@ -166,7 +166,7 @@ export async function pngOf({ width, height, draw }) {
 }
 
 /**
- * Device pixels for each CSS pixel.
+ * Device pixels per CSS pixel.
  * @param {number} width
  * @param {number} height
  */

@@ -12,7 +12,7 @@ const COPIED = 'Copied.';
 const NOT_COPIED = 'The browser did not allow copying: copy the link from the field.';
 
 /**
- * A link to what is seen now: copied, and in the address of the page.
+ * Copies a link to the present state, and puts it into the page's address.
  * @param {{ session: Session }} props
  */
 export function ShareTool({ session }) {
@@ -22,7 +22,7 @@ export function ShareTool({ session }) {
 
   /** @param {ToggleEvent} event */
   const toggled = async ({ newState }) => {
-    // What was said of the last link is not said of the next.
+    // The message about the previous link does not apply to this one.
     link.value = '';
     said.value = newState === 'open' ? 'Creating the link.' : '';
     if (newState !== 'open') return;
@@ -36,7 +36,7 @@ export function ShareTool({ session }) {
     const isCopied = await copyText(location.href);
     said.value = `${isCopied ? COPIED : NOT_COPIED} ${sizeText(hash)}`;
   };
-  // Whoever wants to copy it by hand finds it selected.
+  // Selects the link, ready to be copied by hand.
   useEffect(() => {
     if (link.value !== '') field.current?.select();
   }, [link.value]);

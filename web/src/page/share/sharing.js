@@ -1,4 +1,4 @@
-/** Links: what is open as the hash of a URL, and what a hash opens. */
+/** Links: encode what is open as the hash of a URL, and open what a hash holds. */
 import { packedLink, readLink } from '../../scenario/link.js';
 import { portionsOf } from '../../scenario/moves.js';
 import { plainError } from '../../worker/plain_errors.js';
@@ -9,15 +9,15 @@ import { LESSONS, lessonOf } from '../lessons.js';
  * @import { RemotePlayground, Session } from '../session.js'
  */
 
-/** Cycles that are made again before something is shown. */
+/** Cycles that are repeated between two updates of the page. */
 const UNSEEN_CYCLES = 200;
 
-/** What was wanted last: what was wanted before is given up. */
+/** The latest request; it cancels earlier ones. */
 let wanted = 0;
 
 /**
  * @param {Session} session
- * @returns {Promise<string | null>} a URL's hash that opens what is seen now; null when it fails
+ * @returns {Promise<string | null>} a URL's hash that opens the present state; null on an error
  */
 export async function linkTo(session) {
   /** @type {string | null} */
@@ -30,7 +30,7 @@ export async function linkTo(session) {
 }
 
 /**
- * The same at once, whatever else is asked for.
+ * The same at once, without waiting for other requests.
  * @param {Session} session
  * @param {RemotePlayground} playground
  */
@@ -43,7 +43,7 @@ export async function linkOf(session, playground) {
 }
 
 /**
- * Opens what a hash says; without one, the first lesson.
+ * Opens what a hash holds; without one, the first lesson.
  * @param {Session} session
  * @param {string} hash
  */
@@ -59,12 +59,12 @@ export async function openHash(session, hash) {
 }
 
 /**
- * Goes to a hash, so that one can go back from it.
+ * Goes to a hash with an entry in the browser's history.
  * @param {Session} session
  * @param {string} hash
  */
 export function visit(session, hash) {
-  // The browser tells of no change when there is none, and what is open may be something else.
+  // The browser reports no change if the hash stays the same, but something else may be open.
   if (location.hash === hash) openHash(session, hash);
   else location.hash = hash;
 }
@@ -92,7 +92,7 @@ async function openShared(session, packed, isStill) {
   if (!isStill()) return;
   if (!isOpen) return refuse(session, session.fault.value);
   await session.ask(async (playground) => {
-    // To open a scenario is its first move.
+    // Opening the scenario is its first move.
     const isOther = moves[0] !== 'next';
     if (isOther) await session.show(await playground.goTo(0));
     for (const portion of portionsOf(isOther ? moves : moves.slice(1), UNSEEN_CYCLES)) {
@@ -106,7 +106,7 @@ async function openShared(session, packed, isStill) {
 }
 
 /**
- * Looks at what was looked at.
+ * Restores the selection.
  * @param {Session} session
  * @param {Shared} shared
  */
@@ -139,7 +139,7 @@ function decisionsOf(session) {
 }
 
 /**
- * The lesson whose text this is, if it is one that is open.
+ * The lesson with this text, if it is an open one.
  * @param {Session} session
  * @param {string} text
  */
@@ -156,7 +156,7 @@ export function isLesson(name) {
 /**
  * @param {Session} session
  * @param {string} name
- * @param {() => boolean} isStill wanted, when it has come over the network
+ * @param {() => boolean} isStill whether the request is still wanted after the download
  */
 async function openLesson(session, name, isStill = () => true) {
   const lesson = lessonOf(name) ?? LESSONS[0];
@@ -165,7 +165,7 @@ async function openLesson(session, name, isStill = () => true) {
 }
 
 /**
- * Says why something cannot be opened. What was open stays; when there is nothing, a lesson is.
+ * Shows the error. What was open stays open; if there is nothing, a lesson opens.
  * @param {Session} session
  * @param {unknown} error
  */

@@ -1,9 +1,12 @@
 /**
- * A canvas that writes SVG: of CanvasRenderingContext2D it has what the painter of clusters uses.
- * What it does not have is no method of it, and a painter that wants it fails.
+ * A canvas that writes SVG. It has the part of CanvasRenderingContext2D that the cluster's painter
+ * uses; a painter that uses more fails, because the method is missing.
  */
 
-/** Of save and restore. @typedef {{ x: number, y: number, alpha: number }} State */
+/**
+ * The state that save and restore handle.
+ * @typedef {{ x: number, y: number, alpha: number }} State
+ */
 
 const ANCHORS = /** @type {Record<string, string>} */ ({ right: 'end', center: 'middle' });
 
@@ -33,7 +36,7 @@ export class SvgCanvas {
     this.#height = height;
   }
 
-  /** Nothing has been drawn yet. */
+  /** Empties the drawing. */
   clearRect() {}
 
   save() {
@@ -137,7 +140,7 @@ export class SvgCanvas {
     this.#add('text', `${where} ${how}${middle} ${this.#filled}`, escaped(text));
   }
 
-  /** @param {string} title that programs tell of the picture @returns {string} an SVG file */
+  /** @param {string} title the picture's, for programs @returns {string} an SVG file */
   toSvg(title) {
     const [width, height] = [Math.ceil(this.#width), Math.ceil(this.#height)];
     const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
@@ -187,7 +190,7 @@ export class SvgCanvas {
   }
 }
 
-/** A hundredth of a pixel is enough. @param {number} number */
+/** Rounds to a hundredth of a pixel. @param {number} number */
 function short(number) {
   return String(Math.round(number * 100) / 100);
 }

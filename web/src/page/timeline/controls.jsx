@@ -8,7 +8,7 @@ import './controls.css';
 
 /** @import { Session } from '../session.js' */
 
-/** Play, pause, one cycle, wait, and where one is in time. @param {{ session: Session }} props */
+/** Play, pause, one cycle, wait, and the present time. @param {{ session: Session }} props */
 export function Controls({ session }) {
   return (
     <div class="controls" role="toolbar" aria-label="Time">
@@ -37,7 +37,7 @@ export function Controls({ session }) {
 }
 
 /**
- * What comes next of itself: that button is the one to press.
+ * The part that comes next, whose button is highlighted.
  * @param {Session} session
  * @returns {'cycle' | 'chapter' | 'time' | null}
  */
@@ -48,7 +48,7 @@ function nextOf({ isIdle, isHeld, isAtEnd, expected, passing }) {
   return expected.value === null ? null : 'time';
 }
 
-/** The next chapter of the scenario. @param {{ session: Session }} props */
+/** Plays the next chapter of the scenario. @param {{ session: Session }} props */
 function Next({ session }) {
   const { isAtEnd, notes, chapter } = session;
   const note = plainText(notes.value[chapter.value] ?? '');
@@ -86,7 +86,7 @@ function Play({ session }) {
   );
 }
 
-/** To the next deadline. @param {{ session: Session }} props */
+/** Advances to the next deadline. @param {{ session: Session }} props */
 function Wait({ session }) {
   const { nextDeadline, playback } = session;
   const left = nextDeadline.value === null ? null : nextDeadline.value - playback.time.value;
@@ -103,7 +103,7 @@ function Wait({ session }) {
   );
 }
 
-/** How fast it is played. @param {{ session: Session }} props */
+/** The choice of the speed. @param {{ session: Session }} props */
 function Speed({ session }) {
   const { speed } = session.playback;
   return (

@@ -2,7 +2,7 @@ import { FIRST_POSITION } from '../session.js';
 
 /** @import { Session } from '../session.js' */
 
-/** Where one is in what was done, and to elsewhere in it. @param {{ session: Session }} props */
+/** Shows the position in the journal and moves to others. @param {{ session: Session }} props */
 export function PositionControls({ session }) {
   const { position, length } = session;
   return (
@@ -29,7 +29,7 @@ export function PositionControls({ session }) {
 }
 
 /**
- * To another step, if there is one.
+ * A button to another step, if there is one.
  * @param {{ session: Session, to: number, sign: string, name: string }} props
  */
 function Move({ session, to, sign, name }) {
@@ -50,7 +50,7 @@ function Move({ session, to, sign, name }) {
 }
 
 /**
- * Moves one step forward or back. Presses that come before the last move has ended add up.
+ * Moves one step forward or back. Clicks during a move add up.
  * @param {{ session: Session, by: 1 | -1, sign: string, name: string, hint: string }} props
  */
 function Step({ session, by, sign, name, hint }) {
@@ -69,7 +69,7 @@ function Step({ session, by, sign, name, hint }) {
   );
 }
 
-/** How far it is to where somebody goes. @param {{ session: Session }} props */
+/** Progress of a move under way. @param {{ session: Session }} props */
 function Going({ session }) {
   const going = session.going.value;
   if (!going) return null;
@@ -86,7 +86,7 @@ function Going({ session }) {
   );
 }
 
-/** What it means to stand in the past. @param {{ later: number }} props */
+/** Explains the effect of actions at an earlier step. @param {{ later: number }} props */
 function Branch({ later }) {
   const steps = later === 1 ? '1 later step' : `${later} later steps`;
   const words = `Any action here begins another future; you can return to ${steps}.`;
@@ -97,7 +97,7 @@ function Branch({ later }) {
   );
 }
 
-/** Those that were left. @param {{ session: Session }} props */
+/** The futures that were left. @param {{ session: Session }} props */
 function Futures({ session }) {
   const futures = session.futures.value;
   if (futures.length === 0) return null;

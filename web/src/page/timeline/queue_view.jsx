@@ -43,8 +43,8 @@ export function QueueView({ session }) {
 }
 
 /**
- * @param {{ name: string, session: Session, count: number, pods: { pod: string, words: string[]
- *   }[] }} props `count`: of all of them; `pods` are the first
+ * @param {{ name: string, session: Session, count: number, pods: { pod: string, words: string[] }[]
+ *   }} props `count`: of all pods in the queue; `pods`: the first of them
  */
 function Queue({ name, session, count, pods }) {
   return (

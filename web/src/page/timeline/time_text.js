@@ -1,4 +1,4 @@
-/** Times as people read them. */
+/** Times as text. */
 
 /** @param {number} time milliseconds since the epoch */
 export function clockText(time) {

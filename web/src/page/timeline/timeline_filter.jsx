@@ -7,13 +7,13 @@ export const KINDS = /** @type {const} */ ([
 
 const STORED = 'stowage-timeline-hidden';
 
-/** The kinds that are shown; as it was the last time. @returns {Set<string>} */
+/** The kinds of rows that are shown, as stored in the browser. @returns {Set<string>} */
 export function rememberedKinds() {
   try {
     const hidden = (localStorage.getItem(STORED) ?? '').split(' ');
     return new Set(KINDS.filter((kind) => !hidden.includes(kind)));
   } catch {
-    // The browser keeps nothing.
+    // The browser does not store it.
     return new Set(KINDS);
   }
 }
@@ -23,14 +23,14 @@ function remember(shown) {
   try {
     localStorage.setItem(STORED, KINDS.filter((kind) => !shown.has(kind)).join(' '));
   } catch {
-    // The same.
+    // Likewise.
   }
 }
 
 /**
- * What of the timeline is shown.
+ * The filter of the timeline.
  * @param {{ session: Session, kinds: Signal<Set<string>>, search: Signal<string>, isOnlySelected:
- *   Signal<boolean>, count: number }} props `count`: how many rows are left
+ *   Signal<boolean>, count: number }} props `count`: the number of rows that match
  */
 export function TimelineFilter({ session, kinds, search, isOnlySelected, count }) {
   const selected = session.selectedPod.value?.pod;

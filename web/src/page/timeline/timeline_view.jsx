@@ -7,10 +7,10 @@ import './timeline.css';
 /** @import { TimelineRow } from '../../worker/timeline.js' */
 /** @import { Session } from '../session.js' */
 
-/** Of a row, in pixels. */
+/** Height of a row, in pixels. */
 export const ROW_HEIGHT = 24;
 
-/** What happened, the last first. @param {{ session: Session }} props */
+/** The timeline, the latest first. @param {{ session: Session }} props */
 export function TimelineView({ session }) {
   const kinds = useSignal(rememberedKinds());
   const search = useSignal('');
@@ -29,7 +29,7 @@ export function TimelineView({ session }) {
   });
   const all = rows.value;
   const position = session.position.value;
-  // The last first: as many as come after now are above it.
+  // The list is in reverse order: rows after the present position are above the present row.
   const after = position < session.length.value ? all.length - countUntil(all, position) : 0;
   return (
     <>
@@ -92,7 +92,7 @@ function wordsOf({ pod = '', text, kind }) {
 }
 
 /**
- * How many rows have happened at a position.
+ * The number of rows up to a position.
  * @param {TimelineRow[]} rows
  * @param {number} position
  */

@@ -3,15 +3,15 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** @import { ComponentChildren } from 'preact' */
 
-/** Rows beyond those that are seen, above and below. */
+/** Rows that are rendered above and below the visible ones. */
 const SPARE = 10;
 
-/** So many rows are all there, for the browser's own search. */
+/** Up to this number all rows are rendered, so that the browser's own search finds them. */
 const FEW = 200;
 
 /**
- * A list of which only what is seen is there, when it is long. All rows are equally high. It
- * scrolls to the row `first` when that becomes another one.
+ * A list that renders only the visible rows if it is long. All rows have the same height. It
+ * scrolls to the row `first` when that changes.
  * @param {{ label: string, class: string, count: number, rowHeight: number, first: number, row:
  *   (index: number) => ComponentChildren }} props
  */

@@ -7,7 +7,7 @@ import { parseDuration } from '../../../../js/src/kubernetes.js';
 const DURATIONS = ['1s', '10s', '1m', '5m'];
 const OTHER = 'other';
 
-/** Lets so much time pass as somebody chooses. @param {{ session: Session }} props */
+/** Advances the clock by a duration that the user chooses. @param {{ session: Session }} props */
 export function WaitFor({ session }) {
   const chosen = useSignal(DURATIONS[1]);
   const typed = useSignal('');
@@ -53,7 +53,7 @@ export function WaitFor({ session }) {
 
 /**
  * @param {string} text in Go's form
- * @returns {number | null} milliseconds, more than none; null: it is no such duration
+ * @returns {number | null} milliseconds, above 0; null if the text is no such duration
  */
 function durationOf(text) {
   try {
