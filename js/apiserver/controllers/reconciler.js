@@ -1,4 +1,4 @@
-import { News } from '../../src/io/news.js';
+import { ChangeSignal } from '../../src/io/change_signal.js';
 import { isApiError } from './api_errors.js';
 import { WorkQueue } from './work_queue.js';
 
@@ -15,7 +15,7 @@ const KEYS_PER_TICK = 100;
 export class Reconciler {
   #options;
   #queue;
-  #news = new News();
+  #changes = new ChangeSignal();
   #isRunning = false;
   #ended = new AbortController();
 
@@ -53,7 +53,7 @@ export class Reconciler {
 
   #wake() {
     if (this.#ended.signal.aborted) return undefined;
-    if (this.#isRunning) return this.#news.tell();
+    if (this.#isRunning) return this.#changes.notify();
     this.#isRunning = true;
     void this.#run();
     return undefined;
@@ -71,7 +71,7 @@ export class Reconciler {
         const at = this.#queue.length > 0 ? clock.now() : this.#queue.nextReadyAt;
         if (at === null) return;
         if (this.#queue.length > 0) await clock.sleep(at, signal);
-        else await this.#news.sleep(clock, at, signal);
+        else await this.#changes.sleep(clock, at, signal);
       }
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -7,7 +7,7 @@ import { InputError } from '../kubernetes/errors.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  */
 
-/** What a PriorityClass is called; the engine never sees one. */
+/** PriorityClass has its names here, because the engine never sees one. */
 const PRIORITY_CLASSES = ['PriorityClass', 'priorityclasses'];
 
 export class StoredObjects {

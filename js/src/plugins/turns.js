@@ -120,6 +120,6 @@ export class PluginTurns {
   #command(command) {
     this.#commands.push(command);
     this.giveCommands();
-    this.#parts.answers.news.tell();
+    this.#parts.answers.changes.notify();
   }
 }
