@@ -100,7 +100,7 @@ function required(field, what) {
 function checkNothingIsLost({ refused, refusedObjects: [first], unknownKinds: [kind] }) {
   if (refused === 0 && kind === undefined) return;
   const reason = first?.message ?? `the kind is unknown: ${kind}`;
-  const detail = `none of the objects can be read; the first: ${reason}`;
+  const detail = `none of the objects can be read; of the first: ${reason}`;
   throw new InputError({ code: 'FieldValueInvalid', field: 'items', detail });
 }
 

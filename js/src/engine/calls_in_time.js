@@ -97,9 +97,7 @@ function checkedAnswer(answer) {
     const isText = typeof body === 'string' || body instanceof Uint8Array;
     if (error === undefined && Number.isInteger(status) && isText) return { status, body };
   }
-  throw new TypeError(
-    'the result is not an answer: expected { status, body } or { error, message }',
-  );
+  throw new TypeError('the result is no answer: expected { status, body } or { error, message }');
 }
 
 /**

@@ -342,7 +342,7 @@ function checkPlugins(given, { plugins = [] }) {
   if (given === undefined) return;
   const names = (/** @type {{ name: string }[]} */ all) => all.map(({ name }) => name).join(', ');
   if (names(given) === names(plugins)) return;
-  const detail = `the log has the plugins [${names(plugins)}], the options have [${names(given)}]`;
+  const detail = `the log has the plugins [${names(plugins)}], given are [${names(given)}]`;
   throw new ReplayError({ code: 'PluginsMissing', detail });
 }
 

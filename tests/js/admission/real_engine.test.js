@@ -204,7 +204,7 @@ test('a DaemonSet on nodes that want its pods, do not, and cannot take them', as
       { fits: 'Now', message: told('unschedulable on 2 of 5 nodes: 2 Insufficient cpu') },
     ],
     [{}, { fits: 'Now', message: told('unschedulable on 3 of 6 nodes: 3 Insufficient cpu') }],
-    [{ nodeSelector: { gpu: 'no' } }, { skipped: 'no node wants its pods now' }],
+    [{ nodeSelector: { gpu: 'no' } }, { skipped: 'no node is to run its pods now' }],
     [onNode('free-1'), { fits: 'Now' }],
     [
       onNode('small-1'),
@@ -213,8 +213,8 @@ test('a DaemonSet on nodes that want its pods, do not, and cannot take them', as
         message: told('unschedulable even in an empty cluster on 1 of 1 nodes: 1 Insufficient cpu'),
       },
     ],
-    [onNode('tainted'), { skipped: 'no node wants its pods now' }],
-    [onNode('none'), { skipped: 'no node wants its pods now' }],
+    [onNode('tainted'), { skipped: 'no node is to run its pods now' }],
+    [onNode('none'), { skipped: 'no node is to run its pods now' }],
   ];
   for (const [spec, want] of table) {
     const { auditAnnotations } = await respond(cluster, await daemonSet(spec));

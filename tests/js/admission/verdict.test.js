@@ -147,7 +147,7 @@ test('of a DaemonSet the nodes are counted that want its pods, and refuse them',
     ],
     [
       { ...refused('Never'), numAllNodes: 3, filter: [unwanted, tainted] },
-      { skipped: 'no node wants its pods now' },
+      { skipped: 'no node is to run its pods now' },
     ],
   ];
   for (const [evaluation, want] of table)

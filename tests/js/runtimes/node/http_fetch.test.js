@@ -293,6 +293,6 @@ test('Bun and Deno get the certificates in their own ways', async () => {
   current = { insecure: true };
   await assert.rejects(deno.fetch(request), {
     code: 'NotSupported',
-    message: 'Deno cannot do insecure-skip-tls-verify for one server alone',
+    message: 'Deno cannot set insecure-skip-tls-verify for a single server',
   });
 });
