@@ -1,4 +1,4 @@
-/** What an answer says: the JSON that was asked for, or why there is none. */
+/** Reads responses: the requested JSON, or the refusal. */
 import { InputError } from '../kubernetes/errors.js';
 import { isRecord, wordsOf } from '../kubernetes/values.js';
 import { ApiError } from '../kubernetes/api_error.js';
@@ -22,7 +22,7 @@ export function answeredJson(about, response, bytes) {
   try {
     return JSON.parse(textOf(bytes));
   } catch (cause) {
-    const detail = `the answer to ${about.method} ${about.path} is no JSON: ${wordsOf(cause)}`;
+    const detail = `the answer to ${about.method} ${about.path} is not JSON: ${wordsOf(cause)}`;
     throw new InputError({ code: 'MalformedJson', detail }, { cause });
   }
 }
