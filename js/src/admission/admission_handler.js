@@ -108,7 +108,7 @@ async function ask(question, settings, bounds) {
   const { signal, msLeft } = bounds;
   const cluster = await settings.findCluster();
   signal.throwIfAborted();
-  if (!cluster) throw new StowageError('NoCluster', 'the cluster is not available yet');
+  if (!cluster) throw new StowageError('NoCluster', 'there is no cluster to evaluate in yet');
   const pod = podOf(question);
   if (pod instanceof ApiError) return refusedVerdict(question, pod);
   try {

@@ -113,10 +113,7 @@ export class Scheduler {
     return this.inspect().hash;
   }
 
-  /**
-   * Allowed but probably unintended settings: a plugin that no profile enables.
-   * @returns {string[]}
-   */
+  /** Probable mistakes: a plugin that no profile enables. @returns {string[]} */
   get warnings() {
     return this.#plugins.host.idle.map(
       (name) =>
@@ -201,8 +198,8 @@ export class Scheduler {
   }
 
   /**
-   * Returns the cluster as it is now: applied to another scheduler, it gives an equal cluster. It
-   * leaves out attempts and backoff; only the log is the complete state.
+   * Returns the cluster as it is now: applied to another scheduler, it gives an equal cluster,
+   * except for attempts and backoff, which only the log contains.
    * @returns {KubernetesObject} a List
    * @throws {InputError} if the engine does not keep objects
    * @throws {DisposedError}
@@ -325,8 +322,8 @@ export class Scheduler {
   /**
    * Keeps the scheduler running: turns of at most `budgetMs` with pauses in between, calls and
    * their answers, and sleep until the next deadline or input. A virtual clock advances when
-   * nothing is in progress. All other methods keep working meanwhile; the calls of all turns are
-   * performed here.
+   * nothing is in progress. All other methods keep working; the calls of all turns are performed
+   * here.
    * @param {StartOptions} options
    * @returns {Promise<void>} resolved when the signal aborts, the scheduler is disposed, or `until`
    *   has passed; calls still in progress are then answered as `aborted`, after a signal's grace
@@ -374,7 +371,7 @@ export class Scheduler {
    * @param {KubernetesObject | string} pod
    * @param {EvaluateOptions & { signal?: AbortSignal }} [options]
    * @returns {Promise<Evaluation>}
-   * @throws {InputError} as `evaluate` does
+   * @throws {InputError} as `evaluate`
    * @throws {WaitError} when the cluster changes faster than an extender answers
    * @throws {DisposedError} and the signal's reason
    */

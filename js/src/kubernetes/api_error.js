@@ -35,7 +35,7 @@ export class ApiError extends StowageError {
     this.continue = /** @type {{ continue?: string }} */ (status.metadata)?.continue;
   }
 
-  /** The Status as received. */
+  /** The Status as received. @override */
   toStatus() {
     return this.#status;
   }

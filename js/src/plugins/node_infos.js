@@ -5,7 +5,7 @@
 
 /** @import { NodeInfo } from './types.js' */
 
-/** A node of the snapshot; it and its contents are frozen. */
+/** A node of the snapshot; it and its contents are frozen. @implements {NodeInfo} */
 class RowInfo {
   #row;
   #inspect;

@@ -37,7 +37,7 @@ class Digests {
   }
 }
 
-/** Keeps every name. */
+/** Keeps every name. @implements {Names} */
 export class SameNames {
   #digests = new Digests();
 

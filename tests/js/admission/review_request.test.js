@@ -24,10 +24,10 @@ const asking = (changes) => changed({ request: { ...good.request, ...changes } }
 
 /** @type {[string, unknown, RegExp][]} */
 const BAD_BODIES = [
-  ['no body', '', /no JSON/],
-  ['no JSON', '{"kind":', /no JSON/],
-  ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), /no JSON/],
-  ['half a character', new Uint8Array([0x22, 0xc3]), /no JSON/],
+  ['no body', '', /not JSON/],
+  ['no JSON', '{"kind":', /not JSON/],
+  ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), /not JSON/],
+  ['half a character', new Uint8Array([0x22, 0xc3]), /not JSON/],
   ['a list', '[]', /no AdmissionReview/],
   ['null', 'null', /no AdmissionReview/],
   ['another version', changed({ apiVersion: 'admission.k8s.io/v1beta1' }), /v1beta1/],
