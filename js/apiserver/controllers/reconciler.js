@@ -21,10 +21,10 @@ export class Reconciler {
 
   /**
    * @param {object} options
-   * @param {(key: string) => void} options.sync throws when the key is to be tried again
+   * @param {(key: string) => void} options.sync throws if the key has to be retried
    * @param {Clock} options.clock
-   * @param {(error: unknown, key: string) => void} options.onError gets what is no refusal of the
-   *   API, which a controller has no answer to
+   * @param {(error: unknown, key: string) => void} options.onError gets errors that are not
+   *   refusals of the API: a controller cannot handle them
    */
   constructor(options) {
     this.#options = options;
@@ -46,7 +46,7 @@ export class Reconciler {
     this.#wake();
   }
 
-  /** Nothing more is looked at. */
+  /** Stops the processing. */
   stop() {
     this.#ended.abort();
   }
@@ -63,7 +63,7 @@ export class Reconciler {
     const { clock } = this.#options;
     const { signal } = this.#ended;
     try {
-      // Who wrote what was told of here finishes first.
+      // The writer that caused the event finishes first.
       await Promise.resolve();
       for (;;) {
         this.#tick();

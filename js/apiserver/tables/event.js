@@ -1,6 +1,6 @@
 /**
- * Events as kubectl prints them, in the words of both groups that serve them.
- * Counterpart: printEvent of pkg/printers/internalversion/printers.go, v1.36.
+ * Events as kubectl prints them, for both groups that serve them. Counterpart: printEvent of
+ * pkg/printers/internalversion/printers.go, v1.36.
  */
 import { nameOf, since } from './cells.js';
 import { NAME, text, wide } from './columns.js';

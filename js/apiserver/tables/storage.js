@@ -1,6 +1,6 @@
 /**
- * Volumes, claims and what provides them, as kubectl prints them.
- * Counterpart: pkg/printers/internalversion/printers.go, v1.36.
+ * Volumes, claims and storage classes as kubectl prints them. Counterpart:
+ * pkg/printers/internalversion/printers.go, v1.36.
  */
 import { itemsIn } from '../../src/kubernetes/values.js';
 import { age, isDeleted, nameOf } from './cells.js';
@@ -8,7 +8,7 @@ import { AGE, NAME, count, flag, text, wide } from './columns.js';
 
 /** @import { Printer } from './columns.js' */
 
-/** In the order that they are printed in. */
+/** In printing order. */
 const ACCESS_MODES = [
   ['ReadWriteOnce', 'RWO'],
   ['ReadOnlyMany', 'ROX'],

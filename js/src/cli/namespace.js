@@ -39,8 +39,8 @@ export async function manifestNamespace({ namespace, kubeconfig, context }, { en
  * Sets the namespace of one file's objects that name none, except those that a server stored.
  * @param {KubernetesObject[]} objects as parsed; they are changed
  * @param {ManifestNamespace} namespace
- * @param {(error: InputError) => void} report gets the errors of objects that name another namespace,
- *   which are left out
+ * @param {(error: InputError) => void} report gets the errors of objects that name another
+ *   namespace, which are left out
  * @returns {KubernetesObject[]}
  */
 export function inNamespace(objects, { name, isOnly }, report) {

@@ -31,9 +31,9 @@ export class Validation {
   /**
    * Returns the objects to use: with `strict` those without faults, else all.
    * @param {KubernetesObject[]} objects of one file
-   * @param {{ source: Source, isManifest: boolean, report: (error: InputError) => void }} file in a
-   *   file that is no manifest, objects with a uid were stored and are not checked; `report` gets the
-   *   faults of rejected objects
+   * @param {{ source: Source, isManifest: boolean, report: (error: InputError) => void }} file
+   *   objects with a uid in a file that is no manifest were stored and are not checked; `report`
+   *   gets the faults of rejected objects
    * @returns {KubernetesObject[]}
    */
   of(objects, { source, isManifest, report }) {

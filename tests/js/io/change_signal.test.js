@@ -36,7 +36,7 @@ test('ChangeSignal.notify wakes the present waiters, and no later ones', async (
   await later;
 });
 
-test('ChangeSignal.sleep ends with the time or a change, and then aborts the sleep of the clock', async () => {
+test('ChangeSignal.sleep ends with the time or a change', async () => {
   const changes = new ChangeSignal();
   const clock = virtualClock(0);
   await changes.sleep(clock, 500);

@@ -16,13 +16,13 @@ import { delayUntilNext, dueTime, InvalidSchedule } from './missed_schedules.js'
 const MANY_MISSED =
   'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
 
-/** One look at a CronJob. */
+/** One sync of a CronJob. */
 export class CronJobSync {
   #context;
   #recorder;
   #cronJob;
   #jobs;
-  /** The status as it is to be. @type {Record<string, any>} */
+  /** The new status. @type {Record<string, any>} */
   #status;
 
   /**
@@ -39,8 +39,8 @@ export class CronJobSync {
   }
 
   /**
-   * Deletes old Jobs, notes which are active, and starts the one that is due.
-   * @returns {number | null} milliseconds until it is to be looked at again
+   * Deletes old Jobs, records the active ones, and starts the one that is due.
+   * @returns {number | null} milliseconds until the next sync
    */
   run() {
     try {
@@ -55,7 +55,7 @@ export class CronJobSync {
     }
   }
 
-  /** Of those that ended, the limits of the history are kept. */
+  /** Keeps as many ended Jobs as the history limits allow. */
   #deleteOldJobs() {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = this.#cronJob.spec;
     this.#keepNewest('Complete', successfulJobsHistoryLimit);
@@ -121,7 +121,7 @@ export class CronJobSync {
     return delayUntilNext(known, schedule, now);
   }
 
-  /** @returns {CronSchedule | null} null where it cannot be read, which an event tells */
+  /** @returns {CronSchedule | null} null if it is invalid, which an event reports */
   #readSchedule() {
     const { schedule, timeZone } = this.#cronJob.spec;
     const offset = offsetOf(timeZone ?? '');
@@ -144,7 +144,7 @@ export class CronJobSync {
   /**
    * @param {CronSchedule} schedule
    * @param {number} now
-   * @returns {number | null | undefined} undefined where the schedule makes no sense
+   * @returns {number | null | undefined} undefined if the schedule has no valid times
    */
   #dueTime(schedule, now) {
     try {
@@ -160,7 +160,7 @@ export class CronJobSync {
   }
 
   /**
-   * @param {number} time at which a Job is scheduled
+   * @param {number} time the scheduled time
    * @param {number} now
    */
   #isToStart(time, now) {
@@ -183,7 +183,7 @@ export class CronJobSync {
     return true;
   }
 
-  /** @param {number} time at which the Job is scheduled */
+  /** @param {number} time the scheduled time */
   #start(time) {
     if (this.#cronJob.spec.concurrencyPolicy === 'Replace') {
       const uids = new Set(this.#status.active.map((/** @type {any} */ { uid }) => uid));
@@ -220,7 +220,7 @@ export class CronJobSync {
     }
   }
 
-  /** @param {string} uid of a Job that is active no more */
+  /** @param {string} uid of a Job that is no longer active */
   #forget(uid) {
     this.#status.active = this.#status.active.filter((/** @type {any} */ one) => one.uid !== uid);
   }

@@ -21,8 +21,8 @@ import {
  */
 
 /**
- * One look at one claim.
- * Counterpart: pkg/controller/volume/persistentvolume/pv_controller.go, v1.36 (syncClaim).
+ * One sync of one claim. Counterpart: pkg/controller/volume/persistentvolume/pv_controller.go,
+ * v1.36 (syncClaim).
  */
 export class ClaimSync {
   #context;
@@ -54,7 +54,7 @@ export class ClaimSync {
     return this.#context.indexer('storageclasses').get(classNameOf(this.#claim));
   }
 
-  /** A claim that may have any volume. */
+  /** Syncs a claim that may get any volume. */
   #syncUnbound() {
     this.#claim = this.#withDefaultClass();
     const claim = this.#claim;
@@ -77,7 +77,7 @@ export class ClaimSync {
     return this.#pend();
   }
 
-  /** A claim that came when there was no default class gets the one that there is now. */
+  /** Gives a claim without a class the present default class. */
   #withDefaultClass() {
     const claim = this.#claim;
     if (claim.spec.storageClassName !== undefined || classNameOf(claim) !== '') return claim;
@@ -87,7 +87,7 @@ export class ClaimSync {
     return this.#context.store.update('persistentvolumeclaims', { ...claim, spec });
   }
 
-  /** Binding waits for the scheduler to choose a node. */
+  /** Whether binding waits for the scheduler to choose a node. */
   #isDelayed() {
     const isWaiting = this.#class?.volumeBindingMode === 'WaitForFirstConsumer';
     return isWaiting && !isAnnotated(this.#claim, SELECTED_NODE);
@@ -114,7 +114,7 @@ export class ClaimSync {
     return this.#pend();
   }
 
-  /** A claim that names its volume. */
+  /** Syncs a claim that names its volume. */
   #syncNamed() {
     const claim = this.#claim;
     const volume = this.#volumes.get(claim.spec.volumeName);
@@ -132,7 +132,7 @@ export class ClaimSync {
     return this.#pend();
   }
 
-  /** A claim that was bound. */
+  /** Syncs a bound claim. */
   #syncBound() {
     const claim = this.#claim;
     if (!claim.spec.volumeName) {
@@ -151,7 +151,7 @@ export class ClaimSync {
   }
 
   /**
-   * First the volume says whose it is, then the claim what it has.
+   * Writes the volume's reference to the claim first, then the claim's to the volume.
    * @param {KubernetesObject} volume
    */
   #bind(volume) {
