@@ -25,7 +25,7 @@ const POD = {
   columns: [
     NAME,
     text('Ready', 'How many containers are ready, of all.'),
-    text('Status', 'What the containers do, together.'),
+    text('Status', 'The summary of the states of the containers.'),
     text('Restarts', 'How often containers were restarted, and when the last time.'),
     AGE,
     wide(text('IP', 'Address of the pod.')),
