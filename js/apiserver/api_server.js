@@ -68,7 +68,7 @@ const NEEDED = ['namespace', 'garbagecollector'];
  * @param {ApiServerOptions} [options]
  * @returns {ApiServer}
  * @throws {import('../src/kubernetes/errors.js').StowageError} if an object cannot be stored
- * @throws {RangeError} when a number is negative or not an integer
+ * @throws {RangeError} if a number is negative or not an integer
  */
 export function createApiServer(options = {}) {
   const { clock = systemClock(), random = systemRandom, controllers = NEEDED } = options;

@@ -45,8 +45,8 @@ export function listOptions(resource, query, isWatch) {
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
     limit: Math.max(0, integer(query, 'limit') ?? 0),
     continue: query.get('continue') ?? '',
-    allowWatchBookmarks: truth(query, 'allowWatchBookmarks') ?? false,
-    sendInitialEvents: truth(query, 'sendInitialEvents'),
+    allowWatchBookmarks: booleanOf(query, 'allowWatchBookmarks') ?? false,
+    sendInitialEvents: booleanOf(query, 'sendInitialEvents'),
     timeoutSeconds: integer(query, 'timeoutSeconds'),
   };
   const errors = isWatch ? watchErrors(options) : listErrors(options);
@@ -133,7 +133,7 @@ function integer(query, name) {
  * @param {URLSearchParams} query
  * @param {string} name
  */
-function truth(query, name) {
+function booleanOf(query, name) {
   const text = query.get(name);
   if (text === null) return undefined;
   return text !== 'false' && text !== '0';

@@ -42,7 +42,7 @@ export class Storage {
   /** @type {Map<string, Table>} */
   #tables = new Map();
   /** Events that have not been delivered to the listeners yet. @type {StorageEvent[]} */
-  #untold = [];
+  #undelivered = [];
   #isTelling = false;
 
   /**
@@ -261,16 +261,16 @@ export class Storage {
       table.events = table.events.slice(table.head);
       table.head = 0;
     }
-    this.#untold.push(event);
-    this.#tell();
+    this.#undelivered.push(event);
+    this.#deliver();
   }
 
-  #tell() {
+  #deliver() {
     if (this.#isTelling) return;
     this.#isTelling = true;
     /** @type {unknown[]} */
     const faults = [];
-    for (let event; (event = this.#untold.shift());) {
+    for (let event; (event = this.#undelivered.shift());) {
       for (const listener of [...this.#table(event.resource).listeners]) {
         try {
           listener(event);

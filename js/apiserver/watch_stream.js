@@ -95,7 +95,7 @@ export class WatchStream {
       return;
     }
     this.#resourceVersion = current;
-    this.#unsubscribe = storage.subscribe(request.resource.plural, (event) => this.#tell(event));
+    this.#unsubscribe = storage.subscribe(request.resource.plural, (event) => this.#receive(event));
     const end = () => this.#end();
     this.#ended.signal.addEventListener('abort', watches.add(end));
     asked.signal.addEventListener('abort', end, { signal: this.#ended.signal });
@@ -160,7 +160,7 @@ export class WatchStream {
   }
 
   /** @param {StorageEvent} event */
-  #tell(event) {
+  #receive(event) {
     if (event.resourceVersion <= this.#resourceVersion) return;
     const seen = this.#seen(event);
     if (seen) this.#send(this.#line(seen));

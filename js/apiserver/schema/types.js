@@ -1,5 +1,5 @@
 /**
- * What the server knows of the fields of its kinds: their types, and how patches treat them.
+ * The types of the served kinds: their fields, and how patches treat them.
  * Counterpart: the struct tags of k8s.io/api and the OpenAPI markers made from them, v1.36.
  *
  * The table's lines: `kind apiVersion Kind = type`, `type name [atomic]`, and below a type a field

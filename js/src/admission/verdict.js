@@ -52,10 +52,10 @@ function podVerdict({ subject }, { node, message, preemption }, fits) {
   if (fits === 'Now') return { fits, node, message: '' };
   const { nominatedNode = null, victims = [] } = preemption ?? {};
   const [first, ...others] = victims;
-  const whom = others.length > 0 ? `${first} and ${others.length} more` : first;
+  const preempted = others.length > 0 ? `${first} and ${others.length} more` : first;
   const predicate =
     fits === 'WithPreemption' && first
-      ? `would have to preempt ${whom} on ${nominatedNode}`
+      ? `would have to preempt ${preempted} on ${nominatedNode}`
       : PREDICATES[fits];
   return { fits, node: nominatedNode, message: `${subject} ${predicate}: ${message}` };
 }

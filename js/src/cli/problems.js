@@ -50,7 +50,7 @@ export class UnreadableError extends Error {
 export class Problems {
   /** @type {Map<string, Problem>} */
   #byPlace = new Map();
-  #told = 0;
+  #printed = 0;
 
   /** In the order in which they were found. */
   get all() {
@@ -79,8 +79,8 @@ export class Problems {
    * @param {NodeJS.WritableStream} stream
    */
   print(stream) {
-    const lines = this.all.slice(this.#told).map(lineOf);
-    this.#told = this.#byPlace.size;
+    const lines = this.all.slice(this.#printed).map(lineOf);
+    this.#printed = this.#byPlace.size;
     for (const line of errorLines(lines)) say(stream, line);
   }
 

@@ -28,7 +28,7 @@ export function isPacked(bytes) {
  * @param {{ limit?: number }} [options] the limit in bytes, after decompression
  * @returns {Promise<Uint8Array>}
  * @throws {InputError} if it is truncated, or an archive
- * @throws {UnreadableError} when it is cut off, or an archive
+ * @throws {UnreadableError} if it is truncated, or an archive
  */
 export async function unpacked(bytes, { limit = FILE_BYTES_MAX } = {}) {
   if (bytes.length > limit) throw tooLarge(limit);

@@ -85,7 +85,7 @@ are loaded unchanged; those without a uid count as just created.`,
 };
 
 /**
- * @param {string[]} argv what follows `up`
+ * @param {string[]} argv the arguments after `up`
  * @throws {UsageError}
  */
 export function parseUpArguments(argv) {

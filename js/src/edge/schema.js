@@ -273,7 +273,7 @@ const STATUS = {
 
 /**
  * Returns the schemas by name.
- * @param {string} place where they are in their document, as a JSON pointer
+ * @param {string} place their position in the document, as a JSON pointer
  * @returns {Record<string, object>}
  */
 export function edgeSchemas(place) {

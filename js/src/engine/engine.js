@@ -77,8 +77,8 @@ export class Engine {
    * @param {ReplayOptions} [options]
    * @returns {Promise<Scheduler>} the scheduler as of the end of the log, or of line `until`, with
    *   a virtual clock
-   * @throws {ReplayError} when the log cannot be read, or its decisions are not made again
-   * @throws {EngineError} when the engine stops itself, as it may have done then
+   * @throws {ReplayError} if the log cannot be read, or the decisions differ
+   * @throws {EngineError} if the engine stops itself, as it may have then
    */
   replay(log, options = {}) {
     const { versions, forgotten } = this.#parts;

@@ -81,12 +81,12 @@ export class LoggedDoor {
     const head = { apiVersion: 'stowage/v1', kind: 'Log', ...this.#versions };
     const { text } = written([configuration]);
     const header = { ...head, startTime: startTimeUs, configuration: text, ...others };
-    const heard = (/** @type {string} */ request) => {
+    const logged = (/** @type {string} */ request) => {
       const answer = /** @type {Function} */ (bridge)(request);
       this.#answers?.push([digestOf(request), answer]);
       return answer;
     };
-    const handle = this.#door.create(parts, bridge && heard);
+    const handle = this.#door.create(parts, bridge && logged);
     this.write(header);
     return handle;
   }

@@ -28,8 +28,8 @@ import { recordsOf } from './records.js';
  * @returns {Promise<Scheduler>} the scheduler as of the end of the log, or of line `until`
  * @throws {ReplayError} if the log cannot be read, the engine decides otherwise, or `plugins` are
  *   not those of the log
- * @throws {InputError} when `until` is no integer from 1
- * @throws {EngineError} when the engine stops itself, as it may have done then
+ * @throws {InputError} if `until` is not an integer from 1
+ * @throws {EngineError} if the engine stops itself, as it may have then
  */
 export async function replayLog(log, { door, versions, open }, options) {
   const { until = Infinity, onRecord, extenders, fetch, plugins } = options;
@@ -110,8 +110,8 @@ class Player {
   create(_, code) {
     const { stowage, kubernetesVersion, startTime, configuration, ...options } = this.#header;
     const line = JSON.stringify({ ...options, startTimeUs: startTime });
-    const heard = (/** @type {string} */ request) => this.#answer(request, code?.(request));
-    const bridge = options.plugins?.length > 0 ? heard : null;
+    const answer = (/** @type {string} */ request) => this.#answer(request, code?.(request));
+    const bridge = options.plugins?.length > 0 ? answer : null;
     this.#handle = this.#door.create([line, '\n', configuration], bridge);
     return this.#handle;
   }
@@ -155,8 +155,8 @@ class Player {
   async play(lines) {
     const { line, entry } = /** @type {import('./log_lines.js').LogLine} */ (await lines.take());
     const { now, named, priorityClass, storageClass } = entry;
-    const heard = priorityClass ?? storageClass;
-    if (heard) this.#completer.complete(heard, entry.change);
+    const appliedClass = priorityClass ?? storageClass;
+    if (appliedClass) this.#completer.complete(appliedClass, entry.change);
     else if (Number.isInteger(named)) this.#completer.named = named;
     else if (!Number.isSafeInteger(now))
       throw new ReplayError({ code: 'LogMalformed', line, detail: 'this line is not an input' });
@@ -176,7 +176,7 @@ class Player {
     if (Number.isInteger(run)) {
       const output = this.#door.run(this.#handle, now, run);
       this.#checkAnswers(line, await lines.peek());
-      this.#tell(output);
+      this.#emit(output);
       await this.#compare(lines, line, output);
     } else if (apply === 'lines' || apply === 'document') {
       this.#applyAgain(now, apply, entry);
@@ -222,7 +222,7 @@ class Player {
   }
 
   /** @param {Output} output */
-  #tell(output) {
+  #emit(output) {
     if (!this.#onRecord) return;
     for (const record of recordsOf(readTurn(output))) this.#onRecord(record);
   }

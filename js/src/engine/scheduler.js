@@ -163,8 +163,8 @@ export class Scheduler {
    * Removes an object from the cluster, as a DELETED event does.
    * @param {KubernetesObject} object its `apiVersion`, `kind`, and in `metadata` the name, the
    *   namespace and a pod's uid are read; without a uid it is the pod of this name
-   * @throws {InputError} when there is no such pod, or the engine does not read this kind
-   * @throws {BatchError} when it names no object
+   * @throws {InputError} if there is no such pod, or the engine does not read this kind
+   * @throws {BatchError} if it names no object
    * @throws {DisposedError}
    */
   remove(object) {
@@ -358,7 +358,7 @@ export class Scheduler {
    * @returns {Evaluation}
    * @throws {InputError} if the pod cannot be read or does not exist, the object has no field of a
    *   pod, or `detail` is unknown
-   * @throws {WaitError} when an extender has to be waited for
+   * @throws {WaitError} if an extender has to be awaited
    * @throws {DisposedError}
    */
   evaluate(pod, options = {}) {
@@ -372,7 +372,7 @@ export class Scheduler {
    * @param {EvaluateOptions & { signal?: AbortSignal }} [options]
    * @returns {Promise<Evaluation>}
    * @throws {InputError} as `evaluate`
-   * @throws {WaitError} when the cluster changes faster than an extender answers
+   * @throws {WaitError} if the cluster changes faster than an extender answers
    * @throws {DisposedError} and the signal's reason
    */
   async evaluateAsync(pod, { signal, ...options } = {}) {

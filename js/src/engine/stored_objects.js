@@ -49,7 +49,7 @@ export class StoredObjects {
   /**
    * @param {string} name `namespace/name`
    * @returns {KubernetesObject}
-   * @throws {InputError} when there is no such pod
+   * @throws {InputError} if there is no such pod
    */
   pod(name) {
     const pod = this.get('Pod', name);

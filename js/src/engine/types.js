@@ -48,7 +48,7 @@
  * @property {KubernetesObject | string | Uint8Array} [configuration] a KubeSchedulerConfiguration,
  *   as an object or as JSON. Default: kube-scheduler's own
  * @property {Record<string, boolean>} [featureGates] those that differ from their default in v1.36
- * @property {'heap' | 'name' | 'random'} [tieBreak] which of the nodes with equal totals is chosen:
+ * @property {'heap' | 'name' | 'random'} [tieBreak] the choice among equal totals:
  *   as kube-scheduler does (default), the first name by bytes, or seeded
  * @property {number} [seed] an integer ≥ 0, default 0
  * @property {'simulated' | 'host'} [api] who binds and evicts: the engine itself, at once
@@ -177,7 +177,7 @@
  * @property {boolean} busy something is in progress: a waiting cycle, bindings, calls
  */
 
-/** @typedef {RecordsByKind[keyof RecordsByKind]} EngineRecord told apart by `kind` */
+/** @typedef {RecordsByKind[keyof RecordsByKind]} EngineRecord distinguished by `kind` */
 
 /** @typedef {'scheduled' | 'unschedulable' | 'error' | 'gated' | 'skipped'} Result */
 /**

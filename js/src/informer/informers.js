@@ -75,7 +75,7 @@ export class Informers {
         random,
         listWatch: new ListWatch(client, kind),
         onStatus: (status) => {
-          this.#tellWhoWaits();
+          this.#settleSynced();
           calling(() => onStatus?.(status));
         },
         onError: (error, resource) => calling(() => onError?.(error, resource)),
@@ -153,7 +153,7 @@ export class Informers {
     await Promise.all(this.#reflectors.map(run));
   }
 
-  #tellWhoWaits() {
+  #settleSynced() {
     if (!this.#isSettled()) return;
     for (const { resolve } of this.#waiting) resolve();
     this.#waiting.clear();

@@ -97,8 +97,8 @@ export class LeaderElector {
    * until `onStartedLeading` has ended, and then releases it.
    * @param {AbortSignal} signal
    * @returns {Promise<void>} resolved after the signal
-   * @throws {LeaderElectionLost} once it leads no more; what leads has been told so by its signal
-   * @throws {unknown} what `onStartedLeading` was rejected with; the lease is given up then, too
+   * @throws {LeaderElectionLost} after losing the lease; the signal of the leading work has aborted
+   * @throws {unknown} the rejection of `onStartedLeading`; the lease is released then, too
    */
   async run(signal) {
     try {

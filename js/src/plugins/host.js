@@ -116,7 +116,7 @@ export class PluginHost {
    * @param {unknown} cause
    */
   report(plugin, point, cause) {
-    this.#tell(new PluginError({ plugin, point, cause }));
+    this.#notify(new PluginError({ plugin, point, cause }));
   }
 
   /**
@@ -266,12 +266,12 @@ export class PluginHost {
   #failed({ plugin, point }, { pod }, cause) {
     const { namespace = 'default', name } = pod.metadata;
     const error = new PluginError({ plugin, point, pod: `${namespace}/${name}`, cause });
-    this.#tell(error);
+    this.#notify(error);
     return { code: 'Error', message: error.message };
   }
 
   /** @param {PluginError} error */
-  #tell(error) {
+  #notify(error) {
     // Called in a microtask, so that an exception of the listener does not pass through the engine.
     queueMicrotask(() => this.#onError(error));
   }

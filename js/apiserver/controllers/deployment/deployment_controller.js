@@ -160,9 +160,9 @@ function checkPaused({ context, deployment }) {
   if (!hasProgressDeadline(deployment)) return deployment;
   const current = conditionOf(deployment.status, 'Progressing');
   if (current?.reason === 'ProgressDeadlineExceeded') return deployment;
-  const isTold = current?.reason === 'DeploymentPaused';
+  const isReported = current?.reason === 'DeploymentPaused';
   const { paused = false } = deployment.spec;
-  if (paused === isTold) return deployment;
+  if (paused === isReported) return deployment;
   const said = paused
     ? { reason: 'DeploymentPaused', message: 'Deployment is paused' }
     : { reason: 'DeploymentResumed', message: 'Deployment is resumed' };

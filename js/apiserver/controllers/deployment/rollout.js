@@ -170,9 +170,9 @@ function failed({ context, deployment, recorder }, name, error) {
 function record({ context, deployment }, revision, progress) {
   const { metadata, status = {} } = deployment;
   const annotations = { ...metadata.annotations, [REVISION]: revision };
-  const isTold = progress !== undefined && hasProgressDeadline(deployment);
-  if (metadata.annotations?.[REVISION] === revision && !isTold) return deployment;
-  const conditions = isTold
+  const isReported = progress !== undefined && hasProgressDeadline(deployment);
+  if (metadata.annotations?.[REVISION] === revision && !isReported) return deployment;
+  const conditions = isReported
     ? setDeploymentCondition(
         status.conditions,
         { type: 'Progressing', status: 'True', ...progress },

@@ -230,8 +230,8 @@ export class JobSync {
    */
   #withSuspension(status) {
     const known = conditionOf(status, 'Suspended');
-    const isTold = known?.status === 'True';
-    if (isTold === this.#isSuspended) return status;
+    const isReported = known?.status === 'True';
+    if (isReported === this.#isSuspended) return status;
     const { recorder } = this.#controller;
     const state = this.#isSuspended ? 'Suspended' : 'Resumed';
     const message = `Job ${state.toLowerCase()}`;

@@ -54,7 +54,7 @@ function empty(context, namespace) {
     resource,
     objects: store.list(resource, { namespace: name }),
   })).filter(({ objects }) => objects.length > 0);
-  if (left.length > 0) return tellWhatIsLeft(context, namespace, left);
+  if (left.length > 0) return reportRemaining(context, namespace, left);
   const spec = {
     ...namespace.spec,
     finalizers: finalizers.filter((/** @type {string} */ one) => one !== FINALIZER),
@@ -67,7 +67,7 @@ function empty(context, namespace) {
  * @param {KubernetesObject} namespace
  * @param {{ resource: string, objects: KubernetesObject[] }[]} left
  */
-function tellWhatIsLeft(context, namespace, left) {
+function reportRemaining(context, namespace, left) {
   const remaining = left.map(
     ({ resource, objects }) => `${resource}. has ${objects.length} resource instances`,
   );

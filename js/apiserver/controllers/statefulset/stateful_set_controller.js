@@ -208,7 +208,7 @@ class StatefulSetSync {
     const template = templateOf(revision);
     const pod = statefulPod(set, { template, revision: revision.metadata.name, ordinal });
     this.#writes += 1;
-    this.#tell('create', `Pod ${name}`, () => {
+    this.#writeAndRecord('create', `Pod ${name}`, () => {
       this.#replicas[place] = this.#context.store.create('pods', pod);
     });
     return true;
@@ -237,7 +237,7 @@ class StatefulSetSync {
     for (const claim of claimsOf(this.#set, podName)) {
       const { namespace, name } = claim.metadata;
       if (store.get('persistentvolumeclaims', namespace, name)) continue;
-      this.#tell('create', `Claim ${name} Pod ${podName}`, () => {
+      this.#writeAndRecord('create', `Claim ${name} Pod ${podName}`, () => {
         store.create('persistentvolumeclaims', claim);
       });
     }
@@ -271,7 +271,9 @@ class StatefulSetSync {
 
   /** @param {KubernetesObject} pod */
   #delete(pod) {
-    this.#tell('delete', `Pod ${pod.metadata.name}`, () => this.#context.delete('pods', pod));
+    this.#writeAndRecord('delete', `Pod ${pod.metadata.name}`, () =>
+      this.#context.delete('pods', pod),
+    );
   }
 
   /**
@@ -279,7 +281,7 @@ class StatefulSetSync {
    * @param {string} what
    * @param {() => void} write
    */
-  #tell(verb, what, write) {
+  #writeAndRecord(verb, what, write) {
     const set = this.#set;
     const said = `${verb} ${what} in StatefulSet ${set.metadata.name}`;
     const how = verb === 'create' ? 'Create' : 'Delete';

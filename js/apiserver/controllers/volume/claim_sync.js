@@ -68,11 +68,11 @@ export class ClaimSync {
     if (claim.metadata.deletionTimestamp) return this.#pend();
     if (isDelayed) {
       const message = 'waiting for first consumer to be created before binding';
-      this.#tell('Normal', 'WaitForFirstConsumer', message);
+      this.#recordEvent('Normal', 'WaitForFirstConsumer', message);
     } else if (classNameOf(claim)) return this.#provision();
     else {
       const message = 'no persistent volumes available for this claim and no storage class is set';
-      this.#tell('Normal', 'FailedBinding', message);
+      this.#recordEvent('Normal', 'FailedBinding', message);
     }
     return this.#pend();
   }
@@ -98,11 +98,11 @@ export class ClaimSync {
     const name = classNameOf(this.#claim);
     if (!storageClass) {
       const message = `storageclass.storage.k8s.io "${name}" not found`;
-      this.#tell('Warning', 'ProvisioningFailed', message);
+      this.#recordEvent('Warning', 'ProvisioningFailed', message);
     } else if (storageClass.provisioner === NO_PROVISIONER) {
       const message = 'no volume plugin matched name: kubernetes.io/no-provisioner';
       const isWaiting = storageClass.volumeBindingMode === 'WaitForFirstConsumer';
-      if (!isWaiting) this.#tell('Warning', 'ProvisioningFailed', message);
+      if (!isWaiting) this.#recordEvent('Warning', 'ProvisioningFailed', message);
     } else {
       const { volume, claim } = provision(this.#context, this.#recorder, {
         claim: this.#claim,
@@ -123,12 +123,12 @@ export class ClaimSync {
     const mismatch = isFree ? mismatchOf(volume, claim) : undefined;
     if (mismatch) {
       const message = `Cannot bind to requested volume "${volume.metadata.name}": ${mismatch}`;
-      this.#tell('Warning', 'VolumeMismatch', message);
+      this.#recordEvent('Warning', 'VolumeMismatch', message);
       return this.#pend();
     }
     if (isFree || isBoundToClaim(volume, claim)) return this.#bind(volume);
     const message = `volume "${volume.metadata.name}" already bound to a different claim.`;
-    this.#tell('Warning', 'FailedBinding', message);
+    this.#recordEvent('Warning', 'FailedBinding', message);
     return this.#pend();
   }
 
@@ -204,7 +204,7 @@ export class ClaimSync {
     if (this.#claim.status?.phase === 'Lost') return;
     const { accessModes: _, capacity: __, ...status } = this.#claim.status ?? {};
     this.#context.updateStatus('persistentvolumeclaims', this.#claim, { ...status, phase: 'Lost' });
-    this.#tell('Warning', reason, message);
+    this.#recordEvent('Warning', reason, message);
   }
 
   /**
@@ -221,7 +221,7 @@ export class ClaimSync {
    * @param {string} reason
    * @param {string} message
    */
-  #tell(type, reason, message) {
+  #recordEvent(type, reason, message) {
     this.#recorder.event(this.#claim, type, reason, message);
   }
 }
