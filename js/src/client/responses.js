@@ -22,7 +22,7 @@ export function answeredJson(about, response, bytes) {
   try {
     return JSON.parse(textOf(bytes));
   } catch (cause) {
-    const detail = `the answer to ${about.method} ${about.path} is not JSON: ${wordsOf(cause)}`;
+    const detail = `the answer to ${about.method} ${about.path} is no JSON: ${wordsOf(cause)}`;
     throw new InputError({ code: 'MalformedJson', detail }, { cause });
   }
 }
