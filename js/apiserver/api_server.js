@@ -30,7 +30,7 @@ import { Watches } from './watches.js';
 /**
  * @typedef {object} ApiServerOptions
  * @property {Iterable<KubernetesObject>} [objects] the initial objects
- * @property {Clock} [clock] default: the host's. With a virtual one no watch ends by its timeout
+ * @property {Clock} [clock] default: the host's. With a virtual one no watch times out
  * @property {readonly ControllerName[]} [controllers] to run; default: those that deletions need,
  *   `namespace` and `garbagecollector`
  * @property {boolean} [gracefulDeletion] whether running pods wait for a kubelet when they are
@@ -39,11 +39,11 @@ import { Watches } from './watches.js';
  *   reports it ready; default: whether `nodelifecycle` is among the controllers
  * @property {(error: unknown, key: string) => void} [onError] receives errors of controllers; by
  *   default they are thrown asynchronously
- * @property {number} [history] how many changes of each resource are kept for watches and
- *   pages; default 10,000
+ * @property {number} [history] the number of changes of each resource that watches and pages can go
+ *   back; default 10,000
  * @property {number} [eventTtl] milliseconds after which an Event is deleted; default one hour
  * @property {(prefix?: string) => number} [random] for uids and names: at least 0, below 1;
- *   default: the host's. For a name it is given the `generateName`
+ *   default: the host's. For names it gets the `generateName`
  * @property {number} [resourceVersion] the first version, default 0. A server that replaces
  *   another one at the same address, without its objects, needs a later one
  */
@@ -53,7 +53,7 @@ import { Watches } from './watches.js';
  * @property {(request: Request) => Promise<Response>} fetch never rejects
  * @property {Store} store the objects, for code in the same process
  * @property {() => Uint8Array} exportList all objects, as a v1 List in JSON
- * @property {(bytes: Uint8Array) => void} importList adds the objects of a List, or changes them
+ * @property {(bytes: Uint8Array) => void} importList adds or updates the objects of a List
  * @property {() => void} compact deletes the history: requests from an older version get a 410
  * @property {() => void} dispose ends the controllers and all watches
  */
@@ -67,9 +67,8 @@ const NEEDED = ['namespace', 'garbagecollector'];
 /**
  * @param {ApiServerOptions} [options]
  * @returns {ApiServer}
- * @throws {import('../src/kubernetes/errors.js').StowageError} when an object cannot be
- *   stored
- * @throws {RangeError} when a number is negative or not an integer
+ * @throws {import('../src/kubernetes/errors.js').StowageError} if an object cannot be stored
+ * @throws {RangeError} if a number is negative or not an integer
  */
 export function createApiServer(options = {}) {
   const { clock = systemClock(), random = systemRandom, controllers = NEEDED } = options;

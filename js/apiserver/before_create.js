@@ -18,12 +18,12 @@ import { metadataErrors } from './validation/object_meta.js';
  */
 
 /**
- * The object with a name, a uid, its defaults and what admission adds to it.
+ * Returns the object with a name, a uid, its defaults and the changes of admission.
  * @param {Resource} resource
  * @param {KubernetesObject} object
  * @param {StrategyContext} context
  * @returns {KubernetesObject}
- * @throws {import('../src/kubernetes/api_error.js').ApiError} Invalid, or what admission refuses
+ * @throws {import('../src/kubernetes/api_error.js').ApiError} Invalid, or the refusal of admission
  */
 export function beforeCreate(resource, object, context) {
   checkKind(resource, object);
@@ -53,7 +53,7 @@ export function beforeCreate(resource, object, context) {
 }
 
 /**
- * An object says what it is, or leaves it to the resource.
+ * Checks the object's type; an absent type is that of the resource.
  * @param {Resource} resource
  * @param {{ kind?: string, apiVersion?: string }} object
  */
@@ -68,7 +68,7 @@ export function checkKind(resource, { kind, apiVersion }) {
 }
 
 /**
- * Who creates says what is to be, not what is.
+ * Creations cannot set the status.
  * @param {Resource} resource
  */
 function isStatusDropped(resource) {

@@ -20,7 +20,7 @@ import { strategyOf } from './strategies.js';
  * @property {boolean} [dryRun]
  */
 
-/** Grace of a pod that says none: seconds. */
+/** Grace period of pods that set none: seconds. */
 const DEFAULT_GRACE = 30;
 
 /**
@@ -29,7 +29,8 @@ const DEFAULT_GRACE = 30;
  * @param {DeleteOptions} options
  * @param {{ now: number, gracefulDeletion: boolean }} context `gracefulDeletion`: whether pods wait
  *   for a kubelet
- * @returns {{ object: KubernetesObject, isKept: boolean }} the object as it waits, or as it goes
+ * @returns {{ object: KubernetesObject, isKept: boolean }} the object in its waiting state, or its
+ *   last state
  */
 export function beforeDelete(resource, object, options, { now, gracefulDeletion }) {
   const finalizers = finalizersOf(resource, object, options);
@@ -62,7 +63,7 @@ function deletedPod(pod, asked, now) {
     return marked(pod, isRunning ? (grace < 0 ? 1 : grace) : 0, now);
   }
   const left = metadata.deletionGracePeriodSeconds ?? 0;
-  // A deletion under way can only be made faster.
+  // A deletion in progress can only be shortened.
   if (asked === undefined || asked >= left) return pod;
   const deletionTimestamp = timestamp(now + asked * 1000);
   return {
@@ -92,7 +93,7 @@ function marked(object, grace, now) {
 }
 
 /**
- * A namespace goes when its controller has emptied it.
+ * A namespace is removed when its controller has emptied it.
  * @param {KubernetesObject} namespace
  * @param {number} now
  */
@@ -108,7 +109,7 @@ function terminating(namespace, now) {
 }
 
 /**
- * The finalizers with those that tell the garbage collector what to do with dependents.
+ * Returns the finalizers, with those by which the garbage collector knows the propagation policy.
  * @param {Resource} resource
  * @param {KubernetesObject} object
  * @param {DeleteOptions} options

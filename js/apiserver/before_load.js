@@ -14,8 +14,8 @@ import { strategyOf } from './strategies.js';
  */
 
 /**
- * An object that has a uid is taken as it is; another is completed as if it were created, but for
- * its status, which is kept.
+ * An object with a uid is stored unchanged; others are completed as on creation, but keep their
+ * status.
  * @param {KubernetesObject} object
  * @param {StrategyContext} context
  * @returns {{ resource: Resource, object: KubernetesObject }}

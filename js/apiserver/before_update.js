@@ -22,9 +22,9 @@ import { metadataErrors, metadataUpdateErrors } from './validation/object_meta.j
  * @param {Resource} resource
  * @param {KubernetesObject} object
  * @param {KubernetesObject} old
- * @param {StrategyContext & { subresource: string, fieldManager: string }} context
- *   `fieldManager`: '' where managedFields stay as they come
- * @returns {KubernetesObject} with the resourceVersion of `old`: equal to it if nothing changes
+ * @param {StrategyContext & { subresource: string, fieldManager: string }} context `fieldManager`:
+ *   '' keeps the given managedFields
+ * @returns {KubernetesObject} with the resourceVersion of `old`; equal to `old` if nothing changes
  * @throws {import('../src/kubernetes/api_error.js').ApiError} Invalid
  */
 export function beforeUpdate(resource, object, old, context) {
@@ -49,7 +49,7 @@ export function beforeUpdate(resource, object, old, context) {
 }
 
 /**
- * Whose fields an object has is known from its first server-side apply on.
+ * Fields are tracked from an object's first server-side apply on.
  * @param {Resource} resource
  * @param {KubernetesObject} object
  * @param {KubernetesObject} live
@@ -61,7 +61,8 @@ function managed(resource, object, live, { now, subresource, fieldManager }) {
 }
 
 /**
- * The old object with what may be written through a subresource; '' is all but the status.
+ * Returns the old object with the changes that a subresource may make; '' may change everything but
+ * the status.
  * @param {Resource} resource
  * @param {KubernetesObject} object
  * @param {KubernetesObject} old
@@ -85,8 +86,8 @@ function draftOf(resource, object, old, subresource) {
 }
 
 /**
- * The old pod with the resources and resize policies of the new one.
- * Counterpart: `dropNonResizeUpdates` of pkg/registry/core/pod/strategy.go, v1.36.
+ * Returns the old pod with the resources and resize policies of the new one. Counterpart:
+ * `dropNonResizeUpdates` of pkg/registry/core/pod/strategy.go, v1.36.
  * @param {KubernetesObject} object
  * @param {KubernetesObject} old
  */
@@ -102,8 +103,8 @@ function resized({ metadata: { managedFields }, spec }, old) {
 }
 
 /**
- * @param {any[] | null | undefined} containers those that are not the old ones come as they are,
- *   for validation to refuse them
+ * @param {any[] | null | undefined} containers if they are other containers they are returned
+ *   unchanged, and validation refuses them
  * @param {any[]} [old]
  */
 function resizedContainers(containers, old = []) {
@@ -127,10 +128,10 @@ function withStatus({ kind }, object, old) {
 }
 
 /**
- * The metadata of the old object with what the new one may set of it.
+ * Returns the metadata of the old object with the changes that the new one may make.
  * @param {KubernetesObject} object
  * @param {KubernetesObject} old
- * @param {'all' | readonly string[]} [restored] what stays as it was
+ * @param {'all' | readonly string[]} [restored] fields that stay unchanged
  */
 function withMetadata({ metadata }, old, restored = []) {
   const set = restored === 'all' ? [] : SETTABLE.filter((name) => !restored.includes(name));
@@ -152,7 +153,7 @@ function withoutStatus({ kind, apiVersion, subresources }, object, old) {
 }
 
 /**
- * With the generation of the next change, if this is one.
+ * Increments the generation if the spec changed.
  * @param {Resource} resource
  * @param {KubernetesObject} object
  * @param {KubernetesObject} old
@@ -168,7 +169,7 @@ function counted(resource, object, old) {
   return { ...object, metadata: { ...object.metadata, generation } };
 }
 
-/** All but metadata and status. @param {KubernetesObject} object */
+/** Returns everything except metadata and status. @param {KubernetesObject} object */
 function desired({ kind: _kind, apiVersion: _version, metadata: _metadata, ...fields }) {
   return without(fields, 'status');
 }

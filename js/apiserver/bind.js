@@ -10,7 +10,7 @@ import { conflict, preconditionFailed } from '../src/kubernetes/status_errors.js
 
 /** @import { KubernetesObject } from '../src/kubernetes/types.js' */
 
-/** How conflicts call what they are about. */
+/** The resource's name in messages of conflicts. */
 const PODS_BINDING = { group: '', plural: 'pods/binding', qualified: 'pods/binding' };
 
 /** Labels of nodes that their pods get. */
@@ -19,8 +19,8 @@ const TOPOLOGY_LABELS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/
 /**
  * @param {KubernetesObject} pod
  * @param {KubernetesObject} binding a `v1` Binding
- * @param {{ node: KubernetesObject | undefined, now: number }} context `node`: the target, where
- *   there is one of its name
+ * @param {{ node: KubernetesObject | undefined, now: number }} context `node`: the target, if a
+ *   node of that name exists
  * @returns {KubernetesObject} the pod on its node
  * @throws {import('../src/kubernetes/api_error.js').ApiError} Conflict
  */

@@ -1,24 +1,24 @@
 /**
- * The token with which a list continues; opaque to clients.
- * Counterpart: apiserver/pkg/storage/continue.go, v1.36.
+ * Encodes the position at which a list continues; opaque to clients. Counterpart:
+ * apiserver/pkg/storage/continue.go, v1.36.
  */
 import { badRequest } from '../src/kubernetes/status_errors.js';
 
 const VERSION = 'meta.k8s.io/v1';
 
-/** The version of a list that goes on with whatever is there. */
+/** Marks a list that continues with the present objects. */
 export const INCONSISTENT = -1;
 
 /**
  * @param {number} resourceVersion
- * @param {string} key of the last object that was listed
+ * @param {string} key of the last listed object
  */
 export function continueAfter(resourceVersion, key) {
   return encode({ v: VERSION, rv: resourceVersion, start: `${key}\u0000` });
 }
 
 /**
- * The token that goes on at the same place, with what is there now.
+ * Returns a token for the same position, with the present objects.
  * @param {string} token
  */
 export function inconsistentToken(token) {
@@ -27,7 +27,7 @@ export function inconsistentToken(token) {
 
 /**
  * @param {string} token
- * @returns {{ resourceVersion: number, start: string }} the first key that may come
+ * @returns {{ resourceVersion: number, start: string }} the smallest key that may follow
  * @throws {import('../src/kubernetes/api_error.js').ApiError} BadRequest
  */
 export function parseContinue(token) {
@@ -57,7 +57,7 @@ function decode(token) {
     const parts = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof parts === 'object' && parts !== null) return parts;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw invalidToken('illegal base64 data or JSON');
 }

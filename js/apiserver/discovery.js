@@ -13,7 +13,7 @@ import { noSuchPath } from '../src/kubernetes/status_errors.js';
  * @import { Resource, Subresource } from '../src/kubernetes/kinds.js'
  */
 
-/** The version that the server says it is. */
+/** The version that the server reports. */
 const KUBERNETES_VERSION = 'v1.36.0';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';

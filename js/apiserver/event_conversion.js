@@ -10,7 +10,7 @@ import { shapeOf } from './schema/types.js';
 /** @import { KubernetesObject } from '../src/kubernetes/types.js' */
 
 /**
- * A stored object in the words of the group that it is asked of.
+ * Returns a stored object in the form of the requested group.
  * @param {{ group: string }} resource
  * @param {KubernetesObject} object frozen
  * @returns {KubernetesObject} frozen
@@ -20,7 +20,7 @@ export function asServed({ group }, object) {
 }
 
 /**
- * An object of a group, which was read by its type, in the words of the store.
+ * Returns an object of a group, decoded by its type, in the stored form.
  * @param {{ group: string }} resource
  * @param {KubernetesObject} object
  * @returns {KubernetesObject}

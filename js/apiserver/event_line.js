@@ -1,4 +1,4 @@
-/** Lines of watches: the line of an event is created once for all watches that send it. */
+/** Lines of watches. All watches share the line of an event. */
 
 /** @import { KubernetesObject } from '../src/kubernetes/types.js' */
 /** @import { Representation } from './representation.js' */
@@ -27,8 +27,8 @@ export class EventLine {
 let latest = null;
 
 /**
- * The line of an event. All watches of whole objects share it: they receive an event one after the
- * other, so only the latest line is kept.
+ * Returns the line of an event. All watches of whole objects share it: they receive an event one
+ * after the other, so only the latest line is kept.
  * @param {Resource} resource
  * @param {Representation} representation
  * @param {{ type: string, object: KubernetesObject }} event

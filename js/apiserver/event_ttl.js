@@ -12,10 +12,10 @@
  * @param {Storage} storage
  * @param {Clock} clock
  * @param {number} ttl milliseconds
- * @returns {() => void} ends it
+ * @returns {() => void} ends the deletions
  */
 export function forgetOldEvents(storage, clock, ttl) {
-  /** When each was last written, the oldest first. @type {Map<string, number>} */
+  /** The last write of each event, the oldest first. @type {Map<string, number>} */
   const written = new Map();
   return storage.subscribe('events', ({ type, key }) => {
     written.delete(key);

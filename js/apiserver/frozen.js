@@ -1,8 +1,8 @@
 /** Stored objects are shared, so they are frozen. */
 
 /**
- * Freezes plain data all the way down. What is frozen already is not looked into: stored objects
- * are made of parts of earlier ones.
+ * Freezes plain data recursively. Frozen parts are skipped: stored objects share parts with earlier
+ * ones.
  * @template T
  * @param {T} value
  * @returns {T}
@@ -16,7 +16,7 @@ export function deepFreeze(value) {
 }
 
 /**
- * Whether two pieces of plain data say the same. A field that is undefined is absent.
+ * Whether two pieces of plain data are equal. An undefined field counts as absent.
  * @param {any} a
  * @param {any} b
  * @returns {boolean}

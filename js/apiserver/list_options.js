@@ -20,7 +20,7 @@ import { badRequest, invalid } from '../src/kubernetes/status_errors.js';
  * @property {FieldSelector} fieldSelector
  * @property {string} resourceVersion
  * @property {string} resourceVersionMatch
- * @property {number} limit 0 is none
+ * @property {number} limit 0 means no limit
  * @property {string} continue
  * @property {boolean} allowWatchBookmarks
  * @property {boolean | undefined} sendInitialEvents
@@ -45,8 +45,8 @@ export function listOptions(resource, query, isWatch) {
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
     limit: Math.max(0, integer(query, 'limit') ?? 0),
     continue: query.get('continue') ?? '',
-    allowWatchBookmarks: truth(query, 'allowWatchBookmarks') ?? false,
-    sendInitialEvents: truth(query, 'sendInitialEvents'),
+    allowWatchBookmarks: booleanOf(query, 'allowWatchBookmarks') ?? false,
+    sendInitialEvents: booleanOf(query, 'sendInitialEvents'),
     timeoutSeconds: integer(query, 'timeoutSeconds'),
   };
   const errors = isWatch ? watchErrors(options) : listErrors(options);
@@ -59,7 +59,7 @@ export function listOptions(resource, query, isWatch) {
 }
 
 /**
- * A watch from no version, or from any, begins with what is there.
+ * Without a version, or with version 0, a watch starts with the existing objects.
  * @param {ListOptions} options
  * @returns {ListOptions}
  */
@@ -129,11 +129,11 @@ function integer(query, name) {
 }
 
 /**
- * Whatever is not false is true, as in apimachinery's conversion of queries.
+ * Every value except false is true, as in apimachinery's conversion of queries.
  * @param {URLSearchParams} query
  * @param {string} name
  */
-function truth(query, name) {
+function booleanOf(query, name) {
   const text = query.get(name);
   if (text === null) return undefined;
   return text !== 'false' && text !== '0';

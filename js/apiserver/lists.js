@@ -31,15 +31,15 @@ import {
  * @param {Place} place
  * @param {ListOptions} options
  * @returns {Page}
- * @throws {import('../src/kubernetes/api_error.js').ApiError} Expired, Timeout (of a version to
- *   come), BadRequest
+ * @throws {import('../src/kubernetes/api_error.js').ApiError} Expired, Timeout (for a future
+ *   version), BadRequest
  */
 export function listPage(storage, place, options) {
   const start = startOf(storage, options);
   const prefix = prefixOf(place);
   const entries = entriesAt(storage, place, options, start.resourceVersion);
   const first = prefix + (start.key ?? '');
-  // The cache answers a list at any version whole.
+  // The watch cache returns lists of any version without pages.
   const isWhole = options.limit === 0 || (options.resourceVersion === '0' && !options.continue);
   const limit = isWhole ? Infinity : options.limit;
   const { labelSelector, fieldSelector } = options;
@@ -74,7 +74,7 @@ export function listPage(storage, place, options) {
 }
 
 /**
- * What the keys of a collection start with.
+ * Returns the common prefix of a collection's keys.
  * @param {Place} place
  */
 export function prefixOf({ resource, namespace }) {
@@ -82,7 +82,7 @@ export function prefixOf({ resource, namespace }) {
 }
 
 /**
- * The version of the list, and where it starts.
+ * Returns the version of the list, and its first key.
  * @param {Storage} storage
  * @param {ListOptions} options
  * @returns {{ resourceVersion: number, key?: string }}

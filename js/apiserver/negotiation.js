@@ -6,14 +6,14 @@ import { PROTOBUF } from './schema/protobuf.js';
 import { failure, unsupportedMediaType } from '../src/kubernetes/status_errors.js';
 
 /**
- * The form of an answer. Kind '' is the object itself, the others are views of any object, whose
+ * The form of a response. Kind '' is the object itself, the others are views of any object, whose
  * version is that of the group meta.k8s.io.
  * @typedef {object} View
  * @property {'' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'} kind
  * @property {string} apiVersion '' for the object itself
  */
 
-/** What a body may be sent as. */
+/** The media types of bodies. */
 const BODY_TYPES = ['application/json', 'application/yaml', PROTOBUF];
 
 const VIEW_GROUP = 'meta.k8s.io';
@@ -26,9 +26,9 @@ const OBJECT_ITSELF = Object.freeze({ kind: '', apiVersion: '' });
 /** @typedef {{ type: string, parameters: Map<string, string> }} MediaType */
 
 /**
- * The view that the `Accept` header asks for first, among those that are served.
+ * Returns the served view that the `Accept` header prefers.
  * @param {string | null} accept
- * @param {{ hasTable?: boolean }} [resource] `hasTable`: whether it can be answered as a Table
+ * @param {{ hasTable?: boolean }} [resource] `hasTable`: whether it can be returned as a Table
  * @returns {View}
  * @throws {import('../src/kubernetes/api_error.js').ApiError} NotAcceptable
  */
@@ -46,7 +46,7 @@ export function viewAccepted(accept, { hasTable = true } = {}) {
 
 /**
  * @param {Map<string, string>} parameters of a media type
- * @returns {View | null} null when there is no such view
+ * @returns {View | null} null if there is no such view
  */
 function viewOf(parameters) {
   const [kind, group, version] = ['as', 'g', 'v'].map((name) => parameters.get(name));
@@ -58,7 +58,7 @@ function viewOf(parameters) {
 }
 
 /**
- * Whether aggregated discovery is asked for before all other forms.
+ * Whether the client prefers aggregated discovery to all other forms.
  * @param {string | null} accept
  */
 export function acceptsAggregatedDiscovery(accept) {
@@ -75,7 +75,7 @@ export function acceptsAggregatedDiscovery(accept) {
 }
 
 /**
- * The media type of a body, without its parameters; JSON where there is none.
+ * Returns the media type of a body, without its parameters; JSON by default.
  * @param {string | null} contentType
  * @param {readonly string[]} [supported]
  * @throws {import('../src/kubernetes/api_error.js').ApiError} UnsupportedMediaType

@@ -1,4 +1,4 @@
-/** What an API server stores of an object, and why it would refuse it, asked without a server. */
+/** Decodes and validates an object as an API server would, without a server. */
 import { resourceOf } from '../src/kubernetes/kinds.js';
 import { DecodeError, decode } from './schema/decode.js';
 import { shapeOf } from './schema/types.js';
@@ -13,12 +13,12 @@ import { metadataErrors } from './validation/object_meta.js';
  */
 
 /**
- * One thing that is wrong. `code` is `UnknownField`, or the reason of Kubernetes' field errors;
- * `siblings`: of a field that the type has not, those that it has.
+ * A fault. `code` is `UnknownField`, or the reason of Kubernetes' field errors; `siblings` of an
+ * unknown field: the fields that the type has.
  * @typedef {{ code: string, field: string, message: string, siblings?: string[] }} ObjectFault
  */
 
-/** Validation needs no other objects; what it is prepared with is made up. */
+/** Validation needs no other objects; the context contains placeholders. */
 const CONTEXT = /** @type {StrategyContext} */ (
   /** @type {unknown} */ ({
     store: { list: () => [], get: () => undefined },
@@ -30,10 +30,10 @@ const CONTEXT = /** @type {StrategyContext} */ (
 );
 
 /**
- * What kube-apiserver would refuse when the object is created: fields that its type has not, values
- * of wrong types, and what validation finds. Admission and other objects are not asked.
+ * Returns the reasons why kube-apiserver would refuse the object on creation: unknown fields,
+ * values of wrong types, and validation errors. Admission and other objects are not checked.
  * @param {KubernetesObject} object
- * @returns {ObjectFault[] | null} null: of a kind that is not known here
+ * @returns {ObjectFault[] | null} null for an unknown kind
  */
 export function objectFaults(object) {
   const resource = resourceOf(object);
@@ -60,11 +60,11 @@ function unknownField(field, shape) {
 }
 
 /**
- * An object as kube-apiserver decodes it and sets its defaults, before admission. Fields that its
- * type does not have are dropped.
+ * Returns an object as kube-apiserver decodes it and sets its defaults, before admission. Unknown
+ * fields are dropped.
  * @param {KubernetesObject} object
- * @returns {KubernetesObject | undefined} undefined: the kind is not served, or a value has another
- *   type than its field
+ * @returns {KubernetesObject | undefined} undefined if the kind is not served, or a value has
+ *   another type than its field
  */
 export function storedObject(object) {
   const resource = resourceOf(object);
@@ -81,7 +81,7 @@ export function storedObject(object) {
 }
 
 /**
- * The fields of the struct in which a field is not.
+ * Returns the known fields of the struct that contains an unknown one.
  * @param {string} field
  * @param {Shape} shape
  * @returns {string[]}
@@ -107,7 +107,7 @@ function siblingsOf(field, shape) {
 function invalidFields(resource, object) {
   const strategy = strategyOf(resource);
   const whole = strategy.setDefaults?.(object) ?? object;
-  // Admission prepares pods: it has the objects of a cluster to read.
+  // Pods are not prepared here: admission prepares them from objects of a cluster.
   const isPod = resource.plural === 'pods';
   const prepared = (!isPod && strategy.prepareForCreate?.(whole, CONTEXT)) || whole;
   const errors = [
@@ -123,7 +123,7 @@ function invalidFields(resource, object) {
 }
 
 /**
- * With what the request would have said or the server made: the namespace, and a name.
+ * Adds the parts that a request or the server would set: the namespace, and a name.
  * @param {Resource} resource
  * @param {KubernetesObject['metadata']} metadata
  */

@@ -8,12 +8,12 @@ import { RESOURCES } from '../src/kubernetes/kinds.js';
  * @import { Store } from './store.js'
  */
 
-/** Namespaces and classes first: what other objects need. */
+/** Namespaces and classes come first, because other objects need them. */
 const FIRST = ['namespaces', 'priorityclasses', 'storageclasses'];
 
 /**
  * @param {Storage} storage
- * @returns {Uint8Array} JSON; the List's resourceVersion is that of the server
+ * @returns {Uint8Array} JSON; the List has the server's resourceVersion
  */
 export function exportedList(storage) {
   const plurals = new Set([...FIRST, ...RESOURCES.map(({ plural }) => plural)]);

@@ -1,16 +1,16 @@
 /** The fields of metadata that the server writes. */
 
-/** Letters and digits of generated names: none that make words. */
+/** Letters and digits of generated names, which form no words. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 const NAME_LONGEST = 63;
 
-/** Finalizers of objects that are being deleted; the garbage collector takes them off. */
+/** Finalizers of objects that are being deleted; the garbage collector removes them. */
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
 /**
- * A UUID, version 4.
+ * Returns a UUID, version 4.
  * @param {() => number} random at least 0, below 1
  */
 export function freshUid(random) {
@@ -26,9 +26,9 @@ export function freshUid(random) {
 }
 
 /**
- * A name that starts with a `generateName`.
+ * Returns a name that starts with a `generateName`.
  * @param {string} prefix
- * @param {(prefix: string) => number} random receives the prefix for which it is called
+ * @param {(prefix: string) => number} random gets the prefix
  */
 export function generatedName(prefix, random) {
   let suffix = '';
@@ -38,12 +38,12 @@ export function generatedName(prefix, random) {
 }
 
 /**
- * `metav1.Time`, which has whole seconds.
+ * Formats a `metav1.Time`, which has whole seconds.
  * @param {number} time milliseconds since the epoch
  */
 export function timestamp(time) {
   const seconds = Math.floor(time / 1000);
-  // What is written within a second says the same.
+  // Times within one second have the same text.
   if (latest?.seconds !== seconds) {
     latest = { seconds, text: `${new Date(time).toISOString().slice(0, 19)}Z` };
   }
@@ -54,7 +54,7 @@ export function timestamp(time) {
 let latest;
 
 /**
- * Without the fields that are undefined or null.
+ * Returns the object without undefined and null fields.
  * @param {Record<string, any>} fields
  * @returns {Record<string, any>}
  */

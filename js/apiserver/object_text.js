@@ -4,7 +4,7 @@ import { ofLatest } from './of_latest.js';
 /** @import { KubernetesObject } from '../src/kubernetes/types.js' */
 
 /**
- * An object as it stands in a list, which says the kind of its items once.
+ * Returns an object as an item of a list, whose kind follows from the list.
  * @param {KubernetesObject} object
  */
 export function itemText({ kind: _kind, apiVersion: _version, ...fields }) {
@@ -12,7 +12,7 @@ export function itemText({ kind: _kind, apiVersion: _version, ...fields }) {
 }
 
 /**
- * A whole object; kind and apiVersion come first in all that is stored.
+ * Returns a whole object; stored objects start with kind and apiVersion.
  * @type {(object: KubernetesObject) => string} of a frozen one
  */
 export const objectText = ofLatest((object) => JSON.stringify(object));

@@ -5,7 +5,7 @@
  * @template {object} T
  * @template R
  * @param {(object: T) => R} make
- * @returns {(object: T) => R} of objects that do not change
+ * @returns {(object: T) => R} for objects that do not change
  */
 export function ofLatest(make) {
   /** @type {{ object: T, made: R } | undefined} */

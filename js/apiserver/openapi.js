@@ -14,7 +14,7 @@ import { noSuchPath } from '../src/kubernetes/status_errors.js';
  * @import { Basic, Field, Shape, Struct } from './schema/types.js'
  */
 
-/** Packages in Go and in OpenAPI. */
+/** The prefixes of packages in Go and in OpenAPI. */
 const API_PACKAGE = 'io.k8s.api.';
 const META_PACKAGE = 'io.k8s.apimachinery.pkg.apis.';
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
@@ -41,7 +41,7 @@ const BASICS = {
   MicroTime: { type: 'string', format: 'date-time' },
 };
 
-/** OpenAPI v2 in protobuf, and its media type: nothing but `swagger: "2.0"`. */
+/** OpenAPI v2 in protobuf, and its media type. It contains only `swagger: "2.0"`. */
 const V2 = Uint8Array.of(0x0a, 3, 0x32, 0x2e, 0x30);
 const V2_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
@@ -49,7 +49,7 @@ const V2_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const DOCUMENTS = new Map();
 
 /**
- * @param {string[]} parts of the path behind `/openapi`
+ * @param {string[]} parts of the path after `/openapi`
  * @returns {PlainResponse}
  * @throws {import('../src/kubernetes/api_error.js').ApiError} NotFound
  */
@@ -67,9 +67,9 @@ export function serveOpenApi([specification, ...parts]) {
 }
 
 /**
- * All kinds are described in v3 only. kubectl reads v2, in protobuf alone, to check Lists, and
- * objects of kinds that v3 does not know: v2 does not have them
- * either, so the server validates the items, and unknown kinds stay unknown.
+ * Kinds are described in v3 only. kubectl reads v2, only in protobuf, to check Lists and objects of
+ * kinds that v3 does not know. v2 lacks them too, so that the server validates the items, and
+ * unknown kinds stay unknown.
  */
 function versionTwo() {
   return new PlainResponse(V2, { status: 200, headers: { 'content-type': V2_TYPE } });
@@ -131,7 +131,7 @@ const WRITING = ['dryRun', 'fieldManager', 'fieldValidation'].map((name) => ({
   schema: { type: 'string', uniqueItems: true },
 }));
 
-/** The schemas of a document: those asked for, and all that they refer to. */
+/** The schemas of a document: the requested ones, and all that they refer to. */
 class Schemas {
   /** @type {Record<string, any>} */
   byName = { [QUANTITY]: { oneOf: [{ type: 'string' }, { type: 'number' }] } };

@@ -1,9 +1,9 @@
-/** Conditions of pods. */
+/** Sets conditions of pods. */
 
 /** @typedef {{ type: string, status: string, reason?: string, message?: string }} Condition */
 
 /**
- * The status with a condition; its time is that of the last change of its status.
+ * Returns the status with a condition; its time is that of the last change of its status.
  * @param {any} status of a pod
  * @param {Condition} condition
  * @param {string} now

@@ -14,19 +14,19 @@ import { tableOf } from './tables.js';
 /** @typedef {{ kind: string, apiVersion: string, group: string }} ObjectType */
 
 /**
- * All of it answers JSON texts; those of a watch end with a line feed.
+ * All methods return JSON texts; those of a watch end with a line feed.
  * @typedef {object} Representation
  * @property {(object: KubernetesObject) => string} object
  * @property {(objects: KubernetesObject[], metadata: object) => string} list
  * @property {(type: string, object: KubernetesObject) => string} event
  * @property {(metadata: object) => string} bookmark
  * @property {(status: object) => string} error
- * @property {boolean} [isOfWholeObjects] whether events are the same for all who watch
+ * @property {boolean} [isOfWholeObjects] whether all watchers get the same events
  */
 
 /**
- * `now`: milliseconds since the epoch. `includeObject`: what rows of a table hold of their objects,
- * `Metadata` by default.
+ * `now`: milliseconds since the epoch. `includeObject`: the part of its object that a table's row
+ * contains, `Metadata` by default.
  * @typedef {{ now: () => number, includeObject?: string | null }} RepresentationContext
  */
 
@@ -100,7 +100,10 @@ function partialMetadata(resource, { kind, apiVersion }) {
   };
 }
 
-/** The type in kube-apiserver's messages, which has one kind of events. @param {ObjectType} type */
+/**
+ * The type's name in kube-apiserver's messages, which has one kind of events.
+ * @param {ObjectType} type
+ */
 function goType({ group, kind }) {
   const [name] = group.split('.');
   return `*${['', 'events'].includes(name) ? 'core' : name}.${kind}`;
@@ -128,7 +131,7 @@ function tables(resource, apiVersion, { now, includeObject }) {
         noHeaders,
       }),
     );
-  /** A watch says once what the columns are. */
+  /** A watch sends the columns' definitions once. */
   let hasHeaders = false;
   const metadataOfOne = (/** @type {KubernetesObject} */ { metadata }) => ({
     resourceVersion: metadata.resourceVersion,

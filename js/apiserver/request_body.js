@@ -22,14 +22,14 @@ import {
  * @import { KubernetesObject } from '../src/kubernetes/types.js'
  */
 
-/** The largest body: bytes, as kube-apiserver has it. */
+/** The maximum size of a body: bytes, as in kube-apiserver. */
 const LARGEST = 3 * 1024 * 1024;
 
-/** Unknown fields are ignored, refused, or reported to the client as warnings. */
+/** Unknown fields are ignored, rejected, or reported to the client as warnings. */
 const FIELD_VALIDATIONS = ['Ignore', 'Strict', 'Warn'];
 
 /**
- * The plain data of a body; undefined of an empty one.
+ * Returns the plain data of a body; undefined for an empty one.
  * @param {PlainRequest} request
  * @param {readonly string[]} [types] media types, default JSON, YAML and protobuf
  * @returns {Promise<any>}
@@ -56,7 +56,7 @@ function parsedProtobuf(bytes) {
 }
 
 /**
- * Every group version has the options of deletions.
+ * Every group version serves DeleteOptions.
  * @param {string} apiVersion
  * @param {string} kind
  */
@@ -97,7 +97,7 @@ async function parsedYaml(text) {
   }
 }
 
-/** It comes with the first body that needs it, as a page without a bundler has no packages. */
+/** Imported with the first body that needs it: a page without a bundler has no packages. */
 async function yamlReader() {
   try {
     return await import('../src/documents/documents.js');
@@ -109,7 +109,7 @@ async function yamlReader() {
 }
 
 /**
- * An object as its type has it, and what is to be said about fields that it has not.
+ * Returns an object as its type defines it, with warnings about unknown fields.
  * @param {{ apiVersion: string, kind: string }} type
  * @param {unknown} data
  * @param {string | null} fieldValidation of the query
@@ -153,7 +153,7 @@ function checkFieldValidation(fieldValidation) {
 }
 
 /**
- * Data may leave out what it is, but not be something else.
+ * The data's type may be absent, but not different.
  * @param {{ apiVersion: string, kind: string }} type
  * @param {Record<string, any>} data
  */

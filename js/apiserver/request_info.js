@@ -16,7 +16,7 @@ import { badRequest, failure, noSuchPath } from '../src/kubernetes/status_errors
  * @typedef {object} ResourceRequest
  * @property {Verb} verb
  * @property {Resource} resource
- * @property {string} namespace '' for all, and for what is in none
+ * @property {string} namespace '' for all namespaces, and for cluster-scoped objects
  * @property {string} name '' for a collection
  * @property {string} subresource '' for the object itself
  * @property {URLSearchParams} query
@@ -25,7 +25,7 @@ import { badRequest, failure, noSuchPath } from '../src/kubernetes/status_errors
 /**
  * @param {string} method
  * @param {URL} url
- * @returns {ResourceRequest | null} null when the path is not one of a resource
+ * @returns {ResourceRequest | null} null if the path is not that of a resource
  * @throws {import('../src/kubernetes/api_error.js').ApiError} NotFound, MethodNotAllowed
  */
 export function requestInfo(method, url) {
@@ -89,7 +89,7 @@ function verbOf(method, { resource, name, namespace, query }, isOldWatch) {
   throw methodNotAllowed();
 }
 
-/** The method means nothing at this path. */
+/** The path does not support the method. */
 export function methodNotAllowed() {
   const message = 'the server does not allow this method on the requested resource';
   return failure(405, 'MethodNotAllowed', message, {});

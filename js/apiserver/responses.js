@@ -1,4 +1,4 @@
-/** Answers over HTTP. */
+/** Creates HTTP responses. */
 import { ApiError } from '../src/kubernetes/api_error.js';
 import { StowageError } from '../src/kubernetes/errors.js';
 import { PlainResponse } from '../src/io/plain_http.js';
@@ -24,7 +24,7 @@ export function streamResponse(stream) {
 }
 
 /**
- * A refusal as the Status that it is. What is none is a fault of the server, and said to be one.
+ * Returns a refusal as its Status. Other errors become an internal server error.
  * @param {unknown} error
  */
 export function errorResponse(error) {

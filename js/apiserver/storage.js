@@ -7,7 +7,7 @@ import { deepFreeze } from './frozen.js';
 /** @import { KubernetesObject } from '../src/kubernetes/types.js' */
 
 /**
- * A change. `object` is the state after it (of `DELETED`: the last one, with the resourceVersion of
+ * A change. `object` is the state after it (for `DELETED` the last one, with the resourceVersion of
  * the deletion), `previous` the one before. Objects are frozen.
  * @typedef {object} StorageEvent
  * @property {'ADDED' | 'MODIFIED' | 'DELETED'} type
@@ -20,16 +20,16 @@ import { deepFreeze } from './frozen.js';
 
 /** @typedef {(event: StorageEvent) => void} StorageListener */
 
-/** What is kept of one resource. */
+/** The objects and events of one resource. */
 class Table {
   /** @type {Map<string, KubernetesObject>} */
   objects = new Map();
-  /** Keys in order; null when they have to be sorted again. @type {string[] | null} */
+  /** Keys in order; null if they have to be sorted again. @type {string[] | null} */
   keys = [];
   /** The latest events, oldest first, from `head` on. @type {StorageEvent[]} */
   events = [];
   head = 0;
-  /** The newest resourceVersion whose event is kept no more. */
+  /** The newest resourceVersion whose event is no longer kept. */
   compacted = 0;
   /** @type {Set<StorageListener>} */
   listeners = new Set();
@@ -41,13 +41,13 @@ export class Storage {
   #first;
   /** @type {Map<string, Table>} */
   #tables = new Map();
-  /** Events that listeners are still to be told of. @type {StorageEvent[]} */
-  #untold = [];
+  /** Events that have not been delivered to the listeners yet. @type {StorageEvent[]} */
+  #undelivered = [];
   #isTelling = false;
 
   /**
-   * @param {{ history: number, resourceVersion: number }} options how many events of each resource
-   *   are kept, and the version before the first
+   * @param {{ history: number, resourceVersion: number }} options the number of events that are
+   *   kept of each resource, and the version before the first
    */
   constructor({ history, resourceVersion }) {
     this.#history = history;
@@ -55,7 +55,7 @@ export class Storage {
     this.#first = resourceVersion;
   }
 
-  /** The version of the latest change, of whatever resource. */
+  /** The version of the latest change of any resource. */
   get resourceVersion() {
     return this.#resourceVersion;
   }
@@ -69,7 +69,7 @@ export class Storage {
   }
 
   /**
-   * The objects whose keys start with `prefix`, in the order of their keys.
+   * Returns the objects whose keys start with `prefix`, in the order of their keys.
    * @param {string} resource
    * @param {string} [prefix]
    * @returns {KubernetesObject[]}
@@ -102,11 +102,11 @@ export class Storage {
   }
 
   /**
-   * Stores an object under the next resourceVersion, and tells the listeners.
+   * Stores an object under the next resourceVersion, and notifies the listeners.
    * @param {string} resource
    * @param {string} key
-   * @param {KubernetesObject} object it is frozen, and so is what it holds
-   * @returns {KubernetesObject} as it is stored
+   * @param {KubernetesObject} object it is frozen, including its contents
+   * @returns {KubernetesObject} the stored object
    */
   put(resource, key, object) {
     const table = this.#table(resource);
@@ -127,8 +127,8 @@ export class Storage {
 
   /**
    * @param {string} resource
-   * @param {string} key of an object that is there
-   * @param {KubernetesObject} [last] its last state, where that differs from the one stored
+   * @param {string} key of an existing object
+   * @param {KubernetesObject} [last] its last state, if that differs from the stored one
    * @returns {KubernetesObject} the last state, with the resourceVersion of the deletion
    */
   remove(resource, key, last) {
@@ -143,7 +143,7 @@ export class Storage {
   }
 
   /**
-   * The events after a version, or null when some of them are kept no more.
+   * Returns the events after a version, or null if some of them are no longer kept.
    * @param {string} resource
    * @param {number} resourceVersion
    * @returns {StorageEvent[] | null}
@@ -157,8 +157,7 @@ export class Storage {
   }
 
   /**
-   * The objects as they were at a version, by key in order, or null when that is not known any
-   * more.
+   * Returns the objects as of a version, by key in order, or null if that is no longer known.
    * @param {string} resource
    * @param {number} resourceVersion
    * @param {string} [prefix] of their keys
@@ -216,7 +215,7 @@ export class Storage {
    * listener is thrown to the writer after all listeners were called.
    * @param {string} resource
    * @param {StorageListener} listener
-   * @returns {() => void} ends it
+   * @returns {() => void} ends the subscription
    */
   subscribe(resource, listener) {
     const { listeners } = this.#table(resource);
@@ -262,16 +261,16 @@ export class Storage {
       table.events = table.events.slice(table.head);
       table.head = 0;
     }
-    this.#untold.push(event);
-    this.#tell();
+    this.#undelivered.push(event);
+    this.#deliver();
   }
 
-  #tell() {
+  #deliver() {
     if (this.#isTelling) return;
     this.#isTelling = true;
     /** @type {unknown[]} */
     const faults = [];
-    for (let event; (event = this.#untold.shift());) {
+    for (let event; (event = this.#undelivered.shift());) {
       for (const listener of [...this.#table(event.resource).listeners]) {
         try {
           listener(event);
@@ -286,7 +285,7 @@ export class Storage {
 }
 
 /**
- * Keys are ASCII, so that this is the order of their bytes.
+ * Keys are ASCII, so this is the order of their bytes.
  * @param {string} a
  * @param {string} b
  */

@@ -1,7 +1,7 @@
 /**
  * The objects of the server as clients see them. Writes are completed, validated and admitted as in
- * kube-apiserver, and refused with its messages. Controllers and HTTP handlers use only this.
- * Counterpart: apiserver/pkg/registry/generic/registry/store.go, v1.36.
+ * kube-apiserver, and refused with its messages. Controllers and HTTP handlers have no other access
+ * to the objects. Counterpart: apiserver/pkg/registry/generic/registry/store.go, v1.36.
  */
 import { checkNamespace } from './admission/namespace_lifecycle.js';
 import { beforeCreate } from './before_create.js';
@@ -34,14 +34,14 @@ import { strategyOf } from './strategies.js';
  */
 
 /**
- * What a list asks for. `labelSelector` is the text of a query, or a `metav1.LabelSelector`.
+ * The options of a list. `labelSelector` is the text of a query, or a `metav1.LabelSelector`.
  * @typedef {object} ListSelection
- * @property {string} [namespace] all when absent or empty
+ * @property {string} [namespace] all namespaces if absent or empty
  * @property {string | object} [labelSelector]
  * @property {string} [fieldSelector]
  */
 
-/** How many names are tried for a `generateName`. */
+/** The number of names that are tried for a `generateName`. */
 const NAME_TRIES = 8;
 
 export class Store {
@@ -53,9 +53,9 @@ export class Store {
 
   /**
    * @param {{ storage: Storage, clock: Clock, random: () => number, gracefulDeletion: boolean,
-   *   taintNodesByCondition?: boolean }} parts `gracefulDeletion`: whether pods that are deleted
-   *   wait for a kubelet to end them; `taintNodesByCondition`: whether new nodes are not ready
-   *   until a controller says so
+   *   taintNodesByCondition?: boolean }} parts `gracefulDeletion`: whether deleted pods wait for a
+   *   kubelet to end them; `taintNodesByCondition`: whether new nodes are not ready until a
+   *   controller reports them ready
    */
   constructor({ storage, clock, random, gracefulDeletion, taintNodesByCondition = false }) {
     this.#storage = storage;
@@ -66,9 +66,9 @@ export class Store {
   }
 
   /**
-   * The object, frozen, or undefined.
+   * Returns the object, frozen, or undefined.
    * @param {string} resource `pods`, `deployments`…
-   * @param {string} namespace '' for what is in none
+   * @param {string} namespace '' for cluster-scoped objects
    * @param {string} name
    */
   get(resource, namespace, name) {
@@ -76,12 +76,11 @@ export class Store {
   }
 
   /**
-   * The objects that match, in the order of namespace and name; frozen.
+   * Returns the matching objects, in the order of namespace and name; frozen.
    * @param {string} resource
    * @param {ListSelection} [selection]
    * @returns {KubernetesObject[]}
-   * @throws {import('../src/kubernetes/api_error.js').ApiError} BadRequest, for a selector that
-   *   cannot be read
+   * @throws {import('../src/kubernetes/api_error.js').ApiError} BadRequest if a selector is invalid
    */
   list(resource, { namespace = '', labelSelector = '', fieldSelector = '' } = {}) {
     const about = resourceNamed(resource);
@@ -99,12 +98,12 @@ export class Store {
   }
 
   /**
-   * Stores a new object: named, with a uid, its defaults and what admission adds.
+   * Stores a new object with a name, a uid, its defaults and the changes of admission.
    * @param {string} resource
-   * @param {KubernetesObject} object it is frozen by this
-   * @param {{ dryRun?: boolean, isDecoded?: boolean }} [options] `isDecoded`: whether it was read
-   *   by its type already
-   * @returns {KubernetesObject} as it is stored
+   * @param {KubernetesObject} object frozen by this call
+   * @param {{ dryRun?: boolean, isDecoded?: boolean }} [options] `isDecoded`: whether it was
+   *   decoded by its type already
+   * @returns {KubernetesObject} the stored object
    * @throws {import('../src/kubernetes/api_error.js').ApiError} AlreadyExists, Invalid, Forbidden,
    *   NotFound (of its namespace)
    */
@@ -124,15 +123,14 @@ export class Store {
   }
 
   /**
-   * Replaces an object. With a `metadata.resourceVersion` other than `0` it does so only if it is
-   * still that version. Where there is a status subresource, the status is changed only through it,
-   * and little else. Nothing is stored where nothing changes. An object that is being deleted
-   * goes with its last finalizer.
+   * Replaces an object. A `metadata.resourceVersion` other than `0` must be the current one. If the
+   * kind has a status subresource, only that changes the status, and little else. An unchanged
+   * object is not stored again. An object that is being deleted is removed with its last finalizer.
    * @param {string} resource
-   * @param {KubernetesObject} object it is frozen by this
+   * @param {KubernetesObject} object frozen by this call
    * @param {{ subresource?: string, fieldManager?: string, dryRun?: boolean, isDecoded?: boolean }}
    *   [options] `fieldManager`: the manager to record if the object has managedFields
-   * @returns {KubernetesObject} as it is stored now, or was at last
+   * @returns {KubernetesObject} the stored object, or the last state of a removed one
    * @throws {import('../src/kubernetes/api_error.js').ApiError} NotFound, Conflict, Invalid
    */
   update(resource, object, options = {}) {
@@ -159,13 +157,14 @@ export class Store {
   }
 
   /**
-   * Deletes an object, or marks it to go: a pod that runs gets its grace period, an object with
-   * finalizers waits for them.
+   * Deletes an object, or marks it for deletion: a running pod gets its grace period, an object
+   * with finalizers waits for them.
    * @param {string} resource
    * @param {string} namespace
    * @param {string} name
    * @param {DeleteOptions} [options]
-   * @returns {{ object: KubernetesObject, isDeleted: boolean }} the object as it waits, or was last
+   * @returns {{ object: KubernetesObject, isDeleted: boolean }} the waiting object, or its last
+   *   state
    * @throws {import('../src/kubernetes/api_error.js').ApiError} NotFound, Conflict (of
    *   preconditions)
    */
@@ -180,20 +179,20 @@ export class Store {
       gracefulDeletion: this.#gracefulDeletion,
     });
     if (options.dryRun) return { object: deepFreeze(object), isDeleted: !isKept };
-    // A pod is seen to be deleted before it is gone.
+    // Watchers see the deletion mark of a pod before its removal.
     const last = object === old ? old : this.#storage.put(resource, key, object);
     if (isKept) return { object: last, isDeleted: false };
-    // A listener may have been faster.
+    // A listener may have removed it already.
     const isThere = this.#storage.get(resource, key) !== undefined;
     return { object: isThere ? this.#storage.remove(resource, key) : last, isDeleted: true };
   }
 
   /**
-   * Gives a pod its node.
+   * Binds a pod to a node.
    * @param {string} namespace
    * @param {string} name
-   * @param {KubernetesObject} binding a `v1` Binding: its `target.name`, and what its metadata adds
-   *   to that of the pod or expects of it
+   * @param {KubernetesObject} binding a `v1` Binding: its `target.name`; its metadata is added to
+   *   the pod's, and its uid and resourceVersion are preconditions
    * @param {{ dryRun?: boolean }} [options]
    * @returns {KubernetesObject} the pod
    * @throws {import('../src/kubernetes/api_error.js').ApiError} NotFound, Conflict
@@ -209,13 +208,12 @@ export class Store {
   }
 
   /**
-   * Takes an object over that is there already, or replaces the one that has its name. One without
-   * a uid is completed as if it were created, but keeps its status. Its namespace is made where it
-   * is missing.
+   * Loads an existing object, or replaces the one of the same name. An object without a uid is
+   * completed as on creation, but keeps its status. Its namespace is created if it is missing.
    * @param {KubernetesObject} object with its kind and apiVersion
-   * @returns {KubernetesObject} as it is stored
-   * @throws {import('../src/kubernetes/errors.js').StowageError} of a kind that is not served, or
-   *   an object that cannot be read
+   * @returns {KubernetesObject} the stored object
+   * @throws {import('../src/kubernetes/errors.js').StowageError} if the kind is not served, or the
+   *   object cannot be read
    */
   load(object) {
     const { resource, object: loaded } = beforeLoad(object, this.#context(false));
@@ -227,10 +225,10 @@ export class Store {
   }
 
   /**
-   * Calls the listener for every later change. Its own writes are delivered afterwards.
+   * Calls the listener for every later change. The listener's own writes are delivered afterwards.
    * @param {string} resource
    * @param {(event: StorageEvent) => void} listener gets `{ type, object, previous }`
-   * @returns {() => void} ends it
+   * @returns {() => void} ends the subscription
    */
   subscribe(resource, listener) {
     return this.#storage.subscribe(resourceNamed(resource).plural, listener);
@@ -252,7 +250,7 @@ export class Store {
 }
 
 /**
- * Where the storage has an object.
+ * Returns the key of an object in the storage.
  * @param {Resource} resource
  * @param {string} namespace
  * @param {string} name
@@ -263,7 +261,7 @@ export function storageKey({ namespaced }, namespace, name) {
 
 /**
  * @param {Resource} resource
- * @param {any} metadata of the object that comes
+ * @param {any} metadata of the new object
  * @param {any} old
  */
 function checkVersion(resource, { namespace, name, uid, resourceVersion }, old) {
@@ -306,7 +304,7 @@ function checkPreconditions(resource, { metadata }, { uid, resourceVersion } = {
 }
 
 /**
- * Whether an update takes away the last thing that kept an object.
+ * Whether an update removes the last finalizer or grace period that kept an object.
  * @param {Resource} resource
  * @param {KubernetesObject} next
  * @param {KubernetesObject} old

@@ -211,7 +211,7 @@ export function strategyOf({ plural }) {
 }
 
 /**
- * What a write of the resource is answered with besides.
+ * Returns the warnings of the response to a write of the resource.
  * @param {Resource} resource
  * @returns {string[]}
  */

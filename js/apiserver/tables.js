@@ -29,7 +29,7 @@ const PRINTERS = Object.freeze({
 });
 
 /**
- * Of kinds that only are stored here. kube-apiserver prints more columns of some of them.
+ * Kinds that are only stored here. kube-apiserver prints more columns of some of them.
  * @type {Printer}
  */
 const DEFAULT_PRINTER = {
@@ -38,7 +38,7 @@ const DEFAULT_PRINTER = {
 };
 
 /**
- * What a row may hold of its object.
+ * The parts of its object that a row may contain.
  * @type {Record<string, (object: any, apiVersion: string) => object | null>}
  */
 const INCLUDED = {

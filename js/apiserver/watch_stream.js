@@ -1,5 +1,5 @@
 /**
- * A watch: a stream of JSON lines from a version on, until the client ends it or it times out.
+ * A watch: a stream of JSON lines after a version, until the client ends it or it times out.
  * Source: "Efficient detection of changes", "Watch bookmarks" and "Streaming lists" of the
  * Kubernetes API concepts; apiserver/pkg/storage/cacher, v1.36.
  */
@@ -18,21 +18,22 @@ import { watchEvent } from './watch_events.js';
  * @import { Watches } from './watches.js'
  */
 
-/** Between bookmarks, and before the end: milliseconds. */
+/** The interval of bookmarks, also before the end: milliseconds. */
 const BOOKMARK_PERIOD = 60_000;
 const BOOKMARK_BEFORE_END = 2_000;
 
-/** A watch that asks for no end has one between this and twice this: milliseconds. */
+/** The timeout of a watch without one is between this and twice this: milliseconds. */
 const TIMEOUT_LEAST = 1_800_000;
 
 /**
- * What waits for a slow reader, beyond what it begins with: lines, and characters of them. A watch
- * that has more ends without them; its client goes on from the last event that it has read.
+ * The maximum that waits for a slow reader in addition to the initial events: lines, and their
+ * characters. A watch with more ends without sending them; its client can resume from the last
+ * event that it read.
  */
 const WAITING_MAX = 10_000;
 const WAITING_CHARACTERS_MAX = 16 << 20;
 
-/** Characters from which on a chunk is sent as it is. */
+/** The number of characters after which a chunk is complete. */
 const CHUNK = 1 << 20;
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
@@ -41,12 +42,12 @@ export class WatchStream {
   #parts;
   /** @type {ReadableStreamDefaultController<Uint8Array> | null} */
   #controller = null;
-  /** What it begins with, made when the reader takes it. @type {Iterator<EventLine>} */
+  /** The initial events, created when the reader requests them. @type {Iterator<EventLine>} */
   #beginning = [][Symbol.iterator]();
   #hasBegun = true;
   /** Whether the reader waits for the next chunk. */
   #isAsked = false;
-  /** Lines since then that the reader did not take yet. @type {EventLine[]} */
+  /** Later lines that the reader has not taken yet. @type {EventLine[]} */
   #waiting = [];
   #waitingCharacters = 0;
   #isEnding = false;
@@ -60,14 +61,14 @@ export class WatchStream {
   /**
    * @param {{ storage: Storage, request: Pick<ResourceRequest, 'resource' | 'namespace'>,
    *   options: ListOptions, representation: Representation, clock: Clock, random: () => number,
-   *   watches: Watches, asked: { signal: AbortSignal } }} parts `watches`: it is one of them;
-   *   `asked`: whose signal ends it. It is held, for the signal of a Request may live no longer
-   *   than the Request
-   * @throws {import('../src/kubernetes/api_error.js').ApiError} Timeout, of a version to come
+   *   watches: Watches, asked: { signal: AbortSignal } }} parts `watches`: the open ones, including
+   *   this; `asked`: the request, whose signal ends the watch. It is kept, because the signal of a
+   *   Request may not outlive the Request
+   * @throws {import('../src/kubernetes/api_error.js').ApiError} Timeout for a future version
    */
   constructor(parts) {
     this.#parts = parts;
-    // Nothing is made for a reader that does not ask.
+    // Nothing is created before the reader requests it.
     this.stream = new ReadableStream(
       {
         start: (controller) => void (this.#controller = controller),
@@ -85,7 +86,7 @@ export class WatchStream {
   #begin() {
     const { storage, options, request, watches, asked } = this.#parts;
     const current = storage.resourceVersion;
-    // Without a version, who wants no initial events wants the next ones.
+    // Without a version and without initial events, a watch starts with the next event.
     const wanted = Number(options.resourceVersion) || current;
     if (options.sendInitialEvents) {
       if (wanted > current) throw tooLargeResourceVersion(options.resourceVersion, current);
@@ -94,7 +95,7 @@ export class WatchStream {
       return;
     }
     this.#resourceVersion = current;
-    this.#unsubscribe = storage.subscribe(request.resource.plural, (event) => this.#tell(event));
+    this.#unsubscribe = storage.subscribe(request.resource.plural, (event) => this.#receive(event));
     const end = () => this.#end();
     this.#ended.signal.addEventListener('abort', watches.add(end));
     asked.signal.addEventListener('abort', end, { signal: this.#ended.signal });
@@ -137,7 +138,7 @@ export class WatchStream {
 
   /**
    * @param {number} resourceVersion
-   * @returns {boolean} false when that is too long ago: the watch is over then
+   * @returns {boolean} false if the version is too old: the watch is then over
    */
   #sendEventsAfter(resourceVersion) {
     const { storage, request, representation } = this.#parts;
@@ -159,7 +160,7 @@ export class WatchStream {
   }
 
   /** @param {StorageEvent} event */
-  #tell(event) {
+  #receive(event) {
     if (event.resourceVersion <= this.#resourceVersion) return;
     const seen = this.#seen(event);
     if (seen) this.#send(this.#line(seen));
@@ -224,11 +225,11 @@ export class WatchStream {
     this.#flush();
   }
 
-  /** Hands a reader that asks what waits, as one chunk of a bounded size. */
+  /** Sends a waiting reader the queued lines, as one chunk of bounded size. */
   #flush() {
     const lines = this.#isAsked ? this.#nextLines() : [];
     if (lines.length > 0) {
-      // To enqueue may be to be asked for more at once.
+      // enqueue() may request more at once.
       this.#isAsked = false;
       this.#controller?.enqueue(bytesOf(lines));
     }
@@ -236,7 +237,7 @@ export class WatchStream {
     if (this.#isEnding && isEmpty) this.#stop(true);
   }
 
-  /** @returns {EventLine[]} of about a chunk, those that it begins with before all others */
+  /** @returns {EventLine[]} about a chunk, the initial events first */
   #nextLines() {
     const lines = [];
     let characters = 0;
@@ -254,7 +255,7 @@ export class WatchStream {
     return [...lines, ...taken];
   }
 
-  /** No more lines come; the reader still gets those that wait. */
+  /** Ends the queue; the reader still gets the waiting lines. */
   #end() {
     this.#isEnding = true;
     this.#unsubscribe();
@@ -262,7 +263,7 @@ export class WatchStream {
     this.#flush();
   }
 
-  /** The end of a reader that is too slow: it gets no more of what waits. */
+  /** Ends a reader that is too slow; the waiting lines are dropped. */
   #sendAway() {
     this.#waiting = [];
     this.#beginning = [][Symbol.iterator]();
@@ -289,12 +290,12 @@ function* bookmarkTimes(start, deadline) {
 }
 
 /**
- * Lines as one chunk. A single one is that of all watches.
+ * Returns lines as one chunk. A single line shares its bytes with all watches.
  * @param {EventLine[]} lines
  */
 function bytesOf(lines) {
   if (lines.length === 1) return lines[0].bytes;
-  // Not joined: each line would be copied twice.
+  // Not with join(): it would copy each line twice.
   let text = '';
   for (const line of lines) text += line.text;
   return new EventLine(text).bytes;

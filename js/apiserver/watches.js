@@ -8,8 +8,8 @@ export class Watches {
   #isOver = false;
 
   /**
-   * @param {() => void} end ends one of them; it is called at once when the server has stopped
-   * @returns {() => void} to be called when it has ended
+   * @param {() => void} end ends the watch; called at once if the server has stopped already
+   * @returns {() => void} call it when the watch has ended
    */
   add(end) {
     if (this.#isOver) end();

@@ -1,5 +1,5 @@
 /**
- * A webhook that says at admission what the scheduler would do with a pod.
+ * A webhook that reports at admission what the scheduler would do with a pod.
  * @module stowage/admission
  */
 export { createAdmissionHandler } from './admission/admission_handler.js';

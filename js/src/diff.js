@@ -1,5 +1,5 @@
 /**
- * Which pods two configurations treat differently, and why.
+ * Compares the decisions of two configurations and explains the differences.
  * @module stowage/diff
  */
 export { differencesBetween, whyDifferent } from './diff/diff.js';

@@ -1,5 +1,5 @@
 /**
- * The API server's client, and informers that keep a sink at the state of a cluster.
+ * The API server's client, and informers that keep a sink in sync with a cluster.
  * @module stowage/informer
  */
 export { ApiClient, createApiClient } from './client/api_client.js';

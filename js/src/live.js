@@ -17,9 +17,9 @@ export { createRequestMetrics } from './live/request_metrics.js';
 /** @typedef {import('./live/run_scheduler.js').RunningScheduler} RunningScheduler */
 
 /**
- * Schedules the pods of the cluster that the client reaches, until the signal comes: informers feed
- * the scheduler, it waits until it is the leader, and binds. After the signal it decides nothing
- * more; calls under way have a grace period, and it releases the lease.
+ * Schedules the pods of the client's cluster until the signal aborts: informers feed the scheduler,
+ * it waits for the lease, and binds. After the signal it makes no more decisions; calls in progress
+ * have a grace period, and it releases the lease.
  * @param {RunSchedulerOptions} options
  * @returns {RunningScheduler}
  */

@@ -1,6 +1,6 @@
 /**
- * API servers as Node finds them, by kubeconfig and in a pod, and servers of one's own. Bun and
- * Deno have the modules that this takes, too.
+ * API servers as Node finds them, by kubeconfig and in a pod, and servers on local ports. Bun and
+ * Deno provide the modules that this needs, too.
  * @module stowage/node
  */
 export { createHttpFetch } from './runtimes/node/http_fetch.js';

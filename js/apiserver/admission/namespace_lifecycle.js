@@ -1,5 +1,5 @@
 /**
- * NamespaceLifecycle: nothing is created in a namespace that is not there, or that is going.
+ * NamespaceLifecycle: rejects creations in namespaces that are missing or being deleted.
  * Counterpart: apiserver/pkg/admission/plugin/namespace/lifecycle, v1.36.
  */
 import { resourceNamed } from '../../src/kubernetes/kinds.js';
@@ -15,7 +15,7 @@ const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
  * @param {Store} store
- * @param {Resource} resource of what is to be created
+ * @param {Resource} resource of the new object
  * @param {string} namespace
  * @param {string} name
  * @throws {import('../api_error.js').ApiError} NotFound or Forbidden
@@ -40,7 +40,7 @@ export function checkNamespace(store, resource, namespace, name) {
 }
 
 /**
- * @param {string} name of a namespace that is to be deleted
+ * @param {string} name of the namespace to delete
  * @throws {import('../api_error.js').ApiError} Forbidden
  */
 export function checkMortal(name) {

@@ -1,5 +1,5 @@
 /**
- * TaintNodesByCondition: a new node is not ready until its controller sees that it is.
+ * TaintNodesByCondition: a new node is not ready until its controller reports it ready.
  * Counterpart: plugin/pkg/admission/nodetaint, v1.36.
  */
 

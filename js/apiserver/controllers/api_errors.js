@@ -1,12 +1,12 @@
 import { ApiError } from '../../src/kubernetes/api_error.js';
 
 /**
- * What a refusal of the API server means, by the reason of its Status.
- * Counterpart: k8s.io/apimachinery/pkg/api/errors, v1.36.
+ * Classifies refusals of the API server by the reason of their Status. Counterpart:
+ * k8s.io/apimachinery/pkg/api/errors, v1.36.
  */
 
 /**
- * Whether the API server refused, rather than something being broken.
+ * Whether the error is a refusal of the API server, and not a bug.
  * @param {unknown} error
  * @returns {error is ApiError}
  */
@@ -29,7 +29,7 @@ export function isAlreadyExists(error) {
   return isApiError(error) && error.code === 'AlreadyExists';
 }
 
-/** Whether the namespace is going away, and nothing new may come into it. @param {unknown} error */
+/** Whether the namespace is being deleted and accepts no new objects. @param {unknown} error */
 export function isNamespaceTerminating(error) {
   const causes = isApiError(error) ? (error.details?.causes ?? []) : [];
   return causes.some(({ reason }) => reason === 'NamespaceTerminating');

@@ -11,13 +11,11 @@ import { SharedIndexers } from './shared_indexers.js';
  * @import { Controller, DeleteOptions, Store, StoreEvent } from './controller_types.js'
  */
 
-/**
- * What the controllers of one group share: the store, the clock, one view of each resource.
- */
+/** The shared parts of one group's controllers: the store, the clock, one view of each resource. */
 export class ControllerContext {
   #indexers;
   #onError;
-  /** Ends all subscriptions and timers. @type {(() => void)[]} */
+  /** Functions that end all subscriptions and timers. @type {(() => void)[]} */
   #ends = [];
 
   /**
@@ -32,7 +30,7 @@ export class ControllerContext {
     this.#onError = onError;
   }
 
-  /** The time as objects have it. */
+  /** The time in the form of Kubernetes' objects. */
   get timestamp() {
     return timestamp(this.clock.now());
   }
@@ -43,7 +41,7 @@ export class ControllerContext {
   }
 
   /**
-   * Hears of the objects that there are, and of every change.
+   * Calls the handler with the existing objects, and with every change.
    * @param {string} resource
    * @param {import('./indexer.js').Handler} handler
    */
@@ -52,7 +50,7 @@ export class ControllerContext {
   }
 
   /**
-   * Hears of every change of a resource from now on.
+   * Calls the listener with every later change of a resource.
    * @param {string} resource
    * @param {(event: StoreEvent) => void} listener
    */
@@ -61,9 +59,9 @@ export class ControllerContext {
   }
 
   /**
-   * The queue of a controller and who works it off.
+   * Creates the queue of a controller with its worker.
    * @param {(key: string) => void} sync
-   * @param {Clock} [clock] by which it waits
+   * @param {Clock} [clock] the clock of its delays
    */
   reconciler(sync, clock = this.clock) {
     const reconciler = new Reconciler({ sync, clock, onError: this.#onError });
@@ -77,7 +75,7 @@ export class ControllerContext {
   }
 
   /**
-   * The object with a new status; as it is where that says the same.
+   * Writes a new status; an equal one is not written.
    * @param {string} resource
    * @param {KubernetesObject} object
    * @param {Record<string, any>} status
@@ -89,7 +87,7 @@ export class ControllerContext {
   }
 
   /**
-   * Deletes this very object. One that is gone, or was replaced, needs it no more.
+   * Deletes exactly this object. One that is gone or replaced is left alone.
    * @param {string} resource
    * @param {KubernetesObject} object
    * @param {DeleteOptions} [options]
@@ -109,7 +107,7 @@ export class ControllerContext {
 }
 
 /**
- * A controller that consists of several, which share what they see.
+ * Creates a controller that consists of several, with shared views.
  * @param {string} name
  * @param {((context: ControllerContext) => void)[]} starts
  * @param {{ onError?: (error: unknown, key: string) => void }} [options]

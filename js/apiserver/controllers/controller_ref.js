@@ -3,8 +3,8 @@ import { labelsOf, selectorFor } from './label_selector.js';
 import { controllerOf, controllerRefTo } from '../../src/kubernetes/owners.js';
 
 /**
- * Who owns what: references to the controller, adoption and release.
- * Counterpart: pkg/controller/controller_ref_manager.go, v1.36.
+ * Controller references: adoption and release. Counterpart:
+ * pkg/controller/controller_ref_manager.go, v1.36.
  */
 
 /**
@@ -18,11 +18,11 @@ export { controllerOf, controllerRefTo };
 /** The index of the objects that a controller owns, by its uid. */
 export const CONTROLLER_UID = 'controllerUID';
 
-/** The index of the objects that no controller owns, by namespace. */
+/** The index of the objects without a controller, by namespace. */
 const ORPHANS = 'orphans';
 
 /**
- * Lets the objects of a resource be found by their controller.
+ * Adds an index of a resource's objects by their controller.
  * @param {Indexer} indexer
  */
 export function indexByController(indexer) {
@@ -36,14 +36,14 @@ export function indexByController(indexer) {
 }
 
 /**
- * The objects that are the owner's: those with its reference that its selector matches, and orphans
- * that it matches, which are adopted. Those that it matches no more are released.
+ * Returns the owner's objects: those with its reference that its selector matches, and matching
+ * orphans, which are adopted. Objects that it does not match any more are released.
  * @param {ControllerContext} context
  * @param {object} claim
  * @param {KubernetesObject} claim.owner
  * @param {string} claim.resource of the objects
  * @param {any} claim.selector a LabelSelector
- * @param {(object: KubernetesObject) => boolean} [claim.isMeant] what else an object must satisfy
+ * @param {(object: KubernetesObject) => boolean} [claim.isMeant] a further condition for an object
  * @param {string[]} [claim.finalizers] that adoption adds
  * @returns {KubernetesObject[]}
  */
@@ -71,7 +71,7 @@ export function claimObjects(
 }
 
 /**
- * The controller of an object, where it is of that kind and the one that is meant.
+ * Returns the controller of an object, if it has that kind and exists with the same uid.
  * @param {KubernetesObject} object
  * @param {{ kind: string, indexer: Indexer }} owners
  * @returns {KubernetesObject | undefined}
@@ -85,8 +85,8 @@ export function resolveController(object, { kind, indexer }) {
 }
 
 /**
- * Has the owners of a resource's objects looked at whenever one of these changes; those of orphans
- * that may be adopted too.
+ * Enqueues the owners of a resource's object when it changes; for orphans, all owners that may
+ * adopt it.
  * @param {ControllerContext} context
  * @param {object} dependents
  * @param {string} dependents.resource

@@ -1,11 +1,12 @@
-/** What controllers need of the API server, as types only. */
+/** The parts of the API server that controllers need, as types only. */
 
 /** @import { KubernetesObject } from '../../src/kubernetes/types.js'
  * @import { Clock } from '../../src/io/clock.js' */
 
 /**
- * The objects of the API server. All is synchronous: listeners have been called when a write
- * returns. A refusal is thrown as an ApiError. What is given out is shared and never changed.
+ * The objects of the API server. All methods are synchronous: listeners have been called when a
+ * write returns. Refusals are thrown as ApiErrors. Returned objects are shared and must not be
+ * changed.
  * @typedef {object} Store
  * @property {(resource: string, namespace: string, name: string) => KubernetesObject | undefined}
  *   get
@@ -19,13 +20,13 @@
  */
 
 /**
- * A change: `object` is the state after it, the last one where it is `DELETED`; `previous` the one
- * before.
+ * A change: `object` is the state after it, or the last one of a `DELETED` object; `previous` the
+ * state before.
  * @typedef {{ type: string, object: KubernetesObject, previous?: KubernetesObject }} StoreEvent
  */
 
 /**
- * `metav1.DeleteOptions`, as far as controllers send them.
+ * The part of `metav1.DeleteOptions` that controllers send.
  * @typedef {object} DeleteOptions
  * @property {number} [gracePeriodSeconds]
  * @property {'Orphan' | 'Background' | 'Foreground'} [propagationPolicy]
@@ -33,10 +34,10 @@
  */
 
 /**
- * A loop, or several, that brings the objects of a store to where they should be.
+ * One or several loops that bring the objects of a store to their desired state.
  * @typedef {object} Controller
  * @property {string} name
- * @property {(store: Store, clock: Clock) => () => void} start gives what stops it
+ * @property {(store: Store, clock: Clock) => () => void} start returns the function that stops it
  */
 
 export {};

@@ -11,7 +11,7 @@ import { workloads } from './workloads.js';
  * @import { Controller } from './controller_types.js'
  */
 
-/** Those that can be chosen, in the order in which they start. */
+/** The available controllers, in the order in which they start. */
 const FACTORIES = Object.freeze({
   namespace,
   garbagecollector,
@@ -28,17 +28,17 @@ const FACTORIES = Object.freeze({
 export const CONTROLLERS = /** @type {any} */ (Object.freeze(Object.keys(FACTORIES)));
 
 /**
- * The controllers of these names, in the order in which they are to be started.
+ * Returns the controllers of these names, in the order in which they start.
  * @param {readonly ControllerName[]} names
  * @param {object} [options]
- * @param {(error: unknown, key: string) => void} [options.onError] receives a controller's own
- *   errors with the key that it worked on; refusals of the API server are retried instead. By
- *   default errors are thrown asynchronously
+ * @param {(error: unknown, key: string) => void} [options.onError] gets a controller's own errors
+ *   with the key that it worked on; refusals of the API server are retried instead. By default
+ *   errors are thrown asynchronously
  * @param {import('./kubelet/kubelet.js').KubeletTimes} [options.times] of the kubelet
  * @param {boolean} [options.keepsFound] of the kubelet
  * @param {Clock} [options.reportClock] of the kubelet
  * @returns {Controller[]}
- * @throws {RangeError} when there is no controller of a name
+ * @throws {RangeError} if no controller has one of the names
  */
 export function controllersNamed(names, options) {
   for (const name of names)

@@ -7,15 +7,18 @@ import { isApiError } from './api_errors.js';
  * @import { Store } from './controller_types.js'
  */
 
-/** How many events a controller may write about one object at once, and when one more is free. */
+/**
+ * The burst of events that a controller may write about one object, and the time after which one
+ * more is allowed.
+ */
 const SPAM_BURST = 25;
 const SPAM_REFILL = 300_000;
 
-/** How many messages of one reason are written separately within that time. */
+/** The number of messages of one reason that are written separately within that time. */
 const SIMILAR_MAX = 10;
 const SIMILAR_INTERVAL = 600_000;
 
-/** How many written events are remembered. */
+/** The number of written events that are remembered. */
 const REMEMBERED = 4096;
 
 /**
@@ -26,7 +29,7 @@ const REMEMBERED = 4096;
  */
 export class EventRecorder {
   #options;
-  /** Written events by what they say. @type {Map<string, { namespace: string, name: string }>} */
+  /** Written events by their content. @type {Map<string, { namespace: string, name: string }>} */
   #written = new Map();
   /** @type {Map<string, { messages: Set<string>, since: number }>} */
   #similar = new Map();
@@ -40,7 +43,7 @@ export class EventRecorder {
   }
 
   /**
-   * @param {KubernetesObject} object what it is about
+   * @param {KubernetesObject} object the object of the event
    * @param {'Normal' | 'Warning'} type
    * @param {string} reason
    * @param {string} message
@@ -58,8 +61,8 @@ export class EventRecorder {
 
   /**
    * @param {KubernetesObject} object
-   * @param {{ type: string, reason: string, message: string, key: string }} said `key` tells events
-   *   apart
+   * @param {{ type: string, reason: string, message: string, key: string }} said `key` identifies
+   *   equal events
    */
   #write(object, { type, reason, message, key }) {
     const { store, clock, component } = this.#options;
@@ -91,14 +94,14 @@ export class EventRecorder {
     remember(this.#written, key, { namespace, name: written.metadata.name });
   }
 
-  /** What tells one event from another, as the reference has it: the time, in hexadecimal. */
+  /** The suffix of an event's name, as upstream has it: the time in hexadecimal. */
   #suffix(/** @type {number} */ now) {
     this.#count += 1;
     return (BigInt(Math.floor(now)) * 1_000_000n + BigInt(this.#count)).toString(16);
   }
 
   /**
-   * @param {string} key of all that differ in the message alone
+   * @param {string} key of all events that differ in the message alone
    * @param {string} message
    * @returns {{ message: string, key: string }}
    */
@@ -127,7 +130,7 @@ export class EventRecorder {
 }
 
 /**
- * Keeps the newest.
+ * Keeps the newest entries.
  * @template T
  * @param {Map<string, T>} map
  * @param {string} key

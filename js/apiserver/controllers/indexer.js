@@ -6,7 +6,7 @@ import { keyOf } from '../../src/kubernetes/keys.js';
  */
 
 /**
- * Told of what became of an object: `before` is absent of a new one, `after` of one that is gone.
+ * Gets a change of an object: `before` is absent for a new one, `after` for a deleted one.
  * @typedef {(after: KubernetesObject | undefined, before: KubernetesObject | undefined) => void}
  *   Handler
  */
@@ -40,25 +40,25 @@ export class Indexer {
     for (const object of store.list(resource)) this.#put(object);
   }
 
-  /** No more is heard of the store. */
+  /** Ends the subscription to the store. */
   stop() {
     this.#unsubscribe();
   }
 
   /**
-   * @param {string} key `namespace/name`, or the name of what is in no namespace
+   * @param {string} key `namespace/name`, or the name of a cluster-scoped object
    */
   get(key) {
     return this.#objects.get(key);
   }
 
-  /** All objects, in the order in which they came. */
+  /** All objects, in the order of their arrival. */
   list() {
     return [...this.#objects.values()];
   }
 
   /**
-   * One that is there already is left as it is: an index has one meaning.
+   * Adds an index. An existing one stays: all users of a name mean the same index.
    * @param {string} name
    * @param {IndexFunction} valuesOf
    */
@@ -71,7 +71,7 @@ export class Indexer {
   }
 
   /**
-   * The objects with a value of an index, in the order in which they got it.
+   * Returns the objects with a value of an index, in the order in which they got it.
    * @param {string} name
    * @param {string} value
    */
@@ -82,7 +82,7 @@ export class Indexer {
   }
 
   /**
-   * How many they are.
+   * Returns their number.
    * @param {string} name
    * @param {string} value
    */
@@ -93,7 +93,7 @@ export class Indexer {
   /**
    * Calls the handler at once for existing objects.
    * @param {Handler} handler
-   * @returns {() => void} ends it
+   * @returns {() => void} ends the calls
    */
   addEventHandler(handler) {
     this.#handlers.add(handler);

@@ -1,6 +1,6 @@
 import { labelSelectorOf } from '../../src/kubernetes/label_selector.js';
 
-/** The label selectors of specs, each read once: specs are never changed. */
+/** Parses the label selectors of specs once: specs never change in place. */
 
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
@@ -15,7 +15,7 @@ const known = new WeakMap();
 const NOTHING = labelSelectorOf(null);
 
 /**
- * What a `metav1.LabelSelector` selects: an empty one everything, an absent one nothing.
+ * Parses a `metav1.LabelSelector`: an empty one selects all objects, an absent one none.
  * @param {any} selector
  * @returns {Selector}
  */

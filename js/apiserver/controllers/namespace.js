@@ -7,7 +7,7 @@ import { startNamespaceController } from './namespace/namespace_controller.js';
 import { startSystemNamespaces } from './namespace/system_namespaces.js';
 
 /**
- * Namespaces: those that every cluster has, what each has in it, and their end.
+ * Namespaces: creates those of every cluster and their default contents, and empties deleted ones.
  * @param {{ onError?: (error: unknown, key: string) => void }} [options]
  */
 export function namespace(options) {

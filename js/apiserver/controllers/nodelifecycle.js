@@ -5,7 +5,7 @@ import { startTaintEviction } from './nodelifecycle/taint_eviction.js';
 import { startPodGarbageCollector } from './podgc/pod_gc.js';
 
 /**
- * What becomes of nodes that are not well, and of their pods.
+ * Taints unhealthy nodes and evicts their pods.
  * @param {{ onError?: (error: unknown, key: string) => void }} [options]
  */
 export function nodelifecycle(options) {

@@ -1,4 +1,4 @@
-import { News } from '../../src/io/news.js';
+import { ChangeSignal } from '../../src/io/change_signal.js';
 import { isApiError } from './api_errors.js';
 import { WorkQueue } from './work_queue.js';
 
@@ -15,16 +15,16 @@ const KEYS_PER_TICK = 100;
 export class Reconciler {
   #options;
   #queue;
-  #news = new News();
+  #changes = new ChangeSignal();
   #isRunning = false;
   #ended = new AbortController();
 
   /**
    * @param {object} options
-   * @param {(key: string) => void} options.sync throws when the key is to be tried again
+   * @param {(key: string) => void} options.sync throws if the key has to be retried
    * @param {Clock} options.clock
-   * @param {(error: unknown, key: string) => void} options.onError gets what is no refusal of the
-   *   API, which a controller has no answer to
+   * @param {(error: unknown, key: string) => void} options.onError gets errors that are not
+   *   refusals of the API: a controller cannot handle them
    */
   constructor(options) {
     this.#options = options;
@@ -46,14 +46,14 @@ export class Reconciler {
     this.#wake();
   }
 
-  /** Nothing more is looked at. */
+  /** Stops the processing. */
   stop() {
     this.#ended.abort();
   }
 
   #wake() {
     if (this.#ended.signal.aborted) return undefined;
-    if (this.#isRunning) return this.#news.tell();
+    if (this.#isRunning) return this.#changes.notify();
     this.#isRunning = true;
     void this.#run();
     return undefined;
@@ -63,7 +63,7 @@ export class Reconciler {
     const { clock } = this.#options;
     const { signal } = this.#ended;
     try {
-      // Who wrote what was told of here finishes first.
+      // The writer that caused the event finishes first.
       await Promise.resolve();
       for (;;) {
         this.#tick();
@@ -71,7 +71,7 @@ export class Reconciler {
         const at = this.#queue.length > 0 ? clock.now() : this.#queue.nextReadyAt;
         if (at === null) return;
         if (this.#queue.length > 0) await clock.sleep(at, signal);
-        else await this.#news.sleep(clock, at, signal);
+        else await this.#changes.sleep(clock, at, signal);
       }
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -21,7 +21,7 @@ export class SharedIndexers {
   }
 
   /**
-   * Those of a store, for one more user.
+   * Returns those of a store for one more user.
    * @param {Store} store
    */
   static of(store) {
@@ -40,7 +40,7 @@ export class SharedIndexers {
     return indexer;
   }
 
-  /** A user needs them no more; the last one ends them. */
+  /** Releases one use; the last one ends the indexers. */
   release() {
     this.#users -= 1;
     if (this.#users > 0) return;

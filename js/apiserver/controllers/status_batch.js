@@ -1,17 +1,17 @@
 /**
- * How long a workload waits for more news of its pods' statuses before it counts them again: longer
- * the more pods there are, so that the work for one change does not grow with them.
+ * The delay before a workload counts its pods again after a status change, to batch further
+ * changes. It grows with the number of pods, so that the average work per change does not.
  */
 
-/** Workloads of less pods do not wait. */
+/** Workloads with fewer pods do not wait. */
 const BATCH_FROM = 100;
 
-/** Milliseconds per pod, and the longest wait. */
+/** Milliseconds per pod, and the maximum. */
 const PER_POD = 0.1;
 const LONGEST = 1000;
 
 /**
- * @param {number} count of the workload's pods
+ * @param {number} count the number of the workload's pods
  * @returns {number} milliseconds
  */
 export function batchDelay(count) {

@@ -1,5 +1,5 @@
 /**
- * Items by the time at which they are due; equal times in the order in which they came.
+ * Orders items by their due time; equal times keep the order of insertion.
  * @template T
  */
 export class TimerHeap {
@@ -23,12 +23,12 @@ export class TimerHeap {
     }
   }
 
-  /** The first that will be due, and when. */
+  /** Returns the first item that will be due, with its time. */
   peek() {
     return this.#entries.at(0);
   }
 
-  /** Takes the first away. */
+  /** Removes the first item. */
   pop() {
     const entries = this.#entries;
     const first = entries[0];

@@ -4,7 +4,7 @@ import { startPersistentVolumeController } from './volume/persistent_volume_cont
 import { startStorageProtection } from './volume/storage_protection.js';
 
 /**
- * Claims and volumes: their binding, making and protection.
+ * Claims and volumes: their binding, provisioning and protection.
  * @param {{ onError?: (error: unknown, key: string) => void }} [options]
  */
 export function volumes(options) {

@@ -2,15 +2,15 @@ import { TimerHeap } from './timer_heap.js';
 
 /** @import { Clock } from '../../src/io/clock.js' */
 
-/** The delays of an item that fails again and again: milliseconds, doubled each time. */
+/** The delays of an item that fails repeatedly: milliseconds, doubled each time. */
 const BASE_DELAY = 5;
 const MAX_DELAY = 1_000_000;
 
 /**
- * The keys that a controller has to look at, as client-go's rate limiting workqueue keeps them: one
- * that waits already is not added again, and one that is added while it is worked on waits for its
- * `done`. The order is that of the additions, and nothing is drawn by lot.
- * Counterpart: k8s.io/client-go/util/workqueue, v1.36.
+ * The keys that a controller has to process, as in client-go's rate limiting workqueue: a waiting
+ * key is not added again, and one that is added while it is processed waits for its `done`. The
+ * order is that of the additions, without randomness. Counterpart: k8s.io/client-go/util/workqueue,
+ * v1.36.
  */
 export class WorkQueue {
   #clock;
@@ -21,7 +21,7 @@ export class WorkQueue {
   #processing = new Set();
   /** @type {TimerHeap<string>} */
   #timers = new TimerHeap();
-  /** When each delayed item is due. @type {Map<string, number>} */
+  /** The due times of delayed items. @type {Map<string, number>} */
   #waiting = new Map();
   /** @type {Map<string, number>} */
   #failures = new Map();
@@ -31,12 +31,12 @@ export class WorkQueue {
     this.#clock = clock;
   }
 
-  /** How many wait for `get`. */
+  /** The number of items that wait for `get`. */
   get length() {
     return this.#queue.length - this.#head;
   }
 
-  /** When the first of the delayed items is due; null when there is none. */
+  /** The due time of the first delayed item; null if there is none. */
   get nextReadyAt() {
     for (;;) {
       const first = this.#timers.peek();
@@ -54,7 +54,7 @@ export class WorkQueue {
   }
 
   /**
-   * Adds it later; of several times the earliest counts.
+   * Adds the item later; of several times the earliest counts.
    * @param {string} item
    * @param {number} delay milliseconds
    */
@@ -66,19 +66,19 @@ export class WorkQueue {
     this.#timers.push(at, item);
   }
 
-  /** Adds it after a delay that grows with each failure. @param {string} item */
+  /** Adds the item after a delay that grows with each failure. @param {string} item */
   addRateLimited(item) {
     const failures = this.#failures.get(item) ?? 0;
     this.#failures.set(item, failures + 1);
     this.addAfter(item, Math.min(BASE_DELAY * 2 ** failures, MAX_DELAY));
   }
 
-  /** The item failed no more. @param {string} item */
+  /** Resets the item's delay after a success. @param {string} item */
   forget(item) {
     this.#failures.delete(item);
   }
 
-  /** The next item, which is worked on until `done`. @returns {string | undefined} */
+  /** Returns the next item, which is in process until `done`. @returns {string | undefined} */
   get() {
     this.#addDue();
     if (this.length === 0) return undefined;

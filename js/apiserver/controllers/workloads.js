@@ -8,7 +8,7 @@ import { startReplicaSetController, startReplicationController } from './replica
 import { startStatefulSetController } from './statefulset/stateful_set_controller.js';
 
 /**
- * What makes pods of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets,
+ * The controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets,
  * Jobs and CronJobs.
  * @param {{ onError?: (error: unknown, key: string) => void }} [options]
  */

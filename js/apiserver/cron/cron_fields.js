@@ -1,12 +1,11 @@
 /**
- * The texts of schedules.
- * Counterpart: github.com/robfig/cron/v3/parser.go, which Kubernetes v1.36 reads them with.
+ * Parses schedules. Counterpart: github.com/robfig/cron/v3/parser.go, which Kubernetes v1.36 uses.
  */
 import { ConfigurationError } from '../../src/kubernetes/errors.js';
 import { parseDuration } from '../../src/kubernetes/duration.js';
 
 /**
- * What a field of a schedule may say.
+ * The possible values of each field.
  * @typedef {{ min: number, max: number, names?: Map<string, number> }} Bounds
  */
 
@@ -38,11 +37,11 @@ const DESCRIPTORS = {
 
 const EVERY = '@every ';
 
-/** The longest duration that Go has: milliseconds. */
+/** The maximum duration in Go: milliseconds. */
 const LONGEST = 2 ** 63 / 1e6;
 
 /**
- * The values that a field names; `isAny` where it has a star, without a step.
+ * The values of a field; `isAny` if it contains a star without a step.
  * @typedef {{ values: Set<number>, isAny: boolean }} Field
  */
 
@@ -58,7 +57,7 @@ const LONGEST = 2 ** 63 / 1e6;
 /**
  * @param {string} text
  * @returns {CronFields}
- * @throws {SyntaxError} with the message of Kubernetes
+ * @throws {SyntaxError} with Kubernetes' message
  */
 export function parseCron(text) {
   const spec = text.startsWith('TZ=') || text.startsWith('CRON_TZ=') ? withoutZone(text) : text;
@@ -90,7 +89,7 @@ function withoutZone(text) {
 }
 
 /**
- * Whole seconds, at least one.
+ * Rounds down to whole seconds, at least one.
  * @param {string} spec
  * @returns {number} milliseconds
  */
@@ -135,7 +134,7 @@ function parseRange(text, bounds) {
   let end = isStar ? bounds.max : last === undefined ? start : numberOf(last, bounds.names);
   if (moreSteps.length > 0) throw new SyntaxError(`too many slashes: ${text}`);
   const step = stepText === undefined ? 1 : numberOf(stepText);
-  // `N/step` goes on from N to the end.
+  // `N/step` runs from N to the maximum.
   if (stepText !== undefined && last === undefined) end = bounds.max;
   const refuse = (/** @type {string} */ fault) => new SyntaxError(`${fault}: ${text}`);
   if (start < bounds.min)

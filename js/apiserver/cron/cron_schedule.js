@@ -1,7 +1,6 @@
 /**
- * The times of a schedule.
- * Counterpart: github.com/robfig/cron/v3 (SpecSchedule, ConstantDelaySchedule), as Kubernetes v1.36
- * uses it.
+ * Computes the times of a schedule. Counterpart: github.com/robfig/cron/v3 (SpecSchedule,
+ * ConstantDelaySchedule), as Kubernetes v1.36 uses it.
  */
 import { parseCron } from './cron_fields.js';
 import { changeBetween } from './time_zone.js';
@@ -14,12 +13,12 @@ import { changeBetween } from './time_zone.js';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** A schedule without a time in the next five years, and the rest of that year, has none. */
+/** A schedule without a time in the next five years and the rest of that year counts as empty. */
 const MOST_DAYS = 6 * 366;
 
 /**
- * The minutes whose date and time on the clock of a zone match the fields. A time that the clock
- * skips is none; one that it shows twice is two.
+ * The minutes whose local date and time in a zone match the fields. A local time that the clock
+ * skips never matches; one that it repeats matches twice.
  */
 export class CronSchedule {
   #fields;
@@ -30,7 +29,7 @@ export class CronSchedule {
   /**
    * @param {string} text
    * @param {Offset} offset of the zone
-   * @throws {SyntaxError} with the message of Kubernetes
+   * @throws {SyntaxError} with Kubernetes' message
    */
   constructor(text, offset) {
     /** @type {import('./cron_fields.js').CronFields} */
@@ -41,8 +40,8 @@ export class CronSchedule {
 
   /**
    * @param {number} time milliseconds since the epoch
-   * @returns {number | null} the first time of the schedule after it; null when there is none
-   *   within five years
+   * @returns {number | null} the first time of the schedule after it; null if there is none within
+   *   five years
    */
   next(time) {
     if ('period' in this.#fields) return Math.floor(time / 1000) * 1000 + this.#fields.period;
@@ -56,7 +55,7 @@ export class CronSchedule {
   }
 
   /**
-   * The last time of the schedule that is not after `time`, of those that come after `earliest`.
+   * Returns the last time of the schedule after `earliest` and not after `time`.
    * @param {number} earliest
    * @param {number} time
    * @returns {number | null}
@@ -73,11 +72,11 @@ export class CronSchedule {
   }
 
   /**
-   * Looks at one date after the other, from the one beside that of `time` on. Where the offset of
-   * the clock changes, the times of two dates may interleave: they are looked at together.
+   * Searches date by date, from the date before `time` in the search's direction on. If the clock's
+   * offset changes, the times of adjacent dates may interleave, so they are searched together.
    * @param {number} time
    * @param {1 | -1} direction
-   * @param {(times: number[]) => number | undefined} choose of times in order
+   * @param {(times: number[]) => number | undefined} choose chooses from ascending times
    * @returns {number | null}
    */
   #search(time, direction, choose) {
@@ -92,7 +91,7 @@ export class CronSchedule {
   }
 
   /**
-   * The date before or after, or that at the end of a month that has no times.
+   * Returns the adjacent date, skipping months without times.
    * @param {number} day
    * @param {1 | -1} direction
    */
@@ -114,7 +113,7 @@ export class CronSchedule {
     if (!month.values.has(date.getUTCMonth() + 1)) return false;
     const isDay = dayOfMonth.values.has(date.getUTCDate());
     const isWeekday = weekday.values.has(date.getUTCDay());
-    // Of two fields that both say something, one is enough.
+    // If both fields are restricted, one match is enough.
     return dayOfMonth.isAny || weekday.isAny ? isDay && isWeekday : isDay || isWeekday;
   }
 

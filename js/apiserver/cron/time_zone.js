@@ -1,25 +1,23 @@
-/**
- * What the clocks of a time zone show, by the host's table of zones.
- */
+/** Local times of a time zone, by the host's table of zones. */
 import { remembered } from '../../src/kubernetes/remembered.js';
 
 const MINUTE = 60_000;
 
 /**
- * The milliseconds that a zone's clock is ahead of UTC at a time.
+ * Returns the milliseconds by which a zone's clock is ahead of UTC at a time.
  * @typedef {(time: number) => number} Offset
  */
 
 /**
  * @param {string} name of a zone; '' is UTC
- * @returns {Offset | null} null of a zone that is unknown
+ * @returns {Offset | null} null if the zone is unknown
  */
 export function offsetOf(name) {
   if (name === '' || name === 'UTC') return () => 0;
   return zones(name) || null;
 }
 
-/** False where there is no such zone. @type {(name: string) => Offset | false} */
+/** False if there is no such zone. @type {(name: string) => Offset | false} */
 const zones = remembered((name) => {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
@@ -36,7 +34,7 @@ const zones = remembered((name) => {
 });
 
 /**
- * What the clock shows, as if it were UTC.
+ * Returns the local time as if it were UTC.
  * @param {Intl.DateTimeFormat} format
  * @param {number} time
  */
@@ -48,10 +46,10 @@ function wallTime(format, time) {
 }
 
 /**
- * When the clock's offset changes between two times. There is at most one change within a few days.
+ * Finds the change of the clock's offset between two times. Within a few days there is at most one.
  * @param {Offset} offset
  * @param {number} from
- * @param {number} until whose offset differs from that of `from`
+ * @param {number} until its offset differs from that of `from`
  * @returns {number} the first minute with the later offset
  */
 export function changeBetween(offset, from, until) {
@@ -66,7 +64,7 @@ export function changeBetween(offset, from, until) {
 }
 
 /**
- * RFC 3339, with the zone's offset.
+ * Returns RFC 3339 with the zone's offset.
  * @param {number} time
  * @param {Offset} offset
  */

@@ -1,6 +1,5 @@
 /**
- * The defaults of all that is no workload.
- * Counterpart: the defaults.go of pkg/apis in v1.36.
+ * The defaults of all kinds except workloads. Counterpart: the defaults.go of pkg/apis in v1.36.
  */
 /** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
 
@@ -11,7 +10,7 @@ export function nodeDefaults(node) {
   return { ...node, status: { ...node.status, allocatable: capacity } };
 }
 
-/** Its own name is a label of it, whatever its labels are. @param {KubernetesObject} namespace */
+/** The label with a namespace's name always has that value. @param {KubernetesObject} namespace */
 export function namespaceDefaults(namespace) {
   const { metadata } = namespace;
   const labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name };

@@ -24,7 +24,7 @@ export function podDefaults(pod) {
 }
 
 /**
- * A `PodTemplateSpec` with its defaults; undefined stays so.
+ * Returns a `PodTemplateSpec` with its defaults; undefined stays undefined.
  * @param {any} template
  */
 export function templateDefaults(template) {
@@ -69,7 +69,7 @@ function containerDefaults(container) {
   };
 }
 
-/** The latest image is always pulled. @param {string} image */
+/** Images with the tag `latest` are always pulled. @param {string} image */
 function pullPolicyOf(image) {
   const [name, digest] = image.split('@');
   const [, tag = 'latest'] = /:([^:/]+)$/.exec(name) ?? [];

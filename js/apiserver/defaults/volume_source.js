@@ -1,12 +1,9 @@
-/**
- * The defaults of what a pod mounts.
- * Counterpart: pkg/apis/core/v1/defaults.go, v1.36.
- */
+/** The defaults of a pod's volumes. Counterpart: pkg/apis/core/v1/defaults.go, v1.36. */
 
-/** 0644. */
+/** 0644 in octal. */
 const FILE_MODE = 420;
 
-/** How long a projected token is good: seconds. */
+/** The lifetime of a projected token: seconds. */
 const TOKEN_EXPIRATION = 3600;
 
 /** @param {any} volume of a pod's spec */

@@ -43,7 +43,10 @@ export function replicaSetDefaults(replicaSet) {
   });
 }
 
-/** A controller that says nothing selects what it makes. @param {KubernetesObject} controller */
+/**
+ * A controller without a selector selects by its template's labels.
+ * @param {KubernetesObject} controller
+ */
 export function replicationControllerDefaults(controller) {
   const { metadata, spec = {} } = controller;
   const labels = spec.template?.metadata?.labels;

@@ -1,4 +1,4 @@
-/** What all handlers work with. */
+/** The context of all handlers. */
 
 /**
  * @import { PlainRequest, PlainResponse } from '../../src/io/plain_http.js'
@@ -15,7 +15,7 @@
  * @property {Store} store
  * @property {Clock} clock
  * @property {() => number} random
- * @property {Watches} watches under way
+ * @property {Watches} watches the open ones
  */
 
 /**

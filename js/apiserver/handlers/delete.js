@@ -52,7 +52,7 @@ export async function deleteCollection(exchange) {
     try {
       server.store.delete(resource.plural, of.namespace ?? '', of.name, options);
     } catch (refusal) {
-      // What one deletion takes along, the next needs not delete.
+      // The deletion of one object may delete others of the collection.
       if (!(refusal instanceof ApiError && refusal.code === 'NotFound')) throw refusal;
     }
   }

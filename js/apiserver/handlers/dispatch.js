@@ -1,4 +1,4 @@
-/** Which handler answers what. */
+/** Chooses the handler of a request. */
 import { createBinding } from '../subresources/binding.js';
 import { createEviction } from '../subresources/eviction.js';
 import { serveScale } from '../subresources/scale.js';
@@ -34,7 +34,7 @@ const SUBRESOURCES = {
   scale: serveScale,
 };
 
-/** What a kubelet would have to answer. */
+/** Subresources that only a kubelet can answer. */
 const OF_KUBELETS = ['log', 'exec', 'attach', 'portforward', 'proxy', 'ephemeralcontainers'];
 
 /**

@@ -1,4 +1,4 @@
-/** What queries and bodies say about how a request is to be done. */
+/** Reads the options in queries and bodies. */
 import { isRecord } from '../../src/kubernetes/values.js';
 import { notSupported } from '../../src/kubernetes/field_errors.js';
 import { readBody } from '../request_body.js';
@@ -14,7 +14,7 @@ const FIELD_MANAGER_LONGEST = 128;
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
 /**
- * Whether nothing is to be stored.
+ * Whether the request must not change the store.
  * @param {URLSearchParams} query
  * @throws {import('../../src/kubernetes/api_error.js').ApiError} Invalid
  */
@@ -23,7 +23,7 @@ export function isDryRun(query) {
 }
 
 /**
- * Who writes: as the query says, or else the name in the User-Agent.
+ * Returns the field manager: that of the query, or else the name in the User-Agent.
  * @param {PlainRequest} request
  * @param {URLSearchParams} query
  */
@@ -44,7 +44,7 @@ function areDryRun(asked) {
 }
 
 /**
- * Of the body, or of the query where there is no body.
+ * Reads the options from the body, or without a body from the query.
  * @param {PlainRequest} request
  * @param {URLSearchParams} query
  * @returns {Promise<DeleteOptions>}

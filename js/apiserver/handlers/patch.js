@@ -61,10 +61,10 @@ export async function readPatch(request) {
 }
 
 /**
- * Plain data with a patch applied to it.
+ * Returns plain data with a patch applied.
  * @param {Exchange} exchange
  * @param {{ contentType: string, patch: unknown, current: KubernetesObject | null,
- *   type?: { apiVersion: string, kind: string } }} parts `type`: that of the path by default
+ *   type?: { apiVersion: string, kind: string } }} parts `type`: default: that of the path
  * @returns {KubernetesObject}
  */
 export function patched({ server, info, request }, { type = info.resource, ...parts }) {
@@ -83,7 +83,7 @@ export function patched({ server, info, request }, { type = info.resource, ...pa
 }
 
 /**
- * The object that a patch made, read by its type.
+ * Returns the object that resulted from a patch, decoded by its type.
  * @param {ResourceRequest} info
  * @param {KubernetesObject} result
  * @param {{ contentType: string, patch: unknown }} read

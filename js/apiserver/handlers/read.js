@@ -19,7 +19,7 @@ export function getObject(exchange) {
 }
 
 /**
- * The object that the path names.
+ * Returns the object that the path names.
  * @param {Exchange} exchange
  * @throws {import('../../src/kubernetes/api_error.js').ApiError} NotFound
  */
@@ -57,7 +57,7 @@ export function watchObjects(exchange) {
 }
 
 /**
- * A watch of one object by its path asks for no other by a selector.
+ * Adds the name in the path to the selector of a watch; another name there is an error.
  * @param {import('../list_options.js').ListOptions} options
  * @param {string} name
  */
@@ -71,10 +71,10 @@ function withName(options, name) {
 }
 
 /**
- * The form in which the client wants objects. A handler asks for it first: nothing is written for a
- * client that does not accept the answer.
+ * Returns the form in which the client wants objects. Handlers call it first, so that nothing is
+ * written for a client that does not accept the response.
  * @param {Exchange} exchange
- * @param {import('../representation.js').ObjectType} [type] where it is another than the path says
+ * @param {import('../representation.js').ObjectType} [type] if it differs from the path's
  * @throws {import('../../src/kubernetes/api_error.js').ApiError} NotAcceptable
  */
 export function representationFor(exchange, type = exchange.info.resource) {
@@ -87,8 +87,7 @@ export function representationFor(exchange, type = exchange.info.resource) {
 }
 
 /**
- * The view that the client accepts. What cannot be read, such as a review or a binding, has no
- * Table.
+ * Returns the view that the client accepts. Reviews and bindings cannot be read and have no Table.
  * @param {Exchange} exchange
  * @throws {import('../../src/kubernetes/api_error.js').ApiError} NotAcceptable
  */

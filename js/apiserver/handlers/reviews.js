@@ -18,7 +18,7 @@ import { representationFor } from './read.js';
 
 const ALL = ['*'];
 
-/** The status of each kind of review. */
+/** Returns the status of each kind of review. */
 const ANSWERS = {
   SelfSubjectReview: {
     userInfo: { username: 'system:anonymous', groups: ['system:unauthenticated'] },

@@ -61,7 +61,7 @@ export async function updateObject(exchange) {
 }
 
 /**
- * The object in the namespace of the path, in the words of the store.
+ * Returns the object in the namespace of the path, in the stored form.
  * @param {ResourceRequest} info
  * @param {KubernetesObject} object
  * @returns {KubernetesObject}

@@ -1,6 +1,6 @@
 /**
- * What became of the fields between two states of an object.
- * Counterpart: structured-merge-diff/v6/typed/compare.go.
+ * Compares the fields of two states of an object. Counterpart:
+ * structured-merge-diff/v6/typed/compare.go.
  */
 import { isEqual } from '../frozen.js';
 import { isRecord } from '../../src/kubernetes/values.js';
@@ -11,7 +11,7 @@ import { elementShape, elementsOf, isBare, shapeAt, walkOf } from './typed_value
 /** @import { FieldSet } from './field_set.js' */
 
 /** @typedef {{ added: FieldSet, modified: FieldSet, removed: FieldSet }} Comparison */
-/** @typedef {{ before: any, after: any, shape: Shape }} Pair what is absent is undefined */
+/** @typedef {{ before: any, after: any, shape: Shape }} Pair undefined for absent values */
 
 /**
  * @param {unknown} before
@@ -26,20 +26,20 @@ export function compare(before, after, shape) {
   return comparison;
 }
 
-/** Walks both states at once, and knows where it is. */
+/** Walks both states in parallel and tracks the path. */
 class Comparer {
   /** @type {string[]} */
   #path = [];
   #comparison;
 
-  /** @param {Comparison} comparison filled */
+  /** @param {Comparison} comparison gets the results */
   constructor(comparison) {
     this.#comparison = comparison;
   }
 
   /** @param {Pair} pair */
   compare({ before, after, shape }) {
-    // Stored objects share what did not change.
+    // Stored objects share unchanged parts.
     if (before === after) return;
     const walk = walkOf(shape, after ?? before);
     if (walk === 'leaf' || (isBare(before) && isBare(after))) {
@@ -100,7 +100,7 @@ class Comparer {
   }
 
   /**
-   * Elements that are there twice are one value together.
+   * Duplicate elements are compared as one value.
    * @param {string} element
    * @param {{ lost: any[], found: any[], shape: Shape }} items
    */

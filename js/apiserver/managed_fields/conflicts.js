@@ -1,6 +1,6 @@
 /**
- * Fields that are applied differently from what another manager has set.
- * Counterpart: apimachinery/pkg/util/managedfields/internal/conflict.go, v1.36.
+ * Finds applied fields that another manager has set to other values. Counterpart:
+ * apimachinery/pkg/util/managedfields/internal/conflict.go, v1.36.
  */
 import { failure } from '../../src/kubernetes/status_errors.js';
 import { elementText } from './path_elements.js';
@@ -48,7 +48,7 @@ function messageOf(groups, count) {
 }
 
 /**
- * Its time is no part of its identity, so upstream does not print it either.
+ * Omits the time, which is not part of the identity; so does upstream.
  * @param {Manager} manager
  */
 function managerText({ manager, operation, apiVersion, subresource }) {

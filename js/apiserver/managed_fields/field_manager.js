@@ -1,11 +1,11 @@
 /**
- * Keeps metadata.managedFields: who set which field last, by creating, updating, patching or
- * applying; and merges what is applied.
- * Counterpart: apimachinery/pkg/util/managedfields/internal, fieldmanager.go and the managers that
- * it is made of, and structured-merge-diff/v6/merge/update.go; v1.36.
+ * Keeps metadata.managedFields: the manager that last set each field, by creating, updating,
+ * patching or applying; and merges applied configurations. Counterpart:
+ * apimachinery/pkg/util/managedfields/internal, fieldmanager.go and the managers that it is made
+ * of, and structured-merge-diff/v6/merge/update.go; v1.36.
  *
- * Simplified: fields of managers of another API version of the kind are taken as those of this
- * one, and sets that were written before a type changed are not adapted. Neither happens in a
+ * Simplified: fields of managers of another API version of the kind count as fields of this
+ * version, and sets that were written before a type changed are not converted. Neither happens in a
  * server that serves one version of each kind.
  */
 import { isEqual } from '../frozen.js';
@@ -40,7 +40,7 @@ import { faultOf } from './validate.js';
 /** @typedef {{ apiVersion: string, kind: string }} Kind */
 /** @typedef {Readonly<Record<string, any>>} Live */
 
-/** Never part of anybody's fields. */
+/** Fields that no manager owns. */
 const STRIPPED = setOf(
   [
     ['apiVersion'],
@@ -53,10 +53,10 @@ const STRIPPED = setOf(
 );
 
 /**
- * The object of a create, an update or a patch, with managedFields that know about it.
+ * Returns the object of a create, an update or a patch with its new managedFields.
  * @param {object} options
- * @param {Live | null} options.live the stored object; null where it is created
- * @param {Live} options.object what is to be stored, after defaulting. Not changed
+ * @param {Live | null} options.live the stored object; null on creation
+ * @param {Live} options.object the object to store, after defaulting. Not changed
  * @param {Kind} options.resource
  * @param {string} [options.subresource]
  * @param {string} options.fieldManager of the request, or else the start of its User-Agent
@@ -76,16 +76,16 @@ export function withManagedFields({ live, object, resource, subresource, fieldMa
 }
 
 /**
- * The object that server-side apply makes of the stored one.
+ * Returns the result of server-side apply.
  * @param {object} options
- * @param {Live | null} options.live null where it is created
- * @param {Live} options.config what is applied
+ * @param {Live | null} options.live null on creation
+ * @param {Live} options.config the applied configuration
  * @param {Kind} options.resource
  * @param {string} [options.subresource]
  * @param {string} options.fieldManager
  * @param {boolean} options.force takes fields from other managers
  * @param {number} options.now milliseconds since the epoch
- * @returns {any} where nothing changes, an equal object
+ * @returns {any} an equal object if nothing changes
  */
 export function applyConfiguration({ live, config, resource, fieldManager, ...rest }) {
   const shape = shapeOf(resource.apiVersion, resource.kind);
@@ -177,9 +177,9 @@ function update({ managers, before, after, shape, resource, subresource, fieldMa
 }
 
 /**
- * Takes what changed from everybody else.
+ * Removes changed fields from all other managers.
  * @param {Managers} managers changed
- * @param {string | null} own whose fields stay
+ * @param {string | null} own the manager that keeps its fields
  * @param {Comparison} changes
  */
 function disown(managers, own, { added, modified, removed }) {
@@ -193,7 +193,7 @@ function disown(managers, own, { added, modified, removed }) {
 }
 
 /**
- * What is applied; `base` is what it is merged with.
+ * The applied configuration; `base` is the object that it is merged with.
  * @typedef {Omit<Updating, 'managers' | 'after'> & { base: any, config: any, force: boolean }}
  *   Applying
  */
@@ -250,7 +250,7 @@ function refuseConflicts({ managers, own, changes, before, shape, apiVersion, fi
 }
 
 /**
- * Removes fields that the manager applied before, applies no longer, and owns alone.
+ * Removes fields that the manager applied before, no longer applies, and owns alone.
  * @param {{ merged: any, last: FieldSet, managers: Managers, shape: Shape }} options
  */
 function prune({ merged, last, managers, shape }) {
@@ -262,7 +262,8 @@ function prune({ merged, last, managers, shape }) {
   const kept = union(named(fieldSetOf(withoutLast, shape)), named(owned));
   const withOwned = removeItems(merged, difference(everything, kept), shape);
   const left = named(fieldSetOf(withOwned, shape));
-  // What dangles, unowned or below what another one owns, was never this manager's to remove.
+  // Fields that no manager owns, or below another manager's field, are not this manager's to
+  // remove.
   const removed = intersection(difference(everything, left), named(last));
   return removeItems(merged, removed, shape) ?? {};
 }
@@ -271,7 +272,7 @@ function prune({ merged, last, managers, shape }) {
  * @param {Comparison} changes
  * @param {Kind} resource
  * @param {string} [subresource]
- * @returns {Comparison} without what the request cannot set
+ * @returns {Comparison} without fields that the request cannot set
  */
 function filtered({ added, modified, removed }, { kind }, subresource) {
   const reset = resetFields(kind, subresource);
@@ -283,7 +284,7 @@ function filtered({ added, modified, removed }, { kind }, subresource) {
   };
 }
 
-/** They own nothing themselves. @param {Live} object */
+/** managedFields never own themselves. @param {Live} object */
 function withoutManagedFields(object) {
   if (object.metadata?.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;

@@ -1,7 +1,7 @@
 /**
- * Sets of fields, as the trees that managedFields hold (FieldsV1): a step leads to a tree; a tree
- * with `.` in it, or nothing at all, is a member itself. The root is never a member.
- * Counterpart: structured-merge-diff/v6/fieldpath/set.go.
+ * Sets of fields, as the trees of managedFields (FieldsV1): a path element leads to a tree; a tree
+ * that contains `.`, or is empty, is a member itself. The root is never a member. Counterpart:
+ * structured-merge-diff/v6/fieldpath/set.go.
  */
 import { compareElements } from './path_elements.js';
 
@@ -13,8 +13,8 @@ const SELF = '.';
 export const EMPTY = Object.freeze({});
 
 /**
- * Trees that have something in them, which nothing takes out again. A loop over keys lists all of
- * them before its first turn, so that large trees are looked at once.
+ * Trees that are known to be non-empty and never become empty. A loop over keys lists all of them
+ * before its first iteration, so that each large tree is checked only once.
  * @type {WeakSet<FieldSet>}
  */
 const filled = new WeakSet();
@@ -37,7 +37,7 @@ function isMember(tree) {
 /**
  * @param {boolean} member
  * @param {FieldSet} children without `.`
- * @returns {FieldSet | undefined} undefined: neither is there
+ * @returns {FieldSet | undefined} undefined if there are neither children nor a member
  */
 function treeOf(member, children) {
   if (isEmpty(children)) return member ? EMPTY : undefined;
@@ -45,7 +45,7 @@ function treeOf(member, children) {
 }
 
 /**
- * Walks through both trees, step by step.
+ * Walks both trees in parallel, element by element.
  * @param {FieldSet} left
  * @param {FieldSet} right
  * @param {(left?: FieldSet, right?: FieldSet) => FieldSet | undefined} combine
@@ -84,7 +84,7 @@ export function intersection(left, right) {
 }
 
 /**
- * The members of `left` that are none of `right`; a member's children are members for themselves.
+ * Returns the members of `left` that are not in `right`; a member's children are separate members.
  * @param {FieldSet} left
  * @param {FieldSet} right
  * @returns {FieldSet}
@@ -97,7 +97,7 @@ export function difference(left, right) {
 }
 
 /**
- * `left` without the members of `right` and all that is below them.
+ * Returns `left` without the members of `right` and everything below them.
  * @param {FieldSet} left
  * @param {FieldSet} right
  * @returns {FieldSet}
@@ -110,7 +110,7 @@ export function recursiveDifference(left, right) {
 }
 
 /**
- * Whether a step from here is a member.
+ * Whether the path element is a member here.
  * @param {FieldSet} set
  * @param {string} element
  */
@@ -120,10 +120,10 @@ export function has(set, element) {
 }
 
 /**
- * What is below a step.
+ * Returns the tree below a path element.
  * @param {FieldSet} set
  * @param {string} element
- * @returns {FieldSet} without `.`; empty where there is nothing
+ * @returns {FieldSet} without `.`; empty if there is nothing
  */
 export function below(set, element) {
   const tree = set[element];
@@ -133,9 +133,9 @@ export function below(set, element) {
 }
 
 /**
- * A set that is being built.
+ * Adds a path to a set under construction.
  * @param {FieldSet} set changed
- * @param {string[]} path the root is left out
+ * @param {string[]} path the root is ignored
  */
 export function insert(set, path) {
   let tree = set;
@@ -143,7 +143,7 @@ export function insert(set, path) {
     const isLast = depth === path.length - 1;
     const next = tree[element];
     if (next === undefined) {
-      // A step on the way is no member: it is not left empty.
+      // An inner element is not a member, and so it is not left empty.
       tree[element] = {};
     } else if (isEmpty(next) && !isLast) next[SELF] = EMPTY;
     else if (!isEmpty(next) && isLast) next[SELF] = EMPTY;
@@ -160,7 +160,7 @@ export function setOf(paths) {
 }
 
 /**
- * The set with its steps in the order that the server writes.
+ * Returns the set with its path elements in the server's order.
  * @param {FieldSet} set
  * @returns {FieldSet}
  */
@@ -172,7 +172,7 @@ export function sorted(set) {
 }
 
 /**
- * The paths of all members: those of a level, in order, before what is below them.
+ * Returns the paths of all members: those of a level, in order, before those below them.
  * @param {FieldSet} set
  * @returns {string[][]}
  */

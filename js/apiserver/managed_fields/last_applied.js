@@ -1,7 +1,7 @@
 /**
- * The way from client-side apply, whose annotation says what was applied, to server-side apply.
- * Counterpart: apimachinery/pkg/util/managedfields/internal, lastappliedmanager.go and
- * lastappliedupdater.go, v1.36.
+ * Supports the migration from client-side apply, whose annotation contains the applied
+ * configuration, to server-side apply. Counterpart: apimachinery/pkg/util/managedfields/internal,
+ * lastappliedmanager.go and lastappliedupdater.go, v1.36.
  */
 import { parseJson } from '../../src/kubernetes/nesting.js';
 import { isRecord } from '../../src/kubernetes/values.js';
@@ -15,11 +15,11 @@ import { faultOf } from './validate.js';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** All annotations together; what does not fit is left out. */
+/** The size limit of all annotations together; a larger annotation is left out. */
 const ANNOTATIONS_BYTES_MAX = 256 * 1024;
 
 /**
- * The fields that are still as client-side apply left them: kubectl may take them over.
+ * Returns the fields that are unchanged since client-side apply: kubectl may take them over.
  * @param {{ live: any, shape: Shape, apiVersion: string }} options
  * @returns {FieldSet}
  */
@@ -43,7 +43,7 @@ function parsed(text) {
 }
 
 /**
- * Keeps an annotation that is there up to date with what kubectl applies on the server.
+ * Updates an existing annotation with the configuration that kubectl applies on the server.
  * @param {any} object
  * @param {any} config
  */
@@ -61,7 +61,7 @@ export function withLastApplied(object, config) {
   return { ...object, metadata: { ...object.metadata, annotations: kept } };
 }
 
-/** Maps by their keys, as Go writes them. @param {any} value @returns {any} */
+/** Sorts maps by their keys, as Go does. @param {any} value @returns {any} */
 function inOrder(value) {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isRecord(value)) return value;

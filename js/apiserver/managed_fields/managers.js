@@ -1,7 +1,6 @@
 /**
- * Who owns which fields: metadata.managedFields, read and written.
- * Counterpart: apimachinery/pkg/util/managedfields/internal, managedfields.go and capmanagers.go,
- * v1.36.
+ * Reads and writes metadata.managedFields: the managers and their fields. Counterpart:
+ * apimachinery/pkg/util/managedfields/internal, managedfields.go and capmanagers.go, v1.36.
  */
 import { isRecord } from '../../src/kubernetes/values.js';
 import { sorted, union } from './field_set.js';
@@ -27,7 +26,7 @@ const UPDATE_MANAGERS_MAX = 10;
 const OLD_UPDATES = 'ancient-changes';
 
 /**
- * What tells managers apart. Who applies is the same in every version.
+ * Returns the identity of a manager. That of an applier does not depend on the version.
  * @param {Pick<Manager, 'manager' | 'operation' | 'apiVersion' | 'subresource'>} entry
  */
 export function identityOf({ manager, operation, apiVersion, subresource }) {
@@ -37,7 +36,7 @@ export function identityOf({ manager, operation, apiVersion, subresource }) {
 
 /**
  * @param {unknown} entries an object's managedFields
- * @returns {Managers | null} null: they cannot be read
+ * @returns {Managers | null} null if they are invalid
  */
 export function readManagers(entries) {
   /** @type {Managers} */
@@ -53,7 +52,7 @@ export function readManagers(entries) {
 
 /**
  * @param {Managers} managers
- * @returns {object[] | undefined} managedFields in the server's order; undefined: there are none
+ * @returns {object[] | undefined} managedFields in the server's order; undefined if there are none
  */
 export function writeManagers(managers) {
   if (managers.size === 0) return undefined;
@@ -88,7 +87,7 @@ function secondsOf({ time }) {
 }
 
 /**
- * The oldest updates beyond the tenth are put together, one entry per version.
+ * Merges the oldest update entries beyond the tenth, one entry per version.
  * @param {Managers} managers changed
  */
 export function capUpdateManagers(managers) {

@@ -1,5 +1,5 @@
 /**
- * An applied configuration laid over an object: what it names is taken from it, all else stays.
+ * Merges an applied configuration into an object: its fields replace the object's, all others stay.
  * Counterpart: structured-merge-diff/v6/typed, merge.go and remove.go.
  */
 import { isRecord } from '../../src/kubernetes/values.js';
@@ -10,10 +10,10 @@ import { elementShape, elementsOf, isBare, shapeAt, walkOf } from './typed_value
 /** @import { FieldSet } from './field_set.js' */
 
 /**
- * @param {any} live not changed; what is not named is shared with the result. undefined: absent
+ * @param {any} live not changed; the result shares its other fields. undefined: absent
  * @param {any} config
  * @param {Shape} shape of both
- * @returns {any} undefined: nothing is left
+ * @returns {any} undefined if nothing is left
  */
 export function merge(live, config, shape) {
   if (config === undefined || live === undefined) return config ?? live;
@@ -38,8 +38,8 @@ function mergeMaps(live, config, shape) {
 }
 
 /**
- * The configuration's order holds among its own elements; the object's others stay in front of the
- * shared element that they stood before.
+ * The elements of the configuration keep its order; the object's other elements stay before the
+ * shared element that followed them.
  * @param {any} live
  * @param {any} config
  * @param {Shape} shape
@@ -48,7 +48,7 @@ function mergeLists(live, config, shape) {
   const [old, now] = [elementsOf(shape, live), elementsOf(shape, config)];
   const [oldItems, nowItems] = [itemsByElement(old), itemsByElement(now)];
   const shared = now.map(({ element }) => element).filter((element) => oldItems.has(element));
-  let next = 0; // of `shared`
+  let next = 0; // index in `shared`
   const inner = elementShape(shape);
   /** @type {any[]} */
   const result = [];
@@ -94,7 +94,7 @@ function mergeLists(live, config, shape) {
 
 /**
  * @param {{ element: string, item: any }[]} elements
- * @returns {Map<string, any>} of an element that is there twice: undefined, it is replaced
+ * @returns {Map<string, any>} undefined for duplicate elements, which are replaced
  */
 function itemsByElement(elements) {
   const items = new Map();
@@ -105,9 +105,9 @@ function itemsByElement(elements) {
 
 /**
  * @param {any} value
- * @param {FieldSet} set what goes, with all below it
+ * @param {FieldSet} set the fields to remove, with everything below them
  * @param {Shape} shape
- * @returns {any} undefined: nothing is left
+ * @returns {any} undefined if nothing is left
  */
 export function removeItems(value, set, shape) {
   if (isEmpty(set) || typeof value !== 'object') return value;

@@ -1,7 +1,7 @@
 /**
- * The steps of a field's path as managedFields spell them: `f:name` a field, `k:{"name":"c"}` the
- * element of a list that is keyed, `v:"x"` the element of a set.
- * Counterpart: structured-merge-diff/v6/fieldpath, element.go and serialize-pe.go.
+ * Path elements of fields in managedFields: `f:name` a field, `k:{"name":"c"}` an element of a list
+ * with keys, `v:"x"` an element of a set. Counterpart: structured-merge-diff/v6/fieldpath,
+ * element.go and serialize-pe.go.
  */
 import { isRecord } from '../../src/kubernetes/values.js';
 
@@ -56,7 +56,7 @@ function faulty(fault) {
 }
 
 /**
- * A step as conflicts print it: `.spec`, `[name="c"]`, `[="x"]`.
+ * Formats an element as conflicts do: `.spec`, `[name="c"]`, `[="x"]`.
  * @param {string} element
  */
 export function elementText(element) {
@@ -69,7 +69,7 @@ export function elementText(element) {
 }
 
 /**
- * The order that managedFields are written in.
+ * The order of elements in managedFields.
  * @param {string} a
  * @param {string} b
  */

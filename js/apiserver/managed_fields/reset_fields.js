@@ -1,14 +1,14 @@
 /**
- * What a request cannot set, and so does not come to own: the status on the object itself, the rest
- * on its status.
- * Counterpart: GetResetFields of the strategies in pkg/registry, v1.36.
+ * The fields that a request cannot set and therefore does not own: the status in requests for the
+ * object itself, everything else in requests for its status. Counterpart: GetResetFields of the
+ * strategies in pkg/registry, v1.36.
  */
 import { restoredByStatus } from '../strategies/status_metadata.js';
 import { EMPTY, setOf } from './field_set.js';
 
 /** @import { FieldSet } from './field_set.js' */
 
-/** Kinds without a status that could be reset. */
+/** Kinds without a status to reset. */
 const WITHOUT_STATUS = new Set([
   'Binding',
   'ConfigMap',
@@ -33,7 +33,7 @@ const WITHOUT_STATUS = new Set([
 
 const STATUS = setOf([['f:status']]);
 
-/** What a status request cannot set, by kind. @type {Map<string, FieldSet>} */
+/** The fields that a status request cannot set, by kind. @type {Map<string, FieldSet>} */
 const BESIDE_STATUS = new Map();
 
 /** @param {string} kind */
@@ -51,7 +51,7 @@ function besideStatus(kind) {
 /**
  * @param {string} kind
  * @param {string} [subresource]
- * @returns {FieldSet} members go with all that is below them
+ * @returns {FieldSet} members include everything below them
  */
 export function resetFields(kind, subresource) {
   if (subresource === 'status') return besideStatus(kind);

@@ -1,7 +1,6 @@
 /**
- * Plain data read by its type: what is one value (a leaf), what has fields, what has elements that
- * are known by a key.
- * Counterpart: structured-merge-diff/v6/typed, helpers.go and tofieldset.go.
+ * Walks plain data by its type: leaves are single values, structs and maps have fields, lists have
+ * elements with keys. Counterpart: structured-merge-diff/v6/typed, helpers.go and tofieldset.go.
  */
 import { isRecord } from '../../src/kubernetes/values.js';
 import { ANY } from '../schema/types.js';
@@ -12,7 +11,7 @@ import { elementOf } from './path_elements.js';
 /** @import { FieldSet } from './field_set.js' */
 
 /**
- * How a value is walked: a leaf is taken or left as a whole.
+ * Returns how a value is walked: a leaf is kept or replaced as a whole.
  * @param {Shape} shape
  * @param {unknown} value
  * @returns {'leaf' | 'map' | 'list'}
@@ -34,7 +33,7 @@ export function walkOf(shape, value) {
 /**
  * @param {Shape} shape of a map or a struct
  * @param {string} key
- * @returns {Shape} of what it holds there; of a field that it does not declare, whatever it holds
+ * @returns {Shape} the shape of the field's value; any shape for an undeclared field
  */
 export function shapeAt(shape, key) {
   if (shape.kind === 'struct') return shape.struct.fields.get(key)?.shape ?? ANY;
@@ -46,15 +45,15 @@ function isDeclared(shape, key) {
   return shape.kind === 'struct' && shape.struct.fields.has(key);
 }
 
-/** @param {unknown} value @returns {boolean} whether there is nothing in it to walk through */
+/** @param {unknown} value @returns {boolean} whether the value has no parts to walk */
 export function isBare(value) {
   if (Array.isArray(value)) return value.length === 0;
   return !isRecord(value) || Object.keys(value).length === 0;
 }
 
 /**
- * The elements of a list by their keys, in order. Elements without a key are left out: validation
- * has refused them.
+ * Returns the elements of a list by their keys, in order. Elements without a key are left out:
+ * validation has rejected them.
  * @param {Shape} shape of the list
  * @param {unknown} list
  * @returns {{ element: string, item: any }[]}
@@ -73,7 +72,7 @@ export function elementShape(shape) {
 }
 
 /**
- * Every leaf and every element that a value names.
+ * Returns every leaf and every element in a value.
  * @param {unknown} value
  * @param {Shape} shape
  * @returns {FieldSet}
@@ -108,7 +107,7 @@ function collectElements(set, { value, shape, path }) {
   for (const { element } of elements) count.set(element, (count.get(element) ?? 0) + 1);
   for (const { element, item } of elements) {
     path.push(element);
-    // Elements that are there twice are owned together, and not looked into.
+    // Duplicate elements are owned together, and their fields are not tracked.
     if (count.get(element) === 1) collect(set, { value: item, shape: elementShape(shape), path });
     insert(set, path);
     path.pop();
@@ -116,7 +115,7 @@ function collectElements(set, { value, shape, path }) {
 }
 
 /**
- * The set with all the structs' fields on the way to its members.
+ * Adds all struct fields on the paths of the members to the set.
  * @param {FieldSet} set
  * @param {Shape} shape
  * @returns {FieldSet}

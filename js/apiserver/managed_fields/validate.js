@@ -1,6 +1,6 @@
 /**
- * Whether an applied configuration is of its kind's type.
- * Counterpart: structured-merge-diff/v6/typed/validate.go.
+ * Validates an applied configuration against its kind's type. Counterpart:
+ * structured-merge-diff/v6/typed/validate.go.
  */
 import { isRecord } from '../../src/kubernetes/values.js';
 import { goText, goType } from '../patch/go_text.js';
@@ -22,7 +22,7 @@ const SCALARS = {
 /**
  * @param {unknown} config
  * @param {Shape} shape
- * @returns {string | null} what is wrong, as upstream words it
+ * @returns {string | null} the errors in upstream's words
  */
 export function faultOf(config, shape) {
   const faults = faultsAt(config, shape).map(({ path, fault }) =>

@@ -1,4 +1,4 @@
-/** Plain data as Go prints it with %v, which is how errors of patches quote it. */
+/** Formats plain data like Go's %v, which errors of patches contain. */
 import { isRecord } from '../../src/kubernetes/values.js';
 
 /**
@@ -16,7 +16,7 @@ export function goText(value) {
 }
 
 /**
- * The Go type that JSON is decoded to.
+ * Returns the Go type that JSON decodes to.
  * @param {unknown} value
  */
 export function goType(value) {

@@ -1,7 +1,7 @@
 /**
- * JSON Patch, RFC 6902, with the liberties of the library that kube-apiserver uses
- * (evanphx/json-patch v4): indices may be negative, `replace` of an absent member adds it, `test`
- * of an absent member is true of null. None of the packages that npm has takes them, hence our own.
+ * JSON Patch, RFC 6902, with the deviations of kube-apiserver's library (evanphx/json-patch v4):
+ * indices may be negative, `replace` of an absent member adds it, and `test` of an absent member
+ * equals null. No npm package supports them, so this is our own.
  */
 import { isEqual } from '../frozen.js';
 import { isDeeperThan, isRecord } from '../../src/kubernetes/values.js';
@@ -10,18 +10,21 @@ import { failure, requestEntityTooLarge } from '../../src/kubernetes/status_erro
 import { cannotDecode } from './patch_errors.js';
 
 const OPERATIONS_MAX = 10_000;
-/** Bytes that all copies of a patch may add, and that its result may have: as of a body. */
+/**
+ * The maximum number of bytes that all copies of a patch may add, and the maximum size of its
+ * result, as for a body.
+ */
 const BYTES_MAX = 3 * 1024 * 1024;
-/** How many elements of lists insertions and removals may move altogether. */
+/** The maximum number of list elements that all insertions and removals may move together. */
 const MOVED_MAX = 50_000_000;
 
 /** @typedef {{ op?: unknown, path?: unknown, from?: unknown, value?: unknown }} Operation */
 /**
- * What an operation may replace as a whole.
+ * The parent of the whole value, so that an operation can replace it.
  * @typedef {{ document: any, copiedBytes: number, moved: number }} Root
  */
 
-/** An operation that does not apply; told to the client without its reason, as upstream does. */
+/** The operation cannot be applied. The client does not get the reason, as with upstream. */
 class DoesNotApply extends Error {}
 
 /**
@@ -74,7 +77,8 @@ function perform(root, { op, path, from, value }) {
 }
 
 /**
- * A copy, which counts with those before it: a few copies of copies are more than there is memory.
+ * Returns a copy and adds its size to that of earlier ones: repeated copies of copies would exhaust
+ * the memory.
  * @param {Root} root
  * @param {unknown} value
  */
@@ -88,7 +92,7 @@ function copied(root, value) {
   return structuredClone(value);
 }
 
-/** @param {Root} root @param {number} count of elements behind a place in a list */
+/** @param {Root} root @param {number} count the number of elements after a position in a list */
 function countMoved(root, count) {
   root.moved += count;
   if (root.moved <= MOVED_MAX) return;
@@ -107,7 +111,7 @@ function tooLarge(limit) {
 }
 
 /**
- * The bytes of a value's JSON; counted no further than one can tell that they are too many.
+ * Returns the size of a value's JSON in bytes; stops counting once it exceeds the limit.
  * @param {unknown} value
  * @param {number} most
  */
@@ -139,7 +143,7 @@ function pointer(text) {
 }
 
 /**
- * What holds the last token's place, and that token.
+ * Returns the container and the key at the end of a pointer.
  * @param {Root} root
  * @param {string[]} tokens
  */
@@ -157,7 +161,7 @@ function memberOf(container, token) {
   return Object.hasOwn(container, token) ? container[token] : undefined;
 }
 
-/** @param {string} token @param {number} length @param {number} end the first index too far */
+/** @param {string} token @param {number} length @param {number} end the first index out of range */
 function indexOf(token, length, end) {
   if (!/^[+-]?\d+$/.test(token)) throw new DoesNotApply(`not a proper array index: ${token}`);
   const index = Number(token) < 0 ? Number(token) + length : Number(token);
@@ -184,7 +188,7 @@ function add(root, tokens, value) {
   }
 }
 
-/** @param {Root} root @param {string[]} tokens @returns {unknown} what was there */
+/** @param {Root} root @param {string[]} tokens @returns {unknown} the removed value */
 function remove(root, tokens) {
   if (tokens.length === 0) throw new DoesNotApply('doc is missing path');
   const { container, key } = placeOf(root, tokens);
@@ -213,7 +217,7 @@ function replace(root, tokens, value) {
 }
 
 /**
- * A member of any name, `__proto__` included.
+ * Sets a member of any name, including `__proto__`.
  * @param {any} container
  * @param {string} key
  * @param {unknown} value

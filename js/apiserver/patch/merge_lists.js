@@ -1,8 +1,7 @@
 /**
- * Lists in a strategic merge patch: merged by key, or as sets of scalars, and put in an order that
- * respects the patch's and the server's own.
- * Counterpart: mergeSlice, mergePatchIntoOriginal and normalizeElementOrder of
- * apimachinery/pkg/util/strategicpatch/patch.go, v1.36.
+ * Merges lists of a strategic merge patch by key, or as sets of scalars, and orders them by the
+ * patch's and the server's order. Counterpart: mergeSlice, mergePatchIntoOriginal and
+ * normalizeElementOrder of apimachinery/pkg/util/strategicpatch/patch.go, v1.36.
  */
 import { isRecord } from '../../src/kubernetes/values.js';
 import { badArgument, badPatchType, noListsOfLists, noMergeKey, unknown } from './patch_errors.js';
@@ -42,9 +41,9 @@ export function mergeLists({ original, patch, meta, mergeMaps, clean }) {
 }
 
 /**
- * A list with a `$setElementOrder`.
+ * Merges a list that has a `$setElementOrder`.
  * @param {Merging & { original?: any[], patch?: any[], order: any[] }} lists
- * @returns {any[] | undefined} undefined: there is no list
+ * @returns {any[] | undefined} undefined if there is no list
  */
 export function inElementOrder({ original, patch, order, meta, mergeMaps, clean }) {
   const { strategy, mergeKey } = meta;
@@ -63,8 +62,8 @@ export function inElementOrder({ original, patch, order, meta, mergeMaps, clean 
 }
 
 /**
- * The order that the server's own elements keep. Upstream deletes in place, and what is added first
- * fills the room that is left: so many additions count as the server's.
+ * Returns the order of the server's own elements. Upstream deletes in place, and the first
+ * additions fill the freed places: that many additions count as the server's.
  * @param {{ original: any[], patch: any[], mergeKey: string }} lists
  */
 function serverOrderOf({ original, patch, mergeKey }) {
@@ -82,7 +81,7 @@ function serverOrderOf({ original, patch, mergeKey }) {
 
 /**
  * @param {any[]} elements
- * @returns {boolean} whether they are maps, and not scalars
+ * @returns {boolean} whether the elements are maps, not scalars
  */
 function areMaps(elements) {
   if (elements.length === 0) throw unknown('no elements in any of the given slices');
@@ -104,7 +103,7 @@ function keyReader(mergeKey) {
 }
 
 /**
- * Takes the elements with a `$patch` out of the patch and does what they say.
+ * Removes the elements with a `$patch` from the patch and carries them out.
  * @param {any[]} original
  * @param {any[]} patch
  * @param {string} mergeKey
@@ -143,7 +142,7 @@ function mergeByKey({ original, patch, meta, mergeMaps, clean }) {
 }
 
 /**
- * The patch may name elements only in the order that `$setElementOrder` has them in.
+ * The elements of the patch must have the order of `$setElementOrder`.
  * @param {any[]} patch
  * @param {any[]} order
  * @param {string} mergeKey
@@ -163,8 +162,8 @@ function validateOrder(patch, order, mergeKey) {
 }
 
 /**
- * What the patch names comes in the patch's order, the rest in the server's; between the two the
- * server's order decides where it can.
+ * Elements of the patch come in the patch's order, the others in the server's; between the two the
+ * server's order decides if possible.
  * @param {any[]} elements
  * @param {{ patchOrder: any[], serverOrder: any[], keyOf: (element: any) => any }} orders
  */

@@ -4,7 +4,7 @@ import { cannotDecode } from './patch_errors.js';
 
 /**
  * @template {object} T
- * @param {T} current not changed; what the patch leaves alone is shared with the result
+ * @param {T} current not changed; the result shares unpatched parts
  * @param {unknown} patch
  * @returns {T}
  */

@@ -1,6 +1,6 @@
 /**
- * A PATCH, by its content type.
- * Counterpart: apiserver/pkg/endpoints/handlers/patch.go, v1.36.
+ * Applies a PATCH by its content type. Counterpart: apiserver/pkg/endpoints/handlers/patch.go,
+ * v1.36.
  */
 import { isRecord } from '../../src/kubernetes/values.js';
 import { applyConfiguration } from '../managed_fields/field_manager.js';
@@ -17,7 +17,7 @@ const MERGE_PATCH = 'application/merge-patch+json';
 export const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 
-/** What a PATCH may be of. */
+/** The supported content types of a PATCH. */
 export const PATCH_TYPES = Object.freeze([
   JSON_PATCH,
   MERGE_PATCH,
@@ -31,19 +31,19 @@ const FIELD_MANAGER_LENGTH_MAX = 128;
  * @typedef {object} PatchOptions
  * @property {string} contentType one of PATCH_TYPES; parameters such as `; charset` are ignored
  * @property {any} patch as parsed
- * @property {Readonly<Record<string, any>> | null} current the stored object, not changed; null,
- *   where there is none: only server-side apply makes one
+ * @property {Readonly<Record<string, any>> | null} current the stored object, not changed; null if
+ *   there is none: only server-side apply can create one
  * @property {{ apiVersion: string, kind: string }} resource
  * @property {string} [subresource]
- * @property {string} [fieldManager] of the request; server-side apply must have one
+ * @property {string} [fieldManager] of the request; required for server-side apply
  * @property {boolean} [force] of the request
  * @property {number} now milliseconds since the epoch
  */
 
 /**
- * The object that a patch makes, before defaulting. Server-side apply has written its
- * managedFields; for the other types `withManagedFields` is to be asked, after defaulting. Nothing
- * that the server sets itself (uid, resourceVersion, the status of a main resource…) is guarded.
+ * Returns the patched object before defaulting. Server-side apply has written its managedFields;
+ * for the other types call `withManagedFields` after defaulting. Fields that the server sets itself
+ * (uid, resourceVersion, the status of a main resource…) are not protected.
  * @param {PatchOptions} options
  * @returns {any} throws an ApiError
  */

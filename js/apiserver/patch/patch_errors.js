@@ -1,7 +1,7 @@
 /**
- * What a strategic merge patch is refused with.
- * Counterpart: apimachinery/pkg/util/mergepatch/errors.go, strategicpatch/errors.go and
- * interpretStrategicMergePatchError of apiserver/pkg/endpoints/handlers/patch.go, v1.36.
+ * The refusals of patches. Counterpart: apimachinery/pkg/util/mergepatch/errors.go,
+ * strategicpatch/errors.go and interpretStrategicMergePatchError of
+ * apiserver/pkg/endpoints/handlers/patch.go, v1.36.
  */
 import { ApiError } from '../../src/kubernetes/api_error.js';
 import { isRecord } from '../../src/kubernetes/values.js';
@@ -16,7 +16,7 @@ import { goText, goType } from './go_text.js';
  */
 
 /**
- * A strategic merge patch of another type than the one it is decoded into.
+ * A strategic merge patch has another type than the field.
  * @param {unknown} value
  * @param {string} type Go's
  */
@@ -71,7 +71,7 @@ export function noMergeKey(element, mergeKey) {
 }
 
 /**
- * A patch whose result is no object of its kind.
+ * The result of a patch is not an object of its kind.
  * @param {string} text of the patch, or of the result
  * @param {string} detail
  */
@@ -80,8 +80,8 @@ export function invalidPatch(text, detail) {
 }
 
 /**
- * What is wrong with a value, in the words of Go's converter of plain data.
- * Counterpart: fromUnstructured of apimachinery/pkg/runtime/converter.go, v1.36.
+ * Returns the error of a value, in the words of Go's converter of plain data. Counterpart:
+ * fromUnstructured of apimachinery/pkg/runtime/converter.go, v1.36.
  * @param {DecodeError} error
  */
 export function conversionFault({ shape, given, message }) {
@@ -99,7 +99,7 @@ export function conversionFault({ shape, given, message }) {
   }
 }
 
-/** Those that say themselves what they can be read of. @type {ReadonlySet<Basic>} */
+/** Types with an unmarshaler of their own. @type {ReadonlySet<Basic>} */
 const UNMARSHALERS = new Set(['Quantity', 'IntOrString', 'Time', 'MicroTime']);
 
 /**
@@ -109,7 +109,8 @@ const UNMARSHALERS = new Set(['Quantity', 'IntOrString', 'Time', 'MicroTime']);
 function scalarFault(basic, given) {
   if (UNMARSHALERS.has(basic)) return null;
   if (basic === 'bytes') return `cannot restore slice from ${goKind(given)}`;
-  // Go would convert a number to text, as a character, and cut its fraction off: JSON does neither.
+  // Go would convert a number to a string, as a character, and truncate its fraction; JSON decoding
+  // does neither.
   const isConvertible =
     basic === 'string' ? Number.isInteger(given) : typeof given === 'number' && basic !== 'bool';
   return isConvertible
@@ -139,7 +140,7 @@ export function noSuchField(goName, field) {
 }
 
 /**
- * Everything that upstream has no code for is an error of the server.
+ * Errors without a code in upstream are internal errors of the server.
  * @param {string} message
  */
 export function unknown(message) {

@@ -1,9 +1,8 @@
 /**
- * Strategic merge patch: a merge patch that knows, by the types, which lists are merged and by what
- * key, and that can say `$patch`, `$retainKeys`, `$setElementOrder/…` and
- * `$deleteFromPrimitiveList/…`.
- * Counterpart: apimachinery/pkg/util/strategicpatch/patch.go, v1.36. Where upstream follows Go's
- * order of map keys, we follow the patch's.
+ * Strategic merge patch: a merge patch that knows from the types which lists are merged and by what
+ * key, with the directives `$patch`, `$retainKeys`, `$setElementOrder/…` and
+ * `$deleteFromPrimitiveList/…`. Counterpart: apimachinery/pkg/util/strategicpatch/patch.go, v1.36.
+ * Upstream follows Go's random order of map keys; this code follows the patch's.
  */
 import { isRecord } from '../../src/kubernetes/values.js';
 import { ANY } from '../schema/types.js';
@@ -30,7 +29,7 @@ const ELEMENT_ORDER = '$setElementOrder';
 const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
 /**
- * @param {any} current not changed; what the patch leaves alone is shared with the result
+ * @param {any} current not changed; the result shares unpatched parts
  * @param {unknown} patch
  * @param {Shape} shape of the object
  * @returns {any}
@@ -66,7 +65,7 @@ function directed({ [DIRECTIVE]: directive, ...rest }) {
 }
 
 /**
- * The fields of the original that `$retainKeys` leaves.
+ * Returns the fields of the original that `$retainKeys` keeps.
  * @param {Record_} original
  * @param {Record_} patch
  * @returns {Map<string, any>}
@@ -90,7 +89,7 @@ function retained(original, patch) {
  * @param {Map<string, any>} result
  * @param {Record_} patch
  * @param {Shape} shape
- * @returns {Set<string>} the fields that are done with
+ * @returns {Set<string>} the fields that are finished
  */
 function mergeOrderedLists(result, patch, shape) {
   /** @type {Set<string>} */
@@ -154,10 +153,10 @@ function mergeField(result, { key, value, shape }) {
 }
 
 /**
- * A value of a patch that meets nothing to merge with: its nulls and directives go, and what a
- * directive speaks of goes whole.
+ * Returns a patch's value for which there is nothing to merge with: without nulls and directives,
+ * and without the elements that directives delete.
  * @param {any} value
- * @returns {any} undefined: nothing
+ * @returns {any} undefined if nothing is left
  */
 function withoutDirectives(value) {
   if (Array.isArray(value))
@@ -189,7 +188,8 @@ function fieldMeta(shape, key) {
   }
   const field = shape.struct.fields.get(key);
   if (!field) throw noSuchField(shape.struct.goName, key);
-  // retainKeys is for who makes patches; applying them, the directive alone counts.
+  // The strategy retainKeys concerns the creation of patches; for their application only the
+  // directive counts.
   const strategy = field.patchStrategies.find((each) => each !== 'retainKeys') ?? '';
   return { strategy, mergeKey: field.patchMergeKey, shape: field.shape };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads objects by their types. Values of the wrong type are refused and unknown fields reported.
- * The result is what Go's types would write: only those empty fields that Go always writes,
+ * Decodes objects by their types. Values of the wrong type are rejected and unknown fields
+ * reported. The result is that of Go's encoder: empty fields only if Go always writes them,
  * canonical quantities and times, fields in the order of the types.
  */
 import { remembered } from '../../src/kubernetes/remembered.js';
@@ -10,9 +10,9 @@ import { zeroValue } from './zero.js';
 
 /** @import { Basic, Field, Shape, Struct } from './types.js' */
 
-/** What cannot be read at all. The message is that of Go's decoder. */
+/** The value cannot be decoded. The message is that of Go's decoder. */
 export class DecodeError extends Error {
-  /** What should have been there, and what was, of a wrong type. @type {Shape | null} */
+  /** The expected shape and the given value, if the type is wrong. @type {Shape | null} */
   shape = null;
   /** @type {unknown} */
   given = undefined;
@@ -20,10 +20,10 @@ export class DecodeError extends Error {
   field = '';
 }
 
-/** Resources are known in thousandths. */
+/** Quantities of resources are rounded up to thousandths. */
 const MILLI = -3;
 
-/** Go's RFC3339: letters are capital, a fraction may stand behind a comma. */
+/** Go's RFC3339: capital letters, and a fraction may follow a comma. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|([+-])(\d\d):(\d\d))$/;
 
 /**
@@ -48,14 +48,14 @@ export function decode(shape, value) {
 class Decoder {
   /** @type {string[]} */
   unknownFields = [];
-  /** Where it is, or where it ended. */
+  /** The present path, or that of the error. */
   get field() {
     return pathText(this.#path);
   }
 
   /** Names of fields, indices, and keys of maps. @type {PathPart[]} */
   #path = [];
-  /** Those around. @type {Struct[]} */
+  /** The enclosing structs. @type {Struct[]} */
   #structs = [];
 
   /**
@@ -98,7 +98,7 @@ class Decoder {
     const result = {};
     this.#structs.push(struct);
     for (const field of fieldsOf(struct, value)) {
-      // No field is named like what every object has.
+      // No field has the name of an inherited member, so this lookup is safe.
       const given = value[field.name];
       if (given === undefined || given === null) {
         if (field.isAlwaysWritten) {
@@ -130,7 +130,7 @@ class Decoder {
   }
 
   /**
-   * What cannot be read ends the decoding: the path then stays that of its field.
+   * An error ends the decoding, so the path stays that of its field.
    * @template T
    * @param {PathPart} part
    * @param {() => T} read
@@ -206,8 +206,8 @@ class Decoder {
 }
 
 /**
- * The fields that are given or always written, in their order: an object has few of those that its
- * type has.
+ * Returns the fields that are given or always written, in their order: an object has few of its
+ * type's fields.
  * @param {Struct} struct
  * @param {Record<string, unknown>} value
  */
@@ -225,7 +225,7 @@ function fieldsOf({ fields, alwaysWritten }, value) {
 }
 
 /**
- * @param {Field[]} fields in their order; mostly the next one is the last
+ * @param {Field[]} fields in their order; usually the next field is the last one
  * @param {Field} field
  */
 function insert(fields, field) {
@@ -248,7 +248,7 @@ function isInRange(value, basic) {
 }
 
 /**
- * What Go leaves out with `omitempty` or `omitzero`.
+ * Values that Go omits with `omitempty` or `omitzero`.
  * @param {any} value
  */
 function isEmpty(value) {
@@ -275,7 +275,8 @@ function time(text, basic) {
 }
 
 /**
- * In UTC, without a fraction and a zone; undefined: it is no time. Many objects have the same.
+ * In UTC, without a fraction and a zone; undefined if it is not a time. Cached, because many
+ * objects have the same time.
  * @type {(text: string) => string | undefined}
  */
 const secondsOf = remembered((text) => {
@@ -293,10 +294,10 @@ const secondsOf = remembered((text) => {
   return shown.length === ISO_LENGTH ? shown.slice(0, 19) : undefined;
 });
 
-/** Of years with four digits. */
+/** The length for years with four digits. */
 const ISO_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 
-/** @param {unknown} value @returns {string} as Go's decoder names it: `array`, `bool`, `string`… */
+/** @param {unknown} value @returns {string} Go's name for it: `array`, `bool`, `string`… */
 export function jsonKind(value) {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;

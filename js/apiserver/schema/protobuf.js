@@ -1,7 +1,7 @@
 /**
- * Objects in Kubernetes' protobuf, read by their types into plain data as JSON has it. kubectl
- * sends what it makes itself so, from v1.33 on; answers are JSON all the same.
- * Source: "Kubernetes Protobuf encoding" of the API concepts; the tags of k8s.io/api v0.36.
+ * Decodes Kubernetes' protobuf by the types into plain data as in JSON. kubectl sends objects that
+ * it creates itself in this form from v1.33 on; responses are JSON all the same. Source:
+ * "Kubernetes Protobuf encoding" of the API concepts; the tags of k8s.io/api v0.36.
  */
 import { parseJson } from '../../src/kubernetes/nesting.js';
 import { DecodeError } from './decode.js';
@@ -18,11 +18,11 @@ const PIECE = 8192;
 
 const TEXT = new TextDecoder();
 
-/** Levels of messages, far more than any object has. */
+/** The maximum number of levels of messages, far more than any object has. */
 const DEPTH_MAX = 64;
 
 /**
- * The object in the envelope of a body.
+ * Decodes the object in the envelope of a body.
  * @param {Uint8Array} bytes
  * @param {(apiVersion: string, kind: string) => Shape} shapeOf
  * @returns {any} with its kind and apiVersion
@@ -123,7 +123,7 @@ function add(result, { name, shape }, value, depth) {
 }
 
 /**
- * Numbers may come many at once.
+ * Numbers may be packed.
  * @param {Shape} shape
  * @param {bigint | Uint8Array} value
  * @param {number} depth
@@ -174,7 +174,7 @@ function single(shape, value, depth) {
     case 'any':
       return wrappedJson(bytesOf(value));
     case 'list':
-      // A list in a map or a list is the only field of a message.
+      // A list inside of a map or list is the only field of a message.
       return [...partsOf(bytesOf(value))].flatMap((part) =>
         elements(shape.element, part.value, depth + 1),
       );
@@ -211,7 +211,7 @@ function scalar(basic, value) {
   }
 }
 
-/** Bytes in pieces, as a call takes only so many arguments. @param {Uint8Array} bytes */
+/** In pieces, because the number of arguments of a call is limited. @param {Uint8Array} bytes */
 function base64(bytes) {
   let binary = '';
   for (let at = 0; at < bytes.length; at += PIECE)
@@ -219,7 +219,10 @@ function base64(bytes) {
   return btoa(binary);
 }
 
-/** Seconds since the epoch, and nanoseconds; nothing is no time. @param {Uint8Array} bytes */
+/**
+ * Seconds since the epoch, and nanoseconds; an empty message is an absent time.
+ * @param {Uint8Array} bytes
+ */
 function time(bytes) {
   if (bytes.length === 0) return null;
   let [seconds, nanos] = [0, 0];
@@ -243,7 +246,7 @@ function intOrString(bytes) {
   return isString ? text : integer;
 }
 
-/** JSON in a message of its own. @param {Uint8Array} bytes */
+/** JSON inside of a message. @param {Uint8Array} bytes */
 function wrappedJson(bytes) {
   const { raw } = fieldsOf(bytes, { 1: 'raw' });
   try {

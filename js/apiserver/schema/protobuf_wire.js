@@ -8,19 +8,19 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
-/** What a field without a value holds. */
+/** The content of a field without a value. */
 export const EMPTY = new Uint8Array();
 
-/** What comes is no protobuf. */
+/** The bytes are not protobuf. */
 export class WireError extends Error {}
 
 /**
- * One field of a message as it comes: a number, or the bytes of what it holds.
+ * One field of a message: a number, or the bytes of its content.
  * @typedef {{ number: number, value: bigint | Uint8Array }} Part
  */
 
 /**
- * The last of each field of bytes, by name; none is no bytes.
+ * Returns the last occurrence of each bytes field, by name; empty if it is absent.
  * @template {string} T
  * @param {Uint8Array} bytes
  * @param {Record<number, T>} names

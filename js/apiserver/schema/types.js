@@ -1,5 +1,5 @@
 /**
- * What the server knows of the fields of its kinds: their types, and how patches treat them.
+ * The types of the served kinds: their fields, and how patches treat them.
  * Counterpart: the struct tags of k8s.io/api and the OpenAPI markers made from them, v1.36.
  *
  * The table's lines: `kind apiVersion Kind = type`, `type name [atomic]`, and below a type a field
@@ -31,14 +31,14 @@ import { KUBERNETES_TYPES } from './kubernetes_types.js';
 /**
  * @typedef {object} Field
  * @property {string} name
- * @property {number} place among the fields of its struct
+ * @property {number} place its index among the fields of its struct
  * @property {Shape} shape
  * @property {boolean} isPointer
  * @property {boolean} isAlwaysWritten
- * @property {unknown} preset what a key is where it is absent; undefined: nothing
+ * @property {unknown} preset the value of an absent key; undefined if it has none
  * @property {string[]} patchStrategies
  * @property {string} patchMergeKey
- * @property {number[]} protobuf the numbers that lead to it; none where protobuf has no such field
+ * @property {number[]} protobuf the numbers that lead to it; empty if protobuf has no such field
  */
 
 const BASICS = new Set(
@@ -48,7 +48,7 @@ const BASICS = new Set(
 /** @type {Shape} */
 export const ANY = Object.freeze({ kind: 'any' });
 
-/** A struct of the table; its fields are read when they are first asked for. */
+/** A struct of the table; its fields are parsed on first use. */
 export class Struct {
   /** @type {Map<string, Field> | null} */
   #fields = null;
@@ -68,7 +68,7 @@ export class Struct {
     this.#table = table;
   }
 
-  /** As Go's errors name it: `PodSpec`. */
+  /** The name in Go's errors: `PodSpec`. */
   get goName() {
     return this.name.slice(this.name.lastIndexOf('.') + 1);
   }
@@ -85,7 +85,7 @@ export class Struct {
     return this.#fields;
   }
 
-  /** Those that are written even where they are zero. @returns {Field[]} */
+  /** The fields that are written even if they are zero. @returns {Field[]} */
   get alwaysWritten() {
     this.#alwaysWritten ??= [...this.fields.values()].filter((field) => field.isAlwaysWritten);
     return this.#alwaysWritten;
@@ -96,7 +96,7 @@ export class Struct {
   }
 }
 
-/** A whole table, read at once, its structs one by one. */
+/** The whole table, scanned at once; its structs are parsed one by one. */
 export class Table {
   /** @type {Map<string, string>} */
   #kinds = new Map();
@@ -132,7 +132,7 @@ export class Table {
 
   /**
    * @param {string} text
-   * @param {string} folder of the struct that it stands in
+   * @param {string} folder of the struct that contains it
    * @returns {Shape}
    */
   shape(text, folder) {
@@ -187,7 +187,7 @@ function withMarks(shape, marks, keys) {
 let table = null;
 
 /**
- * The type of a kind's objects, or null where the kind is none of Kubernetes' own.
+ * Returns the type of a kind's objects, or null if the kind is not one of Kubernetes' own.
  * @param {string} apiVersion
  * @param {string} kind
  * @returns {Struct | null}
@@ -198,7 +198,7 @@ export function structOf(apiVersion, kind) {
 }
 
 /**
- * The shape of a kind's objects; of a kind that is not known, whatever it holds.
+ * Returns the shape of a kind's objects; any shape for an unknown kind.
  * @param {string} apiVersion
  * @param {string} kind
  * @returns {Shape}

@@ -1,6 +1,6 @@
 /**
- * The empty object of a type, with the fields that are written even where they are zero: what a
- * created object is compared with.
+ * Creates the empty object of a type, with the fields that are written even if they are zero:
+ * created objects are compared with it.
  */
 /** @import { Shape } from './types.js' */
 

@@ -23,7 +23,7 @@ export const jobStrategy = {
   validateUpdate: jobUpdateErrors,
 };
 
-/** Its pods are those with its uid. @param {KubernetesObject} job */
+/** Selects the pods with the Job's uid. @param {KubernetesObject} job */
 function withSelector(job) {
   const { metadata, spec } = job;
   if (spec.manualSelector === true || !spec.template) return job;

@@ -54,7 +54,7 @@ function prepareForCreate(pod, context) {
 }
 
 /**
- * The resources of a pod change only when it is resized.
+ * The resources of a pod only change by its subresource `resize`.
  * @type {NonNullable<Strategy['admit']>}
  */
 function admit(pod, old, context) {
@@ -65,8 +65,8 @@ function admit(pod, old, context) {
 }
 
 /**
- * Objects that are loaded without any RuntimeClass were made without them: what their pods say of
- * a class is not looked at.
+ * If objects were loaded without any RuntimeClass, they were probably exported without them; pods'
+ * classes are then ignored.
  * @param {KubernetesObject} pod
  * @param {StrategyContext} context
  * @returns {AdmissionReads}

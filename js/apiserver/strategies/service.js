@@ -1,6 +1,6 @@
 /**
- * Services: each gets an address, and a port on the nodes where it is to have one.
- * Counterpart: pkg/registry/core/service, v1.36. One family, IPv4; the first that is free.
+ * Services: each gets an address, and node ports if its type has them. Counterpart:
+ * pkg/registry/core/service, v1.36. Only IPv4; the first free address is assigned.
  */
 import { serviceDefaults } from '../defaults/other_kinds.js';
 import { present } from '../object_meta.js';
@@ -28,7 +28,7 @@ export const serviceStrategy = {
 };
 
 /**
- * What was allocated stays, where an update says nothing of it.
+ * Allocated values stay if an update omits them.
  * @param {KubernetesObject} service
  * @param {KubernetesObject} old
  */

@@ -1,8 +1,8 @@
 /**
- * Which metadata a write of the status changes: it may set what an update may set, less what the
- * kind's status strategy restores. The same rows say which fields the writer does not come to own.
- * Counterpart: `PrepareForUpdate` and `GetResetFields` of the status strategies in pkg/registry,
- * v1.36.
+ * The metadata that a write of the status changes: it may set what an update may set, except the
+ * fields that the kind's status strategy restores. The same table determines the fields that the
+ * writer does not own. Counterpart: `PrepareForUpdate` and `GetResetFields` of the status
+ * strategies in pkg/registry, v1.36.
  */
 
 /** The metadata that an update may set. */
@@ -14,7 +14,7 @@ export const SETTABLE = ['labels', 'annotations', 'ownerReferences', 'finalizers
  */
 const RESTORED = {
   Deployment: ['labels'],
-  // Old kubelets wrote owners that garbage collection cannot read.
+  // Old kubelets wrote owner references that garbage collection cannot read.
   Pod: ['deletionTimestamp', 'ownerReferences'],
   ResourceClaim: 'all',
   VolumeAttachment: 'all',

@@ -1,6 +1,6 @@
 /**
- * pods/binding: a pod gets its node.
- * Counterpart: `BindingREST` of pkg/registry/core/pod/storage, v1.36.
+ * pods/binding: binds a pod to a node. Counterpart: `BindingREST` of pkg/registry/core/pod/storage,
+ * v1.36.
  */
 import { notSupported, required } from '../../src/kubernetes/field_errors.js';
 import { isDryRun } from '../handlers/options.js';
@@ -22,7 +22,7 @@ const SUCCESS = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Succ
 export async function createBinding(exchange) {
   const { server, info, request } = exchange;
   const { namespace, name, query } = info;
-  // A client that accepts no answer is refused before anything is written.
+  // Rejects a client that accepts no response before anything is written.
   viewFor(exchange);
   const body = await readBody(request);
   const { object: binding } = decodeObject(BINDING, body, query.get('fieldValidation'));

@@ -1,6 +1,6 @@
 /**
- * pods/eviction: a deletion that asks the PodDisruptionBudgets first.
- * Counterpart: pkg/registry/core/pod/storage/eviction.go, v1.36.
+ * pods/eviction: a deletion that PodDisruptionBudgets may refuse. Counterpart:
+ * pkg/registry/core/pod/storage/eviction.go, v1.36.
  */
 import { isConditionTrue } from '../../src/kubernetes/conditions.js';
 import { isDryRun } from '../handlers/options.js';
@@ -21,14 +21,14 @@ const EVICTION = { apiVersion: 'policy/v1', kind: 'Eviction' };
 
 const SUCCESS = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}';
 
-/** When a client may ask again whom a budget could not answer: seconds. */
+/** The Retry-After of an eviction that a budget could not decide yet: seconds. */
 const RETRY_AFTER = 10;
 
 /** @param {Exchange} exchange */
 export async function createEviction(exchange) {
   const { server, info, request } = exchange;
   const { namespace, name, query } = info;
-  // A client that accepts no answer is refused before anything is written.
+  // Rejects a client that accepts no response before anything is written.
   viewFor(exchange);
   const body = await readBody(request);
   const { object } = decodeObject(EVICTION, body, query.get('fieldValidation'));
@@ -46,7 +46,7 @@ export async function createEviction(exchange) {
   return jsonResponse(SUCCESS, { status: 201 });
 }
 
-/** Pods that may be evicted without a budget. @param {KubernetesObject} pod */
+/** Whether the pod may be evicted without a budget. @param {KubernetesObject} pod */
 function isWithoutBudget({ metadata, status }) {
   const isDone = ['Succeeded', 'Failed', 'Pending'].includes(status?.phase);
   return isDone || Boolean(metadata.deletionTimestamp);
@@ -68,7 +68,7 @@ function budgetOf({ store }, { metadata }) {
 }
 
 /**
- * Takes one disruption from a budget, where it needs one.
+ * Takes one disruption from a budget, if the pod needs one.
  * @param {ServerContext} server
  * @param {KubernetesObject} budget
  * @param {KubernetesObject} pod

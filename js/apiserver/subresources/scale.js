@@ -1,6 +1,6 @@
 /**
- * The scale of workloads: how many there are to be, and how many there are.
- * Counterpart: pkg/registry/apps/deployment/storage and its like, v1.36.
+ * The scale of workloads: the desired and the present number of replicas. Counterpart:
+ * pkg/registry/apps/deployment/storage and its like, v1.36.
  */
 import { invalidValue } from '../../src/kubernetes/field_errors.js';
 import { fieldManagerOf, isDryRun } from '../handlers/options.js';

@@ -1,6 +1,6 @@
 /**
- * Cells of tables: what several kinds print the same way.
- * Counterpart: pkg/printers/internalversion/printers.go and apimachinery/pkg/util/duration, v1.36.
+ * Cells of tables that several kinds share. Counterpart: pkg/printers/internalversion/printers.go
+ * and apimachinery/pkg/util/duration, v1.36.
  */
 import { itemsIn } from '../../src/kubernetes/values.js';
 import { labelSelectorText } from '../../src/kubernetes/label_selector.js';
@@ -9,11 +9,11 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How many of a list are printed before "+ 2 more...". */
+/** The number of items that are printed before "+ 2 more...". */
 const LISTED_MAX = 3;
 
 /**
- * A length of time with two or three digits that matter: `45s`, `9m30s`, `4h`, `2d3h`.
+ * Formats a duration with two or three significant digits: `45s`, `9m30s`, `4h`, `2d3h`.
  * @param {number} milliseconds
  */
 export function humanDuration(milliseconds) {
@@ -40,7 +40,7 @@ function withRest(whole, unit, rest, smaller) {
 }
 
 /**
- * The time since a timestamp.
+ * Formats the time since a timestamp.
  * @param {unknown} timestamp
  * @param {number} now milliseconds since the epoch
  */
@@ -65,7 +65,7 @@ export function isDeleted(object) {
 }
 
 /**
- * Names and images of a template's containers: two cells.
+ * The names and images of a template's containers: two cells.
  * @param {any} podSpec
  */
 export function containerCells(podSpec) {
@@ -78,7 +78,7 @@ export function containerCells(podSpec) {
 
 /**
  * @param {unknown} labels
- * @returns {string} `a=1,b=2`; `<none>` where there are none
+ * @returns {string} `a=1,b=2`; `<none>` if there are none
  */
 export function labelsText(labels) {
   return labelSelectorText({ matchLabels: labels }) || '<none>';

@@ -18,8 +18,8 @@ const NAMESPACE = {
 const RESOURCE_QUOTA = {
   columns: [
     NAME,
-    text('Request', 'What is used and may be, of requests and counts.'),
-    text('Limit', 'What is used and may be, of limits.'),
+    text('Request', 'The usage and the hard limit of requests and counts.'),
+    text('Limit', 'The usage and the hard limit of limits.'),
     AGE,
   ],
   cells: (object, now) => {
@@ -75,7 +75,7 @@ const PRIORITY_CLASS = {
 
 /** @type {Printer} */
 const RUNTIME_CLASS = {
-  columns: [NAME, text('Handler', 'What runs its containers.'), AGE],
+  columns: [NAME, text('Handler', 'The handler that runs the containers.'), AGE],
   cells: (object, now) => [nameOf(object), object.handler ?? '', age(object, now)],
 };
 

@@ -10,10 +10,10 @@
  */
 
 /**
- * How objects of a kind are printed.
+ * The table of a kind.
  * @typedef {object} Printer
  * @property {readonly Column[]} columns
- * @property {(object: any, now: number) => unknown[]} cells one per column; now in milliseconds
+ * @property {(object: any, now: number) => unknown[]} cells one per column; `now` in milliseconds
  * @property {(object: any) => object[]} [conditions] of the row
  */
 
@@ -57,7 +57,7 @@ export const NAME = Object.freeze({ ...text('Name', 'Name of the object.'), form
 
 export const AGE = Object.freeze(text('Age', 'Time since the object was created.'));
 
-/** Of objects that make pods. */
+/** The columns of workloads' containers. */
 export const CONTAINERS = Object.freeze([
   wide(text('Containers', 'Names of the containers in the template.')),
   wide(text('Images', 'Images of the containers in the template.')),

@@ -1,6 +1,6 @@
 /**
- * Events as kubectl prints them, in the words of both groups that serve them.
- * Counterpart: printEvent of pkg/printers/internalversion/printers.go, v1.36.
+ * Events as kubectl prints them, for both groups that serve them. Counterpart: printEvent of
+ * pkg/printers/internalversion/printers.go, v1.36.
  */
 import { nameOf, since } from './cells.js';
 import { NAME, text, wide } from './columns.js';
@@ -13,10 +13,10 @@ const EVENT = {
     text('Last Seen', 'Time since it happened last.'),
     text('Type', 'Normal or Warning.'),
     text('Reason', 'Why it happened, in a word.'),
-    text('Object', 'What it is about.'),
+    text('Object', 'The object that the event is about.'),
     wide(text('Subobject', 'Which part of the object.')),
     wide(text('Source', 'Who says so.')),
-    text('Message', 'What happened.'),
+    text('Message', 'The description of the event.'),
     wide(text('First Seen', 'Time since it happened first.')),
     wide(text('Count', 'How often it happened.')),
     wide(NAME),

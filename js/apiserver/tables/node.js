@@ -16,14 +16,14 @@ const NODE = {
   columns: [
     NAME,
     text('Status', 'Whether the node is ready and takes pods.'),
-    text('Roles', 'What the node is for.'),
+    text('Roles', 'The roles of the node.'),
     AGE,
     text('Version', 'Version of the kubelet.'),
     wide(text('Internal-IP', 'Its address in the cluster.')),
     wide(text('External-IP', 'Its address outside of the cluster.')),
     wide(text('OS-Image', 'Its operating system.')),
     wide(text('Kernel-Version', 'Version of its kernel.')),
-    wide(text('Container-Runtime', 'What runs its containers.')),
+    wide(text('Container-Runtime', 'The container runtime of the node.')),
   ],
   cells: (node, now) => {
     const { kubeletVersion, osImage, kernelVersion, containerRuntimeVersion } =

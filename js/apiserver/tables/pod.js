@@ -11,7 +11,7 @@ import { AGE, NAME, text, wide } from './columns.js';
 
 /** @typedef {Record<string, any>} Status a container's */
 
-/** What a pod's containers make of its row. */
+/** The summary of a pod's containers for its row. */
 /** @typedef {{ reason: string, ready: number, restarts: number, lastRestart: string }} Summary */
 
 /** @type {Record<string, { message: string }>} */
@@ -25,7 +25,7 @@ const POD = {
   columns: [
     NAME,
     text('Ready', 'How many containers are ready, of all.'),
-    text('Status', 'What the containers do, together.'),
+    text('Status', 'The summary of the states of the containers.'),
     text('Restarts', 'How often containers were restarted, and when the last time.'),
     AGE,
     wide(text('IP', 'Address of the pod.')),
@@ -64,7 +64,7 @@ function podCells(pod, now) {
   ];
 }
 
-/** @param {any} pod @returns {string | null} what deletion makes of the status */
+/** @param {any} pod @returns {string | null} the status of a pod that is being deleted */
 function lifeOf(pod) {
   if (!isDeleted(pod)) return null;
   if (pod.status?.reason === 'NodeLost') return 'Unknown';
@@ -89,7 +89,7 @@ function isRestartable(container) {
 }
 
 /**
- * Up to the first init container that is not done.
+ * Summarizes the init containers up to the first unfinished one.
  * @param {any} pod
  * @param {string} reason of the pod
  */
@@ -130,7 +130,7 @@ function terminationReason({ reason, signal, exitCode = 0 }) {
 }
 
 /**
- * The first container with something to say decides, hence from behind.
+ * The first container with a reason determines the status, so the loop runs backwards.
  * @param {any} status
  * @param {ReturnType<typeof initSummary>} init
  * @returns {Summary}

@@ -1,6 +1,6 @@
 /**
- * Services and what leads to them, as kubectl prints them.
- * Counterpart: pkg/printers/internalversion/printers.go, v1.36.
+ * Services, endpoints and ingresses as kubectl prints them. Counterpart:
+ * pkg/printers/internalversion/printers.go, v1.36.
  */
 import { itemsIn } from '../../src/kubernetes/values.js';
 import { age, labelsText, nameOf } from './cells.js';

@@ -1,6 +1,6 @@
 /**
- * Volumes, claims and what provides them, as kubectl prints them.
- * Counterpart: pkg/printers/internalversion/printers.go, v1.36.
+ * Volumes, claims and storage classes as kubectl prints them. Counterpart:
+ * pkg/printers/internalversion/printers.go, v1.36.
  */
 import { itemsIn } from '../../src/kubernetes/values.js';
 import { age, isDeleted, nameOf } from './cells.js';
@@ -8,7 +8,7 @@ import { AGE, NAME, count, flag, text, wide } from './columns.js';
 
 /** @import { Printer } from './columns.js' */
 
-/** In the order that they are printed in. */
+/** In printing order. */
 const ACCESS_MODES = [
   ['ReadWriteOnce', 'RWO'],
   ['ReadOnlyMany', 'ROX'],
@@ -53,9 +53,9 @@ const PERSISTENT_VOLUME = {
     NAME,
     CAPACITY,
     MODES,
-    text('Reclaim Policy', 'What happens to it when its claim is gone.'),
+    text('Reclaim Policy', 'The treatment of the volume after its claim is deleted.'),
     text('Status', 'Whether it is bound.'),
-    text('Claim', 'What it is bound to.'),
+    text('Claim', 'The object that it is bound to.'),
     CLASS,
     ATTRIBUTES,
     text('Reason', 'Why it is in that status.'),
@@ -85,7 +85,7 @@ const PERSISTENT_VOLUME_CLAIM = {
   columns: [
     NAME,
     text('Status', 'Whether it is bound.'),
-    text('Volume', 'What it is bound to.'),
+    text('Volume', 'The object that it is bound to.'),
     CAPACITY,
     MODES,
     CLASS,
@@ -114,7 +114,7 @@ const STORAGE_CLASS = {
   columns: [
     NAME,
     text('Provisioner', 'Who makes its volumes.'),
-    text('ReclaimPolicy', 'What happens to a volume when its claim is gone.'),
+    text('ReclaimPolicy', 'The treatment of volumes after their claims are deleted.'),
     text('VolumeBindingMode', 'When claims are bound.'),
     text('AllowVolumeExpansion', 'Whether claims may grow.'),
     AGE,
@@ -137,7 +137,7 @@ const VOLUME_ATTACHMENT = {
   columns: [
     NAME,
     { ...text('Attacher', 'Who attaches the volume.'), format: 'name' },
-    text('PV', 'What is attached.'),
+    text('PV', 'The attached volume.'),
     text('Node', 'Where it is attached.'),
     flag('Attached', 'Whether it is.'),
     AGE,
@@ -163,9 +163,9 @@ const CSI_DRIVER = {
   columns: [
     NAME,
     flag('AttachRequired', 'Whether volumes are attached to nodes first.'),
-    flag('PodInfoOnMount', 'Whether the driver is told about the pod.'),
+    flag('PodInfoOnMount', 'Whether the driver gets information about the pod.'),
     flag('StorageCapacity', 'Whether the driver publishes its capacity.'),
-    text('TokenRequests', 'For whom the driver gets tokens of the pod.'),
+    text('TokenRequests', 'The audiences of the tokens that the driver gets.'),
     flag('RequiresRepublish', 'Whether volumes are published again and again.'),
     text('Modes', 'Which volumes the driver serves.'),
     AGE,

@@ -1,6 +1,5 @@
 /**
- * What makes pods, as kubectl prints it.
- * Counterpart: pkg/printers/internalversion/printers.go, v1.36.
+ * Workloads as kubectl prints them. Counterpart: pkg/printers/internalversion/printers.go, v1.36.
  */
 import { itemsIn } from '../../src/kubernetes/values.js';
 import { isConditionTrue } from '../../src/kubernetes/conditions.js';
@@ -26,7 +25,7 @@ const READY = text('Ready', 'How many pods are ready, of those wanted.');
 
 /**
  * @param {(object: any) => string} selector
- * @returns {Printer} of a ReplicaSet or its forerunner
+ * @returns {Printer} for a ReplicaSet or ReplicationController
  */
 function replicaPrinter(selector) {
   return {
@@ -199,7 +198,7 @@ function controllerText({ metadata }) {
   return `${`${owner.kind}${group}`.toLowerCase()}/${owner.name}`;
 }
 
-/** How many pods a workload is to have, and has, as its subresource says. @type {Printer} */
+/** The desired and present number of pods, from the subresource `scale`. @type {Printer} */
 const SCALE = {
   columns: [
     text('Name', 'Name of the object.'),

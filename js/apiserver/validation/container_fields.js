@@ -59,7 +59,7 @@ export function portNumberErrors(port, field) {
 }
 
 /**
- * Two containers that run beside each other cannot have one port of the host.
+ * Two containers that run at the same time cannot share a host port.
  * @param {any[]} containers
  * @param {string} field
  * @returns {FieldError[]}
@@ -212,7 +212,7 @@ const NOT_BLOCK =
 
 /**
  * @param {any[]} list
- * @param {string} path the field that has it
+ * @param {string} path the field that contains it
  */
 function namesAndPaths(list, path) {
   return {

@@ -29,11 +29,11 @@ const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 const RESTART_POLICIES = ['Always', 'Never', 'OnFailure'];
 
-/** What only containers have that run as long as the pod. */
+/** Fields that only containers with the pod's lifetime may have. */
 const OF_LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 
 /**
- * What the containers of a pod may refer to.
+ * The objects that the containers of a pod may refer to.
  * @typedef {object} PodScope
  * @property {Map<string, any>} volumes by name
  * @property {Set<string>} claims names in `resourceClaims`
@@ -44,12 +44,12 @@ const OF_LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProb
 /**
  * @param {any} spec of a pod
  * @param {string} path of the spec
- * @param {Map<string, any>} volumes those that are right, by name
+ * @param {Map<string, any>} volumes the valid ones, by name
  * @returns {FieldError[]}
  */
 export function containersErrors(spec, path, volumes) {
   const { initContainers = [], resourceClaims = [] } = spec;
-  // A pod that was sent without containers has null there, as in Go.
+  // A pod that was sent without containers has null here, as in Go.
   const containers = itemsIn(spec.containers);
   const claims = resourceClaims.map((/** @type {any} */ { name }) => name).filter(Boolean);
   /** @type {PodScope} */
@@ -101,7 +101,8 @@ function initErrors({ containers }, initContainers, { field, scope }) {
       ...commonErrors(container, path, scope),
       ...restartPolicyErrors(container, path),
       ...nameTwice(container, path, names),
-      // They run one by one. Upstream names the first of them, whichever it is.
+      // They run one by one, so only ports within one can conflict. Upstream names the first
+      // conflict, whichever it is.
       ...hostPortConflicts([container], field),
       ...(container.restartPolicy === 'Always'
         ? probesErrors(container, path, scope.gracePeriod)
@@ -115,7 +116,7 @@ function initErrors({ containers }, initContainers, { field, scope }) {
 /**
  * @param {any} container
  * @param {string} path
- * @param {Set<string>} names of the containers before it
+ * @param {Set<string>} names of the preceding containers
  */
 function nameTwice({ name }, path, names) {
   const isTwice = name && names.has(name);
@@ -168,7 +169,7 @@ export function nameErrors(name, field) {
 }
 
 /**
- * What containers of pods keep to, and those of templates need not.
+ * Rules for the containers of pods that do not apply to templates.
  * @param {any[]} containers
  * @param {string} field
  * @returns {FieldError[]}

@@ -12,7 +12,7 @@ import { jobSpecErrors, notNegative } from './workloads.js';
  * @import { FieldError } from '../../src/kubernetes/field_errors.js'
  */
 
-/** Jobs are named after it, with a hyphen and ten digits. */
+/** The names of its Jobs add a hyphen and ten digits. */
 const LONGEST_NAME = 52;
 
 const CONCURRENCY_POLICIES = ['Allow', 'Forbid', 'Replace'];

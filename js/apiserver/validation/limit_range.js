@@ -23,7 +23,7 @@ const ONE = 1_000_000_000n;
 /** The lists of an item, in the order in which they are checked. */
 const LISTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
 
-/** Lists that an item for whole pods has not. */
+/** Lists that an item for whole pods cannot have. */
 const NOT_OF_PODS = ['default', 'defaultRequest'];
 
 /** @param {KubernetesObject} limitRange */
@@ -88,7 +88,8 @@ function keysOf(item) {
 }
 
 /**
- * Which amount must not exceed which other; the list and the amount that the error reports.
+ * The pairs of amounts of which the first must not exceed the second; with the list and the amount
+ * that the error reports.
  * @type {{ less: string, more: string, at: string, shown: string, moreName?: string }[]}
  */
 const ORDERS = [
@@ -160,7 +161,7 @@ function fixedErrors({ default: limit, defaultRequest: request }, name, path) {
   return [invalidValue(`${path}.defaultRequest[${name}]`, request, detail)];
 }
 
-/** How messages call an amount of a list. @param {string} list */
+/** The name of a list's amount in messages. @param {string} list */
 function wordsOf(list) {
   return list === 'defaultRequest' ? 'default request' : list;
 }

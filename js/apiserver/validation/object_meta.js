@@ -23,10 +23,10 @@ import {
  * @import { Resource } from '../../src/kubernetes/kinds.js'
  */
 
-/** Annotations of an object together: bytes. */
+/** The size limit of an object's annotations together: bytes. */
 const ANNOTATIONS_LARGEST = 256 * 1024;
 
-/** Kinds whose names are no subdomains. @type {Record<string, (name: string) => string[]>} */
+/** Kinds whose names are not DNS subdomains. @type {Record<string, (name: string) => string[]>} */
 const NAME_RULES = {
   namespaces: labelNameFaults,
   services: dns1035Faults,
@@ -59,7 +59,7 @@ export function metadataErrors(resource, metadata) {
 }
 
 /**
- * What an update may not change.
+ * Fields that an update must not change.
  * @param {any} metadata
  * @param {any} old
  * @returns {FieldError[]}

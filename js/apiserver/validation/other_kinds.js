@@ -1,6 +1,6 @@
 /**
- * All that is neither a pod, nor a workload, nor a volume.
- * Counterpart: the validation packages of pkg/apis in v1.36.
+ * Validates all kinds except pods, workloads and volumes. Counterpart: the validation packages of
+ * pkg/apis in v1.36.
  */
 import {
   duplicate,
@@ -21,7 +21,7 @@ import { selectorErrors } from './scheduling.js';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const SERVICE_TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 
-/** The system's classes have values that a user's may not have. */
+/** The system's classes have values that are reserved for them. */
 const SYSTEM_PRIORITIES = new Map([
   ['system-cluster-critical', 2_000_000_000],
   ['system-node-critical', 2_000_001_000],
@@ -29,7 +29,7 @@ const SYSTEM_PRIORITIES = new Map([
 const HIGHEST_USER_PRIORITY = 1_000_000_000;
 
 /**
- * Upstream names taints as if they were metadata.
+ * Upstream's errors have the path of taints under metadata.
  * @param {KubernetesObject} node
  */
 export function nodeErrors({ spec }) {
@@ -70,7 +70,7 @@ export function serviceErrors({ spec }) {
 }
 
 /**
- * An event is in the namespace of what it is about; those about what is in none, in `default`.
+ * An event is in the namespace of its object; events about cluster-scoped objects are in `default`.
  * @param {KubernetesObject} event
  */
 export function eventErrors({ metadata, involvedObject }) {
@@ -103,7 +103,7 @@ export function budgetErrors({ spec }) {
   return errors;
 }
 
-/** As the API server's own type has it. @param {any} spec of a PodDisruptionBudget */
+/** In the field order of the API server's own type. @param {any} spec of a PodDisruptionBudget */
 function goFields({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }) {
   return {
     MinAvailable: minAvailable,

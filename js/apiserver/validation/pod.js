@@ -27,7 +27,7 @@ const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'Non
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const DEADLINE_LAST = 2 ** 31 - 1;
 
-/** In the order that they are looked for: of several, the first one counts. */
+/** In the order of upstream's checks: of several sources, the first one counts. */
 const VOLUME_SOURCES = [
   ...['emptyDir', 'hostPath', 'gitRepo', 'gcePersistentDisk', 'awsElasticBlockStore', 'secret'],
   ...['nfs', 'iscsi', 'glusterfs', 'flocker', 'persistentVolumeClaim', 'rbd', 'cinder', 'cephfs'],
@@ -46,7 +46,7 @@ export function podErrors({ metadata, spec }) {
 }
 
 /**
- * What only a pod that comes keeps to.
+ * Rules for new pods only.
  * @param {KubernetesObject} pod
  * @returns {FieldError[]}
  */
@@ -64,7 +64,7 @@ export function podCreateErrors({ spec }) {
 /**
  * @param {any} spec
  * @param {string} path
- * @param {string} [podName] unless it is the spec of a template
+ * @param {string} [podName] undefined for the spec of a template
  * @returns {FieldError[]}
  */
 export function podSpecErrors(spec, path, podName = '') {
@@ -108,7 +108,7 @@ function named(name, field, faultsOf) {
 }
 
 /**
- * A pod on the network of its node has its ports there.
+ * A pod on the host network uses the host's ports.
  * @param {any} spec
  * @param {string} field
  * @returns {FieldError[]}
@@ -154,10 +154,10 @@ function resourceClaimsErrors(claims, field) {
 }
 
 /**
- * The volumes that containers may refer to, and what is wrong with the others.
+ * Returns the volumes that containers may refer to, and the errors of the others.
  * @param {any[]} list
  * @param {string} field
- * @param {string} podName '' where it is not known yet
+ * @param {string} podName '' if it is not known yet
  */
 function checkedVolumes(list, field, podName) {
   const ephemeral = podName === '' ? [] : list.filter((volume) => volume.ephemeral);
@@ -181,7 +181,7 @@ function checkedVolumes(list, field, podName) {
 }
 
 /**
- * A volume has one source. They count in the order of the type's fields.
+ * A volume has exactly one source, counted in the order of the type's fields.
  * @param {any} volume
  * @param {string} path
  * @returns {FieldError[]}
@@ -223,7 +223,7 @@ export function podUpdateErrors({ spec }, { spec: old }, { subresource }) {
 }
 
 /**
- * The spec with everything that may change as it was.
+ * Returns the new spec with all mutable fields as in the old one.
  * @param {any} spec
  * @param {any} old
  */
@@ -272,7 +272,7 @@ function gateUpdateErrors({ schedulingGates = [] }, old) {
 }
 
 /**
- * Tolerations stay, but for their seconds; others may come.
+ * Existing tolerations stay, except for their seconds; new ones may be added.
  * @param {any} spec
  * @param {any} old
  */

@@ -1,7 +1,7 @@
 /**
- * What a resize of a pod may change: cpu and memory.
- * Counterpart: `ValidatePodResize` of pkg/apis/core/validation, v1.36, without its rules about
- * resources that are taken away, and about the QoS class.
+ * Validates the resize of a pod, which may change cpu and memory. Counterpart: `ValidatePodResize`
+ * of pkg/apis/core/validation, v1.36, without its rules about removed resources, and about the QoS
+ * class.
  */
 import { forbiddenField } from '../../src/kubernetes/field_errors.js';
 import { isEqual } from '../frozen.js';
@@ -9,7 +9,7 @@ import { isEqual } from '../frozen.js';
 /** @import { FieldError } from '../../src/kubernetes/field_errors.js' */
 
 /**
- * @param {any} spec of the pod, where all but resources and resize policies is as it was
+ * @param {any} spec of the pod, with everything except resources and resize policies as before
  * @param {any} old
  * @returns {FieldError[]}
  */
@@ -48,9 +48,9 @@ function namesOf(containers) {
 }
 
 /**
- * Those that end before the pod runs have nothing to resize.
+ * Init containers that end before the pod runs cannot be resized.
  * @param {any[]} [containers]
- * @param {any[]} [old] as many
+ * @param {any[]} [old] the same number of containers
  */
 function initContainersErrors(containers = [], old = []) {
   return containers.flatMap(({ restartPolicy, resources }, index) => {

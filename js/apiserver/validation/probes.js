@@ -20,7 +20,7 @@ const NOT_NEGATIVE = [
   ...['successThreshold', 'failureThreshold'],
 ];
 
-/** What each kind of handler has to say. @type {Record<string, Function>} */
+/** The required fields of each kind of handler. @type {Record<string, Function>} */
 const HANDLERS = {
   exec: (/** @type {any} */ { command = [] }, /** @type {string} */ path) =>
     command.length > 0 ? [] : [required(`${path}.command`)],
@@ -78,7 +78,7 @@ function probeErrors(probe, path, name) {
 }
 
 /**
- * There is one handler.
+ * There must be exactly one handler.
  * @param {any} handler
  * @param {string} path
  * @param {{ kinds: string[], gracePeriod?: number }} rule

@@ -1,6 +1,6 @@
 /**
- * What containers, and pods as a whole, ask for and are limited to.
- * Counterpart: `validateResourceRequirements` and `validatePodResources` of
+ * Validates the requests and limits of containers and of whole pods. Counterpart:
+ * `validateResourceRequirements` and `validatePodResources` of
  * pkg/apis/core/validation/validation.go, v1.36. Resources are checked in the order of the object.
  */
 import { parseQuantity } from '../../src/kubernetes/quantity.js';
@@ -72,7 +72,8 @@ export function podResourcesErrors(spec, path) {
 }
 
 /**
- * The containers together fit in what the pod says; of the limits, only huge pages add up.
+ * The containers' requests together must fit in the pod's; of the limits, only those of huge pages
+ * are summed.
  * @param {any} spec
  * @param {'requests' | 'limits'} list
  * @param {string} path
@@ -90,7 +91,7 @@ function sumErrors(spec, list, path) {
 }
 
 /**
- * A sum is written as its first term is.
+ * A sum has the format of its first term.
  * @param {any} spec
  * @param {'requests' | 'limits'} list
  * @param {string} name
@@ -104,7 +105,7 @@ function isBinary({ containers, initContainers }, list, name) {
 
 /**
  * @param {any} spec
- * @param {string} path of the pod's resources, which upstream has in the path of a container's too
+ * @param {string} path of the pod's resources; upstream uses it for containers as well
  */
 function containerLimitsErrors({ containers, resources }, path) {
   const whole = resources.limits ?? {};
@@ -168,7 +169,7 @@ function amountErrors(name, quantity, { field, nameErrors }) {
   ];
 }
 
-/** Of resources that containers may have. @type {NameRule} */
+/** Validates the name of a container's resource. @type {NameRule} */
 export function containerNameErrors(name, field) {
   const errors = resourceNameErrors(name, field);
   const refused = (/** @type {string} */ detail) => [...errors, invalidValue(field, name, detail)];
@@ -188,7 +189,7 @@ function podNameErrors(name, field) {
   return errors.length > 0 || isSupported ? errors : [notSupported(field, name, OF_PODS)];
 }
 
-/** Of any resource. @type {NameRule} */
+/** Validates the name of any resource. @type {NameRule} */
 export function resourceNameErrors(name, field) {
   const faults = labelKeyFaults(name);
   if (faults.length > 0) return faults.map((fault) => invalidValue(field, name, fault));
@@ -217,7 +218,7 @@ function limitErrors({ name, request, limit }, path) {
 }
 
 /**
- * Huge pages come whole.
+ * Huge pages are requested in whole pages.
  * @param {string} name
  * @param {string} quantity
  * @param {string} field
@@ -266,17 +267,20 @@ function noPodClaim(podClaims) {
   return `must be one of the names in pod.spec.resourceClaims${known}`;
 }
 
-/** Whether the limits of all may be more than there is. @param {string} name of a resource */
+/**
+ * Whether the limits of all pods may exceed a node's capacity.
+ * @param {string} name of a resource
+ */
 export function isOvercommitAllowed(name) {
   return isNative(name) && !name.startsWith(HUGE_PAGES);
 }
 
-/** Kubernetes' own resources, of which more may be asked for than there is. @param {string} name */
+/** Kubernetes' own resources, which may be overcommitted. @param {string} name */
 function isNative(name) {
   return !name.includes('/') || name.includes(NATIVE_PREFIX);
 }
 
-/** Resources of devices, counted in whole ones. @param {string} name */
+/** Resources of devices, counted in whole numbers. @param {string} name */
 function isExtended(name) {
   if (isNative(name) || name.startsWith('requests.')) return false;
   return labelKeyFaults(`requests.${name}`).length === 0;

@@ -1,6 +1,6 @@
 /**
- * What a pod says about where it wants to be.
- * Counterpart: pkg/apis/core/validation/validation.go, v1.36.
+ * Validates a pod's scheduling constraints. Counterpart: pkg/apis/core/validation/validation.go,
+ * v1.36.
  */
 import {
   duplicate,
@@ -20,7 +20,7 @@ import { labelErrors } from './object_meta.js';
 /** @import { FieldError } from '../../src/kubernetes/field_errors.js' */
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-/** Comparisons are named among them, and supported only where their feature is on. */
+/** The list includes the comparison operators, which are supported only with their feature gate. */
 const TOLERATION_OPERATORS = ['Equal', 'Exists', 'Lt', 'Gt'];
 const WHEN_UNSATISFIABLE = ['DoNotSchedule', 'ScheduleAnyway'];
 const INCLUSION_POLICIES = ['Honor', 'Ignore'];
@@ -146,8 +146,8 @@ function minDomainsErrors({ minDomains, whenUnsatisfiable = '' }, field) {
 }
 
 /**
- * The keys whose values the selector takes from the pod. Those of pods are part of it already, so
- * that a key which it had itself is there twice.
+ * Validates the keys whose values the selector takes from the pod. For stored pods they are merged
+ * into the selector already, so that a key which the selector had itself occurs twice.
  * @param {any} term
  * @param {string} path
  * @returns {FieldError[]}
@@ -250,7 +250,7 @@ function nodeAffinityErrors(affinity, path) {
     ...(selector ? nodeSelectorErrors(selector, `${path}.${hard}`) : []),
     ...(affinity[soft] ?? []).flatMap((/** @type {any} */ one, /** @type {number} */ index) => [
       ...weightErrors(one.weight, `${path}.${soft}[${index}].weight`),
-      // Values of preferences may be what no label is.
+      // Values of preferences need not be valid label values.
       ...nodeTermErrors(one.preference ?? {}, `${path}.${soft}[${index}].preference`, () => []),
     ]),
   ];
@@ -271,7 +271,7 @@ export function nodeSelectorErrors({ nodeSelectorTerms: terms }, path) {
 /**
  * @param {any} term
  * @param {string} path
- * @param {(value: string) => string[]} faultsOf a value
+ * @param {(value: string) => string[]} faultsOf checks a value
  * @returns {FieldError[]}
  */
 function nodeTermErrors({ matchExpressions = [], matchFields = [] }, path, faultsOf) {
@@ -287,7 +287,7 @@ function nodeTermErrors({ matchExpressions = [], matchFields = [] }, path, fault
 }
 
 /**
- * A node has one field to select by.
+ * `metadata.name` is the only supported field of nodes.
  * @param {any} requirement
  * @param {string} path
  * @returns {FieldError[]}

@@ -22,7 +22,7 @@ const CLASS_RECLAIM_POLICIES = ['Delete', 'Retain'];
 const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer'];
 const IMMUTABLE = 'field is immutable';
 
-/** What a PersistentVolume's spec holds beside its source. */
+/** The fields of a PersistentVolume's spec that are not sources. */
 const VOLUME_FIELDS = new Set([
   'capacity',
   'accessModes',
@@ -46,7 +46,7 @@ export function claimErrors({ spec }) {
 
 /**
  * @param {string[] | undefined} modes
- * @param {string} [detail] where there is none
+ * @param {string} [detail] if there is none
  */
 function accessModesErrors(modes, detail) {
   const field = 'spec.accessModes';
@@ -56,7 +56,7 @@ function accessModesErrors(modes, detail) {
 }
 
 /**
- * A claim's volume is chosen once, and a class may be found later.
+ * A claim's volume is set once, and its class may be set later.
  * @param {KubernetesObject} claim
  * @param {KubernetesObject} old
  */

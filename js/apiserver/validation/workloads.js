@@ -65,7 +65,7 @@ export function statefulSetErrors({ spec }) {
 }
 
 /**
- * The template with the volumes that its pods get from the claims.
+ * Returns the template with the volumes that its pods get from the claims.
  * @param {any} spec of a StatefulSet
  */
 function withClaims({ template, volumeClaimTemplates = [] }) {
@@ -93,7 +93,7 @@ export function replicationControllerErrors({ spec }) {
 }
 
 /**
- * What all have whose selector has to match their template.
+ * Validates what all kinds share whose selector has to match their template.
  * @param {any} spec
  * @param {string} name in messages
  */

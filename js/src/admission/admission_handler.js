@@ -1,4 +1,4 @@
-/** Answers an API server that asks, before it stores an object, whether that may be. */
+/** Answers the admission requests of an API server before it stores an object. */
 import { ApiError } from '../kubernetes/api_error.js';
 import { FOR_THE_NEAREST, nearestNode } from '../engine/culprits.js';
 import { failure } from '../kubernetes/status_errors.js';
@@ -22,28 +22,27 @@ import { refusedVerdict, verdictOf } from './verdict.js';
 
 /**
  * @typedef {object} AdmissionHandler
- * @property {(request: Request) => Promise<Response>} fetch answers an AdmissionReview v1;
- *   rejected with nothing but what `onError` throws
+ * @property {(request: Request) => Promise<Response>} fetch answers an AdmissionReview v1; rejects
+ *   only with exceptions of `onError`
  */
 
 /**
- * The time of an answer: its signal ends with it.
+ * The time limit of an answer; its signal aborts after it.
  * @typedef {{ signal: AbortSignal, msLeft: () => number }} Bounds
  */
 
-/** What is asked about a pod: the answer is as short in a large cluster as in a small one. */
+/** The evaluation options for one pod: the answer's size does not depend on the cluster's. */
 const OF_THE_WHOLE = Object.freeze({ detail: 'summary', classify: true });
 
-/** What is asked about a pod that is to be on every node. */
+/** The evaluation options for a pod that has to run on every node. */
 const OF_EACH_NODE = Object.freeze({ everyNode: true, classify: true });
 
 /**
- * A webhook for pods and workloads that are to be created: it asks the scheduler what it would do
- * with the pod, or with one of the template's, and warns, denies, or annotates. Nothing of it stays
- * in the cluster that is asked.
+ * Creates a webhook for new pods and workloads. It evaluates the pod, or one of the template's, and
+ * warns, denies, or annotates. The evaluated cluster does not change.
  * @param {AdmissionOptions} options
  * @returns {AdmissionHandler}
- * @throws {import('../kubernetes/errors.js').ConfigurationError} when an option is none
+ * @throws {import('../kubernetes/errors.js').ConfigurationError} if an option is invalid
  */
 export function createAdmissionHandler(options) {
   const settings = admissionSettings(options);
@@ -62,7 +61,7 @@ export function createAdmissionHandler(options) {
 /**
  * @param {Request} request
  * @param {AdmissionSettings} settings
- * @throws {ApiError} of what is no AdmissionReview
+ * @throws {ApiError} if the body is not an AdmissionReview
  */
 async function respond(request, settings) {
   const { clock, timeoutMs, maxBodyBytes } = settings;
@@ -109,7 +108,7 @@ async function ask(question, settings, bounds) {
   const { signal, msLeft } = bounds;
   const cluster = await settings.findCluster();
   signal.throwIfAborted();
-  if (!cluster) throw new StowageError('NoCluster', 'there is no cluster to be asked yet');
+  if (!cluster) throw new StowageError('NoCluster', 'there is no cluster to evaluate in yet');
   const pod = podOf(question);
   if (pod instanceof ApiError) return refusedVerdict(question, pod);
   try {
@@ -127,7 +126,8 @@ async function ask(question, settings, bounds) {
 }
 
 /**
- * Whether a second warning is due: no node takes the pod. Of a DaemonSet the nodes are counted.
+ * Whether the answer needs a second warning about the nearest node: if no node takes the pod. For
+ * DaemonSets the first warning counts the nodes already.
  * @param {Question} question
  * @param {Verdict | PassedBy} verdict
  * @param {AdmissionSettings} settings
@@ -138,7 +138,7 @@ function wantsNearest({ isDaemonSet = false }, verdict, { mode }) {
 }
 
 /**
- * A hint that the answer does not depend on: it gets half of the time that is left.
+ * Returns a hint that the answer does not depend on, in half of the remaining time.
  * @param {KubernetesObject} pod
  * @param {{ cluster: Cluster, settings: AdmissionSettings, bounds: Bounds }} parts
  * @returns {Promise<string | undefined>}
@@ -159,7 +159,7 @@ async function nearestOf(pod, { cluster, settings: { clock, onError }, bounds })
 }
 
 /**
- * The pod that is asked about, or why admission would refuse it.
+ * Returns the pod to evaluate, or the reason why admission would refuse it.
  * @param {Question} question
  */
 function podOf({ makePod }) {
@@ -172,7 +172,8 @@ function podOf({ makePod }) {
 }
 
 /**
- * To what cannot be answered by an AdmissionReview: the API server goes by its own failure policy.
+ * Answers a request that no AdmissionReview can answer with a Status: the API server then applies
+ * its failure policy.
  * @param {unknown} cause
  */
 function refusal(cause) {

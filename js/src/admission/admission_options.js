@@ -1,4 +1,4 @@
-/** What an admission handler is made with. */
+/** Checks the options of an admission handler. */
 import { PriorityClasses } from '../kubernetes/default_classes.js';
 import { labelSelectorOf, parseLabelSelector } from '../kubernetes/label_selector.js';
 import { ConfigurationError } from '../kubernetes/errors.js';
@@ -12,12 +12,12 @@ import { isRecord, wordsOf } from '../kubernetes/values.js';
  */
 
 /**
- * Whom is asked: a scheduler that holds the cluster, and that nobody has to run.
+ * The evaluating part of a scheduler that holds the cluster. It need not run.
  * @typedef {Pick<Scheduler, 'evaluateAsync'>} Cluster
  */
 
 /**
- * Whoever is not asked about. A request is exempt when one of them says so.
+ * Exempt objects. A request is exempt if one of the two matches.
  * @typedef {object} Exemptions
  * @property {string[]} [namespaces] by name
  * @property {string | { matchLabels?: Record<string, string>, matchExpressions?: { key: string,
@@ -26,36 +26,36 @@ import { isRecord, wordsOf } from '../kubernetes/values.js';
  */
 
 /**
- * Objects of the cluster, or a function that returns them, such as a look into the cache of an
- * informer. They are read for each workload, when the cluster is known, and applied to the pods of
- * templates alone: a pod under review has been through the API server's own LimitRanger, Priority
- * and RuntimeClass.
+ * Objects of the cluster, or a function that returns them, for example from an informer's cache.
+ * They are read for each workload, once the cluster is available, and applied only to pods of
+ * templates: a pod under review has passed the API server's own LimitRanger, Priority and
+ * RuntimeClass.
  * @typedef {Iterable<KubernetesObject> | (() => Iterable<KubernetesObject>)} ObjectSource
  */
 
 /**
  * @typedef {object} AdmissionOptions
  * @property {Cluster | (() => Cluster | Promise<Cluster>)} cluster a scheduler that informers feed,
- *   or one that got a snapshot; or who gives one for each request, as soon as it knows the cluster
+ *   or that has a snapshot; or a function that returns one for each request, as soon as the cluster
+ *   is known
  * @property {'warn' | 'deny' | 'annotate'} mode
  * @property {'Never' | 'NotNow'} [denyWhen] with `mode: 'deny'`, default `Never`: no node could
- *   take the pod even if no other pod were there; `NotNow`: or none can as things are, and
- *   preemption does not help
- * @property {'Ignore' | 'Fail'} [failurePolicy] of requests that nothing can be said about: they
- *   are allowed (default), or refused
- * @property {number} [timeoutMs] within which there is an answer, default 5,000; the `timeout` of
- *   the request's query may make it less
+ *   take the pod even without other pods; `NotNow`: also if no node can take it now and preemption
+ *   does not help
+ * @property {'Ignore' | 'Fail'} [failurePolicy] allows (default) or denies the requests that cannot
+ *   be evaluated
+ * @property {number} [timeoutMs] the time limit of an answer, default 5,000; the `timeout` of the
+ *   request's query may reduce it
  * @property {Exemptions} [exempt]
  * @property {number} [maxBodyBytes] default 7 MiB
- * @property {ObjectSource} [priorityClasses] the cluster's: pod templates name theirs
- * @property {ObjectSource} [limitRanges] of all namespaces: containers of templates get their
- *   defaults
- * @property {ObjectSource} [runtimeClasses] pods of templates get the overhead, the node selector
- *   and the tolerations of theirs; where this is absent, what a template says of its class is not
- *   looked at
- * @property {(error: unknown) => void} [onError] gets what kept the handler from an answer, or from
- *   its second warning
- * @property {Clock} [clock] one that goes by itself; default: the host's
+ * @property {ObjectSource} [priorityClasses] the cluster's, for pod templates that name one
+ * @property {ObjectSource} [limitRanges] of all namespaces, for the defaults of templates'
+ *   containers
+ * @property {ObjectSource} [runtimeClasses] for the overhead, the node selector and the tolerations
+ *   of templates that name one; if absent, templates' classes are ignored
+ * @property {(error: unknown) => void} [onError] gets the errors that prevented an answer, or its
+ *   second warning
+ * @property {Clock} [clock] a real-time clock; default: the host's
  */
 
 const OPTION_NAMES = [
@@ -66,17 +66,17 @@ const MODES = ['warn', 'deny', 'annotate'];
 const DENIED_VERDICTS = ['Never', 'NotNow'];
 const FAILURE_POLICIES = ['Ignore', 'Fail'];
 
-/** Half of what the API server waits unless its configuration says otherwise: milliseconds. */
+/** Half of the API server's default timeout: milliseconds. */
 const TIMEOUT = 5_000;
 
 /**
- * Two objects of the 3 MiB that the API server takes, and all that is around them: bytes, as
- * controller-runtime has it.
+ * Two objects of at most 3 MiB, which the API server accepts, and the rest of the review: bytes, as
+ * in controller-runtime.
  */
 const BODY_BYTES = 7 * 1024 * 1024;
 
 /**
- * What is as the options say, or else the default.
+ * The checked options, with their defaults.
  * @typedef {ReturnType<typeof admissionSettings>} AdmissionSettings
  */
 
@@ -117,7 +117,8 @@ function exemptions(exempt) {
   if (!isRecord(exempt)) throw badOption('exempt', 'must be an object');
   const { namespaces = [], labelSelector, ...others } = exempt;
   const [unknown] = Object.keys(others);
-  if (unknown) throw badOption(`exempt.${unknown}`, 'there are namespaces and labelSelector');
+  if (unknown)
+    throw badOption(`exempt.${unknown}`, 'only namespaces and labelSelector are supported');
   if (!Array.isArray(namespaces)) throw badOption('exempt.namespaces', 'must be a list of names');
   try {
     const exemptLabels =
@@ -132,7 +133,7 @@ function exemptions(exempt) {
 }
 
 /**
- * What the admission of templates reads, as it is at the time of the call.
+ * The objects that the admission of templates reads, as of the call.
  * @typedef {object} AdmissionLists
  * @property {PriorityClasses} priorityClasses
  * @property {Iterable<KubernetesObject>} limitRanges

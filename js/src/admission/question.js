@@ -1,4 +1,4 @@
-/** What the scheduler is asked about an object that is to be created: one pod. */
+/** Derives the pod to evaluate from an object that is being created. */
 import { isRecord } from '../kubernetes/values.js';
 import { nameOf, workloadQuestion } from './workload_question.js';
 
@@ -10,16 +10,16 @@ import { nameOf, workloadQuestion } from './workload_question.js';
 
 /**
  * @typedef {object} Question
- * @property {() => KubernetesObject} makePod reads the cluster's lists: called when it is known.
- *   Throws an InputError when no pod can be made of the template, and an ApiError when admission
- *   refuses its pods
- * @property {string} subject what it is called: `pod "web-0"`
- * @property {string} field where the object has the pod's spec
+ * @property {() => KubernetesObject} makePod creates the pod from the cluster's lists; called when
+ *   the cluster is known. Throws an InputError if no pod can be made of the template, and an
+ *   ApiError if admission refuses its pods
+ * @property {string} subject its name in messages: `pod "web-0"`
+ * @property {string} field the path of the pod's spec in the object
  * @property {boolean} [isDaemonSet] the pod stands for one on each node
  */
 
 /**
- * Why nothing is asked.
+ * The reason why no pod is evaluated.
  * @typedef {{ exempt?: string, skipped?: string }} PassedBy
  */
 
@@ -47,7 +47,7 @@ export function questionOf(request, settings) {
 }
 
 /**
- * The object's own, and those of its pods.
+ * Returns the object's own labels, and those of its pods.
  * @param {KubernetesObject} object
  * @returns {Record<string, string>[]}
  */
@@ -76,8 +76,8 @@ function podQuestion(pod) {
 }
 
 /**
- * The claims of ephemeral volumes are made when the pod is there: a pod that waits for them is not
- * one that fits nowhere.
+ * Removes ephemeral volumes: their claims are created after the pod, and must not make it look
+ * unschedulable.
  * @param {KubernetesObject} pod
  * @returns {KubernetesObject}
  */

@@ -1,5 +1,5 @@
 /**
- * Requests of an API server to a webhook: an AdmissionReview v1 with what is to be created.
+ * Reads the requests of an API server to a webhook: an AdmissionReview v1 with the new object.
  * Source: k8s.io/api/admission/v1/types.go; extensible admission controllers, "Request".
  */
 import { parseJson } from '../kubernetes/nesting.js';
@@ -11,14 +11,14 @@ import { isRecord, wordsOf } from '../kubernetes/values.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
-/** The one version that is spoken here. */
+/** The only supported version. */
 export const REVIEW = Object.freeze({
   apiVersion: 'admission.k8s.io/v1',
   kind: 'AdmissionReview',
 });
 
 /**
- * What is read of an `AdmissionRequest`.
+ * The fields of an `AdmissionRequest` that are read.
  * @typedef {object} AdmissionRequest
  * @property {string} uid
  * @property {{ group?: string, version: string, kind: string }} kind
@@ -29,11 +29,11 @@ export const REVIEW = Object.freeze({
  * @property {KubernetesObject | null} [object]
  */
 
-/** The part of the API server's time that is used: the rest is for the answer's way back. */
+/** The share of the API server's timeout that is used; the rest is for the way back. */
 const TIME_SHARE = 0.9;
 
 /**
- * How long there is for a request: the API server says in the query how long it waits.
+ * Returns the time limit of a request: the API server's query contains its timeout.
  * @param {Request} request
  * @param {number} timeoutMs
  * @returns {number} milliseconds
@@ -65,10 +65,10 @@ export function checkHead({ method, headers }) {
 }
 
 /**
- * The request of the AdmissionReview that a body holds.
+ * Returns the request in the AdmissionReview of a body.
  * @param {Request} request
- * @param {number} maxBodyBytes no more than these are kept
- * @param {AbortSignal} end of the time that it has
+ * @param {number} maxBodyBytes the maximum size
+ * @param {AbortSignal} end aborts when the time is up
  * @returns {Promise<AdmissionRequest>}
  * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest, RequestEntityTooLarge
  */
@@ -96,7 +96,7 @@ function parsed(bytes) {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw badRequest(`the body is no JSON: ${wordsOf(cause)}`);
+    throw badRequest(`the body is not JSON: ${wordsOf(cause)}`);
   }
 }
 
@@ -105,7 +105,7 @@ function parsed(bytes) {
  * @returns {AdmissionRequest}
  */
 function requestOf(review) {
-  if (!isRecord(review)) throw badRequest('the body is no AdmissionReview');
+  if (!isRecord(review)) throw badRequest('the body is not an AdmissionReview');
   const { apiVersion, kind, request } = review;
   if (apiVersion !== REVIEW.apiVersion || kind !== REVIEW.kind) {
     const given = `apiVersion ${shown(apiVersion)}, kind ${shown(kind)}`;

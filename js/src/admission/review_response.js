@@ -1,6 +1,6 @@
 /**
- * Answers of a webhook: what an AdmissionReview v1 gets back.
- * Source: k8s.io/api/admission/v1/types.go; extensible admission controllers, "Response".
+ * Creates the answers of a webhook in an AdmissionReview v1. Source:
+ * k8s.io/api/admission/v1/types.go; extensible admission controllers, "Response".
  */
 import { StowageError } from '../kubernetes/errors.js';
 import { isRecord, wordsOf } from '../kubernetes/values.js';
@@ -15,21 +15,21 @@ import { REVIEW } from './review_request.js';
  */
 
 /**
- * An `AdmissionResponse` but for its `uid`.
+ * An `AdmissionResponse` except its `uid`.
  * @typedef {object} Answer
  * @property {boolean} allowed
  * @property {string[]} [warnings]
- * @property {Status} [status] why it is not allowed
+ * @property {Status} [status] the reason of a denial
  * @property {'JSONPatch'} [patchType]
  * @property {string} [patch] base64
- * @property {Record<string, string>} [auditAnnotations] by names without a slash, as the API server
- *   puts the webhook's name and one in front
+ * @property {Record<string, string>} [auditAnnotations] by names without a slash: the API server
+ *   prefixes them with the webhook's name and a slash
  */
 
-/** Longer ones may be cut by the API server, which counts characters. */
+/** The API server may truncate longer warnings; it counts characters. */
 const WARNING_LENGTH = 256;
 
-/** What `mode: 'annotate'` writes, as a path of a JSON patch has it. */
+/** The annotations of `mode: 'annotate'`, as paths of a JSON patch. */
 const PREDICTED = Object.freeze({
   node: 'stowage/predicted-node',
   reason: 'stowage/predicted-reason',
@@ -44,7 +44,7 @@ export function reviewResponse({ uid }, answer) {
 }
 
 /**
- * Of what nothing is asked about.
+ * The answer to requests that are not evaluated.
  * @param {PassedBy} why
  * @returns {Answer}
  */
@@ -83,7 +83,7 @@ export function verdictAnswer(request, question, verdict, { mode, denied }) {
 }
 
 /**
- * Of a request that nothing can be said about.
+ * The answer to requests that cannot be evaluated.
  * @param {AdmissionRequest} request
  * @param {unknown} cause
  * @param {boolean} isLate
@@ -137,7 +137,7 @@ function denial({ name, kind: { group, kind }, object }, { field }, message) {
 }
 
 /**
- * A header of the API server's answer, which drops those with control characters.
+ * Makes a text fit for the API server's Warning header: it drops warnings with control characters.
  * @param {string} message
  */
 function warningOf(message) {
@@ -147,7 +147,7 @@ function warningOf(message) {
 }
 
 /**
- * Only what differs is patched: what an earlier prediction left goes.
+ * Patches only differences, and removes annotations of an earlier prediction.
  * @param {AdmissionRequest} request
  * @param {Verdict} verdict
  * @returns {Pick<Answer, 'patch' | 'patchType'>}
@@ -167,7 +167,7 @@ function annotationPatch({ object }, { node, message }) {
   return { patchType: 'JSONPatch', patch };
 }
 
-/** Of UTF-8. @param {string} text */
+/** Encodes the text's UTF-8. @param {string} text */
 function base64(text) {
   const bytes = new TextEncoder().encode(text);
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

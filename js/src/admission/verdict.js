@@ -1,4 +1,4 @@
-/** What an evaluation says about an object, in a sentence. */
+/** Summarizes the evaluation of an object in a sentence. */
 import { StowageError } from '../kubernetes/errors.js';
 
 /**
@@ -10,16 +10,16 @@ import { StowageError } from '../kubernetes/errors.js';
 /**
  * @typedef {object} Verdict
  * @property {Fits | 'Refused'} fits
- * @property {string | null} node which the pod would get, by preemption where it takes that
- * @property {string} message empty: nothing stands against it
- * @property {string[]} notImplemented plugins that would have mattered, and are not built yet
- * @property {string} [nearest] what the node that is nearest to taking the pod lacks
+ * @property {string | null} node the node that the pod would get, if need be by preemption
+ * @property {string} message empty if nothing prevents scheduling
+ * @property {string[]} notImplemented plugins that would have mattered, but are not implemented
+ * @property {string} [nearest] the reason why the nearest node does not take the pod
  */
 
-/** Plugins by which the DaemonSet controller knows which nodes want a pod at all. */
+/** Plugins by which the DaemonSet controller chooses the nodes that get a pod at all. */
 const CHOOSING_NODES = ['NodeName', 'NodeUnschedulable', 'TaintToleration', 'NodeAffinity'];
 
-/** How the sentence goes on after the subject, with the words of FailedScheduling behind it. */
+/** The sentence's predicate, followed by the text of FailedScheduling. */
 const PREDICATES = Object.freeze({
   WithPreemption: 'would be unschedulable without preemption',
   NotNow: 'would be unschedulable',
@@ -30,7 +30,7 @@ const PREDICATES = Object.freeze({
  * @param {Question} question
  * @param {Evaluation} evaluation
  * @returns {Verdict | PassedBy}
- * @throws {StowageError} when it says nothing: the cycle failed, or no node is known
+ * @throws {StowageError} if the evaluation is inconclusive: the cycle failed, or no node is known
  */
 export function verdictOf(question, evaluation) {
   const { result, message = '', numAllNodes, fits, notImplemented = [] } = evaluation;
@@ -52,16 +52,17 @@ function podVerdict({ subject }, { node, message, preemption }, fits) {
   if (fits === 'Now') return { fits, node, message: '' };
   const { nominatedNode = null, victims = [] } = preemption ?? {};
   const [first, ...others] = victims;
-  const whom = others.length > 0 ? `${first} and ${others.length} more` : first;
+  const preempted = others.length > 0 ? `${first} and ${others.length} more` : first;
   const predicate =
     fits === 'WithPreemption' && first
-      ? `would have to preempt ${whom} on ${nominatedNode}`
+      ? `would have to preempt ${preempted} on ${nominatedNode}`
       : PREDICATES[fits];
   return { fits, node: nominatedNode, message: `${subject} ${predicate}: ${message}` };
 }
 
 /**
- * Each node that wants a pod gets one: those that refuse it are counted with their reasons.
+ * Returns the verdict for a DaemonSet: of the nodes that should get a pod, those that refuse it are
+ * counted with their reasons.
  * @param {Question} question
  * @param {Evaluation} evaluation with the verdicts of all nodes
  * @param {Fits} fits
@@ -71,7 +72,7 @@ function daemonSetVerdict({ subject }, evaluation, fits) {
   const others = groups.filter(({ plugin }) => CHOOSING_NODES.includes(plugin));
   const refusing = groups.filter(({ plugin }) => !CHOOSING_NODES.includes(plugin));
   const wanting = (evaluation.numAllNodes ?? 0) - nodesIn(others);
-  if (wanting === 0) return { skipped: 'no node wants its pods now' };
+  if (wanting === 0) return { skipped: 'no node is to run its pods now' };
   const refused = nodesIn(refusing);
   if (refused === 0) return { fits, node: null, message: '' };
   const predicate = PREDICATES[fits === 'Now' ? 'NotNow' : fits];
@@ -81,7 +82,7 @@ function daemonSetVerdict({ subject }, evaluation, fits) {
 }
 
 /**
- * Of pods that the API server would refuse before a scheduler sees them.
+ * Returns the verdict for pods that the API server would refuse before scheduling.
  * @param {Question} question
  * @param {ApiError} refusal
  * @returns {Verdict}
@@ -97,7 +98,7 @@ function nodesIn(groups) {
 }
 
 /**
- * The first plugin that refused each node, and how many it refused for the same reasons.
+ * Returns the first plugin that refused each node, grouped by equal reasons, with counts.
  * @param {Evaluation} evaluation
  */
 function refusalsOf({ filter = [], preFilter, numAllNodes = 0 }) {
@@ -106,7 +107,7 @@ function refusalsOf({ filter = [], preFilter, numAllNodes = 0 }) {
 }
 
 /**
- * As FitError prints them: `2 Insufficient cpu, 1 Insufficient memory`, sorted as text.
+ * Formats counts as FitError does: `2 Insufficient cpu, 1 Insufficient memory`, sorted as text.
  * @param {{ reasons: string[], nodes: number }[]} groups
  */
 function countedReasons(groups) {

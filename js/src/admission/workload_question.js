@@ -1,6 +1,6 @@
 /**
- * The pod that stands for all those of a workload: the first of its replicas, or for a DaemonSet
- * one that may be on every node.
+ * Derives the pod that represents all pods of a workload: the first of its replicas, or for a
+ * DaemonSet one that may run on every node.
  */
 import { withDaemonTolerations } from '../kubernetes/workloads/daemon_pods.js';
 import { podsOf } from '../manifests/expand.js';
@@ -21,7 +21,7 @@ import { isRecord } from '../kubernetes/values.js';
 /** `scheduling.HighestUserDefinablePriority` of Kubernetes. */
 const HIGHEST_PRIORITY = 1_000_000_000;
 
-/** How each kind says how many pods it has, and how it has but one. */
+/** The field of each kind that holds the number of pods, and a way to reduce it to one. */
 const KINDS = new Map([
   ['apps/v1 Deployment', ofReplicas],
   ['apps/v1 ReplicaSet', ofReplicas],
@@ -54,7 +54,7 @@ export function workloadQuestion(workload, readLists) {
 }
 
 /**
- * As the client knows it: a name that is to be made is not there yet.
+ * The client's name of the object; a generated name does not exist yet.
  * @param {KubernetesObject} object
  */
 export function nameOf({ metadata }) {
@@ -62,7 +62,7 @@ export function nameOf({ metadata }) {
 }
 
 /**
- * The claims of a StatefulSet are made with its pods: until then nothing is known of them.
+ * Removes the claims of a StatefulSet: they are created with its pods.
  * @param {any} spec
  */
 function ofReplicas(spec) {
@@ -78,13 +78,13 @@ function ofJob(spec) {
   return { pods, single: { ...spec, parallelism: atMostOne(parallelism) } };
 }
 
-/** What is no count stays, to be refused. @param {any} count */
+/** An invalid count stays, so that it is rejected later. @param {any} count */
 function atMostOne(count) {
   return Number.isInteger(count) && count > 1 ? 1 : count;
 }
 
 /**
- * A CronJob's Job, as if its time were now.
+ * Returns the pod of a CronJob's next Job, as if it were due now.
  * @param {KubernetesObject} cronJob
  * @param {() => AdmissionLists} readLists
  */
@@ -101,7 +101,7 @@ function cronJobQuestion(cronJob, readLists) {
 }
 
 /**
- * The DaemonSet as a set of one pod that is bound to no node, with the tolerations of daemons.
+ * Returns the DaemonSet as a set of one pod without a node, with the tolerations of daemons.
  * @param {KubernetesObject} daemonSet
  */
 function asReplicaSet(daemonSet) {
@@ -120,8 +120,8 @@ function asReplicaSet(daemonSet) {
 }
 
 /**
- * The API server has not admitted it, as it has a pod under review: `podsOf` does.
- * @param {KubernetesObject} workload that has one
+ * Returns the first pod, admitted by `podsOf`: the API server has not admitted pods of templates.
+ * @param {KubernetesObject} workload one with pods
  * @param {AdmissionLists} lists
  */
 function firstPod(workload, lists) {
@@ -130,7 +130,7 @@ function firstPod(workload, lists) {
 }
 
 /**
- * Of a class that is not known it is not said that it could not preempt whoever is in the way.
+ * If the PriorityClass is unknown, assume the highest priority, so that the pod may preempt.
  * @param {KubernetesObject} workload
  * @param {PriorityClasses} priorityClasses
  */

@@ -1,4 +1,4 @@
-/** How many more pods of one kind fit into a cluster. Counterpart: cluster-capacity. */
+/** Counts how many more pods of one kind fit into a cluster. Counterpart: cluster-capacity. */
 import { keyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
 import { nodeRow } from '../engine/evaluation.js';
@@ -13,21 +13,18 @@ import { itemsIn } from '../kubernetes/values.js';
 
 /**
  * @typedef {object} Capacity
- * @property {string} pod `namespace/name` of the one that was asked about
- * @property {number} total how many more fit
- * @property {{ node: string, pods: number, next: string[] }[]} nodes all of the cluster's; `next`:
- *   why the node takes no more
+ * @property {string} pod `namespace/name` of the given pod
+ * @property {number} total the number of pods that still fit
+ * @property {{ node: string, pods: number, next: string[] }[]} nodes all nodes of the cluster;
+ *   `next`: the reason why the node takes no more
  * @property {'Unschedulable' | 'SchedulingGated' | 'SchedulerError' | 'LimitReached'} stoppedBy
  * @property {string} message about the next pod, in the words of kube-scheduler; empty at a limit
  */
 
-/** How many clones come into the scheduler at once. */
+/** The number of clones that are applied at once. */
 const BATCH = 100;
 
-/**
- * Where counting stops unless the caller says so: pods that request nothing may be bounded by no
- * plugin.
- */
+/** The default limit: some pods without requests are limited by no plugin. */
 export const MOST_CLONES = 10_000;
 
 /** Workloads whose pods are all alike. */
@@ -40,12 +37,12 @@ const STOPS = Object.freeze({
 });
 
 /**
- * The pod that an object stands for, and what has to be there with it: of a workload its first pod
- * as if there were no others.
+ * Returns the pod of an object, and the objects that it needs: for a workload its first pod, as if
+ * it had none yet.
  * @param {KubernetesObject} object
  * @param {ExpandContext} context
  * @returns {{ pod: KubernetesObject, others: KubernetesObject[] }}
- * @throws {InputError} when its pods are not alike, or as `expand` does
+ * @throws {InputError} if its pods differ, or as `expand`
  */
 export function templateOf(object, context) {
   const isPod = object.kind === 'Pod';
@@ -64,14 +61,14 @@ export function templateOf(object, context) {
 }
 
 /**
- * Schedules clones of a pod, one after another, until one finds no node. Nobody is evicted for
- * them, and pods that are pending stay so.
- * @param {Scheduler} scheduler with the cluster in it, and the simulated API
+ * Schedules clones of a pod one after another until one finds no node. No pods are evicted for
+ * them, and pending pods stay pending.
+ * @param {Scheduler} scheduler with the cluster, and the simulated API
  * @param {KubernetesObject} pod complete
  * @param {{ nodes: string[], isTaken?: (pod: string) => boolean, atMost?: number, progress?:
  *   (count: number) => void, onPlaced?: (clone: KubernetesObject) => void }} options `nodes`: names
- *   of all; `isTaken`: whether a pod of that `namespace/name` is there already; `atMost`: where to
- *   stop counting, as no plugin may; `onPlaced` gets each clone that fits
+ *   of all; `isTaken`: whether a pod with that `namespace/name` exists; `atMost`: the limit;
+ *   `onPlaced` gets each clone that fits
  * @returns {Promise<Capacity>}
  */
 export async function measureCapacity(scheduler, pod, options) {
@@ -116,8 +113,8 @@ export async function measureCapacity(scheduler, pod, options) {
 }
 
 /**
- * Whether a clone has claims of its own, which are made as soon as it is in the scheduler: for one
- * whose turn never comes there are to be none.
+ * Whether clones have claims of their own. They are created as soon as a clone is applied, so
+ * clones that are never scheduled must not be applied.
  * @param {KubernetesObject} pod
  */
 function hasEphemeralVolume({ spec }) {
@@ -125,7 +122,7 @@ function hasEphemeralVolume({ spec }) {
 }
 
 /**
- * Without what is said about preemption: that there is none was our choice.
+ * Returns the message without the part about preemption, which is disabled here.
  * @param {import('../engine/types.js').Decision} decision
  */
 function filterMessage({ message = '', preemption }) {
@@ -134,7 +131,7 @@ function filterMessage({ message = '', preemption }) {
 }
 
 /**
- * Clones without end, whose names no other pod has.
+ * Yields clones without end, with names that no other pod has.
  * @param {KubernetesObject} pod
  * @param {(pod: string) => boolean} isTaken
  * @returns {Generator<KubernetesObject, never>}

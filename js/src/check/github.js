@@ -20,8 +20,9 @@ const TITLES = Object.freeze({
 });
 
 /**
- * The report as workflow commands of GitHub Actions, which become annotations of the manifests: a
- * line for each workload that does not simply fit, and for each thing that cannot be read.
+ * Writes the report as workflow commands of GitHub Actions, which become annotations of the
+ * manifests: a line for each workload that does not simply fit, and for each unreadable file or
+ * object.
  * @param {CheckReport} report
  * @returns {string}
  */
@@ -55,7 +56,7 @@ function commandOf(command, { title, message, place: { file, line, column } }) {
 }
 
 /**
- * Ends of lines are part of an annotation; nothing else may reach the log as it is.
+ * Escapes line ends as part of an annotation, and all other unsafe characters.
  * @param {string} text
  */
 function escaped(text) {

@@ -3,7 +3,7 @@ import { sentenceOf, titleOf } from './report.js';
 
 /** @import { BadInput, CheckReport, Place, WorkloadVerdict } from './report.js' */
 
-/** What no XML may hold, escaped or not. */
+/** Characters that XML cannot contain, even escaped. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** @type {Readonly<Record<string, string>>} */
@@ -18,9 +18,9 @@ const ENTITIES = Object.freeze({
 });
 
 /**
- * The report as JUnit's XML: a test suite for each file, a test case for each workload, and one for
- * each thing that cannot be read. It keeps to what all readers of that format know, which is why
- * the line stands in the text.
+ * Writes the report as JUnit's XML: a test suite for each file, a test case for each workload, and
+ * one for each unreadable file or object. It uses only elements that all readers of the format
+ * know, so the line number is part of the text.
  * @param {CheckReport} report
  * @param {{ elapsedMs: number }} details
  * @returns {string}
@@ -111,7 +111,7 @@ function whereIn(file, { line, column }) {
 /**
  * @param {string} name
  * @param {Record<string, string | number>} attributes
- * @param {string} body ready
+ * @param {string} body escaped already
  */
 function element(name, attributes, body) {
   const written = Object.entries(attributes).map(

@@ -1,19 +1,19 @@
-/** Whether what manifests ask for fits into a cluster: one verdict for each workload. */
+/** Reports whether manifests fit into a cluster, with one verdict per workload. */
 
 /**
  * `RolloutWouldHang`: all replicas find a node once the old ones are gone, but a new one that the
- * update strategy makes beside them never does.
+ * update strategy creates beside them never does.
  * @typedef {'Fits' | 'FitsByPreemption' | 'RolloutWouldHang' | 'DoesNotFit' | 'NotChecked'}
  *   WorkloadResult
  */
 
 /**
- * Where a workload is written; no file: standard input.
+ * The position of a workload; without a file: standard input.
  * @typedef {{ file?: string, line?: number, column?: number }} Place
  */
 
 /**
- * Something that cannot be read: `code` is that of an InputError, or `Unreadable`.
+ * An unreadable file or object: `code` is that of an InputError, or `Unreadable`.
  * @typedef {{ code: string, message: string, place: Place }} BadInput
  */
 
@@ -24,15 +24,15 @@
  * @property {string} namespace
  * @property {string} name
  * @property {WorkloadResult} result
- * @property {number} replicas how many pods it is to have
- * @property {number} placed how many of them have a node
- * @property {{ message: string, pods: number }[]} messages why others have none, or who must go;
- *   of how many pods, most first
- * @property {string[]} waiting its pods that find no node, or wait for another reason,
+ * @property {number} replicas the number of its pods
+ * @property {number} placed the number of pods with a node
+ * @property {{ message: string, pods: number }[]} messages why other pods have no node, or the pods
+ *   to evict; with the number of pods, most first
+ * @property {string[]} waiting its pods without a node, or that wait for another reason,
  *   `namespace/name`
- * @property {string} [nearest] of one that does not fit: the node nearest to taking the first pod
- *   that waits, and what is in the way there
- * @property {string[]} evicts pods of others, `namespace/name`
+ * @property {string} [nearest] if it does not fit: the node nearest to taking the first waiting
+ *   pod, and the reason for its refusal
+ * @property {string[]} evicts pods of other workloads, `namespace/name`
  * @property {Place} place
  */
 
@@ -42,40 +42,40 @@
  * @property {'stowage/v1'} apiVersion
  * @property {'Check'} kind
  * @property {string} kubernetesVersion
- * @property {boolean} fits whether all could be read, all replicas of all that was checked have a
- *   node, and no rollout hangs
+ * @property {boolean} fits whether everything could be read, all replicas of all checked workloads
+ *   have a node, and no rollout hangs
  * @property {{ workloads: number, fit: number, wouldHang: number, doNotFit: number, notChecked:
  *   number, replicas: number, placed: number }} summary
  * @property {WorkloadVerdict[]} workloads in the order of the manifests
- * @property {import('./types.js').Missing[]} [missing] what the input lacks
+ * @property {import('./types.js').Missing[]} [missing] objects that the input lacks
  * @property {import('./types.js').MadeUpHere[]} [madeUp] claims and volumes
- * @property {string[]} warnings what else is wrong, a line each
- * @property {BadInput[]} problems what could not be read
+ * @property {string[]} warnings further faults, a line each
+ * @property {BadInput[]} problems unreadable files and objects
  */
 
-/** How many pods that wait are named in a sentence. */
+/** The maximum number of waiting pods that a sentence names. */
 const MOST_NAMED = 3;
 
-/** Why a pod is not made: a StatefulSet's have names that are known before. */
+/** Why a pod is not created: the pods of a StatefulSet have fixed names. */
 const NAME_TAKEN = 'cannot be created: another pod has its name';
 
 /**
- * What became of one pod.
+ * The outcome of one pod.
  * @typedef {object} PodFate
  * @property {string} pod `namespace/name`
- * @property {string} result `Scheduled`, or what else
+ * @property {string} result `Scheduled`, or another result
  * @property {string} message
- * @property {string[]} [evicted] pods that had to go for it
+ * @property {string[]} [evicted] pods that were evicted for it
  * @property {boolean} [waitsForVolumes]
  * @property {string[]} [notImplemented] plugins that would have mattered
- * @property {string} [note] what there is to say though it has a node
+ * @property {string} [note] a remark on a pod that has a node
  */
 
 /**
  * @param {{ kind: string, namespace: string, name: string, place: Place }} workload
- * @param {PodFate[]} pods that were made of it
- * @param {{ notChecked?: string, replicas?: number }} [options] why there is nothing to say about
- *   it; how many pods it asks for, where not all were made
+ * @param {PodFate[]} pods created from it
+ * @param {{ notChecked?: string, replicas?: number }} [options] the reason if it was not checked;
+ *   the number of its replicas, if not all were created
  * @returns {WorkloadVerdict}
  */
 export function verdictOf(workload, pods, { notChecked, replicas = pods.length } = {}) {
@@ -110,10 +110,10 @@ export function verdictOf(workload, pods, { notChecked, replicas = pods.length }
 }
 
 /**
- * The verdict on a workload whose rollout hangs, where it would fit otherwise.
+ * Returns the verdict on a workload that would fit but whose rollout hangs.
  * @param {WorkloadVerdict} verdict
- * @param {{ pod: string, message: string, old: number } | undefined} rollout the pod that it waits
- *   for, why that has no node, and how many old pods run meanwhile
+ * @param {{ pod: string, message: string, old: number } | undefined} rollout the waiting pod, why
+ *   it has no node, and the number of old pods that still run
  * @returns {WorkloadVerdict}
  */
 export function withRollout(verdict, rollout) {
@@ -134,7 +134,7 @@ export function withRollout(verdict, rollout) {
 /**
  * @param {WorkloadVerdict[]} workloads
  * @param {{ kubernetesVersion: string }} engine
- * @param {{ warnings?: string[], problems?: BadInput[] }} [input] what is wrong with it
+ * @param {{ warnings?: string[], problems?: BadInput[] }} [input] the faults of the input
  * @returns {CheckReport}
  */
 export function reportOf(workloads, { kubernetesVersion }, { warnings = [], problems = [] } = {}) {
@@ -172,7 +172,7 @@ export function titleOf({ kind, namespace, name }) {
 }
 
 /**
- * What there is to say about a workload, in one line; nothing of one that fits.
+ * Returns one line about a workload; empty if it fits.
  * @param {WorkloadVerdict} workload
  * @returns {string}
  */
@@ -187,7 +187,7 @@ export function sentenceOf(workload) {
 }
 
 /**
- * The first pods of a workload that wait, by name, where it has others, and the nearest node.
+ * Names the first waiting pods of a workload, if others have a node, and the nearest node.
  * @param {WorkloadVerdict} workload
  * @returns {string}
  */

@@ -1,7 +1,6 @@
 /**
- * How rollouts go on, one step at a time: which pods the controllers of Deployments, StatefulSets
- * and DaemonSets make and take away, by what has a node so far. A pod with a node counts as
- * available.
+ * Plans rollouts one step at a time: the pods that the controllers of Deployments, StatefulSets and
+ * DaemonSets create and delete, given the pods with a node. A pod with a node counts as available.
  */
 import { sortForDeletion } from '../kubernetes/workloads/active_pods.js';
 import { planUpdate } from '../kubernetes/workloads/daemon_update.js';
@@ -24,8 +23,8 @@ import { ordinalOf, REVISION_LABEL } from '../kubernetes/workloads/template_pods
  */
 
 /**
- * The pods of a workload: `old` ones, `current` ones that are of the new template already, and
- * `fresh` ones that are yet to be made.
+ * The pods of a workload: `old` ones, `current` ones of the new template, and `fresh` ones that
+ * have yet to be created.
  * @typedef {{ old: KubernetesObject[], current: KubernetesObject[], fresh: KubernetesObject[] }}
  *   RolloutPods
  */
@@ -34,17 +33,17 @@ import { ordinalOf, REVISION_LABEL } from '../kubernetes/workloads/template_pods
 
 /**
  * @typedef {object} RolloutPlan
- * @property {(isPlaced: IsPlaced) => Step} next nothing to do: it is done, or hangs
- * @property {(isPlaced: IsPlaced) => KubernetesObject[]} waiting pods that it waits for
- * @property {() => KubernetesObject[]} old pods that are still there
+ * @property {(isPlaced: IsPlaced) => Step} next undefined if the rollout is done, or hangs
+ * @property {(isPlaced: IsPlaced) => KubernetesObject[]} waiting the pods that it waits for
+ * @property {() => KubernetesObject[]} old the remaining old pods
  */
 
 /** @type {Step} */
 const NOTHING = Object.freeze({ create: [], remove: [] });
 
 /**
- * The plan of a workload's rollout, if it has one: other kinds, and strategies that take all old
- * pods away first, or leave that to people, have none.
+ * Returns the plan of a workload's rollout. Other kinds have none, and neither do strategies that
+ * delete all old pods first or leave that to people.
  * @param {KubernetesObject} workload
  * @param {RolloutPods} pods
  * @param {{ nodes: KubernetesObject[], now: number }} cluster
@@ -81,7 +80,7 @@ function deploymentPlan(deployment, { old, current, fresh }, now) {
     const unavailable = made.filter((pod) => !isPlaced(pod)).length;
     const most = left.length + made.length - minAvailable - unavailable;
     if (most <= 0) return [];
-    // Those without a node are of no use, and go first.
+    // Pods without a node are unavailable, so they are deleted first.
     const useless = left.filter((pod) => !isPlaced(pod)).slice(0, most);
     const available = left.filter(isPlaced);
     const placed = made.length - unavailable;
@@ -208,7 +207,7 @@ function daemonSetPlan(set, { old, current, fresh }, nodes) {
 }
 
 /**
- * A daemon's pod as its controller sees it.
+ * Returns a daemon's pod as its controller sees it.
  * @param {KubernetesObject} pod
  * @param {string} hash
  * @param {boolean} isReady

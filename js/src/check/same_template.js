@@ -1,7 +1,4 @@
-/**
- * Which pods of a workload are of the template that a manifest has: those that a rollout leaves
- * alone.
- */
+/** Finds the pods of a workload that match the manifest's template: a rollout keeps them. */
 import { byCreation } from '../kubernetes/workloads/deployment_util.js';
 import { semanticEqual } from '../kubernetes/workloads/objects.js';
 import { storedObject } from '../../apiserver/index.js';
@@ -11,7 +8,7 @@ import { isRecord } from '../kubernetes/values.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
-/** What a pod has of its template and nothing writes into later. */
+/** The fields of a pod that come from its template and that no component changes later. */
 const COMPARED = [
   'affinity',
   'hostNetwork',
@@ -23,11 +20,11 @@ const COMPARED = [
 ];
 
 /**
- * @param {KubernetesObject} workload a Deployment, StatefulSet or DaemonSet, as it is to be
+ * @param {KubernetesObject} workload a Deployment, StatefulSet or DaemonSet, as in the manifest
  * @param {object} before
- * @param {KubernetesObject[]} before.pods that it has
- * @param {KubernetesObject[]} before.sets ReplicaSets that are known
- * @param {KubernetesObject | undefined} before.workload as it was, where that is known
+ * @param {KubernetesObject[]} before.pods its present pods
+ * @param {KubernetesObject[]} before.sets its known ReplicaSets
+ * @param {KubernetesObject | undefined} before.workload its present state, if known
  * @returns {Set<KubernetesObject>}
  */
 export function podsOfTemplate(workload, { pods, sets, workload: known }) {
@@ -67,7 +64,7 @@ function isSameTemplate(left, right) {
 }
 
 /**
- * Whether a pod may be of that template: its containers are, and so is what restricts its nodes.
+ * Whether a pod may come from that template: its containers and node constraints match.
  * @param {KubernetesObject} pod
  * @param {any} template
  * @param {string | undefined} kind of the workload
@@ -75,7 +72,7 @@ function isSameTemplate(left, right) {
 function looksLike(pod, template, kind) {
   const [a, b] = [completed(pod), completed(template)];
   if (!a || !b) return false;
-  // The pod of a DaemonSet is pinned to its node.
+  // A DaemonSet's pod has a node affinity of its own, so that is not compared.
   const fields = kind === 'DaemonSet' ? COMPARED.filter((name) => name !== 'affinity') : COMPARED;
   return (
     Object.entries(b.metadata.labels).every(([key, value]) => a.metadata.labels[key] === value) &&
@@ -87,7 +84,7 @@ function looksLike(pod, template, kind) {
 }
 
 /**
- * Without what admission and controllers write into them.
+ * Returns the containers without the fields that admission and controllers add.
  * @param {any} spec
  * @param {string} field
  */
@@ -99,7 +96,8 @@ function containersIn(spec, field) {
 }
 
 /**
- * A template or pod as the API server reads it, without the hash; undefined of what it refuses.
+ * Returns a template or pod as the API server reads it, without the hash; undefined if it would be
+ * refused.
  * @param {any} template
  * @returns {any}
  */
@@ -119,7 +117,7 @@ function completed(template) {
 }
 
 /**
- * The API server writes the label keys of a constraint into its selector.
+ * The API server merges the label keys of a constraint into its selector.
  * @param {any} spec
  * @param {string | undefined} hash
  */

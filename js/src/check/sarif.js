@@ -5,7 +5,7 @@ import { sentenceOf, titleOf } from './report.js';
 const SCHEMA =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** What can be said of a workload that does not simply fit, and of what cannot be read. */
+/** The findings about workloads that do not simply fit, and about unreadable input. */
 const RULES = Object.freeze([
   {
     result: 'DoesNotFit',
@@ -49,13 +49,13 @@ const RULES = Object.freeze([
     name: 'BadInput',
     level: 'error',
     text: 'A file, or an object in it, cannot be read.',
-    help: 'Mend it as the message says: what else was checked was checked without it.',
+    help: 'Fix it as the message says: everything else was checked without it.',
   },
 ]);
 
 /**
- * The report as SARIF 2.1.0, for code scanning: a result for each workload that does not simply
- * fit, and for each thing that cannot be read.
+ * Writes the report as SARIF 2.1.0, for code scanning: a result for each workload that does not
+ * simply fit, and for each unreadable file or object.
  * @param {CheckReport} report
  * @param {{ version: string }} details of stowage
  * @returns {object}
@@ -132,7 +132,7 @@ function locationOf({ file, line, column }) {
 }
 
 /**
- * A path as a reference: relative ones stay relative, to the root of what was checked out.
+ * Returns a path as a URI reference; relative paths stay relative to the root of the checkout.
  * @param {string} path
  */
 function uriOf(path) {

@@ -1,4 +1,4 @@
-/** What a cluster's admission says to the pods of an input. */
+/** Applies a cluster's admission to the pods of an input. */
 import { podKeyOf } from '../kubernetes/keys.js';
 import { ApiError } from '../kubernetes/api_error.js';
 import { PriorityClasses } from '../kubernetes/default_classes.js';
@@ -8,7 +8,7 @@ import { say } from './terminal.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
-/** Kinds that defaults and admission read, and the engine does not. */
+/** Kinds that defaults and admission read, but not the engine. */
 export const ADMISSION_KINDS = new Set([
   'PriorityClass',
   'LimitRange',
@@ -17,8 +17,8 @@ export const ADMISSION_KINDS = new Set([
 ]);
 
 /**
- * What admission reads of an input. An input without RuntimeClasses is one that was made without
- * them: what a pod says of its class is then not looked at.
+ * Returns the objects of an input that admission reads. An input without RuntimeClasses was
+ * probably exported without them, so pods' classes are then ignored.
  * @param {KubernetesObject[]} objects
  */
 export function admissionLists(objects) {
@@ -31,10 +31,11 @@ export function admissionLists(objects) {
 }
 
 /**
- * Objects of manifests, once the priority of their pods is what Priority computes of the class. A
- * class that the input lacks may be in the cluster all the same: its pods are not looked at.
+ * Returns objects of manifests after checking that their pods have the priority that Priority
+ * computes from the class. A class that the input lacks may exist in the cluster, so its pods are
+ * not checked.
  * @template {KubernetesObject[]} T
- * @param {T} objects with their defaults, made or written, not stored before
+ * @param {T} objects with their defaults, created or written, not stored before
  * @param {{ priorityClasses?: Iterable<KubernetesObject> }} context
  * @returns {T}
  * @throws {ApiError} Forbidden
@@ -51,7 +52,7 @@ export function withCheckedPriorities(objects, { priorityClasses = [] }) {
 }
 
 /**
- * What a function gives, or the refusal that it throws.
+ * Returns the function's result, or the refusal that it throws.
  * @template T
  * @param {() => T} make
  * @returns {{ made: T, refusal?: undefined } | { made?: undefined, refusal: string }}
@@ -74,10 +75,10 @@ export function sayWarnings({ warnings }, { stderr }) {
 }
 
 /**
- * The warning about an object whose pods the API server refuses.
+ * Returns the warning about an object whose pods the API server refuses.
  * @param {string} source the name of its file
  * @param {KubernetesObject} object
- * @param {string} refusal the words of the API server
+ * @param {string} refusal the API server's message
  */
 export function refusalLine(source, object, refusal) {
   const lacks = object.kind === 'Pod' ? 'is refused' : 'lacks pods';

@@ -1,4 +1,4 @@
-/** A cluster with manifests in the place of what they replace there. */
+/** Replaces objects of a cluster by manifests. */
 import { podKeyOf } from '../kubernetes/keys.js';
 import { identityOf } from '../kubernetes/owners.js';
 import { podsBelowPartition, withKeptReplicas } from './kept_state.js';
@@ -19,23 +19,22 @@ import {
  */
 
 /**
- * A file that was parsed.
+ * A parsed file.
  * @typedef {object} ParsedFile
  * @property {Source} source
  * @property {KubernetesObject[]} objects
- * @property {(error: InputError) => void} tell
+ * @property {(error: InputError) => void} report
  * @property {boolean} isManifest
- * @property {boolean} isAsked whether it is a manifest, or no file is
- * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of the Jobs that stand
- *   for them
- * @property {boolean} isWhole whether `objects` are all that the file holds, as it holds them
+ * @property {boolean} isAsked whether it is a manifest; true for all files if none is a cluster
+ * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of their Jobs
+ * @property {boolean} isWhole whether `objects` are exactly those of the file
  */
 
 /**
- * Without what the manifests replace, and with runs for CronJobs.
+ * Returns the files without the replaced objects, and with Jobs for CronJobs.
  * @param {ParsedFile[]} files
  * @returns {{ files: ParsedFile[], replaced: KubernetesObject[], kept: Map<string, string[]> }}
- *   `kept`: the pods that the update of a StatefulSet leaves, by its identity
+ *   `kept`: the pods that the update of a StatefulSet keeps, by its identity
  */
 export function applied(files) {
   const written = files.flatMap(({ isManifest, objects }) => (isManifest ? objects : []));
@@ -47,7 +46,8 @@ export function applied(files) {
       .map(identityOf),
   );
   const replaced = replacedIn(cluster, identities);
-  // What the manifests have of the pods of their workloads is made of the templates instead.
+  // Pods in the manifests that belong to their workloads are dropped: they are created from the
+  // templates.
   const owned = ownedIn(written, identities);
   const manifests = new Map(
     files

@@ -4,16 +4,16 @@ import { didYouMean, namesNear } from './near_names.js';
 import { UsageError } from './problems.js';
 
 /**
- * How pods are placed: the flags of PLACING, checked.
+ * The checked flags of PLACING.
  * @typedef {object} PlacingOptions
  * @property {string | undefined} config a file
  * @property {Record<string, boolean>} featureGates
  * @property {string | undefined} schedulerName
  * @property {'heap' | 'name' | 'random'} tieBreak
  * @property {number} seed
- * @property {'simulate' | 'host'} volumes who binds claims: their controllers, which the
- *   engine simulates, or the caller
- * @property {boolean} strict whether it is an error that the input lacks what decisions read
+ * @property {'simulate' | 'host'} volumes who binds claims: the controllers that the engine
+ *   simulates, or the caller
+ * @property {boolean} strict whether missing input is an error
  */
 
 /**
@@ -46,7 +46,7 @@ export function placingOptions(values) {
 
 /**
  * @param {{ validate: string }} values of the flag of `validation`; kubectl's `true` and `false`
- *   are words for `strict` and `ignore`
+ *   mean `strict` and `ignore`
  * @returns {ValidationMode}
  * @throws {UsageError}
  */
@@ -55,11 +55,11 @@ export function validationMode({ validate }) {
   return oneOf('validate', meant, ['strict', 'warn', 'ignore']);
 }
 
-/** What a cluster can come from. */
+/** The possible sources of a cluster. */
 export const SOURCES = '--cluster with a file, a directory, or -, or --kubeconfig or --context';
 
 /**
- * A live cluster, which takes the place of `--cluster`.
+ * Returns a live cluster, which replaces `--cluster`.
  * @param {{ kubeconfig?: string, context?: string }} values of the flags of CONNECTION
  * @param {string[]} cluster files
  * @throws {UsageError}
@@ -123,7 +123,7 @@ export function wholeNumber(flag, value) {
 }
 
 /**
- * `A=true,B=false`, the last of one name counts.
+ * Parses `A=true,B=false`; of a repeated name the last one counts.
  * @param {string[]} texts
  * @throws {UsageError}
  */
@@ -142,7 +142,7 @@ export function gates(texts) {
 
 /**
  * @param {Record<string, unknown>} values of flags
- * @throws {UsageError} when one is given without its value
+ * @throws {UsageError} if one is given without its value
  */
 export function requireValues(values) {
   for (const [flag, value] of Object.entries(values))

@@ -11,7 +11,7 @@ import { applyCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
 import { readSources } from './inputs.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
-import { hintsOn, missingIn, tellMissing } from './missing.js';
+import { hintsOn, missingIn, printMissing } from './missing.js';
 import { isUnknownClass } from './missing_classes.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
 import { nodesOf, requireNodes } from './nodes.js';
@@ -39,11 +39,11 @@ import { Validation } from './validation.js';
  * @import { ManifestNamespace } from './namespace.js'
  */
 
-/** Kinds that may be what is asked about. */
+/** Kinds whose capacity can be measured. */
 const CANDIDATES = new Set(['Pod', ...WORKLOAD_KINDS]);
 
 /**
- * `stowage capacity`: how many more pods of one kind fit.
+ * `stowage capacity`: reports how many more pods of one kind fit.
  * @param {CapacityOptions} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code
@@ -94,7 +94,8 @@ export async function capacity(options, host) {
       host.stdout.write(formatCapacity(found, details, options, host));
       if (!options.quiet) for (const line of madeUpLines(madeUp)) say(host.stderr, line);
       return (
-        tellMissing(missing, options, host) ?? (found.total >= options.atLeast ? EXIT.yes : EXIT.no)
+        printMissing(missing, options, host) ??
+        (found.total >= options.atLeast ? EXIT.yes : EXIT.no)
       );
     } finally {
       scheduler.dispose();
@@ -107,7 +108,7 @@ export async function capacity(options, host) {
 /**
  * @param {Cluster} cluster
  * @param {KubernetesObject} candidate
- * @throws {InputError | ApiError} when there is no pod of it
+ * @throws {InputError | ApiError} if no pod can be created from it
  */
 function admittedIn({ context }, candidate) {
   const made = templateOf(candidate, context);
@@ -116,7 +117,7 @@ function admittedIn({ context }, candidate) {
 }
 
 /**
- * `namespace/name` of all pods, those that finished too.
+ * `namespace/name` of all pods, including finished ones.
  * @param {Cluster} cluster
  */
 function podNamesIn({ batches }) {
@@ -125,7 +126,7 @@ function podNamesIn({ batches }) {
 }
 
 /**
- * The one object that is asked about, and files with all others.
+ * Returns the one object to measure, and the files with all others.
  * @param {Source[]} sources
  * @param {{ validation: Validation, namespace: ManifestNamespace }} rules
  * @returns {{ candidate: KubernetesObject, source: string, rest: Source[] }}
@@ -136,9 +137,9 @@ function candidateIn(sources, { validation, namespace }) {
   const problems = [];
   const files = sources.map((source) => {
     const { name, text } = source;
-    const tell = (/** @type {InputError} */ error) => problems.push(describeProblem(name, error));
-    const objects = inNamespace(parse(text, { onError: tell }), namespace, tell);
-    return { name, objects: validation.of(objects, { source, isManifest: true, tell }) };
+    const report = (/** @type {InputError} */ error) => problems.push(describeProblem(name, error));
+    const objects = inNamespace(parse(text, { onError: report }), namespace, report);
+    return { name, objects: validation.of(objects, { source, isManifest: true, report }) };
   });
   if (problems.length > 0) throw new BadInputError(problems);
   const isCandidate = ({ kind = '' }) => CANDIDATES.has(kind);
@@ -159,8 +160,8 @@ function candidateIn(sources, { validation, namespace }) {
 }
 
 /**
- * The pod that is asked about; an error has the place of the object, and a hint on what the cluster
- * lacks.
+ * Returns the pod to measure; errors have the object's position, and a hint about missing objects
+ * of the cluster.
  * @param {Cluster} cluster
  * @param {{ candidate: KubernetesObject, source: string }} asked
  * @param {CapacityOptions} options

@@ -87,7 +87,7 @@ that the pod names. If no plugin stops the count, --max-limit does: the result i
 };
 
 /**
- * @param {string[]} argv what follows `capacity`
+ * @param {string[]} argv the arguments after `capacity`
  * @throws {UsageError}
  */
 export function parseCapacityArguments(argv) {

@@ -5,7 +5,7 @@ import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
 import { jsonText } from './documents.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
-import { missingIn, tellMissing } from './missing.js';
+import { missingIn, printMissing } from './missing.js';
 import { fatesOnNamedNodes } from './named_nodes.js';
 import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
@@ -37,7 +37,7 @@ const COLORS = /** @type {Readonly<Record<string, Color>>} */ ({
 });
 
 /**
- * Why workloads ask for no pod that do not say so with a count.
+ * The reasons of workloads that request no pods, except a count of 0.
  * @type {Readonly<Record<string, string>>}
  */
 const NO_PODS = Object.freeze({
@@ -47,7 +47,7 @@ const NO_PODS = Object.freeze({
 });
 
 /**
- * `stowage check`: whether all replicas of manifests fit into a cluster.
+ * `stowage check`: reports whether all replicas of manifests fit into a cluster.
  * @param {CheckOptions} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code
@@ -76,16 +76,16 @@ export async function check(options, host) {
           host,
         ),
       );
-      problems.tell(host.stderr);
+      problems.print(host.stderr);
       const lines = [summaryLine(report, elapsedMs), ...madeUpLines(madeUp)];
       if (!options.quiet) for (const line of lines) say(host.stderr, line);
-      const lacks = tellMissing(missing, options, host);
+      const lacks = printMissing(missing, options, host);
       if (report.problems.length > 0) return EXIT.badInput;
       return lacks ?? (report.fits ? EXIT.yes : EXIT.no);
     });
   } finally {
     progress.clear();
-    problems.tell(host.stderr);
+    problems.print(host.stderr);
   }
 }
 
@@ -113,8 +113,8 @@ function checkReport(simulation, rollouts, problems) {
 }
 
 /**
- * Of each workload that does not fit, what is in the way of the first pod that waits.
- * @param {WorkloadVerdict[]} verdicts that get their `nearest`
+ * Finds the nearest node for the first waiting pod of each workload that does not fit.
+ * @param {WorkloadVerdict[]} verdicts get their `nearest`
  * @param {Simulation} simulation
  */
 async function nameNearestNodes(verdicts, { scheduler, decisions }) {

@@ -98,7 +98,7 @@ never finds a node, the result is RolloutWouldHang, with that pod and the reason
 };
 
 /**
- * @param {string[]} argv what follows `check`
+ * @param {string[]} argv the arguments after `check`
  * @throws {UsageError}
  */
 export function parseCheckArguments(argv) {

@@ -37,8 +37,8 @@ import { Validation } from './validation.js';
  */
 
 /**
- * A part of the input for one `apply`: the bytes of a file as they are, or objects that had to be
- * completed. `objects[index]` is what an error with that index is about.
+ * A part of the input for one `apply`: the bytes of a file, or completed objects. `objects[index]`
+ * is the object of an error with that index.
  * @typedef {{ name: string, bytes?: Uint8Array, objects: KubernetesObject[] }} Batch
  */
 
@@ -46,25 +46,29 @@ import { Validation } from './validation.js';
  * The cluster before the simulation.
  * @typedef {object} Cluster
  * @property {Batch[]} batches
- * @property {number} startTime milliseconds since the epoch; later than everything in the input
- * @property {Map<string, KubernetesObject>} pods those that did not finish, by `namespace/name`
- * @property {Workload[]} workloads of the manifests, in their order; those of no known kind that
- *   have a template for pods have no pods here
- * @property {Added[]} added what makes pods that the cluster has not stored: the workloads and pods
- *   of the manifests; where none are held against it, those of the input that no server stored
- * @property {string[]} warnings what is wrong with it, and ends nothing: a line each
- * @property {string[]} refused pods that admission refuses, `namespace/name`: they are not in it
- * @property {ExpandContext} context what defaults and admission read
- * @property {KubernetesObject[]} replaced what the cluster had of the workloads and pods that the
- *   manifests have, or of the pods that were added
- * @property {Map<string, number>} ignoredKinds how many objects have no part in it, by their type
- * @property {KubernetesObject[]} read the objects as they were read
- * @property {Set<string>} listed kinds that a List of their own, such as a PodList, gave
- * @property {Problems} [problems] collects what is wrong with the input; without it that is thrown
- * @property {Set<Source>} empty those without an object
+ * @property {number} startTime milliseconds since the epoch; after all times of the input
+ * @property {Map<string, KubernetesObject>} pods the unfinished ones, by `namespace/name`
+ * @property {Workload[]} workloads of the manifests, in their order; workloads of unknown kinds
+ *   with a pod template have no pods here
+ * @property {Added[]} added the sources of pods that the cluster has not stored: the workloads and
+ *   pods of the manifests; without a cluster to compare with, those of the input that no server
+ *   stored
+ * @property {string[]} warnings faults of the input that do not end the command: a line each
+ * @property {string[]} refused pods that admission refuses, `namespace/name`: the cluster does not
+ *   contain them
+ * @property {ExpandContext} context the objects that defaults and admission read
+ * @property {KubernetesObject[]} replaced the cluster's objects that the manifests' workloads and
+ *   pods, or added pods, replace
+ * @property {Map<string, number>} ignoredKinds the numbers of irrelevant objects, by type
+ * @property {KubernetesObject[]} read the objects as parsed
+ * @property {Set<string>} listed kinds that the input contains as a complete List, such as a
+ *   PodList
+ * @property {Problems} [problems] collects the faults of the input; without it they are thrown
+ * @property {Set<Source>} empty the sources without an object
  * @property {InputError[]} unclassed the errors of pods that cannot be read without their
  *   PriorityClass
- * @property {Map<string, string>} notTaken why the engine does not take a pod, by `namespace/name`
+ * @property {Map<string, string>} notTaken the reasons why the engine rejects a pod, by
+ *   `namespace/name`
  */
 
 /** @type {ManifestNamespace} */
@@ -73,17 +77,17 @@ const DEFAULT = Object.freeze({ name: 'default', isOnly: false });
 /** The part of a context that admission reads, absent. */
 const WITHOUT_ADMISSION = { limitRanges: undefined, runtimeClasses: undefined };
 
-/** How long decisions may go on before the clock ends: a day, in milliseconds. */
+/** The maximum duration of decisions before the clock ends: a day, in milliseconds. */
 const ROOM_FOR_DECISIONS = 86_400_000;
 
-/** Workloads that the engine does not read: they are not needed once their pods are made. */
+/** Workloads that the engine does not read: they are dropped once their pods are created. */
 const EXPANDED = new Set(
   RESOURCES.filter(({ isWorkload, isWatched }) => isWorkload && !isWatched).map(({ kind }) => kind),
 );
 
 /**
- * Takes files apart: what they hold, the pods that their workloads lack, and the defaults that
- * hand-written objects need. A file that needs nothing goes on as it is.
+ * Reads the objects of files, adds the pods that their workloads lack, and completes hand-written
+ * objects. Files that need no change are passed on unchanged.
  * @param {Source[]} sources
  * @param {{ manifests?: Source[], namespace?: ManifestNamespace, validate?: ValidationMode,
  *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems }} [options]
@@ -119,18 +123,18 @@ export function readCluster(
   } = applied(
     [...sources, ...manifests].map((source) => {
       onSource(source);
-      const tell = (/** @type {InputError} */ error) => {
+      const report = (/** @type {InputError} */ error) => {
         problems.addError(source.name, error);
         if (isUnknownClass(error)) unclassed.push(error);
       };
-      const all = parse(source.text, { onError: tell, onList: (kind) => listed.add(kind) });
+      const all = parse(source.text, { onError: report, onList: (kind) => listed.add(kind) });
       if (all.length === 0) empty.add(source);
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;
-      const placed = isAsked ? inNamespace(all, namespace, tell) : all;
-      const objects = isAsked ? validation.of(placed, { source, isManifest, tell }) : all;
+      const placed = isAsked ? inNamespace(all, namespace, report) : all;
+      const objects = isAsked ? validation.of(placed, { source, isManifest, report }) : all;
       const isWhole = objects.length === all.length;
-      return { source, tell, objects, isManifest, isAsked, isWhole, runs: new Map() };
+      return { source, report, objects, isManifest, isAsked, isWhole, runs: new Map() };
     }),
   );
   const all = parsed.flatMap(({ objects }) => objects);
@@ -143,7 +147,7 @@ export function readCluster(
   const complete = completer(all, context, { refusals, unstored });
   const files = parsed.map((file) => ({
     ...file,
-    complete: file.objects.flatMap(guarded((object) => [complete(object, file)], file.tell)),
+    complete: file.objects.flatMap(guarded((object) => [complete(object, file)], file.report)),
   }));
   const { batches, workloads, added, refused, warnings } = expanded(files, {
     kept,
@@ -173,7 +177,7 @@ export function readCluster(
 }
 
 /**
- * What defaults and admission read.
+ * Returns the objects that defaults and admission read.
  * @param {KubernetesObject[]} all
  * @param {number} startTime
  * @returns {ExpandContext}
@@ -188,11 +192,12 @@ function contextOf(all, startTime) {
 }
 
 /**
- * With what the controllers of workloads would add.
+ * Returns the files with the objects that the controllers of workloads would add.
  * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
  * @param {{ kept: Map<string, string[]>, context: ExpandContext, batchBytes: number, refusals:
- *   Map<KubernetesObject, string>, unstored: Set<KubernetesObject> }} options `kept`: as `applied`
- *   gives them; `refusals`: pods that admission refuses; `unstored`: objects that no server stored
+ *   Map<KubernetesObject, string>, unstored: Set<KubernetesObject> }} options `kept`: as returned
+ *   by `applied`; `refusals`: pods that admission refuses; `unstored`: objects that no server
+ *   stored
  * @returns {Pick<Cluster, 'batches' | 'workloads' | 'added' | 'refused' | 'warnings'>}
  */
 function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
@@ -202,7 +207,7 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
   const expansion = new Expansion({ ...context, existing, nodes });
   /** @type {{ workloads: Workload[], added: Added[] }} */
   const { workloads, added } = { workloads: [], added: [] };
-  /** @type {Expansion | undefined} what counts the pods that admission refuses */
+  /** @type {Expansion | undefined} counts the pods that admission refuses */
   let whole;
   const unadmitted = () =>
     (whole ??= new Expansion({ ...context, existing, nodes, ...WITHOUT_ADMISSION }));
@@ -232,7 +237,7 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
           refused.push(...pods);
         }
         return made ?? [];
-      }, file.tell),
+      }, file.report),
     );
     const complete = file.complete.filter((object) => !refusals.has(object));
     return [batchOf({ ...file, complete }, batchBytes), { name, objects }];
@@ -241,11 +246,11 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
 }
 
 /**
- * Puts a cluster into a scheduler.
+ * Applies a cluster to a scheduler.
  * @param {Scheduler} scheduler
  * @param {Cluster} cluster
  * @param {(done: number, total: number) => void} [progress]
- * @throws {BadInputError} unless the cluster's `problems` collect what the engine does not take
+ * @throws {BadInputError} unless the cluster's `problems` collect the rejected objects
  */
 export function applyCluster(scheduler, cluster, progress = () => {}) {
   const { batches, ignoredKinds, problems, notTaken } = cluster;
@@ -272,8 +277,8 @@ export function applyCluster(scheduler, cluster, progress = () => {}) {
 }
 
 /**
- * The file as it is, where it is one JSON document of objects that were stored before, and not too
- * much at once.
+ * Returns the file's bytes if it is one JSON document of stored objects and not too large for one
+ * `apply`.
  * @param {ParsedFile & { complete: KubernetesObject[] }} file
  * @param {number} batchBytes
  * @returns {Batch}
@@ -290,7 +295,7 @@ function batchOf({ source: { name, bytes, text }, objects, complete, isWhole }, 
 }
 
 /**
- * Whether this code alone reads it.
+ * Whether only JavaScript reads it, not the engine.
  * @param {KubernetesObject} object
  */
 function endsHere(object) {
@@ -299,7 +304,7 @@ function endsHere(object) {
 }
 
 /**
- * What an object is, for people.
+ * Returns an object's type for messages.
  * @param {{ apiVersion?: string, kind?: string }} object
  */
 function typeOf({ apiVersion, kind }) {
@@ -307,7 +312,7 @@ function typeOf({ apiVersion, kind }) {
 }
 
 /**
- * Of objects that are given more than once the last counts, as in the engine.
+ * Keeps the last of several versions of an object, as the engine does.
  * @param {KubernetesObject[]} objects complete
  * @returns {Map<string, KubernetesObject>}
  */
@@ -316,9 +321,9 @@ function lastOfEach(objects) {
 }
 
 /**
- * What completes the objects of an input. Each that has only a `generateName` gets a name of its
- * own; a workload that is written by hand, but stored elsewhere in the input, keeps the uid that
- * its pods know.
+ * Returns the function that completes the objects of an input. Each with only a `generateName` gets
+ * a unique name; a hand-written workload that is also stored in the input keeps the uid that its
+ * pods refer to.
  * @param {KubernetesObject[]} all
  * @param {ExpandContext} context
  * @param {{ refusals: Map<KubernetesObject, string>, unstored: Set<KubernetesObject> }} found
@@ -347,8 +352,8 @@ function completer(all, context, { refusals, unstored }) {
 }
 
 /**
- * An API server names the scheduler of every pod that it stores; what left the name out since, or
- * emptied it, meant the default one. The engine is responsible for no pod without it.
+ * An API server names the scheduler of every pod that it stores. If the name was removed or emptied
+ * since, it was the default one. The engine ignores pods without it.
  * @param {KubernetesObject} object
  */
 function lacksScheduler(object) {
@@ -365,16 +370,16 @@ function withScheduler(pod) {
 /**
  * Applies a function to an object; reports its InputError with the position of the object.
  * @param {(object: KubernetesObject) => KubernetesObject[]} make
- * @param {(error: InputError) => void} tell
+ * @param {(error: InputError) => void} report
  * @returns {(object: KubernetesObject) => KubernetesObject[]}
  */
-function guarded(make, tell) {
+function guarded(make, report) {
   return (object) => {
     try {
       return make(object);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      tell(new InputError({ ...error.toJSON(), ...positionOf(object, error.field) }));
+      report(new InputError({ ...error.toJSON(), ...positionOf(object, error.field) }));
       return [];
     }
   };
@@ -395,8 +400,8 @@ function podsIn(batches) {
 }
 
 /**
- * The last moment that the pods tell of, so that what is done here comes after it. What is later
- * than a clock can go stays ahead of all that is done.
+ * Returns the latest time in the pods, so that the simulation starts after it. Times beyond the
+ * clock's range are ignored and stay in the future.
  * @param {KubernetesObject[]} objects
  */
 function latestTime(objects) {

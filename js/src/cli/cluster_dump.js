@@ -1,6 +1,6 @@
 /**
- * What `kubectl cluster-info dump` writes besides objects.
- * Counterpart: kubectl v0.36, pkg/cmd/clusterinfo/clusterinfo_dump.go.
+ * Removes the parts of `kubectl cluster-info dump` that are not objects. Counterpart: kubectl
+ * v0.36, pkg/cmd/clusterinfo/clusterinfo_dump.go.
  */
 import { UnreadableError } from './problems.js';
 
@@ -8,11 +8,11 @@ const START = Buffer.from('==== START logs for container ');
 const LINE_FEED = 0x0a;
 
 /**
- * The dump without the logs of containers, which it has between its documents. Of a log only the
- * ends of its lines are left, so that lines keep their numbers.
- * @param {Uint8Array} bytes UTF-8, but for the logs
- * @returns {Uint8Array} the same where there are none
- * @throws {UnreadableError} when a log has no end
+ * Returns the dump without the containers' logs between its documents. Only the line ends of a log
+ * stay, so that line numbers stay the same.
+ * @param {Uint8Array} bytes UTF-8, except for the logs
+ * @returns {Uint8Array} the same bytes if there are no logs
+ * @throws {UnreadableError} if a log has no end
  */
 export function withoutLogs(bytes) {
   const dump = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -28,7 +28,7 @@ export function withoutLogs(bytes) {
 }
 
 /**
- * Where the next log begins: at the beginning of a line, where no text of an object can be.
+ * Finds the next log: it starts at the beginning of a line, where no text of an object can be.
  * @param {Buffer} dump
  * @param {number} from
  */
@@ -39,8 +39,8 @@ function logAt(dump, from) {
 }
 
 /**
- * Where the log ends that begins somewhere: behind the line of the same container, which follows
- * its last line, whether that has an end or not.
+ * Finds the end of a log: after the end marker of the same container, which follows the last line,
+ * even if that has no line feed.
  * @param {Buffer} dump
  * @param {number} start
  */

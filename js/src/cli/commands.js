@@ -1,4 +1,4 @@
-/** The commands: what each says of itself, reads, and does. */
+/** The commands: manual, arguments and function of each. */
 import { capacity } from './capacity.js';
 import { CAPACITY, parseCapacityArguments } from './capacity_arguments.js';
 import { check } from './check.js';
@@ -29,8 +29,8 @@ import { parseVersionArguments, version, VERSION } from './version.js';
 /**
  * @typedef {object} Command
  * @property {Manual} manual
- * @property {(argv: string[], host: Host) => Promise<number> | null} run starts it with what
- *   follows its name; null: its manual is wanted
+ * @property {(argv: string[], host: Host) => Promise<number> | null} run starts it with the
+ *   arguments after its name; null if its manual is requested
  */
 
 /** In the order of `--help`. @type {readonly Command[]} */

@@ -13,7 +13,7 @@ import { EXIT } from './problems.js';
 const SCRIPTS = Object.freeze({ bash: bashScript, zsh: zshScript, fish: fishScript });
 
 /**
- * `stowage completion`: a script for a shell.
+ * `stowage completion`: prints a script for a shell.
  * @param {CompletionOptions} options
  * @param {readonly Manual[]} manuals of all commands
  * @param {Host} host

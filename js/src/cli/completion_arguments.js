@@ -23,7 +23,7 @@ pressed. SHELL is bash, zsh or fish.`,
 };
 
 /**
- * @param {string[]} argv what follows `completion`
+ * @param {string[]} argv the arguments after `completion`
  * @throws {UsageError}
  */
 export function parseCompletionArguments(argv) {

@@ -1,4 +1,4 @@
-/** A KubeSchedulerConfiguration in a file. */
+/** Reads a KubeSchedulerConfiguration from a file. */
 import { InputError } from '../kubernetes/errors.js';
 import { parseSingle } from '../documents/documents.js';
 import { readSource } from './inputs.js';
@@ -8,11 +8,11 @@ import { BadInputError } from './problems.js';
 /** @import { Host } from './main.js' */
 
 /**
- * JSON goes to the engine as it is written; YAML is turned into JSON first.
+ * Reads the file. JSON goes to the engine unchanged; YAML is converted to JSON first.
  * @param {string} name of the file, or - for standard input
  * @param {Host} host
- * @returns {Promise<{ bytes: Uint8Array | string, document: any }>} `document` undefined: it is no
- *   JSON, which is for the engine to say
+ * @returns {Promise<{ bytes: Uint8Array | string, document: any }>} `document` is undefined if it
+ *   is not JSON: the engine reports that
  * @throws {BadInputError}
  */
 export async function readConfigurationFile(name, host) {
@@ -37,7 +37,7 @@ function parsedConfiguration({ name, text }) {
 }
 
 /**
- * What is wrong with it is for the engine to say.
+ * The engine reports its faults.
  * @param {string} text
  */
 function looselyParsed(text) {

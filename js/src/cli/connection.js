@@ -1,4 +1,4 @@
-/** The cluster that a command speaks to. */
+/** Connects to the command's cluster. */
 import { StowageError } from '../kubernetes/errors.js';
 import { BadInputError } from './problems.js';
 
@@ -8,12 +8,12 @@ import { BadInputError } from './problems.js';
  */
 
 /**
- * That of the flags, or of the pod that this runs in, or of the usual kubeconfig.
+ * Returns the connection of the flags, of the pod that this runs in, or of the default kubeconfig.
  * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean }} options
  * @param {Host} host
  * @param {Omit<import('./main.js').Connections, 'listen'>} connections
  * @returns {Promise<ApiClientOptions>}
- * @throws {BadInputError} when it cannot be used: that is the user's affair, no fault of ours
+ * @throws {BadInputError} if it cannot be used, as a fault of the input
  */
 export async function connect({ kubeconfig, context, inCluster }, { env }, connections) {
   const isNamed = kubeconfig !== undefined || context !== undefined;

@@ -5,10 +5,10 @@ import { formatTable } from './terminal.js';
 /** @import { Evaluation } from '../engine/types.js' */
 
 /**
- * The nearest node first.
+ * Formats the table, the nearest node first.
  * @param {Evaluation} evaluation
- * @param {{ headers: boolean, limit: number }} options `limit`: how many nodes, 0 for all
- * @returns {string} empty where nothing is known
+ * @param {{ headers: boolean, limit: number }} options `limit`: the number of nodes, 0 for all
+ * @returns {string} empty if there are no culprits
  */
 export function formatCulprits({ culprits = [], culpritsOmitted = 0 }, { headers, limit }) {
   const nodes = [...new Set(culprits.map(({ node }) => node))];

@@ -3,7 +3,10 @@ import { printable } from '../engine/printable.js';
 
 /** @import { Decision, EngineRecord } from '../engine/types.js' */
 
-/** Columns are as wide as names usually are: the rows come one by one, as kubectl's of a watch. */
+/**
+ * Columns have fixed widths that suit usual names: rows are printed one at a time, as in kubectl's
+ * watches.
+ */
 const COLUMNS = Object.freeze([
   { head: 'NAMESPACE', width: 11 },
   { head: 'POD', width: 28 },
@@ -12,7 +15,7 @@ const COLUMNS = Object.freeze([
   { head: 'MESSAGE', width: 0 },
 ]);
 
-/** How many pods are remembered that wait. */
+/** The maximum number of waiting pods that are remembered. */
 const REMEMBERED = 10_000;
 
 const RESULTS = Object.freeze({
@@ -23,17 +26,17 @@ const RESULTS = Object.freeze({
   skipped: 'Skipped',
 });
 
-/** The head of the table. */
+/** Returns the head of the table. */
 export function headLine() {
   return line(COLUMNS.map(({ head }) => head));
 }
 
 /**
- * Writes a row for each decision that says something new: a pod that is tried again, and fails for
- * the same reason, has no second one.
+ * Writes a row for each decision with news: a retried pod that fails for the same reason gets no
+ * second row.
  */
 export class DecisionLines {
-  /** What was said last of each pod that waits, by uid. @type {Map<string, string>} */
+  /** The last message of each waiting pod, by uid. @type {Map<string, string>} */
   #said = new Map();
 
   /**

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { differencesBetween, whyDifferent } from '../diff/diff.js';
 import { applyCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
-import { missingIn, tellMissing } from './missing.js';
+import { missingIn, printMissing } from './missing.js';
 import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
@@ -48,7 +48,7 @@ const WORDS = Object.freeze({
 const DEFAULTS = 'defaults';
 
 /**
- * `stowage diff`: which pods another configuration would move.
+ * `stowage diff`: reports which pods another configuration would move.
  * @param {DiffOptions} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code
@@ -88,14 +88,15 @@ export async function diff(options, host) {
       const said = aside({ pods, pinned }, options);
       if (said) say(host.stderr, said);
     }
-    return tellMissing(missing, options, host) ?? (explained.length === 0 ? EXIT.yes : EXIT.no);
+    return printMissing(missing, options, host) ?? (explained.length === 0 ? EXIT.yes : EXIT.no);
   } finally {
     progress.clear();
   }
 }
 
 /**
- * Those that both configurations have: a pod that only one of them would place is not moved by it.
+ * Returns the schedulers that both configurations have: pods of the others would have no
+ * counterpart.
  * @param {Configuration[]} configurations
  */
 function schedulersOf([first, second]) {
@@ -110,7 +111,7 @@ function namesIn(configurations) {
 /**
  * @param {Configuration} configuration
  * @param {Parts} parts
- * @returns {Promise<Map<string, Fate>>} what becomes of each pod
+ * @returns {Promise<Map<string, Fate>>} the outcome of each pod
  */
 function fatesWith(configuration, parts) {
   return placePods({ ...parts, configuration }, ({ scheduler, decisions, schedulerNames }) => {
@@ -122,8 +123,8 @@ function fatesWith(configuration, parts) {
 }
 
 /**
- * Goes both ways once more, if there is something to be explained, and keeps of what the engine
- * says about nodes only the decisions that differ.
+ * Simulates both configurations once more if there are differences to explain, and keeps the node
+ * details of the differing decisions only.
  * @param {Difference[]} differences
  * @param {Configuration[]} configurations
  * @param {Parts} parts
@@ -146,7 +147,7 @@ async function explain(differences, configurations, parts) {
 }
 
 /**
- * The last decision on each of some pods, with what it says of all nodes.
+ * Returns the last decision on each of the pods, with details of all nodes.
  * @param {Set<string>} pods
  * @param {Configuration} configuration
  * @param {Parts} parts
@@ -214,7 +215,7 @@ function placeOf(fate) {
 }
 
 /**
- * The files as heads of columns: short, where that tells them apart.
+ * Returns column heads for the files: short names if they are unambiguous.
  * @param {DiffOptions['configs']} configs
  */
 function namesOf(configs) {
@@ -238,7 +239,7 @@ function summaryLine(differences, pods) {
 }
 
 /**
- * What was not compared, where there is something.
+ * Returns the line about pods that were not compared, if there are any.
  * @param {{ pods: number, pinned: number }} counts
  * @param {DiffOptions} options
  */

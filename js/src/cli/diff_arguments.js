@@ -94,7 +94,7 @@ are compared.`,
 };
 
 /**
- * @param {string[]} argv what follows `diff`
+ * @param {string[]} argv the arguments after `diff`
  * @throws {UsageError}
  */
 export function parseDiffArguments(argv) {

@@ -1,4 +1,4 @@
-/** The files of directories that hold manifests. */
+/** Finds the files of directories that contain manifests. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,7 +7,9 @@ import { join } from 'node:path';
 /** Names of files with manifests. */
 export const MANIFEST = /\.(ya?ml|json|ndjson|jsonl)(\.gz)?$/i;
 
-/** Files of a directory that `kubectl cluster-info dump` wrote: nodes, and by namespace pods. */
+/**
+ * The files of a directory that `kubectl cluster-info dump` wrote: nodes, and by namespace pods.
+ */
 const DUMP = Object.freeze({
   nodes: /^nodes\.(json|yaml)(\.gz)?$/,
   pods: /^pods\.(json|yaml)(\.gz)?$/,
@@ -15,11 +17,14 @@ const DUMP = Object.freeze({
 
 const FILES = '.yaml, .yml, .json, .ndjson or .jsonl file';
 
-/** Gets what cannot be read, and why. @typedef {(name: string, error: unknown) => void} OnError */
+/**
+ * Gets the unreadable names, with the reason.
+ * @typedef {(name: string, error: unknown) => void} OnError
+ */
 
 /**
- * A file, or what a directory holds, by name. The directories inside of it are read where that is
- * wanted, and where kubectl wrote a dump of a cluster into it.
+ * Returns a file, or the files of a directory, by name. Subdirectories are read if requested, and
+ * in dumps of `kubectl cluster-info dump`.
  * @param {string} name
  * @param {boolean} recursive
  * @param {OnError} onError

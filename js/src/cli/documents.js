@@ -1,10 +1,10 @@
-/** Documents as they are printed. */
+/** Formats documents for printing. */
 import { Document, Scalar, visit } from 'yaml';
 import { isUnsafe, printableQuoted } from '../engine/printable.js';
 
 /**
  * @param {unknown} document
- * @param {{ indent?: number }} [options] 0: on one line
+ * @param {{ indent?: number }} [options] indentation; 0: on one line
  * @returns {string} with a line feed at its end
  */
 export function jsonText(document, { indent = 2 } = {}) {
@@ -12,8 +12,8 @@ export function jsonText(document, { indent = 2 } = {}) {
 }
 
 /**
- * YAML without anchors. Where a string holds what a terminal or CI would obey it stands in double
- * quotes, on one line.
+ * Returns YAML without anchors. Strings with characters that a terminal or CI would interpret are
+ * in double quotes, on one line.
  * @param {unknown} value
  * @returns {string}
  */

@@ -1,4 +1,6 @@
-/** The objects of an input by kind and name, and what is known to be whole in it. */
+/**
+ * Indexes the objects of an input by kind and name, with the kinds that are known to be complete.
+ */
 import { keyFor } from '../kubernetes/keys.js';
 import { groupOf } from '../kubernetes/api_group.js';
 import { NEEDED_KINDS } from './needed_kinds.js';
@@ -16,9 +18,9 @@ export class Dump {
 
   /**
    * @param {KubernetesObject[]} objects complete
-   * @param {{ read: KubernetesObject[], listed: ReadonlySet<string> }} input `read`: also the kinds
-   *   that end before the engine; `listed`: kinds whose own List was there: what it does not hold,
-   *   the cluster does not have
+   * @param {{ read: KubernetesObject[], listed: ReadonlySet<string> }} input `read`: including
+   *   kinds that the engine does not get; `listed`: kinds with a List of their own: objects that it
+   *   lacks do not exist in the cluster
    */
   constructor(objects, { read, listed }) {
     this.#listed = listed;
@@ -52,14 +54,14 @@ export class Dump {
   /**
    * @param {string} kind
    * @param {string} name
-   * @param {string} [namespace] none: the kind has no namespaces
+   * @param {string} [namespace] absent for cluster-scoped kinds
    */
   get(kind, name, namespace) {
     return this.#byKind.get(kind)?.get(keyFor(namespace, name));
   }
 
   /**
-   * Whether the cluster may have an object that is not here.
+   * Whether the input lacks an object that the cluster may have.
    * @param {string} kind
    * @param {string} name
    * @param {string} [namespace]
@@ -69,7 +71,7 @@ export class Dump {
   }
 
   /**
-   * Whether there is none of a kind, though the cluster may have some.
+   * Whether the input has no object of a kind that the cluster may have.
    * @param {string} kind
    */
   lacksAll(kind) {

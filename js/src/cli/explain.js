@@ -3,7 +3,7 @@ import { printable } from '../engine/printable.js';
 import { jsonText, yamlText } from './documents.js';
 import { codeOf, evaluationOf, explanationText } from './explain_named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
-import { missingIn, tellMissing } from './missing.js';
+import { missingIn, printMissing } from './missing.js';
 import { firstToExplain, podsToExplain } from './named_pod.js';
 import { askKubelets } from './named_nodes.js';
 import { nodesOf, requireNodes } from './nodes.js';
@@ -24,7 +24,7 @@ import { painter, Progress, say } from './terminal.js';
 /** @typedef {Evaluation & { missing: Missing[], warnings: string[] }} Explained */
 
 /**
- * `stowage explain`: why a pod is on its node, or on none.
+ * `stowage explain`: reports why a pod is on its node, or has none.
  * @param {ExplainOptions} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code
@@ -59,7 +59,7 @@ export async function explain(options, host) {
         : node === undefined
           ? print({ ...evaluation, missing, warnings }, simulation, options, host)
           : explainNode(evaluation, node, options, host);
-      return tellMissing(missing, options, host) ?? code;
+      return printMissing(missing, options, host) ?? code;
     });
   } finally {
     progress.clear();

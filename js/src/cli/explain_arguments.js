@@ -101,7 +101,7 @@ pod in the manifests that names its node, the kubelet's admission is checked.`,
 };
 
 /**
- * @param {string[]} argv what follows `explain`
+ * @param {string[]} argv the arguments after `explain`
  * @throws {UsageError}
  */
 export function parseExplainArguments(argv) {

@@ -1,4 +1,4 @@
-/** The explanation of a pod that names its node. */
+/** Explains a pod that names its node. */
 import { whyNot } from '../engine/evaluation.js';
 import { formatMatrix } from './matrix.js';
 import { EXIT } from './problems.js';
@@ -11,7 +11,7 @@ import { printable } from '../engine/printable.js';
  */
 
 /**
- * What a kubelet says of a pod, as an evaluation.
+ * Returns a kubelet's verdict on a pod in the form of an evaluation.
  * @param {string} pod `namespace/name`
  * @param {Admission} admission
  * @returns {Evaluation}
@@ -25,7 +25,7 @@ export function evaluationOf(pod, { message, evaluation }) {
  * @param {Evaluation} evaluation
  * @param {Admission} admission
  * @param {{ node?: string, headers: boolean, limit: number, paint: (text: string, color: Color) =>
- *   string }} options `node`: the one that is asked about
+ *   string }} options `node`: the node of `--node`
  * @returns {string}
  */
 export function explanationText(evaluation, admission, options) {
@@ -39,7 +39,7 @@ export function explanationText(evaluation, admission, options) {
 
 /**
  * @param {Admission} admission
- * @param {string} [asked] the node that is asked about
+ * @param {string} [asked] the node of `--node`
  * @returns {number} the exit code
  */
 export function codeOf({ fits, node }, asked = node) {

@@ -1,4 +1,4 @@
-/** Why one pod is where it is, or nowhere. */
+/** Explains one pod's placement. */
 import { virtualClock } from '../io/clock.js';
 import { printable } from '../engine/printable.js';
 import { attemptsIn } from '../engine/turn.js';
@@ -18,9 +18,9 @@ import { SETTLING } from './simulation.js';
  */
 
 /**
- * The evaluation of a pod in the cluster as it was when its last decision was made: a second
- * scheduler goes the same way up to there, with all that happened besides. A pod that was evicted
- * without one is asked about before it had to go, others without one at the end.
+ * Evaluates a pod in the cluster as of its last decision: a second scheduler repeats the simulation
+ * up to there. A pod that was evicted without a decision is evaluated before its eviction, other
+ * pods without a decision at the end.
  * @param {string} pod
  * @param {Simulation} simulation
  * @param {{ allPlugins: boolean }} options
@@ -52,7 +52,7 @@ export async function explainPod(pod, simulation, { allPlugins }) {
 }
 
 /**
- * Lets volumes be bound and timers fire, without a further decision.
+ * Binds volumes and fires timers without making a decision.
  * @param {Scheduler} scheduler
  * @param {ReturnType<typeof virtualClock>} clock
  * @param {number} until
@@ -66,13 +66,13 @@ function passTime(scheduler, clock, until) {
 }
 
 /**
- * The explanation as text: what became of the pod, the matrix of nodes and plugins, and who is in
- * the way.
+ * Formats the explanation: the pod's outcome, the matrix of nodes and plugins, and the culprits.
  * @param {Evaluation} evaluation
  * @param {{ cluster: Cluster, fate?: PodOutcome }} simulation
  * @param {{ headers: boolean, limit: number, paint: (text: string, color: Color) => string }}
  *   options
- * @returns {{ text: string, omitted: number }} and how many nodes the limit left out
+ * @returns {{ text: string, omitted: number }} the text, and the number of nodes that the limit
+ *   left out
  */
 export function formatExplanation(evaluation, { cluster, fate }, options) {
   const { text, omitted } = formatMatrix(evaluation, nodesOf(cluster), options);
@@ -92,7 +92,7 @@ export function formatExplanation(evaluation, { cluster, fate }, options) {
 }
 
 /**
- * Why there are no scores, where one node is left.
+ * Explains the absence of scores if only one node is left.
  * @param {Evaluation} evaluation
  */
 function unscored({ feasible = [], total }) {

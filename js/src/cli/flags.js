@@ -3,7 +3,7 @@
 /** @type {string[]} */
 const NONE = [];
 
-/** What a command reads. */
+/** The input of a command. */
 export const INPUT = /** @type {const} */ ({
   filename: {
     type: 'string',
@@ -26,7 +26,7 @@ export const INPUT = /** @type {const} */ ({
   },
 });
 
-/** Whether there may be nothing to read. */
+/** Whether an empty input is allowed. */
 export const EMPTY = /** @type {const} */ ({
   'allow-empty': {
     type: 'boolean',
@@ -35,7 +35,7 @@ export const EMPTY = /** @type {const} */ ({
   },
 });
 
-/** The cluster that manifests are held against. */
+/** The cluster that manifests are checked against. */
 export const CLUSTER = /** @type {const} */ ({
   cluster: {
     type: 'string',
@@ -46,7 +46,7 @@ export const CLUSTER = /** @type {const} */ ({
   },
 });
 
-/** Where manifests go that name no namespace. */
+/** The namespace of manifests without one. */
 export const NAMESPACE = /** @type {const} */ ({
   namespace: {
     type: 'string',
@@ -59,7 +59,7 @@ export const NAMESPACE = /** @type {const} */ ({
 });
 
 /**
- * How closely manifests are looked at.
+ * How strictly manifests are validated.
  * @template {'strict' | 'warn'} T
  * @param {T} preset
  */
@@ -76,7 +76,7 @@ export const validation = (preset) =>
     },
   });
 
-/** How to reach a live one: also what says that it is to be a live one. */
+/** The connection to a live cluster, which also selects a live one. */
 export const CONNECTION = /** @type {const} */ ({
   kubeconfig: { type: 'string', value: 'FILE', help: 'the kubeconfig of a live cluster' },
   context: {
@@ -86,7 +86,7 @@ export const CONNECTION = /** @type {const} */ ({
   },
 });
 
-/** Which pods are reported, by their labels. */
+/** The labels of the pods to report. */
 export const SELECTOR = /** @type {const} */ ({
   selector: {
     type: 'string',
@@ -96,7 +96,7 @@ export const SELECTOR = /** @type {const} */ ({
   },
 });
 
-/** A file that configures the scheduler. */
+/** The scheduler's configuration file. */
 export const CONFIG = /** @type {const} */ ({
   config: {
     type: 'string',
@@ -105,7 +105,7 @@ export const CONFIG = /** @type {const} */ ({
   },
 });
 
-/** What differs from the defaults of v1.36. */
+/** Differences from the defaults of v1.36. */
 export const FEATURE_GATES = /** @type {const} */ ({
   'feature-gates': {
     type: 'string',
@@ -116,7 +116,7 @@ export const FEATURE_GATES = /** @type {const} */ ({
   },
 });
 
-/** Whose pods it places. */
+/** The name of the scheduler whose pods are placed. */
 export const SCHEDULER_NAME = /** @type {const} */ ({
   'scheduler-name': {
     type: 'string',
@@ -125,7 +125,7 @@ export const SCHEDULER_NAME = /** @type {const} */ ({
   },
 });
 
-/** What decides among equals. */
+/** The order among equal totals. */
 const TIES = /** @type {const} */ ({
   'tie-break': {
     type: 'string',
@@ -142,7 +142,7 @@ const TIES = /** @type {const} */ ({
   },
 });
 
-/** Who binds claims. */
+/** How claims are bound. */
 const VOLUMES = /** @type {const} */ ({
   volumes: {
     type: 'string',
@@ -155,7 +155,7 @@ const VOLUMES = /** @type {const} */ ({
   },
 });
 
-/** What becomes of a question that the input cannot answer whole. */
+/** The handling of incomplete input. */
 const STRICT = /** @type {const} */ ({
   strict: {
     type: 'boolean',
@@ -174,7 +174,7 @@ export const PLACING = /** @type {const} */ ({
   ...STRICT,
 });
 
-/** How an answer is printed: as a table, or as data. */
+/** The output format: a table, or data. */
 export const OUTPUT = /** @type {const} */ ({
   output: {
     type: 'string',
@@ -186,7 +186,7 @@ export const OUTPUT = /** @type {const} */ ({
   },
 });
 
-/** A log of the scheduler. */
+/** The scheduler's log. */
 export const RECORD = /** @type {const} */ ({
   record: {
     type: 'string',
@@ -195,7 +195,7 @@ export const RECORD = /** @type {const} */ ({
   },
 });
 
-/** How tables look. */
+/** The format of tables. */
 export const TABLES = /** @type {const} */ ({
   'no-headers': { type: 'boolean', default: false, help: 'print tables without headers' },
   color: {
@@ -217,7 +217,7 @@ export const QUIET = /** @type {const} */ ({
   },
 });
 
-/** The page itself. */
+/** The flag for the manual. */
 export const HELP = /** @type {const} */ ({
   help: { type: 'boolean', short: 'h', default: false, help: 'print this' },
 });

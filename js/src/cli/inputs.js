@@ -17,11 +17,11 @@ import { FILE_BYTES_MAX, unpacked } from './unpacked.js';
  */
 
 /**
- * One file as it was read. `bytes` are UTF-8 and say the same as `text`.
+ * One file as read. `bytes` are UTF-8 and equal to `text`.
  * @typedef {{ name: string, bytes: Uint8Array, text: string }} Source
  */
 
-/** What standard input is called. */
+/** The name of standard input in messages. */
 export const STANDARD_INPUT = 'standard input';
 
 /** Messages for some errors of reading, by code. @type {Readonly<Record<string, string>>} */
@@ -31,14 +31,13 @@ const READING = Object.freeze({
 });
 
 /**
- * Reads files, directories and standard input, in the order given; what is inside of a directory by
- * name.
+ * Reads files, directories and standard input, in the order given; files of a directory by name.
  * @param {string[]} names
  * @param {{ recursive: boolean, skipInvalid?: boolean, problems?: Problems }} options
- *   `skipInvalid`: files that hold no object are passed over, and counted on standard error
+ *   `skipInvalid`: files without objects are skipped, and counted on standard error
  * @param {Host} host
  * @returns {Promise<Source[]>}
- * @throws {BadInputError} with all that cannot be read, unless `problems` collects it
+ * @throws {BadInputError} with all unreadable inputs, unless `problems` collects them
  */
 export async function readSources(names, { recursive, skipInvalid = false, problems }, host) {
   const found = problems ?? new Problems();
@@ -62,7 +61,7 @@ export async function readSources(names, { recursive, skipInvalid = false, probl
 }
 
 /**
- * One file that is no directory, such as a configuration.
+ * Reads one file that is not a directory, such as a configuration.
  * @param {string} name
  * @param {Host} host
  * @returns {Promise<Source>}
@@ -77,7 +76,7 @@ export async function readSource(name, host) {
 }
 
 /**
- * The bytes of one file, or of standard input, whatever they are and however many.
+ * Yields the bytes of one file, or of standard input, of any type and size.
  * @param {string} name
  * @param {Host} host
  * @returns {AsyncGenerator<Uint8Array, void>}
@@ -93,7 +92,7 @@ export async function* streamBytes(name, { stdin }) {
 }
 
 /**
- * The files that are named, and those of directories.
+ * Returns the named files, and those of directories.
  * @param {string[]} names
  * @param {boolean} recursive
  * @param {Problems} problems
@@ -139,7 +138,7 @@ async function bytesOf(name, { stdin }) {
 }
 
 /**
- * Windows shells write what they are piped in UTF-16 with a mark: it is read as well.
+ * Windows shells pipe UTF-16 with a byte order mark; that is decoded as well.
  * @param {string} name
  * @param {Uint8Array} bytes
  * @returns {Source}
@@ -167,7 +166,7 @@ function holdsObject({ text }) {
 }
 
 /**
- * Whether a file could be read, and what it holds was not what was expected.
+ * Whether the file was read but has the wrong content.
  * @param {unknown} error
  */
 function isOfContent(error) {
@@ -182,7 +181,7 @@ function passedOverLine(names) {
 }
 
 /**
- * What a file is called.
+ * Returns a file's name in messages.
  * @param {string} name
  */
 export function shown(name) {

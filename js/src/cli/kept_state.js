@@ -1,6 +1,6 @@
 /**
- * What stays as a cluster has it when a manifest is applied: the count of replicas that the
- * manifest does not name, and the pods below a StatefulSet's partition.
+ * Keeps the cluster's state that applying a manifest does not change: replicas that the manifest
+ * does not set, and the pods below a StatefulSet's partition.
  */
 import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { SCALED_KINDS } from '../kubernetes/kinds.js';
@@ -10,14 +10,14 @@ import { isRecord } from '../kubernetes/values.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
-/** What `kubectl apply` wrote last, as JSON. */
+/** The annotation with kubectl's last applied manifest, as JSON. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * A workload with the count of replicas that it has after `kubectl apply`: a manifest without one
- * leaves it as it is, unless the manifest before had one, whose removal gives the default.
+ * Returns a workload with its replicas after `kubectl apply`: a manifest without the field leaves
+ * it unchanged, unless the previous manifest had it; its removal then gives the default.
  * @param {KubernetesObject} workload of a manifest
- * @param {Iterable<KubernetesObject>} replaced what goes from the cluster for all manifests
+ * @param {Iterable<KubernetesObject>} replaced the cluster's objects that all manifests replace
  * @returns {KubernetesObject}
  */
 export function withKeptReplicas(workload, replaced) {
@@ -32,11 +32,11 @@ export function withKeptReplicas(workload, replaced) {
 }
 
 /**
- * As the cluster's own object has it; where the dump lacks that, as its ReplicaSets have it, or as
- * its pods show it.
+ * Returns the replicas of the cluster's own object; if the dump lacks that, of its ReplicaSets or
+ * pods.
  * @param {KubernetesObject} workload
  * @param {KubernetesObject[]} replaced
- * @returns {number | undefined} undefined: the cluster has nothing of the workload
+ * @returns {number | undefined} undefined if the cluster has no part of the workload
  */
 function keptReplicas(workload, replaced) {
   const identity = identityOf(workload);
@@ -63,10 +63,11 @@ function namedBefore({ metadata }) {
 }
 
 /**
- * The running pods that a rolling update leaves alone: those of the first places of a StatefulSet,
- * as many as its partition says.
- * @param {KubernetesObject} set of a manifest, with its count of replicas
- * @param {Iterable<KubernetesObject>} replaced what would go from the cluster without a partition
+ * Returns the running pods that a rolling update keeps: those of a StatefulSet with ordinals below
+ * its partition.
+ * @param {KubernetesObject} set of a manifest, with its replicas
+ * @param {Iterable<KubernetesObject>} replaced the objects that would be replaced without a
+ *   partition
  * @returns {KubernetesObject[]}
  */
 export function podsBelowPartition(set, replaced) {

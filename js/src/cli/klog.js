@@ -1,6 +1,6 @@
 /**
- * Log entries as Kubernetes components print them.
- * Counterparts: klog v2's text format, and component-base/logs/json, v1.36.
+ * Formats log entries as Kubernetes components do. Counterparts: klog v2's text format, and
+ * component-base/logs/json, v1.36.
  */
 import { splitKey } from '../kubernetes/keys.js';
 import { printable, printableQuoted } from '../engine/printable.js';
@@ -8,7 +8,7 @@ import { wordsOf } from '../kubernetes/values.js';
 
 /** @import { LogEntry } from '../live/log_entry.js' */
 
-/** What a line says of its place in the code: parsers of klog want one. */
+/** The position in the code: parsers of klog require one. */
 const PLACE = 'stowage:1';
 
 /** Values that are pods: `namespace/name`. */
@@ -56,7 +56,7 @@ function textOf(value) {
   return JSON.stringify(value) === undefined ? printable(wordsOf(value)) : quoted(value);
 }
 
-/** @param {unknown} value that JSON can hold */
+/** @param {unknown} value a JSON value */
 function quoted(value) {
   return printableQuoted(JSON.stringify(value));
 }

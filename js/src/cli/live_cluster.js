@@ -1,4 +1,4 @@
-/** A live cluster, as if it came from files. */
+/** Reads a live cluster in the form of files. */
 import { ApiError } from '../kubernetes/api_error.js';
 import { StowageError } from '../kubernetes/errors.js';
 import { createApiClient } from '../client/api_client.js';
@@ -16,7 +16,7 @@ import { say } from './terminal.js';
  * @import { Progress } from './terminal.js'
  */
 
-/** Where the server refuses it, or has none of it, there is nothing to read. */
+/** Kinds that the server refuses or does not serve are skipped. */
 const ABSENT = new Set([403, 404]);
 
 /**
@@ -28,7 +28,7 @@ export function isLive({ kubeconfig, context }) {
 }
 
 /**
- * All that is read, from the API server, page by page, whole.
+ * Lists everything that is read, from the API server, page by page.
  * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean }} options
  * @param {Host} host
  * @param {Progress} progress

@@ -1,4 +1,7 @@
-/** Claims and volumes that the simulation made up, in the place of the cluster's controllers. */
+/**
+ * Reports the claims and volumes that the simulation created on behalf of the cluster's
+ * controllers.
+ */
 import { keyFor, namespaceOf } from '../kubernetes/keys.js';
 import { shortList } from './outcome.js';
 
@@ -29,7 +32,7 @@ export function madeUpIn({ scheduler, cluster }) {
 }
 
 /**
- * The lines that commands print to standard error beside a table.
+ * Returns the lines that commands print to standard error beside a table.
  * @param {MadeUpHere[]} madeUp
  * @returns {string[]}
  */

@@ -17,22 +17,22 @@ import { say } from './terminal.js';
 /** @import { Engine } from '../engine/engine.js' */
 
 /**
- * What a command needs of its surroundings; tests give others.
+ * The environment of a command; tests replace it.
  * @typedef {object} Host
  * @property {NodeJS.ReadableStream & { isTTY?: boolean }} stdin
  * @property {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} stdout
  * @property {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} stderr
  * @property {Record<string, string | undefined>} env
  * @property {() => Promise<Engine>} loadEngine
- * @property {() => Promise<Connections>} loadConnections loaded where they are needed
- * @property {() => { signal: AbortSignal, release: () => void }} untilStopped the signal
- *   aborts when the command is to end; `release` after it has
- * @property {string} playgroundFolder where the built page is, if it is
- * @property {(url: string) => Promise<boolean>} openBrowser whether there is one
+ * @property {() => Promise<Connections>} loadConnections imported on demand
+ * @property {() => { signal: AbortSignal, release: () => void }} untilStopped the signal aborts
+ *   when the command is to end; call `release` afterwards
+ * @property {string} playgroundFolder the folder of the built page, if it exists
+ * @property {(url: string) => Promise<boolean>} openBrowser if a browser can be opened
  */
 
 /**
- * What `stowage/node` has for those who speak to a cluster, and serve.
+ * The part of `stowage/node` for commands that connect to a cluster or serve.
  * @typedef {Pick<typeof import('../node.js'), 'loadKubeconfig' | 'inClusterConfig' | 'listen'>}
  *   Connections
  */
@@ -74,7 +74,7 @@ function helpOn(name) {
 
 /**
  * @param {string} name
- * @param {string[]} rest what follows it
+ * @param {string[]} rest the arguments after it
  * @throws {UsageError}
  */
 function commandNamed(name, rest) {
@@ -89,7 +89,7 @@ function commandNamed(name, rest) {
 }
 
 /**
- * Which manual a wrong command line refers to.
+ * Returns the manual that a usage error refers to.
  * @param {string[]} argv
  */
 function manualOf([name]) {
@@ -98,21 +98,21 @@ function manualOf([name]) {
 }
 
 /**
- * Says what went wrong, and whose fault it is.
+ * Prints an error, and whether the input or this program is at fault.
  * @param {unknown} error
  * @param {string[]} argv
  * @param {Host} host
  * @returns {number} the exit code
  */
 function explainError(error, argv, { stderr }) {
-  const tell = (/** @type {string} */ line) => say(stderr, line);
+  const printLine = (/** @type {string} */ line) => say(stderr, line);
   if (error instanceof UsageError) {
-    tell(`error: ${error.message}`);
-    tell(manualOf(argv));
+    printLine(`error: ${error.message}`);
+    printLine(manualOf(argv));
     return EXIT.badInput;
   }
   if (error instanceof BadInputError) {
-    [...errorLines(error.lines), ...error.hints].forEach(tell);
+    [...errorLines(error.lines), ...error.hints].forEach(printLine);
     return EXIT.badInput;
   }
   if (
@@ -120,20 +120,20 @@ function explainError(error, argv, { stderr }) {
     error instanceof BatchError ||
     error instanceof ConfigurationError
   ) {
-    tell(`error: ${error.message}`);
+    printLine(`error: ${error.message}`);
     return EXIT.badInput;
   }
   if (error instanceof LoadError && error.message === NOT_BUILT) {
-    tell(`error: ${error.message}`);
+    printLine(`error: ${error.message}`);
     return EXIT.ourFault;
   }
   if (error instanceof LoadError || error instanceof EngineError) {
-    tell(`error: ${error.message}`);
+    printLine(`error: ${error.message}`);
   } else {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(`error: ${printableLines(text)}\n`);
   }
-  tell('This is a bug in stowage, not a fault of your input.');
-  tell('Please report it, with the command and its input.');
+  printLine('This is a bug in stowage, not a fault of your input.');
+  printLine('Please report it, with the command and its input.');
   return EXIT.ourFault;
 }

@@ -1,4 +1,4 @@
-/** The kinds of objects in a cluster and in manifests, and what the manifests replace there. */
+/** Classifies objects in a cluster and in manifests, and finds those that the manifests replace. */
 import { groupOf } from '../kubernetes/api_group.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
@@ -8,15 +8,15 @@ import { isRecord, itemsIn } from '../kubernetes/values.js';
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
- * What a person wrote that becomes pods.
+ * A written object from which pods are created.
  * @typedef {object} Workload
  * @property {string} source the name of its file
- * @property {KubernetesObject} object complete, or a CronJob as it is written
- * @property {string[]} pods that are made of it, `namespace/name`
- * @property {string[]} kept pods that its update strategy leaves as they are, `namespace/name`
- * @property {string} [refusal] what the API server says to its pods, where it refuses them
- * @property {number} replicas how many pods it asks for
- * @property {boolean} isKnown false: of no kind that becomes pods here, with a template for them
+ * @property {KubernetesObject} object complete, or a CronJob as written
+ * @property {string[]} pods the created pods, `namespace/name`
+ * @property {string[]} kept pods that its update strategy keeps, `namespace/name`
+ * @property {string} [refusal] the API server's message if it refuses the pods
+ * @property {number} replicas the number of its pods
+ * @property {boolean} isKnown false for an unknown kind with a pod template
  */
 
 /** @param {KubernetesObject} object */
@@ -25,7 +25,8 @@ export function isPod({ apiVersion, kind }) {
 }
 
 /**
- * Others may have a Job too: their groups are domains, Kubernetes' own are words.
+ * Other API groups may have a kind Job too: their names are domains, those of Kubernetes' own are
+ * single words.
  * @param {KubernetesObject} object
  */
 export function isWorkload(object) {
@@ -33,12 +34,12 @@ export function isWorkload(object) {
 }
 
 /**
- * What makes pods that the cluster has not stored: a workload, or a pod itself.
+ * A source of pods that the cluster has not stored: a workload, or a pod itself.
  * @typedef {Pick<Workload, 'source' | 'object' | 'pods'>} Added
  */
 
 /**
- * The first run of a CronJob, where it is one; other objects as they are.
+ * Returns the first Job of a CronJob; other objects unchanged.
  * @param {KubernetesObject} object
  * @returns {KubernetesObject}
  */
@@ -70,14 +71,14 @@ export function hasPodTemplate({ spec }) {
   return isRecord(spec) && itemsIn(spec.template?.spec?.containers).length > 0;
 }
 
-/** What goes with the workload that owns it, be it through others. */
+/** Kinds that are deleted with the workload that owns them, directly or indirectly. */
 const OWNED = new Set(['Pod', 'ReplicaSet', 'Job', 'ResourceClaim']);
 
 /**
- * The objects that go when workloads and pods are applied: those of the same name, and what they
- * own, as a Deployment owns ReplicaSets and, through them, pods.
+ * Returns the objects that are replaced when workloads and pods are applied: those of the same
+ * name, and the objects that they own, as a Deployment owns ReplicaSets and, through them, pods.
  * @param {KubernetesObject[]} objects
- * @param {Set<string>} applied identities of the workloads and pods that are applied
+ * @param {Set<string>} applied identities of the applied workloads and pods
  * @returns {Set<KubernetesObject>}
  */
 export function replacedIn(objects, applied) {
@@ -86,7 +87,7 @@ export function replacedIn(objects, applied) {
 }
 
 /**
- * The objects that workloads and pods own.
+ * Returns the objects that workloads and pods own.
  * @param {KubernetesObject[]} objects
  * @param {Set<string>} identities of these workloads and pods
  * @returns {Set<KubernetesObject>}
@@ -100,7 +101,7 @@ export function ownedIn(objects, identities) {
 }
 
 /**
- * The pods that a server stored, and that others of the same name take the place of.
+ * Returns the stored pods that others of the same name replace.
  * @param {Added[]} added
  * @param {KubernetesObject[]} all
  * @returns {KubernetesObject[]}
@@ -115,7 +116,7 @@ export function storedPodsOf(added, all) {
 }
 
 /**
- * A manifest as it is created: its status is for the cluster to say.
+ * Returns a manifest as on creation: without a status.
  * @param {KubernetesObject} object
  * @returns {KubernetesObject}
  */

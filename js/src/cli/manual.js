@@ -1,8 +1,8 @@
 import { GET_ALL_KINDS } from './needed_kinds.js';
 
 /**
- * What a command says of itself. Its flags are read by `parseArgs` of node:util; help and
- * completion are made of the same table, so that neither can forget one.
+ * The manual of a command. `parseArgs` of node:util, help and completion all use the same table of
+ * flags.
  */
 
 /**
@@ -13,29 +13,29 @@ import { GET_ALL_KINDS } from './needed_kinds.js';
  * @property {boolean} [multiple]
  * @property {string | boolean | string[]} [default]
  * @property {string} help
- * @property {string} [value] the word that stands for its value; none: it is a switch
- * @property {readonly string[]} [words] the values that it can have
+ * @property {string} [value] the placeholder of its value; absent for a switch
+ * @property {readonly string[]} [words] its possible values
  */
 
 /**
  * @typedef {object} Manual
  * @property {string} name
- * @property {string} takes what follows the name: `FILE... [flags]`
+ * @property {string} takes the text after the name: `FILE... [flags]`
  * @property {string} summary one line
  * @property {string} description paragraphs, with an empty line between them
  * @property {readonly { why: string, command: string }[]} examples
  * @property {Readonly<Record<string, Flag>>} flags
  * @property {Readonly<Record<number, string>>} exitCodes
- * @property {readonly string[]} [words] what an argument can be; without them it is a file
+ * @property {readonly string[]} [words] the possible arguments; without them arguments are files
  */
 
 const COLUMNS = 100;
 
-/** Where the text of a flag begins, unless all of a command's flags are shorter. */
+/** The column of flags' texts, unless all flags of a command are shorter. */
 const FLAG_COLUMNS = 29;
 
 /**
- * The page that `--help` prints.
+ * Returns the page of a command's `--help`.
  * @param {Manual} manual
  * @returns {string}
  */
@@ -56,7 +56,7 @@ export function formatManual({ name, takes, description, examples, flags, exitCo
 }
 
 /**
- * The page that `stowage --help` prints.
+ * Returns the page of `stowage --help`.
  * @param {readonly Manual[]} manuals
  * @returns {string}
  */
@@ -86,7 +86,7 @@ function formatFlags(flags) {
 }
 
 /**
- * A flag as it is written.
+ * Returns a flag as the user writes it.
  * @param {string} name
  * @param {Flag} flag
  */
@@ -95,7 +95,7 @@ function spelled(name, { value }) {
 }
 
 /**
- * A text beside its label, or below one that is too long for that.
+ * Puts a text beside its label, or below a label that is too long.
  * @param {string} label
  * @param {string} text
  * @param {number} indent

@@ -16,14 +16,15 @@ const VERDICTS = Object.freeze({
 });
 
 /**
- * The nodes of an evaluation against its plugins. A cell is the plugin's reasons where it refuses
- * the node, its weighted score where the node fits, `ok` where it let the node pass, and a dot
- * where it was not asked. Plugins with nothing to say have no column.
+ * Formats the nodes of an evaluation against its plugins. A cell contains the plugin's reasons if
+ * it refuses the node, its weighted score if the node fits, `ok` if it passed the node, and a dot
+ * if it was not called. Plugins with only dots have no column.
  * @param {Evaluation} evaluation
- * @param {string[]} nodes all of the cluster's, in order
+ * @param {string[]} nodes all nodes of the cluster, in order
  * @param {{ headers: boolean, limit: number, paint: (text: string, color:
  *   import('./terminal.js').Color) => string }} options
- * @returns {{ text: string, omitted: number }} and how many nodes the limit left out
+ * @returns {{ text: string, omitted: number }} the text, and the number of nodes that the limit
+ *   left out
  */
 export function formatMatrix(evaluation, nodes, { headers, limit, paint }) {
   const rows = nodes
@@ -84,8 +85,9 @@ function columnsOf(evaluation, rows) {
 }
 
 /**
- * Which cells say that a plugin let a node pass, unless it refuses the node. The table has what the
- * cycle asked; with `filterAll` each plugin that has a column there was asked about each node.
+ * Returns a function that tells whether a plugin passed a node that it does not refuse. The table
+ * contains the calls of the cycle; with `filterAll` each plugin with a column there was called for
+ * each node.
  * @param {Evaluation} evaluation
  * @returns {(node: string, plugin: string) => boolean}
  */

@@ -1,4 +1,4 @@
-/** Says what decisions read and the input does not have. */
+/** Reports objects that decisions read and the input lacks. */
 import { Dump } from './dump.js';
 import { missingKinds } from './missing_kinds.js';
 import { shortList, sortPods } from './outcome.js';
@@ -14,13 +14,13 @@ import { say } from './terminal.js';
  * @import { Missing } from '../check/types.js'
  */
 
-/** Where the command is that gets all kinds. */
+/** Points to the command that exports all kinds. */
 const HINT = '"stowage help simulate" shows the kubectl get that has every kind';
 
 /**
- * @param {Cluster} cluster as it was before
+ * @param {Cluster} cluster before the simulation
  * @param {{ schedulerNames: ReadonlySet<string>, decisions?: Decision[], asked?:
- *   KubernetesObject[] }} run whose pods are decided on; `asked`: further pods that are
+ *   KubernetesObject[] }} run the decisions; `asked`: further evaluated pods
  * @returns {Missing[]}
  */
 export function missingIn(cluster, { schedulerNames, decisions = [], asked = [] }) {
@@ -33,9 +33,9 @@ export function missingIn(cluster, { schedulerNames, decisions = [], asked = [] 
 }
 
 /**
- * What is written below the errors of an input that end a command, where the input lacks a class.
+ * Returns the hints below errors that end a command, if the input lacks a class.
  * @param {Cluster} cluster
- * @param {InputError[]} unclassed the errors of pods whose PriorityClass is not there
+ * @param {InputError[]} unclassed the errors of pods whose PriorityClass is missing
  * @param {{ quiet?: boolean, strict?: boolean }} options
  * @returns {string[]}
  */
@@ -55,15 +55,15 @@ function dumpOf(cluster) {
 }
 
 /**
- * Writes to standard error what is missing for certain. What the cluster may not have either, as a
- * dump has no sign of it, is only for documents and `--strict`: a warning that cannot be heeded is
- * soon not read any more.
+ * Prints the objects that are certainly missing to standard error. Objects that the cluster may
+ * lack as well only appear in documents and with `--strict`: users cannot act on such warnings and
+ * would soon ignore all of them.
  * @param {Missing[]} missing
  * @param {{ quiet: boolean, strict: boolean }} options
  * @param {Host} host
- * @returns {number | undefined} the exit code, where it is another for that
+ * @returns {number | undefined} the exit code, if missing objects change it
  */
-export function tellMissing(missing, options, { stderr }) {
+export function printMissing(missing, options, { stderr }) {
   const lines = linesOf(missing, options);
   for (const line of lines) say(stderr, line);
   return options.strict && lines.length > 0 ? EXIT.badInput : undefined;
@@ -74,9 +74,9 @@ export function tellMissing(missing, options, { stderr }) {
  * @param {{ quiet: boolean, strict: boolean }} options
  */
 function linesOf(missing, { quiet, strict }) {
-  const told = strict ? missing : missing.filter(({ certain }) => certain);
+  const reported = strict ? missing : missing.filter(({ certain }) => certain);
   const level = strict ? 'error' : 'warning';
-  const lines = told.map((one) => `${level}: ${sentenceOf(one)}`);
+  const lines = reported.map((one) => `${level}: ${sentenceOf(one)}`);
   return quiet || lines.length === 0 ? lines : [...lines, `note: ${HINT}`];
 }
 

@@ -1,4 +1,4 @@
-/** PriorityClasses that pods name and the input does not have. Such pods are not read. */
+/** Finds PriorityClasses that pods name and the input lacks. Such pods cannot be read. */
 
 /**
  * @import { InputError } from '../kubernetes/errors.js'
@@ -6,7 +6,7 @@
  */
 
 /**
- * Whether an object is refused as the class that its pods name is not there.
+ * Whether an object is rejected because its pods' class is missing.
  * @param {InputError} error
  */
 export function isUnknownClass({ code, kind, field, value }) {

@@ -1,4 +1,4 @@
-/** What claims on devices need and the input does not have. */
+/** Finds objects that device claims need and the input lacks. */
 import { keyFor, namespaceOf } from '../kubernetes/keys.js';
 import { itemsIn } from '../kubernetes/values.js';
 
@@ -29,7 +29,8 @@ export function* missingForDevices({ dump, pending }) {
 }
 
 /**
- * The claim of a pod's reference to one: that which it names, or which was made of its template.
+ * Returns the claim of a pod's reference: the one that it names, or the one created from its
+ * template.
  * @param {any} use
  * @param {KubernetesObject} pod
  * @returns {string | undefined}

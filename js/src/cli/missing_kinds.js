@@ -1,4 +1,4 @@
-/** What decisions read and the input does not have. */
+/** Finds objects that decisions read and the input lacks. */
 import { keyFor, namespaceOf, podKeyOf } from '../kubernetes/keys.js';
 import { groupOf } from '../kubernetes/api_group.js';
 import { RESOURCES } from '../kubernetes/kinds.js';
@@ -17,26 +17,27 @@ import { readersOf } from './needed_kinds.js';
  */
 
 /**
- * What is asked about.
+ * The basis of the search.
  * @typedef {object} Question
  * @property {Dump} dump
- * @property {KubernetesObject[]} pending the pods that are decided on
- * @property {KubernetesObject[]} bound those that have a node
- * @property {InputError[]} unclassed the errors of pods whose PriorityClass is not there
- * @property {number} startTime that of pods which were made here: milliseconds since the epoch
+ * @property {KubernetesObject[]} pending the pods to be decided on
+ * @property {KubernetesObject[]} bound the pods with a node
+ * @property {InputError[]} unclassed the errors of pods whose PriorityClass is missing
+ * @property {number} startTime the creation time of pods that were created here: milliseconds since
+ *   the epoch
  */
 
 /**
- * One thing that is missing, for one pod.
+ * A missing object or kind, for one pod.
  * @typedef {object} Lack
  * @property {string} kind
  * @property {string} [name]
  * @property {KubernetesObject} [pod]
- * @property {readonly string[]} [neededBy] default: all that read the kind
+ * @property {readonly string[]} [neededBy] default: all readers of the kind
  * @property {boolean} [certain] default true
  */
 
-/** The owners whose selectors default spreading takes, and their groups. */
+/** The owners whose selectors default spreading uses, and their groups. */
 const SPREAD_OWNERS = new Map(
   RESOURCES.filter(({ isWorkload, isWatched }) => isWorkload && isWatched).map(
     ({ kind, group }) => [kind, group],
@@ -48,7 +49,7 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /**
  * @param {Question} question
- * @param {Decision[]} decisions those that evict need budgets
+ * @param {Decision[]} decisions decisions with evictions need PodDisruptionBudgets
  * @returns {Missing[]} in the order of their kinds' names
  */
 export function missingKinds(question, decisions) {
@@ -65,9 +66,9 @@ export function missingKinds(question, decisions) {
 }
 
 /**
- * The owner of a pod that names no constraints, else the Services that may select it. Beside the
- * selector of an owner, which all its pods match alike, that of a Service changes nothing. Where a
- * pod was stored there is an API server, which has a Service of its own.
+ * Finds the owner of a pod without constraints, or else the Services that may select it. Beside an
+ * owner's selector, which matches all its pods alike, a Service's selector changes nothing. Pods
+ * that a server stored come from a cluster with an API server, which has a Service of its own.
  * @param {Question} question
  * @returns {Generator<Lack>}
  */
@@ -87,8 +88,8 @@ function* missingOwners({ dump, pending, startTime }) {
 }
 
 /**
- * The labels of namespaces that a selector is held against: those of all pods for the selectors of
- * a pending one, its own for the selectors of those that have a node.
+ * Finds namespaces whose labels a selector is compared with: those of all pods for the selectors of
+ * a pending pod, its own for the selectors of pods with a node.
  * @param {Question} question
  * @returns {Generator<Lack>}
  */
@@ -103,7 +104,10 @@ function* missingNamespaces({ dump, pending, bound }) {
   }
 }
 
-/** An empty selector takes all namespaces, whatever their labels. @param {KubernetesObject} pod */
+/**
+ * An empty selector matches all namespaces, whatever their labels.
+ * @param {KubernetesObject} pod
+ */
 function selectsNamespaces({ spec }) {
   const terms = [spec?.affinity?.podAffinity, spec?.affinity?.podAntiAffinity].flatMap((part) => [
     ...itemsIn(part?.[REQUIRED]),
@@ -130,8 +134,8 @@ function* missingBudgets({ dump, pending }, decisions) {
 }
 
 /**
- * What the API server adds to pods that it has not stored yet. A dump has no sign of whether the
- * cluster has LimitRanges, or a PriorityClass for pods that name none.
+ * Finds objects that the API server's admission reads for pods that it has not stored yet. A dump
+ * does not show whether the cluster has LimitRanges, or a default PriorityClass.
  * @param {Question} question
  * @returns {Generator<Lack>}
  */
@@ -149,7 +153,7 @@ function* missingForAdmission({ dump, pending, startTime }) {
 }
 
 /**
- * Whether a pod was written by hand or made of a template here: it has the time of that.
+ * Whether a pod was written by hand or created from a template here: its creation time shows that.
  * @param {KubernetesObject} pod
  * @param {number} startTime
  */

@@ -1,4 +1,4 @@
-/** What the volumes of pods need and the input does not have. */
+/** Finds objects that the volumes of pods need and the input lacks. */
 import { keyFor, namespaceOf } from '../kubernetes/keys.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
 
@@ -9,7 +9,7 @@ const LIMITS = ['NodeVolumeLimits'];
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 const BETA_STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
-/** Volumes of other programs than a CSI driver, which no driver has taken over. */
+/** Volume types without a CSI driver that were not migrated to one. */
 const NOT_CSI = ['local', 'hostPath', 'nfs', 'iscsi', 'fc', 'cephfs', 'rbd', 'glusterfs'];
 
 /**
@@ -18,7 +18,7 @@ const NOT_CSI = ['local', 'hostPath', 'nfs', 'iscsi', 'fc', 'cephfs', 'rbd', 'gl
  */
 export function* missingForVolumes(question) {
   const { dump, pending } = question;
-  /** Pods with a volume that counts against the limit of a driver. @type {KubernetesObject[]} */
+  /** Pods with a volume that counts against a driver's limit. @type {KubernetesObject[]} */
   const limited = [];
   for (const pod of pending) {
     const namespace = namespaceOf(pod);
@@ -38,7 +38,7 @@ export function* missingForVolumes(question) {
 }
 
 /**
- * @param {KubernetesObject} claim or the template of one
+ * @param {KubernetesObject} claim or its template
  * @param {KubernetesObject} pod
  * @param {Question} question
  * @returns {Generator<Lack>}
@@ -68,7 +68,7 @@ function* missingForClaim(claim, pod, { dump }) {
 }
 
 /**
- * Limits of drivers, and what is attached: by the pods that have a node, and besides.
+ * Finds drivers' limits and attached volumes: those of pods with a node, and others.
  * @param {KubernetesObject[]} pods
  * @param {Question} question
  * @returns {Generator<Lack>}
@@ -89,7 +89,7 @@ function* missingForLimits(pods, { dump, bound }) {
 }
 
 /**
- * Claims and volumes of pods that have a node.
+ * Finds claims and volumes of pods with a node.
  * @param {KubernetesObject[]} bound
  * @param {Question['dump']} dump
  * @returns {Generator<Lack>}
@@ -117,7 +117,7 @@ function hasCount({ spec }) {
 }
 
 /**
- * Whether a CSI driver attaches the volume, as far as the input tells.
+ * Whether a CSI driver attaches the volume, as far as the input shows.
  * @param {any} volume of a pod
  * @param {KubernetesObject | undefined} claim
  * @param {Question} question
@@ -134,7 +134,7 @@ function isOfDriver(volume, claim, { dump }) {
 
 /**
  * @param {KubernetesObject} claim
- * @returns {string | undefined} empty: it asks for none; undefined: it names none
+ * @returns {string | undefined} empty if it requests no class; undefined if it names none
  */
 function classNameOf({ metadata, spec }) {
   return metadata?.annotations?.[BETA_STORAGE_CLASS] ?? spec?.storageClassName ?? undefined;

@@ -1,6 +1,6 @@
 /**
- * Pods of manifests that name their node: no scheduler is asked about them, but the kubelet of that
- * node asks before it takes them.
+ * Handles pods of manifests that name their node: they bypass the scheduler, but the kubelet of
+ * that node admits or rejects them.
  */
 import { nodeRow } from '../engine/evaluation.js';
 import { itemsIn } from '../kubernetes/values.js';
@@ -14,14 +14,14 @@ import { itemsIn } from '../kubernetes/values.js';
  */
 
 /**
- * What the kubelet says. `evaluation`: of that node alone; none: it is not there.
+ * A kubelet's verdict. `evaluation` covers that node alone; undefined if the node does not exist.
  * @typedef {{ node: string, fits: boolean, message: string, evaluation?: Evaluation }} Admission
  */
 
 /**
- * The plugins whose checks a kubelet makes as well. That it overlooks resources which the node does
- * not know, such as GPUs, is left out: the pod would run without them.
- * Counterparts: pkg/kubelet/lifecycle/predicate.go, AdmissionCheck of pkg/scheduler, v1.36.
+ * The plugins whose checks a kubelet makes as well. A kubelet ignores resources that its node does
+ * not know, such as GPUs; this code does not, because the pod would run without them. Counterparts:
+ * pkg/kubelet/lifecycle/predicate.go, AdmissionCheck of pkg/scheduler, v1.36.
  */
 const PLUGINS = ['NodeName', 'NodeAffinity', 'NodePorts', 'NodeResourcesFit', 'TaintToleration'];
 
@@ -42,8 +42,8 @@ const CONFIGURATION = JSON.stringify({
 });
 
 /**
- * Asks the kubelets about the pods of the manifests that name their nodes, one after another: what
- * one takes, the next finds there.
+ * Evaluates the pods of the manifests that name their nodes one after another: an admitted pod
+ * counts for the next ones.
  * @param {{ cluster: Cluster, engine: Engine }} simulation
  * @returns {Map<string, Admission>} by `namespace/name`
  */
@@ -64,7 +64,7 @@ export function askKubelets({ cluster, engine }) {
 
 /**
  * @param {[string, KubernetesObject][]} pods
- * @returns {Map<string, [string, KubernetesObject][]>} those that have a node, by it
+ * @returns {Map<string, [string, KubernetesObject][]>} those that name a node, by node
  */
 function byNode(pods) {
   /** @type {Map<string, [string, KubernetesObject][]>} */
@@ -80,7 +80,7 @@ function byNode(pods) {
 }
 
 /**
- * What became of these pods, for a verdict.
+ * Returns the outcomes of these pods, for a verdict.
  * @param {{ cluster: Cluster, engine: Engine }} simulation
  * @returns {PodFate[]}
  */
@@ -125,7 +125,7 @@ function admissions(pods, { node, bound, engine }) {
 }
 
 /**
- * A cordon and taints of other effects are for schedulers.
+ * Only schedulers respect a cordon and taints of other effects.
  * @param {KubernetesObject} node
  * @returns {KubernetesObject}
  */

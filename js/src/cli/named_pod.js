@@ -1,4 +1,4 @@
-/** The pod that a person means. */
+/** Finds the pod that the user names. */
 import { podKeyOf, splitKey } from '../kubernetes/keys.js';
 import { RESOURCES } from '../kubernetes/kinds.js';
 import { Owners } from '../kubernetes/owners.js';
@@ -22,13 +22,13 @@ const KINDS = new Map(
 const POD = /^(po|pods?)\//;
 
 /**
- * The pods that may be meant: `name`, `namespace/name`, each with `pod/` in front, or all of
- * `kind/name`, of which `firstToExplain` is the one.
- * @param {string} text as the user named it
+ * Returns the pods that the user may mean: `name`, `namespace/name`, each with `pod/` in front, or
+ * all of `kind/name`, from which `firstToExplain` chooses.
+ * @param {string} text the user's text
  * @param {{ cluster: Cluster, namespace?: string, schedulerNames: Set<string>, asked: string }}
- *   surroundings `asked`: what the user asked with, for messages
+ *   surroundings `asked`: the argument or flag, for messages
  * @returns {string[]} `namespace/name` each, at least one
- * @throws {UsageError} when it is not there, or cannot be explained
+ * @throws {UsageError} if the pod does not exist, or cannot be explained
  */
 export function podsToExplain(text, { cluster, namespace, schedulerNames, asked }) {
   const pods = podsNamed(text, { cluster, namespace, asked });
@@ -44,10 +44,10 @@ export function podsToExplain(text, { cluster, namespace, schedulerNames, asked 
 }
 
 /**
- * Of the pods of a workload the first that found no node, else the first that was pending, else the
+ * Returns the first pod of a workload that found no node, else the first that was pending, else the
  * first.
  * @param {string[]} pods
- * @param {{ cluster: Cluster, outcomes: PodOutcome[] }} simulation `outcomes`: what became of pods
+ * @param {{ cluster: Cluster, outcomes: PodOutcome[] }} simulation `outcomes`: the outcomes of pods
  * @returns {string}
  */
 export function firstToExplain(pods, { cluster, outcomes }) {
@@ -82,9 +82,10 @@ function podsNamed(text, { cluster, namespace, asked }) {
 }
 
 /**
- * Pods of the namespace that was named with names like that, and those of that name elsewhere.
+ * Returns pods of the named namespace with similar names, and pods of that name in other
+ * namespaces.
  * @param {string} name or `namespace/name`
- * @param {string[]} keys of all that it may be
+ * @param {string[]} keys of all candidates
  */
 function podsNear(name, keys) {
   const namespace = name.includes('/') ? splitKey(name).namespace : undefined;
@@ -132,7 +133,7 @@ function podsOfWorkload(kind, name, { cluster, namespace, asked }) {
 }
 
 /**
- * The pods of all workloads of one kind, by the workload's `namespace/name`.
+ * Returns the pods of all workloads of one kind, by the workload's `namespace/name`.
  * @param {Cluster} cluster
  * @param {string} kind
  * @returns {Map<string, string[]>}

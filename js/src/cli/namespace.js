@@ -1,4 +1,4 @@
-/** The namespace of manifests that name none, as kubectl has it. */
+/** Determines the namespace of manifests without one, as kubectl does. */
 import { isNamespaced } from '../kubernetes/defaults.js';
 import { InputError, StowageError } from '../kubernetes/errors.js';
 import { namePositionOf } from '../manifests/positions.js';
@@ -12,17 +12,17 @@ import { BadInputError } from './problems.js';
  */
 
 /**
- * Where manifests go that name no namespace; `isOnly`: others may not name another one.
+ * The namespace of manifests without one; `isOnly`: manifests may not name another one.
  * @typedef {{ name: string, isOnly: boolean }} ManifestNamespace
  */
 
 /**
- * That of the flag, else of the kubeconfig's context, else `default`.
+ * Returns the namespace of the flag, else of the kubeconfig's context, else `default`.
  * @param {{ namespace?: string, kubeconfig?: string, context?: string }} options
  * @param {Host} host
  * @param {{ isOnly: boolean }} rule whether the flag forbids other namespaces
  * @returns {Promise<ManifestNamespace>}
- * @throws {BadInputError} when the kubeconfig cannot be read
+ * @throws {BadInputError} if the kubeconfig cannot be read
  */
 export async function manifestNamespace({ namespace, kubeconfig, context }, { env }, { isOnly }) {
   if (namespace !== undefined) return { name: namespace, isOnly };
@@ -36,18 +36,19 @@ export async function manifestNamespace({ namespace, kubeconfig, context }, { en
 }
 
 /**
- * Puts the objects of one file that name no namespace into one, those that a server stored apart.
- * @param {KubernetesObject[]} objects as they were parsed; they are changed
+ * Sets the namespace of one file's objects that name none, except those that a server stored.
+ * @param {KubernetesObject[]} objects as parsed; they are changed
  * @param {ManifestNamespace} namespace
- * @param {(error: InputError) => void} tell gets what names another one, which then is left out
+ * @param {(error: InputError) => void} report gets the errors of objects that name another
+ *   namespace, which are left out
  * @returns {KubernetesObject[]}
  */
-export function inNamespace(objects, { name, isOnly }, tell) {
+export function inNamespace(objects, { name, isOnly }, report) {
   return objects.filter((object) => {
     const metadata = object.metadata ?? {};
     if (!isRecord(metadata) || !isNamespaced(object)) return true;
     if (metadata.namespace && isOnly && metadata.namespace !== name) {
-      tell(otherNamespace(object, name));
+      report(otherNamespace(object, name));
       return false;
     }
     if (!metadata.uid) object.metadata = { ...metadata, namespace: metadata.namespace || name };

@@ -1,11 +1,10 @@
-/** Names that are close to a misspelt one. */
+/** Finds names that are close to a misspelt one. */
 
-/** How many are named. */
+/** The maximum number of suggestions. */
 const MOST = 3;
 
 /**
- * The names that are near to a text: those that hold it, and those that a few slips of a finger
- * make of it.
+ * Returns the names near a text: those that contain it, and those within a few typing errors.
  * @param {string} text
  * @param {Iterable<string>} names
  * @returns {string[]} the nearest first, at most three
@@ -13,15 +12,15 @@ const MOST = 3;
 export function namesNear(text, names) {
   const most = Math.max(1, Math.floor(text.length / 3));
   return [...new Set(names)]
-    .map((name) => ({ name, slips: slipsBetween(text, name) }))
-    .filter(({ name, slips }) => slips <= most || (text.length > 1 && name.includes(text)))
-    .sort((a, b) => a.slips - b.slips)
+    .map((name) => ({ name, errors: typingErrorsBetween(text, name) }))
+    .filter(({ name, errors }) => errors <= most || (text.length > 1 && name.includes(text)))
+    .sort((a, b) => a.errors - b.errors)
     .slice(0, MOST)
     .map(({ name }) => name);
 }
 
 /**
- * `; did you mean a or b?`, where there is something near.
+ * Returns `; did you mean a or b?`, if there are near names.
  * @param {string[]} names
  */
 export function didYouMean(names) {
@@ -29,23 +28,23 @@ export function didYouMean(names) {
 }
 
 /**
- * Letters that are too many, lacking, wrong, or swapped with the next one: the distance of Damerau
- * and Levenshtein, in which no letter is swapped and changed.
+ * Returns the number of typing errors: inserted, missing, wrong, or transposed letters. This is the
+ * Damerau-Levenshtein distance in the form in which no letter is transposed and changed.
  * @param {string} first
  * @param {string} second
  * @returns {number}
  */
-function slipsBetween(first, second) {
+function typingErrorsBetween(first, second) {
   let [older, old] = [/** @type {number[]} */ ([]), [...second, ''].map((_, at) => at)];
   for (let row = 1; row <= first.length; row += 1) {
     const line = [row];
     for (let column = 1; column <= second.length; column += 1) {
       const [a, b] = [first[row - 1], second[column - 1]];
       const wrong = old[column - 1] + (a === b ? 0 : 1);
-      let slips = Math.min(old[column] + 1, line[column - 1] + 1, wrong);
+      let errors = Math.min(old[column] + 1, line[column - 1] + 1, wrong);
       const isSwapped = row > 1 && column > 1 && a === second[column - 2] && first[row - 2] === b;
-      if (isSwapped) slips = Math.min(slips, older[column - 2] + 1);
-      line.push(slips);
+      if (isSwapped) errors = Math.min(errors, older[column - 2] + 1);
+      line.push(errors);
     }
     [older, old] = [old, line];
   }

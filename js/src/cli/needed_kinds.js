@@ -11,17 +11,17 @@ export const NEEDED_KINDS = Object.freeze(
 
 const PLURALS = NEEDED_KINDS.map(({ plural }) => plural).join();
 
-/** The kubectl command that gets the objects of all these kinds. */
+/** The kubectl command that exports the objects of all these kinds. */
 export const GET_ALL_KINDS = `kubectl get ${PLURALS} -A -o json`;
 
 /**
- * The kinds that are listed from a live cluster beside those that the scheduler watches.
+ * The kinds that are listed from a live cluster in addition to those that the scheduler watches.
  * @type {readonly Kind[]}
  */
 export const KINDS_BESIDES = NEEDED_KINDS.filter(({ isWatched }) => !isWatched).map(kindOf);
 
 /**
- * The plugins and controllers that read objects of a kind.
+ * Returns the plugins and controllers that read objects of a kind.
  * @param {string} kind of the table
  * @returns {readonly string[]}
  */

@@ -1,4 +1,4 @@
-/** The nodes of a cluster. */
+/** Reads the nodes of a cluster. */
 import { shown } from './inputs.js';
 import { isLive } from './live_cluster.js';
 import { BadInputError } from './problems.js';
@@ -6,7 +6,7 @@ import { BadInputError } from './problems.js';
 /** @import { Cluster } from './cluster.js' */
 
 /**
- * The names of a cluster's nodes, in the order of its files.
+ * Returns the names of a cluster's nodes, in the order of its files.
  * @param {Cluster} cluster
  * @returns {string[]}
  */
@@ -16,10 +16,11 @@ export function nodesOf({ batches }) {
 }
 
 /**
- * What has no nodes is no cluster, but a wrong file: nothing fits there, which would be no answer.
+ * Rejects a cluster without nodes: it is probably a wrong file, and "nothing fits" would be
+ * misleading.
  * @param {Cluster} cluster
- * @param {string[]} files that it should have come from
- * @param {{ kubeconfig?: string, context?: string }} options where it may have come from instead
+ * @param {string[]} files the cluster's sources
+ * @param {{ kubeconfig?: string, context?: string }} options other possible sources
  * @throws {BadInputError}
  */
 export function requireNodes(cluster, files, options) {

@@ -1,12 +1,15 @@
 /**
- * Configurations of kube-schedulers before v1.25, and how they become ones of v1.
- * Counterpart: "Scheduler configuration migrations" in the documentation of Kubernetes.
+ * Explains how to convert configurations of kube-schedulers before v1.25 to v1. Counterpart:
+ * "Scheduler configuration migrations" in the documentation of Kubernetes.
  */
 import { isRecord } from '../kubernetes/values.js';
 
 const GROUP = 'kubescheduler.config.k8s.io';
 
-/** What changed after a version, the oldest first; each has what came after it, too. */
+/**
+ * The changes after each version, the oldest first; a configuration needs those of its version and
+ * all later ones.
+ */
 const CHANGES = Object.freeze([
   {
     version: 'v1beta1',
@@ -25,9 +28,9 @@ const CHANGES = Object.freeze([
 ]);
 
 /**
- * How to convert a configuration that is too old.
+ * Returns how to convert a configuration that is too old.
  * @param {unknown} document
- * @returns {string | undefined} undefined: it is not old
+ * @returns {string | undefined} undefined if it is not too old
  */
 export function conversionOf(document) {
   if (!isRecord(document)) return undefined;

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 /**
  * Opens a page in the default browser of this machine.
  * @param {string} url
- * @param {{ platform?: string, start?: typeof spawn }} [surroundings] tests give others
- * @returns {Promise<boolean>} whether there is a program that does
+ * @param {{ platform?: string, start?: typeof spawn }} [surroundings] tests replace it
+ * @returns {Promise<boolean>} whether a program could be started
  */
 export function openBrowser(url, { platform = process.platform, start = spawn } = {}) {
   const [program, ...args] = programOf(platform);
@@ -19,6 +19,6 @@ export function openBrowser(url, { platform = process.platform, start = spawn } 
 /** @param {string} platform @returns {string[]} */
 function programOf(platform) {
   if (platform === 'darwin') return ['open'];
-  // `start` is a word of a shell, which would read the address.
+  // Not `start`: it is a shell command, and the shell would interpret the URL.
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }

@@ -1,4 +1,4 @@
-/** Which pages of a browser may send requests to a server without authentication. */
+/** Checks which browser pages may send requests to a server without authentication. */
 import { fetchOf, PLAIN, PlainResponse } from '../io/plain_http.js';
 
 /** @import { Fetch, PlainFetch, PlainRequest } from '../io/plain_http.js' */
@@ -6,7 +6,7 @@ import { fetchOf, PLAIN, PlainResponse } from '../io/plain_http.js';
 /** Addresses that only this machine can reach. */
 const LOOPBACK = /^(127(\.\d+){3}|\[?::1\]?|([\w-]+\.)*localhost)$/;
 
-/** As a URL says it. */
+/** An address as in a URL. */
 const ADDRESS = /^(\d+(\.\d+){3}|\[[^\]]+\])$/;
 
 /** @param {string} host a name or an address */
@@ -15,12 +15,13 @@ export function isLoopback(host) {
 }
 
 /**
- * Refuses what pages from elsewhere have a browser ask, changes and WebSockets above all: only
- * those of this server, and those that this machine serves itself, may. The server has the names of
- * this machine alone, and at no loopback address also addresses and the name that it listens at:
- * any other Host that resolves here indicates DNS rebinding. Other clients send no Origin.
+ * Refuses requests that browsers send for foreign pages, in particular writes and WebSockets: only
+ * pages of this server, and of other servers on this machine, are allowed. The Host must be one of
+ * this machine's names or, if the server does not listen on a loopback address, an address or the
+ * name that it listens at: any other Host that resolves here indicates DNS rebinding. Clients that
+ * are not browsers send no Origin.
  * @param {Fetch} fetch
- * @param {{ host: string }} options the address, or the name, that is listened at
+ * @param {{ host: string }} options the address or name that the server listens at
  * @returns {Fetch & { [PLAIN]: PlainFetch }}
  */
 export function withOriginCheck(fetch, { host }) {

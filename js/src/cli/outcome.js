@@ -10,20 +10,20 @@ import { selects } from './selection.js';
  */
 
 /**
- * What became of one pod. `result` is `Scheduled`, `Unschedulable`, `SchedulingGated`,
- * `SchedulerError`, `Evicted` or, when the scheduler never came to it, `Undecided`.
+ * The outcome of one pod. `result` is `Scheduled`, `Unschedulable`, `SchedulingGated`,
+ * `SchedulerError`, `Evicted` or, if the scheduler never tried it, `Undecided`.
  * @typedef {object} PodOutcome
  * @property {string} pod `namespace/name`
  * @property {string} namespace
  * @property {string} name
  * @property {string} result
- * @property {string | null} node where it is now; for an evicted pod: where it was
+ * @property {string | null} node its present node; for an evicted pod: its former node
  * @property {string} message
- * @property {number} [seq] of the decision that counts
- * @property {string[]} [evicted] the pods that had to go for it
+ * @property {number} [seq] of the decisive decision
+ * @property {string[]} [evicted] the pods that were evicted for it
  * @property {string} [evictedBy]
  * @property {import('../engine/types.js').ClaimVolumes} [volumes]
- * @property {boolean} [waitsForVolumes] it has its node, and is not bound before its claims are
+ * @property {boolean} [waitsForVolumes] it has its node, and is bound after its claims
  */
 
 /**
@@ -33,8 +33,8 @@ import { selects } from './selection.js';
 
 /**
  * @typedef {object} Outcome
- * @property {PodOutcome[]} pods in the order in which they were decided; evicted ones that were
- *   never decided last
+ * @property {PodOutcome[]} pods in the order of their decisions; evicted pods without a decision
+ *   last
  * @property {LeftAlone[]} leftAlone
  * @property {{ plugin: string, pods: string[] }[]} notImplemented
  * @property {{ placed: number, pending: number, evicted: number, boundBefore: number, leftAlone:
@@ -50,11 +50,11 @@ const RESULTS = Object.freeze({
 });
 
 /**
- * Adds up what a simulation decided.
- * @param {Cluster} cluster as it was before
+ * Summarizes the decisions of a simulation.
+ * @param {Cluster} cluster before the simulation
  * @param {Decision[]} decisions in their order
- * @param {{ schedulerNames: Set<string>, assumed?: string[] } & Selection} options
- *   `assumed`: pods that have a node and are not bound
+ * @param {{ schedulerNames: Set<string>, assumed?: string[] } & Selection} options `assumed`: pods
+ *   with a node that are not bound
  * @returns {Outcome}
  */
 export function outcomeOf(cluster, decisions, options) {
@@ -85,7 +85,7 @@ export function outcomeOf(cluster, decisions, options) {
 }
 
 /**
- * Pods that have a node, and are not bound before their claims are.
+ * Returns pods with a node that are not bound before their claims are.
  * @param {Outcome} outcome
  * @returns {string[]}
  */
@@ -94,7 +94,7 @@ export function podsThatWait({ pods }) {
 }
 
 /**
- * Whether every pod is where it belongs, for all that is known.
+ * Whether every pod has the place that it needs, as far as is known.
  * @param {Outcome} outcome
  */
 export function isSettled(outcome) {
@@ -103,7 +103,8 @@ export function isSettled(outcome) {
 }
 
 /**
- * Which pods wait for a node, which have one, and which stay as they are.
+ * Sorts pods into those that wait for a node, those that have one, and those that the schedulers
+ * ignore.
  * @param {Map<string, KubernetesObject>} pods
  * @param {Set<string>} schedulerNames
  */
@@ -203,7 +204,7 @@ function missingPlugins(decisions) {
 }
 
 /**
- * The first few words of a list, and how many more there are.
+ * Returns the first words of a list, and the number of the others.
  * @param {string[]} words
  */
 export function shortList(words) {

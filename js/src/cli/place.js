@@ -1,4 +1,4 @@
-/** Where something is written, for those who read a report. */
+/** Formats positions for readers of a report. */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { STANDARD_INPUT } from './inputs.js';
 
@@ -8,7 +8,7 @@ import { STANDARD_INPUT } from './inputs.js';
  */
 
 /**
- * Files below the current directory are named from there, as those who read the report know them.
+ * Files below the current directory get relative names.
  * @param {string} source
  * @param {{ line?: number, column?: number } | undefined} position
  * @returns {Place}
@@ -23,7 +23,7 @@ export function placeOf(source, position) {
 }
 
 /**
- * What is wrong with the input, as it stands in a document.
+ * Returns the faults of the input in a document's form.
  * @param {Problems} problems
  * @returns {BadInput[]}
  */

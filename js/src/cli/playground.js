@@ -1,4 +1,4 @@
-/** The playground beside the API of a cluster: the page finds that at its own origin. */
+/** Serves the playground beside the API of a cluster: the page finds the API at its own origin. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchOf, PLAIN, PlainResponse } from '../io/plain_http.js';
@@ -6,10 +6,10 @@ import { staticFiles } from '../runtimes/node/static_files.js';
 
 /** @import { Fetch, PlainFetch } from '../io/plain_http.js' */
 
-/** Where it is served; the API has no such path. */
+/** The page's path, which the API does not use. */
 export const PLAYGROUND_PATH = '/playground/';
 
-/** By this the page knows that the cluster is one to play with, and shows it at once. */
+/** Tells the page that the cluster is a sandbox, which it then shows at once. */
 const MARK = '<meta name="stowage-cluster" content="sandbox" />';
 
 /** @param {string} folder of the built page */
@@ -18,7 +18,7 @@ export function hasPlayground(folder) {
 }
 
 /**
- * The same, with the page at its path.
+ * Returns the handler with the page at its path.
  * @param {Fetch & { [PLAIN]: PlainFetch }} fetch
  * @param {string} folder of the built page
  * @returns {Fetch & { [PLAIN]: PlainFetch }}

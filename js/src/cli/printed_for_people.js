@@ -1,4 +1,4 @@
-/** Text that kubectl prints for people, in place of objects. */
+/** Recognizes text that kubectl prints for people instead of objects. */
 import { UnreadableError } from './problems.js';
 
 const HINT = 'kubectl prints objects with -o json';
@@ -6,15 +6,15 @@ const HINT = 'kubectl prints objects with -o json';
 /** A head of a table: `NAME`, `LAST SEEN`, `CPU(cores)`. */
 const HEAD = /^[A-Z][A-Z0-9 _/%-]*(\([a-z%]+\))?$/;
 
-/** What `kubectl get -o name` prints, and what commands say that change something. */
+/** The output of `kubectl get -o name`, and of commands that change objects. */
 const NAME = /^[a-z][a-z0-9.-]*\/[a-z0-9][a-z0-9.:-]*( [a-z ()]+)?$/;
 
-/** The line of a table that is looked at is no longer. */
+/** The maximum length of a line that is examined. */
 const LINE = 1000;
 
 /**
  * @param {string} text
- * @throws {UnreadableError} when it is a table, a description, or names
+ * @throws {UnreadableError} if it is a table, a description, or names
  */
 export function refuseTextForPeople(text) {
   const start = /\S/.exec(text)?.index ?? text.length;

@@ -9,16 +9,13 @@ import { say } from './terminal.js';
 /** Exit codes of every command. */
 export const EXIT = Object.freeze({ yes: 0, no: 1, badInput: 2, ourFault: 3 });
 
-/** How many errors of the input are printed. */
+/** The maximum number of errors of the input that are printed. */
 const SHOWN = 20;
 
 /** The command line cannot be understood. */
 export class UsageError extends Error {}
 
-/**
- * Files that cannot be used; a line for each thing that is wrong with them, and further ones that
- * say what to do.
- */
+/** The input cannot be used; a line for each fault, and further lines with hints. */
 export class BadInputError extends Error {
   /**
    * @param {string[]} lines
@@ -31,7 +28,7 @@ export class BadInputError extends Error {
   }
 }
 
-/** One file cannot be read; the line where that shows, from 1, if there is one. */
+/** One file cannot be read; `line` is the position of the fault, from 1, if known. */
 export class UnreadableError extends Error {
   /**
    * @param {string} message
@@ -44,16 +41,16 @@ export class UnreadableError extends Error {
 }
 
 /**
- * Something that is wrong with a file; `code` is that of an InputError, or `Unreadable`.
+ * A fault of a file; `code` is that of an InputError, or `Unreadable`.
  * @typedef {{ source: string, code: string, message: string, field?: string } & Partial<Position>}
  *   Problem
  */
 
-/** What is wrong with the input, each thing once: the pods of one template share a mistake. */
+/** Collects the faults of the input, each once: the pods of one template share a mistake. */
 export class Problems {
   /** @type {Map<string, Problem>} */
   #byPlace = new Map();
-  #told = 0;
+  #printed = 0;
 
   /** In the order in which they were found. */
   get all() {
@@ -68,7 +65,7 @@ export class Problems {
   /**
    * @param {string} source the name of the file
    * @param {InputError} error
-   * @param {KubernetesObject} [object] that it is about
+   * @param {KubernetesObject} [object] the faulty object
    */
   addError(source, error, object) {
     const problem = problemOf(source, error, object);
@@ -78,18 +75,18 @@ export class Problems {
   }
 
   /**
-   * Prints those that were not printed before.
+   * Prints the problems that were not printed before.
    * @param {NodeJS.WritableStream} stream
    */
-  tell(stream) {
-    const lines = this.all.slice(this.#told).map(lineOf);
-    this.#told = this.#byPlace.size;
+  print(stream) {
+    const lines = this.all.slice(this.#printed).map(lineOf);
+    this.#printed = this.#byPlace.size;
     for (const line of errorLines(lines)) say(stream, line);
   }
 
   /**
-   * @param {string[]} [hints] what to do
-   * @throws {BadInputError} when there is one
+   * @param {string[]} [hints] advice for the user
+   * @throws {BadInputError} if there is a problem
    */
   throwAny(hints) {
     if (this.#byPlace.size > 0) throw new BadInputError(this.all.map(lineOf), hints);
@@ -105,17 +102,17 @@ export class Problems {
 }
 
 /**
- * What is wrong with a file, and where, in one line.
+ * Describes a fault of a file with its position, in one line.
  * @param {string} name of the file
  * @param {InputError} error
- * @param {KubernetesObject} [object] that it is about
+ * @param {KubernetesObject} [object] the faulty object
  */
 export function describeProblem(name, error, object) {
   return lineOf(problemOf(name, error, object));
 }
 
 /**
- * What is printed of many lines about the input: the first, and how many more there are.
+ * Returns the first lines about the input, and the number of the others.
  * @param {string[]} lines
  * @returns {string[]}
  */

@@ -1,4 +1,4 @@
-/** What ResourceQuotas say to the pods of manifests. */
+/** Checks the pods of manifests against ResourceQuotas. */
 import { namespaceOf, podKeyOf } from '../kubernetes/keys.js';
 import { QuotaUsage } from '../kubernetes/admission/resource_quota.js';
 import { identityOf } from '../kubernetes/owners.js';
@@ -11,12 +11,13 @@ import { admitted } from './admission.js';
  */
 
 /**
- * A line for each workload of the manifests whose pods a ResourceQuota would refuse, in the words
- * of the API server. They are placed all the same: a quota is often raised with what it is for.
+ * Returns a line for each workload of the manifests whose pods a ResourceQuota would refuse, in the
+ * words of the API server. The pods are placed all the same: users often raise a quota together
+ * with the manifest.
  * @param {KubernetesObject[]} objects of the input
  * @param {Added[]} added
  * @param {{ pods: Map<string, KubernetesObject>, replaced: KubernetesObject[] }} cluster
- *   `replaced`: what goes when they are applied, and gives back what it had
+ *   `replaced`: the objects that the manifests replace, whose usage is subtracted
  * @returns {string[]}
  */
 export function quotaWarnings(objects, added, { pods, replaced }) {
@@ -35,7 +36,7 @@ export function quotaWarnings(objects, added, { pods, replaced }) {
 }
 
 /**
- * Of a quota that is given twice the last counts.
+ * Of repeated quotas the last counts.
  * @param {KubernetesObject[]} objects
  * @returns {Map<string, QuotaUsage[]>}
  */
@@ -53,7 +54,7 @@ function usagesByNamespace(objects) {
 /**
  * @param {KubernetesObject} pod
  * @param {QuotaUsage[]} usages
- * @returns {string | undefined} the words of the first that refuses it
+ * @returns {string | undefined} the message of the first quota that refuses it
  */
 function refusalOf(pod, usages) {
   for (const usage of usages) {

@@ -8,12 +8,12 @@ import { BadInputError } from './problems.js';
 
 const GZIP = [0x1f, 0x8b];
 
-/** How many characters of a log are packed together: gunzip reads the blocks as one. */
+/** The number of characters that are compressed together: gunzip reads the blocks as one stream. */
 const BLOCK = 1 << 20;
 
 /**
- * A log that goes into a file, line by line, so that it is there whatever happens; one whose name
- * ends in `.gz` is packed, and written by blocks.
+ * Opens a file for a log, written line by line, so that it survives a crash; a file named `.gz` is
+ * compressed and written by blocks.
  * @param {string} path
  * @returns {{ log: (line: string) => void, close: () => void }}
  * @throws {BadInputError}
@@ -40,8 +40,8 @@ export function openRecording(path) {
 }
 
 /**
- * The bytes of a log, piece by piece, unpacked where it is packed. Of a packed one that is cut off
- * there is what can be unpacked.
+ * Yields the bytes of a log in pieces, decompressed if necessary. Of a truncated archive, as much
+ * as possible is decompressed.
  * @param {string} name a file, or - for standard input
  * @param {Host} host
  * @returns {AsyncGenerator<Uint8Array, void>}
@@ -60,7 +60,7 @@ export async function* readRecording(name, host) {
 }
 
 /**
- * The first bytes, enough to know what they are.
+ * The first bytes, enough to detect the format.
  * @param {AsyncGenerator<Uint8Array, void>} bytes
  */
 async function startOf(bytes) {
@@ -91,7 +91,7 @@ async function* joined(start, rest) {
 async function* unpacked(packed, name) {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   try {
-    // What goes wrong comes out of the iteration.
+    // The pipeline's errors are thrown by the iteration.
     yield* pipeline(packed, gunzip, () => {});
   } catch (error) {
     if (error instanceof BadInputError) throw error;

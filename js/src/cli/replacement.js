@@ -1,4 +1,4 @@
-/** Which pods of a cluster could be elsewhere, and the cluster without their placement. */
+/** Finds the pods of a cluster that could be elsewhere, and removes their placement. */
 import { podKeyOf } from '../kubernetes/keys.js';
 import { unplaced } from '../engine/object_events.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
@@ -14,13 +14,13 @@ const MIRROR = 'kubernetes.io/config.mirror';
 const HOSTNAME = 'kubernetes.io/hostname';
 
 /**
- * The cluster as it would be if the pods that some schedulers placed were yet to be placed. All
- * that are to be placed then queue by priority, age, and the order of the files. What is pinned
- * stays where it is: pods of DaemonSets, static ones, those that name one node, those that are
- * being deleted, and those of other schedulers.
+ * Returns the cluster as if the pods of some schedulers had not been placed yet. They then queue by
+ * priority, age, and the order of the files. Pinned pods stay: pods of DaemonSets, static pods,
+ * pods that name one node, pods that are being deleted, and pods of other schedulers.
  * @param {Cluster} cluster
  * @param {Set<string>} schedulerNames
- * @returns {{ cluster: Cluster, pinned: number }} how many bound pods stay
+ * @returns {{ cluster: Cluster, pinned: number }} the cluster, and the number of bound pods that
+ *   stay
  */
 export function withoutPlacement(cluster, schedulerNames) {
   let pinned = 0;
@@ -59,10 +59,10 @@ function withoutPods(batches, queued) {
 }
 
 /**
- * The engine queues pods of one priority as they come.
+ * Sorts by age: the engine queues pods of one priority in the order of their arrival.
  * @param {Batch[]} batches
  * @param {Map<string, KubernetesObject>} queued
- * @returns {Batch[]} as few as have the names of the pods' files
+ * @returns {Batch[]} a new batch only where the file changes
  */
 function batchesByAge(batches, queued) {
   const files = new Map(
@@ -88,7 +88,7 @@ function batchesByAge(batches, queued) {
 }
 
 /**
- * @param {KubernetesObject} pod that is bound
+ * @param {KubernetesObject} pod a bound one
  * @param {Set<string>} schedulerNames
  */
 function isMovable({ metadata, spec }, schedulerNames) {
@@ -99,7 +99,7 @@ function isMovable({ metadata, spec }, schedulerNames) {
 }
 
 /**
- * Whether a pod asks for one node by its name.
+ * Whether a pod requires one node by its name.
  * @param {any} spec
  */
 function namesOneNode({ nodeSelector, affinity }) {

@@ -12,7 +12,7 @@ import { say } from './terminal.js';
  */
 
 /**
- * `stowage replay`: does again what a log says, and compares.
+ * `stowage replay`: repeats the inputs of a log and compares the decisions.
  * @param {ReplayCommand} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code

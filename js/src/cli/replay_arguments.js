@@ -46,7 +46,7 @@ LOG is a file, compressed by gzip or not, or - for standard input.`,
 };
 
 /**
- * @param {string[]} argv what follows `replay`
+ * @param {string[]} argv the arguments after `replay`
  * @throws {UsageError}
  */
 export function parseReplayArguments(argv) {

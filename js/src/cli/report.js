@@ -14,7 +14,7 @@ import { formatTable } from './terminal.js';
  */
 
 /**
- * What a document has beside the outcome.
+ * The colours of results.
  * @typedef {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, missing:
  *   Missing[], waiting: WaitingGroup[], madeUp: MadeUpHere[], warnings: string[], problems:
  *   BadInput[] }} Details
@@ -29,7 +29,7 @@ const COLORS = new Map(
 );
 
 /**
- * The outcome as text, in one of the formats of `-o`.
+ * Formats the outcome, in one of the formats of `-o`.
  * @param {Outcome} outcome
  * @param {Details} details
  * @param {{ output: OutputFormat, headers: boolean, paint: (text: string, color: Color) => string
@@ -148,8 +148,8 @@ export function timeText(elapsedMs) {
 }
 
 /**
- * What must not be overlooked: decisions that a missing plugin might have changed, and pods whose
- * place is not theirs yet.
+ * Returns warnings that must not be overlooked: decisions that a missing plugin might have changed,
+ * and pods whose placement is not final.
  * @param {Outcome} outcome
  * @returns {string[]}
  */
@@ -169,7 +169,7 @@ export function warningLines(outcome) {
 }
 
 /**
- * Which pods stayed as they were, and why.
+ * Returns lines about the pods that stayed unchanged, with the reasons.
  * @param {Outcome['leftAlone']} leftAlone
  * @returns {string[]}
  */
@@ -189,8 +189,8 @@ export function leftAloneLines(leftAlone) {
 }
 
 /**
- * What has no part in it.
- * @param {Map<string, number>} types how many objects of each
+ * Returns lines about the ignored objects.
+ * @param {Map<string, number>} types the number of objects of each
  * @param {boolean} isEach whether each type has a line
  * @returns {string[]}
  */

@@ -1,4 +1,4 @@
-/** Which of the rollouts that manifests begin would never end, by the engine's decisions. */
+/** Finds the rollouts of manifests that would never end, by the engine's decisions. */
 import { podKeyOf } from '../kubernetes/keys.js';
 import { podsOfTemplate } from '../check/same_template.js';
 import { rolloutPlan } from '../check/rollout_plans.js';
@@ -20,20 +20,20 @@ import { SETTLING } from './simulation.js';
  */
 
 /**
- * A rollout that hangs: the pod that it waits for, why that has no node, and how many old pods run
- * meanwhile.
+ * A hanging rollout: the pod that it waits for, why that has no node, and the number of old pods
+ * that still run.
  * @typedef {{ pod: string, message: string, old: number }} HangingRollout
  */
 
 /** @typedef {{ workload: Workload, plan: RolloutPlan }} PlannedRollout */
 
-/** How many cycles run between two looks at the clock. */
+/** The number of cycles between two checks of the clock. */
 const CYCLES = 200;
 
 /**
- * Goes through all rollouts side by side, in the cluster as it is before: each controller makes
- * and takes away pods within its limits, and the engine places those that are made. What does not
- * get on when no other does either hangs.
+ * Simulates all rollouts side by side in the cluster before them: each controller creates and
+ * deletes pods within its limits, and the engine places the new ones. A rollout hangs if it makes
+ * no progress and no other one does.
  * @param {Simulation} simulation
  * @returns {Promise<Map<Workload, HangingRollout>>}
  */
@@ -101,13 +101,13 @@ function stored(object) {
   return withDefaults(object);
 }
 
-/** A pod whose name an old one has still. @param {KubernetesObject} pod */
+/** Renames a pod whose name an old pod still has. @param {KubernetesObject} pod */
 function renamed({ metadata, ...pod }) {
   return { ...pod, metadata: { ...metadata, name: `${metadata.name}-new` } };
 }
 
 /**
- * The cluster with the old pods of the rollouts in the place of the new ones.
+ * Returns the cluster with the rollouts' old pods instead of the new ones.
  * @param {Cluster} cluster
  * @param {PlannedRollout[]} rollouts
  * @returns {Cluster}
@@ -138,17 +138,17 @@ function clusterBefore(cluster, rollouts) {
   };
 }
 
-/** Rollouts in one scheduler. */
+/** Runs rollouts in one scheduler. */
 class RolloutRun {
   #scheduler;
   #clock;
-  /** The pods that have a node. @type {Set<string>} */
+  /** The pods with a node. @type {Set<string>} */
   #placed = new Set();
   /** The last message of each pod without a node. @type {Map<string, string>} */
   #messages = new Map();
 
   /**
-   * @param {Scheduler} scheduler with the cluster in it
+   * @param {Scheduler} scheduler with the cluster
    * @param {ReturnType<typeof virtualClock>} clock of the scheduler
    * @param {Cluster} cluster
    */
@@ -190,7 +190,7 @@ class RolloutRun {
     );
   }
 
-  /** Decides until nothing moves any more. */
+  /** Runs the scheduler until no pod moves any more. */
   async #settle() {
     const until = this.#clock.now() + SETTLING;
     for (;;) {

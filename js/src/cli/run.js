@@ -26,7 +26,7 @@ import { openRecording } from './recording.js';
  * @returns {Promise<number>} the exit code
  */
 export async function run(options, host) {
-  /** What has to be ended, whatever happens, the last first. @type {(() => unknown)[]} */
+  /** The cleanups, run in reverse order in every case. @type {(() => unknown)[]} */
   const ends = [];
   try {
     return await runUntilStopped(options, host, ends);
@@ -151,7 +151,7 @@ async function readKey(path) {
  * @param {RunCommand} options
  * @param {OnLog} onLog
  * @returns {number} the exit code
- * @throws {unknown} what is not the course of things
+ * @throws {unknown} unexpected errors
  */
 function explain(error, { config }, onLog) {
   if (error instanceof LeaderElectionLost) return EXIT.no;

@@ -7,7 +7,7 @@ import { UsageError } from './problems.js';
 const DEFAULT_PORT = '10259';
 const DEFAULT_VERBOSITY = '2';
 
-/** Flags that are on or off; `--dry-run` is `--dry-run=true`. */
+/** Boolean flags; `--dry-run` means `--dry-run=true`. */
 const SWITCHES = ['leader-elect', 'dry-run', 'in-cluster', 'quiet', 'help'];
 const SHORT_SWITCHES = { '-q': 'quiet', '-h': 'help' };
 
@@ -140,7 +140,7 @@ the pod in which it runs, or else of the default kubeconfig (KUBECONFIG, ~/.kube
 };
 
 /**
- * @param {string[]} argv what follows `run`
+ * @param {string[]} argv the arguments after `run`
  * @throws {UsageError}
  */
 export function parseRunArguments(argv) {
@@ -221,7 +221,7 @@ function addressOf(values) {
 }
 
 /**
- * A switch without a value has one all the same.
+ * Adds the implied value to a switch.
  * @param {string} word
  */
 function spelledOut(word) {

@@ -1,6 +1,6 @@
 /**
- * A small cluster to try things on: nodes in three zones, applications that spread, wait, keep
- * data and end, and one that fits nowhere.
+ * A small sample cluster: nodes in three zones, applications that spread, wait, store data and
+ * finish, and one that fits on no node.
  */
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
@@ -10,7 +10,7 @@ const DEFAULT_NODES = 6;
 const ZONE_LABEL = 'topology.kubernetes.io/zone';
 
 /**
- * Nodes with four cores each, in three zones by turns.
+ * Nodes with four cores each, alternating between three zones.
  * @param {number} count
  * @returns {KubernetesObject[]}
  */
@@ -38,8 +38,8 @@ export function sampleNodes(count) {
 }
 
 /**
- * The nodes, and what is to run on them.
- * @param {number} [nodes] how many
+ * Returns the nodes, and the workloads to run on them.
+ * @param {number} [nodes] the number of nodes
  * @returns {KubernetesObject[]}
  */
 export function sampleCluster(nodes = DEFAULT_NODES) {
@@ -89,7 +89,7 @@ function cache() {
   return deployment('cache', 3, podSpec('redis:8', '1', '2Gi', { affinity }));
 }
 
-/** Goes before the others. */
+/** Has a higher priority than the others. */
 function checkout() {
   const priorityClassName = 'important';
   return deployment('checkout', 2, podSpec('checkout:v3', '500m', '512Mi', { priorityClassName }));
@@ -100,7 +100,7 @@ function giant() {
   return deployment('giant', 1, podSpec('giant:v1', '64', '1Ti'));
 }
 
-/** Keeps data, in the zone where it starts. */
+/** Stores data, in the zone where it starts. */
 function database() {
   return {
     ...workload('apps/v1', 'StatefulSet', 'db'),
@@ -126,7 +126,7 @@ function agent() {
   };
 }
 
-/** Comes to an end. */
+/** Finishes. */
 function report() {
   const spec = { ...podSpec('report:v1', '250m', '128Mi'), restartPolicy: 'Never' };
   const template = { metadata: { labels: { app: 'report' } }, spec };

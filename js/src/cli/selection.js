@@ -1,4 +1,4 @@
-/** Which pods are reported. */
+/** Selects the pods to report. */
 import { ApiError } from '../kubernetes/api_error.js';
 import { parseLabelSelector } from '../kubernetes/label_selector.js';
 import { UsageError } from './problems.js';
@@ -9,11 +9,11 @@ import { UsageError } from './problems.js';
  */
 
 /**
- * @typedef {{ namespace?: string, selector?: LabelSelector }} Selection undefined: all
+ * @typedef {{ namespace?: string, selector?: LabelSelector }} Selection undefined selects all
  */
 
 /**
- * @param {string | undefined} text as `kubectl -l` has it: `a=1,b in (x,y),!c`
+ * @param {string | undefined} text as in `kubectl -l`: `a=1,b in (x,y),!c`
  * @returns {LabelSelector | undefined}
  * @throws {UsageError}
  */

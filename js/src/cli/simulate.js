@@ -1,6 +1,6 @@
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
-import { missingIn, tellMissing } from './missing.js';
+import { missingIn, printMissing } from './missing.js';
 import { firstToExplain, podsToExplain } from './named_pod.js';
 import { isSettled, outcomeOf } from './outcome.js';
 import { badInputIn } from './place.js';
@@ -40,7 +40,7 @@ export async function simulate(options, host) {
     return await placeAndReport(options, host, { progress, problems });
   } finally {
     progress.clear();
-    problems.tell(host.stderr);
+    problems.print(host.stderr);
   }
 }
 
@@ -84,7 +84,7 @@ async function placeAndReport(options, host, { progress, problems }) {
       const found = { outcome, decisions, evaluation, missing, waiting, madeUp, problems };
       const run = { ...found, cluster, kubernetesVersion, times };
       print(run, options, host);
-      const lacks = tellMissing(missing, options, host);
+      const lacks = printMissing(missing, options, host);
       if (problems.all.length > 0) return EXIT.badInput;
       return lacks ?? exitCode(outcome, cluster);
     });
@@ -102,7 +102,7 @@ function exitCode(outcome, { refused }) {
 }
 
 /**
- * Results go to standard output, all about them to standard error.
+ * Prints results to standard output, everything else to standard error.
  * @param {{ outcome: Outcome, decisions: Decision[], evaluation?: Evaluation, missing: Missing[],
  *   waiting: WaitingGroup[], madeUp: MadeUpHere[], cluster: Cluster, problems: Problems,
  *   kubernetesVersion: string, times: { start: number, applied: number, end: number } }} run
@@ -113,7 +113,7 @@ function print(run, options, host) {
   const { outcome, decisions, evaluation, missing, waiting, madeUp, cluster, problems } = run;
   const { kubernetesVersion, times } = run;
   const paint = painter(options.color, host);
-  const tell = (/** @type {string} */ line) => say(host.stderr, line);
+  const printLine = (/** @type {string} */ line) => say(host.stderr, line);
   const isTable = options.output === 'table' || options.output === 'wide';
   if (evaluation && isTable) printExplanation(evaluation, run, { ...options, paint }, host);
   else {
@@ -122,16 +122,16 @@ function print(run, options, host) {
     const document = { ...details, problems: badInputIn(problems) };
     host.stdout.write(formatOutcome(outcome, document, { ...options, paint }));
   }
-  problems.tell(host.stderr);
-  warningLines(outcome).forEach(tell);
+  problems.print(host.stderr);
+  warningLines(outcome).forEach(printLine);
   if (options.quiet) return;
-  if (isTable) waiting.flatMap(waitingLines).forEach(tell);
-  madeUpLines(madeUp).forEach(tell);
-  ignoredLines(cluster.ignoredKinds, options.verbose).forEach(tell);
-  leftAloneLines(outcome.leftAlone).forEach(tell);
-  if (options.speed) tell(speedLine(run));
+  if (isTable) waiting.flatMap(waitingLines).forEach(printLine);
+  madeUpLines(madeUp).forEach(printLine);
+  ignoredLines(cluster.ignoredKinds, options.verbose).forEach(printLine);
+  leftAloneLines(outcome.leftAlone).forEach(printLine);
+  if (options.speed) printLine(speedLine(run));
   if (outcome.pods.length === 0 && problems.all.length === 0)
-    tell(
+    printLine(
       [
         'no pending pods',
         options.selector && 'with such labels',
@@ -140,7 +140,9 @@ function print(run, options, host) {
         .filter(Boolean)
         .join(' '),
     );
-  tell(summaryLine(outcome.summary, { kubernetesVersion, elapsedMs: times.end - times.start }));
+  printLine(
+    summaryLine(outcome.summary, { kubernetesVersion, elapsedMs: times.end - times.start }),
+  );
 }
 
 /**

@@ -136,7 +136,7 @@ have none, such as LimitRanges.`,
 };
 
 /**
- * @param {string[]} argv what follows `simulate`
+ * @param {string[]} argv the arguments after `simulate`
  * @throws {UsageError}
  */
 export function parseArguments(argv) {

@@ -1,4 +1,4 @@
-/** What every command does that places the pods of a cluster. */
+/** The shared part of all commands that place the pods of a cluster. */
 import { ConfigurationError } from '../kubernetes/errors.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster, readCluster } from './cluster.js';
@@ -23,12 +23,12 @@ import { quotaWarnings } from './quota.js';
  */
 
 /**
- * What reading needs; without `problems` what cannot be read is thrown.
+ * The context of reading; without `problems` unreadable input is thrown.
  * @typedef {{ host: Host, progress: Progress, problems?: Problems }} Surroundings
  */
 
 /**
- * Where a cluster comes from, besides files. `allowEmpty` false: files without any object are a
+ * The sources of a cluster besides files. `allowEmpty` false: files without any object are a
  * problem.
  * @typedef {{ recursive: boolean, skipInvalid?: boolean, allowEmpty?: boolean, kubeconfig?: string,
  *   context?: string, namespace?: string, validate?: import('./arguments.js').ValidationMode,
@@ -36,40 +36,40 @@ import { quotaWarnings } from './quota.js';
  */
 
 /**
- * A configuration as the engine gets it, and the schedulers that it has.
+ * A configuration in the engine's form, and the schedulers in it.
  * @typedef {object} Configuration
- * @property {string | undefined} name of its file; undefined: the defaults
+ * @property {string | undefined} name of its file; undefined for the defaults
  * @property {Uint8Array | string} bytes
- * @property {any} document undefined: it cannot be read, which is for the engine to say
+ * @property {any} document undefined if it cannot be read, which the engine reports
  * @property {Set<string>} schedulerNames
  */
 
 /**
- * A cluster whose pending pods were decided on, and the scheduler that did it.
+ * A simulated cluster, and its scheduler.
  * @typedef {object} Simulation
  * @property {Scheduler} scheduler
  * @property {Decision[]} decisions in their order
- * @property {Cluster} cluster as it was before
+ * @property {Cluster} cluster before the simulation
  * @property {Set<string>} schedulerNames
  * @property {Engine} engine
  * @property {SchedulerOptions} schedulerOptions
  * @property {{ start: number, applied: number, end: number }} times milliseconds
  */
 
-/** How many cycles run before the progress is shown. */
+/** The number of cycles before the progress is shown. */
 const CYCLES = 200;
 
 /**
- * How long the simulated time goes on, so that pods which wait out a backoff are tried again; less
- * than the five minutes after which kube-scheduler tries every pod again. Milliseconds.
+ * The duration of the simulated time after which retries end: longer than any backoff, and less
+ * than the five minutes after which kube-scheduler retries every pod. Milliseconds.
  */
 export const SETTLING = 240_000;
 
-/** Sources of more bytes are announced, as reading them takes a while. */
+/** Larger sources are announced, because reading them takes time: bytes. */
 const LARGE_SOURCE = 1 << 20;
 
 /**
- * The cluster that files hold, behind a live one where the flags name it.
+ * Reads the cluster of the files, or with the flags of a live cluster that one first.
  * @param {string[]} files
  * @param {ClusterOptions} options
  * @param {Surroundings} surroundings
@@ -91,7 +91,7 @@ export async function readClusterFiles(files, options, surroundings) {
 }
 
 /**
- * What `--cluster` names, or the live cluster that the flags name.
+ * Reads the cluster of `--cluster`, or the live cluster of the flags.
  * @param {string[]} files
  * @param {ClusterOptions} options
  * @param {Surroundings} surroundings
@@ -106,8 +106,8 @@ export async function readClusterSources(files, options, { host, progress, probl
 }
 
 /**
- * Files as `readClusterFiles` reads them; with `--cluster`, or a live cluster, they are manifests,
- * held against that.
+ * Reads files as `readClusterFiles`. With `--cluster` or a live cluster, they are manifests that
+ * are checked against it.
  * @param {ClusterOptions & { files: string[], cluster: string[] }} options
  * @param {Surroundings} surroundings
  * @returns {Promise<Cluster>}
@@ -131,13 +131,12 @@ export async function readManifests(options, surroundings) {
 }
 
 /**
- * A cluster as `readCluster` reads it, whose errors come with a hint on what the input lacks.
+ * Reads a cluster as `readCluster`; its errors include hints about missing input.
  * @param {Source[]} sources
  * @param {NonNullable<Parameters<typeof readCluster>[1]>} reading
  * @param {{ quiet?: boolean, strict?: boolean }} options
  * @returns {Cluster}
- * @throws {BadInputError} with everything that cannot be read, unless the `problems` of `reading`
- *   collect it
+ * @throws {BadInputError} with all unreadable input, unless the `problems` of `reading` collect it
  */
 export function readInput(sources, reading, options) {
   const problems = reading.problems ?? new Problems();
@@ -148,7 +147,7 @@ export function readInput(sources, reading, options) {
 }
 
 /**
- * A cluster whose warnings also name the quotas that would refuse what is added.
+ * Adds the quotas that would refuse the added objects to a cluster's warnings.
  * @param {Cluster} cluster
  * @returns {Cluster}
  */
@@ -158,10 +157,10 @@ function withQuotas(cluster) {
 }
 
 /**
- * Where there is no object, nothing was asked.
+ * Rejects sources without any object, because the result would answer nothing.
  * @param {string[]} names
- * @param {Source[]} sources what was read there
- * @param {Cluster} cluster that they became part of
+ * @param {Source[]} sources the sources read
+ * @param {Cluster} cluster the cluster that they became part of
  * @param {ClusterOptions} options
  * @throws {BadInputError} unless the cluster's `problems` collect it
  */
@@ -175,7 +174,7 @@ function requireObjects(names, sources, { empty, problems }, { allowEmpty = true
 }
 
 /**
- * Says which source is read, where that takes a while.
+ * Returns a function that announces large sources.
  * @param {Progress} progress
  * @returns {{ onSource: (source: import('./inputs.js').Source) => void }}
  */
@@ -248,7 +247,7 @@ export function schedulerOptionsOf(cluster, configuration, options) {
  * @param {SchedulerOptions} schedulerOptions
  * @param {Configuration} configuration
  * @returns {Scheduler}
- * @throws {BadInputError} which names the file of the configuration
+ * @throws {BadInputError} with the name of the configuration's file
  */
 export function createScheduler(engine, schedulerOptions, { name }) {
   try {
@@ -261,8 +260,7 @@ export function createScheduler(engine, schedulerOptions, { name }) {
 }
 
 /**
- * Decides on the pending pods of a cluster, and hands over what came of it while the scheduler is
- * there to be asked.
+ * Decides on the pending pods of a cluster, and passes the result on while the scheduler exists.
  * @template T
  * @param {{ engine: Engine, cluster: Cluster, configuration: Configuration, options:
  *   PlacingOptions, progress: Progress, log?: SchedulerOptions['log'] }} parts
@@ -302,8 +300,8 @@ export async function placePods(parts, use) {
 }
 
 /**
- * Decides until nothing moves any more.
- * @param {Scheduler} scheduler with the cluster in it
+ * Runs the scheduler until no pod moves any more.
+ * @param {Scheduler} scheduler with the cluster
  * @param {Cluster} cluster
  * @param {(decision: Decision) => void} each
  */

@@ -21,7 +21,7 @@ import { Progress, say } from './terminal.js';
  */
 
 /**
- * `stowage snapshot`: what the scheduler reads of a cluster.
+ * `stowage snapshot`: writes the fields of a cluster that the scheduler reads.
  * @param {SnapshotOptions} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code
@@ -78,9 +78,9 @@ async function anonymized(sources, options, host) {
 }
 
 /**
- * What only admission reads, of files whose batch is without it; complete.
+ * Returns the objects that only admission reads, if the file's batch lacks them; complete.
  * @param {KubernetesObject[]} read
- * @param {KubernetesObject[]} given those of the batches
+ * @param {KubernetesObject[]} given the batches' objects
  */
 function admissionObjects(read, given) {
   const known = new Set(given);
@@ -90,7 +90,7 @@ function admissionObjects(read, given) {
 }
 
 /**
- * Only the current user may read the file.
+ * Writes the file with access for the current user only.
  * @param {string} path
  * @param {unknown} document
  * @throws {BadInputError}

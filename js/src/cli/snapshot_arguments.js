@@ -86,7 +86,7 @@ as they are.`,
 };
 
 /**
- * @param {string[]} argv what follows `snapshot`
+ * @param {string[]} argv the arguments after `snapshot`
  * @throws {UsageError}
  */
 export function parseSnapshotArguments(argv) {

@@ -1,11 +1,13 @@
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM']);
 
-/** What a shell says of a program that SIGINT ended. */
+/** The exit code that shells use for programs ended by SIGINT. */
 const INTERRUPTED = 130;
 
 /**
- * A signal that comes with SIGINT or SIGTERM. The second of them ends the process at once.
- * @returns {{ signal: AbortSignal, release: () => void }} until `release` these do not end it
+ * Returns a signal that aborts with SIGINT or SIGTERM. The second such signal ends the process at
+ * once.
+ * @returns {{ signal: AbortSignal, release: () => void }} until `release` the process survives the
+ *   first signal
  */
 export function untilStopped() {
   const stop = new AbortController();

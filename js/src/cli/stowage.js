@@ -5,7 +5,7 @@ import { main } from './main.js';
 import { openBrowser } from './open_browser.js';
 import { untilStopped } from './stop_signals.js';
 
-// `stowage … | head` ends the reader first: that is no fault.
+// `stowage … | head` closes the pipe first: that is not an error.
 process.stdout.on('error', (error) => {
   if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error;
   process.exit(0);

@@ -6,12 +6,12 @@ import { printable } from '../engine/printable.js';
 
 const CODES = Object.freeze({ bold: 1, dim: 2, red: 31, green: 32, yellow: 33 });
 
-/** How long work goes on before a bar appears, and how often it is drawn: milliseconds. */
+/** The delay before a progress bar appears, and the interval of its updates: milliseconds. */
 const PATIENCE = 300;
 const REDRAW = 100;
 
 /**
- * What colours a text, or leaves it as it is.
+ * Returns a function that colours a text, or leaves it unchanged.
  * @param {'auto' | 'always' | 'never'} when
  * @param {Host} host
  * @returns {(text: string, color: Color) => string}
@@ -23,7 +23,7 @@ export function painter(when, { stdout, env }) {
 }
 
 /**
- * Prints one line, whatever is in it.
+ * Prints one line, with control characters escaped.
  * @param {NodeJS.WritableStream} stream
  * @param {string} line
  */
@@ -32,8 +32,8 @@ export function say(stream, line) {
 }
 
 /**
- * A table as kubectl prints it: columns three spaces apart, nothing behind the last. Cells are
- * escaped; `paint` gets them as they will be printed.
+ * Formats a table as kubectl does: columns three spaces apart, no trailing spaces. Cells are
+ * escaped; `paint` gets the padded cells.
  * @param {string[][]} rows the first is the head
  * @param {{ headers: boolean, paint?: (text: string, row: number, column: number) => string }}
  *   options
@@ -58,9 +58,7 @@ export function formatTable(rows, { headers, paint = (text) => text }) {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * Progress is a bar on standard error, where that is a terminal, and only when the work is long.
- */
+/** Progress is a bar on standard error, if that is a terminal and the work takes long. */
 export class Progress {
   #stream;
   #isShown;
@@ -93,7 +91,7 @@ export class Progress {
   }
 
   /**
-   * Says at once what is going on, before work that cannot tell how far it is.
+   * Prints the current work at once, before work that has no measurable progress.
    * @param {string} what
    */
   announce(what) {
@@ -102,7 +100,7 @@ export class Progress {
     this.#stream.write(`\r\x1b[K${printable(what)}`);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear() {
     if (this.#drawn !== -Infinity) this.#stream.write('\r\x1b[K');
     this.#drawn = -Infinity;

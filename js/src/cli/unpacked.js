@@ -1,4 +1,4 @@
-/** Files as they are read: of a bounded size, unpacked where gzip packed them. */
+/** Reads files of bounded size, decompressed if gzip packed them. */
 import { constants } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -8,10 +8,10 @@ import { UnreadableError } from './problems.js';
 
 const GZIP = [0x1f, 0x8b];
 
-/** Where a tar archive says what it is, and how. */
+/** The position and text of a tar archive's magic number. */
 const TAR = Object.freeze({ at: 257, magic: [...Buffer.from('ustar')] });
 
-/** How many bytes of one file are read, unpacked: more than one text can hold. */
+/** The maximum size of one file after decompression, in bytes: a string cannot hold more. */
 export const FILE_BYTES_MAX = constants.MAX_STRING_LENGTH;
 
 /**
@@ -23,12 +23,12 @@ export function isPacked(bytes) {
 }
 
 /**
- * The bytes of a file without gzip around them.
+ * Returns the bytes of a file, without gzip.
  * @param {Uint8Array} bytes
- * @param {{ limit?: number }} [options] bytes, of what comes out
+ * @param {{ limit?: number }} [options] the limit in bytes, after decompression
  * @returns {Promise<Uint8Array>}
- * @throws {InputError} `TooLarge`
- * @throws {UnreadableError} when it is cut off, or an archive
+ * @throws {InputError} if it is truncated, or an archive
+ * @throws {UnreadableError} if it is truncated, or an archive
  */
 export async function unpacked(bytes, { limit = FILE_BYTES_MAX } = {}) {
   if (bytes.length > limit) throw tooLarge(limit);

@@ -28,7 +28,7 @@ import { say } from './terminal.js';
  * @import { UpCommand } from './up_arguments.js'
  */
 
-/** After so many the rest of the files is not looked at. */
+/** After this many problems the rest of the files is skipped. */
 const MOST_PROBLEMS = 20;
 
 /**
@@ -38,7 +38,7 @@ const MOST_PROBLEMS = 20;
  * @returns {Promise<number>} the exit code
  */
 export async function up(options, host) {
-  /** What has to be ended, whatever happens, the last first. @type {(() => unknown)[]} */
+  /** The cleanups, run in reverse order in every case. @type {(() => unknown)[]} */
   const ends = [];
   try {
     return await upUntilStopped(options, host, ends);
@@ -77,9 +77,9 @@ async function upUntilStopped(options, host, ends) {
 }
 
 /**
- * Ends it: a signal to stop, or the time.
+ * Ends the command on a stop signal, or when the time is up.
  * @param {number | undefined} seconds
- * @param {AbortSignal} signal of who wants it to end
+ * @param {AbortSignal} signal the caller's
  * @returns {AbortController}
  */
 function endAfter(seconds, signal) {
@@ -95,7 +95,7 @@ function endAfter(seconds, signal) {
 }
 
 /**
- * The scheduler speaks to the server as it would to any other, without a socket in between.
+ * Runs a scheduler, which talks to the server as to any other but without a socket.
  * @param {{ server: ApiServer, engine: Engine, configuration: Uint8Array | string | undefined,
  *   signal: AbortSignal, log?: (line: string) => void }} parts
  * @param {UpCommand} options
@@ -128,19 +128,20 @@ async function schedule({ server, engine, configuration, signal, log }, options,
 }
 
 /**
- * The server with the objects of the files, or those of the sample.
+ * Creates the server with the objects of the files, or of the sample.
  * @param {Source[]} sources
  * @param {UpCommand} options
  * @param {Host} host
  * @returns {ApiServer}
- * @throws {BadInputError} with all that is wrong with them
+ * @throws {BadInputError} with all faults of them
  */
 function createServer(sources, { nodes, history, kubelet, quiet }, { stderr }) {
   const added = sources.length > 0 ? sampleNodes(nodes ?? 0) : sampleCluster(nodes);
   const { entries, problems, ignored } = readObjects(sources);
   entries.unshift(...added.map((object) => ({ name: 'the sample', object })));
   const controllers = CONTROLLERS.filter((name) => kubelet || name !== 'kubelet');
-  // Another may have been at this address before: who followed that one must not go on here.
+  // Another server may have been at this address before: its watchers must not continue from their
+  // versions here.
   const resourceVersion = Date.now() * 1000;
   const server = load(entries, problems, (objects) =>
     createApiServer({ objects, controllers, history, resourceVersion }),
@@ -152,7 +153,7 @@ function createServer(sources, { nodes, history, kubelet, quiet }, { stderr }) {
 }
 
 /**
- * An object, and the file that it is from.
+ * An object, with its file.
  * @typedef {{ name: string, object: KubernetesObject }} Entry
  */
 
@@ -162,7 +163,7 @@ function createServer(sources, { nodes, history, kubelet, quiet }, { stderr }) {
 function readObjects(sources) {
   /** @type {string[]} */
   const problems = [];
-  /** By type, how many objects are of no kind that is served. @type {Map<string, number>} */
+  /** The numbers of objects of unserved kinds, by type. @type {Map<string, number>} */
   const ignored = new Map();
   const entries = sources.flatMap(({ name, text }) => {
     const onError = (/** @type {InputError} */ error) =>
@@ -209,7 +210,7 @@ function load(entries, problems, make) {
 }
 
 /**
- * @param {Entry} entry that it is about
+ * @param {Entry} entry the faulty entry
  * @param {any} error
  */
 function problemOf({ name, object }, error) {
@@ -244,7 +245,7 @@ async function serve({ fetch }, { host: address, port }, host) {
 }
 
 /**
- * Says what is there, and what to do with it.
+ * Prints the cluster's contents, and how to use it.
  * @param {ApiServer} server
  * @param {string} url
  * @param {UpCommand} options
@@ -273,7 +274,7 @@ function greet({ store }, url, { files, host: address, quiet }, host) {
 }
 
 /**
- * Opens the page where that is wanted.
+ * Opens the page if requested.
  * @param {string} url
  * @param {UpCommand} options
  * @param {Host} host

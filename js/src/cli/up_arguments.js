@@ -3,7 +3,7 @@ import { CONFIG, FEATURE_GATES, HELP, INPUT, RECORD, SCHEDULER_NAME } from './fl
 import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
 
-/** More are no longer a cluster of Kubernetes' own limits. */
+/** Larger clusters exceed what Kubernetes supports. */
 const MOST_NODES = 15_000;
 
 const FLAGS = /** @type {const} */ ({
@@ -85,7 +85,7 @@ are loaded unchanged; those without a uid count as just created.`,
 };
 
 /**
- * @param {string[]} argv what follows `up`
+ * @param {string[]} argv the arguments after `up`
  * @throws {UsageError}
  */
 export function parseUpArguments(argv) {

@@ -1,4 +1,4 @@
-/** Validation of manifests, as kubectl's `--validate` has it done. */
+/** Validates manifests as kubectl's `--validate` does. */
 import { objectFaults } from '../../apiserver/index.js';
 import { InputError } from '../kubernetes/errors.js';
 import { duplicateFieldsOf, namePositionOf } from '../manifests/positions.js';
@@ -12,8 +12,8 @@ import { didYouMean, namesNear } from './near_names.js';
  */
 
 /**
- * Validation looks at objects as kube-apiserver does when they are created: fields that it does not
- * know, or that are there twice, are of the wrong type, absent or invalid.
+ * Validation checks objects as kube-apiserver does on creation: for unknown, duplicate, missing and
+ * invalid fields, and for fields of the wrong type.
  */
 export class Validation {
   #mode;
@@ -29,25 +29,25 @@ export class Validation {
   }
 
   /**
-   * The objects that go on: with `strict` those in which nothing is wrong, else all.
+   * Returns the objects to use: with `strict` those without faults, else all.
    * @param {KubernetesObject[]} objects of one file
-   * @param {{ source: Source, isManifest: boolean, tell: (error: InputError) => void }} file
-   *   objects that are no manifests and have a uid were stored, and are not looked at; `tell` gets
-   *   what refuses an object
+   * @param {{ source: Source, isManifest: boolean, report: (error: InputError) => void }} file
+   *   objects with a uid in a file that is no manifest were stored and are not checked; `report`
+   *   gets the faults of rejected objects
    * @returns {KubernetesObject[]}
    */
-  of(objects, { source, isManifest, tell }) {
+  of(objects, { source, isManifest, report }) {
     if (this.#mode === 'ignore') return objects;
     return objects.filter((object) => {
       if (!isManifest && object.metadata?.uid) return true;
       const errors = errorsOf(object);
-      if (this.#mode === 'strict') errors.forEach(tell);
+      if (this.#mode === 'strict') errors.forEach(report);
       else for (const error of errors) this.#warn(source.name, object, error);
       return this.#mode === 'warn' || errors.length === 0;
     });
   }
 
-  /** A line for each thing that is wrong and refuses nothing. */
+  /** Returns a line for each fault that rejects no object. */
   warnings() {
     return [...this.#warnings.values()].map(({ line, more }) => {
       if (more === 0) return line;

@@ -16,7 +16,7 @@ export const VERSION = {
 };
 
 /**
- * @param {string[]} argv what follows `version`
+ * @param {string[]} argv the arguments after `version`
  * @returns {{ help: boolean }}
  * @throws {import('./problems.js').UsageError}
  */

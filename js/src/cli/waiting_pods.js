@@ -1,4 +1,4 @@
-/** The pods that found no node, together where they wait for the same reason. */
+/** Groups the pods that found no node by the reason. */
 import { FOR_THE_NEAREST, nearestNode } from '../engine/culprits.js';
 import { shortList } from './outcome.js';
 
@@ -9,19 +9,19 @@ import { shortList } from './outcome.js';
 
 /**
  * @typedef {object} WaitingGroup
- * @property {string} message why they wait, in the words of the scheduler
- * @property {string[]} pods `namespace/name`, in the order in which they were decided
- * @property {string} [nearest] what keeps the first of them from the node that is nearest to taking
- *   it; absent where no node was refused by name
+ * @property {string} message the reason, in the words of the scheduler
+ * @property {string[]} pods `namespace/name`, in the order of their decisions
+ * @property {string} [nearest] the reason why the nearest node does not take the first of them;
+ *   absent if no plugin refused a node
  */
 
-/** Each group costs an evaluation: more are named without their nearest node. */
+/** Each group costs one evaluation; further groups get no nearest node. */
 const MOST_EVALUATED = 20;
 
 /**
  * @param {PodOutcome[]} pods
- * @param {Scheduler} scheduler as it is at the end
- * @returns {Promise<WaitingGroup[]>} the largest first
+ * @param {Scheduler} scheduler in its final state
+ * @returns {Promise<WaitingGroup[]>} the largest group first
  */
 export async function waitingGroups(pods, scheduler) {
   /** @type {Map<string, string[]>} */
@@ -51,7 +51,8 @@ export async function nearestNodeOf(pod, scheduler) {
 }
 
 /**
- * What the table does not say already: which pods wait for the same reason, and what is nearest.
+ * Returns lines that add to the table: the pods that wait for the same reason, and the nearest
+ * node.
  * @param {WaitingGroup} group
  * @returns {string[]}
  */

@@ -20,23 +20,23 @@ import { baseOf, urlOf } from './urls.js';
  */
 
 /**
- * What serves: the host's `fetch`, or anything else that answers a Request.
+ * Sends requests: the host's `fetch`, or any function that answers a Request.
  * @typedef {import('../io/plain_http.js').Fetch} Fetch
  */
 
 /** @typedef {Response | PlainResponse} AnyResponse */
 
 /**
- * A request. Its body can be sent again, so that it is no stream.
+ * A request. Its body can be sent again, so it is not a stream.
  * @typedef {object} RequestOptions
  * @property {string} [method] default GET
- * @property {HeadersLike} [headers] besides those of the client. Default: JSON is accepted, and a
+ * @property {HeadersLike} [headers] in addition to the client's. Default: JSON is accepted, and a
  *   body is JSON
  * @property {string | Uint8Array} [body]
- * @property {Query} [query] those that are undefined are left out
+ * @property {Query} [query] undefined values are left out
  * @property {AbortSignal} [signal]
- * @property {() => void} [beforeAttempt] called right before each attempt, the first and those that
- *   are made by themselves; what it throws ends the request, unsent
+ * @property {() => void} [beforeAttempt] called before each attempt, including retries; its
+ *   exception ends the request unsent
  */
 
 const NOTHING = new Uint8Array();
@@ -47,7 +47,7 @@ const OPTION_NAMES = ['baseUrl', 'fetch', 'headers', 'userAgent', 'clock', 'name
 const hostFetch = (request) => globalThis.fetch(request);
 
 /**
- * A client of the API server at `baseUrl`.
+ * Creates a client of the API server at `baseUrl`.
  * @param {ApiClientOptions} options
  * @returns {ApiClient}
  * @throws {ConfigurationError}
@@ -56,7 +56,9 @@ export function createApiClient(options) {
   return new ApiClient(options);
 }
 
-/** ApiClient makes requests of one API server. Paths begin with a slash, below the base URL. */
+/**
+ * ApiClient makes requests to one API server. Paths begin with a slash and are below the base URL.
+ */
 export class ApiClient {
   #fetch;
   #headers;
@@ -73,26 +75,26 @@ export class ApiClient {
     const base = baseOf(baseUrl);
     if (base === undefined)
       throw badOption('baseUrl', 'must be an http or https URL without credentials and query');
-    /** Without slashes at its end. */
+    /** Without trailing slashes. */
     this.baseUrl = base;
     this.#fetch = fetch;
     this.#headers = headers;
     this.#userAgent = userAgent;
     this.#clock = clock;
     this.#close = options.close;
-    /** The one that its user works in. */
+    /** The user's namespace. */
     this.namespace = options.namespace ?? 'default';
   }
 
   /**
-   * The server's answer, whatever it is: a refusal is one, too. With 401 the credentials are
-   * refreshed and it is asked once more; with 429 and 5xx that say `Retry-After`, and where the
-   * connection of a GET was lost, again after that time, ten times at most.
+   * Returns the server's response, including refusals. After a 401 it refreshes the credentials and
+   * retries once. It also retries 429 and 5xx responses with `Retry-After`, after that time, and
+   * GETs whose connection was lost, ten times at most.
    * @param {string} path
    * @param {RequestOptions} [options]
    * @returns {Promise<Response>}
-   * @throws {ConnectionError} when there is no answer; the signal's reason; what `headers` or
-   *   `beforeAttempt` throws
+   * @throws {ConnectionError} if there is no response; the signal's reason; exceptions of `headers`
+   *   or `beforeAttempt`
    */
   async request(path, options = {}) {
     const response = await this.#request(path, options, false);
@@ -100,11 +102,11 @@ export class ApiClient {
   }
 
   /**
-   * The answer's JSON, parsed.
+   * Returns the parsed JSON of the response.
    * @param {string} path
    * @param {RequestOptions} [options]
    * @returns {Promise<any>}
-   * @throws {ApiError} of a refusal; else as `request`, and an InputError `MalformedJson`
+   * @throws {ApiError} the refusal; else as `request`, and an InputError `MalformedJson`
    */
   async json(path, options = {}) {
     const response = await this.#request(path, options, false);
@@ -113,11 +115,11 @@ export class ApiClient {
   }
 
   /**
-   * What `Scheduler.start` has its calls performed by.
+   * Performs the calls of `Scheduler.start`.
    * @param {Pick<Call, 'method' | 'path' | 'contentType' | 'body'>} call
    * @param {AbortSignal} [signal]
    * @param {Pick<RequestOptions, 'beforeAttempt'>} [more]
-   * @returns {Promise<Answer>} rejected with the signal's reason only
+   * @returns {Promise<Answer>} rejected only with the signal's reason
    */
   async perform({ method, path = '', contentType, body }, signal, { beforeAttempt } = {}) {
     const headers = { 'Content-Type': contentType };
@@ -135,12 +137,12 @@ export class ApiClient {
   }
 
   /**
-   * The pages of a list, each asked for when it is wanted.
+   * Yields the pages of a list, each requested when the reader needs it.
    * @param {string} path
    * @param {{ limit?: number, query?: Query, signal?: AbortSignal }} [options] `limit` default 500;
-   *   0: one page with everything
+   *   0: everything in one page
    * @returns {AsyncGenerator<ListPage, void, void>}
-   * @throws {ApiError} such as `Expired` (410), when a list takes too long; else as `json`
+   * @throws {ApiError} such as `Expired` (410) if the reader takes too long; else as `json`
    */
   list(path, { limit, query, signal } = {}) {
     return listPages(
@@ -156,14 +158,14 @@ export class ApiClient {
   }
 
   /**
-   * The events of a watch as bytes, in chunks of whole lines. It ends when the server ends it; an
-   * event that was begun then is dropped, as the next watch brings it again.
+   * Yields the events of a watch as bytes, in chunks of whole lines. It ends when the server ends
+   * it; an unfinished event is dropped, because the next watch sends it again.
    * @param {string} path
    * @param {Query} [query] `watch=true` is added
    * @param {AbortSignal} [signal]
    * @returns {AsyncGenerator<Uint8Array, void, void>}
-   * @throws {ApiError} of a refusal; ConnectionError, also when it breaks in the middle; the
-   *   signal's reason; InputError `TooLarge` of a line beyond 64 MiB
+   * @throws {ApiError} the refusal; ConnectionError, also when the connection breaks later; the
+   *   signal's reason; InputError `TooLarge` for a line beyond 64 MiB
    */
   async *watch(path, query = {}, signal = undefined) {
     const options = { query: { ...query, watch: true }, signal };
@@ -188,7 +190,7 @@ export class ApiClient {
     }
   }
 
-  /** Ends the connections that are kept, and whatever is under way. */
+  /** Ends the kept connections, and all requests in progress. */
   async close() {
     await this.#close?.();
   }
@@ -218,7 +220,7 @@ export class ApiClient {
         if (isLost) throw answer;
         return answer;
       }
-      // Its connection can be used again when the answer was read.
+      // The connection can be reused once the response has been read.
       if (!isLost) await this.#body(path, options, answer).catch(() => {});
       if (refresh) {
         canRefresh = false;
@@ -232,8 +234,8 @@ export class ApiClient {
   /**
    * @param {string} path
    * @param {RequestOptions} options
-   * @param {HeadersLike | undefined} own the client's
-   * @returns {Promise<AnyResponse | ConnectionError>} anything else is thrown
+   * @param {HeadersLike | undefined} own the client's signal
+   * @returns {Promise<AnyResponse | ConnectionError>} other errors are thrown
    */
   async #attempt(path, options, own) {
     const { method = 'GET', body, query, signal } = options;

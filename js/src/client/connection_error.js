@@ -1,11 +1,11 @@
-/** What becomes of requests that never get an answer. */
+/** The error of requests without a response. */
 import { StowageError } from '../kubernetes/errors.js';
 
 /** @import { Status } from '../kubernetes/types.js' */
 
 /**
- * There is no answer, or not all of it. `code` is `ConnectionRefused`, `ConnectionReset` (also when
- * the other side ended it in the middle), `Timeout`, or `Network` for all else.
+ * There is no response, or only a part of it. `code` is `ConnectionRefused`, `ConnectionReset`
+ * (also if the server ended it in the middle), `Timeout`, or `Network` for everything else.
  */
 export class ConnectionError extends StowageError {
   /** @override */

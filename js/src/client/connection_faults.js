@@ -1,10 +1,10 @@
-/** What `fetch` throws, sorted: each runtime has its own words for the same fault. */
+/** Classifies the exceptions of `fetch`: each runtime has its own words for the same fault. */
 import { messageOf } from '../engine/calls_in_time.js';
 import { ConnectionError } from './connection_error.js';
 
 /** @typedef {'ConnectionRefused' | 'ConnectionReset' | 'Timeout'} ConnectionFault */
 
-/** How deep the causes of an error are looked through. */
+/** The maximum depth to which the causes of an error are searched. */
 const DEPTH = 8;
 
 /** Codes of Node's system errors, of undici, and of Bun. @type {Record<string, ConnectionFault>} */
@@ -21,7 +21,7 @@ const FAULTS = {
   UND_ERR_BODY_TIMEOUT: 'Timeout',
 };
 
-/** Deno gives no codes. @type {[RegExp, ConnectionFault][]} */
+/** Deno's errors have no codes, only texts. @type {[RegExp, ConnectionFault][]} */
 const WORDS = [
   [/connection refused/i, 'ConnectionRefused'],
   [
@@ -32,9 +32,9 @@ const WORDS = [
 ];
 
 /**
- * The error of a request that got no answer, or not all of it.
+ * Returns the error of a request without a complete response.
  * @param {string} about the request: method and address
- * @param {unknown} cause what `fetch`, or the reading of a body, threw
+ * @param {unknown} cause the exception of `fetch`, or of reading the body
  * @returns {ConnectionError}
  */
 export function connectionError(about, cause) {

@@ -8,11 +8,11 @@ import { endOfValue, malformed, parsedJson, startOfMember } from '../io/json_sca
  */
 
 /**
- * API servers write `metadata` in front of `items`, so that this looks at a few bytes only; in any
- * other order the items are passed over, unread.
+ * Reads a list's metadata. API servers write `metadata` before `items`, so this reads a few bytes
+ * only; in another order the items are skipped without parsing.
  * @param {Uint8Array} bytes a list's JSON
  * @returns {ListMeta}
- * @throws {InputError} `MalformedJson`: no object, or none with `metadata`
+ * @throws {InputError} `MalformedJson` if it is not an object or has no `metadata`
  */
 export function listMetaOf(bytes) {
   const start = startOfMember(bytes, 'metadata');

@@ -1,4 +1,4 @@
-/** What an answer says: the JSON that was asked for, or why there is none. */
+/** Reads responses: the requested JSON, or the refusal. */
 import { InputError } from '../kubernetes/errors.js';
 import { isRecord, wordsOf } from '../kubernetes/values.js';
 import { ApiError } from '../kubernetes/api_error.js';

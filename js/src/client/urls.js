@@ -6,7 +6,8 @@ import { withoutLastSlashes } from '../io/url_text.js';
 
 /**
  * @param {unknown} text
- * @returns {string | undefined} without slashes at its end; undefined: no server's address
+ * @returns {string | undefined} without trailing slashes; undefined if it cannot be a server's
+ *   address
  */
 export function baseOf(text) {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
@@ -20,7 +21,8 @@ export function baseOf(text) {
  * @param {string} path
  * @param {Query} [query]
  * @returns {string}
- * @throws {InputError} of a path without a slash: what follows a host's name then is another host
+ * @throws {InputError} if the path does not start with a slash: text after a host's name would
+ *   change the host
  */
 export function urlOf(base, path, query = {}) {
   if (!path.startsWith('/')) {

@@ -1,4 +1,4 @@
-/** Which pods two configurations treat differently, and why. */
+/** Compares the decisions of two configurations and explains the differences. */
 import { nodeRow, whyNot } from '../engine/evaluation.js';
 import { own } from '../kubernetes/values.js';
 
@@ -8,7 +8,7 @@ import { own } from '../kubernetes/values.js';
  */
 
 /**
- * What became of a pod with one configuration.
+ * The outcome of a pod with one configuration.
  * @typedef {{ result: string, node: string | null, message: string }} Fate
  */
 
@@ -17,8 +17,8 @@ import { own } from '../kubernetes/values.js';
  */
 
 /**
- * A pod that is treated differently. `before` and `after` are those of the first and the second
- * configuration; null: it was not decided on.
+ * A pod with different outcomes. `before` and `after` are those of the first and the second
+ * configuration; null if there was no decision.
  * @typedef {object} Difference
  * @property {string} pod `namespace/name`
  * @property {Change} change
@@ -55,12 +55,12 @@ function changeOf({ before, after }) {
 }
 
 /**
- * Why a pod is where it is with the second configuration, in a few words: who refuses the node of
- * the first, or which plugin's scores turned in favour of the new one.
+ * Explains in a few words why a pod has another outcome with the second configuration: the plugin
+ * that refuses the first node, or the plugin whose scores changed most in favour of the new node.
  * @param {Difference} difference
- * @param {{ [Which in 'before' | 'after']?: Decision | Evaluation }} decisions the last on the
- *   pod, with `detail: 'nodes'`
- * @param {string} [first] what the first configuration is called
+ * @param {{ [Which in 'before' | 'after']?: Decision | Evaluation }} decisions the last ones for
+ *   the pod, with `detail: 'nodes'`
+ * @param {string} [first] the name of the first configuration
  * @returns {string}
  */
 export function whyDifferent({ change, before, after }, decisions, first = 'before') {
@@ -82,7 +82,7 @@ export function whyDifferent({ change, before, after }, decisions, first = 'befo
 /**
  * `NodeResourcesFit on n03 30 → 91; n03 leads n12 by 12`
  * @param {{ from: NodeRow, to: NodeRow }} now
- * @param {NodeRow} then the new node, as it was
+ * @param {NodeRow} then the new node, with its scores in the first configuration
  */
 function scoresTurned({ from, to }, then) {
   const plugins = new Set([...Object.keys(to.scores ?? {}), ...Object.keys(then.scores ?? {})]);

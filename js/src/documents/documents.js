@@ -1,4 +1,4 @@
-/** The documents of a text, YAML or JSON, and where their values stand in it. */
+/** Reads the documents of a text, YAML or JSON, with the positions of their values. */
 import { LineCounter, isMap, isNode, isScalar, isSeq } from 'yaml';
 
 import { InputError } from '../kubernetes/errors.js';
@@ -13,29 +13,29 @@ import { composeDocuments } from './yaml_composer.js';
  * @import { DuplicateKey } from './duplicate_keys.js'
  */
 
-/** A key, or a place in a list. @typedef {string | number} Step */
+/** A key, or an index in a list. @typedef {string | number} Step */
 
 /**
- * Where a value came from: the lines of the text, the number of its document, the path inside it,
- * and functions that find the offset of a path in the text, that of the last key of a path, and the
- * keys that the document has twice.
+ * The origin of a value: the lines of the text, the number of its document, the path inside it, and
+ * functions that return the offset of a path in the text, that of the last key of a path, and the
+ * keys that the document contains twice.
  * @typedef {{ lines: TextLines, document: number, path: Step[], find: (path: Step[]) => number,
  *   findKey?: (path: Step[]) => number, duplicates?: () => DuplicateKey[] }} Origin
  */
 
 /** @typedef {{ value?: any, error?: InputError, origin: Origin }} ReadDocument */
 
-/** How many aliases a document may unfold: more is an attack, not a manifest. */
+/** The maximum number of aliases that a document may expand: more indicates an attack. */
 const ALIASES_MAX = 100;
 
-/** How many levels an object may have, as in the engine, and how far inside of Lists it may be. */
+/** The maximum depth of an object, as in the engine, and the depth of Lists around it. */
 export const DEPTH_MAX = 64;
 
 /**
  * Reads the documents of a text, YAML or JSON. YAML is read as kubectl reads it: version 1.1,
- * without times and without numbers to the base of 60; of duplicate keys the last one counts.
+ * without times and base-60 numbers; of duplicate keys the last one counts.
  * @param {string} text
- * @returns {ReadDocument[]} in the order of the text; one that cannot be read has an error
+ * @returns {ReadDocument[]} in the order of the text; an unreadable document has an error
  */
 export function documentsOf(text) {
   if (!/^\s*[{[]/.test(text)) return yamlDocuments(text, false);
@@ -47,7 +47,7 @@ export function documentsOf(text) {
 }
 
 /**
- * Reads one YAML or JSON document in which no key may appear twice: a configuration.
+ * Reads one YAML or JSON document without duplicate keys: a configuration.
  * @param {string} text
  * @returns {any}
  * @throws {InputError}
@@ -64,7 +64,7 @@ export function parseSingle(text) {
 }
 
 /**
- * JSON documents that follow one another, up to the first that is broken.
+ * Reads consecutive JSON documents, up to the first broken one.
  * @param {string} text
  * @returns {ReadDocument[]}
  */
@@ -95,7 +95,7 @@ function jsonDocuments(text) {
 
 /**
  * @param {string} text
- * @param {TextLines} lines of it
+ * @param {TextLines} lines of the text
  * @param {number} start
  * @param {unknown} value
  * @param {number} number
@@ -175,7 +175,7 @@ function yamlDocument(lines, document, number) {
  */
 function yamlError(cause, where) {
   const message = cause instanceof Error ? cause.message : String(cause);
-  // The library recurses, and passes on what the runtime says to that.
+  // The library recurses, and passes on the runtime's stack overflow error.
   if (/call stack/.test(message)) return tooDeep(where);
   const detail = message.replace(/ at line \d+, column \d+:[^]*$/, '');
   return new InputError({ code: 'MalformedYaml', detail, ...where }, { cause });
@@ -194,7 +194,7 @@ export function tooDeep(where) {
 }
 
 /**
- * Numbers that JavaScript cannot hold exactly stay the text that they were.
+ * Integers that JavaScript cannot represent exactly stay text.
  * @param {unknown} value
  */
 function safeInteger(value) {
@@ -204,9 +204,9 @@ function safeInteger(value) {
 }
 
 /**
- * What finds the offset of a path, or as far along it as there is something, and the offset of the
- * key there. Keys of a mapping are read once: the library's own search goes through all of them for
- * each path.
+ * Returns a function that finds the offset of a path, or of its deepest existing part, and the
+ * offset of the key there. It indexes the keys of a mapping once: the library searches all of them
+ * for each path.
  * @param {Document.Parsed} document
  * @returns {{ find: (path: Step[]) => number, findKey: (path: Step[]) => number }}
  */
@@ -247,7 +247,7 @@ function yamlFinder({ contents, range }) {
 
 /**
  * @param {YAMLMap} mapping
- * @returns {Map<unknown, Pair>} of a key that is there twice the first pair
+ * @returns {Map<unknown, Pair>} for a duplicate key the first pair
  */
 function pairsByKey({ items }) {
   const pairs = new Map();
@@ -259,7 +259,7 @@ function pairsByKey({ items }) {
 }
 
 /**
- * A function that asks another one the first time only.
+ * Returns a function that computes its result on the first call only.
  * @template T
  * @param {() => T} make
  * @returns {() => T}

@@ -1,10 +1,10 @@
-/** Keys that stand twice in one mapping of a document: of their values the last counts. */
+/** Finds keys that occur twice in one mapping of a document; their last value counts. */
 import { isMap, isNode, isScalar, isSeq } from 'yaml';
 
 /** @import { Step } from './documents.js' */
 
 /**
- * A key that its mapping had already: the path to it, and where it stands the second time.
+ * A key that its mapping contained already: its path, and the position of the repetition.
  * @typedef {{ path: Step[], offset: number }} DuplicateKey
  */
 
@@ -38,11 +38,11 @@ function offsetOf(node) {
   return (isNode(node) && node.range?.[0]) || 0;
 }
 
-/** A container that is open: its keys, or of a list how many items came before. */
+/** An open container: its keys, or the number of items so far. */
 /** @typedef {{ keys?: Set<string>, step: Step }} Open */
 
 /**
- * @param {string} text that holds a JSON document which was read before
+ * @param {string} text contains a JSON document that was parsed before
  * @param {number} start of the document
  * @returns {DuplicateKey[]} in their order
  */
@@ -92,7 +92,7 @@ export function duplicateJsonKeys(text, start) {
 /**
  * @param {string} text
  * @param {number} start of a string in it
- * @returns {number} behind its closing quote
+ * @returns {number} the position after its closing quote
  */
 function endOfString(text, start) {
   let at = start + 1;

@@ -1,7 +1,7 @@
-/** Numbers and words, where a value stands that is neither text nor a container. */
+/** Numbers and words: values that are neither strings nor containers. */
 const LITERAL = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 
-/** Where a text stops being JSON. */
+/** The text is not JSON from this position. */
 export class JsonSyntaxError extends Error {
   /**
    * @param {string} message
@@ -14,23 +14,23 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
- * What has been passed of a container: where its values begin, by key or position, and the last.
+ * The known part of a container: the starts of its values, by key or index, and the last one.
  * @typedef {{ values: Map<string | number, number>, count: number, last: number }} Passed
  */
 
 /**
- * JsonScanner walks JSON text without building values: to cut documents that follow one another, to
- * find where a field stands, and to tell where the text is broken. It never recurses, and passes
- * what it looks for fields in once, however many are looked for.
+ * JsonScanner walks JSON text without building values: to cut consecutive documents, to find the
+ * position of a field, and to find syntax errors. It does not recurse, and scans each container
+ * only once, however many fields are looked up.
  */
 export class JsonScanner {
   #text;
-  /** By where the container begins. @type {Map<number, Passed>} */
+  /** By the container's start. @type {Map<number, Passed>} */
   #passed = new Map();
 
   /**
    * @param {string} text
-   * @param {number} [at] where to start
+   * @param {number} [at] the start position
    */
   constructor(text, at = 0) {
     this.#text = text;
@@ -38,7 +38,7 @@ export class JsonScanner {
     this.at = at;
   }
 
-  /** Moves past white space. @returns {boolean} whether anything follows */
+  /** Moves past white space. @returns {boolean} whether any text follows */
   skipSpace() {
     while (' \t\n\r'.includes(this.#text[this.at] ?? 'x')) this.at += 1;
     return this.at < this.#text.length;
@@ -61,7 +61,7 @@ export class JsonScanner {
   }
 
   /**
-   * Moves to the value at a path of keys and positions, or as far along it as there is something.
+   * Moves to the value at a path of keys and indexes, or to its deepest existing part.
    * @param {(string | number)[]} path
    */
   find(path) {
@@ -73,9 +73,9 @@ export class JsonScanner {
   }
 
   /**
-   * Opens a container and moves to its first value, or past it when it is empty.
+   * Opens a container and moves to its first value, or past it if it is empty.
    * @param {('}' | ']')[]} open
-   * @returns {boolean} whether a value has to follow, or all that was open is closed again
+   * @returns {boolean} whether a value has to follow; otherwise everything that was open is closed
    */
   #enterContainer(open) {
     const first = this.#text[this.at];
@@ -90,8 +90,8 @@ export class JsonScanner {
   }
 
   /**
-   * After a value: moves past all that closes here, and past the comma and key before the next
-   * value.
+   * After a value: moves past all containers that close here, and past the comma and key before the
+   * next value.
    * @param {('}' | ']')[]} open
    */
   #leaveContainers(open) {
@@ -155,7 +155,7 @@ export class JsonScanner {
 
   /**
    * @param {string | number} step
-   * @returns {boolean} whether it is there; else the position stays on the container
+   * @returns {boolean} whether the value exists; otherwise the position stays on the container
    */
   #findStep(step) {
     const start = this.at;

@@ -1,4 +1,4 @@
-/** Where the lines of a text begin, found at the first question. */
+/** Converts offsets to lines and columns; the lines are indexed on first use. */
 export class TextLines {
   #text;
   /** @type {number[] | undefined} */
@@ -10,7 +10,7 @@ export class TextLines {
   }
 
   /**
-   * Line and column, both from 1.
+   * Returns line and column, both from 1.
    * @param {number} offset in UTF-16 units
    */
   positionOf(offset) {

@@ -1,16 +1,21 @@
-/** YAML of a bounded depth: the library's composer recurses, and a stack that is full ends V8. */
+/**
+ * Composes YAML of bounded depth: the library's composer recurses, and a stack overflow inside it
+ * ends V8.
+ */
 import { Composer, Lexer, Parser } from 'yaml';
 
 /** @import { Document, DocumentOptions, LineCounter, ParseOptions, SchemaOptions } from 'yaml' */
 
-/** Levels of a text, documents' and Lists' included: more than any object has. */
+/**
+ * The maximum number of levels of a text, including documents and Lists: more than any object has.
+ */
 const LEVELS_MAX = 256;
 
 /**
  * @param {string} text
  * @param {ParseOptions & DocumentOptions & SchemaOptions & { lineCounter: LineCounter }} options
- * @returns {{ documents: Document.Parsed[], tooDeepAt?: number }} the documents up to an offset
- *   where the text is nested too deep
+ * @returns {{ documents: Document.Parsed[], tooDeepAt?: number }} the documents up to the offset at
+ *   which the nesting is too deep
  */
 export function composeDocuments(text, options) {
   const parser = new Parser(options.lineCounter.addNewLine);
@@ -29,7 +34,7 @@ export function composeDocuments(text, options) {
 class TooDeep extends Error {}
 
 /**
- * The tokens of the library's parser, which keeps its own stack.
+ * Yields the tokens of the library's parser, which does not recurse.
  * @param {string} text
  * @param {Parser} parser
  * @param {{ lineCounter: LineCounter }} options

@@ -1,4 +1,4 @@
-/** Answers over HTTP. */
+/** Builds HTTP responses. */
 import { internalError } from '../kubernetes/status_errors.js';
 import { ConfigurationError, StowageError } from '../kubernetes/errors.js';
 import { wordsOf } from '../kubernetes/values.js';
@@ -11,7 +11,7 @@ import { isNoneMatch } from './etag.js';
 
 const HEADERS = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
 
-/** What depends on the body of the question is nobody else's. */
+/** Responses to a POST depend on its body, so caches must not store them. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
 
 /**
@@ -23,7 +23,7 @@ export function jsonAnswer(document, { status = 200, headers = NOT_KEPT } = {}) 
 }
 
 /**
- * A document that a client may have already.
+ * Returns a document, or 304 if the client has it already.
  * @param {Request} request
  * @param {() => object} document
  * @param {{ etag: string, headers: Record<string, string> }} options
@@ -36,7 +36,7 @@ export function conditionalAnswer(request, document, { etag, headers }) {
 }
 
 /**
- * What the answer's snapshot is, for who does not read the answer.
+ * Describes the answer's snapshot in headers, for clients that do not read the body.
  * @param {Cluster} cluster
  * @param {number} now milliseconds since the epoch
  * @returns {Record<string, string>}
@@ -50,7 +50,7 @@ export function snapshotHeaders(cluster, now) {
 }
 
 /**
- * A refusal as the Status that it is.
+ * Returns a refusal as its Status.
  * @param {unknown} error
  * @param {Record<string, string>} [headers]
  */
@@ -64,7 +64,7 @@ export function errorAnswer(error, headers = {}) {
 }
 
 /**
- * What is wrong with the handler itself is not the fault of who asks.
+ * A fault of the handler itself is 500: it is not the client's fault.
  * @param {unknown} error
  * @returns {Status}
  */

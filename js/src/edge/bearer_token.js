@@ -1,10 +1,7 @@
-/**
- * Shared secrets as Bearer tokens.
- * Source: RFC 6750, 2.1 and 3.
- */
+/** Checks shared secrets in Bearer tokens. Source: RFC 6750, 2.1 and 3. */
 import { failure } from '../kubernetes/status_errors.js';
 
-/** What a header can carry as one word. */
+/** What a header can carry as one word: printable ASCII without spaces. */
 const TOKEN = /^[\x21-\x7e]+$/;
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
@@ -16,7 +13,7 @@ export function isToken(secret) {
 /**
  * @param {Headers} headers
  * @param {string} secret
- * @param {(text: string) => Promise<ArrayLike<number>>} [digest] of one length for all texts
+ * @param {(text: string) => Promise<ArrayLike<number>>} [digest] has the same length for all texts
  * @throws {import('../kubernetes/api_error.js').ApiError} Unauthorized
  */
 export async function checkBearerToken(headers, secret, digest = sha256) {
@@ -28,9 +25,9 @@ export async function checkBearerToken(headers, secret, digest = sha256) {
 }
 
 /**
- * Takes the same time wherever they differ, as it compares them whole.
+ * Compares all characters, so that the time does not depend on the first difference.
  * @param {ArrayLike<number>} one
- * @param {ArrayLike<number>} other as long as the first
+ * @param {ArrayLike<number>} other as long as `one`
  */
 function areEqual(one, other) {
   let difference = 0;

@@ -1,4 +1,4 @@
-/** One snapshot, loaded. */
+/** One loaded snapshot. */
 import { loadSnapshot } from './load_snapshot.js';
 
 /**
@@ -10,7 +10,7 @@ import { loadSnapshot } from './load_snapshot.js';
  */
 
 /**
- * What a scheduler holds of it.
+ * The scheduler's part in the answer to a question.
  * @typedef {{ nodes: number, pods: number, pending: number }} Held
  */
 
@@ -18,12 +18,15 @@ import { loadSnapshot } from './load_snapshot.js';
  * @typedef {object} ClusterParts
  * @property {string} name
  * @property {string} etag
- * @property {string} [storeEtag] as the store has it; undefined: it has none
+ * @property {string} [storeEtag] the store's etag; undefined if it has none
  * @property {number} bytes
  * @property {number} time milliseconds since the epoch
  */
 
-/** Cluster answers for one snapshot; it is disposed of when it is retired and nobody uses it. */
+/**
+ * Cluster answers questions about one snapshot. A retired cluster is disposed when the last
+ * question has its answer.
+ */
 export class Cluster {
   #engine;
   #scheduler;
@@ -31,7 +34,7 @@ export class Cluster {
   #held;
   #users = 0;
   #isRetired = false;
-  /** Its scheduler is gone. */
+  /** Whether its scheduler has been disposed. */
   isDisposed = false;
 
   /**
@@ -44,9 +47,12 @@ export class Cluster {
     this.storeEtag = storeEtag;
     this.bytes = bytes;
     this.time = time;
-    /** Whether it came in here, and the store got it from here. */
+    /** Whether a client pushed it here, so that the store got it from this process. */
     this.isPushed = false;
-    /** Why there is no newer one, where the store has failed. @type {string | undefined} */
+    /**
+     * The reason why there is no newer snapshot, if the store has failed.
+     * @type {string | undefined}
+     */
     this.refreshFailure = undefined;
     this.#engine = engine;
     this.#scheduler = scheduler;
@@ -59,7 +65,7 @@ export class Cluster {
    * @param {{ engine: Engine, options: SchedulerOptions, content: Uint8Array, signal: AbortSignal
    *   }} source
    * @returns {Promise<Cluster>}
-   * @throws {InputError} as `loadSnapshot` does; and a ConfigurationError
+   * @throws {InputError} as `loadSnapshot`, and a ConfigurationError
    */
   static async load(parts, { engine, options, content, signal }) {
     const scheduler = engine.createScheduler(options);
@@ -72,12 +78,12 @@ export class Cluster {
     }
   }
 
-  /** How many it holds. */
+  /** The number of objects in the snapshot. */
   get objects() {
     return this.#loaded.objects;
   }
 
-  /** Whether it can be asked: its engine has not stopped itself. */
+  /** Whether it can answer: its engine has not stopped. */
   get isAlive() {
     return !this.#engine.failure;
   }
@@ -97,7 +103,7 @@ export class Cluster {
     }
   }
 
-  /** Nobody new uses it any more. */
+  /** Takes no new questions, and disposes of the scheduler after the last answer. */
   retire() {
     this.#isRetired = true;
     this.#disposeUnused();

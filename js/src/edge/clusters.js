@@ -1,4 +1,4 @@
-/** The clusters that are held, each loaded once per etag. */
+/** The loaded clusters, each loaded once per etag. */
 import { ApiError } from '../kubernetes/api_error.js';
 import { failure } from '../kubernetes/status_errors.js';
 import { ConfigurationError, EngineError, LoadError } from '../kubernetes/errors.js';
@@ -14,24 +14,30 @@ import { storedSnapshot } from './snapshot_store.js';
  * @import { EdgeSettings } from './edge_options.js'
  */
 
-/** How many names without a snapshot are remembered. */
+/** The maximum number of remembered names without a snapshot. */
 const UNKNOWN_NAMES = 1_000;
 
-/** No other snapshot would mend these. */
+/** Faults that another snapshot would not fix. */
 const OWN_FAULTS = [ConfigurationError, EngineError, LoadError];
 
 /**
- * What came with a request besides it: bindings, and how to go on when the answer is out.
+ * The context of a request: bindings, and a way to continue after the response.
  * @typedef {{ env?: any, waitUntil: (work: Promise<unknown>) => void }} Surroundings
  */
 
-/** Clusters keeps few schedulers alive: those that were used last. */
+/** Clusters keeps a few schedulers: the most recently used ones. */
 export class Clusters {
   /** The least recently used first. @type {Map<string, Cluster>} */
   #held = new Map();
-  /** When the store was last asked: milliseconds since the epoch. @type {Map<string, number>} */
+  /**
+   * The time of the last request to the store, by name: milliseconds since the epoch.
+   * @type {Map<string, number>}
+   */
   #askedAt = new Map();
-  /** When the store had no snapshot of a name; the earliest first. @type {Map<string, number>} */
+  /**
+   * The time at which the store had no snapshot of a name; the earliest first.
+   * @type {Map<string, number>}
+   */
   #unknown = new Map();
   /** @type {Map<string, Promise<Cluster | undefined>>} */
   #underWay = new Map();
@@ -42,26 +48,26 @@ export class Clusters {
     this.#settings = settings;
   }
 
-  /** How many are held. */
+  /** The number of loaded clusters. */
   get size() {
     return this.#held.size;
   }
 
   /**
-   * Asks the newest snapshot of a cluster, as far as it is known. Requests that come while it is
-   * loaded wait for the same.
+   * Asks the newest known snapshot of a cluster. Requests that arrive while it loads wait for the
+   * same load.
    * @template T
    * @param {string} name
    * @param {Surroundings} surroundings
    * @param {(cluster: Cluster, scheduler: Scheduler) => T | Promise<T>} ask
-   * @returns {Promise<T | undefined>} undefined: there is none
-   * @throws {ApiError} ServiceUnavailable: there is one, and it cannot be had
+   * @returns {Promise<T | undefined>} undefined if there is no snapshot
+   * @throws {ApiError} ServiceUnavailable if there is one that cannot be loaded
    */
   async use(name, surroundings, ask) {
     for (;;) {
       const cluster = await this.#get(name, surroundings);
       if (!cluster) return undefined;
-      // Another that was loaded at the same time may have taken its place.
+      // A parallel load may have evicted this cluster.
       if (!cluster.isDisposed) return cluster.use((scheduler) => ask(cluster, scheduler));
     }
   }
@@ -79,20 +85,19 @@ export class Clusters {
     if (!refreshed) {
       refreshed = this.#refresh(name, surroundings).finally(() => this.#underWay.delete(name));
       this.#underWay.set(name, refreshed);
-      // Others may wait for it when whoever asked has gone.
+      // The load continues after the client has gone: other requests may wait for it.
       surroundings.waitUntil(refreshed.catch(() => {}));
     }
     return refreshed;
   }
 
   /**
-   * Takes a snapshot that was pushed: it is loaded, kept by the store, and then the one that
-   * answers.
+   * Loads a pushed snapshot, stores it, and then answers from it.
    * @param {string} name
    * @param {Uint8Array} content
    * @param {Surroundings & { signal: AbortSignal }} options
    * @returns {Promise<{ cluster: Cluster, isNew: boolean }>}
-   * @throws {InputError} when it is no List; and an ApiError of the store
+   * @throws {InputError} if it is not a List; also the store's ApiError
    */
   async put(name, content, { env, signal }) {
     const { snapshots, clock } = this.#settings;
@@ -114,7 +119,7 @@ export class Clusters {
     return { cluster: this.#hold(cluster), isNew: known === undefined };
   }
 
-  /** Frees all of them. */
+  /** Disposes of all clusters. */
   dispose() {
     for (const cluster of this.#held.values()) cluster.retire();
     this.#held.clear();
@@ -154,12 +159,13 @@ export class Clusters {
     const held = known?.storeEtag;
     const answer = await snapshots.get(name, { etag: held, env, signal });
     const found = await storedSnapshot(answer, { limit: limits.snapshotBytes, held, signal });
-    // What was pushed meanwhile is newer; what was let go of cannot be what is still the same.
+    // A snapshot that was pushed meanwhile is newer. If the cluster was evicted meanwhile, "not
+    // modified" has nothing left to refer to.
     if (this.#alive(name) !== known) return this.#alive(name) ?? this.#ask(name, env, signal);
     if (!found) return this.#isUnknown(name);
     const { bytes, etag: storeEtag, time } = found;
     const etag = storeEtag ? asEtag(storeEtag) : bytes && (await etagOf(bytes));
-    // Stores that are spread over the world may still have the one before.
+    // A globally distributed store may still return the snapshot before the pushed one.
     const isOlder = known?.isPushed && time !== undefined && time < known.time;
     if (known && (!bytes || etag === known.etag || isOlder)) {
       Object.assign(known, { refreshFailure: undefined, ...(!isOlder && time && { time }) });
@@ -183,7 +189,7 @@ export class Clusters {
     const { schedulerOptions, clock } = this.#settings;
     const engine = await this.#settings.engine();
     signal.throwIfAborted();
-    // The one before answers meanwhile, where there is room for both.
+    // The previous cluster answers during the load, if both fit in the limits.
     const before = this.#held.get(parts.name);
     if (before) {
       const others = [...this.#held.keys()].filter((name) => name !== parts.name);
@@ -194,7 +200,7 @@ export class Clusters {
   }
 
   /**
-   * The one that is held, unless its engine has stopped itself.
+   * Returns the loaded cluster, unless its engine has stopped.
    * @param {string} name
    */
   #alive(name) {
@@ -211,7 +217,7 @@ export class Clusters {
     this.#askedAt.delete(name);
   }
 
-  /** @param {string} name of which the store has no snapshot @returns {undefined} */
+  /** @param {string} name a name that the store has no snapshot of @returns {undefined} */
   #isUnknown(name) {
     this.#drop(name);
     this.#unknown.delete(name);
@@ -237,10 +243,9 @@ export class Clusters {
   }
 
   /**
-   * Lets go of what was not used for the longest time, until the others and what comes are few
-   * enough.
+   * Evicts the least recently used clusters until the rest and the new one are within the limits.
    * @param {{ clusters: number, objects: number }} coming
-   * @param {string[]} names that may go, in that order
+   * @param {string[]} names those that may be evicted, in that order
    */
   #makeRoom(coming, names) {
     const { clusters, objects } = this.#settings.limits;

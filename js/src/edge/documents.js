@@ -1,16 +1,17 @@
-/** The documents that are answered, as types only; js/schema/edge-v1.json is their schema. */
+/** The answered documents, as types only; js/schema/edge-v1.json is their schema. */
 
 /** @import { Fits, ReasonCount } from '../engine/types.js' */
 
 /**
- * Which snapshot an answer is of.
+ * The snapshot of an answer.
  * @typedef {object} SnapshotReference
  * @property {string} name
  * @property {string} etag as in the header of that name
- * @property {number} ageSeconds since it was made, or, where nobody says when, was first seen
+ * @property {number} ageSeconds since it was made, or first seen if the store does not give its
+ *   time
  * @property {number} nodes
- * @property {number} [refused] objects that could not be read
- * @property {string} [refreshFailure] why this is not the newest one
+ * @property {number} [refused] the number of objects that could not be read
+ * @property {string} [refreshFailure] the reason why this is not the newest one
  */
 
 /**
@@ -26,15 +27,15 @@
  * @property {string} time when it was made
  * @property {number} bytes
  * @property {{ nodes: number, pods: number, pending: number, objects: number }} counts `pods` have
- *   a node, `pending` none; `objects` are all that were read
+ *   a node, `pending` none; `objects` counts all that were read
  * @property {RefusedObject[]} refusedObjects the first 20
- * @property {string[]} unknownKinds that no scheduler reads
+ * @property {string[]} unknownKinds kinds that no scheduler reads
  */
 
-/** What a snapshot holds. @typedef {SnapshotReference & SnapshotFields} SnapshotDocument */
+/** The contents of a snapshot. @typedef {SnapshotReference & SnapshotFields} SnapshotDocument */
 
 /**
- * A node that the pod fits. Where it is the only one nothing is scored.
+ * A node that the pod fits. If it is the only one, it has no scores.
  * @typedef {object} RankedNode
  * @property {string} name
  * @property {number} [total]
@@ -48,18 +49,18 @@
  * @property {'PreScore'} kind
  * @property {SnapshotReference} snapshot
  * @property {Fits} fits
- * @property {string | null} node that the scheduler would choose
+ * @property {string | null} node the node that the scheduler would choose
  * @property {RankedNode[]} nodes the best first
- * @property {number} [nodesOmitted] beyond the limit
- * @property {number} [numAllNodes] absent, as the two below: the pod is gated
+ * @property {number} [nodesOmitted] the number of nodes beyond the limit
+ * @property {number} [numAllNodes] absent, like the next two, if the pod is gated
  * @property {number} [evaluatedNodes]
  * @property {number} [feasibleNodes]
- * @property {ReasonCount[]} reasons why other nodes were refused
+ * @property {ReasonCount[]} reasons the reasons for which other nodes were refused
  * @property {number} [reasonsOmitted]
  * @property {string | null} [nominatedNode] with WithPreemption
  * @property {string[]} [victims] with WithPreemption: `namespace/name`, the most important first
- * @property {string} message why the pod would get no node; empty: it would
- * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
+ * @property {string} message the reason why the pod would get no node; empty if it would get one
+ * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
  */
 
 /**
@@ -69,7 +70,7 @@
  * @property {Fits} fits
  * @property {string | null} node
  * @property {number} [total] of the node
- * @property {number} [feasibleNodes] absent: the pod is gated
+ * @property {number} [feasibleNodes] absent if the pod is gated
  * @property {string | null} [nominatedNode]
  * @property {string[]} [victims]
  * @property {string} message
@@ -78,7 +79,7 @@
  */
 
 /**
- * A cluster that could not be asked, in the words of a Status.
+ * A cluster that could not be asked, with the reason of its Status.
  * @typedef {{ name: string, code: number, reason: string, message: string }} UnrankedCluster
  */
 

@@ -13,10 +13,10 @@ import { getSnapshot, preScorePod, putSnapshot, rankClusters, serveOpenApi } fro
 
 /**
  * @typedef {object} EdgeHandler
- * @property {(request: Request, env?: any, ctx?: any) => Promise<Response>} fetch never rejected.
- *   `env` goes to the store and to secrets that are functions; `ctx.waitUntil`, where there is one,
- *   keeps the loading of a snapshot going
- * @property {() => void} dispose frees the clusters that are held
+ * @property {(request: Request, env?: any, ctx?: any) => Promise<Response>} fetch never rejects.
+ *   `env` goes to the store and to secrets that are functions; `ctx.waitUntil`, if present, keeps a
+ *   snapshot's load running after the response
+ * @property {() => void} dispose frees the loaded clusters
  */
 
 /** @typedef {{ run: Operation, access: 'open' | 'read' | 'push' }} Endpoint */
@@ -36,11 +36,11 @@ const PATHS = [
 ];
 
 /**
- * A handler that answers where a pod would go in clusters that it holds snapshots of, without
+ * Creates a handler that answers where a pod would go in clusters, from their snapshots and without
  * creating anything. The engine is loaded with the first question.
  * @param {EdgeHandlerOptions} [options]
  * @returns {EdgeHandler}
- * @throws {ConfigurationError} when an option is unknown, or no such value
+ * @throws {ConfigurationError} if an option is unknown or invalid
  */
 export function createEdgeHandler(options = {}) {
   const settings = edgeOptions(options);
@@ -61,7 +61,7 @@ export function createEdgeHandler(options = {}) {
   };
 }
 
-/** A method that a path does not have. */
+/** The path exists, but not with this method. */
 class NotAllowed extends StowageError {
   /**
    * @param {string} method
@@ -100,7 +100,7 @@ function endpointOf({ url, method }, settings) {
 }
 
 /**
- * Where there is no secret, or nothing that keeps them, nobody can push snapshots.
+ * Snapshots can be pushed only if there are a secret and a store with `put`.
  * @param {Endpoint} endpoint
  * @param {EdgeSettings} settings
  */

@@ -1,4 +1,4 @@
-/** What an edge handler is made with. */
+/** Checks the options of an edge handler. */
 import { loadEngine } from '../engine/engine.js';
 import { ConfigurationError } from '../kubernetes/errors.js';
 import { checkOptions } from '../engine/options.js';
@@ -13,29 +13,29 @@ import { memorySnapshots } from './memory_snapshots.js';
  */
 
 /**
- * A secret, or what finds it among the bindings of a request.
+ * A secret, or a function that reads it from the bindings of a request.
  * @typedef {string | ((env: any) => string | undefined)} Secret
  */
 
 /**
  * @typedef {object} EdgeLimits
- * @property {number} bodyBytes of a question; default 1 MiB
- * @property {number} snapshotBytes of a snapshot; default 25 MiB
- * @property {number} clusters that are held at once; default 8
- * @property {number} objects of all that are held, default 40,000: some 1.3 KB of memory each. The
- *   one that was used last is held whatever it has
- * @property {number} rankedClusters in one question; default 16
- * @property {number} timeoutMs of an answer, of the request's body, and of the store; default
- *   10,000
- * @property {number} refreshMs until the store is asked again for a snapshot that is held, or for
+ * @property {number} bodyBytes size of a question; default 1 MiB
+ * @property {number} snapshotBytes size of a snapshot; default 25 MiB
+ * @property {number} clusters loaded clusters; default 8
+ * @property {number} objects objects of all loaded clusters, default 40,000, with about 1.3 KB of
+ *   memory each. The most recently used cluster stays loaded regardless of its size
+ * @property {number} rankedClusters clusters in one question; default 16
+ * @property {number} timeoutMs time limit of an answer, of the request's body, and of the store;
+ *   default 10,000
+ * @property {number} refreshMs time before the store is asked again for a loaded snapshot, or for
  *   one that it did not have; default 5,000
  */
 
 /**
  * @typedef {object} EdgeOptions
- * @property {SnapshotStore} [snapshots] where they come from; default: `memorySnapshots()`
- * @property {Secret} [secret] of those who push snapshots; absent: nobody can
- * @property {Secret} [readSecret] of those who ask; absent: everybody can
+ * @property {SnapshotStore} [snapshots] the source of snapshots; default: `memorySnapshots()`
+ * @property {Secret} [secret] the token for pushing snapshots; without it pushing is disabled
+ * @property {Secret} [readSecret] the token for questions; without it they need none
  * @property {Partial<EdgeLimits>} [limits]
  * @property {Engine} [engine] default: the package's, or one made from `wasm`
  * @property {WasmSource | Promise<WasmSource>} [wasm]
@@ -43,7 +43,7 @@ import { memorySnapshots } from './memory_snapshots.js';
  */
 
 /**
- * All others are options of the schedulers.
+ * All other options are the schedulers'.
  * @typedef {EdgeOptions & Pick<SchedulerOptions, 'configuration' | 'featureGates' | 'tieBreak' |
  *   'seed' | 'plugins' | 'onPluginError' | 'extenders' | 'fetch' | 'quirks'>} EdgeHandlerOptions
  */
@@ -55,7 +55,7 @@ import { memorySnapshots } from './memory_snapshots.js';
  * @property {Secret | undefined} readSecret
  * @property {EdgeLimits} limits
  * @property {Clock} clock
- * @property {() => Promise<Engine>} engine one that can be used
+ * @property {() => Promise<Engine>} engine a usable engine
  * @property {SchedulerOptions} schedulerOptions
  */
 
@@ -132,7 +132,7 @@ function checkedLimits(limits) {
 }
 
 /**
- * One engine for all requests, until it stops itself: then another.
+ * Returns a function that gives all requests one engine, and a new one after that has stopped.
  * @param {WasmSource | Promise<WasmSource> | undefined} wasm
  * @returns {() => Promise<Engine>}
  */

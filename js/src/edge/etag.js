@@ -3,12 +3,12 @@
  * Source: RFC 9110, 8.8.3 and 13.1.2.
  */
 
-/** How much of a digest tells bodies apart: bytes. */
+/** The bytes of a digest that are enough to distinguish bodies. */
 const DIGEST_BYTES = 16;
 
 /**
  * @param {Uint8Array} bytes
- * @returns {Promise<string>} strong, of the content
+ * @returns {Promise<string>} a strong etag of the content
  */
 export async function etagOf(bytes) {
   const whole = /** @type {Uint8Array<ArrayBuffer>} */ (bytes);
@@ -18,7 +18,7 @@ export async function etagOf(bytes) {
 }
 
 /**
- * Stores may keep a mere word.
+ * Quotes the bare words that some stores return as etags.
  * @param {string} text
  */
 export function asEtag(text) {
@@ -27,7 +27,7 @@ export function asEtag(text) {
 }
 
 /**
- * Whether a client that says so has this one already.
+ * Whether the client's If-None-Match contains this etag.
  * @param {string | null} ifNoneMatch the header
  * @param {string} etag
  */

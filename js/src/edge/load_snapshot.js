@@ -1,4 +1,4 @@
-/** A snapshot's bytes into a scheduler. */
+/** Loads a snapshot's bytes into a scheduler. */
 import { InputError } from '../kubernetes/errors.js';
 import { endOfValue, OPEN_BRACKET, parsedJson, startOfMember } from '../io/json_scan.js';
 import { listPieces } from '../io/list_pieces.js';
@@ -9,36 +9,35 @@ import { pause } from '../runtimes/pause.js';
  * @import { RefusedObject } from './documents.js'
  */
 
-/** What goes into the engine at once, which bounds the room that it keeps for its input: bytes. */
+/** The engine gets this many bytes at once, which bounds its input buffer. */
 const PIECE_BYTES = 1 << 20;
 
-/** How many objects that could not be read are named. */
+/** The maximum number of unreadable objects that are named. */
 const NAMED_OBJECTS = 20;
 
-/** Codes of errors that are not about one object. */
+/** Codes of errors that concern the whole text. */
 const BROKEN = ['MalformedJson', 'InvalidUtf8'];
 
-/** Its objects are given to the scheduler as values: see `givePriorityClasses`. */
+/** The scheduler gets objects of this kind as values: see `givePriorityClasses`. */
 const PRIORITY_CLASS = /\bKind=PriorityClass$/;
 
 /**
  * @typedef {object} LoadedObjects
- * @property {number} objects that were read
+ * @property {number} objects the number of objects that were read
  * @property {number} refused
- * @property {RefusedObject[]} refusedObjects the first of them
+ * @property {RefusedObject[]} refusedObjects the first unreadable objects
  * @property {string[]} unknownKinds
  */
 
 /**
- * Applies a List, piece by piece, with pauses for everyone else. Objects that cannot be read stop
- * none of the others; a List of which no object can be read is refused, because it says nothing of
- * the cluster.
+ * Applies a List piece by piece, with pauses for other tasks. Objects that cannot be read do not
+ * stop the others. A List without any readable object is rejected, because it describes no cluster.
  * @param {Scheduler} scheduler
  * @param {Uint8Array} bytes
  * @param {AbortSignal} signal
  * @returns {Promise<LoadedObjects>}
- * @throws {InputError} when it is no List, its text is broken, or none of its objects can be read;
- *   and the signal's reason
+ * @throws {InputError} if it is not a List, its text is broken, or none of its objects can be read;
+ *   also the signal's reason
  */
 export async function loadSnapshot(scheduler, bytes, signal) {
   /** @type {LoadedObjects} */
@@ -63,7 +62,7 @@ export async function loadSnapshot(scheduler, bytes, signal) {
 }
 
 /**
- * Each piece is a List as the whole is.
+ * Each piece is a complete List with the same kind and version.
  * @param {Uint8Array} piece
  * @throws {InputError}
  */
@@ -76,7 +75,7 @@ function checkList(piece) {
 /**
  * @param {Uint8Array} piece
  * @param {string} member
- * @returns {string} empty: there is none
+ * @returns {string} empty if there is none
  */
 function wordOf(piece, member) {
   const start = startOfMember(piece, member);
@@ -95,8 +94,8 @@ function required(field, what) {
 }
 
 /**
- * @param {LoadedObjects} loaded that holds no object
- * @throws {InputError} when the List has some
+ * @param {LoadedObjects} loaded a result without objects
+ * @throws {InputError} if the List has some
  */
 function checkNothingIsLost({ refused, refusedObjects: [first], unknownKinds: [kind] }) {
   if (refused === 0 && kind === undefined) return;
@@ -106,7 +105,8 @@ function checkNothingIsLost({ refused, refusedObjects: [first], unknownKinds: [k
 }
 
 /**
- * The engine has no use for them, but the pods that are asked about may name one.
+ * Gives the scheduler the PriorityClasses of a piece: the engine ignores them, but later questions
+ * may have pods that name one.
  * @param {Scheduler} scheduler
  * @param {Uint8Array} piece
  */
@@ -117,14 +117,14 @@ function givePriorityClasses(scheduler, piece) {
 }
 
 /**
- * An object may have several, of which the first says enough.
+ * Counts one error per object: an object may have several, and the first one is enough.
  * @param {LoadedObjects} loaded
  * @param {InputError[]} errors of one piece
  */
 function noteErrors(loaded, errors) {
   const seen = new Set();
   for (const error of errors) {
-    // Of a text that is broken nobody knows what is missing.
+    // A broken text may hide any number of objects, so the whole load fails.
     if (BROKEN.includes(error.code)) throw error;
     if (error.code === 'UnknownKind' || seen.has(error.index)) continue;
     seen.add(error.index);

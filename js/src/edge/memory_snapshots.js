@@ -2,13 +2,13 @@ import { failure } from '../kubernetes/status_errors.js';
 
 /** @import { SnapshotStore } from './snapshot_store.js' */
 
-/** All snapshots together: bytes. */
+/** The default limit of all snapshots together: bytes. */
 const MOST_BYTES = 64 << 20;
 
 /**
- * A store in this process, for snapshots that are pushed. They end with it.
- * @param {{ maxBytes?: number }} [options] of all snapshots together, default 64 MiB; what would
- *   be more is refused
+ * Creates a store in this process for pushed snapshots, which end with the process.
+ * @param {{ maxBytes?: number }} [options] limit of all snapshots together, default 64 MiB; a
+ *   snapshot beyond it is rejected
  * @returns {Required<SnapshotStore>}
  */
 export function memorySnapshots({ maxBytes = MOST_BYTES } = {}) {

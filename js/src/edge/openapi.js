@@ -1,18 +1,18 @@
 /** The description of an edge handler: OpenAPI 3.1. */
 import { edgeSchemas } from './schema.js';
 
-/** What each status says. */
+/** The description of each status. */
 const REFUSALS = {
-  400: 'The path, the query or the body is not what is expected.',
-  401: 'The Bearer token is missing, or not the right one.',
+  400: 'The path, the query or the body is invalid.',
+  401: 'The Bearer token is missing or wrong.',
   404: 'There is no such snapshot.',
-  405: 'The path has no such method; `Allow` names those that it has.',
+  405: 'The path does not support the method; `Allow` lists the supported ones.',
   408: 'The body came too slowly.',
   413: 'The body is too large.',
   415: 'The body is not application/json, or is encoded.',
   422: 'The pod, or the List, cannot be read; the causes name the fields.',
   500: 'A fault of the handler, or of its options.',
-  503: 'There is no snapshot of the cluster yet, or it cannot be had.',
+  503: 'There is no snapshot of the cluster yet, or it cannot be loaded.',
   504: 'There was no answer in time.',
   507: 'The store has no room for the snapshot.',
 };
@@ -23,13 +23,13 @@ const REFUSALS = {
 const OF_QUESTIONS = [400, 401, 408, 413, 415, 422, 500, 503, 504];
 
 const SNAPSHOT_HEADERS = {
-  ETag: { description: 'Of the snapshot.', schema: { type: 'string' } },
-  Age: { description: 'Of the snapshot: seconds.', schema: { type: 'integer' } },
+  ETag: { description: "The snapshot's entity tag.", schema: { type: 'string' } },
+  Age: { description: 'The age of the snapshot in seconds.', schema: { type: 'integer' } },
   'Last-Modified': { description: 'When the snapshot was made.', schema: { type: 'string' } },
 };
 
 const OLDEST = {
-  Age: { description: 'Of the oldest snapshot: seconds.', schema: { type: 'integer' } },
+  Age: { description: 'The age of the oldest snapshot in seconds.', schema: { type: 'integer' } },
 };
 
 const ETAG = { ETag: { schema: { type: 'string' } } };
@@ -38,7 +38,7 @@ const NAME = {
   name: 'name',
   in: 'path',
   required: true,
-  description: 'Of the cluster.',
+  description: 'The name of the cluster.',
   schema: { $ref: '#/components/schemas/ClusterName' },
 };
 
@@ -46,10 +46,10 @@ const IF_NONE_MATCH = { name: 'If-None-Match', in: 'header', schema: { type: 'st
 
 const NOT_MODIFIED = { description: 'The client has it already.' };
 
-/** Who has no `readSecret` needs none. */
+/** Without `readSecret` questions need no token. */
 const READ = [{}, { readSecret: [] }];
 
-/** What is served, as an OpenAPI document. */
+/** Returns the OpenAPI document of the handler. */
 export function openApi() {
   return {
     openapi: '3.1.1',
@@ -69,8 +69,8 @@ export function openApi() {
     components: {
       schemas: edgeSchemas('/components/schemas'),
       securitySchemes: {
-        secret: { type: 'http', scheme: 'bearer', description: 'Of those who push snapshots.' },
-        readSecret: { type: 'http', scheme: 'bearer', description: 'Of those who ask.' },
+        secret: { type: 'http', scheme: 'bearer', description: 'The token for pushing snapshots.' },
+        readSecret: { type: 'http', scheme: 'bearer', description: 'The token for questions.' },
       },
     },
   };
@@ -105,7 +105,7 @@ function rankClustersPath() {
 function getSnapshotPath() {
   return {
     operationId: 'getSnapshot',
-    summary: 'Says what is held of a cluster.',
+    summary: 'Describes the snapshot of a cluster.',
     security: READ,
     parameters: [IF_NONE_MATCH],
     responses: {
@@ -133,8 +133,8 @@ function putSnapshotPath() {
     security: [{ secret: [] }],
     requestBody: { required: true, content },
     responses: {
-      200: answer('It was replaced.', 'Snapshot', SNAPSHOT_HEADERS),
-      201: answer('It is the first that is held.', 'Snapshot', SNAPSHOT_HEADERS),
+      200: answer('The snapshot was replaced.', 'Snapshot', SNAPSHOT_HEADERS),
+      201: answer('The snapshot is the first of this cluster.', 'Snapshot', SNAPSHOT_HEADERS),
       ...refusals([400, 401, 405, 408, 413, 415, 422, 500, 503, 504, 507]),
     },
   };

@@ -1,4 +1,4 @@
-/** What the paths of an edge handler do. */
+/** Implements the operations of an edge handler's paths. */
 import { failure } from '../kubernetes/status_errors.js';
 import { stepsWithin } from '../engine/evaluation_steps.js';
 import { conditionalAnswer, jsonAnswer, snapshotHeaders, statusOf } from './answers.js';
@@ -28,14 +28,17 @@ import { inTimeOrTimeout } from './time_limit.js';
 /** @typedef {(asked: Asked) => Promise<Response>} Operation */
 
 /**
- * The time of an answer: its signal ends with it.
+ * The time limit of an answer; its signal aborts after it.
  * @typedef {{ signal: AbortSignal, msLeft: () => number }} Bounds
  */
 
-/** How long a client may keep the description without asking: seconds. */
+/** How long clients may cache the description: seconds. */
 const DESCRIPTION_SECONDS = 3600;
 
-/** The pod names what this cluster has not; or its snapshot cannot be had. */
+/**
+ * Errors that concern one cluster only: the pod names an object that it lacks, or its snapshot
+ * cannot be loaded.
+ */
 const OF_ONE_CLUSTER = [422, 503];
 
 /** @type {Operation} */
@@ -66,7 +69,7 @@ export async function rankClusters(asked) {
     const unranked = [];
     /** @type {unknown[]} */
     const errors = [];
-    // One after the other: all of them together may be more than there is room for.
+    // One cluster after the other: together they may exceed the memory limits.
     for (const name of clusters) {
       bounds.signal.throwIfAborted();
       try {

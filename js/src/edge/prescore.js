@@ -1,4 +1,4 @@
-/** An evaluation as a ranking of nodes. */
+/** Turns an evaluation into a ranking of nodes. */
 
 /**
  * @import { Evaluation } from '../engine/types.js'
@@ -6,7 +6,10 @@
  * @import { Detail } from './questions.js'
  */
 
-/** With `classify`. @typedef {Evaluation & Required<Pick<Evaluation, 'fits'>>} Classified */
+/**
+ * Needs an evaluation with `classify`.
+ * @typedef {Evaluation & Required<Pick<Evaluation, 'fits'>>} Classified
+ */
 
 /**
  * @param {Classified} evaluation
@@ -36,7 +39,7 @@ export function preScore(evaluation, { snapshot, limit, detail }) {
 }
 
 /**
- * Whom the pod would preempt, and where; nothing where it would not.
+ * The pods that preemption would evict, and their node; empty if it would not help.
  * @param {Classified} evaluation
  * @returns {{ nominatedNode?: string | null, victims?: string[] }}
  */
@@ -46,7 +49,7 @@ export function preempted({ fits, preemption }) {
 }
 
 /**
- * The total of the chosen node; undefined where nothing was scored.
+ * The total of the chosen node; undefined if no node was scored.
  * @param {Evaluation} evaluation
  */
 export function totalOf({ node, feasible = [], total }) {
@@ -54,7 +57,8 @@ export function totalOf({ node, feasible = [], total }) {
 }
 
 /**
- * Positions in `feasible`, the best first. Among equals the one that would be chosen goes first.
+ * Positions in `feasible`, the best first. Among equal totals the node that would be chosen comes
+ * first.
  * @param {Evaluation} evaluation
  */
 function ranked({ node, feasible = [], total = [] }) {

@@ -1,18 +1,18 @@
-/** What is asked, checked. */
+/** Checks questions. */
 import { failure } from '../kubernetes/status_errors.js';
 import { isRecord, wordsOf } from '../kubernetes/values.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
-/** Names of contexts have dots, dashes and underscores. */
+/** Names of kubeconfig contexts contain dots, dashes and underscores. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
 const NAME_WORDS =
-  'letters, digits, ".", "_" and "-", at most 253, and begins with one of the first';
+  'letters, digits, ".", "_" and "-", at most 253, and begins with a letter or digit';
 
-/** How much is said of each node: its total, also its scores, also those before the weights. */
+/** The details of each node: its total, also its scores, also the scores before the weights. */
 const DETAILS = ['total', 'scores', 'rawScores'];
 
-/** How many nodes are named unless the question says. */
+/** The default number of nodes in an answer. */
 const NODES = 10;
 
 /** @typedef {'total' | 'scores' | 'rawScores'} Detail */
@@ -25,7 +25,7 @@ const NODES = 10;
 /**
  * @param {unknown} body
  * @returns {PreScoreQuestion}
- * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest, and Invalid of the pod
+ * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest; Invalid if the pod is
  */
 export function preScoreQuestion(body) {
   const fields = checkedFields(body, ['pod', 'cluster', 'limit', 'detail']);
@@ -40,9 +40,9 @@ export function preScoreQuestion(body) {
 
 /**
  * @param {unknown} body
- * @param {number} most clusters
+ * @param {number} most the maximum number of clusters
  * @returns {RankingQuestion}
- * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest, and Invalid of the pod
+ * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest; Invalid if the pod is
  */
 export function rankingQuestion(body, most) {
   const { pod, clusters } = checkedFields(body, ['pod', 'clusters']);
@@ -59,7 +59,7 @@ export function rankingQuestion(body, most) {
 }
 
 /**
- * The name of a snapshot in a path.
+ * Decodes the name of a snapshot in a path.
  * @param {string} text
  * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest
  */
@@ -90,7 +90,7 @@ function checkName(field, name) {
 }
 
 /**
- * What is in it is for the engine to check.
+ * The engine checks the pod's fields.
  * @param {any} pod
  * @returns {KubernetesObject}
  */

@@ -1,4 +1,4 @@
-/** Evaluations of one pod in several clusters, as a ranking of these. */
+/** Turns evaluations of one pod in several clusters into a ranking of the clusters. */
 import { preempted, totalOf } from './prescore.js';
 
 /**
@@ -47,8 +47,8 @@ export function rankedCluster(evaluation, snapshot) {
 }
 
 /**
- * By how the pod fits; where it does now by total, of which a cluster with one feasible node has
- * none; then by name.
+ * Orders clusters by how the pod fits; if it fits now, by total (clusters with one feasible node
+ * have none); then by name.
  * @param {RankedCluster} a
  * @param {RankedCluster} b
  */

@@ -1,4 +1,4 @@
-/** Bodies of requests: JSON, of a bounded size, in a bounded time. */
+/** Reads bodies of requests: JSON, of bounded size, in bounded time. */
 import { parseJson } from '../kubernetes/nesting.js';
 import { badRequest, failure, requestEntityTooLarge } from '../kubernetes/status_errors.js';
 import { InputError } from '../kubernetes/errors.js';
@@ -8,12 +8,12 @@ import { inTimeOrTimeout } from './time_limit.js';
 
 /** @import { Clock } from '../engine/types.js' */
 
-/** A parameter `charset` may only say what JSON is anyway. */
+/** The only valid `charset` of JSON is UTF-8. */
 const JSON_TYPE = /^application\/json *(; *charset *= *"?utf-8"? *)?$/i;
 
 /**
  * @param {Request} request
- * @param {{ limit: number, clock: Clock, timeoutMs: number }} bounds `limit`: bytes
+ * @param {{ limit: number, clock: Clock, timeoutMs: number }} bounds `limit` in bytes
  * @returns {Promise<Uint8Array>}
  * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest, RequestEntityTooLarge,
  *   UnsupportedMediaType, Timeout
@@ -68,6 +68,6 @@ function checkTypes(headers) {
 function declaredLength(headers) {
   const text = headers.get('Content-Length');
   if (text === null) return undefined;
-  if (!/^\d+$/.test(text)) throw badRequest('Content-Length is no number of bytes');
+  if (!/^\d+$/.test(text)) throw badRequest('Content-Length is not a number of bytes');
   return Number(text);
 }

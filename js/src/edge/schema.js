@@ -1,6 +1,6 @@
 /**
- * The documents of an edge handler as JSON Schema (2020-12). Answers may get more fields; questions
- * may not have any others.
+ * The documents of an edge handler as JSON Schema (2020-12). Answers may get more fields in later
+ * versions; unknown fields in questions are errors.
  */
 
 const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
@@ -8,7 +8,7 @@ const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 const count = { type: 'integer', minimum: 0 };
 const strings = { type: 'array', items: { type: 'string' } };
 const apiVersion = { const: 'stowage/v1' };
-const nullableNode = { type: ['string', 'null'], description: 'Null: the pod would get none.' };
+const nullableNode = { type: ['string', 'null'], description: 'Null if the pod would get none.' };
 const podKeys = {
   type: 'array',
   items: { type: 'string', pattern: '^[^/]+/[^/]+$' },
@@ -16,22 +16,21 @@ const podKeys = {
 };
 const notImplemented = {
   ...strings,
-  description: 'Plugins that would have mattered, and are not built yet.',
+  description: 'Plugins that would have mattered, but are not implemented.',
 };
 const nominatedNode = {
   type: ['string', 'null'],
-  description: 'With WithPreemption: where the victims are.',
+  description: "With WithPreemption: the victims' node.",
 };
 const message = {
   type: 'string',
-  description: "Why the pod would get no node, in kube-scheduler's words; empty: it would.",
+  description: "kube-scheduler's reason why the pod would get no node; empty if it would get one.",
 };
 const scoresByPlugin = { type: 'object', additionalProperties: { type: 'number' } };
 const clusterName = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$' };
 const pod = {
   type: 'object',
-  description:
-    'A v1 Pod. It may lack name, namespace and uid; what an API server defaults is completed.',
+  description: 'A v1 Pod. It may lack name, namespace, uid and all that an API server defaults.',
 };
 
 /** @typedef {(name: string) => { $ref: string }} Reference */
@@ -40,24 +39,23 @@ const pod = {
 function questions(ref) {
   return {
     PreScoreQuestion: {
-      description: 'Which nodes of a cluster a pod fits.',
+      description: 'Asks for the nodes of a cluster that a pod fits.',
       type: 'object',
       required: ['pod', 'cluster'],
       additionalProperties: false,
       properties: {
         pod,
         cluster: ref('ClusterName'),
-        limit: { ...count, default: 10, description: 'How many nodes are named.' },
+        limit: { ...count, default: 10, description: 'The maximum number of nodes in the answer.' },
         detail: {
           enum: ['total', 'scores', 'rawScores'],
           default: 'scores',
-          description:
-            'Of each node its total, also the weighted scores by plugin, also the raw ones.',
+          description: "Each node's total, also its weighted scores by plugin, also the raw ones.",
         },
       },
     },
     ClusterRankingQuestion: {
-      description: 'Which of several clusters is the best for a pod.',
+      description: 'Asks which of several clusters is the best for a pod.',
       type: 'object',
       required: ['pod', 'clusters'],
       additionalProperties: false,
@@ -75,11 +73,11 @@ function parts(ref) {
   return {
     Fits: {
       description:
-        'Now; after others were evicted; not as the cluster is; or on no node, even an empty one.',
+        'Now; after evictions; not in the present state; or on no node, even an empty one.',
       enum: ['Now', 'WithPreemption', 'NotNow', 'Never'],
     },
     SnapshotReference: {
-      description: 'Which snapshot an answer is of.',
+      description: 'The snapshot of an answer.',
       type: 'object',
       required: ['name', 'etag', 'ageSeconds', 'nodes'],
       properties: {
@@ -87,15 +85,21 @@ function parts(ref) {
         etag: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
         ageSeconds: {
           ...count,
-          description: 'Since it was made or, where nobody says when, first seen.',
+          description: 'Since it was made or, if the store does not give its time, first seen.',
         },
         nodes: count,
-        refused: { ...count, description: 'Objects that could not be read; absent: none.' },
-        refreshFailure: { type: 'string', description: 'Why this is not the newest one.' },
+        refused: {
+          ...count,
+          description: 'The number of objects that could not be read; absent if all could.',
+        },
+        refreshFailure: {
+          type: 'string',
+          description: 'The reason why this is not the newest snapshot.',
+        },
       },
     },
     RankedNode: {
-      description: 'A node that the pod fits. Where there is only one, nothing is scored.',
+      description: 'A node that the pod fits. The only fitting node has no scores.',
       type: 'object',
       required: ['name'],
       properties: {
@@ -106,7 +110,7 @@ function parts(ref) {
       },
     },
     ReasonCount: {
-      description: 'Why so many nodes were refused.',
+      description: 'The reasons, with the number of nodes that each refused.',
       type: 'object',
       required: ['plugin', 'code', 'reason', 'nodes'],
       properties: {
@@ -133,8 +137,11 @@ function rankings(ref) {
         fits: ref('Fits'),
         node: nullableNode,
         nodes: { type: 'array', items: ref('RankedNode') },
-        nodesOmitted: { ...count, description: 'Beyond the limit.' },
-        numAllNodes: { ...count, description: 'Absent: the pod is gated; no node was asked.' },
+        nodesOmitted: { ...count, description: 'The number of nodes beyond the limit.' },
+        numAllNodes: {
+          ...count,
+          description: 'Absent if the pod is gated: its filters did not run.',
+        },
         evaluatedNodes: count,
         feasibleNodes: count,
         reasons: { type: 'array', items: ref('ReasonCount') },
@@ -152,7 +159,7 @@ function rankings(ref) {
         name: ref('ClusterName'),
         fits: ref('Fits'),
         node: nullableNode,
-        total: { type: 'number', description: 'Of the node; absent: nothing was scored.' },
+        total: { type: 'number', description: "The node's total; absent if no node was scored." },
         feasibleNodes: count,
         nominatedNode,
         victims: podKeys,
@@ -162,7 +169,7 @@ function rankings(ref) {
       },
     },
     ClusterRanking: {
-      description: 'Clusters for a pod: by how it fits, where it does now by total, then by name.',
+      description: 'Clusters for a pod: by how it fits; if it fits now, by total; then by name.',
       type: 'object',
       required: ['apiVersion', 'kind', 'clusters', 'unranked'],
       properties: {
@@ -170,7 +177,7 @@ function rankings(ref) {
         kind: { const: 'ClusterRanking' },
         clusters: { type: 'array', items: ref('RankedCluster') },
         unranked: {
-          description: 'Clusters that could not be asked, as a Status would say it.',
+          description: 'Clusters that could not be asked, with the reason of a Status.',
           type: 'array',
           items: {
             type: 'object',
@@ -192,7 +199,7 @@ function rankings(ref) {
 function snapshots(ref) {
   return {
     Snapshot: {
-      description: 'What is held of a cluster.',
+      description: 'The loaded snapshot of a cluster.',
       type: 'object',
       allOf: [ref('SnapshotReference')],
       required: [
@@ -205,7 +212,7 @@ function snapshots(ref) {
         time: { type: 'string', format: 'date-time' },
         bytes: count,
         counts: {
-          description: '`pods` have a node, `pending` none; `objects` are all that were read.',
+          description: '`pods` have a node, `pending` none; `objects` counts all that were read.',
           type: 'object',
           required: ['nodes', 'pods', 'pending', 'objects'],
           properties: { nodes: count, pods: count, pending: count, objects: count },
@@ -225,7 +232,7 @@ function snapshots(ref) {
             },
           },
         },
-        unknownKinds: { ...strings, description: 'That no scheduler reads.' },
+        unknownKinds: { ...strings, description: 'Kinds that no scheduler reads.' },
       },
     },
   };
@@ -265,8 +272,8 @@ const STATUS = {
 };
 
 /**
- * The schemas by name.
- * @param {string} place where they stand in their document, as a JSON pointer
+ * Returns the schemas by name.
+ * @param {string} place their position in the document, as a JSON pointer
  * @returns {Record<string, object>}
  */
 export function edgeSchemas(place) {
@@ -280,7 +287,7 @@ export function edgeSchemas(place) {
   };
 }
 
-/** One schema of whatever is sent and answered. */
+/** Returns one schema for all questions and answers. */
 export function edgeSchema() {
   const documents = [
     ...['PreScoreQuestion', 'ClusterRankingQuestion'],

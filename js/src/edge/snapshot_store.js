@@ -1,4 +1,4 @@
-/** Where snapshots come from, and what is made of what comes. */
+/** Describes stores of snapshots, and reads what they return. */
 import { isRecord } from '../kubernetes/values.js';
 import { readAll } from '../io/read_all.js';
 
@@ -8,38 +8,38 @@ import { readAll } from '../io/read_all.js';
  */
 
 /**
- * A snapshot as a store gives it.
+ * A snapshot as a store returns it.
  * @typedef {object} StoredSnapshot
- * @property {SnapshotText | null} [body] absent: it is still the one of the question's etag
- * @property {string} [etag] absent: it is made of the body
+ * @property {SnapshotText | null} [body] absent if the question's etag is still the current one
+ * @property {string} [etag] absent: it is computed from the body
  * @property {Date | number} [time] when it was made; absent: when it was first seen here
  */
 
 /**
- * What goes with a question to a store.
+ * The parameters of a question to a store.
  * @typedef {object} StoreContext
- * @property {string} [etag] of the snapshot that is held, as the store gave it
+ * @property {string} [etag] of the loaded snapshot, as the store returned it
  * @property {any} [env] the second argument of the handler's `fetch`
- * @property {AbortSignal} [signal] ends when nobody waits any more
+ * @property {AbortSignal} [signal] aborts when the answer is no longer needed
  */
 
 /**
- * Whatever keeps snapshots by the names of their clusters. What it throws is told as 503.
+ * A store keeps snapshots by the names of their clusters. Its exceptions become 503.
  * @typedef {object} SnapshotStore
  * @property {(name: string, context: StoreContext) => StoredSnapshot | null | undefined |
  *   Promise<StoredSnapshot | null | undefined>} get
  * @property {(name: string, snapshot: { body: Uint8Array, etag: string, time: Date }, context:
- *   StoreContext) => unknown} [put] keeps what was pushed
+ *   StoreContext) => unknown} [put] stores a pushed snapshot
  */
 
 /**
- * What a store gave, with its bytes; undefined: there is none.
+ * Returns the store's snapshot with its bytes; undefined if there is none.
  * @param {unknown} found
  * @param {{ limit: number, held?: string, signal: AbortSignal }} options `held`: the store's etag
- *   of what is held already
+ *   of the loaded snapshot
  * @returns {Promise<{ bytes?: Uint8Array, etag?: string, time?: number } | undefined>} without
- *   `bytes`: it is the one that is held
- * @throws {TypeError} where it is no snapshot, and InputError `TooLarge`
+ *   `bytes` if it is the loaded one
+ * @throws {TypeError} if it is not a snapshot, and InputError `TooLarge`
  */
 export async function storedSnapshot(found, { limit, held, signal }) {
   if (found === null || found === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What may take only so long. */
+/** Limits the duration of operations. */
 import { failure } from '../kubernetes/status_errors.js';
 import { StowageError } from '../kubernetes/errors.js';
 import { inTime } from '../io/in_time.js';
@@ -6,7 +6,7 @@ import { inTime } from '../io/in_time.js';
 /** @import { Clock } from '../engine/types.js' */
 
 /**
- * What is made, unless it takes too long: then its signal ends, and nobody waits for it any more.
+ * Runs an operation. On a timeout its signal aborts, and its result is ignored.
  * @template T
  * @param {{ clock: Clock, timeoutMs: number, signal?: AbortSignal, code?: number, what?: string }}
  *   bounds `code` and `what` of the refusal

@@ -2,20 +2,20 @@ import { ConfigurationError } from '../kubernetes/errors.js';
 
 /** @import { SnapshotStore } from './snapshot_store.js' */
 
-/** Answers that say that there is none. */
+/** Responses that mean that there is no snapshot. */
 const ABSENT = [404, 410];
 const NOT_MODIFIED = 304;
 
 /**
- * A store that reads snapshots over HTTP, conditionally where the server sends an `ETag`. Their
- * time is `Last-Modified`.
- * @param {string | ((name: string) => string | URL)} url with `{name}` where the cluster's name
- *   goes, or what makes it
+ * Creates a store that reads snapshots over HTTP, conditionally if the server sends an `ETag`.
+ * Their time is `Last-Modified`.
+ * @param {string | ((name: string) => string | URL)} url with `{name}` in place of the cluster's
+ *   name, or a function that returns the URL
  * @param {{ fetch?: (request: Request) => Promise<Response>, headers?: Headers |
  *   Record<string, string> }} [options]
  *   default: the host's fetch
  * @returns {SnapshotStore}
- * @throws {ConfigurationError} when the text has no place for a name
+ * @throws {ConfigurationError} if the text lacks `{name}`
  */
 export function urlSnapshots(
   url,

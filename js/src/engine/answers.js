@@ -1,10 +1,10 @@
-/** Answers of calls that are performed on this side, on their way into the engine. */
+/** Queues the answers of calls that this side performs until the engine has them. */
 import { BatchError, DisposedError, EngineError } from '../kubernetes/errors.js';
-import { News } from '../io/news.js';
+import { ChangeSignal } from '../io/change_signal.js';
 
 /** @import { Answer, Call } from './types.js' */
 
-/** The call that is answered. @typedef {Pick<Call, 'id' | 'kind'>} Answered */
+/** The call that an answer belongs to. @typedef {Pick<Call, 'id' | 'kind'>} Answered */
 
 export class Answers {
   /** @type {Set<Promise<void>>} */
@@ -12,37 +12,41 @@ export class Answers {
   #complete;
   /** @type {{ call: Answered, answer: Answer }[]} */
   #left = [];
-  /** Why, until it is told. @type {{ cause: unknown } | undefined} */
+  /** The first failure since the last `check`. @type {{ cause: unknown } | undefined} */
   #failure;
-  /** Told with each answer that was waited for. */
-  news = new News();
+  /** Notified with each awaited answer. */
+  changes = new ChangeSignal();
 
-  /** @param {(call: Answered, answer: Answer) => void} complete the scheduler's */
+  /**
+   * @param {(call: Answered, answer: Answer) => void} complete the scheduler's; hands one answer to
+   *   the engine
+   */
   constructor(complete) {
     this.#complete = complete;
   }
 
-  /** How many are waited for. */
+  /** The number of calls without an answer yet. */
   get size() {
     return this.#underWay.size;
   }
 
   /**
-   * Hands the answer in when it comes.
+   * Hands the answer to the engine once it arrives.
    * @param {Answered} call
-   * @param {Promise<Answer>} promise never rejected
+   * @param {Promise<Answer>} promise never rejects
    */
   await(call, promise) {
     const answered = promise.then((answer) => {
       this.#underWay.delete(answered);
       this.handIn(call, answer);
-      this.news.tell();
+      this.changes.notify();
     });
     this.#underWay.add(answered);
   }
 
   /**
-   * Never throws: what stops an answer on its way stops the next turn as well, or `check` tells it.
+   * Hands one answer to the engine. Never throws: if the engine ended, its next turn throws; every
+   * other failure keeps the answer for a retry, and `check` throws it.
    * @param {Answered} call
    * @param {Answer} answer
    */
@@ -50,7 +54,7 @@ export class Answers {
     try {
       this.#giveOver(call, answer);
     } catch (cause) {
-      // The end of the scheduler, or of the engine.
+      // The scheduler or the engine has ended: its next turn reports that.
       if (cause instanceof DisposedError || cause instanceof EngineError) return;
       this.#left.push({ call, answer });
       this.#failure ??= { cause };
@@ -58,8 +62,8 @@ export class Answers {
   }
 
   /**
-   * Tells, once, why an answer was left here, such as a log that could not be written. Whoever
-   * comes next hands it in.
+   * Throws the pending failure once (for example a log that could not be written). Without one,
+   * retries the answers that a failure held back.
    * @throws {unknown}
    */
   check() {
@@ -70,7 +74,8 @@ export class Answers {
   }
 
   /**
-   * An answer that the engine cannot take, such as one beyond all limits, is an answer too.
+   * Completes the call. If the engine rejects the answer, for example as too large, the call
+   * completes as `aborted`, so that the cycle still goes on.
    * @param {Answered} call
    * @param {Answer} answer
    */

@@ -1,11 +1,11 @@
-/** What becomes of a batch: bad items told or thrown, in terms of what the caller gave. */
+/** The result of a batch: its bad items are reported or thrown, with the caller's indexes. */
 import { BatchError, InputError, inputErrorFromEngine } from '../kubernetes/errors.js';
 
 /** @import { InputErrorFields } from '../kubernetes/types.js'
  * @import { ApplyOptions, ApplyResult } from './types.js' */
 
 /**
- * Hands errors and unknown kinds to the caller's function, or throws.
+ * Reports errors and unknown kinds to the caller's function. Without one, throws.
  * @param {ApplyResult} result
  * @param {ApplyOptions['onError']} onError
  */
@@ -14,9 +14,9 @@ export function settle(result, onError) {
   const unknown = result.errors.filter((error) => error.code === 'UnknownKind');
   result.errors = bad;
   if (onError) {
-    const told = new Set(unknown.map((error) => `${error.apiVersion}, Kind=${error.kind}`));
+    const reported = new Set(unknown.map((error) => `${error.apiVersion}, Kind=${error.kind}`));
     for (const error of [...bad, ...unknown]) onError(error);
-    for (const kind of result.unknownKinds) if (!told.has(kind)) onError(unknownKind(kind));
+    for (const kind of result.unknownKinds) if (!reported.has(kind)) onError(unknownKind(kind));
     return result;
   }
   if (bad.length > 0) throw new BatchError(bad, result);
@@ -24,10 +24,11 @@ export function settle(result, onError) {
 }
 
 /**
- * Adds what the engine answered about one batch.
+ * Adds what the engine answered about one batch to the result.
  * @param {ApplyResult} result
  * @param {any} answer
- * @param {number[]} [indexes] of the caller's items, where lines were made of them
+ * @param {number[]} [indexes] the caller's index of each line; absent if the engine got the
+ *   caller's own text
  */
 export function addAnswer(result, answer, indexes) {
   result.applied += answer.applied ?? 0;
@@ -40,7 +41,7 @@ export function addAnswer(result, answer, indexes) {
 }
 
 /**
- * An error in terms of the caller's batch, who never saw the lines that were made of it.
+ * Replaces line and column, which the caller never saw, by the index of the caller's item.
  * @param {InputErrorFields} fields
  * @param {number[]} indexes
  * @returns {InputErrorFields}

@@ -1,6 +1,6 @@
 /**
- * Decisions on their way to those who wait for them. A cycle that waits for an answer ends in the
- * turn of whoever comes next, so that somebody else's turn may make the decision.
+ * Hands decisions to the calls that wait for them. A cycle that waits for an answer ends in a later
+ * turn, which another caller may run: its decision reaches the first caller through this class.
  */
 import { InputError, inputErrorFromEngine } from '../kubernetes/errors.js';
 import { attemptsIn } from './turn.js';
@@ -10,27 +10,27 @@ import { attemptsIn } from './turn.js';
  * @import { Decision, EngineRecord, Turn } from './types.js'
  */
 
-/** All decisions of some time. @typedef {{ decisions: Decision[], attempts: number }} Gathered */
+/** All decisions of a period. @typedef {{ decisions: Decision[], attempts: number }} Gathered */
 
 /**
- * What becomes of a command to schedule a pod: its decision, or why there is none.
+ * The outcome of a command to schedule a pod: its decision, or the error that rejected it.
  * @typedef {{ pod: string, outcome: Decision | InputError | undefined }} Expected
  */
 
-/** What the engine may refuse when a command's turn comes: the pod, or that it is not its own. */
+/** The fields that the engine may reject when it executes a command. */
 const COMMAND_FIELDS = ['pod', 'spec.schedulerName'];
 
-/** AwaitedDecisions hands out what the turns of one scheduler decide. */
+/** AwaitedDecisions distributes the decisions of one scheduler's turns. */
 export class AwaitedDecisions {
   /** @type {Set<Gathered>} */
   #gathered = new Set();
-  /** In the order of the commands, which is the engine's. @type {Set<Expected>} */
+  /** In the order of the commands: the engine executes them in that order. @type {Set<Expected>} */
   #expected = new Set();
   /** Whether a cycle waited for an answer when the last turn ended. */
   isCycleWaiting = false;
 
   /**
-   * Gathers all decisions from now on.
+   * Collects all decisions from now on, until `end`.
    * @returns {Gathered}
    */
   gather() {
@@ -40,7 +40,7 @@ export class AwaitedDecisions {
   }
 
   /**
-   * Looks out for what becomes of the command that was given just now.
+   * Waits for the outcome of the command that was just given.
    * @param {string} pod `namespace/name`
    * @returns {Expected}
    */
@@ -50,14 +50,14 @@ export class AwaitedDecisions {
     return expected;
   }
 
-  /** @param {Gathered | Expected} one whom nobody waits for any more */
+  /** @param {Gathered | Expected} one a waiter that needs no further decisions */
   end(one) {
     this.#gathered.delete(/** @type {Gathered} */ (one));
     this.#expected.delete(/** @type {Expected} */ (one));
   }
 
-  /** @param {Turn} turn each one of the scheduler */
-  tell({ records, waiting }) {
+  /** @param {Turn} turn called with each turn of the scheduler */
+  publish({ records, waiting }) {
     this.isCycleWaiting = waiting;
     for (const gathered of this.#gathered) {
       for (const record of records) if (isDecision(record)) gathered.decisions.push(record);
@@ -72,7 +72,7 @@ export class AwaitedDecisions {
   }
 
   /**
-   * One decision is one command's, however many there are for the pod.
+   * Gives the outcome to the oldest command for the pod: each decision answers one command.
    * @param {string} pod
    * @param {Decision | InputError} outcome
    */
@@ -95,10 +95,10 @@ export function isDecision(record) {
 }
 
 /**
- * The decision that was waited for.
+ * Returns the decision that was waited for.
  * @param {Expected} expected
  * @returns {Decision}
- * @throws {InputError} when there is none
+ * @throws {InputError} if the command was rejected, or the pod is not waiting in the queue
  */
 export function decisionOf({ pod, outcome }) {
   if (outcome instanceof InputError) throw outcome;
@@ -107,12 +107,13 @@ export function decisionOf({ pod, outcome }) {
     code: 'FieldValueInvalid',
     field: 'pod',
     value: pod,
-    detail: `pod ${pod} does not wait to be scheduled`,
+    detail: `pod ${pod} is not waiting to be scheduled`,
   });
 }
 
 /**
- * A command that came in while a cycle waited is looked at when that has ended.
+ * A command that arrives while a cycle waits is checked once the cycle has ended. Its rejection is
+ * then a record instead of an exception.
  * @param {EngineRecord} record
  */
 function refusalIn(record) {

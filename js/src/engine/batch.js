@@ -4,9 +4,9 @@ import { wordsOf } from '../kubernetes/values.js';
 /** @import { KubernetesObject, WatchEvent } from '../kubernetes/types.js' */
 
 /**
- * What one call of the engine's `apply` gets: `parts` of its input, and for each line the `indexes`
- * it has in the caller's batch. Instead, or besides, an `error` of an item that did not get that
- * far, and how many items were `read` on this side.
+ * One call of the engine's `apply`: the `parts` of its input, and for each line its `indexes` in
+ * the caller's batch. `error` reports an item that could not be encoded, alone or beside the parts.
+ * `read` counts the items that this side consumed without the engine.
  * @typedef {{ format: 'document' | 'lines', parts?: (string | Uint8Array)[], indexes?: number[],
  *   error?: InputError, read?: number }} Batch
  */
@@ -14,14 +14,14 @@ import { wordsOf } from '../kubernetes/values.js';
 /** @typedef {'set' | 'delete'} Change */
 
 /**
- * What makes an object complete, or null when the engine need not see it.
+ * Completes an object. Returns null if the engine need not see it.
  * @typedef {(object: KubernetesObject, change: Change) => KubernetesObject | null} CompleteObject
  */
 
-/** Lines are sent on in pieces of about this many characters, to bound the memory of both sides. */
+/** Input is sent in pieces of about this many characters, which bounds the memory of both sides. */
 const PIECE = 8 << 20;
 
-/** Events whose object is a cluster object; BOOKMARK and ERROR carry something else. */
+/** Events whose object is a cluster object. BOOKMARK and ERROR carry other things. */
 const CHANGES = new Map(
   /** @type {[string, Change][]} */ ([
     ['ADDED', 'set'],
@@ -31,11 +31,11 @@ const CHANGES = new Map(
 );
 
 /**
- * What the caller gave, as the engine takes it.
+ * Splits the caller's input into batches for the engine.
  * @param {KubernetesObject | WatchEvent | Iterable<KubernetesObject | WatchEvent> | string |
  *   Uint8Array} input
  * @param {{ format?: 'document' | 'lines', limits: { batchBytes: number }, complete:
- *   CompleteObject }} how `format` is that of a text
+ *   CompleteObject }} how `format` applies to text and bytes
  * @returns {Iterable<Batch>}
  */
 export function batchesOf(input, { format = 'document', limits, complete }) {
@@ -45,7 +45,7 @@ export function batchesOf(input, { format = 'document', limits, complete }) {
 }
 
 /**
- * Text or bytes as one batch.
+ * Returns text or bytes as one batch.
  * @param {string | Uint8Array} input
  * @param {'document' | 'lines'} format
  * @param {{ batchBytes: number }} limits
@@ -59,8 +59,8 @@ function encodeText(input, format, { batchBytes }) {
 }
 
 /**
- * Objects and events as JSON lines, in pieces. A generator: a piece is gone before the next is
- * made.
+ * Encodes objects and events as JSON lines, in pieces. It is a generator, so that each piece can be
+ * freed before the next one is encoded.
  * @param {KubernetesObject | WatchEvent | Iterable<KubernetesObject | WatchEvent>} input
  * @param {CompleteObject} complete
  * @param {{ batchBytes: number }} limits
@@ -88,7 +88,7 @@ function* encodeBatches(input, complete, { batchBytes }) {
 }
 
 /**
- * The single objects and events of an input, Lists taken apart.
+ * Yields the single objects and events of an input. Lists are taken apart.
  * @param {any} input
  * @returns {Generator<any>}
  */
@@ -103,8 +103,8 @@ function* itemsOf(input) {
 }
 
 /**
- * The items of a List. As the API returns them they have no kind of their own: it is the List's. A
- * Go program that has none may write null.
+ * Returns the items of a List. The API server omits the items' kind, so it is derived from the
+ * List's. A Go program writes null for an empty list.
  * @param {KubernetesObject} list
  * @returns {any[]}
  */
@@ -131,8 +131,9 @@ export function isList(value) {
 }
 
 /**
- * Pods and claims need the classes of their own batch: where the input can be walked twice, they go
- * first; those that the engine reads as well only where no event could be about them.
+ * Orders a batch so that classes precede the pods and claims that need them, if the input can be
+ * iterated twice. Classes that the engine reads as well move only if the batch has no events that
+ * could change them in between.
  * @param {any} input
  * @returns {Generator<{ item: any, index: number }>}
  */
@@ -178,7 +179,7 @@ function encodeItem(item, complete, index) {
 }
 
 /**
- * One object as JSON.
+ * Returns one object as JSON.
  * @param {any} object
  * @param {(object: KubernetesObject) => KubernetesObject} complete
  * @returns {string}

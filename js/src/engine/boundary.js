@@ -7,18 +7,17 @@ import { DisposedError, EngineError, errorFromDocument } from '../kubernetes/err
  */
 
 /**
- * What a call answers: requests that are to be made, and text.
+ * The result of one call: requests to be made, and text.
  * @typedef {{ calls: AnyCall[], text: string }} Output
  */
 
-/** What a negative answer of the engine means. */
+/** The meaning of the engine's negative results. */
 const REFUSAL = Object.freeze({ staleHandle: -1, reentrant: -2, badArgument: -3, failed: -4 });
 
 /**
- * Boundary is the one place that touches the engine's memory: bytes in, text out, refusals as
- * typed errors. Views into the memory never outlive a call, as any call may move it.
- * When a call throws, the engine stopped itself in the middle of something: it is not entered
- * again.
+ * Boundary is the only code that touches the engine's memory: bytes in, text out, refusals as typed
+ * errors. It reads views of the memory again after each call, because any call may move it. If a
+ * call throws, the engine has stopped in an unknown state: the boundary never enters it again.
  */
 export class Boundary {
   #surface;
@@ -27,7 +26,7 @@ export class Boundary {
   /** @type {EngineError | null} */
   #failure = null;
   #depth = 0;
-  /** Handles that are to be freed when the call under way returns. @type {number[]} */
+  /** Handles to free when the current call returns. @type {number[]} */
   #ended = [];
 
   /** @param {EngineSurface} surface */
@@ -35,12 +34,15 @@ export class Boundary {
     this.#surface = surface;
   }
 
-  /** Why the engine can no longer be used, or null. */
+  /** The error that ended the engine, or null. */
   get failure() {
     return this.#failure;
   }
 
-  /** Whether a call is under way: only plugins, which are asked inside of one, can see that. */
+  /**
+   * Whether a call is in progress. Only plugins can observe that: the engine calls them from inside
+   * a call.
+   */
   get isBusy() {
     return this.#depth > 0;
   }
@@ -48,7 +50,7 @@ export class Boundary {
   /**
    * Creates a scheduler.
    * @param {(string | Uint8Array)[]} parts the creation document, in pieces
-   * @param {((request: string) => string) | null} bridge answers the calls of plugins; never throws
+   * @param {((request: string) => string) | null} bridge answers the plugins' calls; never throws
    * @returns {number} its handle, > 0
    * @throws {ConfigurationError} and every other StowageError
    */
@@ -61,8 +63,8 @@ export class Boundary {
   }
 
   /**
-   * Frees a scheduler: from inside of a call when that returns, as the engine is at work until
-   * then. A stale handle, or an engine that stopped, is no error here.
+   * Frees a scheduler. From inside a call, the engine is still using it, so it is freed when the
+   * call returns. Stale handles and stopped engines are ignored.
    * @param {number} handle
    */
   destroy(handle) {
@@ -144,12 +146,13 @@ export class Boundary {
   }
 
   /**
-   * Copies the pieces into the engine's memory, one after another.
+   * Copies the pieces one after another into the engine's memory.
    * @param {(string | Uint8Array)[]} parts
    * @returns {number} their size in bytes
    */
   #fill(parts) {
-    // What there is no JSON of is for the engine to refuse, not its end.
+    // A part that is no text (an object without JSON) becomes text that the engine rejects with a
+    // typed error; the engine stays usable.
     const pieces = parts.map((part) =>
       part instanceof Uint8Array ? part : this.#encoder.encode(String(part)),
     );
@@ -166,7 +169,7 @@ export class Boundary {
   /**
    * @param {number} size
    * @param {string} call
-   * @param {Record<string, number>} numbers its arguments
+   * @param {Record<string, number>} numbers the call's numeric arguments
    * @returns {Output}
    */
   #output(size, call, numbers) {
@@ -177,7 +180,7 @@ export class Boundary {
   /**
    * @param {number} size
    * @param {string} call
-   * @param {Record<string, number>} [numbers] its arguments
+   * @param {Record<string, number>} [numbers] the call's numeric arguments
    */
   #answer(size, call, numbers) {
     if (size < 0) throw this.#refusal(size, call, numbers);
@@ -187,7 +190,7 @@ export class Boundary {
   /**
    * @param {number} number
    * @param {string} call
-   * @param {Record<string, number>} [numbers] its arguments
+   * @param {Record<string, number>} [numbers] the call's numeric arguments
    */
   #refusal(number, call, numbers = {}) {
     switch (number) {
@@ -208,7 +211,7 @@ export class Boundary {
 }
 
 /**
- * What is refused before the engine looks at it: a time or a count that is none.
+ * Names the argument that the surface rejects on its own: a time or count out of range.
  * @param {string} call
  * @param {Record<string, number>} numbers
  */
@@ -223,7 +226,10 @@ export function calledInside(call) {
   return new EngineError(`${call} was called from inside another call of the same engine`);
 }
 
-/** Carries a typed refusal past the net that catches the engine's own end. */
+/**
+ * Carries a typed refusal through `#enter`, which treats all other exceptions as the end of the
+ * engine.
+ */
 class Refusal {
   /** @param {import('../kubernetes/errors.js').StowageError} error */
   constructor(error) {

@@ -1,12 +1,13 @@
 /**
- * Requests that the engine wants made, as they stand in its output: before everything else, each a
- * line of JSON with the bytes of its body behind it.
+ * Reads the requests that the engine wants made. They come first in its output: each is a line of
+ * JSON, followed by the bytes of its body.
  */
 
 /** @import { Answer, Call } from './types.js' */
 
 /**
- * A call of a turn or of a question; those of a question go to extenders, by a key and a URL.
+ * How a call begins. Calls of a turn and of an evaluation look alike; those of an evaluation go to
+ * extenders only, and have a key and a URL.
  * @typedef {Call & { key: string, url: string }} AnyCall
  */
 
@@ -17,7 +18,8 @@ const LINE_END = 10;
  * Cuts the calls off the front of an output.
  * @param {Uint8Array} bytes
  * @param {{ decode(bytes: Uint8Array): string }} decoder
- * @returns {{ calls: AnyCall[], text: string }} bodies are copies; `text` is what follows the calls
+ * @returns {{ calls: AnyCall[], text: string }} bodies are copies; `text` is the output after the
+ *   calls
  */
 export function takeCalls(bytes, decoder) {
   const lines = new Lines(bytes, decoder);
@@ -32,7 +34,7 @@ export function takeCalls(bytes, decoder) {
   return { calls, text: lines.from(at, bytes.length) };
 }
 
-/** Text by its place in bytes, decoded at once where a character is a byte. */
+/** Text by byte offsets. ASCII text is decoded once as a whole. */
 class Lines {
   #bytes;
   #decoder;
@@ -62,8 +64,8 @@ function beginsCall(bytes, at) {
 }
 
 /**
- * Member by member: a rest pattern, or a loop over names, costs more than all else that is done for
- * a call.
+ * Written out member by member: a rest pattern or a loop over names costs more than everything else
+ * that this code does for a call.
  * @param {any} header
  * @param {Uint8Array} body
  */
@@ -82,7 +84,7 @@ function callOf(header, body) {
 }
 
 /**
- * The answer to a call as the engine reads it.
+ * Returns the answer to a call in the form that the engine reads.
  * @param {Answer} answer
  * @returns {{ status: number, body: string } | { error: string, message: string }}
  */

@@ -1,4 +1,4 @@
-/** Requests that others perform: what becomes of them is an answer, whatever they do. */
+/** Runs the caller's functions for requests, and turns every outcome into an answer. */
 import { after } from '../runtimes/system_clock.js';
 import { isRecord, wordsOf } from '../kubernetes/values.js';
 
@@ -7,12 +7,14 @@ import { isRecord, wordsOf } from '../kubernetes/values.js';
 const FAULTS = ['timeout', 'network', 'aborted'];
 
 /**
- * The answer to a call, before its time is up. Never rejected.
+ * Returns the answer to a call, or `timeout` when its time is up. Never rejects.
  * @param {Call} call
- * @param {AbortController} end of this call alone: who aborts it has the call end as `aborted`. It
- *   is aborted with the call's time, and with an error: what is left under way is of no use then
- * @param {(signal: AbortSignal) => unknown} perform begins it, and gives the answer or a promise
- * @returns {Promise<Answer>} `network` where it is rejected, or none of an answer's shape
+ * @param {AbortController} end belongs to this call alone. Its abort ends the call as `aborted`. At
+ *   the call's timeout this function aborts it with an error, so that the request stops
+ * @param {(signal: AbortSignal) => unknown} perform starts the request; returns the answer or a
+ *   promise of it
+ * @returns {Promise<Answer>} `network` if `perform` throws, rejects, or returns something else than
+ *   an answer
  */
 export async function answerInTime({ timeoutMs }, end, perform) {
   const { signal } = end;
@@ -21,7 +23,7 @@ export async function answerInTime({ timeoutMs }, end, perform) {
     isOverdue = true;
     end.abort(new Error('no answer in time'));
   };
-  // Nothing is aborted where all goes well: that is dear in some runtimes.
+  // On success the signal is not aborted: aborting is expensive in some runtimes.
   const forget = timeoutMs === undefined ? () => {} : after(timeoutMs, overdue);
   try {
     const answer = checkedAnswer(await unless(signal, () => perform(signal)));
@@ -38,19 +40,19 @@ export async function answerInTime({ timeoutMs }, end, perform) {
   }
 }
 
-/** CallsUnderWay ends the calls of one performer together. */
+/** CallsUnderWay can end all calls of one performer together. */
 export class CallsUnderWay {
   /** @type {Map<Promise<Answer>, AbortController>} */
   #ends = new Map();
   #isEnded = false;
 
-  /** How many there are. */
+  /** The number of calls in progress. */
   get size() {
     return this.#ends.size;
   }
 
   /**
-   * @param {(end: AbortController) => Promise<Answer>} begin what it gives is never rejected
+   * @param {(end: AbortController) => Promise<Answer>} begin its promise never rejects
    * @returns {Promise<Answer>}
    */
   make(begin) {
@@ -62,9 +64,9 @@ export class CallsUnderWay {
   }
 
   /**
-   * Ends all of them, and those that are made from now on.
+   * Ends all calls, and each later one as soon as it starts.
    * @param {unknown} [reason]
-   * @returns {Promise<unknown>} resolved when they have answers
+   * @returns {Promise<unknown>} resolved when all of them have answers
    */
   end(reason) {
     this.#isEnded = true;
@@ -75,7 +77,7 @@ export class CallsUnderWay {
 }
 
 /**
- * `fetch` says little itself; the reason is in its cause.
+ * Prefers the error's cause: `fetch` puts the reason there.
  * @param {unknown} error
  */
 export function messageOf(error) {
@@ -95,11 +97,11 @@ function checkedAnswer(answer) {
     const isText = typeof body === 'string' || body instanceof Uint8Array;
     if (error === undefined && Number.isInteger(status) && isText) return { status, body };
   }
-  throw new TypeError('what came back is no answer: { status, body } or { error, message }');
+  throw new TypeError('the result is no answer: expected { status, body } or { error, message }');
 }
 
 /**
- * What is made, unless the signal comes first: a promise that nobody can end from outside must not
+ * Rejects with the signal even while the promise is pending: one that cannot be cancelled must not
  * hold up a cycle.
  * @template T
  * @param {AbortSignal} signal

@@ -1,4 +1,4 @@
-/** Objects as the API server would have stored them, before they go to the engine. */
+/** Completes objects as the API server would have stored them, before they go to the engine. */
 import { PriorityClasses, StorageClasses } from '../kubernetes/default_classes.js';
 import { isToBeNamed, withDefaults } from '../kubernetes/defaults.js';
 import { InputError } from '../kubernetes/errors.js';
@@ -9,40 +9,40 @@ import { isRecord } from '../kubernetes/values.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  */
 
-/** A pod has at least one of these. */
+/** A pod has at least one of these fields. */
 const FIELDS_OF_PODS = ['apiVersion', 'kind', 'metadata', 'spec'];
 
-/** How many fields of something else are named. */
+/** The maximum number of fields that the message about another object names. */
 const SHOWN = 5;
 
-/** Completer completes the objects of one scheduler, and keeps what it needs for that. */
+/** Completer completes the objects of one scheduler, and keeps the classes that this needs. */
 export class Completer {
   #priorityClasses = new PriorityClasses();
   #storageClasses = new StorageClasses();
   #seed;
   #onClass;
-  /** How many objects got a name made of their `generateName`. */
+  /** The number of objects whose name was generated from `generateName`. */
   named = 0;
 
   /**
    * @param {{ seed?: number, onClass?: (object: KubernetesObject, change: Change) => void }}
-   *   options `onClass` hears of the classes that defaults are taken from
+   *   options `onClass` receives each class that defaults are taken from
    */
   constructor({ seed = 0, onClass = () => {} }) {
     this.#seed = seed;
     this.#onClass = onClass;
   }
 
-  /** Those that were applied, and the system's. @returns {Iterable<KubernetesObject>} */
+  /** The applied classes and the system's. @returns {Iterable<KubernetesObject>} */
   get priorityClasses() {
     return this.#priorityClasses;
   }
 
   /**
-   * PriorityClasses end here: the scheduler itself never reads them.
+   * Completes an object. PriorityClasses stay here: the scheduler itself never reads them.
    * @param {KubernetesObject} object
    * @param {Change} change
-   * @returns {KubernetesObject | null} null: the engine need not see it
+   * @returns {KubernetesObject | null} null if the engine need not see it
    */
   complete(object, change) {
     if (object.kind === 'PriorityClass' || object.kind === 'StorageClass') {
@@ -62,10 +62,10 @@ export class Completer {
   }
 
   /**
-   * A pod that is only asked about may lack even its name.
+   * Completes a pod of an evaluation, which may lack even a name.
    * @param {KubernetesObject} pod
    * @returns {KubernetesObject}
-   * @throws {InputError} when it is something else
+   * @throws {InputError} if it is something else
    */
   completePod(pod) {
     if (FIELDS_OF_PODS.every((field) => pod[field] === undefined)) throw noPod(pod);
@@ -84,7 +84,7 @@ export class Completer {
   }
 }
 
-/** @param {object} object that has nothing of a pod */
+/** @param {object} object an object without any field of a pod */
 function noPod(object) {
   const fields = Object.keys(object).slice(0, SHOWN).join(', ') || 'no field';
   const wanted = `one of ${FIELDS_OF_PODS.join(', ')}`;
@@ -93,7 +93,7 @@ function noPod(object) {
 }
 
 /**
- * A Completer whose classes are written to a log: a replay completes objects by them.
+ * A Completer that writes its classes to a log: a replay needs them to complete objects alike.
  * @param {number | undefined} seed
  * @param {(entry: object) => void} write
  * @returns {Completer}

@@ -1,10 +1,10 @@
-/** Turns the culprits of an evaluation into sentences. */
+/** Writes the culprits of an evaluation as sentences. */
 
 /**
  * @import { Culprit, Evaluation } from './types.js'
  */
 
-/** What is asked of an evaluation for the nearest node: of all nodes, only the culprits. */
+/** The options of an evaluation for `nearestNode`: of all nodes, only the culprits. */
 export const FOR_THE_NEAREST = Object.freeze({
   culprits: true,
   everyNode: true,
@@ -12,10 +12,10 @@ export const FOR_THE_NEAREST = Object.freeze({
 });
 
 /**
- * The sentence about the node that is nearest to taking the pod: the one that the fewest plugins
- * refuse, and where the least is missing.
+ * Returns the sentence about the nearest node: the one that the fewest plugins refuse, and of these
+ * the one where the least is missing.
  * @param {Evaluation} evaluation with `culprits`
- * @returns {string | undefined} none where no node was refused by name
+ * @returns {string | undefined} undefined if no plugin refused a node
  */
 export function nearestNode({ culprits = [] }) {
   const [first] = culprits;
@@ -25,7 +25,7 @@ export function nearestNode({ culprits = [] }) {
 }
 
 /**
- * What stands behind one refusal, without the node's name.
+ * Returns the reason of one refusal, without the node's name.
  * @param {Culprit} culprit
  * @returns {string}
  */

@@ -10,23 +10,23 @@ import { Scheduler } from './scheduler.js';
  * @import { EngineSurface, ReplayOptions, SchedulerOptions, WasmSource } from './types.js'
  */
 
-/** The form of the engine surface that this code speaks. */
+/** The version of the engine surface that this code expects. */
 const ABI = 1;
 
-/** What a checkout without a module is told. */
+/** The hint for a checkout without a built module. */
 export const NOT_BUILT = 'not built yet: run npm start';
 
-/** What to write where a bundler took this code along, and not the module. */
+/** The hint for a bundle that contains this code but not the module. */
 const LEFT_BEHIND =
-  "where a bundler took this code along without stowage.wasm, write import wasm from 'stowage/" +
+  "if a bundler included this code without stowage.wasm, write import wasm from 'stowage/" +
   "stowage.wasm' and createScheduler({ wasm }) (esbuild: --loader:.wasm=binary --target=es2022), " +
-  'or copy node_modules/stowage/js/dist/stowage.wasm to where the bundle is';
+  'or copy node_modules/stowage/js/dist/stowage.wasm beside the bundle';
 
-/** How many of the engine's last words are kept for the message of its end. */
+/** The number of the engine's last printed lines that its EngineError repeats. */
 const LAST_WORDS = 20;
 
 /**
- * One running instance of the engine. Its schedulers share its memory, and its end.
+ * One running instance of the engine. Its schedulers share its memory, and all end when it stops.
  */
 export class Engine {
   #boundary;
@@ -36,7 +36,7 @@ export class Engine {
 
   /**
    * @param {EngineSurface} surface the functions of the module, or of the native addon
-   * @throws {LoadError} when the module belongs to another version of this code
+   * @throws {LoadError} if the module belongs to another version of this code
    */
   constructor(surface) {
     this.#versions = readVersions(surface);
@@ -50,35 +50,35 @@ export class Engine {
     return this.#versions.stowage;
   }
 
-  /** The kube-scheduler that is rebuilt, such as `v1.36`. */
+  /** The kube-scheduler release that the engine implements, such as `v1.36`. */
   get kubernetesVersion() {
     return this.#versions.kubernetes;
   }
 
-  /** Why this engine can no longer be used, or null. */
+  /** The error that ended this engine, or null. */
   get failure() {
     return this.#boundary.failure;
   }
 
   /**
-   * Creates a scheduler, at once. It lives until it is disposed of.
+   * Creates a scheduler, synchronously. It lives until `dispose`.
    * @param {SchedulerOptions} [options]
    * @returns {Scheduler}
-   * @throws {ConfigurationError} when kube-scheduler would not start with this configuration, with
-   *   its words; or when an option is unknown
+   * @throws {ConfigurationError} if kube-scheduler would reject the configuration, with its
+   *   message; or if an option is unknown
    */
   createScheduler(options = {}) {
     return new Scheduler({ door: this.#boundary, ...this.#parts, options });
   }
 
   /**
-   * Makes a scheduler again from its log.
+   * Creates a scheduler from its log.
    * @param {LogSource} log
    * @param {ReplayOptions} [options]
-   * @returns {Promise<Scheduler>} it stands where the log ends, or after line `until`, with a
-   *   virtual clock
-   * @throws {ReplayError} when the log cannot be read, or its decisions are not made again
-   * @throws {EngineError} when the engine stops itself, as it may have done then
+   * @returns {Promise<Scheduler>} the scheduler as of the end of the log, or of line `until`, with
+   *   a virtual clock
+   * @throws {ReplayError} if the log cannot be read, or the decisions differ
+   * @throws {EngineError} if the engine stops itself, as it may have then
    */
   replay(log, options = {}) {
     const { versions, forgotten } = this.#parts;
@@ -104,7 +104,7 @@ let defaultEngine;
 
 /**
  * Loads the engine. Without `wasm` it is the module of this package, loaded once and shared; with
- * it, a new instance each time.
+ * `wasm`, each call creates a new instance.
  * @param {{ wasm?: WasmSource | Promise<WasmSource> }} [options] a compiled module, a Response,
  *   bytes, a URL, a path (where there are files), or a promise of one of these
  * @returns {Promise<Engine>}
@@ -115,7 +115,7 @@ export async function loadEngine({ wasm } = {}) {
   const known = defaultEngine;
   const loaded = await known?.catch(() => undefined);
   const isUsable = loaded !== undefined && !loaded.failure;
-  // Somebody else who found the same may have begun meanwhile.
+  // Another caller may have found the same failure and started a new load already.
   if (!isUsable && defaultEngine === known) defaultEngine = instantiate(undefined);
   return /** @type {Promise<Engine>} */ (defaultEngine);
 }
@@ -132,7 +132,7 @@ export async function createScheduler({ wasm, ...options } = {}) {
 }
 
 /**
- * Makes a scheduler again from its log, on the shared engine, or on one made from `wasm`.
+ * Creates a scheduler from its log, on the shared engine, or on one made from `wasm`.
  * @param {LogSource} log its text or bytes, whole or in pieces
  * @param {ReplayOptions & { wasm?: WasmSource | Promise<WasmSource> }} [options]
  * @returns {Promise<Scheduler>} see `Engine.replay`
@@ -148,9 +148,10 @@ export async function replay(log, { wasm, ...options } = {}) {
  * @returns {Promise<Engine>}
  */
 async function instantiate(wasm) {
-  // The module is read and compiled while the glue is loaded.
+  // The module is read and compiled while the glue loads.
   const module = compile(wasm);
-  // Looked at only once the glue is there; until then a failure must not count as unhandled.
+  // The promise is awaited only after the glue: until then its rejection must not count as
+  // unhandled.
   module.catch(() => {});
   try {
     return new Engine(await startModule(module));
@@ -166,7 +167,7 @@ async function instantiate(wasm) {
 function loadError(cause, isPackages) {
   if (cause instanceof StowageError) return cause;
   const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
-  // Only in a checkout the glue is a file of its own, which may be missing.
+  // Only in a checkout is the glue a separate file, which may be missing.
   if (isPackages && code === 'ERR_MODULE_NOT_FOUND') return new LoadError(NOT_BUILT, { cause });
   const why = cause instanceof Error ? cause.message : String(cause);
   const hint = isPackages ? `; ${LEFT_BEHIND}` : '';
@@ -174,7 +175,7 @@ function loadError(cause, isPackages) {
 }
 
 /**
- * The glue never learns of a failed compilation, so it is reported past it.
+ * Emscripten's glue does not report a failed compilation, so this code reports it.
  * @param {Promise<WebAssembly.Module>} module
  * @returns {Promise<EngineSurface>}
  */
@@ -223,8 +224,8 @@ async function fetched(source) {
 }
 
 /**
- * By its tag: where code runs in a context of its own, such as Next's edge runtime, the module may
- * have been compiled outside of it, by another `WebAssembly`.
+ * Checks the tag instead of the class: in a context of its own, such as Next's edge runtime, the
+ * module may come from another `WebAssembly`.
  * @param {object} value
  * @returns {value is WebAssembly.Module}
  */
@@ -233,7 +234,8 @@ function isModule(value) {
 }
 
 /**
- * The place of a failed check is printed, not thrown: the surface adds it to what is thrown.
+ * The module prints the place of a failed check instead of throwing it; this wrapper adds the text
+ * to the error.
  * @param {any} surface
  * @param {string[]} words
  * @returns {EngineSurface}
@@ -273,6 +275,6 @@ function readVersions(surface) {
   const versions = JSON.parse(surface.abi());
   if (versions.abi === ABI) return versions;
   throw new LoadError(
-    `the module speaks abi ${versions.abi}, this code ${ABI}: they are not of one version`,
+    `the module has abi ${versions.abi}, this code expects ${ABI}: they are of different versions`,
   );
 }

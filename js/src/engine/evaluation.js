@@ -1,6 +1,6 @@
 /**
- * Questions to an Evaluation, or to a Decision that was recorded with `detail: 'nodes'`. Pure
- * functions over plain data.
+ * Answers questions about an Evaluation, or about a Decision with `detail: 'nodes'`. Pure functions
+ * over plain data.
  */
 
 import { own } from '../kubernetes/values.js';
@@ -13,10 +13,10 @@ import { own } from '../kubernetes/values.js';
  */
 
 /**
- * One node of an evaluation. `verdict` is `chosen`, `feasible`, `refused`, `absent` (outside of
- * what PreFilter plugins narrowed the search to) or `notReached` (the search had enough nodes
- * before, or there is no such node). `refusals` starts with the one that the cycle stopped at; the
- * others come from `allPlugins`.
+ * One node of an evaluation. `verdict` is `chosen`, `feasible`, `refused`, `absent` (PreFilter
+ * plugins excluded it) or `notReached` (the search found enough nodes before, or the node does not
+ * exist). `refusals` starts with the one that ended the node's filtering; the others come from
+ * `allPlugins`.
  * @typedef {object} NodeRow
  * @property {string} node
  * @property {'chosen' | 'feasible' | 'refused' | 'absent' | 'notReached'} verdict
@@ -27,7 +27,7 @@ import { own } from '../kubernetes/values.js';
  */
 
 /**
- * One node as an object.
+ * Returns one node as an object.
  * @param {Evaluation | Decision} evaluation
  * @param {string} node its name
  * @returns {NodeRow}
@@ -47,8 +47,8 @@ export function nodeRow(evaluation, node) {
 }
 
 /**
- * Why a node was not chosen, in one sentence. Of a node that the search did not reach it is known
- * only with `detail: 'table'` whether there is one.
+ * Returns in one sentence why a node was not chosen. If the search did not reach the node, only
+ * `detail: 'table'` tells whether it exists.
  * @param {Evaluation | Decision} evaluation
  * @param {string} node its name
  * @returns {string}
@@ -93,11 +93,11 @@ function sentence({ plugin, reasons }, what) {
 const PREFIX = 'kube-scheduler-simulator.sigs.k8s.io/';
 
 /**
- * The evaluation as the annotations that kube-scheduler-simulator puts on a pod: JSON text by node
- * and plugin. What passed is known only with `detail: 'table'`.
+ * Returns the evaluation as the annotations that kube-scheduler-simulator puts on a pod: JSON text
+ * by node and plugin. Passed plugins are listed only with `detail: 'table'`.
  * @param {Evaluation | Decision} evaluation
- * @returns {Record<string, string>} `filter-result`, `score-result`, `finalscore-result` and, where
- *   a node was chosen, `selected-node`, each with the simulator's prefix
+ * @returns {Record<string, string>} `filter-result`, `score-result`, `finalscore-result` and, if a
+ *   node was chosen, `selected-node`, each with the simulator's prefix
  */
 export function toAnnotations(evaluation) {
   return {
@@ -155,7 +155,7 @@ function whyNotChosen(evaluation, row) {
 }
 
 /**
- * Where one node leads another, the largest lead first.
+ * The scores by which one node leads another, the largest lead first.
  * @param {NodeRow} best
  * @param {NodeRow} row
  */
@@ -169,7 +169,7 @@ function gains(best, row) {
 }
 
 /**
- * Without what every object inherits: nodes and plugins may be called `constructor`.
+ * A table without inherited members: a node or plugin may be called `constructor`.
  * @returns {Record<string, Record<string, string>>}
  */
 function tableOfNames() {
@@ -215,7 +215,7 @@ function scoresByNode(evaluation, scores) {
 }
 
 /**
- * With keys in byte order on both levels, as the simulator writes them.
+ * Returns the table with keys in byte order on both levels, as the simulator writes it.
  * @param {Record<string, Record<string, string>>} table
  */
 function sorted(table) {

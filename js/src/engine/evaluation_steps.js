@@ -1,14 +1,17 @@
-/** Time limits as steps: the engine counts them, because no timer fires while WebAssembly runs. */
+/**
+ * Converts time limits to steps. The engine counts steps, because no timer fires while WebAssembly
+ * runs.
+ */
 
 /**
- * How many steps of an evaluation are allowed for a millisecond. A step takes the module between 5
- * and 100 nanoseconds; this is a step in 250, so that an evaluation ends before its time is over on
- * machines that are slower than those it was measured on, too.
+ * The steps of an evaluation per millisecond. A step takes the module between 5 and 100
+ * nanoseconds. This constant assumes 250 ns, so that evaluations end in time on machines that are
+ * slower than the measured ones, too.
  */
 export const STEPS_PER_MS = 4_000;
 
 /**
- * @param {number} milliseconds that are left
+ * @param {number} milliseconds the remaining time
  * @returns {number} `maxSteps` of an evaluation, at least 1
  */
 export function stepsWithin(milliseconds) {

@@ -1,11 +1,11 @@
-/** What `inspect` answers, by its query, as types only. Pods are `namespace/name`. */
+/** The results of `inspect`, by query, as types only. Pods are `namespace/name`. */
 
 /**
  * @import { MadeUp, MetricFamily, QueuedPod } from './record_types.js'
  */
 
 /**
- * A pod that waits in Permit, with the plugins that hold it, each until its deadline.
+ * A pod that waits in Permit, with the plugins that hold it, each with its deadline.
  * @typedef {{ pod: string, uid: string, node: string, plugins: { plugin: string, deadline: string
  *   }[] }} PodInPermit
  */
@@ -22,30 +22,30 @@
  */
 
 /**
- * What `inspect()` answers.
+ * The result of `inspect()`.
  * @typedef {InspectionFields & { cache: { nodes: number, ghostNodes: number, pods: number } }}
  *   Inspection
  */
 
 /**
- * What `inspect({ cache: true })` answers: the pods by node, of nodes that are there, and of those
- * that are not, but hold pods.
+ * The result of `inspect({ cache: true })`: the pods by node, for existing nodes and for missing
+ * ones that still hold pods.
  * @typedef {InspectionFields & { cache: { nodes: Record<string, string[]>, ghostNodes:
  *   Record<string, string[]> } }} CacheInspection
  */
 
 /**
- * What `inspect({ waiting: true })` answers.
+ * The result of `inspect({ waiting: true })`.
  * @typedef {{ waiting: PodInPermit[] }} PermitInspection
  */
 
 /**
- * What `inspect({ metrics: true })` answers.
+ * The result of `inspect({ metrics: true })`.
  * @typedef {{ metrics: { families: MetricFamily[] } }} MetricsInspection
  */
 
 /**
- * What `inspect({ madeUp: true })` answers.
+ * The result of `inspect({ madeUp: true })`.
  * @typedef {{ madeUp: MadeUp[] }} MadeUpInspection
  */
 
@@ -56,39 +56,39 @@
  */
 
 /**
- * What `inspect({ node })` answers.
+ * The result of `inspect({ node })`.
  * @typedef {object} NodeInspection
  * @property {string} name
- * @property {boolean} ghost whether there are pods on it, and no such node
+ * @property {boolean} ghost whether pods name this node although it does not exist
  * @property {NodeAmounts} allocatable
  * @property {NodeAmounts} requested
  * @property {{ milliCPU: number, memory: number }} nonZeroRequested with kube-scheduler's defaults
- *   for containers that ask for nothing
+ *   for containers without requests
  * @property {string[]} pods
  * @property {Record<string, { sizeBytes: number, numNodes: number }>} images
  * @property {number} generation
  */
 
 /**
- * What `inspect({ pod })` answers; with why it is where it is in the queue, if it is there.
+ * The result of `inspect({ pod })`; for a queued pod also the reason of its place in the queue.
  * @typedef {Omit<Partial<QueuedPod>, 'pod'> & { pod: string, uid: string, schedulerName: string,
  *   node: string | null, assumed: boolean, terminating: boolean, nominatedNodeName: string, queue?:
  *   'active' | 'backoff' | 'unschedulable' | 'inFlight', attempts?: number }} PodInspection
  */
 
 /**
- * What `inspect({ objects })` answers.
+ * The result of `inspect({ objects })`.
  * @typedef {{ items: import('../kubernetes/types.js').KubernetesObject[] }} ObjectsInspection
  */
 
 /**
- * What can be asked; one of it at a time.
+ * The possible queries, one at a time.
  * @typedef {{ node?: string, pod?: string, cache?: boolean, waiting?: boolean, metrics?: boolean,
  *   madeUp?: boolean, objects?: string, name?: string }} InspectQuery
  */
 
 /**
- * What is answered to a query; of one whose fields are not known, all is possible.
+ * The result type of a query. A query whose fields are unknown may return any of them.
  * @template Query
  * @typedef {string extends keyof Query ? any :
  *   Query extends { node: string } ? NodeInspection :

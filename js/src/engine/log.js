@@ -1,16 +1,16 @@
 /**
- * The log of a scheduler: JSON lines, first a header, then all that went into the engine, in order.
- * It is the only complete state: js/src/engine/replay.js makes a scheduler of it again.
+ * The log of a scheduler: JSON lines, a header and then every input of the engine, in order. It is
+ * the only complete state: js/src/engine/replay.js creates a scheduler from it.
  *
- * - `{"now","apply":"document"|"lines","text"|"base64"}`: a batch, as the engine got it; answers of
- *   calls are in there, too
+ * - `{"now","apply":"document"|"lines","text"|"base64"}`: a batch, as the engine got it, including
+ *   answers of calls
  * - `{"now","run":maxCycles}`: a turn
- * - `{"answers":[["1f0c…","…"]]}`: what plugins answered inside of the call above, each to a
- *   question of that digest
- * - `{"seq","hash","output"}`: of the last decision of the turn above, if it made one, and a digest
- *   of all that it said
+ * - `{"answers":[["1f0c…","…"]]}`: answers of plugins during the call above, each
+ *   with the digest of its question
+ * - `{"seq","hash","output"}`: the last decision of the turn above, if it made one, and a digest of
+ *   the whole output
  * - `{"priorityClass":{…},"change":"set"|"delete"}`, the same with `storageClass`, `{"named":3}`:
- *   what this side has to know
+ *   the state of JavaScript's side
  *
  * Times are microseconds since the epoch.
  */
@@ -23,13 +23,13 @@ import { digestOfOutput } from './turn.js';
  * @import { Completer } from './completer.js'
  */
 
-/** What schedulers need of the engine. @typedef {Pick<Boundary, keyof Boundary>} Door */
+/** The part of the engine that schedulers use. @typedef {Pick<Boundary, keyof Boundary>} Door */
 
 /** @typedef {{ stowage: string, kubernetesVersion: string }} Versions */
 
 /**
- * LoggedDoor writes down what goes through another door; an input before it goes in, so that the
- * log of an engine that stopped itself ends with the cause.
+ * LoggedDoor logs every input on its way to another door. It writes an input before the engine gets
+ * it, so that the log of an engine that stopped ends with the cause.
  * @implements {Door}
  */
 export class LoggedDoor {
@@ -38,7 +38,10 @@ export class LoggedDoor {
   #versions;
   #completer;
   #named = 0;
-  /** Null: what is asked now changes nothing. @type {[string, string][] | null} */
+  /**
+   * Null while a query runs that changes nothing, so its answers are not logged.
+   * @type {[string, string][] | null}
+   */
   #answers = null;
 
   /**
@@ -78,12 +81,12 @@ export class LoggedDoor {
     const head = { apiVersion: 'stowage/v1', kind: 'Log', ...this.#versions };
     const { text } = written([configuration]);
     const header = { ...head, startTime: startTimeUs, configuration: text, ...others };
-    const heard = (/** @type {string} */ request) => {
+    const logged = (/** @type {string} */ request) => {
       const answer = /** @type {Function} */ (bridge)(request);
       this.#answers?.push([digestOf(request), answer]);
       return answer;
     };
-    const handle = this.#door.create(parts, bridge && heard);
+    const handle = this.#door.create(parts, bridge && logged);
     this.write(header);
     return handle;
   }
@@ -100,7 +103,7 @@ export class LoggedDoor {
    * @param {(string | Uint8Array)[]} parts
    */
   apply(handle, nowUs, format, parts) {
-    // A plugin that calls from inside of a call is refused: nothing goes in.
+    // The engine refuses a plugin's call from inside a call, so there is no input to log.
     if (this.#door.isBusy) return this.#door.apply(handle, nowUs, format, parts);
     const { named } = this.#completer;
     if (named !== this.#named) this.write({ named });
@@ -158,8 +161,8 @@ export class LoggedDoor {
 }
 
 /**
- * What tells one question to a plugin from another; how it is told of cycles and nodes depends on
- * evaluations, too.
+ * The digest of a question to a plugin. It leaves out the cycle and node details, because how they
+ * are sent depends on earlier evaluations.
  * @param {string} request
  */
 export function digestOf(request) {
@@ -168,12 +171,12 @@ export function digestOf(request) {
 }
 
 /**
- * The last decision in the text of a turn that has a hash.
+ * Finds the last decision with a hash in the text of a turn.
  * @param {string} text
  * @returns {{ seq: number, hash: string } | null}
  */
 export function lastDecision(text) {
-  // Inside of a string the quotes would be escaped.
+  // This cannot match inside a JSON string: its quotes would be escaped.
   const at = text.lastIndexOf(',"hash":"');
   if (at < 0) return null;
   const start = text.lastIndexOf('\n', at) + 1;
@@ -183,7 +186,7 @@ export function lastDecision(text) {
 }
 
 /**
- * Pieces of an input as they stand in a line: text, where they are.
+ * Returns an input's pieces as they stand in a log line: as text if possible, else as base64.
  * @param {(string | Uint8Array)[]} parts
  * @returns {{ text: string } | { text?: undefined, base64: string }}
  */
@@ -201,7 +204,7 @@ function written(parts) {
 }
 
 /**
- * The bytes of a line, as they were.
+ * Returns the original bytes of a log line's input.
  * @param {{ text?: string, base64?: string }} line
  * @returns {string | Uint8Array}
  */
@@ -209,7 +212,7 @@ export function unwritten({ text, base64 = '' }) {
   return text ?? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** Each byte as a character. @param {Uint8Array} bytes */
+/** Returns each byte as one character. @param {Uint8Array} bytes */
 function latin1(bytes) {
   let text = '';
   for (let at = 0; at < bytes.length; at += 4096)

@@ -9,14 +9,16 @@ import { isRecord } from '../kubernetes/values.js';
  */
 
 /**
- * A line of a log, and its number from 1. One that cannot be read has a fault, and nothing in it.
+ * A line of a log, and its number from 1. An unreadable line has a `fault` and no fields.
  * @typedef {{ line: number, entry: any, fault?: unknown }} LogLine
  */
 
-/** How many bytes become text at once: a whole log may be more than a string can hold. */
+/**
+ * The number of bytes that become text at once: a whole log may exceed a string's maximum length.
+ */
 const PIECE_BYTES = 1 << 20;
 
-/** LogLines gives the lines of a log one after another, and shows the next one before. */
+/** LogLines yields the lines of a log, with one line of lookahead. */
 export class LogLines {
   #lines;
   #line = 0;
@@ -29,9 +31,9 @@ export class LogLines {
   }
 
   /**
-   * The next line, which stays the next. That it cannot be read is the fault of whoever takes it:
-   * until then the log is whole.
-   * @returns {Promise<LogLine | null>} null: there is none
+   * Returns the next line without consuming it. An unreadable line is not an error yet: `next`
+   * throws when it consumes the line, so everything before it can be replayed.
+   * @returns {Promise<LogLine | null>} null at the end
    */
   async peek() {
     if (this.#next === undefined) this.#next = await this.#read();
@@ -39,8 +41,8 @@ export class LogLines {
   }
 
   /**
-   * @returns {Promise<LogLine | null>} the next line, which is gone then
-   * @throws {ReplayError} when it cannot be read, and what the source throws
+   * @returns {Promise<LogLine | null>} the next line, consumed
+   * @throws {ReplayError} if it cannot be read; also the source's own errors
    */
   async take() {
     const next = await this.peek();
@@ -49,7 +51,7 @@ export class LogLines {
     return next;
   }
 
-  /** Gives what the source holds free. */
+  /** Releases the source's resources. */
   async close() {
     await this.#lines.return();
   }
@@ -76,7 +78,7 @@ function entryOf({ text, isEnded }, line) {
   if (isRecord(entry)) return entry;
   if (!isEnded)
     throw new ReplayError({ code: 'LogTruncated', line, detail: 'the line is cut off' });
-  throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no line of a log' });
+  throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is not a line of a log' });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Watch events about one object, made of what the engine has of it. */
+/** Creates watch events for one object from the engine's copy of it. */
 import { DEFAULT_NAMESPACE, podKeyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
 import { isRecord } from '../kubernetes/values.js';
@@ -9,15 +9,15 @@ import { isRecord } from '../kubernetes/values.js';
  */
 
 /**
- * Answers where a pod is, and throws where there is none.
+ * Returns where a pod is. Throws if it does not exist.
  * @typedef {(pod: string) => PodInspection} Ask
  */
 
-/** What is known of a pod that was never bound, or that its claims need. */
+/** Status fields that an unplaced pod keeps: its claims need them. */
 const KEPT_STATUS = ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'startTime'];
 
 /**
- * The DELETED event of an object. A pod's event needs its uid, which identifies the pod.
+ * Returns the DELETED event of an object. A pod's event needs its uid, which identifies the pod.
  * @param {KubernetesObject} object
  * @param {Ask} ask
  * @returns {WatchEvent}
@@ -30,11 +30,11 @@ export function removalOf(object, ask) {
 }
 
 /**
- * That a pod is gone, and that it is there anew, on no node.
- * @param {KubernetesObject} pod complete, but for its uid
+ * Returns events that delete a pod and add it again without a node.
+ * @param {KubernetesObject} pod complete, except for its uid
  * @param {Ask} ask
  * @returns {{ events: WatchEvent[], pod: KubernetesObject }}
- * @throws {InputError} when it is on no node
+ * @throws {InputError} if it is on no node
  */
 export function unbindingOf(pod, ask) {
   const name = podKeyOf(pod);
@@ -58,7 +58,7 @@ export function unbindingOf(pod, ask) {
 }
 
 /**
- * A pod as it was before it had a node.
+ * Returns a pod as it was before it had a node.
  * @param {KubernetesObject} pod
  * @returns {KubernetesObject}
  */

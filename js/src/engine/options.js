@@ -1,14 +1,14 @@
-/** What a scheduler is created with and asked with, checked and written down for the engine. */
+/** Checks the options of schedulers and evaluations, and encodes them for the engine. */
 import { LATEST_TIME, milliseconds } from '../io/clock.js';
 import { ConfigurationError, InputError } from '../kubernetes/errors.js';
 import { isRecord, wordsOf } from '../kubernetes/values.js';
 
 /** @import { EvaluateOptions, SchedulerOptions, StartOptions } from './types.js' */
 
-/** Upper bounds of what goes in, unless `options.limits` says otherwise: bytes, levels, bytes. */
+/** Default upper bounds of inputs: bytes per object, levels of nesting, bytes per batch. */
 export const LIMITS = { objectBytes: 4 << 20, depth: 64, batchBytes: 256 << 20 };
 
-/** The most cycles that the engine can be told to do: without a bound. */
+/** The largest cycle count of the engine's interface, which stands for "no bound". */
 const MOST_CYCLES = 2 ** 31 - 1;
 
 const OPTION_NAMES = new Set([
@@ -40,7 +40,7 @@ const OPTION_NAMES = new Set([
 
 const TIMES = `at most ${LATEST_TIME} milliseconds from the epoch`;
 
-/** Options that are on or off, and those that are milliseconds. */
+/** Boolean options, and those in milliseconds. */
 const SWITCHES = /** @type {const} */ (['events', 'moves', 'metrics', 'keepObjects']);
 const DURATIONS = /** @type {const} */ ([
   'apiCallTimeout',
@@ -48,20 +48,20 @@ const DURATIONS = /** @type {const} */ ([
   'podMaxInUnschedulablePodsDuration',
 ]);
 
-/** Options that are objects, functions, and those that go to the engine as they are. */
+/** Options that are objects or functions, and those that go to the engine unchanged. */
 const OBJECTS = /** @type {const} */ (['simulate', 'limits', 'extenders']);
 const FUNCTIONS = /** @type {const} */ (['fetch', 'onPluginError', 'log']);
 const PLAIN = /** @type {const} */ (['configuration', 'featureGates', 'tieBreak', 'api', 'quirks']);
 
-/** How long turns go on before others have theirs, unless `start` is told. */
+/** The default duration of turns before `start` yields. */
 const BUDGET_MS = 10;
 
-/** How much decisions, and evaluations, can say. */
+/** The levels of detail of decisions, and of evaluations. */
 const DECISION_DETAILS = ['summary', 'nodes'];
 const EVALUATION_DETAILS = ['summary', 'nodes', 'table'];
 
 /**
- * What the engine could not tell from something else; the rest it checks itself.
+ * Checks what the engine could not see in JSON; it checks the rest itself.
  * @param {SchedulerOptions} options
  * @throws {ConfigurationError}
  */
@@ -121,7 +121,7 @@ function isClock(value) {
   return typeof value?.now === 'function' && typeof value.sleep === 'function';
 }
 
-/** Whether there is JSON of it; bytes are theirs. @param {unknown} value */
+/** Whether the value survives JSON. Bytes count as text. @param {unknown} value */
 function isPlain(value) {
   if (value instanceof Uint8Array) return true;
   try {
@@ -168,7 +168,7 @@ function badOption(field, value, wanted) {
 /**
  * @param {number} time of a clock, milliseconds since the epoch
  * @returns {number} microseconds
- * @throws {InputError} when the engine cannot count to it
+ * @throws {InputError} if the engine cannot represent it
  */
 export function microseconds(time) {
   if (Math.abs(time) <= LATEST_TIME) return Math.round(time * 1000);
@@ -176,7 +176,7 @@ export function microseconds(time) {
 }
 
 /**
- * The options of an evaluation as the engine takes them.
+ * Checks an evaluation's options and returns them in the engine's form.
  * @param {EvaluateOptions} options
  * @returns {EvaluateOptions}
  * @throws {InputError}
@@ -187,13 +187,13 @@ export function checkedQuestion({ detail = 'nodes', ...options }) {
     code: 'FieldValueNotSupported',
     field: 'detail',
     value: detail,
-    detail: `${String(detail)} is none of ${EVALUATION_DETAILS.join(', ')}`,
+    detail: `${String(detail)} is not one of ${EVALUATION_DETAILS.join(', ')}`,
   });
 }
 
 /**
  * @param {number} maxCycles
- * @returns {number} as the engine takes it
+ * @returns {number} in the engine's form
  * @throws {InputError}
  */
 export function cyclesOf(maxCycles) {
@@ -213,8 +213,8 @@ function badInput(field, value, wanted) {
 }
 
 /**
- * The engine's options in one line, then the configuration untouched: it is the engine that must
- * find its duplicate keys.
+ * Returns the engine's options in one line, followed by the unchanged configuration: the engine has
+ * to find its duplicate keys.
  * @param {SchedulerOptions} options
  * @param {typeof LIMITS} limits
  * @param {number} startTimeUs

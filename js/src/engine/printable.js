@@ -1,28 +1,32 @@
 /**
- * Text from elsewhere that is printed: names, messages and keys may hold what a terminal obeys (an
- * escape sequence, a change of direction), or a line that CI takes for a command of a workflow.
- * Counterpart: cli-runtime v0.36, pkg/printers/terminal.go, which replaces ESC and CR.
+ * Escapes foreign text before it is printed. Names, messages and keys may hold characters that
+ * control a terminal (an escape sequence, a change of direction), or a line that CI takes for a
+ * workflow command. Counterpart: cli-runtime v0.36, pkg/printers/terminal.go, which replaces ESC
+ * and CR.
  */
 
-/** Controls, the separators of lines and paragraphs, and what changes the direction of text. */
+/**
+ * Control characters, line and paragraph separators, and characters that change the text's
+ * direction.
+ */
 export const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** The same without what JSON and YAML escape themselves, or mean. */
+/** The same set without the characters that JSON and YAML escape themselves or use as syntax. */
 const UNSAFE_IN_QUOTES = new RegExp(UNSAFE.source.replace('\\u0000-\\u001f', ''), 'g');
 
-/** How commands of Azure Pipelines, TeamCity and GitHub begin, anywhere in a line. */
+/** The start of commands of Azure Pipelines, TeamCity and GitHub, anywhere in a line. */
 export const TAGGED_COMMAND = /##(?=[a-z]{0,20}\[)/gi;
 
-/** How GitHub's commands begin, at the beginning of a line. */
+/** The start of GitHub's commands at the beginning of a line. */
 const COMMAND = /^\s*(?=::)/;
 
 /** @type {Readonly<Record<string, string>>} */
 const SHORT = Object.freeze({ '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '^[' });
 
 /**
- * A text as part of one line: controls are escaped, ESC as kubectl does it, and no line can be a
- * command.
+ * Returns the text as part of one line: control characters are escaped, ESC as kubectl does it, and
+ * no line can be a CI command.
  * @param {string} text
  * @returns {string}
  */
@@ -34,7 +38,7 @@ export function printable(text) {
 }
 
 /**
- * The same for a text of several lines, each of which is printed as one.
+ * The same for a text of several lines, each printed as one line.
  * @param {string} text
  * @returns {string}
  */
@@ -43,7 +47,8 @@ export function printableLines(text) {
 }
 
 /**
- * JSON, or YAML whose strings stand in double quotes, without anything unsafe: it means the same.
+ * Escapes unsafe characters in JSON, or in YAML with double-quoted strings, without changing its
+ * meaning.
  * @param {string} text
  * @returns {string}
  */
@@ -52,7 +57,7 @@ export function printableQuoted(text) {
 }
 
 /**
- * Whether a text has to stand in quotes, with escapes.
+ * Whether a text needs quotes with escapes.
  * @param {string} text
  * @returns {boolean}
  */

@@ -1,4 +1,4 @@
-/** The pump keeps a scheduler going by itself: turns, calls, and sleep in between. */
+/** The pump keeps a scheduler running: turns, calls, and sleep in between. */
 import { answerInTime, CallsUnderWay } from './calls_in_time.js';
 import { pause } from '../runtimes/pause.js';
 import { systemClock } from '../runtimes/system_clock.js';
@@ -10,20 +10,20 @@ import { systemClock } from '../runtimes/system_clock.js';
 
 /** @typedef {(call: Call, signal: AbortSignal) => Promise<Answer> | Answer} Perform */
 
-/** How many cycles a turn has at first, and at most. */
+/** The number of cycles of the first turn, and the maximum. */
 const FIRST_CYCLES = 16;
 const MOST_CYCLES = 256;
 
 export class Pump {
   #parts;
   #cycles = FIRST_CYCLES;
-  /** They end with the pump. */
+  /** The calls in progress; they end with the pump. */
   calls = new CallsUnderWay();
-  /** Nothing new is decided. */
+  /** Aborted when no new decision may be made. */
   #stop = new AbortController();
-  /** Nothing is waited for any more. */
+  /** Aborted when the pump waits for nothing more. */
   #end = new AbortController();
-  /** How many news there were when the engine last had all of them. */
+  /** The signal's count when the engine last had every change. */
   #seen = -1;
 
   /**
@@ -36,9 +36,9 @@ export class Pump {
   }
 
   /**
-   * Goes on until one of the signals comes, or the time is up. After `stop` what is under way has
-   * the grace period; whatever is left then, or is under way with `end`, is `aborted`, and the
-   * engine knows it.
+   * Runs until a signal aborts or the time is up. After `stop`, calls in progress have the grace
+   * period. Calls that remain after it, and all calls after `end`, are answered as `aborted`, and
+   * the engine gets these answers.
    * @param {{ stop?: AbortSignal, end: AbortSignal }} signals
    * @returns {Promise<void>}
    */
@@ -66,7 +66,7 @@ export class Pump {
   /**
    * Performs one call.
    * @param {Call} call
-   * @returns {Promise<Answer>} never rejected
+   * @returns {Promise<Answer>} never rejects
    */
   perform(call) {
     const { perform } = this.#parts;
@@ -74,7 +74,7 @@ export class Pump {
   }
 
   /**
-   * A signal that comes while somebody waits is no failure.
+   * Waits, and treats an abort of one of the signals as a normal end.
    * @param {() => Promise<void>} wait
    */
   async #untilStopped(wait) {
@@ -86,18 +86,18 @@ export class Pump {
     }
   }
 
-  /** Lets what is under way come to its end, without deciding anything. */
+  /** Waits for the calls in progress without making decisions. */
   async #finish() {
     const { step, performCalls, answers, clock, gracePeriod } = this.#parts;
-    const { news } = answers;
+    const { changes } = answers;
     const { signal } = this.#end;
     const until = clock.now() + gracePeriod;
     while (gracePeriod > 0 && this.calls.size > 0 && clock.now() < until) {
-      if (news.count === this.#seen)
-        await (clock.isVirtual ? news.next(signal) : news.sleep(clock, until, signal));
+      if (changes.count === this.#seen)
+        await (clock.isVirtual ? changes.next(signal) : changes.sleep(clock, until, signal));
       if (signal.aborted) return;
       const turn = step(0);
-      this.#seen = news.count;
+      this.#seen = changes.count;
       performCalls(turn);
     }
   }
@@ -111,13 +111,13 @@ export class Pump {
     }
   }
 
-  /** Turns for as long as the budget lasts, at least one. */
+  /** Runs turns until the budget is used up, at least one. */
   #slice() {
     const { step, performCalls, answers, budgetMs } = this.#parts;
     const { now } = systemClock();
     for (let start = now(), spent = 0; ;) {
       const turn = step(this.#cycles);
-      this.#seen = answers.news.count;
+      this.#seen = answers.changes.count;
       performCalls(turn);
       const took = now() - start - spent;
       spent += took;
@@ -127,35 +127,35 @@ export class Pump {
     }
   }
 
-  /** @param {Turn} turn that left nothing to be done now */
+  /** @param {Turn} turn one that left nothing to do now */
   #isOver({ nextDeadline }) {
     const { answers, clock, until } = this.#parts;
-    if (answers.news.count !== this.#seen) return false;
+    if (answers.changes.count !== this.#seen) return false;
     if (!clock.isVirtual) return clock.now() >= until;
     return until !== Infinity && answers.size === 0 && (nextDeadline ?? Infinity) > until;
   }
 
   /**
-   * Until the next deadline, or until there is something new.
+   * Sleeps until the next deadline or change.
    * @param {Turn} turn
    */
   async #sleep({ nextDeadline }) {
     const { answers, clock, until } = this.#parts;
-    const { news } = answers;
+    const { changes } = answers;
     const { signal } = this.#stop;
-    if (news.count !== this.#seen) return;
-    // Virtual time stands still while somebody answers.
+    if (changes.count !== this.#seen) return;
+    // Virtual time stands still while a call waits for its answer.
     const isWaiting = answers.size > 0 && clock.isVirtual;
     if (isWaiting || nextDeadline === null) {
       await (until === Infinity || clock.isVirtual
-        ? news.next(signal)
-        : news.sleep(clock, until, signal));
+        ? changes.next(signal)
+        : changes.sleep(clock, until, signal));
     } else if (clock.isVirtual) {
       await clock.sleep(nextDeadline, signal);
     } else {
-      await news.sleep(clock, Math.min(nextDeadline, until), signal);
+      await changes.sleep(clock, Math.min(nextDeadline, until), signal);
     }
-    // What comes at the same time gets one turn.
+    // Changes of the same moment share one turn.
     await pause();
   }
 }

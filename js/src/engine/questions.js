@@ -1,4 +1,4 @@
-/** Questions about pods, also those that extenders have a part in. */
+/** Evaluates pods, including evaluations that need extenders' answers. */
 import { encodeObject } from './batch.js';
 import { answerFields } from './calls.js';
 import { CallsUnderWay } from './calls_in_time.js';
@@ -14,15 +14,18 @@ import { checkedQuestion } from './options.js';
  */
 
 /**
- * Asks the engine, with the answers that are known by the key of their call.
+ * Asks the engine, with the answers known so far by the key of their call.
  * @typedef {(known: Map<string, Answer>) => { calls: AnyCall[], text: string }} Ask
  */
 
-/** How often a question is asked anew while the cluster changes under the extenders' answers. */
+/**
+ * The maximum number of rounds of one evaluation while the cluster changes between its extenders'
+ * answers.
+ */
 const ROUNDS = 100;
 
 /**
- * What is asked about a pod, as the engine takes it.
+ * Returns the question about a pod in the engine's form.
  * @param {KubernetesObject | string} pod
  * @param {EvaluateOptions} options
  * @param {Map<string, Answer>} known by the key of the call
@@ -39,12 +42,12 @@ export function questionParts(pod, options, known, completer) {
 }
 
 /**
- * Asks, with the extenders' answers, until none is missing, at once.
+ * Asks the engine, and the extenders that answer at once, until no answer is missing.
  * @param {Ask} ask
- * @param {(call: AnyCall) => Answer | undefined} perform undefined: its answer would have to be
- *   waited for
+ * @param {(call: AnyCall) => Answer | undefined} perform returns undefined if its answer has to be
+ *   awaited
  * @returns {string} JSON
- * @throws {WaitError} when an extender has to be waited for
+ * @throws {WaitError} if an extender has to be awaited
  */
 export function answeredNow(ask, perform) {
   /** @type {Map<string, Answer>} */
@@ -61,12 +64,13 @@ export function answeredNow(ask, perform) {
 }
 
 /**
- * The same, waiting for the extenders.
+ * The same, but awaits the extenders.
  * @param {Ask} ask
- * @param {(call: AnyCall, end: AbortController) => Promise<Answer>} perform `end` is of this call
+ * @param {(call: AnyCall, end: AbortController) => Promise<Answer>} perform `end` belongs to this
+ *   call
  * @param {AbortSignal} [signal]
  * @returns {Promise<string>} JSON
- * @throws {WaitError} when the cluster changes faster than an extender answers
+ * @throws {WaitError} if the cluster changes faster than an extender answers
  */
 export async function answered(ask, perform, signal) {
   const underWay = new CallsUnderWay();

@@ -1,10 +1,10 @@
 /**
- * The shapes of records, and of what is in them and in inspections, as types only. Times are
+ * The shapes of records and of the parts that they share with inspections, as types only. Times are
  * Kubernetes' MicroTime text; pods are `namespace/name`; `seq` numbers the records of a scheduler.
  */
 
 /**
- * What became of a placement, when its binding cycle has ended.
+ * The outcome of a placement, at the end of its binding cycle.
  * @typedef {object} BindingResult
  * @property {'BindingResult'} kind
  * @property {number} seq
@@ -14,8 +14,8 @@
  * @property {string} uid
  * @property {'bound' | 'bindFailed'} result
  * @property {string} node
- * @property {'Permit' | 'PreBind' | 'Bind'} [phase] of a failure
- * @property {string} [plugin] that failed
+ * @property {'Permit' | 'PreBind' | 'Bind'} [phase] the phase that failed
+ * @property {string} [plugin] the plugin that failed
  * @property {string} [code] of its status
  * @property {string} [message]
  */
@@ -26,31 +26,31 @@
  * @property {'Event'} kind
  * @property {number} seq
  * @property {string} at
- * @property {string} pod that it regards
+ * @property {string} pod the pod that it is about
  * @property {'Normal' | 'Warning'} type
  * @property {string} reason
  * @property {string} action
  * @property {string} note
- * @property {string} [related] another object that it is about
+ * @property {string} [related] a second object that it is about
  */
 
 /**
- * With `moves`: a pod went from one queue to another.
+ * With `moves`: a pod moved from one queue to another.
  * @typedef {object} QueueMove
  * @property {'QueueMove'} kind
  * @property {number} seq
  * @property {string} at
  * @property {string} pod
- * @property {string} event that moved it, as the metrics name it: `AssignedPodDelete`
- * @property {string} [plugin] whose hint decided
+ * @property {string} event the event that moved it, named as in the metrics: `AssignedPodDelete`
+ * @property {string} [plugin] the plugin whose hint decided
  * @property {string} [hint] `Queue` or `QueueSkip`
- * @property {string} [from] the queue that it was in; absent: none
+ * @property {string} [from] its queue before; absent if it was in none
  * @property {string} to `active`, `backoff`, `unschedulable`
- * @property {string} [gatingPlugin] that holds the pod back
+ * @property {string} [gatingPlugin] the plugin that holds the pod back
  */
 
 /**
- * Something that came in while a cycle waited turned out to be wrong.
+ * An item that arrived while a cycle waited, and that the engine rejected afterwards.
  * @typedef {object} InputErrorRecord
  * @property {'InputError'} kind
  * @property {number} seq
@@ -59,18 +59,18 @@
  */
 
 /**
- * The cache or the queue was told something that contradicts what it knows.
+ * An input contradicted the state of the cache or the queue.
  * @typedef {object} Inconsistency
  * @property {'Inconsistency'} kind
  * @property {number} seq
  * @property {string} at
- * @property {string} operation what was asked for
- * @property {string} object `namespace/name`, or the name of what has no namespace
+ * @property {string} operation the requested operation
+ * @property {string} object `namespace/name`, or the name of an object without a namespace
  * @property {string} message
  */
 
 /**
- * A request that came out of a turn, as plain data.
+ * A request of a turn, as plain data.
  * @typedef {object} CallRecord
  * @property {'Call'} kind
  * @property {number} id
@@ -88,8 +88,8 @@
  */
 
 /**
- * What became of a call, as it was handed in by `complete` or performed here: a `status` with a
- * `body`, or an `error` with its `message`.
+ * The answer to a call, handed in by `complete` or performed here: a `status` with a `body`, or an
+ * `error` with its `message`.
  * @typedef {object} CompletionRecord
  * @property {'Completion'} kind
  * @property {number} call the call's id
@@ -100,7 +100,7 @@
  */
 
 /**
- * A reader was too slow: so many records are lost to it.
+ * A reader was too slow: it lost this many records.
  * @typedef {{ kind: 'RecordsDropped', count: number }} RecordsDropped
  */
 
@@ -119,11 +119,11 @@
  */
 
 /**
- * Why a pod is where it is in the queue.
+ * The reason why a pod is in its place in the queue.
  * @typedef {object} QueuedPod
  * @property {string} pod
- * @property {string} [expiresAt] when its backoff is over
- * @property {boolean} [error] it waits out an error
+ * @property {string} [expiresAt] the end of its backoff
+ * @property {boolean} [error] whether it waits after an error
  * @property {string[]} unschedulablePlugins
  * @property {string[]} pendingPlugins
  * @property {boolean} [gated]
@@ -134,30 +134,29 @@
  */
 
 /**
- * What `inspect({ madeUp: true })` answers, as `madeUp`: claims and volumes that no controller of
- * the cluster made or bound, but one that is simulated. `volume`: null where the claim itself was
- * made, for an ephemeral volume. `by`: the provisioner or the controller that is simulated.
+ * A claim or volume that the simulated controllers made or bound, from the `madeUp` list of
+ * `inspect({ madeUp: true })`. `volume` is null if the claim itself was created, for an ephemeral
+ * volume. `by` is the simulated provisioner or controller.
  * @typedef {{ claim: string, volume: string | null, by: string }} MadeUp
  */
 
 /** @typedef {'ALPHA' | 'BETA' | 'STABLE'} Stability */
 
 /**
- * A value with its labels, in the order of the family's. Of a histogram: `buckets` counts what is
- * at most each of the bounds and more than the one before; what is beyond the last is in `count`
- * alone.
+ * A value with its labels, in the order of the family's label names. In histograms `buckets` holds
+ * the count of each bucket alone, not cumulated; values above the last bound are only in `count`.
  * @typedef {{ labels: string[], value: number } | { labels: string[], buckets: number[], sum:
  *   number, count: number }} Sample
  */
 
 /**
- * What `inspect({ metrics: true })` answers, as `metrics.families`: kube-scheduler's metrics.
+ * The elements of `metrics.families` in `inspect({ metrics: true })`: kube-scheduler's metrics.
  * @typedef {object} MetricFamily
  * @property {string} name
  * @property {'counter' | 'gauge' | 'histogram'} type
  * @property {string} help
  * @property {Stability} [stability]
- * @property {string[]} labels their names
+ * @property {string[]} labels label names
  * @property {number[]} [bounds] of a histogram, ascending, without infinity
  * @property {Sample[]} samples
  */

@@ -6,20 +6,21 @@ import { microTime } from '../io/clock.js';
  * @import { Answer, Call, EngineRecord, Turn } from './types.js'
  */
 
-/** How many records wait for a reader before the oldest are dropped. */
+/** The number of records that wait for a reader before the oldest are dropped. */
 const BUFFER = 10_000;
 
 /**
- * All that there is to tell of a turn.
+ * Returns the output of a turn.
  * @param {Turn} turn
- * @returns {EngineRecord[]} its records, then its calls; those to plugins never leave this side
+ * @returns {EngineRecord[]} its records, then its calls, without those to plugins, which stay on
+ *   this side
  */
 export function recordsOf({ records, calls }) {
   return [...records, ...calls.filter(({ kind }) => kind !== 'plugin').map(callRecord)];
 }
 
 /**
- * A call as plain data.
+ * Returns a call as plain data.
  * @param {Call} call
  * @returns {CallRecord}
  */
@@ -36,7 +37,7 @@ function callRecord({ id, kind: callKind, deadline, body, ...call }) {
 }
 
 /**
- * An answer as plain data.
+ * Returns an answer as plain data.
  * @param {number} call the call's id
  * @param {Answer} answer
  * @returns {CompletionRecord}
@@ -45,7 +46,7 @@ export function completionRecord(call, answer) {
   return { kind: 'Completion', call, ...answerFields(answer) };
 }
 
-/** All readers of a scheduler's records. */
+/** RecordStreams holds all readers of a scheduler's records. */
 export class RecordStreams {
   /** @type {Set<RecordStream>} */
   #streams = new Set();
@@ -58,11 +59,11 @@ export class RecordStreams {
     return stream;
   }
 
-  /** @param {() => EngineRecord[]} records made only where somebody reads them */
-  tell(records) {
+  /** @param {() => EngineRecord[]} records called only if a stream is open */
+  publish(records) {
     if (this.#streams.size === 0) return;
-    const told = records();
-    for (const stream of this.#streams) stream.push(told);
+    const added = records();
+    for (const stream of this.#streams) stream.push(added);
   }
 
   end() {
@@ -71,8 +72,8 @@ export class RecordStreams {
 }
 
 /**
- * RecordStream is one reader's view of a scheduler's records, from the moment it was opened.
- * Its buffer is bounded: what a slow reader misses is told to it as a `RecordsDropped` record.
+ * RecordStream is one reader's view of a scheduler's records, from the moment it was opened. Its
+ * buffer is bounded: a `RecordsDropped` record counts the records that a slow reader missed.
  * @implements {AsyncIterableIterator<EngineRecord>}
  */
 class RecordStream {
@@ -84,7 +85,7 @@ class RecordStream {
   #signal;
   #onEnd;
   #onAbort = () => this.end();
-  /** Of the calls of `next` that wait, which may be several. @type {(() => void)[]} */
+  /** One per waiting call of `next`; there may be several. @type {(() => void)[]} */
   #wakes = [];
 
   /**
@@ -113,7 +114,7 @@ class RecordStream {
     this.#wakeAll();
   }
 
-  /** Ends the stream once its buffer is read. */
+  /** Ends the stream after its buffered records. */
   end() {
     if (this.#ended) return;
     this.#ended = true;

@@ -1,4 +1,4 @@
-/** A log becomes a scheduler again: what went in goes in once more, with equal hashes. */
+/** Creates a scheduler from a log: replays the inputs and compares the hashes of the decisions. */
 import { digestOfOutput, readTurn } from './turn.js';
 import { virtualClock } from '../io/clock.js';
 import { Completer } from './completer.js';
@@ -17,7 +17,7 @@ import { recordsOf } from './records.js';
  */
 
 /**
- * What a scheduler is made of here.
+ * The parts that a scheduler is made of here.
  * @typedef {{ door: Door, completer: Completer, options: SchedulerOptions }} Parts
  */
 
@@ -25,11 +25,11 @@ import { recordsOf } from './records.js';
  * @param {LogSource} log
  * @param {{ door: Door, versions: Versions, open: (parts: Parts) => Scheduler }} engine
  * @param {ReplayOptions} options
- * @returns {Promise<Scheduler>} that stands where the log ends, or after line `until`
- * @throws {ReplayError} when the log cannot be read, or the engine decides otherwise, or `plugins`
- *   are not those of the log
- * @throws {InputError} when `until` is no integer from 1
- * @throws {EngineError} when the engine stops itself, as it may have done then
+ * @returns {Promise<Scheduler>} the scheduler as of the end of the log, or of line `until`
+ * @throws {ReplayError} if the log cannot be read, the engine decides otherwise, or `plugins` are
+ *   not those of the log
+ * @throws {InputError} if `until` is not an integer from 1
+ * @throws {EngineError} if the engine stops itself, as it may have then
  */
 export async function replayLog(log, { door, versions, open }, options) {
   const { until = Infinity, onRecord, extenders, fetch, plugins } = options;
@@ -56,8 +56,8 @@ export async function replayLog(log, { door, versions, open }, options) {
 }
 
 /**
- * Player is the door of a scheduler that is being replayed: the lines of the log go through it to
- * the engine, and plugins answer what they answered then.
+ * Player is the door of a scheduler that is being replayed: it passes the log's lines to the
+ * engine, and answers plugin calls with the logged answers.
  * @implements {Door}
  */
 class Player {
@@ -68,9 +68,9 @@ class Player {
   #handle = 0;
   #clock;
   #completer;
-  /** What plugins answered in the call that is replayed; null after the replay. */
+  /** The plugins' answers during the replayed call; null after the replay. */
   #answers = /** @type {[string, string][] | null} */ ([]);
-  /** Questions of that call that were not asked then. */
+  /** The number of questions in that call that the log has no answer to. */
   #unknown = 0;
 
   /**
@@ -80,7 +80,7 @@ class Player {
   constructor({ door, header, versions, onRecord }) {
     this.#door = door;
     this.#header = header;
-    // Another version may say the same in other words; its decisions must be the same.
+    // Another version may word its output differently, but its decisions must be the same.
     this.#comparesOutput = header.stowage === versions.stowage;
     this.#onRecord = onRecord;
     this.#clock = virtualClock(header.startTime / 1000);
@@ -103,15 +103,15 @@ class Player {
   }
 
   /**
-   * Creates what the log says, whoever asks.
+   * Creates the scheduler that the log describes; the first parameter is ignored.
    * @param {unknown} _
-   * @param {((request: string) => string) | null} code of the plugins, if it is there
+   * @param {((request: string) => string) | null} code of the plugins, if given
    */
   create(_, code) {
     const { stowage, kubernetesVersion, startTime, configuration, ...options } = this.#header;
     const line = JSON.stringify({ ...options, startTimeUs: startTime });
-    const heard = (/** @type {string} */ request) => this.#answer(request, code?.(request));
-    const bridge = options.plugins?.length > 0 ? heard : null;
+    const answer = (/** @type {string} */ request) => this.#answer(request, code?.(request));
+    const bridge = options.plugins?.length > 0 ? answer : null;
     this.#handle = this.#door.create([line, '\n', configuration], bridge);
     return this.#handle;
   }
@@ -143,23 +143,23 @@ class Player {
     return this.#door.inspect(...args);
   }
 
-  /** The log has ended: from now on the scheduler is its owner's. */
+  /** Ends the replay: from now on inputs come from the scheduler's owner. */
   release() {
     this.#answers = null;
   }
 
   /**
-   * Plays one input, with the lines that belong to it.
+   * Replays one input, with the result lines that belong to it.
    * @param {LogLines} lines
    */
   async play(lines) {
     const { line, entry } = /** @type {import('./log_lines.js').LogLine} */ (await lines.take());
     const { now, named, priorityClass, storageClass } = entry;
-    const heard = priorityClass ?? storageClass;
-    if (heard) this.#completer.complete(heard, entry.change);
+    const appliedClass = priorityClass ?? storageClass;
+    if (appliedClass) this.#completer.complete(appliedClass, entry.change);
     else if (Number.isInteger(named)) this.#completer.named = named;
     else if (!Number.isSafeInteger(now))
-      throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no input' });
+      throw new ReplayError({ code: 'LogMalformed', line, detail: 'this line is not an input' });
     else await this.#playInput(lines, line, entry);
   }
 
@@ -176,18 +176,18 @@ class Player {
     if (Number.isInteger(run)) {
       const output = this.#door.run(this.#handle, now, run);
       this.#checkAnswers(line, await lines.peek());
-      this.#tell(output);
+      this.#emit(output);
       await this.#compare(lines, line, output);
     } else if (apply === 'lines' || apply === 'document') {
       this.#applyAgain(now, apply, entry);
       this.#checkAnswers(line, await lines.peek());
     } else {
-      throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no input' });
+      throw new ReplayError({ code: 'LogMalformed', line, detail: 'this line is not an input' });
     }
   }
 
   /**
-   * What was refused then is refused now.
+   * An input that the engine refused then must be refused again.
    * @param {number} now
    * @param {'document' | 'lines'} format
    * @param {any} entry
@@ -207,7 +207,7 @@ class Player {
    */
   async #compare(lines, line, output) {
     const next = await lines.peek();
-    if (next === null || next.fault) return; // cut off
+    if (next === null || next.fault) return; // the log was cut off here
     const logged = (await following(lines, 'hash')) ?? (await following(lines, 'output'));
     const decided = lastDecision(output.text);
     if (logged?.hash !== decided?.hash || logged?.seq !== decided?.seq)
@@ -222,16 +222,17 @@ class Player {
   }
 
   /** @param {Output} output */
-  #tell(output) {
+  #emit(output) {
     if (!this.#onRecord) return;
     for (const record of recordsOf(readTurn(output))) this.#onRecord(record);
   }
 
   /**
-   * Once something else is asked, no answer of the log fits any more.
+   * Answers a plugin's question from the log. After one question that the log lacks, no later
+   * logged answer fits any more.
    * @param {string} request
-   * @param {string} [present] what the plugins' code says to it now: it hears of everything, as it
-   *   did then, but counts only after the replay
+   * @param {string} [present] the answer of the given plugins' code, which sees every question
+   *   again; it counts only after the replay
    */
   #answer(request, present) {
     if (this.#answers === null && present !== undefined) return present;
@@ -248,8 +249,8 @@ class Player {
 
   /**
    * @param {number} line
-   * @param {import('./log_lines.js').LogLine | null} next null: the log ends here, and its writer
-   *   may have ended as well
+   * @param {import('./log_lines.js').LogLine | null} next null at the end of the log: its writer
+   *   may have ended there as well
    */
   #checkAnswers(line, next) {
     const left = this.#answers?.length ?? 0;
@@ -274,13 +275,13 @@ class Player {
     if (!(this.#header.plugins?.length > 0)) return;
     throw new ReplayError({
       code: 'PluginsMissing',
-      detail: 'a replay has no plugins, only their answers: it can be asked, but not go on',
+      detail: 'a replay has no plugins, only their answers: it can only evaluate and inspect',
     });
   }
 }
 
 /**
- * The next line, if it has such a field.
+ * Consumes and returns the next line if it has this field.
  * @param {LogLines} lines
  * @param {string} field
  */
@@ -293,14 +294,14 @@ async function following(lines, field) {
 
 /**
  * @param {number} line
- * @param {string | undefined} expected logs did not always have it
+ * @param {string | undefined} expected older logs lack it
  * @param {Output} output
  */
 function compareOutput(line, expected, output) {
   if (expected === undefined) return;
   const actual = digestOfOutput(output);
   if (actual === expected) return;
-  const what = 'the replay diverges in what is not a decision';
+  const what = 'the replay diverges in output that is not a decision';
   const detail = `${what}: expected the output ${expected}, got ${actual}`;
   throw new ReplayError({ code: 'Diverged', line, detail, expected, actual });
 }
@@ -313,18 +314,22 @@ function headerOf(first, { kubernetesVersion }) {
   const line = 1;
   const { apiVersion, kind, ...header } = first?.entry ?? {};
   if (kind !== 'Log' || !Number.isSafeInteger(header.startTime))
-    throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no log of a scheduler' });
+    throw new ReplayError({
+      code: 'LogMalformed',
+      line,
+      detail: 'this is not the log of a scheduler',
+    });
   if (apiVersion !== 'stowage/v1')
     throw new ReplayError({
       code: 'LogVersion',
       line,
-      detail: `the log is of version ${apiVersion}, this code reads stowage/v1`,
+      detail: `the log has version ${apiVersion}, this code reads stowage/v1`,
     });
   if (header.kubernetesVersion !== kubernetesVersion)
     throw new ReplayError({
       code: 'LogVersion',
       line,
-      detail: `the log is of ${header.kubernetesVersion}, this engine of ${kubernetesVersion}`,
+      detail: `the log is from ${header.kubernetesVersion}, this engine is ${kubernetesVersion}`,
     });
   return header;
 }

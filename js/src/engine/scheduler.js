@@ -39,17 +39,17 @@ import { readTurn } from './turn.js';
  *   EvaluateOptions, Evaluation, SchedulerOptions, StartOptions, Turn } from './types.js'
  */
 
-/** How many cycles `run` does unless told, and `schedule` does before it lets others work. */
+/** The default number of cycles of `run`, and the number after which `schedule` yields. */
 const CYCLES_PER_TURN = 256;
 
 /**
- * One kube-scheduler with its cluster: objects go in through `apply`, decisions come out of `run`
- * and `schedule`, `evaluate` asks without changing anything. Made by `createScheduler`.
+ * One kube-scheduler with its cluster. `apply` puts objects in, `run` and `schedule` return
+ * decisions, `evaluate` asks without changing anything. Created by `createScheduler`.
  */
 export class Scheduler {
   #boundary;
   #forgotten;
-  /** None is the handle of nothing. */
+  /** 0 is no valid handle. */
   #handle = 0;
   /** @type {Clock} */
   #clock;
@@ -63,7 +63,7 @@ export class Scheduler {
   #extenders;
   #plugins;
   #answers = new Answers((call, answer) => this.#complete(call, answer));
-  /** Of extenders, except while it is started. */
+  /** Calls to extenders, except while the scheduler is started. */
   #calls = new CallsUnderWay();
   #decisions = new AwaitedDecisions();
   #disposal = new AbortController();
@@ -104,8 +104,8 @@ export class Scheduler {
   }
 
   /**
-   * Chains all decisions: two schedulers with equal hashes decided the same, at the same times. Of
-   * no decision: zeros.
+   * A hash over all decisions: two schedulers with equal hashes made the same decisions at the same
+   * times. Zeros before the first decision.
    * @returns {string} hexadecimal digits
    * @throws {DisposedError}
    */
@@ -113,14 +113,15 @@ export class Scheduler {
     return this.inspect().hash;
   }
 
-  /** What is allowed and surely not meant: a plugin that no profile enables. @returns {string[]} */
+  /** Probable mistakes: a plugin that no profile enables. @returns {string[]} */
   get warnings() {
     return this.#plugins.host.idle.map(
-      (name) => `plugin "${name}" is enabled in no profile of the configuration: it is never asked`,
+      (name) =>
+        `plugin "${name}" is not enabled in any profile of the configuration: it is never called`,
     );
   }
 
-  /** The kube-scheduler that is rebuilt, such as `v1.36`. */
+  /** The kube-scheduler release that the engine implements, such as `v1.36`. */
   get kubernetesVersion() {
     return this.#kubernetesVersion;
   }
@@ -128,18 +129,17 @@ export class Scheduler {
   /**
    * Puts objects and watch events into the cluster. A bare object means "as it is now"; Lists are
    * taken apart. JavaScript values without `metadata.uid` are completed by `withDefaults` first;
-   * text and bytes go to the engine as they are. Bad items never stop the others.
+   * text and bytes go to the engine unchanged. Bad items do not stop the others.
    * @param {KubernetesObject | WatchEvent | Iterable<KubernetesObject | WatchEvent> | string |
    *   Uint8Array} input
    * @param {ApplyOptions} [options]
    * @returns {ApplyResult}
-   * @throws {BatchError} when items were bad and there is no `onError`, after all others were
-   *   applied
+   * @throws {BatchError} if items were bad and there is no `onError`, after all others were applied
    * @throws {DisposedError}
    */
   apply(input, options = {}) {
     const handle = this.#living();
-    // It would be refused after its objects were completed: nothing of it is to be left behind.
+    // Checked before completion: a refused call must not leave its classes behind.
     if (this.#boundary.isBusy) throw calledInside('apply');
     this.#plugins.giveCommands();
     /** @type {ApplyResult} */
@@ -155,16 +155,16 @@ export class Scheduler {
       const answer = this.#boundary.apply(handle, this.#now(), batch.format, batch.parts);
       addAnswer(result, JSON.parse(answer), batch.indexes);
     }
-    this.#answers.news.tell();
+    this.#answers.changes.notify();
     return settle(result, options.onError);
   }
 
   /**
-   * Takes an object out of the cluster, as a DELETED event does.
-   * @param {KubernetesObject} object of which `apiVersion`, `kind`, and in `metadata` the name, the
+   * Removes an object from the cluster, as a DELETED event does.
+   * @param {KubernetesObject} object its `apiVersion`, `kind`, and in `metadata` the name, the
    *   namespace and a pod's uid are read; without a uid it is the pod of this name
-   * @throws {InputError} when there is no such pod, or the engine does not read this kind
-   * @throws {BatchError} when it names no object
+   * @throws {InputError} if there is no such pod, or the engine does not read this kind
+   * @throws {BatchError} if it names no object
    * @throws {DisposedError}
    */
   remove(object) {
@@ -173,11 +173,11 @@ export class Scheduler {
   }
 
   /**
-   * All objects of a kind as they are now: as they came in, with what was decided since. Nodes come
-   * in the order in which cycles visit them, pods in that of the queue, then those that are placed.
+   * Returns all objects of a kind as they are now: the applied objects with the decisions since.
+   * Nodes come in the order in which cycles visit them, pods in queue order, then placed pods.
    * @param {string} kind such as `Pod`, or a resource such as `pods`
    * @returns {KubernetesObject[]}
-   * @throws {InputError} when the engine does not read this kind, or keeps no objects
+   * @throws {InputError} if the engine does not read this kind, or does not keep objects
    * @throws {DisposedError}
    */
   list(kind) {
@@ -185,11 +185,11 @@ export class Scheduler {
   }
 
   /**
-   * One object as it is now.
-   * @param {string} kind as `list` takes it
-   * @param {string} name `namespace/name`, or the name alone of an object that is in no namespace
-   *   or in `default`
-   * @returns {KubernetesObject | undefined} undefined: there is none
+   * Returns one object as it is now.
+   * @param {string} kind as for `list`
+   * @param {string} name `namespace/name`, or the name alone for an object without a namespace or
+   *   in `default`
+   * @returns {KubernetesObject | undefined} undefined if it does not exist
    * @throws {InputError} as `list` does
    * @throws {DisposedError}
    */
@@ -198,10 +198,10 @@ export class Scheduler {
   }
 
   /**
-   * The cluster as it is now: what makes another scheduler hold the same when it is applied there.
-   * Attempts and backoff are no part of it: the log is the whole state.
+   * Returns the cluster as it is now: applied to another scheduler, it gives an equal cluster,
+   * except for attempts and backoff, which only the log contains.
    * @returns {KubernetesObject} a List
-   * @throws {InputError} when the engine keeps no objects
+   * @throws {InputError} if the engine does not keep objects
    * @throws {DisposedError}
    */
   snapshot() {
@@ -209,9 +209,9 @@ export class Scheduler {
   }
 
   /**
-   * Takes a pod off its node and queues it as a new one; the API server of a host hears nothing.
+   * Takes a pod off its node and queues it as a new one. The host's API server is not informed.
    * @param {KubernetesObject | string} pod the whole pod, or its `namespace/name`
-   * @throws {InputError} when there is no such pod, it is on no node, or it cannot be read
+   * @throws {InputError} if the pod does not exist, is on no node, or cannot be read
    * @throws {DisposedError}
    */
   unbind(pod) {
@@ -227,11 +227,11 @@ export class Scheduler {
   }
 
   /**
-   * One turn: as many cycles as allowed, in the order of the queue, at one fixed time. Its calls
-   * are the caller's to perform, except while the scheduler is started.
+   * Runs one turn: up to `maxCycles` cycles, in queue order, at one fixed time. The caller performs
+   * its calls, except while the scheduler is started.
    * @param {{ maxCycles?: number }} [options] default 256; Infinity: no bound
    * @returns {Turn}
-   * @throws {InputError} when `maxCycles` is neither an integer ≥ 0 nor Infinity
+   * @throws {InputError} if `maxCycles` is neither an integer ≥ 0 nor Infinity
    * @throws {DisposedError}
    */
   run({ maxCycles = CYCLES_PER_TURN } = {}) {
@@ -241,11 +241,11 @@ export class Scheduler {
   }
 
   /**
-   * Hands in what became of a call of a turn; the next turn goes on with it. An answer that nobody
-   * waits for any more is passed over.
+   * Hands in the answer to a call of a turn; the next turn continues with it. Answers to calls that
+   * have ended are ignored.
    * @param {number} callId
    * @param {Answer} answer
-   * @throws {BatchError} when it is no such answer
+   * @throws {BatchError} if the answer has another shape
    * @throws {DisposedError}
    */
   complete(callId, answer) {
@@ -253,13 +253,13 @@ export class Scheduler {
   }
 
   /**
-   * Turns until nothing moves by itself: without `until` at the present time, with it also through
-   * every deadline up to then, for which the clock is asked to sleep. Extenders are asked on the
-   * way; calls of kind `api` are performed while the scheduler is started, else they are the
-   * caller's, who finds them in `records`.
+   * Runs turns until nothing more happens by itself: without `until` at the present time, with it
+   * also through every deadline up to then, for which the clock sleeps. Extenders are called on the
+   * way. Calls of kind `api` are performed while the scheduler is started; otherwise the caller
+   * finds them in `records` and performs them.
    * @param {{ until?: Date | number, maxAttempts?: number, signal?: AbortSignal }} [options]
-   * @returns {Promise<Decision[]>} in the order in which they were made; all of that time, also
-   *   where somebody else's turn made them
+   * @returns {Promise<Decision[]>} all decisions of that period in their order, including those of
+   *   turns that other callers ran
    * @throws {DisposedError} and the signal's reason
    */
   async schedule({ until, maxAttempts = Infinity, signal } = {}) {
@@ -267,7 +267,7 @@ export class Scheduler {
     try {
       while (made.attempts < maxAttempts) {
         signal?.throwIfAborted();
-        // A cycle that waits makes its decision beside those that are begun.
+        // A waiting cycle will decide as well, beside the cycles that this turn begins.
         const waiting = this.#decisions.isCycleWaiting ? 1 : 0;
         const left = maxAttempts - made.attempts - waiting;
         const turn = this.#turn(Math.min(CYCLES_PER_TURN, left));
@@ -275,12 +275,12 @@ export class Scheduler {
         if (!turn.idle && left > 0) {
           await pause();
         } else if (turn.busy && this.#answers.size > 0) {
-          await this.#answers.news.next(signal);
+          await this.#answers.changes.next(signal);
         } else {
           const { nextDeadline } = turn;
           if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
             break;
-          await this.#answers.news.sleep(this.#clock, nextDeadline, signal);
+          await this.#answers.changes.sleep(this.#clock, nextDeadline, signal);
         }
       }
       return made.decisions;
@@ -290,10 +290,11 @@ export class Scheduler {
   }
 
   /**
-   * One full cycle for this pod, now, whatever the queue says. Extenders are asked on the way.
+   * Runs one full cycle for this pod now, regardless of the queue's order. Extenders are called on
+   * the way.
    * @param {string} pod `namespace/name`
    * @returns {Promise<Decision>}
-   * @throws {InputError} when there is no such pod to be scheduled
+   * @throws {InputError} if no such pod is to be scheduled
    * @throws {DisposedError}
    */
   async scheduleOne(pod) {
@@ -305,11 +306,11 @@ export class Scheduler {
     const awaited = this.#decisions.expect(pod);
     try {
       while (!awaited.outcome) {
-        // Only a cycle of its own is begun here: commands come first, in their order.
+        // The engine executes commands first, in their order, so this one cycle is the command's.
         const turn = this.#turn(this.#decisions.isCycleWaiting ? 0 : 1);
         this.#perform(turn);
         if (awaited.outcome) break;
-        if (turn.waiting && this.#answers.size > 0) await this.#answers.news.next();
+        if (turn.waiting && this.#answers.size > 0) await this.#answers.changes.next();
         else if (turn.waiting || !turn.records.some(isDecision)) break;
       }
       return decisionOf(awaited);
@@ -319,14 +320,15 @@ export class Scheduler {
   }
 
   /**
-   * Keeps the scheduler going: turns of at most `budgetMs` with pauses for everyone else, calls
-   * performed and their answers handed in, and sleep until the next deadline or until something
-   * comes in. A virtual clock is moved on where nothing is under way. Meanwhile everything else can
-   * be asked as ever; the calls of all turns are performed here.
+   * Keeps the scheduler running: turns of at most `budgetMs` with pauses in between, calls and
+   * their answers, and sleep until the next deadline or input. A virtual clock advances when
+   * nothing is in progress. All other methods keep working; the calls of all turns are performed
+   * here.
    * @param {StartOptions} options
-   * @returns {Promise<void>} resolved when the signal came, the scheduler was disposed of, or
-   *   `until` is over; what is under way then is `aborted`, after the grace period of a signal
-   * @throws {InputError} when an option is none, and a StowageError when it was started before
+   * @returns {Promise<void>} resolved when the signal aborts, the scheduler is disposed, or `until`
+   *   has passed; calls still in progress are then answered as `aborted`, after a signal's grace
+   *   period
+   * @throws {InputError} if an option is invalid; a StowageError if it was started before
    * @throws {DisposedError}
    */
   async start(options) {
@@ -348,15 +350,15 @@ export class Scheduler {
   }
 
   /**
-   * What the next cycle would do with a pod; nothing changes. A pod that is bound is asked as if it
-   * had just been taken off its node.
-   * @param {KubernetesObject | string} pod an object, completed where it lacks a name or a uid, or
-   *   the `namespace/name` of one that is there
+   * Returns what the next cycle would do with a pod; nothing changes. A bound pod is evaluated as
+   * if it had just been taken off its node.
+   * @param {KubernetesObject | string} pod an object, completed if it lacks a name or a uid, or the
+   *   `namespace/name` of a pod in the cluster
    * @param {EvaluateOptions} [options]
    * @returns {Evaluation}
-   * @throws {InputError} when the pod cannot be read or is not there, when the object has nothing
-   *   that a pod has, or `detail` is no such word
-   * @throws {WaitError} when an extender has to be waited for
+   * @throws {InputError} if the pod cannot be read or does not exist, the object has no field of a
+   *   pod, or `detail` is unknown
+   * @throws {WaitError} if an extender has to be awaited
    * @throws {DisposedError}
    */
   evaluate(pod, options = {}) {
@@ -365,12 +367,12 @@ export class Scheduler {
   }
 
   /**
-   * The same, waiting for extenders where they have to be asked.
+   * The same, but awaits extenders.
    * @param {KubernetesObject | string} pod
    * @param {EvaluateOptions & { signal?: AbortSignal }} [options]
    * @returns {Promise<Evaluation>}
-   * @throws {InputError} as `evaluate` does
-   * @throws {WaitError} when the cluster changes faster than an extender answers
+   * @throws {InputError} as `evaluate`
+   * @throws {WaitError} if the cluster changes faster than an extender answers
    * @throws {DisposedError} and the signal's reason
    */
   async evaluateAsync(pod, { signal, ...options } = {}) {
@@ -381,14 +383,14 @@ export class Scheduler {
   }
 
   /**
-   * Looks inside: `{}` the queues and all that is between them and the nodes, `{ cache: true }` the
-   * same with the pods of each node, `{ waiting: true }` only the pods that wait in Permit,
-   * `{ metrics: true }` the metrics, `{ node }` what a node holds, `{ pod }` where a pod is,
-   * `{ madeUp: true }` what the simulated controllers of volumes made.
+   * Returns internal state: `{}` the queues and everything between them and the nodes, `{ cache:
+   * true }` the same with the pods of each node, `{ waiting: true }` only the pods that wait in
+   * Permit, `{ metrics: true }` the metrics, `{ node }` the contents of a node, `{ pod }` the place
+   * of a pod, `{ madeUp: true }` the objects of the simulated volume controllers.
    * @template {InspectQuery} [Query={}]
    * @param {Query} [query]
    * @returns {InspectionOf<Query>}
-   * @throws {InputError} when there is no such node or pod, or no metrics
+   * @throws {InputError} if the node, pod or metrics do not exist
    * @throws {DisposedError}
    */
   inspect(query) {
@@ -396,9 +398,10 @@ export class Scheduler {
   }
 
   /**
-   * The records of every turn from now on, also of those that `schedule` makes, and the answers
-   * that are handed in or performed here. At most 10,000 wait for a slow reader; what it missed is
-   * a `RecordsDropped` record, whatever the `kinds`. Ends with the signal or `dispose`.
+   * Streams the records of every turn from now on, including those of `schedule`, and the answers
+   * that are handed in or performed here. At most 10,000 records wait for a slow reader; a
+   * `RecordsDropped` record, sent whatever the `kinds`, counts those it missed. Ends with the
+   * signal or `dispose`.
    * @template {EngineRecord['kind']} [Kind=EngineRecord['kind']]
    * @param {{ kinds?: readonly Kind[], signal?: AbortSignal }} [options]
    * @returns {AsyncIterableIterator<RecordsByKind[Kind]>}
@@ -410,8 +413,8 @@ export class Scheduler {
   }
 
   /**
-   * Frees the engine's memory, from inside of a plugin as soon as the engine returns. Everything
-   * asked afterwards throws DisposedError; a second time is fine.
+   * Frees the engine's memory; inside a plugin's call, as soon as the engine returns. Afterwards
+   * every method throws DisposedError, except a second `dispose`.
    */
   dispose() {
     if (this.#disposed) return;
@@ -421,7 +424,7 @@ export class Scheduler {
     this.#calls.end(new DisposedError());
     this.#streams.end();
     this.#boundary.destroy(this.#handle);
-    this.#answers.news.tell();
+    this.#answers.changes.notify();
   }
 
   /** For `using`. */
@@ -445,8 +448,8 @@ export class Scheduler {
     const turn = this.#plugins.run(cycles, (most) =>
       readTurn(this.#boundary.run(handle, this.#now(), most)),
     );
-    this.#streams.tell(() => recordsOf(turn));
-    this.#decisions.tell(turn);
+    this.#streams.publish(() => recordsOf(turn));
+    this.#decisions.publish(turn);
     return turn;
   }
 
@@ -456,12 +459,12 @@ export class Scheduler {
    */
   #complete({ id, kind }, answer) {
     this.apply(JSON.stringify({ type: 'COMPLETION', call: id, ...answerFields(answer) }));
-    // Calls to plugins stay here: nobody was told of them.
-    if (kind !== 'plugin') this.#streams.tell(() => [completionRecord(id, answer)]);
+    // Calls to plugins are internal, so their answers have no records either.
+    if (kind !== 'plugin') this.#streams.publish(() => [completionRecord(id, answer)]);
   }
 
   /**
-   * Performs the calls of a turn; their answers find their way in by themselves.
+   * Performs the calls of a turn; their answers are handed in when they arrive.
    * @param {Turn} turn
    */
   #perform(turn) {
@@ -487,7 +490,7 @@ export class Scheduler {
     return this.#boundary.evaluate(handle, this.#now(), parts);
   }
 
-  /** Microseconds since the epoch; never less than before, whatever the host's clock does. */
+  /** Microseconds since the epoch; never less than before, even if the host's clock goes back. */
   #now() {
     if (this.#plugins.isInTurn) return this.#latest;
     this.#latest = Math.max(this.#latest, microseconds(this.#clock.now()));

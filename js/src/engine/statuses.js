@@ -1,4 +1,4 @@
-/** Verdicts for plugins to return. Success is undefined. */
+/** Statuses for plugins to return. Success is undefined. */
 
 /** @import { PluginStatus } from '../plugins/types.js' */
 
@@ -21,7 +21,7 @@ export function unresolvable(...reasons) {
 }
 
 /**
- * The pod waits for something that will come about by itself.
+ * The pod waits for something that will happen without its help.
  * @param {...string} reasons
  * @returns {PluginStatus}
  */
@@ -30,7 +30,7 @@ export function pending(...reasons) {
 }
 
 /**
- * From `preFilter`, `preScore` and `bind`: this pod is none of the plugin's business.
+ * From `preFilter`, `preScore` and `bind`: the plugin does not apply to this pod.
  * @returns {PluginStatus}
  */
 export function skip() {

@@ -7,7 +7,7 @@ import { InputError } from '../kubernetes/errors.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  */
 
-/** What a PriorityClass is called; the engine never sees one. */
+/** PriorityClass has its names here, because the engine never sees one. */
 const PRIORITY_CLASSES = ['PriorityClass', 'priorityclasses'];
 
 export class StoredObjects {
@@ -49,7 +49,7 @@ export class StoredObjects {
   /**
    * @param {string} name `namespace/name`
    * @returns {KubernetesObject}
-   * @throws {InputError} when there is no such pod
+   * @throws {InputError} if there is no such pod
    */
   pod(name) {
     const pod = this.get('Pod', name);

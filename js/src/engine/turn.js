@@ -4,7 +4,7 @@ import { hashWords } from '../kubernetes/hash.js';
 /** @import { EngineRecord, Turn } from './types.js' */
 
 /**
- * How many pods were tried; those that are held back before the queue were not.
+ * The number of pods that were attempted. Pods that were held back before the queue do not count.
  * @param {EngineRecord[]} records
  */
 export function attemptsIn(records) {
@@ -12,7 +12,7 @@ export function attemptsIn(records) {
 }
 
 /**
- * What the engine's `run` says.
+ * Parses the output of the engine's `run`.
  * @param {Output} output
  * @returns {Turn}
  */
@@ -33,7 +33,7 @@ export function readTurn({ calls, text }) {
 }
 
 /**
- * What tells all that a turn says, calls and their bodies among it, from anything else.
+ * Returns a digest of the whole output of a turn, including calls and their bodies.
  * @param {Output} output
  */
 export function digestOfOutput({ calls, text }) {

@@ -1,5 +1,5 @@
 /**
- * The shapes that go in and come out, as types only. All of it is plain data: JSON, and safe for
+ * The shapes of inputs and outputs, as types only. All of them are plain data: JSON, and safe for
  * structured clones. Readers skip fields they do not know; an absent field means "does not apply".
  * Pods are named `namespace/name`.
  */
@@ -13,7 +13,7 @@
 /* ---- The engine ------------------------------------------------------------------------------ */
 
 /**
- * The functions of the engine, as WebAssembly and the native addon both export them. Private: see
+ * The functions of the engine, exported alike by WebAssembly and the native addon. Private: see
  * "The engine surface" in js/README.md. A number ≥ 0 is the count of bytes in `output()`, a
  * negative one a refusal.
  * @typedef {object} EngineSurface
@@ -29,13 +29,13 @@
  */
 
 /**
- * A `WebAssembly.Module`. Node's types have none, those of pages do.
+ * A `WebAssembly.Module`. The type has a name of its own because Node's types lack it.
  * @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
  *   ? Module : object} CompiledModule
  */
 
 /**
- * What `wasm` may be.
+ * The accepted forms of `wasm`.
  * @typedef {CompiledModule | Response | ArrayBuffer | ArrayBufferView | URL | string} WasmSource
  */
 
@@ -48,8 +48,8 @@
  * @property {KubernetesObject | string | Uint8Array} [configuration] a KubeSchedulerConfiguration,
  *   as an object or as JSON. Default: kube-scheduler's own
  * @property {Record<string, boolean>} [featureGates] those that differ from their default in v1.36
- * @property {'heap' | 'name' | 'random'} [tieBreak] among equal totals: as kube-scheduler does
- *   (default), the first name by bytes, or seeded
+ * @property {'heap' | 'name' | 'random'} [tieBreak] the choice among equal totals:
+ *   as kube-scheduler does (default), the first name by bytes, or seeded
  * @property {number} [seed] an integer ≥ 0, default 0
  * @property {'simulated' | 'host'} [api] who binds and evicts: the engine itself, at once
  *   (default), or the caller
@@ -59,62 +59,62 @@
  * @property {Clock} [clock] default: a virtual clock, unless `api` is `host`
  * @property {Date | number} [startTime] of the virtual clock; a number is milliseconds since the
  *   epoch. Default 0
- * @property {'summary' | 'nodes'} [detail] how much each Decision says. Default `summary`
+ * @property {'summary' | 'nodes'} [detail] the level of detail of each Decision. Default `summary`
  * @property {{ objectBytes?: number, depth?: number, batchBytes?: number }} [limits] defaults 4
  *   MiB, 64, 256 MiB
- * @property {Record<string, InProcessExtender>} [extenders] extenders of the configuration that are
- *   functions here, by their `urlPrefix`; all others are asked over HTTP
- * @property {typeof fetch} [fetch] asks extenders; default: the host's
- * @property {import('../plugins/types.js').Plugin[]} [plugins] plugins of one's own, enabled by
- *   name in the configuration
+ * @property {Record<string, InProcessExtender>} [extenders] functions of this process for extenders
+ *   of the configuration, by their `urlPrefix`; all others are called over HTTP
+ * @property {typeof fetch} [fetch] calls extenders; default: the host's
+ * @property {import('../plugins/types.js').Plugin[]} [plugins] JavaScript plugins, enabled by name
+ *   in the configuration
  * @property {(error: import('../kubernetes/errors.js').PluginError) => void} [onPluginError] gets
- *   what a plugin threw, with its stack, when it becomes an Error status
- * @property {{ extenderNodesWithoutPods?: boolean }} [quirks] what kube-scheduler v1.36 does
- *   against its own documentation, each on by default: see js/README.md
+ *   the error that a plugin threw, with its stack, when it becomes an Error status
+ * @property {{ extenderNodesWithoutPods?: boolean }} [quirks] deviations of kube-scheduler v1.36
+ *   from its own documentation, each on by default: see js/README.md
  * @property {boolean} [events] whether there are Event records; default false
  * @property {boolean} [moves] whether there are QueueMove records; default false
  * @property {boolean} [metrics] whether `inspect({ metrics: true })` has them; default false
- * @property {boolean} [keepObjects] whether the engine keeps objects as they came in, for `list`,
- *   `get`, `snapshot` and `unbind` by name; default true
- * @property {number} [apiCallTimeout] milliseconds after which nobody waits for the API server any
- *   more; default 0: never, as in v1.36
- * @property {number} [assumedPodExpiry] milliseconds after which a bound pod that no watch event
- *   confirms is forgotten; default 0: never, as in v1.36
+ * @property {boolean} [keepObjects] whether the engine keeps applied objects, for `list`, `get`,
+ *   `snapshot` and `unbind` by name; default true
+ * @property {number} [apiCallTimeout] timeout of API calls in milliseconds; default 0: none, as in
+ *   v1.36
+ * @property {number} [assumedPodExpiry] milliseconds after which the cache forgets a bound pod that
+ *   no watch event confirms; default 0: never, as in v1.36
  * @property {number} [podMaxInUnschedulablePodsDuration] milliseconds after which an unschedulable
- *   pod is tried again without a cause; default 300,000
+ *   pod is retried without an event; default 300,000
  * @property {string} [hostname] of this scheduler, in the events that it writes
  * @property {(line: string) => void} [log] gets each line of the log, with its line feed, before
- *   what it says happens: see `replay`. What it throws stops that; an answer is handed in again
- *   when whoever comes next has been told
+ *   the logged input takes effect: see `replay`. An exception that it throws stops that input; an
+ *   answer is handed in again after the next caller has got the exception
  */
 
 /**
- * What `Scheduler.start` takes.
+ * The options of `Scheduler.start`.
  * @typedef {object} StartOptions
- * @property {import('./pump.js').Perform} perform makes the calls of kind `api`: what it throws is
- *   an answer `network`, and one that is not there by the call's deadline is a `timeout`
- * @property {AbortSignal} [signal] ends it
- * @property {number} [budgetMs] how long turns go on before others have theirs; default 10
- * @property {Date | number} [until] ends it, too; default: never
- * @property {number} [gracePeriod] milliseconds that calls under way still have after the signal,
- *   while nothing new is decided; default 0
- * @property {(run: () => Turn) => Turn} [aroundTurn] runs each turn and gives what it gave: for
- *   those who measure
+ * @property {import('./pump.js').Perform} perform performs the calls of kind `api`: if it throws,
+ *   the answer is `network`; if it takes longer than the call's deadline, `timeout`
+ * @property {AbortSignal} [signal] ends the run
+ * @property {number} [budgetMs] milliseconds of turns before the pump yields; default 10
+ * @property {Date | number} [until] the time at which the run ends; default: never
+ * @property {number} [gracePeriod] milliseconds that calls in progress still have after the signal,
+ *   without new decisions; default 0
+ * @property {(run: () => Turn) => Turn} [aroundTurn] runs each turn and returns its result; for
+ *   measurements
  */
 
 /**
  * @typedef {object} ReplayOptions
- * @property {number} [until] the line to stop behind, from 1, the header; default: the last
+ * @property {number} [until] the last line to replay, from 1, the header; default: the last
  * @property {(record: EngineRecord) => void} [onRecord] gets the records and calls of all turns
  * @property {Record<string, InProcessExtender>} [extenders] for what follows the replay
  * @property {typeof fetch} [fetch] for what follows the replay
  * @property {import('../plugins/types.js').Plugin[]} [plugins] those of the log, in their order,
- *   for what is asked after the replay; in it their answers of then count
+ *   for evaluations after the replay; the replay itself uses the logged answers
  */
 
 /**
  * A scheduler extender in this process: the same JSON as over HTTP (kube-scheduler's extender/v1),
- * parsed. Each function may return a promise. What it throws is an error of the extender.
+ * parsed. Each function may return a promise. An exception counts as an error of the extender.
  * @typedef {object} InProcessExtender
  * @property {(args: any) => any} [filter] ExtenderArgs → ExtenderFilterResult
  * @property {(args: any) => any} [prioritize] ExtenderArgs → HostPriorityList
@@ -123,12 +123,12 @@
  */
 
 /**
- * A request that the engine wants made before it goes on, ready for `fetch`.
+ * A request that the engine waits for, ready for `fetch`.
  * @typedef {object} Call
  * @property {number} id
- * @property {'api' | 'extender' | 'plugin'} kind whom it is for: the API server, an extender, or a
+ * @property {'api' | 'extender' | 'plugin'} kind its receiver: the API server, an extender, or a
  *   plugin here (never handed out)
- * @property {string} pod `namespace/name`, on whose behalf
+ * @property {string} pod `namespace/name` of the pod that it is for
  * @property {string} [target] the extender's `urlPrefix`, as configured; the plugin's name
  * @property {string} verb of the API `bind`, `patch`, `delete`, `create` or `update`; of extenders
  *   `filter`, `prioritize`, `preempt` or `bind`
@@ -137,12 +137,12 @@
  * @property {string} [path] of the API server, below its base URL
  * @property {string} contentType
  * @property {Uint8Array} body
- * @property {number} [timeoutMs] absent: it may take for ever
- * @property {number | null} deadline when the engine gives up on it, milliseconds since the epoch
+ * @property {number} [timeoutMs] absent if there is no limit
+ * @property {number | null} deadline when the engine stops waiting, milliseconds since the epoch
  */
 
 /**
- * What became of a call.
+ * The answer to a call.
  * @typedef {{ status: number, body?: Uint8Array | string, error?: undefined } |
  *   { error: 'timeout' | 'network' | 'aborted', message: string }} Answer
  */
@@ -158,8 +158,8 @@
 /**
  * @typedef {object} ApplyResult
  * @property {number} applied
- * @property {number} ignored objects that are as they were, or of no interest
- * @property {string} [resourceVersion] the last one seen
+ * @property {number} ignored the number of objects that were unchanged or irrelevant
+ * @property {string} [resourceVersion] the last one in the batch
  * @property {Status} [status] of an ERROR event
  * @property {InputError[]} errors
  * @property {string[]} unknownKinds `apps/v1, Kind=Deployment`; each is named once per scheduler
@@ -168,21 +168,21 @@
 /**
  * @typedef {object} Turn
  * @property {EngineRecord[]} records
- * @property {Call[]} calls requests to be performed, whose answers go to `complete`. While the
- *   scheduler is started they are performed already
- * @property {number | null} nextDeadline when the engine wants to run again by itself, milliseconds
- *   since the epoch: a backoff is over, a call times out, a pod has waited long enough
+ * @property {Call[]} calls requests to perform; hand their answers to `complete`. While the
+ *   scheduler is started it performs them itself
+ * @property {number | null} nextDeadline when the engine next has to run without an input,
+ *   milliseconds since the epoch: a backoff ends, a call times out, or a pod has waited long enough
  * @property {boolean} idle nothing can be done now
- * @property {boolean} waiting a cycle waits for an answer; nothing else is decided before it ends
- * @property {boolean} busy something is under way: a cycle that waits, bindings, calls
+ * @property {boolean} waiting a cycle waits for an answer; no other cycle begins before it ends
+ * @property {boolean} busy something is in progress: a waiting cycle, bindings, calls
  */
 
-/** @typedef {RecordsByKind[keyof RecordsByKind]} EngineRecord told apart by `kind` */
+/** @typedef {RecordsByKind[keyof RecordsByKind]} EngineRecord distinguished by `kind` */
 
 /** @typedef {'scheduled' | 'unschedulable' | 'error' | 'gated' | 'skipped'} Result */
 /**
- * Of the pod's claims that get their volumes with this placement: the volume's name, or
- * `provision` where it is yet to be made.
+ * For each of the pod's claims that get their volumes with this placement: the volume's name, or
+ * `provision` if it has yet to be created.
  * @typedef {Record<string, string>} ClaimVolumes
  */
 
@@ -190,11 +190,11 @@
 /** @typedef {{ plugin: string, code: string, reasons: string[], nodes: string[] }} FilterGroup */
 
 /**
- * What a decision says of preemption. `candidates` and `rejected` come with `detail: 'nodes'`.
+ * The preemption part of a decision. `candidates` and `rejected` come with `detail: 'nodes'`.
  * @typedef {object} Preemption
- * @property {string} [message] what the plugins said, the tail of the decision's message
+ * @property {string} [message] the plugins' messages, the tail of the decision's message
  * @property {string | null} [nominatedNode]
- * @property {'set' | 'clear' | 'keep'} [nomination] what becomes of the pod's nomination
+ * @property {'set' | 'clear' | 'keep'} [nomination] the change of the pod's nomination
  * @property {string[]} [victims] `namespace/name`, the most important first
  * @property {string[]} [admissibleNodes]
  * @property {{ node: string, victims: string[], pdbViolations: number }[]} [candidates]
@@ -202,19 +202,18 @@
  */
 
 /**
- * The fields that `detail: 'nodes'` adds; `total`, and each list in `scores` and
- * `rawScores`, are parallel to `feasible`. `scores` are weighted, `rawScores` as the plugin gave
- * them.
+ * The fields that `detail: 'nodes'` adds; `total`, and each list in `scores` and `rawScores`, are
+ * parallel to `feasible`. `scores` are weighted, `rawScores` as the plugin returned them.
  * @typedef {object} NodeDetail
  * @property {FilterGroup[]} [filter] refused nodes by the first plugin that refused them
  * @property {FilterGroup[]} [filterAll] with `allPlugins`: a node once per plugin that refuses it
  * @property {Culprit[]} [culprits] with `culprits`: of at most 100 nodes, the nearest first, each
  *   once per plugin that refuses it
- * @property {number} [culpritsOmitted] how many nodes more refuse the pod
+ * @property {number} [culpritsOmitted] the number of further nodes that refuse the pod
  * @property {{ plugin: string, code: string, reasons: string[] }} [preFilter]
  * @property {string[]} [preFilterResult]
- * @property {{ code: string, reasons: string[] }} [absent] of all nodes outside `preFilterResult`;
- *   none where a nominated node was taken
+ * @property {{ code: string, reasons: string[] }} [absent] all nodes outside `preFilterResult`;
+ *   empty if a nominated node was taken
  * @property {string[]} [feasible]
  * @property {string[]} [best]
  * @property {number[]} [total]
@@ -250,18 +249,18 @@
  */
 
 /**
- * What stands behind one plugin's refusal of one node; which members there are is the plugin's
- * matter. The nearest node is the one that the fewest plugins refuse, of these the one where the
- * least is missing, of these the first by name. Amounts are quantities as Kubernetes writes them;
- * of a list of pods, `namespace/name`, there are at most five. `domain` and `value` are what the
- * node has; null: it has no such label.
+ * The cause of one plugin's refusal of one node; each plugin sets its own members. The nearest node
+ * is the one that the fewest plugins refuse, of these the one where the least is missing, of these
+ * the first by name. Amounts are quantities as Kubernetes writes them; lists of pods,
+ * `namespace/name`, have at most five. `domain` and `value` are the node's; null if it lacks the
+ * label.
  * @typedef {object} Culprit
  * @property {string} node
  * @property {string} plugin
  * @property {string[]} reasons
  * @property {{ resource: string, asked: string, allocatable: string, taken: string, missing:
  *   string, pods?: { pod: string, taken: string }[] }[]} [resources] of NodeResourcesFit, with the
- *   pods that take most
+ *   pods that request most
  * @property {{ key: string, value?: string, effect: string }} [taint] of TaintToleration and
  *   NodeUnschedulable
  * @property {{ port: number, protocol: string, hostIP: string, pods: string[] }[]} [ports] of
@@ -269,14 +268,14 @@
  * @property {{ field: string, key: string, operator: string, values: string[], value: string | null
  *   }[]} [requirements] of NodeAffinity, those that the node does not meet
  * @property {{ term: string, topologyKey: string, domain: string | null }[]} [affinity] of
- *   InterPodAffinity: the terms in whose domain is no pod that they ask for
+ *   InterPodAffinity: the terms that match no pod in their domain
  * @property {{ term: string, topologyKey: string, domain: string, pods: string[] }[]}
  *   [antiAffinity] of InterPodAffinity: the pod's own terms and the pods that they exclude
  * @property {{ term: string, topologyKey: string, domain: string, pod: string }[]}
  *   [existingAntiAffinity] of InterPodAffinity: the pods whose terms exclude this one
  * @property {{ topologyKey: string, domain: string | null, pods?: number, minimum?: number, skew?:
  *   number, maxSkew: number, minDomains?: number, domains?: number }[]} [constraints] of
- *   PodTopologySpread: those that the node would break; `skew` is with the pod
+ *   PodTopologySpread: those that the node would violate; `skew` includes the pod
  * @property {{ claim: string, reason: string, volume?: string, storageClass?: string,
  *   selectedNode?: string }[]} [claims] of VolumeBinding
  * @property {{ claim: string, volume: string, key: string, values: string[], value: string | null
@@ -287,7 +286,7 @@
  */
 
 /**
- * Verdicts of every plugin on every node. A cell is 0: passed, -1: not reached, -2: outside the
+ * The verdict of every plugin on every node. A cell is 0: passed, -1: not reached, -2: outside the
  * sample, k: refused with `statuses[k-1]`.
  * @typedef {object} NodeTable
  * @property {string[]} nodes
@@ -306,16 +305,17 @@
  * @property {string} [uid]
  * @property {string} [schedulerName]
  * @property {number} [attempts]
- * @property {'active' | 'backoff'} [poppedFrom] the queue that the pod came from; absent: it was
- *   taken by a command, or held back
+ * @property {'active' | 'backoff'} [poppedFrom] the queue that the pod came from; absent if a
+ *   command took it, or it was held back
  * @property {Result} result
  * @property {string | null} node
  * @property {string} [nominatedNodeName]
  * @property {'Noop' | 'Override'} [nominatingMode] whether this decision sets the nomination
  * @property {string} [reason] of the condition
- * @property {string} [message] of pods that got no node
- * @property {string} [hint] the node that OpportunisticBatching proposed, and that was tried first
- * @property {string} [plugin] of gated pods: the one that holds them back
+ * @property {string} [message] of pods without a node
+ * @property {string} [hint] the node that OpportunisticBatching proposed, and that the cycle tried
+ *   first
+ * @property {string} [plugin] of gated pods: the plugin that holds them back
  * @property {number} [numAllNodes]
  * @property {number} [evaluatedNodes]
  * @property {number} [feasibleNodes]
@@ -324,41 +324,43 @@
  * @property {string[]} [unschedulablePlugins]
  * @property {string[]} [pendingPlugins]
  * @property {Preemption} [preemption]
- * @property {string[]} [clearedNominations] pods that preemption took their nomination from
+ * @property {string[]} [clearedNominations] pods that preemption took the nomination from
  * @property {ClaimVolumes} [volumes]
- * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
- * @property {string} [hash] of all decisions up to this one; a gated pod was not decided about
+ * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
+ * @property {string} [hash] of all decisions up to this one; absent for gated pods, which have no
+ *   decision
  */
 
 /** One attempt to place one pod. @typedef {DecisionFields & NodeDetail} Decision */
 
 /**
  * @typedef {object} EvaluateOptions
- * @property {'summary' | 'nodes' | 'table'} [detail] default `nodes`; with `summary`, which costs
- *   the least, none of the next four
+ * @property {'summary' | 'nodes' | 'table'} [detail] default `nodes`; `summary` costs the least and
+ *   excludes the next four options
  * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
- * @property {boolean} [culprits] who is in the way on the nodes that refuse the pod, and how much
- *   is missing; not with `summary`
+ * @property {boolean} [culprits] the pods, taints and amounts in the way on each refusing node; not
+ *   with `summary`
  * @property {{ plugin?: string, node?: string }} [scoreNotes] how the scores come about, in
  *   `scoreNotes`: of the plugin (or extender) and of the node, each by default all. Also how
  *   preemption picks its node, in `pickNotes`. Not with `summary`
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
- * @property {boolean} [preemption] also what preemption would do; default true
- * @property {boolean} [classify] how far the pod is from a node, in `fits`
- * @property {number} [maxSteps] an integer from 1: what the evaluation may cost, in comparisons of
- *   a part of the pod with a node, a pod or a term; beyond it an InputError `TooManySteps`, and
+ * @property {boolean} [preemption] whether preemption is evaluated as well; default true
+ * @property {boolean} [classify] classifies in `fits` what the pod would need to get a node
+ * @property {number} [maxSteps] an integer from 1: the cost limit of the evaluation, in comparisons
+ *   of a part of the pod with a node, a pod or a term; beyond it an InputError `TooManySteps`, and
  *   nothing has changed. Steps are counted loop by loop, equally in every runtime. Default: no
  *   bound
  */
 
 /**
- * `Now`: there is a node; `WithPreemption`: there would be one, if others had to go; `Never`: not
- * on any node that there is, even without its pods; `NotNow`: all else.
+ * `Now`: a node fits; `WithPreemption`: a node would fit if other pods were evicted; `Never`: no
+ * existing node fits, even without its pods; `NotNow`: everything else.
  * @typedef {'Now' | 'WithPreemption' | 'NotNow' | 'Never'} Fits
  */
 
 /**
- * A gated pod has no counts and no reasons, as nothing was asked, unless `allPlugins` is true.
+ * The result of `evaluate`. A gated pod has no counts and no reasons, because its filters did not
+ * run, unless `allPlugins` is true.
  * @typedef {object} EvaluationFields
  * @property {'stowage/v1'} apiVersion
  * @property {'Evaluation'} kind
@@ -366,9 +368,9 @@
  * @property {Result} result
  * @property {string | null} node
  * @property {Fits} [fits] with `classify`
- * @property {string} [plugin] of gated pods: the one that holds them back
+ * @property {string} [plugin] of gated pods: the plugin that holds them back
  * @property {string} [reason] of the condition that a pod without a node would get
- * @property {string} [message] of pods that got no node
+ * @property {string} [message] of pods without a node
  * @property {number} [numAllNodes]
  * @property {number} [evaluatedNodes]
  * @property {number} [feasibleNodes]
@@ -377,10 +379,10 @@
  * @property {string[]} [unschedulablePlugins]
  * @property {string[]} [pendingPlugins]
  * @property {Preemption} [preemption]
- * @property {string[]} [clearedNominations] pods that preemption would take their nomination from
+ * @property {string[]} [clearedNominations] pods that preemption would take the nomination from
  * @property {ClaimVolumes} [volumes]
- * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
- * @property {number} [steps] with `maxSteps`: how many it took
+ * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
+ * @property {number} [steps] with `maxSteps`: the number of steps used
  */
 
 /** What the next cycle would do with a pod. @typedef {EvaluationFields & NodeDetail} Evaluation */

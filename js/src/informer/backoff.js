@@ -1,17 +1,16 @@
 /**
- * How long a reflector waits after a failure.
- * Source: client-go/tools/cache/reflector.go (NewReflectorWithOptions) and
- * apimachinery/pkg/util/wait/backoff.go, v1.36.
+ * Computes a reflector's delay after a failure. Source: client-go/tools/cache/reflector.go
+ * (NewReflectorWithOptions) and apimachinery/pkg/util/wait/backoff.go, v1.36.
  */
 
 const INITIAL_MS = 800;
 const MAX_MS = 30_000;
 const FACTOR = 2;
 const JITTER = 1;
-/** When there was no failure for so long, the server is healthy again. */
+/** After this time without a failure the server counts as healthy again. */
 const RESET_MS = 2 * 60_000;
 
-/** Backoff doubles with each failure, up to 30 seconds, each time plus up to as much by chance. */
+/** Backoff doubles with each failure, up to 30 seconds, and adds up to as much again at random. */
 export class Backoff {
   #clock;
   #random;
@@ -24,7 +23,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** The time to wait for after one more failure: milliseconds. */
+  /** Returns the delay after one more failure: milliseconds. */
   next() {
     const now = this.#clock.now();
     if (now - this.#lastAt > RESET_MS) this.#next = INITIAL_MS;

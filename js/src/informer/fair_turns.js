@@ -1,19 +1,19 @@
-/** Many streams, one thread: nobody starves. */
+/** Shares one thread fairly among many streams. */
 import { pause } from '../runtimes/pause.js';
 
 /** @import { Clock } from '../engine/types.js' */
 
-/** How long work goes on before everything else in this thread has its turn: milliseconds. */
+/** How long work continues before it yields to other tasks of this thread: milliseconds. */
 const BUDGET_MS = 10;
 
-/** FairTurns does one piece of work after the other, in the order in which they were asked for. */
+/** FairTurns runs pieces of work one after the other, in the order of their requests. */
 export class FairTurns {
   /** @type {Promise<unknown>} */
   #last = Promise.resolve();
   #spent = 0;
   #clock;
 
-  /** @param {Pick<Clock, 'now'>} clock by which work is measured */
+  /** @param {Pick<Clock, 'now'>} clock measures the work */
   constructor(clock) {
     this.#clock = clock;
   }
@@ -21,7 +21,7 @@ export class FairTurns {
   /**
    * @template T
    * @param {() => T} work
-   * @returns {Promise<T>} rejected with what the work throws
+   * @returns {Promise<T>} rejected with the work's exception
    */
   take(work) {
     const turn = this.#last.then(() => this.#do(work));

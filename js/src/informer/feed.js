@@ -1,4 +1,4 @@
-/** From the API server into the sink: marks, events and lists, as bytes. */
+/** Feeds the API server's data into the sink: marks, events and lists, as bytes. */
 import { BatchError, InputError } from '../kubernetes/errors.js';
 import { malformed } from '../io/json_scan.js';
 import { listPieces } from '../io/list_pieces.js';
@@ -10,27 +10,27 @@ import { beginsWithEvent, lastEvent, linePieces } from './watch_lines.js';
  */
 
 /**
- * What a sink says of a batch.
+ * A sink's result for a batch.
  * @typedef {{ resourceVersion?: string, status?: Status }} Taken
  */
 
 /**
- * Where the lines go: a Scheduler, or anything like one. A line, with its line feed, is a watch
- * event, a List, or a SYNC_BEGIN or SYNC_END mark; `source` is the resource that it is of. The
- * bytes are valid during the call. Bad items go to `onError`, or are thrown as a BatchError when
- * all others were taken.
+ * The receiver of lines: a Scheduler, or an object like it. A line, with its line feed, is a watch
+ * event, a List, or a SYNC_BEGIN or SYNC_END mark; `source` is its resource. The bytes are valid
+ * during the call only. Bad items go to `onError`, or to a BatchError that is thrown after all
+ * others were applied.
  * @typedef {object} Sink
  * @property {(lines: Uint8Array, options: { format: 'lines', source: string, onError: (error:
  *   InputError) => void }) => Taken | void} apply
  */
 
-/** Sinks get pieces of about so many bytes, which bounds how long one call takes. */
+/** The sink gets pieces of about this many bytes, which bounds the duration of one call. */
 const PIECE_BYTES = 1 << 20;
 
 const LINE_FEED = 10;
 const SPACE = 32;
 
-/** What a function of the caller threw: no other attempt mends that. */
+/** An exception of the caller's function: a retry would not help. */
 export class CallerFault extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
@@ -38,23 +38,23 @@ export class CallerFault extends Error {
   }
 }
 
-/** Feed hands what comes of one resource to the sink, in turns with all others. */
+/** Feed hands the data of one resource to the sink, alternating with all others. */
 export class Feed {
   #parts;
   #isListing = false;
-  /** Whether the sink has some objects of a list that never ended. */
+  /** Whether the sink has only some objects of an unfinished list. */
   isIncomplete = false;
 
   /**
    * @param {{ sink: Sink, turns: FairTurns, resource: string, onErrors: (errors: InputError[]) =>
-   *   void }} parts `onErrors` gets the bad items; all others were taken then
+   *   void }} parts `onErrors` gets the bad items after all others were applied
    */
   constructor(parts) {
     this.#parts = parts;
   }
 
   /**
-   * A list begins; what it does not name is gone when it ends.
+   * Starts a list: at its end the sink removes the objects that it does not contain.
    * @param {AbortSignal} signal
    */
   async begin(signal) {
@@ -63,7 +63,7 @@ export class Feed {
   }
 
   /**
-   * @param {string} resourceVersion of the list; empty: there is none
+   * @param {string} resourceVersion of the list; empty if it has none
    * @param {AbortSignal} signal
    */
   async end(resourceVersion, signal) {
@@ -74,10 +74,10 @@ export class Feed {
   }
 
   /**
-   * A list, or a page of one.
+   * Hands on a list, or one page of it.
    * @param {Uint8Array} page on one line
    * @param {AbortSignal} signal
-   * @throws {InputError} when it is no list, or not all of it
+   * @throws {InputError} if it is not a list, or truncated
    */
   async list(page, signal) {
     this.isIncomplete = true;
@@ -88,16 +88,17 @@ export class Feed {
   }
 
   /**
+   * Hands on lines of a watch.
    * @param {Uint8Array} lines of a watch
    * @param {AbortSignal} signal
-   * @returns {Promise<Taken>} the version that they lead to, and why the server ends the watch, if
-   *   it says so in them
-   * @throws {InputError} when a line is no JSON or names no object: something is lost; or when an
-   *   event contradicts what the sink knows
+   * @returns {Promise<Taken>} the last version in them, and the reason if the server ends the watch
+   *   in them
+   * @throws {InputError} if a line is not JSON or names no object, so that a change is lost; or if
+   *   an event contradicts the sink's state
    */
   async events(lines, signal) {
     signal.throwIfAborted();
-    if (!beginsWithEvent(lines)) throw malformed('a line of a watch that is no event');
+    if (!beginsWithEvent(lines)) throw malformed('a line of a watch that is not an event');
     this.isIncomplete ||= this.#isListing;
     /** @type {Taken} */
     const all = {};
@@ -106,8 +107,8 @@ export class Feed {
       checkWhole(errors);
       const fault = errors.find((error) => isNameless(error) || isContradiction(error));
       if (fault) throw fault;
-      const isTold = taken?.resourceVersion || taken?.status;
-      const { resourceVersion, status } = isTold ? taken : toldBy(lastEvent(piece));
+      const isReported = taken?.resourceVersion || taken?.status;
+      const { resourceVersion, status } = isReported ? taken : reportedBy(lastEvent(piece));
       all.resourceVersion = resourceVersion ?? all.resourceVersion;
       all.status = status ?? all.status;
     }
@@ -156,8 +157,8 @@ function applied(sink, lines, source) {
 }
 
 /**
- * With a line feed at its end. API servers write one, which has become a space.
- * @param {Uint8Array} piece its own
+ * Appends a line feed. Line feeds that the API server wrote have become spaces.
+ * @param {Uint8Array} piece a copy that may be changed
  */
 function asLine(piece) {
   const hasRoom = piece.at(-1) === SPACE;
@@ -168,8 +169,8 @@ function asLine(piece) {
 }
 
 /**
- * A bad object is lost alone, and is the server's business. Where the text itself is broken, or has
- * no place for objects, nobody knows what is missing.
+ * Checks that no change is lost. One bad object is the server's fault and concerns only itself. If
+ * the text is broken or has no objects, any number of changes may be missing.
  * @param {InputError[]} errors
  * @throws {InputError}
  */
@@ -179,10 +180,9 @@ function checkWhole(errors) {
 }
 
 /**
- * Whether an event contradicts the objects that came before it: a bound pod is on another node, or
- * on none. The server has another history than the one that was followed, as after its store was
- * restored from a backup. kube-scheduler exits there and begins anew; here its objects are listed
- * anew.
+ * Whether an event contradicts the objects before it: a bound pod is on another node, or on none.
+ * The server then has a different history, as after its store was restored from a backup.
+ * kube-scheduler exits and starts again; here the objects are listed again.
  * @param {unknown} error
  */
 export function isContradiction(error) {
@@ -190,11 +190,11 @@ export function isContradiction(error) {
   return error.code === 'FieldValueInvalid' && error.field === 'spec.nodeName';
 }
 
-/** Where a line goes wrong that has no object whose kind is known. */
+/** The fields of errors in lines without an identifiable object. */
 const WHOLE_OBJECT = ['', 'object', 'kind', 'apiVersion'];
 
 /**
- * Whether a line has no object that could be told apart: nobody knows what it was to say.
+ * Whether a line has no identifiable object, so that its change is lost.
  * @param {InputError} error
  */
 function isNameless({ kind, objectName, field = '' }) {
@@ -202,11 +202,12 @@ function isNameless({ kind, objectName, field = '' }) {
 }
 
 /**
- * What an event tells where the sink does not: it may not read such objects.
+ * Returns the version and fault that an event contains, for sinks that do not report them because
+ * they do not read such objects.
  * @param {any} event
  * @returns {Taken}
  */
-function toldBy(event) {
+function reportedBy(event) {
   if (event?.type === 'ERROR') return { status: event.object };
   const resourceVersion = event?.object?.metadata?.resourceVersion;
   return typeof resourceVersion === 'string' ? { resourceVersion } : {};

@@ -1,7 +1,7 @@
 /**
- * All objects of a kind by lists, for servers that do not send them as a stream.
- * Sources: client-go/tools/cache/reflector.go (list) and tools/pager/pager.go, v1.36; "Resource
- * versions" and "Retrieving large results sets in chunks" of the Kubernetes API concepts.
+ * Reads all objects of a kind by lists, for servers that do not stream them. Sources:
+ * client-go/tools/cache/reflector.go (list) and tools/pager/pager.go, v1.36; "Resource versions"
+ * and "Retrieving large results sets in chunks" of the Kubernetes API concepts.
  */
 import { InputError } from '../kubernetes/errors.js';
 import { checkListKind } from './list_kind.js';
@@ -17,13 +17,13 @@ import { TimedIterator } from './timed_iterator.js';
  * @import { ListWatch } from './list_watch.js'
  */
 
-/** How long a page may take, other attempts of the client included. */
+/** The time limit of a page, including the client's retries. */
 const PAGE_IDLE_MS = 300_000;
 
-/** FullList hands the list of a kind to the feed, whole or not at all. */
+/** FullList hands the complete list of a kind to the feed, or none of it. */
 export class FullList {
   #parts;
-  /** The server cuts it in pages even where any version will do: it has no watch cache. */
+  /** Whether the server pages even lists of any version, which means that it has no watch cache. */
   #paginatedResult = false;
 
   /** @param {{ kind: Kind, listWatch: ListWatch, feed: Feed, clock: Clock }} parts */
@@ -32,14 +32,14 @@ export class FullList {
   }
 
   /**
-   * @param {string} resourceVersion not older than that; `0`: any; empty: the most recent
+   * @param {string} resourceVersion the list is not older; `0`: any version; empty: the most recent
    * @param {AbortSignal} signal
-   * @returns {Promise<string>} the version that it is of
-   * @throws {ApiError} ConnectionError and InputError: nothing is known to be gone then
+   * @returns {Promise<string>} the list's version
+   * @throws {ApiError} ConnectionError and InputError; the sink then keeps all objects
    */
   async read(resourceVersion, signal) {
-    // With a limit the version would be an exact one, and older servers would pass their watch
-    // cache by.
+    // With a limit, the server would return exactly this version, and older servers would bypass
+    // their watch cache.
     const isAtLeast = resourceVersion !== '' && resourceVersion !== '0';
     const limit = isAtLeast && !this.#paginatedResult ? 0 : PAGE_LIMIT;
     const pages = this.#pages({ resourceVersion, limit }, signal);
@@ -52,8 +52,8 @@ export class FullList {
     } finally {
       pages.close();
     }
-    // The token of a page was too old; without pages there are no tokens. No object may become
-    // older than it was on the pages that came.
+    // The page token has expired. A list without pages needs none; it must not be older than the
+    // pages that have arrived, so it is the most recent one.
     const whole = this.#pages({ resourceVersion: '', limit: 0 }, signal);
     try {
       return await this.#take(whole, signal);
@@ -95,8 +95,8 @@ export class FullList {
 }
 
 /**
- * Without a version no watch can begin where the list ends; and what has none is no list of an API
- * server, though it may look like an empty one.
+ * Without a version no watch can start at the list's end. A response without one is not from an API
+ * server, though it may look like an empty list.
  * @param {unknown} version
  */
 function checkedVersion(version) {

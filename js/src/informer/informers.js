@@ -1,4 +1,4 @@
-/** Keeps a sink, such as a scheduler, at the state of a cluster. */
+/** Keeps a sink, such as a scheduler, in sync with a cluster. */
 import { ConfigurationError } from '../kubernetes/errors.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { systemRandom } from '../runtimes/system_random.js';
@@ -21,13 +21,13 @@ import { Reflector } from './reflector.js';
  * @property {Pick<ApiClient, 'list' | 'watch'>} client
  * @property {Sink} sink
  * @property {readonly Kind[]} [kinds] default: `SCHEDULER_KINDS`
- * @property {AbortSignal} [signal] ends them
- * @property {Clock} [clock] one that goes by itself; default: the host's
+ * @property {AbortSignal} [signal] ends the informers
+ * @property {Clock} [clock] a real-time clock; default: the host's
  * @property {() => number} [random] a number ≥ 0 and < 1; default: the host's
- * @property {(status: ReflectorStatus) => void} [onStatus] gets the status of a kind at each change
- *   of its state, its relists or its last error
- * @property {(error: unknown, resource: string) => void} [onError] gets all that goes wrong:
- *   objects that the sink cannot read, refusals, lost connections
+ * @property {(status: ReflectorStatus) => void} [onStatus] gets the status of a kind when its
+ *   state, relists or last error changes
+ * @property {(error: unknown, resource: string) => void} [onError] gets all errors: objects that
+ *   the sink cannot read, refusals, lost connections
  */
 
 const OPTION_NAMES = [
@@ -35,7 +35,7 @@ const OPTION_NAMES = [
 ];
 
 /**
- * Informers of a cluster's objects. They begin with `run`.
+ * Creates informers of a cluster's objects. They start with `run`.
  * @param {InformersOptions} options
  * @returns {Informers}
  * @throws {ConfigurationError}
@@ -44,7 +44,7 @@ export function createInformers(options) {
   return new Informers(options);
 }
 
-/** Informers list and watch kinds of objects and hand to a sink what comes of them, as bytes. */
+/** Informers list and watch kinds of objects and hand the results to a sink, as bytes. */
 export class Informers {
   #signal;
   #feeds = /** @type {Feed[]} */ ([]);
@@ -75,7 +75,7 @@ export class Informers {
         random,
         listWatch: new ListWatch(client, kind),
         onStatus: (status) => {
-          this.#tellWhoWaits();
+          this.#settleSynced();
           calling(() => onStatus?.(status));
         },
         onError: (error, resource) => calling(() => onError?.(error, resource)),
@@ -86,9 +86,9 @@ export class Informers {
   }
 
   /**
-   * Follows all kinds until the signal comes; all requests are ended then.
-   * @returns {Promise<void>} the same one each time
-   * @throws what the sink, `onStatus` or `onError` throws, which ends it as well
+   * Follows all kinds until the signal aborts, which ends all requests.
+   * @returns {Promise<void>} the same promise each time
+   * @throws  the exceptions of the sink, `onStatus` or `onError`, which end the informers as well
    */
   run() {
     this.#running ??= this.#run();
@@ -98,7 +98,8 @@ export class Informers {
   /**
    * Resolves when the first lists of all kinds are complete. Optional kinds that the server refuses
    * or does not serve count as complete.
-   * @returns {Promise<void>} rejected when it ends before: with the signal's reason, or as `run`
+   * @returns {Promise<void>} rejected if the informers end before: with the signal's reason, or as
+   *   `run`
    */
   synced() {
     return new Promise((resolve, reject) => {
@@ -108,13 +109,13 @@ export class Informers {
     });
   }
 
-  /** How each kind is doing, in the order of the kinds. @returns {ReflectorStatus[]} */
+  /** The status of each kind, in the order of the kinds. @returns {ReflectorStatus[]} */
   status() {
     return this.#reflectors.map(({ status }) => status);
   }
 
   async #run() {
-    // One each: a signal that many listen to looks like a leak to some runtimes.
+    // One controller per kind: some runtimes report a leak if many listen to one signal.
     const ends = this.#reflectors.map(() => new AbortController());
     const endAll = (/** @type {unknown} */ reason) => {
       for (const end of ends) end.abort(reason);
@@ -136,7 +137,8 @@ export class Informers {
   }
 
   /**
-   * A sink waits for the lists that have begun: all of them begin before the first can end.
+   * The sink waits for the end of all lists that have begun, so all of them begin before the first
+   * can end.
    * @param {AbortController[]} ends
    * @param {(cause: unknown) => void} failed
    */
@@ -151,7 +153,7 @@ export class Informers {
     await Promise.all(this.#reflectors.map(run));
   }
 
-  #tellWhoWaits() {
+  #settleSynced() {
     if (!this.#isSettled()) return;
     for (const { resolve } of this.#waiting) resolve();
     this.#waiting.clear();
@@ -190,7 +192,7 @@ function check(options) {
   if (typeof client?.list !== 'function' || typeof client?.watch !== 'function')
     throw badOption('client', 'must be an API client, as createApiClient makes it');
   if (typeof sink?.apply !== 'function') throw badOption('sink', 'must have a function apply');
-  // A clock that jumps would give up every server at once.
+  // A virtual clock jumps, so every request would time out at once.
   if (clock?.isVirtual) throw badOption('clock', 'must go by itself');
 }
 

@@ -1,7 +1,6 @@
 /**
- * All objects of a kind as the beginning of a watch.
- * Sources: client-go/tools/cache/reflector.go (watchList), v1.36; KEP-3157; "Streaming lists" of
- * the Kubernetes API concepts.
+ * Reads all objects of a kind as the start of a watch. Sources: client-go/tools/cache/reflector.go
+ * (watchList), v1.36; KEP-3157; "Streaming lists" of the Kubernetes API concepts.
  */
 import { InputError, StowageError } from '../kubernetes/errors.js';
 import { ApiError } from '../kubernetes/api_error.js';
@@ -13,14 +12,14 @@ import { endOfInitialEvents } from './watch_lines.js';
  */
 
 /**
- * Hands the objects to the feed, up to the bookmark that ends them; what comes behind it is left
- * for the next reader.
+ * Hands the objects to the feed, up to the bookmark after them; the lines after it are left for the
+ * next reader.
  * @param {TimedIterator<Uint8Array>} stream
  * @param {Feed} feed
  * @param {AbortSignal} signal
- * @returns {Promise<string>} the version that they are of
- * @throws {StowageError} ApiError, and others, when the stream ends before: nothing is known to be
- *   gone then
+ * @returns {Promise<string>} the version of the objects
+ * @throws {StowageError} ApiError, and others, if the stream ends before; the sink then keeps all
+ *   objects
  */
 export async function takeInitialEvents(stream, feed, signal) {
   for (let lines; (lines = await stream.next());) {

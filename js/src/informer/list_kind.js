@@ -1,4 +1,6 @@
-/** Whether a list is of the kind that was asked for: what it does not name counts as gone. */
+/**
+ * Checks that a list is of the requested kind: the sink removes objects that it does not contain.
+ */
 import { InputError } from '../kubernetes/errors.js';
 import { endOfValue, parsedJson, startOfMember } from '../io/json_scan.js';
 import { SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js';
@@ -7,17 +9,17 @@ import { SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js';
 
 const SUFFIX = 'List';
 
-/** Kinds whose resource follows from their name; of others only the API version is known. */
+/** Kinds whose resource follows from their name; for others only the API version is checked. */
 const REGULAR = new Set(SCHEDULER_KINDS.map(({ resource }) => resource));
 
 /**
  * @param {Uint8Array} bytes a list's JSON
  * @param {Pick<Kind, 'group' | 'version' | 'resource'>} wanted
- * @throws {InputError} `FieldValueInvalid`: another kind, or no list; `MalformedJson`
+ * @throws {InputError} `FieldValueInvalid` if it is another kind or not a list; `MalformedJson`
  */
 export function checkListKind(bytes, { group, version, resource }) {
   const kind = textOf(bytes, 'kind');
-  // A list without a type has items that name their own.
+  // The items of a list without a type have types of their own.
   if (kind === SUFFIX) return;
   const apiVersion = textOf(bytes, 'apiVersion');
   if (!kind.endsWith(SUFFIX)) throw wrong('kind', kind, 'a list');

@@ -1,6 +1,6 @@
 /**
- * The two requests by which a kind is followed.
- * Source: client-go/tools/cache/listwatch.go, and metav1.ListOptions of apimachinery, v1.36.
+ * The two requests for one kind. Source: client-go/tools/cache/listwatch.go, and metav1.ListOptions
+ * of apimachinery, v1.36.
  */
 import { collectionPath } from '../kubernetes/watched_kinds.js';
 
@@ -10,7 +10,7 @@ import { collectionPath } from '../kubernetes/watched_kinds.js';
  * @import { ListPage } from '../client/list_pages.js'
  */
 
-/** ListWatch lists and watches one kind. An empty version is none. */
+/** ListWatch lists and watches one kind. An empty version means no version. */
 export class ListWatch {
   #client;
   #path;

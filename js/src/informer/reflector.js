@@ -1,7 +1,4 @@
-/**
- * Follows all objects of one kind, for ever.
- * Source: client-go/tools/cache/reflector.go, v1.36.
- */
+/** Follows all objects of one kind. Source: client-go/tools/cache/reflector.go, v1.36. */
 import { StowageError } from '../kubernetes/errors.js';
 import { ApiError } from '../kubernetes/api_error.js';
 import { ConnectionError } from '../client/connection_error.js';
@@ -28,17 +25,17 @@ import { TimedIterator } from './timed_iterator.js';
  * @import { ReflectorState, ReflectorStatus } from './reflector_status.js'
  */
 
-/** A watch is asked for as long as that, and up to twice as long by chance. */
+/** The requested duration of a watch: this to twice as long, at random. */
 const MIN_WATCH_TIMEOUT_SECONDS = 300;
-/** How much longer than it was asked for a watch may be silent. */
+/** The silence of a watch that is tolerated beyond its requested duration. */
 const WATCH_GRACE_MS = 30_000;
-/** How long the objects of the beginning, or the bookmark behind them, may stay away. */
+/** The maximum silence before the initial objects, or the bookmark after them. */
 const INITIAL_EVENTS_IDLE_MS = 30_000;
-/** A watch that ends sooner, with nothing new, was none. */
+/** A watch that ends sooner, without an event, counts as failed. */
 const VERY_SHORT_WATCH_MS = 1000;
-/** What is not served is asked for as often as a watch is begun anew. */
+/** The interval of retries for a kind that the server does not serve. */
 const ABSENT_RETRY_MS = MIN_WATCH_TIMEOUT_SECONDS * 1000;
-/** The longest time that a server's Retry-After counts for. */
+/** The maximum Retry-After that is obeyed. */
 const RETRY_AFTER_MAX_MS = MIN_WATCH_TIMEOUT_SECONDS * 1000;
 
 /**
@@ -48,25 +45,25 @@ const RETRY_AFTER_MAX_MS = MIN_WATCH_TIMEOUT_SECONDS * 1000;
  * @property {Feed} feed
  * @property {Clock} clock
  * @property {() => number} random
- * @property {(status: ReflectorStatus) => void} onStatus at each change of the state, the relists,
- *   or the last error
+ * @property {(status: ReflectorStatus) => void} onStatus called when the state, the relists or the
+ *   last error changes
  * @property {(error: unknown, resource: string) => void} onError
  */
 
 /**
- * Reflector reads the objects of a kind, as a stream or in pages, and follows their changes from
- * there. Whatever goes wrong, it goes on, until it is stopped.
+ * Reflector reads the objects of a kind, as a stream or in pages, and watches their changes from
+ * there. It retries after every failure, until it is stopped.
  */
 export class Reflector {
   #parts;
   #backoff;
   #fullList;
   #status;
-  /** Whether a list is complete, or nobody waits for it any more. */
+  /** Whether the first list is complete, or `synced` does not wait for it any more. */
   isSettled = false;
   #hasSynced = false;
   #lastSyncResourceVersion = '';
-  /** The server has not got it any more, or not yet. */
+  /** The server has dropped this version, or does not have it yet. */
   #isLastSyncResourceVersionUnavailable = false;
   #ignoresSendInitialEvents = false;
 
@@ -84,10 +81,10 @@ export class Reflector {
   }
 
   /**
-   * Until the signal comes.
+   * Runs until the signal aborts.
    * @param {AbortSignal} signal
    * @returns {Promise<void>}
-   * @throws {CallerFault} when the sink or another function of the caller throws
+   * @throws {CallerFault} the exceptions of the sink and of the caller's other functions
    */
   async run(signal) {
     while (!signal.aborted) {
@@ -101,9 +98,9 @@ export class Reflector {
   }
 
   /**
-   * Tells what went wrong.
+   * Reports an error.
    * @param {unknown[]} errors
-   * @param {ReflectorState} [state] after it
+   * @param {ReflectorState} [state] the state after it
    */
   report(errors, state = this.#status.state) {
     const { clock, onError } = this.#parts;
@@ -113,7 +110,7 @@ export class Reflector {
 
   /**
    * @param {AbortSignal} signal
-   * @returns {Promise<never>} it ends with what it throws
+   * @returns {Promise<never>} the loop's promise; it rejects with the first exception
    */
   async #listAndWatch(signal) {
     const stream = await this.#watchList(signal);
@@ -122,9 +119,10 @@ export class Reflector {
   }
 
   /**
-   * All objects as the beginning of a watch, which goes on.
+   * Reads all objects as the start of a watch, which then continues.
    * @param {AbortSignal} signal
-   * @returns {Promise<TimedIterator<Uint8Array> | undefined>} undefined: they have to be listed
+   * @returns {Promise<TimedIterator<Uint8Array> | undefined>} undefined if the objects have to be
+   *   listed
    */
   async #watchList(signal) {
     for (;;) {
@@ -145,19 +143,19 @@ export class Reflector {
     }
   }
 
-  /** What the server refused stays refused until a list is there. */
+  /** After the server rejected streaming, it is not asked again until a list succeeds. */
   #lists() {
     const { state } = this.#status;
     if (state !== 'forbidden' && state !== 'absent') this.#set({ state: 'listing' });
   }
 
   /**
-   * After the objects did not all come as a stream.
+   * Decides what follows a failed stream.
    * @param {unknown} cause
    * @param {TimedIterator<Uint8Array>} stream
    * @param {AbortSignal} signal
-   * @returns {Promise<boolean>} whether to ask for a stream again; else they are listed, as going
-   *   on is better than insisting
+   * @returns {Promise<boolean>} whether to try streaming again; otherwise the objects are listed,
+   *   because progress matters more
    */
   async #asksAgain(cause, stream, signal) {
     if (cause instanceof CallerFault || signal.aborted) throw cause;
@@ -189,8 +187,8 @@ export class Reflector {
   }
 
   /**
-   * Whether only the most recent objects will do: the last version cannot be had, or those of a
-   * list that broke off are newer than it.
+   * Whether the most recent objects are required: the last version is unavailable, or an
+   * interrupted list contained newer ones.
    */
   #mostRecent() {
     return this.#isLastSyncResourceVersionUnavailable || this.#parts.feed.isIncomplete;
@@ -207,8 +205,8 @@ export class Reflector {
   }
 
   /**
-   * Follows the changes, in one watch after the other.
-   * @param {TimedIterator<Uint8Array> | undefined} first that is open already
+   * Follows the changes, one watch after the other.
+   * @param {TimedIterator<Uint8Array> | undefined} first an open watch
    * @param {AbortSignal} signal
    * @returns {Promise<never>}
    */
@@ -228,8 +226,8 @@ export class Reflector {
   /**
    * @param {TimedIterator<Uint8Array>} stream
    * @param {AbortSignal} signal
-   * @returns {Promise<{ fault?: unknown, isEmpty: boolean }>} when it has ended; `fault`: why,
-   *   where another watch may go on from there; `isEmpty`: it brought nothing new
+   * @returns {Promise<{ fault?: unknown, isEmpty: boolean }>} after the watch ended; `fault`: the
+   *   reason, if another watch can continue from there; `isEmpty`: it had no event
    */
   async #follow(stream, signal) {
     const before = this.#lastSyncResourceVersion;
@@ -242,7 +240,7 @@ export class Reflector {
       }
       return { isEmpty: isEmpty() };
     } catch (fault) {
-      // Any version that is as old as the last one may be of the other history.
+      // The server has another history, so a version as old as the last one may belong to either.
       if (isContradiction(fault)) this.#isLastSyncResourceVersionUnavailable = true;
       const isRetriable = fault instanceof ConnectionError || isTooManyRequests(fault);
       if (!isRetriable) throw fault;
@@ -275,8 +273,8 @@ export class Reflector {
   }
 
   /**
-   * Waits after a failure. What the server refuses or does not serve is then an empty list to those
-   * who wait for it, unless it is needed; what is known of it stays.
+   * Waits after a failure. For `synced`, an optional kind that the server refuses or does not serve
+   * counts as an empty list; objects that the sink has stay.
    * @param {unknown} cause
    * @param {AbortSignal} signal
    */

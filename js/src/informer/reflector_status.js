@@ -1,24 +1,25 @@
-/** What is known of one kind's reflector. */
+/** The status of one kind's reflector. */
 import { resourceText } from '../kubernetes/watched_kinds.js';
 
 /** @import { Kind } from '../kubernetes/watched_kinds.js' */
 
 /**
- * - `listing`: its objects are read; so it begins
- * - `watching`: it follows the changes
- * - `backoff`: it waits after a failure
- * - `forbidden`: the server refuses it; it tries again
- * - `absent`: the server does not serve it; it tries again, seldom
+ * - `listing`: reads its objects; the first state
+ * - `watching`: follows the changes
+ * - `backoff`: waits after a failure
+ * - `forbidden`: the server refuses it; retries
+ * - `absent`: the server does not serve it; retries less often
  * @typedef {'listing' | 'watching' | 'backoff' | 'forbidden' | 'absent'} ReflectorState
  */
 
 /**
- * `relists`: how often its objects were read again after the first time. `lastError` stays when all
- * is well again; its `reason` is an error's `code`, its `at` milliseconds since the epoch.
+ * `relists` counts how often the objects were read again after the first time. `lastError` stays
+ * after recovery; its `reason` is an error's `code`, its `at` milliseconds since the epoch.
  * @typedef {object} ReflectorStatus
  * @property {string} resource `pods`, `replicasets.v1.apps`
  * @property {ReflectorState} state
- * @property {string} resourceVersion up to which everything is known; empty: nothing is yet
+ * @property {string} resourceVersion the version up to which all changes are known; empty before
+ *   the first list
  * @property {number} relists
  * @property {{ at: number, reason: string, message: string } | null} lastError
  */

@@ -1,31 +1,31 @@
-/** Answers that come piece by piece, from a server that may fall silent without a word. */
+/** Reads results that arrive in pieces from a server that may stop responding. */
 import { ConnectionError } from '../client/connection_error.js';
 
 /** @import { Clock } from '../engine/types.js' */
 
 /**
- * TimedIterator reads pages or lines and gives up when none comes for too long: a connection whose
- * other side is gone looks like one on which nothing happens.
+ * TimedIterator reads pages or lines and gives up if none arrives for too long: a dead connection
+ * looks like an idle one.
  * @template T
  */
 export class TimedIterator {
   #pieces;
   #clock;
-  /** Null: what came is being read. @type {number | null} */
+  /** Null while a received piece is being processed. @type {number | null} */
   #waitsSince = null;
   #end = new AbortController();
   #closed = new AbortController();
   /** @type {T | undefined} */
   #unread;
-  /** The longest silence: milliseconds. It may grow. */
+  /** The maximum silence: milliseconds. It may be raised. */
   idleMs;
-  /** Whether it was given up for its silence. */
+  /** Whether it gave up because of silence. */
   isIdle = false;
-  /** How many pieces came. */
+  /** The number of received pieces. */
   count = 0;
 
   /**
-   * @param {(signal: AbortSignal) => AsyncIterator<T>} begin the signal ends it
+   * @param {(signal: AbortSignal) => AsyncIterator<T>} begin starts the request; the signal ends it
    * @param {{ clock: Clock, idleMs: number, signal: AbortSignal }} options
    */
   constructor(begin, { clock, idleMs, signal }) {
@@ -39,8 +39,8 @@ export class TimedIterator {
   }
 
   /**
-   * @returns {Promise<T | undefined>} undefined: the other side has ended it
-   * @throws {ConnectionError} `Timeout`; the signal's reason; what the iterator throws
+   * @returns {Promise<T | undefined>} undefined if the server has ended it
+   * @throws {ConnectionError} `Timeout`; the signal's reason; the iterator's exceptions
    */
   async next() {
     if (this.#unread !== undefined) {
@@ -57,14 +57,14 @@ export class TimedIterator {
   }
 
   /**
-   * What the next reader gets first.
+   * Returns a piece to the iterator: the next reader gets it first.
    * @param {T} piece
    */
   unread(piece) {
     this.#unread = piece;
   }
 
-  /** Ends the request, if it has not ended. */
+  /** Ends the request, if it is still open. */
   close() {
     this.#closed.abort();
     this.#end.abort();
@@ -86,7 +86,8 @@ export class TimedIterator {
   }
 
   /**
-   * What the promise gives, unless the end comes first, which not everything listens to.
+   * Returns the promise's result, or rejects when the iterator ends first: not every promise reacts
+   * to the signal.
    * @template P
    * @param {() => Promise<P>} make
    * @returns {Promise<P>}

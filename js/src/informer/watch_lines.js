@@ -1,21 +1,21 @@
 /**
- * What must be known of the lines of a watch before a sink has read them, by their first bytes.
- * Sources: metav1.WatchEvent of apimachinery, v1.36; KEP-3157.
+ * Inspects the first bytes of watch lines before a sink reads them. Sources: metav1.WatchEvent of
+ * apimachinery, v1.36; KEP-3157.
  */
 import { isRecord } from '../kubernetes/values.js';
 
 const LINE_FEED = 10;
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
-/** A line of an API server begins so; what follows tells the types apart. */
+/** The start of an API server's line; the next character distinguishes the types. */
 const HEAD = [...'{"type":"'].map((character) => character.charCodeAt(0));
 /** ADDED, MODIFIED, DELETED: lines that hold an object. */
 const CHANGES = new Set([...'AMD'].map((letter) => letter.charCodeAt(0)));
 
 /**
- * Where the objects of the beginning end: the bookmark that is annotated so.
- * @param {Uint8Array} lines whole ones
- * @returns {number} behind the bookmark's line; -1: it is not among them
+ * Finds the end of the initial objects: the bookmark with the annotation.
+ * @param {Uint8Array} lines whole lines
+ * @returns {number} the position after the bookmark's line; -1 if the lines do not contain it
  */
 export function endOfInitialEvents(lines) {
   for (let begin = 0; begin < lines.length;) {
@@ -28,9 +28,9 @@ export function endOfInitialEvents(lines) {
 }
 
 /**
- * Whether a watch begins with an event, as far as can be seen; a list, or another object, is what
- * else was asked for.
- * @param {Uint8Array} lines whole ones
+ * Whether a watch starts with an event, as far as its first bytes show. Otherwise the response is a
+ * list or another object.
+ * @param {Uint8Array} lines whole lines
  */
 export function beginsWithEvent(lines) {
   if (isChange(lines, 0)) return true;
@@ -40,7 +40,7 @@ export function beginsWithEvent(lines) {
 }
 
 /**
- * Pieces of whole lines, each of about that size at most; a line is never cut.
+ * Yields pieces of whole lines, each of about that size at most; a line is never cut.
  * @param {Uint8Array} lines
  * @param {number} size bytes
  * @returns {Generator<Uint8Array>}
@@ -58,9 +58,9 @@ export function* linePieces(lines, size) {
 }
 
 /**
- * The event in the last line, for sinks that do not tell of it.
- * @param {Uint8Array} lines whole ones
- * @returns {any} undefined where it is no JSON
+ * Parses the event in the last line, for sinks that do not report it.
+ * @param {Uint8Array} lines whole lines
+ * @returns {any} undefined if it is not JSON
  */
 export function lastEvent(lines) {
   const end = lines.at(-1) === LINE_FEED ? lines.length - 1 : lines.length;
@@ -80,7 +80,7 @@ function isChange(lines, begin) {
 /** @param {Uint8Array} line */
 function isInitialEventsEnd(line) {
   const text = textOf(line);
-  // Escaped or not, the word after the slash is the same.
+  // The search string has no slash, so an escaped slash before it does not matter.
   if (!text.includes('initial-events-end')) return false;
   const event = parsed(text);
   const mark = event?.object?.metadata?.annotations?.[INITIAL_EVENTS_END];

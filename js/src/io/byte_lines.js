@@ -1,17 +1,17 @@
-/** Streams of bytes, cut into whole lines. */
+/** Cuts streams of bytes into whole lines. */
 import { InputError } from '../kubernetes/errors.js';
 
 const LINE_FEED = 10;
 
-/** The longest line: bytes. Far beyond what an API server stores. */
+/** The maximum line length: bytes. API servers store much smaller objects. */
 export const MOST_LINE_BYTES = 64 << 20;
 
-/** LineCutter keeps the beginning of a line until its end comes. */
+/** LineCutter keeps the start of a line until its end arrives. */
 export class LineCutter {
   /** @type {Uint8Array[]} */
   #parts = [];
   #limit;
-  /** How many bytes wait for the end of their line. */
+  /** The number of bytes that wait for the end of their line. */
   rest = 0;
 
   /** @param {number} [limit] of a line's bytes */
@@ -21,8 +21,8 @@ export class LineCutter {
 
   /**
    * @param {Uint8Array} chunk
-   * @returns {Uint8Array | undefined} all lines that are whole now, each with its line feed;
-   *   undefined: none
+   * @returns {Uint8Array | undefined} all lines that are complete now, each with its line feed;
+   *   undefined if there are none
    * @throws {InputError} `TooLarge`
    */
   push(chunk) {
@@ -53,9 +53,9 @@ export class LineCutter {
 }
 
 /**
- * The lines of a stream, in chunks of whole ones. A beginning of a line that is left when the
- * stream ends is dropped: `cutter.rest` tells. The stream is cancelled when nobody reads on, or
- * when the signal comes, which is thrown.
+ * Yields the lines of a stream, in chunks of whole lines. An unfinished line at the stream's end is
+ * dropped; `cutter.rest` is its length. The stream is cancelled when the reader stops, or when the
+ * signal aborts, whose reason is thrown.
  * @param {ReadableStream<Uint8Array>} stream
  * @param {{ signal?: AbortSignal, cutter?: LineCutter }} [options]
  * @returns {AsyncGenerator<Uint8Array, void, void>}

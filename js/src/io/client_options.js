@@ -1,4 +1,4 @@
-/** How a client reaches an API server: what a runtime, a kubeconfig or a caller provides. */
+/** The options of an API client: a runtime, a kubeconfig or a caller provides them. */
 
 /**
  * @import { Clock } from './clock.js'
@@ -12,11 +12,11 @@
  * @property {string} baseUrl absolute, http or https; it may have a path of its own
  * @property {Fetch} [fetch] default: the host's
  * @property {(options: { refresh: boolean, refused?: HeadersLike }) => HeadersLike |
- *   Promise<HeadersLike>} [headers] credentials, asked for before each attempt; with `refresh`
- *   those that it gave before, `refused`, are no good any more
+ *   Promise<HeadersLike>} [headers] credentials, requested before each attempt; with `refresh` the
+ *   server has rejected the previous ones, `refused`
  * @property {string} [userAgent] default: the host's
- * @property {Clock} [clock] for the time before another attempt; default: the host's
- * @property {string} [namespace] the one that its user works in; default `default`
+ * @property {Clock} [clock] for the delay before another attempt; default: the host's
+ * @property {string} [namespace] the user's namespace; default `default`
  * @property {() => void | Promise<void>} [close] ends the connections that `fetch` keeps
  */
 

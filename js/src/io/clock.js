@@ -6,8 +6,8 @@
  */
 
 /**
- * The last time that the engine counts to, in the year 2255, and as far on the other side of the
- * epoch the first one: milliseconds whose microseconds a number holds exactly.
+ * The last time that the engine can represent, in the year 2255; the first is as far before the
+ * epoch. Within these bounds a number holds the microseconds of a time exactly.
  */
 export const LATEST_TIME = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
@@ -31,7 +31,7 @@ export function microTime(time) {
 }
 
 /**
- * A clock that nobody waits for: `sleep` jumps to the time asked for, `advanceTo` does so from
+ * Creates a clock without waiting: `sleep` jumps to the requested time, `advanceTo` does so from
  * outside. It never goes back.
  * @param {Date | number} [start] default: the epoch
  * @returns {Clock & { advanceTo(time: Date | number): void }}

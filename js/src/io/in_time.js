@@ -1,17 +1,18 @@
 /** @import { Clock } from './clock.js' */
 
 /**
- * Why a timer is over: without a reason an error would be made, with its stack, that nobody sees.
+ * The reason with which a timer is aborted: without one, abort() would create an error with its
+ * stack that is never used.
  */
 const DONE = 'done';
 
 /**
- * What is made, unless its time is over first, or the signal comes: then its own signal ends, and
- * nobody waits for it any more, whether or not it heeds that.
+ * Runs an operation. If its time ends or the signal aborts first, its own signal aborts, and its
+ * result is ignored, even if it does not react to that signal.
  * @template T
  * @param {{ clock: Clock, until: number, signal?: AbortSignal }} bounds
- * @param {(signal: AbortSignal) => Promise<T>} make is not called when its time is over already
- * @returns {Promise<T>} rejected with the signal's reason, or with an Error when it is too late
+ * @param {(signal: AbortSignal) => Promise<T>} make not called if the time has already passed
+ * @returns {Promise<T>} rejected with the signal's reason, or with an Error on a timeout
  */
 export async function inTime({ clock, until, signal }, make) {
   signal?.throwIfAborted();
@@ -40,7 +41,7 @@ export async function inTime({ clock, until, signal }, make) {
  * @param {Clock} clock
  * @param {number} until
  * @param {AbortSignal} [signal]
- * @returns {Promise<void>} resolved at that time, or when the signal comes
+ * @returns {Promise<void>} resolved at that time, or when the signal aborts
  */
 export async function sleepOrStop(clock, until, signal) {
   try {

@@ -1,4 +1,4 @@
-/** JSON as bytes: where its strings and values end, without reading them. */
+/** Scans JSON bytes for the ends of strings and values, without parsing them. */
 import { InputError } from '../kubernetes/errors.js';
 import { wordsOf } from '../kubernetes/values.js';
 
@@ -20,7 +20,7 @@ export function skipSpaces(bytes, at) {
 /**
  * @param {Uint8Array} bytes
  * @param {number} start of the opening quote
- * @returns {number} behind the closing one
+ * @returns {number} the position after the closing one
  * @throws {InputError} `MalformedJson`
  */
 function endOfString(bytes, start) {
@@ -33,10 +33,10 @@ function endOfString(bytes, start) {
 }
 
 /**
- * Whether it is valid in itself is for whoever reads it.
+ * Finds the end of a value. It does not validate the value; the reader does that.
  * @param {Uint8Array} bytes
  * @param {number} start
- * @returns {number} behind the value
+ * @returns {number} the position after the value
  * @throws {InputError} `MalformedJson`
  */
 export function endOfValue(bytes, start) {
@@ -58,10 +58,10 @@ export function endOfValue(bytes, start) {
 }
 
 /**
- * Where the value of a member begins; what comes behind it is not looked at.
+ * Finds the start of a member's value; bytes after it are not read.
  * @param {Uint8Array} bytes a list
  * @param {string} name
- * @returns {number} -1: there is no such member
+ * @returns {number} -1 if there is no such member
  * @throws {InputError} `MalformedJson`
  */
 export function startOfMember(bytes, name) {

@@ -1,4 +1,7 @@
-/** Long lists, cut into shorter ones: a sink has a bound, and others have their turn in between. */
+/**
+ * Cuts long lists into shorter ones: sinks limit the size of an input, and other tasks can run in
+ * between.
+ */
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -11,12 +14,12 @@ import {
 } from './json_scan.js';
 
 /**
- * Lists with the same members, but each with some of the items only: of about that size at most,
- * and with one item at least. What is no longer than that comes back as it is, unread.
+ * Yields Lists with the same members and some of the items each: of about that size at most, but
+ * with at least one item. A list within that size is returned unchanged and unread.
  * @param {Uint8Array} bytes a list's JSON
  * @param {number} size bytes
  * @returns {Generator<Uint8Array>}
- * @throws {InputError} `MalformedJson`: it has no items, or breaks off
+ * @throws {InputError} `MalformedJson` if it has no items or is truncated
  */
 export function* listPieces(bytes, size) {
   if (bytes.length <= size) {
@@ -35,7 +38,7 @@ export function* listPieces(bytes, size) {
 }
 
 /**
- * Where the items stand, and between which of them to cut: at commas.
+ * Finds the items, and the commas at which to cut them.
  * @param {Uint8Array} bytes
  * @param {number} size
  */
@@ -46,14 +49,15 @@ function itemsOf(bytes, size) {
   let at = skipSpaces(bytes, items.end + 1);
   while (bytes[at] === COMMA) at = endOfValue(bytes, at + 1);
   if (bytes[at] === CLOSE_BRACE && skipSpaces(bytes, at + 1) === bytes.length) return items;
-  throw malformed('a list that does not end, or goes on behind its end');
+  throw malformed('a list that does not end, or has text after its end');
 }
 
 /**
  * @param {Uint8Array} bytes
  * @param {number} bracket the opening one
  * @param {number} size of a piece
- * @returns {{ start: number, cuts: number[], end: number }} `end`: of the closing bracket
+ * @returns {{ start: number, cuts: number[], end: number }} `end`: the position of the closing
+ *   bracket
  */
 function scanItems(bytes, bracket, size) {
   const start = bracket + 1;
@@ -62,7 +66,7 @@ function scanItems(bytes, bracket, size) {
   let last = -1;
   for (let at = start; ; at += 1) {
     at = endOfValue(bytes, at);
-    // One item more would be too much: what came before it is a piece.
+    // Another item would exceed the size, so the items before it become a piece.
     if (at - begin > size && last > begin) {
       cuts.push(last);
       begin = last + 1;

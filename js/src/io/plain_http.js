@@ -1,12 +1,12 @@
 /**
- * Requests and answers as plain values, between sides that both know them: a client, a server in
- * the same process, Node's HTTP. All others get Requests and Responses, whose bodies are streams,
- * which cost several times what is asked for.
+ * Requests and responses as plain values, between parties that both know them: a client, a server
+ * in the same process, Node's HTTP. All others use Request and Response, whose streams cost several
+ * times as much as the request itself.
  */
 import { readAll } from './read_all.js';
 
 /**
- * Under this name a `fetch` has the same for plain values.
+ * The property under which a `fetch` offers the same operation on plain values.
  * @type {unique symbol}
  */
 export const PLAIN = Symbol.for('stowage.plain');
@@ -16,7 +16,7 @@ export const PLAIN = Symbol.for('stowage.plain');
 
 /** By names in lower case. @typedef {Record<string, string | string[]>} PlainHeaderValues */
 
-/** PlainHeaders are read as Headers are. */
+/** PlainHeaders has the read methods of Headers. */
 export class PlainHeaders {
   /** @param {PlainHeaderValues} all */
   constructor(all) {
@@ -37,9 +37,9 @@ export class PlainRequest {
    * @param {string} parts.method
    * @param {string} parts.url absolute
    * @param {PlainHeaders} parts.headers
-   * @param {(limit?: number) => Uint8Array | Promise<Uint8Array>} parts.content reads the body; it
-   *   throws an InputError as soon as that has more bytes than the limit
-   * @param {AbortSignal} [parts.signal] default: none that comes
+   * @param {(limit?: number) => Uint8Array | Promise<Uint8Array>} parts.content reads the body;
+   *   throws an InputError if that exceeds the limit
+   * @param {AbortSignal} [parts.signal] default: one that never aborts
    */
   constructor({ method, url, headers, content, signal = new AbortController().signal }) {
     this.method = method;
@@ -50,7 +50,7 @@ export class PlainRequest {
   }
 }
 
-/** A Response whose body is a stream only where it comes by and by; only it has `content`. */
+/** A Response that has a stream only if its body arrives over time; else it has `content`. */
 export class PlainResponse {
   /**
    * @param {string | Uint8Array | ReadableStream<Uint8Array> | null} content of a stream: `body`
@@ -80,7 +80,7 @@ export class PlainResponse {
 }
 
 /**
- * A `fetch` out of what serves plain values.
+ * Creates a `fetch` from a handler of plain values.
  * @param {PlainFetch} serve
  * @returns {Fetch & { [PLAIN]: PlainFetch }}
  */

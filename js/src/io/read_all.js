@@ -1,14 +1,14 @@
-/** Bytes of whatever carries them, up to a bound. */
+/** Reads a whole body of any form, up to a limit. */
 import { InputError } from '../kubernetes/errors.js';
 
-/** The first room for a stream of unknown length: bytes. */
+/** The initial buffer for a stream of unknown length: bytes. */
 const FIRST_ROOM = 64 << 10;
 
 /**
- * @param {unknown} body text, bytes, or a stream of bytes, which is cancelled where it is too long,
- *   or when the signal comes
- * @param {{ limit: number, expected?: number, signal?: AbortSignal }} options bytes; `expected`: a
- *   length that it was said to have
+ * @param {unknown} body text, bytes, or a stream of bytes; the stream is cancelled if it is too
+ *   long or the signal aborts
+ * @param {{ limit: number, expected?: number, signal?: AbortSignal }} options bytes; `expected`:
+ *   the announced length
  * @returns {Promise<Uint8Array>}
  * @throws {InputError} `TooLarge`; and the signal's reason
  */

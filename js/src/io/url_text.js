@@ -1,6 +1,6 @@
 /**
- * An address without the slashes at its end. An expression that ends in `$` would look for the end
- * from every slash anew.
+ * Returns an address without its trailing slashes. A regular expression that ends in `$` would take
+ * quadratic time: it would search for the end from every slash.
  * @param {string} url
  */
 export function withoutLastSlashes(url) {

@@ -1,12 +1,12 @@
-/** What an API server refuses with: for clients that get it, and for servers that say it. */
+/** The refusal of an API server, for clients that receive it and servers that send it. */
 import { StowageError } from './errors.js';
 
 /** @import { Status } from './types.js' */
 
 /**
  * A refusal in the API server's own words: its `metav1.Status`. `code` is the reason, such as
- * `NotFound`, `Conflict` or `Expired`, and `Unknown` where the server gives none.
- * Source: apimachinery/pkg/api/errors/errors.go, v1.36.
+ * `NotFound`, `Conflict` or `Expired`, and `Unknown` if the server gives none. Source:
+ * apimachinery/pkg/api/errors/errors.go, v1.36.
  */
 export class ApiError extends StowageError {
   /** @override */
@@ -16,26 +16,26 @@ export class ApiError extends StowageError {
 
   /**
    * @param {Status} status a Failure
-   * @param {{ retryAfterSeconds?: number, cause?: unknown }} [options] the answer's `Retry-After`,
-   *   which goes before what the Status says
+   * @param {{ retryAfterSeconds?: number, cause?: unknown }} [options] the response's
+   *   `Retry-After`, which takes precedence over the Status
    */
   constructor(status, { retryAfterSeconds, cause } = {}) {
     super(status.reason || 'Unknown', status.message || statusWords(status), { cause });
     this.#status = status;
     /** The HTTP status. */
     this.status = status.code ?? 500;
-    /** What it is about: kind, name, causes. */
+    /** The object that it concerns: kind, name, causes. */
     this.details = status.details;
-    /** Undefined: the server says nothing about another attempt. */
+    /** Undefined if the server does not suggest a retry. */
     this.retryAfterSeconds = retryAfterSeconds ?? status.details?.retryAfterSeconds;
     /**
-     * With `Expired` of a list: the token that goes on, inconsistently.
+     * For `Expired` lists: a token that continues with an inconsistent list.
      * @type {string | undefined}
      */
     this.continue = /** @type {{ continue?: string }} */ (status.metadata)?.continue;
   }
 
-  /** The Status as it came. @override */
+  /** The Status as received. @override */
   toStatus() {
     return this.#status;
   }

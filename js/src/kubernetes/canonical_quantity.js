@@ -1,13 +1,12 @@
 /**
- * Quantities as the API server writes them: without needless digits, with the largest suffix that
- * loses nothing.
- * Counterpart: apimachinery/pkg/api/resource/quantity.go, v1.36.
+ * Writes quantities as the API server does: without needless digits, with the largest suffix that
+ * loses no precision. Counterpart: apimachinery/pkg/api/resource/quantity.go, v1.36.
  */
 import { quantityParts, withoutSpaces } from './quantity.js';
 
 /** @import { QuantityParts } from './quantity.js' */
 
-/** What is written as it comes: up to three digits, of which the first is none that is lost. */
+/** Texts that are canonical already: up to three digits without a leading zero. */
 const CANONICAL = /^(0|[1-9]\d{0,2}([mkMGTP]|[KMGTP]i)?)$/;
 
 const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
@@ -15,15 +14,15 @@ const DECIMAL_FIRST = -9;
 const DECIMAL_LAST = 18;
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** Nothing is smaller than this power of ten. */
+/** The smallest power of ten that a quantity can have. */
 const SMALLEST = -9;
 
 /**
  * @param {unknown} value text or a number
- * @param {number} [smallest] the power of ten that it is rounded up to; resources of containers
- *   and nodes know nothing below thousandths
+ * @param {number} [smallest] the power of ten that it is rounded up to; resources of containers and
+ *   nodes have thousandths at the finest
  * @returns {string}
- * @throws {RangeError} when it is no quantity, as `quantityParts` says
+ * @throws {RangeError} if it is not a quantity, as `quantityParts`
  */
 export function canonicalQuantity(value, smallest = SMALLEST) {
   const text = withoutSpaces(String(value));
@@ -37,8 +36,8 @@ export function canonicalQuantity(value, smallest = SMALLEST) {
 }
 
 /**
- * Whether the text stays as it was written: Kubernetes remembers those of small numbers that may be
- * canonical, and forgets them where it rounds.
+ * Whether the text stays as written: Kubernetes caches the text of small numbers that may be
+ * canonical, and drops it when it rounds.
  * @param {QuantityParts} parts
  * @param {number} smallest
  */
@@ -50,9 +49,9 @@ function isKept({ isSmall, format, digits, exponent }, smallest) {
 }
 
 /**
- * The canonical text of an amount.
+ * Returns the canonical text of an amount.
  * @param {bigint} nano in units of 10^-9
- * @param {boolean} isBinary whether it is written with powers of 1024 where it can be
+ * @param {boolean} isBinary whether to use powers of 1024 if possible
  */
 export function quantityText(nano, isBinary) {
   if (nano === 0n) return '0';
@@ -63,21 +62,22 @@ export function quantityText(nano, isBinary) {
 /** @typedef {{ mantissa: bigint, exponent: number }} Amount mantissa × 10^exponent */
 
 /**
- * Rounded up to what is kept.
+ * Rounds up to the smallest power of ten.
  * @param {Amount} amount
  * @param {number} smallest
  * @returns {Amount}
  */
 function rounded({ mantissa, exponent }, smallest) {
   if (exponent >= smallest) return { mantissa, exponent };
-  // A divisor of more digits than the mantissa has leaves 1 as well.
+  // Any divisor with more digits than the mantissa gives 1 as well, so the number of places is
+  // limited.
   const places = Math.min(smallest - exponent, String(mantissa).length);
   const divisor = 10n ** BigInt(places);
   return { mantissa: (mantissa + divisor - 1n) / divisor, exponent: smallest };
 }
 
 /**
- * With a power of 1024, or null where that cannot be said exactly or is below 1024.
+ * Returns the text with a power of 1024, or null if that is inexact or the amount is below 1024.
  * @param {Amount} amount
  */
 function binary({ mantissa, exponent }) {
@@ -91,7 +91,7 @@ function binary({ mantissa, exponent }) {
 }
 
 /**
- * Above the largest suffix stands an exponent.
+ * Amounts above the largest suffix get an exponent.
  * @param {Amount} amount
  * @param {'binary' | 'decimal' | 'exponent'} format
  */

@@ -14,7 +14,7 @@ export function conditionOf(status, type) {
 }
 
 /**
- * Whether the condition is there and true.
+ * Whether the condition exists and is true.
  * @param {any} status
  * @param {string} type
  */
@@ -23,7 +23,7 @@ export function isConditionTrue(status, type) {
 }
 
 /**
- * The conditions with one set, in its place or at the end.
+ * Returns the conditions with one replaced, or appended if it was missing.
  * @param {Condition[] | undefined} conditions
  * @param {Condition} condition
  */

@@ -1,4 +1,4 @@
-/** The cluster's classes that defaults are taken from. */
+/** Keeps the cluster's classes that defaults are taken from. */
 
 /** @import { KubernetesObject } from './types.js' */
 
@@ -9,14 +9,14 @@ const SYSTEM_CLASSES = [
 ];
 
 /**
- * Whether it is a class that every cluster has, which was not applied here.
+ * Whether it is a built-in class that was not applied by the user.
  * @param {KubernetesObject} object
  */
 export function isSystemClass(object) {
   return SYSTEM_CLASSES.some((one) => one === object);
 }
 
-/** Either annotation marks the StorageClass of claims that name none. */
+/** Either annotation marks the default StorageClass. */
 const DEFAULT_MARKS = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
@@ -55,14 +55,16 @@ class Classes {
   }
 }
 
-/** PriorityClasses by name, the two of the system included. */
+/** PriorityClasses by name, including the two of the system. */
 export class PriorityClasses extends Classes {
   /** @param {Iterable<KubernetesObject>} [classes] */
   constructor(classes = []) {
     super([...SYSTEM_CLASSES, ...classes]);
   }
 
-  /** The class of pods that name none: of several, the lowest counts, as in the API server. */
+  /**
+   * Returns the class of pods that name none: of several defaults the lowest, as in the API server.
+   */
   globalDefault() {
     const marked = [...this].filter((object) => object.globalDefault === true);
     return marked.sort((a, b) => a.value - b.value)[0];
@@ -72,8 +74,9 @@ export class PriorityClasses extends Classes {
 /** StorageClasses by name. */
 export class StorageClasses extends Classes {
   /**
-   * The class of claims that name none: of several the newest, then the first by name, as in the
-   * API server. One without a time was written by hand, and is the newest.
+   * Returns the class of claims that name none: of several defaults the newest, then the first by
+   * name, as in the API server. A class without a creation time was written by hand and counts as
+   * the newest.
    */
   globalDefault() {
     const marked = [...this].filter(({ metadata }) =>

@@ -18,7 +18,7 @@ import {
 
 /** @import { DefaultsContext, KubernetesObject } from './types.js' */
 
-/** Kinds that live outside of namespaces, among those that are read here or by the engine. */
+/** Cluster-scoped kinds, among those that are read here or by the engine. */
 const CLUSTER_SCOPED = new Set([
   'Node',
   'Namespace',
@@ -42,7 +42,7 @@ const CLUSTER_SCOPED = new Set([
 ]);
 
 /**
- * Whether objects of its kind live in namespaces, for all that is known here.
+ * Whether objects of this kind live in namespaces, as far as the table knows.
  * @param {KubernetesObject} object
  */
 export function isNamespaced({ kind = '' }) {
@@ -50,8 +50,7 @@ export function isNamespaced({ kind = '' }) {
 }
 
 /**
- * Whether its name is still to be made: of the `generateName`, and a `count` that tells it from
- * others.
+ * Whether its name has to be generated from `generateName`; a `count` then makes it unique.
  * @param {KubernetesObject} object
  */
 export function isToBeNamed({ metadata }) {
@@ -60,20 +59,20 @@ export function isToBeNamed({ metadata }) {
 }
 
 /**
- * The object as the API server would have stored it, as far as the scheduler reads it. An object
- * that has a uid was stored already and comes back as it is, and so does one whose metadata, spec
- * or status is no object, for the engine to refuse. The argument is never changed.
+ * Returns the object as the API server would have stored it, as far as the scheduler reads it. An
+ * object with a uid has been stored already and is returned unchanged. So is an object whose
+ * metadata, spec or status is not an object: the engine rejects it. The argument is never changed.
  *
- * All kinds get a uid (made of seed, kind, namespace and name), a name where there is a
+ * All kinds get a uid (computed from seed, kind, namespace and name), a name if they have a
  * `generateName`, and their namespace. Pods get the scheduler's name, priority and preemption
  * policy of their class, requests from limits, protocols, host ports of the host network, and label
- * selectors with `matchLabelKeys` and `mismatchLabelKeys` merged in. Claims that name no class get
- * the default one, claims and volumes a mode and a phase, StorageClasses their binding mode and
- * reclaim policy. What admission adds (LimitRanges, RuntimeClasses, tolerations) `expand` adds.
+ * selectors with `matchLabelKeys` and `mismatchLabelKeys` merged in. Claims without a class get the
+ * default one, claims and volumes a mode and a phase, StorageClasses their binding mode and reclaim
+ * policy. `expand` adds the changes of admission (LimitRanges, RuntimeClasses, tolerations).
  * @param {KubernetesObject} object
  * @param {DefaultsContext} [context]
  * @returns {KubernetesObject}
- * @throws {InputError} when the pod's PriorityClass does not exist
+ * @throws {InputError} if the pod's PriorityClass does not exist
  */
 export function withDefaults(object, context = {}) {
   const parts = [object.metadata, object.spec, object.status];
@@ -150,7 +149,8 @@ function podSpec(pod, context) {
 }
 
 /**
- * The class of a pod that names none. Where another priority is written it has no class.
+ * Returns the default class for a pod that names none. A pod with a different priority gets no
+ * class.
  * @param {KubernetesObject} pod
  * @param {PriorityClasses} classes
  */

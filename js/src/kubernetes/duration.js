@@ -1,6 +1,6 @@
 /**
- * Durations as Kubernetes writes them: those of Go, such as `15s`, `1m30s` or `2.5s`.
- * Counterpart: time.ParseDuration and Duration.String of Go, as metav1.Duration uses them.
+ * Durations in Go's notation, which Kubernetes uses: `15s`, `1m30s` or `2.5s`. Counterpart:
+ * time.ParseDuration and Duration.String of Go, as metav1.Duration uses them.
  */
 import { ConfigurationError } from './errors.js';
 
@@ -18,16 +18,16 @@ const UNITS = new Map([
 
 const NANOS_PER_MS = 1_000_000n;
 
-/** Milliseconds of the units that durations are written in. */
+/** Milliseconds of the units that are written. */
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const SECOND = 1000;
 
-/** The longest text, and the longest duration: nanoseconds of which none is negative. */
+/** The maximum length of a text, and the maximum duration in nanoseconds. */
 const LONGEST = 256;
 const MOST = 2n ** 63n;
 
-/** The most that the digits behind a point say: further ones do not count. */
+/** The maximum value of the digits after a point; further digits are ignored. */
 const MOST_FRACTION = MOST - 1n;
 
 const DIGITS = /\d*/y;
@@ -35,9 +35,9 @@ const UNIT = /[^.\d]*/y;
 
 /**
  * @param {string} text
- * @param {string} field what it is the value of, for the error
+ * @param {string} field the field's name, for the error
  * @returns {number} milliseconds
- * @throws {ConfigurationError} when it is none; the detail ends with Go's words
+ * @throws {ConfigurationError} if it is not a duration; the detail ends with Go's message
  */
 export function parseDuration(text, field) {
   const fault = (/** @type {string} */ why) => {
@@ -67,7 +67,7 @@ export function parseDuration(text, field) {
 }
 
 /**
- * Whole nanoseconds: a fraction is cut there, and counted as Go counts it.
+ * Returns whole nanoseconds. A fraction is truncated, with Go's arithmetic.
  * @param {string} number
  * @param {number} unit
  */
@@ -86,7 +86,7 @@ function nanosecondsOf(number, unit) {
 }
 
 /**
- * A number and its unit, as far as they are there.
+ * Returns a number and its unit, if present.
  * @param {string} text
  * @param {number} start
  */
@@ -100,7 +100,7 @@ function partAt(text, start) {
 }
 
 /**
- * @param {RegExp} sticky one that matches anything, be it nothing
+ * @param {RegExp} sticky a pattern that also matches the empty text
  * @param {string} text
  * @param {number} at
  */
@@ -115,7 +115,7 @@ function quoted(text) {
 }
 
 /**
- * As Go prints it: `5s`, `2.5s`, `1m30s`, `500ms`.
+ * Formats a duration as Go does: `5s`, `2.5s`, `1m30s`, `500ms`.
  * @param {number} ms ≥ 0, whole milliseconds
  */
 export function durationText(ms) {

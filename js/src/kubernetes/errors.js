@@ -1,7 +1,6 @@
 /**
- * Every error that this package throws is a StowageError: a sentence in `message`, a stable word in
- * `code`, and `toStatus()` for those who answer over HTTP. Each says its `name` itself: bundlers
- * rename classes.
+ * The errors of this package are StowageErrors: a sentence in `message`, a stable word in `code`,
+ * and `toStatus()` for HTTP responses. Each class sets its `name`, because bundlers rename classes.
  */
 
 import { wordsOf } from './values.js';
@@ -36,7 +35,7 @@ export class StowageError extends Error {
   }
 }
 
-/** HTTP code and Status reason of the input errors that are no field errors. */
+/** HTTP code and Status reason of the input errors that are not field errors. */
 const INPUT_STATUS = Object.freeze({
   MalformedJson: [400, 'BadRequest'],
   MalformedYaml: [400, 'BadRequest'],
@@ -48,13 +47,12 @@ const INPUT_STATUS = Object.freeze({
 });
 
 /**
- * One object, or one piece of text, that cannot be read, or one question that cannot be answered.
- * `code` is `MalformedJson`, `MalformedYaml`, `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`,
+ * An object or text that cannot be read, or a question that cannot be answered. `code` is
+ * `MalformedJson`, `MalformedYaml`, `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`,
  * `TooManySteps` (an evaluation beyond its `maxSteps`), `UnknownField` and `DuplicateField` (of
- * strict validation), or Kubernetes' `FieldValueRequired`,
- * `FieldValueInvalid`, `FieldValueTypeInvalid`, `FieldValueDuplicate`, `FieldValueNotSupported`.
- * What is not known is absent. `document`, `line` and `column` (of a text) count from 1, `index`
- * (in a batch) from 0.
+ * strict validation), or Kubernetes' `FieldValueRequired`, `FieldValueInvalid`,
+ * `FieldValueTypeInvalid`, `FieldValueDuplicate`, `FieldValueNotSupported`. Unknown facts are
+ * absent. `document`, `line` and `column` (of a text) count from 1, `index` (in a batch) from 0.
  */
 export class InputError extends StowageError {
   /** @override */
@@ -131,7 +129,7 @@ export class InputError extends StowageError {
 
 /**
  * Some objects of a batch could not be read; all others were applied. `errors` holds one InputError
- * each, `result` what became of the rest.
+ * each, `result` the result of the rest.
  */
 export class BatchError extends StowageError {
   /** @override */
@@ -158,8 +156,8 @@ export class BatchError extends StowageError {
 }
 
 /**
- * The configuration, or an option, is not one that a scheduler could start with. The message is
- * kube-scheduler's own; `errors` names the fields.
+ * The configuration or an option is invalid. The message is kube-scheduler's own; `errors` names
+ * the fields.
  */
 export class ConfigurationError extends StowageError {
   /** @override */
@@ -183,7 +181,7 @@ export class ConfigurationError extends StowageError {
   }
 }
 
-/** The scheduler was disposed of, and is asked nevertheless. */
+/** A method was called after the scheduler was disposed. */
 export class DisposedError extends StowageError {
   /** @override */
   name = 'DisposedError';
@@ -200,8 +198,8 @@ export class DisposedError extends StowageError {
 }
 
 /**
- * A plugin threw, or returned what means nothing. In a cycle it becomes an Error status with this
- * message, and `onPluginError` gets it with its `cause`; from `create` it is thrown.
+ * A plugin threw, or returned an invalid value. In a cycle it becomes an Error status with this
+ * message, and `onPluginError` gets it with its `cause`; errors of `create` are thrown.
  */
 export class PluginError extends StowageError {
   /** @override */
@@ -220,15 +218,15 @@ export class PluginError extends StowageError {
 }
 
 /**
- * An extender has to be waited for: by `evaluateAsync`, or, where its answers are outrun by changes
- * of the cluster, at another time.
+ * An extender has to be awaited: use `evaluateAsync`. If the cluster changes faster than the
+ * extender answers, retry later.
  */
 export class WaitError extends StowageError {
   /** @override */
   name = 'WaitError';
 
   /**
-   * @param {string} url the request that would have to be made
+   * @param {string} url the URL of the outstanding request
    * @param {string} [message]
    */
   constructor(url, message = `the extender at ${url} has to be asked first: use evaluateAsync`) {
@@ -265,8 +263,8 @@ export class LoadError extends StowageError {
 }
 
 /**
- * A log that cannot be replayed. `code` is `Diverged` (the engine decided or said otherwise),
- * `LogMalformed`, `LogTruncated`, `LogVersion`, or, of a scheduler that stands after a replay,
+ * A log that cannot be replayed. `code` is `Diverged` (the engine's decisions or output differ),
+ * `LogMalformed`, `LogTruncated`, `LogVersion`, or, for a scheduler after a replay,
  * `PluginsMissing`.
  */
 export class ReplayError extends StowageError {
@@ -284,7 +282,7 @@ export class ReplayError extends StowageError {
     super(code, `${where}${detail ?? `the replay diverges${number}: ${difference}`}`);
     /** From 1, the header. */
     this.line = line;
-    /** Of the last decision of the turn that differs; absent where only other output does. */
+    /** Of the last decision of the turn that differs; absent if only other output differs. */
     this.seq = seq;
     this.expected = expected;
     this.actual = actual;
@@ -297,8 +295,8 @@ export class ReplayError extends StowageError {
 }
 
 /**
- * A fault of this package: the engine stopped itself. The message holds the place; every scheduler
- * of the engine answers the same from then on, a new engine is needed.
+ * A bug in this package: the engine stopped itself. The message contains the place. Every scheduler
+ * of the engine throws the same error from then on; create a new engine.
  */
 export class EngineError extends StowageError {
   /** @override */
@@ -314,7 +312,7 @@ export class EngineError extends StowageError {
 }
 
 /**
- * The error that the engine described in JSON, as an instance of its class.
+ * Creates the error that the engine described in JSON, as an instance of its class.
  * @param {ErrorDocument} document
  * @returns {StowageError}
  */
@@ -330,7 +328,7 @@ export function errorFromDocument(document) {
 }
 
 /**
- * The engine's message starts with the field; what the object is called goes in front.
+ * The engine's message starts with the field; the object's name is put before it.
  * @param {InputErrorFields} fields
  * @returns {InputError}
  */
@@ -341,7 +339,7 @@ export function inputErrorFromEngine({ message, ...fields }) {
 }
 
 /**
- * `Pod default/web-0: spec.nodeName: …`, as far as it is known.
+ * `Pod default/web-0: spec.nodeName: …`, as far as the parts are known.
  * @param {InputErrorFields} fields
  */
 function describe(fields) {
@@ -383,7 +381,7 @@ function failure(error, code, reason, details) {
 }
 
 /**
- * Without the keys that have no value.
+ * Returns the object without undefined members.
  * @template {object} T
  * @param {T} fields
  * @returns {T}

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a field, in Kubernetes' words.
- * Counterpart: apimachinery/pkg/util/validation/field/errors.go, v1.36.
+ * Errors of fields, in Kubernetes' words. Counterpart:
+ * apimachinery/pkg/util/validation/field/errors.go, v1.36.
  */
 
 /**

@@ -1,7 +1,6 @@
 /**
- * Field selectors: which fields each kind can be selected by, and the text of a query.
- * Counterparts: apimachinery/pkg/fields/selector.go and the label conversion functions of
- * pkg/apis in v1.36.
+ * Field selectors: the selectable fields of each kind, and the parser of a query. Counterparts:
+ * apimachinery/pkg/fields/selector.go and the label conversion functions of pkg/apis in v1.36.
  */
 import { badRequest } from './status_errors.js';
 
@@ -10,14 +9,14 @@ import { badRequest } from './status_errors.js';
  * @import { Resource } from './kinds.js'
  */
 
-/** @typedef {(object: any) => string | undefined} Field what an object has in it */
+/** @typedef {(object: any) => string | undefined} Field reads the field's value from an object */
 
 /** @type {Record<string, Field>} */
 const NAME = { 'metadata.name': ({ metadata }) => metadata.name };
 /** @type {Record<string, Field>} */
 const NAME_AND_NAMESPACE = { ...NAME, 'metadata.namespace': ({ metadata }) => metadata.namespace };
 
-/** Kinds with fields of their own. @type {Record<string, Record<string, Field>>} */
+/** Kinds with selectable fields of their own. @type {Record<string, Record<string, Field>>} */
 const FIELDS = {
   pods: {
     ...NAME_AND_NAMESPACE,
@@ -63,7 +62,7 @@ const FIELDS = {
   },
 };
 
-/** The events of events.k8s.io are selected by their own words. @type {Record<string, Field>} */
+/** Events of events.k8s.io have other names for the same fields. @type {Record<string, Field>} */
 const EVENTS_FIELDS = {
   ...NAME_AND_NAMESPACE,
   reason: FIELDS.events.reason,
@@ -85,7 +84,7 @@ function objectReference(prefix) {
 
 /** @typedef {{ field: string, of: Field, isEqual: boolean, value: string }} Term */
 
-/** Terms that all have to be met. */
+/** Terms that must all be met. */
 export class FieldSelector {
   #terms;
 
@@ -94,18 +93,18 @@ export class FieldSelector {
     this.#terms = terms;
   }
 
-  /** Whether it selects everything. */
+  /** Whether it selects all objects. */
   get isEmpty() {
     return this.#terms.length === 0;
   }
 
-  /** The only name that it selects, if it asks for one. */
+  /** The only name that it selects, if it requires one. */
   get name() {
     return this.#terms.find(({ field, isEqual }) => field === 'metadata.name' && isEqual)?.value;
   }
 
   /**
-   * That, and a name.
+   * Returns this selector with an additional name.
    * @param {string} name
    */
   withName(name) {
@@ -116,7 +115,7 @@ export class FieldSelector {
     ]);
   }
 
-  /** @param {KubernetesObject} object as it is stored */
+  /** @param {KubernetesObject} object as stored */
   matches(object) {
     return this.#terms.every(
       ({ of, isEqual, value }) => ((of(object) ?? '') === value) === isEqual,
@@ -125,7 +124,7 @@ export class FieldSelector {
 }
 
 /**
- * Of the `fieldSelector` of a query.
+ * Parses the `fieldSelector` of a query.
  * @param {Resource} resource
  * @param {string} text
  * @returns {FieldSelector}
@@ -148,7 +147,7 @@ export function parseFieldSelector(resource, text) {
 /**
  * @param {Resource} resource
  * @param {string} field
- * @param {boolean} hasOwnFields kinds without any say it otherwise
+ * @param {boolean} hasOwnFields kinds without selectable fields have another message
  */
 function unsupported({ plural }, field, hasOwnFields) {
   if (!hasOwnFields) {
@@ -159,7 +158,10 @@ function unsupported({ plural }, field, hasOwnFields) {
   return badRequest(`field label not supported: ${field}`);
 }
 
-/** The parts between commas; a comma after a backslash is one of a value. @param {string} text */
+/**
+ * Returns the parts between commas; a comma after a backslash belongs to a value.
+ * @param {string} text
+ */
 function termsIn(text) {
   return text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? [];
 }

@@ -1,14 +1,16 @@
 /**
- * The Status of an answer that brings none, such as a proxy's: what client-go would say.
- * Source: `NewGenericServerResponse` in apimachinery/pkg/api/errors/errors.go, v1.36.
+ * Creates the Status of a response without one, for example a proxy's, as client-go does. Source:
+ * `NewGenericServerResponse` in apimachinery/pkg/api/errors/errors.go, v1.36.
  */
 
 /** @import { Status } from './types.js' */
 
-/** How much of a text is repeated. */
+/** The maximum length of the body's text in the message. */
 const TEXT_CHARACTERS = 2048;
 
-/** Reason and message by HTTP status; without a message the server's own text is it. */
+/**
+ * Reason and message by HTTP status; if the message is absent, the server's own text replaces it.
+ */
 const KNOWN = /** @type {Record<number, [string, string?]>} */ ({
   400: ['BadRequest', 'the server rejected our request for an unknown reason'],
   401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
@@ -33,7 +35,8 @@ const KNOWN = /** @type {Record<number, [string, string?]>} */ ({
 
 /**
  * @param {number} code the HTTP status
- * @param {{ method: string, path: string, text: string }} about the request, and the answer's body
+ * @param {{ method: string, path: string, text: string }} about the request, and the response's
+ *   body
  * @returns {Status}
  */
 export function genericStatus(code, { method, path, text }) {

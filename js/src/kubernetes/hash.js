@@ -1,9 +1,9 @@
-/** Letters and digits that make no words, as Kubernetes uses them in generated names. */
+/** Letters and digits that form no words, as Kubernetes uses them in generated names. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 /**
- * Four 32-bit words that depend on every character of a text. Not for secrets: for names that are
- * the same whenever the input is.
+ * Returns four 32-bit words that depend on every character of a text. Not for secrets: for names
+ * that are the same for the same input.
  * @param {string} text
  * @returns {[number, number, number, number]}
  */
@@ -20,7 +20,7 @@ export function hashWords(text) {
 }
 
 /**
- * A UUID (version 4 in form) made of a text.
+ * Returns a UUID (version 4 in form) computed from a text.
  * @param {string} text
  */
 export function hashUuid(text) {
@@ -32,7 +32,7 @@ export function hashUuid(text) {
 }
 
 /**
- * A short suffix for a name, as in `web-7d4b9c6f5`.
+ * Returns a short suffix for a name, as in `web-7d4b9c6f5`.
  * @param {string} text
  * @param {number} length at most 16
  */

@@ -1,12 +1,12 @@
-/** Zeros in front count for nothing, but no label has so many. */
+/** The maximum length of a number's text. Leading zeros are allowed, but no label has this many. */
 const LONGEST = 4096;
 const INTEGER = /^[+-]?\d+$/;
 
 /**
- * An integer as Kubernetes reads it from a label.
- * Counterpart: strconv.ParseInt of Go, with base 10 and 64 bits.
+ * Parses an integer as Kubernetes does in labels. Counterpart: strconv.ParseInt of Go, with base 10
+ * and 64 bits.
  * @param {unknown} text
- * @returns {bigint | undefined} undefined: it is none, or does not fit
+ * @returns {bigint | undefined} undefined if it is not an integer, or does not fit
  */
 export function int64Of(text) {
   if (typeof text !== 'string' || text.length > LONGEST || !INTEGER.test(text)) return undefined;

@@ -1,12 +1,12 @@
-/** Keys of objects: `namespace/name`, as client-go's caches and messages have them. */
+/** Keys of objects: `namespace/name`, as in client-go's caches and messages. */
 
 /** @import { KubernetesObject } from './types.js' */
 
-/** The namespace of an object that names none. */
+/** The namespace of objects that name none. */
 export const DEFAULT_NAMESPACE = 'default';
 
 /**
- * @param {string | undefined} namespace empty or absent: the object is in no namespace
+ * @param {string | undefined} namespace empty or absent if the object is in no namespace
  * @param {string} name
  * @returns {string} `namespace/name`, or the name alone
  */
@@ -24,7 +24,7 @@ export function keyOf({ metadata }) {
 }
 
 /**
- * The namespace of an object of a namespaced kind, which a person may have left out.
+ * The namespace of an object of a namespaced kind; `default` if the manifest omits it.
  * @param {KubernetesObject} object
  * @returns {string}
  */
@@ -33,7 +33,8 @@ export function namespaceOf({ metadata }) {
 }
 
 /**
- * The key of a pod, or of another object of a namespaced kind, as a person may have written it.
+ * The key of a pod, or of another object of a namespaced kind, whose manifest may omit the
+ * namespace.
  * @param {KubernetesObject} pod
  * @returns {string} `namespace/name`
  */
@@ -42,9 +43,9 @@ export function podKeyOf(pod) {
 }
 
 /**
- * The parts of a key. Counterpart: SplitMetaNamespaceKey of client-go.
+ * Splits a key. Counterpart: SplitMetaNamespaceKey of client-go.
  * @param {string} key
- * @returns {{ namespace: string, name: string }} `namespace` is empty where the key has none
+ * @returns {{ namespace: string, name: string }} `namespace` is empty if the key has none
  */
 export function splitKey(key) {
   const slash = key.indexOf('/');

@@ -1,14 +1,14 @@
 /**
- * The table of kinds: names, scope and verbs as the discovery of kube-apiserver v1.36 has them
- * (api/discovery), and which parts of Kubernetes read a kind for a scheduling decision. The API
- * server answers a kind that is not in the table with 404.
+ * The table of kinds: names, scope and verbs as in the discovery of kube-apiserver v1.36
+ * (api/discovery), and the components of Kubernetes that read a kind for a scheduling decision. The
+ * API server answers requests for other kinds with 404.
  */
 
 /**
  * @typedef {object} Subresource
  * @property {string} name `status`, `scale`, `binding`…
  * @property {string} kind of the bodies
- * @property {string} [group] where it is another than the resource's
+ * @property {string} [group] if it differs from the resource's
  * @property {string} [version]
  * @property {string[]} verbs
  */
@@ -21,7 +21,7 @@
  * @property {string} apiVersion `v1`, `apps/v1`
  * @property {string} kind
  * @property {string} plural its name in paths, and in the store: events of events.k8s.io are those
- *   of the core group in other words
+ *   of the core group in another form
  * @property {string} singular
  * @property {string} qualified the name in messages: `leases.coordination.k8s.io`
  * @property {boolean} namespaced
@@ -31,8 +31,8 @@
  * @property {Subresource[]} subresources
  * @property {boolean} isWatched kube-scheduler v1.36 watches it with its default configuration and
  *   feature gates. Source: pkg/scheduler/eventhandlers.go, and the requests of a real one
- * @property {readonly string[]} readBy the plugins of the scheduler, the admission plugins of the
- *   API server and the controllers that read it before or while a pod is scheduled
+ * @property {readonly string[]} readBy the scheduler's plugins, the API server's admission plugins
+ *   and the controllers that read it before or while a pod is scheduled
  * @property {boolean} isWorkload a controller makes pods from its `spec.template`
  */
 
@@ -41,21 +41,21 @@ const STATUS_VERBS = ['get', 'patch', 'update'];
 
 /** @typedef {Partial<Omit<Resource, 'subresources'>> & { subresources?: string[] }} Row */
 
-/** A kind that a controller makes pods from. */
+/** A kind from which a controller creates pods. */
 const WORKLOAD = { isWorkload: true };
 
-/** The owners and services whose selectors the default constraints of spreading take. */
+/** The owners and services whose selectors the default spreading constraints use. */
 const SPREAD = watchedFor('PodTopologySpread');
 
 const DEVICES = watchedFor('DynamicResources');
 
-/** A question, which is answered and not stored. @type {Row} */
+/** A review: it is answered without being stored. @type {Row} */
 const REVIEW = { namespaced: false, verbs: ['create'] };
 
-/** A rule for admission, which is stored and not carried out. @type {Row} */
+/** An admission rule: it is stored without being enforced. @type {Row} */
 const OF_ADMISSION = { namespaced: false, categories: ['api-extensions'] };
 
-/** Rows of one group version: kind, plural, and what is not as usual. */
+/** The rows of one group version: kind, plural, and deviations from the usual properties. */
 const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
   [
     'v1',
@@ -247,7 +247,7 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
     ],
   ],
   [
-    // Clients that look for a kind which is not served ask for it; there are none.
+    // Served empty, for clients that look for definitions of unserved kinds.
     'apiextensions.k8s.io/v1',
     [
       [
@@ -300,14 +300,14 @@ function named(shortName, ...subresources) {
 
 /**
  * A kind that kube-scheduler watches.
- * @param {...string} plugins that read it
+ * @param {...string} plugins the plugins that read it
  */
 function watchedFor(...plugins) {
   return { isWatched: true, readBy: plugins };
 }
 
 /**
- * All resources, the core group first, in the order that discovery has them.
+ * All resources, the core group first, in the order of discovery.
  * @type {readonly Resource[]}
  */
 export const RESOURCES = Object.freeze(
@@ -318,11 +318,11 @@ export const RESOURCES = Object.freeze(
 
 const BY_PATH = new Map(RESOURCES.map((one) => [`${one.apiVersion}/${one.plural}`, one]));
 const BY_KIND = new Map(RESOURCES.map((one) => [`${one.apiVersion}/${one.kind}`, one]));
-/** The core group comes first, so that `events` are those of the core group. */
+/** Reversed, so that the core group wins: `events` are those of the core group. */
 const BY_NAME = new Map([...RESOURCES].reverse().map((one) => [one.plural, one]));
 
 /**
- * The resource of a path: `resourceAt('apps/v1', 'deployments')`.
+ * Returns the resource of a path: `resourceAt('apps/v1', 'deployments')`.
  * @param {string} apiVersion
  * @param {string} plural
  */
@@ -331,17 +331,17 @@ export function resourceAt(apiVersion, plural) {
 }
 
 /**
- * The resource of an object.
+ * Returns the resource of an object.
  * @param {{ apiVersion?: string, kind?: string }} object
  */
 export function resourceOf({ apiVersion, kind }) {
   return BY_KIND.get(`${apiVersion}/${kind}`);
 }
 
-/** The kinds that a controller makes pods from. */
+/** The kinds from which controllers create pods. */
 export const WORKLOAD_KINDS = kindsOf(({ isWorkload }) => isWorkload);
 
-/** The kinds whose `spec.replicas` says how many pods they have: those with a scale. */
+/** The kinds whose `spec.replicas` is the number of their pods: those with a scale. */
 export const SCALED_KINDS = kindsOf(({ subresources }) =>
   subresources.some(({ name }) => name === 'scale'),
 );
@@ -355,10 +355,10 @@ function kindsOf(has) {
 }
 
 /**
- * The resource that the store knows by this name: `pods`, `deployments`.
+ * Returns the resource that the store knows by this name: `pods`, `deployments`.
  * @param {string} plural
  * @returns {Resource}
- * @throws {RangeError} when there is none, which is a fault of the caller
+ * @throws {RangeError} if there is none, which is a bug of the caller
  */
 export function resourceNamed(plural) {
   const found = BY_NAME.get(plural);

@@ -1,6 +1,6 @@
 /**
- * Label selectors: the text of a query, and the object in a spec.
- * Counterpart: apimachinery/pkg/labels/selector.go, v1.36.
+ * Label selectors: the parser of a query, and the object form in specs. Counterpart:
+ * apimachinery/pkg/labels/selector.go, v1.36.
  */
 import { int64Of } from './int64.js';
 import { meets } from './requirement.js';
@@ -19,9 +19,9 @@ import { labelKeyFaults, labelValueFaults } from './names.js';
 
 /** @typedef {Record<string, string | null> | null | undefined} Labels */
 
-/** Requirements that all have to be met. */
+/** Requirements that must all be met. */
 export class LabelSelector {
-  /** Why it cannot be read, in the words of Kubernetes; null: it can. @type {string | null} */
+  /** Kubernetes' message if it is invalid; null if it is valid. @type {string | null} */
   fault = null;
   #requirements;
 
@@ -30,7 +30,7 @@ export class LabelSelector {
     this.#requirements = requirements;
   }
 
-  /** Whether it selects everything. */
+  /** Whether it selects all objects. */
   get isEmpty() {
     return this.#requirements.length === 0;
   }
@@ -44,10 +44,10 @@ export class LabelSelector {
 }
 
 /**
- * The value of a label; null in JSON is an empty text.
+ * Returns the value of a label; null in JSON is an empty text.
  * @param {Labels} labels
  * @param {string} key
- * @returns {string | undefined} undefined: there is no such label
+ * @returns {string | undefined} undefined if there is no such label
  */
 export function labelOf(labels, key) {
   const value = own(labels, key);
@@ -55,7 +55,7 @@ export function labelOf(labels, key) {
 }
 
 /**
- * Of the `labelSelector` of a query.
+ * Parses the `labelSelector` of a query.
  * @param {string} text
  * @returns {LabelSelector}
  * @throws {import('./api_error.js').ApiError} 400 in the server's words
@@ -65,8 +65,7 @@ export function parseLabelSelector(text) {
 }
 
 /**
- * Of a `metav1.LabelSelector`. One that is absent, or that cannot be read, selects nothing, an
- * empty one everything.
+ * Reads a `metav1.LabelSelector`. An absent or invalid one selects no object, an empty one all.
  * @param {{ matchLabels?: Labels, matchExpressions?: ({ key: string, operator: string, values?:
  *   (string | null)[] | null } | null)[] | null } | null | undefined} selector
  * @returns {Pick<LabelSelector, 'isEmpty' | 'matches' | 'fault'>}
@@ -87,7 +86,7 @@ export function labelSelectorOf(selector) {
 }
 
 /**
- * @param {any} expression with an operator that is known
+ * @param {any} expression with a known operator
  * @returns {Requirement}
  */
 function requirementOf({ key, operator, values }) {
@@ -98,7 +97,7 @@ function requirementOf({ key, operator, values }) {
   };
 }
 
-/** What null stands for. */
+/** The meaning of null. */
 const NO_EXPRESSION = Object.freeze({});
 
 /** @param {string | null} fault */
@@ -107,7 +106,7 @@ function nothing(fault) {
 }
 
 /**
- * What is wrong with a requirement.
+ * Returns the errors of a requirement.
  * @param {Requirement} requirement
  * @returns {string[]}
  */
@@ -130,13 +129,13 @@ function faultsOf({ key, operator, values }) {
   ];
 }
 
-/** Those of a `metav1.LabelSelector`. */
+/** The operators of a `metav1.LabelSelector`. */
 const OPERATORS = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 
 /**
- * A `metav1.LabelSelector` as the text of a query.
+ * Writes a `metav1.LabelSelector` as the text of a query.
  * @param {any} selector
- * @returns {string} `a=1,b in (x,y)`; empty where it has no requirement
+ * @returns {string} `a=1,b in (x,y)`; empty if it has no requirement
  */
 export function labelSelectorText(selector) {
   const labels = Object.entries(selector?.matchLabels ?? {}).map(
@@ -189,7 +188,7 @@ function tokensOf(text) {
   return tokens;
 }
 
-/** The longest symbols first, from the left. @param {string} text */
+/** Yields symbols from the left, the longest match first. @param {string} text */
 function* symbolsOf(text) {
   for (let at = 0; at < text.length;) {
     const two = text.slice(at, at + 2);
@@ -228,7 +227,7 @@ class Parser {
     }
   }
 
-  /** The next token; where a value may stand, `in` is one. */
+  /** Consumes the next token; in a value's place `in` is a value. */
   #next() {
     const token = this.#tokens[Math.min(this.#at, this.#tokens.length - 1)];
     return KEYWORDS.has(token.kind) ? { ...token, kind: 'id' } : token;
@@ -288,7 +287,7 @@ class Parser {
     return value.text;
   }
 
-  /** `(a,b)`; between commas there may be nothing, which is a value as well. */
+  /** Parses `(a,b)`; an empty place between commas is an empty value. */
   #values() {
     const open = this.#take();
     if (open.kind !== '(') throw unparsable(`found '${open.text}' expected: '('`);

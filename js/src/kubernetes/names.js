@@ -1,7 +1,7 @@
 /**
- * What names and labels may look like. Each function answers what is wrong, in Kubernetes' words;
- * nothing is an empty list.
- * Counterpart: apimachinery/pkg/util/validation and apimachinery/pkg/api/validate/content, v1.36.
+ * The rules for names and labels. Each function returns the violations in Kubernetes' words; an
+ * empty list if there are none. Counterpart: apimachinery/pkg/util/validation and
+ * apimachinery/pkg/api/validate/content, v1.36.
  */
 
 const LABEL_FORMAT = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -108,7 +108,7 @@ export function headerNameFaults(value) {
   return /^[-A-Za-z0-9]+$/.test(value) ? [] : [HEADER_NAME_RULE];
 }
 
-/** @param {string} value a name that is only a part of a path */
+/** @param {string} value a name that is one segment of a path */
 export function pathSegmentFaults(value) {
   if (value === '.' || value === '..') return [`may not be '${value}'`];
   return ['/', '%']
@@ -135,15 +135,15 @@ export function labelKeyFaults(value) {
   return found;
 }
 
-/** @param {string} [value] undefined where it is a name that is absent */
+/** @param {string} [value] undefined for an absent name */
 export function labelValueFaults(value = '') {
   return faults(value, LABEL_LONGEST, [VALUE.test(value), VALUE_RULE]);
 }
 
 /**
  * @param {string} value
- * @param {number} length at most
- * @param {[boolean, string]} rule whether it is kept, and its words
+ * @param {number} length the maximum
+ * @param {[boolean, string]} rule whether it is met, and its message
  */
 function faults(value, length, [isKept, words]) {
   return [...(value.length > length ? [longest(length)] : []), ...(isKept ? [] : [words])];

@@ -1,15 +1,15 @@
 /**
- * How deep plain data may be. kube-apiserver reads 10,000 levels, on a stack that grows; here
- * everything that walks through an object must stay on the stack of a page's worker.
+ * Limits the depth of plain data. kube-apiserver accepts 10,000 levels, on a growing stack; here
+ * every recursion over an object must fit on the stack of a page's worker.
  */
 import { isDeeperThan } from './values.js';
 
 export const LEVELS_MAX = 1000;
 
-/** What is said of more, as Go's decoder says it. */
+/** The message of Go's decoder. */
 export const TOO_DEEP = `exceeded max depth: ${LEVELS_MAX} levels`;
 
-/** Data that is too deep. */
+/** The data has too many levels. */
 export class TooDeepError extends Error {
   constructor() {
     super(TOO_DEEP);
@@ -28,7 +28,8 @@ export function notTooDeep(data) {
 }
 
 /**
- * JSON of a bounded depth. A level takes two characters at least.
+ * Parses JSON of a bounded depth. Each level takes at least two characters, so a short text needs
+ * no check.
  * @param {string} text
  * @returns {any}
  * @throws {TooDeepError | SyntaxError}

@@ -1,7 +1,6 @@
 /**
- * Which nodes suit a pod, as the controllers of DaemonSets and of taints see it: those that its
- * node selector, node affinity and tolerations allow.
- * Counterpart: component-helpers/scheduling/corev1, v1.36.
+ * Matches nodes and pods as the controllers of DaemonSets and of taints do: by node selector, node
+ * affinity and tolerations. Counterpart: component-helpers/scheduling/corev1, v1.36.
  */
 
 import { labelOf } from './label_selector.js';
@@ -16,14 +15,14 @@ import { isRecord, itemsIn } from './values.js';
  */
 
 /**
- * `comparesValues`: the operators Lt and Gt count, which the feature gate
- * TaintTolerationComparisonOperators switches on.
+ * `comparesValues`: whether the operators Lt and Gt are enabled, by the feature gate
+ * TaintTolerationComparisonOperators.
  * @typedef {{ comparesValues?: boolean }} TolerationOptions
  */
 
 const REPELLING = ['NoSchedule', 'NoExecute'];
 
-/** Decimal, without a plus and without zeros in front. */
+/** Decimal, without a plus and without leading zeros. */
 const PLAIN_INTEGER = /^(0|-?[1-9]\d*)$/;
 
 /**
@@ -36,7 +35,7 @@ export function runsOn(spec, node) {
 }
 
 /**
- * Whether the node is the one, or one of those, that the pod asks for.
+ * Whether the pod's node name, node selector and node affinity allow the node.
  * @param {any} spec of the pod
  * @param {KubernetesObject} node
  * @returns {boolean}
@@ -52,7 +51,7 @@ export function selectsNode(spec, node) {
 }
 
 /**
- * The node's taints of these effects that the pod does not tolerate.
+ * Returns the node's taints of these effects that the pod does not tolerate.
  * @param {any} spec of the pod
  * @param {KubernetesObject} node
  * @param {string[]} effects
@@ -87,7 +86,7 @@ function affinityAllows(spec, labels, name) {
 }
 
 /**
- * Whether a rule can be read: the term of one that cannot selects nothing.
+ * Whether a rule is valid: a term with an invalid rule selects nothing.
  * @param {any} rule
  */
 function isRule(rule) {
@@ -126,7 +125,7 @@ function isFieldRule(rule) {
 }
 
 /**
- * Only the name is a field that can be asked for; all others are empty.
+ * `metadata.name` is the only supported field; all others are empty.
  * @param {string} name of the node
  * @param {string} field
  */
@@ -135,7 +134,7 @@ function fieldOf(name, field) {
 }
 
 /**
- * @param {any} rule that can be read
+ * @param {any} rule a valid one
  * @param {string | undefined} value
  */
 function isMet(rule, value) {
@@ -148,7 +147,7 @@ function valuesOf({ values }) {
 }
 
 /**
- * @param {any} toleration null in JSON is one that says nothing
+ * @param {any} toleration null in JSON is an empty toleration
  * @param {any} taint
  * @param {TolerationOptions} [options]
  * @returns {boolean}

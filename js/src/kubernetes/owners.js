@@ -1,6 +1,6 @@
 /**
- * Who owns a pod: its controller, and the controller of that. A dump may hold all of them, some, or
- * the pods alone.
+ * Finds the owners of pods: the controller, and the controller's controller. A dump may contain all
+ * of them, some, or the pods alone.
  */
 import { DEFAULT_NAMESPACE } from './keys.js';
 import { groupOf } from './api_group.js';
@@ -9,19 +9,22 @@ import { isRecord, itemsIn } from './values.js';
 /** @import { KubernetesObject } from './types.js' */
 
 /**
- * What an owner reference says. `uid` is absent where the owner is known by a name alone.
+ * An owner reference. `uid` is absent if the owner is known by name alone.
  * @typedef {{ apiVersion: string, kind: string, namespace: string, name: string, uid?: string }}
  *   Owner
  */
 
-/** How many owners are followed: a Deployment's pod has two, and references may form a circle. */
+/**
+ * The maximum length of a chain of owners: a Deployment's pod has two, and references may form a
+ * circle.
+ */
 const MOST_OWNERS = 8;
 
-/** A CronJob's Job has the CronJob's name and the minute that it was made for. */
+/** A CronJob's Job is named after the CronJob and the minute of its schedule. */
 const NAME_WITH_MINUTE = /^(.+)-\d{8,}$/;
 
 /**
- * The reference to the object's controller.
+ * Returns the reference to the object's controller.
  * @param {KubernetesObject} object
  * @returns {{ apiVersion: string, kind: string, name: string, uid: string } | undefined}
  */
@@ -30,7 +33,7 @@ export function controllerOf({ metadata }) {
 }
 
 /**
- * A reference to `owner` as the controller of what bears it.
+ * Returns a reference to `owner` as a controller.
  * @param {KubernetesObject} owner
  */
 export function controllerRefTo({ apiVersion, kind, metadata: { name, uid } }) {
@@ -38,8 +41,8 @@ export function controllerRefTo({ apiVersion, kind, metadata: { name, uid } }) {
 }
 
 /**
- * What makes two objects the same one to those that refer to it: kind, namespace and name. The
- * groups of Kubernetes' own workloads do not matter, those of others are domains.
+ * Returns the identity by which references find an object: kind, namespace and name. The groups of
+ * Kubernetes' own workloads are ignored; those of others are domains.
  * @param {KubernetesObject} object
  * @returns {string}
  */
@@ -47,14 +50,14 @@ export function identityOf({ apiVersion, kind, metadata }) {
   return keyOf({ apiVersion, kind, namespace: metadata?.namespace, name: metadata?.name });
 }
 
-/** The owners of the objects of one cluster. */
+/** Finds the owners of the objects of one cluster. */
 export class Owners {
   /** @type {Map<string, KubernetesObject>} */
   #objects = new Map();
-  /** What references say of owners. @type {Map<string, string>} */
+  /** The owners' uids in references. @type {Map<string, string>} */
   #uids = new Map();
 
-  /** @param {Iterable<KubernetesObject>} objects all of the cluster */
+  /** @param {Iterable<KubernetesObject>} objects all objects of the cluster */
   constructor(objects) {
     for (const object of objects) {
       if (!isRecord(object) || !isRecord(object.metadata)) continue;
@@ -65,8 +68,8 @@ export class Owners {
   }
 
   /**
-   * The owners of an object, its controller first. Where the cluster lacks a ReplicaSet, its name
-   * tells the Deployment: it ends with the `pod-template-hash` of its pods.
+   * Returns the owners of an object, its controller first. If the cluster lacks a ReplicaSet, its
+   * Deployment follows from its name, which ends with the `pod-template-hash` of its pods.
    * @param {KubernetesObject} object
    * @returns {Owner[]}
    */
@@ -88,7 +91,7 @@ export class Owners {
   }
 
   /**
-   * Whether the cluster holds the owner itself.
+   * Whether the cluster contains the owner itself.
    * @param {Owner} owner
    */
   has(owner) {
@@ -96,7 +99,7 @@ export class Owners {
   }
 
   /**
-   * The uid of a workload, as the cluster's own object has it, or those that refer to it.
+   * Returns the uid of a workload, from the cluster's own object or from references.
    * @param {KubernetesObject} workload
    * @returns {string | undefined}
    */
@@ -107,7 +110,7 @@ export class Owners {
 }
 
 /**
- * @param {Owner} owner that the cluster does not hold
+ * @param {Owner} owner one that the cluster does not contain
  * @param {KubernetesObject} pod
  * @returns {Owner[]}
  */
@@ -130,7 +133,7 @@ function ownersByName({ apiVersion, kind, namespace, name }, { metadata }) {
 }
 
 /**
- * An owner is in the namespace of what it owns.
+ * An owner is in the namespace of its object.
  * @param {KubernetesObject} object
  * @param {{ apiVersion: string, kind: string, name: string, uid: string }} controller
  * @returns {Owner}
@@ -151,13 +154,13 @@ function keyOf({ apiVersion, kind, namespace, name }) {
   return `${type} ${namespace || DEFAULT_NAMESPACE}/${name}`;
 }
 
-/** Whether it is of no group of Kubernetes' own workloads. @param {unknown} apiVersion */
+/** Whether it is outside of the groups of Kubernetes' own workloads. @param {unknown} apiVersion */
 function isForeign(apiVersion) {
   return groupOf(apiVersion).includes('.');
 }
 
 /**
- * The owner's identity, as `identityOf` gives it for the owner itself.
+ * Returns the owner's identity, equal to `identityOf` of the owner itself.
  * @param {Owner} owner
  * @returns {string}
  */

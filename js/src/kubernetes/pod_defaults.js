@@ -1,11 +1,11 @@
-/** What the API server fills in of a pod's spec, as far as the scheduler reads it. */
+/** Fills in a pod's spec as the API server does, as far as the scheduler reads it. */
 import { isRecord, itemsIn } from './values.js';
 
 /** The scheduler of pods that name none. */
 const DEFAULT_SCHEDULER = 'default-scheduler';
 
 /**
- * The scheduler that a pod is for; one with an empty name, or with none, is for the default one.
+ * Returns the name of a pod's scheduler; an absent or empty name means the default scheduler.
  * @param {any} spec
  * @returns {string}
  */
@@ -14,7 +14,7 @@ export function schedulerNameOf(spec) {
 }
 
 /**
- * A container whose ports have a protocol and, on the network of the host, the port there.
+ * Returns the container with protocols for its ports and, on the host network, host ports.
  * @param {any} container
  * @param {boolean | undefined} hostNetwork
  */
@@ -36,7 +36,7 @@ function portOf(port, hostNetwork) {
 }
 
 /**
- * A container that requests what its limits are, where it does not say what it requests.
+ * Returns the container with requests equal to its limits where it has no requests.
  * @param {any} container
  */
 export function withRequestsOfLimits(container) {
@@ -48,7 +48,7 @@ export function withRequestsOfLimits(container) {
 }
 
 /**
- * A spec whose `matchLabelKeys` and `mismatchLabelKeys` became expressions of the selectors beside
+ * Returns the spec with `matchLabelKeys` and `mismatchLabelKeys` merged into the selectors beside
  * them.
  * @param {Record<string, any>} spec
  * @param {Record<string, string>} labels of the pod
@@ -105,11 +105,11 @@ function podAffinityOf(affinity, labels) {
 }
 
 /**
- * A term or constraint whose label keys became expressions of its selector; keys that the pod does
- * not carry add nothing.
+ * Returns a term or constraint with its label keys merged into its selector; keys that the pod
+ * lacks add no requirement.
  * @param {any} term
  * @param {Record<string, string>} labels
- * @param {{ isOfPods?: boolean }} [options] only terms about pods have keys that must differ
+ * @param {{ isOfPods?: boolean }} [options] only terms about pods have `mismatchLabelKeys`
  */
 function mergedTerm(term, labels, { isOfPods = true } = {}) {
   if (!isRecord(term?.labelSelector)) return term;

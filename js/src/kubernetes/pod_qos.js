@@ -1,7 +1,4 @@
-/**
- * The quality of service of a pod.
- * Counterpart: pkg/apis/core/helper/qos, v1.36.
- */
+/** Returns the quality of service class of a pod. Counterpart: pkg/apis/core/helper/qos, v1.36. */
 import { parseQuantity } from './quantity.js';
 import { itemsIn } from './values.js';
 

@@ -1,7 +1,6 @@
 /**
- * What pods ask for, and may use at most.
- * Counterpart: component-helpers/resource (PodRequests, PodLimits), v1.36. Of pods on nodes the
- * engine adds up what their statuses say besides.
+ * Computes the requests and limits of pods. Counterpart: component-helpers/resource (PodRequests,
+ * PodLimits), v1.36. For pods on nodes the engine also counts the resources in their statuses.
  */
 import { formatQuantity, parseQuantity } from './quantity.js';
 import { isRecord, itemsIn } from './values.js';
@@ -11,9 +10,9 @@ import { isRecord, itemsIn } from './values.js';
 /** @typedef {'requests' | 'limits'} List of `resources` */
 
 /**
- * The requests of the pod as a whole, as the API server completes them: only where pod-level limits
- * are given, what the containers ask for together, else the limit. Null: nothing is to be
- * completed, or what stands there is for the engine to refuse.
+ * Returns the requests of the pod as a whole, as the API server completes them: only if it has
+ * pod-level limits, the sum of its containers' requests, else the limit. Null if there is nothing
+ * to complete, or if the values are invalid, which the engine reports.
  * @param {any} spec of a pod whose containers are complete
  * @returns {Record<string, unknown> | null}
  */
@@ -31,7 +30,7 @@ export function podLevelRequests(spec) {
 }
 
 /**
- * What a pod takes of its node: its requests and its overhead.
+ * Returns the amounts that a pod takes on its node: its requests and its overhead.
  * @param {any} spec
  * @returns {Amounts}
  */
@@ -40,7 +39,7 @@ export function podRequests(spec) {
 }
 
 /**
- * Overhead adds to what is limited; it limits nothing by itself.
+ * Overhead adds to existing limits; alone it is no limit.
  * @param {any} spec
  * @returns {Amounts}
  */
@@ -51,8 +50,7 @@ export function podLimits(spec) {
 }
 
 /**
- * The requests or limits of a pod: what stands for the pod as a whole goes before what its
- * containers say.
+ * Returns the requests or limits of a pod: pod-level values take precedence over its containers'.
  * @param {any} spec
  * @param {List} list
  * @returns {Amounts}
@@ -65,8 +63,8 @@ export function podAmounts(spec, list) {
 }
 
 /**
- * What the containers ask for, or may use, together: all of them at once, or one initialising
- * container beside the sidecars started before it, whichever is more.
+ * Returns the containers' requests or limits together: the sum of the regular ones, or one init
+ * container plus the sidecars started before it, whichever is more.
  * @param {any} spec
  * @param {List} list
  * @returns {Amounts}
@@ -94,7 +92,7 @@ export function containerAmounts(spec, list) {
 }
 
 /**
- * Whether pods have such a resource, and not only their containers.
+ * Whether the resource is supported at pod level.
  * @param {string} name
  */
 function isOfPods(name) {
@@ -102,7 +100,7 @@ function isOfPods(name) {
 }
 
 /**
- * What cannot be read is left to the engine, which names it.
+ * Invalid quantities are skipped: the engine reports them.
  * @param {unknown} quantities by the name of the resource
  * @returns {Amounts}
  */

@@ -1,20 +1,23 @@
 /**
- * Kubernetes' quantities: the one parser of their texts, and enough arithmetic to add and compare
- * them. What the engine decides with, it reads itself.
- * Counterpart: apimachinery/pkg/api/resource/quantity.go and suffix.go, v1.36.
+ * Kubernetes' quantities: the one parser in JavaScript, and enough arithmetic to add and compare
+ * them. For decisions the engine has its own. Counterpart:
+ * apimachinery/pkg/api/resource/quantity.go and suffix.go, v1.36.
  */
 import { remembered } from './remembered.js';
 
 const NANO = 9;
 
-/** The longest text, and the most digits and the largest exponent, of which powers are taken. */
+/**
+ * The maximum length of a text, and limits for digits and exponents, which bound the powers that
+ * are computed.
+ */
 const LONGEST = 256;
 const MOST_DIGITS = 100;
 
-/** Numbers of up to so many digits, and none below billionths, are small. */
+/** Numbers of up to this many digits, and not below billionths, are small. */
 const SMALL_DIGITS = 18;
 
-/** No power of 1024 is more. */
+/** The maximum of binary quantities. */
 const LARGEST_BINARY = 2n ** 63n - 1n;
 
 const FORMAT_WRONG =
@@ -24,7 +27,7 @@ const NUMBER_WRONG = 'unable to parse numeric part of quantity';
 
 const DIGITS = '0123456789';
 const SIGNS = '+-';
-/** As Go has them, which has U+0085 beyond those of JavaScript, and not U+FEFF. */
+/** Go's set of spaces: it includes U+0085, unlike JavaScript's, and excludes U+FEFF. */
 const SPACES =
   ' \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009' +
   '\u200a\u2028\u2029\u202f\u205f\u3000';
@@ -59,16 +62,15 @@ const BINARY = new Map([
  * @property {bigint} mantissa
  * @property {number} exponent
  * @property {'binary' | 'decimal' | 'exponent'} format by its suffix
- * @property {string} digits without zeros in front of the point, at least one
+ * @property {string} digits without zeros before the point, at least one
  * @property {boolean} isSmall whether Kubernetes counts it in an int64 instead of big numbers
  */
 
 /**
- * Reads a text in one pass, as resource.ParseQuantity does: digits may be absent from small
- * numbers.
+ * Parses a text in one pass, as resource.ParseQuantity does: small numbers may lack digits.
  * @param {string} text
  * @returns {QuantityParts}
- * @throws {RangeError} the message is Kubernetes', or names the limit
+ * @throws {RangeError} with Kubernetes' message, or the limit's
  */
 export function quantityParts(text) {
   if (text.length > LONGEST) throw beyondLimit(`${LONGEST} characters`);
@@ -102,7 +104,8 @@ export function quantityParts(text) {
 }
 
 /**
- * How many digits a small number has at most before a suffix: 2^20 takes six of them, and so on.
+ * Returns the maximum number of digits of a small number before a suffix: 2^20 takes six of them,
+ * and so on.
  * @param {number} power of 1024
  */
 function smallBinaryDigits(power) {
@@ -110,7 +113,8 @@ function smallBinaryDigits(power) {
 }
 
 /**
- * A text without the spaces around it, as the engine sees them: `trim` takes others for spaces.
+ * Returns a text without surrounding spaces in the engine's sense: `trim` has another set of
+ * spaces.
  * @param {string} text
  */
 export function withoutSpaces(text) {
@@ -124,7 +128,7 @@ export function withoutSpaces(text) {
  * @param {string} text
  * @param {number} start
  * @param {string} characters
- * @returns {number} behind the characters that follow one another from there
+ * @returns {number} the position after the run of these characters
  */
 function endOfRun(text, start, characters) {
   let end = start;
@@ -145,7 +149,7 @@ function suffixOf(suffix) {
   if (!exponent) throw new RangeError(SUFFIX_WRONG);
   const power = BigInt(exponent[1]);
   if (power !== BigInt.asIntN(64, power)) throw new RangeError(SUFFIX_WRONG);
-  // The reference keeps the last 32 bits.
+  // Upstream keeps the lowest 32 bits.
   return { format: 'exponent', decimal: Number(BigInt.asIntN(32, power)), binary: 0 };
 }
 
@@ -156,7 +160,7 @@ function beyondLimit(limit) {
 
 /**
  * @param {unknown} quantity text or a number
- * @returns {bigint | null} in units of 10^-9, rounded away from zero; null when it is no quantity
+ * @returns {bigint | null} in units of 10^-9, rounded away from zero; null if it is not a quantity
  */
 export function parseQuantity(quantity) {
   return parsed(String(quantity));
@@ -175,7 +179,7 @@ const parsed = remembered((text) => {
 });
 
 /**
- * The shortest text of a quantity: whole, in thousandths, or in billionths.
+ * Returns the shortest text of a quantity: whole, in thousandths, or in billionths.
  * @param {bigint} nano
  */
 export function formatQuantity(nano) {
@@ -186,7 +190,7 @@ export function formatQuantity(nano) {
 
 /**
  * @param {bigint} value
- * @param {number} power of a small one at most the digits of the value count
+ * @param {number} power for small numbers the value's digits are limited as well
  */
 function shift(value, power) {
   if (power >= 0) return value * 10n ** BigInt(power);

@@ -1,12 +1,11 @@
-/** Texts that are longer are not remembered; when there are more, all are forgotten. */
+/** Longer texts are not cached; a full cache is cleared. */
 const LONGEST = 64;
 const MOST = 1024;
 
 /**
- * What is made of a text, remembered for texts that come again and again, such as the quantities of
- * a workload's pods.
+ * Caches a function of a text, for texts that recur, such as the quantities of a workload's pods.
  * @template R
- * @param {(text: string) => R} make what it throws is not remembered
+ * @param {(text: string) => R} make its exceptions are not cached
  * @returns {(text: string) => R}
  */
 export function remembered(make) {

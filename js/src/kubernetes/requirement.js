@@ -1,14 +1,14 @@
 /**
- * Whether a value meets a requirement: of a label selector, a node selector term, a toleration, or
- * the scope selector of a quota.
- * Counterpart: Requirement.Matches of apimachinery/pkg/labels/selector.go, v1.36.
+ * Evaluates a requirement of a label selector, a node selector term, a toleration, or the scope
+ * selector of a quota. Counterpart: Requirement.Matches of apimachinery/pkg/labels/selector.go,
+ * v1.36.
  */
 import { int64Of } from './int64.js';
 
 /** @typedef {'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt'} Operator */
 
 /**
- * @param {string | undefined} value undefined: there is none, as of a label that is absent
+ * @param {string | undefined} value undefined for an absent label
  * @param {{ operator: Operator, values: readonly string[] }} requirement
  * @returns {boolean}
  */
@@ -29,7 +29,7 @@ export function meets(value, { operator, values }) {
 
 /**
  * @param {'Gt' | 'Lt'} operator
- * @param {bigint | undefined} value undefined: it is no int64, which neither operator accepts
+ * @param {bigint | undefined} value undefined if it is not an int64, which neither operator accepts
  * @param {bigint | undefined} bound
  * @returns {boolean}
  */

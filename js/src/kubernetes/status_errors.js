@@ -1,6 +1,6 @@
 /**
- * The refusals of an API server, in its words.
- * Counterpart: apimachinery/pkg/api/errors, v1.36.
+ * Creates the refusals of an API server, in its words. Counterpart: apimachinery/pkg/api/errors,
+ * v1.36.
  */
 import { ApiError } from './api_error.js';
 
@@ -10,7 +10,7 @@ import { ApiError } from './api_error.js';
  * @import { Resource } from './kinds.js'
  */
 
-/** Which resource a refusal is about; its name in messages may be that of a subresource. */
+/** The resource that a refusal concerns; its name in messages may be that of a subresource. */
 /** @typedef {Pick<Resource, 'group' | 'plural' | 'qualified'>} Subject */
 
 /**
@@ -42,7 +42,7 @@ export function notFound(resource, name) {
   return failure(404, 'NotFound', message, detailsOf(resource, name));
 }
 
-/** A path that nothing is served at. */
+/** The refusal of an unserved path. */
 export function noSuchPath() {
   return failure(404, 'NotFound', 'the server could not find the requested resource', {});
 }
@@ -80,12 +80,12 @@ export function conflict(resource, name, cause) {
   return failure(409, 'Conflict', message, detailsOf(resource, name));
 }
 
-/** What a conflict says when somebody else was faster. */
+/** The message of a conflict with a concurrent write. */
 export const OBJECT_MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /**
- * The conflict of a precondition, as the storage says it.
+ * The conflict of a precondition, in the words of the storage.
  * @param {Subject} resource
  * @param {{ namespace?: string, name: string, field: 'UID' | 'ResourceVersion', wanted: string,
  *   found: string }} precondition
@@ -162,7 +162,7 @@ export function unsupportedMediaType(message) {
 }
 
 /**
- * A version that the server has not reached.
+ * The refusal of a version that the server has not reached.
  * @param {string | number} wanted
  * @param {number} current
  */

@@ -1,12 +1,11 @@
 /**
- * What a refusal means to a reflector.
- * Source: client-go/tools/cache/reflector.go (isExpiredError, isTooLargeResourceVersionError) and
- * apimachinery/pkg/api/errors/errors.go, v1.36.
+ * Classifies refusals for a reflector. Source: client-go/tools/cache/reflector.go (isExpiredError,
+ * isTooLargeResourceVersionError) and apimachinery/pkg/api/errors/errors.go, v1.36.
  */
 import { ApiError } from './api_error.js';
 
 /**
- * The version asked for is gone from the server's history.
+ * The server has dropped the requested version from its history.
  * @param {unknown} error
  */
 export function isExpired(error) {
@@ -14,7 +13,7 @@ export function isExpired(error) {
 }
 
 /**
- * The server does not know the version yet: another replica gave it out, or its store was restored
+ * The server does not know the version yet: another replica issued it, or its store was restored
  * from a backup.
  * @param {unknown} error
  */
@@ -43,7 +42,7 @@ export function isUnauthorized(error) {
 }
 
 /**
- * Of a whole collection: the API group, its version, or the kind is not served.
+ * For a whole collection: the API group, its version, or the kind is not served.
  * @param {unknown} error
  */
 export function isNotFound(error) {

@@ -1,6 +1,6 @@
 /**
- * The shapes of Kubernetes' objects, of what is wrong with them, and of what defaults read, as
- * types only. All of it is plain data: JSON, and safe for structured clones.
+ * The shapes of Kubernetes' objects, of errors, and of the inputs of defaults, as types only. All
+ * of them are plain data: JSON, and safe for structured clones.
  */
 
 /* ---- Kubernetes ------------------------------------------------------------------------------ */
@@ -37,18 +37,18 @@
 /* ---- Errors ---------------------------------------------------------------------------------- */
 
 /**
- * What an InputError knows.
+ * The facts of an InputError.
  * @typedef {object} InputErrorFields
  * @property {string} code
- * @property {string} [message] the whole sentence; put together from the rest when absent
- * @property {string} [detail] what is wrong with the value
+ * @property {string} [message] the whole sentence; composed from the rest if absent
+ * @property {string} [detail] the fault of the value
  * @property {string} [apiVersion]
  * @property {string} [kind]
  * @property {string} [namespace]
  * @property {string} [name]
  * @property {string} [field] `spec.containers[0].resources.requests[cpu]`
- * @property {unknown} [value] cut when long
- * @property {number} [document] in a text of several, from 1
+ * @property {unknown} [value] truncated if long
+ * @property {number} [document] in a text of several documents, from 1
  * @property {number} [line] from 1
  * @property {number} [column] from 1
  * @property {number} [index] in the batch, from 0
@@ -57,40 +57,40 @@
 /** @typedef {{ field?: string, detail: string }} FieldError */
 
 /**
- * How the engine describes an error.
+ * The engine's description of an error.
  * @typedef {InputErrorFields & { class: string, errors?: FieldError[] }} ErrorDocument
  */
 
 /* ---- Manifests and defaults ------------------------------------------------------------------ */
 
 /**
- * What `withDefaults` may look up.
+ * The context of `withDefaults`.
  * @typedef {object} DefaultsContext
- * @property {Iterable<KubernetesObject>} [priorityClasses] the cluster's, besides the two of the
- *   system
- * @property {Iterable<KubernetesObject>} [storageClasses] the cluster's: a claim that names none
+ * @property {Iterable<KubernetesObject>} [priorityClasses] the cluster's, in addition to the two of
+ *   the system
+ * @property {Iterable<KubernetesObject>} [storageClasses] the cluster's: a claim without a class
  *   gets the default one
  * @property {number} [seed] of the uids, an integer ≥ 0; default 0
  * @property {number} [count] numbers the names made from `generateName`; default 0
- * @property {string} [creationTimestamp] given to objects that have none; default: they get none
+ * @property {string} [creationTimestamp] given to objects without one; default: they stay without
  */
 
 /**
- * What `podsOf` and `expand` may look up besides.
+ * The further context of `podsOf` and `expand`.
  * @typedef {object} ExpandLists
  * @property {Iterable<KubernetesObject>} [nodes]
- * @property {Iterable<KubernetesObject>} [existing] what is in the cluster already
+ * @property {Iterable<KubernetesObject>} [existing] objects that the cluster has already
  * @property {Iterable<KubernetesObject>} [limitRanges] the cluster's: containers get their default
  *   requests and limits, and pods outside of their bounds are refused
  * @property {Iterable<KubernetesObject>} [runtimeClasses] the cluster's: pods get the overhead, the
- *   node selector and the tolerations of their class. Where the list is absent, what a pod says of
- *   its class is not looked at; where it is given, a pod of an unknown class is refused
+ *   node selector and the tolerations of their class. If the list is absent, pods' classes are
+ *   ignored; if present, a pod of an unknown class is refused
  */
 
 /** @typedef {DefaultsContext & ExpandLists} ExpandContext */
 
 /**
- * Where something stands in a text; `document` counts from 1.
+ * A position in a text; `document` counts from 1.
  * @typedef {{ document: number, line: number, column: number }} Position
  */
 

@@ -1,4 +1,4 @@
-/** What plain data is, and what is none. */
+/** Checks and reads plain data. */
 
 /**
  * An object with fields: neither a list nor null.
@@ -14,14 +14,15 @@ export function isRecord(value) {
  * inherits and no record holds.
  * @param {any} record
  * @param {string} name
- * @returns {any} undefined where there is neither the name nor a record
+ * @returns {any} undefined if the value is not a record or lacks the name
  */
 export function own(record, name) {
   return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /**
- * What a list holds. Where something else stands, which is for the engine to refuse: nothing.
+ * Returns the items of a list. For any other value, which the engine rejects, returns an empty
+ * list.
  * @param {unknown} value
  * @returns {any[]}
  */
@@ -30,7 +31,7 @@ export function itemsIn(value) {
 }
 
 /**
- * What a thrown value says. It may be anything, also what has no words.
+ * Returns the message of a thrown value, which may be of any type.
  * @param {unknown} cause
  * @returns {string}
  */
@@ -43,8 +44,8 @@ export function wordsOf(cause) {
 }
 
 /**
- * Whether there are more levels than allowed; it goes no deeper than that itself. Every value of
- * the input comes by here, so nothing is allocated.
+ * Whether there are more levels than allowed; it recurses only that deep itself. Every input value
+ * passes through here, so it allocates no memory.
  * @param {any} value
  * @param {number} allowed
  * @returns {boolean}

@@ -1,4 +1,4 @@
-/** What the API server fills in of claims, volumes and their classes, as far as it is read. */
+/** Fills in claims, volumes and their classes as the API server does, as far as they are read. */
 import { StorageClasses } from './default_classes.js';
 import { isRecord } from './values.js';
 
@@ -6,7 +6,7 @@ import { isRecord } from './values.js';
 
 const VOLUME_MODE = 'Filesystem';
 
-/** Names the class of a claim in place of its field. */
+/** The annotation that names a claim's class instead of its field. */
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 /**
@@ -29,7 +29,7 @@ export function withClaimDefaults(claim, { storageClasses = [] }) {
 }
 
 /**
- * Its controller sets it free as soon as it is there.
+ * Its controller makes a new volume available at once.
  * @param {KubernetesObject} volume
  */
 export function withVolumeDefaults(volume) {

@@ -1,4 +1,4 @@
-/** The kinds of objects that are watched, and where the API server serves them. */
+/** The watched kinds, and their places in the API. */
 import { ConfigurationError } from './errors.js';
 import { RESOURCES } from './kinds.js';
 import { isRecord } from './values.js';
@@ -6,8 +6,8 @@ import { isRecord } from './values.js';
 /** @import { Resource } from './kinds.js' */
 
 /**
- * A kind by its place in the API. `optional`: nothing waits for it where the server refuses it or
- * does not serve it.
+ * A kind by its place in the API. `optional`: `synced` does not wait for it if the server refuses
+ * it or does not serve it.
  * @typedef {object} Kind
  * @property {string} [group] default: the core group
  * @property {string} version
@@ -19,15 +19,15 @@ import { isRecord } from './values.js';
 
 const NAMES = ['group', 'version', 'resource', 'fieldSelector', 'labelSelector', 'optional'];
 
-/** The scheduler treats a pod that has ended as deleted. */
+/** The scheduler treats ended pods as deleted. */
 const PODS_THAT_RUN = 'status.phase!=Succeeded,status.phase!=Failed';
 
-/** Without nodes and pods there is nothing to schedule: the scheduler waits for their lists. */
+/** The scheduler waits for the lists of nodes and pods: without them it has nothing to schedule. */
 const REQUIRED = ['nodes', 'pods'];
 
 /**
- * What kube-scheduler v1.36 watches with its default configuration and feature gates: nodes and
- * pods first, the others in the order of the table of kinds.
+ * The kinds that kube-scheduler v1.36 watches with its default configuration and feature gates:
+ * nodes and pods first, the others in the order of the table of kinds.
  * @type {readonly Readonly<Kind>[]}
  */
 export const SCHEDULER_KINDS = Object.freeze(
@@ -50,7 +50,7 @@ export function requiredFirst(resources) {
 }
 
 /**
- * The place of a resource in the API.
+ * Returns the place of a resource in the API.
  * @param {Resource} resource
  * @returns {Kind}
  */
@@ -59,8 +59,8 @@ export function kindOf({ group, version, plural }) {
 }
 
 /**
- * The name of a kind's resource in marks and in the status: `pods`, and outside of the core group
- * `replicasets.v1.apps`.
+ * Returns the name of a kind's resource in marks and in the status: `pods`, and outside of the core
+ * group `replicasets.v1.apps`.
  * @param {Kind} kind
  */
 export function resourceText({ group, version, resource }) {
@@ -68,7 +68,7 @@ export function resourceText({ group, version, resource }) {
 }
 
 /**
- * The path of all objects of a kind, in all namespaces.
+ * Returns the path of all objects of a kind, in all namespaces.
  * @param {Kind} kind
  */
 export function collectionPath({ group, version, resource }) {
@@ -78,7 +78,7 @@ export function collectionPath({ group, version, resource }) {
 /**
  * @param {unknown} kinds
  * @returns {Kind[]}
- * @throws {ConfigurationError} when there is none, one is no kind, or is named twice
+ * @throws {ConfigurationError} if the list is empty, or one is invalid or named twice
  */
 export function checkedKinds(kinds) {
   if (!Array.isArray(kinds) || kinds.length === 0)

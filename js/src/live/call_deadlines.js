@@ -1,7 +1,7 @@
 /**
- * How long a call may take: what has no answer by then is given up. All have the same time, so that
- * one sleep is enough for all of them, until that of the oldest is over. A timer and its signal for
- * each would cost more than the call.
+ * Limits the duration of calls: a call without an answer by its deadline is given up. All calls
+ * have the same timeout, so one sleep until the oldest call's deadline serves all of them. A timer
+ * and a signal for each would cost more than the call.
  */
 import { sleepOrStop } from '../io/in_time.js';
 
@@ -12,15 +12,15 @@ export class CallDeadlines {
   #timeout;
   #signal;
   /**
-   * What gives each up, and when; the oldest first.
+   * The function that gives each call up, with its deadline; the oldest first.
    * @type {Map<() => void, number>}
    */
   #underWay = new Map();
   #isWatching = false;
 
   /**
-   * @param {{ clock: Clock, timeout: number, signal: AbortSignal }} parts `timeout` of each,
-   *   milliseconds; with the signal nothing is given up any more
+   * @param {{ clock: Clock, timeout: number, signal: AbortSignal }} parts `timeout` of each call,
+   *   in milliseconds; after the signal no call is given up any more
    */
   constructor({ clock, timeout, signal }) {
     this.#clock = clock;
@@ -29,10 +29,10 @@ export class CallDeadlines {
   }
 
   /**
-   * What is made, unless its time is over first: then nobody waits for it any more.
+   * Runs a call and returns its result. After the timeout it stops waiting for it.
    * @template T
    * @param {() => Promise<T>} make
-   * @returns {Promise<T>} rejected with an Error when it is too late
+   * @returns {Promise<T>} rejected with an Error on a timeout
    */
   run(make) {
     return new Promise((resolve, reject) => {

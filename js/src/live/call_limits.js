@@ -1,7 +1,7 @@
 /**
- * How many calls are under way at once, and how many begin in a second: what is decided faster than
- * the API server takes it waits here, in its order.
- * Counterpart of the rate: client-go util/flowcontrol, v1.36, a token bucket.
+ * Limits the calls in progress and the calls begun per second: decisions that outpace the API
+ * server wait here, in order. Counterpart of the rate: client-go util/flowcontrol, v1.36, a token
+ * bucket.
  */
 
 import { sleepOrStop } from '../io/in_time.js';
@@ -13,7 +13,7 @@ export class CallLimits {
   #rate;
   #clock;
   #underWay = 0;
-  /** What begins each, in their order. @type {Set<() => void>} */
+  /** The function that begins each waiting call, in their order. @type {Set<() => void>} */
   #waiting = new Set();
   #tokens = 0;
   #countedAt = 0;
@@ -22,8 +22,8 @@ export class CallLimits {
 
   /**
    * @param {{ concurrency: number, rate?: { qps: number, burst: number }, clock: Clock, signal:
-   *   AbortSignal }} limits `rate` calls per second, and how many at once after a rest; with the
-   *   signal nothing begins any more
+   *   AbortSignal }} limits `rate` calls per second, with `burst` at once after a rest; after the
+   *   signal no call begins any more
    */
   constructor({ concurrency, rate, clock, signal }) {
     this.#signal = signal;
@@ -34,17 +34,17 @@ export class CallLimits {
     this.#countedAt = clock.now();
   }
 
-  /** How many wait. */
+  /** The number of waiting calls. */
   get waiting() {
     return this.#waiting.size;
   }
 
   /**
-   * Makes a call when its turn has come.
+   * Performs a call when its turn comes.
    * @template T
    * @param {AbortSignal} signal
    * @param {() => Promise<T>} make
-   * @returns {Promise<T>} rejected with the signal's reason while it waits
+   * @returns {Promise<T>} rejected with the signal's reason if that aborts while the call waits
    */
   async run(signal, make) {
     await this.#turn(signal);
@@ -58,7 +58,7 @@ export class CallLimits {
 
   /**
    * @param {AbortSignal} signal
-   * @returns {Promise<void> | undefined} undefined: it has come
+   * @returns {Promise<void> | undefined} undefined: the turn has come
    */
   #turn(signal) {
     signal.throwIfAborted();
@@ -82,7 +82,7 @@ export class CallLimits {
     );
   }
 
-  /** Begins those that may begin now. */
+  /** Begins the waiting calls that may begin now. */
   #begin() {
     for (const begin of this.#waiting) {
       if (!this.#mayBegin()) return;
@@ -92,7 +92,7 @@ export class CallLimits {
     }
   }
 
-  /** Takes a token, if there is a place for a call. */
+  /** Takes a token if another call may be in progress. */
   #mayBegin() {
     return this.#underWay < this.#concurrency && this.#takeToken();
   }

@@ -1,7 +1,7 @@
 /**
- * Who answers the calls of a scheduler that writes nothing: as an API server does where all goes
- * well, and at once. What was decided stands in the records; a pod that was placed counts on its
- * node from then on, until a watch event says otherwise.
+ * Answers the calls of a scheduler that writes nothing, at once and as an API server does on
+ * success. The records contain the decisions. A placed pod counts on its node from then on, until a
+ * watch event says otherwise.
  */
 
 /** @import { Answer, Call, InProcessExtender } from '../engine/types.js' */
@@ -12,7 +12,7 @@ const SUCCESS = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Succe
 
 /**
  * @param {Call} call
- * @returns {Answer} of a write the object as it was sent, of a binding and a deletion a Status
+ * @returns {Answer} for a write the object as it was sent, for a binding or deletion a Status
  */
 export function answerDryRun({ verb, body }) {
   if (verb === 'bind') return { status: 201, body: JSON.stringify({ ...SUCCESS, code: 201 }) };
@@ -21,7 +21,7 @@ export function answerDryRun({ verb, body }) {
 }
 
 /**
- * A `fetch` for extenders that passes on what asks, and answers itself what would bind a pod.
+ * Returns a `fetch` for extenders that passes on everything but bindings, which it answers itself.
  * @param {typeof fetch} inner
  * @param {string[]} bindUrls
  * @returns {typeof fetch}

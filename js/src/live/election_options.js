@@ -1,6 +1,6 @@
 /**
- * What an election is run with, checked.
- * Counterpart: client-go tools/leaderelection, LeaderElectionConfig and NewLeaderElector, v1.36.
+ * Checks the options of an election. Counterpart: client-go tools/leaderelection,
+ * LeaderElectionConfig and NewLeaderElector, v1.36.
  */
 import { ConfigurationError } from '../kubernetes/errors.js';
 import { steadyClock } from '../runtimes/steady_clock.js';
@@ -14,7 +14,7 @@ import { systemRandom } from '../runtimes/system_random.js';
  * @import { OnLog } from './log_entry.js'
  */
 
-/** Candidates wait for 1 to 2.2 retry periods: so much is drawn by lot. */
+/** Candidates wait for 1 to 2.2 retry periods, drawn at random. */
 export const JITTER_FACTOR = 1.2;
 
 /**
@@ -23,30 +23,30 @@ export const JITTER_FACTOR = 1.2;
  * @property {JsonClient} client
  * @property {{ namespace: string, name: string }} lock the Lease
  * @property {string} identity of this candidate: no two may have the same
- * @property {number} [leaseDuration] how long others wait since they last saw the lease change;
- *   default 15,000
- * @property {number} [renewDeadline] how long a leader tries to renew before it gives up; default
- *   10,000. A request may take half of it
+ * @property {number} [leaseDuration] how long other candidates wait after the last change of the
+ *   lease that they saw; default 15,000
+ * @property {number} [renewDeadline] how long a leader retries a renewal before it gives up;
+ *   default 10,000. One request may take half of it
  * @property {number} [retryPeriod] between two tries; default 2,000
- * @property {boolean} [releaseOnCancel] whether the lease is given up at the end; default true
- * @property {number} [releaseTimeout] how long that may take; default `renewDeadline`
- * @property {(signal: AbortSignal) => unknown} onStartedLeading leads, until the signal comes; its
- *   reason is a LeaderElectionLost, or that of the one who ends the election
- * @property {() => void} [onStoppedLeading] at the end, also of one who never led
- * @property {(identity: string) => void} [onNewLeader] somebody else, or this candidate, holds the
- *   lease; empty: nobody
- * @property {(message: string, lease: KubernetesObject | undefined) => void} [recordEvent] what is
- *   to be an event of the Lease
+ * @property {boolean} [releaseOnCancel] whether the lease is released at the end; default true
+ * @property {number} [releaseTimeout] how long the release may take; default `renewDeadline`
+ * @property {(signal: AbortSignal) => unknown} onStartedLeading leads, until the signal aborts; its
+ *   reason is a LeaderElectionLost, or that of the signal that ends the election
+ * @property {() => void} [onStoppedLeading] called at the end, even if this candidate never led
+ * @property {(identity: string) => void} [onNewLeader] called when the lease's holder changes, also
+ *   to this candidate; empty if the lease is free
+ * @property {(message: string, lease: KubernetesObject | undefined) => void} [recordEvent] gets the
+ *   events of the Lease
  * @property {OnLog} [onLog]
  * @property {Clock} [clock] for the times that are written; default: the host's
- * @property {Clock} [steady] for durations; default: `clock`, or else the host's timer, which knows
- *   nothing of changes of the time of day
+ * @property {Clock} [steady] for durations; default: `clock`, or else the host's monotonic timer,
+ *   which changes of the time of day do not affect
  * @property {() => number} [random] 0 ≤ x < 1
  */
 
 /**
  * @param {ElectionOptions} options
- * @throws {ConfigurationError} in client-go's words
+ * @throws {ConfigurationError} with client-go's messages
  */
 export function electionOptions({
   client,

@@ -1,6 +1,6 @@
 /**
- * What a live scheduler serves: health and metrics.
- * Counterpart: cmd/kube-scheduler/app/server.go, newEndpointsHandler, v1.36.
+ * Serves the health and metrics of a live scheduler. Counterpart: cmd/kube-scheduler/app/server.go,
+ * newEndpointsHandler, v1.36.
  */
 import { StowageError } from '../kubernetes/errors.js';
 import { healthResponse } from './health.js';
@@ -14,7 +14,7 @@ import { podResourceFamilies } from './pod_resources.js';
  * @import { MetricFamily } from './metrics_text.js'
  */
 
-/** How long a leader may be beyond the end of its lease, as kube-scheduler has it: milliseconds. */
+/** How long a leader may outlive its lease, as in kube-scheduler: milliseconds. */
 const TOLERABLE_EXPIRED_LEASE = 20_000;
 
 const TEXT = Object.freeze({ 'Content-Type': 'text/plain; charset=utf-8' });
@@ -116,12 +116,12 @@ function allFamilies(live, requestMetrics) {
     ...electionFamilies(live),
     ...(requestMetrics?.families() ?? []),
   ];
-  // What the engine counts itself goes before what is measured around it.
+  // The engine's families come first, then those that are measured around it.
   return new Map(families.reverse().map((family) => [family.name, family])).values();
 }
 
 /**
- * Of many replicas only the one that leads counts them.
+ * Of several replicas only the leader reports pod resources.
  * @param {LiveScheduler} live
  * @param {AbortSignal} signal
  */

@@ -4,7 +4,7 @@
  */
 
 /**
- * A check by its name; what it gives is what is wrong.
+ * A check by its name; it returns the fault, or undefined.
  * @typedef {{ name: string, check: () => string | undefined }} HealthCheck
  */
 
@@ -13,15 +13,15 @@ const TEXT = Object.freeze({
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** What is checked where nothing else is. @type {HealthCheck} */
+/** The check that is used if there is no other. @type {HealthCheck} */
 const PING = { name: 'ping', check: () => undefined };
 
 /**
- * The answer to a request below one of the paths.
+ * Returns the response to a request below one of the paths.
  * @param {string} endpoint `healthz`, `livez` or `readyz`
  * @param {HealthCheck[]} checks
  * @param {URL} url of the request
- * @returns {Response} 200 or 500; reasons are told by the check's own path alone
+ * @returns {Response} 200 or 500; only the check's own path gives the reason
  */
 export function healthResponse(endpoint, checks, url) {
   const all = checks.length > 0 ? checks : [PING];

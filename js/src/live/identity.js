@@ -1,7 +1,10 @@
-/** Who a candidate is. Source: cmd/kube-scheduler/app/options, makeLeaderElectionConfig, v1.36. */
+/**
+ * The identity of a candidate. Source: cmd/kube-scheduler/app/options, makeLeaderElectionConfig,
+ * v1.36.
+ */
 
 /**
- * A UUID of version 4.
+ * Returns a UUID of version 4.
  * @param {() => number} random 0 ≤ x < 1
  */
 export function randomUuid(random) {
@@ -17,7 +20,7 @@ export function randomUuid(random) {
 }
 
 /**
- * `HOST_UUID`: two processes of one host are two candidates.
+ * Returns `HOST_UUID`, so that two processes on one host have different identities.
  * @param {string} hostname
  * @param {() => number} random
  */

@@ -1,4 +1,7 @@
-/** What a live scheduler needs of informers: `createInformers` of `stowage/informer` has it. */
+/**
+ * The interface of informers that a live scheduler needs; `createInformers` of `stowage/informer`
+ * implements it.
+ */
 
 /**
  * @import { ApiClient } from '../client/api_client.js'

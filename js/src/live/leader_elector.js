@@ -1,6 +1,6 @@
 /**
- * The election of a leader by a Lease: of all candidates for it at most one leads.
- * Counterpart: client-go tools/leaderelection/leaderelection.go, v1.36.
+ * Elects a leader by a Lease: at most one of its candidates leads at any time. Counterpart:
+ * client-go tools/leaderelection/leaderelection.go, v1.36.
  */
 import { electionOptions, JITTER_FACTOR } from './election_options.js';
 import { inTime, sleepOrStop } from '../io/in_time.js';
@@ -25,28 +25,32 @@ const NOTHING_OBSERVED = Object.freeze({
 /**
  * @param {ElectionOptions} options
  * @returns {LeaderElector}
- * @throws {ConfigurationError} where the times do not go together, or a name is missing
+ * @throws {ConfigurationError} if the durations contradict each other, or a name is missing
  */
 export function createLeaderElector(options) {
   return new LeaderElector(electionOptions(options));
 }
 
 /**
- * A candidate. It goes by its own clock alone: the times in a Lease are for people, what counts is
- * when a change of it was seen here. So clocks may differ, as long as they go equally fast.
+ * A candidate. It relies on its own clock alone: the times in a Lease are informative; it measures
+ * from the moment at which it saw the lease change. So clocks may show different times if they run
+ * at the same speed.
  */
 export class LeaderElector {
   #options;
   #lock;
   #observed = NOTHING_OBSERVED;
-  /** The record as it was last got, to know another one from it. */
+  /** The record as last received, to detect changes. */
   #observedRaw = '';
   #observedTime = -Infinity;
-  /** When the request began that last renewed the lease: others wait from then, or later. */
+  /**
+   * The start of the last successful renewal's request: other candidates measure from then or
+   * later.
+   */
   #renewedAt = -Infinity;
   #reported = '';
   #isLeading = false;
-  /** Whether the signal came upon a request that may have taken the lease. */
+  /** Whether the signal interrupted a request that may have taken the lease. */
   #isUnsure = false;
   #slowPaths = 0;
 
@@ -57,27 +61,27 @@ export class LeaderElector {
     this.#lock = new LeaseLock({ client, ...lock, timeout });
   }
 
-  /** Who was last seen to hold the lease; empty: nobody. */
+  /** The last known holder of the lease; empty if it is free. */
   get leader() {
     return this.#observed.holderIdentity;
   }
 
   /**
-   * Whether this candidate leads, and nobody else may do so yet.
+   * Whether this candidate leads, and no other can have taken the lease yet.
    * @returns {boolean}
    */
   isLeader() {
     return this.#isLeading && this.#options.steady.now() < this.#validUntil;
   }
 
-  /** How often a renewal had to look at the Lease first. */
+  /** How many renewals had to read the Lease first. */
   get slowPaths() {
     return this.#slowPaths;
   }
 
   /**
-   * For health checks: what is wrong when a leader has not renewed its lease, and did not stop.
-   * @param {number} maxTolerableExpiredLease milliseconds beyond the end of the lease
+   * The fault for health checks if a leader neither renewed its lease nor stopped.
+   * @param {number} maxTolerableExpiredLease milliseconds after the end of the lease
    * @returns {string | undefined}
    */
   check(maxTolerableExpiredLease) {
@@ -89,12 +93,12 @@ export class LeaderElector {
   }
 
   /**
-   * Waits for the lease, leads, and renews it. With the signal it first ends what leads, renewing
-   * the lease until that has ended, and then gives the lease up.
+   * Waits for the lease, leads, and renews the lease. When the signal aborts, it renews the lease
+   * until `onStartedLeading` has ended, and then releases it.
    * @param {AbortSignal} signal
-   * @returns {Promise<void>} resolved when the signal has come
-   * @throws {LeaderElectionLost} once it leads no more; what leads has been told so by its signal
-   * @throws {unknown} what `onStartedLeading` was rejected with; the lease is given up then, too
+   * @returns {Promise<void>} resolved after the signal
+   * @throws {LeaderElectionLost} after losing the lease; the signal of the leading work has aborted
+   * @throws {unknown} the rejection of `onStartedLeading`; the lease is released then, too
    */
   async run(signal) {
     try {
@@ -106,7 +110,7 @@ export class LeaderElector {
 
   /**
    * @param {AbortSignal} signal
-   * @returns {Promise<boolean>} false: the signal came
+   * @returns {Promise<boolean>} false if the signal aborted
    */
   async #acquire(signal) {
     const { steady, random, retryPeriod, onLog } = this.#options;
@@ -164,7 +168,7 @@ export class LeaderElector {
   /**
    * Renews the lease, round after round.
    * @param {AbortSignal} signal
-   * @returns {Promise<boolean>} true: the signal came; false: the lease is lost
+   * @returns {Promise<boolean>} true if the signal aborted, false if the lease is lost
    */
   async #renew(signal) {
     const { steady, renewDeadline, retryPeriod } = this.#options;
@@ -177,9 +181,9 @@ export class LeaderElector {
   }
 
   /**
-   * One round: tries again and again until it succeeds, or the time is over.
-   * DIVERGENCE(lost-at-once): a leader that sees another's lease stops at once, and none goes on
-   * beyond the end of its own; upstream goes on to the renew deadline either way.
+   * Runs one round: retries until the renewal succeeds or the deadline has passed.
+   * DIVERGENCE(lost-at-once): a leader that sees another holder stops at once, and no leader
+   * continues beyond the end of its lease; upstream retries until the renew deadline in both cases.
    * @param {number} until
    * @param {AbortSignal} signal
    */
@@ -201,7 +205,7 @@ export class LeaderElector {
   }
 
   /**
-   * Writes the lease, if it is free or this candidate's. Never rejected.
+   * Writes the lease if it is free or this candidate's. Never rejects.
    * @param {{ until: number, signal: AbortSignal }} bounds
    * @returns {Promise<boolean>} whether this candidate holds it now
    */
@@ -215,7 +219,7 @@ export class LeaderElector {
       ...timesOf(clock.now()),
       leaderTransitions: 0,
     };
-    // The leader first takes it that the Lease is as it was left.
+    // A leader first assumes that the Lease is unchanged, which saves the read.
     if (this.#isHolder && this.#isLeaseValid(now)) {
       const { acquireTime, leaderTransitions } = this.#observed;
       const renewed = { ...record, acquireTime, leaderTransitions };
@@ -247,7 +251,7 @@ export class LeaderElector {
   }
 
   /**
-   * @param {LeaderElectionRecord} old that may be written over
+   * @param {LeaderElectionRecord} old the record that may be replaced
    * @param {LeaderElectionRecord} record
    * @param {{ until: number, signal: AbortSignal }} bounds
    */
@@ -265,7 +269,7 @@ export class LeaderElector {
    * @param {'create' | 'update'} verb
    * @param {LeaderElectionRecord} record
    * @param {{ until: number, signal?: AbortSignal }} bounds
-   * @returns {Promise<unknown>} the error; undefined: it is written
+   * @returns {Promise<unknown>} the error; undefined if the lease was written
    */
   async #write(verb, record, bounds) {
     const { steady } = this.#options;
@@ -283,8 +287,9 @@ export class LeaderElector {
   }
 
   /**
-   * Gives the lease up, so that the next candidate need not wait for its end. Never rejected.
-   * DIVERGENCE(release-own): what another holds by now is left alone; upstream does not look.
+   * Releases the lease, so that the next candidate need not wait for its end. Never rejects.
+   * DIVERGENCE(release-own): a lease that another candidate holds by now is not written; upstream
+   * does not check.
    */
   async #release() {
     const { clock, steady, identity, releaseTimeout, onLog } = this.#options;
@@ -330,7 +335,7 @@ export class LeaderElector {
     return false;
   }
 
-  /** @param {LeaderElectionRecord} record as it was got */
+  /** @param {LeaderElectionRecord} record as received */
   #observe(record) {
     const raw = JSON.stringify(record);
     if (raw === this.#observedRaw) return;
@@ -339,7 +344,7 @@ export class LeaderElector {
     this.#observedTime = this.#options.steady.now();
   }
 
-  /** Whether this candidate was last seen to hold the lease. */
+  /** Whether this candidate is the last known holder. */
   get #isHolder() {
     return this.#observed.holderIdentity === this.#options.identity;
   }
@@ -349,7 +354,7 @@ export class LeaderElector {
     return this.#observedTime + this.#observed.leaseDurationSeconds * 1000 > now;
   }
 
-  /** When another may take the lease, at the earliest. */
+  /** The earliest time at which another candidate may take the lease. */
   get #validUntil() {
     return this.#renewedAt + this.#options.leaseSeconds * 1000;
   }

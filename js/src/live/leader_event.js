@@ -1,6 +1,6 @@
 /**
- * The event of a Lease that a candidate became its leader, or is it no more.
- * Counterpart: client-go tools/record, as kube-scheduler v1.36 uses it for its election.
+ * Creates the event of a Lease that a candidate became its leader or stopped leading. Counterpart:
+ * client-go tools/record, as kube-scheduler v1.36 uses it for its election.
  */
 
 /**
@@ -9,8 +9,8 @@
  */
 
 /**
- * @param {{ lease: KubernetesObject, message: string, component: string, now: number }} parts
- *   `now` milliseconds since the epoch; `component` the name of a scheduler
+ * @param {{ lease: KubernetesObject, message: string, component: string, now: number }} parts `now`
+ *   in milliseconds since the epoch; `component` is the name of a scheduler
  */
 export function leaderEvent({ lease, message, component, now }) {
   const { name, namespace, uid, resourceVersion } = lease.metadata;

@@ -1,6 +1,6 @@
 /**
- * The Lease that an election is about, as the one who is a candidate sees it.
- * Counterpart: client-go tools/leaderelection/resourcelock/leaselock.go, v1.36.
+ * Reads and writes the Lease of an election for one candidate. Counterpart: client-go
+ * tools/leaderelection/resourcelock/leaselock.go, v1.36.
  */
 import { microTime } from '../io/clock.js';
 import { ApiError } from '../kubernetes/api_error.js';
@@ -14,7 +14,7 @@ import { durationText } from '../kubernetes/duration.js';
 /** @typedef {Pick<ApiClient, 'json'>} JsonClient */
 
 /**
- * What a Lease says of an election. An empty `holderIdentity` is nobody's: the lease was released.
+ * The election record in a Lease. An empty `holderIdentity` means that the lease was released.
  * @typedef {object} LeaderElectionRecord
  * @property {string} holderIdentity
  * @property {number} leaseDurationSeconds
@@ -28,12 +28,12 @@ export class LeaseLock {
   #namespace;
   #name;
   #query;
-  /** As the server last gave it. @type {KubernetesObject | undefined} */
+  /** As last received from the server. @type {KubernetesObject | undefined} */
   #lease;
 
   /**
    * @param {{ client: JsonClient, namespace: string, name: string, timeout: number }} parts
-   *   `timeout` of a request, milliseconds: the server is told of it, too
+   *   `timeout` of a request in milliseconds, also sent to the server
    */
   constructor({ client, namespace, name, timeout }) {
     this.#client = client;
@@ -47,15 +47,15 @@ export class LeaseLock {
     return `${this.#namespace}/${this.#name}`;
   }
 
-  /** The Lease as the server last gave it. */
+  /** The Lease as last received from the server. */
   get lease() {
     return this.#lease;
   }
 
   /**
    * @param {AbortSignal} signal
-   * @returns {Promise<LeaderElectionRecord | undefined>} undefined: there is no such Lease
-   * @throws {Error} of the client
+   * @returns {Promise<LeaderElectionRecord | undefined>} undefined if there is no such Lease
+   * @throws {Error} from the client
    */
   async get(signal) {
     try {
@@ -72,7 +72,7 @@ export class LeaseLock {
   /**
    * @param {LeaderElectionRecord} record
    * @param {AbortSignal} signal
-   * @throws {Error} of the client
+   * @throws {Error} from the client
    */
   async create(record, signal) {
     const lease = {
@@ -89,11 +89,11 @@ export class LeaseLock {
   }
 
   /**
-   * Writes over the Lease as it was last seen: where it has changed since, the server refuses. Of
-   * its spec nothing else stays.
+   * Replaces the Lease as last seen; the server rejects the write if the Lease has changed since.
+   * Other fields of its spec are dropped.
    * @param {LeaderElectionRecord} record
    * @param {AbortSignal} signal
-   * @throws {Error} of the client
+   * @throws {Error} from the client
    */
   async update(record, signal) {
     const lease = { ...this.#lease, spec: specOf(record) };

@@ -1,4 +1,7 @@
-/** All pods, whole: nothing here keeps them, and few ask for them. */
+/**
+ * Lists all pods in full on demand: informers keep only parts of them, and full pods are rarely
+ * needed.
+ */
 import { collectionPath, SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js';
 
 /**
@@ -9,7 +12,7 @@ import { collectionPath, SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js'
 const isPods = (/** @type {Kind} */ { group, resource }) => !group && resource === 'pods';
 
 /**
- * Those that the informers follow, as they are now, in pages.
+ * Yields the pods that the informers follow, as they are now, page by page.
  * @param {{ client: Pick<ApiClient, 'list'>, kinds?: readonly Kind[] }} options
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<any[], void, void>}

@@ -1,7 +1,7 @@
 /**
- * What a live scheduler reads of a KubeSchedulerConfiguration itself. All else of it, and whether
- * it is right, is the engine's affair: it gets the configuration as it was given.
- * Counterpart: cmd/kube-scheduler/app/options, v1.36.
+ * Reads the parts of a KubeSchedulerConfiguration that concern a live scheduler itself. The engine
+ * gets the configuration unchanged; it reads and validates everything else. Counterpart:
+ * cmd/kube-scheduler/app/options, v1.36.
  */
 import { ConfigurationError } from '../kubernetes/errors.js';
 import { withoutLastSlashes } from '../io/url_text.js';
@@ -11,8 +11,8 @@ import { parseDuration } from '../kubernetes/duration.js';
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
- * What goes before the `leaderElection` of the configuration. Durations are milliseconds or Go's
- * text (`15s`).
+ * Overrides of the configuration's `leaderElection`. Durations are milliseconds or Go's text
+ * (`15s`).
  * @typedef {object} LeaderElectionOptions
  * @property {boolean} [leaderElect]
  * @property {number | string} [leaseDuration]
@@ -25,14 +25,15 @@ import { parseDuration } from '../kubernetes/duration.js';
 /**
  * @typedef {object} LiveConfiguration
  * @property {KubernetesObject | string | Uint8Array} configuration for the engine
- * @property {string} firstScheduler the name of the first profile, which events of the election go
- *   by
+ * @property {string} firstScheduler the name of the first profile, under which election events are
+ *   recorded
  * @property {{ lock: { namespace: string, name: string }, leaseDuration: number, renewDeadline:
- *   number, retryPeriod: number } | undefined} election undefined: there is none. Milliseconds
- * @property {boolean} delayCacheUntilActive whether a candidate reads nothing before it leads
- * @property {{ qps: number, burst: number } | undefined} rate of calls, where the configuration
- *   has one
- * @property {string[]} extenderBindUrls requests that would bind a pod
+ *   number, retryPeriod: number } | undefined} election undefined if there is none. Milliseconds
+ * @property {boolean} delayCacheUntilActive whether the informers start only when this candidate
+ *   leads
+ * @property {{ qps: number, burst: number } | undefined} rate of calls, if the configuration has
+ *   one
+ * @property {string[]} extenderBindUrls URLs of extenders that bind pods
  */
 
 const HEAD = Object.freeze({
@@ -76,7 +77,7 @@ export function liveConfiguration({
 }
 
 /**
- * What is not understood here is for the engine to refuse.
+ * Returns an empty document for what cannot be parsed: the engine reports that error.
  * @param {KubernetesObject | string | Uint8Array} configuration
  * @returns {Record<string, any>}
  */
@@ -105,8 +106,8 @@ function renamed(document, profiles, schedulerName) {
 }
 
 /**
- * A scheduler that was given another name has another lock, too: with kube-scheduler's it would
- * keep kube-scheduler from its work, or wait for it forever.
+ * A scheduler with another name needs another lock as well: with kube-scheduler's it would keep
+ * kube-scheduler from working, or wait for it forever.
  * @param {LeaderElectionOptions} given
  * @param {Record<string, any>} configured
  * @param {string | undefined} schedulerName
@@ -144,7 +145,7 @@ function bindsPods(extender) {
   return isRecord(extender) && Boolean(extender.bindVerb);
 }
 
-/** As the engine puts it together. @param {any} extender */
+/** Joins the URL as the engine does. @param {any} extender */
 function bindUrl({ urlPrefix = '', bindVerb }) {
   return `${withoutLastSlashes(String(urlPrefix))}/${bindVerb}`;
 }

@@ -1,4 +1,4 @@
-/** What a live scheduler is run with. */
+/** Checks the options of a live scheduler. */
 import { ConfigurationError } from '../kubernetes/errors.js';
 import { steadyClock } from '../runtimes/steady_clock.js';
 import { systemClock } from '../runtimes/system_clock.js';
@@ -19,35 +19,35 @@ import { liveConfiguration } from './live_configuration.js';
 /**
  * @typedef {object} LiveOptions
  * @property {Pick<ApiClient, 'list' | 'watch' | 'json' | 'perform'>} client
- * @property {string} [schedulerName] of the one profile, in place of what the configuration says;
- *   also the name of the Lease, unless another is given
- * @property {boolean} [dryRun] decides and writes nothing; default false
- * @property {boolean | LeaderElectionOptions} [leaderElection] in place of what the configuration
- *   says, whose default is true
+ * @property {string} [schedulerName] of the only profile, instead of the configuration's; also the
+ *   name of the Lease, unless `leaderElection` names one
+ * @property {boolean} [dryRun] decides but writes nothing; default false
+ * @property {boolean | LeaderElectionOptions} [leaderElection] overrides the configuration's, which
+ *   is on by default
  * @property {string} [identity] of this candidate; default `HOST_UUID`, with `hostname`
- * @property {AbortSignal} [signal] ends it
- * @property {number} [shutdownGracePeriod] milliseconds that calls under way have after the signal,
- *   and then the release of the lease; default 500
- * @property {number} [maxConcurrentCalls] of the API server; default 100
+ * @property {AbortSignal} [signal] ends the scheduler
+ * @property {number} [shutdownGracePeriod] milliseconds that calls in progress have after the
+ *   signal, and then the release of the lease; default 500
+ * @property {number} [maxConcurrentCalls] API calls in progress at once; default 100
  * @property {(record: EngineRecord) => void} [onRecord] gets all records
- * @property {OnLog} [onLog] gets what kube-scheduler would log
- * @property {readonly Kind[]} [kinds] that are watched; default: those of kube-scheduler
- * @property {{ families(): MetricFamily[] }} [requestMetrics] of the client's requests: see
+ * @property {OnLog} [onLog] gets the entries that kube-scheduler would log
+ * @property {readonly Kind[]} [kinds] the watched kinds; default: those of kube-scheduler
+ * @property {{ families(): MetricFamily[] }} [requestMetrics] metrics of the client's requests: see
  *   `createRequestMetrics`
  * @property {Clock} [clock] default: the host's
- * @property {Clock} [steady] for durations; default: `clock`, or else the host's timer
+ * @property {Clock} [steady] for durations; default: `clock`, or else the host's monotonic timer
  * @property {() => number} [random] 0 ≤ x < 1; default: the host's
  * @property {Engine} [engine] default: the package's, or one made from `wasm`
  * @property {WasmSource | Promise<WasmSource>} [wasm]
  */
 
 /**
- * All others are options of the scheduler.
+ * All other options are the scheduler's.
  * @typedef {LiveOptions & Omit<SchedulerOptions, 'api' | 'simulate' | 'startTime'>}
  *   RunSchedulerOptions
  */
 
-/** What a simulation has, and a cluster has not. */
+/** Options that make sense in a simulation only. */
 const SIMULATION_ONLY = ['api', 'simulate', 'startTime'];
 
 const GRACE_PERIOD = 500;

@@ -1,7 +1,6 @@
 /**
- * A scheduler that runs in a cluster: informers feed it, an election says when it may decide, and
- * its calls go to the API server.
- * Counterpart: cmd/kube-scheduler/app/server.go, v1.36.
+ * Runs a scheduler in a cluster: informers feed it, an election permits it to decide, and its calls
+ * go to the API server. Counterpart: cmd/kube-scheduler/app/server.go, v1.36.
  */
 import { messageOf } from '../engine/calls_in_time.js';
 import { loadEngine } from '../engine/engine.js';
@@ -28,17 +27,17 @@ import { UnconfirmedBindings } from './unconfirmed_bindings.js';
 /** @typedef {ReturnType<typeof liveOptions>} Settings */
 
 /**
- * How long an answer is waited for once a call has begun: milliseconds. An API server refuses by
- * then what it could not do (its `--request-timeout`); who is silent for longer has gone.
+ * The timeout of a call once it has begun, in milliseconds. By then an API server has answered or
+ * refused (its `--request-timeout`); a longer silence means that the connection is dead.
  */
 const CALL_TIMEOUT = 60_000;
 
 export class LiveScheduler {
   #settings;
   #createInformers;
-  /** Ends everything; its reason is what went wrong, if something did. */
+  /** Ends everything; its reason is the fault, if there was one. */
   #end = new AbortController();
-  /** Ends the deciding, and what follows from it may come to its end. */
+  /** Ends new decisions; calls in progress may still finish. */
   #stop = new AbortController();
   #durations;
   #limits;
@@ -51,7 +50,7 @@ export class LiveScheduler {
   #elector;
   #isSynced = false;
   #hasEnded = false;
-  /** What went wrong first. @type {{ cause: unknown } | undefined} */
+  /** The first fault. @type {{ cause: unknown } | undefined} */
   #fault;
 
   /**
@@ -68,7 +67,7 @@ export class LiveScheduler {
     this.#deadlines = new CallDeadlines({ clock, timeout: CALL_TIMEOUT, signal });
   }
 
-  /** For health checks and metrics. */
+  /** The state for health checks and metrics. */
   get state() {
     const { signal, election } = this.#settings;
     return {
@@ -85,7 +84,7 @@ export class LiveScheduler {
   }
 
   /**
-   * Makes the scheduler, which waits for its cluster.
+   * Creates the scheduler, which then waits for its cluster.
    * @returns {Promise<Scheduler>}
    * @throws {ConfigurationError | LoadError}
    */
@@ -114,10 +113,10 @@ export class LiveScheduler {
   }
 
   /**
-   * Runs until the signal comes, or something goes wrong.
+   * Runs until the signal aborts or a fault occurs.
    * @param {Scheduler} scheduler
    * @returns {Promise<void>}
-   * @throws {LeaderElectionLost | EngineError | unknown} what went wrong first
+   * @throws {LeaderElectionLost | EngineError | unknown} the first fault
    */
   async run(scheduler) {
     const { signal } = this.#settings;
@@ -132,7 +131,7 @@ export class LiveScheduler {
       this.#hasEnded = true;
       listening.abort();
       scheduler.dispose();
-      // Their failure is told below, unless something else went wrong before.
+      // Its failure is thrown below, unless another fault came first.
       await records.catch(() => {});
     }
     await records;
@@ -164,7 +163,7 @@ export class LiveScheduler {
   };
 
   /**
-   * Begins to read the cluster.
+   * Starts reading the cluster.
    * @param {Informers} informers
    * @returns {Promise<void>} resolved when the first lists are complete
    */
@@ -176,7 +175,7 @@ export class LiveScheduler {
   }
 
   /**
-   * Waits for the cluster and for the lease, and then decides.
+   * Waits for the cluster's lists and the lease, then decides.
    * @param {Scheduler} scheduler
    * @param {() => Promise<void>} synced
    */
@@ -200,7 +199,7 @@ export class LiveScheduler {
    */
   async #schedule(scheduler, leading) {
     const lose = () => {
-      // Another may decide already: what is under way must not be waited for.
+      // Another leader may decide already, so calls in progress must end at once.
       if (leading.reason instanceof LeaderElectionLost) scheduler.dispose();
     };
     leading.addEventListener('abort', lose, { once: true });
@@ -219,7 +218,7 @@ export class LiveScheduler {
 
   /**
    * @param {Scheduler} scheduler
-   * @returns {UnconfirmedBindings | undefined} undefined: nothing is ever bound
+   * @returns {UnconfirmedBindings | undefined} undefined if the scheduler binds nothing
    */
   #unconfirmedBindings(scheduler) {
     const { client, steady: clock, dryRun, onLog } = this.#settings;
@@ -266,7 +265,7 @@ export class LiveScheduler {
   }
 
   /**
-   * A process that stood still may have lost its lease and not know it yet.
+   * Checks the lease before each call: a process that was suspended may have lost it unnoticed.
    * @throws {LeaderElectionLost}
    */
   #checkLeadership() {
@@ -346,7 +345,7 @@ export class LiveScheduler {
  * @template T
  * @param {Promise<T>} promise
  * @param {AbortSignal} signal
- * @returns {Promise<T>} rejected with the signal's reason as soon as it comes
+ * @returns {Promise<T>} rejected with the signal's reason as soon as it aborts
  */
 function untilAborted(promise, signal) {
   return new Promise((resolve, reject) => {

@@ -1,16 +1,14 @@
-/**
- * What is said on the way, as structured logs: what kube-scheduler's klog lines are made of.
- */
+/** Structured log entries, with the content of kube-scheduler's klog lines. */
 import { messageOf } from '../engine/calls_in_time.js';
 
 /**
- * `values` are in the order in which they are printed; a pod is `namespace/name`.
+ * `values` are in printing order; a pod is `namespace/name`.
  * @typedef {object} LogEntry
  * @property {'info' | 'error'} severity
- * @property {number} verbosity from which on it is said: klog's `-v`; 0 for errors
+ * @property {number} verbosity the lowest `-v` of klog that prints it; 0 for errors
  * @property {string} message
  * @property {Record<string, unknown>} values
- * @property {string} [error] of an error: its message
+ * @property {string} [error] the message of an error
  */
 
 /** @typedef {(entry: LogEntry) => void} OnLog */
@@ -26,7 +24,7 @@ export function info(verbosity, message, values = {}) {
 }
 
 /**
- * @param {unknown} error undefined: there is none, something is wrong all the same
+ * @param {unknown} error undefined for a fault without an Error object
  * @param {string} message
  * @param {Record<string, unknown>} [values]
  * @returns {LogEntry}

@@ -1,18 +1,18 @@
-/** Metrics that are kept on this side: what happened, counted and measured. */
+/** Metrics that JavaScript keeps: counters, gauges and histograms. */
 
 /** @import { MetricFamily, Sample, Stability } from './metrics_text.js' */
 
 /**
- * What a family is, whatever it counts.
+ * The part that all kinds of families share.
  * @typedef {{ name: string, help: string, stability: Stability, labels: string[] }} Description
  */
 
-/** Label values are joined by what no label value holds. */
+/** Joins label values; no label value contains it. */
 const SEPARATOR = '\u0000';
 
 /**
- * Upper bounds of `count` buckets: start, start·factor, start·factor², as they come out of
- * floating-point numbers one after the other.
+ * Returns the upper bounds of `count` buckets: start, start·factor, start·factor², computed one
+ * from the other in floating point, as upstream does.
  * @param {number} start
  * @param {number} factor
  * @param {number} count
@@ -23,7 +23,7 @@ export function exponentialBuckets(start, factor, count) {
   return bounds;
 }
 
-/** Numbers by their labels: a counter goes up, a gauge is set. */
+/** Numbers by their labels: counters add, gauges set. */
 export class NumberFamily {
   #description;
   #type;

@@ -1,6 +1,6 @@
 /**
- * Families of metrics as text, in the format that Prometheus scrapes, version 0.0.4.
- * Source: prometheus/docs, exposition formats; HELP as component-base/metrics writes it, v1.36.
+ * Writes families of metrics in the text format that Prometheus scrapes, version 0.0.4. Source:
+ * prometheus/docs, exposition formats; HELP as component-base/metrics writes it, v1.36.
  */
 
 /** @typedef {import('../engine/record_types.js').MetricFamily} MetricFamily */
@@ -12,7 +12,8 @@ export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
  * @param {Iterable<MetricFamily>} families
- * @returns {string} families by name, samples by their labels; without samples a family is left out
+ * @returns {string} families by name, samples by their labels; families without samples are left
+ *   out
  */
 export function metricsText(families) {
   const sorted = [...families].sort((a, b) => byText(a.name, b.name));
@@ -20,7 +21,7 @@ export function metricsText(families) {
 }
 
 /**
- * As Go prints it with `%g`, the shortest that is exact: `0.001`, `1e-05`, `1e+06`, `+Inf`.
+ * Formats a number as Go's `%g`, in the shortest exact form: `0.001`, `1e-05`, `1e+06`, `+Inf`.
  * @param {number} value
  */
 export function formatFloat(value) {
@@ -29,7 +30,7 @@ export function formatFloat(value) {
   if (value === 0) return '0';
   const [digits, exponent] = value.toExponential().split('e');
   const power = Number(exponent);
-  // Above, String has no exponent yet; below, none any more.
+  // In this range neither Go nor String() prints an exponent.
   if (power >= -4 && power < 6) return String(value);
   const size = String(Math.abs(power)).padStart(2, '0');
   return `${digits}e${power < 0 ? '-' : '+'}${size}`;

@@ -1,6 +1,6 @@
 /**
- * What pods ask for, and may use at most, as metrics.
- * Counterpart: pkg/scheduler/metrics/resources, v1.36.
+ * Reports the requests and limits of pods as metrics. Counterpart: pkg/scheduler/metrics/resources,
+ * v1.36.
  */
 import { podLimits, podRequests } from '../kubernetes/pod_requests.js';
 import { NumberFamily } from './metric_families.js';
@@ -22,12 +22,12 @@ const UNITS = new Map([
 const HUGE_PAGES = 'hugepages-';
 const ATTACHABLE_VOLUMES = 'attachable-volumes-';
 
-/** What quantities are counted in. */
+/** Quantities are summed in billionths. */
 const NANO = 1e9;
 
 /**
- * Those of all pods that have not ended. Nothing is said of amounts of zero.
- * @param {AsyncIterable<any[]>} pages of pods, as the API server has them
+ * Returns the families for all pods that have not ended, without amounts of zero.
+ * @param {AsyncIterable<any[]>} pages of pods, as the API server returns them
  * @returns {Promise<MetricFamily[]>}
  */
 export async function podResourceFamilies(pages) {
@@ -47,7 +47,7 @@ function familyOf(name, help) {
   return new NumberFamily('gauge', { name, help, stability: 'STABLE', labels: LABELS });
 }
 
-/** One without a node is none that has ended, whatever it says. @param {any} pod */
+/** A pod without a node has never ended, whatever its phase is. @param {any} pod */
 function hasEnded({ spec, status }) {
   return Boolean(spec.nodeName) && ['Succeeded', 'Failed'].includes(status?.phase);
 }

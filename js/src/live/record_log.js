@@ -1,6 +1,6 @@
 /**
- * Records as log entries, in kube-scheduler's words.
- * Source: the messages of pkg/scheduler/schedule_one.go and framework/preemption, v1.36.
+ * Turns records into log entries with kube-scheduler's messages. Source:
+ * pkg/scheduler/schedule_one.go and framework/preemption, v1.36.
  */
 import { keyFor } from '../kubernetes/keys.js';
 import { failure, info } from './log_entry.js';
@@ -12,14 +12,14 @@ import { failure, info } from './log_entry.js';
  */
 
 export class RecordLog {
-  /** Counts of placements that wait for their binding, by the number of the decision. */
+  /** Node counts of placements whose binding is pending, by the decision's number. */
   #counts = /** @type {Map<number, { evaluatedNodes?: number, feasibleNodes?: number }>} */ (
     new Map()
   );
 
   /**
    * @param {EngineRecord} record
-   * @returns {LogEntry[]} nothing, where there is nothing to be said
+   * @returns {LogEntry[]} empty for records without a log message
    */
   entriesOf(record) {
     switch (record.kind) {

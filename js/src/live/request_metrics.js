@@ -1,6 +1,6 @@
 /**
- * What client-go counts of its requests, counted around a `fetch`.
- * Counterpart: component-base/metrics/prometheus/restclient, v1.36.
+ * Counts requests as client-go does, around a `fetch`. Counterpart:
+ * component-base/metrics/prometheus/restclient, v1.36.
  */
 import { steadyClock } from '../runtimes/steady_clock.js';
 import { HistogramFamily, NumberFamily } from './metric_families.js';
@@ -14,7 +14,7 @@ import { HistogramFamily, NumberFamily } from './metric_families.js';
 
 const LATENCY_BOUNDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
-/** The code of a request that had no answer. */
+/** The code of a request without a response. */
 const NO_ANSWER = '<error>';
 
 export class RequestMetrics {
@@ -39,7 +39,7 @@ export class RequestMetrics {
   }
 
   /**
-   * The same `fetch`, counted: each attempt is a request.
+   * Returns the same `fetch` with metrics: each attempt counts as a request.
    * @param {Fetch} [fetch] default: the host's
    * @returns {Fetch}
    */

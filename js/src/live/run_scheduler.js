@@ -1,4 +1,4 @@
-/** A second scheduler in a cluster, as kube-scheduler is the first. */
+/** Starts a scheduler beside the cluster's kube-scheduler. */
 import { endpoints } from './endpoints.js';
 import { liveOptions } from './live_options.js';
 import { LiveScheduler } from './live_scheduler.js';
@@ -11,11 +11,11 @@ import { LiveScheduler } from './live_scheduler.js';
 
 /**
  * @typedef {object} RunningScheduler
- * @property {Promise<void>} done resolved when the signal has come and all has ended; rejected with
- *   what went wrong: a LeaderElectionLost, a ConfigurationError, an EngineError, or what a callback
- *   threw
- * @property {Promise<Scheduler>} scheduler for questions; it ends with `done`. Rejected as `done`
- *   where there is none
+ * @property {Promise<void>} done resolved when the signal has aborted and all work has ended;
+ *   rejected with the fault: a LeaderElectionLost, a ConfigurationError, an EngineError, or an
+ *   exception of a callback
+ * @property {Promise<Scheduler>} scheduler for evaluations; it ends with `done`. Rejects like
+ *   `done` if it could not be created
  * @property {(request: Request) => Promise<Response>} fetch serves `/healthz`, `/livez`, `/readyz`
  *   and `/metrics`
  */
@@ -37,7 +37,7 @@ export function startScheduler(options, createInformers) {
     return live.create();
   })();
   const done = scheduler.then((made) => live?.run(made));
-  // Who waits for the end hears of it there.
+  // Callers learn of the failure through `done`.
   scheduler.catch(() => {});
   return { done, scheduler, fetch: (request) => serve(request) };
 }

@@ -1,7 +1,7 @@
 /**
- * Durations of scheduling, measured from outside: around turns of the engine, which has no clock of
- * its own, and around the calls that it makes.
- * Names, labels and buckets: kube-scheduler's, pkg/scheduler/metrics/metrics.go, v1.36.
+ * Measures durations of scheduling from outside: around the turns of the engine, which has no clock
+ * of its own, and around its calls. Names, labels and buckets: kube-scheduler's,
+ * pkg/scheduler/metrics/metrics.go, v1.36.
  */
 import { exponentialBuckets, HistogramFamily } from './metric_families.js';
 
@@ -11,13 +11,13 @@ import { exponentialBuckets, HistogramFamily } from './metric_families.js';
  * @import { MetricFamily } from './metrics_text.js'
  */
 
-/** What became of a placement that waits for its binding. */
+/** A placement whose binding is pending. */
 /** @typedef {{ profile: string, seconds: number, decidedAt: number }} Placement */
 
-/** Results of decisions that were attempts: cycles that ended. */
+/** Results of decisions that count as attempts: cycles that ended. */
 const ATTEMPTS = ['scheduled', 'unschedulable', 'error'];
 
-/** Codes of statuses that reject a pod, in place of an error. */
+/** Codes of statuses that mean a rejected pod instead of an error. */
 const REJECTED = ['Unschedulable', 'UnschedulableAndUnresolvable', 'Pending'];
 
 export class Durations {
@@ -43,21 +43,21 @@ export class Durations {
     labels: ['extension_point', 'status', 'profile'],
     bounds: exponentialBuckets(0.0001, 2, 12),
   });
-  /** By the number of the decision. @type {Map<number, Placement>} */
+  /** By the decision's number. @type {Map<number, Placement>} */
   #placements = new Map();
-  /** Profiles of pods that are being bound. @type {Map<string, string>} */
+  /** Profiles of pods whose binding is in progress. @type {Map<string, string>} */
   #profiles = new Map();
-  /** When the cycle began to wait that has not ended yet. @type {number | undefined} */
+  /** When the current cycle began to wait for an answer. @type {number | undefined} */
   #waitsSince;
 
-  /** @param {{ clock: Clock }} options for durations */
+  /** @param {{ clock: Clock }} options the timer for durations */
   constructor({ clock }) {
     this.#clock = clock;
   }
 
   /**
-   * Runs a turn and shares its time evenly among the attempts that it made: with one attempt that
-   * is exact. A cycle that waited for an extender gets the time in between as well.
+   * Runs a turn and divides its time evenly among its attempts: for one attempt that is exact. A
+   * cycle that waited for an extender also gets the time of the wait.
    * @param {() => Turn} run
    * @returns {Turn}
    */
@@ -84,7 +84,7 @@ export class Durations {
   }
 
   /**
-   * Performs a call. Those of verb `bind` are what DefaultBinder does in Bind.
+   * Performs a call. DefaultBinder's Bind consists of the calls of verb `bind`.
    * @param {Call} call
    * @param {() => Promise<Answer>} perform
    * @returns {Promise<Answer>}

@@ -1,8 +1,8 @@
 /**
- * Bindings that no watch event confirms. kube-scheduler never gives up what it assumed: an answer
- * that says yes and did nothing, or a binding that is lost with the state that it was written to,
- * keeps a pod's room for ever, and nothing schedules the pod again. Here the pod is read back, and
- * the scheduler hears what the API server says of it, as from a watch.
+ * Handles bindings that no watch event confirms. kube-scheduler keeps an assumed pod forever: if
+ * the API server accepted a binding and lost it, for example with the state that it was written to,
+ * the pod keeps its room, and no cycle schedules it again. Here the pod is read back, and the
+ * scheduler gets the API server's state of it like a watch event.
  */
 import { splitKey } from '../kubernetes/keys.js';
 import { ApiError } from '../kubernetes/api_error.js';
@@ -20,12 +20,17 @@ import { failure, info } from './log_entry.js';
  * @import { OnLog } from './log_entry.js'
  */
 
-/** How long a watch may take to bring a binding before the pod is read back: milliseconds. */
+/**
+ * How long a watch event may take to confirm a binding before the pod is read back: milliseconds.
+ */
 const CONFIRMATION_TIMEOUT = 120_000;
 
 export class UnconfirmedBindings {
   #parts;
-  /** When each is read back, the oldest first, by `namespace/name`. @type {Map<string, number>} */
+  /**
+   * When each pod is read back, the oldest first, by `namespace/name`.
+   * @type {Map<string, number>}
+   */
   #due = new Map();
   #isWatching = false;
 
@@ -35,16 +40,16 @@ export class UnconfirmedBindings {
    * @param {Pick<ApiClient, 'json'>} parts.client
    * @param {<T>(read: () => Promise<T>) => Promise<T>} parts.within the limits of all calls
    * @param {Clock} parts.clock
-   * @param {AbortSignal} parts.signal with it nothing is read any more
+   * @param {AbortSignal} parts.signal after it no pod is read back any more
    * @param {OnLog} [parts.onLog]
-   * @param {(cause: unknown) => void} parts.onFault what the scheduler throws
+   * @param {(cause: unknown) => void} parts.onFault gets the scheduler's exceptions
    */
   constructor(parts) {
     this.#parts = parts;
   }
 
   /**
-   * Notes what was bound in a turn.
+   * Records the bindings of a turn.
    * @param {Turn} turn
    */
   take({ records }) {
@@ -66,7 +71,7 @@ export class UnconfirmedBindings {
       while (this.#due.size > 0 && !signal.aborted) {
         const [[pod, until]] = this.#due;
         if (clock.now() < until) await sleepOrStop(clock, until, signal);
-        // Bound again meanwhile, it has its time again.
+        // The pod was bound again meanwhile, which started a new deadline.
         if (signal.aborted || this.#due.get(pod) !== until) continue;
         this.#due.delete(pod);
         const uid = this.#assumed(pod);
@@ -80,7 +85,7 @@ export class UnconfirmedBindings {
   }
 
   /**
-   * The uid of a pod that is assumed; empty: it is confirmed, or gone.
+   * Returns the uid of a pod that is assumed; empty if it is confirmed or gone.
    * @param {string} pod
    * @returns {string}
    */
@@ -109,7 +114,7 @@ export class UnconfirmedBindings {
       if (!this.#isWatching) void this.#watch();
       return;
     }
-    // A watch event may have come first, or another binding.
+    // A watch event or another binding may have come first.
     if (signal.aborted || this.#due.has(pod) || this.#assumed(pod) !== uid) return;
     const node = object?.spec?.nodeName;
     onLog?.(info(1, 'No watch event confirmed the binding', { pod, node }));
@@ -127,8 +132,8 @@ export class UnconfirmedBindings {
   /**
    * @param {string} namespace
    * @param {string} name
-   * @returns {Promise<any>} undefined: there is no such pod
-   * @throws {ApiError} ConnectionError, or InputError where the answer is no pod of that name
+   * @returns {Promise<any>} undefined if there is no such pod
+   * @throws {ApiError} ConnectionError, or InputError if the response is not the pod of that name
    */
   async #read(namespace, name) {
     const { client, signal } = this.#parts;
@@ -137,7 +142,7 @@ export class UnconfirmedBindings {
       const object = await client.json(path, { signal });
       const { kind, metadata } = isRecord(object) ? object : {};
       if (kind === 'Pod' && metadata?.name === name && metadata.uid) return object;
-      const detail = `the answer to GET ${path} is no such pod`;
+      const detail = `the response to GET ${path} is not that pod`;
       throw new InputError({ code: 'FieldValueInvalid', field: 'kind', detail });
     } catch (cause) {
       if (cause instanceof ApiError && isNotFound(cause) && isOfPod(cause)) return undefined;
@@ -147,7 +152,7 @@ export class UnconfirmedBindings {
 }
 
 /**
- * Whether it is the pod that is not there. A proxy that knows no such path answers 404 as well.
+ * Whether the 404 is about the pod. A proxy that does not know the path answers 404 as well.
  * @param {ApiError} error
  */
 function isOfPod({ details }) {

@@ -1,4 +1,4 @@
-/** The ReplicaSets of a Deployment, and which of them grows when pods are missing. */
+/** Finds the ReplicaSets of a Deployment, and the one that grows when pods are missing. */
 import {
   activeOf,
   byCreation,
@@ -13,10 +13,10 @@ import { replicaSetFor } from '../kubernetes/workloads/template_pods.js';
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
- * A ReplicaSet that is known by its pods alone: its template is taken for the Deployment's.
+ * Returns a ReplicaSet that only its pods refer to, with the Deployment's template.
  * @param {KubernetesObject} deployment
- * @param {KubernetesObject[]} pods all that name it, at least one
- * @param {number} replicas how many of them are active
+ * @param {KubernetesObject[]} pods all that refer to it, at least one
+ * @param {number} replicas the number of its active pods
  * @returns {KubernetesObject}
  */
 export function absentSet(deployment, pods, replicas) {
@@ -28,9 +28,9 @@ export function absentSet(deployment, pods, replicas) {
 }
 
 /**
- * The ReplicaSet that grows to what the Deployment asks for beyond the sizes of all of them, as
- * while a rollout is under way or paused several have pods: the one of the Deployment's template,
- * else the newest; of a paused Deployment the one that has pods.
+ * Returns the ReplicaSet that grows to the Deployment's replicas when several have pods, as during
+ * a rollout or while it is paused: the one of the Deployment's template, else the newest; for a
+ * paused Deployment the one with pods.
  * @param {KubernetesObject} deployment
  * @param {{ known: KubernetesObject[], absent: KubernetesObject[] }} sets at least one
  * @returns {{ set: KubernetesObject, size: number }}

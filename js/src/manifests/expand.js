@@ -26,17 +26,17 @@ import {
 
 /** @import { ExpandContext, KubernetesObject } from '../kubernetes/types.js' */
 
-/** Conditions after which a Job makes no more pods. */
+/** Conditions after which a Job creates no more pods. */
 const JOB_ENDS = new Set(['Complete', 'Failed', 'SuccessCriteriaMet', 'FailureTarget']);
 
-/** How many pods one workload may have: more than the largest clusters hold. */
+/** The maximum number of pods per workload: more than the largest clusters have. */
 const MOST_PODS = 200_000;
 
-/** The largest number of an int32, as Kubernetes' counts are. */
+/** The maximum of Kubernetes' counts, which are int32. */
 const INT32_MAX = 2 ** 31 - 1;
 
 /**
- * The pods among what `expand` gives.
+ * Returns only the pods of `expand`.
  * @param {KubernetesObject} object
  * @param {ExpandContext} [context]
  * @returns {KubernetesObject[]}
@@ -47,21 +47,20 @@ export function podsOf(object, context = {}) {
 }
 
 /**
- * What an object needs to run, complete as the API server would have stored it: a Pod itself; of a
- * Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet or Job the pods that its
- * controllers would still create, with their ReplicaSet and the claims of their templates. Other
- * kinds have nothing.
+ * Returns the objects that an object needs to run, complete as the API server would have stored
+ * them: a Pod itself; for a Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet
+ * or Job the pods that its controllers would still create, with their ReplicaSet and the claims of
+ * their templates. Other kinds need none.
  *
  * Names depend on the input alone: `web-<hash of the template>-0`, `-1`… for a Deployment,
- * `agent-<node>` for a DaemonSet, `db-0`, `db-1`… for the others; numbers that are taken are passed
- * over.
+ * `agent-<node>` for a DaemonSet, `db-0`, `db-1`… for the others; numbers in use are skipped.
  * @param {KubernetesObject} object
- * @param {ExpandContext} [context] `existing`: what is in the cluster already; pods that the
- *   workload owns there count against its replicas. `nodes`: for DaemonSets, one pod for each node
- *   that suits
+ * @param {ExpandContext} [context] `existing`: objects that the cluster has already; the workload's
+ *   own pods among them count against its replicas. `nodes`: for DaemonSets, one pod for each
+ *   matching node
  * @returns {KubernetesObject[]}
- * @throws {InputError} when the workload has no name or template, a field of another type, or a
- *   count that is none, or its pods a PriorityClass that is not among `priorityClasses`
+ * @throws {InputError} if the workload has no name or template, a field of another type, or an
+ *   invalid count, or its pods a PriorityClass that is not among `priorityClasses`
  * @throws {import('../kubernetes/api_error.js').ApiError} Forbidden, when admission refuses its
  *   pods
  */
@@ -75,8 +74,8 @@ export function expand(object, context = {}) {
 }
 
 /**
- * Expansion knows what is there already, and makes what the controllers of workloads would add: one
- * for all workloads of a cluster, so that no two of their pods share a name.
+ * Expansion knows the existing objects and creates those that the workloads' controllers would add.
+ * One Expansion serves all workloads of a cluster, so that no two of their pods share a name.
  */
 export class Expansion {
   #admit;
@@ -85,9 +84,9 @@ export class Expansion {
   #owners;
   /** Objects by the uid of their controller. @type {Map<string, KubernetesObject[]>} */
   #owned = new Map();
-  /** Pods whose ReplicaSet is absent, by Deployment. @type {Map<string, KubernetesObject[]>} */
+  /** Pods whose ReplicaSet is missing, by Deployment. @type {Map<string, KubernetesObject[]>} */
   #ofAbsentSets = new Map();
-  /** The uids of ReplicaSets whose pods were made. */
+  /** The uids of ReplicaSets whose pods were created. */
   #filled = new Set();
   #names = new Set();
   #claims = new Set();
@@ -107,7 +106,7 @@ export class Expansion {
   }
 
   /**
-   * What has to be added for one workload: ReplicaSets, claims and pods.
+   * Returns the missing objects of one workload: ReplicaSets, claims and pods.
    * @param {KubernetesObject} object
    * @returns {KubernetesObject[]}
    * @throws {InputError}
@@ -131,7 +130,7 @@ export class Expansion {
   }
 
   /**
-   * How many pods an object asks for, those that are there among them.
+   * Returns the number of pods that an object requests, including existing ones.
    * @param {KubernetesObject} object complete
    * @returns {number}
    * @throws {InputError}
@@ -183,8 +182,9 @@ export class Expansion {
   }
 
   /**
-   * Without ReplicaSets, one with all pods; else what its own one lacks to the size that the
-   * Deployment asks for now. What a set lacks to its own size comes with that set.
+   * Without ReplicaSets, creates one with all pods; else adds the pods that the Deployment's own
+   * set lacks to reach the Deployment's replicas. Pods that a set lacks to its own size are created
+   * for that set.
    * @param {KubernetesObject} deployment
    */
   #deployment(deployment) {
@@ -200,8 +200,8 @@ export class Expansion {
   }
 
   /**
-   * The ReplicaSets of a Deployment: those that are there, and those that only their pods tell of,
-   * which have as many replicas as these.
+   * Returns the ReplicaSets of a Deployment: the existing ones, and those that only their pods
+   * refer to, with as many replicas as they have pods.
    * @param {KubernetesObject} deployment
    */
   #setsOf(deployment) {
@@ -219,7 +219,7 @@ export class Expansion {
   }
 
   /**
-   * The pods that a ReplicaSet lacks beyond those that it makes of itself.
+   * Creates the pods of a ReplicaSet beyond its own size.
    * @param {KubernetesObject} set
    * @param {number} size
    * @param {KubernetesObject} source the object that the user wrote
@@ -271,7 +271,7 @@ export class Expansion {
   }
 
   /**
-   * What the newest of a workload's pods says of the template that it was made of.
+   * Returns the revision label of a workload's newest pod.
    * @param {KubernetesObject} set
    * @returns {string | undefined}
    */
@@ -281,7 +281,7 @@ export class Expansion {
   }
 
   /**
-   * Those that are not there yet.
+   * Returns the missing claims.
    * @param {KubernetesObject} set
    * @param {string} pod
    */
@@ -314,7 +314,7 @@ export class Expansion {
   }
 
   /**
-   * The names of the nodes that are to have a pod of a DaemonSet.
+   * Returns the names of the nodes that should have a pod of a DaemonSet.
    * @param {KubernetesObject} set
    * @returns {string[]}
    */
@@ -334,8 +334,8 @@ export class Expansion {
       return [];
     const owned = this.#ownedPods(job.metadata.uid);
     const finished = owned.filter((pod) => pod.status?.phase === 'Succeeded').length;
-    const told = job.status?.succeeded ?? finished;
-    const succeeded = wholeNumber(job, 'status.succeeded', told, INT32_MAX);
+    const reported = job.status?.succeeded ?? finished;
+    const succeeded = wholeNumber(job, 'status.succeeded', reported, INT32_MAX);
     const missing = parallelPodsOf(job, succeeded) - owned.filter(isActive).length;
     const isIndexed = job.spec.completionMode === 'Indexed';
     const done = new Set(
@@ -350,11 +350,11 @@ export class Expansion {
   }
 
   /**
-   * The first numbered names that no pod has yet.
+   * Returns the first numbered names that no pod has yet.
    * @param {KubernetesObject} owner
-   * @param {number} count how many; below 0 is none
+   * @param {number} count how many; below 0 counts as 0
    * @param {string} [base]
-   * @param {(number: number) => boolean} [isFree] what else a number must satisfy
+   * @param {(number: number) => boolean} [isFree] a further condition for a number
    */
   #freeNames(owner, count, base = owner.metadata.name, isFree = () => true) {
     /** @type {{ name: string, number: number }[]} */
@@ -376,7 +376,7 @@ export class Expansion {
   }
 
   /**
-   * A pod as the API server stores it, which points into the template that it was made of.
+   * Returns a pod as the API server stores it; its positions point into its template.
    * @param {KubernetesObject} made
    * @param {KubernetesObject} source the object that the user wrote
    * @returns {KubernetesObject}
@@ -391,7 +391,7 @@ export class Expansion {
 }
 
 /**
- * The PriorityClasses are absent: the defaults of a pod look them up.
+ * PriorityClasses are left out: the pod's defaults look them up.
  * @param {ExpandContext} context
  */
 function admissionLists({ limitRanges, runtimeClasses }) {
@@ -408,9 +408,9 @@ function named(pod, name) {
 }
 
 /**
- * How many pods a Job runs at once.
+ * Returns the number of pods that a Job runs at once.
  * @param {KubernetesObject} job
- * @param {number} [succeeded] how many pods did
+ * @param {number} [succeeded] the number of pods that succeeded
  */
 function parallelPodsOf(job, succeeded = 0) {
   const parallelism = countOf(job, 'parallelism', 1);
@@ -434,10 +434,10 @@ function isActive(pod) {
 }
 
 /**
- * A count in a workload's spec.
+ * Reads a count in a workload's spec.
  * @param {KubernetesObject} object
  * @param {string} field
- * @param {number} missing what an absent one means
+ * @param {number} missing the meaning of an absent count
  */
 function countOf(object, field, missing) {
   return wholeNumber(object, `spec.${field}`, object.spec[field] ?? missing, MOST_PODS);

@@ -9,18 +9,18 @@ import { setOrigin } from './positions.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  */
 
-/** How much of a wrong value is shown: characters. */
+/** The maximum length of a wrong value in a message: characters. */
 const BRIEF = 100;
 
 /**
- * Reads manifests: YAML or JSON, any number of documents, Lists taken apart (also the bare NodeList
- * or PodList of the API, whose items have no kind). YAML is read as kubectl does, in version 1.1
- * without times and numbers to the base of 60; duplicate keys: the last wins.
+ * Reads manifests: YAML or JSON, any number of documents, Lists taken apart (including the bare
+ * NodeList or PodList of the API, whose items have no kind). YAML is read as kubectl does, in
+ * version 1.1 without times and base-60 numbers; of duplicate keys the last wins.
  * @param {string} text
  * @param {{ onError?: (error: InputError) => void, onList?: (kind: string) => void }} [options]
  *   `onList` is called for each List of a single kind: with Pod for a PodList
  * @returns {KubernetesObject[]} in the order of the text
- * @throws {BatchError} when documents cannot be read and there is no `onError`; `result` holds the
+ * @throws {BatchError} if documents cannot be read and there is no `onError`; `result` holds the
  *   objects of the others
  */
 export function parse(text, { onError, onList = () => {} } = {}) {
@@ -38,7 +38,7 @@ export function parse(text, { onError, onList = () => {} } = {}) {
 }
 
 /**
- * A value that is no object, as JSON, cut when long.
+ * Returns a value that is not an object, as JSON, truncated.
  * @param {unknown} value
  */
 function brief(value) {
@@ -75,7 +75,7 @@ function collect(value, origin, found) {
       objects.push(value);
     }
   } else if (path.length > 0 || (value !== null && value !== undefined)) {
-    // An empty document is none; what stands in a List is meant.
+    // An empty document is skipped, but an empty item of a List is an error.
     const hint = typeof value === 'string' ? '; kubectl prints objects with -o json' : '';
     const detail = `an object is expected, not ${brief(value)}${hint}`;
     errors.push(new InputError({ code: 'FieldValueTypeInvalid', detail, ...where() }));

@@ -1,4 +1,4 @@
-/** Where objects stand in the text that they were read from. */
+/** Records the positions of objects in the text that they were read from. */
 /**
  * @import { Origin, Step } from '../documents/documents.js'
  * @import { DuplicateKey } from '../documents/duplicate_keys.js'
@@ -10,7 +10,7 @@
 const origins = new WeakMap();
 
 /**
- * Says where an object came from.
+ * Sets the origin of an object.
  * @param {object} object
  * @param {Origin} origin
  */
@@ -19,10 +19,10 @@ export function setOrigin(object, origin) {
 }
 
 /**
- * Where an object that `parse` returned, or one of its fields, stands in the text.
+ * Returns the position in the text of an object that `parse` returned, or of one of its fields.
  * @param {KubernetesObject} object
- * @param {string} [field] as in `spec.containers[0].resources.requests[cpu]`; one that is not there
- *   gives the nearest that is
+ * @param {string} [field] as in `spec.containers[0].resources.requests[cpu]`; for a missing field
+ *   the nearest existing one counts
  * @returns {Position | undefined} undefined for objects that do not come from `parse`
  */
 export function positionOf(object, field = '') {
@@ -33,7 +33,7 @@ export function positionOf(object, field = '') {
 }
 
 /**
- * Where the name of a field stands, which may be on a line before its value.
+ * Returns the position of a field's name, which may be on a line before its value.
  * @param {KubernetesObject} object
  * @param {string} field
  * @returns {Position | undefined} as `positionOf`
@@ -47,7 +47,8 @@ export function namePositionOf(object, field) {
 }
 
 /**
- * The fields of an object of `parse` that its text gives more than once, and where.
+ * Returns the fields that the text of a parsed object contains more than once, with their
+ * positions.
  * @param {KubernetesObject} object
  * @returns {{ field: string, position: Position }[]}
  */
@@ -70,7 +71,7 @@ function fieldOf(path) {
 }
 
 /**
- * The number of the document that an object of `parse` stood in, from 1.
+ * Returns the number of a parsed object's document, from 1.
  * @param {KubernetesObject} object
  */
 export function documentOf(object) {
@@ -78,7 +79,7 @@ export function documentOf(object) {
 }
 
 /**
- * Says that an object was made from another one that was parsed.
+ * Sets the origin of an object that was made from a parsed one.
  * @param {object} made
  * @param {object} source
  * @param {Step[]} [path] of the part that it was made from
@@ -93,7 +94,8 @@ export function inheritPosition(made, source, path = []) {
  * @returns {Step[]}
  */
 function stepsOf(field) {
-  // Only up to the last bracket that closes one: behind it, each that opens would look for an end.
+  // Only up to the last closing bracket: after it the pattern would search the rest for every
+  // opening one, in quadratic time.
   const end = field.lastIndexOf(']') + 1;
   const steps = [
     ...(field.slice(0, end).match(/\[[^\]]*\]|[^.[\]]+/g) ?? []),

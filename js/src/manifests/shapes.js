@@ -1,6 +1,6 @@
 /**
- * What the fields of a workload must be so that pods can be made of it. Deployments, DaemonSets and
- * Jobs end here, so that nobody after this could name what is wrong with them.
+ * Checks the fields from which a workload's pods are created. Deployments, DaemonSets and Jobs do
+ * not reach the engine, so their errors have to be found here.
  */
 import { isToBeNamed } from '../kubernetes/defaults.js';
 import { InputError } from '../kubernetes/errors.js';
@@ -12,8 +12,8 @@ const REQUIRED_NODES =
   'spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution';
 
 /**
- * Paths to objects, to lists of objects (`[]`) and to lists of anything (`[*]`); what is absent is
- * fine.
+ * Paths to objects, to lists of objects (`[]`) and to lists of any items (`[*]`); absent fields are
+ * valid.
  */
 const SHAPES = [
   'metadata',
@@ -42,12 +42,12 @@ const SHAPES = [
   'status.conditions[]',
 ];
 
-/** How much of a wrong value is shown. */
+/** The maximum length of a wrong value in a message. */
 const SHOWN = 40;
 
 /**
  * @param {KubernetesObject} workload
- * @throws {InputError} that names the first field of another type
+ * @throws {InputError} names the first field of another type
  */
 export function checkShapes(workload) {
   for (const shape of SHAPES) check(workload, workload, shape.split('.'), '');
@@ -85,7 +85,7 @@ function check(workload, parent, [step, ...rest], path) {
 /**
  * @param {KubernetesObject} workload
  * @param {unknown} value
- * @param {string[]} rest of the steps
+ * @param {string[]} rest the remaining steps
  * @param {string} field
  */
 function checkRecord(workload, value, rest, field) {

@@ -1,11 +1,11 @@
-/** What plugins return, checked and written down for the engine. */
+/** Checks the results of plugins and encodes them for the engine. */
 
 /**
  * @import { PluginStatus } from './types.js'
  * @import { Answer } from '../engine/types.js'
  */
 
-/** The methods of a plugin that the engine asks. */
+/** The methods that the engine calls on a plugin. */
 export const PLUGIN_METHODS = Object.freeze(
   /** @type {const} */ ([
     'preEnqueue',
@@ -28,14 +28,15 @@ export const PLUGIN_METHODS = Object.freeze(
   ]),
 );
 
-/** How long a pod can wait in Permit, in milliseconds. */
+/** The maximum wait of a pod in Permit, in milliseconds. */
 const LONGEST_WAIT = 15 * 60 * 1000;
 
 const CODES = ['Unschedulable', 'UnschedulableAndUnresolvable', 'Pending', 'Skip', 'Wait', 'Error'];
 
 /**
  * @param {PluginStatus | null} status
- * @returns {{ code: string, reasons?: string[], message?: string } | undefined} undefined: Success
+ * @returns {{ code: string, reasons?: string[], message?: string } | undefined} undefined means
+ *   Success
  */
 function statusOf(status) {
   if (status === undefined || status === null) return undefined;
@@ -51,7 +52,7 @@ function statusOf(status) {
 }
 
 /**
- * A status, or an object with what the point may say besides.
+ * Encodes a status, or an object with the further members that this point allows.
  * @param {any} result
  * @param {string[]} [extras]
  */
@@ -70,7 +71,7 @@ export function outcomeOf(result, extras = []) {
 }
 
 /**
- * What permit says: a status, and how long a pod waits at most.
+ * Encodes the result of permit: a status, and the maximum wait.
  * @param {any} result
  */
 export function permitOf(result) {
@@ -83,7 +84,7 @@ export function permitOf(result) {
 }
 
 /**
- * The answer to a call whose method may take its time.
+ * Encodes the answer to a call whose method may be asynchronous.
  * @param {{ status?: object }} [outcome]
  * @returns {Answer}
  */
@@ -92,7 +93,7 @@ export function answerOf(outcome) {
 }
 
 /**
- * The rows of a chunk whose bits are set, and their offsets.
+ * Returns the rows of a chunk whose bits are set, and their offsets.
  * @param {{ first: number, mask: [number, number] }} request
  */
 export function chunkOf({ first, mask }) {
@@ -106,7 +107,7 @@ export function chunkOf({ first, mask }) {
 }
 
 /**
- * The refusals among the statuses of some nodes, equal ones once.
+ * Returns the refusals among the statuses of some nodes; equal ones are listed once.
  * @param {PluginStatus[]} statuses
  * @param {number[]} [offsets]
  */

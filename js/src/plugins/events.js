@@ -1,12 +1,12 @@
 /**
- * What plugins want to hear of: the events that may help a pod which they held back. Each may come
- * with a queueing hint, which says whether this one does.
+ * Reads the events that plugins register: those that may help a pod that the plugin rejected. Each
+ * may have a queueing hint, which decides about a single event.
  */
 import { ConfigurationError } from '../kubernetes/errors.js';
 
 /** @import { PluginEvent, PluginMethods, QueueingHint } from './types.js' */
 
-/** What an event may be about, besides `plural.version.group`. */
+/** The possible resources of an event, besides `plural.version.group`. */
 const RESOURCES = new Set([
   'Pod',
   'Node',
@@ -43,16 +43,16 @@ const ACTIONS = [
   'All',
 ];
 
-/** PluginEvents is what one plugin wants to hear of, in all profiles together. */
+/** PluginEvents holds the events that one plugin registers, in all profiles together. */
 export class PluginEvents {
-  /** What the engine is told; undefined where some profile hears of everything. */
+  /** The events that the engine reports; undefined if a profile registers all events. */
   declarations;
   /** By profile, parallel to the declarations. @type {Map<string, (PluginEvent | undefined)[]>} */
   #ofProfile = new Map();
 
   /**
    * @param {Map<string, PluginMethods>} methods by profile
-   * @param {string} field where the plugin stands among the options
+   * @param {string} field the plugin's place among the options
    * @throws {ConfigurationError}
    */
   constructor(methods, field) {
@@ -66,7 +66,7 @@ export class PluginEvents {
     }
     for (const events of byKey.values()) {
       for (const [key, { resource, actionType }] of events) {
-        // Where a profile did not register the event its answer is no.
+        // The answer is no for a profile that did not register the event.
         const hint = [...byKey.values()].some((all) => all.get(key)?.queueingHint || !all.has(key));
         declared.set(key, { resource, actionType, hint });
       }
@@ -84,7 +84,7 @@ export class PluginEvents {
   /**
    * @param {{ profile: string, event: number, pod: any, oldObject: any, newObject: any }} request
    * @returns {QueueingHint}
-   * @throws {unknown} what the plugin throws, or a TypeError for what is no hint
+   * @throws {unknown} the plugin's exceptions; a TypeError if the result is not a hint
    */
   hint({ profile, event, pod, oldObject, newObject }) {
     const own = this.#ofProfile.get(profile)?.[event];
@@ -97,7 +97,7 @@ export class PluginEvents {
 }
 
 /**
- * Events by what they are; one that is there twice is two.
+ * Returns events by their content; an event that is listed twice gets two keys.
  * @param {PluginEvent[]} events
  * @returns {Map<string, PluginEvent>}
  */

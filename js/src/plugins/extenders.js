@@ -1,6 +1,5 @@
 /**
- * Scheduler extenders: who performs the requests that the engine makes of them, over HTTP or in
- * this process.
+ * Performs the requests that the engine makes to scheduler extenders, over HTTP or in this process.
  */
 import { answerInTime, messageOf } from '../engine/calls_in_time.js';
 import { ConfigurationError } from '../kubernetes/errors.js';
@@ -12,13 +11,13 @@ const VERBS = ['filter', 'prioritize', 'preempt', 'bind'];
 
 /** Extenders performs the `extender` calls of one scheduler. */
 export class Extenders {
-  /** By URL prefix without its last slashes. @type {Map<string, InProcessExtender>} */
+  /** By URL prefix without trailing slashes. @type {Map<string, InProcessExtender>} */
   #inProcess = new Map();
   #fetch;
 
   /**
    * @param {{ extenders?: Record<string, InProcessExtender>, fetch?: typeof fetch }} options
-   * @throws {ConfigurationError} when an in-process extender is no object of functions
+   * @throws {ConfigurationError} if an in-process extender is not an object with functions
    */
   constructor({ extenders = {}, fetch }) {
     for (const [prefix, extender] of Object.entries(extenders)) {
@@ -31,23 +30,23 @@ export class Extenders {
   }
 
   /**
-   * The answer of an extender in this process, if it needs no waiting.
+   * Returns the answer of an extender in this process, if it is synchronous.
    * @param {Call} call
-   * @returns {Answer | undefined} undefined: it has to be waited for
+   * @returns {Answer | undefined} undefined if it has to be awaited
    */
   performNow(call) {
     if (!this.#inProcess.has(withoutLastSlashes(call.target ?? ''))) return undefined;
     const answer = this.#ask(call);
     if (!(answer instanceof Promise)) return answer;
-    // Its answer comes too late for the one who asks now.
+    // The answer comes too late for this caller, so its failure is ignored.
     answer.catch(() => {});
     return undefined;
   }
 
   /**
-   * Never rejects: what goes wrong is an answer too.
+   * Performs a call. Never rejects: failures are answers, too.
    * @param {Call} call
-   * @param {AbortController} end of this call
+   * @param {AbortController} end belongs to this call
    * @returns {Promise<Answer>}
    */
   async perform(call, end) {

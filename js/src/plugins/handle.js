@@ -1,20 +1,20 @@
-/** What a plugin is given to act with, at any time: inside of its methods and between them. */
+/** The handle by which a plugin acts at any time, in its methods and between them. */
 
 /** @import { PluginHandle, WaitingPod } from './types.js' */
 
 /**
- * What the engine says of a pod that waits in Permit.
+ * The engine's view of a pod that waits in Permit.
  * @typedef {{ pod: string, uid: string, plugins: { plugin: string, deadline: unknown }[] }} Wait
  */
 
 /**
- * What a plugin asks for: a line, and the wait that it is about, if it is about one.
+ * A plugin's request: a line, and the wait that it concerns, if any.
  * @typedef {{ plugin: string, line: object, wait?: Wait }} Command
  */
 
 /**
- * What plugins need of their scheduler: a look inside, also from inside a call, and somebody who
- * does what they ask for, if need be when the engine has returned.
+ * The parts of a scheduler that plugins need: `inspect`, which works inside a call as well, and a
+ * function that carries out their requests, if necessary after the engine has returned.
  * @typedef {{ inspect: (query: object) => any, command: (command: Command) => void }} PluginEngine
  */
 
@@ -40,10 +40,9 @@ export function makeHandle({ inspect, command }, plugin, schedulerName) {
 }
 
 /**
- * Whether a command is about a wait that is over: what is said of it then must not meet the next
- * wait of the same pod.
+ * Whether a command concerns a wait that is over: it must not affect a later wait of the same pod.
  * @param {Command} command
- * @param {Wait[]} waiting those that wait now
+ * @param {Wait[]} waiting the present waits
  */
 export function isTooLate({ wait }, waiting) {
   if (!wait) return false;

@@ -1,6 +1,6 @@
 /**
- * Plugins written in JavaScript, at work: the engine asks over one function, text in, text out, and
- * this end finds the plugin, the cycle and the nodes that are meant.
+ * Runs plugins written in JavaScript: the engine calls one function, text in, text out, and the
+ * host finds the plugin, the cycle and the nodes.
  */
 import { ConfigurationError, PluginError } from '../kubernetes/errors.js';
 import { NodeTable } from './node_infos.js';
@@ -35,7 +35,7 @@ export class PluginHost {
   /** The state of each cycle, by the engine's number. @type {Map<number, Cycle>} */
   #cycles = new Map();
   #decoder = new TextDecoder();
-  /** What the profiles enable. @type {Set<string>} */
+  /** The plugins that the profiles enable. @type {Set<string>} */
   #enabled;
   #nodes;
   #onError;
@@ -63,9 +63,7 @@ export class PluginHost {
     }
   }
 
-  /**
-   * What the engine has to know: names, the methods that there are in any profile, and events.
-   */
+  /** The declarations for the engine: names, the methods that exist in any profile, and events. */
   get declarations() {
     return [...this.#methods].map(([name, byProfile]) => {
       const all = [...byProfile.values()];
@@ -82,7 +80,7 @@ export class PluginHost {
   }
 
   /**
-   * The bridge. It never throws: what a plugin does wrong becomes its Error status.
+   * The bridge. It never throws: an exception of a plugin becomes its Error status.
    * @param {string} text
    * @returns {string}
    */
@@ -95,14 +93,14 @@ export class PluginHost {
       return answer === undefined ? '' : JSON.stringify(answer);
     } catch (cause) {
       const status = this.#failed(request, cycle, cause);
-      // Of a hint that fails nobody knows whether the event helps: the pod is tried.
+      // If a hint fails, it is unknown whether the event helps, so the pod is retried.
       return JSON.stringify(request.point === 'queueingHint' ? { hint: 'Queue' } : { status });
     }
   };
 
   /**
-   * Performs the calls that came out of the engine together. Nothing is thrown, and no promise is
-   * rejected: what a plugin does wrong is an answer too.
+   * Performs calls that the engine made together. Never throws or rejects: failures of a plugin are
+   * answers.
    * @param {Call[]} calls of kind `plugin`
    * @returns {{ call: Call, answer: Answer | Promise<Answer> }[]} promises only where the method
    *   returned one
@@ -112,13 +110,13 @@ export class PluginHost {
   }
 
   /**
-   * Tells of what a plugin did wrong outside of its methods.
+   * Reports a failure of a plugin outside of its methods.
    * @param {string} plugin
    * @param {string} point
    * @param {unknown} cause
    */
   report(plugin, point, cause) {
-    this.#tell(new PluginError({ plugin, point, cause }));
+    this.#notify(new PluginError({ plugin, point, cause }));
   }
 
   /**
@@ -134,7 +132,7 @@ export class PluginHost {
     const fail = (/** @type {unknown} */ cause) =>
       answerOf({ status: this.#failed({ plugin, point }, cycle, cause) });
     const method = methods[/** @type {'preBind' | 'bind' | 'postBind'} */ (point)];
-    // Another profile has it.
+    // Another profile has the method.
     if (!method) return succeed(point === 'bind' ? skip() : undefined);
     try {
       checkState(cycle);
@@ -221,7 +219,7 @@ export class PluginHost {
   }
 
   /**
-   * One status per node, however the plugin is written.
+   * Returns one status per node, from `filterChunk` or `filter`.
    * @param {PluginMethods} methods
    * @param {Map<any, any>} state
    * @param {any} pod
@@ -268,25 +266,25 @@ export class PluginHost {
   #failed({ plugin, point }, { pod }, cause) {
     const { namespace = 'default', name } = pod.metadata;
     const error = new PluginError({ plugin, point, pod: `${namespace}/${name}`, cause });
-    this.#tell(error);
+    this.#notify(error);
     return { code: 'Error', message: error.message };
   }
 
   /** @param {PluginError} error */
-  #tell(error) {
-    // What the listener throws is its own matter, and must not pass through the engine.
+  #notify(error) {
+    // Called in a microtask, so that an exception of the listener does not pass through the engine.
     queueMicrotask(() => this.#onError(error));
   }
 }
 
 /**
- * What plugins know of a cycle; `fault` where its state could not be copied.
+ * The state of a cycle; `fault` if its state could not be copied.
  * @typedef {{ state: Map<any, any>, pod: any, fault?: { cause: unknown } }} Cycle
  */
 
 /**
- * A value that throws when it is cloned is the fault of whoever is asked with the copy: the engine
- * says what is to be copied with any next question.
+ * Copies a cycle's state. If a value throws in its `clone`, the plugin that is called with the copy
+ * gets the error: copies are made with the next call to any plugin.
  * @param {Map<any, any>} state
  * @returns {Pick<Cycle, 'state' | 'fault'>}
  */
@@ -301,14 +299,14 @@ function copyOf(state) {
   }
 }
 
-/** @param {Cycle} cycle @throws {unknown} what a value threw when it was cloned */
+/** @param {Cycle} cycle @throws {unknown} the exception of a value's `clone` */
 function checkState({ fault }) {
   if (fault) throw fault.cause;
 }
 
 /**
- * The profiles of a configuration with the arguments of their plugins, and the names of those that
- * they enable. The engine reports faults in it, in kube-scheduler's words.
+ * Returns the profiles of a configuration with the arguments of their plugins, and the names of the
+ * enabled ones. The engine reports the configuration's faults, in kube-scheduler's words.
  * @param {unknown} configuration
  * @returns {{ schedulerName: string, args: Record<string, unknown>, enabled: string[] }[]}
  */

@@ -1,11 +1,11 @@
 /**
- * The nodes as plugins see them. What a node holds is fetched from the engine when a plugin first
- * looks at it, and kept until the engine says that it is another.
+ * The nodes as plugins see them. The contents of a node are fetched from the engine when a plugin
+ * first reads them, and cached until the engine reports a change.
  */
 
 /** @import { NodeInfo } from './types.js' */
 
-/** A node of the snapshot; frozen, like all it holds. @implements {NodeInfo} */
+/** A node of the snapshot; it and its contents are frozen. @implements {NodeInfo} */
 class RowInfo {
   #row;
   #inspect;
@@ -58,7 +58,7 @@ export class NodeTable {
   }
 
   /**
-   * Takes in what a request says of the rows.
+   * Applies a request's changes of the rows.
    * @param {{ rows?: number, changed?: number[] }} request
    */
   update({ rows, changed = [] }) {
@@ -71,7 +71,7 @@ export class NodeTable {
     return this.#rows[row];
   }
 
-  /** All nodes, in the order in which they are visited. @returns {NodeInfo[]} */
+  /** Returns all nodes, in the order in which cycles visit them. @returns {NodeInfo[]} */
   all() {
     return [...this.#rows];
   }
@@ -82,7 +82,7 @@ export class NodeTable {
   }
 
   /**
-   * The node that a request names, or brings along.
+   * Returns the node that a request names or contains.
    * @param {{ row?: number, nodeInfo?: NodeInfo }} request
    * @returns {NodeInfo}
    */
@@ -91,7 +91,7 @@ export class NodeTable {
   }
 
   /**
-   * Why each node refused the pod.
+   * Returns each node's status, by the node's name.
    * @param {{ statuses: object[], statusOfRow: number[] }} request
    * @returns {Map<string, any>} by the node's name
    */

@@ -1,7 +1,4 @@
-/**
- * Plugins between the calls of the engine: the calls that a turn makes to them, and what they ask
- * for themselves.
- */
+/** Runs plugins between the calls of the engine: a turn's calls to them, and their own requests. */
 import { EngineError } from '../kubernetes/errors.js';
 import { isTooLate } from './handle.js';
 import { PluginHost } from './host.js';
@@ -14,14 +11,17 @@ import { PluginHost } from './host.js';
  * @import { SchedulerOptions, Turn } from '../engine/types.js'
  */
 
-/** How often a turn goes on with what plugins answered at once, or asked for. */
+/**
+ * The maximum number of times that a turn continues with synchronous answers or requests of
+ * plugins.
+ */
 const ROUNDS = 100;
 
 export class PluginTurns {
-  /** Undefined while the plugins are made. @type {PluginHost | undefined} */
+  /** Undefined while the plugins are created. @type {PluginHost | undefined} */
   #host;
   #parts;
-  /** What is to be done when the engine has returned. @type {Command[]} */
+  /** Requests that wait until the engine has returned. @type {Command[]} */
   #commands = [];
   #isInTurn = false;
 
@@ -40,26 +40,26 @@ export class PluginTurns {
     });
   }
 
-  /** What the engine is created with. */
+  /** The engine is created with the host's declarations. */
   get host() {
     return /** @type {PluginHost} */ (this.#host);
   }
 
-  /** Time stands still until the turn is over, also for what plugins do at its end. */
+  /** Time stands still until the turn is over, including the plugins' work at its end. */
   get isInTurn() {
     return this.#isInTurn;
   }
 
   /**
-   * One turn, with all that plugins answer at once. Their other answers find their way in by
-   * themselves.
+   * Runs one turn, including all calls that plugins answer synchronously. Other answers are handed
+   * in when they arrive.
    * @param {number} maxCycles
    * @param {(maxCycles: number) => Turn} step
-   * @returns {Turn} whose calls are for others
+   * @returns {Turn} the turn with the calls that are not to plugins
    */
   run(maxCycles, step) {
     const { boundary, answers } = this.#parts;
-    // From inside of a call the engine itself refuses.
+    // Inside a call the engine itself refuses the turn.
     if (boundary.isBusy) return step(maxCycles);
     if (this.#isInTurn) throw new EngineError('run was called from inside a turn of its scheduler');
     answers.check();
@@ -68,7 +68,7 @@ export class PluginTurns {
     try {
       const turn = step(maxCycles);
       for (let round = 0; this.#perform(turn); round += 1) {
-        // Somebody asks for more, each time that he gets it: others are to have their turn too.
+        // A plugin makes a new request in each round: yield to other tasks first.
         if (round === ROUNDS) return { ...turn, idle: false };
         const { records, calls, ...end } = step(0);
         Object.assign(turn, end);
@@ -81,7 +81,10 @@ export class PluginTurns {
     }
   }
 
-  /** Does what plugins asked for, unless the engine is at work. True: there was something. */
+  /**
+   * Carries out the plugins' requests, unless the engine is inside a call. Returns whether there
+   * were any.
+   */
   giveCommands() {
     if (!this.#host || this.#parts.boundary.isBusy) return false;
     const commands = this.#commands.splice(0);
@@ -97,7 +100,8 @@ export class PluginTurns {
   }
 
   /**
-   * Takes the calls of plugins out of a turn and makes them. True: the turn can go on.
+   * Removes the plugins' calls from a turn and performs them. Returns whether the turn can
+   * continue.
    * @param {Turn} turn
    */
   #perform(turn) {
@@ -120,6 +124,6 @@ export class PluginTurns {
   #command(command) {
     this.#commands.push(command);
     this.giveCommands();
-    this.#parts.answers.news.tell();
+    this.#parts.answers.changes.notify();
   }
 }

@@ -1,4 +1,4 @@
-// The form that `bun build --compile` takes along into its program.
+// `bun build --compile` includes a file that is imported this way in its program.
 import path from '../../dist/stowage.wasm' with { type: 'file' };
 import { readModule } from './node.js';
 

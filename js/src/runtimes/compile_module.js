@@ -1,5 +1,5 @@
 /**
- * Compiles the module, while it arrives where the runtime can.
+ * Compiles the module, streaming if the runtime can.
  * @param {Response | BufferSource} source
  * @returns {Promise<WebAssembly.Module>}
  */
@@ -14,7 +14,7 @@ export async function compileModule(source) {
 }
 
 /**
- * Compares the object's tag: naming `Response` makes Node load all of fetch, some 30 ms.
+ * Compares the object's tag: naming `Response` makes Node load all of fetch, which takes 30 ms.
  * @param {unknown} value
  * @returns {value is Response}
  */

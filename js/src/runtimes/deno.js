@@ -10,7 +10,7 @@ export function packageModule() {
 }
 
 /**
- * The module's bytes from a file, or a Response where the location is on the network.
+ * Returns the module's bytes from a file, or a Response for a location on the network.
  * @param {URL | string} location a URL, or the path of a file
  * @returns {Promise<BufferSource | Response>}
  */

@@ -1,7 +1,7 @@
 import compiled from '../../dist/stowage.wasm?module';
 
 /**
- * The module of this package, which was compiled when it was deployed.
+ * The module of this package, compiled at deployment.
  * @returns {WebAssembly.Module}
  */
 export function packageModule() {
@@ -9,12 +9,12 @@ export function packageModule() {
 }
 
 /**
- * Next refuses to build code for its edge runtime that calls `WebAssembly.compile`.
+ * Next's build rejects code for its edge runtime that calls `WebAssembly.compile`.
  * @returns {Promise<WebAssembly.Module>}
  */
 export async function compileModule() {
   throw new Error(
-    'an edge runtime compiles no modules: pass one that was compiled when it was deployed, ' +
+    'an edge runtime cannot compile modules: pass one that was compiled at deployment, ' +
       "import wasm from 'stowage/stowage.wasm?module'",
   );
 }

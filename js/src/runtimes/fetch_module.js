@@ -1,5 +1,5 @@
 /**
- * A module as a Response, where there are only web standards.
+ * Fetches a module as a Response, on runtimes with web standards only.
  * @param {URL | string} location
  * @returns {Promise<Response>}
  */

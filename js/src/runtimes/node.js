@@ -5,13 +5,13 @@ import { readFile } from 'node:fs/promises';
  * @returns {Promise<BufferSource | Response>}
  */
 export function packageModule() {
-  // In CommonJS, bundlers leave `import.meta` empty.
+  // In CommonJS output bundlers leave `import.meta` empty.
   if (!import.meta.url) return readModule(`${__dirname}/stowage.wasm`);
   return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
 }
 
 /**
- * The module's bytes from a file, or a Response where the location is on the network.
+ * Returns the module's bytes from a file, or a Response for a location on the network.
  * @param {URL | string} location a URL, or the path of a file
  * @returns {Promise<BufferSource | Response>}
  */

@@ -1,11 +1,11 @@
 /**
- * Timers wait for a millisecond or more, in pages for four.
+ * The ways to yield, the fastest first: timers wait for a millisecond or more, in pages for four.
  * @type {((callback: () => void) => unknown)[]}
  */
 const ways = [globalThis.setImmediate ?? posted, posted, timed];
 
 /**
- * Lets everything else that waits in this thread have its turn.
+ * Yields to other tasks of this thread.
  * @returns {Promise<void>}
  */
 export function pause() {
@@ -15,7 +15,7 @@ export function pause() {
       try {
         return void way(resolve);
       } catch (cause) {
-        // Where there is none; in Next's edge runtime there are stand-ins that throw.
+        // A way that is missing or throws is dropped: Next's edge runtime has stubs that throw.
         if (ways.length === 1) throw cause;
         ways.shift();
       }
@@ -25,7 +25,7 @@ export function pause() {
 
 /** @param {() => void} callback */
 function posted(callback) {
-  // One each: in some runtimes what belongs to one request cannot wake another.
+  // One channel per call: in some runtimes one request cannot wake another.
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
     port1.close();

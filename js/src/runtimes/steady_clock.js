@@ -3,7 +3,7 @@ import { tickingClock } from './ticking_clock.js';
 /** @import { Clock } from '../io/clock.js' */
 
 /**
- * A clock for durations: it goes forward evenly, whatever becomes of the host's time of day.
+ * Returns a monotonic clock for durations, which changes of the host's time of day do not affect.
  * @returns {Clock}
  */
 export function steadyClock() {

@@ -14,7 +14,7 @@ export function systemClock() {
  * Calls back once, after that time.
  * @param {number} ms
  * @param {() => void} callback
- * @returns {() => void} lets it be
+ * @returns {() => void} cancels the call
  */
 export function after(ms, callback) {
   const end = systemClock().now() + ms;

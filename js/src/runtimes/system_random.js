@@ -1,4 +1,4 @@
-/** The host's own draw: 0 ≤ x < 1, and nobody's seed. */
+/** Returns a random number 0 ≤ x < 1 from the host, without a seed. */
 export function systemRandom() {
   return Math.random();
 }

@@ -1,10 +1,10 @@
 /** @import { Clock } from '../io/clock.js' */
 
-/** The longest time that a timer of the host can wait: milliseconds. */
+/** The maximum delay of a host timer: milliseconds. */
 export const LONGEST = 2 ** 31 - 1;
 
 /**
- * A clock of the host's timers that tells the time by `now`.
+ * Returns a clock that sleeps by the host's timers and reads its time from `now`.
  * @param {() => number} now milliseconds
  * @returns {Clock}
  */

@@ -1,8 +1,8 @@
 import { readModule } from './fetch_module.js';
 
 /**
- * The module of this package; bundlers know this form of a location and bring the file along.
- * Browsers, their workers, and everything else that has only web standards.
+ * The module of this package, for browsers, workers, and other runtimes with web standards only.
+ * Bundlers recognize this form of a URL and include the file.
  * @returns {Promise<Response>}
  */
 export function packageModule() {

@@ -1,7 +1,7 @@
 import compiled from '../../dist/stowage.wasm';
 
 /**
- * The module of this package, which workerd compiled when it was deployed.
+ * The module of this package, which workerd compiled at deployment.
  * @returns {WebAssembly.Module}
  */
 export function packageModule() {

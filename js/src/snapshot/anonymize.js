@@ -1,4 +1,4 @@
-/** A snapshot in which nobody has a name of their own, and every decision is the same. */
+/** Renames everything in a snapshot without changing any decision. */
 import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { CONFIGURATION } from './fields.js';
 import { MadeUpNames } from './names.js';
@@ -7,24 +7,24 @@ import { read } from './walk.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
-/** Workloads that the scheduler does not read: their pods say all. */
+/** Workloads that the scheduler does not read: their pods are enough. */
 const MAKERS = new Set(['Deployment', 'DaemonSet', 'Job', 'ResourceClaimTemplate']);
 
-/** Those of which it reads the selector. */
+/** Workloads whose selector it reads. */
 const SETS = new Set(['ReplicaSet', 'StatefulSet', 'ReplicationController']);
 
 /**
- * Gives everything other names: namespaces, objects, labels, taints, images, resources, volumes,
- * schedulers. What means something to the scheduler keeps its name; names sort as those before,
- * integers that are compared stay integers in their order. The objects are complete, with the pods
- * that their workloads lack: no workload makes any more.
+ * Renames namespaces, objects, labels, taints, images, resources, volumes, schedulers. Names with a
+ * meaning to the scheduler stay; new names sort like the old ones, and compared integers stay
+ * integers in the same order. The result contains the pods that the workloads lack, so that no
+ * workload creates more.
  * @param {KubernetesObject[]} objects whole ones
- * @param {{ configuration?: any }} [options] a KubeSchedulerConfiguration that goes with them
+ * @param {{ configuration?: any }} [options] a KubeSchedulerConfiguration to rename alike
  * @returns {{ snapshot: { apiVersion: 'v1', kind: 'List', items: KubernetesObject[] },
  *   configuration?: any, rename: (object: KubernetesObject) => KubernetesObject | undefined,
- *   originals: Map<string, string> }} `rename` is for the same objects, as they are at another time
- *   with no texts that were not there; `originals`: true names by those made up, to be kept secret
- * @throws {import('../kubernetes/errors.js').InputError} when two volumes would have the same claim
+ *   originals: Map<string, string> }} `rename` is for a later state of the same objects, if it
+ *   contains no new texts; `originals`: true names by new ones, to be kept secret
+ * @throws {import('../kubernetes/errors.js').InputError} if two volumes would have the same claim
  */
 export function anonymize(objects, { configuration } = {}) {
   const kept = objects.filter(isScheduled).map(withoutTemplate);

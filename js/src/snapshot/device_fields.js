@@ -1,12 +1,12 @@
 /**
- * What is read of devices (resource.k8s.io, v1 and v1beta1): what expressions may name keeps its
- * name. What configures devices (`config`) is for their drivers.
+ * The fields of devices (resource.k8s.io, v1 and v1beta1) that are read. Names that expressions may
+ * use stay. The configuration of devices (`config`) concerns their drivers only.
  */
 import { asItIs, name, resource, taint, uid } from './roles.js';
 import { NODE_SELECTOR } from './selector_fields.js';
 import { REST } from './shape.js';
 
-/** Scalars by names that expressions know. */
+/** Scalars by names that expressions use. */
 const BY_NAME = { [REST]: asItIs };
 
 const DEVICE_REQUEST = {

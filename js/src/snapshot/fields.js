@@ -1,6 +1,7 @@
 /**
- * What the scheduler reads of each kind, and what it is: the tables of core/api/decode/*_schema.cc,
- * with what the expansion of workloads and the admission of pods read besides.
+ * The fields of each kind that the scheduler reads, with their meaning: the tables of
+ * core/api/decode/*_schema.cc, with the fields that the expansion of workloads and the admission of
+ * pods read.
  */
 import {
   DEVICE_CLASS_SPEC,
@@ -138,7 +139,7 @@ const POD_STATUS = {
   extendedResourceClaimStatus: { resourceClaimName: name },
 };
 
-/** Pods to be made have no name yet. */
+/** Pods of templates have no name yet. */
 const TEMPLATE = { metadata: { labels }, spec: POD_SPEC };
 const MAP_SELECTOR = { selector: labels };
 const REPLICAS = { replicas: asItIs, template: TEMPLATE };
@@ -152,7 +153,10 @@ const POD_GROUP_SPEC = {
   priority: asItIs,
 };
 
-/** By kind; others are not read. @type {Readonly<Record<string, { [field: string]: Shape }>>} */
+/**
+ * By kind; other kinds are dropped.
+ * @type {Readonly<Record<string, { [field: string]: Shape }>>}
+ */
 export const KINDS = Object.freeze({
   Node: {
     metadata: META_WITH_ANNOTATIONS,
@@ -295,8 +299,7 @@ export const KINDS = Object.freeze({
 const NAMED_RESOURCES = [{ name: resource, [REST]: whole }];
 
 /**
- * A KubeSchedulerConfiguration, of which everything is kept but the keys and certificates of
- * extenders.
+ * A KubeSchedulerConfiguration, of which only the keys and certificates of extenders are dropped.
  * @type {Shape}
  */
 export const CONFIGURATION = {

@@ -1,29 +1,29 @@
 /**
- * Names that stand for others: which is which is settled when all are known, so that they sort as
- * the others do.
+ * Replaces names. New names are assigned when all are known, so that they sort like the old ones.
  */
 import { InputError } from '../kubernetes/errors.js';
 
 /**
- * What gives names. `word` is for whatever is compared as a whole; `part` for the pieces of zones,
- * whose regions are made of them; `number` for integers of a label or taint that is compared by
- * size; `uid` and `address` for what has a form.
+ * Gives new names. `word` is for values compared as a whole; `part` for the pieces of zones, whose
+ * regions consist of them; `number` for integers of a label or taint that are compared by size;
+ * `uid` and `address` for values with a form.
  * @typedef {object} Names
  * @property {(text: string) => string} word
  * @property {(text: string) => string} part
  * @property {(text: string) => string} uid
  * @property {(text: string) => string} address
  * @property {(key: string, text: string) => string} value of a label or taint
- * @property {(key: string) => void} comparesBySize says that values of this key are
- * @property {(text: string) => string} digest of what is compared for being equal and nothing else:
- *   it tells equal texts from others, and nothing of them
- * @property {(first: string, second: string) => void} joins says that somebody makes a name of two,
- *   with a hyphen between them
+ * @property {(key: string) => void} comparesBySize reports that values of this key are compared by
+ *   size
+ * @property {(text: string) => string} digest for values that are only compared for equality: it
+ *   distinguishes texts and reveals nothing of them
+ * @property {(first: string, second: string) => void} joins reports that two names are joined with
+ *   a hyphen
  */
 
 /**
- * Texts by the order in which they first came. A hash would let those who guess a text, such as a
- * password, know that they have guessed it.
+ * Numbers texts by their first occurrence. A hash would let an attacker verify a guess of a text,
+ * such as a password.
  */
 class Digests {
   /** @type {Map<string, string>} */
@@ -37,7 +37,7 @@ class Digests {
   }
 }
 
-/** Everything keeps its name. @implements {Names} */
+/** Keeps every name. @implements {Names} */
 export class SameNames {
   #digests = new Digests();
 
@@ -63,7 +63,7 @@ const INT64_DIGITS = 19;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** Texts of one kind, and what stands for them: in the same order. */
+/** Texts of one kind and their replacements, in the same order. */
 class Space {
   #write;
   /** @type {Set<string>} */
@@ -92,15 +92,15 @@ class Space {
     return this.#tokens.get(text);
   }
 
-  /** @returns {Iterable<[string, string]>} each text and what stands for it */
+  /** @returns {Iterable<[string, string]>} each text with its replacement */
   entries() {
     return this.#tokens;
   }
 }
 
 /**
- * Names that are made up. First everything is gone through with them as they are, so that they hear
- * of all texts; after `settle` they give what stands for these. Empty texts stay empty.
+ * New names. A first pass over all objects collects the texts and returns them unchanged; after
+ * `settle` the methods return the replacements. Empty texts stay empty.
  * @implements {Names}
  */
 export class MadeUpNames {
@@ -113,12 +113,12 @@ export class MadeUpNames {
   /** @type {Map<string, Set<string>>} */
   #values = new Map();
   #keysBySize = new Set();
-  /** Sizes of integers, without sign. @type {Map<string, number>} */
+  /** The ranks of absolute values of integers. @type {Map<string, number>} */
   #ranks = new Map();
   /** @type {Map<string, [string, string]>} */
   #joined = new Map();
 
-  /** Everything has been seen. */
+  /** Ends the collection. */
   settle() {
     const sizes = new Set();
     for (const [key, texts] of this.#values) {
@@ -187,8 +187,8 @@ export class MadeUpNames {
   };
 
   /**
-   * What stands for what, where it is one for one.
-   * @returns {Map<string, string>} from the made-up name to the true one
+   * Returns the true names of all one-to-one replacements.
+   * @returns {Map<string, string>} from the new name to the true one
    */
   originals() {
     const spaces = [this.#words, this.#parts, this.#uids, this.#addresses];
@@ -213,7 +213,7 @@ export class MadeUpNames {
 }
 
 /**
- * How large an int64 is, without its sign; undefined for other texts.
+ * Returns the absolute value of an int64; undefined for other texts.
  * @param {string} text
  * @returns {bigint | undefined}
  */

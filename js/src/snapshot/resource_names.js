@@ -1,6 +1,6 @@
 /**
- * Names of resources under other names: of the same class (native, prefixed native, extended, none
- * of them), because the class decides whether the scheduler counts them. Counterpart in the engine:
+ * Renames resources within their class (native, prefixed native, extended, none of them), because
+ * the class decides whether the scheduler counts them. Counterpart in the engine:
  * core/api/resource_names.h.
  */
 import { COUNTED, RESOURCES } from './well_known.js';
@@ -15,7 +15,7 @@ const LIMITS = 'limits.';
 const COUNT = 'count/';
 const NATIVE = 'kubernetes.io';
 
-/** What a quota bounds for one class, behind the name of the class. */
+/** A quota's bounds for a whole class, after the name of the class. */
 const OF_CLASS = [
   '.storageclass.storage.k8s.io/requests.storage',
   '.storageclass.storage.k8s.io/persistentvolumeclaims',
@@ -48,8 +48,8 @@ export function resourceOf(text, names) {
 }
 
 /**
- * What a ResourceQuota bounds: a resource, its requests or limits, a number of objects, or what is
- * used of a class.
+ * Renames a bound of a ResourceQuota: a resource, its requests or limits, a number of objects, or
+ * the usage of a class.
  * @param {string} text
  * @param {Names} names
  * @returns {string}
@@ -67,7 +67,7 @@ export function boundOf(text, names) {
 }
 
 /**
- * What stands before the slash.
+ * Renames the part before the slash.
  * @param {string} text
  * @param {Names} names
  */
@@ -87,7 +87,8 @@ function withGroup(text, names) {
   const [group, name] = [text.slice(0, slash), text.slice(slash + 1)];
   const renamed = `${groupOf(group, names)}/${names.word(name)}`;
   if (group.endsWith(NATIVE) || isQualified(group, name)) return renamed;
-  // A second slash makes it no name that the scheduler counts, as this one; or a native one.
+  // The scheduler does not count names with a second slash, except native ones; both properties
+  // stay.
   return `${renamed}/${name.includes(`${NATIVE}/`) ? `${NATIVE}/` : ''}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the values of objects are: each is a function that takes a value and gives it with other
- * names. With the same names it gives the same value.
+ * The roles of values in objects: each is a function that returns the value with new names. With
+ * unchanged names it returns an equal value.
  */
 import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { boundOf, groupOf, resourceOf } from './resource_names.js';
@@ -21,27 +21,27 @@ import {
 
 /** @typedef {(value: any, names: Names) => any} Role */
 
-/** Addresses that mean all of them. */
+/** Addresses that mean all addresses. */
 const WILDCARDS = new Set(['', '0.0.0.0', '::']);
 
 const GCE_HANDLE = /^projects\/([^/]*)\/(zones|regions)\/([^/]*)\/disks\/(.*)$/;
 const AWS = 'aws://';
 const AWS_VOLUME = 'vol-';
 
-/** The scope of a ResourceQuota that is about PriorityClasses. */
+/** The scope of a ResourceQuota for PriorityClasses. */
 const PRIORITY_SCOPE = 'PriorityClass';
 
 /** Zones are the same under all of their keys. */
 const [ANY_ZONE_KEY] = ZONE_KEYS;
 
 /**
- * It says nothing about anybody: a number, a word of Kubernetes' own. What has parts is of another
- * type than it should be.
+ * The value is kept: a number, or a word of Kubernetes' own. Values with parts are of the wrong
+ * type.
  * @type {Role}
  */
 export const asItIs = (value) => plain(value);
 
-/** All of it, whatever it holds. @type {Role} */
+/** The value is kept with all its contents. @type {Role} */
 export const whole = (value) => value;
 
 /** @type {Role} */
@@ -72,10 +72,10 @@ export const key = onText((text, names) => keyOf(text, names));
 /** The name of a resource. @type {Role} */
 export const resource = onText((text, names) => resourceOf(text, names));
 
-/** What stands before the slash in names of resources. @type {Role} */
+/** The part before the slash in names of resources. @type {Role} */
 export const resourceGroup = onText((text, names) => groupOf(text, names));
 
-/** A name that is compared with `:latest` where it has no tag. @type {Role} */
+/** A name that counts as `:latest` if it has no tag. @type {Role} */
 export const image = onText((text, { word }) => {
   const colon = text.indexOf(':', text.lastIndexOf('/') + 1);
   if (colon < 0) return word(text);
@@ -83,7 +83,7 @@ export const image = onText((text, { word }) => {
   return `${word(text.slice(0, colon))}:${tag === 'latest' ? tag : word(tag)}`;
 });
 
-/** What a driver calls a volume, also one that was there before the driver. @type {Role} */
+/** The driver's name of a volume, including in-tree ones from before the driver. @type {Role} */
 export const volumeHandle = onText((text, names) => {
   if (text.startsWith(AWS)) {
     const pieces = text.slice(AWS.length).split(/([/?#])/);
@@ -96,7 +96,7 @@ export const volumeHandle = onText((text, names) => {
   return `projects/${owner}/${kind}/${where}/disks/${names.word(disk)}`;
 });
 
-/** Labels, or a selector that is written as they are. @type {Role} */
+/** Labels, or a selector in the same form. @type {Role} */
 export const labels = onEntries((label, value, names) => [
   keyOf(label, names),
   valueOf(label, value, names),
@@ -108,13 +108,13 @@ export const quantities = onEntries((text, value, names) => [
   plain(value),
 ]);
 
-/** What a ResourceQuota bounds, or counted. @type {Role} */
+/** A ResourceQuota's bounds or usage. @type {Role} */
 export const bounds = onEntries((text, value, names) => [boundOf(text, names), plain(value)]);
 
-/** What stands under names. @type {Role} */
+/** A map with names as keys. @type {Role} */
 export const byName = onEntries((text, value, names) => [names.word(text), plain(value)]);
 
-/** Those that are read. @type {Role} */
+/** The annotations that are read. @type {Role} */
 export const annotations = (value, names) => {
   if (!isRecord(value)) return emptied(value);
   const kept = Object.entries(value).flatMap(([annotation, text]) => {
@@ -207,8 +207,7 @@ function plain(value) {
 }
 
 /**
- * What stands for a value that is of another type than it should be: of its type, for the engine to
- * refuse, with nothing in it.
+ * Returns an empty value of the same wrong type, which the engine rejects like the original.
  * @param {any} value
  */
 export function emptied(value) {
@@ -236,7 +235,7 @@ function valueOf(label, text, names) {
 }
 
 /**
- * One zone or, of a volume, several.
+ * One zone, or several for a volume.
  * @param {string} text
  * @param {Names} names
  */
@@ -248,7 +247,7 @@ function zonesOf(text, names) {
 }
 
 /**
- * @param {string} text `us-east1-b` is in the region `us-east1`; numbers are no regions
+ * @param {string} text `us-east1-b` is in the region `us-east1`; numbers have no region
  * @param {Names} names
  */
 function zoneOf(text, names) {

@@ -1,17 +1,17 @@
 /** @import { Role } from './roles.js' */
 
-/** The shape of fields that a record names no others for: those of maps. */
+/** The shape of fields that a record does not name: those of maps. */
 export const REST = Symbol('rest');
 
 /**
- * Where the fields that a record does not name are only asked whether they equal another's: the
- * field that stands for all of them.
+ * For records whose unnamed fields are only compared for equality: one field that represents all of
+ * them.
  */
 export const DIGEST = Symbol('digest');
 
 /**
- * What is read of a value: a role, the fields of a record, or the items of a list. What is not
- * named is not read.
+ * The parts of a value that are read: a role, the fields of a record, or the items of a list.
+ * Unnamed parts are dropped.
  * @typedef {Role | readonly [any] | { readonly [field: string]: any, readonly [REST]?: any,
  *   readonly [DIGEST]?: string }} Shape
  */

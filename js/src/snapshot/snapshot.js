@@ -1,4 +1,4 @@
-/** Objects of a cluster, down to what the scheduler reads of them. */
+/** Reduces objects of a cluster to the fields that the scheduler reads. */
 import { groupOf } from '../kubernetes/api_group.js';
 import { KINDS } from './fields.js';
 import { SameNames } from './names.js';
@@ -10,7 +10,7 @@ import { read } from './walk.js';
  */
 
 /**
- * Whether an object is read at all: by the scheduler, or by what makes pods of workloads.
+ * Whether the scheduler, or the expansion of workloads, reads the object at all.
  * @param {KubernetesObject} object
  */
 export function isRead({ apiVersion, kind = '' }) {
@@ -20,12 +20,11 @@ export function isRead({ apiVersion, kind = '' }) {
 }
 
 /**
- * What is read of an object: no environment, no secrets, no annotations of others, no managed
- * fields, nothing that the tables do not name. A simulation of these objects decides as one of the
- * whole objects does.
+ * Returns an object's fields that are read: no environment, secrets, foreign annotations or managed
+ * fields, only fields of the tables. Simulations of the result decide as with the whole objects.
  * @param {KubernetesObject} object
- * @param {Names} [names] under which it is to stand there
- * @returns {KubernetesObject | undefined} undefined: nothing is read of it
+ * @param {Names} [names] gives the new names
+ * @returns {KubernetesObject | undefined} undefined if no field is read
  */
 export function strip(object, names = new SameNames()) {
   if (!isRead(object)) return undefined;
@@ -34,7 +33,7 @@ export function strip(object, names = new SameNames()) {
 }
 
 /**
- * A snapshot as it is stored.
+ * Returns a snapshot in the stored form.
  * @param {Iterable<KubernetesObject>} objects whole ones
  * @param {Names} [names]
  * @returns {{ apiVersion: 'v1', kind: 'List', items: KubernetesObject[] }}

@@ -1,4 +1,4 @@
-/** What is read of volumes, in pods and as objects of their own. */
+/** The fields of volumes that are read, in pods and as objects. */
 import {
   annotations,
   asItIs,
@@ -22,7 +22,7 @@ export const CLAIM_SPEC = {
   volumeAttributesClassName: name,
 };
 
-/** Sources of volumes, by what is asked of them. */
+/** Sources of volumes, with the fields that are read. */
 const DISKS = {
   gcePersistentDisk: { pdName: name, readOnly: asItIs },
   awsElasticBlockStore: { volumeID: volumeHandle, readOnly: asItIs },
@@ -32,16 +32,16 @@ const DISKS = {
   csi: { driver, volumeHandle },
 };
 
-/** Those of PersistentVolumes: of two it is read that they are there. */
+/** Sources of PersistentVolumes; of two only their presence is read. */
 export const SOURCES = { ...DISKS, azureFile: {}, vsphereVolume: {} };
 
-/** Those that only pods are asked about, for what two pods cannot share. */
+/** Sources in pods only, with the fields that two pods cannot share. */
 const SHARED = {
   iscsi: { iqn: name, readOnly: asItIs },
   rbd: { monitors: [name], pool: name, image: name, readOnly: asItIs },
 };
 
-/** Of these it is asked whether two pods have equal ones, as of the other fields of disks. */
+/** Sources that are compared for equality between two pods, like the other fields of disks. */
 const EQUALS = [
   'azureFile',
   'cephfs',

@@ -8,9 +8,9 @@ import { DIGEST, REST } from './shape.js';
  */
 
 /**
- * What a shape reads of a value, with other names. What no shape names is not read; what is of
- * another type than it should be stays of that type, empty, for the engine to refuse; nothing is
- * changed in place.
+ * Returns the parts of a value that a shape names, with new names. Other parts are dropped; a value
+ * of the wrong type becomes an empty one of that type, for the engine to reject. The argument is
+ * not changed.
  * @param {Shape} shape
  * @param {any} value
  * @param {Names} names

@@ -1,4 +1,4 @@
-/** Names that mean something to the scheduler, or that everybody has. */
+/** Names with a meaning to the scheduler, or that every cluster has. */
 import { groupOf } from '../kubernetes/api_group.js';
 
 /** Keys whose values are zones or regions. */
@@ -12,7 +12,7 @@ export const ZONE_KEYS = new Set([
   'topology.cinder.csi.openstack.org/zone',
 ]);
 
-/** Below `node.kubernetes.io/`: labels, and the taints that node controllers make. */
+/** Below `node.kubernetes.io/`: labels, and the taints of node controllers. */
 const NODE_KEYS = [
   'disk-pressure',
   'exclude-from-external-load-balancers',
@@ -35,7 +35,7 @@ const KEYS = new Set([
 ]);
 
 /**
- * Whether the key of a label or taint stays as it is.
+ * Whether the key of a label or taint stays.
  * @param {string} key
  */
 export function isWellKnownKey(key) {
@@ -54,7 +54,7 @@ export const ANNOTATIONS = Object.freeze({
   names: ['volume.kubernetes.io/selected-node', 'volume.beta.kubernetes.io/storage-class'],
 });
 
-/** Provisioners of volumes that Kubernetes has or had itself, below `kubernetes.io/`. */
+/** In-tree provisioners of volumes, present or former, below `kubernetes.io/`. */
 const IN_TREE = [
   'aws-ebs',
   'azure-disk',
@@ -85,7 +85,7 @@ export function isWellKnownDriver(name) {
   return DRIVERS.has(name);
 }
 
-/** Types of conditions that Kubernetes' own components write: of nodes, of pods, of Jobs. */
+/** Types of conditions of nodes, pods and Jobs that Kubernetes' own components write. */
 export const CONDITION_TYPES = new Set([
   ...['DiskPressure', 'MemoryPressure', 'NetworkUnavailable', 'PIDPressure', 'Ready'],
   ...['ContainersReady', 'DisruptionTarget', 'Initialized', 'PodReadyToStartContainers'],
@@ -93,7 +93,7 @@ export const CONDITION_TYPES = new Set([
   ...['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet', 'Suspended'],
 ]);
 
-/** Reasons that they give for conditions of pods. */
+/** Their reasons for conditions of pods. */
 export const CONDITION_REASONS = new Set([
   ...['SchedulerError', 'SchedulingGated', 'Unschedulable'],
   ...['DeletionByPodGC', 'DeletionByTaintManager', 'EvictionByEvictionAPI'],
@@ -102,7 +102,7 @@ export const CONDITION_REASONS = new Set([
   ...['Deferred', 'Error', 'Infeasible'],
 ]);
 
-/** Features that v1.36 knows of nodes (NodeDeclaredFeatures). */
+/** Features of nodes in v1.36 (NodeDeclaredFeatures). */
 export const FEATURES = new Set([
   'ExtendWebSocketsToKubelet',
   'InPlacePodLevelResourcesVerticalScaling',
@@ -114,7 +114,7 @@ export const FEATURES = new Set([
 /** Resources that every cluster has. */
 export const RESOURCES = new Set(['cpu', 'memory', 'ephemeral-storage', 'storage', 'pods']);
 
-/** Objects that a ResourceQuota counts, by what it calls them. */
+/** Objects that a ResourceQuota counts, by their names there. */
 export const COUNTED = new Set([
   ...['pods', 'services', 'services.loadbalancers', 'services.nodeports', 'secrets'],
   ...['configmaps', 'persistentvolumeclaims', 'replicationcontrollers', 'resourcequotas'],
@@ -130,7 +130,7 @@ export function isWellKnownPriorityClass(name) {
 
 export const DEFAULT_SCHEDULER = 'default-scheduler';
 
-/** Where the kinds of owners are that the scheduler knows. */
+/** The groups of the owners that the scheduler knows. */
 const OWNER_GROUPS = new Set(['', 'apps', 'batch']);
 
 /** @param {unknown} apiVersion */

@@ -1,5 +1,5 @@
-// Goal: there is an answer in time whatever the cluster does, and no request disturbs another.
-// Method: a clock that is moved by hand, and clusters that are slow, absent, or change.
+// Goal: the handler answers in time whatever the cluster does, and requests do not affect each
+// other. Method: a clock that the test moves, and clusters that are slow, absent, or change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
@@ -100,7 +100,7 @@ test('a cluster that comes when the time is over is not asked any more', async (
   assert.deepEqual(cluster.asked, []);
 });
 
-test('requests at the same time are answered each by itself', async () => {
+test('concurrent requests get independent answers', async () => {
   const cluster = {
     evaluateAsync: async (/** @type {any} */ pod) => {
       await Promise.resolve();

@@ -1,4 +1,4 @@
-// Goal: an option that means nothing is refused when the handler is made, by its name.
+// Goal: an invalid option is rejected by its name when the handler is created.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';

@@ -1,5 +1,5 @@
-// Goal: fits now, fits after preemption, fits no node now, fits no node even if it were empty: each
-// by the engine, and each with its own answer. Method: a node of 4 CPU with pods on it.
+// Goal: the engine distinguishes pods that fit now, after preemption, on no node now, and on no
+// node even if it were empty, and each has its own answer. Method: a node of 4 CPU with pods on it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
@@ -91,7 +91,7 @@ test('each distance from a node has its own answer', async () => {
   }
 });
 
-test('a pod that fits nowhere hears of the node that is nearest to taking it', async () => {
+test('the answer to a pod that fits nowhere names the nearest node', async () => {
   const handler = createAdmissionHandler({ cluster, mode: 'warn' });
   const { warnings } = await responseTo(handler, reviewOf(pod('2')));
   assert.equal(warnings.length, 2);

@@ -1,6 +1,6 @@
-// Goal: the example is a webhook as an API server needs one: certificate, names, rights and answers
-// over HTTPS. Method: its manifests are read, its server runs against an embedded API server, and
-// AdmissionReviews are posted with the trust that the configuration gives.
+// Goal: the example is a webhook as an API server needs one: certificate, names, permissions and
+// answers over HTTPS. Method: its manifests are read, its server runs against an embedded API
+// server, and AdmissionReviews are posted with the trust of the configuration.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,9 +23,9 @@ const folder = fileURLToPath(new URL('../../../examples/admission-webhook/', imp
 const read = async (/** @type {string} */ name) =>
   /** @type {any[]} */ ([...parse(await readFile(join(folder, name), 'utf8'))]);
 
-/** Objects of certificate.js. @type {any} */
+/** The objects that certificate.js created. @type {any} */
 let made;
-/** As API servers do, it keeps its connections. */
+/** Keeps its connections, as API servers do. */
 const agent = new Agent({ keepAlive: true });
 const scratch = await mkdtemp(join(tmpdir(), 'stowage-admission-'));
 const api = createApiServer({
@@ -64,7 +64,7 @@ after(async () => {
 });
 
 /**
- * The kubeconfig of an API server that is there for the test.
+ * Returns the kubeconfig of an API server for the test.
  * @param {import('node:test').TestContext} t
  */
 async function kubeconfigOf(t) {
@@ -88,7 +88,7 @@ async function kubeconfigOf(t) {
 }
 
 /**
- * The example's server, as a process of its own.
+ * Runs the example's server in a process of its own.
  * @param {import('node:test').TestContext} t
  * @param {...string} flags
  */
@@ -110,7 +110,7 @@ async function serve(t, ...flags) {
 }
 
 /**
- * As an API server asks: by the Service's name, trusting the caBundle alone.
+ * Sends a request as an API server does: to the Service's name, trusting the caBundle alone.
  * @param {number} port
  * @param {string} method
  * @param {string} [body]
@@ -131,7 +131,7 @@ async function ask(port, method, body, path = '/?timeout=5s') {
 
 const huge = recordedPod({ metadata: { name: 'huge' }, spec: makePod('huge', { cpu: '64' }).spec });
 
-test('warns over HTTPS, and says what is wrong with requests', async (t) => {
+test('the webhook warns over HTTPS, and names the faults of requests', async (t) => {
   const { port, server, exited } = await serve(t);
   const review = JSON.stringify(reviewOf(huge));
   const { status, body } = await ask(port, 'POST', review);
@@ -186,7 +186,7 @@ test('the short one warns as well', async (t) => {
   assert.match(body.response.warnings[0], /^pod "huge" would be unschedulable even in an empty /);
 });
 
-test('denies, and annotates, as it is told', async (t) => {
+test('the webhook denies or annotates according to its mode', async (t) => {
   const review = JSON.stringify(reviewOf(huge));
   const denying = await serve(t, '--mode', 'deny');
   const denied = await ask(denying.port, 'POST', review);
@@ -200,7 +200,7 @@ test('denies, and annotates, as it is told', async (t) => {
   assert.match(value, /^pod "huge" would be unschedulable/);
 });
 
-test('what it asks of the API server is what it may, and all that it may', async () => {
+test('the webhook uses exactly the permissions of its ClusterRole', async () => {
   const role = (await read('rbac.yaml')).find(({ kind }) => kind === 'ClusterRole');
   const granted = role.rules.flatMap((/** @type {any} */ { apiGroups, resources, verbs }) =>
     apiGroups.flatMap((/** @type {string} */ group) =>
@@ -214,7 +214,7 @@ test('what it asks of the API server is what it may, and all that it may', async
     const [root, ...segments] = url.pathname.split('/').slice(1);
     const group = root === 'api' ? '' : segments[0];
     const resource = `${segments.at(-1)}.${group}`;
-    // A list comes as a watch where the server can do that, and else as a list.
+    // Lists come as watches if the server supports that, otherwise as lists.
     return url.searchParams.has('watch')
       ? [`list ${resource}`, `watch ${resource}`]
       : [`list ${resource}`];
@@ -222,7 +222,7 @@ test('what it asks of the API server is what it may, and all that it may', async
   assert.deepEqual([...new Set(granted)].sort(), [...new Set(needed)].sort());
 });
 
-/** All that an API server has in namespaces, but for subresources. */
+/** Returns all namespaced resources of the API server, without subresources. */
 async function namespacedKinds() {
   const get = async (/** @type {string} */ path) =>
     (await api.fetch(new Request(`http://api${path}`))).json();
@@ -239,7 +239,7 @@ async function namespacedKinds() {
 }
 
 /**
- * Whether it asks what a scheduler would do with objects of a kind.
+ * Whether the webhook evaluates objects of a kind.
  * @param {string} groupVersion
  * @param {string} kind
  */
@@ -263,7 +263,7 @@ async function asksAbout(groupVersion, kind) {
   return hasAsked;
 }
 
-test('it is called for the kinds that it asks about, and for no other', async () => {
+test('the configuration registers exactly the kinds that the webhook evaluates', async () => {
   const kinds = await namespacedKinds();
   assert.ok(kinds.length > 20, `${kinds.length}`);
   const asked = [];

@@ -1,5 +1,5 @@
-// Goal: the scheduler is asked about the pod that would be created, and about nothing else. Method:
-// AdmissionReviews, and what a stand-in for the cluster was asked.
+// Goal: the handler evaluates the pod that would be created, and nothing else. Method:
+// AdmissionReviews, and the questions that a stand-in for the cluster gets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
@@ -12,7 +12,11 @@ function makeHandler(options, evaluation = refused('Never')) {
   return { ...handler, cluster };
 }
 
-/** Asked about, or why not. @param {any} review @param {object} [options] */
+/**
+ * Returns the evaluated pod, or the reason why there is none.
+ * @param {any} review
+ * @param {object} [options]
+ */
 async function asked(review, options) {
   const handler = makeHandler(options);
   const { allowed, auditAnnotations } = await responseTo(handler, review);
@@ -22,7 +26,7 @@ async function asked(review, options) {
   return exempt ?? skipped ?? 'asked';
 }
 
-test('a pod is asked about as it came', async () => {
+test('a pod is evaluated unchanged', async () => {
   const { cluster, fetch } = makeHandler();
   const pod = recordedPod();
   await responseTo({ fetch }, reviewOf(pod));
@@ -41,7 +45,7 @@ test('a pod that has no name and no namespace yet is asked about in the requestâ
   assert.equal(status.details.name, undefined, 'there is no name yet');
 });
 
-test('what is not a creation, or not of a pod, passes by', async () => {
+test('requests that create no pod are allowed without an evaluation', async () => {
   const pod = recordedPod();
   const configMap = { kind: 'ConfigMap', metadata: { name: 'c' }, data: {} };
   /** @type {[any, string][]} */
@@ -105,7 +109,7 @@ test('namespaces and labels are exempt, also those of a template', async () => {
     assert.equal(await asked(review, { exempt }), want, what);
 });
 
-test('volumes whose claims come after the pod are not waited for', async () => {
+test('the evaluation ignores volumes whose claims are created after the pod', async () => {
   const { cluster, fetch } = makeHandler();
   const volumes = [
     { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: {} } } },

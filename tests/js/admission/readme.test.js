@@ -1,4 +1,4 @@
-// Goal: what README.md shows works. Method: its example is run as a process.
+// Goal: the example of README.md works. Method: the test runs it as a process.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Goal: what the handler says is what the scheduler would do, of real pods in a real cluster, and
-// nothing of a question stays behind. Method: the recorded cluster, the built engine, and its own
+// Goal: the handler predicts the scheduler's decision for real pods in a real cluster, and no
+// evaluation changes that cluster. Method: the recorded cluster, the built engine, and its own
 // evaluations to compare with.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -83,7 +83,7 @@ test('pods that are not this scheduler’s to place', async () => {
   }
 });
 
-test('what the engine cannot say is a failure', async () => {
+test('an inconclusive evaluation is a failure', async () => {
   const bad = { containers: [{ name: 'c', resources: { requests: { cpu: 'much' } } }] };
   const deep = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`);
   const gone = makeCluster(makeNode('a'));
@@ -160,7 +160,10 @@ test('claims that come later keep no pod from being schedulable', async () => {
 const gpu = { labels: { gpu: 'yes' } };
 const taints = [{ key: 'dedicated', effect: 'NoSchedule' }];
 
-/** Some that want a GPU daemon of 2 CPU and have room, some without, some that do not want it. */
+/**
+ * Some nodes match the GPU daemon of 2 CPU and have room, some match without room, some do not
+ * match.
+ */
 const gpuNodes = [
   makeNode('free-1', gpu),
   makeNode('free-2', gpu),
@@ -204,7 +207,7 @@ test('a DaemonSet on nodes that want its pods, do not, and cannot take them', as
       { fits: 'Now', message: told('unschedulable on 2 of 5 nodes: 2 Insufficient cpu') },
     ],
     [{}, { fits: 'Now', message: told('unschedulable on 3 of 6 nodes: 3 Insufficient cpu') }],
-    [{ nodeSelector: { gpu: 'no' } }, { skipped: 'no node wants its pods now' }],
+    [{ nodeSelector: { gpu: 'no' } }, { skipped: 'no node is to run its pods now' }],
     [onNode('free-1'), { fits: 'Now' }],
     [
       onNode('small-1'),
@@ -213,8 +216,8 @@ test('a DaemonSet on nodes that want its pods, do not, and cannot take them', as
         message: told('unschedulable even in an empty cluster on 1 of 1 nodes: 1 Insufficient cpu'),
       },
     ],
-    [onNode('tainted'), { skipped: 'no node wants its pods now' }],
-    [onNode('none'), { skipped: 'no node wants its pods now' }],
+    [onNode('tainted'), { skipped: 'no node is to run its pods now' }],
+    [onNode('none'), { skipped: 'no node is to run its pods now' }],
   ];
   for (const [spec, want] of table) {
     const { auditAnnotations } = await respond(cluster, await daemonSet(spec));

@@ -1,5 +1,5 @@
-// Goal: what is no AdmissionReview v1 is refused with a Status and a code, whatever it is instead,
-// and no more of it is read than is allowed. Method: requests that are wrong in one way each.
+// Goal: a body that is not an AdmissionReview v1 is rejected with a Status and a code, and only the
+// allowed number of bytes is read. Method: requests with one fault each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
@@ -24,12 +24,12 @@ const asking = (changes) => changed({ request: { ...good.request, ...changes } }
 
 /** @type {[string, unknown, RegExp][]} */
 const BAD_BODIES = [
-  ['no body', '', /no JSON/],
-  ['no JSON', '{"kind":', /no JSON/],
-  ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), /no JSON/],
-  ['half a character', new Uint8Array([0x22, 0xc3]), /no JSON/],
-  ['a list', '[]', /no AdmissionReview/],
-  ['null', 'null', /no AdmissionReview/],
+  ['no body', '', /not JSON/],
+  ['no JSON', '{"kind":', /not JSON/],
+  ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), /not JSON/],
+  ['half a character', new Uint8Array([0x22, 0xc3]), /not JSON/],
+  ['a list', '[]', /not an AdmissionReview/],
+  ['null', 'null', /not an AdmissionReview/],
   ['another version', changed({ apiVersion: 'admission.k8s.io/v1beta1' }), /v1beta1/],
   ['another kind', changed({ kind: 'TokenReview' }), /expected an AdmissionReview .*TokenReview/],
   ['no kind', { request: good.request }, /got apiVersion undefined/],
@@ -44,7 +44,7 @@ const BAD_BODIES = [
   ['an object that is text', asking({ object: 'pod' }), /^request\.object/],
 ];
 
-test('what is no AdmissionReview v1 is a 400', async () => {
+test('a body that is not an AdmissionReview v1 gets a 400', async () => {
   const handler = makeHandler();
   for (const [what, body, message] of BAD_BODIES) {
     const answer = await post(handler, body);

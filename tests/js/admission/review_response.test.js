@@ -1,5 +1,5 @@
-// Goal: what is found becomes what the mode and the policy say, in the shape that an API server
-// takes. Method: verdicts by a stand-in for the cluster, and the answers to real pods.
+// Goal: the mode and the policy turn a verdict into an answer in the API server's shape. Method:
+// verdicts of a stand-in for the cluster, and the answers to real pods.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
@@ -20,7 +20,7 @@ const preempting = {
   preemption: { nominatedNode: 'n2', victims: ['batch/a'] },
 };
 
-test('the mode and denyWhen say what becomes of a pod', async () => {
+test('the mode and denyWhen determine the answer to a pod', async () => {
   /** @type {[any, any, 'silent' | 'warned' | 'denied'][]} */
   const table = [
     [{ mode: 'warn' }, {}, 'silent'],
@@ -89,7 +89,7 @@ const culprit = (more) => ({
 });
 const NEAREST = 'nearest node of pod "w": n1: the pod asks for 5 cpu, 0 of 4 are taken: 1 missing';
 
-test('of a pod that fits nowhere a second warning says what the nearest node lacks', async () => {
+test('a second warning names what the nearest node lacks for a pod that fits nowhere', async () => {
   const pod = recordedPod({ metadata: { name: 'w' } });
   /** @type {[any, any, string[] | undefined][]} */
   const table = [
@@ -174,13 +174,13 @@ test('annotations say the node and the reason, and nothing else is touched', asy
   }
 });
 
-test('where there is nothing to annotate there is no patch', async () => {
+test('an answer without annotations has no patch', async () => {
   const pod = recordedPod({ spec: { nodeName: 'n1' } });
   const { patch, patchType, allowed } = await respond({ mode: 'annotate' }, {}, pod);
   assert.deepEqual([allowed, patch, patchType], [true, undefined, undefined]);
 });
 
-test('a failure is allowed or refused, as the policy says, and told', async () => {
+test('failurePolicy allows or denies a failed evaluation, and onError gets it', async () => {
   const broken = (/** @type {unknown} */ cause) => ({ evaluateAsync: () => Promise.reject(cause) });
   const badCpu = new InputError({
     code: 'FieldValueInvalid',

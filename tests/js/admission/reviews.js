@@ -1,4 +1,7 @@
-/** AdmissionReviews as kube-apiserver v1.36 sends them, and whom a handler asks in tests. */
+/**
+ * AdmissionReviews as kube-apiserver v1.36 sends them, and clusters that handlers evaluate in
+ * tests.
+ */
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { exchange } from '../apiserver/recorded_exchanges.js';
 
@@ -16,7 +19,7 @@ const RESOURCES = {
   CronJob: ['batch', 'cronjobs'],
 };
 
-/** The pod of a recorded answer to its creation: with all that the API server fills in. */
+/** The pod of a recorded response to its creation, completed by the API server. */
 export function recordedPod(changes = {}) {
   const { metadata, spec, ...pod } = structuredClone(exchange('create-pod').response.body);
   return {
@@ -27,7 +30,7 @@ export function recordedPod(changes = {}) {
 }
 
 /**
- * An object as the API server has it when it asks webhooks that validate: defaults filled in.
+ * Returns an object with its defaults, as validating webhooks get it.
  * @param {any} object
  */
 export async function stored(object) {
@@ -83,7 +86,7 @@ export function reviewOf(object, changes = {}) {
 
 /**
  * @param {{ fetch(request: Request): Promise<Response> }} handler
- * @param {unknown} review text and bytes are sent as they are
+ * @param {unknown} review text and bytes are sent unchanged
  * @param {{ query?: string, method?: string, headers?: Record<string, string> }} [options]
  */
 export async function post(handler, review, { query = '', method = 'POST', headers } = {}) {
@@ -100,7 +103,7 @@ export async function post(handler, review, { query = '', method = 'POST', heade
 }
 
 /**
- * The handler's answer to an AdmissionReview, but for its uid, which is looked at here.
+ * Returns the handler's answer to an AdmissionReview without its uid, which is checked here.
  * @param {{ fetch(request: Request): Promise<Response> }} handler
  * @param {any} review
  * @param {object} [options]
@@ -114,7 +117,7 @@ export async function responseTo(handler, review, options) {
 }
 
 /**
- * A cluster that answers what it is told to, and keeps what it was asked.
+ * A cluster that gives a fixed answer and records the questions.
  * @param {object} evaluation
  */
 export function standIn(evaluation = {}) {
@@ -131,7 +134,7 @@ export function standIn(evaluation = {}) {
 
 const FITS = { result: 'scheduled', node: 'n1', fits: 'Now', numAllNodes: 3 };
 
-/** What an evaluation says of a pod that fits nowhere. @param {string} fits */
+/** Returns the evaluation of a pod that fits nowhere. @param {string} fits */
 export function refused(fits, message = '0/3 nodes are available: 3 Insufficient cpu.') {
   return { result: 'unschedulable', node: null, fits, message };
 }

@@ -1,5 +1,5 @@
-// Goal: what an evaluation says becomes one sentence with FailedScheduling's words in it. Method:
-// evaluations by a stand-in for the cluster.
+// Goal: a verdict is one sentence with FailedScheduling's text. Method: evaluations of a stand-in
+// for the cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
@@ -19,7 +19,7 @@ const preempting = (victims) => ({
   preemption: { nominatedNode: 'n2', victims },
 });
 
-test('how far a pod is from a node', async () => {
+test('the verdict names what a pod needs to get a node', async () => {
   /** @type {[any, object][]} */
   const table = [
     [{ node: 'n1' }, { fits: 'Now', node: 'n1' }],
@@ -93,7 +93,7 @@ const daemonSet = {
 /** @param {string} plugin @param {string[]} reasons @param {...string} nodes */
 const group = (plugin, reasons, ...nodes) => ({ plugin, code: 'Unschedulable', reasons, nodes });
 
-test('of a DaemonSet the nodes are counted that want its pods, and refuse them', async () => {
+test('the verdict on a DaemonSet counts the eligible nodes that refuse its pods', async () => {
   const unwanted = group(
     'NodeAffinity',
     ["node(s) didn't match Pod's node affinity/selector"],
@@ -147,7 +147,7 @@ test('of a DaemonSet the nodes are counted that want its pods, and refuse them',
     ],
     [
       { ...refused('Never'), numAllNodes: 3, filter: [unwanted, tainted] },
-      { skipped: 'no node wants its pods now' },
+      { skipped: 'no node is to run its pods now' },
     ],
   ];
   for (const [evaluation, want] of table)

@@ -1,6 +1,6 @@
-// Goal: a workload is asked about by its first pod, as its controllers would make it, and the
-// answer says how many stand behind it. Method: workloads as the API server stores them, and what
-// a stand-in for the cluster was asked.
+// Goal: a workload is evaluated by its first pod, as its controllers would create it, and the
+// answer names the number of its pods. Method: workloads as the API server stores them, and the
+// questions that a stand-in for the cluster gets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
@@ -21,7 +21,7 @@ const once = { ...template({ restartPolicy: 'Never' }), metadata: {} };
 const named = (kind, spec) => ({ kind, metadata: { name: 'w' }, spec });
 
 /**
- * What the cluster was asked, and what the client is told.
+ * Returns the cluster's questions and the client's answer.
  * @param {any} object
  * @param {object} [options]
  */
@@ -185,7 +185,7 @@ const bounded = template({
   containers: [{ name: 'c', resources: { requests: { cpu: '1' }, limits: { cpu: '1' } } }],
 });
 
-test('a template gets what LimitRanges and RuntimeClasses give, as in expand', async () => {
+test('LimitRanges and RuntimeClasses change a template as in expand', async () => {
   const jobTemplate = { spec: { template: bounded } };
   for (const object of [
     named('Deployment', { replicas: 2, selector, template: bounded }),
@@ -207,14 +207,14 @@ test('a template gets what LimitRanges and RuntimeClasses give, as in expand', a
   assert.deepEqual([plain.pod.spec.overhead, plain.pod.spec.nodeSelector], [undefined, undefined]);
 });
 
-test('a pod under review comes from admission, and stays as it is', async () => {
+test('a pod under review has passed admission, and stays unchanged', async () => {
   const classes = [{ metadata: { name: 'usual' }, value: 5, globalDefault: true }];
   const pod = recordedPod({ spec: { containers, runtimeClassName: 'other', overhead: {} } });
   const asked = await ask(pod, { ...lists, priorityClasses: classes });
   assert.deepEqual(asked.pod.spec, pod.spec);
 });
 
-test('what admission refuses is a warning in the API server’s words, and no denial', async () => {
+test('a refusal by admission becomes a warning, in the API server’s words', async () => {
   const large = template({
     containers: [{ name: 'c', resources: { limits: { cpu: '3', memory: '2Gi' } } }],
   });

@@ -1,4 +1,4 @@
-/** What the server fills in. */
+/** Tests the fields that admission fills in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,5 +1,5 @@
 // Goal: webhooks and policies of admission are served and stored, and each write warns that they
-// have no effect. Method: an exchange for each kind, with the answer's warnings.
+// have no effect. Method: an exchange for each kind, with the response's warnings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

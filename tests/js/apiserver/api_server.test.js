@@ -77,7 +77,7 @@ test('importList restores an export and continues its versions', async () => {
       metadata: rest,
     }));
   assert.deepEqual(withoutVersions(parsed(second.server.exportList())), withoutVersions({ items }));
-  // Who was there at the end of the first goes on, who was behind starts anew.
+  // A client that is up to date continues, one that is behind starts again.
   const at = await second.watch(`${PODS}?watch=true&resourceVersion=510`);
   const behind = await second.watch(`${PODS}?watch=true&resourceVersion=509`);
   await second.clock.advance(0);

@@ -1,4 +1,4 @@
-/** An embedded API server with a clock that stands or steps, and short ways to ask it. */
+/** An embedded API server with a clock that stands or steps, and short methods for requests. */
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { steppedClock } from '../support/stepped_clock.js';
 
@@ -6,7 +6,7 @@ import { steppedClock } from '../support/stepped_clock.js';
 
 export const START = Date.parse('2026-11-21T03:28:30Z');
 
-/** Numbers that are the same in each run. @param {number} seed */
+/** Returns random numbers that are the same in each run. @param {number} seed */
 export function lottery(seed) {
   let state = seed;
   return () => {
@@ -19,7 +19,7 @@ export function lottery(seed) {
  * @typedef {object} Answer
  * @property {number} status
  * @property {Headers} headers
- * @property {any} body parsed where it is JSON
+ * @property {any} body parsed if it is JSON
  */
 
 export class AskedServer {
@@ -40,7 +40,7 @@ export class AskedServer {
   /**
    * @param {string} method
    * @param {string} path
-   * @param {unknown} [body] text as it is, all else as JSON
+   * @param {unknown} [body] text is sent unchanged, everything else as JSON
    * @param {Record<string, string>} [headers]
    */
   request(method, path, body, headers = {}) {
@@ -92,7 +92,7 @@ export class AskedServer {
   }
 }
 
-/** The events of a watch, as they come. */
+/** Collects the events of a watch. */
 export class Watch {
   /** @type {any[]} */
   events = [];
@@ -106,7 +106,7 @@ export class Watch {
     void this.#read();
   }
 
-  /** The types and names, or versions of bookmarks. */
+  /** The types and names, or the versions of bookmarks. */
   get lines() {
     return this.events.map(({ type, object }) =>
       type === 'BOOKMARK' || type === 'ERROR' ? type : `${type} ${object.metadata.name}`,

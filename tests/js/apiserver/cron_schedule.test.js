@@ -1,5 +1,5 @@
 // Goal: schedules have the same times as in Kubernetes, in every zone, and errors have its
-// messages. Method: tables of times, and each table against a walk from minute to minute.
+// messages. Method: tables of times, each also compared with a minute-by-minute search.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -15,7 +15,7 @@ const text = (/** @type {number | null} */ value) =>
 const scheduleOf = (schedule, zone = '') =>
   new CronSchedule(schedule, /** @type {any} */ (offsetOf(zone)));
 
-/** The next times. @param {string} schedule @param {string} from @param {string} [zone] */
+/** Returns the next times. @param {string} schedule @param {string} from @param {string} [zone] */
 function nextTimes(schedule, from, zone, count = 3) {
   const times = [];
   let at = /** @type {number | null} */ (time(from));
@@ -33,7 +33,7 @@ test('fields name minutes, in UTC without a zone', () => {
     ['50/5 0 * * *', '2026-03-01T00:50:00Z', ['2026-03-01T00:55:00Z', '2026-03-02T00:50:00Z']],
     ['0 0 1 jan *', '2026-03-01T00:00:00Z', ['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z']],
     ['0 12 * * MON-wed', '2026-03-01T00:00:00Z', ['2026-03-02T12:00:00Z', '2026-03-03T12:00:00Z']],
-    // Of a day of the month and a weekday one is enough, unless one of them is any.
+    // A match of the day of the month or of the weekday is enough, unless one of them is any.
     ['0 0 13 * 5', '2026-03-01T00:00:00Z', ['2026-03-06T00:00:00Z', '2026-03-13T00:00:00Z']],
     ['0 0 ? * 5', '2026-03-01T00:00:00Z', ['2026-03-06T00:00:00Z', '2026-03-13T00:00:00Z']],
     ['0 0 29 2 *', '2026-03-01T00:00:00Z', ['2028-02-29T00:00:00Z', '2032-02-29T00:00:00Z']],
@@ -59,7 +59,7 @@ test('a schedule follows the clock of its zone through every change', () => {
     '2026-03-29T07:00:00Z',
     '2026-03-30T07:00:00Z',
   ]);
-  // 02:30 is skipped on 29 March, and comes twice on 25 October.
+  // 02:30 does not exist on 29 March, and occurs twice on 25 October.
   assert.deepEqual(nextTimes('30 2 * * *', '2026-03-28T00:00:00Z', berlin), [
     '2026-03-28T01:30:00Z',
     '2026-03-30T00:30:00Z',

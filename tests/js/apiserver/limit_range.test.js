@@ -81,7 +81,7 @@ test('containers get default requests and limits, and the pod says which', () =>
   );
 });
 
-test('a namespace without a LimitRange leaves pods as they are', () => {
+test('pods of a namespace without a LimitRange stay unchanged', () => {
   const store = storeWith([{ type: 'Container', default: { cpu: '1' } }]);
   store.create('namespaces', { metadata: { name: 'other' } });
   const created = store.create('pods', pod('web', {}, { namespace: 'other' }));
@@ -89,7 +89,7 @@ test('a namespace without a LimitRange leaves pods as they are', () => {
   assert.deepEqual(created.spec.containers[0].resources, {});
 });
 
-/** Requests and limits alike. @param {string} cpu @param {string} memory */
+/** Returns equal requests and limits. @param {string} cpu @param {string} memory */
 const both = (cpu, memory) => ({ requests: { cpu, memory }, limits: { cpu, memory } });
 
 const sidecar = { name: 's', image: 'i', restartPolicy: 'Always', resources: both('1', '1Gi') };

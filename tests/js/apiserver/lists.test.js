@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { AskedServer, PODS, pod } from './asked_server.js';
 
 /**
- * A server with pods `p0`, `p1`… in two namespaces.
+ * Creates a server with pods `p0`, `p1`… in two namespaces.
  * @param {number} count
  * @param {object} [options]
  */

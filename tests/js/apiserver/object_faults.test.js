@@ -1,6 +1,6 @@
 // Goal: faults of a manifest are reported without a server, with the server's messages, and no
 // object, however incomplete, breaks the validation. Method: a table of objects, each also sent to
-// the embedded server, and every kind with specs that lack what they need.
+// the embedded server, and every kind with incomplete specs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { objectFaults } from '../../../js/apiserver/object_faults.js';

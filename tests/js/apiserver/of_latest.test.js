@@ -6,7 +6,7 @@ import { ofLatest } from '../../../js/apiserver/of_latest.js';
 import { itemText, objectText } from '../../../js/apiserver/object_text.js';
 import { createApiServer } from '../../../js/apiserver/index.js';
 
-test('only the latest is remembered', () => {
+test('ofLatest caches the latest object only', () => {
   const made = /** @type {object[]} */ ([]);
   const named = ofLatest((/** @type {{ name: string }} */ object) => {
     made.push(object);

@@ -1,6 +1,6 @@
 /**
- * Objects as client-go sends them in protobuf: every field of a struct is written but absent
- * pointers, zero or not. The opposite of what js/apiserver/schema/protobuf.js reads.
+ * Encodes objects as client-go's protobuf: every field of a struct is written, zero or not, except
+ * absent pointers. The inverse of js/apiserver/schema/protobuf.js.
  */
 import { shapeOf } from '../../../js/apiserver/schema/types.js';
 

@@ -1,4 +1,4 @@
-/** The recorded exchanges with a real API server v1.36, and the states that its watches saw. */
+/** The recorded exchanges with a real API server v1.36, and the states in its watches. */
 import { readFileSync } from 'node:fs';
 
 /** @param {string} name @returns {any} */
@@ -15,7 +15,7 @@ export function framesOf(watch) {
 }
 
 /**
- * The state of an object before a version of it.
+ * Returns the state of an object before a version of it.
  * @param {string} watch
  * @param {string} name
  * @param {number} resourceVersion
@@ -31,7 +31,7 @@ export function stateBefore(watch, name, resourceVersion) {
 }
 
 /**
- * A body without what no two servers have in common.
+ * Removes the parts of a body that differ between any two servers.
  * @param {any} body
  * @param {string[]} [more] fields of the metadata
  * @returns {any}

@@ -1,4 +1,4 @@
-/** What a real API server v1.36 answered, the embedded one answers as well. */
+/** The embedded API server gives the responses of a real one, v1.36. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -6,7 +6,7 @@ import { AskedServer } from './asked_server.js';
 import { comparable, exchange, framesOf, stateBefore } from './recorded_exchanges.js';
 
 /**
- * Asks what was asked, and compares the answers.
+ * Repeats a request, and compares the responses.
  * @param {AskedServer} server
  * @param {string} name
  * @param {string[]} [without] fields of the metadata
@@ -25,7 +25,7 @@ async function replay(server, name, without) {
 }
 
 /**
- * A server whose clock stands at a recorded time.
+ * Creates a server whose clock stands at a recorded time.
  * @param {string} time
  * @param {object} [options]
  */
@@ -33,7 +33,7 @@ function serverAt(time, options) {
   return new AskedServer({ now: Date.parse(time), ...options });
 }
 
-/** Loads the lists that were recorded. @param {AskedServer} server @param {...string} names */
+/** Loads the recorded lists. @param {AskedServer} server @param {...string} names */
 function loadLists(server, ...names) {
   for (const name of names) {
     const { kind, apiVersion, items } = exchange(name).response.body;
@@ -43,7 +43,7 @@ function loadLists(server, ...names) {
   }
 }
 
-test('what is created comes back with the recorded defaults', async () => {
+test('created objects get the recorded defaults', async () => {
   for (const name of ['create-pod', 'create-pod-other-scheduler', 'create-node', 'create-event']) {
     const { body } = exchange(name).response;
     const server = serverAt(body.metadata.creationTimestamp, { taintNodesByCondition: true });
@@ -105,10 +105,10 @@ test('lists are those recorded, in pages and by field', async () => {
   }
 });
 
-test('a continue token that a real server gave goes on at the same place', async () => {
+test('a continue token of a real server continues at the same place', async () => {
   const server = new AskedServer({ resourceVersion: 900 });
   loadLists(server, 'list-pods-page-1', 'list-pods-page-2', 'list-pods-page-3');
-  // The token says version 992.
+  // The token contains version 992.
   while (Number((await server.get('/api/v1/pods?limit=1')).metadata.resourceVersion) < 992) {
     server.store.create('configmaps', {
       metadata: { generateName: 'tick-', namespace: 'default' },
@@ -118,7 +118,7 @@ test('a continue token that a real server gave goes on at the same place', async
 });
 
 test('versions that are forgotten or not reached are refused as recorded', async () => {
-  // The versions of the recorded messages: seven objects are there from the start.
+  // The versions of the recorded messages: seven objects exist from the start.
   const server = new AskedServer({ resourceVersion: 1065 });
   server.server.compact();
   await replay(server, 'watch-rv-expired-410');
@@ -219,7 +219,7 @@ test('a streamed list begins as recorded: all objects, then a bookmark', async (
   await watch.cancel();
 });
 
-test('events of both groups are the same objects, in the recorded words', async () => {
+test('events of both groups are the same objects, in the recorded forms', async () => {
   const server = new AskedServer();
   const seen = framesOf('watch-events').map(({ object }) => object);
   for (const event of seen) server.store.load(event);

@@ -25,7 +25,7 @@ const refused = (limit) => ({ status: 413, message: `Request entity too large: $
 /** @param {any} answer */
 const said = ({ status, body }) => ({ status, message: body.message });
 
-test('copies of copies end at the limit of what all of them add', async () => {
+test('copies of copies end at the limit of their total size', async () => {
   const server = await withPod();
   const before = await server.get(PATH);
   const copies = Array.from({ length: 40 }, (_, at) => ({

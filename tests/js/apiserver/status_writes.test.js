@@ -1,4 +1,4 @@
-/** What a write of the status changes beside it: the metadata, as each kind's strategy has it. */
+/** Tests the metadata that a write of the status changes, by each kind's strategy. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -10,7 +10,7 @@ const template = { metadata: { labels: { app: 'web' } }, spec: pod('').spec };
 const jobTemplate = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } };
 const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
-/** An object of each kind with a status: its spec. @type {Record<string, object>} */
+/** The spec of an object of each kind with a status. @type {Record<string, object>} */
 const SPECS = {
   cronjobs: { schedule: '* * * * *', jobTemplate: { spec: { template: jobTemplate } } },
   daemonsets: workload({}).spec,
@@ -37,7 +37,7 @@ const SPECS = {
 
 const ALL = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
 
-/** Which metadata the kinds take that do not take all of it. @type {Record<string, string[]>} */
+/** The accepted metadata of kinds that do not accept all of it. @type {Record<string, string[]>} */
 const TAKEN = {
   deployments: ['annotations', 'ownerReferences', 'finalizers'],
   pods: ['labels', 'annotations', 'finalizers'],

@@ -103,7 +103,7 @@ test('update requires the stated resourceVersion, if there is one', () => {
   const third = store.update('nodes', { ...second, metadata, spec: {} });
   assert.ok(Number(third.metadata.resourceVersion) > Number(second.metadata.resourceVersion));
   assert.equal(store.update('nodes', third), third);
-  // Clients replace whatever version there is by `0`; an object that says the same stays.
+  // Clients replace any version with `0`; an unchanged object keeps its version.
   const unversioned = { ...third, metadata: { ...third.metadata, resourceVersion: '0' } };
   assert.equal(store.update('nodes', unversioned), third);
   const status = { ...unversioned, status: { capacity: { cpu: '4' } } };
@@ -185,7 +185,7 @@ test('a running pod is deleted after its grace period, another at once', () => {
     [deletionTimestamp, deletionGracePeriodSeconds, generation],
     ['2026-11-21T03:28:40Z', 10, 2],
   );
-  // Only sooner, never later.
+  // The grace period can only be shortened.
   assert.equal(store.delete('pods', 'default', 'runs', { gracePeriodSeconds: 60 }).object, object);
   const sooner = store.delete('pods', 'default', 'runs', { gracePeriodSeconds: 3 });
   assert.equal(sooner.object.metadata.deletionTimestamp, '2026-11-21T03:28:33Z');

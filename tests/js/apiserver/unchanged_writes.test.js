@@ -1,6 +1,6 @@
-// Goal: writing back an object unchanged keeps its version, so that other writes do not conflict.
-// Method: objects of the sample cluster, with its controllers and kubelets at work, are sent back
-// as they are, in JSON and as client-go's protobuf has them.
+// Goal: writing back an unchanged object keeps its version, so that other writes do not conflict.
+// Method: objects of the sample cluster, with its controllers and kubelets running, are sent back
+// unchanged, in JSON and in client-go's protobuf.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,5 +1,5 @@
-// Goal: kubectl reports an unknown kind. Before that it looks for the kind among the custom
-// resource definitions and in OpenAPI v2.
+// Goal: kubectl reports an unknown kind. Before that it searches the custom resource definitions
+// and OpenAPI v2 for the kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -7,7 +7,7 @@ import { AskedServer } from './asked_server.js';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-test('there are no custom resource definitions, and none can be made', async () => {
+test('the list of custom resource definitions is empty, and none can be created', async () => {
   const server = new AskedServer();
   const list = await server.get(DEFINITIONS);
   assert.equal(list.kind, 'CustomResourceDefinitionList');
@@ -25,7 +25,7 @@ test('there are no custom resource definitions, and none can be made', async () 
 test('OpenAPI v2 is a document in protobuf that describes no kind', async () => {
   const response = await new AskedServer().request('GET', '/openapi/v2?timeout=32s');
   assert.equal(response.status, 200);
-  // Go's parser of media types takes no `@`, which the type that is asked for has.
+  // Go's parser of media types rejects the `@` in the requested type.
   assert.equal(
     response.headers.get('Content-Type'),
     'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',

@@ -1,4 +1,4 @@
-/** What the server refuses to take, and in which words. */
+/** Tests the objects that the server refuses, with its messages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -7,7 +7,7 @@ import { inDefault, refusalOf, workload } from './workloads.js';
 
 const container = { name: 'c', image: 'i' };
 
-/** A pod's spec, and what is wrong with it. */
+/** A pod's spec, and its faults. */
 const POD_CASES = /** @type {[object, string][]} */ ([
   [{ containers: [] }, 'spec.containers: Required value'],
   [{ containers: [{ name: 'c' }] }, 'spec.containers[0].image: Required value'],
@@ -58,7 +58,7 @@ const POD_CASES = /** @type {[object, string][]} */ ([
   ],
 ]);
 
-/** A resource, an object, and what is wrong with it. */
+/** A resource, an object, and its faults. */
 const OTHER_CASES = /** @type {[string, any, string][]} */ ([
   [
     'deployments',

@@ -1,4 +1,4 @@
-/** The forms in which a client may want objects: rows of a Table, their metadata, or themselves. */
+/** Tests the forms that a client can request: rows of a Table, metadata, or whole objects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -12,7 +12,7 @@ const accepts = (as, version = 'v1') => ({
   Accept: `application/json;as=${as};v=${version};g=meta.k8s.io`,
 });
 
-/** A server with one pod. */
+/** Creates a server with one pod. */
 function serverWithPod() {
   const server = new AskedServer();
   server.store.create('pods', pod('a', {}, { namespace: 'default' }));
@@ -102,7 +102,7 @@ test('an object is not answered as a list, nor a list as an object', async () =>
 const review = { spec: { nonResourceAttributes: { path: '/', verb: 'get' }, user: 'eve' } };
 const AUTHORIZATION = '/apis/authorization.k8s.io/v1';
 
-/** Requests whose answer has no columns: path and body. @type {[string, object][]} */
+/** Requests whose response has no Table: path and body. @type {[string, object][]} */
 const WITHOUT_TABLE = [
   [`${AUTHORIZATION}/selfsubjectaccessreviews`, review],
   [`${AUTHORIZATION}/subjectaccessreviews`, review],

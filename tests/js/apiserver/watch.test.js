@@ -15,7 +15,7 @@ function create(server, name, spec, labels) {
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
-/** One of 1 MiB. @param {AskedServer} server @param {string} name */
+/** Creates a pod of 1 MiB. @param {AskedServer} server @param {string} name */
 function createLarge(server, name) {
   const data = { text: 'x'.repeat(1 << 20) };
   server.store.create('configmaps', { metadata: { name, namespace: 'default' }, data });
@@ -26,7 +26,7 @@ function bytesInUse() {
   return heapUsed + external;
 }
 
-/** Lets readers read, until something is so. @param {() => boolean} is */
+/** Waits until a condition holds, while readers read. @param {() => boolean} is */
 async function until(is) {
   for (let turn = 0; turn < 1000 && !is(); turn++)
     await new Promise((resolve) => void setImmediate(resolve));
@@ -68,7 +68,7 @@ test('objects are ADDED and DELETED as they begin or cease to match a selector',
   await server.clock.advance(0);
   assert.deepEqual(pending.lines, ['ADDED a', 'DELETED a']);
   assert.deepEqual(labelled.lines, ['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED a', 'ADDED a']);
-  // What is deleted so is in its last state that matched, at the version of the change.
+  // The event has the last state that matched, at the version of the change.
   const { object } = pending.events[1];
   assert.equal(object.spec.nodeName, undefined);
   assert.equal(object.metadata.resourceVersion, a.metadata.resourceVersion);
@@ -109,7 +109,7 @@ test('bookmarks come each minute, and before the end of the watch', async () => 
   server.store.create('nodes', node('a'));
   const late = await server.watch(`${path}&allowWatchBookmarks=true`);
   await server.clock.advance(60_000);
-  // Other resources count as well: who goes on from here has missed nothing.
+  // Other resources count as well: a client that resumes from here has missed nothing.
   assert.equal(late.events[0].object.metadata.resourceVersion, '8');
   await late.cancel();
 });
@@ -206,7 +206,7 @@ test('unread watches share their lines, and end at the limit', async () => {
   const first = Promise.all(readers.map((reader) => reader?.read()));
   const before = bytesInUse();
   for (let number = 0; number < 15; number++) createLarge(server, `c${number}`);
-  // Each of them holds 15 MiB, which are the same for all.
+  // Each of them holds 15 MiB, shared by all.
   assert.ok(bytesInUse() - before < 200 * 2 ** 20, `${(bytesInUse() - before) >> 20} MiB`);
   const chunks = new Set((await first).map((read) => read?.value));
   assert.equal(chunks.size, 1);

@@ -1,4 +1,4 @@
-/** Objects that tests create, and how they say what is wrong with them. */
+/** Objects that tests create, and their reasons for refusal. */
 
 export const inDefault = { namespace: 'default' };
 
@@ -14,7 +14,7 @@ export function workload(spec, labels = { app: 'web' }) {
   };
 }
 
-/** What stands in the message behind the name. @param {() => unknown} write */
+/** Returns the message of a refusal after the name. @param {() => unknown} write */
 export function refusalOf(write) {
   try {
     write();

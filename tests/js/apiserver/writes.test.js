@@ -159,7 +159,7 @@ test('server-side apply creates, changes, and reports conflicts', async () => {
   assert.match(quarrel.body.message, /conflict with "one": \.spec\.replicas/);
   const forced = await apply('two', { replicas: 3 }, '&force=true');
   assert.deepEqual([forced.status, forced.body.spec.replicas], [200, 3]);
-  // Who writes otherwise is known from then on.
+  // Other writers are tracked from then on.
   await server.patch(`${path}?fieldManager=three`, { spec: { replicas: 4 } });
   const again = await apply('two', { replicas: 3 });
   assert.match(again.body.message, /conflict with "three"/);

@@ -51,7 +51,7 @@ test('four empty nodes of 2 CPU and 4 GB take 52 pods of 150m and 100Mi', async 
   );
 });
 
-test('what is there counts, what is pending does not, and nobody is evicted', async () => {
+test('existing pods count, pending ones do not, and no pod is evicted', async () => {
   const objects = [
     twoCores('a'),
     { ...twoCores('b'), spec: { unschedulable: true } },
@@ -72,7 +72,7 @@ test('what is there counts, what is pending does not, and nobody is evicted', as
   );
 });
 
-test('each clone changes what is left for the next', async () => {
+test('each clone reduces the room for the next', async () => {
   const labels = { app: 'x' };
   const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: labels } };
   const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
@@ -85,7 +85,7 @@ test('each clone changes what is left for the next', async () => {
   assert.match(found.message, /3 node\(s\) didn't match pod anti-affinity rules/);
 });
 
-test('counting stops where it is told to', async () => {
+test('counting stops at its limit', async () => {
   const found = await measure([twoCores('a')], small, { atMost: 5 });
   assert.deepEqual([found.total, found.stoppedBy, found.message], [5, 'LimitReached', '']);
   assert.deepEqual(found.nodes, [{ node: 'a', pods: 5, next: [] }]);

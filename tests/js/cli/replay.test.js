@@ -117,7 +117,7 @@ test('bad logs and command lines are exit code 2', async () => {
     [['replay', 'a', '--until', 'x'], /--until is a whole number/],
     [['replay', 'a', '--config', 'x'], /unknown flag --config/],
     [['replay', join(folder, 'none')], /there is no such file/],
-    [['replay', cluster], /cluster\.json: line 1 of the log: this is no log of a scheduler/],
+    [['replay', cluster], /cluster\.json: line 1 of the log: this is not the log of a scheduler/],
     [['replay', await file('cut', '{"kind":"Lo')], /cut: line 1 of the log: the line is cut off/],
     [['simulate', cluster, '--record', ''], /--record needs a file/],
     [['simulate', cluster, '--record', folder], /it cannot be written: /],

@@ -1,5 +1,5 @@
-// Goal: what a started scheduler has its client write is what kube-scheduler writes. Method: the
-// real engine, a client over HTTP, and a server that keeps the requests.
+// Goal: the client of a started scheduler writes the same requests as kube-scheduler. Method: the
+// real engine, a client over HTTP, and a server that records the requests.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualClock } from '../../../js/src/index.js';
@@ -8,7 +8,7 @@ import { makeNode, makePod } from '../support/objects.js';
 import { playBack, schedulerExchanges } from '../support/playback_server.js';
 import { TARGETS } from '../support/real_engine.js';
 
-/** The first writes whose paths end so. @param {string} ending @param {number} count */
+/** Returns the first writes whose paths end so. @param {string} ending @param {number} count */
 function written(ending, count) {
   const isIt = ({ request }) => request.method !== 'GET' && request.path.endsWith(ending);
   const exchanges = schedulerExchanges().filter(isIt).slice(0, count);
@@ -16,7 +16,7 @@ function written(ending, count) {
   return exchanges;
 }
 
-/** The shape of a value: its keys, without what stands in them. @param {any} value */
+/** Returns the shape of a value: its keys, without the values. @param {any} value */
 function shapeOf(value) {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (value === null || typeof value !== 'object') return typeof value;

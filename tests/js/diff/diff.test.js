@@ -31,7 +31,7 @@ test('each kind of difference', () => {
   }
 });
 
-test('why, where nobody has to be asked about nodes', () => {
+test('whyDifferent explains without node details when messages are enough', () => {
   const cases = [
     [on('a'), pending, 'no room'],
     [pending, on('a'), 'before: no room'],
@@ -47,7 +47,7 @@ test('why, where nobody has to be asked about nodes', () => {
   }
 });
 
-test('why it moved: the largest change on the new node, and its lead', () => {
+test('whyDifferent explains a move by the largest change on the new node, and its lead', () => {
   const [difference] = differencesBetween(new Map([['n/p', on('a')]]), new Map([['n/p', on('b')]]));
   const decision = (
     /** @type {string} */ node,

@@ -15,7 +15,7 @@ test('every JSON text is walked to its end', () => {
   );
 });
 
-test('it agrees with JSON.parse on what is JSON', () => {
+test('JsonScanner and JSON.parse accept the same texts', () => {
   fc.assert(
     fc.property(
       fc.json(),

@@ -258,7 +258,7 @@ test('a turn that decides the same and says something else diverges as well', as
     assert.deepEqual([error.code, error.line, error.seq], ['Diverged', 6, undefined]);
     assert.equal(error.expected, output);
     assert.match(error.actual, /^[0-9a-f]{16}$/);
-    assert.match(error.message, /^line 6 of the log: .* in what is not a decision: expected the /);
+    assert.match(error.message, /^line 6 of the log: .* that is not a decision: expected the /);
     return true;
   });
   const ofOthers = [refused[0].replace('0.0.0-fake', '0.0.1'), ...refused.slice(1)];

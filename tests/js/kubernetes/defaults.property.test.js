@@ -1,7 +1,6 @@
-// Goal: pods that JavaScript completes are those that the embedded API server stores, as far as the
-// scheduler reads them.
-// Method: thousands of pods that the server admits, with nulls, empty texts and empty lists; both
-// are read by the server's types, which say the same in one way.
+// Goal: JavaScript completes pods like the embedded API server, as far as the scheduler reads them.
+// Method: thousands of pods that the server admits, with nulls, empty texts and empty lists; the
+// server's types decode both results into one form.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -63,7 +62,10 @@ const pod = fc.record({
 
 const FIELDS = ['schedulerName', 'priority', 'preemptionPolicy', 'affinity', 'resources'];
 
-/** What the scheduler reads of a pod's spec, in the server's words. @param {any} pod */
+/**
+ * Returns the fields of a pod's spec that the scheduler reads, in the server's form.
+ * @param {any} pod
+ */
 function read(pod) {
   const { spec } = decode(shapeOf('v1', 'Pod'), pod).value;
   const containersOf = (/** @type {any[]} */ containers = []) =>

@@ -1,6 +1,5 @@
-// Goal: durations are the same to JavaScript as to the engine, which reads those of extenders.
-// Method: thousands of texts, in the form of a duration and nearly so, as the httpTimeout of an
-// extender.
+// Goal: JavaScript and the engine, which reads those of extenders, parse durations alike. Method:
+// thousands of texts, valid and nearly valid, as the httpTimeout of an extender.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -31,10 +30,13 @@ const text = fc
   .tuple(fc.constantFrom('', '', '', '+', '-', ' ', '--'), fc.array(part, { maxLength: 3 }))
   .map(([sign, parts]) => sign + parts.join(''));
 
-/** Beyond this the deadline of a call is no time. */
+/** Beyond this the deadline of a call is out of range. */
 const LONGEST = 1e12;
 
-/** @param {string} httpTimeout @returns {number | null} milliseconds; null: it is none */
+/**
+ * @param {string} httpTimeout
+ * @returns {number | null} milliseconds; null if it is not a duration
+ */
 function readByEngine(httpTimeout) {
   const extender = { urlPrefix: 'http://extender.test', filterVerb: 'filter', httpTimeout };
   const configuration = {
@@ -64,17 +66,17 @@ function readByJavaScript(duration) {
   }
 }
 
-test('the same texts are durations', () => {
+test('JavaScript and the engine accept the same durations', () => {
   holds(1500, text, (duration) => {
     const [own, read] = [readByJavaScript(duration), readByEngine(duration)];
     assert.equal(own === null, read === null, `${duration}: ${own} and ${read}`);
-    // Calls say whole milliseconds, and wait for ever where there are none.
+    // Calls have whole milliseconds, and no timeout if there are none.
     if (own === null || read === null || own < 1 || own > LONGEST) return;
     assert.ok(Math.abs(own - read) < 1, `${duration}: ${own} and ${read}`);
   });
 });
 
-test('what is written is read again', () => {
+test('a written duration parses to the same value', () => {
   holds(2000, fc.nat(10 ** 12), (ms) => {
     assert.equal(parseDuration(durationText(ms), 'f'), ms);
   });

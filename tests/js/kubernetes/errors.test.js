@@ -60,7 +60,7 @@ test('every error says its name, whatever bundlers make of its class', async () 
   for (const [, name, body] of classes) assert.ok(body.includes(`\n  name = '${name}';\n`), name);
 });
 
-test('errors say what they carry', () => {
+test('the messages of errors contain their fields', () => {
   assert.equal(input.message, 'Pod a/b: spec.x: bad');
   assert.deepEqual(input.toStatus().details, {
     kind: 'Pod',

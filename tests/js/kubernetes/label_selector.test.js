@@ -74,7 +74,7 @@ test('an invalid selector is refused with the message of the server', () => {
   });
 });
 
-test('a selector of a spec works the same, and an absent one selects nothing', () => {
+test('a selector of a spec matches like that of a query, and an absent one nothing', () => {
   const labels = { app: 'web', tier: 'front' };
   const selector = {
     matchLabels: { app: 'web' },

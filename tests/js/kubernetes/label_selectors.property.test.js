@@ -1,7 +1,7 @@
-// Goal: JavaScript and the engine agree on what a label selector selects.
-// Method: thousands of selectors and labels, with nulls, texts that no label can have, and names
-// that every object has something under. The engine says whether a pod on the only node keeps
-// another one away that has the selector in an anti-affinity.
+// Goal: JavaScript and the engine agree on the labels that a selector matches. Method: thousands of
+// selectors and labels, with nulls, texts that no label can have, and names that every object
+// inherits. The engine decides whether a pod on the only node excludes another one by an
+// anti-affinity with the selector.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -72,7 +72,7 @@ function askedOfEngine(labelSelector, labels) {
   return scheduler.evaluate(storedPod('asked', { spec }), { preemption: false });
 }
 
-test('selectors of specs, and what is wrong with them', () => {
+test('selectors of specs match alike, and have the same faults', () => {
   holds(6000, fc.record({ selector, labels }), ({ selector, labels }) => {
     const read = labelSelectorOf(selector);
     const { node, message = '' } = askedOfEngine(selector, labels);
@@ -82,7 +82,7 @@ test('selectors of specs, and what is wrong with them', () => {
   });
 });
 
-test('the text of a selector selects the same', () => {
+test('labelSelectorText returns a selector that matches the same labels', () => {
   holds(4000, fc.record({ selector, labels }), ({ selector, labels }) => {
     const read = labelSelectorOf(selector);
     if (!selector || read.fault !== null) return;

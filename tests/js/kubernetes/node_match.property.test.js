@@ -1,7 +1,6 @@
-// Goal: JavaScript and the engine agree on which nodes suit a pod, by its selector, its affinity
-// and its tolerations.
-// Method: thousands of pods and nodes, with rules that cannot be read, nulls, numbers beyond int64
-// and names that every object has something under; the engine is asked where the pod would be.
+// Goal: JavaScript and the engine agree on the nodes that match a pod, by its selector, its
+// affinity and its tolerations. Method: thousands of pods and nodes, with invalid rules, nulls,
+// numbers beyond int64 and names that every object inherits; the engine evaluates each pod.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

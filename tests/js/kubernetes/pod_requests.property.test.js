@@ -1,6 +1,6 @@
-// Goal: what JavaScript says that a pod takes of its node is what the engine counts there.
-// Method: thousands of pods on a node, with init containers, sidecars, overhead and pod-level
-// resources, as the API server would have them.
+// Goal: JavaScript and the engine compute the same requests of pods on nodes. Method: thousands of
+// pods on a node, with init containers, sidecars, overhead and pod-level resources, as the API
+// server would have stored them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ const podSpec = fc.record(
 const scheduler = engine.createScheduler();
 scheduler.apply({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'n' } });
 
-/** What the engine counts of a pod. @param {any} spec */
+/** Returns the engine's requests of a pod. @param {any} spec */
 function counted(spec) {
   const metadata = { namespace: 'default', name: 'p', uid: 'p' };
   const object = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { ...spec, nodeName: 'n' } };
@@ -59,7 +59,7 @@ function counted(spec) {
 /** @param {bigint | undefined} nano @param {bigint} unit rounded up */
 const units = (nano = 0n, unit = 1_000_000_000n) => Number((nano + unit - 1n) / unit);
 
-/** Without zeros: a node remembers the names of what was there once. */
+/** Without zeros: a node keeps the names of former resources. */
 const nonZero = (/** @type {[string, number][]} */ entries) =>
   Object.fromEntries(entries.filter(([, amount]) => amount !== 0));
 

@@ -1,5 +1,5 @@
-// Goal: quantities mean the same to JavaScript and to the engine.
-// Method: thousands of texts, in the right form and nearly so, as what a node offers.
+// Goal: JavaScript and the engine parse quantities alike. Method: thousands of texts, valid and
+// nearly valid, as allocatable resources of a node.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ const digits = fc.oneof(
   fc.nat(9999).map(String),
   fc.constantFrom('', '0', '00', '000', '1000', '1024', '250', '01', '9223372036854775807'),
 );
-/** Texts of the form of a quantity, with what may surround one. */
+/** Texts in the form of a quantity, with text that may surround one. */
 const written = fc
   .tuple(
     fc.constantFrom('', '', '', '', '+', '-', ' ', '\t', '\u00a0', '\u2028', '\ufeff', '+-'),
@@ -81,7 +81,7 @@ function inUnits(nano, unit) {
 /** @param {bigint} value */
 const fits = (value) => value === BigInt.asIntN(64, value);
 
-test('the same texts are quantities, and the others are refused in the same words', () => {
+test('JavaScript and the engine accept the same quantities, with the same errors', () => {
   holds(5000, text, (quantity) => {
     const fault = faultOf(quantity);
     if (fault?.includes('the limit is')) {
@@ -94,7 +94,7 @@ test('the same texts are quantities, and the others are refused in the same word
   });
 });
 
-test('they are the same amounts, rounded away from zero', () => {
+test('JavaScript and the engine compute the same amounts, rounded away from zero', () => {
   holds(3000, text, (quantity) => {
     const nano = parseQuantity(quantity);
     if (nano === null) return;
@@ -108,7 +108,7 @@ test('they are the same amounts, rounded away from zero', () => {
   });
 });
 
-test('what the API server writes is what was written, and is written again as it is', () => {
+test('a canonical quantity has the same amount, and its canonical form is itself', () => {
   holds(3000, text, (quantity) => {
     if (faultOf(quantity) !== null) return;
     const canonical = canonicalQuantity(quantity);
@@ -118,7 +118,7 @@ test('what the API server writes is what was written, and is written again as it
 });
 
 test('a text is kept where the reference keeps it', () => {
-  // Of the table that holds the engine's own quantities, Quantity.PrintsCanonically.
+  // From the table of the engine's test, Quantity.PrintsCanonically.
   const kept = ['+1', '01', '5.', '1e3', '1E3', '1e+3', '1.500', '1.250', '+1Ki', '01Ki', '1025Mi'];
   for (const one of [...kept, '+12345678903Ki', '100m', '4', '500Mi', '0', '-3Mi', '-2048'])
     assert.equal(canonicalQuantity(one), one);
@@ -159,7 +159,7 @@ test('a text is kept where the reference keeps it', () => {
     ],
   ])
     assert.equal(canonicalQuantity(one), wanted, one);
-  // Containers count in thousandths: what is rounded is written anew.
+  // Containers have thousandths: a rounded quantity is written anew.
   assert.equal(canonicalQuantity('1.250', -3), '1.250');
   assert.equal(canonicalQuantity('1.250001', -3), '1251m');
 });

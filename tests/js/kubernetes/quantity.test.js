@@ -24,7 +24,7 @@ test('quantities are read and written', () => {
     ['0.0000000001', '1n'],
     [2, '2'],
     [' 3 ', '3'],
-    // Go's parser asks for no digits.
+    // Go's parser does not require digits.
     ['.', '0'],
     ['-', '0'],
     ['m', '0'],

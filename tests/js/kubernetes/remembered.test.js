@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { remembered } from '../../../js/src/kubernetes/remembered.js';
 
-/** What is made, and of what it was. */
+/** Returns the function, and the texts that it was called with. */
 function counted() {
   /** @type {string[]} */
   const made = [];
@@ -21,7 +21,7 @@ test('a text that comes again is not read again', () => {
   assert.deepEqual(made, ['one', 'three', '']);
 });
 
-test('what fails is tried again', () => {
+test('remembered calls a function again after it failed', () => {
   const { made, length } = counted();
   assert.throws(() => length('bad'), RangeError);
   assert.throws(() => length('bad'), RangeError);

@@ -1,5 +1,5 @@
-// Goal: the same texts are times to the API server in memory and to the engine.
-// Method: thousands of texts, in the form of RFC 3339 and nearly so, as when a pod was made.
+// Goal: the API server in memory and the engine accept the same times. Method: thousands of texts,
+// in the form of RFC 3339 and nearly so, as the creation time of a pod.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -48,7 +48,7 @@ const workloadOf = (kind, pod, spec = {}) => ({
   spec: { template: { metadata: { labels: { app: 'web' } }, spec: pod.spec }, ...spec },
 });
 
-/** What admission decides of a spec. @param {any} pod */
+/** Returns the parts of a spec that admission changes. @param {any} pod */
 const admittedParts = ({ metadata, spec }) => ({
   limited: metadata.annotations?.['kubernetes.io/limit-ranger'],
   resources: spec.containers.map((/** @type {any} */ container) => container.resources),
@@ -97,7 +97,7 @@ test('the pods of every workload are admitted as a bare one is', () => {
   }
 });
 
-test('what admission refuses is an ApiError in the words of the API server', () => {
+test('a refusal by admission is an ApiError in the words of the API server', () => {
   const limits = { memory: '1Gi' };
   const cases = /** @type {[string, any, RegExp][]} */ ([
     [
@@ -133,7 +133,7 @@ test('what admission refuses is an ApiError in the words of the API server', () 
   }
 });
 
-test('of a list that is not there nothing is asked; stored pods stay as they are', () => {
+test('a plugin without its list does not run; stored pods stay unchanged', () => {
   const [open] = expand(podWith({ runtimeClassName: 'kata', overhead: { cpu: '1' } }));
   assert.deepEqual(open.spec.overhead, { cpu: '1' });
   const [elsewhere] = expand(podWith({}), {

@@ -1,5 +1,5 @@
-// Goal: check, capacity, simulate and explain decide on the pods that admission makes of manifests,
-// and say what it refuses. Method: a cluster with a LimitRange and a RuntimeClass, on the engine.
+// Goal: check, capacity, simulate and explain decide on pods after admission, and report its
+// refusals. Method: a cluster with a LimitRange and a RuntimeClass, on the engine.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -103,7 +103,7 @@ test('check decides with the requests of a LimitRange and the overhead of a clas
   });
 });
 
-test('check reports what admission refuses in the words of the API server', async () => {
+test('check reports refusals by admission in the words of the API server', async () => {
   const small = silent('small', {}, { requests: { cpu: '100m' } });
   const strange = silent('strange', { runtimeClassName: 'gvisor' }, { requests: { cpu: '1' } });
   const manifests = await file(
@@ -133,7 +133,7 @@ test('check reports what admission refuses in the words of the API server', asyn
   ]);
 });
 
-test('capacity, simulate and explain know the same pods', async () => {
+test('capacity, simulate and explain admit the same pods', async () => {
   const manifest = await file('silent.json', makeList(silent('silent')));
   const counted = await run(['capacity', '-f', manifest, '--cluster', cluster]);
   assert.match(counted.stdout, /^0 more like default\/silent fit\n.*2 Insufficient cpu/);
@@ -228,7 +228,7 @@ test('check refuses a priority that is not that of the class', async () => {
   assert.match(shown[4][3], /PreemptionPolicy \(Never\) .* computed PreemptLowerPriority from/);
 });
 
-test('capacity and explain refuse it too; what a cluster has is taken as it is', async () => {
+test('capacity and explain refuse it too; stored pods of a cluster stay unchanged', async () => {
   const five = makePod('five', { spec: { priority: 5 } });
   const manifest = await file('five.json', makeList(five));
   const refusal = /pods "five" is forbidden: the integer value of priority \(5\)/;

@@ -41,7 +41,7 @@ function ownedPod(
 
 const names = (pods) => pods.map(({ metadata }) => metadata.name);
 
-test('how many pods a workload has, and their names', () => {
+test('expand creates the number of pods of a workload, and their names', () => {
   const cases = [
     ['ReplicaSet', workload('ReplicaSet', { replicas: 3 }), ['web-0', 'web-1', 'web-2']],
     ['one by default', workload('ReplicaSet'), ['web-0']],
@@ -86,7 +86,7 @@ test('how many pods a workload has, and their names', () => {
   );
 });
 
-test('what a pod of each workload looks like', () => {
+test('expand creates the pods of each workload as its controller does', () => {
   const [deployed] = podsOf(workload('Deployment'));
   const hash = deployed.metadata.labels['pod-template-hash'];
   assert.deepEqual(deployed.metadata.labels, { app: 'web', 'pod-template-hash': hash });
@@ -311,7 +311,7 @@ test('pods that are there count', () => {
           },
         },
       ],
-      // The first three are for the set itself to make.
+      // The set itself creates the first three.
       ['web-3', 'web-4', 'web-5', 'web-6', 'web-7', 'web-8'],
     ],
   ];
@@ -319,7 +319,7 @@ test('pods that are there count', () => {
     assert.deepEqual(names(podsOf(object, { existing })), expected, name);
 });
 
-test('a Deployment whose set is not in the dump is known by its pods', () => {
+test('a Deployment whose ReplicaSet is missing is recognized by its pods', () => {
   const existing = [
     ownedPod(
       'web-7f-abc',
@@ -383,7 +383,7 @@ test('workloads that cannot be expanded say why', () => {
   }
 });
 
-test('a field of another type is named, as nobody after this reads the workload', () => {
+test('expand names a field of another type, because the engine never reads the workload', () => {
   const terms = (nodeSelectorTerms) => ({
     affinity: {
       nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
@@ -428,7 +428,7 @@ test('a field of another type is named, as nobody after this reads the workload'
   }
 });
 
-test('what is wrong with objects beside the workload is for the engine to name', () => {
+test('expand leaves faults of other objects to the engine', () => {
   const nodes = [
     makeNode('a', { spec: { taints: 5 } }),
     makeNode('b', { spec: { taints: [null] } }),

@@ -1,4 +1,4 @@
-// Goal: the command line takes odd names and times for what they are.
+// Goal: the command line reads unusual names and times correctly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutPlacement } from '../../../js/src/cli/replacement.js';

@@ -72,7 +72,7 @@ test('YAML is read as kubectl reads it', () => {
   ]);
 });
 
-test('what cannot be read is told with its place, and the rest is kept', () => {
+test('parse reports unreadable documents with their positions, and keeps the others', () => {
   const ten = (item) => `[${`${item},`.repeat(10)}]`;
   const bomb = `a: &a ${ten('1')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\nd: ${ten('*c')}\n`;
   const cases = [

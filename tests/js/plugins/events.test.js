@@ -18,7 +18,7 @@ const nodeAdd = { resource: 'Node', actionType: ['Add'] };
 const skipping = { ...nodeAdd, queueingHint: () => 'QueueSkip' };
 const foo = { resource: 'foos.v1.example.com', actionType: ['Add', 'Update'] };
 
-test('profiles that hear of the same declare it once, with whichever hints', () => {
+test('an event that several profiles register is declared once, whatever their hints', () => {
   const events = eventsOf({ one: [nodeAdd, foo], two: [skipping, foo] });
   assert.deepEqual(events.declarations, [
     { ...nodeAdd, hint: true },
@@ -30,7 +30,7 @@ test('profiles that hear of the same declare it once, with whichever hints', () 
   );
 });
 
-test('what only another profile hears of helps no pod of this one', () => {
+test('an event of another profile helps no pod of this one', () => {
   const events = eventsOf({ one: [nodeAdd], two: [foo] });
   assert.deepEqual(
     events.declarations?.map(({ hint }) => hint),
@@ -56,7 +56,7 @@ test('an event that is there twice has two hints', () => {
   assert.deepEqual([ask(events, 'one', 0), ask(events, 'one', 1)], ['Queue', 'QueueSkip']);
 });
 
-test('who says nothing hears of everything, who says [] of nothing', () => {
+test('a plugin without events() gets all events, one with [] none', () => {
   assert.equal(eventsOf({ one: undefined }).declarations, undefined);
   assert.equal(eventsOf({ one: [nodeAdd], two: undefined }).declarations, undefined);
   assert.deepEqual(eventsOf({ one: [] }).declarations, []);
@@ -82,7 +82,7 @@ test('a hint gets the pod and the object before and after, and says one of two w
   }
 });
 
-test('events that cannot be are told by their place', () => {
+test('invalid events are reported with their path', () => {
   const cases = /** @type {[any, string, RegExp][]} */ ([
     ['Node', '', /must be a list/],
     [[null], '[0]', /resource: Required value/],

@@ -90,7 +90,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     });
   }
 
-  test(`${target}: what a process does wrong, in the reference's words`, async () => {
+  test(`${target}: faults of in-process extenders have the reference's messages`, async () => {
     const timeout = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
     const cases = [
       ['slow', (/** @type {string} */ url) => `Post "${url}": ${timeout}`],
@@ -220,7 +220,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  /** What became of the bindings. @param {object} configuration @param {object} options */
+  /** Returns the bindings. @param {object} configuration @param {object} options */
   const bindingsOf = async (configuration, options, ...names) => {
     const objects = [makeNode('n3'), ...names.map((name) => makePod(name))];
     const scheduler = start(configuration, options, objects);

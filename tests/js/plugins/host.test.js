@@ -78,7 +78,7 @@ test('permit says how long, for a quarter of an hour at most', () => {
   }
 });
 
-test('a hint that fails lets the pod be tried, and is told', async () => {
+test('a failed hint queues the pod, and is reported', async () => {
   const hints = [
     () => 'QueueSkip',
     () => {
@@ -149,7 +149,7 @@ test('the points of a binding answer at once, or with a promise', async () => {
   assert.deepEqual(seen[0].slice(1), [POD, 'a']);
 });
 
-test('what goes wrong in a binding is an answer, and is told', async () => {
+test('an exception in a binding becomes an answer, and is reported', async () => {
   const faults = [
     () => {
       throw new Error('now');
@@ -236,7 +236,7 @@ test('a state that cannot be copied is an Error status wherever the copy is used
   );
 });
 
-test('what is thrown may have no words', () => {
+test('a plugin may throw a value without a message', () => {
   for (const [thrown, want] of /** @type {[any, string][]} */ ([
     [Object.create(null), 'object'],
     [Object.assign(new Error(), { message: Object.create(null) }), 'object'],
@@ -252,7 +252,7 @@ test('what is thrown may have no words', () => {
   }
 });
 
-test('what create returns is checked', () => {
+test('PluginHost checks the result of create', () => {
   const make = (/** @type {any} */ methods) => () => hostOf({ name: 'X', create: () => methods });
   assert.throws(make(undefined), PluginError);
   assert.throws(make(5), /"X" failed in create: create must return an object with methods, not 5/);

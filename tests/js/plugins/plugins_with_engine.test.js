@@ -28,7 +28,7 @@ const cluster = [
   makeNode('c'),
 ];
 
-/** What a plugin may do wrong, and the message that comes of it. */
+/** Faults of plugins, with the resulting message. */
 const FAULTS = /** @type {[object, RegExp][]} */ ([
   [
     {
@@ -347,7 +347,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.match(log[0], /preFilter$/);
   });
 
-  test(`${target}: what a plugin does wrong is an error that names it and the pod`, async () => {
+  test(`${target}: a fault of a plugin is an error that names the plugin and the pod`, async () => {
     for (const [methods, want] of FAULTS) {
       /** @type {PluginError[]} */
       const told = [];

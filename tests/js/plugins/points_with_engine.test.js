@@ -1,5 +1,5 @@
-// Goal: the points of plugins beside the scheduling cycle, on the real engine. Method: small
-// plugins, and what the records and the queues say of their pods.
+// Goal: the extension points outside the scheduling cycle work on the real engine. Method: small
+// plugins, and the records and queues of their pods.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -30,21 +30,21 @@ function enabling(...names) {
   };
 }
 
-/** `kind pod result` of the decisions and bindings of a turn. @param {any[]} records */
-function told(records) {
+/** Returns `kind pod result` of the decisions and bindings of a turn. @param {any[]} records */
+function resultsOf(records) {
   return records
     .filter(({ kind }) => kind === 'Decision' || kind === 'BindingResult')
     .map(({ pod, result }) => `${pod.split('/')[1]} ${result}`);
 }
 
-/** The record of a binding. @param {any[]} records */
+/** Returns the record of a binding. @param {any[]} records */
 const bindingIn = (records) => records.find(({ kind }) => kind === 'BindingResult');
 
 for (const [target, startEngine] of Object.entries(TARGETS)) {
   const { engine } = await startEngine();
 
   /**
-   * @param {object} methods of the plugin `P`, or what makes them of a handle
+   * @param {object} methods of the plugin `P`, or a function that creates them from a handle
    * @param {{ options?: object, objects?: object[] }} [settings]
    */
   const start = (methods, { options = {}, objects = [makeNode('a'), makePod('p')] } = {}) => {
@@ -86,11 +86,11 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
         },
       ],
     });
-    assert.deepEqual(told(scheduler.run().records), ['p gated']);
+    assert.deepEqual(resultsOf(scheduler.run().records), ['p gated']);
     scheduler.apply(makeNode('b'));
-    assert.deepEqual(told(scheduler.run().records), []);
+    assert.deepEqual(resultsOf(scheduler.run().records), []);
     scheduler.apply(makeNode('b', { labels: { gate: 'open' } }));
-    assert.deepEqual(told(scheduler.run().records), ['p scheduled', 'p bound']);
+    assert.deepEqual(resultsOf(scheduler.run().records), ['p scheduled', 'p bound']);
     assert.deepEqual(asked, [
       ['p', undefined, 'b'],
       ['p', 'b', 'b'],
@@ -115,7 +115,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.run();
     isOpen = true;
     scheduler.apply(makeNode('b'));
-    assert.deepEqual(told(scheduler.run().records), ['p scheduled', 'p bound']);
+    assert.deepEqual(resultsOf(scheduler.run().records), ['p scheduled', 'p bound']);
     await Promise.resolve();
     assert.deepEqual(
       errors.map(({ point, pod }) => [point, pod]),
@@ -124,7 +124,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: events are of any kind, with what is known of its objects`, async () => {
+  test(`${target}: plugins get events of any kind, with the known part of the object`, async () => {
     /** @type {any[]} */
     const seen = [];
     const { scheduler } = start({
@@ -171,27 +171,27 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       filter: () => (isOpen ? undefined : unschedulable('not now')),
       events: [],
     });
-    assert.deepEqual(told(scheduler.run().records), ['p unschedulable']);
+    assert.deepEqual(resultsOf(scheduler.run().records), ['p unschedulable']);
     isOpen = true;
     assert.deepEqual(await scheduler.schedule({ until: 60_000 }), []);
     handle.activate(['default/nobody', 'default/p']);
-    assert.deepEqual(told(scheduler.run().records), ['p scheduled', 'p bound']);
+    assert.deepEqual(resultsOf(scheduler.run().records), ['p scheduled', 'p bound']);
     scheduler.dispose();
   });
 
   test(`${target}: a pod waits in Permit with its node until it is allowed`, async () => {
     const { scheduler, handle } = start({ permit: () => wait(20_000) });
     const { records, busy, nextDeadline } = scheduler.run();
-    assert.deepEqual(told(records), ['p scheduled']);
+    assert.deepEqual(resultsOf(records), ['p scheduled']);
     assert.deepEqual([busy, nextDeadline], [true, 20_000]);
     const [uid] = waitingIn(scheduler);
     const waiting = handle.getWaitingPod(uid);
     assert.deepEqual([waiting?.pod, waiting?.plugins], ['default/p', ['P']]);
     assert.deepEqual(scheduler.inspect().assumed, ['default/p']);
     waiting?.allow('somebody else');
-    assert.deepEqual(told(scheduler.run().records), []);
+    assert.deepEqual(resultsOf(scheduler.run().records), []);
     waiting?.allow('P');
-    assert.deepEqual(told(scheduler.run().records), ['p bound']);
+    assert.deepEqual(resultsOf(scheduler.run().records), ['p bound']);
     assert.equal(handle.getWaitingPod(uid), undefined);
     scheduler.dispose();
   });
@@ -254,7 +254,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     const pods = ['x', 'y', 'z'].map((name) => makePod(name));
     const started = start(methods, { objects: [makeNode('a'), ...pods] });
     ({ handle } = started);
-    assert.deepEqual(told(started.scheduler.run().records).sort(), [
+    assert.deepEqual(resultsOf(started.scheduler.run().records).sort(), [
       'x bound',
       'x scheduled',
       'y bound',
@@ -315,7 +315,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
   test(`${target}: a preBind that answers at once needs no waiting`, () => {
     const { scheduler } = start({ preBind() {} });
     const { records, calls, busy } = scheduler.run();
-    assert.deepEqual(told(records), ['p scheduled', 'p bound']);
+    assert.deepEqual(resultsOf(records), ['p scheduled', 'p bound']);
     assert.deepEqual([calls, busy], [[], false]);
     scheduler.dispose();
   });
@@ -346,14 +346,14 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     const records = scheduler.records({ kinds: ['BindingResult'] });
     await scheduler.schedule();
     const results = [await records.next(), await records.next()].map(({ value }) => value);
-    assert.deepEqual(told(results).sort(), ['mine bound', 'theirs bound']);
+    assert.deepEqual(resultsOf(results).sort(), ['mine bound', 'theirs bound']);
     assert.deepEqual(bound, ['mine a']);
     assert.deepEqual(scheduler.inspect().assumed, []);
     assert.equal(scheduler.inspect({ pod: 'default/mine' }).node, 'a');
     scheduler.dispose();
   });
 
-  test(`${target}: what fails in a binding takes it back, in kube-scheduler's words`, async () => {
+  test(`${target}: a failed binding cycle undoes the placement, with its message`, async () => {
     const boom = () => {
       throw new Error('boom');
     };
@@ -399,7 +399,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       throw new Error('boom');
     };
     const gated = start({ preEnqueue: boom, events: [] });
-    assert.deepEqual(told(gated.scheduler.run().records), ['p gated']);
+    assert.deepEqual(resultsOf(gated.scheduler.run().records), ['p gated']);
     await Promise.resolve();
     assert.equal(gated.errors[0].point, 'preEnqueue');
 
@@ -412,13 +412,13 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     );
 
     const bound = start({ postBind: boom });
-    assert.deepEqual(told(bound.scheduler.run().records), ['p scheduled', 'p bound']);
+    assert.deepEqual(resultsOf(bound.scheduler.run().records), ['p scheduled', 'p bound']);
     await Promise.resolve();
     assert.equal(bound.errors[0].point, 'postBind');
     for (const { scheduler } of [gated, permitted, bound]) scheduler.dispose();
   });
 
-  test(`${target}: a started scheduler hears what plugins say from outside`, async () => {
+  test(`${target}: a started scheduler handles plugins' requests between turns`, async () => {
     const stop = new AbortController();
     const { scheduler, handle } = start(
       { permit: () => wait(60_000), preBind: () => setImmediate() },
@@ -468,7 +468,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.equal(again.hash, scheduler.hash);
     assert.deepEqual(again.inspect(), scheduler.inspect());
     const kinds = ['q gated', 'p scheduled', 'q scheduled', 'q bound', 'p bound'];
-    assert.deepEqual([...new Set(told(records))].sort(), kinds.sort());
+    assert.deepEqual([...new Set(resultsOf(records))].sort(), kinds.sort());
     again.dispose();
     scheduler.dispose();
   });

@@ -51,7 +51,7 @@ function start(methods, ...script) {
   return { surface, scheduler, errors, handle: /** @type {PluginHandle} */ (handle) };
 }
 
-test('what a plugin answers at once belongs to the turn, at the same time', () => {
+test('synchronous answers of plugins belong to the turn, at the same time', () => {
   let time = 1;
   const clock = { now: () => (time += 1), sleep: async () => {} };
   const surface = new ScriptedSurface(
@@ -153,7 +153,7 @@ test('run keeps calls of plugins to itself, and hands out the others', async () 
   );
 });
 
-test('records tell the answers to the calls that they told of, and no others', async () => {
+test('records contain the answers to recorded calls, and no others', async () => {
   const { scheduler } = start(
     { preBind() {}, bind: async () => {} },
     () => ({ calls: [extenderCall, callOf(4, 'preBind'), callOf(5, 'bind')] }),
@@ -172,7 +172,7 @@ test('records tell the answers to the calls that they told of, and no others', a
   ]);
 });
 
-test('an answer that the log cannot take is told, and handed in by the next', async () => {
+test('an answer that cannot be logged is reported, and the next turn hands it in', async () => {
   for (const preBind of [() => unschedulable('no'), async () => unschedulable('no')]) {
     const surface = new ScriptedSurface(
       () => ({ calls: [callOf(4, 'preBind'), callOf(5, 'preBind')], turn: { busy: true } }),
@@ -251,7 +251,7 @@ test('a waiting pod is looked up, allowed and rejected at any time', () => {
   assert.equal(surface.applied.length, 2);
 });
 
-test('what is said of a wait does not meet the next one of the same pod', () => {
+test('a command for an ended wait does not affect a later wait of the same pod', () => {
   const { surface, handle } = start({ permit() {} });
   const P = { plugin: 'P', deadline: 5 };
   const Q = { plugin: 'Q', deadline: 5 };
@@ -309,7 +309,7 @@ test('a command wakes a schedule that sleeps until a deadline', async () => {
   assert.equal(surface.applied[0].type, 'ALLOW_WAITING_POD');
 });
 
-test('while plugins are made nothing waits, and what they ask for is done later', () => {
+test('requests that plugins make in create are carried out later', () => {
   const { surface, scheduler } = start((/** @type {PluginHandle} */ handle) => {
     assert.equal(handle.getWaitingPod('u1'), undefined);
     handle.activate(['default/p']);
@@ -336,7 +336,7 @@ test('a plugin cannot begin a turn inside of a turn, but may apply', () => {
   assert.match(completion.body, /run was called from inside a turn of its scheduler/);
 });
 
-test('after dispose the handle says so, and those who wait end', async () => {
+test('after dispose the handle throws, and pending waits end', async () => {
   const { surface, scheduler, handle, errors } = start(
     { preBind: () => new Promise(() => {}) },
     () => ({ calls: [callOf(4, 'preBind')], turn: { busy: true } }),
@@ -350,7 +350,7 @@ test('after dispose the handle says so, and those who wait end', async () => {
   assert.deepEqual([surface.applied, errors], [[], []]);
 });
 
-/** A promise and what keeps it. */
+/** Returns a promise with its resolver. */
 function deferred() {
   let resolve = (/** @type {any} */ _value) => {};
   const promise = new Promise((fulfil) => {

@@ -7,7 +7,7 @@ test('a plugin that is passed and enabled nowhere is a warning', async () => {
   const plugins = [{ name: 'Mine', score: () => 1 }];
   const idle = engine.createScheduler({ plugins });
   assert.deepEqual(idle.warnings, [
-    'plugin "Mine" is enabled in no profile of the configuration: it is never asked',
+    'plugin "Mine" is not enabled in any profile of the configuration: it is never called',
   ]);
   const enabled = { multiPoint: { enabled: [{ name: 'Mine' }] } };
   const configuration = {

@@ -9,7 +9,7 @@ const itemsOf = (objects, options) => anonymize(objects, options).snapshot.items
 /** @param {string} name @param {object} spec @param {object} [metadata] */
 const pod = (name, spec, metadata = {}) => storedPod(name, { spec, metadata });
 
-test('the same name is the same everywhere, and no true one is left', () => {
+test('anonymize replaces a name by the same one everywhere, and leaves no true name', () => {
   const objects = [
     {
       ...makeNode('prod-db-1', {
@@ -112,7 +112,7 @@ test('names sort as they did', () => {
   assert.equal(new Set(renamed.map(({ name }) => name.length)).size, 1);
 });
 
-test('what is compared by size stays integers, in their order', () => {
+test('values that are compared by size stay integers, in their order', () => {
   const values = ['100', '7', '-3', '0', '007', '-0', '+8', 'many', '9223372036854775808'];
   const nodes = values.map((value, at) =>
     makeNode(`n${at}`, { labels: { cores: value, other: value } }),
@@ -137,7 +137,7 @@ test('what is compared by size stays integers, in their order', () => {
   assert.match(items[0].metadata.labels[other], /^w\d+$/, 'nobody compares these');
 });
 
-test('what has a meaning keeps it', () => {
+test('names with a meaning to the scheduler stay', () => {
   const node = makeNode('n', { labels: { 'topology.kubernetes.io/region': 'eu' } });
   const taints = [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }];
   const volume = (/** @type {string} */ name, /** @type {object} */ spec, labels = {}) => ({
@@ -202,7 +202,7 @@ test('the claim of an ephemeral volume is still named after its pod', () => {
   });
 });
 
-test('workloads make no more pods, and those that nobody reads are left out', () => {
+test('workloads create no more pods, and unread ones are left out', () => {
   const spec = { replicas: 3, selector: { matchLabels: { app: 'x' } }, template: { spec: {} } };
   const kinds = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'];
   const items = itemsOf(
@@ -262,7 +262,7 @@ test('a configuration goes with it', () => {
   assert.deepEqual(renamed.extenders, [{ urlPrefix: 'https://acme', tlsConfig: {} }]);
 });
 
-test('who made the names can take them back, and nobody else', () => {
+test('only the map of originals restores the true names', () => {
   const { originals, snapshot, rename } = anonymize([makeNode('a'), storedPod('p')]);
   const [node, renamed] = snapshot.items;
   assert.equal(originals.get(node.metadata.name), 'a');
@@ -272,7 +272,7 @@ test('who made the names can take them back, and nobody else', () => {
   assert.throws(() => rename(makeNode('stranger')), /stranger was not there/);
 });
 
-test('what is of the wrong type stays so, empty, for the engine to refuse', () => {
+test('a value of the wrong type becomes empty, for the engine to reject', () => {
   const odd = {
     apiVersion: 'v1',
     kind: 'Pod',

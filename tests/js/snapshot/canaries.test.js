@@ -1,6 +1,6 @@
-// Goal: no text that somebody may have put anywhere gets into a snapshot, but where the scheduler
-// reads it. Method: objects of all kinds with a canary in every field that the table of Kubernetes'
-// types has; those that are found in the snapshot are exactly these, each listed with its reason.
+// Goal: a snapshot contains no text of a user, except where the scheduler reads it. Method: objects
+// of all kinds with a canary in every field of the table of Kubernetes' types; the snapshot must
+// contain exactly the listed ones, each with its reason.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anonymize } from '../../../js/src/snapshot/anonymize.js';
@@ -8,7 +8,7 @@ import { KINDS } from '../../../js/src/snapshot/fields.js';
 import { snapshotOf } from '../../../js/src/snapshot/snapshot.js';
 import { apiVersionsOf, Canaries } from '../support/canaries.js';
 
-/** Names of objects, and what says which is meant. */
+/** Names of objects, and fields that choose between them. */
 const NAMES = `
   CSINode.spec.drivers[].name
   CSIStorageCapacity.storageClassName
@@ -77,7 +77,7 @@ const NAMES = `
   VolumeAttachment.spec.source.persistentVolumeName
 `;
 
-/** Labels, taints, and what selects by them. */
+/** Labels, taints, and selectors. */
 const LABELS = `
   CSINode.spec.drivers[].topologyKeys[]
   DeviceToleration.key
@@ -117,7 +117,7 @@ const LABELS = `
   StorageClass.allowedTopologies[].matchLabelExpressions[].values[]
 `;
 
-/** Names of resources, and of what they are requested by. */
+/** Names of resources, and of their requests. */
 const RESOURCES = `
   LimitRange.spec.limits[].defaultRequest{key}
   LimitRange.spec.limits[].default{key}
@@ -139,7 +139,7 @@ const RESOURCES = `
   RuntimeClass.overhead.podFixed{key}
 `;
 
-/** What two pods cannot share, and a node has room for so many of. */
+/** Volumes that two pods cannot share, or that a node limits. */
 const VOLUMES = `
   PersistentVolume.spec.awsElasticBlockStore.volumeID
   PersistentVolume.spec.azureDisk.diskURI
@@ -158,7 +158,7 @@ const VOLUMES = `
   PodSpec.volumes[].rbd.pool
 `;
 
-/** What expressions and allocations of devices name. */
+/** Names in expressions and allocations of devices. */
 const DEVICES = `
   DeviceSelector.cel.expression
   ResourceClaim.status.allocation.devices.results[].bindingConditions[]
@@ -197,7 +197,7 @@ const DEVICES = `
   ResourceSlice.spec.sharedCounters[].name
 `;
 
-/** Words of Kubernetes' own, which the API server lets nobody make up. */
+/** Kubernetes' own words, which the API server restricts. */
 const WORDS = `
   Container.ports[].protocol
   Container.restartPolicy
@@ -255,16 +255,16 @@ const WORDS = `
 
 const READ = [NAMES, LABELS, RESOURCES, VOLUMES, DEVICES, WORDS];
 
-/** What made-up names do not stand for: see the README of snapshots. */
+/** Fields that new names do not replace: see the README of snapshots. */
 const ANONYMOUS = [DEVICES, WORDS];
 
-/** With no template of pods and no Job in it. */
+/** Fields without a pod template. */
 const NOT_MADE_UP = /^Job\./;
 
 /** @param {string[]} lists */
 const placesIn = (lists) => lists.join(' ').trim().split(/\s+/).sort();
 
-/** An object of each kind, and of each of its versions. */
+/** Returns an object of each kind, and of each of its versions. */
 function flock() {
   const canaries = new Canaries();
   const objects = Object.keys(KINDS).flatMap((kind) => {
@@ -294,7 +294,7 @@ test('with made-up names only words of Kubernetes and of devices are left', () =
   );
 });
 
-test('what is of another type than it should be carries nothing either', () => {
+test('values of the wrong type contain no canary either', () => {
   for (const odd of ['canary', ['canary'], { canary: ['canary'] }]) {
     for (const kind of Object.keys(KINDS)) {
       for (const field of ['metadata', 'spec', 'status']) {

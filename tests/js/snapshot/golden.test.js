@@ -1,6 +1,6 @@
-// Goal: a cluster that was anonymised is decided on as it was before. Method: all golden recordings
-// of kube-scheduler, played against an engine that sees made-up names only; its answers are
-// compared with the recordings under the true ones: nodes, reasons, scores, messages, victims.
+// Goal: the engine decides on an anonymized cluster as on the original one. Method: all golden
+// recordings of kube-scheduler, replayed on an engine that sees new names only; its answers are
+// compared with the recordings under the true names: nodes, reasons, scores, messages, victims.
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Goal: a snapshot keeps the ResourceQuotas of a cluster, and under made-up names each still counts
-// what it counted. Method: a quota with bounds of all forms, beside the objects that it names.
+// Goal: a snapshot keeps the ResourceQuotas of a cluster, and with new names each still counts the
+// same objects. Method: a quota with bounds of all forms, beside the objects that it names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QuotaUsage } from '../../../js/src/kubernetes/admission/resource_quota.js';
@@ -23,7 +23,7 @@ const named = (kind, apiVersion, name) => ({
   metadata: { name, uid: `${kind}-${name}` },
 });
 
-/** The made-up names of the bounds of a quota, in their order. @param {string[]} names */
+/** Returns the new names of a quota's bounds, in their order. @param {string[]} names */
 function renamed(names, others = []) {
   const hard = Object.fromEntries(names.map((name) => [name, '1']));
   const [item, ...rest] = anonymize([quota(hard), ...others]).snapshot.items;
@@ -42,7 +42,7 @@ const KEPT = [
   ...['services.nodeports', 'services.loadbalancers', 'count/secrets', 'count/deployments.apps'],
 ];
 
-test('what every cluster has keeps its name', () => {
+test('names that every cluster has stay', () => {
   assert.deepEqual(renamed(KEPT).made, KEPT);
 });
 
@@ -84,7 +84,7 @@ test('names of resources and classes are those that they have elsewhere', () => 
   assert.equal(made[6], `limits.${gpu}`);
 });
 
-test('a scope names PriorityClasses as pods do, and counts the same pods', () => {
+test('a scope gets the new names of PriorityClasses, and counts the same pods', () => {
   const operator = 'In';
   const scope = (/** @type {string[]} */ values) => ({
     scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, values }] },

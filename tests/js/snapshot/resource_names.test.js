@@ -1,6 +1,6 @@
-// Goal: a resource has no text of its own left in its name, and the scheduler counts it as before.
-// Method: names of all classes and forms, requested on a node that has none of them: the engine's
-// verdict on true names and on made-up ones is the same.
+// Goal: a resource's new name contains no text of the user, and the scheduler counts it as before.
+// Method: names of all classes and forms, requested on a node without them: the engine's verdict is
+// the same for true names and new ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -8,7 +8,7 @@ import { anonymize } from '../../../js/src/snapshot/anonymize.js';
 import { makeNode, storedPod } from '../support/objects.js';
 import { startNative } from '../support/real_engine.js';
 
-/** What stands in every name, where it may. */
+/** A text in every part of a name that may contain it. */
 const NAMES = [
   ...['acme', 'acme/gpu', 'acme.io/gpu', 'a.acme-x.io/GPU_1.b', 'requests.acme', 'cpu.acme'],
   ...['hugepages-2Mi', 'hugepages-acme', 'hugepages-acme/2Mi', 'hugepages-'],
@@ -23,7 +23,7 @@ const NAMES = [
   ...[244, 245, 253, 254].map((length) => `${`acme.${'a'.repeat(250)}`.slice(0, length)}/x`),
 ];
 
-/** Those that stand for something in Kubernetes. */
+/** Names with a meaning in Kubernetes. */
 const KEPT = new Set(['hugepages-2Mi', 'hugepages-', 'kubernetes.io/']);
 
 /** @param {string} name */

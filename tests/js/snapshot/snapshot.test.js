@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { anonymize } from '../../../js/src/snapshot/anonymize.js';
 import { snapshotOf, strip } from '../../../js/src/snapshot/snapshot.js';
 
-test('a pod without what no scheduler reads', () => {
+test('a snapshot’s pod lacks the fields that the scheduler does not read', () => {
   const metadata = {
     name: 'web',
     namespace: 'shop',
@@ -60,7 +60,7 @@ test('annotations that decide stay, others go', () => {
   assert.deepEqual(strip(claim({ 'acme.io/owner': 'me' }))?.metadata, { name: 'data' });
 });
 
-test('of volumes that are only compared it says which are equal', () => {
+test('fields of volumes that are only compared become digests, equal if the fields are', () => {
   const podOf = (/** @type {object[]} */ ...volumes) => ({
     apiVersion: 'v1',
     kind: 'Pod',
@@ -96,7 +96,7 @@ test('of volumes that are only compared it says which are equal', () => {
   assert.doesNotMatch(JSON.stringify(anonymize(pods).snapshot), /hunter|acme/);
 });
 
-test('what configures devices is not in it', () => {
+test('a snapshot has no configuration of devices', () => {
   const opaque = { driver: 'gpu.acme.io', parameters: { token: 'hunter2' } };
   const request = { name: 'r', exactly: { deviceClassName: 'gpu', count: 1 } };
   const result = { request: 'r', driver: 'gpu.acme.io', pool: 'a', device: 'gpu-0' };

@@ -8,7 +8,7 @@ import { CronJobSync } from './cron_job_sync.js';
  */
 
 /**
- * CronJobs: a Job at each time of their schedule. Schedules without a time zone are in UTC.
+ * CronJobs: creates a Job at each time of their schedule. Schedules without a time zone are in UTC.
  * Counterpart: pkg/controller/cronjob/cronjob_controllerv2.go, v1.36.
  * @param {ControllerContext} context
  */

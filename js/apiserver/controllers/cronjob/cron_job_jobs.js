@@ -12,18 +12,18 @@ import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
 const SCHEDULED_TIMESTAMP = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 
 /**
- * The name of the Job of one run: the same for the same run.
+ * Returns the name of a run's Job, which depends on the CronJob and the time alone.
  * @param {KubernetesObject} cronJob
- * @param {number} time at which it is scheduled
+ * @param {number} time the scheduled time
  */
 export function jobNameOf({ metadata }, time) {
   return `${metadata.name}-${Math.floor(time / 60_000)}`;
 }
 
 /**
- * The Job of one run, as it is sent to the API server.
+ * Returns a run's Job in the form that is sent to the API server.
  * @param {KubernetesObject} cronJob
- * @param {number} time at which it is scheduled
+ * @param {number} time the scheduled time
  * @returns {KubernetesObject}
  */
 export function jobOf(cronJob, time) {
@@ -45,7 +45,7 @@ export function jobOf(cronJob, time) {
 }
 
 /**
- * How a Job ended; null while it has not.
+ * Returns how a Job ended; null if it has not.
  * @param {KubernetesObject} job
  * @returns {'Complete' | 'Failed' | null}
  */
@@ -55,7 +55,7 @@ export function endOf({ status }) {
 }
 
 /**
- * Those that started first; those that have not, last.
+ * Sorts by start time; Jobs that have not started come last.
  * @param {KubernetesObject[]} jobs
  */
 export function byStartTime(jobs) {

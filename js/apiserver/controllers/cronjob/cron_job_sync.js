@@ -16,13 +16,13 @@ import { delayUntilNext, dueTime, InvalidSchedule } from './missed_schedules.js'
 const MANY_MISSED =
   'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
 
-/** One look at a CronJob. */
+/** One sync of a CronJob. */
 export class CronJobSync {
   #context;
   #recorder;
   #cronJob;
   #jobs;
-  /** The status as it is to be. @type {Record<string, any>} */
+  /** The new status. @type {Record<string, any>} */
   #status;
 
   /**
@@ -39,8 +39,8 @@ export class CronJobSync {
   }
 
   /**
-   * Deletes old Jobs, notes which are active, and starts the one that is due.
-   * @returns {number | null} milliseconds until it is to be looked at again
+   * Deletes old Jobs, records the active ones, and starts the one that is due.
+   * @returns {number | null} milliseconds until the next sync
    */
   run() {
     try {
@@ -55,7 +55,7 @@ export class CronJobSync {
     }
   }
 
-  /** Of those that ended, the limits of the history are kept. */
+  /** Keeps as many ended Jobs as the history limits allow. */
   #deleteOldJobs() {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = this.#cronJob.spec;
     this.#keepNewest('Complete', successfulJobsHistoryLimit);
@@ -77,7 +77,7 @@ export class CronJobSync {
     this.#context.delete('jobs', job, { propagationPolicy: 'Background' });
     this.#forget(job.metadata.uid);
     this.#jobs = this.#jobs.filter((one) => one !== job);
-    this.#tell('Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
+    this.#recordEvent('Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
   }
 
   /** @param {KubernetesObject} job */
@@ -87,10 +87,14 @@ export class CronJobSync {
     const isActive = this.#status.active.some((/** @type {any} */ one) => one.uid === uid);
     if (!end && !isActive) {
       const message = `Saw a job that the controller did not create or forgot: ${name}`;
-      this.#tell('Warning', 'UnexpectedJob', message);
+      this.#recordEvent('Warning', 'UnexpectedJob', message);
     } else if (end && isActive) {
       this.#forget(uid);
-      this.#tell('Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${end}`);
+      this.#recordEvent(
+        'Normal',
+        'SawCompletedJob',
+        `Saw completed job: ${name}, condition: ${end}`,
+      );
     }
     const completed = end === 'Complete' ? timeOf(job.status.completionTime) : null;
     const known = timeOf(this.#status.lastSuccessfulTime) ?? -Infinity;
@@ -103,7 +107,7 @@ export class CronJobSync {
     for (const { uid, name } of this.#status.active) {
       if (there.has(uid)) continue;
       this.#forget(uid);
-      this.#tell('Normal', 'MissingJob', `Active job went missing: ${name}`);
+      this.#recordEvent('Normal', 'MissingJob', `Active job went missing: ${name}`);
     }
   }
 
@@ -121,14 +125,14 @@ export class CronJobSync {
     return delayUntilNext(known, schedule, now);
   }
 
-  /** @returns {CronSchedule | null} null where it cannot be read, which an event tells */
+  /** @returns {CronSchedule | null} null if it is invalid, which an event reports */
   #readSchedule() {
     const { schedule, timeZone } = this.#cronJob.spec;
     const offset = offsetOf(timeZone ?? '');
     if (offset === null) {
       const zone = JSON.stringify(timeZone);
       const message = `invalid timeZone: ${zone}: unknown time zone ${timeZone}`;
-      this.#tell('Warning', 'UnknownTimeZone', message);
+      this.#recordEvent('Warning', 'UnknownTimeZone', message);
       return null;
     }
     try {
@@ -136,7 +140,7 @@ export class CronJobSync {
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       const message = `unparseable schedule: ${JSON.stringify(schedule)} : ${error.message}`;
-      this.#tell('Warning', 'UnparseableSchedule', message);
+      this.#recordEvent('Warning', 'UnparseableSchedule', message);
       return null;
     }
   }
@@ -144,23 +148,24 @@ export class CronJobSync {
   /**
    * @param {CronSchedule} schedule
    * @param {number} now
-   * @returns {number | null | undefined} undefined where the schedule makes no sense
+   * @returns {number | null | undefined} undefined if the schedule has no valid times
    */
   #dueTime(schedule, now) {
     try {
       const { time, hasManyMissed } = dueTime(this.#cronJob, schedule, now);
-      if (time !== null && hasManyMissed) this.#tell('Warning', 'TooManyMissedTimes', MANY_MISSED);
+      if (time !== null && hasManyMissed)
+        this.#recordEvent('Warning', 'TooManyMissedTimes', MANY_MISSED);
       return time;
     } catch (error) {
       if (!(error instanceof InvalidSchedule)) throw error;
       const message = `invalid schedule: ${this.#cronJob.spec.schedule} : ${error.message}`;
-      this.#tell('Warning', 'InvalidSchedule', message);
+      this.#recordEvent('Warning', 'InvalidSchedule', message);
       return undefined;
     }
   }
 
   /**
-   * @param {number} time at which a Job is scheduled
+   * @param {number} time the scheduled time
    * @param {number} now
    */
   #isToStart(time, now) {
@@ -168,7 +173,11 @@ export class CronJobSync {
     const { active, lastScheduleTime } = this.#status;
     if (typeof deadline === 'number' && time + deadline * 1000 < now) {
       const missed = new Date(time).toUTCString().replace('GMT', '+0000');
-      this.#tell('Warning', 'MissSchedule', `Missed scheduled time to start a job: ${missed}`);
+      this.#recordEvent(
+        'Warning',
+        'MissSchedule',
+        `Missed scheduled time to start a job: ${missed}`,
+      );
       return false;
     }
     const name = jobNameOf(this.#cronJob, time);
@@ -177,13 +186,13 @@ export class CronJobSync {
     if (concurrencyPolicy === 'Forbid' && active.length > 0) {
       const message =
         'Not starting job because prior execution is running and concurrency policy is Forbid';
-      this.#tell('Normal', 'JobAlreadyActive', message);
+      this.#recordEvent('Normal', 'JobAlreadyActive', message);
       return false;
     }
     return true;
   }
 
-  /** @param {number} time at which the Job is scheduled */
+  /** @param {number} time the scheduled time */
   #start(time) {
     if (this.#cronJob.spec.concurrencyPolicy === 'Replace') {
       const uids = new Set(this.#status.active.map((/** @type {any} */ { uid }) => uid));
@@ -207,7 +216,7 @@ export class CronJobSync {
     const wanted = jobOf(this.#cronJob, time);
     try {
       const created = store.create('jobs', wanted);
-      this.#tell('Normal', 'SuccessfulCreate', `Created job ${created.metadata.name}`);
+      this.#recordEvent('Normal', 'SuccessfulCreate', `Created job ${created.metadata.name}`);
       return created;
     } catch (error) {
       if (!isApiError(error)) throw error;
@@ -215,12 +224,12 @@ export class CronJobSync {
       const found = isAlreadyExists(error) ? store.get('jobs', namespace, name) : undefined;
       if (found) return controllerOf(found)?.uid === this.#cronJob.metadata.uid ? found : null;
       if (!isNamespaceTerminating(error))
-        this.#tell('Warning', 'FailedCreate', `Error creating job: ${error.message}`);
+        this.#recordEvent('Warning', 'FailedCreate', `Error creating job: ${error.message}`);
       throw error;
     }
   }
 
-  /** @param {string} uid of a Job that is active no more */
+  /** @param {string} uid of a Job that is no longer active */
   #forget(uid) {
     this.#status.active = this.#status.active.filter((/** @type {any} */ one) => one.uid !== uid);
   }
@@ -230,7 +239,7 @@ export class CronJobSync {
    * @param {string} reason
    * @param {string} message
    */
-  #tell(type, reason, message) {
+  #recordEvent(type, reason, message) {
     this.#recorder.event(this.#cronJob, type, reason, message);
   }
 }

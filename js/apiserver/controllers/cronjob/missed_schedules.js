@@ -1,7 +1,4 @@
-/**
- * Which run of a CronJob is due.
- * Counterpart: pkg/controller/cronjob/utils.go, v1.36.
- */
+/** Finds the run of a CronJob that is due. Counterpart: pkg/controller/cronjob/utils.go, v1.36. */
 import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
 
 /**
@@ -9,17 +6,17 @@ import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
  * @import { CronSchedule } from '../../cron/cron_schedule.js'
  */
 
-/** Milliseconds after a scheduled time at which the CronJob is synced, so as not to be early. */
+/** The delay of a sync after a scheduled time, which avoids syncing too early: milliseconds. */
 const DELTA = 100;
 
 /** More missed runs than this are reported. */
 const MANY = 100;
 
-/** A schedule whose runs do not come one after the other. */
+/** A schedule whose times do not ascend. */
 export class InvalidSchedule extends Error {}
 
 /**
- * The latest time at which a Job was to be started; null when there is none.
+ * Returns the latest time at which a Job should have been started; null if there is none.
  * @param {KubernetesObject} cronJob
  * @param {CronSchedule} schedule
  * @param {number} now
@@ -35,11 +32,11 @@ export function dueTime(cronJob, schedule, now) {
 }
 
 /**
- * How long it is until the CronJob is to be looked at again.
+ * Returns the time until the CronJob's next sync.
  * @param {KubernetesObject} cronJob
  * @param {CronSchedule} schedule
  * @param {number} now
- * @returns {number | null} milliseconds; null when nothing is scheduled any more
+ * @returns {number | null} milliseconds; null if there is no further run
  */
 export function delayUntilNext(cronJob, schedule, now) {
   const next = schedule.next(baseOf(cronJob, schedule, now));
@@ -47,7 +44,7 @@ export function delayUntilNext(cronJob, schedule, now) {
 }
 
 /**
- * The time after which the next run is looked for.
+ * Returns the time after which the next run is searched.
  * @param {KubernetesObject} cronJob
  * @param {CronSchedule} schedule
  * @param {number} now
@@ -69,8 +66,8 @@ function startOf({ metadata, status }) {
 }
 
 /**
- * The latest scheduled time until now, and roughly how many were missed: as many as the distance of
- * the first two fits in.
+ * Returns the latest scheduled time until now, and an estimate of the missed runs from the distance
+ * of the first two.
  * @param {CronSchedule} schedule
  * @param {number} earliest
  * @param {number} now

@@ -26,8 +26,8 @@ const CONTROLLER = 'daemonset-controller';
 const HISTORY_LIMIT = 10;
 
 /**
- * DaemonSets: a pod for each node that suits, which the scheduler puts there.
- * Counterpart: pkg/controller/daemon/daemon_controller.go, v1.36.
+ * DaemonSets: creates a pod for each matching node; the scheduler places it there. Counterpart:
+ * pkg/controller/daemon/daemon_controller.go, v1.36.
  * @param {ControllerContext} context
  */
 export function startDaemonSetController(context) {
@@ -62,7 +62,7 @@ export function startDaemonSetController(context) {
 }
 
 /**
- * Whether a node suits the same pods as before.
+ * Whether the change of a node cannot affect which pods match it.
  * @param {KubernetesObject} after
  * @param {KubernetesObject} before
  */
@@ -77,7 +77,7 @@ function looksTheSame(after, before) {
  * @param {{ context: ControllerContext, recorder: EventRecorder, backoff: DaemonBackoff }}
  *   controller
  * @param {KubernetesObject} set
- * @returns {number | null} after how many milliseconds it has to be looked at again
+ * @returns {number | null} milliseconds until the next sync
  */
 function sync({ context, recorder, backoff }, set) {
   if (set.metadata.deletionTimestamp) return null;
@@ -107,7 +107,7 @@ function sync({ context, recorder, backoff }, set) {
 }
 
 /**
- * The hash that all pods of the set have, where the set says that they are of this template.
+ * Returns the hash that all pods of the set have, if the status says that all are up to date.
  * @param {ControllerContext} context
  * @param {KubernetesObject} set
  * @returns {string | undefined}

@@ -9,7 +9,7 @@ import { byScheduledAndAge, wishOf } from '../../../src/kubernetes/workloads/dae
 
 /** @import { DaemonState } from '../../../src/kubernetes/workloads/daemon_plan.js' */
 
-/** Counts that are written down also when they are 0. */
+/** Counts that are written even if they are 0. */
 const KEPT = [
   'currentNumberScheduled',
   'numberMisscheduled',

@@ -35,9 +35,9 @@ const CONTROLLER = 'deployment-controller';
 const HISTORY_LIMIT = 10;
 
 /**
- * Deployments: a ReplicaSet for each template they had, sized so that pods of the newest take the
- * place of others.
- * Counterpart: pkg/controller/deployment/deployment_controller.go, v1.36.
+ * Deployments: keeps a ReplicaSet for each of their templates, and scales them so that pods of the
+ * newest replace the others. Counterpart: pkg/controller/deployment/deployment_controller.go,
+ * v1.36.
  * @param {ControllerContext} context
  */
 export function startDeploymentController(context) {
@@ -66,7 +66,7 @@ export function startDeploymentController(context) {
     kind: 'Deployment',
     notify: (deployment) => reconciler.enqueue(keyOf(deployment)),
   });
-  // Recreate waits for the last pod to go.
+  // The strategy Recreate waits for the deletion of the last pod.
   context.onChange('pods', (after, before) => {
     if (after || !before) return;
     const set = resolveController(before, { kind: 'ReplicaSet', indexer: sets });
@@ -79,7 +79,7 @@ const NO_SETS = { newSet: undefined, old: [], all: [] };
 
 /**
  * @param {Rollout} blank without its ReplicaSets
- * @returns {KubernetesObject | undefined} the Deployment as it is then
+ * @returns {KubernetesObject | undefined} the Deployment after the sync
  */
 function sync(blank) {
   const { context, deployment: given } = blank;
@@ -132,7 +132,7 @@ function finish(rollout) {
 }
 
 /**
- * The ReplicaSets as they are after they were scaled.
+ * Returns the rollout with the ReplicaSets after scaling.
  * @param {Rollout} rollout
  * @returns {Rollout}
  */
@@ -152,7 +152,7 @@ function writeStatus(rollout, statusOf) {
 }
 
 /**
- * While it is paused its progress is not watched.
+ * The progress of a paused Deployment is not tracked.
  * @param {Rollout} rollout
  * @returns {KubernetesObject}
  */
@@ -160,9 +160,9 @@ function checkPaused({ context, deployment }) {
   if (!hasProgressDeadline(deployment)) return deployment;
   const current = conditionOf(deployment.status, 'Progressing');
   if (current?.reason === 'ProgressDeadlineExceeded') return deployment;
-  const isTold = current?.reason === 'DeploymentPaused';
+  const isReported = current?.reason === 'DeploymentPaused';
   const { paused = false } = deployment.spec;
-  if (paused === isTold) return deployment;
+  if (paused === isReported) return deployment;
   const said = paused
     ? { reason: 'DeploymentPaused', message: 'Deployment is paused' }
     : { reason: 'DeploymentResumed', message: 'Deployment is resumed' };
@@ -175,7 +175,7 @@ function checkPaused({ context, deployment }) {
 }
 
 /**
- * Takes the oldest ReplicaSets without pods away, where there are more than are to be kept.
+ * Deletes the oldest ReplicaSets without pods beyond the revision history limit.
  * @param {Rollout} rollout
  */
 function cleanUp({ context, deployment, old }) {

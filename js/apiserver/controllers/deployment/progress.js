@@ -13,8 +13,8 @@ import {
 } from '../../../src/kubernetes/workloads/deployment_util.js';
 
 /**
- * The status of a Deployment: its counts, and whether it is available and progresses.
- * Counterparts: pkg/controller/deployment/{progress,sync}.go, v1.36.
+ * The status of a Deployment: its counts, availability and progress. Counterparts:
+ * pkg/controller/deployment/{progress,sync}.go, v1.36.
  */
 
 /**
@@ -23,11 +23,11 @@ import {
  * @import { Rollout } from './rollout.js'
  */
 
-/** Counts that are written down also when they are 0. */
+/** Counts that are written even if they are 0. */
 const KEPT = ['terminatingReplicas'];
 
 /**
- * The status as the ReplicaSets make it, with the conditions that follow from it.
+ * Returns the status according to the ReplicaSets, with its conditions.
  * @param {Rollout} rollout
  * @returns {Record<string, any>}
  */
@@ -45,7 +45,7 @@ export function rolloutStatus(rollout) {
 }
 
 /**
- * Counts and availability alone, of a Deployment that is paused, scaled or deleted.
+ * Returns counts and availability only, for a Deployment that is paused, scaled or deleted.
  * @param {Rollout} rollout
  */
 export function currentStatus(rollout) {
@@ -53,8 +53,8 @@ export function currentStatus(rollout) {
 }
 
 /**
- * A condition that is set: of one with the same status the time of its transition stays. One that
- * says nothing new is left as it is.
+ * Sets a condition. If its status is unchanged, the transition time stays; if status and reason
+ * are, so does the whole condition.
  * @param {Condition[] | undefined} conditions
  * @param {{ type: string, status: string, reason: string, message: string }} said
  * @param {string} now
@@ -75,7 +75,7 @@ export function setDeploymentCondition(conditions, said, now) {
 }
 
 /**
- * When the rollout has to be looked at again, as it may have timed out by then.
+ * Returns when the rollout has to be checked for a timeout.
  * @param {KubernetesObject} deployment with its new status
  * @param {number} now
  * @returns {number | null} milliseconds from now
@@ -88,7 +88,7 @@ export function stuckDelay(deployment, now) {
   if (isSettled) return null;
   const since = timeOf(current.lastUpdateTime) ?? now;
   const left = since + (spec.progressDeadlineSeconds ?? 600) * 1000 - now;
-  // It has timed out when the deadline is past, not when it is reached.
+  // The deadline has to be exceeded, not just reached.
   return left >= 0 ? left + 1000 : null;
 }
 
@@ -161,7 +161,7 @@ function progressConditions({ deployment, newSet, context }, status) {
       reason: 'ReplicaSetUpdated',
       message: `${what} is progressing.`,
     });
-    // Progress restarts the deadline, also where the words stay the same.
+    // Progress restarts the deadline, even if the message stays the same.
     const transition = current?.status === 'True' ? current.lastTransitionTime : timestamp;
     return withCondition(withoutCondition(conditions, 'Progressing'), {
       type: said.type,
@@ -213,7 +213,7 @@ function isTimedOutReason(reason) {
 }
 
 /**
- * The new ReplicaSet's failure to make pods is the Deployment's; else that of an old one.
+ * A failure of the new ReplicaSet to create pods becomes the Deployment's; otherwise an old one's.
  * @param {Rollout} rollout
  * @param {Condition[]} conditions
  */

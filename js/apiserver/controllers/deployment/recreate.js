@@ -3,15 +3,15 @@ import { scaleReplicaSet } from './scaling.js';
 import { isPodFinished } from '../../../src/kubernetes/workloads/pods.js';
 
 /**
- * The strategy Recreate: all old pods go before the first new one comes.
- * Counterpart: pkg/controller/deployment/recreate.go, v1.36.
+ * The strategy Recreate: deletes all old pods before the first new one is created. Counterpart:
+ * pkg/controller/deployment/recreate.go, v1.36.
  */
 
 /** @import { Rollout } from './rollout.js' */
 
 /**
  * @param {Rollout} rollout
- * @returns {boolean} whether pods of old ReplicaSets were told to go, or are still there
+ * @returns {boolean} whether pods of old ReplicaSets are being deleted or still exist
  */
 export function scaleDownForRecreate(rollout) {
   const active = activeOf(rollout.old);

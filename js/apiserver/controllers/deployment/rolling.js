@@ -10,8 +10,7 @@ import {
 import { scaleReplicaSet } from './scaling.js';
 
 /**
- * How pods of a new template take the place of others: step by step, within maxSurge and
- * maxUnavailable.
+ * The strategy RollingUpdate: replaces pods step by step, within maxSurge and maxUnavailable.
  * Counterpart: pkg/controller/deployment/rolling.go, v1.36.
  */
 
@@ -21,7 +20,7 @@ import { scaleReplicaSet } from './scaling.js';
  */
 
 /**
- * One step. The next one comes when the ReplicaSets have followed.
+ * Makes one step. The next one follows when the ReplicaSets have scaled.
  * @param {Rollout} rollout with its new ReplicaSet
  */
 export function rollingStep(rollout) {
@@ -54,7 +53,7 @@ function reconcileOldReplicaSets(rollout) {
  * Deletes unavailable pods first, because they serve no requests.
  * @param {Rollout} rollout
  * @param {number} most
- * @returns {KubernetesObject[]} the old ReplicaSets as they are then
+ * @returns {KubernetesObject[]} the old ReplicaSets after that
  */
 function cleanUpUnhealthy(rollout, most) {
   const { context, old } = rollout;

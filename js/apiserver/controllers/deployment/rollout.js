@@ -16,10 +16,9 @@ import {
 import { setDeploymentCondition } from './progress.js';
 
 /**
- * A Deployment with its ReplicaSets: the one of its template and the old ones, with their revisions
- * in order.
- * Counterpart: pkg/controller/deployment/sync.go, v1.36 (getAllReplicaSetsAndSyncRevision,
- * getNewReplicaSet).
+ * A Deployment with its ReplicaSets: that of its template and the old ones, with ascending
+ * revisions. Counterpart: pkg/controller/deployment/sync.go, v1.36
+ * (getAllReplicaSetsAndSyncRevision, getNewReplicaSet).
  */
 
 /**
@@ -40,11 +39,11 @@ import { setDeploymentCondition } from './progress.js';
  */
 
 /**
- * The rollout with the revision of its new ReplicaSet written down.
+ * Returns the rollout after recording the revision of its new ReplicaSet.
  * @param {Rollout} rollout
- * @param {{ create: boolean }} options whether a new ReplicaSet is made where there is none
+ * @param {{ create: boolean }} options whether a missing ReplicaSet is created
  * @returns {Rollout}
- * @throws {Error} an ApiError; a hash that is taken is another one next time
+ * @throws {Error} an ApiError; after a hash collision the next attempt uses another hash
  */
 export function syncRevision(rollout, { create }) {
   const revision = Math.max(0, ...rollout.old.map(revisionOf)) + 1;
@@ -120,7 +119,8 @@ function createReplicaSet(rollout, revision) {
 }
 
 /**
- * A set of that name: ours, or a collision of hashes, which the count makes another next time.
+ * A set of that name exists: it is ours, or the hashes collide, and the incremented count changes
+ * the next one.
  * @param {Rollout} rollout
  * @param {KubernetesObject} wanted
  * @param {unknown} error
@@ -140,7 +140,7 @@ function takenName({ context, deployment }, wanted, error) {
 }
 
 /**
- * Says in the Deployment that its ReplicaSet cannot be made.
+ * Reports in the Deployment that its ReplicaSet cannot be created.
  * @param {Rollout} rollout
  * @param {string} name
  * @param {any} error
@@ -161,7 +161,7 @@ function failed({ context, deployment, recorder }, name, error) {
 }
 
 /**
- * The Deployment with the revision, and with what is known of its progress.
+ * Writes the revision and the known progress to the Deployment.
  * @param {Rollout} rollout
  * @param {string} revision
  * @param {{ reason: string, message: string }} [progress]
@@ -170,9 +170,9 @@ function failed({ context, deployment, recorder }, name, error) {
 function record({ context, deployment }, revision, progress) {
   const { metadata, status = {} } = deployment;
   const annotations = { ...metadata.annotations, [REVISION]: revision };
-  const isTold = progress !== undefined && hasProgressDeadline(deployment);
-  if (metadata.annotations?.[REVISION] === revision && !isTold) return deployment;
-  const conditions = isTold
+  const isReported = progress !== undefined && hasProgressDeadline(deployment);
+  if (metadata.annotations?.[REVISION] === revision && !isReported) return deployment;
+  const conditions = isReported
     ? setDeploymentCondition(
         status.conditions,
         { type: 'Progressing', status: 'True', ...progress },

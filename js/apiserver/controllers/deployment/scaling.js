@@ -14,8 +14,8 @@ import {
 } from '../../../src/kubernetes/workloads/deployment_util.js';
 
 /**
- * The sizes of ReplicaSets when the Deployment's own size changes, or it is paused.
- * Counterpart: pkg/controller/deployment/sync.go, v1.36 (scale, scaleReplicaSet, isScalingEvent).
+ * Scales ReplicaSets when the Deployment is scaled or paused. Counterpart:
+ * pkg/controller/deployment/sync.go, v1.36 (scale, scaleReplicaSet, isScalingEvent).
  */
 
 /**
@@ -24,7 +24,7 @@ import {
  */
 
 /**
- * Whether the Deployment's size is another than its ReplicaSets know.
+ * Whether the Deployment's replicas differ from those in its ReplicaSets' annotations.
  * @param {Rollout} rollout
  */
 export function isScalingEvent({ deployment, all }) {
@@ -53,7 +53,7 @@ export function scale(rollout) {
 }
 
 /**
- * Brings one ReplicaSet to a size, and has it know the Deployment's.
+ * Scales one ReplicaSet and records the Deployment's replicas in its annotations.
  * @param {Rollout} rollout
  * @param {KubernetesObject} set
  * @param {number} size
@@ -76,7 +76,7 @@ export function scaleReplicaSet({ deployment, context, recorder }, set, size) {
 }
 
 /**
- * The one that has pods, or the newest where none has.
+ * Returns the only ReplicaSet with pods, or the newest if none has any.
  * @param {KubernetesObject | undefined} newSet
  * @param {KubernetesObject[]} old
  */
@@ -87,7 +87,7 @@ function activeOrLatest(newSet, old) {
 }
 
 /**
- * Each active ReplicaSet gets or gives its share of the difference, the largest the rest.
+ * Each active ReplicaSet gets or loses its share of the difference; the largest gets the rest.
  * @param {Rollout} rollout
  */
 function scaleProportionally(rollout) {

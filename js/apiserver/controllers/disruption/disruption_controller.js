@@ -14,10 +14,10 @@ import { batchDelay } from '../status_batch.js';
  * @import { EventRecorder } from '../event_recorder.js'
  */
 
-/** How long a pod that was evicted, but is still there, counts as gone: milliseconds. */
+/** How long an evicted pod that still exists counts as gone: milliseconds. */
 const DELETION_TIMEOUT = 120_000;
 
-/** Who tells how many pods there should be, by kind. */
+/** The resources that hold the desired number of pods, by kind. */
 const SCALES = new Map([
   ['ReplicaSet', 'replicasets'],
   ['ReplicationController', 'replicationcontrollers'],
@@ -25,8 +25,8 @@ const SCALES = new Map([
 ]);
 
 /**
- * PodDisruptionBudgets: how many pods are healthy, and how many may be evicted now.
- * Counterpart: pkg/controller/disruption/disruption.go, v1.36.
+ * PodDisruptionBudgets: counts healthy pods and computes the allowed evictions. Counterpart:
+ * pkg/controller/disruption/disruption.go, v1.36.
  * @param {{ onError?: (error: unknown, key: string) => void }} [options]
  */
 export function disruption(options) {
@@ -125,7 +125,7 @@ function conditionsOf({ timestamp }, { metadata, status }, allowed) {
 }
 
 /**
- * How many pods there should be, and how many of them healthy.
+ * Returns the expected number of pods, and the required number of healthy ones.
  * @param {ControllerContext} context
  * @param {KubernetesObject} budget
  * @param {KubernetesObject[]} pods
@@ -146,7 +146,7 @@ function expectationOf(context, { spec }, pods) {
 }
 
 /**
- * The sizes of the workloads of these pods, each once. Pods without one are not counted.
+ * Sums the replicas of these pods' workloads, each once. Pods without a workload are not counted.
  * @param {ControllerContext} context
  * @param {KubernetesObject[]} pods
  */
@@ -177,7 +177,7 @@ function workloadOf(context, pod) {
 }
 
 /**
- * Pods whose eviction was granted, and that are not gone yet.
+ * Returns pods whose eviction was granted but not completed.
  * @param {KubernetesObject} budget
  * @param {KubernetesObject[]} pods
  * @param {number} now

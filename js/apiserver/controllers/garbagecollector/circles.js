@@ -1,8 +1,8 @@
 /**
- * Finds the links without which a graph has no circles: each that leads back to a node of the path
- * which reached it. The path is a list, so that its length is bounded by memory alone.
+ * Returns the links whose removal leaves a graph without cycles: those that lead back to a node on
+ * the current path. The path is an array, so its length is limited by memory alone.
  * @template T
- * @param {Iterable<T>} starts only circles that can be reached from these are found
+ * @param {Iterable<T>} starts only cycles reachable from these are found
  * @param {(node: T) => Iterable<T>} nextOf the nodes that a node leads to
  * @returns {[T, T][]}
  */

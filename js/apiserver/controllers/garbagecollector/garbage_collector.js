@@ -8,17 +8,17 @@ import { closingLinks } from './circles.js';
  * @import { ControllerContext } from '../controller_context.js'
  */
 
-/** All that the store has, each once: events have two names. */
+/** All stored resources, each once: events have two names. */
 const STORED = [...new Set(RESOURCES.map(({ plural }) => plural))];
 
-/** The key under which circles are looked for; no object has it. */
+/** The key that triggers the search for cycles; no object has it. */
 const CIRCLES = '';
 
 /**
- * Objects go when all their owners are gone; those of an owner that is deleted in the foreground
- * before it, those that are orphaned stay without it. Owners that were missing from the start are
- * thought to be elsewhere: a cluster that was read from a file rarely has all.
- * Counterpart: pkg/controller/garbagecollector/garbagecollector.go, v1.36.
+ * Deletes objects whose owners are all gone. With foreground deletion, dependents go before their
+ * owner; with orphaning they stay. Owners that were missing from the start are assumed to exist
+ * elsewhere: a cluster that was read from a file is rarely complete. Counterpart:
+ * pkg/controller/garbagecollector/garbagecollector.go, v1.36.
  * @param {{ onError?: (error: unknown, key: string) => void }} [options]
  */
 export function garbagecollector(options) {
@@ -26,7 +26,7 @@ export function garbagecollector(options) {
   return controllerGroup('garbagecollector', [start], options);
 }
 
-/** Who depends on whom. */
+/** The graph of owners and dependents. */
 class Graph {
   #context;
   #reconciler;
@@ -36,7 +36,7 @@ class Graph {
   #absent = new Set();
   /** Keys of owners that are deleted in the foreground, by uid. @type {Map<string, string>} */
   #waiting = new Map();
-  /** Uids of those that may have closed a circle since circles were looked for. */
+  /** Uids of objects that may have closed a cycle since the last search. */
   #suspects = new Set();
 
   /** @param {ControllerContext} context */
@@ -84,7 +84,7 @@ class Graph {
   #onGone({ metadata: { uid } }, owners) {
     this.#waiting.delete(uid);
     for (const key of this.#dependents.get(uid) ?? []) this.#reconciler.enqueue(key);
-    // An owner that waits for its dependents looks whether this was the last.
+    // A waiting owner checks whether this was its last dependent.
     for (const owner of owners) this.#enqueueOwner(owner);
   }
 
@@ -168,16 +168,16 @@ class Graph {
     this.#removeFinalizer(resource, owner, FOREGROUND);
   }
 
-  /** @param {string} uid of an owner that waits */
+  /** @param {string} uid of a waiting owner */
   #suspect(uid) {
     this.#suspects.add(uid);
     this.#reconciler.enqueue(CIRCLES);
   }
 
   /**
-   * Owners that wait for each other in a circle would wait forever. In each circle one dependent
-   * stops blocking its owner. The reference does so when it deletes the object that closes the
-   * circle; here it also ends circles of objects that were all deleted in the foreground.
+   * Owners that wait for each other in a cycle would wait forever. In each cycle one dependent
+   * stops blocking its owner. Upstream does so when it deletes the object that closes the cycle;
+   * this code also ends cycles of objects that were all deleted in the foreground.
    */
   #breakCircles() {
     const suspects = [...this.#suspects];
@@ -191,7 +191,7 @@ class Graph {
   }
 
   /**
-   * The dependents that block an owner, and wait for dependents of their own.
+   * Returns the dependents that block an owner and wait for dependents of their own.
    * @param {string} uid of the owner
    */
   #awaitedBy(uid) {
@@ -242,7 +242,7 @@ class Graph {
    */
   #ownerOf(object, owner) {
     const resource = resourceOf(owner);
-    // What is not served here is not ours to judge: such an owner stands for itself.
+    // Owners of unserved kinds cannot be looked up, so they are assumed to exist.
     if (!resource || this.#absent.has(owner.uid)) return { metadata: owner };
     const namespace = resource.namespaced ? (object.metadata.namespace ?? '') : '';
     const found = this.#context.store.get(resource.plural, namespace, owner.name);
@@ -293,7 +293,7 @@ function uidOf({ object }) {
 }
 
 /**
- * Whether an owner that is deleted in the foreground waits for the object.
+ * Whether the object blocks the foreground deletion of an owner.
  * @param {KubernetesObject} object
  * @param {string} uid of the owner
  * @returns {boolean}
@@ -303,7 +303,8 @@ function isBlocking(object, uid) {
 }
 
 /**
- * What is to become of the dependents of an object that is being deleted.
+ * Returns the collector's finalizer of an object that is being deleted, which decides about its
+ * dependents.
  * @param {KubernetesObject} object
  */
 function collectorFinalizerOf({ metadata: { deletionTimestamp, finalizers = [] } }) {

@@ -4,8 +4,8 @@ import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
 import { revisionDataOf, revisionHashOf } from '../../../src/kubernetes/workloads/template_pods.js';
 
 /**
- * The templates that a StatefulSet or DaemonSet had, as ControllerRevisions.
- * Counterpart: pkg/controller/history/controller_history.go, v1.36.
+ * Stores the templates of a StatefulSet or DaemonSet as ControllerRevisions. Counterpart:
+ * pkg/controller/history/controller_history.go, v1.36.
  */
 
 /**
@@ -13,7 +13,7 @@ import { revisionDataOf, revisionHashOf } from '../../../src/kubernetes/workload
  * @import { ControllerContext } from '../controller_context.js'
  */
 
-/** How many names are tried for one revision, when other objects have them. */
+/** The number of names that are tried for one revision if other objects have them. */
 const NAME_TRIES = 10;
 
 /**
@@ -29,17 +29,17 @@ export function revisionsOf(context, owner) {
 }
 
 /**
- * The revision of the owner's template: the one that says the same, which becomes the newest again,
- * or a new one.
+ * Returns the revision of the owner's template: an equal existing one, which becomes the newest
+ * again, or a new one.
  * @param {ControllerContext} context
  * @param {KubernetesObject} owner
  * @param {object} given
  * @param {KubernetesObject[]} given.revisions the oldest first
- * @param {string} given.label which one holds the hash
- * @param {string} [given.knownHash] of the template, where there are no revisions, but pods that
- *   were made of it, as in a cluster that was read from a file
- * @returns {{ revision: KubernetesObject, collisionCount: number | undefined }} the count of
- *   collisions as it is then
+ * @param {string} given.label the label with the hash
+ * @param {string} [given.knownHash] the template's hash if there are pods but no revisions, as in a
+ *   cluster that was read from a file
+ * @returns {{ revision: KubernetesObject, collisionCount: number | undefined }} the new count of
+ *   collisions
  */
 export function syncRevision(context, owner, { revisions, label, knownHash }) {
   const data = revisionDataOf(owner);
@@ -56,7 +56,7 @@ export function syncRevision(context, owner, { revisions, label, knownHash }) {
 }
 
 /**
- * Takes away the oldest revisions that no pod and no status names.
+ * Deletes the oldest revisions that no pod and no status refers to.
  * @param {ControllerContext} context
  * @param {KubernetesObject[]} revisions the oldest first
  * @param {{ isLive: (revision: KubernetesObject) => boolean, limit: number }} options
@@ -68,7 +68,7 @@ export function truncateHistory(context, revisions, { isLive, limit }) {
 }
 
 /**
- * The template of a revision.
+ * Returns the template of a revision.
  * @param {KubernetesObject} revision
  */
 export function templateOf({ data }) {

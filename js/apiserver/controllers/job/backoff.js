@@ -2,9 +2,8 @@ import { conditionOf } from '../../../src/kubernetes/conditions.js';
 import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
 
 /**
- * How long a Job waits before it replaces pods that failed: ten seconds, twice as long after each
- * further failure, at most ten minutes; a success ends it.
- * Counterpart: pkg/controller/job/backoff_utils.go, v1.36.
+ * The delay before a Job replaces failed pods: ten seconds, doubled with each further failure, at
+ * most ten minutes; a success resets it. Counterpart: pkg/controller/job/backoff_utils.go, v1.36.
  */
 
 /** @import { KubernetesObject } from '../../../src/kubernetes/types.js' */
@@ -18,7 +17,7 @@ export class PodBackoff {
   #records = new Map();
 
   /**
-   * Must be called once per pod.
+   * Records finished pods. Must be called once per pod.
    * @param {string} key
    * @param {{ succeeded: KubernetesObject[], failed: KubernetesObject[], now: number }} finished
    */
@@ -37,7 +36,7 @@ export class PodBackoff {
   /**
    * @param {string} key
    * @param {number} now
-   * @returns {number} milliseconds until pods may be made
+   * @returns {number} milliseconds until pods may be created
    */
   remaining(key, now) {
     const record = this.#records.get(key);
@@ -53,8 +52,8 @@ export class PodBackoff {
 }
 
 /**
- * When the last container ended; where none tells, when the pod was no longer ready, or was told to
- * go.
+ * Returns when the last container ended; if unknown, when the pod stopped being ready, or was
+ * deleted.
  * @param {KubernetesObject} pod
  * @param {number} now
  */

@@ -1,6 +1,6 @@
 /**
- * The indexes of an Indexed Job: who is done, and who is next.
- * Counterpart: pkg/controller/job/indexed_job_utils.go, v1.36.
+ * The indexes of an Indexed Job: completed, active and next ones. Counterpart:
+ * pkg/controller/job/indexed_job_utils.go, v1.36.
  */
 
 import { COMPLETION_INDEX } from '../../../src/kubernetes/workloads/template_pods.js';
@@ -13,7 +13,7 @@ export function isIndexed({ spec }) {
 }
 
 /**
- * The index of a pod; -1 when it has none.
+ * Returns the index of a pod; -1 if it has none.
  * @param {KubernetesObject} pod
  */
 export function indexOf({ metadata }) {
@@ -22,7 +22,7 @@ export function indexOf({ metadata }) {
 }
 
 /**
- * Reads `0-2,4`. What is not below `completions` is left out.
+ * Parses `0-2,4`. Indexes from `completions` on are dropped.
  * @param {string | undefined} text
  * @param {number} completions
  * @returns {Set<number>}
@@ -38,7 +38,7 @@ export function parseIndexes(text, completions) {
 }
 
 /**
- * Writes `0-2,4`: ranges of two are written as two.
+ * Formats `0-2,4`: two adjacent indexes are written separately.
  * @param {Set<number>} indexes
  */
 export function formatIndexes(indexes) {
@@ -58,7 +58,7 @@ export function formatIndexes(indexes) {
 }
 
 /**
- * The lowest indexes that are neither done nor worked on.
+ * Returns the lowest indexes that are neither completed nor active.
  * @param {{ succeeded: Set<number>, active: KubernetesObject[], completions: number, count:
  *   number }} state
  */

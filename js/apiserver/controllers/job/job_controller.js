@@ -18,8 +18,8 @@ import { isTracked, removeTrackingFinalizer } from './job_tracking.js';
  */
 
 /**
- * Jobs: pods until enough of them succeeded, or too many failed.
- * Counterpart: pkg/controller/job/job_controller.go, v1.36.
+ * Jobs: creates pods until enough of them succeeded, or too many failed. Counterpart:
+ * pkg/controller/job/job_controller.go, v1.36.
  * @param {ControllerContext} context
  */
 export function startJobController(context) {

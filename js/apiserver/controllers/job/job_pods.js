@@ -5,8 +5,8 @@ import { indexOf, isIndexed } from './indexes.js';
 import { removeTrackingFinalizer } from './job_tracking.js';
 
 /**
- * The pods that a Job makes and takes away.
- * Counterpart: pkg/controller/job/job_controller.go, v1.36 (manageJob).
+ * Creates and deletes the pods of a Job. Counterpart: pkg/controller/job/job_controller.go, v1.36
+ * (manageJob).
  */
 
 /**
@@ -53,7 +53,7 @@ export function deletePods({ context, recorder }, job, pods) {
 }
 
 /**
- * Deletes a pod, which is still to be counted.
+ * Deletes a pod, which is still counted afterwards.
  * @param {{ context: ControllerContext, recorder: EventRecorder }} controller
  * @param {KubernetesObject} job
  * @param {KubernetesObject} pod
@@ -64,7 +64,7 @@ export function deletePod({ context, recorder }, job, pod) {
 }
 
 /**
- * Those that go when there are too many: of an index all but one, then as ReplicaSets do it.
+ * Returns the surplus pods: all but one of each index, then in the order of ReplicaSets.
  * @param {KubernetesObject} job
  * @param {KubernetesObject[]} active
  * @param {{ least: number, completions: number, now: number }} options
@@ -77,7 +77,7 @@ export function podsForRemoval(job, active, { least, completions, now }) {
 }
 
 /**
- * @param {KubernetesObject[]} sorted those first that go first
+ * @param {KubernetesObject[]} sorted in the order of deletion
  * @param {number} completions
  */
 function duplicatesIn(sorted, completions) {

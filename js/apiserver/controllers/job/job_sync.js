@@ -23,7 +23,7 @@ import { isPodFailed, isTracked, removeTrackingFinalizer, trackPods } from './jo
  * @import { PodBackoff } from './backoff.js'
  */
 
-/** How many pods are made or deleted before the Job is looked at anew. */
+/** The maximum number of pods that one sync creates or deletes. */
 const BURST = 500;
 
 /** Reasons and messages of conditions. */
@@ -40,10 +40,7 @@ const COMPLETIONS_REACHED = {
   message: 'Reached expected number of succeeded pods',
 };
 
-/**
- * One look at one Job.
- * Counterpart: pkg/controller/job/job_controller.go, v1.36 (syncJob).
- */
+/** One sync of one Job. Counterpart: pkg/controller/job/job_controller.go, v1.36 (syncJob). */
 export class JobSync {
   #controller;
   #context;
@@ -54,10 +51,10 @@ export class JobSync {
   #active;
   #uncounted;
   #succeededIndexes = new Set(/** @type {number[]} */ ([]));
-  /** Of those that were counted, and those that are to be. */
+  /** Counted pods plus those that will be counted now. */
   #succeeded = 0;
   #failed = 0;
-  /** When the Job has to be looked at again. @type {number | null} */
+  /** The delay before the next sync. @type {number | null} */
   #delay = null;
   /** @type {unknown} */
   #error;
@@ -85,7 +82,7 @@ export class JobSync {
     this.#uncounted = { succeeded, failed };
   }
 
-  /** @returns {number | null} after how many milliseconds it has to be looked at again */
+  /** @returns {number | null} milliseconds until the next sync */
   run() {
     this.#count();
     const conditions = this.#job.status?.conditions ?? [];
@@ -108,7 +105,7 @@ export class JobSync {
     return Boolean(this.#job.spec.suspend);
   }
 
-  /** Takes those into account that ended since the last time. */
+  /** Includes the pods that ended since the last sync. */
   #count() {
     const job = this.#job;
     const { status = {} } = job;
@@ -137,7 +134,7 @@ export class JobSync {
   }
 
   /**
-   * The condition that ends the Job, where it has or gets one.
+   * Returns the condition that ends the Job, if it has or gets one.
    * @param {Record<string, any>} status
    * @returns {Condition | undefined}
    */
@@ -162,7 +159,7 @@ export class JobSync {
     return limit === 0 ? restarts > 0 : restarts >= limit;
   }
 
-  /** Brings the number of active pods to what is wanted. */
+  /** Creates or deletes pods to reach the desired number. */
   #manage() {
     const job = this.#job;
     const { parallelism = 1 } = job.spec;
@@ -208,7 +205,7 @@ export class JobSync {
     this.#reread();
   }
 
-  /** The pods as they are after what was done. */
+  /** Reads the pods again after changes. */
   #reread() {
     const indexer = this.#context.indexer('pods');
     const { uid } = this.#job.metadata;
@@ -233,8 +230,8 @@ export class JobSync {
    */
   #withSuspension(status) {
     const known = conditionOf(status, 'Suspended');
-    const isTold = known?.status === 'True';
-    if (isTold === this.#isSuspended) return status;
+    const isReported = known?.status === 'True';
+    if (isReported === this.#isSuspended) return status;
     const { recorder } = this.#controller;
     const state = this.#isSuspended ? 'Suspended' : 'Resumed';
     const message = `Job ${state.toLowerCase()}`;
@@ -246,8 +243,8 @@ export class JobSync {
   }
 
   /**
-   * Counts those that ended: their uids are written down first, then they lose their finalizer,
-   * then they are in the counts.
+   * Counts ended pods in three steps: writes their uids to the status, removes their finalizers,
+   * then adds them to the counts.
    * @param {Record<string, any>} status
    * @param {Condition | undefined} finished
    */
@@ -286,7 +283,7 @@ export class JobSync {
    * @param {Record<string, any>} status
    * @param {{ succeeded: string[], failed: string[] }} uncounted
    * @param {Set<number>} succeededIndexes
-   * @returns {Record<string, any>} as it was written
+   * @returns {Record<string, any>} the written object
    */
   #write(status, { succeeded, failed }, succeededIndexes) {
     const lists = {

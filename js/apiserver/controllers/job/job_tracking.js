@@ -5,8 +5,8 @@ import { isIndexed, indexOf } from './indexes.js';
 
 /**
  * Pods of a Job have a finalizer until they are counted, so that no pod is counted twice, and a
- * deleted pod is still counted.
- * Counterpart: pkg/controller/job/{tracking_utils,job_controller}.go, v1.36.
+ * deleted pod is still counted. Counterpart: pkg/controller/job/{tracking_utils,job_controller}.go,
+ * v1.36.
  */
 
 /**
@@ -14,7 +14,7 @@ import { isIndexed, indexOf } from './indexes.js';
  * @import { ControllerContext } from '../controller_context.js'
  */
 
-/** How many pods may be between their end and their count. */
+/** The maximum number of ended pods in the status that are not counted yet. */
 const MAX_UNCOUNTED = 500;
 
 /** @param {KubernetesObject} pod */
@@ -23,7 +23,7 @@ export function isTracked({ metadata }) {
 }
 
 /**
- * Whether it failed, or will never succeed.
+ * Whether it failed, or can no longer succeed.
  * @param {KubernetesObject} pod
  * @param {KubernetesObject} job
  */
@@ -34,9 +34,9 @@ export function isPodFailed({ metadata, status }, job) {
 }
 
 /**
- * Lets a pod go, as far as its Job is concerned.
+ * Removes the Job's finalizer from a pod.
  * @param {ControllerContext} context
- * @param {KubernetesObject} pod which may be of an older state
+ * @param {KubernetesObject} pod may be an older state
  */
 export function removeTrackingFinalizer(context, pod) {
   const current = context.indexer('pods').get(keyOf(pod));
@@ -52,21 +52,21 @@ export function removeTrackingFinalizer(context, pod) {
 }
 
 /**
- * What is to be counted now.
+ * The pods to count now.
  * @typedef {object} Tracking
- * @property {{ succeeded: string[], failed: string[] }} uncounted uids, with those of before
+ * @property {{ succeeded: string[], failed: string[] }} uncounted uids, including earlier ones
  * @property {KubernetesObject[]} released pods that may lose their finalizer
  * @property {Set<number>} succeededIndexes
- * @property {boolean} isComplete whether no pod was left for another time
+ * @property {boolean} isComplete whether all ended pods are included
  */
 
 /**
- * Sorts out the pods that came to an end since the last time.
+ * Classifies the pods that ended since the last sync.
  * @param {object} state
  * @param {KubernetesObject} state.job
  * @param {KubernetesObject[]} state.pods
- * @param {{ succeeded: string[], failed: string[] }} state.uncounted of before
- * @param {Set<number>} state.succeededIndexes that the status has
+ * @param {{ succeeded: string[], failed: string[] }} state.uncounted the earlier ones
+ * @param {Set<number>} state.succeededIndexes those of the status
  * @param {{ type: string } | undefined} state.finished the condition that ends the Job
  * @param {number} state.completions
  * @returns {Tracking}

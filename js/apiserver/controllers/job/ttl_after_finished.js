@@ -9,8 +9,8 @@ import { isJobFinished } from './job_controller.js';
  */
 
 /**
- * Jobs that finished are deleted after their `ttlSecondsAfterFinished`.
- * Counterpart: pkg/controller/ttlafterfinished/ttlafterfinished_controller.go, v1.36.
+ * Deletes finished Jobs after their `ttlSecondsAfterFinished`. Counterpart:
+ * pkg/controller/ttlafterfinished/ttlafterfinished_controller.go, v1.36.
  * @param {ControllerContext} context
  */
 export function startTtlAfterFinishedController(context) {
@@ -31,7 +31,7 @@ export function startTtlAfterFinishedController(context) {
 /**
  * @param {KubernetesObject} job
  * @param {number} now
- * @returns {number | undefined} milliseconds; undefined where it is not to be deleted
+ * @returns {number | undefined} milliseconds; undefined if the Job stays
  */
 function timeLeft({ metadata, spec, status }, now) {
   const { ttlSecondsAfterFinished: ttl } = spec;

@@ -16,7 +16,7 @@ import { terminationTime } from './termination.js';
  */
 
 /**
- * How long things take that take time on a real node: milliseconds.
+ * The simulated durations: milliseconds.
  * @typedef {object} KubeletTimes
  * @property {number} [startup] until the containers of a pod run
  * @property {number} [completion] until the containers of a pod that is not restarted have ended
@@ -26,12 +26,12 @@ import { terminationTime } from './termination.js';
 const DEFAULT_TIMES = { startup: 1000, completion: 5000, shutdown: 1000 };
 
 /**
- * The kubelets of all nodes, without containers: pods that are bound run, those that are not
- * restarted succeed after a while, those that are deleted end. Nodes are ready.
+ * The kubelets of all nodes, without containers: bound pods run, pods that are not restarted
+ * succeed after a while, deleted pods end. Nodes are ready.
  * @param {{ onError?: (error: unknown, key: string) => void, times?: KubeletTimes,
  *   keepsFound?: boolean, reportClock?: Clock }} [options] `keepsFound`: whether nodes and pods
- *   that already say how they are when it starts are left so, until they are deleted: they are from
- *   a real cluster; `reportClock`: by which nodes wait until they report again
+ *   that have a status at the start keep it until they are deleted, because they come from a real
+ *   cluster; `reportClock`: the clock of the nodes' reports
  */
 export function kubelet({ times, keepsFound = false, reportClock, ...options } = {}) {
   const start = (/** @type {ControllerContext} */ context) => {
@@ -43,7 +43,7 @@ export function kubelet({ times, keepsFound = false, reportClock, ...options } =
 }
 
 /**
- * The uids of nodes and pods of which a kubelet has told.
+ * Returns the uids of nodes and pods with a kubelet's status.
  * @param {ControllerContext} context
  * @returns {Set<string>}
  */
@@ -97,7 +97,7 @@ function startPods(context, times, found) {
     if (!after && before) agent.forget(before);
     if (!after?.spec.nodeName) return;
     if (isFound(after) && !after.metadata.deletionTimestamp) return;
-    // Who was about to end is seen to be so.
+    // A found pod that was already terminating ends after the usual shutdown time.
     const delay = isFound(after) && !before ? times.shutdown : 0;
     reconciler.enqueueAfter(keyOf(after), delay);
   });
@@ -111,7 +111,7 @@ function startPods(context, times, found) {
   });
 }
 
-/** What a kubelet does with one pod after the other. */
+/** The work of a kubelet on one pod after the other. */
 class PodAgent {
   #context;
   #times;
@@ -126,15 +126,15 @@ class PodAgent {
     this.#times = times;
   }
 
-  /** @param {KubernetesObject} pod that is gone */
+  /** @param {KubernetesObject} pod a deleted one */
   forget({ metadata }) {
     this.#addresses.release(metadata.uid);
   }
 
   /**
-   * Brings the pod a step further.
+   * Brings the pod to its next state.
    * @param {KubernetesObject} pod
-   * @returns {number | null} milliseconds until there is something to do again
+   * @returns {number | null} milliseconds until the next step
    */
   sync(pod) {
     const node = this.#context.indexer('nodes').get(pod.spec.nodeName);
@@ -189,7 +189,8 @@ class PodAgent {
       this.#write(pod, endedStatus(pod, { now: timestamp(this.#now), phase: 'Succeeded' }));
       return null;
     }
-    // A readiness gate may have opened; who says nothing of containers is not ours to change.
+    // A readiness gate may have opened. A pod without container statuses was not started here and
+    // stays unchanged.
     const isOurs = containerStatuses.length > 0 && conditionOf(pod.status, 'ContainersReady');
     const known = isOurs ? this.#write(pod, this.#runningStatus(pod, node)) : pod;
     return isRestarted ? this.#delayAfter(known) : Math.min(left, this.#delayAfter(known) ?? left);
@@ -207,7 +208,7 @@ class PodAgent {
     return runningStatus(pod, { now: timestamp(this.#now), hostIP, podIP });
   }
 
-  /** When a running pod ends by itself. @param {KubernetesObject} pod */
+  /** Returns when a running pod ends by itself. @param {KubernetesObject} pod */
   #delayAfter(pod) {
     const isRestarted = (pod.spec.restartPolicy ?? 'Always') === 'Always';
     const { activeDeadlineSeconds: deadline } = pod.spec;
@@ -217,9 +218,9 @@ class PodAgent {
   }
 
   /**
-   * A pod that was active longer than it may be.
+   * Fails a pod that exceeded its active deadline.
    * @param {KubernetesObject} pod
-   * @returns {null | undefined} undefined when it was not
+   * @returns {null | undefined} undefined if it did not
    */
   #timeOut(pod) {
     const { activeDeadlineSeconds: deadline } = pod.spec;
@@ -232,7 +233,7 @@ class PodAgent {
     return null;
   }
 
-  /** @param {KubernetesObject} pod that is being deleted */
+  /** @param {KubernetesObject} pod one that is being deleted */
   #end(pod) {
     const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } = pod.metadata;
     if (grace === 0) return null;
@@ -246,7 +247,7 @@ class PodAgent {
   }
 
   /**
-   * Whether the claims of the pod are bound.
+   * Whether the pod's claims are bound.
    * @param {KubernetesObject} pod
    */
   #hasVolumes(pod) {

@@ -4,9 +4,9 @@ import { timestamp } from '../../object_meta.js';
 import { semanticEqual, timeOf } from '../../../src/kubernetes/workloads/objects.js';
 
 /**
- * What a kubelet says of its node: that it is ready, every ten seconds by its Lease, and every five
- * minutes by its status.
- * Counterparts: pkg/kubelet/nodestatus/setters.go, component-helpers/apimachinery/lease, v1.36.
+ * A kubelet's reports on its node: it renews its Lease every ten seconds, and writes its status
+ * every five minutes. Counterparts: pkg/kubelet/nodestatus/setters.go,
+ * component-helpers/apimachinery/lease, v1.36.
  */
 
 /**
@@ -19,7 +19,7 @@ const LEASE_SECONDS = 40;
 const RENEW_INTERVAL = 10_000;
 const REPORT_INTERVAL = 300_000;
 
-/** A node that bears it has no kubelet for as long. */
+/** A node with this annotation has no kubelet while it is set. */
 const STOPPED = 'stowage/kubelet';
 
 /** @type {[string, string, string, string][]} type, status, reason, message */
@@ -35,7 +35,7 @@ const CONDITIONS = [
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ];
 
-/** Whether a kubelet looks after the node. @param {KubernetesObject | undefined} node */
+/** Whether the node has a running kubelet. @param {KubernetesObject | undefined} node */
 export function hasKubelet(node) {
   return node !== undefined && node.metadata.annotations?.[STOPPED] !== 'stopped';
 }
@@ -51,7 +51,7 @@ export function hostAddressOf(node) {
   return internal?.address ?? '127.0.0.1';
 }
 
-/** The kubelets of all nodes, as far as they speak of nodes. */
+/** The kubelets of all nodes, as far as they report on nodes. */
 export class NodeAgents {
   #context;
   /** @type {Map<string, string>} */
@@ -63,7 +63,7 @@ export class NodeAgents {
   }
 
   /**
-   * Reports what is due.
+   * Writes the reports that are due.
    * @param {KubernetesObject} node
    * @returns {number} milliseconds until the next report
    */
@@ -112,7 +112,7 @@ export class NodeAgents {
     };
   }
 
-  /** Of a node that says none. @param {KubernetesObject} node */
+  /** Creates addresses for a node without any. @param {KubernetesObject} node */
   #addressesOf({ metadata: { uid, name } }) {
     const number = this.#addresses.size + 2;
     const address = this.#addresses.get(uid) ?? `172.18.${(number >> 8) & 0xff}.${number & 0xff}`;
@@ -125,7 +125,7 @@ export class NodeAgents {
 
   /**
    * @param {KubernetesObject} node
-   * @returns {number} milliseconds until it is due again
+   * @returns {number} milliseconds until the next report
    */
   #renewLease({ metadata: { name, uid } }) {
     const { store, clock } = this.#context;
@@ -153,7 +153,7 @@ export class NodeAgents {
 }
 
 /**
- * Says openly that nothing runs there.
+ * Declares that the node runs no containers.
  * @param {KubernetesObject} node
  */
 function nodeInfoOf({ metadata: { labels = {}, uid } }) {

@@ -1,4 +1,7 @@
-/** The addresses of pods: 10.244.0.1 to 10.247.255.254, each given again only after all others. */
+/**
+ * Assigns pod addresses: 10.244.0.1 to 10.247.255.254. A freed address is reused only after all
+ * others.
+ */
 
 const FIRST = (10 << 24) + (244 << 16);
 const COUNT = 1 << 18;
@@ -10,7 +13,7 @@ export class PodAddresses {
   #last = 0;
 
   /**
-   * The pod's address: the one that it has, or a free one.
+   * Returns the pod's address: its present one, or a free one.
    * @param {string} uid
    * @param {string | undefined} known
    * @returns {string}

@@ -1,7 +1,7 @@
 import { conditionOf, isConditionTrue } from '../../../src/kubernetes/conditions.js';
 
 /**
- * The statuses that a kubelet reports of a pod whose containers all do what they should.
+ * Creates the statuses that a kubelet reports for a pod whose containers all work as intended.
  * Counterpart: pkg/kubelet/status/generate.go, pkg/kubelet/kubelet_pods.go, v1.36.
  */
 
@@ -11,17 +11,17 @@ import { conditionOf, isConditionTrue } from '../../../src/kubernetes/conditions
  */
 
 /**
- * Where a pod is, and when.
+ * The place and time of a status.
  * @typedef {object} Place
- * @property {string} now a time as objects have it
+ * @property {string} now in the form of Kubernetes' objects
  * @property {string} hostIP
  * @property {string} [podIP]
  */
 
-/** The exit code of a container that was told to end: 128 and SIGTERM. */
+/** The exit code of a container that was ended by SIGTERM: 128 plus its number. */
 const TERMINATED = 143;
 
-/** Conditions that the kubelet writes; others are left as they are. */
+/** Conditions that the kubelet writes; it keeps all others. */
 const KUBELET_CONDITIONS = [
   'PodReadyToStartContainers',
   'Initialized',
@@ -31,7 +31,7 @@ const KUBELET_CONDITIONS = [
 ];
 
 /**
- * The kubelet has seen the pod, and makes its containers.
+ * The kubelet has accepted the pod and creates its containers.
  * @param {KubernetesObject} pod
  * @param {Place} place
  */
@@ -62,7 +62,7 @@ export function creatingStatus(pod, { now, hostIP }) {
 }
 
 /**
- * All containers run, and are ready.
+ * All containers run and are ready.
  * @param {KubernetesObject} pod
  * @param {Required<Place>} place
  */
@@ -94,7 +94,7 @@ export function runningStatus(pod, { now, hostIP, podIP }) {
 }
 
 /**
- * All containers ended by themselves, or were ended.
+ * All containers have ended.
  * @param {KubernetesObject} pod
  * @param {{ now: string, phase: 'Succeeded' | 'Failed', reason?: string, message?: string }} end
  */
@@ -180,7 +180,7 @@ function containersIn(pod, change) {
   };
 }
 
-/** Those that end before the others begin. @param {KubernetesObject} pod */
+/** Returns the init containers that end before the others start. @param {KubernetesObject} pod */
 function initContainersOf({ spec }) {
   return (spec.initContainers ?? []).filter(
     (/** @type {any} */ { restartPolicy }) => restartPolicy !== 'Always',

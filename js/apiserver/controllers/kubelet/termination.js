@@ -1,14 +1,14 @@
 /** @import { KubernetesObject } from '../../../src/kubernetes/types.js' */
 
-/** What containers have to end in when their hooks took all of the grace period: milliseconds. */
+/** The time that containers get to end if their hooks used up the grace period: milliseconds. */
 const SHORTEST_SHUTDOWN = 2000;
 
 /**
- * How long the containers of a pod take to end. First the `preStop` hooks of running containers
- * sleep, all at once and at most for the grace period; then the containers get SIGTERM, and are
+ * Returns how long a pod's containers take to end. First the `preStop` hooks of running containers
+ * sleep, all at once and at most for the grace period; then the containers get SIGTERM. They are
  * killed after the grace period, but not within two seconds. Hooks that run a command or send a
- * request take no time: there are no containers.
- * Counterpart: `killContainer` of pkg/kubelet/kuberuntime/kuberuntime_container.go, v1.36.
+ * request take no time, because there are no containers. Counterpart: `killContainer` of
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go, v1.36.
  * @param {KubernetesObject} pod
  * @param {number} grace milliseconds
  * @param {number} shutdown how long a container takes after SIGTERM: milliseconds

@@ -14,8 +14,8 @@ const SERVICE_ACCOUNT = {
 };
 
 /**
- * A cluster in memory has no certificate authority. The bundle holds the comment that PEM allows in
- * front of certificates, and no certificate: a client that reads it trusts none.
+ * An in-memory cluster has no certificate authority. The bundle contains a comment, which PEM
+ * allows before certificates, and no certificate: clients that read it trust none.
  * @type {KubernetesObject}
  */
 const ROOT_CA = {
@@ -32,7 +32,7 @@ const ROOT_CA = {
 };
 
 /**
- * Each namespace has the ServiceAccount `default`. One that exists is left as it is.
+ * Creates the ServiceAccount `default` in each namespace. An existing one is not changed.
  * Counterpart: pkg/controller/serviceaccount/serviceaccounts_controller.go, v1.36.
  * @param {ControllerContext} context
  */
@@ -41,8 +41,8 @@ export function startServiceAccountController(context) {
 }
 
 /**
- * Each namespace has the ConfigMap `kube-root-ca.crt`. One whose data differ gets them back.
- * Counterpart: pkg/controller/certificates/rootcacertpublisher/publisher.go, v1.36.
+ * Creates the ConfigMap `kube-root-ca.crt` in each namespace, and restores its data. Counterpart:
+ * pkg/controller/certificates/rootcacertpublisher/publisher.go, v1.36.
  * @param {ControllerContext} context
  */
 export function startRootCaPublisher(context) {
@@ -55,11 +55,12 @@ export function startRootCaPublisher(context) {
 }
 
 /**
- * Creates an object in each namespace that lacks it, and when it is deleted.
+ * Creates an object in each namespace that lacks it, also after its deletion.
  * @param {ControllerContext} context
  * @param {string} resource
- * @param {KubernetesObject} wanted its namespace aside
- * @param {(found: KubernetesObject) => KubernetesObject} [corrected] of one that exists
+ * @param {KubernetesObject} wanted without its namespace
+ * @param {(found: KubernetesObject) => KubernetesObject} [corrected] returns the correction of an
+ *   existing one
  */
 function keepInEachNamespace(context, resource, wanted, corrected = (found) => found) {
   const { store } = context;

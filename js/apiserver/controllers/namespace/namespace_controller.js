@@ -6,16 +6,16 @@ import { RESOURCES } from '../../../src/kubernetes/kinds.js';
  * @import { ControllerContext } from '../controller_context.js'
  */
 
-/** The finalizer in a namespace's spec: its content is to be deleted first. */
+/** The finalizer in a namespace's spec that waits for the deletion of its contents. */
 const FINALIZER = 'kubernetes';
 
-/** What can be in a namespace, each once: events have two names. */
+/** All namespaced resources, each once: events have two names. */
 const NAMESPACED = [
   ...new Set(RESOURCES.filter(({ namespaced }) => namespaced).map(({ plural }) => plural)),
 ];
 
 /**
- * A namespace that is being deleted is emptied, and goes when nothing is left in it.
+ * Empties a namespace that is being deleted, and removes it when nothing is left in it.
  * Counterpart: pkg/controller/namespace, v1.36.
  * @param {ControllerContext} context
  */
@@ -54,7 +54,7 @@ function empty(context, namespace) {
     resource,
     objects: store.list(resource, { namespace: name }),
   })).filter(({ objects }) => objects.length > 0);
-  if (left.length > 0) return tellWhatIsLeft(context, namespace, left);
+  if (left.length > 0) return reportRemaining(context, namespace, left);
   const spec = {
     ...namespace.spec,
     finalizers: finalizers.filter((/** @type {string} */ one) => one !== FINALIZER),
@@ -67,7 +67,7 @@ function empty(context, namespace) {
  * @param {KubernetesObject} namespace
  * @param {{ resource: string, objects: KubernetesObject[] }[]} left
  */
-function tellWhatIsLeft(context, namespace, left) {
+function reportRemaining(context, namespace, left) {
   const remaining = left.map(
     ({ resource, objects }) => `${resource}. has ${objects.length} resource instances`,
   );

@@ -2,9 +2,8 @@ import { conditionOf, withCondition } from '../../../src/kubernetes/conditions.j
 import { isPodReady } from '../../../src/kubernetes/workloads/pods.js';
 
 /**
- * Nodes whose kubelet is silent.
- * Counterpart: pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36
- * (monitorNodeHealth).
+ * Detects nodes whose kubelet stopped reporting. Counterpart:
+ * pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36 (monitorNodeHealth).
  */
 
 /**
@@ -25,15 +24,15 @@ const SILENT = {
 const TYPES = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'];
 
 /**
- * A node whose Lease is not renewed any more becomes unknown, and its pods not ready. A node whose
- * Lease was never seen to be renewed has no kubelet that could fall silent.
+ * A node whose Lease is no longer renewed becomes unknown, and its pods not ready. A node whose
+ * Lease was never renewed since the start has no kubelet to monitor.
  * @param {ControllerContext} context
  */
 export function startNodeMonitor(context) {
   const nodes = context.indexer('nodes');
   const pods = context.indexer('pods');
   pods.addIndex('nodeName', ({ spec }) => (spec.nodeName ? [spec.nodeName] : []));
-  /** When the Lease of each node was last seen to be renewed. @type {Map<string, number>} */
+  /** The last observed renewal of each node's Lease. @type {Map<string, number>} */
   const renewed = new Map();
   const reconciler = context.reconciler((key) => {
     const node = nodes.get(key);

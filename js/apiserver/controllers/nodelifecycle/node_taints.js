@@ -4,9 +4,9 @@ import { timestamp } from '../../object_meta.js';
 import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
 
 /**
- * The taints that follow from a node's conditions, and from its being cordoned.
- * Counterpart: pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36
- * (doNoScheduleTaintingPass, processTaintBaseEviction).
+ * Sets the taints that follow from a node's conditions and from cordoning it. Counterpart:
+ * pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36 (doNoScheduleTaintingPass,
+ * processTaintBaseEviction).
  */
 
 /**
@@ -47,7 +47,7 @@ export function startNodeTaints(context) {
 }
 
 /**
- * The taints that a node should have: those of others as they are, and ours.
+ * Returns the node's taints: foreign ones unchanged, and ours.
  * @param {KubernetesObject} node
  * @param {number} now
  * @returns {any[]}

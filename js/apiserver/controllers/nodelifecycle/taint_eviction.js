@@ -5,7 +5,7 @@ import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
 import { isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 
 /**
- * Pods on nodes with NoExecute taints leave them: at once, or as late as they tolerate it.
+ * Evicts pods from nodes with NoExecute taints, after the time that they tolerate them.
  * Counterpart: pkg/controller/tainteviction/taint_eviction.go, v1.36.
  */
 
@@ -20,7 +20,7 @@ export function startTaintEviction(context) {
   const pods = context.indexer('pods');
   const recorder = context.recorder('taint-eviction-controller');
   pods.addIndex('nodeName', ({ spec }) => (spec.nodeName ? [spec.nodeName] : []));
-  /** Since when each pod has to leave. @type {Map<string, number>} */
+  /** When each pod was first marked for eviction. @type {Map<string, number>} */
   const since = new Map();
   const reconciler = context.reconciler((key) => {
     const pod = pods.get(key);
@@ -56,10 +56,10 @@ function evictingTaintsOf({ spec }) {
 }
 
 /**
- * How long the pod may stay, which is the shortest time that it tolerates one of the taints.
+ * Returns how long the pod may stay: the shortest time for which it tolerates one of the taints.
  * @param {KubernetesObject} pod
  * @param {any[]} taints
- * @returns {number} milliseconds; Infinity when it stays
+ * @returns {number} milliseconds; Infinity if it may stay
  */
 function toleratedFor({ spec }, taints) {
   const times = taints.map((taint) => {

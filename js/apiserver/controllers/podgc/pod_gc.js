@@ -7,20 +7,19 @@ import { isPodFinished, isPodTerminating } from '../../../src/kubernetes/workloa
  * @import { ControllerContext } from '../controller_context.js'
  */
 
-/** How long a node has to be gone before its pods go too: milliseconds. */
+/** How long a node must be missing before its pods are deleted: milliseconds. */
 const QUARANTINE = 40_000;
 
 /**
- * Pods that no kubelet will end any more: those of nodes that are gone, and those that are being
- * deleted and were never bound.
- * Counterpart: pkg/controller/podgc/gc_controller.go, v1.36.
+ * Deletes pods that no kubelet will end: those of missing nodes, and deleted pods that were never
+ * bound. Counterpart: pkg/controller/podgc/gc_controller.go, v1.36.
  * @param {ControllerContext} context
  */
 export function startPodGarbageCollector(context) {
   const nodes = context.indexer('nodes');
   const pods = context.indexer('pods');
   pods.addIndex('nodeName', ({ spec }) => (spec.nodeName ? [spec.nodeName] : []));
-  /** When each node was found to be missing. @type {Map<string, number>} */
+  /** When each node was found missing. @type {Map<string, number>} */
   const missing = new Map();
   const reconciler = context.reconciler((key) => {
     const pod = pods.get(key);
@@ -51,7 +50,7 @@ export function startPodGarbageCollector(context) {
 }
 
 /**
- * The pod with the reason of its end.
+ * Returns the pod with a condition for the disruption.
  * @param {ControllerContext} context
  * @param {KubernetesObject} pod
  */

@@ -26,8 +26,8 @@ import { podFromTemplate } from '../../../src/kubernetes/workloads/template_pods
 import { batchDelay } from '../status_batch.js';
 
 /**
- * ReplicaSets and ReplicationControllers: as many pods of a template as they say.
- * Counterpart: pkg/controller/replicaset/replica_set.go, v1.36.
+ * ReplicaSets and ReplicationControllers: keeps the desired number of pods. Counterpart:
+ * pkg/controller/replicaset/replica_set.go, v1.36.
  */
 
 /**
@@ -36,11 +36,11 @@ import { batchDelay } from '../status_batch.js';
  * @import { EventRecorder } from '../event_recorder.js'
  */
 
-/** How many pods are made or deleted before the set is looked at anew. */
+/** The maximum number of pods that one sync creates or deletes. */
 const BURST_REPLICAS = 500;
 
 /**
- * What is different between the two kinds.
+ * The differences of the two kinds.
  * @typedef {object} Flavor
  * @property {string} resource
  * @property {string} kind
@@ -119,7 +119,7 @@ function start(context, flavor) {
 /**
  * @param {{ context: ControllerContext, recorder: EventRecorder, flavor: Flavor }} controller
  * @param {KubernetesObject} set
- * @returns {number | undefined} after how many milliseconds pods will be available that are not yet
+ * @returns {number | undefined} milliseconds until further pods become available
  */
 function sync(controller, set) {
   const { context, flavor } = controller;
@@ -191,7 +191,7 @@ function createPods({ context, recorder }, set, count) {
 }
 
 /**
- * Pods of the sets that have the same owner, as those of one Deployment.
+ * Returns pods of the sets with the same owner, such as those of one Deployment.
  * @param {ControllerContext} context
  * @param {Flavor} flavor
  * @param {KubernetesObject} set

@@ -34,11 +34,11 @@ import { statusOf } from './stateful_set_status.js';
 const CONTROLLER = 'statefulset-controller';
 const HISTORY_LIMIT = 10;
 
-/** How many pods are made or deleted before the set is looked at anew. */
+/** The maximum number of pods that one sync creates or deletes. */
 const BURST = 500;
 
 /**
- * StatefulSets: pods by number, each with its own claims, one after the other or all at once.
+ * StatefulSets: keeps numbered pods, each with its own claims, one after the other or all at once.
  * Counterpart: pkg/controller/statefulset/stateful_set_control.go, v1.36.
  * @param {ControllerContext} context
  */
@@ -66,19 +66,19 @@ export function startStatefulSetController(context) {
     });
 }
 
-/** One look at one set. */
+/** One sync of one set. */
 class StatefulSetSync {
   #context;
   #recorder;
   #set;
   #now;
-  /** By ordinal, from the first on. @type {(KubernetesObject | undefined)[]} */
+  /** The pods by ordinal, from the first on. @type {(KubernetesObject | undefined)[]} */
   #replicas = [];
-  /** Beyond the replicas, the highest ordinal first. @type {KubernetesObject[]} */
+  /** The pods beyond the replicas, the highest ordinal first. @type {KubernetesObject[]} */
   #condemned = [];
   /** @type {KubernetesObject[]} */
   #revisions = [];
-  /** What was made and deleted. */
+  /** The number of created and deleted pods. */
   #writes = 0;
 
   /**
@@ -160,7 +160,7 @@ class StatefulSetSync {
       if (this.#processReplica(place, { current, update }) && this.#isMonotonic) return;
     for (const pod of this.#condemned) {
       this.#processCondemned(pod, first);
-      // One at a time, and the update waits for all of them.
+      // The pods are handled one at a time, and the update waits for all of them.
       if (this.#isMonotonic) return;
     }
     if (this.#set.spec.updateStrategy?.type !== 'OnDelete') this.#rollUpdate(update);
@@ -176,7 +176,7 @@ class StatefulSetSync {
   /**
    * @param {number} place
    * @param {{ current: KubernetesObject, update: KubernetesObject }} revisions
-   * @returns {boolean} whether those after it have to wait
+   * @returns {boolean} whether later pods have to wait
    */
   #processReplica(place, revisions) {
     const pod = this.#replicas[place];
@@ -208,19 +208,22 @@ class StatefulSetSync {
     const template = templateOf(revision);
     const pod = statefulPod(set, { template, revision: revision.metadata.name, ordinal });
     this.#writes += 1;
-    this.#tell('create', `Pod ${name}`, () => {
+    this.#writeAndRecord('create', `Pod ${name}`, () => {
       this.#replicas[place] = this.#context.store.create('pods', pod);
     });
     return true;
   }
 
-  /** The first place that gets the new revision. */
+  /** Returns the first ordinal that gets the new revision. */
   #partition() {
     const { rollingUpdate } = this.#set.spec.updateStrategy ?? {};
     return rollingUpdate?.partition ?? 0;
   }
 
-  /** A claim of that pod is being deleted, and its name not free yet. @param {string} podName */
+  /**
+   * Whether a claim of that pod is being deleted, so that its name is not free yet.
+   * @param {string} podName
+   */
   #isClaimLeaving(podName) {
     return claimsOf(this.#set, podName).some(({ metadata: { namespace, name } }) => {
       const claim = this.#context.store.get('persistentvolumeclaims', namespace, name);
@@ -228,13 +231,13 @@ class StatefulSetSync {
     });
   }
 
-  /** Those that are not there. @param {string} podName */
+  /** Creates the missing claims. @param {string} podName */
   #createClaims(podName) {
     const { store } = this.#context;
     for (const claim of claimsOf(this.#set, podName)) {
       const { namespace, name } = claim.metadata;
       if (store.get('persistentvolumeclaims', namespace, name)) continue;
-      this.#tell('create', `Claim ${name} Pod ${podName}`, () => {
+      this.#writeAndRecord('create', `Claim ${name} Pod ${podName}`, () => {
         store.create('persistentvolumeclaims', claim);
       });
     }
@@ -242,7 +245,7 @@ class StatefulSetSync {
 
   /**
    * @param {KubernetesObject} pod
-   * @param {KubernetesObject | undefined} first the first pod that is not available
+   * @param {KubernetesObject | undefined} first the first unavailable pod
    */
   #processCondemned(pod, first) {
     if (isPodTerminating(pod)) return;
@@ -268,7 +271,9 @@ class StatefulSetSync {
 
   /** @param {KubernetesObject} pod */
   #delete(pod) {
-    this.#tell('delete', `Pod ${pod.metadata.name}`, () => this.#context.delete('pods', pod));
+    this.#writeAndRecord('delete', `Pod ${pod.metadata.name}`, () =>
+      this.#context.delete('pods', pod),
+    );
   }
 
   /**
@@ -276,7 +281,7 @@ class StatefulSetSync {
    * @param {string} what
    * @param {() => void} write
    */
-  #tell(verb, what, write) {
+  #writeAndRecord(verb, what, write) {
     const set = this.#set;
     const said = `${verb} ${what} in StatefulSet ${set.metadata.name}`;
     const how = verb === 'create' ? 'Create' : 'Delete';
@@ -294,7 +299,7 @@ class StatefulSetSync {
 }
 
 /**
- * The hash in the name of the revision that the status speaks of, where that is of this template.
+ * Returns the hash in the name of the status's revision, if that is of this template.
  * @param {KubernetesObject} set
  * @returns {string | undefined}
  */

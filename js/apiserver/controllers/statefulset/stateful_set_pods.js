@@ -16,12 +16,12 @@ import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
  * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
  */
 
-/** The revision that a pod was made of. @param {KubernetesObject} pod */
+/** Returns the revision that a pod was created from. @param {KubernetesObject} pod */
 export function revisionNameOf({ metadata }) {
   return metadata.labels?.[REVISION_LABEL] ?? '';
 }
 
-/** The first ordinal. @param {KubernetesObject} set */
+/** Returns the first ordinal. @param {KubernetesObject} set */
 export function startOf({ spec }) {
   return spec.ordinals?.start ?? 0;
 }
@@ -36,7 +36,7 @@ export function identityMatches(set, pod) {
 }
 
 /**
- * The claims of a pod, as they are sent to the API server.
+ * Returns the claims of a pod, in the form that is sent to the API server.
  * @param {KubernetesObject} set
  * @param {string} podName
  */
@@ -61,7 +61,7 @@ export function isRunningAndAvailable(set, pod, now) {
 }
 
 /**
- * Missing, on its way out, or not available yet.
+ * Whether the pod is missing, terminating, or not available yet.
  * @param {KubernetesObject} set
  * @param {KubernetesObject | undefined} pod
  * @param {number} now

@@ -35,7 +35,7 @@ export function statusOf(set, { pods, current, update, collisionCount = 0, now }
 }
 
 /**
- * Whether all pods are of the new revision.
+ * Whether all pods have the new revision.
  * @param {KubernetesObject} set
  * @param {{ replicas: number, readyReplicas: number, updatedReplicas: number }} status
  */

@@ -21,8 +21,8 @@ import {
  */
 
 /**
- * One look at one claim.
- * Counterpart: pkg/controller/volume/persistentvolume/pv_controller.go, v1.36 (syncClaim).
+ * One sync of one claim. Counterpart: pkg/controller/volume/persistentvolume/pv_controller.go,
+ * v1.36 (syncClaim).
  */
 export class ClaimSync {
   #context;
@@ -54,7 +54,7 @@ export class ClaimSync {
     return this.#context.indexer('storageclasses').get(classNameOf(this.#claim));
   }
 
-  /** A claim that may have any volume. */
+  /** Syncs a claim that may get any volume. */
   #syncUnbound() {
     this.#claim = this.#withDefaultClass();
     const claim = this.#claim;
@@ -68,16 +68,16 @@ export class ClaimSync {
     if (claim.metadata.deletionTimestamp) return this.#pend();
     if (isDelayed) {
       const message = 'waiting for first consumer to be created before binding';
-      this.#tell('Normal', 'WaitForFirstConsumer', message);
+      this.#recordEvent('Normal', 'WaitForFirstConsumer', message);
     } else if (classNameOf(claim)) return this.#provision();
     else {
       const message = 'no persistent volumes available for this claim and no storage class is set';
-      this.#tell('Normal', 'FailedBinding', message);
+      this.#recordEvent('Normal', 'FailedBinding', message);
     }
     return this.#pend();
   }
 
-  /** A claim that came when there was no default class gets the one that there is now. */
+  /** Gives a claim without a class the present default class. */
   #withDefaultClass() {
     const claim = this.#claim;
     if (claim.spec.storageClassName !== undefined || classNameOf(claim) !== '') return claim;
@@ -87,7 +87,7 @@ export class ClaimSync {
     return this.#context.store.update('persistentvolumeclaims', { ...claim, spec });
   }
 
-  /** Binding waits for the scheduler to choose a node. */
+  /** Whether binding waits for the scheduler to choose a node. */
   #isDelayed() {
     const isWaiting = this.#class?.volumeBindingMode === 'WaitForFirstConsumer';
     return isWaiting && !isAnnotated(this.#claim, SELECTED_NODE);
@@ -98,11 +98,11 @@ export class ClaimSync {
     const name = classNameOf(this.#claim);
     if (!storageClass) {
       const message = `storageclass.storage.k8s.io "${name}" not found`;
-      this.#tell('Warning', 'ProvisioningFailed', message);
+      this.#recordEvent('Warning', 'ProvisioningFailed', message);
     } else if (storageClass.provisioner === NO_PROVISIONER) {
       const message = 'no volume plugin matched name: kubernetes.io/no-provisioner';
       const isWaiting = storageClass.volumeBindingMode === 'WaitForFirstConsumer';
-      if (!isWaiting) this.#tell('Warning', 'ProvisioningFailed', message);
+      if (!isWaiting) this.#recordEvent('Warning', 'ProvisioningFailed', message);
     } else {
       const { volume, claim } = provision(this.#context, this.#recorder, {
         claim: this.#claim,
@@ -114,7 +114,7 @@ export class ClaimSync {
     return this.#pend();
   }
 
-  /** A claim that names its volume. */
+  /** Syncs a claim that names its volume. */
   #syncNamed() {
     const claim = this.#claim;
     const volume = this.#volumes.get(claim.spec.volumeName);
@@ -123,16 +123,16 @@ export class ClaimSync {
     const mismatch = isFree ? mismatchOf(volume, claim) : undefined;
     if (mismatch) {
       const message = `Cannot bind to requested volume "${volume.metadata.name}": ${mismatch}`;
-      this.#tell('Warning', 'VolumeMismatch', message);
+      this.#recordEvent('Warning', 'VolumeMismatch', message);
       return this.#pend();
     }
     if (isFree || isBoundToClaim(volume, claim)) return this.#bind(volume);
     const message = `volume "${volume.metadata.name}" already bound to a different claim.`;
-    this.#tell('Warning', 'FailedBinding', message);
+    this.#recordEvent('Warning', 'FailedBinding', message);
     return this.#pend();
   }
 
-  /** A claim that was bound. */
+  /** Syncs a bound claim. */
   #syncBound() {
     const claim = this.#claim;
     if (!claim.spec.volumeName) {
@@ -151,7 +151,7 @@ export class ClaimSync {
   }
 
   /**
-   * First the volume says whose it is, then the claim what it has.
+   * Writes the volume's reference to the claim first, then the claim's to the volume.
    * @param {KubernetesObject} volume
    */
   #bind(volume) {
@@ -204,7 +204,7 @@ export class ClaimSync {
     if (this.#claim.status?.phase === 'Lost') return;
     const { accessModes: _, capacity: __, ...status } = this.#claim.status ?? {};
     this.#context.updateStatus('persistentvolumeclaims', this.#claim, { ...status, phase: 'Lost' });
-    this.#tell('Warning', reason, message);
+    this.#recordEvent('Warning', reason, message);
   }
 
   /**
@@ -221,7 +221,7 @@ export class ClaimSync {
    * @param {string} reason
    * @param {string} message
    */
-  #tell(type, reason, message) {
+  #recordEvent(type, reason, message) {
     this.#recorder.event(this.#claim, type, reason, message);
   }
 }

@@ -10,8 +10,8 @@ import { isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
  */
 
 /**
- * The claims of ephemeral volumes, which go with their pods.
- * Counterpart: pkg/controller/volume/ephemeral/controller.go, v1.36.
+ * Creates the claims of ephemeral volumes, which are deleted with their pods. Counterpart:
+ * pkg/controller/volume/ephemeral/controller.go, v1.36.
  * @param {ControllerContext} context
  */
 export function startEphemeralVolumeController(context) {

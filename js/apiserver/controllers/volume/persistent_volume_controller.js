@@ -9,10 +9,10 @@ import { VolumeSync } from './volume_sync.js';
  */
 
 /**
- * Claims and volumes find each other; volumes are made for claims of classes that say who makes
- * them, and go with their claims where that is what they are for.
- * Counterparts: pkg/controller/volume/persistentvolume/pv_controller.go, v1.36; for the volumes of
- * CSI drivers external-provisioner.
+ * Binds claims to volumes, provisions volumes for claims whose class names a provisioner, and
+ * deletes released volumes if their reclaim policy says so. Counterparts:
+ * pkg/controller/volume/persistentvolume/pv_controller.go, v1.36; for the volumes of CSI drivers
+ * external-provisioner.
  * @param {ControllerContext} context
  */
 export function startPersistentVolumeController(context) {
@@ -55,7 +55,7 @@ export function startPersistentVolumeController(context) {
   context.onChange('storageclasses', (after) => {
     if (!after) return;
     enqueueWaiting(after.metadata.name);
-    // It may be the default class.
+    // The changed class may be the default.
     enqueueWaiting('');
   });
   /** @param {string} className */

@@ -11,12 +11,12 @@ import {
 } from './volume_names.js';
 
 /**
- * Makes volumes as the drivers of their classes would: at once, and always. A volume can be reached
- * from where the node is that the scheduler chose for the first pod: from the nodes with that
- * node's values of the driver's topology keys (CSINode), or where there are none, of its zone. One
- * that waits for no pod can be reached from where its class allows.
- * Counterparts: pkg/controller/volume/persistentvolume/pv_controller.go (provisionClaim);
- * external-provisioner (Provision), csi-lib-utils (topology).
+ * Creates volumes on behalf of the classes' drivers, at once and without failures. The node that
+ * the scheduler chose for the first pod decides which nodes can reach the volume: those with its
+ * values of the driver's topology keys (CSINode), or without such keys those of its zone. A volume
+ * that waits for no pod is reachable from where its class allows. Counterparts:
+ * pkg/controller/volume/persistentvolume/pv_controller.go (provisionClaim); external-provisioner
+ * (Provision), csi-lib-utils (topology).
  */
 
 /**
@@ -31,8 +31,8 @@ const ZONE = 'topology.kubernetes.io/zone';
  * @param {ControllerContext} context
  * @param {EventRecorder} recorder
  * @param {{ claim: KubernetesObject, storageClass: KubernetesObject }} wanted
- * @returns {{ claim: KubernetesObject, volume?: KubernetesObject }} without a volume where the node
- *   that was chosen is not one that can reach it: the scheduler chooses anew
+ * @returns {{ claim: KubernetesObject, volume?: KubernetesObject }} without a volume if the chosen
+ *   node cannot reach it: the scheduler then chooses again
  */
 export function provision(context, recorder, { claim: given, storageClass }) {
   const { provisioner } = storageClass;
@@ -58,7 +58,7 @@ export function provision(context, recorder, { claim: given, storageClass }) {
 }
 
 /**
- * The claim with the name of who makes its volume.
+ * Returns the claim with the name of its provisioner.
  * @param {ControllerContext} context
  * @param {KubernetesObject} claim
  * @param {string} provisioner
@@ -70,8 +70,8 @@ function marked(context, claim, provisioner) {
 }
 
 /**
- * The labels of the nodes that may reach the volume, one list per alternative; null when the node
- * that was chosen may not. Empty: all nodes.
+ * Returns the labels of the nodes that can reach the volume, one list per alternative; null if the
+ * chosen node cannot. Empty: all nodes.
  * @param {ControllerContext} context
  * @param {KubernetesObject} claim
  * @param {KubernetesObject} storageClass

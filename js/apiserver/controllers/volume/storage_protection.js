@@ -2,10 +2,10 @@ import { keyOf } from '../../../src/kubernetes/keys.js';
 import { claimKeysOf, isPodFinished } from '../../../src/kubernetes/workloads/pods.js';
 
 /**
- * Claims that pods use, and volumes that are bound, stay until they are used no more. They are
- * protected from when they are bound: the reference does so from the start, by an admission plugin,
- * and a write of ours between a claim and its pod would be in the scheduler's way.
- * Counterparts: pkg/controller/volume/{pvcprotection,pvprotection}, v1.36.
+ * Keeps claims that pods use, and bound volumes, until they are no longer used. The protection
+ * starts with the binding. Upstream protects objects from their creation by an admission plugin;
+ * here the additional write between a claim and its pod would disturb the scheduler. Counterparts:
+ * pkg/controller/volume/{pvcprotection,pvprotection}, v1.36.
  */
 
 /**
@@ -48,7 +48,7 @@ export function startStorageProtection(context) {
 }
 
 /**
- * The finalizer is there since the object was bound, and until it is to be deleted and not used.
+ * Sets the finalizer from the binding on until the object is being deleted and unused.
  * @param {ControllerContext} context
  * @param {string} resource
  * @param {KubernetesObject} object

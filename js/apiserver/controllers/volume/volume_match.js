@@ -3,16 +3,15 @@ import { labelsOf, selectorFor } from '../label_selector.js';
 import { classNameOf, isBoundToClaim } from './volume_names.js';
 
 /**
- * Which volume suits a claim.
- * Counterpart: component-helpers/storage/volume/pv_helpers.go, v1.36 (FindMatchingVolume,
- * CheckVolumeModeMismatches, CheckAccessModes).
+ * Finds the volume for a claim. Counterpart: component-helpers/storage/volume/pv_helpers.go, v1.36
+ * (FindMatchingVolume, CheckVolumeModeMismatches, CheckAccessModes).
  */
 
 /** @import { KubernetesObject } from '../../../src/kubernetes/types.js' */
 
 /**
- * The volume that is set aside for the claim; else, unless its binding waits for a pod, the
- * smallest free one that suits, of several the first by name.
+ * Returns the volume that is reserved for the claim. Otherwise, unless binding waits for a pod,
+ * returns the smallest matching free volume; of several the first by name.
  * @param {KubernetesObject} claim
  * @param {KubernetesObject[]} volumes
  * @param {{ isDelayed: boolean }} options
@@ -28,7 +27,7 @@ export function findMatchingVolume(claim, volumes, { isDelayed }) {
 }
 
 /**
- * Why a claim cannot have the volume that it names; undefined when it can.
+ * Returns the reason why a claim cannot have the volume that it names; undefined if it can.
  * @param {KubernetesObject} volume
  * @param {KubernetesObject} claim
  * @returns {string | undefined}

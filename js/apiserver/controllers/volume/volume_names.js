@@ -1,6 +1,6 @@
 /**
- * What claims and volumes say of each other.
- * Counterpart: component-helpers/storage/volume, v1.36.
+ * The annotations and references between claims and volumes. Counterpart:
+ * component-helpers/storage/volume, v1.36.
  */
 
 import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
@@ -29,7 +29,7 @@ export function isAnnotated({ metadata }, name) {
 }
 
 /**
- * The object with annotations added.
+ * Returns the object with additional annotations.
  * @param {KubernetesObject} object
  * @param {Record<string, string>} added
  * @returns {KubernetesObject}
@@ -40,7 +40,7 @@ export function annotated(object, added) {
 }
 
 /**
- * The object without some annotations.
+ * Returns the object without some annotations.
  * @param {KubernetesObject} object
  * @param {...string} names
  * @returns {KubernetesObject}
@@ -53,7 +53,7 @@ export function withoutAnnotations(object, ...names) {
 }
 
 /**
- * The class of a claim or volume; '' when it has none.
+ * Returns the class of a claim or volume; '' if it has none.
  * @param {KubernetesObject} object
  * @returns {string}
  */
@@ -62,8 +62,8 @@ export function classNameOf({ metadata, spec }) {
 }
 
 /**
- * The class of claims that name none: the newest of those that say they are, of several the first
- * by name.
+ * Returns the class of claims that name none: the newest default class, of several the first by
+ * name.
  * @param {KubernetesObject[]} classes
  * @returns {string | undefined}
  */
@@ -78,7 +78,7 @@ export function defaultClassName(classes) {
 }
 
 /**
- * Whether the volume is set aside for the claim, or for one of its name.
+ * Whether the volume is reserved for the claim, or for one of its name.
  * @param {KubernetesObject} volume
  * @param {KubernetesObject} claim
  */
@@ -88,7 +88,11 @@ export function isBoundToClaim({ spec: { claimRef } }, { metadata }) {
   return isNamed && (!claimRef.uid || claimRef.uid === metadata.uid);
 }
 
-/** The claim that a volume names. @param {KubernetesObject} volume @returns {string | undefined} */
+/**
+ * Returns the key of the claim that a volume names.
+ * @param {KubernetesObject} volume
+ * @returns {string | undefined}
+ */
 export function claimKeyOf({ spec: { claimRef } }) {
   return claimRef && `${claimRef.namespace}/${claimRef.name}`;
 }

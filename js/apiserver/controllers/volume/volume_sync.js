@@ -13,8 +13,8 @@ import {
  */
 
 /**
- * One look at one volume.
- * Counterpart: pkg/controller/volume/persistentvolume/pv_controller.go, v1.36 (syncVolume).
+ * One sync of one volume. Counterpart: pkg/controller/volume/persistentvolume/pv_controller.go,
+ * v1.36 (syncVolume).
  */
 export class VolumeSync {
   #context;
@@ -35,14 +35,14 @@ export class VolumeSync {
   run() {
     const volume = this.#volume;
     const { claimRef } = volume.spec;
-    // Set aside for a claim of that name, which is still to come.
+    // Reserved for a claim of that name that does not exist yet.
     if (!claimRef?.uid) return this.#phase('Available');
     const claim = this.#context
       .indexer('persistentvolumeclaims')
       .get(/** @type {string} */ (claimKeyOf(volume)));
     if (!claim || claim.metadata.uid !== claimRef.uid) return this.#release();
     const { volumeName } = claim.spec;
-    // The claim binds itself next.
+    // The claim's own sync completes the binding.
     if (!volumeName) return undefined;
     if (volumeName === volume.metadata.name) return this.#phase('Bound');
     const isMade = isAnnotated(volume, PROVISIONED_BY);
@@ -50,7 +50,7 @@ export class VolumeSync {
     return this.#unbind();
   }
 
-  /** Its claim is gone. */
+  /** Releases the volume: its claim is gone. */
   #release() {
     this.#phase('Released');
     if (this.#volume.spec.persistentVolumeReclaimPolicy !== 'Delete') return;
@@ -70,7 +70,7 @@ export class VolumeSync {
     });
   }
 
-  /** Its claim has another volume. */
+  /** Unbinds the volume: its claim has another one. */
   #unbind() {
     const volume = this.#volume;
     const { claimRef, ...spec } = volume.spec;

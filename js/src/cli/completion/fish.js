@@ -66,7 +66,7 @@ function flagOptions(long, flag) {
 }
 
 /**
- * Fish knows \\' inside of quotes, and no other way.
+ * In single quotes fish knows no escapes except those of the quote and the backslash.
  * @param {string} words
  */
 function text(words) {

@@ -1,10 +1,10 @@
 /** @import { Flag, Manual } from '../manual.js' */
 
-/** The words that stand for files in help. */
+/** The words that mean files in help texts. */
 const FILES = new Set(['FILE', 'LOG']);
 
 /**
- * What can follow a flag: nothing, one of some words, a file, or what only the user knows.
+ * The kind of value that a flag takes: none, one of some words, a file, or free text.
  * @param {Flag} flag
  * @returns {'nothing' | 'words' | 'file' | 'text'}
  */
@@ -15,7 +15,7 @@ export function valueKind({ value, words }) {
 }
 
 /**
- * What its arguments are.
+ * The kind of the command's arguments.
  * @param {Manual} manual
  * @returns {'nothing' | 'words' | 'file'}
  */
@@ -25,7 +25,7 @@ export function argumentKind({ takes, words }) {
 }
 
 /**
- * A text in single quotes, for shells.
+ * Quotes a text in single quotes, for shells.
  * @param {string} text
  */
 export function quoted(text) {

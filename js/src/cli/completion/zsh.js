@@ -3,7 +3,7 @@ import { argumentKind, quoted, valueKind } from './words.js';
 /** @import { Flag, Manual } from '../manual.js' */
 
 /**
- * A script for zsh: to be sourced after compinit, or a file `_stowage` in a folder of `$fpath`.
+ * A script for zsh: source it after compinit, or save it as `_stowage` in a folder of `$fpath`.
  * @param {readonly Manual[]} manuals
  * @returns {string}
  */

@@ -1,5 +1,5 @@
 /**
- * DefaultTolerationSeconds: pods stay five minutes on a node that is not ready or out of reach.
+ * DefaultTolerationSeconds: pods tolerate a node that is not ready or unreachable for five minutes.
  * Counterpart: plugin/pkg/admission/defaulttolerationseconds, v1.36.
  */
 

@@ -1,6 +1,6 @@
 /**
- * LimitRanges.
- * Counterpart: `SetDefaults_LimitRangeItem` of pkg/apis/core/v1/defaults.go, v1.36.
+ * Completes LimitRanges. Counterpart: `SetDefaults_LimitRangeItem` of pkg/apis/core/v1/defaults.go,
+ * v1.36.
  */
 
 /** @import { KubernetesObject } from '../types.js' */
@@ -15,7 +15,7 @@ export function limitRangeDefaults(limitRange) {
 }
 
 /**
- * Containers get the most as their limit, and their limit or the least as their request.
+ * For containers `max` is the default limit, and the limit or else `min` the default request.
  * @param {any} item
  */
 function containerItem(item) {

@@ -1,7 +1,6 @@
 /**
  * LimitRanger: pods get the default requests and limits of their namespace; pods and claims outside
- * of its bounds are refused.
- * Counterpart: plugin/pkg/admission/limitranger/admission.go, v1.36.
+ * of its bounds are refused. Counterpart: plugin/pkg/admission/limitranger/admission.go, v1.36.
  */
 import { formatQuantity, parseQuantity } from '../quantity.js';
 import { podAmounts } from '../pod_requests.js';
@@ -21,7 +20,8 @@ import { forbidden } from '../status_errors.js';
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 
 /**
- * The pod with what the LimitRanges of its namespace fill in; they say so in an annotation.
+ * Returns the pod with the defaults of its namespace's LimitRanges, and an annotation that lists
+ * them.
  * @param {KubernetesObject} pod
  * @param {readonly KubernetesObject[]} limitRanges of its namespace
  * @returns {KubernetesObject}
@@ -103,7 +103,7 @@ function withDefaults(container, defaults, onAdded) {
 }
 
 /**
- * What of an object is outside of the bounds of one item.
+ * Returns the violations of one item's bounds.
  * @param {Resource} resource
  * @param {KubernetesObject} object
  * @param {any} item of a LimitRange
@@ -147,7 +147,7 @@ function usageFaults(item, usage) {
  */
 
 /**
- * The reference checks resources in no particular order; here it is that of their names.
+ * Checks resources in the order of their names; upstream's order is random.
  * @param {any} item
  * @param {'min' | 'max' | 'maxLimitRequestRatio'} list
  * @param {(bound: Bound) => string | null} check
@@ -163,7 +163,7 @@ function faultsOfList(item, list, check) {
 }
 
 /**
- * Objects that no server stored may write their quantities in other ways.
+ * Canonicalizes the quantities of objects that no server has stored.
  * @param {Record<string, unknown> | undefined} list
  * @returns {Quantities}
  */
@@ -199,7 +199,7 @@ function aboveMax({ type, name, bound }, { requests, limits }) {
 }
 
 /**
- * Of what has no limits.
+ * Checks the maximum of objects without limits.
  * @param {Bound} bound
  * @param {Quantities} requests
  */
@@ -227,7 +227,7 @@ function aboveRatio({ type, name, bound }, { requests, limits }) {
 }
 
 /**
- * What the pod as a whole asks for and may use.
+ * Returns the requests and limits of the pod as a whole.
  * @param {any} spec
  * @returns {Usage}
  */
@@ -244,7 +244,7 @@ function podUsage(spec) {
 }
 
 /**
- * A sum in the format of its first part, as Go adds quantities.
+ * Writes a sum in the format of its first part, as Go adds quantities.
  * @param {any} spec
  * @param {'requests' | 'limits'} list
  * @param {string} name

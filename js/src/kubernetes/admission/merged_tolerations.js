@@ -1,7 +1,4 @@
-/**
- * Tolerations of two lists as one.
- * Counterpart: pkg/util/tolerations/tolerations.go, v1.36.
- */
+/** Merges two lists of tolerations. Counterpart: pkg/util/tolerations/tolerations.go, v1.36. */
 
 /**
  * @typedef {{ key?: string, operator?: string, value?: string, effect?: string,
@@ -9,7 +6,7 @@
  */
 
 /**
- * Those of both lists, but for those that another one of them covers. Of two equal ones the first
+ * Returns those of both lists, without those that another one covers. Of two equal ones the first
  * stays.
  * @param {Toleration[]} first
  * @param {Toleration[]} second
@@ -31,7 +28,7 @@ export function mergedTolerations(first, second) {
 }
 
 /**
- * Whether what the second tolerates, the first tolerates too.
+ * Whether the first toleration tolerates everything that the second does.
  * @param {Toleration} superset
  * @param {Toleration} toleration
  */

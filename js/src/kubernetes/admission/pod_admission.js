@@ -1,4 +1,4 @@
-/** Admission of pods where there is no API server, by the objects of a cluster. */
+/** Admits pods without an API server, by the objects of a cluster. */
 import { namespaceOf } from '../keys.js';
 import { PriorityClasses } from '../default_classes.js';
 import { parseQuantity } from '../quantity.js';
@@ -9,14 +9,14 @@ import { admittedPod, checkPod } from './pod_plugins.js';
 /** @import { KubernetesObject } from '../types.js' */
 
 /**
- * What admits pods as kube-apiserver would, once they have their defaults. A pod whose fields have
- * wrong types is given back as it is: the engine names the field.
- * @param {object} lists of the cluster's objects; the plugin whose list is absent does not run
+ * Returns a function that admits pods with defaults as kube-apiserver would. A pod whose fields
+ * have wrong types is returned unchanged: the engine names the field.
+ * @param {object} lists of the cluster's objects; a plugin whose list is absent does not run
  * @param {Iterable<KubernetesObject>} [lists.limitRanges] of all namespaces
  * @param {Iterable<KubernetesObject>} [lists.priorityClasses]
  * @param {Iterable<KubernetesObject>} [lists.runtimeClasses]
- * @returns {(pod: KubernetesObject) => KubernetesObject} throws an `ApiError`, Forbidden, for a pod
- *   that admission refuses
+ * @returns {(pod: KubernetesObject) => KubernetesObject} throws an `ApiError`, Forbidden, if
+ *   admission refuses the pod
  */
 export function podAdmission({ limitRanges = [], priorityClasses, runtimeClasses }) {
   /** @type {Map<string, KubernetesObject[]>} */
@@ -45,7 +45,7 @@ function nameOf({ metadata }) {
 }
 
 /**
- * With the defaults of a stored one, and without what has the wrong type.
+ * Returns the LimitRange with the defaults of a stored one, without parts of the wrong type.
  * @param {KubernetesObject} limitRange
  */
 function readableRange(limitRange) {

@@ -1,7 +1,7 @@
 /**
- * What the admission plugins do to a pod that is created, in the order of kube-apiserver: those
- * that change it one after another, later those that check it.
- * Counterpart: `AllOrderedPlugins` of pkg/kubeapiserver/options/plugins.go, v1.36.
+ * Runs the admission plugins for a new pod, in the order of kube-apiserver: first those that change
+ * it, one after another, then those that check it. Counterpart: `AllOrderedPlugins` of
+ * pkg/kubeapiserver/options/plugins.go, v1.36.
  */
 import { resourceNamed } from '../kinds.js';
 import { withDefaultTolerations } from './default_toleration_seconds.js';
@@ -15,7 +15,7 @@ import { checkOverhead, withRuntimeClass } from './runtime_class.js';
  */
 
 /**
- * What the plugins read. A plugin whose part is absent does not run.
+ * The objects that the plugins read. A plugin whose part is absent does not run.
  * @typedef {object} AdmissionReads
  * @property {readonly KubernetesObject[]} [limitRanges] of the pod's namespace
  * @property {PriorityClasses} [priorityClasses]
@@ -23,7 +23,7 @@ import { checkOverhead, withRuntimeClass } from './runtime_class.js';
  */
 
 /**
- * The pod as admission changes it.
+ * Returns the pod with the changes of admission.
  * @param {KubernetesObject} pod with its defaults
  * @param {AdmissionReads} reads
  * @returns {KubernetesObject}
@@ -37,7 +37,7 @@ export function admittedPod(pod, { limitRanges = [], priorityClasses, runtimeCla
 }
 
 /**
- * @param {KubernetesObject} pod as admission changed it
+ * @param {KubernetesObject} pod as the plugins changed it
  * @param {AdmissionReads} reads
  * @throws {import('../api_error.js').ApiError} Forbidden
  */

@@ -1,6 +1,6 @@
 /**
- * Priority: pods get the priority and the preemption policy of their class; there is one default.
- * Counterpart: plugin/pkg/admission/priority, v1.36.
+ * Priority: pods get the priority and the preemption policy of their class; at most one class is
+ * the default. Counterpart: plugin/pkg/admission/priority, v1.36.
  */
 import { resourceNamed } from '../kinds.js';
 import { forbidden } from '../status_errors.js';

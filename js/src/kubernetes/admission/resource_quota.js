@@ -1,8 +1,7 @@
 /**
- * ResourceQuota: what the pods of a namespace may have together.
- * Counterpart: apiserver/pkg/admission/plugin/resourcequota and
- * pkg/quota/v1/evaluator/core/pods.go, v1.36. The embedded server stores quotas and does not ask
- * them, as nothing there counts what is used.
+ * ResourceQuota: limits what the pods of a namespace request together. Counterpart:
+ * apiserver/pkg/admission/plugin/resourcequota and pkg/quota/v1/evaluator/core/pods.go, v1.36. The
+ * embedded server stores quotas without enforcing them, because it does not count usage.
  */
 import { parseQuantity } from '../quantity.js';
 import { podLimits, podRequests } from '../pod_requests.js';
@@ -22,23 +21,23 @@ import { forbidden } from '../status_errors.js';
 
 const ONE = 1_000_000_000n;
 
-/** Requests that a quota names without a prefix as well. */
+/** Requests that a quota may also name without the prefix `requests.`. */
 const PLAIN = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
-/** What is written with powers of 1024. */
+/** Resources whose quantities use powers of 1024. */
 const BINARY = /memory|storage|hugepages-/;
 
-/** What each container has to say where a quota has it. */
+/** The fields that each container must set if a quota has the resource. */
 const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
-/** What a ResourceQuota counts, pod after pod. */
+/** Counts the usage of a ResourceQuota, pod after pod. */
 export class QuotaUsage {
   #name;
   #hard;
   #used;
   #spec;
 
-  /** @param {KubernetesObject} quota as it is stored, with its status */
+  /** @param {KubernetesObject} quota as stored, with its status */
   constructor({ metadata, spec = {}, status = {} }) {
     this.#name = metadata.name;
     this.#spec = spec;
@@ -47,7 +46,7 @@ export class QuotaUsage {
   }
 
   /**
-   * Gives back what a pod had that goes.
+   * Subtracts a deleted pod.
    * @param {KubernetesObject} pod
    */
   release(pod) {
@@ -57,10 +56,9 @@ export class QuotaUsage {
   }
 
   /**
-   * Counts a pod that is created.
+   * Counts a new pod.
    * @param {KubernetesObject} pod admitted
-   * @throws {import('../api_error.js').ApiError} Forbidden; the pod is not
-   *   counted then
+   * @throws {import('../api_error.js').ApiError} Forbidden; the pod is then not counted
    */
   take(pod) {
     if (!this.#counts(pod)) return;
@@ -159,7 +157,7 @@ function namesNamespaces({ podAffinity = {}, podAntiAffinity = {} }) {
 }
 
 /**
- * What a pod counts for in a quota.
+ * Returns a pod's usage of a quota's resources.
  * @param {any} spec
  * @returns {Usage}
  */
@@ -179,7 +177,8 @@ function usageOf(spec) {
 }
 
 /**
- * The containers that do not say what a quota counts; where the pod says it as a whole, none.
+ * Returns the names of containers that lack a counted request or limit; none if the pod sets it at
+ * its own level.
  * @param {any} spec
  * @param {string} counted
  * @returns {string[]} their names

@@ -1,6 +1,6 @@
 /**
- * RuntimeClass: pods get the overhead of their class, and go only where it can run.
- * Counterpart: plugin/pkg/admission/runtimeclass/admission.go, v1.36.
+ * RuntimeClass: pods get the overhead of their class, and run only on its nodes. Counterpart:
+ * plugin/pkg/admission/runtimeclass/admission.go, v1.36.
  */
 import { parseQuantity } from '../quantity.js';
 import { itemsIn } from '../values.js';
@@ -17,7 +17,7 @@ const OWN_OVERHEAD =
   'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
 
 /**
- * The pod with the overhead of its class, and with the class's node selector and tolerations.
+ * Returns the pod with the overhead, node selector and tolerations of its class.
  * @param {KubernetesObject} pod
  * @param {RuntimeClassNamed} runtimeClassNamed
  * @returns {KubernetesObject}
@@ -40,7 +40,7 @@ export function withRuntimeClass(pod, runtimeClassNamed) {
 }
 
 /**
- * An overhead is that of the class, and without one there is none.
+ * Checks that the pod's overhead is that of its class; without a class it must have none.
  * @param {KubernetesObject} pod
  * @param {RuntimeClassNamed} runtimeClassNamed
  * @throws {import('../api_error.js').ApiError} Forbidden
@@ -92,7 +92,7 @@ function hasEntries(record) {
 }
 
 /**
- * Whether both have the same amounts, however they are written.
+ * Whether both have the same amounts, regardless of their notation.
  * @param {{ podFixed?: Record<string, string> }} overhead
  * @param {Record<string, string>} given
  */

@@ -2,8 +2,8 @@ import { isPodReady, readySince, restartsOf } from './pods.js';
 import { timeOf } from './objects.js';
 
 /**
- * The order in which pods are taken away when there are too many.
- * Counterpart: pkg/controller/controller_utils.go, v1.36 (ActivePodsWithRanks).
+ * The order in which excess pods are deleted. Counterpart: pkg/controller/controller_utils.go,
+ * v1.36 (ActivePodsWithRanks).
  */
 
 /** @import { KubernetesObject } from '../types.js' */
@@ -12,13 +12,14 @@ const PHASES = ['Pending', 'Unknown', 'Running'];
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
 /**
- * The pods, those first that go first: unassigned before assigned, pending before running, not
- * ready before ready, lower deletion cost before higher, on nodes with more of their kind before
- * others, shorter ready before longer, more restarts before less, younger before older. Times are
- * compared by their order of magnitude, so that it is not always the newest node that is emptied.
+ * Sorts pods, those first that are deleted first: unassigned before assigned, pending before
+ * running, not ready before ready, lower deletion cost before higher, on nodes with more pods of
+ * the same kind before others, shorter ready before longer, more restarts before less, younger
+ * before older. Times are compared by their order of magnitude, so that scaling down does not
+ * always empty the newest node.
  * @param {KubernetesObject[]} pods
  * @param {number} now milliseconds since the epoch
- * @param {Map<string, number>} [ranks] by node, how many pods of their kind are on it
+ * @param {Map<string, number>} [ranks] by node, the number of pods of their kind on it
  * @returns {KubernetesObject[]}
  */
 export function sortForDeletion(pods, now, ranks = new Map()) {
@@ -28,7 +29,7 @@ export function sortForDeletion(pods, now, ranks = new Map()) {
 }
 
 /**
- * How many pods of the set are on each node.
+ * Returns the number of the set's pods on each node.
  * @param {KubernetesObject[]} pods
  */
 export function ranksByNode(pods) {
@@ -40,7 +41,7 @@ export function ranksByNode(pods) {
 }
 
 /**
- * Numbers, the lowest of which goes first.
+ * Returns sort keys; the lowest are deleted first.
  * @param {KubernetesObject} pod
  * @param {number} now
  * @param {Map<string, number>} ranks
@@ -61,19 +62,19 @@ function keysOf(pod, now, ranks) {
 }
 
 /**
- * The binary logarithm of an age, rounded; below 0 of a time that is absent.
+ * Returns the binary logarithm of an age, rounded; below 0 for an absent time.
  * @param {number | null} time
  * @param {number} now
  */
 function magnitudeOf(time, now) {
   if (time === null) return -1;
-  // The reference counts in nanoseconds, and a moment that is now as one of them.
+  // Upstream counts in nanoseconds, and treats an age of 0 as 1.
   const age = Math.max(0, now - time) * 1e6;
   return age === 0 ? 0 : Math.floor(Math.log2(age));
 }
 
 /**
- * A cost that is no 32-bit number is none.
+ * Returns the cost; 0 if it is not a 32-bit number.
  * @param {Record<string, string> | undefined} annotations
  */
 function deletionCostOf(annotations) {
@@ -98,7 +99,7 @@ function uidOf({ metadata }) {
 }
 
 /**
- * By code units, whatever the locale.
+ * Compares by code units, in every locale.
  * @param {string} left
  * @param {string} right
  */

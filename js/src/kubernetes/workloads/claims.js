@@ -1,9 +1,9 @@
-/** The claims that a StatefulSet makes for its pods. */
+/** Creates the claims of a StatefulSet's pods. */
 
 /** @import { KubernetesObject } from '../types.js' */
 
 /**
- * One of each template, as a person would write it.
+ * Returns one claim per template, without the defaults of the API server.
  * @param {KubernetesObject} set
  * @param {string} pod its name
  * @returns {KubernetesObject[]}
@@ -25,7 +25,7 @@ export function claimsFor(set, pod) {
 }
 
 /**
- * A pod's spec with the claims in the place of volumes of the same names.
+ * Returns a pod's spec with the claims instead of volumes of the same names.
  * @param {any} spec
  * @param {KubernetesObject} set
  * @param {string} pod its name

@@ -4,8 +4,8 @@ import { scaledValue, timeOf } from './objects.js';
 import { isPodAvailable, isPodTerminating } from './pods.js';
 
 /**
- * Which nodes lack a pod of a DaemonSet, and which pods are too many.
- * Counterpart: pkg/controller/daemon/daemon_controller.go, v1.36 (manage, podsShouldBeOnNode).
+ * Plans which pods of a DaemonSet to create and to delete. Counterpart:
+ * pkg/controller/daemon/daemon_controller.go, v1.36 (manage, podsShouldBeOnNode).
  */
 
 /**
@@ -20,10 +20,10 @@ import { isPodAvailable, isPodTerminating } from './pods.js';
  *   string) => void} event
  */
 
-/** How many pods are made or deleted before the set is looked at anew. */
+/** The maximum number of pods that are created or deleted in one pass over the set. */
 export const BURST_REPLICAS = 250;
 
-/** How long a failed pod waits for its end, the longer the more failed: milliseconds. */
+/** How long a failed pod stays before it is deleted; doubles with each failure: milliseconds. */
 const BACKOFF_FIRST = 1000;
 const BACKOFF_MAX = 15 * 60_000;
 
@@ -32,7 +32,7 @@ const BACKOFF_MAX = 15 * 60_000;
  * @property {KubernetesObject} set
  * @property {string} hash of its template
  * @property {KubernetesObject[]} nodes
- * @property {Map<string, KubernetesObject[]>} podsByNode by the name of the node that they are for
+ * @property {Map<string, KubernetesObject[]>} podsByNode by the name of their node
  * @property {number} now
  */
 
@@ -40,10 +40,13 @@ const BACKOFF_MAX = 15 * 60_000;
  * @typedef {object} NodePlan
  * @property {KubernetesObject[]} podsToDelete
  * @property {string[]} nodesNeedingPods
- * @property {number | null} retryAfter milliseconds until a failed pod may go
+ * @property {number | null} retryAfter milliseconds until a failed pod may be deleted
  */
 
-/** When failed pods of a set may be deleted, so that they do not come and go all the time. */
+/**
+ * Delays the deletion of a set's failed pods, so that pods which always fail are not recreated all
+ * the time.
+ */
 export class DaemonBackoff {
   #clock;
   /** @type {Map<string, { delay: number, at: number }>} */
@@ -56,7 +59,7 @@ export class DaemonBackoff {
 
   /**
    * @param {string} key of the set and the node
-   * @returns {number} milliseconds to wait; 0 is none, and counts
+   * @returns {number} milliseconds to wait; 0 if the pod may go, which counts as a failure
    */
   next(key) {
     const now = this.#clock.now();
@@ -96,7 +99,7 @@ export function planNodes(state, controller) {
 }
 
 /**
- * What a node may expect of the set: whether a pod comes, and whether one that is there may stay.
+ * Returns whether the node should get a pod, and whether an existing one may stay.
  * @param {KubernetesObject} set
  * @returns {(node: KubernetesObject) => { shouldRun: boolean, shouldContinue: boolean }}
  */
@@ -113,7 +116,7 @@ export function wishOf({ spec }) {
 }
 
 /**
- * How many pods may be missing, and how many too many, while they are replaced. Not both are 0.
+ * Returns maxSurge and maxUnavailable as numbers. At least one of them is positive.
  * @param {DaemonState} state
  */
 export function updateLimitsOf({ set, nodes }) {
@@ -126,7 +129,7 @@ export function updateLimitsOf({ set, nodes }) {
 }
 
 /**
- * The oldest pod stays, those that ended go.
+ * Keeps the oldest pod and deletes pods that ended.
  * @param {DaemonState} state
  * @param {string} node
  * @param {{ controller: { recorder: EventRecorder, backoff: DaemonBackoff }, plan: NodePlan }} work
@@ -187,7 +190,7 @@ function surplusOf({ set, hash, now }, running) {
 }
 
 /**
- * Pods with a node first, then the older.
+ * Pods with a node come first, then older pods.
  * @param {KubernetesObject} left
  * @param {KubernetesObject} right
  */

@@ -1,11 +1,11 @@
 /**
- * What the pods of DaemonSets have that others do not: tolerations, and a node of their own.
- * Counterpart: pkg/controller/daemon/util/daemonset_util.go, v1.36.
+ * The special properties of a DaemonSet's pods: tolerations, and a node of their own. Counterpart:
+ * pkg/controller/daemon/util/daemonset_util.go, v1.36.
  */
 
 /** @import { KubernetesObject } from '../types.js' */
 
-/** What the DaemonSet controller lets its pods tolerate. */
+/** The tolerations that the DaemonSet controller adds to its pods. */
 const DAEMON_TOLERATIONS = [
   { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
   { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
@@ -21,7 +21,7 @@ const NETWORK_TOLERATION = {
 };
 
 /**
- * The spec with the tolerations of a daemon's pod.
+ * Returns the spec with the tolerations of a daemon's pod.
  * @param {any} spec of the template
  */
 export function withDaemonTolerations(spec) {
@@ -30,8 +30,8 @@ export function withDaemonTolerations(spec) {
 }
 
 /**
- * The affinity of a daemon's pod: the node alone; the template's own requirement was looked at
- * before.
+ * Returns the affinity of a daemon's pod, which requires the node alone: the template's own
+ * requirement has been evaluated before.
  * @param {any} affinity
  * @param {string} node
  */
@@ -49,7 +49,7 @@ export function pinnedTo(affinity, node) {
 }
 
 /**
- * The node that a daemon's pod is on, or is for.
+ * Returns the node that a daemon's pod runs on or is meant for.
  * @param {KubernetesObject} pod
  * @returns {string | undefined}
  */

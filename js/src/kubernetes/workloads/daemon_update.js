@@ -2,8 +2,8 @@ import { isPodAvailable, isPodTerminating } from './pods.js';
 import { updateLimitsOf, wishOf } from './daemon_plan.js';
 
 /**
- * How the pods of a DaemonSet become those of its newest template, a few nodes at a time.
- * Counterpart: pkg/controller/daemon/update.go, v1.36.
+ * Plans the rolling update of a DaemonSet, a few nodes at a time. Counterpart:
+ * pkg/controller/daemon/update.go, v1.36.
  */
 
 /**
@@ -22,10 +22,11 @@ export function planUpdate(state) {
 }
 
 /**
- * What is on one node that the set runs on.
+ * The set's pods on one node.
  * @typedef {object} NodeState
  * @property {string} node
- * @property {boolean} isAmbiguous more than one old or new pod, which is cleaned up first
+ * @property {boolean} isAmbiguous whether there are several old or new pods, which are cleaned up
+ *   first
  * @property {KubernetesObject | undefined} fresh the pod of the newest template
  * @property {KubernetesObject | undefined} old
  * @property {boolean} isFreshAvailable
@@ -60,7 +61,7 @@ function nodesOf({ set, hash, nodes, podsByNode, now }) {
 }
 
 /**
- * Old pods go as long as not too many are missing; those that are of no use go at once.
+ * Deletes old pods as long as few enough are unavailable; unavailable old pods go at once.
  * @param {NodeState[]} nodes
  * @param {number} maxUnavailable
  * @returns {NodePlan}
@@ -82,7 +83,7 @@ function planReplacement(nodes, maxUnavailable) {
 }
 
 /**
- * New pods come beside the old ones, which go when the new ones are available.
+ * Creates new pods beside the old ones, and deletes the old ones when the new ones are available.
  * @param {NodeState[]} nodes
  * @param {number} maxSurge
  * @returns {NodePlan}

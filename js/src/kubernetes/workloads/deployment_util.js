@@ -2,8 +2,8 @@ import { POD_TEMPLATE_HASH } from './template_pods.js';
 import { semanticEqual, scaledValue, timeOf } from './objects.js';
 
 /**
- * What a Deployment says about its ReplicaSets, and they about it.
- * Counterpart: pkg/controller/deployment/util/deployment_util.go, v1.36.
+ * The annotations and counts that connect a Deployment with its ReplicaSets. Counterpart:
+ * pkg/controller/deployment/util/deployment_util.go, v1.36.
  */
 
 /** @import { KubernetesObject } from '../types.js' */
@@ -13,7 +13,7 @@ const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history';
 const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';
 const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
 
-/** Annotations of a Deployment that its ReplicaSets do not get. */
+/** Annotations of a Deployment that are not copied to its ReplicaSets. */
 const NOT_COPIED = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   REVISION,
@@ -23,10 +23,10 @@ const NOT_COPIED = new Set([
   'deprecated.deployment.rollback.to',
 ]);
 
-/** A progress deadline of this many seconds is none. */
+/** This number of seconds means no progress deadline. */
 const NO_DEADLINE = 2 ** 31 - 1;
 
-/** How long the list of a ReplicaSet's former revisions may get: characters. */
+/** The maximum length of a ReplicaSet's list of former revisions: characters. */
 const REVISION_HISTORY_MAX = 2000;
 
 /** @param {KubernetesObject} workload */
@@ -53,8 +53,7 @@ export function isRollingUpdate({ spec }) {
 }
 
 /**
- * How many pods may be there too many, and how many may be missing, while templates change. Not
- * both are 0.
+ * Returns maxSurge and maxUnavailable as numbers. At least one of them is positive.
  * @param {KubernetesObject} deployment
  */
 function fencepostsOf(deployment) {
@@ -89,7 +88,7 @@ export function revisionOf({ metadata }) {
 }
 
 /**
- * The ReplicaSet of the Deployment's template: of several the oldest.
+ * Returns the ReplicaSet of the Deployment's template: of several the oldest.
  * @param {KubernetesObject} deployment
  * @param {KubernetesObject[]} sets
  */
@@ -119,7 +118,7 @@ export function activeOf(sets) {
 }
 
 /**
- * Older first, of the same age by name.
+ * Sorts by age, the oldest first, then by name.
  * @param {KubernetesObject} left
  * @param {KubernetesObject} right
  */
@@ -129,10 +128,10 @@ export function byCreation({ metadata: left }, { metadata: right }) {
 }
 
 /**
- * What the new ReplicaSet may have now, when old ones still have pods.
+ * Returns the replicas that the new ReplicaSet may have while old ones still have pods.
  * @param {KubernetesObject} deployment
- * @param {KubernetesObject[]} sets all of them
- * @param {number} current what the new one has
+ * @param {KubernetesObject[]} sets all ReplicaSets
+ * @param {number} current its present replicas
  */
 export function newReplicasOf(deployment, sets, current) {
   const replicas = replicasOf(deployment);
@@ -142,7 +141,7 @@ export function newReplicasOf(deployment, sets, current) {
 }
 
 /**
- * Whether it has all replicas that it wants, and they are there.
+ * Whether the ReplicaSet has all replicas of the Deployment, and they are available.
  * @param {KubernetesObject} deployment
  * @param {KubernetesObject | undefined} set
  */
@@ -155,7 +154,7 @@ export function isSaturated(deployment, set) {
 }
 
 /**
- * The annotations with what a ReplicaSet knows of its Deployment's size.
+ * Returns the annotations with the Deployment's size.
  * @param {Record<string, string> | undefined} annotations
  * @param {KubernetesObject} deployment
  * @returns {Record<string, string>}
@@ -175,13 +174,14 @@ export function desiredReplicasOf({ metadata }) {
   return text === undefined ? undefined : Number(text);
 }
 
-/** @param {KubernetesObject} set @returns {number} 0 when it does not say */
+/** @param {KubernetesObject} set @returns {number} 0 if the annotation is missing */
 export function maxReplicasOf({ metadata }) {
   return Number(metadata.annotations?.[MAX_REPLICAS] ?? 0) || 0;
 }
 
 /**
- * The annotations of the new ReplicaSet: the Deployment's own, its revision, and those it had.
+ * Returns the annotations of the new ReplicaSet: the Deployment's, its revision, and its previous
+ * ones.
  * @param {Record<string, string>} annotations of the ReplicaSet
  * @param {KubernetesObject} deployment
  * @param {{ revision: number, exists: boolean }} place

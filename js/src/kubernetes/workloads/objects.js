@@ -1,7 +1,7 @@
 /** @import { KubernetesObject } from '../types.js' */
 
 /**
- * Milliseconds since the epoch; null of a time that is absent.
+ * Returns milliseconds since the epoch; null for an absent time.
  * @param {string | null | undefined} time
  */
 export function timeOf(time) {
@@ -9,7 +9,7 @@ export function timeOf(time) {
 }
 
 /**
- * Whether two values mean the same: what is empty, as '', {} and [] are, is as what is absent.
+ * Whether two values are semantically equal: empty values ('', {} and []) equal absent ones.
  * Counterpart: k8s.io/apimachinery/pkg/api/equality, v1.36 (Semantic.DeepEqual).
  * @param {any} left
  * @param {any} right
@@ -26,7 +26,7 @@ export function semanticEqual(left, right) {
 }
 
 /**
- * Go's zero values of fields that are left out.
+ * Go's zero values of omitted fields.
  * @param {any} value
  */
 function isEmpty(value) {
@@ -35,12 +35,12 @@ function isEmpty(value) {
 }
 
 /**
- * A count of a percentage, or a number as it is.
- * Counterpart: k8s.io/apimachinery/pkg/util/intstr, v1.36 (GetScaledValueFromIntOrPercent).
+ * Returns the count of a percentage, or a number unchanged. Counterpart:
+ * k8s.io/apimachinery/pkg/util/intstr, v1.36 (GetScaledValueFromIntOrPercent).
  * @param {number | string | null | undefined} value
  * @param {number} total
  * @param {boolean} roundUp
- * @returns {number} NaN of what is neither
+ * @returns {number} NaN if it is neither
  */
 export function scaledValue(value, total, roundUp) {
   if (typeof value === 'number') return value;
@@ -51,9 +51,9 @@ export function scaledValue(value, total, roundUp) {
 }
 
 /**
- * A status without the counts that are 0, which Go leaves out, and without what has no value.
+ * Returns a status without undefined values and without counts of 0, which Go omits.
  * @param {Record<string, any>} status
- * @param {string[]} kept counts that Go writes always
+ * @param {string[]} kept counts that Go always writes
  * @returns {Record<string, any>}
  */
 export function withoutZeros(status, kept) {

@@ -2,8 +2,8 @@ import { conditionOf, isConditionTrue } from '../conditions.js';
 import { timeOf } from './objects.js';
 
 /**
- * What pods are, as controllers see them.
- * Counterparts: pkg/api/v1/pod/util.go, pkg/controller/controller_utils.go, v1.36.
+ * The controllers' view of pods. Counterparts: pkg/api/v1/pod/util.go,
+ * pkg/controller/controller_utils.go, v1.36.
  */
 
 /** @import { KubernetesObject } from '../types.js' */
@@ -29,7 +29,7 @@ export function isPodReady({ status }) {
 }
 
 /**
- * Ready since at least `minReadySeconds`.
+ * Whether the pod has been ready for at least `minReadySeconds`.
  * @param {KubernetesObject} pod
  * @param {number} minReadySeconds
  * @param {number} now milliseconds since the epoch
@@ -42,7 +42,7 @@ export function isPodAvailable(pod, minReadySeconds, now) {
 }
 
 /**
- * When the pod became ready; null when it is not, or does not say.
+ * Returns when the pod became ready; null if it is not ready, or the time is missing.
  * @param {KubernetesObject} pod
  */
 export function readySince({ status }) {
@@ -60,7 +60,7 @@ export function restartsOf({ status }) {
 }
 
 /**
- * The keys of the claims that a pod mounts.
+ * Returns the keys of the claims that a pod mounts.
  * @param {KubernetesObject} pod
  * @returns {string[]}
  */

@@ -1,16 +1,15 @@
 /**
- * The hash of a pod template, as it stands in the names and labels of what is made of it. It tells
- * templates apart as the reference's does, but is not the same text: that one depends on how Go
- * prints its structures.
- * Counterpart: pkg/controller/controller_utils.go, v1.36 (ComputeHash).
+ * Hashes a pod template for names and labels. It distinguishes templates as upstream's hash does,
+ * but has another value: upstream's depends on how Go prints its structures. Counterpart:
+ * pkg/controller/controller_utils.go, v1.36 (ComputeHash).
  */
 
-/** Letters and digits that make no words: k8s.io/apimachinery/pkg/util/rand, v1.36. */
+/** Letters and digits that form no words: k8s.io/apimachinery/pkg/util/rand, v1.36. */
 const ALPHANUMS = 'bcdfghjklmnpqrstvwxz2456789';
 
 /**
  * @param {any} template
- * @param {number | null | undefined} collisionCount changes the hash of the same template
+ * @param {number | null | undefined} collisionCount changes the hash of an unchanged template
  * @returns {string} at most ten characters
  */
 export function computeHash(template, collisionCount) {
@@ -19,7 +18,7 @@ export function computeHash(template, collisionCount) {
 }
 
 /**
- * JSON with sorted keys, without those that have no value.
+ * Returns JSON with sorted keys, without undefined members.
  * @param {any} value
  * @returns {string}
  */

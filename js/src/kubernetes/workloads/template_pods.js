@@ -1,8 +1,7 @@
 /**
- * What controllers make of a template: pods, with all that is written into them, and ReplicaSets.
- * As they are sent to the API server, which fills in defaults.
- * Counterparts: pkg/controller/controller_utils.go (GetPodFromTemplate) and the controllers of each
- * kind, v1.36.
+ * Creates pods and ReplicaSets from templates, as controllers send them to the API server, which
+ * then fills in defaults. Counterparts: pkg/controller/controller_utils.go (GetPodFromTemplate) and
+ * the controllers of each kind, v1.36.
  */
 import { withClaims } from './claims.js';
 import { pinnedTo, withDaemonTolerations } from './daemon_pods.js';
@@ -13,12 +12,12 @@ import { computeHash } from './template_hash.js';
 
 export const POD_TEMPLATE_HASH = 'pod-template-hash';
 
-/** Which template a pod of a StatefulSet or DaemonSet was made of. */
+/** The label with the revision of the template of a StatefulSet's or DaemonSet's pod. */
 export const REVISION_LABEL = 'controller-revision-hash';
 
 export const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index';
 
-/** Holds the pods of Jobs until they are counted. */
+/** Keeps the pods of Jobs until they are counted. */
 export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
 
 const POD_NAME = 'statefulset.kubernetes.io/pod-name';
@@ -26,10 +25,11 @@ const POD_INDEX = 'apps.kubernetes.io/pod-index';
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 /**
- * A pod of a template, as ReplicaSets and ReplicationControllers make it, and others begin.
+ * Creates a pod from a template, as ReplicaSets and ReplicationControllers do; other controllers
+ * start from it.
  * @param {any} template a PodTemplateSpec
  * @param {KubernetesObject} owner
- * @returns {KubernetesObject} with the owner's name as the beginning of its own
+ * @returns {KubernetesObject} its name starts with the owner's name
  */
 export function podFromTemplate({ metadata, spec }, owner) {
   const { labels, annotations, finalizers } = metadata ?? {};
@@ -49,10 +49,10 @@ export function podFromTemplate({ metadata, spec }, owner) {
 }
 
 /**
- * The ReplicaSet of a Deployment's template.
+ * Creates the ReplicaSet of a Deployment's template.
  * @param {KubernetesObject} deployment
  * @param {{ hash?: string, replicas: number, annotations?: Record<string, string> }} options
- *   `hash`: of the template, where it is known
+ *   `hash`: of the template, if it is known
  * @returns {KubernetesObject}
  */
 export function replicaSetFor(deployment, { hash, replicas, annotations }) {
@@ -82,7 +82,8 @@ export function replicaSetFor(deployment, { hash, replicas, annotations }) {
 
 /**
  * @param {KubernetesObject} set a StatefulSet
- * @param {{ template: any, revision: string, ordinal: number }} place `revision`: its name
+ * @param {{ template: any, revision: string, ordinal: number }} place `revision`: the revision's
+ *   name
  * @returns {KubernetesObject}
  */
 export function statefulPod(set, { template, revision, ordinal }) {
@@ -97,7 +98,7 @@ export function statefulPod(set, { template, revision, ordinal }) {
 }
 
 /**
- * The pod with the labels and claims that its place in the StatefulSet demands.
+ * Returns the pod with the labels and claims of its ordinal in the StatefulSet.
  * @param {KubernetesObject} set
  * @param {KubernetesObject} pod
  * @returns {KubernetesObject}
@@ -117,7 +118,7 @@ export function withIdentity(set, pod) {
 }
 
 /**
- * The ordinal in a pod's name; -1 when the name is not one of the StatefulSet's.
+ * Returns the ordinal in a pod's name; -1 if the name is not one of the StatefulSet's.
  * @param {KubernetesObject} set
  * @param {KubernetesObject} pod
  */
@@ -146,7 +147,7 @@ export function daemonPod(set, { hash, node }) {
 }
 
 /**
- * The DaemonSet as the API server stores it when it is created: its template is the first.
+ * Returns the DaemonSet as the API server stores it on creation, with template generation 1.
  * @param {KubernetesObject} set
  * @returns {KubernetesObject}
  */
@@ -172,7 +173,7 @@ export function jobPod(job, index) {
     metadata: {
       ...metadata,
       generateName: index === undefined ? `${name}-` : `${name}-${index}-`,
-      // The API server writes them into the template; a Job that it did not store lacks them.
+      // The API server adds them to the template of a stored Job; other Jobs lack them.
       labels: {
         'batch.kubernetes.io/controller-uid': uid,
         'batch.kubernetes.io/job-name': name,
@@ -186,7 +187,7 @@ export function jobPod(job, index) {
 }
 
 /**
- * What the ControllerRevision of a StatefulSet or DaemonSet holds: a patch that restores the
+ * Returns the data of a StatefulSet's or DaemonSet's ControllerRevision: a patch that restores the
  * template.
  * @param {KubernetesObject} owner
  */
@@ -195,7 +196,7 @@ export function revisionDataOf({ spec }) {
 }
 
 /**
- * The hash in the name of that revision.
+ * Returns the hash in the name of that revision.
  * @param {KubernetesObject} owner
  * @param {number} [collisionCount]
  */
@@ -204,7 +205,7 @@ export function revisionHashOf(owner, collisionCount = owner.status?.collisionCo
 }
 
 /**
- * The pod template of one index of a Job.
+ * Returns the pod template of one index of a Job.
  * @param {any} template
  * @param {string} job its name
  * @param {number} index

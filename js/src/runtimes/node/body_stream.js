@@ -1,20 +1,20 @@
-/** Node's streams as web streams, read no faster than somebody reads on. */
+/** Converts Node's streams to web streams, with backpressure. */
 import { tooLarge } from '../../io/read_all.js';
 
-/** Bodies up to here are taken at once, which costs less: bytes. */
+/** Bodies up to this size are read at once, which costs less: bytes. */
 export const SMALL_BODY = 64 << 10;
 
 /**
- * What is read of a body that is not wanted any more, so that the connection can be used again:
- * bytes. Beyond, the connection ends.
+ * The bytes that are read of an unwanted body, so that the connection can be reused. A longer body
+ * ends the connection.
  */
 const DISCARDED_MAX = 16 << 20;
 
 /**
- * All of it. What a stream's own `toArray` costs is more than most bodies are worth.
+ * Reads a whole stream. The stream's own `toArray` costs more than most bodies.
  * @param {import('node:stream').Readable} readable
- * @param {number} [limit] bytes; what comes beyond it is not kept
- * @returns {Promise<Buffer<ArrayBuffer>>} rejected with an InputError `TooLarge`
+ * @param {number} [limit] bytes; data beyond it is dropped
+ * @returns {Promise<Buffer<ArrayBuffer>>} rejects with an InputError `TooLarge`
  */
 export function bytesOf(readable, limit = Infinity) {
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function bytesOf(readable, limit = Infinity) {
 }
 
 /**
- * Reads on what is left of a request after its answer: the next one stands behind it.
+ * Reads the rest of a request after its response: the next request follows it on the connection.
  * @param {import('node:stream').Readable} readable
  */
 export function discardRest(readable) {
@@ -50,7 +50,7 @@ export function discardRest(readable) {
 
 /**
  * @param {import('node:stream').Readable} readable
- * @param {{ destroyOnReturn: boolean }} options whether it is over when nobody reads on
+ * @param {{ destroyOnReturn: boolean }} options whether unread data ends the stream
  * @returns {ReadableStream<Uint8Array>}
  */
 export function streamOf(readable, { destroyOnReturn }) {

@@ -1,4 +1,4 @@
-/** What is known of a server and its user, as the options of a client. */
+/** Turns the settings of a server and its user into options of a client. */
 import { createHttpFetch, DEFAULT_TLS } from './http_fetch.js';
 import { bunFetch, denoFetch } from './other_runtimes.js';
 import { TlsSource } from './tls_source.js';
@@ -26,7 +26,7 @@ import { userHeaders } from './user_headers.js';
  */
 
 /**
- * What `createApiClient` takes.
+ * Returns the options for `createApiClient`.
  * @typedef {ApiClientOptions & Required<Pick<ApiClientOptions, 'close' | 'fetch' | 'headers' |
  *   'namespace'>>} ConnectionOptions
  */
@@ -34,7 +34,7 @@ import { userHeaders } from './user_headers.js';
 /**
  * @param {Connection} connection
  * @returns {Promise<ConnectionOptions>}
- * @throws {import('./kubeconfig_error.js').CredentialsError} of certificates that are none
+ * @throws {import('./kubeconfig_error.js').CredentialsError} if a certificate is invalid
  */
 export async function clientOptions(connection) {
   const { baseUrl, namespace, server, user, proxyUrl, fixed, plugin, clock } = connection;
@@ -42,7 +42,7 @@ export async function clientOptions(connection) {
   const { certificate, key } = user;
   const source = new TlsSource({ ...server, certificate, key }, { clock, plugin });
   const isTls = baseUrl.startsWith('https:');
-  // A plugin may ask somebody, for which it is too early.
+  // An exec plugin may prompt a person, which must wait until the first request.
   if (isTls && !plugin) await source.current();
   const tls = isTls ? () => source.current() : undefined;
   return { baseUrl, namespace, headers, ...fetchOf({ tls, proxyUrl }) };

@@ -1,4 +1,4 @@
-/** The connections to one server, kept while they can be used again. */
+/** Keeps the connections to one server for reuse. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { TunnelAgent } from './tunnel_agent.js';
@@ -9,14 +9,14 @@ import { TunnelAgent } from './tunnel_agent.js';
  */
 
 /**
- * How long a connection without requests is kept, and after which silence the other side is asked
- * whether it is still there: milliseconds, as in Go's `http.DefaultTransport` and client-go; and
- * how many there are at most, as many as Go's servers take streams on one connection. Requests wait
- * for one that is free.
+ * How long an idle connection is kept, and after how long a silence TCP keep-alive probes the other
+ * side: milliseconds, as in Go's `http.DefaultTransport` and client-go. The maximum number of
+ * connections equals that of streams on one connection of Go's servers; further requests wait for a
+ * free one.
  */
 const KEPT = { keepAlive: true, keepAliveMsecs: 30_000, timeout: 90_000, maxSockets: 250 };
 
-/** Connections has an agent for the certificates that hold now. */
+/** Connections has an agent for the current certificates. */
 export class Connections {
   /** @type {URL | undefined} */
   #proxy;
@@ -24,7 +24,7 @@ export class Connections {
   #used;
   /** @type {HttpAgent | undefined} */
   #agent;
-  /** Those of former certificates, on which something may still be under way. */
+  /** Agents of former certificates, which may still have requests in progress. */
   #former = /** @type {Set<HttpAgent>} */ (new Set());
 
   /** @param {string} [proxyUrl] */
@@ -33,18 +33,18 @@ export class Connections {
   }
 
   /**
-   * Where a request has to be made, and what it asks for there.
+   * Returns the address to connect to and the path to request there.
    * @param {URL} url
    * @param {TlsOptions} tls
    * @returns {{ options: RequestOptions & { headers: Record<string, string> }, path: string }}
    */
   to({ href, protocol, hostname, port, pathname, search }, tls) {
     if (!this.#agent || tls !== this.#used) this.#renew(protocol, tls);
-    // While it is in use, a connection may be silent.
+    // A connection in use may be silent for any time.
     const common = { agent: this.#agent, timeout: 0 };
     const proxy = this.#proxy;
     if (proxy && protocol === 'http:') {
-      // A proxy is asked for the whole address.
+      // A proxy gets the whole URL.
       const there = { protocol: proxy.protocol, ...hostAndPort(proxy), ...common };
       return { options: { ...there, headers: authorization(proxy) }, path: href };
     }
@@ -52,13 +52,13 @@ export class Connections {
     return { options, path: pathname + search };
   }
 
-  /** Ends all of them. */
+  /** Ends all connections. */
   close() {
     for (const agent of [this.#agent, ...this.#former]) agent?.destroy();
   }
 
   /**
-   * What is under way on the old connections goes on there.
+   * Requests in progress continue on the old connections.
    * @param {string} protocol
    * @param {TlsOptions} tls
    */

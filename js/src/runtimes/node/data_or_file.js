@@ -1,14 +1,14 @@
-/** What a kubeconfig gives either in place, as base64, or as the path of a file. */
+/** Reads fields that a kubeconfig gives either in place, as base64, or as the path of a file. */
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /** @import { Fields } from './kubeconfig_fields.js' */
 
-/** Both are empty where neither is set. @typedef {{ data: string, file: string }} DataOrFile */
+/** Both are empty if neither is set. @typedef {{ data: string, file: string }} DataOrFile */
 
 /**
  * @param {Fields} fields
- * @param {string} name of the file's field; that of the data ends in `-data`
+ * @param {string} name of the file's field; the field of the data has the suffix `-data`
  * @returns {DataOrFile}
  */
 export function dataOrFile(fields, name) {
@@ -16,10 +16,10 @@ export function dataOrFile(fields, name) {
 }
 
 /**
- * A path is relative to the file that it stands in.
+ * Resolves a path relative to its kubeconfig.
  * @param {Fields} fields
  * @param {string} name
- * @returns {string} empty: none
+ * @returns {string} empty if there is none
  */
 export function pathOf(fields, name) {
   const path = fields.text(name);
@@ -28,7 +28,8 @@ export function pathOf(fields, name) {
 
 /**
  * @param {string} file
- * @returns {Promise<string | undefined>} why it cannot be read; undefined: it can, or there is none
+ * @returns {Promise<string | undefined>} the reason why it cannot be read; undefined if it can, or
+ *   if there is none
  */
 export async function unreadable(file) {
   if (!file) return undefined;

@@ -1,20 +1,20 @@
 /**
- * What exec plugins are told, and what they answer: `ExecCredential`.
- * Source: client-go/plugin/pkg/client/auth/exec/exec.go, v1.36, and "Input and output formats" of
- * the Kubernetes documentation about client-go credential plugins.
+ * Encodes the input and decodes the output of exec plugins: `ExecCredential`. Source:
+ * client-go/plugin/pkg/client/auth/exec/exec.go, v1.36, and "Input and output formats" of the
+ * Kubernetes documentation about client-go credential plugins.
  */
 import { isRecord, wordsOf } from '../../kubernetes/values.js';
 
 /**
  * @typedef {object} Credentials
- * @property {string} token empty: none
- * @property {string} certificate PEM; empty: none
+ * @property {string} token empty if there is none
+ * @property {string} certificate PEM; empty if there is none
  * @property {string} key PEM
- * @property {number} expiresAt milliseconds since the epoch; Infinity: never
+ * @property {number} expiresAt milliseconds since the epoch; Infinity if it never expires
  */
 
 /**
- * `KUBERNETES_EXEC_INFO`.
+ * Returns the value of `KUBERNETES_EXEC_INFO`.
  * @param {{ apiVersion: string, isInteractive: boolean, cluster?: object }} options
  */
 export function execInfo({ apiVersion, isInteractive, cluster }) {
@@ -24,9 +24,9 @@ export function execInfo({ apiVersion, isInteractive, cluster }) {
 
 /**
  * @param {string} stdout
- * @param {string} wanted the version that it must be in
+ * @param {string} wanted the expected API version
  * @returns {Credentials}
- * @throws {Error} in client-go's words
+ * @throws {Error} with client-go's messages
  */
 export function credentialsFrom(stdout, wanted) {
   const { kind, apiVersion, status } = parsed(stdout);

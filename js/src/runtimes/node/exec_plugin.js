@@ -1,6 +1,6 @@
 /**
- * Credentials from a program: client-go's credential plugins.
- * Source: client-go/plugin/pkg/client/auth/exec/exec.go, v1.36.
+ * Runs programs that return credentials: client-go's credential plugins. Source:
+ * client-go/plugin/pkg/client/auth/exec/exec.go, v1.36.
  */
 import { spawn } from 'node:child_process';
 import { credentialsFrom, execInfo } from './exec_credential.js';
@@ -13,26 +13,26 @@ import { CredentialsError } from './kubeconfig_error.js';
  * @import { Environment } from './kubeconfig_files.js'
  */
 
-/** How much a plugin may say: bytes. */
+/** The maximum size of a plugin's output: bytes. */
 const MOST_BYTES = 1 << 20;
 
 const NOT_INSTALLED =
   'It is a client-go credential plugin, which has to be installed: see ' +
   'https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins';
 
-/** ExecPlugin runs a plugin when its credentials are needed, and keeps them until they expire. */
+/** ExecPlugin runs a plugin when credentials are needed, and caches them until they expire. */
 export class ExecPlugin {
   #config;
   #options;
   /** @type {Credentials | undefined} */
   #credentials;
-  /** One run serves all who wait for it. @type {Promise<Credentials> | undefined} */
+  /** All waiting requests share one run. @type {Promise<Credentials> | undefined} */
   #running;
 
   /**
    * @param {ExecConfig} config
    * @param {{ env: Environment, isTerminal: boolean, clock: Clock, cluster?: object }} options
-   *   `isTerminal`: a person can be asked on stdin; `cluster`: what the plugin is told of it
+   *   `isTerminal`: a person can answer prompts on stdin; `cluster`: its description for the plugin
    */
   constructor(config, options) {
     this.#config = config;
@@ -40,8 +40,9 @@ export class ExecPlugin {
   }
 
   /**
-   * @param {Credentials} [refused] these are no good any more, if they are still the ones
-   * @returns {Promise<Credentials>} the same object as long as they are
+   * @param {Credentials} [refused] credentials that the server rejected: they are dropped if they
+   *   are still the current ones
+   * @returns {Promise<Credentials>} the same object as long as the credentials are the same
    * @throws {CredentialsError}
    */
   async credentials(refused) {
@@ -76,7 +77,7 @@ export class ExecPlugin {
 
   /**
    * @param {boolean} isInteractive
-   * @returns {Promise<string>} what it writes to stdout
+   * @returns {Promise<string>} its output on stdout
    */
   #output(isInteractive) {
     const { command, args, env, apiVersion, installHint } = this.#config;

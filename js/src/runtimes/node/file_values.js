@@ -1,16 +1,14 @@
-/**
- * What files hold that are written anew while somebody uses them: certificates, keys, tokens.
- */
+/** Reads files that may change while they are in use: certificates, keys, tokens. */
 import { readFile } from 'node:fs/promises';
 import { CredentialsError } from './kubeconfig_error.js';
 
 /** @import { Clock } from '../../io/clock.js' */
 
 /**
- * How long a token from a file is used, and a certificate: milliseconds. The kubelet writes a new
- * token when a fifth of the old one's time is left.
- * Source: client-go/transport/token_source.go (a minute without its leeway of 10 s) and
- * cert_rotation.go, v1.36.
+ * How long a token or a certificate from a file is used before it is read again: milliseconds. The
+ * kubelet writes a new token when a fifth of the old one's lifetime is left. Source:
+ * client-go/transport/token_source.go (a minute without its leeway of 10 s) and cert_rotation.go,
+ * v1.36.
  */
 export const TOKEN_PERIOD = 50_000;
 export const CERTIFICATE_PERIOD = 300_000;
@@ -31,10 +29,10 @@ export class FileValue {
   }
 
   /**
-   * A file that cannot be read again leaves what it said before.
+   * Returns the file's text. If the file can no longer be read, the last text stays valid.
    * @param {{ refresh?: boolean }} [options] `refresh`: read it now
-   * @returns {Promise<string>} not empty, without spaces around it
-   * @throws {CredentialsError} when it was never read
+   * @returns {Promise<string>} not empty, without surrounding spaces
+   * @throws {CredentialsError} if it could never be read
    */
   async read({ refresh = false } = {}) {
     if (!refresh && this.#clock.now() - this.#readAt < this.#period) return this.#text;

@@ -1,7 +1,7 @@
 /**
- * `fetch` over Node's own HTTP clients, for API servers: with certificates and proxies of one's
- * own, which Node's `fetch` cannot have without the package undici, and for a fraction of its time
- * per request. It follows no redirects, as API servers send none.
+ * `fetch` over Node's HTTP clients, for API servers. It supports custom certificates and proxies,
+ * for which Node's `fetch` needs the package undici, and costs a fraction of its time per request.
+ * It does not follow redirects, because API servers send none.
  */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -24,7 +24,7 @@ const WITHOUT_BODY = [204, 205, 304];
 export const DEFAULT_TLS = Object.freeze({ insecure: false });
 
 /**
- * Requests of one server.
+ * Creates a `fetch` for one server.
  * @param {{ tls?: () => Promise<TlsOptions>, proxyUrl?: string }} [options]
  * @returns {{ fetch: Fetch, close: () => Promise<void> }} `close` ends all connections
  */
@@ -40,7 +40,7 @@ export function createHttpFetch({ tls = async () => DEFAULT_TLS, proxyUrl } = {}
       'accept-encoding': 'gzip',
       ...headers.all,
       ...options.headers,
-      // Node leaves it out where a method has no body as a rule, such as DELETE.
+      // By default Node omits it for methods that rarely have a body, such as DELETE.
       ...(body.length > 0 && { 'content-length': body.length }),
     };
     const incoming = await answerTo({ ...options, path, method, headers: all, signal }, body);
@@ -50,8 +50,8 @@ export function createHttpFetch({ tls = async () => DEFAULT_TLS, proxyUrl } = {}
 }
 
 /**
- * A connection that was kept may be closed by the other side just now: what only reads is asked for
- * on another one then, as Go's client does it.
+ * The server may close a kept connection just when a request begins. Reads are then retried on
+ * another connection, as Go's client does.
  * @param {RequestOptions} options
  * @param {Uint8Array} body
  * @returns {Promise<IncomingMessage>}

@@ -1,5 +1,5 @@
 /**
- * The API server of the cluster that this process runs in, by its pod's service account.
+ * Finds the API server of the cluster that this process runs in, by its pod's service account.
  * Source: `InClusterConfig` in client-go/rest/config.go and `inClusterClientConfig` in
  * client-go/tools/clientcmd/client_config.go, v1.36.
  */
@@ -21,8 +21,8 @@ import { proxyFromEnvironment } from './proxy_from_environment.js';
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * What `createApiClient` takes. The token is read again when it is older than a minute, as the
- * kubelet writes new ones.
+ * Returns the options for `createApiClient`. The token is read again when it is older than a
+ * minute, because the kubelet replaces it.
  * @param {{ env?: Environment, folder?: string, clock?: Clock }} [options] `folder`: of the service
  *   account's files
  * @returns {Promise<ConnectionOptions>}

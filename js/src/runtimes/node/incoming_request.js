@@ -1,19 +1,21 @@
-/** A request that came in over HTTP, as a Request, or as plain values. */
+/** Converts an incoming HTTP request to a Request, or to plain values. */
 import { PlainHeaders, PlainRequest } from '../../io/plain_http.js';
 import { bytesOf, SMALL_BODY, streamOf } from './body_stream.js';
 import { headersFrom } from './raw_headers.js';
 
-/** Whatever has no body, whatever its sender says. */
+/** Methods without a body, even if the client sends one. */
 const WITHOUT_BODY = ['GET', 'HEAD'];
 
-/** @typedef {{ scheme: string, authority: string, signal: AbortSignal }} Origin `authority`: the
- *   host's where the request names none */
+/**
+ * @typedef {{ scheme: string, authority: string, signal: AbortSignal }} Origin `authority`: the
+ *   server's own host, for requests without a Host
+ */
 
 /**
  * @param {import('node:http').IncomingMessage} incoming
  * @param {Origin} origin
  * @returns {Promise<Request>}
- * @throws {TypeError} of an address, a method or a header that no Request can have
+ * @throws {TypeError} if a Request cannot have the address, method or header
  */
 export async function requestOf(incoming, origin) {
   const { method = 'GET', rawHeaders } = incoming;
@@ -31,7 +33,7 @@ export async function requestOf(incoming, origin) {
  * @param {import('node:http').IncomingMessage} incoming
  * @param {Origin} origin
  * @returns {PlainRequest}
- * @throws {TypeError} of an address that is none
+ * @throws {TypeError} if the address is invalid
  */
 export function plainRequestOf(incoming, origin) {
   const { method = 'GET', rawHeaders } = incoming;
@@ -51,8 +53,7 @@ function addressOf({ url = '', headersDistinct }, { scheme, authority }) {
 }
 
 /**
- * A large body is read as fast as somebody reads it on; what nobody wants is thrown away by Node
- * when the answer is out.
+ * A large body is a stream with backpressure; Node discards unread data after the response.
  * @param {import('node:http').IncomingMessage} incoming
  * @returns {Promise<Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null>}
  */

@@ -1,6 +1,6 @@
 /**
- * API servers by kubeconfig.
- * Source: client-go/tools/clientcmd, v1.36; see README.md here for what is read and what is not.
+ * Finds API servers in kubeconfigs. Source: client-go/tools/clientcmd, v1.36; README.md here lists
+ * the supported fields.
  */
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '../system_clock.js';
@@ -26,17 +26,17 @@ import { proxyFromEnvironment } from './proxy_from_environment.js';
  * @typedef {object} KubeconfigOptions
  * @property {string} [context] default: the current one
  * @property {Environment} [env] default: that of the process
- * @property {boolean} [isTerminal] whether exec plugins can ask a person; default: whether stdin is
- *   one
+ * @property {boolean} [isTerminal] whether exec plugins can prompt a person; default: whether stdin
+ *   is a terminal
  * @property {Clock} [clock] default: the host's
  */
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * What `createApiClient` takes, from a kubeconfig. Files that it names are read again while the
- * client is in use, and an exec plugin is run when its credentials are needed.
- * @param {string} [path] the only file. Default: those of `KUBECONFIG`, or else `~/.kube/config`
+ * Returns the options for `createApiClient` from a kubeconfig. While the client is in use, the
+ * files that it names are read again, and an exec plugin runs when its credentials are needed.
+ * @param {string} [path] the only file. Default: those of `KUBECONFIG`, or `~/.kube/config`
  * @param {KubeconfigOptions} [options]
  * @returns {Promise<ConnectionOptions>}
  * @throws {KubeconfigError}
@@ -47,7 +47,7 @@ export async function loadKubeconfig(path, options = {}) {
   const kubeconfig = await readKubeconfig(path, env);
   const { cluster, user, namespace } = await chosen(kubeconfig, options.context);
   const baseUrl = addressOf(cluster.server, { isTls: isTls(cluster, user) }) ?? '';
-  // Whoever gives other credentials as well means those.
+  // Other credentials beside the exec plugin take precedence.
   const isGiven = [user.token, user.tokenFile, user.username, user.password].some(Boolean);
   const isCertified = Boolean(user.certificate.data || user.certificate.file);
   const plugin =
@@ -122,8 +122,7 @@ function isTls({ ca, insecure }, { certificate }) {
 }
 
 /**
- * `ExecCredential.spec.cluster`.
- * Source: client-go/tools/auth/exec/exec.go, v1.36.
+ * Returns `ExecCredential.spec.cluster`. Source: client-go/tools/auth/exec/exec.go, v1.36.
  * @param {Cluster} cluster
  */
 async function execCluster({

@@ -1,6 +1,6 @@
 /**
- * A cluster of a kubeconfig.
- * Source: `validateClusterInfo` in client-go/tools/clientcmd/validation.go, v1.36.
+ * Reads a cluster of a kubeconfig. Source: `validateClusterInfo` in
+ * client-go/tools/clientcmd/validation.go, v1.36.
  */
 import { dataOrFile, unreadable } from './data_or_file.js';
 
@@ -14,17 +14,17 @@ import { dataOrFile, unreadable } from './data_or_file.js';
  * @typedef {object} Cluster
  * @property {string} server
  * @property {DataOrFile} ca
- * @property {boolean} insecure whether nobody looks at the server's certificate
- * @property {string} serverName the one in the server's certificate; empty: the host's
- * @property {string} proxyUrl empty: what the environment says
+ * @property {boolean} insecure whether the server's certificate is not verified
+ * @property {string} serverName the name in the server's certificate; empty: the host's
+ * @property {string} proxyUrl empty: the environment's proxy
  * @property {boolean} disableCompression
- * @property {unknown} execConfig what exec plugins are told about it
+ * @property {unknown} execConfig the cluster's configuration for exec plugins
  */
 
-/** The extension of a cluster that is meant for exec plugins. */
+/** The name of a cluster's extension for exec plugins. */
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';
 
-/** Upstream has socks5, too. */
+/** Upstream supports socks5 as well. */
 const PROXY_SCHEMES = ['http:', 'https:'];
 
 /**
@@ -82,11 +82,11 @@ async function faultsOf(name, { server, ca, insecure, proxyUrl }, fields) {
 }
 
 /**
- * The address of a server. Without a scheme it is https where certificates are given, else http.
- * Source: `DefaultServerURL` in client-go/rest/url_utils.go, v1.36.
+ * Returns the address of a server. Without a scheme it is https if certificates are given, else
+ * http. Source: `DefaultServerURL` in client-go/rest/url_utils.go, v1.36.
  * @param {string} server
  * @param {{ isTls?: boolean }} [options]
- * @returns {string | undefined} undefined: it is none
+ * @returns {string | undefined} undefined if it is invalid
  */
 export function addressOf(server, { isTls = false } = {}) {
   const text = server.includes('://') ? server : `${isTls ? 'https' : 'http'}://${server}`;

@@ -2,15 +2,15 @@ import { StowageError } from '../../kubernetes/errors.js';
 
 /**
  * @typedef {object} KubeconfigFault
- * @property {string} detail what is wrong, in kubectl's words
+ * @property {string} detail the fault, in kubectl's words
  * @property {string} [file]
  * @property {string} [field] such as `users[0].user.token`
  */
 
 /**
- * The kubeconfig, or what stands in for it in a pod, leads to no API server. `code` is
- * `InvalidKubeconfig`; `NoKubeconfig` where there is nothing at all; `NotInCluster` where this
- * process runs in no pod. `errors` names files and fields.
+ * The kubeconfig, or its replacement in a pod, does not lead to an API server. `code` is
+ * `InvalidKubeconfig`; `NoKubeconfig` if no file exists; `NotInCluster` if this process does not
+ * run in a pod. `errors` names files and fields.
  */
 export class KubeconfigError extends StowageError {
   /** @override */
@@ -18,7 +18,7 @@ export class KubeconfigError extends StowageError {
 
   /**
    * @param {string} code
-   * @param {string} about goes before the faults; empty: nothing does
+   * @param {string} about the message's beginning, before the faults; may be empty
    * @param {KubeconfigFault[]} errors at least one
    * @param {{ cause?: unknown }} [options]
    */
@@ -43,7 +43,7 @@ function sentence({ detail, file, field }) {
   return where ? `${detail} (${where})` : detail;
 }
 
-/** Credentials that could not be had: a plugin that failed, a token file that is gone. */
+/** Credentials could not be obtained: a plugin failed, or a token file is missing. */
 export class CredentialsError extends StowageError {
   /** @override */
   name = 'CredentialsError';

@@ -1,7 +1,7 @@
 /**
- * The exec plugin of a kubeconfig's user.
- * Source: `validateAuthInfo` in client-go/tools/clientcmd/validation.go, v1.36, and
- * `SetDefaults_ExecConfig` in client-go/tools/clientcmd/api/v1/defaults.go.
+ * Reads the exec plugin of a kubeconfig's user. Source: `validateAuthInfo` in
+ * client-go/tools/clientcmd/validation.go, v1.36, and `SetDefaults_ExecConfig` in
+ * client-go/tools/clientcmd/api/v1/defaults.go.
  */
 import { dirname, resolve, sep } from 'node:path';
 
@@ -12,7 +12,8 @@ import { dirname, resolve, sep } from 'node:path';
 
 /**
  * @typedef {object} ExecConfig
- * @property {string} command with a slash in it, an absolute path; else it is looked for in `PATH`
+ * @property {string} command an absolute path if it contained a slash; else it is searched in
+ *   `PATH`
  * @property {string[]} args
  * @property {{ name: string, value: string }[]} env
  * @property {string} apiVersion

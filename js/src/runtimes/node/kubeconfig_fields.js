@@ -1,4 +1,4 @@
-/** Fields of a kubeconfig, read by the type they must have. */
+/** Reads fields of a kubeconfig and checks their types. */
 import { isRecord } from '../../kubernetes/values.js';
 import { KubeconfigError } from './kubeconfig_error.js';
 
@@ -6,10 +6,10 @@ import { KubeconfigError } from './kubeconfig_error.js';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Fields is one object of a file. What is absent or null has its zero value, as in Go. */
+/** Fields is one object of a file. An absent or null field has its zero value, as in Go. */
 export class Fields {
   #value;
-  /** The file that it stands in. */
+  /** The file that contains the object. */
   file;
   /** Such as `users[0].user`; empty: the whole file. */
   path;
@@ -17,7 +17,7 @@ export class Fields {
   /**
    * @param {unknown} value
    * @param {{ file: string, path: string }} place
-   * @throws {KubeconfigError} where it is no object
+   * @throws {KubeconfigError} if it is not an object
    */
   constructor(value, { file, path }) {
     this.file = file;
@@ -26,7 +26,7 @@ export class Fields {
     this.#value = /** @type {Record<string, unknown>} */ (value ?? {});
   }
 
-  /** Whether nothing is set. */
+  /** Whether no field is set. */
   get isEmpty() {
     return Object.values(this.#value).every((value) => value === null || value === '');
   }
@@ -45,7 +45,7 @@ export class Fields {
     return value;
   }
 
-  /** What base64 stands for; empty: nothing. @param {string} name */
+  /** Returns the decoded base64; empty if the field is not set. @param {string} name */
   data(name) {
     const text = this.text(name).replace(/\s+/g, '');
     if (!BASE64.test(text)) throw this.#mistyped(name, 'base64');
@@ -70,7 +70,11 @@ export class Fields {
     return value;
   }
 
-  /** Undefined where it is not there. @param {string} name @returns {Fields | undefined} */
+  /**
+   * Returns undefined if the field is not set.
+   * @param {string} name
+   * @returns {Fields | undefined}
+   */
   record(name) {
     const value = this.#value[name];
     if (value === undefined || value === null) return undefined;
@@ -82,7 +86,7 @@ export class Fields {
     return Object.keys(this.#value);
   }
 
-  /** Whatever it is. @param {string} name @returns {unknown} */
+  /** Returns a value of any type. @param {string} name @returns {unknown} */
   any(name) {
     return this.#value[name];
   }

@@ -1,7 +1,6 @@
 /**
- * Kubeconfig files: where they are, and what they say together.
- * Source: client-go/tools/clientcmd/loader.go, v1.36, and "Organizing Cluster Access Using
- * kubeconfig Files".
+ * Finds and merges kubeconfig files. Source: client-go/tools/clientcmd/loader.go, v1.36, and
+ * "Organizing Cluster Access Using kubeconfig Files".
  */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -13,7 +12,7 @@ import { Fields } from './kubeconfig_fields.js';
 /** @typedef {Record<string, string | undefined>} Environment */
 
 /**
- * Several files as one: of each name, and of the current context, the first that is set counts.
+ * Several files merged: for each name, and for the current context, the first value counts.
  * @typedef {object} Kubeconfig
  * @property {string} currentContext
  * @property {Map<string, Fields>} contexts
@@ -21,12 +20,12 @@ import { Fields } from './kubeconfig_fields.js';
  * @property {Map<string, Fields>} users
  */
 
-/** What the lists of a file hold, by the name of the list. */
+/** The entries of a file, by the name of their list. */
 const LISTS = /** @type {const} */ ({ contexts: 'context', clusters: 'cluster', users: 'user' });
 
 /**
- * @param {string | undefined} path the only file, which must be there. Default: those of
- *   `KUBECONFIG`, or else `~/.kube/config`, as far as they are there
+ * @param {string | undefined} path the only file, which must exist. Default: those of `KUBECONFIG`,
+ *   or `~/.kube/config`, without missing files
  * @param {Environment} env
  * @returns {Promise<Kubeconfig>}
  * @throws {KubeconfigError}
@@ -56,7 +55,7 @@ function pathsFrom({ KUBECONFIG = '', HOME }) {
 
 /**
  * @param {string} file
- * @returns {Promise<Fields | undefined>} undefined: there is none
+ * @returns {Promise<Fields | undefined>} undefined if the file does not exist
  */
 async function readConfigFile(file) {
   const about = `error loading config file "${file}"`;

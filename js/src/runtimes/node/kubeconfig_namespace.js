@@ -1,15 +1,15 @@
-/** The namespace that kubectl works in, as far as a kubeconfig says. */
+/** Reads kubectl's namespace from a kubeconfig. */
 import { KubeconfigError } from './kubeconfig_error.js';
 import { readKubeconfig } from './kubeconfig_files.js';
 
 /**
- * The namespace of a context. Of the cluster and the user nothing is read.
- * @param {string | undefined} path the only file. Default: those of `KUBECONFIG`, or else
- *   `~/.kube/config`; that there is none is no error
+ * Returns the namespace of a context. The cluster and the user are not read.
+ * @param {string | undefined} path the only file. Default: those of `KUBECONFIG`, or
+ *   `~/.kube/config`; a missing file is not an error
  * @param {{ context?: string, env: import('./kubeconfig_files.js').Environment }} options
  *   `context`: default the current one
- * @returns {Promise<string | undefined>} undefined: it says none
- * @throws {KubeconfigError} when a file cannot be read
+ * @returns {Promise<string | undefined>} undefined if the context has none
+ * @throws {KubeconfigError} if a file cannot be read
  */
 export async function kubeconfigNamespace(path, { context, env }) {
   try {

@@ -1,6 +1,6 @@
 /**
- * A user of a kubeconfig.
- * Source: `validateAuthInfo` in client-go/tools/clientcmd/validation.go, v1.36.
+ * Reads a user of a kubeconfig. Source: `validateAuthInfo` in
+ * client-go/tools/clientcmd/validation.go, v1.36.
  */
 import { own } from '../../kubernetes/values.js';
 import { dataOrFile, pathOf, unreadable } from './data_or_file.js';
@@ -14,7 +14,7 @@ import { execFaults, readExec } from './kubeconfig_exec.js';
  */
 
 /**
- * What is not set is empty.
+ * Unset fields are empty.
  * @typedef {object} User
  * @property {string} token
  * @property {string} tokenFile
@@ -31,7 +31,7 @@ import { execFaults, readExec } from './kubeconfig_exec.js';
  *   Impersonation
  */
 
-/** What upstream says about the providers that it had. @type {Record<string, string>} */
+/** Upstream's messages about the providers that it removed. @type {Record<string, string>} */
 const GONE = {
   azure:
     'The azure auth plugin has been removed. Please use the https://github.com/Azure/kubelogin ' +
@@ -145,7 +145,7 @@ function impersonationFaults(name, { user, uid, groups, extra }, fields) {
     const detail = `requesting uid, groups or user-extra for ${name} without impersonating a user`;
     faults.push(fields.fault('as', detail));
   }
-  // `fetch` joins equal headers with commas, which an API server takes for one value.
+  // `fetch` joins equal headers with commas, and an API server reads the result as one value.
   const lists = { 'as-groups': [groups], 'as-user-extra': values };
   for (const [field, texts] of Object.entries(lists))
     if (texts.some(({ length }) => length > 1))

@@ -1,4 +1,4 @@
-/** What answers Requests, behind a port. */
+/** Serves a Request handler on a port. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -21,22 +21,22 @@ import { isWebSocket, plainAnswer, sendMessages } from './web_socket.js';
 
 /**
  * @typedef {object} ListenOptions
- * @property {number} port 0: any that is free
+ * @property {number} port 0: any free port
  * @property {string} [host] default `127.0.0.1`
- * @property {import('node:https').ServerOptions} [tls] certificate, key and the like: https
- * @property {(error: unknown) => void} [onError] gets what the handler, or a body, throws; whoever
- *   asked gets a Status with 500, or a connection that breaks off
- * @property {boolean} [webSockets] whether who asks for a WebSocket gets the lines of a stream as
- *   messages, as kube-apiserver serves watches; default: it is asked as if by any other
- * @property {Clock} [clock] of the second that `close` waits; default: the host's
+ * @property {import('node:https').ServerOptions} [tls] certificate, key and so on: serves https
+ * @property {(error: unknown) => void} [onError] gets the exceptions of the handler and of bodies;
+ *   the client gets a Status with 500, or a broken connection
+ * @property {boolean} [webSockets] whether WebSocket clients get the lines of a stream as messages,
+ *   as kube-apiserver serves watches; default: they get a plain response
+ * @property {Clock} [clock] for the second that `close` waits; default: the host's
  */
 
 /**
  * @typedef {object} Listening
  * @property {string} url
  * @property {number} port
- * @property {() => Promise<void>} close takes no more requests, and waits for those under way;
- *   after a second they are broken off
+ * @property {() => Promise<void>} close accepts no more requests, and waits for those in progress;
+ *   after a second it breaks their connections
  */
 
 /**
@@ -45,21 +45,21 @@ import { isWebSocket, plainAnswer, sendMessages } from './web_socket.js';
  */
 
 /**
- * How long a connection without requests stays open: milliseconds. Longer than Go's clients keep
- * one, which is 90 s: whoever closes it must not be the one who is just being asked.
+ * How long an idle connection stays open: milliseconds. Longer than Go's clients keep one (90 s),
+ * so that the client closes first: a server that closes may hit a request on its way.
  */
 const KEEP_ALIVE = 120_000;
 
-/** How long answers that are under way have when the server ends: milliseconds. */
+/** How long responses in progress may take when the server ends: milliseconds. */
 const GRACE = 1_000;
 
 /**
- * Serves over HTTP. The signal of a Request ends when whoever asked has gone, and when the server
- * is closed: then it is for the handler to end the streams that have no end of their own.
+ * Serves over HTTP. The signal of a Request aborts when its client has gone, and when the server is
+ * closed: the handler then has to end its endless streams.
  * @param {FetchHandler} handler
  * @param {ListenOptions} options
  * @returns {Promise<Listening>}
- * @throws {StowageError} `ListenFailed`: the port is taken, or not to be had
+ * @throws {StowageError} `ListenFailed` if the port is taken or unavailable
  */
 export async function listen(handler, options) {
   const { port, host = '127.0.0.1', tls, onError = () => {}, clock = systemClock() } = options;
@@ -136,11 +136,11 @@ class Listener {
   }
 
   /**
-   * What is no stream is an answer like any other: the other side is told that it gets no socket.
+   * A response without a stream is sent as usual, so the client learns that it gets no socket.
    * @param {IncomingMessage} incoming
    * @param {Duplex} socket
    * @param {AbortSignal} signal
-   * @returns {Promise<void>} never rejected
+   * @returns {Promise<void>} never rejects
    */
   async #upgrade(incoming, socket, signal) {
     try {
@@ -169,7 +169,7 @@ class Listener {
    * @param {IncomingMessage} incoming
    * @param {ServerResponse} outgoing
    * @param {AbortSignal} signal
-   * @returns {Promise<void>} never rejected
+   * @returns {Promise<void>} never rejects
    */
   async #answer(incoming, outgoing, signal) {
     const isHead = incoming.method === 'HEAD';
@@ -192,7 +192,7 @@ class Listener {
   /**
    * @param {IncomingMessage} incoming
    * @param {AbortSignal} signal
-   * @returns {Promise<Request | PlainRequest | Response>} the answer to what is no request
+   * @returns {Promise<Request | PlainRequest | Response>} the response to an invalid request
    */
   async #request(incoming, signal) {
     const { scheme, authority } = this;
@@ -234,7 +234,7 @@ function sendAny(outgoing, response, options) {
   return sendPlain(outgoing, response, options);
 }
 
-/** To those who are still here when the server ends. */
+/** The response to clients that are still connected when the server ends. */
 function unavailable() {
   return statusResponse(503, 'ServiceUnavailable', 'the server ends');
 }

@@ -1,4 +1,4 @@
-/** `fetch` with certificates of one's own, as Bun and Deno have it themselves. */
+/** `fetch` with custom certificates, by the means of Bun and Deno. */
 import { StowageError } from '../../kubernetes/errors.js';
 
 /**
@@ -27,7 +27,7 @@ export function bunFetch({ tls, proxyUrl }, fetch) {
 }
 
 /**
- * Deno's, where options of a connection are a client's.
+ * Deno's, which configures connections by a client object.
  * @param {Options} options
  * @param {FetchWithOptions} fetch
  * @param {(options: object) => { close(): void }} createHttpClient
@@ -44,7 +44,7 @@ export function denoFetch({ tls, proxyUrl }, fetch, createHttpClient) {
     const { ca, cert, key, serverName, insecure } = current;
     if (insecure || serverName) {
       const field = insecure ? 'insecure-skip-tls-verify' : 'tls-server-name';
-      throw new StowageError('NotSupported', `Deno cannot do ${field} for one server alone`);
+      throw new StowageError('NotSupported', `Deno cannot set ${field} for a single server`);
     }
     client = createHttpClient({
       ...(ca && { caCerts: [ca] }),

@@ -1,20 +1,20 @@
-/** A Response, sent as the answer over HTTP. */
+/** Sends a Response over HTTP. */
 
 /**
  * @import { ServerResponse } from 'node:http'
  * @import { PlainResponse } from '../../io/plain_http.js'
  */
 
-/** Statuses that come without a body. */
+/** Statuses without a body. */
 const WITHOUT_BODY = [204, 205, 304];
 
 /**
- * Sends it no faster than the other side takes it; when that has gone, the body is cancelled.
+ * Sends the body with backpressure; if the client goes away, the body is cancelled.
  * @param {ServerResponse} outgoing
  * @param {Response} response
  * @param {{ isHead: boolean }} options
- * @returns {Promise<void>} resolved when all is written, or nobody listens any more
- * @throws {unknown} what the body throws
+ * @returns {Promise<void>} resolved when all is written, or the client has gone
+ * @throws {unknown} the errors of the body
  */
 export async function send(outgoing, response, { isHead }) {
   const { status, headers, body } = response;
@@ -36,7 +36,7 @@ export async function send(outgoing, response, { isHead }) {
  * @param {PlainResponse} response
  * @param {{ isHead: boolean }} options
  * @returns {Promise<void>} as `send`
- * @throws {unknown} what the body throws
+ * @throws {unknown} the errors of the body
  */
 export async function sendPlain(outgoing, { status, headers, content, body }, { isHead }) {
   if (outgoing.destroyed) return void (await body?.cancel());
@@ -61,7 +61,7 @@ async function sendStream(outgoing, body) {
   const stop = () => void reader.cancel(new Error('the other side has gone')).catch(() => {});
   outgoing.once('close', stop);
   try {
-    // Whoever watches wants to know that it has begun, also while nothing happens.
+    // A watch's client must see the beginning of the response, even before the first event.
     outgoing.flushHeaders();
     for (;;) {
       const { done, value } = await reader.read();

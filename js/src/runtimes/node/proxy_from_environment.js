@@ -1,12 +1,12 @@
 /**
- * The proxy that the environment wants requests to go through.
- * Source: golang.org/x/net/http/httpproxy, which client-go takes where a cluster has no proxy-url.
+ * Finds the proxy in the environment. Source: golang.org/x/net/http/httpproxy, which client-go uses
+ * for clusters without a proxy-url.
  */
 import { BlockList, isIP } from 'node:net';
 
 /** @import { Environment } from './kubeconfig_files.js' */
 
-/** The port may be missing. */
+/** The port is optional. */
 const WITH_PORT = /^(.*?)(?::(\d+))?$/;
 
 /**

@@ -1,9 +1,9 @@
 /** @import { PlainHeaderValues } from '../../io/plain_http.js' */
 
 /**
- * Headers as they came, by their names in lower case. Those of one name are one list, as in
- * Headers; only cookies stay apart.
- * @param {string[]} rawHeaders Node's: names and values in turn
+ * Returns headers by their names in lower case. Equal names are joined to one list, as in Headers;
+ * only cookies stay apart.
+ * @param {string[]} rawHeaders Node's: names and values alternate
  * @returns {PlainHeaderValues}
  */
 export function headersFrom(rawHeaders) {

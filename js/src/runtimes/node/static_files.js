@@ -1,4 +1,4 @@
-/** Files of a folder, as answers to requests. */
+/** Serves the files of a folder. */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { PlainResponse } from '../../io/plain_http.js';
@@ -15,22 +15,22 @@ const TYPES = /** @type {Record<string, string>} */ ({
   '.wasm': 'application/wasm',
 });
 
-/** By its ending; of none that is known: bytes. @param {string} file */
+/** The type by the file's extension; unknown extensions are bytes. @param {string} file */
 export function contentTypeOf(file) {
   return TYPES[extname(file)] ?? 'application/octet-stream';
 }
 
 const INDEX = 'index.html';
 
-/** No folder of ours has others: neither a way up, nor what is hidden. */
+/** Our folders have only such names. The pattern excludes `..` and hidden files. */
 const NAME = /^[\w-][\w.-]*$/;
 
 /**
- * What answers requests for the files of a folder. A folder is its `index.html`.
+ * Returns a handler for the files of a folder. The URL of a folder serves its `index.html`.
  * @param {string} folder
  * @param {{ prefix: string, headers?: PlainHeaderValues, asServed?: (path: string, bytes:
  *   Uint8Array) => Uint8Array | string }} options `prefix` of the paths, such as `/page/`,
- *   `headers` of all answers, `asServed` makes of a file what is served for it
+ *   `headers` of all responses, `asServed` converts a file's content before it is served
  * @returns {(request: PlainRequest) => Promise<PlainResponse>}
  */
 export function staticFiles(folder, { prefix, headers = {}, asServed = (_, bytes) => bytes }) {
@@ -55,7 +55,7 @@ export function staticFiles(folder, { prefix, headers = {}, asServed = (_, bytes
 
 /**
  * @param {string} rest of a URL's path
- * @returns {string | undefined} below the folder; undefined: no file can have it
+ * @returns {string | undefined} relative to the folder; undefined if no file can have this path
  */
 function pathOf(rest) {
   const names = rest.split('/');

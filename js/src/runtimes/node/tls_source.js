@@ -1,4 +1,4 @@
-/** Certificates and keys of connections, read anew while connections are made. */
+/** Provides the certificates and keys of new connections, from files that may change. */
 import { createSecureContext } from 'node:tls';
 import { CERTIFICATE_PERIOD, FileValue } from './file_values.js';
 import { CredentialsError } from './kubeconfig_error.js';
@@ -15,12 +15,14 @@ import { CredentialsError } from './kubeconfig_error.js';
  * @property {string} [cert] PEM
  * @property {string} [key] PEM
  * @property {string} [serverName] the one in the server's certificate; undefined: the host's
- * @property {boolean} insecure whether nobody looks at the server's certificate
+ * @property {boolean} insecure whether the server's certificate is not verified
  */
 
 const PEM = /-----BEGIN (TRUSTED )?CERTIFICATE-----/;
 
-/** TlsSource gives the options of new connections: the same object as long as they are the same. */
+/**
+ * TlsSource returns the options of new connections: the same object as long as they are the same.
+ */
 export class TlsSource {
   #ca;
   #certificate;
@@ -33,7 +35,7 @@ export class TlsSource {
 
   /**
    * @param {{ ca: DataOrFile, certificate?: DataOrFile, key?: DataOrFile, serverName: string,
-   *   insecure: boolean }} given data goes before files
+   *   insecure: boolean }} given data takes precedence over files
    * @param {{ clock: Clock, plugin?: ExecPlugin }} options
    */
   constructor({ ca, certificate, key, serverName, insecure }, { clock, plugin }) {
@@ -45,9 +47,10 @@ export class TlsSource {
   }
 
   /**
-   * A pair of which only one half was written yet leaves the last one.
+   * Returns the current options. While only one half of a new pair has been written, the last pair
+   * stays in use.
    * @returns {Promise<TlsOptions>}
-   * @throws {CredentialsError} when there is none yet
+   * @throws {CredentialsError} if there is no pair yet
    */
   async current() {
     const refresh = this.#isHalfWritten;
@@ -77,7 +80,7 @@ export class TlsSource {
 }
 
 /**
- * What is no certificate Node passes over.
+ * Node ignores invalid certificates, so they are checked here.
  * @param {TlsOptions} options
  * @throws {Error}
  */

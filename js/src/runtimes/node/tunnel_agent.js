@@ -1,4 +1,4 @@
-/** Connections over TLS through a proxy. */
+/** Opens TLS connections through a proxy. */
 import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { connect } from 'node:tls';
@@ -11,7 +11,7 @@ import { connect } from 'node:tls';
 
 /** @typedef {(error: Error | null, socket: Duplex) => void} OnConnection */
 
-/** TunnelAgent has a proxy CONNECT it to the server. */
+/** TunnelAgent asks a proxy to CONNECT to the server. */
 export class TunnelAgent extends Agent {
   #proxy;
   #headers;
@@ -28,11 +28,11 @@ export class TunnelAgent extends Agent {
   }
 
   /**
-   * What Node's agents make their connections by.
+   * The method by which Node's agents create connections.
    * @override
    * @param {ClientRequestArgs & ConnectionOptions} options
    * @param {OnConnection} [onConnection]
-   * @returns {undefined} it comes later
+   * @returns {undefined} undefined: the connection comes through the callback
    */
   createConnection(options, onConnection) {
     const succeed = /** @type {OnConnection} */ (onConnection);

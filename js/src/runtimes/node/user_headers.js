@@ -1,4 +1,4 @@
-/** The headers by which a user of a kubeconfig is known. */
+/** Creates the headers that authenticate a user of a kubeconfig. */
 import { FileValue, TOKEN_PERIOD } from './file_values.js';
 
 /**
@@ -9,8 +9,9 @@ import { FileValue, TOKEN_PERIOD } from './file_values.js';
  */
 
 /**
- * A token from a file goes before one in place, both before a password; a plugin's is the last.
- * Source: client-go/transport/round_trippers.go and token_source.go, v1.36.
+ * Returns the headers. A token from a file takes precedence over one in place, both over a
+ * password, and all over a plugin's. Source: client-go/transport/round_trippers.go and
+ * token_source.go, v1.36.
  * @param {Pick<User, 'token' | 'tokenFile'> & Partial<User>} user
  * @param {{ clock: Clock, plugin?: ExecPlugin, fixed?: Record<string, string> }} options
  * @returns {NonNullable<import('../../io/client_options.js').ApiClientOptions['headers']>}
@@ -39,7 +40,7 @@ export function userHeaders(user, { clock, plugin, fixed = {} }) {
 
 const bearer = (/** @type {string} */ token) => ({ Authorization: `Bearer ${token}` });
 
-/** Until the file was read, the token beside it will do. @param {string} token */
+/** Until the file can be read, the token in place is used. @param {string} token */
 function orElse(token) {
   return (/** @type {unknown} */ cause) => {
     if (token) return token;
@@ -69,7 +70,7 @@ function impersonationHeaders({ user, uid, groups, extra }) {
   };
 }
 
-/** What no header's name may hold is percent-encoded. @param {string} key */
+/** Characters that a header's name cannot contain are percent-encoded. @param {string} key */
 function headerKey(key) {
   const bytes = [...Buffer.from(key)].map((byte) => String.fromCharCode(byte));
   return bytes

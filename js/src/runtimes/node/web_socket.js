@@ -1,7 +1,7 @@
 /**
- * Watches over WebSockets, as kube-apiserver serves them: each line of the answer is a message.
- * Pages follow clusters by these, as browsers have six other connections to a host and no more.
- * Source: `HandleWS` in apiserver/pkg/endpoints/handlers/watch.go, v1.36, and RFC 6455.
+ * Serves watches over WebSockets as kube-apiserver does: each line of the response is a message.
+ * Browser pages use them because browsers allow only six other connections per host. Source:
+ * `HandleWS` in apiserver/pkg/endpoints/handlers/watch.go, v1.36, and RFC 6455.
  */
 import { createHash } from 'node:crypto';
 import { ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ import { wholeLines } from '../../io/byte_lines.js';
 /** Of RFC 6455. */
 const KEY_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const TEXT = 0x81;
-/** A close frame that says that all is well: 1000. */
+/** A close frame with code 1000, normal closure. */
 const CLOSE = Buffer.from([0x88, 2, 0x03, 0xe8]);
 
 const LINE_FEED = 10;
@@ -31,7 +31,7 @@ export function isWebSocket({ method, headers }) {
 }
 
 /**
- * What answers over the connection as if nothing else had been asked for.
+ * Returns the response object for an upgrade request that gets a plain response.
  * @param {IncomingMessage} incoming
  * @param {Duplex} socket
  * @returns {ServerResponse}
@@ -45,13 +45,13 @@ export function plainAnswer(incoming, socket) {
 }
 
 /**
- * Becomes a WebSocket, and sends the lines as they come, no faster than the other side takes them.
- * It ends with the stream, or when the other side says anything: it has nothing to say but that.
+ * Upgrades to a WebSocket and sends the lines with backpressure. It ends with the stream, or with
+ * the first frame from the client, which can only be a close.
  * @param {IncomingMessage} incoming
  * @param {Duplex} socket
- * @param {ReadableStream<Uint8Array>} body cancelled when the other side has gone
+ * @param {ReadableStream<Uint8Array>} body cancelled when the client has gone
  * @returns {Promise<void>}
- * @throws {unknown} what the body throws
+ * @throws {unknown} the errors of the body
  */
 export async function sendMessages({ headers }, socket, body) {
   const key = `${headers['sec-websocket-key']}${KEY_SUFFIX}`;

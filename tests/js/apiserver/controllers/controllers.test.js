@@ -1,5 +1,5 @@
-// Goal: all controllers together bring a cluster to where it should be: the same in each run, also
-// when writes are refused, and nothing goes on when they are stopped.
+// Goal: all controllers together bring a cluster to its desired state: the same in each run, also
+// if writes are refused, and nothing runs after they are stopped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../../../js/src/kubernetes/api_error.js';
@@ -42,7 +42,7 @@ const node = (/** @type {string} */ name) => ({
   metadata: { name },
 });
 
-/** Binds what waits, now and then. @param {World} world @param {number} seconds */
+/** Binds waiting pods from time to time. @param {World} world @param {number} seconds */
 async function play(world, seconds) {
   for (let second = 0; second < seconds; second += 1) {
     const waiting = world
@@ -54,7 +54,7 @@ async function play(world, seconds) {
   }
 }
 
-/** A cluster that is made, changed, and comes to rest. @param {World} world */
+/** Creates a cluster, changes it, and waits until it settles. @param {World} world */
 async function story(world) {
   world.create(
     node('a'),
@@ -74,7 +74,7 @@ async function story(world) {
   await play(world, 60);
 }
 
-/** What the workloads say of themselves. @param {World} world */
+/** Returns the statuses of the workloads. @param {World} world */
 function outcome(world) {
   const { status: web } = world.get('deployments', 'web');
   const { status: db } = world.get('statefulsets', 'db');
@@ -140,7 +140,7 @@ test('refused writes are retried until the cluster has converged', async (t) => 
     const write = /** @type {any} */ (store)[verb].bind(store);
     /** @type {any} */ (store)[verb] = (/** @type {any[]} */ ...args) => {
       writes += 1;
-      // Deletions that are refused for a conflict mean that the object is another by now.
+      // A refused deletion means that the object has changed, so deletions are never refused here.
       const isRefused = writes % 5 === 0 && verb !== 'delete' && isByController();
       if (!isRefused) return write(...args);
       refused += 1;
@@ -154,7 +154,7 @@ test('refused writes are retried until the cluster has converged', async (t) => 
   assert.deepEqual(world.errors, []);
 });
 
-/** Whether it is a controller that writes, and not this test. */
+/** Whether a controller writes, and not this test. */
 function isByController() {
   return /reconciler\.js/.test(new Error('who writes').stack ?? '');
 }

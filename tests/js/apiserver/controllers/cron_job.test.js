@@ -1,4 +1,4 @@
-// Goal: CronJobs start Jobs at the times of their schedule, and keep what they should of them.
+// Goal: CronJobs start Jobs at their scheduled times, and keep them according to their limits.
 // Method: the clock moves from run to run; each policy and limit has its own CronJob.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ const jobs = (world) => world.list('jobs').map(({ metadata }) => metadata.name);
 /** @param {any} world */
 const status = (world, name = 'tick') => world.get('cronjobs', name).status;
 
-/** The Jobs that run end. @param {any} world @param {'Complete' | 'Failed'} type */
+/** Ends the running Jobs. @param {any} world @param {'Complete' | 'Failed'} type */
 async function finish(world, type = 'Complete') {
   const time = new Date(world.clock.now()).toISOString().replace(/\.\d+/, '');
   for (const job of world.list('jobs')) {
@@ -146,7 +146,7 @@ test('concurrencyPolicy allows, forbids or replaces an active run', async (t) =>
   );
   assert.ok(world.events('replace').includes(`SuccessfulDelete: Deleted job replace-${first}`));
   await finish(world);
-  // The run that waited is made up for, at once.
+  // The delayed run starts at once.
   assert.ok(jobs(world).includes(`forbid-${second}`));
 });
 

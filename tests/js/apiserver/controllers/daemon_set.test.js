@@ -1,4 +1,4 @@
-// Goal: DaemonSets have one pod for each node that suits, which only the scheduler can place there.
+// Goal: DaemonSets have one pod for each matching node, which only the scheduler binds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { workloads } from '../../../../js/apiserver/controllers/workloads.js';
@@ -30,7 +30,10 @@ const targetOf = ({ spec }) =>
 const targets = (world) => world.list('pods').filter(isThere).map(targetOf).sort();
 const isThere = ({ metadata }) => !metadata.deletionTimestamp;
 
-/** As the scheduler and the kubelet would. @param {World} world */
+/**
+ * Binds the pods as the scheduler would, and runs them as the kubelet would.
+ * @param {World} world
+ */
 async function bind(world) {
   for (const pod of world.list('pods').filter(({ spec }) => !spec.nodeName))
     world.bind(pod.metadata.name, targetOf(pod));
@@ -83,7 +86,7 @@ test('pods follow added, deleted and changed nodes', async (t) => {
   world.create(node('c'));
   await world.settle();
   assert.deepEqual(targets(world), ['a', 'b', 'c']);
-  // Its pod is not bound yet, so that no other controller deletes it.
+  // Its pod is not bound yet, so no other controller deletes it.
   world.delete('nodes', 'c');
   await world.settle();
   assert.deepEqual(targets(world), ['a', 'b']);
@@ -160,8 +163,8 @@ test('with a surge the new pod comes first, and the old one goes when it is read
   );
 });
 
-// Goal: a cluster out of a file rarely has ControllerRevisions; its pods stay all the same.
-test('pods of a set whose revisions are not there stay', async (t) => {
+// Goal: a cluster from a file rarely has ControllerRevisions; its pods stay all the same.
+test('pods of a DaemonSet without ControllerRevisions stay', async (t) => {
   const first = await prepare(t, {}, node('a'), node('b'));
   await bind(first);
   const world = new World();

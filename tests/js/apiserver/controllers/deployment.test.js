@@ -1,5 +1,5 @@
-// Goal: Deployments become ReplicaSets and change them as the reference does, so that kubectl's
-// rollout and wait commands find what they look for. Pods run when the test says so.
+// Goal: Deployments create and change ReplicaSets as upstream's controller does, so that kubectl's
+// rollout and wait commands work. The test decides when pods run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../../../js/src/kubernetes/api_error.js';
@@ -17,7 +17,7 @@ async function rollout(t, spec) {
   return world;
 }
 
-/** Another template. @param {string} image */
+/** Returns a changed template. @param {string} image */
 const withImage = (image) => ({
   template: template({ app: 'web' }, { containers: [{ name: 'main', image }] }),
 });
@@ -268,7 +268,7 @@ test('refused pods set ReplicaFailure until they are created', async (t) => {
   assert.deepEqual(world.errors, []);
 });
 
-test('a ReplicaSet of the same labels is adopted, one of others released', async (t) => {
+test('a matching ReplicaSet is adopted, one that matches no more is released', async (t) => {
   const world = new World(workloads);
   t.after(() => world.stop());
   world.create({

@@ -1,4 +1,4 @@
-// Goal: a PodDisruptionBudget tells how many pods may be evicted, by the reference's rules.
+// Goal: a PodDisruptionBudget reports the number of allowed evictions by upstream's rules.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { disruption } from '../../../../js/apiserver/controllers/disruption/disruption_controller.js';
@@ -25,7 +25,7 @@ async function prepare(t, spec, replicas) {
   return world;
 }
 
-/** Allowed, healthy, desired, expected. @param {World} world */
+/** Returns allowed, healthy, desired, expected. @param {World} world */
 function counts(world) {
   const { status } = world.get('poddisruptionbudgets', 'guard');
   return [
@@ -85,7 +85,7 @@ test('terminating, evicted and unrelated pods do not count', async (t) => {
   world.patchStatus('pods', second, { conditions: [{ type: 'Ready', status: 'False' }] });
   await world.settle();
   assert.deepEqual(counts(world), [0, 1, 1, 3]);
-  // The eviction came to nothing.
+  // The eviction was not completed.
   await world.advance(121_000);
   assert.deepEqual(counts(world), [1, 2, 1, 3]);
   assert.equal(world.get('poddisruptionbudgets', 'guard').status.disruptedPods, undefined);

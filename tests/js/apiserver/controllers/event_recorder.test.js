@@ -1,4 +1,4 @@
-// Goal: events are counted up, put together and held back as client-go's recorder does it.
+// Goal: events are counted, aggregated and dropped as in client-go's recorder.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventRecorder } from '../../../../js/apiserver/controllers/event_recorder.js';

@@ -1,4 +1,5 @@
-// Goal: dependents are deleted, kept, or deleted first, by the propagationPolicy.
+// Goal: the propagationPolicy decides whether dependents are deleted afterwards, first, or not at
+// all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closingLinks } from '../../../../js/apiserver/controllers/garbagecollector/circles.js';
@@ -91,7 +92,7 @@ test('an object whose owner does not exist, or has another uid, is deleted', asy
   const real = owner(world.get('configmaps', 'one'));
   world.create(configMap('wrong', [{ ...real, uid: '00000000-0000-4000-8000-000000000000' }]));
   world.create(configMap('right', [real]));
-  // The server cannot tell whether such an owner exists.
+  // The server cannot look up owners of such a kind.
   world.create(configMap('foreign', [{ ...real, apiVersion: 'example.org/v1', kind: 'Thing' }]));
   await world.settle();
   assert.deepEqual(
@@ -113,7 +114,7 @@ test('initially missing owners are assumed to exist elsewhere', async (t) => {
 });
 
 /**
- * Makes one ConfigMap after the other own the next, and the last one the first.
+ * Makes each ConfigMap the owner of the next, and the last one of the first.
  * @param {any} world
  * @param {string[]} names
  */

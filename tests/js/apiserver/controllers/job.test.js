@@ -1,5 +1,5 @@
-// Goal: Jobs make pods until enough succeeded or too many failed, count each once, and say how it
-// ended.
+// Goal: Jobs create pods until enough succeeded or too many failed, count each once, and report the
+// result.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatIndexes, parseIndexes } from '../../../../js/apiserver/controllers/job/indexes.js';
@@ -8,7 +8,7 @@ import { World } from './world.js';
 
 const FINALIZER = 'batch.kubernetes.io/job-tracking';
 
-/** A Job as the API server stores it. @param {object} spec @param {object} [podSpec] */
+/** Returns a Job as the API server stores it. @param {object} spec @param {object} [podSpec] */
 function job(spec, podSpec = { restartPolicy: 'Never' }) {
   return {
     apiVersion: 'batch/v1',
@@ -223,7 +223,7 @@ test('a finished Job is deleted after its time to live', async (t) => {
   await world.advance(59_000);
   assert.equal(world.get('jobs', 'work').metadata.deletionTimestamp, undefined);
   await world.advance(2000);
-  // Its pods go first, which the garbage collector does.
+  // The garbage collector has to delete its pods first.
   assert.ok(world.get('jobs', 'work').metadata.deletionTimestamp);
 });
 

@@ -1,5 +1,5 @@
-// Goal: pods that are bound run, end and go as if there were containers; nodes are ready, and what
-// befalls them befalls their pods.
+// Goal: bound pods run, end and are deleted as if they had containers; nodes are ready, and their
+// failures affect their pods.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubelet } from '../../../../js/apiserver/controllers/kubelet/kubelet.js';
@@ -131,7 +131,7 @@ test('preStop hooks that sleep keep a pod, at most for its grace period', async 
     slept('hurried', [20]),
   );
   await world.advance(2000);
-  /** Seconds after which pods are gone. @type {Record<string, number>} */
+  /** The seconds after which each pod is gone. @type {Record<string, number>} */
   const gone = {};
   for (const name of ['two', 'side', 'long', 'hurried']) world.delete('pods', name);
   world.delete('pods', 'asked', { gracePeriodSeconds: 3 });
@@ -226,7 +226,7 @@ const stop = (world, value) =>
     metadata: { ...node.metadata, annotations: { 'stowage/kubelet': value } },
   }));
 
-test('a node whose kubelet falls silent is tainted, and loses its pods', async (t) => {
+test('a node whose kubelet stops reporting is tainted, and loses its pods', async (t) => {
   const tolerations = ['not-ready', 'unreachable'].map((name) => ({
     key: `node.kubernetes.io/${name}`,
     operator: 'Exists',
@@ -303,7 +303,7 @@ test('pods of a node that is gone go after a while', async (t) => {
   assert.equal(world.get('pods', 'web'), undefined);
 });
 
-test('what already says how it is when the kubelet starts may be left so', async (t) => {
+test('keepsFound leaves nodes and pods that have a status at the start unchanged', async (t) => {
   const ready = { type: 'Ready', status: 'False', reason: 'KubeletNotReady' };
   const found = { ...pod('found', { nodeName: 'a', restartPolicy: 'Never' }, { uid: 'found' }) };
   const world = new World(namespace);

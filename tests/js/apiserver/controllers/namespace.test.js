@@ -1,4 +1,4 @@
-// Goal: namespaces come with what belongs into each, and go when they are empty.
+// Goal: namespaces get their default contents, and are removed when they are empty.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubelet } from '../../../../js/apiserver/controllers/kubelet/kubelet.js';

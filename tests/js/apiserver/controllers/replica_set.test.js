@@ -1,5 +1,5 @@
-// Goal: ReplicaSets and ReplicationControllers have as many pods as they say, and take those away
-// first that the reference takes away first.
+// Goal: ReplicaSets and ReplicationControllers keep their number of pods, and delete surplus pods
+// in upstream's order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sortForDeletion } from '../../../../js/src/kubernetes/workloads/active_pods.js';
@@ -10,7 +10,11 @@ const NOW = Date.UTC(2026, 2, 1);
 const ago = (/** @type {number} */ seconds) =>
   new Date(NOW - seconds * 1000).toISOString().replace('.000', '');
 
-/** A pod that runs, is ready, and is a day old. @param {string} name @param {object} [given] */
+/**
+ * Returns a pod that runs, is ready, and is a day old.
+ * @param {string} name
+ * @param {object} [given]
+ */
 function pod(name, { annotations = {}, created = 86_400, nodeName = 'n', status = {} } = {}) {
   return {
     metadata: { name, uid: name, annotations, creationTimestamp: ago(created) },
@@ -153,6 +157,6 @@ test('a large set is filled in bursts, and counted in the end', async (t) => {
   await world.advance(2000);
   assert.equal(world.get('replicasets', 'web').status.readyReplicas, 1000);
   assert.ok(world.storage.resourceVersion - before <= 1000 + 5);
-  // 25 events about one object, and no more.
+  // At most 25 events about one object.
   assert.ok(world.list('events').length <= 26);
 });

@@ -32,7 +32,7 @@ const withImage = (image) => ({
 const images = (world) =>
   world.list('pods').map(({ metadata, spec }) => `${metadata.name} ${spec.containers[0].image}`);
 
-/** Ends what is being deleted, and runs what is new, until nothing changes. @param {World} world */
+/** Ends terminating pods, and runs new ones, until nothing changes. @param {World} world */
 async function bringOn(world) {
   for (let step = 0; step < 30; step += 1) {
     for (const { metadata } of world.list('pods'))
@@ -180,8 +180,8 @@ test('a pod name in use is reported, and retried', async (t) => {
   assert.equal(world.get('pods', 'db-0').metadata.ownerReferences[0].name, 'db');
 });
 
-// Goal: a cluster out of a file rarely has ControllerRevisions; its pods stay all the same.
-test('pods of a set whose revisions are not there stay', async (t) => {
+// Goal: a cluster from a file rarely has ControllerRevisions; its pods stay all the same.
+test('pods of a StatefulSet without ControllerRevisions stay', async (t) => {
   const first = await prepare(t, { replicas: 2 });
   await bringOn(first);
   const world = new World();

@@ -1,5 +1,5 @@
-// Goal: claims get the volumes that the reference would give them, and volumes go their way when
-// their claims are gone.
+// Goal: claims get the volumes that upstream would give them, and volumes of deleted claims follow
+// their reclaim policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { garbagecollector } from '../../../../js/apiserver/controllers/garbagecollector/garbage_collector.js';
@@ -212,7 +212,7 @@ test('a node that cannot reach the volume is given back to the scheduler', async
   assert.deepEqual(world.list('persistentvolumes'), []);
 });
 
-test('what the scheduler set aside for a claim that waits is bound', async (t) => {
+test('a volume that the scheduler reserved for a waiting claim is bound', async (t) => {
   const world = await prepare(
     t,
     storageClass('local', {

@@ -1,11 +1,11 @@
-// Goal: the work queue keeps client-go's promises: nothing twice, nothing lost, in order.
+// Goal: the work queue guarantees what client-go's does: no duplicates, no losses, in order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Reconciler } from '../../../../js/apiserver/controllers/reconciler.js';
 import { WorkQueue } from '../../../../js/apiserver/controllers/work_queue.js';
 import { ManualClock, settle } from '../../support/manual_clock.js';
 
-/** All that can be got now. @param {WorkQueue} queue */
+/** Gets all items that are ready. @param {WorkQueue} queue */
 function drain(queue) {
   const items = [];
   for (let item = queue.get(); item !== undefined; item = queue.get()) {
@@ -69,7 +69,7 @@ test('an item that fails waits longer each time, until it is forgotten', async (
   assert.equal(/** @type {number} */ (queue.nextReadyAt) - clock.now(), 5);
 });
 
-test('a reconciler tries again what failed, tells of faults, and leaves no timer', async () => {
+test('a reconciler retries failures, reports faults, and leaves no timer', async () => {
   const clock = new ManualClock(0);
   const seen = [];
   const told = [];
@@ -96,7 +96,7 @@ test('a reconciler tries again what failed, tells of faults, and leaves no timer
   assert.equal(clock.sleepers, 0);
 });
 
-test('others have their turn between the keys of a long queue', async () => {
+test('other tasks run between the keys of a long queue', async () => {
   const clock = new ManualClock(0);
   let done = 0;
   const counts = [];

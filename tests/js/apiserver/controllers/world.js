@@ -1,4 +1,4 @@
-/** A store with controllers on it, and a clock that the test moves. */
+/** A store with controllers, and a clock that the test moves. */
 import { Storage } from '../../../../js/apiserver/storage.js';
 import { Store } from '../../../../js/apiserver/store.js';
 import { ManualClock, settle } from '../../support/manual_clock.js';
@@ -8,7 +8,7 @@ import { ManualClock, settle } from '../../support/manual_clock.js';
  *   '../../../../js/apiserver/controllers/controller_types.js'
  */
 
-/** Numbers that are the same in each run. @param {number} seed */
+/** Returns random numbers that are the same in each run. @param {number} seed */
 function lottery(seed) {
   let state = seed;
   return () => {
@@ -19,7 +19,7 @@ function lottery(seed) {
 
 export class World {
   clock = new ManualClock();
-  /** What controllers had no answer to. @type {unknown[]} */
+  /** Errors that controllers could not handle. @type {unknown[]} */
   errors = [];
   #stops = [];
 
@@ -41,7 +41,7 @@ export class World {
       this.#stops.push(factory({ onError }).start(this.store, this.clock));
   }
 
-  /** @param {...object} objects @returns {any} the last */
+  /** @param {...object} objects @returns {any} the last one */
   create(...objects) {
     let stored;
     for (const object of objects) {
@@ -89,7 +89,7 @@ export class World {
     return this.store.delete(resource, namespace, name, options);
   }
 
-  /** Until nothing moves without time. */
+  /** Waits until nothing moves without time. */
   settle = settle;
 
   /** @param {number} ms */
@@ -97,12 +97,12 @@ export class World {
     return this.clock.advance(ms);
   }
 
-  /** As a scheduler would. @param {string} name @param {string} node */
+  /** Binds a pod as a scheduler would. @param {string} name @param {string} node */
   bind(name, node) {
     return this.store.bind('default', name, { target: { kind: 'Node', name: node } });
   }
 
-  /** As a kubelet would say: the pod runs, and is ready. @param {...string} names */
+  /** Reports as a kubelet that the pods run and are ready. @param {...string} names */
   run(...names) {
     for (const name of names) {
       const pod = this.get('pods', name);
@@ -111,7 +111,7 @@ export class World {
     }
   }
 
-  /** All that wait run. */
+  /** Runs all waiting pods. */
   async runAll() {
     const waiting = this.list('pods').filter(
       ({ status, metadata }) =>
@@ -121,7 +121,7 @@ export class World {
     await settle();
   }
 
-  /** The messages of the events about an object. @param {string} name */
+  /** Returns the messages of the events about an object. @param {string} name */
   events(name) {
     return this.list('events')
       .filter(({ involvedObject }) => involvedObject.name === name)

@@ -103,7 +103,7 @@ test('an update that changes nothing changes no entry', () => {
   assert.deepEqual(again.metadata.managedFields, first.metadata.managedFields);
 });
 
-test('a status request owns the status, any other none of it', () => {
+test('only a status request owns the status', () => {
   const object = { ...replicas(1), status: { replicas: 1 } };
   const first = updated(null, object, 'one');
   assert.deepEqual(ownersOf(first), { 'one Update': { 'f:spec': { 'f:replicas': {} } } });
@@ -158,7 +158,7 @@ test('applying creates, changes, and removes what is no longer applied', () => {
   assert.equal(second.metadata.managedFields[0].time, '2026-01-01T12:00:01Z');
 });
 
-test('applying the same again changes nothing, not even the time', () => {
+test('applying an unchanged configuration changes nothing, not even the time', () => {
   const first = applied(null, replicas(1), 'ci');
   assert.deepEqual(applied(first, replicas(1), 'ci', { now: NOON + 1000 }), first);
 });
@@ -304,7 +304,7 @@ test('fields without a known owner belong to "before-first-apply"', () => {
   });
 });
 
-test('kubectl takes over what client-side apply left, and keeps its annotation up to date', () => {
+test('kubectl takes over fields of client-side apply, and keeps its annotation up to date', () => {
   const name = 'kubectl.kubernetes.io/last-applied-configuration';
   const last = JSON.stringify(deployment({ replicas: 1 }));
   const metadata = { annotations: { [name]: last } };
@@ -373,7 +373,7 @@ test('a configuration that is not of its type is refused', () => {
   });
 });
 
-test('of a kind without a type, every list is one value', () => {
+test('every list of a kind without a type is one value', () => {
   const crd = (/** @type {object} */ spec) => ({
     apiVersion: 'example.com/v1',
     kind: 'Thing',

@@ -67,14 +67,14 @@ test('sets are added, shared and taken away member by member', () => {
   }
 });
 
-test('what is taken away as a whole goes with all below it', () => {
+test('recursiveDifference removes members with everything below them', () => {
   const left = set('a', 'a/b', 'a/b/c', 'd');
   assert.deepEqual(recursiveDifference(left, set('a/b')), set('a', 'd'));
   assert.deepEqual(recursiveDifference(left, set('a')), set('d'));
   assert.deepEqual(recursiveDifference(left, set('a/b/c')), set('a', 'a/b', 'd'));
 });
 
-test('members are found, and what is below a step', () => {
+test('has and below find members and subtrees', () => {
   const given = set('a', 'a/b', 'c/d');
   assert.deepEqual([has(given, 'f:a'), has(given, 'f:c'), has(given, 'f:x')], [true, false, false]);
   assert.deepEqual(below(given, 'f:a'), set('b'));

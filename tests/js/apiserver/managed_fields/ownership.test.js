@@ -1,4 +1,6 @@
-/** What holds after any sequence of creating, updating and applying by several managers. */
+/**
+ * Properties that hold after any sequence of creating, updating and applying by several managers.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -38,7 +40,7 @@ const pod = fc
       nodeSelector: fc.dictionary(fc.constantFrom('m', 'n'), value, { maxKeys: 2 }),
       containers: fc.uniqueArray(container, { selector: ({ name }) => name, minLength: 1 }),
     },
-    // Empty lists and maps have no owner, so each has an element.
+    // Empty lists and maps have no owner, so each gets an element.
     { requiredKeys: ['containers'] },
   )
   .map(({ labels, finalizers, ...spec }) => ({
@@ -63,7 +65,7 @@ function take(live, { verb, fieldManager, object }, now) {
   return withManagedFields({ live, object, ...options });
 }
 
-/** The fields of a set that an object does not have. @param {any} set @param {any} object */
+/** Returns the fields of a set that an object lacks. @param {any} set @param {any} object */
 const missing = (set, object) => difference(set, fieldSetOf(object, SHAPE));
 
 test('managers own existing fields only, and applied fields belong to the applying manager', () => {
@@ -74,7 +76,7 @@ test('managers own existing fields only, and applied fields belong to the applyi
         const next = deepFreeze(take(live, deepFreeze(each), at * 1000));
         for (const { fieldsV1, operation } of next.metadata.managedFields ?? []) {
           const gone = missing(fieldsV1, next);
-          // Who updates owns the maps and lists as well that he made.
+          // An updating manager also owns the maps and lists that it created.
           if (operation === 'Apply') assert.deepEqual(gone, {}, JSON.stringify({ steps, at }));
         }
         if (each.verb === 'apply') {

@@ -10,7 +10,7 @@ const add = (/** @type {string} */ path, /** @type {unknown} */ value) => ({
   value,
 });
 
-test('operations change what they name', () => {
+test('operations change the value at their path', () => {
   const cases = [
     { name: 'add', of: { a: 1 }, patch: [add('/b', 2)], want: { a: 1, b: 2 } },
     { name: 'add over', of: { a: 1 }, patch: [add('/a', 2)], want: { a: 2 } },
@@ -82,7 +82,7 @@ test('a member may have any name', () => {
   assert.throws(() => applyJsonPatch({ data: {} }, patch), { status: 422 });
 });
 
-test('what does not apply is refused in the server’s words', () => {
+test('an operation that cannot be applied is refused in the server’s words', () => {
   const of = { a: [1], s: 'x' };
   const cases = [
     { op: 'add', path: '/b/c', value: 1 },
@@ -117,7 +117,7 @@ test('what does not apply is refused in the server’s words', () => {
   }
 });
 
-test('what is no patch is refused', () => {
+test('a body that is not a JSON patch is refused', () => {
   assert.throws(() => applyJsonPatch({}, { a: 1 }), {
     status: 400,
     message:

@@ -29,7 +29,7 @@ test('a member may have any name', () => {
   assert.equal(Object.getPrototypeOf(data), Object.prototype);
 });
 
-test('what is no map is refused', () => {
+test('a merge patch that is not a map is refused', () => {
   for (const [patch, kind] of [
     [[1], 'array'],
     ['x', 'string'],

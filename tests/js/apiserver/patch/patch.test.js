@@ -11,7 +11,7 @@ const now = Date.UTC(2026, 0, 1);
 const patched = (options) =>
   applyPatch({ contentType: PATCH_TYPES[1], patch: {}, current, resource: POD, now, ...options });
 
-test('the content type says what kind of patch it is', () => {
+test('the content type selects the kind of patch', () => {
   const patch = { spec: { containers: [{ name: 'b' }] } };
   const cases = [
     { contentType: 'application/merge-patch+json', patch, want: ['b'] },
@@ -39,14 +39,14 @@ test('the content type says what kind of patch it is', () => {
   }
 });
 
-test('only applying makes an object where there is none', () => {
+test('only server-side apply creates a missing object', () => {
   const config = { ...POD, metadata: { name: 'p' } };
   const apply = { contentType: 'application/apply-patch+yaml', patch: config, current: null };
   assert.deepEqual(patched({ ...apply, fieldManager: 'ci' }), config);
   assert.throws(() => patched({ current: null }), { status: 500 });
 });
 
-test('what the options may not be is refused in the server’s words', () => {
+test('invalid options are refused in the server’s words', () => {
   const apply = { contentType: 'application/apply-patch+yaml', patch: POD };
   const cases = [
     {
@@ -82,7 +82,7 @@ test('what the options may not be is refused in the server’s words', () => {
   }
 });
 
-test('what is applied is an object', () => {
+test('an applied configuration has to be an object', () => {
   const apply = { contentType: 'application/apply-patch+yaml', fieldManager: 'ci' };
   assert.throws(() => patched({ ...apply, patch: null }), {
     status: 400,

@@ -1,4 +1,6 @@
-/** Patches that a real API server v1.36 was sent, and the objects and managedFields it made. */
+/**
+ * Compares patches of a real API server v1.36 with the objects and managedFields that it stored.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -20,7 +22,7 @@ function read(name) {
 const exchange = (name) => JSON.parse(read(`apiserver-v1.36/${name}.json`));
 
 /**
- * What a watch showed, in order.
+ * Returns a watch's events, in order.
  * @param {string} name
  * @returns {{ type: string, object: any }[]}
  */
@@ -35,7 +37,7 @@ function bare({ metadata: { managedFields: _, ...metadata }, ...rest }) {
 }
 
 /**
- * The state of an object just before a recorded one.
+ * Returns the state of an object before a recorded one.
  * @param {string} watch @param {any} after
  */
 function before(watch, after) {
@@ -77,7 +79,7 @@ test('recorded patches make the recorded objects, managedFields included', () =>
       fieldManager: 'node',
       now,
     });
-    // The strategies count these on.
+    // The strategies increment these.
     const { resourceVersion, generation } = want.metadata;
     Object.assign(got.metadata, { resourceVersion, ...(generation && { generation }) });
     assert.deepEqual(got, want, name);
@@ -102,7 +104,7 @@ test('every recorded change of pods and nodes has the recorded owners, to the by
       const changed = managedFields.filter(
         (/** @type {any} */ entry) => !old.includes(JSON.stringify(entry)),
       );
-      // Bindings are made without a field manager.
+      // Bindings have no field manager.
       if (changed.length === 0) continue;
       const newest = changed.reduce((/** @type {any} */ a, /** @type {any} */ b) =>
         a.time > b.time ? a : b,
@@ -122,7 +124,10 @@ test('every recorded change of pods and nodes has the recorded owners, to the by
   assert.equal(count, 106);
 });
 
-/** What admission and the strategies add after the owners are written. @param {any} object */
+/**
+ * Removes the fields that admission and the strategies add after the managers are written.
+ * @param {any} object
+ */
 function withoutAdmission({
   spec: { tolerations, priority, preemptionPolicy, taints, ...spec },
   ...rest
@@ -151,7 +156,7 @@ test('recorded creations have the recorded owners', () => {
   }
 });
 
-test('what kube-scheduler patches is in the object afterwards', () => {
+test('objects contain kube-scheduler’s patches', () => {
   const lines = read('kube-scheduler-v1.36/requests.ndjson').trim().split('\n');
   const patches = lines.map((line) => JSON.parse(line)).filter(({ method }) => method === 'PATCH');
   assert.equal(patches.length, 8);

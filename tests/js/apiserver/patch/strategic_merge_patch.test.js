@@ -193,7 +193,7 @@ test('$deleteFromPrimitiveList takes scalars out', () => {
   ]);
 });
 
-test('$setElementOrder orders what the patch knows, around what only the server knows', () => {
+test('$setElementOrder orders the patch’s elements around those that only the server has', () => {
   const named = (/** @type {string[]} */ ...names) => names.map((name) => ({ name }));
   const order = (/** @type {string[]} */ ...names) => ({
     '$setElementOrder/containers': named(...names),
@@ -274,7 +274,7 @@ test('$retainKeys leaves the named fields only', () => {
   assert.deepEqual(got, spec({ strategy: { type: 'Recreate' } }));
 });
 
-test('what kubectl sends does what it says', () => {
+test('patches of kubectl have the expected results', () => {
   holds([
     {
       name: 'cordon',
@@ -397,7 +397,7 @@ const REFUSED = [
   },
 ];
 
-test('what cannot be merged is refused in the server’s words', () => {
+test('values that cannot be merged are refused in the server’s words', () => {
   const pod = {
     metadata: { finalizers: ['a'] },
     spec: { containers: [image('a', '1')], nodeName: 'n' },

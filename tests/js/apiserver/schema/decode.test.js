@@ -6,7 +6,7 @@ import { DecodeError, decode } from '../../../../js/apiserver/schema/decode.js';
 import { shapeOf } from '../../../../js/apiserver/schema/types.js';
 import { exchange, framesOf } from '../recorded_exchanges.js';
 
-test('what a real server wrote is written again byte by byte', () => {
+test('decoding and encoding an object of a real server returns the same bytes', () => {
   const lists = ['list-nodes', 'list-pods-page-1', 'list-pods-page-2', 'list-pods-page-3'];
   const others = ['list-namespaces', 'list-services', 'list-priorityclasses'];
   const objects = [
@@ -43,7 +43,7 @@ test('empty fields go, but for those that are always there', () => {
   });
 });
 
-test('what has the wrong type is refused in the words of Go', () => {
+test('a value of the wrong type is refused in the words of Go', () => {
   const cases = /** @type {[object, string][]} */ ([
     [
       { metadata: { labels: { a: 1 } } },

@@ -1,4 +1,4 @@
-/** Times with microseconds keep their six digits, whichever way they come and go. */
+/** Times with microseconds keep their six digits in every form. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -7,7 +7,7 @@ import { AskedServer } from '../asked_server.js';
 const EVENTS = '/apis/events.k8s.io/v1/namespaces/default/events';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 
-/** A time as it is sent, and as it is answered. */
+/** A time as sent, and as returned. */
 const CASES = [
   ['2026-11-21T03:28:30Z', '2026-11-21T03:28:30.000000Z'],
   ['2026-11-21T03:28:30.5Z', '2026-11-21T03:28:30.500000Z'],

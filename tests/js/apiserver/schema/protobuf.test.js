@@ -23,7 +23,7 @@ function objectOf(plural) {
   return decode(shapeOf(object.apiVersion, object.kind), object).value;
 }
 
-test('what kubectl made is read: structs, lists, maps, numbers, bytes, embedded structs', () => {
+test('kubectl’s bodies are decoded: structs, lists, maps, numbers, bytes, embedded structs', () => {
   assert.deepEqual(objectOf('deployments'), {
     kind: 'Deployment',
     apiVersion: 'apps/v1',
@@ -78,7 +78,7 @@ test('the server takes them, and answers in JSON', async () => {
   }
 });
 
-test('bytes that are none of it are refused, wherever they end', () => {
+test('bytes that are not protobuf are refused, wherever they end', () => {
   const whole = bytesOf('deployments');
   assert.throws(() => decodeProtobuf(whole.subarray(1), shapeOf), DecodeError);
   let refused = 0;

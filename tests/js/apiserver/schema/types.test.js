@@ -82,7 +82,7 @@ test('maps and structs are one value where the types say so, or a field says oth
   }
 });
 
-test('an empty object has what is written even where it is zero', () => {
+test('an empty object has the fields that are written even if they are zero', () => {
   const pod = structOf('v1', 'Pod');
   const event = structOf('events.k8s.io/v1', 'Event');
   assert.ok(pod && event);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { CREATED, meta, row, some } from '../../support/table_rows.js';
 
-test('nodes say whether they are ready, and what they are for', () => {
+test('the rows of nodes have their status and roles', () => {
   const cells = row('Node', {
     metadata: meta({
       labels: {
@@ -119,7 +119,7 @@ test('jobs say how far they are', () => {
   assert.deepEqual(some(cron, ...columns), ['* * * * *', '<none>', 'False', 1, '60s']);
 });
 
-test('volumes and claims say what they are bound to', () => {
+test('the rows of volumes and claims name the object that they are bound to', () => {
   const volume = row('PersistentVolume', {
     spec: {
       capacity: { storage: '1Gi' },
@@ -248,7 +248,7 @@ test('services say how they are reached', () => {
   );
 });
 
-test('the rest of what a scheduler’s world needs', () => {
+test('the rows of the other kinds that schedulers read', () => {
   assert.deepEqual(Object.values(row('Namespace', { status: { phase: 'Active' } })), [
     'x',
     'Active',

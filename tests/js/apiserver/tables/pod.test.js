@@ -89,7 +89,7 @@ const STATUSES = [
   },
 ];
 
-test('a pod’s status says what its containers do', () => {
+test('a pod’s status summarizes its containers', () => {
   for (const { name, metadata = meta(), status, want } of STATUSES) {
     const cells = row('Pod', { metadata, spec: { containers: [{ name: 'c' }] }, status });
     assert.deepEqual(some(cells, 'Ready', 'Status'), want, name);

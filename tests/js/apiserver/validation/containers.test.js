@@ -1,4 +1,4 @@
-/** Containers that cannot be. */
+/** Tests invalid containers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -31,7 +31,7 @@ test('a port of the host is taken once, by all containers that run together', ()
   ]);
 });
 
-test('on the network of the host a port is the same there', () => {
+test('a port on the host network is also the host port', () => {
   assert.deepEqual(of({ ports: [port(81)] }, { hostNetwork: true }), [
     `${AT}.ports[0].hostPort: Invalid value: 81: must match \`containerPort\` when ` +
       '`hostNetwork` is true',

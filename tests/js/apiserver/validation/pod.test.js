@@ -1,4 +1,4 @@
-/** Specs of pods that cannot be, beside their containers. */
+/** Tests invalid specs of pods, except their containers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -74,7 +74,7 @@ test('a template may name a class that is not there, if it can be a name', () =>
 });
 
 /**
- * What is wrong with a Deployment whose pods have this in their spec.
+ * Returns the faults of a Deployment whose pod template has these fields.
  * @param {object} fields
  */
 function templateFaults(fields) {

@@ -1,9 +1,9 @@
-/** What a server says of objects that it refuses, sentence by sentence. */
+/** Returns a server's reasons for refusing objects, one by one. */
 import { AskedServer, pod } from '../asked_server.js';
 import { inDefault } from '../workloads.js';
 
 /**
- * What is wrong with a pod of this spec, in the order that the server says it.
+ * Returns the faults of a pod with this spec, in the server's order.
  * @param {object} spec
  * @returns {string[]}
  */
@@ -28,7 +28,7 @@ export function faultsOf(write) {
   return [];
 }
 
-/** A container of a pod that is right but for what is given. @param {object} fields */
+/** Returns a valid container with the given fields. @param {object} fields */
 export function container(fields) {
   return { name: 'c', image: 'i', ...fields };
 }

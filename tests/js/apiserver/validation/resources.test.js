@@ -1,4 +1,4 @@
-/** Requests and limits that cannot be, of containers and of the pod. */
+/** Tests invalid requests and limits of containers and of the pod. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -77,7 +77,7 @@ test('resources have names that containers know', () => {
   }
 });
 
-test('what the pod asks for covers what its containers ask for together', () => {
+test('the requests of the pod cover the sum of its containers’ requests', () => {
   const request = (/** @type {object} */ requests) => ({ requests });
   const least = 'must be greater than or equal to aggregate container requests of';
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('the limits of the pod bound each container, and the sum of huge pages', ()
   );
 });
 
-test('of the pod as a whole, cpu, memory and huge pages are known', () => {
+test('pod-level resources are cpu, memory and huge pages', () => {
   const supported = 'supported values: "cpu", "hugepages-", "memory"';
   assert.deepEqual(whole({ requests: { 'ephemeral-storage': '1Gi' } }, {}), [
     'spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": ' +

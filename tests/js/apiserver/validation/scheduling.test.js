@@ -1,4 +1,4 @@
-/** What pods and nodes say about scheduling, and how it is refused: all faults, in their order. */
+/** Tests invalid scheduling constraints of pods and nodes: all faults, in their order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

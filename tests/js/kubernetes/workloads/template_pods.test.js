@@ -16,7 +16,7 @@ function owned(name, labels) {
   return storedPod(name, { metadata: { labels, ownerReferences } });
 }
 
-test('pods carry what their controllers write', () => {
+test('pods from templates have the fields that their controllers write', () => {
   const [replica] = podsOf(workload('ReplicaSet'));
   assert.equal(replica.metadata.generateName, 'web-');
   const [member] = podsOf(workload('StatefulSet', { serviceName: 'db', ordinals: { start: 4 } }));

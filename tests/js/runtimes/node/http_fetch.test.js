@@ -1,5 +1,5 @@
-// Goal: `fetch` over Node's HTTP clients is a `fetch`: bodies, faults, ends and all.
-// Method: servers that answer as they are told.
+// Goal: `fetch` over Node's HTTP clients is a complete `fetch`: bodies, faults, ends. Method:
+// servers with fixed responses.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -32,7 +32,7 @@ async function serve(t, listener, options) {
   return { server, url, ask: (path, init) => fetch(new Request(url + path, init)) };
 }
 
-test('what is asked for', async (t) => {
+test('a request arrives with its method, headers and body', async (t) => {
   const { url, ask } = await serve(t, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const { method, url: path, headers } = request;
@@ -64,7 +64,7 @@ test('what is asked for', async (t) => {
   }
 });
 
-test('what is answered', async (t) => {
+test('a response arrives with its status, headers and body', async (t) => {
   const large = 'x'.repeat(200_000);
   /** @type {Record<string, (response: import('node:http').ServerResponse) => void>} */
   const answers = {
@@ -138,7 +138,7 @@ test('a kept connection that the server closes just then', async (t) => {
     let asked = 0;
     socket.on('data', () => {
       asked += 1;
-      // The second request on a connection gets no answer.
+      // The second request on a connection gets no response.
       if (asked > 1) socket.resetAndDestroy();
       else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n${at}`);
     });
@@ -152,7 +152,7 @@ test('a kept connection that the server closes just then', async (t) => {
     const request = new Request(`http://127.0.0.1:${server.address().port}/`, { method });
     return (await fetch(request)).text();
   };
-  // A connection is free a few turns after its answer.
+  // A connection becomes free a few turns after its response.
   const turns = async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
   };
@@ -235,7 +235,7 @@ test('a stream is taken no faster than it is read', async (t) => {
   await reader.cancel();
 });
 
-test('over http, a proxy is asked for the whole address', async (t) => {
+test('over http, a proxy gets the whole URL', async (t) => {
   const { url } = await serve(t, ({ url: path, headers }, response) => {
     response.end(JSON.stringify([path, headers.host, headers['proxy-authorization']]));
   });
@@ -293,6 +293,6 @@ test('Bun and Deno get the certificates in their own ways', async () => {
   current = { insecure: true };
   await assert.rejects(deno.fetch(request), {
     code: 'NotSupported',
-    message: 'Deno cannot do insecure-skip-tls-verify for one server alone',
+    message: 'Deno cannot set insecure-skip-tls-verify for a single server',
   });
 });

@@ -1,5 +1,5 @@
-// Goal: kubeconfigs mean what they mean to kubectl, and their faults are told in its words, with
-// file and field. Method: tables of files.
+// Goal: kubeconfigs have the same meaning as for kubectl, and their faults are reported in its
+// words, with file and field. Method: tables of files.
 import assert from 'node:assert/strict';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { pem, pemData } from './tls_server.js';
 
 const CA = pemData('ca.crt');
 
-/** A whole kubeconfig of one context; what is given is added, or put in its place. */
+/** Returns a complete kubeconfig with one context; the arguments add or replace fields. */
 function config({ context = {}, cluster = {}, user = {}, ...rest } = {}) {
   return {
     apiVersion: 'v1',
@@ -40,7 +40,7 @@ async function shown(options) {
 }
 
 const BEARER = { Authorization: 'Bearer abc' };
-/** Each: what the file says, with which options, and what comes of it. */
+/** Each row: the file's content, the options, and the result. */
 const CONTEXTS = [
   ['a token', config({ user: { token: 'abc' } }), {}, { headers: BEARER }],
   ['nobody', config(), {}, { headers: {} }],
@@ -133,7 +133,7 @@ const CONTEXTS = [
   ],
 ];
 
-test('what a context says', async () => {
+test('a context determines the cluster, the user and the namespace', async () => {
   for (const [name, content, options, want] of CONTEXTS) {
     const folder = await prepare({ config: content });
     const loaded = await loadKubeconfig(join(folder, 'config'), { env: {}, ...options });
@@ -170,7 +170,7 @@ preferences: {}
   });
 });
 
-test('which files are read: of every name, the first counts', async () => {
+test('several files are merged: of every name, the first counts', async () => {
   const named = (name, token, server) => ({
     ...config({ user: { token }, cluster: { server } }),
     'current-context': name,
@@ -232,7 +232,7 @@ const EXEC = {
   interactiveMode: 'Never',
 };
 
-/** Each: what the file says, and what is said about it; `F` stands for the file, `D` its folder. */
+/** Each row: the file's content and its faults; `F` stands for the file, `D` its folder. */
 const FAULTS = [
   [
     'no server',

@@ -1,6 +1,5 @@
-// Goal: a client by kubeconfig comes in where certificates, tokens and plugins let it, and stays in
-// when they are renewed. Method: a real TLS server, real files, a real plugin process; time is a
-// clock's that nobody waits for.
+// Goal: certificates, tokens and plugins of a kubeconfig authenticate a client, also after their
+// renewal. Method: a real TLS server, real files, a real plugin process; time is a virtual clock's.
 import assert from 'node:assert/strict';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -98,7 +97,7 @@ function visitors(server, port) {
   ];
 }
 
-test('who is let in, and whom the client believes', async (t) => {
+test('the server authenticates the client, and the client the server', async (t) => {
   const { url, port, visits } = await startTlsServer(t);
   for (const [name, cluster, user, want] of visitors(url, port)) {
     const { client } = await connect(t, cluster, user);
@@ -170,7 +169,7 @@ test('new certificates in files get new connections', async (t) => {
   assert.equal(await ask(), 'client-b');
 });
 
-/** A plugin that writes what the test tells it, and says what it was told. */
+/** A plugin that prints the test's output and reports its input. */
 const PLUGIN = `#!/usr/bin/env node
 const { appendFileSync, readFileSync } = require('node:fs');
 const [, , calls, answer] = process.argv;
@@ -186,7 +185,7 @@ function credential(status, apiVersion = V1) {
   return { kind: 'ExecCredential', apiVersion, status };
 }
 
-/** @param {object} status what it answers at first @param {string} [apiVersion] */
+/** @param {object} status of the first response @param {string} [apiVersion] */
 async function makePlugin(status, apiVersion = V1) {
   count += 1;
   const program = await file(`bin/plugin-${count}`, PLUGIN);
@@ -239,7 +238,7 @@ test('a plugin’s token is kept until it expires or is refused', async (t) => {
   assert.equal((await told()).length, 4);
 });
 
-test('what a plugin is told', async (t) => {
+test('a plugin gets its arguments, environment and KUBERNETES_EXEC_INFO', async (t) => {
   const { url } = await startTlsServer(t);
   const env = { PATH: process.env.PATH, KEPT: 'too' };
   const { exec, told } = await makePlugin({ token: 'one' });

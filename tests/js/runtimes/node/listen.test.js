@@ -1,5 +1,5 @@
-// Goal: what answers Requests answers HTTP: bodies flow both ways no faster than they are taken,
-// and whoever goes is noticed. Method: real sockets; what is waited for is an event, never time.
+// Goal: a Request handler serves HTTP: bodies flow both ways with backpressure, and disconnected
+// clients are detected. Method: real sockets; the tests wait for events, never for time.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -27,7 +27,7 @@ async function serve(t, handler, options) {
   return { ...server, errors };
 }
 
-/** A promise, and what resolves it. */
+/** Returns a promise with its resolver. */
 function gate() {
   let open;
   const opened = new Promise((resolve) => {
@@ -36,7 +36,7 @@ function gate() {
   return { open, opened };
 }
 
-/** What a socket gets for what it says. @param {number} port @param {string} text */
+/** Returns a socket's response to a text. @param {number} port @param {string} text */
 async function raw(port, text) {
   const socket = connect(port, '127.0.0.1');
   socket.end(text);
@@ -82,7 +82,7 @@ test('a request, and its answer', async (t) => {
   ]);
 });
 
-test('addresses as they are sent', async (t) => {
+test('addresses are passed on as sent', async (t) => {
   const { port } = await serve(t, ({ url }) => new Response(url));
   const cases = [
     ['GET //evil/x HTTP/1.1\r\nHost: api', 'http://api//evil/x'],
@@ -145,7 +145,7 @@ test('a request in pieces, read before its end has come', async (t) => {
   assert.equal(String(await response.toArray()), '1000000');
 });
 
-test('nobody is sent more than they take', async (t) => {
+test('a response is sent no faster than the client reads it', async (t) => {
   const CHUNK = new Uint8Array(1 << 20);
   let pulled = 0;
   const cancelled = gate();
@@ -251,7 +251,7 @@ test('a body that never ends is not read for ever', async (t) => {
   assert.ok(sent < 64 << 20, `${sent >> 20} MiB`);
 });
 
-test('whoever goes is noticed, and is no fault', async (t) => {
+test('a disconnected client aborts the request’s signal, without an error', async (t) => {
   const states = [];
   const began = [gate(), gate(), gate()];
   const ended = [gate(), gate(), gate()];
@@ -282,7 +282,7 @@ test('whoever goes is noticed, and is no fault', async (t) => {
   assert.deepEqual(errors, []);
 });
 
-test('what the handler throws is an answer, and is told', async (t) => {
+test('an exception of the handler becomes a 500, and onError gets it', async (t) => {
   const thrown = [
     new Error('on fire'),
     new InputError({ code: 'TooLarge', detail: 'a lot' }),
@@ -314,7 +314,7 @@ test('what the handler throws is an answer, and is told', async (t) => {
   assert.deepEqual(errors, thrown);
 });
 
-test('closing ends what is open, and waits for what is under way', async (t) => {
+test('closing ends open streams, and waits for responses in progress', async (t) => {
   const began = [gate(), gate()];
   const { url, close, errors } = await serve(t, async (request) => {
     const { signal } = request;
@@ -372,7 +372,7 @@ test('a port that is not to be had', async (t) => {
   );
 });
 
-test('over TLS, and by kubeconfig', async (t) => {
+test('listen serves TLS for clients with a kubeconfig', async (t) => {
   const tls = { key: pem('server.key'), cert: pem('server.crt') };
   const { url } = await serve(t, ({ url: address }) => Response.json({ address }), { tls });
   assert.match(url, /^https:\/\/127\.0\.0\.1:/);

@@ -1,6 +1,5 @@
-// Goal: requests go through the proxy that the kubeconfig or the environment names, and straight
-// where the environment excludes the server. Method: a table, and a proxy that keeps what it is
-// asked for.
+// Goal: requests use the proxy of the kubeconfig or the environment, and connect directly if the
+// environment excludes the server. Method: a table, and a proxy that records its requests.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,7 +11,7 @@ import { proxyFromEnvironment } from '../../../../js/src/runtimes/node/proxy_fro
 import { makeFolder } from '../../support/folder.js';
 import { pemData, startTlsServer } from './tls_server.js';
 
-test('what the environment says', () => {
+test('the environment determines the proxy of an address', () => {
   const P = 'http://proxy:3128';
   const cases = [
     ['https://api.example', {}, undefined],
@@ -72,7 +71,7 @@ async function startProxy(t, port) {
   return { address: `127.0.0.1:${server.address().port}`, asked };
 }
 
-test('through a proxy, to a server that shows its own certificate', async (t) => {
+test('a tunnel through a proxy reaches the server, with its own certificate', async (t) => {
   const { port, visits } = await startTlsServer(t);
   const { address, asked } = await startProxy(t, port);
   const { file } = await makeFolder();

@@ -1,5 +1,5 @@
-// Goal: what README.md shows works. Method: its example is run as a process, by a kubeconfig that
-// leads here.
+// Goal: the example of README.md works. Method: the test runs it as a process, with a kubeconfig
+// for its own server.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

@@ -17,7 +17,7 @@ const answer = staticFiles(join(folder, 'page'), { prefix: '/page/', headers: { 
 async function ask(path, method = 'GET') {
   const headers = new PlainHeaders({});
   const content = () => new Uint8Array();
-  // As it came over the wire: a URL has no way up any more.
+  // As sent over the wire: the URL class would remove `..` from the path.
   const url = new URL(`http://here${path}`);
   return answer(new PlainRequest({ method, url: url.href, headers, content }));
 }
@@ -52,7 +52,7 @@ test('nothing but the files of the folder is to be had', async () => {
     assert.equal((await ask(path)).status, 404, path);
 });
 
-test('it is read, not written', async () => {
+test('static files can be read, not written', async () => {
   const { status, headers } = await ask('/page/', 'POST');
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD']);
 });

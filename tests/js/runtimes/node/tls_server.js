@@ -1,4 +1,4 @@
-/** An API server over TLS that asks for client certificates, and tells who came. */
+/** An API server over TLS that requests client certificates, and reports its clients. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -19,7 +19,7 @@ export function pemData(name) {
 }
 
 /**
- * @param {import('node:test').TestContext} test whose end is the server's
+ * @param {import('node:test').TestContext} test its end ends the server
  * @param {(seen: Visit) => { status?: number, body?: unknown }} [answer]
  */
 export async function startTlsServer(test, answer = () => ({})) {
@@ -57,7 +57,7 @@ export async function startTlsServer(test, answer = () => ({})) {
  * @typedef {object} Visit
  * @property {string} path
  * @property {import('node:http').IncomingHttpHeaders} headers
- * @property {string} user the client certificate's name; empty: it showed none
- * @property {string} serverName the one that the client asked for
+ * @property {string} user the client certificate's name; empty if it sent none
+ * @property {string} serverName the server name that the client requested
  * @property {string} body
  */

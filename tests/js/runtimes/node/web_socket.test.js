@@ -1,5 +1,5 @@
-// Goal: a watch over a WebSocket brings the same lines as messages, ends as it should, and a
-// refusal is told as one. Method: handshakes and frames on real sockets.
+// Goal: a watch over a WebSocket sends the same lines as messages and ends cleanly, and a refusal
+// is a plain response. Method: handshakes and frames on real sockets.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -8,7 +8,7 @@ import { createApiServer } from '../../../../js/apiserver/index.js';
 import { listen } from '../../../../js/src/node.js';
 import { makeNode } from '../../support/objects.js';
 
-/** Key and answer are those of RFC 6455, section 1.3. */
+/** The key and the answer of RFC 6455, section 1.3. */
 const HANDSHAKE = {
   Connection: 'Upgrade',
   Upgrade: 'websocket',
@@ -43,7 +43,7 @@ async function handshake(url, headers = HANDSHAKE) {
   ]);
 }
 
-/** The frames of a socket as they come: opcode and payload. @param {any} socket */
+/** Yields the frames of a socket: opcode and payload. @param {any} socket */
 async function* framesOf(socket) {
   let rest = Buffer.alloc(0);
   for await (const chunk of socket) {
@@ -66,7 +66,7 @@ test('each line of a stream is a message, whatever its length, and then it is ov
   const lines = ['a', 'b'.repeat(200), 'c'.repeat(70_000)].map((text) => `${text}\n`);
   const text = lines.join('');
   const { url, errors } = await serve(t, () => {
-    // Cut where no line ends.
+    // Cut in the middle of a line.
     const parts = [text.slice(0, 100), text.slice(100)];
     return new Response(ReadableStream.from(parts.map((part) => new TextEncoder().encode(part))));
   });
@@ -100,7 +100,7 @@ test('a watch of the API server comes so, and ends when the other side goes', as
   await isOver;
 });
 
-test('what is no stream is answered as ever', async (t) => {
+test('an upgrade request whose response is no stream gets a plain response', async (t) => {
   const server = createApiServer();
   t.after(() => server.dispose());
   const { url } = await serve(t, server.fetch);
@@ -117,7 +117,7 @@ test('what is no stream is answered as ever', async (t) => {
   }
 });
 
-test('without the option nobody becomes a WebSocket', async (t) => {
+test('without the option upgrade requests get plain responses', async (t) => {
   const server = await listen(() => new Response('as ever'), { port: 0 });
   t.after(() => server.close());
   const { response, socket } = await handshake(server.url);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { virtualClock } from '../../../js/src/index.js';
-import { News } from '../../../js/src/io/news.js';
+import { ChangeSignal } from '../../../js/src/io/change_signal.js';
 
-/** A clock on which nothing comes to pass. */
+/** A clock whose sleeps never end by themselves. */
 function stuckClock() {
   const slept = /** @type {AbortSignal[]} */ ([]);
   return {
@@ -21,40 +21,40 @@ function stuckClock() {
   };
 }
 
-test('news wake all who wait now, and nobody who comes later', async () => {
-  const news = new News();
-  const first = Promise.all([news.next(), news.next()]);
-  news.tell();
+test('ChangeSignal.notify wakes the present waiters, and no later ones', async () => {
+  const changes = new ChangeSignal();
+  const first = Promise.all([changes.next(), changes.next()]);
+  changes.notify();
   await first;
   let isAwake = false;
-  const later = news.next().then(() => {
+  const later = changes.next().then(() => {
     isAwake = true;
   });
   await new Promise(setImmediate);
   assert.equal(isAwake, false);
-  news.tell();
+  changes.notify();
   await later;
 });
 
-test('a sleeper wakes with the time or with news, and the clock is let go', async () => {
-  const news = new News();
+test('ChangeSignal.sleep ends with the time or a change', async () => {
+  const changes = new ChangeSignal();
   const clock = virtualClock(0);
-  await news.sleep(clock, 500);
+  await changes.sleep(clock, 500);
   assert.equal(clock.now(), 500);
   const stuck = stuckClock();
-  const sleeping = news.sleep(stuck, 500);
-  news.tell();
+  const sleeping = changes.sleep(stuck, 500);
+  changes.notify();
   await sleeping;
   assert.equal(stuck.slept[0].aborted, true);
 });
 
-test('the signal ends every wait with its reason', async () => {
-  const news = new News();
+test('ChangeSignal rejects every wait with the reason of its signal', async () => {
+  const changes = new ChangeSignal();
   const reason = new Error('enough');
   const ending = new AbortController();
-  const waits = [news.next(ending.signal), news.sleep(stuckClock(), 500, ending.signal)];
+  const waits = [changes.next(ending.signal), changes.sleep(stuckClock(), 500, ending.signal)];
   ending.abort(reason);
   for (const wait of waits) await assert.rejects(wait, reason);
-  await assert.rejects(news.next(ending.signal), reason);
-  await assert.rejects(news.sleep(virtualClock(0), 500, ending.signal), reason);
+  await assert.rejects(changes.next(ending.signal), reason);
+  await assert.rejects(changes.sleep(virtualClock(0), 500, ending.signal), reason);
 });

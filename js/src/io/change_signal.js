@@ -1,16 +1,16 @@
 /** @import { Clock } from './clock.js' */
 
-const AWAKE = 'somebody is awake';
+const AWAKE = 'awake';
 
-/** News wakes those who sleep until there is something to do. */
-export class News {
+/** ChangeSignal wakes loops that sleep until there is something to do. */
+export class ChangeSignal {
   /** @type {Set<() => void>} */
   #sleepers = new Set();
-  /** How many there were. */
+  /** The number of changes so far. */
   count = 0;
 
-  /** There are news: everyone who waits for them now wakes up. */
-  tell() {
+  /** Reports a change: wakes all current waiters. */
+  notify() {
     this.count += 1;
     const sleepers = [...this.#sleepers];
     this.#sleepers.clear();
@@ -18,7 +18,7 @@ export class News {
   }
 
   /**
-   * Resolves with the next news.
+   * Resolves with the next change.
    * @param {AbortSignal} [signal]
    * @returns {Promise<void>} rejected with the signal's reason
    */
@@ -42,7 +42,7 @@ export class News {
   }
 
   /**
-   * Resolves at that time, or with the next news before it.
+   * Resolves at that time, or with the next change before it.
    * @param {Clock} clock
    * @param {number} until
    * @param {AbortSignal} [signal]
@@ -56,7 +56,7 @@ export class News {
     try {
       await Promise.race([clock.sleep(until, awake.signal), this.next(awake.signal)]);
     } finally {
-      // Without a reason one would be made, with its stack, each time.
+      // An explicit reason: without one, abort() would create an error with its stack each time.
       awake.abort(AWAKE);
     }
   }
