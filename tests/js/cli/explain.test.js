@@ -23,19 +23,26 @@ test('one pod explained: the matrix at the time of its decision', async () => {
   assert.equal(
     stdout,
     [
-      'default/q: Scheduled on a',
+      'default/q: Scheduled on b',
       '',
-      'NODE   VERDICT   TOTAL    NodeResourcesFit',
-      'a      chosen    2000     2000',
-      'b      fits      2000     2000',
-      'c      refused   <none>   Insufficient cpu',
+      'NODE   VERDICT   TOTAL    TaintToleration   NodeResourcesFit   DynamicResources   ' +
+        'NodeResourcesBalancedAllocation   ImageLocality',
+      'b      chosen    436      300               74                 0                  ' +
+        '62                                0',
+      'a      fits      431      300               65                 0                  ' +
+        '66                                0',
+      'c      refused   <none>   ok                Insufficient cpu   .                  ' +
+        '.                                 .',
+      '',
+      'NODE   PLUGIN             WHY NOT',
+      'c      NodeResourcesFit   the pod asks for 1 cpu, 0 of 0 are taken: 1 missing',
       '',
     ].join('\n'),
   );
   const last = await runCli(['simulate', '-', '--explain', 'pod/u', '--limit', '1'], { stdin });
   assert.match(
     last.stdout,
-    /^default\/u: Unschedulable\n0\/3 nodes .*: 3 Insufficient cpu\.\n\nNODE.*\na +refused.*\n$/,
+    /^default\/u: Unschedulable\n0\/3 nodes .*: 3 Insufficient cpu\. .*\n\nNODE.*\na +refused.*\n\n/,
   );
   assert.match(last.stderr, /^2 more nodes; --limit 0 shows all\n/);
   assert.equal((await runCli(['simulate', '-', '--explain', 'none'], { stdin })).code, 2);
@@ -79,6 +86,8 @@ test('an evicted pod is explained as it was before, and by whom it was evicted',
       '',
       'a   chosen    <none>   ok',
       'b   refused   <none>   Insufficient cpu',
+      '',
+      'b   NodeResourcesFit   the pod asks for 1 cpu, 0 of 0 are taken: 1 missing',
       '',
     ].join('\n'),
   );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createEdgeHandler } from '../../../js/src/edge.js';
 import { Engine } from '../../../js/src/index.js';
-import { FakeSurface } from '../support/fake_surface.js';
+import { NativeSurface } from '../support/native_surface.js';
 import { makeList, makeNode } from '../support/objects.js';
 import { steppedClock } from '../support/stepped_clock.js';
 import { assertDocument } from './edge_schema.js';
@@ -25,7 +25,7 @@ export class AskedHandler {
   clock = steppedClock(START);
   /** @type {any} */
   store;
-  surface = new FakeSurface();
+  surface = new NativeSurface();
 
   /** @param {import('../../../js/src/edge.js').EdgeHandlerOptions} [options] */
   constructor(options = {}) {

@@ -16,13 +16,24 @@ export class SurfaceStandIn {
   output = () => this.#move(this.#memory.length).subarray(0, this.#outputSize);
 
   /** What an `input` of this size holds. @param {number} size */
+  bytes(size) {
+    return this.#memory.subarray(0, size);
+  }
+
+  /** @param {number} size */
   text(size) {
-    return new TextDecoder().decode(this.#memory.subarray(0, size));
+    return new TextDecoder().decode(this.bytes(size));
   }
 
   /** Makes the value the output. @param {unknown} value */
   say(value) {
-    const bytes = UTF8.encode(typeof value === 'string' ? value : JSON.stringify(value));
+    return this.sayBytes(
+      UTF8.encode(typeof value === 'string' ? value : JSON.stringify(value)),
+    );
+  }
+
+  /** @param {Uint8Array} bytes */
+  sayBytes(bytes) {
     this.#move(bytes.length).set(bytes);
     this.#outputSize = bytes.length;
     return bytes.length;
