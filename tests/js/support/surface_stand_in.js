@@ -27,9 +27,7 @@ export class SurfaceStandIn {
 
   /** Makes the value the output. @param {unknown} value */
   say(value) {
-    return this.sayBytes(
-      UTF8.encode(typeof value === 'string' ? value : JSON.stringify(value)),
-    );
+    return this.sayBytes(UTF8.encode(typeof value === 'string' ? value : JSON.stringify(value)));
   }
 
   /** @param {Uint8Array} bytes */
