@@ -6,30 +6,27 @@ import { test } from 'node:test';
 import { parseRunArguments } from '../../../js/src/cli/run_arguments.js';
 import { untilStopped } from '../../../js/src/cli/stop_signals.js';
 import { ConfigurationError, EngineError } from '../../../js/src/kubernetes/errors.js';
-import { SmallApiServer } from '../live/small_apiserver.js';
+import { DisturbedApiServer } from '../support/disturbed_apiserver.js';
 import { makeFolder } from '../support/folder.js';
 import { makeNode, storedPod } from '../support/objects.js';
 import { startNative } from '../support/real_engine.js';
 import { runCli } from '../support/run_cli.js';
-
-const PODS = '/api/v1/pods';
-const LEASES = '/apis/coordination.k8s.io/v1/leases';
 
 const { engine } = await startNative();
 const { folder, file } = await makeFolder();
 
 /** A cluster with one node and one pod that fits there. */
 function makeCluster() {
-  const server = new SmallApiServer();
-  server.put('/api/v1/nodes', makeNode('n1', { cpu: '4' }));
-  server.put(PODS, storedPod('a', { spec: { schedulerName: 'default-scheduler' } }));
+  const server = new DisturbedApiServer();
+  server.put(makeNode('n1', { cpu: '4' }));
+  server.put(storedPod('a', { spec: { schedulerName: 'default-scheduler' } }));
   return server;
 }
 
 /**
  * Runs the command until its log says what is waited for, and then tells it to end.
  * @param {string[]} argv
- * @param {{ server?: SmallApiServer, until?: RegExp, onUntil?: () => void, env?: object,
+ * @param {{ server?: DisturbedApiServer, until?: RegExp, onUntil?: () => void, env?: object,
  *   connections?: object, loadEngine?: any }} [options]
  */
 async function runCommand(argv, options = {}) {
@@ -92,7 +89,7 @@ test('it binds, says so, and ends when it is told to', async () => {
   assert.equal(messages.at(-1), '"Requested to terminate, exiting"');
   assert.deepEqual(told.kubeconfig, [[undefined, { context: undefined }]]);
   assert.deepEqual([told.inCluster, told.closed], [0, 1]);
-  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, '');
+  assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
 test('logs as JSON, more of them, or only errors', async () => {
@@ -139,8 +136,8 @@ test('logs as JSON, more of them, or only errors', async () => {
 test('a lost lease is exit code 1', async () => {
   const server = makeCluster();
   const onUntil = () => {
-    const [lease] = server.objects(LEASES);
-    server.put(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: 'another' } });
+    const [lease] = server.objects('leases');
+    server.put({ ...lease, spec: { ...lease.spec, holderIdentity: 'another' } });
   };
   const times = ['--leader-elect-lease-duration', '1s', '--leader-elect-renew-deadline=500ms'];
   const { code, stderr, told } = await runCommand(
@@ -171,7 +168,7 @@ test('--leader-elect=false needs no lease, --port 0 serves nothing', async () =>
   const { code, server, told } = await runCommand(['--leader-elect=false', '--port', '0']);
   assert.equal(code, 0);
   assert.ok(server.writes.includes('POST /api/v1/namespaces/default/pods/a/binding'));
-  assert.deepEqual(server.objects(LEASES), []);
+  assert.deepEqual(server.objects('leases'), []);
   assert.deepEqual(told.listen, []);
 });
 
@@ -234,7 +231,7 @@ test('a configuration of its own, in YAML or JSON', async () => {
   for (const argv of [renamed, ['--config', await file('scheduler.json', document)]]) {
     const { code, server, stderr } = await runCommand(argv);
     assert.equal(code, 0, stderr);
-    assert.equal(server.objects(LEASES)[0].metadata.name, 'mine');
+    assert.equal(server.objects('leases')[0].metadata.name, 'mine');
   }
 });
 

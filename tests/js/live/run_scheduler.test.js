@@ -12,12 +12,9 @@ import { createRequestMetrics, LeaderElectionLost, runScheduler } from '../../..
 import { makeNode, storedPod } from '../support/objects.js';
 import { ManualClock } from '../support/manual_clock.js';
 import { startNative } from '../support/real_engine.js';
-import { SmallApiServer } from './small_apiserver.js';
+import { DisturbedApiServer } from '../support/disturbed_apiserver.js';
 
-const PODS = '/api/v1/pods';
 const NODES = '/api/v1/nodes';
-const EVENTS = '/apis/events.k8s.io/v1/events';
-const LEASES = '/apis/coordination.k8s.io/v1/leases';
 
 const { engine } = await startNative();
 
@@ -32,7 +29,7 @@ async function eventually(condition) {
 }
 
 /** @param {any} [options] */
-function makeRun({ server = new SmallApiServer(), ...options } = {}) {
+function makeRun({ server = new DisturbedApiServer(), ...options } = {}) {
   const stop = new AbortController();
   const requestMetrics = createRequestMetrics();
   const client = createApiClient({
@@ -61,23 +58,24 @@ function makeRun({ server = new SmallApiServer(), ...options } = {}) {
   return { server, live, stop, records, entries, said, get };
 }
 
-/** @param {SmallApiServer} server */
+/** @param {DisturbedApiServer} server */
 const nodeOf = (server, name = 'a') =>
-  server.objects(PODS).find(({ metadata }) => metadata.name === name)?.spec.nodeName;
+  server.objects('pods').find(({ metadata }) => metadata.name === name)?.spec.nodeName;
 
 function makeCluster() {
-  const server = new SmallApiServer();
-  server.put(NODES, makeNode('n1', { cpu: '4' }));
-  server.put(PODS, storedPod('a', { cpu: '1', spec: { schedulerName: 'default-scheduler' } }));
+  const server = new DisturbedApiServer();
+  server.put(makeNode('n1', { cpu: '4' }));
+  server.put(storedPod('a', { cpu: '1', spec: { schedulerName: 'default-scheduler' } }));
   return server;
 }
 
 test('pods are bound, by the leader, and the end gives up the lease', async () => {
   const { server, live, stop, said, get } = makeRun({ server: makeCluster() });
+  const events = () => server.objects('events').filter(({ reason }) => reason === 'Scheduled');
   await eventually(() => nodeOf(server) === 'n1');
-  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
   await eventually(() => nodeOf(server, 'b') === 'n1');
-  await eventually(() => server.objects(EVENTS).length === 2);
+  await eventually(() => events().length === 2);
   await eventually(() => said('Successfully bound pod to node').length === 2);
   assert.deepEqual(said('Successfully bound pod to node')[0].values, {
     pod: 'default/a',
@@ -91,11 +89,11 @@ test('pods are bound, by the leader, and the end gives up the lease', async () =
   stop.abort();
   assert.match((await get('/readyz?verbose')).text, /\[-\]shutdown failed: reason withheld\n/);
   await live.done;
-  const [{ spec }] = server.objects(LEASES);
+  const [{ spec }] = server.objects('leases');
   assert.equal(spec.holderIdentity, '');
   const started = server.asked.find(({ body }) => body?.spec?.holderIdentity);
   assert.match(started?.body.spec.holderIdentity, /^host_[0-9a-f]{8}-/);
-  const event = server.objects('/api/v1/events').find(({ reason }) => reason === 'LeaderElection');
+  const event = server.objects('events').find(({ reason }) => reason === 'LeaderElection');
   assert.match(event.message, /^host_[0-9a-f-]+ became leader$/);
   assert.equal(event.reportingComponent, 'default-scheduler');
   assert.throws(() => scheduler.inspect(), DisposedError);
@@ -115,7 +113,7 @@ test('of two one leads; the other is ready, and takes over', async () => {
   assert.match((await first.get('/readyz?verbose')).text, /\[\+\]leaderElection ok\n/);
   first.stop.abort();
   await first.live.done;
-  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
   await eventually(() => nodeOf(server, 'b') === 'n1');
   assert.deepEqual(
     second.records.filter(({ kind }) => kind === 'Decision').map(({ pod }) => pod),
@@ -129,14 +127,14 @@ test('of two one leads; the other is ready, and takes over', async () => {
 test('who loses the lease ends, and sends nothing any more', async () => {
   const { server, live, said, get } = makeRun({ server: makeCluster(), leaderElection: QUICK });
   await eventually(() => nodeOf(server) === 'n1');
-  const [lease] = server.objects(LEASES);
-  server.put(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: 'another' } });
+  const [lease] = server.objects('leases');
+  server.put({ ...lease, spec: { ...lease.spec, holderIdentity: 'another' } });
   await assert.rejects(live.done, LeaderElectionLost);
   const { length } = server.writes;
-  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
   await new Promise(setImmediate);
   assert.equal(server.writes.length, length);
-  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, 'another');
+  assert.equal(server.objects('leases')[0].spec.holderIdentity, 'another');
   assert.equal(said('Leaderelection lost').length, 1);
   assert.equal((await get('/livez')).status, 500);
 });
@@ -148,7 +146,7 @@ test('what stood still does not bind by a lease that is over', async () => {
   const { server, live, stop, records } = makeRun({ server: makeCluster(), steady });
   await eventually(() => nodeOf(server) === 'n1');
   stall = 15_000;
-  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
   await eventually(() => records.some(({ result }) => result === 'bindFailed'));
   assert.match(
     records.find(({ result }) => result === 'bindFailed').message,
@@ -182,7 +180,7 @@ test('a call that is never answered is given up, and the pod is tried again', as
 
 test('a dry run decides, and the server sees nothing but GETs', async () => {
   const server = makeCluster();
-  server.put(PODS, storedPod('big', { cpu: '99', spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('big', { cpu: '99', spec: { schedulerName: 'default-scheduler' } }));
   const { live, stop, records, get } = makeRun({ server, dryRun: true });
   await eventually(() => records.some(({ result }) => result === 'bound'));
   await eventually(() => records.some(({ result }) => result === 'unschedulable'));
@@ -190,10 +188,10 @@ test('a dry run decides, and the server sees nothing but GETs', async () => {
   assert.deepEqual(scheduler.inspect().assumed, ['default/a']);
   // The room is taken: a second one of that size still fits, a fifth does not.
   for (const name of ['b', 'c', 'd', 'e'])
-    server.put(PODS, storedPod(name, { spec: { schedulerName: 'default-scheduler' } }));
+    server.put(storedPod(name, { spec: { schedulerName: 'default-scheduler' } }));
   await eventually(() => records.filter(({ result }) => result === 'bound').length === 4);
   // Somebody else's word about a pod that is placed here changes nothing.
-  server.put(PODS, {
+  server.put({
     ...storedPod('a', { spec: { schedulerName: 'default-scheduler' } }),
     metadata: { namespace: 'default', name: 'a', uid: 'u-a', labels: { touched: 'yes' } },
   });
@@ -256,18 +254,18 @@ test('with the signal a binding comes to its end, and one that hangs is given up
     );
     const aborted = run.records.filter(({ error }) => error === 'aborted');
     assert.equal(aborted.length, isAnswered ? 0 : 1);
-    assert.equal(run.server.objects(LEASES)[0].spec.holderIdentity, '');
+    assert.equal(run.server.objects('leases')[0].spec.holderIdentity, '');
   }
 });
 
 test('a name of its own: other pods are left alone, and the lease is another', async () => {
   const server = makeCluster();
-  server.put(PODS, storedPod('mine', { spec: { schedulerName: 'stowage' } }));
+  server.put(storedPod('mine', { spec: { schedulerName: 'stowage' } }));
   const { live, stop } = makeRun({ server, schedulerName: 'stowage' });
   await eventually(() => nodeOf(server, 'mine') === 'n1');
   assert.equal(nodeOf(server), undefined);
   assert.deepEqual(
-    server.objects(LEASES).map(({ metadata }) => metadata.name),
+    server.objects('leases').map(({ metadata }) => metadata.name),
     ['stowage'],
   );
   stop.abort();
@@ -284,7 +282,8 @@ test('with delayCacheUntilActive nothing is read before it leads', async () => {
   const server = makeCluster();
   const spec = { holderIdentity: 'another', leaseDurationSeconds: 3600, leaseTransitions: 0 };
   const metadata = { namespace: 'kube-system', name: 'kube-scheduler' };
-  server.put(LEASES, { metadata, spec });
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata };
+  server.put({ ...lease, spec });
   const { live, stop, said, get } = makeRun({ server, configuration });
   await eventually(() => said('Lease is held by and has not yet expired').length > 3);
   assert.ok(server.asked.every(({ path }) => path.includes('/leases/')));
@@ -293,7 +292,7 @@ test('with delayCacheUntilActive nothing is read before it leads', async () => {
     [status, text.slice(0, 50)],
     [500, 'internal server error: 18 informers not synced yet'],
   );
-  server.put(LEASES, { metadata, spec: { ...spec, holderIdentity: '' } });
+  server.put({ ...lease, spec: { ...spec, holderIdentity: '' } });
   await eventually(() => nodeOf(server) === 'n1');
   stop.abort();
   await live.done;
@@ -391,7 +390,7 @@ test('a callback that throws ends it', async () => {
   const throwing = { onRecord: () => assert.fail(fault) };
   const { live, server } = makeRun({ server: makeCluster(), ...throwing });
   await assert.rejects(live.done, fault);
-  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, '');
+  assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
 test('the end of the engine is the end', async () => {
@@ -404,7 +403,7 @@ test('the end of the engine is the end', async () => {
   };
   const { live, server } = makeRun({ server: makeCluster(), engine: failing });
   await assert.rejects(live.done, EngineError);
-  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, '');
+  assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
 test('a signal that came before it began, or before the lists are there, ends it', async () => {
