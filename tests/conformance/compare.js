@@ -40,7 +40,7 @@ const PIPELINE = [
   'phase',
   'message',
 ];
-/** What a record with detail `summary` says: how the engine decides when nobody asks why. */
+/** The fields of a record with detail `summary`, as the engine writes them at full speed. */
 const SUMMARY = [
   'notImplemented',
   'result',
@@ -53,7 +53,7 @@ const SUMMARY = [
   'volumes',
   'message',
 ];
-/** Where the rest depends on timing, or is not recorded. */
+/** The fields that count where the rest depends on timing, or is not recorded. */
 const OUTCOME = ['notImplemented', 'result', 'message'];
 const NO_NODES = 'no nodes available to schedule pods';
 

@@ -1,6 +1,6 @@
 /**
- * The golden decision and replay formats: which fields a file may have. A field nobody compares
- * would pass unseen, so an unknown one is a fault of the file or of this runner: it fails the case.
+ * The golden decision and replay formats: the fields of a file. An unknown field fails the case,
+ * because the comparator would ignore it.
  */
 
 /** Families of the decisions; `openb` stands for the replays. */

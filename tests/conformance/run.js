@@ -61,7 +61,7 @@ Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
 export function runCases(ways, cases, options) {
   return cases.flatMap((one) => {
     const { name, family, source } = one;
-    // What is said node by node is too much to be kept.
+    // Output with details of each node is too large to be kept.
     const groups = options.detail === 'summary' ? [ways] : ways.map((way) => [way]);
     const outcomes = groups.flatMap((group) =>
       playInWays(group, (engine, verdictCache) => play(engine, one, { ...options, verdictCache })),

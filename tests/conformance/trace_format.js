@@ -1,6 +1,6 @@
 /**
- * The golden trace format: which fields a file may have. One that nobody compares would pass
- * unseen, so an unknown one fails the case.
+ * The golden trace format: the fields of a file. An unknown field fails the case, because the
+ * comparator would ignore it.
  */
 import { checkHeader, FAMILIES, familyOfTraces, FormatError, onlyKnown } from './format.js';
 

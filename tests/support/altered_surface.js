@@ -1,6 +1,6 @@
 /**
- * The native engine's surface, whose answers a test alters. It lets the conformance runner be tested
- * with an engine that decides otherwise than it should.
+ * The native engine's surface, whose answers a test alters. It lets the conformance runner be
+ * tested with an engine that decides otherwise than it should.
  */
 import { loadTarget } from './targets.js';
 

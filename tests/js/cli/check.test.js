@@ -222,7 +222,7 @@ test('a CronJob is one run of it; what is not known is not checked', async () =>
   assert.equal(code, 1);
 });
 
-test('who fits only by preemption is told, and fits', async () => {
+test('a workload that fits by preemption only fits, and is reported as such', async () => {
   const low = await file(
     'low.json',
     makeList(makeNode('a', { cpu: '1' }), storedPod('low', { spec: { nodeName: 'a' } }), {

@@ -90,7 +90,7 @@ test('hand-written objects of every kind that the engine reads are completed', (
   }
 });
 
-test('hand-written pods are younger than stored ones, and have the priority of their class', async () => {
+test('hand-written pods are younger than stored ones, and get their class’s value', async () => {
   const old = storedPod('old', {
     cpu: '1',
     metadata: { creationTimestamp: '2026-01-01T00:00:00Z' },

@@ -1,5 +1,5 @@
-// Goal: two configurations are compared pod by pod, and why is told in a few words that are true.
-// Method: the real engine with configurations that turn known scales.
+// Goal: two configurations are compared pod by pod, with a short and true reason. Method: the
+// native engine with configurations that tip a known balance.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -36,7 +36,7 @@ function connectionsTo(objects) {
   return { server, asked, connections: { loadKubeconfig } };
 }
 
-test('what is said of a live cluster is what is said of its dump', async (t) => {
+test('a live cluster and its dump have the same output', async (t) => {
   const { server, asked, connections } = connectionsTo(parse(await readFile(example, 'utf8')));
   t.after(() => server.dispose());
   const kubeconfig = await file('kubeconfig.json', {

@@ -106,7 +106,7 @@ test('--strict: exit code 2, beside the answer', async () => {
   }
 });
 
-test('where nothing is missing nothing is said', async () => {
+test('without missing objects there is no warning', async () => {
   for (const argv of commandsOn(whole)) {
     const plain = await runCli([...argv, '-o', 'json']);
     assert.deepEqual(JSON.parse(plain.stdout).missing, [], argv[0]);

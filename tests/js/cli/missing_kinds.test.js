@@ -1,5 +1,5 @@
-// Goal: what decisions read and an input does not have is named, by kind and by who reads it, and
-// nothing else is. Method: one small question for each kind, and what is said of it.
+// Goal: kinds that a decision reads and the input lacks are listed, with the plugin that reads
+// them, and no others. Method: one small input for each kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Dump } from '../../../js/src/cli/dump.js';

@@ -1,4 +1,4 @@
-// Goal: a file without nodes, such as one of manifests, is told apart from a cluster that is full.
+// Goal: a file without nodes, such as one of manifests, is reported, and not as a full cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeFolder } from '../support/folder.js';

@@ -38,7 +38,7 @@ async function warningsOf(cluster, manifest, flags = []) {
   return warnings.map((/** @type {string} */ line) => line.slice(line.indexOf('.json: ') + 7));
 }
 
-test('what is exceeded is said in the words of the API server', async () => {
+test('an exceeded quota is reported in the API server’s words', async () => {
   const over = quota(
     { 'requests.cpu': '2', 'limits.memory': '4Gi', pods: '9' },
     { 'requests.cpu': '1500m', 'limits.memory': '1Gi', pods: '3' },

@@ -125,7 +125,7 @@ test('what asks for pods and gets none never fits', async () => {
   ]);
 });
 
-test('what asks for no pods is said, unless its count says it', async () => {
+test('a workload without pods is reported, unless its count is 0', async () => {
   const { code, rows, workloads, summary } = await check(
     [node],
     makeWorkload('DaemonSet', 'agent', { podSpec: { nodeSelector: { gpu: 'yes' } } }),

@@ -1,5 +1,5 @@
-// Goal: `stowage run` schedules until it is told to end, says what it does as kube-scheduler does,
-// and ends with the right code. Method: the real engine against a small API server in this process.
+// Goal: `stowage run` schedules until its signal, logs as kube-scheduler does, and ends with the
+// right exit code. Method: the native engine against the embedded API server.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ function makeCluster() {
 }
 
 /**
- * Runs the command until its log says what is waited for, and then tells it to end.
+ * Runs the command until its log matches `until`, and aborts its signal then.
  * @param {string[]} argv
  * @param {{ server?: DisturbedApiServer, until?: RegExp, onUntil?: () => void, env?: object,
  *   connections?: object, loadEngine?: any }} [options]
@@ -65,7 +65,7 @@ async function runCommand(argv, options = {}) {
   return { ...result, server, told };
 }
 
-test('it binds, says so, and ends when it is told to', async () => {
+test('run binds, logs it, and ends with its signal', async () => {
   const { code, stdout, stderr, server, told } = await runCommand([
     '--scheduler-name',
     'default-scheduler',
@@ -92,7 +92,7 @@ test('it binds, says so, and ends when it is told to', async () => {
   assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
-test('logs as JSON, more of them, or only errors', async () => {
+test('logs are JSON, verbose, or only errors', async () => {
   const json = await runCommand(['--logging-format', 'json', '-v', '4']);
   const entries = json.stderr
     .trim()
@@ -152,7 +152,7 @@ test('a lost lease is exit code 1', async () => {
   assert.equal(told.closed, 1);
 });
 
-test('--dry-run decides, and the server sees nothing but GETs', async () => {
+test('--dry-run decides, and sends only GETs', async () => {
   const { code, server, stderr } = await runCommand(['--dry-run']);
   assert.equal(code, 0);
   assert.deepEqual(server.writes, []);
@@ -172,7 +172,7 @@ test('--leader-elect=false needs no lease, --port 0 serves nothing', async () =>
   assert.deepEqual(told.listen, []);
 });
 
-test('what is recorded is replayed', async () => {
+test('a recording is replayed', async () => {
   const log = join(folder, 'run.ndjson');
   const { code } = await runCommand(['--record', log]);
   assert.equal(code, 0);
@@ -180,7 +180,7 @@ test('what is recorded is replayed', async () => {
   assert.deepEqual([replayed.code, replayed.stderr], [0, 'equal: 1 decisions, 1 pods bound\n']);
 });
 
-test('health and metrics are served where it is said, over TLS with the files', async () => {
+test('health and metrics are served at the given address, over TLS with the files', async () => {
   const certFile = await file('tls.crt', 'CERT');
   const keyFile = await file('tls.key', 'KEY');
   const where = ['--bind-address', '0.0.0.0', '--secure-port', '10260'];
@@ -199,7 +199,7 @@ test('health and metrics are served where it is said, over TLS with the files', 
   assert.equal(response.status, 500, 'it has ended');
 });
 
-test('which cluster it is', async () => {
+test('flags and environment choose the cluster', async () => {
   const inPod = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const named = { kubeconfig: [['f', { context: 'c' }]], inCluster: 0 };
   const usual = { kubeconfig: [[undefined, { context: undefined }]], inCluster: 0 };
@@ -216,7 +216,7 @@ test('which cluster it is', async () => {
   }
 });
 
-test('a configuration of its own, in YAML or JSON', async () => {
+test('--config takes YAML or JSON', async () => {
   const yaml = await file(
     'scheduler.yaml',
     'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n' +
@@ -235,7 +235,7 @@ test('a configuration of its own, in YAML or JSON', async () => {
   }
 });
 
-test('what cannot be used is exit code 2, before anything is written', async () => {
+test('invalid options are exit code 2, before any write', async () => {
   const bad = await file('bad.yaml', 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: Other\n');
   const noKubeconfig = () => Promise.reject(new ConfigurationError('kubeconfig: no such context'));
   const noPort = () => Promise.reject(new Error('listen EADDRINUSE'));
@@ -277,7 +277,7 @@ test('what cannot be used is exit code 2, before anything is written', async () 
   }
 });
 
-test('SIGINT and SIGTERM are signals to end, until the command has ended', () => {
+test('SIGINT and SIGTERM abort the signal, until the command has ended', () => {
   const before = ['SIGINT', 'SIGTERM'].map((name) => process.listenerCount(name));
   for (const name of ['SIGINT', 'SIGTERM']) {
     const { signal, release } = untilStopped();
@@ -292,7 +292,7 @@ test('SIGINT and SIGTERM are signals to end, until the command has ended', () =>
   );
 });
 
-test('a fault of ours is exit code 3', async () => {
+test('an internal error is exit code 3', async () => {
   const broken = {
     version: '0',
     kubernetesVersion: 'v1.36',
@@ -306,7 +306,7 @@ test('a fault of ours is exit code 3', async () => {
   assert.match(stderr, /This is a bug in stowage/);
 });
 
-test('flags are read', () => {
+test('flags are parsed', () => {
   const { leaderElection, ...rest } = parseRunArguments(['-q', '--feature-gates=A=true,B=false']);
   assert.deepEqual(
     Object.values(leaderElection).filter((value) => value !== undefined),

@@ -133,7 +133,7 @@ test('what admission reads of a cluster is in a snapshot, under whatever names',
   }
 });
 
-test('that devices keep their attributes is said', async () => {
+test('a note says that devices keep their attributes', async () => {
   const slice = {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceSlice',

@@ -1,5 +1,5 @@
-// Goal: `stowage up` serves a cluster that schedules itself, takes one from files, and ends when it
-// is told to, with nothing left. Method: the real engine, a real port of this machine.
+// Goal: `stowage up` serves a cluster and schedules it, takes one from files, and ends with its
+// signal, with nothing left. Method: the native engine, on a real port.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -250,7 +250,7 @@ test('it ends by itself after a time', async () => {
   assert.equal(code, 0);
 });
 
-test('what cannot be read is told with its place, and nothing is served', async () => {
+test('unreadable input is reported with its position, and nothing is served', async () => {
   const text = 'apiVersion: v1\nkind: Node\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Pod\n';
   const broken = await file('broken.yaml', `${text}metadata: {name: B}\nspec: {containers: []}\n`);
   const cases = [
@@ -273,7 +273,7 @@ test('what cannot be read is told with its place, and nothing is served', async 
   }
 });
 
-test('a port that is in use is told', async (t) => {
+test('a port in use is reported', async (t) => {
   const other = createServer();
   t.after(() => other.close());
   await once(other.listen(0, '127.0.0.1'), 'listening');

@@ -153,7 +153,7 @@ for (const [name, start] of Object.entries(TARGETS)) {
     assert.ok(status === 400 || status === 422, String(status));
   });
 
-  test(`${name}: a gated pod, and one of which nothing is said`, async (t) => {
+  test(`${name}: a gated pod, and one without a verdict`, async (t) => {
     const { handler, ask, push } = makeAsker(await start());
     t.after(() => handler.dispose());
     await push('eu-1', roomy);

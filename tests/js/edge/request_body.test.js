@@ -99,7 +99,7 @@ test('bodies that come too slowly are not waited for', async () => {
   assert.deepEqual(asked.clock.sleeping(), []);
 });
 
-test('a body that breaks off is nobody’s question', async () => {
+test('a body that breaks off is a client error', async () => {
   const asked = makeHandler();
   const raw = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
   const { status } = await send(asked, raw);

@@ -1,5 +1,5 @@
-// Goal: whoever has the records can make their hashes, by what the README says of them. Method:
-// decisions of every result, on every target; node:crypto makes the chain anew.
+// Goal: the hashes can be computed from the records, as the README describes. Method: decisions of
+// every result, on every target; node:crypto computes the chain.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

@@ -42,7 +42,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.deepEqual(again.inspect({ metrics: true }).metrics.families, families);
   });
 
-  test(`metrics: ${target} has none where nobody asked for them`, (t) => {
+  test(`metrics: ${target} has none unless they are enabled`, (t) => {
     const scheduler = engine.createScheduler();
     t.after(() => scheduler.dispose());
     assert.throws(

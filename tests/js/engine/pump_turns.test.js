@@ -90,7 +90,8 @@ test('a call that fails is an answer, and the pod is tried again after its backo
   const late = new Promise(() => {});
   const network = 'Post "/api/v1/namespaces/default/pods/p/binding": ';
   const noAnswer = `${network}what came back is no answer: { status, body } or { error, message }`;
-  const timeout = `${network}context deadline exceeded (Client.Timeout exceeded while awaiting headers)`;
+  const timeout =
+    `${network}context deadline exceeded ` + '(Client.Timeout exceeded while awaiting headers)';
   /** @type {[() => any, string][]} */
   const cases = [
     [async () => Promise.reject(new Error('no route')), `${network}no route`],
@@ -299,7 +300,7 @@ test('`aroundTurn` runs the turns', async () => {
   scheduler.dispose();
 });
 
-test('schedule, scheduleOne and run work while it is started; their calls are performed', async () => {
+test('schedule, scheduleOne and run work after start; their calls are performed', async () => {
   const { scheduler, results } = prepare({}, 'p');
   const done = scheduler.start({ perform: async () => BOUND });
   scheduler.apply(makePod('q'));

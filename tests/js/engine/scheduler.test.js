@@ -259,7 +259,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: the last of duplicate keys counts, unknown kinds are told once`, () => {
+  test(`${target}: the last of duplicate keys counts, unknown kinds are reported once`, () => {
     const scheduler = engine.createScheduler();
     const node = JSON.stringify(makeNode('x')).replace('"name":"x"', '"name":"y","name":"x"');
     assert.equal(scheduler.apply(node).applied, 1);

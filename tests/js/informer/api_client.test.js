@@ -1,5 +1,5 @@
 // Goal: credentials, retries, faults and refusals are as client-go has them. Method: tables over a
-// `fetch` that answers from a list, and a clock that nobody waits for.
+// `fetch` that answers from a list, and a clock that does not wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualClock } from '../../../js/src/io/clock.js';
@@ -177,7 +177,7 @@ test('what comes with the address', async () => {
   await bare.close();
 });
 
-test('a refusal without a Status is told in client-go’s words', async () => {
+test('a refusal without a Status has client-go’s message', async () => {
   const cases = [
     [404, 'GET', 'NotFound', 'the server could not find the requested resource (get /api/x)'],
     [409, 'POST', 'AlreadyExists', 'the server reported a conflict (post /api/x)'],

@@ -122,7 +122,7 @@ test('a watch that cannot begin', async () => {
   assert.equal(attempts, 3, 'what only listens can begin again');
 });
 
-test('a watch that nobody reads on is cancelled, and so is one whose signal comes', async () => {
+test('a watch is cancelled when its reader stops, or its signal aborts', async () => {
   let cancelled = 0;
   const endless = () =>
     new Response(streamOf([bytes('{}\n')], { onCancel: () => void (cancelled += 1) }));

@@ -159,7 +159,7 @@ test('one kind is absent, one is late: synced when both are known', async () => 
   await run;
 });
 
-test('who waits for the lists is told when they will not come', async () => {
+test('a wait for the lists rejects if they will not come', async () => {
   const { informers, stop } = prepare([]);
   const run = informers.run();
   const waits = assert.rejects(informers.synced(), /enough/);
@@ -176,7 +176,7 @@ test('a signal that has come already: nothing is asked', async () => {
   assert.deepEqual([client.asked, sink.lines], [[], []]);
 });
 
-test('bad objects are told, and are no reason to read anew', async () => {
+test('bad objects are reported, and cause no relist', async () => {
   const bad = new InputError({ code: 'FieldValueInvalid', field: 'status', detail: 'bad' });
   const waysToTell = [
     (onError, result) => (onError(bad), result),

@@ -89,7 +89,7 @@ async function follow(answer, { kinds, engine = wasm }) {
       },
     },
     ...{ kinds, clock, random: () => 0, signal: stop.signal },
-    // Nobody waits here after a failure.
+    // Backoffs end at once.
     onStatus: ({ state }) => state === 'backoff' && setImmediate(() => clock.advanceToNext()),
     onError: (error) => errors.push(error.code),
   });
@@ -221,7 +221,7 @@ for (const stream of STREAMS) {
   });
 }
 
-test('a kind that somebody chose: events', async () => {
+test('a kind that the caller chose: events', async () => {
   const kinds = [{ group: 'events.k8s.io', version: 'v1', resource: 'events' }];
   const whole = play('watch-events');
   const answer = ({ query, isWatch }) => {

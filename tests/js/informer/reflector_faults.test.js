@@ -1,5 +1,5 @@
-// Goal: a server that is down, busy, silent or refuses is asked again in time, and optional kinds
-// hold nobody up. Method: scripted answers, a clock moved by hand, no chance.
+// Goal: requests to a server that is down, busy, silent or refuses are retried in time, and
+// optional kinds do not delay the others. Method: scripted answers, a manual clock, no randomness.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConnectionError } from '../../../js/src/informer.js';
@@ -117,7 +117,7 @@ test('credentials that are refused: no list is tried, and all is asked again lat
   await end();
 });
 
-test('an optional kind that is forbidden holds nobody up, and is tried again', async () => {
+test('a forbidden optional kind does not delay the others, and is retried', async () => {
   const forbidden = () => refusal(403, 'Forbidden');
   const { client, clock, sink, states, informers, end } = await start([
     ...[forbidden(), forbidden(), forbidden(), forbidden()],

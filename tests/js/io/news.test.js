@@ -21,7 +21,7 @@ function stuckClock() {
   };
 }
 
-test('news wake all who wait now, and nobody who comes later', async () => {
+test('news wakes all current waiters, and no later ones', async () => {
   const news = new News();
   const first = Promise.all([news.next(), news.next()]);
   news.tell();

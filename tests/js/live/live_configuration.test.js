@@ -79,7 +79,7 @@ test('a name is given to the one profile there is, and to its lease', () => {
   );
 });
 
-test('who is elected, and when nobody is', () => {
+test('the lock of the election, and when there is none', () => {
   const off = { ...head, leaderElection: { leaderElect: false } };
   const delayed = { ...head, delayCacheUntilActive: true };
   for (const [options, isElected] of /** @type {[any, boolean][]} */ ([

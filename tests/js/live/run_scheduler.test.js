@@ -1,5 +1,5 @@
-// Goal: a live scheduler follows its cluster, waits for its lease, binds, and ends as it should.
-// Method: the real engine, client and informers against a small API server in this process.
+// Goal: a live scheduler follows its cluster, waits for its lease, binds, and ends cleanly. Method:
+// the native engine, the client and the informers against the embedded API server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -69,7 +69,7 @@ function makeCluster() {
   return server;
 }
 
-test('pods are bound, by the leader, and the end gives up the lease', async () => {
+test('the leader binds pods, and releases the lease at the end', async () => {
   const { server, live, stop, said, get } = makeRun({ server: makeCluster() });
   const events = () => server.objects('events').filter(({ reason }) => reason === 'Scheduled');
   await eventually(() => nodeOf(server) === 'n1');
@@ -103,7 +103,7 @@ test('pods are bound, by the leader, and the end gives up the lease', async () =
 /** Times of an election that a test can wait for. */
 const QUICK = { leaseDuration: 1000, renewDeadline: 500, retryPeriod: 3 };
 
-test('of two one leads; the other is ready, and takes over', async () => {
+test('of two replicas one leads; the other is ready, and takes over', async () => {
   const server = makeCluster();
   const first = makeRun({ server, leaderElection: QUICK });
   await eventually(() => nodeOf(server) === 'n1');
@@ -124,7 +124,7 @@ test('of two one leads; the other is ready, and takes over', async () => {
   await second.live.done;
 });
 
-test('who loses the lease ends, and sends nothing any more', async () => {
+test('a scheduler that loses the lease ends, and sends no further request', async () => {
   const { server, live, said, get } = makeRun({ server: makeCluster(), leaderElection: QUICK });
   await eventually(() => nodeOf(server) === 'n1');
   const [lease] = server.objects('leases');
@@ -139,7 +139,7 @@ test('who loses the lease ends, and sends nothing any more', async () => {
   assert.equal((await get('/livez')).status, 500);
 });
 
-test('what stood still does not bind by a lease that is over', async () => {
+test('a process that stood still does not bind with an expired lease', async () => {
   const clock = new ManualClock();
   let stall = 0;
   const steady = { now: () => clock.now() + stall, sleep: clock.sleep };
@@ -158,7 +158,7 @@ test('what stood still does not bind by a lease that is over', async () => {
   await live.done;
 });
 
-test('a call that is never answered is given up, and the pod is tried again', async () => {
+test('a call without an answer times out, and the pod is tried again', async () => {
   const clock = new ManualClock();
   const { server, live, stop, records } = makeRun({ server: makeCluster(), clock });
   let binds = 0;
@@ -178,7 +178,7 @@ test('a call that is never answered is given up, and the pod is tried again', as
   await live.done;
 });
 
-test('a dry run decides, and the server sees nothing but GETs', async () => {
+test('a dry run decides, and sends only GETs', async () => {
   const server = makeCluster();
   server.put(storedPod('big', { cpu: '99', spec: { schedulerName: 'default-scheduler' } }));
   const { live, stop, records, get } = makeRun({ server, dryRun: true });
@@ -190,7 +190,7 @@ test('a dry run decides, and the server sees nothing but GETs', async () => {
   for (const name of ['b', 'c', 'd', 'e'])
     server.put(storedPod(name, { spec: { schedulerName: 'default-scheduler' } }));
   await eventually(() => records.filter(({ result }) => result === 'bound').length === 4);
-  // Somebody else's word about a pod that is placed here changes nothing.
+  // An update by another client of a pod that is placed here changes nothing.
   server.put({
     ...storedPod('a', { spec: { schedulerName: 'default-scheduler' } }),
     metadata: { namespace: 'default', name: 'a', uid: 'u-a', labels: { touched: 'yes' } },
@@ -205,7 +205,7 @@ test('a dry run decides, and the server sees nothing but GETs', async () => {
   assert.deepEqual(server.writes, []);
 });
 
-test('in a dry run extenders are asked, and do not bind', async () => {
+test('in a dry run extenders filter, and do not bind', async () => {
   const asked = /** @type {string[]} */ ([]);
   const configuration = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
@@ -232,7 +232,7 @@ test('in a dry run extenders are asked, and do not bind', async () => {
   assert.deepEqual(run.server.writes, []);
 });
 
-test('with the signal a binding comes to its end, and one that hangs is given up', async () => {
+test('after the signal a binding ends, and one that hangs is aborted', async () => {
   for (const isAnswered of [true, false]) {
     const run = makeRun({ server: makeCluster(), shutdownGracePeriod: isAnswered ? 10_000 : 5 });
     let release = () => {};
@@ -258,7 +258,7 @@ test('with the signal a binding comes to its end, and one that hangs is given up
   }
 });
 
-test('a name of its own: other pods are left alone, and the lease is another', async () => {
+test('another scheduler name ignores other pods, and has its own lease', async () => {
   const server = makeCluster();
   server.put(storedPod('mine', { spec: { schedulerName: 'stowage' } }));
   const { live, stop } = makeRun({ server, schedulerName: 'stowage' });
@@ -272,7 +272,7 @@ test('a name of its own: other pods are left alone, and the lease is another', a
   await live.done;
 });
 
-test('with delayCacheUntilActive nothing is read before it leads', async () => {
+test('with delayCacheUntilActive nothing is listed before it leads', async () => {
   const configuration = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
     kind: 'KubeSchedulerConfiguration',
@@ -298,7 +298,7 @@ test('with delayCacheUntilActive nothing is read before it leads', async () => {
   await live.done;
 });
 
-test('metrics are those of the engine, those around it, and the client’s', async () => {
+test('metrics include the engine’s, the live scheduler’s and the client’s', async () => {
   // What the engine has itself goes first.
   const own = {
     name: 'scheduler_scheduling_algorithm_duration_seconds',
@@ -362,7 +362,7 @@ test('metrics are those of the engine, those around it, and the client’s', asy
   assert.ok(server.asked.length > 0);
 });
 
-test('what goes wrong ends it, and is told', async () => {
+test('invalid options reject `done`', async () => {
   const bad = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
   for (const [options, message] of /** @type {[any, RegExp][]} */ ([
     [{ configuration: { ...bad, parallelism: 0, percentageOfNodesToScore: 101 } }, /percentageOf/],
@@ -385,7 +385,7 @@ test('what goes wrong ends it, and is told', async () => {
   }
 });
 
-test('a callback that throws ends it', async () => {
+test('a callback that throws rejects `done`', async () => {
   const fault = new Error('disk full');
   const throwing = { onRecord: () => assert.fail(fault) };
   const { live, server } = makeRun({ server: makeCluster(), ...throwing });
@@ -393,7 +393,7 @@ test('a callback that throws ends it', async () => {
   assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
-test('the end of the engine is the end', async () => {
+test('a failure of the engine rejects `done`', async () => {
   const failing = {
     createScheduler(/** @type {any} */ options) {
       const scheduler = engine.createScheduler(options);
@@ -406,7 +406,7 @@ test('the end of the engine is the end', async () => {
   assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
-test('a signal that came before it began, or before the lists are there, ends it', async () => {
+test('a signal before the start, or before the lists, ends it', async () => {
   const early = makeRun({ server: makeCluster(), signal: AbortSignal.abort() });
   await early.live.done;
   assert.deepEqual(early.server.writes, []);

@@ -49,8 +49,8 @@ for (const seed of [1, 2]) {
   });
 }
 
-// Goal: what is said depends on what is there, and on what became of the pod meanwhile. Method: a
-// stand-in for the scheduler, and one for the API server.
+// Goal: the report depends on the stored pod, and on its changes meanwhile. Method: a stand-in for
+// the scheduler, and one for the API server.
 test('a binding that the watch keeps to itself is confirmed, unless another came', async () => {
   const bound = makePod('p', { metadata: { uid: 'u' }, spec: { nodeName: 'n' } });
   const pending = makePod('p', { metadata: { uid: 'u' } });
