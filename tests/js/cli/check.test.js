@@ -114,7 +114,7 @@ test('every format, valid', async () => {
   );
 });
 
-test('what fits is exit code 0, and says nothing to machines', async () => {
+test('workloads that fit are exit code 0, without annotations', async () => {
   const stdin = JSON.stringify(deployment('web'));
   assert.deepEqual(await check(['-', '-q', '-o', 'github'], { stdin }), {
     code: 0,
@@ -187,7 +187,7 @@ test('workloads of the manifests take the place of their pods in the cluster', a
   assert.equal(other.code, 1, 'all stay');
 });
 
-test('a CronJob is one run of it; what is not known is not checked', async () => {
+test('a CronJob is checked as one run; unknown kinds are not checked', async () => {
   const { spec } = makePod('x', { cpu: '9' });
   const objects = makeList(
     {

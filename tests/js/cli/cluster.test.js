@@ -268,7 +268,7 @@ test('a Pod of another API group is ignored', async () => {
   assert.match(stderr, /^ignored: 1 object of 1 kind .*\nno pending pods\n/);
 });
 
-test('unknown kinds are ignored, and named when asked', async () => {
+test('unknown kinds are ignored, and listed with -v', async () => {
   const map = (name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
   const stdin = JSON.stringify(
     makeList(makeNode('a'), map('x'), map('y'), {

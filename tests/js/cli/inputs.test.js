@@ -107,7 +107,7 @@ test('packed files are read wherever files are', async () => {
   assert.equal(JSON.parse(other.stdout).leftAlone.length, 2);
 });
 
-test('what cannot be unpacked, or is too much, is named', async () => {
+test('files that cannot be unpacked, or are too large, are reported', async () => {
   const packed = gzipSync(JSON.stringify(makeDump()));
   const archive = Buffer.alloc(1024);
   archive.write('ustar', 257);
@@ -188,7 +188,7 @@ test('no object at all is exit code 2, unless that may be', async () => {
   assert.equal(partly.code, 1, 'one of several files may be empty');
 });
 
-test('what kubectl prints for people gets the hint', async () => {
+test('kubectl’s table output gets a hint', async () => {
   const texts = [
     [
       'NAME    READY   STATUS    RESTARTS   AGE\nweb-0   1/1     Running   0          5m\n',

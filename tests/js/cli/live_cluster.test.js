@@ -77,7 +77,7 @@ test('a live cluster and its dump have the same output', async (t) => {
   }
 });
 
-test('a cluster without nodes, or that cannot be asked, is exit code 2', async (t) => {
+test('a cluster without nodes, or without an answer, is exit code 2', async (t) => {
   const { server, connections } = connectionsTo([]);
   t.after(() => server.dispose());
   const argv = ['check', '-f', web, '--context', 'c'];

@@ -182,7 +182,7 @@ test('capacity warns of a quota that is full before the nodes are', async () => 
   );
 });
 
-test('simulate: what was stored is counted already, and what is replaced no more', async () => {
+test('simulate: stored pods are counted once, and replaced ones are not', async () => {
   const stored = ['a', 'b'].map((name) => storedPod(name));
   const none = await file('stored.json', makeList(makeNode('a', { cpu: '9' }), full, ...stored));
   assert.deepEqual(await warningsIn(['simulate', none]), { code: 0, warnings: [] });

@@ -18,7 +18,7 @@ const dump = makeDump();
 const CONFIGURATION =
   'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
 
-test('pending pods are placed, and the table says where and why not', async () => {
+test('pending pods are placed, and the table has nodes and reasons', async () => {
   const path = await file('dump.json', dump);
   const { code, stdout, stderr } = await runCli(['simulate', path]);
   assert.equal(

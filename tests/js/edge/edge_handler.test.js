@@ -89,7 +89,7 @@ test('clusters are ranked by how the pod fits, then by total, then by name', asy
   assert.equal(headers.get('Age'), '0');
 });
 
-test('clusters that cannot be asked stop none of the others', async () => {
+test('clusters without an answer do not stop the others', async () => {
   const asked = withSnapshots({
     'eu-1': { ...stored(EU), time: START - 5_000 },
     broken: () => Promise.reject(new Error('no route')),
@@ -122,7 +122,7 @@ test('a ranking of no cluster is the refusal of the first', async () => {
   assert.equal(body.message, 'there is no snapshot of cluster "absent" yet');
 });
 
-test('a snapshot is described, and not again to who has it', async () => {
+test('a snapshot is described, and is 304 for a client that has it', async () => {
   const list = clusterOf(
     { a: '4' },
     storedPod('bound', { spec: { nodeName: 'a' } }),
@@ -151,7 +151,7 @@ test('a snapshot is described, and not again to who has it', async () => {
   assert.deepEqual([head.status, head.headers.get('ETag'), head.body], [200, '"v7"', undefined]);
 });
 
-test('what is not served, and how', async () => {
+test('requests that are not served, and their answers', async () => {
   const asked = withSnapshots({ 'eu-1': stored(EU) });
   const cases = [
     ['GET', '/', 404, null],

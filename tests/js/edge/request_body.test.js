@@ -52,7 +52,7 @@ test('only JSON is accepted, and it need not have a length', async () => {
   assert.equal(none.status, 415);
 });
 
-test('what is not JSON is refused', async () => {
+test('a body that is not JSON is rejected', async () => {
   const asked = makeHandler();
   const cases = ['', '{', 'null', '"text"', '[1]', new Uint8Array([0x22, 0xff, 0x22])];
   for (const raw of cases) {

@@ -12,7 +12,7 @@ const texts = new Map();
 for (const [target, startEngine] of Object.entries(TARGETS)) {
   const { engine } = await startEngine();
 
-  test(`metrics: ${target} counts attempts and what led to them`, async (t) => {
+  test(`metrics: ${target} counts attempts and the events that caused them`, async (t) => {
     /** @type {string[]} */
     const log = [];
     const scheduler = engine.createScheduler({

@@ -45,7 +45,7 @@ function prepare(answers, options) {
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
 
-test('what is asked for again, how often, and after which time', async () => {
+test('retries, their number and their delays', async () => {
   const cases = [
     // name, method, answers, status or fault at the end, attempts, seconds
     ['an answer', 'GET', [OK], 200, 1, 0],
@@ -228,7 +228,7 @@ test('what else an answer can be', async () => {
   assert.equal(success.code, 'NotFound');
 });
 
-test('what goes wrong with a call is an answer, but for its own end', async () => {
+test('an error of a call is an answer, except the abort of its own signal', async () => {
   const call = { method: 'POST', path: '/api', contentType: 'application/json', body: bytes('{}') };
   const at = `POST ${BASE}/api`;
   const cases = [

@@ -140,7 +140,7 @@ test('a watch is cancelled when its reader stops, or its signal aborts', async (
   assert.equal(cancelled, 2);
 });
 
-test('pages are asked for one after the other, each with the token of the last', async () => {
+test('pages are requested in order, each with the token of the last', async () => {
   const pages = [
     { metadata: { resourceVersion: '7', continue: 'two', remainingItemCount: 3 }, items: [{}] },
     { metadata: { resourceVersion: '7', continue: 'three' }, items: [{}, {}] },

@@ -49,7 +49,7 @@ test('accepts lists that name their kind, and kinds with irregular plurals', () 
   check({ items: [{ kind: 'x' }], apiVersion: 'v1', kind: 'PodList' }, SCHEDULER_KINDS[1]);
 });
 
-test('refuses what is no list, or of another version', () => {
+test('rejects bodies that are not lists, or of another version', () => {
   const [nodes] = SCHEDULER_KINDS;
   for (const [list, field] of /** @type {[any, string][]} */ ([
     [{}, 'kind'],

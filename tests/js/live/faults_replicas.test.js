@@ -68,7 +68,7 @@ for (const [name, [befall, withinMs]] of Object.entries(MISFORTUNES)) {
   });
 }
 
-test('what waits to be sent again is not sent by one who stood still', async () => {
+test('a process that stood still does not send its pending retries', async () => {
   const cluster = await twoReplicas();
   const { clock, ledger } = cluster;
   const [a, b] = cluster.schedulers;

@@ -23,7 +23,7 @@ test('without a configuration all is kube-scheduler’s', () => {
   });
 });
 
-test('what is written goes before defaults, and what is asked for before that', () => {
+test('options take precedence over the configuration, and it over defaults', () => {
   const configuration = JSON.stringify({
     ...head,
     profiles: [{ schedulerName: 'one' }, { schedulerName: 'two' }],
@@ -106,7 +106,7 @@ test('the lock of the election, and when there is none', () => {
   );
 });
 
-test('what is no configuration is left to the engine', () => {
+test('an invalid configuration is left to the engine', () => {
   for (const configuration of ['{', '[]', '"x"', 'null', new Uint8Array([0xff])]) {
     const read = liveConfiguration({ configuration });
     assert.equal(read.configuration, configuration);

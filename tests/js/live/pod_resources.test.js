@@ -63,7 +63,7 @@ test('init containers count where they take more, sidecars with those after them
   ]);
 });
 
-test('what a pod says of itself goes before, and overhead comes on top', async () => {
+test('pod-level resources take precedence, and overhead is added', async () => {
   const containers = [container({ cpu: '2', memory: '7', a: '1' }, { cpu: '2', memory: '0' })];
   const resources = { requests: { cpu: '1', a: '9' }, limits: { 'hugepages-1Gi': '1Gi' } };
   const overhead = { cpu: '500m', memory: '3' };

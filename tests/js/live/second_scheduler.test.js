@@ -131,7 +131,7 @@ const ownPod = (name, { cpu = '100m', ...own } = {}) =>
 const podWithClaim = (name) =>
   ownPod(name, { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: name } }] });
 
-test('the rights are what a scheduler asks for that does all it can, and no more', async () => {
+test('the RBAC rules grant exactly the requests of a scheduler with every feature', async () => {
   const clock = new ManualClock();
   const server = new DisturbedApiServer({ clock });
   server.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'stowage' } });
@@ -175,7 +175,7 @@ test('the rights are what a scheduler asks for that does all it can, and no more
   assert.deepEqual(needless.map(text), [], 'granted, and not asked for');
 });
 
-test('the commands of the README apply all manifests, what is needed first', async () => {
+test('the commands of the README apply all manifests in the order of their needs', async () => {
   const readme = await read('README.md');
   const applied = [...readme.matchAll(/-f examples\/second-scheduler\/(\S+)/g)];
   assert.deepEqual(
