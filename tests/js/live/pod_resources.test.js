@@ -93,7 +93,7 @@ test('zeros, and pods that ended on their node, are left out', async () => {
   assert.deepEqual(await amounts(pod({ containers: [container({ cpu: '0' })] })), [[], []]);
 });
 
-test('the endpoint: all pods of the leader’s cluster, and nothing of one that waits', async () => {
+test('the endpoint has all pods of the leader’s cluster, and none of a standby', async () => {
   const { engine } = await startWasm();
   const server = createApiServer({ objects: [makeNode('n1', { cpu: '4' })] });
   const stop = new AbortController();
