@@ -183,7 +183,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: evaluate classifies a pod: fits now, by preemption, not now or never`, async () => {
+  test(`${target}: evaluate classifies whether and how a pod fits`, async () => {
     const scheduler = start({}, ...cluster, makePod('low', { cpu: '4', spec: { nodeName: 'b' } }));
     const ask = (/** @type {object} */ pod, /** @type {object} */ options = {}) =>
       scheduler.evaluate(pod, { classify: true, ...options }).fits;
