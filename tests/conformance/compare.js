@@ -40,10 +40,7 @@ const PIPELINE = [
   'phase',
   'message',
 ];
-/**
- * The fields of a record with detail `summary`, which the engine writes when no explanation is
- * wanted.
- */
+/** The fields of a record with detail `summary`, as the engine writes them at full speed. */
 const SUMMARY = [
   'notImplemented',
   'result',
@@ -56,7 +53,7 @@ const SUMMARY = [
   'volumes',
   'message',
 ];
-/** Outcomes whose other fields depend on timing, or are not recorded. */
+/** The fields that count where the rest depends on timing, or is not recorded. */
 const OUTCOME = ['notImplemented', 'result', 'message'];
 const NO_NODES = 'no nodes available to schedule pods';
 

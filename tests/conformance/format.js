@@ -1,7 +1,6 @@
 /**
- * The golden decision and replay formats: the fields that a file may have. A field that is not
- * compared would go unnoticed, so an unknown field is a fault of the file or of this runner, and
- * fails the case.
+ * The golden decision and replay formats: the fields of a file. An unknown field fails the case,
+ * because the comparator would ignore it.
  */
 
 /** Families of the decisions; `openb` stands for the replays. */

@@ -61,7 +61,7 @@ Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
 export function runCases(ways, cases, options) {
   return cases.flatMap((one) => {
     const { name, family, source } = one;
-    // The records of the plain form are too large to keep.
+    // Output with details of each node is too large to be kept.
     const groups = options.detail === 'summary' ? [ways] : ways.map((way) => [way]);
     const outcomes = groups.flatMap((group) =>
       playInWays(group, (engine, verdictCache) => play(engine, one, { ...options, verdictCache })),

@@ -1,6 +1,6 @@
 /**
- * The golden trace format: the fields that a file may have. A field that is not compared would go
- * unnoticed, so an unknown field fails the case.
+ * The golden trace format: the fields of a file. An unknown field fails the case, because the
+ * comparator would ignore it.
  */
 import { checkHeader, FAMILIES, familyOfTraces, FormatError, onlyKnown } from './format.js';
 

@@ -1,7 +1,7 @@
 /**
- * The ways in which a case is decided: by each build of the engine, with each mode of its verdict
- * cache. All must produce the same bytes, so the output of the first way is parsed and compared
- * with the recording; the others get the same input, and their bytes are compared.
+ * The ways in which a case is decided: by each build of the engine, and with each mode of its
+ * verdict cache. All of them must write the same bytes, so the output of the first one is parsed
+ * and compared with the recording; the others get the same inputs, and their bytes are compared.
  */
 import { RawEngine } from '../support/raw_engine.js';
 import { RecordingSurface, repeat } from '../support/transcript.js';

@@ -151,7 +151,7 @@ test('all bad files are named, and whatever ends the command first', async () =>
   assert.match(nodes.stderr, /a-bad\.yaml: document 1.*\nerror: .*: there are no nodes/s);
 });
 
-test('a cluster that is bad in part is said, and no reason to say that all fits', async () => {
+test('errors in a part of the cluster are reported, and the result is not “all fit”', async () => {
   const objects = makeList(makeNode('a'), storedPod('p', { cpu: 'x', spec: { nodeName: 'a' } }));
   const path = await file('half.json', objects);
   const stdin = JSON.stringify(makePod('good'));

@@ -21,7 +21,7 @@ const pod = await file('pod.json', makePod('web'));
 /** @param {string[]} argv @param {object} [options] */
 const capacity = (argv, options) => runCli(['capacity', '--cluster', cluster, ...argv], options);
 
-test('how many, on which nodes, and what stops the next', async () => {
+test('capacity reports the count, the nodes and the reason of the limit', async () => {
   const { code, stdout, stderr } = await capacity(['-f', pod]);
   assert.equal(
     stdout,
@@ -38,7 +38,7 @@ test('how many, on which nodes, and what stops the next', async () => {
   assert.deepEqual([code, stderr], [0, '']);
 });
 
-test('--at-least is what the exit code says', async () => {
+test('--at-least decides the exit code', async () => {
   const codes = await Promise.all(
     [
       ['--at-least', '3'],

@@ -77,7 +77,10 @@ test('each workload has a verdict, with the line that it stands in', async () =>
       '0',
       'DoesNotFit',
       `${where}:14`,
-      '0/1 nodes are available: 1 Insufficient cpu.',
+      '0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: ' +
+        '0/1 nodes are available: 1 Preemption is not helpful for scheduling. Nearest node a: ' +
+        'the pod asks for 9 cpu, 2 of 3 are taken, most by ' +
+        'default/web-695979c87b-0 1, default/web-695979c87b-1 1: 8 missing.',
     ],
   ]);
   assert.match(stderr, /^2 workloads: 1 fit, 1 does not \(v1\.36, [\d.]+ ms\)\n$/);
@@ -96,7 +99,12 @@ test('every format, valid', async () => {
   assert.deepEqual(validate(schema, document), []);
   assert.match(document.workloads[0].waiting.join(), /^default\/web-\w+-3$/);
   assert.deepEqual(document.workloads[0].messages, [
-    { message: '0/1 nodes are available: 1 Insufficient cpu.', pods: 1 },
+    {
+      message:
+        '0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: ' +
+        '0/1 nodes are available: 1 No preemption victims found for incoming pod.',
+      pods: 1,
+    },
   ]);
   assert.deepEqual(await junitErrors(outputs.junit), []);
   assert.deepEqual(await sarifErrors(JSON.parse(outputs.sarif)), []);
@@ -106,7 +114,7 @@ test('every format, valid', async () => {
   );
 });
 
-test('what fits is exit code 0, and says nothing to machines', async () => {
+test('workloads that fit are exit code 0, without annotations', async () => {
   const stdin = JSON.stringify(deployment('web'));
   assert.deepEqual(await check(['-', '-q', '-o', 'github'], { stdin }), {
     code: 0,
@@ -179,7 +187,7 @@ test('workloads of the manifests take the place of their pods in the cluster', a
   assert.equal(other.code, 1, 'all stay');
 });
 
-test('a CronJob is one run of it; what is not known is not checked', async () => {
+test('a CronJob is checked as one run; unknown kinds are not checked', async () => {
   const { spec } = makePod('x', { cpu: '9' });
   const objects = makeList(
     {
@@ -214,7 +222,7 @@ test('a CronJob is one run of it; what is not known is not checked', async () =>
   assert.equal(code, 1);
 });
 
-test('who fits only by preemption is told, and fits', async () => {
+test('a workload that fits by preemption only fits, and is reported as such', async () => {
   const low = await file(
     'low.json',
     makeList(makeNode('a', { cpu: '1' }), storedPod('low', { spec: { nodeName: 'a' } }), {

@@ -39,7 +39,7 @@ test('the workflows annotate the report, and nothing else', async () => {
   );
 });
 
-test('what it hands on is valid', async () => {
+test('its output is valid', async () => {
   assert.match(
     sarif,
     /> check\.sarif \|\| test \$\? = 1$/,

@@ -73,7 +73,7 @@ test('four empty nodes of 2 CPU and 4 GB take 52 pods of 150m and 100Mi', async 
   assert.equal(more.code, 1);
 });
 
-test('what fits where the example of CI says so', async () => {
+test('the CI example annotates the workload that does not fit', async () => {
   const folder = 'examples/ci-check';
   const argv = ['check', '--cluster', `${folder}/snapshot.json`, '-q', '-o', 'github'];
   const all = await run([...argv, `${folder}/manifests`]);

@@ -136,7 +136,7 @@ test('zsh', async () => {
   );
 });
 
-test('every script is one that its shell can read', async () => {
+test('every script is valid in its shell', async () => {
   for (const [shell, path] of Object.entries(scripts)) {
     assert.match(await readFile(path, 'utf8'), /stowage completion/);
     ask(shell, ['-n', path]);

@@ -1,5 +1,5 @@
-// Goal: two configurations are compared pod by pod, and why is told in a few words that are true.
-// Method: the real engine with configurations that turn known scales.
+// Goal: two configurations are compared pod by pod, with a short and true reason. Method: the
+// native engine with configurations that tip a known balance.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -76,7 +76,7 @@ async function moves(objects, ...argv) {
 
 const BOTH = ['--config', spread, '--config', pack];
 
-test('pods that run are placed anew, whatever node they are on', async () => {
+test('running pods are placed again, on any node', async () => {
   const running = (/** @type {string} */ name, /** @type {string} */ nodeName) =>
     storedPod(name, { spec: { nodeName }, status: { phase: 'Running' } });
   const nodes = [makeNode('a'), makeNode('b')];
@@ -110,7 +110,7 @@ test('they queue by priority, then age, whatever the order of the files', async 
   ]);
 });
 
-test('what no scheduler would move stays in place', async () => {
+test('pods that no scheduler would move stay in place', async () => {
   const owned = (/** @type {string} */ kind) => ({
     metadata: {
       ownerReferences: [{ apiVersion: 'v1', kind, name: 'o', uid: 'o', controller: true }],
@@ -144,7 +144,7 @@ test('what no scheduler would move stays in place', async () => {
   assert.equal((await moves(free, ...BOTH)).stderr, '0 of 1 pod differ\n');
 });
 
-test('claims of pods that are placed anew stay where they are bound', async () => {
+test('claims of pods that are placed again stay bound', async () => {
   const node = (/** @type {string} */ zone) =>
     makeNode(zone, { labels: { 'topology.kubernetes.io/zone': zone } });
   const claimName = 'data';
@@ -202,7 +202,7 @@ test('one configuration is held against the defaults', async () => {
   assert.match(stdout, /^POD {13}defaults {3}binpack\.yaml {3}WHY\n/);
 });
 
-test('newly placed, newly pending, and who refuses the old node', async () => {
+test('newly placed and newly pending pods, with the plugin that refuses the old node', async () => {
   const taints = [{ key: 'gold', effect: 'NoSchedule' }];
   const tainted = { ...makeNode('gold', { cpu: '8' }), spec: { taints } };
   const big = makeList(makeNode('small', { cpu: '2' }), tainted, storedPod('big', { cpu: '4' }));
@@ -234,7 +234,7 @@ test('as data, valid', async () => {
   assert.deepEqual([elsewhere.code, elsewhere.stdout], [0, '']);
 });
 
-test('the example does what it says', async () => {
+test('the example does what its README describes', async () => {
   const folder = new URL('../../../examples/two-configurations/', import.meta.url);
   const readme = await readFile(new URL('README.md', folder), 'utf8');
   const [, command] = /^stowage (.*)$/m.exec(readme) ?? [];

@@ -23,25 +23,32 @@ test('one pod explained: the matrix at the time of its decision', async () => {
   assert.equal(
     stdout,
     [
-      'default/q: Scheduled on a',
+      'default/q: Scheduled on b',
       '',
-      'NODE   VERDICT   TOTAL    NodeResourcesFit',
-      'a      chosen    2000     2000',
-      'b      fits      2000     2000',
-      'c      refused   <none>   Insufficient cpu',
+      'NODE   VERDICT   TOTAL    TaintToleration   NodeResourcesFit   DynamicResources   ' +
+        'NodeResourcesBalancedAllocation   ImageLocality',
+      'b      chosen    436      300               74                 0                  ' +
+        '62                                0',
+      'a      fits      431      300               65                 0                  ' +
+        '66                                0',
+      'c      refused   <none>   ok                Insufficient cpu   .                  ' +
+        '.                                 .',
+      '',
+      'NODE   PLUGIN             WHY NOT',
+      'c      NodeResourcesFit   the pod asks for 1 cpu, 0 of 0 are taken: 1 missing',
       '',
     ].join('\n'),
   );
   const last = await runCli(['simulate', '-', '--explain', 'pod/u', '--limit', '1'], { stdin });
   assert.match(
     last.stdout,
-    /^default\/u: Unschedulable\n0\/3 nodes .*: 3 Insufficient cpu\.\n\nNODE.*\na +refused.*\n$/,
+    /^default\/u: Unschedulable\n0\/3 nodes .*: 3 Insufficient cpu\. .*\n\nNODE.*\na +refused/,
   );
   assert.match(last.stderr, /^2 more nodes; --limit 0 shows all\n/);
   assert.equal((await runCli(['simulate', '-', '--explain', 'none'], { stdin })).code, 2);
 });
 
-test('pods that cannot be explained are refused before the work', async () => {
+test('pods that cannot be explained are rejected before the simulation', async () => {
   const theirs = storedPod('theirs', { spec: { schedulerName: 'other' } });
   const stdin = JSON.stringify(makeList(makeNode('a'), storedPod('p'), theirs));
   const cases = [
@@ -61,7 +68,7 @@ test('pods that cannot be explained are refused before the work', async () => {
   }
 });
 
-test('an evicted pod is explained as it was before, and by whom it was evicted', async () => {
+test('an evicted pod is explained as it was before, with its preemptor', async () => {
   const objects = makeList(
     makeNode('a', { cpu: '1' }),
     makeNode('b', { cpu: '0' }),
@@ -79,6 +86,8 @@ test('an evicted pod is explained as it was before, and by whom it was evicted',
       '',
       'a   chosen    <none>   ok',
       'b   refused   <none>   Insufficient cpu',
+      '',
+      'b   NodeResourcesFit   the pod asks for 1 cpu, 0 of 0 are taken: 1 missing',
       '',
     ].join('\n'),
   );
@@ -148,7 +157,7 @@ const workload = (kind, name, metadata = {}) => {
   };
 };
 
-test('explain: a pod of a workload that is yet to be made', async () => {
+test('explain: a pod of a workload that has no pods yet', async () => {
   const { file } = await makeFolder();
   const cluster = await file('cluster.json', makeList(makeNode('n', { cpu: '2' })));
   const { template } = workload('Job', 'x').spec;
@@ -177,7 +186,7 @@ test('explain: a pod of a workload that is yet to be made', async () => {
   }
 });
 
-test('explain: of a workload that runs, a pod that is pending, else the first', async () => {
+test('explain: of a running workload, a pending pod, else the first', async () => {
   const owned = (/** @type {string} */ kind, /** @type {string} */ name) => ({
     ownerReferences: [{ apiVersion: 'v1', kind, name, uid: name, controller: true }],
   });
@@ -216,7 +225,7 @@ test('explain: of a workload that runs, a pod that is pending, else the first', 
   assert.equal(await explained('rs/api-x', '-n', 'shop'), 'shop/other: Scheduled on n');
 });
 
-test('explain: of a workload, the first replica that finds no node', async () => {
+test('explain: of a workload, the first replica that does not fit', async () => {
   const set = workload('StatefulSet', 'db', { namespace: 'default' });
   const stdin = JSON.stringify(
     makeList(makeNode('n', { cpu: '2' }), { ...set, spec: { ...set.spec, replicas: 4 } }),
@@ -230,7 +239,7 @@ test('explain: of a workload, the first replica that finds no node', async () =>
   }
 });
 
-test('explain: a workload that two namespaces have is told apart', async () => {
+test('explain: a workload name of two namespaces needs --namespace', async () => {
   const inNamespace = (/** @type {string} */ namespace) =>
     workload('StatefulSet', 'db', { namespace });
   const stdin = JSON.stringify(makeList(makeNode('n'), inNamespace('a'), inNamespace('b')));
@@ -241,7 +250,7 @@ test('explain: a workload that two namespaces have is told apart', async () => {
   assert.match(one.stdout, /^b\/db-0: Scheduled/);
 });
 
-test('explain: names that are near are told', async () => {
+test('explain: a wrong name is answered with the nearest one', async () => {
   const cases = [
     ['pod/smal', 'there is no pod smal in the input; did you mean default/small?'],
     ['default/bigg', 'there is no pod default/bigg in the input; did you mean default/big?'],
@@ -261,7 +270,7 @@ test('explain: as data', async () => {
   assert.deepEqual(parse((await explain('big', '-', '-o', 'yaml')).stdout), [evaluation]);
 });
 
-test('explain: what cannot be explained is exit code 2', async () => {
+test('explain: a pod or node that does not exist is exit code 2', async () => {
   const cases = [
     [[], /explain needs a pod/],
     [['small'], /explain needs a cluster/],

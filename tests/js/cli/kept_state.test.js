@@ -27,6 +27,12 @@ async function check(objects, ...manifests) {
 }
 
 const node = makeNode('a', { cpu: '2' });
+const low = {
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  metadata: { name: 'low', uid: 'low' },
+  value: -1,
+};
 const recreate = { strategy: { type: 'Recreate' } };
 const scaled = (kind, replicas, spec = {}) =>
   owned(makeWorkload(kind, 'web', { spec: { replicas, ...spec } }));
@@ -82,9 +88,11 @@ test('pods below the partition stay as they are, and keep their room', async () 
           updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } },
         },
       });
-    const other = makeWorkload('Deployment', 'api', { cpu: '2', spec: recreate });
+    // The scheduler decides its pod after those of the StatefulSet.
+    const podSpec = { priorityClassName: 'low' };
+    const other = makeWorkload('Deployment', 'api', { cpu: '2', spec: recreate, podSpec });
     for (const held of [pods, [...pods, stored]]) {
-      const cluster = [...nodes, ...held];
+      const cluster = [...nodes, low, ...held];
       // Two pods of 2 cpu stay, the third shrinks to 1: no room for 2 more.
       assert.deepEqual(await check(cluster, partitioned(2, '1'), other), [
         ['Fits', 3, 3],

@@ -36,7 +36,7 @@ function connectionsTo(objects) {
   return { server, asked, connections: { loadKubeconfig } };
 }
 
-test('what is said of a live cluster is what is said of its dump', async (t) => {
+test('a live cluster and its dump have the same output', async (t) => {
   const { server, asked, connections } = connectionsTo(parse(await readFile(example, 'utf8')));
   t.after(() => server.dispose());
   const kubeconfig = await file('kubeconfig.json', {
@@ -77,7 +77,7 @@ test('what is said of a live cluster is what is said of its dump', async (t) => 
   }
 });
 
-test('a cluster without nodes, or that cannot be asked, is exit code 2', async (t) => {
+test('a cluster without nodes, or without an answer, is exit code 2', async (t) => {
   const { server, connections } = connectionsTo([]);
   t.after(() => server.dispose());
   const argv = ['check', '-f', web, '--context', 'c'];

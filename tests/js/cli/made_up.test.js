@@ -26,7 +26,7 @@ test('a claim that the input has as Pending is named as that', () => {
   ]);
 });
 
-test('where nothing was made up nothing is said', () => {
+test('without assumed objects there is no note', () => {
   const scheduler = { inspect: () => ({ madeUp: [] }) };
   assert.deepEqual(madeUpIn({ scheduler, cluster: { read: [] } }), []);
   assert.deepEqual(madeUpLines([]), []);

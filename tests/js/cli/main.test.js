@@ -8,7 +8,7 @@ import { runCli } from '../support/run_cli.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-test('a checkout that is not built says what to do, and blames nobody', () => {
+test('a checkout that is not built prints what to do, without a stack', () => {
   mkdirSync(join(root, 'build'), { recursive: true });
   // Below the root, so that the package's dependencies and import map are found.
   const folder = mkdtempSync(join(root, 'build', 'not-built-'));

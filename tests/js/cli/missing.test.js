@@ -71,7 +71,7 @@ const LINE =
   'warning: the input has no ReplicaSet: PodTopologySpread needs default/web for 2 pods: ' +
   'default/web-1, default/web-2\n';
 
-test('every command says it, in its document and beside it', async () => {
+test('every command reports it, in its document and on stderr', async () => {
   for (const argv of commandsOn(cluster)) {
     const { stdout, stderr } = await runCli([...argv, '-q', '-o', 'json']);
     assert.equal(stderr, LINE, argv[0]);
@@ -106,7 +106,7 @@ test('--strict: exit code 2, beside the answer', async () => {
   }
 });
 
-test('where nothing is missing nothing is said', async () => {
+test('without missing objects there is no warning', async () => {
   for (const argv of commandsOn(whole)) {
     const plain = await runCli([...argv, '-o', 'json']);
     assert.deepEqual(JSON.parse(plain.stdout).missing, [], argv[0]);
@@ -134,7 +134,7 @@ test('capacity: what the next pod would need', async () => {
   );
 });
 
-test('what the cluster may not have either is in the document, and with --strict', async () => {
+test('kinds that the cluster may lack are in the document, and --strict reports them', async () => {
   const bare = await file('bare.json', makePod('bare', { metadata: { labels: { app: 'x' } } }));
   const argv = ['check', '-f', bare, '--cluster', whole];
   const { code, stdout, stderr } = await runCli([...argv, '-o', 'json']);

@@ -1,5 +1,5 @@
-// Goal: what decisions read and an input does not have is named, by kind and by who reads it, and
-// nothing else is. Method: one small question for each kind, and what is said of it.
+// Goal: kinds that a decision reads and the input lacks are listed, with the plugin that reads
+// them, and no others. Method: one small input for each kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Dump } from '../../../js/src/cli/dump.js';
@@ -179,7 +179,7 @@ test('claims, their volumes and classes', () => {
   assert.deepEqual(short([], { pending: [ephemeral] }), [['StorageClass', 'x', true]]);
 });
 
-test('what drivers say of their limits and room', () => {
+test('kinds that hold limits and capacities of storage drivers', () => {
   const pending = [withClaim()];
   const unbound = [claim({ storageClassName: 'gp3' }), classOf('csi.example'), makeNode('a')];
   assert.deepEqual(short(unbound, { pending }), [
@@ -248,7 +248,7 @@ test('claims on devices', () => {
   ]);
 });
 
-test('what the API server adds to pods that it has not stored yet', () => {
+test('the API server’s defaults are added to pods that are not stored yet', () => {
   const whole = { priority: 7, containers };
   const pod = (spec, metadata = made) => makePod('p', { metadata, spec: { ...whole, ...spec } });
   assert.deepEqual(short([], { pending: [pod({})] }), []);

@@ -70,7 +70,7 @@ test('a namespace that a manifest names stays, and no other flag goes with it', 
   assert.equal(whole.code, 0, 'what is reported is no rule for the input');
 });
 
-test('a kubeconfig that is broken is named; one that is absent says nothing', async () => {
+test('a broken kubeconfig is reported; an absent one is not', async () => {
   const [argv] = COMMANDS;
   const broken = await file('broken', 'kind: [');
   const { code, stderr } = await runCli(argv, { env: { KUBECONFIG: broken } });

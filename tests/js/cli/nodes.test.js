@@ -1,4 +1,4 @@
-// Goal: a file without nodes, such as one of manifests, is told apart from a cluster that is full.
+// Goal: a file without nodes, such as one of manifests, is reported, and not as a full cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeFolder } from '../support/folder.js';
@@ -35,7 +35,7 @@ test('no nodes is bad input, where a question is about a cluster', async () => {
   assert.match(stderr, /^error: standard input: there are no nodes; /);
 });
 
-test('a simulation says what kube-scheduler says of no nodes', async () => {
+test('a simulation without nodes has kube-scheduler’s message', async () => {
   const { code, stderr } = await runCli(['simulate', web]);
   assert.deepEqual([code, stderr.includes('there are no nodes')], [1, false]);
 });

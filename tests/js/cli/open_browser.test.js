@@ -32,7 +32,7 @@ test('each system has its program, and no shell reads the address', async () => 
   }
 });
 
-test('where there is no such program, that is told', async () => {
+test('a missing program is reported as false', async () => {
   const { start } = starting('error');
   assert.equal(await openBrowser('http://127.0.0.1/', { platform: 'linux', start }), false);
 });

@@ -61,7 +61,7 @@ test('a refusal is a Status', async () => {
   assert.equal(message, 'pages of null may not ask this server');
 });
 
-test('which addresses nobody else can reach', () => {
+test('loopback addresses are recognized', () => {
   for (const host of ['127.0.0.1', '127.1.2.3', '::1', '[::1]', 'localhost', 'a.localhost'])
     assert.ok(isLoopback(host), host);
   for (const host of ['0.0.0.0', '10.0.0.1', 'localhost.example.org', '::', '127.example.org'])

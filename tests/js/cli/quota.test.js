@@ -38,7 +38,7 @@ async function warningsOf(cluster, manifest, flags = []) {
   return warnings.map((/** @type {string} */ line) => line.slice(line.indexOf('.json: ') + 7));
 }
 
-test('what is exceeded is said in the words of the API server', async () => {
+test('an exceeded quota is reported in the API server’s words', async () => {
   const over = quota(
     { 'requests.cpu': '2', 'limits.memory': '4Gi', pods: '9' },
     { 'requests.cpu': '1500m', 'limits.memory': '1Gi', pods: '3' },
@@ -182,7 +182,7 @@ test('capacity warns of a quota that is full before the nodes are', async () => 
   );
 });
 
-test('simulate: what was stored is counted already, and what is replaced no more', async () => {
+test('simulate: stored pods are counted once, and replaced ones are not', async () => {
   const stored = ['a', 'b'].map((name) => storedPod(name));
   const none = await file('stored.json', makeList(makeNode('a', { cpu: '9' }), full, ...stored));
   assert.deepEqual(await warningsIn(['simulate', none]), { code: 0, warnings: [] });

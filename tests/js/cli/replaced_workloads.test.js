@@ -92,7 +92,7 @@ test('pods of others stay', async () => {
   ]);
 });
 
-test('what the manifests hold of a workload’s own pods is not counted twice', async () => {
+test('pods of a workload that the manifests contain are not counted twice', async () => {
   const deployment = owned(makeWorkload('Deployment', 'web', { spec: { replicas: 2 } }));
   const set = replicaSetOf(deployment, '7d4b', { replicas: 2 });
   const pods = ['x', 'y'].map((id) => podOf(`web-7d4b-${id}`, set, { node: 'a' }));
@@ -112,7 +112,7 @@ test('the status of a manifest is not the cluster’s', async () => {
   ]);
 });
 
-test('what asks for pods and gets none never fits', async () => {
+test('a workload that gets no pods never fits', async () => {
   const taken = storedPod('db-0', { cpu: '100m', spec: { nodeName: 'a' } });
   const spec = { replicas: 2 };
   const { code, rows, workloads } = await check(
@@ -125,7 +125,7 @@ test('what asks for pods and gets none never fits', async () => {
   ]);
 });
 
-test('what asks for no pods is said, unless its count says it', async () => {
+test('a workload without pods is reported, unless its count is 0', async () => {
   const { code, rows, workloads, summary } = await check(
     [node],
     makeWorkload('DaemonSet', 'agent', { podSpec: { nodeSelector: { gpu: 'yes' } } }),

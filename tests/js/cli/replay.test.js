@@ -21,7 +21,7 @@ async function recorded(name) {
   return path;
 }
 
-test('what was recorded is replayed', async () => {
+test('a recording is replayed', async () => {
   const path = await recorded('run.ndjson');
   const text = await readFile(path, 'utf8');
   const { hash } = JSON.parse(
@@ -32,20 +32,21 @@ test('what was recorded is replayed', async () => {
   );
   const { code, stdout, stderr } = await runCli(['replay', path, '--hash', '--inspect']);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^equal: 2 decisions, 0 pods bound\n$/);
+  assert.match(stderr, /^equal: 2 decisions, 1 pods bound\n$/);
   const [first, ...rest] = stdout.split('\n');
   assert.equal(first, hash);
-  assert.deepEqual(JSON.parse(rest.join('\n')), {
-    queues: { active: [], backoff: [], unschedulable: [] },
-    assumed: [],
-    cache: { nodes: 2, pods: 3 },
-    hash,
-  });
+  const { queues, assumed, cache, hash: inspected } = JSON.parse(rest.join('\n'));
+  assert.deepEqual(
+    queues.unschedulable.map((/** @type {{ pod: string }} */ { pod }) => pod),
+    ['default/big'],
+  );
+  assert.deepEqual([queues.active, queues.backoff, assumed], [[], [], []]);
+  assert.deepEqual([cache, inspected], [{ nodes: 2, ghostNodes: 0, pods: 2 }, hash]);
   const piped = await runCli(['replay', '-', '-q'], { stdin: text });
   assert.deepEqual(piped, { code: 0, stdout: '', stderr: '' });
 });
 
-test('a log that is packed is a log', async () => {
+test('a compressed log is replayed', async () => {
   const packed = await recorded('run.ndjson.gz');
   const plain = await readFile(await recorded('same.ndjson'));
   assert.deepEqual(gunzipSync(await readFile(packed)), plain);
@@ -90,14 +91,14 @@ test('standard input may come byte by byte', async () => {
   }
 });
 
-test('until shows what was there before', async () => {
+test('--until shows the state after a line', async () => {
   const path = await recorded('until.ndjson');
   const { code, stdout } = await runCli(['replay', path, '--until', '1', '--inspect']);
   assert.equal(code, 0);
-  assert.deepEqual(JSON.parse(stdout).cache, { nodes: 0, pods: 0 });
+  assert.deepEqual(JSON.parse(stdout).cache, { nodes: 0, ghostNodes: 0, pods: 0 });
 });
 
-test('another decision is exit code 1 and named', async () => {
+test('a decision that differs is exit code 1 and reported', async () => {
   const path = await recorded('other.ndjson');
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.replace('\\"cpu\\":\\"2\\"', '\\"cpu\\":\\"1\\"'));
@@ -105,7 +106,7 @@ test('another decision is exit code 1 and named', async () => {
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(
     stderr,
-    /other\.ndjson: line 3 of the log: the replay diverges, record 2: expected /,
+    /other\.ndjson: line 3 of the log: the replay diverges, record 3: expected /,
   );
 });
 
@@ -129,7 +130,7 @@ test('bad logs and command lines are exit code 2', async () => {
   }
 });
 
-test('it explains itself', async () => {
+test('replay has a help page', async () => {
   for (const argv of [
     ['replay', '--help'],
     ['help', 'replay'],

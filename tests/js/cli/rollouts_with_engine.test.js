@@ -148,7 +148,7 @@ test('a rollout that is under way already is looked at', async () => {
   assert.deepEqual(await results(dump, next), ['RolloutWouldHang']);
 });
 
-test('what another rollout frees is free', async () => {
+test('room that another rollout frees is used', async () => {
   const options = { cpu: '3', spec: surge };
   const [held] = deployed(options, ['a']);
   const other = owned(makeWorkload('Deployment', 'api'));
@@ -212,7 +212,7 @@ test('a DaemonSet hangs where its surge has no room', async () => {
   assert.deepEqual(await results(objects, ports(daemon({ type: 'OnDelete' }))), ['Fits']);
 });
 
-test('every format says that a rollout hangs, and why', async () => {
+test('every format reports a rollout that hangs, with the reason', async () => {
   const [held] = deployed({ podSpec: ALONE, spec: surge }, ['a']);
   const objects = [makeNode('a'), ...held];
   const manifest = makeWorkload('Deployment', 'web', { podSpec: ALONE, spec: surge });

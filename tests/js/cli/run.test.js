@@ -1,35 +1,32 @@
-// Goal: `stowage run` schedules until it is told to end, says what it does as kube-scheduler does,
-// and ends with the right code. Method: the real engine against a small API server in this process.
+// Goal: `stowage run` schedules until its signal, logs as kube-scheduler does, and ends with the
+// right exit code. Method: the native engine against the embedded API server.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseRunArguments } from '../../../js/src/cli/run_arguments.js';
 import { untilStopped } from '../../../js/src/cli/stop_signals.js';
 import { ConfigurationError, EngineError } from '../../../js/src/kubernetes/errors.js';
-import { SmallApiServer } from '../live/small_apiserver.js';
+import { DisturbedApiServer } from '../support/disturbed_apiserver.js';
 import { makeFolder } from '../support/folder.js';
 import { makeNode, storedPod } from '../support/objects.js';
 import { startNative } from '../support/real_engine.js';
 import { runCli } from '../support/run_cli.js';
-
-const PODS = '/api/v1/pods';
-const LEASES = '/apis/coordination.k8s.io/v1/leases';
 
 const { engine } = await startNative();
 const { folder, file } = await makeFolder();
 
 /** A cluster with one node and one pod that fits there. */
 function makeCluster() {
-  const server = new SmallApiServer();
-  server.put('/api/v1/nodes', makeNode('n1', { cpu: '4' }));
-  server.put(PODS, storedPod('a', { spec: { schedulerName: 'default-scheduler' } }));
+  const server = new DisturbedApiServer();
+  server.put(makeNode('n1', { cpu: '4' }));
+  server.put(storedPod('a', { spec: { schedulerName: 'default-scheduler' } }));
   return server;
 }
 
 /**
- * Runs the command until its log says what is waited for, and then tells it to end.
+ * Runs the command until its log matches `until`, and aborts its signal then.
  * @param {string[]} argv
- * @param {{ server?: SmallApiServer, until?: RegExp, onUntil?: () => void, env?: object,
+ * @param {{ server?: DisturbedApiServer, until?: RegExp, onUntil?: () => void, env?: object,
  *   connections?: object, loadEngine?: any }} [options]
  */
 async function runCommand(argv, options = {}) {
@@ -68,7 +65,7 @@ async function runCommand(argv, options = {}) {
   return { ...result, server, told };
 }
 
-test('it binds, says so, and ends when it is told to', async () => {
+test('run binds, logs it, and ends with its signal', async () => {
   const { code, stdout, stderr, server, told } = await runCommand([
     '--scheduler-name',
     'default-scheduler',
@@ -92,10 +89,10 @@ test('it binds, says so, and ends when it is told to', async () => {
   assert.equal(messages.at(-1), '"Requested to terminate, exiting"');
   assert.deepEqual(told.kubeconfig, [[undefined, { context: undefined }]]);
   assert.deepEqual([told.inCluster, told.closed], [0, 1]);
-  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, '');
+  assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
-test('logs as JSON, more of them, or only errors', async () => {
+test('logs are JSON, verbose, or only errors', async () => {
   const json = await runCommand(['--logging-format', 'json', '-v', '4']);
   const entries = json.stderr
     .trim()
@@ -139,8 +136,8 @@ test('logs as JSON, more of them, or only errors', async () => {
 test('a lost lease is exit code 1', async () => {
   const server = makeCluster();
   const onUntil = () => {
-    const [lease] = server.objects(LEASES);
-    server.put(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: 'another' } });
+    const [lease] = server.objects('leases');
+    server.put({ ...lease, spec: { ...lease.spec, holderIdentity: 'another' } });
   };
   const times = ['--leader-elect-lease-duration', '1s', '--leader-elect-renew-deadline=500ms'];
   const { code, stderr, told } = await runCommand(
@@ -155,7 +152,7 @@ test('a lost lease is exit code 1', async () => {
   assert.equal(told.closed, 1);
 });
 
-test('--dry-run decides, and the server sees nothing but GETs', async () => {
+test('--dry-run decides, and sends only GETs', async () => {
   const { code, server, stderr } = await runCommand(['--dry-run']);
   assert.equal(code, 0);
   assert.deepEqual(server.writes, []);
@@ -171,11 +168,11 @@ test('--leader-elect=false needs no lease, --port 0 serves nothing', async () =>
   const { code, server, told } = await runCommand(['--leader-elect=false', '--port', '0']);
   assert.equal(code, 0);
   assert.ok(server.writes.includes('POST /api/v1/namespaces/default/pods/a/binding'));
-  assert.deepEqual(server.objects(LEASES), []);
+  assert.deepEqual(server.objects('leases'), []);
   assert.deepEqual(told.listen, []);
 });
 
-test('what is recorded is replayed', async () => {
+test('a recording is replayed', async () => {
   const log = join(folder, 'run.ndjson');
   const { code } = await runCommand(['--record', log]);
   assert.equal(code, 0);
@@ -183,7 +180,7 @@ test('what is recorded is replayed', async () => {
   assert.deepEqual([replayed.code, replayed.stderr], [0, 'equal: 1 decisions, 1 pods bound\n']);
 });
 
-test('health and metrics are served where it is said, over TLS with the files', async () => {
+test('health and metrics are served at the given address, over TLS with the files', async () => {
   const certFile = await file('tls.crt', 'CERT');
   const keyFile = await file('tls.key', 'KEY');
   const where = ['--bind-address', '0.0.0.0', '--secure-port', '10260'];
@@ -202,7 +199,7 @@ test('health and metrics are served where it is said, over TLS with the files', 
   assert.equal(response.status, 500, 'it has ended');
 });
 
-test('which cluster it is', async () => {
+test('flags and environment choose the cluster', async () => {
   const inPod = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const named = { kubeconfig: [['f', { context: 'c' }]], inCluster: 0 };
   const usual = { kubeconfig: [[undefined, { context: undefined }]], inCluster: 0 };
@@ -219,7 +216,7 @@ test('which cluster it is', async () => {
   }
 });
 
-test('a configuration of its own, in YAML or JSON', async () => {
+test('--config takes YAML or JSON', async () => {
   const yaml = await file(
     'scheduler.yaml',
     'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n' +
@@ -234,11 +231,11 @@ test('a configuration of its own, in YAML or JSON', async () => {
   for (const argv of [renamed, ['--config', await file('scheduler.json', document)]]) {
     const { code, server, stderr } = await runCommand(argv);
     assert.equal(code, 0, stderr);
-    assert.equal(server.objects(LEASES)[0].metadata.name, 'mine');
+    assert.equal(server.objects('leases')[0].metadata.name, 'mine');
   }
 });
 
-test('what cannot be used is exit code 2, before anything is written', async () => {
+test('invalid options are exit code 2, before any write', async () => {
   const bad = await file('bad.yaml', 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: Other\n');
   const noKubeconfig = () => Promise.reject(new ConfigurationError('kubeconfig: no such context'));
   const noPort = () => Promise.reject(new Error('listen EADDRINUSE'));
@@ -280,7 +277,7 @@ test('what cannot be used is exit code 2, before anything is written', async () 
   }
 });
 
-test('SIGINT and SIGTERM are signals to end, until the command has ended', () => {
+test('SIGINT and SIGTERM abort the signal, until the command has ended', () => {
   const before = ['SIGINT', 'SIGTERM'].map((name) => process.listenerCount(name));
   for (const name of ['SIGINT', 'SIGTERM']) {
     const { signal, release } = untilStopped();
@@ -295,7 +292,7 @@ test('SIGINT and SIGTERM are signals to end, until the command has ended', () =>
   );
 });
 
-test('a fault of ours is exit code 3', async () => {
+test('an internal error is exit code 3', async () => {
   const broken = {
     version: '0',
     kubernetesVersion: 'v1.36',
@@ -309,7 +306,7 @@ test('a fault of ours is exit code 3', async () => {
   assert.match(stderr, /This is a bug in stowage/);
 });
 
-test('flags are read', () => {
+test('flags are parsed', () => {
   const { leaderElection, ...rest } = parseRunArguments(['-q', '--feature-gates=A=true,B=false']);
   assert.deepEqual(
     Object.values(leaderElection).filter((value) => value !== undefined),

@@ -104,7 +104,7 @@ test('YAML is the same', async () => {
   assert.deepEqual(list, (await snapshot(['-'], { stdin })).list);
 });
 
-test('what admission reads of a cluster is in a snapshot, under whatever names', async () => {
+test('a snapshot has all that admission reads, also with anonymized names', async () => {
   const named = (/** @type {string} */ name) => ({ metadata: { name } });
   const hard = { pods: '1', 'limits.cpu': '9' };
   const quota = { ...named('team'), spec: { hard }, status: { hard, used: { pods: '1' } } };
@@ -133,7 +133,7 @@ test('what admission reads of a cluster is in a snapshot, under whatever names',
   }
 });
 
-test('that devices keep their attributes is said', async () => {
+test('a note says that devices keep their attributes', async () => {
   const slice = {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceSlice',
@@ -217,7 +217,7 @@ test('the same by a kubeconfig, over HTTP', async (t) => {
   );
 });
 
-test('what may not be listed is left out with a warning, but nodes and pods', async (t) => {
+test('forbidden kinds are left out with a warning, except nodes and pods', async (t) => {
   const server = createApiServer({ objects: [makeNode('a')], controllers: [] });
   t.after(() => server.dispose());
   const but = (/** @type {RegExp} */ path, /** @type {number} */ code) =>

@@ -1,5 +1,5 @@
-// Goal: `stowage up` serves a cluster that schedules itself, takes one from files, and ends when it
-// is told to, with nothing left. Method: the real engine, a real port of this machine.
+// Goal: `stowage up` serves a cluster and schedules it, takes one from files, and ends with its
+// signal, with nothing left. Method: the native engine, on a real port.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -121,7 +121,7 @@ async function eventually(ask) {
   }
 }
 
-test('all controllers run: owners take what they own, namespaces fill, empty and end', async () => {
+test('all controllers run: owners adopt objects, namespaces fill, empty and end', async () => {
   const { code, stderr, answer } = await runUp([], {
     until: /web\S+ +Scheduled/,
     ask: async (url) => {
@@ -250,7 +250,7 @@ test('it ends by itself after a time', async () => {
   assert.equal(code, 0);
 });
 
-test('what cannot be read is told with its place, and nothing is served', async () => {
+test('unreadable input is reported with its position, and nothing is served', async () => {
   const text = 'apiVersion: v1\nkind: Node\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Pod\n';
   const broken = await file('broken.yaml', `${text}metadata: {name: B}\nspec: {containers: []}\n`);
   const cases = [
@@ -273,7 +273,7 @@ test('what cannot be read is told with its place, and nothing is served', async 
   }
 });
 
-test('a port that is in use is told', async (t) => {
+test('a port in use is reported', async (t) => {
   const other = createServer();
   t.after(() => other.close());
   await once(other.listen(0, '127.0.0.1'), 'listening');
@@ -298,7 +298,7 @@ test('an address that others reach is warned of', async () => {
   assert.equal(stderr, 'warning: any client that reaches 0.0.0.0 can change this cluster\n');
 });
 
-test('the page is served beside the API, and says that this is a sandbox', async () => {
+test('the page is served beside the API, with a sandbox notice', async () => {
   await file('page/index.html', '<!doctype html>\n<head>\n  <title>T</title>\n</head>');
   const get = async (/** @type {string} */ url) => {
     const answer = await fetch(url, { redirect: 'manual' });
@@ -338,7 +338,7 @@ test('pages of other sites neither read nor change the cluster', async () => {
   assert.deepEqual(answer, [403, 403, 6]);
 });
 
-test('--open opens the page; where that cannot be, it says so and goes on', async () => {
+test('--open opens the page; without a browser it prints a note and goes on', async () => {
   await file('page/index.html', '<head></head>');
   const playgroundFolder = join(folder, 'page');
   /** @type {string[]} */
@@ -366,7 +366,7 @@ test('no timer is left behind', async () => {
   assert.equal(timers(), before);
 });
 
-test('a decision that says nothing new has no line', () => {
+test('a repeated decision has no line', () => {
   const lines = new DecisionLines();
   const waits = {
     kind: 'Decision',

@@ -33,7 +33,7 @@ const TYPOS = [
 /** @param {string[]} argv @param {object} [options] */
 const check = (argv, options) => runCli(['check', '--cluster', cluster, ...argv], options);
 
-test('check refuses what the API server would refuse, each field with its line', async () => {
+test('check rejects what the API server would reject, each field with its line', async () => {
   const { code, stdout, stderr } = await check(['-f', typo]);
   assert.deepEqual([code, stdout], [2, '']);
   const lines = TYPOS.map(
@@ -73,7 +73,7 @@ test('a wrong type, a missing field and a bad name are refused as well', async (
   assert.match(stderr, /strict decoding error: duplicate field "spec"\n/);
 });
 
-test('--validate says how', async () => {
+test('--validate chooses the mode of validation', async () => {
   for (const mode of ['warn', 'ignore', 'false']) {
     const { code, stderr } = await check(['-f', typo, '-q', `--validate=${mode}`]);
     assert.equal(code, 0, mode);
@@ -85,7 +85,7 @@ test('--validate says how', async () => {
   assert.match(wrong.stderr, /^error: --validate is one of strict, warn, ignore, not "loud"/);
 });
 
-test('other commands warn, once for what many objects have', async () => {
+test('other commands warn, once for a fault of many objects', async () => {
   const argvs = [
     ['simulate', cluster, '-f', typo],
     ['explain', 'typo', '-f', typo, '--cluster', cluster],
@@ -107,7 +107,7 @@ test('other commands warn, once for what many objects have', async () => {
   assert.equal(JSON.parse(stdout).warnings.length, 1);
 });
 
-test('what a server stored, and kinds that are not known here, are not looked at', async () => {
+test('stored objects and unknown kinds are not validated', async () => {
   const newer = storedPod('newer', { spec: { fieldOfNextYear: true } });
   const dump = await file('dump.json', makeList(makeNode('a'), newer));
   const custom = { apiVersion: 'example.org/v1', kind: 'Thing', metadata: { name: 't' }, odd: 1 };

@@ -1,8 +1,8 @@
-/** An edge handler with a clock that stands, and short ways to ask it. */
+/** An edge handler with a manual clock, and short ways to send requests. */
 import assert from 'node:assert/strict';
 import { createEdgeHandler } from '../../../js/src/edge.js';
 import { Engine } from '../../../js/src/index.js';
-import { FakeSurface } from '../support/fake_surface.js';
+import { NativeSurface } from '../support/native_surface.js';
 import { makeList, makeNode } from '../support/objects.js';
 import { steppedClock } from '../support/stepped_clock.js';
 import { assertDocument } from './edge_schema.js';
@@ -25,7 +25,7 @@ export class AskedHandler {
   clock = steppedClock(START);
   /** @type {any} */
   store;
-  surface = new FakeSurface();
+  surface = new NativeSurface();
 
   /** @param {import('../../../js/src/edge.js').EdgeHandlerOptions} [options] */
   constructor(options = {}) {
@@ -35,13 +35,13 @@ export class AskedHandler {
     this.handler = createEdgeHandler({ clock, engine, ...options });
   }
 
-  /** Schedulers that are not disposed of. */
+  /** The number of schedulers that are not disposed of. */
   get alive() {
     return this.surface.alive;
   }
 
   /**
-   * Every answer is one of the schema; every refusal says its own code.
+   * Checks that each answer matches the schema, and each Status has the HTTP code.
    * @param {string} method
    * @param {string} path
    * @param {{ body?: unknown, raw?: BodyInit, token?: string | null, env?: any, ctx?: any,
@@ -84,7 +84,7 @@ export class AskedHandler {
 }
 
 /**
- * A store of such snapshots that counts what it is asked.
+ * A store of snapshots that records its requests.
  * @param {Record<string, any>} snapshots what `get` answers, by name
  */
 export function countingStore(snapshots) {

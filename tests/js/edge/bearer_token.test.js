@@ -40,7 +40,7 @@ test('digests are compared to their end, wherever they differ', async () => {
   }
 });
 
-test('it is digests that are compared, of what was given and of the secret', async (t) => {
+test('digests of the token and the secret are compared', async (t) => {
   const digest = t.mock.method(crypto.subtle, 'digest');
   await assert.rejects(checkBearerToken(headers, SECRET), { code: 'Unauthorized' });
   await checkBearerToken(headers, 'given');

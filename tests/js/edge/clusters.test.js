@@ -45,7 +45,7 @@ test('a snapshot is loaded once per etag', async () => {
   assert.deepEqual([created(asked), asked.alive], [2, 1]);
 });
 
-test('a store may say that nothing has changed', async () => {
+test('a store may answer that nothing has changed', async () => {
   const list = clusterOf({ a: '4' });
   const get = ({ etag }) => (etag === 'one' ? { etag } : stored(list, 'one'));
   const asked = new AskedHandler({ snapshots: countingStore({ 'eu-1': get }) });
@@ -156,7 +156,7 @@ test('a snapshot that is too large is refused', async () => {
   assert.match(body.message, new RegExp(`limit is ${snapshotBytes} bytes`));
 });
 
-test('the last one that could be had answers while the store fails', async () => {
+test('the last snapshot answers while the store fails', async () => {
   const snapshots = countingStore({ 'eu-1': stored(clusterOf({ a: '4' })) });
   const asked = new AskedHandler({ snapshots });
   await asked.preScore(POD);
@@ -191,7 +191,7 @@ test('a store that is too slow is not waited for', async () => {
   assert.equal((await next).status, 200);
 });
 
-test('a name without a snapshot is remembered until the store is asked again', async () => {
+test('a name without a snapshot is cached until the store is read again', async () => {
   const snapshots = countingStore({});
   const asked = new AskedHandler({ snapshots });
   for (let times = 0; times < 3; times += 1) assert.equal((await asked.preScore(POD)).status, 503);
@@ -213,7 +213,7 @@ test('of the names without a snapshot the latest 1,000 are remembered', async ()
   assert.equal(snapshots.asked.length, 1_002);
 });
 
-test('a store that fails is asked at each question', async () => {
+test('a store that fails is read again at each request', async () => {
   const snapshots = countingStore({ 'eu-1': () => Promise.reject(new Error('no route')) });
   const asked = new AskedHandler({ snapshots });
   for (let times = 0; times < 2; times += 1) await asked.preScore(POD);
@@ -263,7 +263,7 @@ test('the one before goes first where there is no room for both', async () => {
   }
 });
 
-test('a cluster that is let go of while the store is asked is asked for anew', async () => {
+test('a cluster that is evicted during a read of the store is read again', async () => {
   const list = clusterOf({ a: '4' });
   /** @type {(() => void) | undefined} */
   let answer;

@@ -22,25 +22,32 @@ test('nodes are ranked, the best first', async () => {
   assert.deepEqual(
     body.nodes.map(({ name, total }) => [name, total]),
     [
-      ['b', 8000],
-      ['a', 4000],
-      ['c', 2000],
+      ['b', 463],
+      ['a', 454],
+      ['c', 436],
     ],
   );
-  assert.deepEqual(body.nodes[0].scores, { NodeResourcesFit: 8000 });
+  assert.deepEqual(body.nodes[0].scores, {
+    TaintToleration: 300,
+    NodeResourcesFit: 92,
+    DynamicResources: 0,
+    NodeResourcesBalancedAllocation: 71,
+    ImageLocality: 0,
+  });
   assert.equal(headers.get('ETag'), '"1"');
   assert.equal(headers.get('Age'), '41');
   assert.equal(headers.get('Last-Modified'), new Date(START - 41_500).toUTCString());
   assert.equal(headers.get('Cache-Control'), 'no-store');
 });
 
-test('a question says how many nodes, and how much of each', async () => {
+test('a request names how many nodes it wants, and how much of each', async () => {
   const asked = withSnapshots({ 'eu-1': stored(EU) });
   const few = await asked.preScore(makePod('web'), 'eu-1', { limit: 1, detail: 'total' });
-  assert.deepEqual(few.body.nodes, [{ name: 'b', total: 8000 }]);
+  assert.deepEqual(few.body.nodes, [{ name: 'b', total: 463 }]);
   assert.equal(few.body.nodesOmitted, 2);
   const raw = await asked.preScore(makePod('web'), 'eu-1', { detail: 'rawScores' });
-  assert.deepEqual(raw.body.nodes[0].rawScores, { NodeResourcesFit: 8000 });
+  const { rawScores, scores } = raw.body.nodes[0];
+  assert.deepEqual([rawScores.TaintToleration, scores.TaintToleration], [0, 300]);
   const none = await asked.preScore(makePod('web'), 'eu-1', { limit: 0 });
   assert.deepEqual([none.body.nodes, none.body.nodesOmitted], [[], 3]);
 });
@@ -75,14 +82,14 @@ test('clusters are ranked by how the pod fits, then by total, then by name', asy
     ],
   );
   const [large, , , one, evicts] = body.clusters;
-  assert.deepEqual([large.node, large.total], ['n', 16_000]);
+  assert.deepEqual([large.node, large.total], ['n', 463]);
   assert.equal(one.total, undefined, 'one feasible node is not scored');
   assert.deepEqual([evicts.nominatedNode, evicts.victims], ['n', ['default/low']]);
   assert.deepEqual(body.unranked, []);
   assert.equal(headers.get('Age'), '0');
 });
 
-test('clusters that cannot be asked stop none of the others', async () => {
+test('clusters without an answer do not stop the others', async () => {
   const asked = withSnapshots({
     'eu-1': { ...stored(EU), time: START - 5_000 },
     broken: () => Promise.reject(new Error('no route')),
@@ -115,7 +122,7 @@ test('a ranking of no cluster is the refusal of the first', async () => {
   assert.equal(body.message, 'there is no snapshot of cluster "absent" yet');
 });
 
-test('a snapshot is described, and not again to who has it', async () => {
+test('a snapshot is described, and is 304 for a client that has it', async () => {
   const list = clusterOf(
     { a: '4' },
     storedPod('bound', { spec: { nodeName: 'a' } }),
@@ -144,7 +151,7 @@ test('a snapshot is described, and not again to who has it', async () => {
   assert.deepEqual([head.status, head.headers.get('ETag'), head.body], [200, '"v7"', undefined]);
 });
 
-test('what is not served, and how', async () => {
+test('requests that are not served, and their answers', async () => {
   const asked = withSnapshots({ 'eu-1': stored(EU) });
   const cases = [
     ['GET', '/', 404, null],
@@ -211,8 +218,12 @@ test('options are checked', () => {
   }
 });
 
-test('what is wrong with the handler is not the fault of who asks', async () => {
-  const configuration = { bogus: 1 };
+test('a bad configuration of the handler is an internal error', async () => {
+  const configuration = {
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+    bogus: 1,
+  };
   const asked = withSnapshots({ 'eu-1': stored(EU) }, { configuration });
   const { status, body } = await asked.preScore(makePod('web'));
   assert.equal(status, 500);
@@ -220,7 +231,7 @@ test('what is wrong with the handler is not the fault of who asks', async () => 
   assert.equal(body.details.kind, undefined);
 });
 
-test('the description is served, and kept', async () => {
+test('the OpenAPI document is served, with an ETag', async () => {
   const asked = withSnapshots({});
   const { status, body, headers } = await asked.ask('GET', '/openapi.json');
   assert.equal(status, 200);
@@ -231,7 +242,7 @@ test('the description is served, and kept', async () => {
   assert.equal(again.status, 304);
 });
 
-test('nothing is kept of a question', async () => {
+test('a request leaves nothing behind', async () => {
   const asked = withSnapshots({ 'eu-1': stored(clusterOf({ a: '4' }, makeNode('b'))) });
   const first = await asked.preScore(makePod('web', { cpu: '3' }));
   const second = await asked.preScore(makePod('api', { cpu: '3' }));
@@ -239,7 +250,7 @@ test('nothing is kept of a question', async () => {
   assert.deepEqual(second.body, first.body);
 });
 
-test('a fault of the engine is told, and stops a ranking', async () => {
+test('an error of the engine is an internal error, and stops a ranking', async () => {
   const asked = withSnapshots({ 'eu-1': stored(EU), 'us-2': stored(EU) });
   await asked.preScore(makePod('web'));
   asked.surface.refuse = (name) => (name === 'evaluate' ? -4 : undefined);

@@ -97,7 +97,7 @@ for (const [name, start] of Object.entries(TARGETS)) {
     assert.deepEqual([body.nodes.length, body.numAllNodes, body.feasibleNodes], [2, 3, 2]);
   });
 
-  test(`${name}: clusters are ranked by how the pod fits, and whom it would preempt`, async (t) => {
+  test(`${name}: clusters are ranked by the fit of the pod and its victims`, async (t) => {
     const target = await start();
     const { handler, ask, push } = makeAsker(target);
     t.after(() => handler.dispose());
@@ -129,7 +129,7 @@ for (const [name, start] of Object.entries(TARGETS)) {
     assert.deepEqual([never.body.fits, never.body.nodes], ['Never', []]);
   });
 
-  test(`${name}: a pod that cannot be read is the fault of who asks`, async (t) => {
+  test(`${name}: an invalid pod is a client error`, async (t) => {
     const { handler, ask, push } = makeAsker(await start());
     t.after(() => handler.dispose());
     await push('eu-1', roomy);
@@ -153,7 +153,7 @@ for (const [name, start] of Object.entries(TARGETS)) {
     assert.ok(status === 400 || status === 422, String(status));
   });
 
-  test(`${name}: a gated pod, and one of which nothing is said`, async (t) => {
+  test(`${name}: a gated pod, and one without a verdict`, async (t) => {
     const { handler, ask, push } = makeAsker(await start());
     t.after(() => handler.dispose());
     await push('eu-1', roomy);
@@ -167,7 +167,7 @@ for (const [name, start] of Object.entries(TARGETS)) {
     assert.equal(body.fits, 'Now');
   });
 
-  test(`${name}: what is pushed is read piece by piece, strange objects and all`, async (t) => {
+  test(`${name}: a pushed snapshot is read in pieces, with unknown objects`, async (t) => {
     const { handler, push, ask } = makeAsker(await start());
     t.after(() => handler.dispose());
     const nodes = Array.from({ length: 3000 }, (_, index) =>

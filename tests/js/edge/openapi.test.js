@@ -9,7 +9,7 @@ import { schemaFile, strictAjv } from './edge_schema.js';
 
 const MENDED_BY = 'node wasm/toolchain/edge_schema.js';
 
-test('js/schema has what the code says', () => {
+test('js/schema matches the code', () => {
   assert.deepEqual(schemaFile('edge-v1.json'), edgeSchema(), MENDED_BY);
   assert.deepEqual(schemaFile('edge-openapi.json'), openApi(), MENDED_BY);
 });

@@ -50,7 +50,7 @@ test('one feasible node is not scored', () => {
   assert.deepEqual(document.nodes, [{ name: 'a' }]);
 });
 
-test('whom the pod would preempt is said where it would', () => {
+test('the victims are listed if the pod would preempt', () => {
   const preemption = { nominatedNode: 'b', victims: ['batch/job'] };
   const refused = { result: 'unschedulable', feasible: [], preemption, message: '0/3 nodes …' };
   const evicts = preScore(makeEvaluation({ ...refused, fits: 'WithPreemption' }), options);

@@ -47,7 +47,7 @@ test('the next one takes its place, and the same one is only younger', async () 
   assert.equal(asked.alive, 1);
 });
 
-test('only who knows the secret can push', async () => {
+test('a push needs the secret', async () => {
   const asked = new AskedHandler({ secret: SECRET });
   const cases = [
     undefined,
@@ -70,7 +70,7 @@ test('only who knows the secret can push', async () => {
   assert.equal((await push(asked, EU, { token: null, headers: lower })).status, 201);
 });
 
-test('who may not push does not get as far as the body', async () => {
+test('an unauthorized push is refused before its body is read', async () => {
   const asked = new AskedHandler({ secret: SECRET });
   const raw = new ReadableStream({
     pull() {
@@ -108,7 +108,7 @@ test('who asks needs the secret of those who ask, where there is one', async () 
   assert.equal((await asked.ask('GET', '/openapi.json')).status, 200);
 });
 
-test('what is no snapshot is refused, and the one before stays', async () => {
+test('an invalid snapshot is rejected, and the previous one stays', async () => {
   const asked = new AskedHandler({ secret: SECRET });
   await push(asked, EU);
   const cases = [
@@ -129,14 +129,14 @@ test('what is no snapshot is refused, and the one before stays', async () => {
   assert.equal(asked.alive, 1);
 });
 
-test('a name that was asked before its snapshot is pushed answers at once', async () => {
+test('a name requested before its push answers after it at once', async () => {
   const asked = new AskedHandler({ secret: SECRET });
   assert.equal((await asked.ask('GET', '/snapshots/eu-1')).status, 404);
   assert.equal((await push(asked, EU)).status, 201);
   assert.equal((await asked.ask('GET', '/snapshots/eu-1')).status, 200);
 });
 
-test('a store that cannot keep it says so, and the one before stays', async () => {
+test('a store that fails to save reports it, and the previous snapshot stays', async () => {
   const snapshots = memorySnapshots({ maxBytes: JSON.stringify(EU).length });
   const asked = new AskedHandler({ secret: SECRET, snapshots });
   assert.equal((await push(asked, EU)).status, 201);

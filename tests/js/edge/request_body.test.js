@@ -52,7 +52,7 @@ test('only JSON is accepted, and it need not have a length', async () => {
   assert.equal(none.status, 415);
 });
 
-test('what is not JSON is refused', async () => {
+test('a body that is not JSON is rejected', async () => {
   const asked = makeHandler();
   const cases = ['', '{', 'null', '"text"', '[1]', new Uint8Array([0x22, 0xff, 0x22])];
   for (const raw of cases) {
@@ -99,7 +99,7 @@ test('bodies that come too slowly are not waited for', async () => {
   assert.deepEqual(asked.clock.sleeping(), []);
 });
 
-test('a body that breaks off is nobody’s question', async () => {
+test('a body that breaks off is a client error', async () => {
   const asked = makeHandler();
   const raw = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
   const { status } = await send(asked, raw);

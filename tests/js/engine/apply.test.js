@@ -121,7 +121,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     });
   }
 
-  test(`${target}: until its first list is complete nothing is scheduled unasked`, async () => {
+  test(`${target}: nothing is scheduled before the first lists are complete`, async () => {
     const scheduler = engine.createScheduler();
     const pods = [makePod('p'), makePod('q')];
     scheduler.apply([makeNode('a'), { type: 'SYNC_BEGIN', resource: 'pods' }, ...pods]);

@@ -7,7 +7,7 @@ import { answerInTime, CallsUnderWay } from '../../../js/src/engine/calls_in_tim
 const CALL = /** @type {any} */ ({ id: 1, kind: 'api' });
 const never = () => new Promise(() => {});
 
-test('what was performed is the answer; its signal ends with an error alone', async () => {
+test('the answer of perform is returned; its signal only ends with an error', async () => {
   const network = { error: 'network', message: 'reset' };
   const timeout = { error: 'timeout', message: 'no answer in time' };
   const cases = [

@@ -1,5 +1,5 @@
-// Goal: whoever has the records can make their hashes, by what the README says of them. Method:
-// decisions of every result, on every target; node:crypto makes the chain anew.
+// Goal: the hashes can be computed from the records, as the README describes. Method: decisions of
+// every result, on every target; node:crypto computes the chain.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -71,7 +71,7 @@ const configuration = {
 for (const [target, startEngine] of Object.entries(TARGETS)) {
   const { engine } = await startEngine();
 
-  test(`${target}: hashes are made of what decisions say`, async () => {
+  test(`${target}: hashes are computed from the fields of decisions`, async () => {
     const startTime = Date.parse('2026-03-01T12:00:00.250Z') + 0.125;
     const scheduler = engine.createScheduler({ configuration, plugins: [broken], startTime });
     const low = ['low-a', 'low-b'].map((name) =>

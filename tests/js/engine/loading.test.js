@@ -8,7 +8,7 @@ import { modulePath } from '../support/real_engine.js';
 const bytes = await readFile(modulePath);
 const response = (headers) => new Response(bytes, { headers });
 
-test('those who load at once, first of all, get one engine', async () => {
+test('concurrent first loads get one engine', async () => {
   const [first, second] = await Promise.all([loadEngine(), loadEngine()]);
   assert.equal(first, second);
 });
@@ -42,7 +42,7 @@ test('the module of the package is loaded once', async () => {
   scheduler.dispose();
 });
 
-test('what is no module is a LoadError', async () => {
+test('bytes that are not a module are a LoadError', async () => {
   const forms = {
     'a page that is not there': () => new Response('no', { status: 404 }),
     'other bytes': () => new Uint8Array([1, 2, 3]),

@@ -94,7 +94,7 @@ test('a claim whose selected node is gone stays pending', async () => {
   assert.ok(stderr.includes(said), stderr);
 });
 
-test('what a simulation made up is in its document', async () => {
+test('assumed objects of a simulation are in its document', async () => {
   const input = await file('whole.json', makeList(cluster, ephemeral));
   const { stdout } = await runCli(['simulate', input, '-o', 'json'], { loadEngine });
   const document = JSON.parse(stdout);

@@ -12,7 +12,7 @@ const texts = new Map();
 for (const [target, startEngine] of Object.entries(TARGETS)) {
   const { engine } = await startEngine();
 
-  test(`metrics: ${target} counts attempts and what led to them`, async (t) => {
+  test(`metrics: ${target} counts attempts and the events that caused them`, async (t) => {
     /** @type {string[]} */
     const log = [];
     const scheduler = engine.createScheduler({
@@ -42,7 +42,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.deepEqual(again.inspect({ metrics: true }).metrics.families, families);
   });
 
-  test(`metrics: ${target} has none where nobody asked for them`, (t) => {
+  test(`metrics: ${target} has none unless they are enabled`, (t) => {
     const scheduler = engine.createScheduler();
     t.after(() => scheduler.dispose());
     assert.throws(

@@ -57,7 +57,7 @@ const cpu = (text) => ({
   containers: [{ name: 'c', image: 'app:v1', resources: { requests: { cpu: text } } }],
 });
 
-test('what the kubelet asks', async () => {
+test('a named node is checked as the kubelet does', async () => {
   const cases = [
     [on('n1'), 'Fits', TAKES('n1')],
     [on('n1', cpu('5')), 'DoesNotFit', REFUSES('n1', 'Insufficient cpu')],
@@ -86,7 +86,7 @@ test('what the kubelet asks', async () => {
   }
 });
 
-test('what one takes the next finds there, and what is refused takes nothing', async () => {
+test('a placed pod takes room from the next one, a refused pod takes none', async () => {
   const pods = ['3', '2', '1'].map((text, index) => on('n1', cpu(text), `p-${index}`));
   const { results } = await check([on('n1', cpu('9'), 'huge'), ...pods]);
   assert.deepEqual(
@@ -141,7 +141,7 @@ test('explain asks the same', async () => {
   }
 });
 
-test('a pod that the cluster has on its node is asked about as before', async () => {
+test('explain of a bound pod reports the node that it would get', async () => {
   const { stdout } = await runCli(['explain', 'there', cluster], { loadEngine });
   assert.match(stdout, /^default\/there: would be on n1$/m);
 });

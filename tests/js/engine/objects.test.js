@@ -42,7 +42,7 @@ test('an object is removed by its name, a pod whatever its uid', async () => {
   scheduler.dispose();
 });
 
-test('what cannot be removed is refused', async () => {
+test('an object that cannot be removed is rejected', async () => {
   const scheduler = await scheduled(makeNode('node-0'));
   assert.equal(
     refusal(() => scheduler.remove(identity('Pod', 'none'))),
@@ -94,7 +94,7 @@ test('a pod that cannot be unbound stays where it is', async () => {
 
 const names = (objects) => objects.map(({ metadata }) => metadata.name);
 
-test('objects come out as they went in, with what was decided since', async () => {
+test('objects are listed as they were applied, with later decisions', async () => {
   const node = makeNode('node-0');
   node.metadata = { ...node.metadata, uid: 'n-1', managedFields: [{ manager: 'kubectl' }] };
   node.status.nodeInfo = { kernelVersion: '6.1', unread: [1, null] };
@@ -185,7 +185,7 @@ test('a pod is unbound by its name, as it came in', async () => {
   scheduler.dispose();
 });
 
-test('what cannot be listed is refused, never answered with nothing', async () => {
+test('a list of an unknown kind is an error, not an empty list', async () => {
   const scheduler = await createScheduler();
   assert.equal(
     refusal(() => scheduler.list('Deployment')),

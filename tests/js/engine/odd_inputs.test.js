@@ -10,7 +10,7 @@ import { startWasm } from '../support/real_engine.js';
 
 const { engine, surface } = await startWasm();
 
-test('what has nothing of a pod is no question about a pod', () => {
+test('a body without a pod is rejected', () => {
   const scheduler = engine.createScheduler();
   const error = {
     ...{ name: 'InputError', code: 'FieldValueRequired', field: 'pod' },

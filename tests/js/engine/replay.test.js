@@ -156,7 +156,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
   const { surface } = await startEngine();
 
   for (const [name, run] of Object.entries(RUNS)) {
-    test(`${target}: ${name}: the replay says the same bytes`, async () => {
+    test(`${target}: ${name}: the replay has the same output bytes`, async () => {
       const lines = [];
       const first = listenTo(surface);
       const scheduler = await run(first.engine, (line) => lines.push(line));
@@ -193,7 +193,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     });
   }
 
-  test(`${target}: nothing that a turn says can change unseen`, async () => {
+  test(`${target}: every change of a turn’s output is detected`, async () => {
     const lines = [];
     const first = listenTo(surface);
     (await RUNS.host(first.engine, (line) => lines.push(line))).dispose();

@@ -1,12 +1,13 @@
-// Goal: a log says all that went in, and becomes the same scheduler again. Method: the fake engine;
-// logs are written, cut, and changed.
+// Goal: a log holds every input, and a replay of it is the same scheduler. Method: the native
+// engine; logs are written, cut, and changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BatchError, Engine, EngineError, InputError, ReplayError } from '../../../js/src/index.js';
-import { FakeSurface } from '../support/fake_surface.js';
+import { NativeSurface } from '../support/native_surface.js';
 import { makeNode, makePod } from '../support/objects.js';
 
-const engine = () => new Engine(new FakeSurface());
+const { stowage: VERSION } = JSON.parse(new NativeSurface().abi());
+const engine = () => new Engine(new NativeSurface());
 
 /** A run with a bit of everything. @param {object} [options] */
 async function record(options) {
@@ -26,14 +27,14 @@ async function record(options) {
   return { scheduler, lines };
 }
 
-test('the log has a header and every input, with their times', async () => {
+test('the log has a header and every input with its time', async () => {
   const { lines } = await record();
   assert.ok(lines.every((line) => line.endsWith('\n')));
   const [header, ...others] = lines.map((line) => JSON.parse(line));
   const { apiVersion, kind, stowage, kubernetesVersion, startTime, seed, limits } = header;
   assert.deepEqual(
     [apiVersion, kind, stowage, kubernetesVersion, startTime, seed, limits.depth],
-    ['stowage/v1', 'Log', '0.0.0-fake', 'v1.36', 7000, 3, 64],
+    ['stowage/v1', 'Log', VERSION, 'v1.36', 7000, 3, 64],
   );
   assert.deepEqual(
     others.map((line) => Object.keys(line).join()),
@@ -81,7 +82,7 @@ test('a replay decides the same, from every form of a log, and goes on', async (
   assert.deepEqual(actual, expected, 'classes, names and the clock are as they were');
 });
 
-test('until stops behind a line, onRecord gets what was said', async () => {
+test('until stops after a line, and onRecord gets every record', async () => {
   const { lines } = await record();
   const seen = [];
   const onRecord = (record) => seen.push(record.pod);
@@ -95,16 +96,16 @@ test('until stops behind a line, onRecord gets what was said', async () => {
   assert.deepEqual(counts, [
     [1, 0, 0],
     [3, 1, 0],
-    [6, 1, 2],
-    [8, 2, 2],
-    [12, 2, 3],
-    [100, 2, 3],
+    [6, 1, 4],
+    [8, 2, 4],
+    [12, 2, 6],
+    [100, 2, 6],
   ]);
   for (const until of [0, 1.5, '3'])
     await assert.rejects(engine().replay(lines, { until }), InputError);
 });
 
-test('of a log that is cut off or broken all is there up to the last whole line', async () => {
+test('a log that is truncated or broken is replayed up to its last whole line', async () => {
   const { lines } = await record();
   const failing = async function* (count) {
     yield* lines.slice(0, count);
@@ -118,7 +119,7 @@ test('of a log that is cut off or broken all is there up to the last whole line'
       const seen = [];
       const onRecord = (record) => seen.push(record.pod);
       const scheduler = await engine().replay(log, { until: count, onRecord });
-      assert.equal(seen.length, count < 6 ? 0 : count < 11 ? 2 : 3);
+      assert.equal(seen.length, count < 6 ? 0 : count < 11 ? 4 : 6);
       scheduler.dispose();
     }
     const line = count + 1;
@@ -128,7 +129,7 @@ test('of a log that is cut off or broken all is there up to the last whole line'
   }
 });
 
-test('bytes become text a piece at a time', async (t) => {
+test('bytes are decoded one piece at a time', async (t) => {
   const { scheduler, lines } = await record();
   const note = `${JSON.stringify({ named: 1, note: 'é'.repeat(3 << 20) })}\n`;
   const bytes = new TextEncoder().encode([lines[0], note, ...lines.slice(1)].join(''));
@@ -143,26 +144,26 @@ test('bytes become text a piece at a time', async (t) => {
   assert.ok(Math.max(...sizes) <= 1 << 20);
 });
 
-test('a line that was changed is found at the first hash that differs', async () => {
+test('a changed line is reported at the first hash that differs', async () => {
   const { lines } = await record();
   const changed = lines.map((line) => line.replace('\\"cpu\\":\\"2\\"', '\\"cpu\\":\\"1\\"'));
   assert.notDeepEqual(changed, lines);
   await assert.rejects(engine().replay(changed), (error) => {
     assert.ok(error instanceof ReplayError);
     const { hash } = JSON.parse(lines[6]);
-    assert.deepEqual([error.code, error.line, error.seq, error.expected], ['Diverged', 6, 2, hash]);
+    assert.deepEqual([error.code, error.line, error.seq, error.expected], ['Diverged', 6, 3, hash]);
     assert.match(error.actual, /^[0-9a-f]{64}$/);
     assert.notEqual(error.actual, hash);
-    assert.match(error.message, /^line 6 of the log: the replay diverges, record 2: expected /);
+    assert.match(error.message, /^line 6 of the log: the replay diverges, record 3: expected /);
     return true;
   });
   const withoutDecision = lines.filter((_, index) => index !== 6);
-  await assert.rejects(engine().replay(withoutDecision), { code: 'Diverged', line: 6, seq: 2 });
+  await assert.rejects(engine().replay(withoutDecision), { code: 'Diverged', line: 6, seq: 3 });
   const withoutPods = lines.filter((_, index) => index !== 4);
   await assert.rejects(engine().replay(withoutPods), { code: 'Diverged', actual: undefined });
 });
 
-test('logs that cannot be read are typed errors with their line', async () => {
+test('logs that cannot be read are typed errors with a line number', async () => {
   const { lines } = await record();
   const [header, ...others] = lines;
   const headed = (change) => [JSON.stringify({ ...JSON.parse(header), ...change }) + '\n'];
@@ -180,13 +181,13 @@ test('logs that cannot be read are typed errors with their line', async () => {
     [[header, others[0], `${others[1].slice(0, 40)}\n`, others[2]], 'LogMalformed', 3],
   ];
   for (const [log, code, line] of cases) {
-    const surface = new FakeSurface();
+    const surface = new NativeSurface();
     await assert.rejects(new Engine(surface).replay(log), { name: 'ReplayError', code, line });
     assert.equal(surface.alive, 0, 'nothing is left behind');
   }
 });
 
-test('the log of an engine that stopped itself stops it again', async () => {
+test('a replay of the log of a stopped engine stops it again', async () => {
   const lines = [];
   const scheduler = engine().createScheduler({ log: (line) => lines.push(line) });
   scheduler.apply([makeNode('a'), makePod('crash')]);
@@ -195,7 +196,7 @@ test('the log of an engine that stopped itself stops it again', async () => {
   await assert.rejects(engine().replay(lines), EngineError);
 });
 
-test('answers of calls are inputs, and bytes that are no text stay what they are', async () => {
+test('answers of calls are inputs, and bytes that are not UTF-8 are logged as base64', async () => {
   const lines = [];
   const scheduler = engine().createScheduler({
     api: 'host',
@@ -210,11 +211,11 @@ test('answers of calls are inputs, and bytes that are no text stay what they are
   assert.equal(JSON.parse(lines.at(-1)).base64, 'Iv8i');
   const kinds = [];
   const again = await engine().replay(lines, { onRecord: ({ kind }) => kinds.push(kind) });
-  assert.deepEqual(kinds, ['Decision', 'Call', 'BindingResult']);
+  assert.deepEqual(kinds, ['Decision', 'Call', 'BindingResult', 'Call']);
   assert.equal(again.hash, scheduler.hash);
 });
 
-test('a call that was under way is told, and answered by hand', async () => {
+test('a replay reports open calls, and the caller completes them', async () => {
   const lines = [];
   const log = (line) => lines.push(line);
   const scheduler = engine().createScheduler({ api: 'host', startTime: 5, log });
@@ -222,25 +223,30 @@ test('a call that was under way is told, and answered by hand', async () => {
   const calls = scheduler.run().calls;
   scheduler.complete(calls[0].id, { status: 201 });
   scheduler.run();
-  const told = [];
-  const again = await engine().replay(lines, { onRecord: (record) => told.push(record) });
-  const open = told.filter(({ kind }) => kind === 'Call');
+  const seen = [];
+  const again = await engine().replay(lines, { onRecord: (record) => seen.push(record) });
+  const open = seen.filter(({ kind }) => kind === 'Call');
   assert.deepEqual(
-    open.map(({ id, pod }) => [id, pod]),
-    calls.map(({ id, pod }) => [id, pod]),
+    open.map(({ id, verb, pod }) => [id, verb, pod]),
+    [
+      [1, 'bind', 'default/done'],
+      [2, 'bind', 'default/open'],
+      [3, 'create', 'default/done'],
+    ],
   );
   await again.start({ until: 10, perform: () => assert.fail('it was made before') });
   assert.equal(again.run().busy, true);
   for (const { id } of open) again.complete(id, { status: 201 });
-  const { records, busy } = again.run();
-  assert.equal(busy, false);
+  const { records, calls: events } = again.run();
   assert.deepEqual(
     records.map(({ kind, pod, result }) => [kind, pod, result]),
     [['BindingResult', 'default/open', 'bound']],
   );
+  for (const { id } of events) again.complete(id, { status: 201 });
+  assert.equal(again.run().busy, false);
 });
 
-test('a turn that decides the same and says something else diverges as well', async () => {
+test('a turn with equal decisions and other output diverges', async () => {
   const lines = [];
   const log = (line) => lines.push(line);
   const scheduler = engine().createScheduler({ api: 'host', startTime: 5, log });
@@ -261,7 +267,7 @@ test('a turn that decides the same and says something else diverges as well', as
     assert.match(error.message, /^line 6 of the log: .* that is not a decision: expected the /);
     return true;
   });
-  const ofOthers = [refused[0].replace('0.0.0-fake', '0.0.1'), ...refused.slice(1)];
+  const ofOthers = [refused[0].replace(VERSION, '0.0.1'), ...refused.slice(1)];
   const older = refused
     .filter((line) => !line.startsWith('{"output"'))
     .map((line) => line.replace(/,"output":"\w+"/, ''));
@@ -271,7 +277,7 @@ test('a turn that decides the same and says something else diverges as well', as
   }
 });
 
-test('what the log throws stops the input that it could not take', () => {
+test('an error of the log stops the input that was not logged', () => {
   const scheduler = engine().createScheduler({
     log: (line) => {
       if (line.includes('"apply"')) throw new Error('disk full');

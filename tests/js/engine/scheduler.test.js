@@ -62,7 +62,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: records and evaluations are what the schema says`, async () => {
+  test(`${target}: records and evaluations match the schema`, async () => {
     for (const detail of ['summary', 'nodes']) {
       const pods = [makePod('p'), makePod('big', { cpu: '9' })];
       const gated = makePod('gated', { spec: { schedulingGates: [{ name: 'g' }] } });
@@ -183,7 +183,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: evaluate says how far a pod is from a node`, async () => {
+  test(`${target}: evaluate classifies whether and how a pod fits`, async () => {
     const scheduler = start({}, ...cluster, makePod('low', { cpu: '4', spec: { nodeName: 'b' } }));
     const ask = (/** @type {object} */ pod, /** @type {object} */ options = {}) =>
       scheduler.evaluate(pod, { classify: true, ...options }).fits;
@@ -199,7 +199,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: what a missing plugin might change is flagged`, async () => {
+  test(`${target}: a decision without a missing plugin is flagged`, async () => {
     const resourceClaims = [{ name: 'gpu', resourceClaimName: 'gpu' }];
     const scheduler = start({}, ...cluster, makePod('p', { spec: { resourceClaims } }));
     const [{ notImplemented }] = await scheduler.schedule();
@@ -249,7 +249,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     }
   });
 
-  test(`${target}: what there is no JSON of is bad input, not the engine's end`, () => {
+  test(`${target}: a value that is not JSON is bad input, and the engine goes on's end`, () => {
     const scheduler = start({}, ...cluster);
     for (const nothing of [() => {}, { toJSON: () => undefined }]) {
       assert.throws(() => scheduler.inspect(nothing), InputError);
@@ -259,7 +259,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: the last of duplicate keys counts, unknown kinds are told once`, () => {
+  test(`${target}: the last of duplicate keys counts, unknown kinds are reported once`, () => {
     const scheduler = engine.createScheduler();
     const node = JSON.stringify(makeNode('x')).replace('"name":"x"', '"name":"y","name":"x"');
     assert.equal(scheduler.apply(node).applied, 1);

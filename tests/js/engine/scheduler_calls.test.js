@@ -1,3 +1,5 @@
+// Goal: a scheduler takes every form of input and option, and reports what is wrong with it as a
+// typed error. Method: the native engine, whose surface counts and refuses calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -11,22 +13,23 @@ import {
   InputError,
   LoadError,
 } from '../../../js/src/index.js';
-import { FakeSurface } from '../support/fake_surface.js';
-import { makeList, makeNode, makePod } from '../support/objects.js';
+import { NativeSurface } from '../support/native_surface.js';
+import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 
-/** @param {object} [options] @param {object} [nastiness] */
-function start(options, nastiness) {
-  const surface = new FakeSurface(nastiness);
+/** @param {object} [options] @param {object} [faults] of the surface */
+function start(options, faults) {
+  const surface = new NativeSurface(faults);
   return { surface, scheduler: new Engine(surface).createScheduler(options) };
 }
 
+const CONFIGURATION = {
+  apiVersion: 'kubescheduler.config.k8s.io/v1',
+  kind: 'KubeSchedulerConfiguration',
+};
 const cluster = [makeNode('a', { cpu: '2' }), makeNode('b')];
 
-test('every form of input says the same', async () => {
-  const pods = [
-    makePod('p', { metadata: { uid: '1', namespace: 'default' } }),
-    makePod('q', { metadata: { uid: '2', namespace: 'default' } }),
-  ];
+test('every form of input gives the same decisions', async () => {
+  const pods = [storedPod('p'), storedPod('q')];
   const objects = [...cluster, ...pods];
   const list = makeList(...objects);
   const forms = {
@@ -80,14 +83,16 @@ test('objects without a uid are completed, those with one are left as they are',
     value: 9,
   };
   const written = makePod('p', { spec: { priorityClassName: 'gold' } });
-  const stored = makePod('q', { metadata: { uid: '7', namespace: 'default' } });
+  const stored = storedPod('q', { spec: { priorityClassName: 'gold' } });
   scheduler.apply([written, stored, gold]);
-  assert.equal(scheduler.inspect({ pod: 'default/p' }).pod.spec.priority, 9);
-  assert.equal(scheduler.inspect({ pod: 'default/q' }).pod.spec.priority, undefined);
+  const priorityOf = (/** @type {string} */ name) =>
+    scheduler.get('Pod', `default/${name}`)?.spec.priority;
+  assert.equal(priorityOf('p'), 9);
+  assert.equal(priorityOf('q'), undefined);
   assert.equal(written.metadata.uid, undefined);
 });
 
-test('bad items are told and do not stop the others', () => {
+test('bad items are reported and do not stop the others', () => {
   const loop = makePod('loop');
   loop.spec.self = loop;
   const items = [
@@ -120,37 +125,40 @@ test('bad items are told and do not stop the others', () => {
       return true;
     },
   );
-  const told = [];
-  assert.equal(scheduler.apply(items, { onError: (error) => told.push(error.code) }).applied, 2);
-  assert.equal(told.length, 5);
+  const reported = [];
+  assert.equal(
+    scheduler.apply(items, { onError: (error) => reported.push(error.code) }).applied,
+    2,
+  );
+  assert.equal(reported.length, 5);
 });
 
-test('what cannot be written down is a bad item', () => {
+test('a value that cannot be serialized is a bad item', () => {
   const { scheduler } = start();
   const toJSON = () => {
     throw Object.create(null);
   };
-  const told = [];
+  const reported = [];
   scheduler.apply([{ toJSON }, makePod('ok')], {
-    onError: ({ code, index }) => told.push([code, index]),
+    onError: ({ code, index }) => reported.push([code, index]),
   });
-  assert.deepEqual(told, [['MalformedJson', 0]]);
-  assert.equal(scheduler.inspect().cache.pods, 1);
+  assert.deepEqual(reported, [['MalformedJson', 0]]);
+  assert.deepEqual(scheduler.inspect().queues.active, ['default/ok']);
 });
 
-test('an object that is nested without end is too deep, not our fault', () => {
+test('an object that is nested without end is an input error, TooDeep', () => {
   const deep = makePod('deep');
   for (let level = 0, at = deep.spec; level < 100_000; level++) at = at.next = {};
   const { scheduler } = start();
-  const told = [];
+  const reported = [];
   scheduler.apply([deep, makePod('ok')], {
-    onError: ({ code, index }) => told.push([code, index]),
+    onError: ({ code, index }) => reported.push([code, index]),
   });
-  assert.deepEqual(told, [['TooDeep', 0]]);
+  assert.deepEqual(reported, [['TooDeep', 0]]);
   assert.throws(() => scheduler.evaluate(deep), { name: 'InputError', code: 'TooDeep' });
 });
 
-test('text that is no JSON is one bad item', () => {
+test('text that is not JSON is one bad item', () => {
   const { scheduler } = start();
   assert.throws(
     () => scheduler.apply('{"kind":'),
@@ -163,34 +171,34 @@ test('text that is no JSON is one bad item', () => {
   );
 });
 
-test('an unknown kind is told once and never thrown', () => {
+test('an unknown kind is reported once and never thrown', () => {
   const { scheduler } = start();
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', uid: '1' } };
-  const told = [];
-  const onError = (error) => told.push([error.code, error.apiVersion, error.kind]);
+  const reported = [];
+  const onError = (error) => reported.push([error.code, error.apiVersion, error.kind]);
   assert.deepEqual(scheduler.apply([map, map], { onError }).unknownKinds, ['v1, Kind=ConfigMap']);
   scheduler.apply(map, { onError });
-  assert.deepEqual(told, [['UnknownKind', 'v1', 'ConfigMap']]);
+  assert.deepEqual(reported, [['UnknownKind', 'v1', 'ConfigMap']]);
 });
 
-test('large inputs go over in pieces and keep their positions', () => {
+test('large inputs are split into calls and keep their positions', () => {
   const { surface, scheduler } = start({ limits: { batchBytes: 4000 } });
   const pods = Array.from({ length: 40 }, (_, index) =>
     makePod(`p${index}`, { cpu: index === 33 ? 'x' : '1m' }),
   );
-  const told = [];
-  scheduler.apply(pods, { onError: (error) => told.push(error.index) });
-  assert.deepEqual(told, [33]);
+  const reported = [];
+  scheduler.apply(pods, { onError: (error) => reported.push(error.index) });
+  assert.deepEqual(reported, [33]);
   assert.ok(surface.calls.filter(([name]) => name === 'apply').length > 1);
 });
 
-test('run is one bounded turn, schedule goes on until nothing moves', async () => {
+test('run is one bounded turn, schedule runs until no pod moves', async () => {
   const { scheduler } = start();
   scheduler.apply([makeNode('a'), makePod('x'), makePod('y'), makePod('big', { cpu: '9' })]);
   const turn = scheduler.run({ maxCycles: 1 });
   assert.deepEqual(
-    [turn.records.length, turn.idle, turn.nextDeadline, turn.calls],
-    [1, false, null, []],
+    [turn.records.map(({ kind }) => kind), turn.idle, turn.nextDeadline, turn.calls],
+    [['Decision', 'BindingResult'], false, null, []],
   );
   assert.deepEqual(
     (await scheduler.schedule({ maxAttempts: 1 })).map(({ pod }) => pod),
@@ -199,12 +207,17 @@ test('run is one bounded turn, schedule goes on until nothing moves', async () =
   const [last] = await scheduler.schedule();
   assert.deepEqual(
     [last.pod, last.node, last.message],
-    ['default/big', null, '0/1 nodes are available: 1 Insufficient cpu.'],
+    [
+      'default/big',
+      null,
+      '0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: ' +
+        '0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+    ],
   );
   assert.deepEqual(await scheduler.schedule(), []);
 });
 
-test('scheduleOne takes the pod that it is told', async () => {
+test('scheduleOne schedules the pod that it names', async () => {
   const { scheduler } = start();
   scheduler.apply([makeNode('a'), makePod('x'), makePod('y')]);
   assert.equal((await scheduler.scheduleOne('default/y')).node, 'a');
@@ -214,7 +227,7 @@ test('scheduleOne takes the pod that it is told', async () => {
   );
 });
 
-test('evaluate asks for a pod by name or by object', () => {
+test('evaluate takes the name of a pod or a pod', () => {
   const { scheduler } = start();
   scheduler.apply([...cluster, makePod('x')]);
   assert.equal(scheduler.evaluate('default/x').node, 'b');
@@ -223,7 +236,7 @@ test('evaluate asks for a pod by name or by object', () => {
   assert.throws(() => scheduler.evaluate('default/none'), InputError);
 });
 
-test('what is no pod, and what evaluate cannot say, are input errors', () => {
+test('values that are not pods, and unknown details, are input errors', () => {
   const { scheduler } = start();
   const loop = makePod('loop');
   loop.spec.self = loop;
@@ -268,22 +281,21 @@ test('time comes from the clock, in microseconds, and never goes back', () => {
     surface.calls.filter(([name]) => name === 'run').map(([, , now]) => now),
     [1000250, 1000250],
   );
-  assert.equal(
-    start({ startTime: new Date(7) }).scheduler.inspect({ options: true }).startTimeUs,
-    7000,
-  );
+  const [created] = start({ startTime: new Date(7) }).surface.created;
+  assert.equal(JSON.parse(created.split('\n')[0]).startTimeUs, 7000);
 });
 
-test('options reach the engine, the configuration as it was written', () => {
-  const configuration = '{ "percentageOfNodesToScore": 100 }';
-  const { scheduler } = start({
+test('options reach the engine, the configuration byte by byte', () => {
+  const configuration = JSON.stringify(CONFIGURATION, null, 1).replaceAll('\n', '  ');
+  const { surface } = start({
     configuration,
     seed: 3,
     tieBreak: 'name',
     limits: { depth: 9 },
     simulate: { volumes: false },
   });
-  const { seed, tieBreak, api, detail, limits, simulate } = scheduler.inspect({ options: true });
+  const [options, ...written] = surface.created[0].split('\n');
+  const { seed, tieBreak, api, detail, limits, simulate } = JSON.parse(options);
   assert.deepEqual([seed, tieBreak, api, detail], [3, 'name', 'simulated', 'summary']);
   assert.deepEqual(
     [limits, simulate],
@@ -292,13 +304,18 @@ test('options reach the engine, the configuration as it was written', () => {
       { volumes: false, gracefulDeletion: false },
     ],
   );
-  assert.equal(scheduler.inspect({ options: true }).configuration, configuration);
+  assert.deepEqual(written, [configuration]);
 });
 
-test('a bad configuration and an unknown option are told by field', () => {
+test('errors of a configuration or an option name the field', () => {
   const cases = [
-    [{ configuration: { bogus: 1 } }, 'strict decoding error: unknown field "bogus"', 'bogus'],
-    [{ configuration: '{' }, /^malformed JSON/, ''],
+    [
+      { configuration: { ...CONFIGURATION, bogus: 1 } },
+      'strict decoding error: unknown field "bogus"',
+      'bogus',
+    ],
+    [{ configuration: { bogus: 1 } }, /^Object 'Kind' is missing in /, 'kind'],
+    [{ configuration: '{' }, /^couldn't get version\/kind; json parse error: /, ''],
     [{ tieBreaks: 'name' }, /^unknown option tieBreaks; there are configuration, /, 'tieBreaks'],
     [{ seed: -1 }, /^seed: Invalid value: -1: must be an integer from 0$/, 'seed'],
     [{ seed: 1.5 }, /^seed: Invalid value: 1\.5: /, 'seed'],
@@ -345,16 +362,17 @@ test('records reach every reader, up to a bound', async () => {
   const none = scheduler.records({ kinds: ['QueueMove'] });
   scheduler.apply([makeNode('a'), makePod('x')]);
   scheduler.run();
-  assert.equal((await all.next()).value.pod, 'default/x');
+  const next = async () => (await all.next()).value;
+  assert.deepEqual([(await next()).kind, (await next()).kind], ['Decision', 'BindingResult']);
   scheduler.dispose();
   assert.equal((await all.next()).done, true);
   assert.equal((await none.next()).done, true);
   assert.throws(() => scheduler.records(), DisposedError);
 });
 
-test('everyone who waits for a record gets one, or the end', async () => {
+test('every pending read gets a record, or the end', async () => {
   const { scheduler } = start();
-  const records = scheduler.records();
+  const records = scheduler.records({ kinds: ['Decision'] });
   const waiting = [records.next(), records.next(), records.next(), records.next()];
   scheduler.apply([makeNode('a'), makePod('x'), makePod('y')]);
   scheduler.run();
@@ -371,7 +389,7 @@ test('everyone who waits for a record gets one, or the end', async () => {
   );
 });
 
-test('a reader that sleeps is told what it missed', async () => {
+test('a slow reader gets the number of the records that it missed', async () => {
   const { scheduler } = start();
   const records = scheduler.records();
   scheduler.apply(Array.from({ length: 10_005 }, (_, index) => makePod(`p${index}`)));
@@ -380,7 +398,7 @@ test('a reader that sleeps is told what it missed', async () => {
   assert.equal((await records.next()).value.pod, 'default/p5');
 });
 
-test('after dispose everything throws DisposedError, dispose itself does not', async () => {
+test('after dispose every method but dispose throws DisposedError', async () => {
   const { surface, scheduler } = start();
   scheduler.dispose();
   scheduler[Symbol.dispose]();
@@ -417,8 +435,8 @@ test('refusals are typed errors and leave the engine usable', () => {
   }
 });
 
-test('an engine that stopped itself is not entered again', () => {
-  const surface = new FakeSurface();
+test('an engine that stopped is not called again', () => {
+  const surface = new NativeSurface();
   const engine = new Engine(surface);
   const [first, second] = [engine.createScheduler(), engine.createScheduler()];
   first.apply([makePod('crash')]);
@@ -435,20 +453,20 @@ test('an engine that stopped itself is not entered again', () => {
 });
 
 test('a module of another version is refused', () => {
-  assert.throws(() => new Engine(new FakeSurface({ abi: 2 })), LoadError);
+  assert.throws(() => new Engine(new NativeSurface({ abi: 2 })), LoadError);
 });
 
 test('a thousand schedulers come and go', () => {
-  const surface = new FakeSurface();
+  const surface = new NativeSurface();
   const engine = new Engine(surface);
   for (let count = 0; count < 1000; count++) engine.createScheduler().dispose();
   assert.equal(surface.alive, 0);
 });
 
-test('a scheduler that nobody holds is freed', async () => {
+test('a scheduler without references is freed', async () => {
   setFlagsFromString('--expose_gc');
   const collect = runInNewContext('gc');
-  const surface = new FakeSurface();
+  const surface = new NativeSurface();
   const engine = new Engine(surface);
   (() => {
     for (let count = 0; count < 20; count++) engine.createScheduler();

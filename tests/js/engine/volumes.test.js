@@ -220,7 +220,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.deepEqual(bound, { 'default/p': 'bound 01' });
   });
 
-  test(`${target}: what is wrong with claims is said in kube-scheduler's words`, async () => {
+  test(`${target}: errors of claims are in kube-scheduler's words`, async () => {
     const cases = [
       ['a claim that is not there', [], 'persistentvolumeclaim "data" not found'],
       ['a class that is not there', [claim('data', 'nowhere')], UNBOUND],

@@ -1,5 +1,5 @@
 // Goal: credentials, retries, faults and refusals are as client-go has them. Method: tables over a
-// `fetch` that answers from a list, and a clock that nobody waits for.
+// `fetch` that answers from a list, and a clock that does not wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualClock } from '../../../js/src/io/clock.js';
@@ -45,7 +45,7 @@ function prepare(answers, options) {
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
 
-test('what is asked for again, how often, and after which time', async () => {
+test('retries, their number and their delays', async () => {
   const cases = [
     // name, method, answers, status or fault at the end, attempts, seconds
     ['an answer', 'GET', [OK], 200, 1, 0],
@@ -177,7 +177,7 @@ test('what comes with the address', async () => {
   await bare.close();
 });
 
-test('a refusal without a Status is told in client-go’s words', async () => {
+test('a refusal without a Status has client-go’s message', async () => {
   const cases = [
     [404, 'GET', 'NotFound', 'the server could not find the requested resource (get /api/x)'],
     [409, 'POST', 'AlreadyExists', 'the server reported a conflict (post /api/x)'],
@@ -228,7 +228,7 @@ test('what else an answer can be', async () => {
   assert.equal(success.code, 'NotFound');
 });
 
-test('what goes wrong with a call is an answer, but for its own end', async () => {
+test('an error of a call is an answer, except the abort of its own signal', async () => {
   const call = { method: 'POST', path: '/api', contentType: 'application/json', body: bytes('{}') };
   const at = `POST ${BASE}/api`;
   const cases = [

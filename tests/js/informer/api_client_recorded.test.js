@@ -38,7 +38,7 @@ test('the recorded writes, and the lease', async (t) => {
   await performAll(t, names.map(recorded));
 });
 
-test('what kube-scheduler wrote: leases, bindings, conditions, events, claims', async (t) => {
+test('recorded writes: leases, bindings, conditions, events, claims', async (t) => {
   const writes = schedulerExchanges().filter(({ request }) => request.method !== 'GET');
   const kinds = new Set(writes.map(({ request }) => request.body.kind ?? 'patch'));
   assert.deepEqual([...kinds].sort(), [

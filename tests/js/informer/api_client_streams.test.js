@@ -122,7 +122,7 @@ test('a watch that cannot begin', async () => {
   assert.equal(attempts, 3, 'what only listens can begin again');
 });
 
-test('a watch that nobody reads on is cancelled, and so is one whose signal comes', async () => {
+test('a watch is cancelled when its reader stops, or its signal aborts', async () => {
   let cancelled = 0;
   const endless = () =>
     new Response(streamOf([bytes('{}\n')], { onCancel: () => void (cancelled += 1) }));
@@ -140,7 +140,7 @@ test('a watch that nobody reads on is cancelled, and so is one whose signal come
   assert.equal(cancelled, 2);
 });
 
-test('pages are asked for one after the other, each with the token of the last', async () => {
+test('pages are requested in order, each with the token of the last', async () => {
   const pages = [
     { metadata: { resourceVersion: '7', continue: 'two', remainingItemCount: 3 }, items: [{}] },
     { metadata: { resourceVersion: '7', continue: 'three' }, items: [{}, {}] },

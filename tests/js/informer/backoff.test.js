@@ -11,7 +11,7 @@ test('waits double up to 30 seconds, plus as much by chance', () => {
   }
 });
 
-test('after more than two minutes without a failure it begins anew', () => {
+test('the backoff resets after two minutes without a failure', () => {
   let now = 0;
   const backoff = new Backoff({ clock: { now: () => now }, random: () => 0 });
   backoff.next();

@@ -9,7 +9,7 @@ function beBusy(ms) {
   for (const end = Date.now() + ms; Date.now() < end;);
 }
 
-test('turns are taken in the order in which they were asked for', async () => {
+test('turns are granted in the order of requests', async () => {
   const turns = new FairTurns(systemClock());
   const done = [];
   const all = [1, 2, 3].map((number) => turns.take(() => done.push(number)));
@@ -41,7 +41,7 @@ test('a timer comes in between, however many streams want to go on', async () =>
   assert.ok(ticks >= 5, `${ticks} ticks in 100 ms of work`);
 });
 
-test('little work waits for nothing', async () => {
+test('little work does not wait', async () => {
   const turns = new FairTurns(systemClock());
   let isLater = false;
   setImmediate(() => (isLater = true));

@@ -76,7 +76,7 @@ test('a list is incomplete from its first page to its end', async () => {
   assert.deepEqual(seen, [false, false, true, false, false, false, true, true, false]);
 });
 
-test('what was ended takes nothing more in', async () => {
+test('an aborted feed takes no more data', async () => {
   const { sink, feed } = prepare();
   const reason = new Error('enough');
   await assert.rejects(feed.events(bytes('{}\n'), AbortSignal.abort(reason)), reason);

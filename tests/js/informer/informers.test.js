@@ -77,7 +77,7 @@ test('requests have the parameters of the real kube-scheduler’s', async () => 
   await run;
 });
 
-test('every list begins before one is asked for', async () => {
+test('every list begins before one is requested', async () => {
   const { client, sink, informers, stop } = prepare([
     new Stream().push(end('5')),
     new Stream().push(end('6')),
@@ -159,7 +159,7 @@ test('one kind is absent, one is late: synced when both are known', async () => 
   await run;
 });
 
-test('who waits for the lists is told when they will not come', async () => {
+test('a wait for the lists rejects if they will not come', async () => {
   const { informers, stop } = prepare([]);
   const run = informers.run();
   const waits = assert.rejects(informers.synced(), /enough/);
@@ -170,13 +170,13 @@ test('who waits for the lists is told when they will not come', async () => {
   await assert.rejects(informers.synced(), /enough/);
 });
 
-test('a signal that has come already: nothing is asked', async () => {
+test('an aborted signal: no request is made', async () => {
   const { informers, client, sink } = prepare([], { signal: AbortSignal.abort() });
   await informers.run();
   assert.deepEqual([client.asked, sink.lines], [[], []]);
 });
 
-test('bad objects are told, and are no reason to read anew', async () => {
+test('bad objects are reported, and cause no relist', async () => {
   const bad = new InputError({ code: 'FieldValueInvalid', field: 'status', detail: 'bad' });
   const waysToTell = [
     (onError, result) => (onError(bad), result),
@@ -224,7 +224,7 @@ test('a sink that does not read a kind: versions are read from the events', asyn
   await run;
 });
 
-test('a sink that says nothing at all: an ERROR is heard', async () => {
+test('a sink without an answer: an ERROR is still handled', async () => {
   const status = {
     kind: 'Status',
     status: 'Failure',
@@ -242,7 +242,7 @@ test('a sink that says nothing at all: an ERROR is heard', async () => {
   await run;
 });
 
-test('what a function of the caller throws ends all of it', async () => {
+test('an error of a caller’s function ends the run', async () => {
   const fault = new TypeError('a bug');
   const throwing = () => {
     throw fault;

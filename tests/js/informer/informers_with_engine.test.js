@@ -89,7 +89,7 @@ async function follow(answer, { kinds, engine = wasm }) {
       },
     },
     ...{ kinds, clock, random: () => 0, signal: stop.signal },
-    // Nobody waits here after a failure.
+    // Backoffs end at once.
     onStatus: ({ state }) => state === 'backoff' && setImmediate(() => clock.advanceToNext()),
     onError: (error) => errors.push(error.code),
   });
@@ -221,7 +221,7 @@ for (const stream of STREAMS) {
   });
 }
 
-test('a kind that somebody chose: events', async () => {
+test('a kind that the caller chose: events', async () => {
   const kinds = [{ group: 'events.k8s.io', version: 'v1', resource: 'events' }];
   const whole = play('watch-events');
   const answer = ({ query, isWatch }) => {
@@ -241,7 +241,7 @@ test('a kind that somebody chose: events', async () => {
   await end();
 });
 
-test('a watch that the server ends in time is begun anew where it ended', async () => {
+test('a watch that the server ends in time resumes from its last version', async () => {
   const kinds = [{ version: 'v1', resource: 'configmaps' }];
   const { request, response } = play('watch-timeout-2s');
   const exchange = { request, response, frames: [{ atMs: 0, frame: response.body }] };
@@ -260,7 +260,7 @@ test('a watch that the server ends in time is begun anew where it ended', async 
 });
 
 for (const name of ['watch-rv-expired-410', 'watch-rv-too-old'])
-  test(`${name}: all is listed anew, and what is gone is known`, async () => {
+  test(`${name}: a relist reports deleted objects`, async () => {
     const { request, response } = play(name);
     const expired = { request, response, frames: [{ atMs: 0, frame: response.body }] };
     const [first, ...others] = [POD_ITEMS.slice(0, 30), POD_ITEMS.slice(5)];
@@ -310,7 +310,7 @@ test('a page whose token expired: the whole list at once', async () => {
 });
 
 for (const name of ['list-exact-rv-expired-410', 'list-rv-in-future'])
-  test(`${name}: the most recent version is asked for`, async () => {
+  test(`${name}: the list asks for the most recent version`, async () => {
     const refusal = play(name);
     const expired = play('watch-rv-expired-410');
     const { response } = expired;

@@ -42,14 +42,14 @@ test('takes the lists of all kinds that a scheduler watches, and none of another
   }
 });
 
-test('takes what names its own items, and kinds whose plural nobody can guess', () => {
+test('accepts lists that name their kind, and kinds with irregular plurals', () => {
   const mice = { group: 'example.com', version: 'v1', resource: 'mice' };
   check({ kind: 'List', apiVersion: 'v1' }, mice);
   check({ kind: 'MouseList', apiVersion: 'example.com/v1' }, mice);
   check({ items: [{ kind: 'x' }], apiVersion: 'v1', kind: 'PodList' }, SCHEDULER_KINDS[1]);
 });
 
-test('refuses what is no list, or of another version', () => {
+test('rejects bodies that are not lists, or of another version', () => {
   const [nodes] = SCHEDULER_KINDS;
   for (const [list, field] of /** @type {[any, string][]} */ ([
     [{}, 'kind'],

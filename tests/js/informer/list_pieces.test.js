@@ -55,7 +55,7 @@ test('a recorded list: as few pieces as can be', () => {
   assert.deepEqual([...listPieces(whole, text.length)], [whole]);
 });
 
-test('what breaks off is no list', () => {
+test('a truncated body is not a list', () => {
   const text = '{"kind":"PodList","items":[{"a":"]"},{"b":[1]}],"metadata":{}}';
   for (let length = 0; length < text.length; length += 1)
     assert.throws(() => piecesOf(text.slice(0, length) + ' '.repeat(80), 8), {

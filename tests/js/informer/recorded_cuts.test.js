@@ -11,7 +11,7 @@ const NODES = { version: 'v1', resource: 'nodes' };
 const PODS = { version: 'v1', resource: 'pods' };
 const EXPIRED = bodyOf(recorded('watch-rv-expired-410'));
 
-/** A clock on which failures are long over when the next one comes, and nobody is silent. */
+/** A clock on which each failure is long past at the next one, and no watch is idle too long. */
 function patientClock() {
   let time = 0;
   return {

@@ -62,7 +62,7 @@ test('selectors go with every request', async () => {
   await end();
 });
 
-test('a watch that ends is begun anew at once, from the last version', async () => {
+test('a watch that ends restarts at once, from the last version', async () => {
   const { client, clock, stream, sink, errors, end } = await synced(
     new Stream().push(bookmark(12)),
     new Stream(),
@@ -90,7 +90,7 @@ test('a watch with nothing new may end after a second', async () => {
   await end();
 });
 
-test('a watch that ends within a second with nothing new: all is read anew', async () => {
+test('a watch that ends within a second without events causes a relist', async () => {
   const { client, clock, stream, states, errors, informers, end } = await synced(
     new Stream().push(added('a', 3), initialEventsEnd(20)),
   );
@@ -135,7 +135,7 @@ for (const [name, end] of [
     await finish();
   });
 
-test('a version that expired, told as the answer to a watch', async () => {
+test('an expired version, as the HTTP status of a watch', async () => {
   const { client, clock, stream, sink, end } = await synced(
     refusal(...EXPIRED),
     refusal(...EXPIRED),
@@ -174,7 +174,7 @@ test('a version that is too large: the most recent one is asked for', async () =
   }
 });
 
-test('how long a watch is asked for is left to chance', async () => {
+test('the timeout of a watch is random', async () => {
   for (const [random, timeoutSeconds] of [
     [0.5, 450],
     [0.999, 599],

@@ -1,5 +1,5 @@
-// Goal: a server that is down, busy, silent or refuses is asked again in time, and optional kinds
-// hold nobody up. Method: scripted answers, a clock moved by hand, no chance.
+// Goal: requests to a server that is down, busy, silent or refuses are retried in time, and
+// optional kinds do not delay the others. Method: scripted answers, a manual clock, no randomness.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConnectionError } from '../../../js/src/informer.js';
@@ -20,7 +20,7 @@ import {
 } from '../support/scripted_reflector.js';
 import { settle } from '../support/stepped_clock.js';
 
-test('a half-open connection: half a minute after its time the watch is begun anew', async () => {
+test('a half-open connection: the watch restarts half a minute after its timeout', async () => {
   const { client, clock, stream, errors, end } = await synced(new Stream(), new Stream());
   await clock.advance(100_000);
   stream.push(bookmark(9));
@@ -70,7 +70,7 @@ test('a connection that is lost between events is no reason to wait', async () =
   await end();
 });
 
-test('a server that is down at first is asked for a stream again', async () => {
+test('a server that is down at first gets a streaming list later', async () => {
   const { client, clock, states, end } = await start([refused(), new Stream()]);
   await clock.advance(800);
   assert.deepEqual(client.requests, [WATCH_LIST, WATCH_LIST]);
@@ -78,7 +78,7 @@ test('a server that is down at first is asked for a stream again', async () => {
   await end();
 });
 
-test('too many requests: the same again, when the server says so', async () => {
+test('a 429 is retried at the server’s Retry-After', async () => {
   const busy = () => refusal(429, 'TooManyRequests', { details: { retryAfterSeconds: 7 } });
   const first = await start([busy(), new Stream()]);
   assert.deepEqual(first.clock.sleeping(), [7000]);
@@ -109,7 +109,7 @@ test('a server cannot put it off for ever', async () => {
   await end();
 });
 
-test('credentials that are refused: no list is tried, and all is asked again later', async () => {
+test('refused credentials: no list is tried, and everything is retried later', async () => {
   const { client, clock, errors, end } = await start([refusal(401, 'Unauthorized'), new Stream()]);
   assert.deepEqual(errors, ['Unauthorized']);
   await clock.advance(800);
@@ -117,7 +117,7 @@ test('credentials that are refused: no list is tried, and all is asked again lat
   await end();
 });
 
-test('an optional kind that is forbidden holds nobody up, and is tried again', async () => {
+test('a forbidden optional kind does not delay the others, and is retried', async () => {
   const forbidden = () => refusal(403, 'Forbidden');
   const { client, clock, sink, states, informers, end } = await start([
     ...[forbidden(), forbidden(), forbidden(), forbidden()],
@@ -136,7 +136,7 @@ test('an optional kind that is forbidden holds nobody up, and is tried again', a
   await end();
 });
 
-test('what is known of a kind stays when the server takes it back', async () => {
+test('the objects of a kind stay if the server stops serving it', async () => {
   for (const [fault, state] of [
     [refusal(403, 'Forbidden'), 'forbidden'],
     [refusal(404, 'NotFound'), 'absent'],
@@ -152,7 +152,7 @@ test('what is known of a kind stays when the server takes it back', async () => 
   }
 });
 
-test('a kind that is not served is absent, and asked for seldom', async () => {
+test('a kind that is not served is absent, and retried rarely', async () => {
   const { client, clock, sink, states, informers, end } = await start([
     refusal(404, 'NotFound'),
     refusal(404, 'NotFound'),
@@ -169,7 +169,7 @@ test('a kind that is not served is absent, and asked for seldom', async () => {
   await end();
 });
 
-test('a kind that is needed is waited for, whatever the server says', async () => {
+test('a required kind is awaited, whatever the server answers', async () => {
   for (const fault of [refusal(403, 'Forbidden'), refusal(404, 'NotFound')]) {
     const { clock, sink, informers, end } = await start([fault, fault], {
       kinds: [{ ...NODES, optional: false }],
@@ -187,7 +187,7 @@ test('a kind that is needed is waited for, whatever the server says', async () =
   }
 });
 
-test('a line that is no JSON has lost something: all is read anew', async () => {
+test('a line that is not JSON causes a relist', async () => {
   const { client, clock, stream, end } = await synced(new Stream());
   stream.push('{"type":"ADDED","object":{"metadata":\n');
   await settle();

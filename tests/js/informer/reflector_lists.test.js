@@ -23,7 +23,7 @@ import {
   WATCH_LIST,
 } from '../support/scripted_reflector.js';
 
-test('a server that refuses to stream objects is asked for lists', async () => {
+test('a server that refuses streaming lists gets plain lists', async () => {
   for (const fault of [
     refusal(400, 'BadRequest'),
     refusal(403, 'Forbidden'),
@@ -72,7 +72,7 @@ test('a server that ignores the wish for initial events is found out by its sile
   await end();
 });
 
-test('a stream of objects that breaks off is no list: nothing is gone by it', async () => {
+test('a broken streaming list deletes nothing', async () => {
   const ends = [
     (stream) => stream.end(),
     (stream) => stream.end(new ConnectionError('ConnectionReset', 'cut')),
@@ -152,7 +152,7 @@ test('a version that a list cannot have: the most recent one', async () => {
   }
 });
 
-test('a server without a watch cache is asked for pages ever after', async () => {
+test('a server without a watch cache gets paged lists from then on', async () => {
   const { client, clock, end } = await start([
     refusal(422, 'Invalid'),
     [page(5, ['a'], 'next'), page(5, ['b'])],
@@ -166,7 +166,7 @@ test('a server without a watch cache is asked for pages ever after', async () =>
   await end();
 });
 
-test('what only looks like a list takes nothing away', async () => {
+test('a body that only resembles a list deletes nothing', async () => {
   const lists = [
     [{ kind: 'NodeList', apiVersion: 'v1', metadata: {}, items: [] }],
     [{ kind: 'NodeList', apiVersion: 'v1', metadata: { resourceVersion: '0' }, items: [] }],
@@ -192,7 +192,7 @@ test('what only looks like a list takes nothing away', async () => {
 });
 
 // Goal: what a watch says against what was known is another history, of which all is read.
-test('an event that takes a bound pod elsewhere makes the pods listed anew', async () => {
+test('an event that moves a bound pod to another node causes a relist', async () => {
   const { client, clock, sink, stream, errors, informers, end } = await synced(
     new Stream().push(added('a', 2), initialEventsEnd(3)),
   );
@@ -214,7 +214,7 @@ test('an event that takes a bound pod elsewhere makes the pods listed anew', asy
   await end();
 });
 
-test('what is no event in a watch ends it, and takes nothing away', async () => {
+test('a line that is not an event ends the watch, and deletes nothing', async () => {
   for (const line of [page(9, []), { kind: 'Status', status: 'Success' }, {}]) {
     const { clock, sink, stream, errors, end } = await synced(new Stream());
     stream.push(line);

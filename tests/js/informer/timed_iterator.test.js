@@ -58,7 +58,7 @@ test('silence ends it, even if the other side does not hear', async () => {
   assert.deepEqual(clock.sleeping(), []);
 });
 
-test('the time may be made longer, and what is not read is no silence', async () => {
+test('the timeout can be longer, and unread data is no silence', async () => {
   const { clock, pieces, give } = prepare();
   const first = pieces.next();
   await give();
@@ -72,7 +72,7 @@ test('the time may be made longer, and what is not read is no silence', async ()
   pieces.close();
 });
 
-test('what was not read is read first', async () => {
+test('unread data is returned first', async () => {
   const { pieces, give } = prepare();
   pieces.unread(9);
   assert.equal(await pieces.next(), 9);
@@ -83,7 +83,7 @@ test('what was not read is read first', async () => {
   pieces.close();
 });
 
-test('a signal ends it, also one that came before', async () => {
+test('a signal ends it, also one from before the start', async () => {
   const stop = new AbortController();
   const { pieces, clock, ends } = prepare({ signal: stop.signal });
   const next = assert.rejects(pieces.next(), /enough/);
@@ -99,7 +99,7 @@ test('a signal ends it, also one that came before', async () => {
   late.pieces.close();
 });
 
-test('what the iterator throws is thrown', async () => {
+test('an error of the iterator is thrown', async () => {
   const { pieces, gates } = prepare();
   const next = assert.rejects(pieces.next(), /broken/);
   await settle();

@@ -1,6 +1,6 @@
 /**
- * A process of the API server: what it serves is there, is gone at once, and is there again at the
- * same address, as etcd kept it.
+ * A process of the API server, which can be killed, and started again at the same address with what
+ * etcd kept.
  */
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { connectionRefused } from './flaky_body.js';
@@ -11,9 +11,9 @@ import { connectionRefused } from './flaky_body.js';
  */
 
 /**
- * Which versions it counts on from when it is back: from behind all that were given out, where
- * nobody can go on from an old one, or from before them, as when a backup was restored.
- * `content`: as etcd kept it, or as it was backed up last.
+ * The resourceVersions after a restart: `later` than all before, so that no watch can resume from
+ * an old one, or `earlier`, as after a restore of a backup. The content is as etcd kept it, or as
+ * it was backed up last.
  * @typedef {'later' | 'earlier'} Versions
  */
 
@@ -41,12 +41,12 @@ export class ApiServerProcess {
     this.#running = this.#last;
   }
 
-  /** The one that runs, or that ran last. */
+  /** The running process, or the last one. */
   get server() {
     return this.#last;
   }
 
-  /** What happens just before a request is served. @type {(request: Request) => void} */
+  /** Called before each request. @type {(request: Request) => void} */
   beforeServing = () => {};
 
   /** @type {Fetch} */
@@ -62,7 +62,7 @@ export class ApiServerProcess {
     listener(this.#last);
   }
 
-  /** It is gone. To break the connections is the network's part. */
+  /** Ends the process. The network breaks the connections. */
   kill() {
     this.#kept = this.#last.exportList();
     const { metadata } = JSON.parse(new TextDecoder().decode(this.#kept));

@@ -8,7 +8,7 @@ import { keyOf } from './known_objects.js';
  */
 
 /**
- * `by`: who asked for it. `holder`: who held the lease when it was stored; empty: nobody.
+ * `by`: the client. `holder`: of the lease when the binding was stored; empty: none.
  * @typedef {{ at: number, pod: string, uid: string, node: string, by: string, holder: string }}
  *   Binding
  */
@@ -22,7 +22,7 @@ export class BindingLedger {
   #holder = () => '';
   /** @type {Binding[]} */
   bindings = [];
-  /** What somebody wrote of pods who did not lead when it came. @type {string[]} */
+  /** Writes to pods by a client that did not lead at that time. @type {string[]} */
   usurped = [];
 
   /** @param {{ now(): number }} clock */

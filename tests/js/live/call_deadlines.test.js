@@ -1,4 +1,4 @@
-// Goal: each call has its time, counted from its own beginning, and nobody waits for longer.
+// Goal: each call has a timeout from its own start, and no caller waits longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CallDeadlines } from '../../../js/src/live/call_deadlines.js';
@@ -8,7 +8,7 @@ function make() {
   const clock = new ManualClock();
   const end = new AbortController();
   const deadlines = new CallDeadlines({ clock, timeout: 1000, signal: end.signal });
-  /** A call that is answered by nobody, and what became of it. */
+  /** A call without an answer, and its outcome. */
   const silent = () => {
     const call = { outcome: 'waits' };
     deadlines
@@ -19,7 +19,7 @@ function make() {
   return { clock, end, deadlines, silent };
 }
 
-test('what is answered in time is told, as it is', async () => {
+test('an answer in time is returned unchanged', async () => {
   const { clock, deadlines } = make();
   assert.equal(await deadlines.run(async () => 'yes'), 'yes');
   const reset = () => Promise.reject(new Error('reset'));
@@ -62,7 +62,7 @@ test('one sleep is enough for many, and is over with the last of them', async ()
   assert.equal(clock.sleepers, 0);
 });
 
-test('nobody sleeps on when all of it has ended', async () => {
+test('no sleep is left at the end', async () => {
   const { clock, end, silent } = make();
   const call = silent();
   await settle();

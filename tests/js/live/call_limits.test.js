@@ -48,7 +48,7 @@ test('a call that failed leaves its place to another', async () => {
   assert.deepEqual(began, [1]);
 });
 
-test('who gives up while waiting leaves the queue', async () => {
+test('a waiter that aborts leaves the queue', async () => {
   const { limits, began, answers, call } = make({ concurrency: 1 });
   const first = call(1);
   const stop = new AbortController();

@@ -67,8 +67,8 @@ for (const seed of [1, 2, 3, 4, 5]) {
   });
 }
 
-// Goal: the test above is about what it says.
-test('every fault comes, and is told where it is not mended: seed 1', async () => {
+// Goal: the test above has every fault.
+test('every fault occurs, and is reported if it is not retried: seed 1', async () => {
   const faults = Object.keys(BAD_WEATHER);
   const odds = { ...Object.fromEntries(faults.map((fault) => [fault, 0.08])), noStream: 0.5 };
   const followed = new FollowedCluster({ seed: 1, odds });
@@ -87,8 +87,9 @@ test('every fault comes, and is told where it is not mended: seed 1', async () =
     assert.ok(codes.has(code), code);
 });
 
-// Goal: who was away while the history was compacted relists, and what has gone meanwhile is gone,
-// though nobody says so any more. Method: all watches end, or fall silent, for ten minutes.
+// Goal: an informer that was away while the history was compacted relists, and drops the objects
+// that were deleted meanwhile, without an event. Method: all watches end, or are silent, for ten
+// minutes.
 for (const breach of ['broken', 'silent']) {
   test(`the history is compacted while the watches are ${breach}`, async () => {
     const followed = new FollowedCluster({ seed: 1 });

@@ -1,5 +1,4 @@
-// Goal: those who judge the tests of faults see what they are there to see. Method: they are told
-// of one fault at a time.
+// Goal: the checks of the fault tests find what they are for. Method: they get one fault at a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApiServer } from '../../../js/apiserver/index.js';

@@ -68,11 +68,11 @@ for (const [name, [befall, withinMs]] of Object.entries(MISFORTUNES)) {
   });
 }
 
-test('what waits to be sent again is not sent by one who stood still', async () => {
+test('a process that stood still does not send its pending retries', async () => {
   const cluster = await twoReplicas();
   const { clock, ledger } = cluster;
   const [a, b] = cluster.schedulers;
-  // All its bindings are told to come back later, and then it sleeps for too long.
+  // All its bindings get a 429, and its process stands still for longer than the lease.
   a.run.network.odds = { 'write.tooMany': 1 };
   cluster.createPods(100);
   await clock.advance(500);

@@ -1,7 +1,7 @@
 // Goal: an API server that is killed in the middle of everything and comes back, with versions from
-// which nobody can go on, costs its informers a relist and nothing else. Method: it is killed with
-// watches, lists and writes under way; what was there is there again, and changes before anybody
-// has come back. A seed is played again with `--test-name-pattern 'seed 7$'`.
+// which no watch can resume, costs its informers a relist and nothing else. Method: it is killed
+// with watches, lists and writes under way; what was there is there again, and changes before
+// any informer has come back. A seed is played again with `--test-name-pattern 'seed 7$'`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FollowedCluster } from './followed_cluster.js';

@@ -1,7 +1,7 @@
-// Goal: whatever becomes of its calls and of what it is told, a live scheduler binds every pod that
-// can be bound, once. Method: pods come and go while requests are lost, late, refused and answered
-// out of order, and the API server is killed; the server counts. A seed is played again with
-// `--test-name-pattern 'seed 7$'`.
+// Goal: under any fate of its calls and watches, a live scheduler binds every pod that fits, once.
+// Method: pods come and go while requests are lost, late, refused and answered out of order, and
+// the API server is killed; the server counts. A seed is played again with `--test-name-pattern
+// 'seed 7$'`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ScheduledCluster } from './scheduled_cluster.js';

@@ -38,7 +38,7 @@ export function flakyBody(body, fate) {
     {
       start(controller) {
         const end = () => {
-          // Of a stream that has ended nobody is told.
+          // An error after the end of a stream has no effect.
           controller.error(signal.reason);
           void reader.cancel(signal.reason);
         };
@@ -108,7 +108,7 @@ async function* cut(chunk, { random, clock, connection, gate, delayMs = 0, piece
   }
 }
 
-/** Nothing comes any more, until nobody waits for it. @param {AbortSignal} signal */
+/** Settles only when the signal aborts. @param {AbortSignal} signal */
 export function hang(signal) {
   return /** @type {Promise<never>} */ (
     new Promise((_resolve, reject) => {

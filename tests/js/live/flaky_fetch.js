@@ -13,7 +13,7 @@ import { drawnFate, sortOf } from './request_fates.js';
  * @import { RequestFate } from './request_fates.js'
  */
 
-/** How likely a fault is: of all requests, or of those of one sort (`watch.cut`). */
+/** The probability of a fault: of all requests, or of those of one sort (`watch.cut`). */
 /** @typedef {Record<string, number>} Odds */
 
 /**
@@ -22,17 +22,17 @@ import { drawnFate, sortOf } from './request_fates.js';
  * @property {Clock} clock
  * @property {number} seed
  * @property {Odds} [odds] default: nothing goes wrong
- * @property {string} [name] of who asks, for the draws
- * @property {() => Promise<void> | undefined} [awake] nothing is heard before that
+ * @property {string} [name] of the client, for the draws
+ * @property {() => Promise<void> | undefined} [awake] answers arrive after it resolves
  */
 
 export class FlakyFetch {
   #parts;
   /** @type {Odds} */
   odds;
-  /** Nobody is reached, and nobody is told; what was under way then is silent for ever. */
+  /** All requests are lost without an error; open ones never get an answer. */
   isCutOff = false;
-  /** Requests to such addresses are lost, and nobody is told. @type {RegExp | undefined} */
+  /** Requests to these addresses are lost without an error. @type {RegExp | undefined} */
   lost = undefined;
   /** How often each fault came. @type {Record<string, number>} */
   counts = {};

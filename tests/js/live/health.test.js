@@ -1,4 +1,4 @@
-// Goal: health is told as apiserver's healthz tells it.
+// Goal: health endpoints answer as apiserver's healthz does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { healthResponse } from '../../../js/src/live/health.js';

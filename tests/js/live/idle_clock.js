@@ -88,7 +88,7 @@ export class IdleClock {
   }
 
   /**
-   * To the next time at which somebody wakes.
+   * Advances to the next time at which a sleep ends.
    * @param {number} end
    * @returns {boolean} false: that is later than the end
    */

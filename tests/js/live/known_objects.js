@@ -1,4 +1,4 @@
-/** What somebody knows of a cluster who reads the lines that informers hand out, and no more. */
+/** The objects of a cluster, as the lines of its informers give them. */
 import { isDeepStrictEqual } from 'node:util';
 import { resourceText } from '../../../js/src/kubernetes/watched_kinds.js';
 

@@ -45,7 +45,7 @@ for (const [index, { title, steps }] of SCRIPTS.entries()) {
   });
 }
 
-test('the command ends in order, and had nothing to complain of', async () => {
+test('the command ends with exit code 0 and no errors', async () => {
   const { code, stderr } = await cluster.stop();
   assert.deepEqual([code, stderr], [0, '']);
 });

@@ -95,7 +95,7 @@ export class KubectlCluster {
   }
 
   /**
-   * The same of a command that ends when it is told to.
+   * The same of a command that ends when it is killed.
    * @param {string} command
    * @returns {{ outcome: Outcome, ended: Promise<Outcome>, kill: () => void }} `outcome` grows
    */

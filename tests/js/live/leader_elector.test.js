@@ -1,5 +1,6 @@
-// Goal: of all candidates for a Lease at most one leads, and somebody does, whatever becomes of
-// requests and clocks. Method: electors over one fake lease server, on a clock that the test moves.
+// Goal: of all candidates for a Lease at most one leads, and one does when faults end, with any
+// fate of requests and clocks. Method: electors over one embedded API server, on a clock that the
+// test moves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../../js/src/kubernetes/errors.js';
@@ -13,7 +14,7 @@ const LOCK = { namespace: 'kube-system', name: 'kube-scheduler' };
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 
 /**
- * One candidate that works, once it leads, until it is told to stop.
+ * One candidate that works, once it leads, until its signal aborts.
  * @param {ManualClock} clock
  * @param {LeaseServer} server
  * @param {any} options
@@ -83,11 +84,8 @@ test('requests are those of client-go, from the first to the release', async () 
   };
   const metadata = { name: 'kube-scheduler', namespace: 'kube-system' };
   const head = { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1' };
-  const stored = (/** @type {string} */ resourceVersion) => ({
-    ...metadata,
-    uid: 'lease-uid',
-    resourceVersion,
-  });
+  // A candidate sends the metadata that it has read; an unchanged lease keeps its version.
+  const stored = (/** @type {number} */ at) => server.written[at].lease.metadata;
   const later = '2026-03-01T00:00:02.000000Z';
   const one = { who: 'host_uid', path: `${LEASES}/kube-scheduler?timeout=5s` };
   const put = (/** @type {object} */ body) => ({
@@ -103,11 +101,11 @@ test('requests are those of client-go, from the first to the release', async () 
       path: `${LEASES}?timeout=5s`,
       body: { ...head, metadata, spec },
     },
-    put({ metadata: stored('101'), spec }),
-    put({ metadata: stored('102'), spec: { ...spec, renewTime: later } }),
+    put({ metadata: stored(0), spec }),
+    put({ metadata: stored(0), spec: { ...spec, renewTime: later } }),
     { ...one, method: 'GET' },
     put({
-      metadata: stored('103'),
+      metadata: stored(1),
       spec: {
         ...spec,
         holderIdentity: '',
@@ -170,14 +168,16 @@ test('the lease of a leader that vanished is free 15 s after it was last seen', 
   assert.ok((await a.ended) instanceof LeaderElectionLost);
   await clock.advance(6 * SECOND);
   assert.equal(b.seen.leads, true);
-  const [taken] = server.written.filter(([time, who]) => time > last && who === 'b')[0];
+  const { time: taken } = server.written.filter(
+    ({ time, lease }) => time > last && lease.spec.holderIdentity === 'b',
+  )[0];
   // The last renewal was at 8 s, b looked at 8 s at the earliest, and looks every 2 s.
   assert.ok(taken - last >= 14 * SECOND && taken - last <= 17 * SECOND, String(taken - last));
   b.stop.abort();
   await b.ended;
 });
 
-test('a leader bears an API server that is away, but not beyond its deadline', async () => {
+test('a leader survives an API server that is away until its renew deadline', async () => {
   for (const [away, isLost] of /** @type {[number, boolean][]} */ ([
     [8 * SECOND, false],
     [13 * SECOND, true],
@@ -228,7 +228,7 @@ test('an answer that comes late does not make the lease longer', async () => {
   await b.ended;
 });
 
-test('a renewal that is refused looks first, and goes on', async () => {
+test('a renewal that conflicts reads the lease, and renews it', async () => {
   const { clock, server, join } = makeWorld();
   const a = join('a');
   await clock.advance(SECOND);
@@ -245,7 +245,7 @@ test('a renewal that is refused looks first, and goes on', async () => {
   await a.ended;
 });
 
-test('whoever sees that another holds the lease stops at once, and leaves it alone', async () => {
+test('a leader that reads another holder stops at once, and does not write', async () => {
   const { clock, server, join } = makeWorld();
   const a = join('a');
   await clock.advance(SECOND);
@@ -259,11 +259,11 @@ test('whoever sees that another holds the lease stops at once, and leaves it alo
   assert.deepEqual(a.seen.leaders, ['a', 'b']);
 });
 
-test('a lease that is deleted is made anew', async () => {
+test('a lease that is deleted is created again', async () => {
   const { clock, server, join } = makeWorld();
   const a = join('a');
   await clock.advance(SECOND);
-  server.lease = undefined;
+  server.delete();
   await clock.advance(2 * SECOND);
   assert.equal(a.seen.leads, true);
   assert.equal(server.lease.spec.holderIdentity, 'a');
@@ -271,7 +271,7 @@ test('a lease that is deleted is made anew', async () => {
   await a.ended;
 });
 
-test('the lease is renewed while the work ends, and given up afterwards', async () => {
+test('the lease is renewed while the work ends, and released afterwards', async () => {
   const { clock, server, join } = makeWorld();
   let finish = () => {};
   const a = join('a', {
@@ -290,7 +290,7 @@ test('the lease is renewed while the work ends, and given up afterwards', async 
   assert.equal(server.lease.spec.holderIdentity, '');
 });
 
-test('work that fails gives the lease up, and is told', async () => {
+test('work that fails releases the lease, and rejects run', async () => {
   const { clock, server, join } = makeWorld();
   const fault = new Error('out of order');
   const a = join('a', { onStartedLeading: () => Promise.reject(fault) });
@@ -299,7 +299,7 @@ test('work that fails gives the lease up, and is told', async () => {
   assert.equal(server.lease.spec.holderIdentity, '');
 });
 
-test('without releaseOnCancel the lease stays until it is over', async () => {
+test('without releaseOnCancel the lease stays until it expires', async () => {
   const { clock, server, join } = makeWorld();
   const a = join('a', { releaseOnCancel: false });
   await clock.advance(SECOND);
@@ -308,7 +308,7 @@ test('without releaseOnCancel the lease stays until it is over', async () => {
   assert.equal(server.lease.spec.holderIdentity, 'a');
 });
 
-test('a lease that was taken while the signal came is given up', async () => {
+test('a lease that was acquired during the signal is released', async () => {
   const { clock, server, join } = makeWorld();
   server.faults = ({ method }) => (method === 'POST' ? { after: SECOND } : {});
   const a = join('a');
@@ -322,7 +322,7 @@ test('a lease that was taken while the signal came is given up', async () => {
   await clock.advance(SECOND);
 });
 
-test('a release that is not answered ends with its time', async () => {
+test('a release without an answer ends with its timeout', async () => {
   const { clock, server, join } = makeWorld();
   const a = join('a', { releaseTimeout: SECOND });
   await clock.advance(SECOND);
@@ -333,7 +333,7 @@ test('a release that is not answered ends with its time', async () => {
   assert.ok(a.seen.said.includes('Failed to release lease'));
 });
 
-test('candidates wait for their own time, whatever the clocks show', async () => {
+test('candidates wait by their own steady clock, at any wall clock', async () => {
   const { clock, server, join } = makeWorld();
   const hour = 3_600 * SECOND;
   const a = join('a', { clock: clock.skewed(-hour), steady: clock.skewed(-hour) });
@@ -369,7 +369,7 @@ test('a change of the time of day changes nothing', async () => {
   }
 });
 
-test('a process that stood still knows that it leads no more before it asks anybody', async () => {
+test('a process that stood still is no leader before its next request', async () => {
   const { clock, server, join } = makeWorld();
   let stall = 0;
   const steady = { now: () => clock.now() + stall, sleep: clock.sleep };
@@ -384,7 +384,7 @@ test('a process that stood still knows that it leads no more before it asks anyb
   await a.ended;
 });
 
-test('health: a leader that does not renew, and does not stop either, is ill', async () => {
+test('health: a leader that neither renews nor stops is unhealthy', async () => {
   const { clock, join } = makeWorld();
   let stall = 0;
   const steady = { now: () => clock.now() + stall, sleep: clock.sleep };
@@ -402,7 +402,7 @@ test('health: a leader that does not renew, and does not stop either, is ill', a
   await a.ended;
 });
 
-test('what cannot be is refused in client-go’s words', () => {
+test('invalid options are rejected in client-go’s words', () => {
   const good = {
     client: new LeaseServer(new ManualClock()).client('a'),
     lock: LOCK,

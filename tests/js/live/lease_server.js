@@ -1,38 +1,27 @@
 /**
- * The API server as far as leases are concerned: one Lease, kept by resourceVersion, answers as
- * late as a test wants them, requests that get lost before or after they did their work.
+ * The embedded API server for candidates of one Lease, with answers that are late, and requests
+ * that are lost before or after the server has done its work.
  */
+import { createApiClient } from '../../../js/src/informer.js';
+import { DisturbedApiServer } from '../support/disturbed_apiserver.js';
 
-import { ApiError } from '../../../js/src/kubernetes/api_error.js';
+const KEY = /** @type {const} */ (['kube-system', 'kube-scheduler']);
 
-const PATH = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
-
-/** @param {number} code @param {string} reason */
-const refused = (code, reason) =>
-  new ApiError({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: `${reason} of the lease`,
-    reason,
-    code,
-  });
+/** Names the candidate that makes a request. */
+const WHO = 'x-candidate';
 
 /** @typedef {{ who: string, method: string, path: string, body?: any }} Asked */
 
 export class LeaseServer {
   #clock;
-  #version = 100;
-  /** @type {any} */
-  lease = undefined;
-  /** What was asked, in order. @type {Asked[]} */
+  #server;
+  /** The requests, in order. @type {Asked[]} */
   asked = [];
-  /** Who held the lease when, as it was written: `[time, holder]`. @type {[number, string][]} */
+  /** The Lease after each write, with its time. @type {{ time: number, lease: any }[]} */
   written = [];
   /**
-   * What becomes of a request: milliseconds until it is done and until it is answered, or that it
-   * is never done, or never answered.
+   * Decides about a request: milliseconds until the server gets it, and until it answers; or that
+   * it is lost before or after that.
    * @type {(asked: Asked) => { before?: number, after?: number, lost?: 'before' | 'after' }}
    */
   faults = () => ({});
@@ -40,62 +29,65 @@ export class LeaseServer {
   /** @param {import('../support/manual_clock.js').ManualClock} clock */
   constructor(clock) {
     this.#clock = clock;
-  }
-
-  /** A client of one candidate. @param {string} who */
-  client(who) {
-    return {
-      /** @param {string} path @param {any} [init] */
-      json: async (path, { method = 'GET', body, signal } = {}) => {
-        const text = body === undefined ? undefined : JSON.parse(String(body));
-        const asked = { who, method, path, ...(text && { body: text }) };
-        this.asked.push(asked);
-        const { before = 0, after = 0, lost } = this.faults(asked);
-        if (before > 0) await this.#clock.sleep(this.#clock.now() + before);
-        if (lost === 'before') throw new TypeError('fetch failed');
-        // It was sent: whether somebody still waits for it is not the server's affair.
-        let answer;
-        let fault;
-        try {
-          answer = this.#handle(asked);
-        } catch (error) {
-          fault = error;
-        }
-        if (after > 0) await this.#clock.sleep(this.#clock.now() + after);
-        signal?.throwIfAborted();
-        if (lost === 'after') throw new TypeError('socket hang up');
-        if (fault) throw fault;
-        return answer;
-      },
+    this.#server = new DisturbedApiServer({ clock, random: () => 0.5 });
+    this.#server.disturb = ({ method, path, query, body, headers }, serve, signal) => {
+      const who = headers.get(WHO) ?? '';
+      const asked = { who, method, path: `${path}?${query}`, ...(body && { body }) };
+      this.asked.push(asked);
+      return inTime(this.#answer(asked, serve), signal);
     };
+    this.#server.store.subscribe('leases', ({ type, object }) => {
+      if (type !== 'DELETED') this.written.push({ time: clock.now(), lease: object });
+    });
   }
 
-  /** What anybody else does to the lease. @param {object} spec */
+  /** @returns {any} */
+  get lease() {
+    return this.#server.store.get('leases', ...KEY);
+  }
+
+  /** The client of one candidate. @param {string} who */
+  client(who) {
+    const server = this.#server;
+    return createApiClient({
+      baseUrl: 'http://apiserver.test',
+      clock: this.#clock,
+      fetch: server.fetch,
+      headers: () => ({ [WHO]: who }),
+    });
+  }
+
+  /** Changes the Lease, as another client does. @param {object} spec */
   edit(spec) {
-    this.#store({ ...this.lease, spec: { ...this.lease.spec, ...spec } });
+    this.#server.put({ ...this.lease, spec: { ...this.lease.spec, ...spec } });
   }
 
-  /** @param {Asked} asked */
-  #handle({ method, path, body }) {
-    const isOne = path === `${PATH}/kube-scheduler?timeout=5s`;
-    if (method === 'POST' && path === `${PATH}?timeout=5s`) {
-      if (this.lease) throw refused(409, 'AlreadyExists');
-      return this.#store({ ...body, metadata: { ...body.metadata, uid: 'lease-uid' } });
-    }
-    if (!isOne || (method !== 'GET' && method !== 'PUT')) throw refused(405, 'MethodNotAllowed');
-    if (!this.lease) throw refused(404, 'NotFound');
-    if (method === 'GET') return structuredClone(this.lease);
-    if (body.metadata.resourceVersion !== this.lease.metadata.resourceVersion)
-      throw refused(409, 'Conflict');
-    return this.#store(body);
+  delete() {
+    this.#server.store.delete('leases', ...KEY);
   }
 
-  /** @param {any} lease */
-  #store(lease) {
-    this.#version += 1;
-    const metadata = { ...lease.metadata, resourceVersion: String(this.#version) };
-    this.lease = structuredClone({ ...lease, metadata });
-    this.written.push([this.#clock.now(), this.lease.spec.holderIdentity]);
-    return structuredClone(this.lease);
+  /** @param {Asked} asked @param {() => Promise<Response>} serve */
+  async #answer(asked, serve) {
+    const { before = 0, after = 0, lost } = this.faults(asked);
+    const sleep = (/** @type {number} */ ms) =>
+      ms > 0 ? this.#clock.sleep(this.#clock.now() + ms) : undefined;
+    await sleep(before);
+    if (lost === 'before') throw new TypeError('fetch failed');
+    const response = await serve();
+    await sleep(after);
+    if (lost === 'after') throw new TypeError('socket hang up');
+    return response;
   }
+}
+
+/**
+ * @param {Promise<Response>} answer
+ * @param {AbortSignal} signal
+ * @returns {Promise<Response>}
+ */
+function inTime(answer, signal) {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    answer.then(resolve, reject);
+  });
 }

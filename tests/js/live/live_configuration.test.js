@@ -23,7 +23,7 @@ test('without a configuration all is kube-scheduler’s', () => {
   });
 });
 
-test('what is written goes before defaults, and what is asked for before that', () => {
+test('options take precedence over the configuration, and it over defaults', () => {
   const configuration = JSON.stringify({
     ...head,
     profiles: [{ schedulerName: 'one' }, { schedulerName: 'two' }],
@@ -79,7 +79,7 @@ test('a name is given to the one profile there is, and to its lease', () => {
   );
 });
 
-test('who is elected, and when nobody is', () => {
+test('the lock of the election, and when there is none', () => {
   const off = { ...head, leaderElection: { leaderElect: false } };
   const delayed = { ...head, delayCacheUntilActive: true };
   for (const [options, isElected] of /** @type {[any, boolean][]} */ ([
@@ -106,7 +106,7 @@ test('who is elected, and when nobody is', () => {
   );
 });
 
-test('what is no configuration is left to the engine', () => {
+test('an invalid configuration is left to the engine', () => {
   for (const configuration of ['{', '[]', '"x"', 'null', new Uint8Array([0xff])]) {
     const read = liveConfiguration({ configuration });
     assert.equal(read.configuration, configuration);

@@ -63,7 +63,7 @@ test('init containers count where they take more, sidecars with those after them
   ]);
 });
 
-test('what a pod says of itself goes before, and overhead comes on top', async () => {
+test('pod-level resources take precedence, and overhead is added', async () => {
   const containers = [container({ cpu: '2', memory: '7', a: '1' }, { cpu: '2', memory: '0' })];
   const resources = { requests: { cpu: '1', a: '9' }, limits: { 'hugepages-1Gi': '1Gi' } };
   const overhead = { cpu: '500m', memory: '3' };
@@ -93,7 +93,7 @@ test('zeros, and pods that ended on their node, are left out', async () => {
   assert.deepEqual(await amounts(pod({ containers: [container({ cpu: '0' })] })), [[], []]);
 });
 
-test('the endpoint: all pods of the leader’s cluster, and nothing of one that waits', async () => {
+test('the endpoint has all pods of the leader’s cluster, and none of a standby', async () => {
   const { engine } = await startWasm();
   const server = createApiServer({ objects: [makeNode('n1', { cpu: '4' })] });
   const stop = new AbortController();

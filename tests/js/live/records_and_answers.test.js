@@ -94,7 +94,7 @@ test('in a dry run extenders are asked, and bind nothing', async () => {
   assert.equal(extender.preempt, undefined);
 });
 
-test('requests are counted by what became of them', async () => {
+test('requests are counted by their outcome', async () => {
   const clock = virtualClock();
   const metrics = createRequestMetrics({ clock });
   const statuses = [200, 200, 409];

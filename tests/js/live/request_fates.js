@@ -8,9 +8,9 @@
  * @typedef {object} RequestFate
  * @property {number} [beforeMs]
  * @property {number} [afterMs]
- * @property {boolean} [isRefused] nobody listens
+ * @property {boolean} [isRefused] no process listens
  * @property {'request' | 'answer'} [lost]
- * @property {boolean} [isSilent] who lost something is not told
+ * @property {boolean} [isSilent] the loss is not reported as an error
  * @property {number} [lateMs] it arrives, so much later than its sender was told it had not
  * @property {boolean} [hasExpiredToken] the credentials are no good any more
  * @property {Response} [instead] of the server's answer

@@ -1,5 +1,5 @@
-// Goal: a live scheduler follows its cluster, waits for its lease, binds, and ends as it should.
-// Method: the real engine, client and informers against a small API server in this process.
+// Goal: a live scheduler follows its cluster, waits for its lease, binds, and ends cleanly. Method:
+// the native engine, the client and the informers against the embedded API server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -12,12 +12,9 @@ import { createRequestMetrics, LeaderElectionLost, runScheduler } from '../../..
 import { makeNode, storedPod } from '../support/objects.js';
 import { ManualClock } from '../support/manual_clock.js';
 import { startNative } from '../support/real_engine.js';
-import { SmallApiServer } from './small_apiserver.js';
+import { DisturbedApiServer } from '../support/disturbed_apiserver.js';
 
-const PODS = '/api/v1/pods';
 const NODES = '/api/v1/nodes';
-const EVENTS = '/apis/events.k8s.io/v1/events';
-const LEASES = '/apis/coordination.k8s.io/v1/leases';
 
 const { engine } = await startNative();
 
@@ -32,7 +29,7 @@ async function eventually(condition) {
 }
 
 /** @param {any} [options] */
-function makeRun({ server = new SmallApiServer(), ...options } = {}) {
+function makeRun({ server = new DisturbedApiServer(), ...options } = {}) {
   const stop = new AbortController();
   const requestMetrics = createRequestMetrics();
   const client = createApiClient({
@@ -61,23 +58,24 @@ function makeRun({ server = new SmallApiServer(), ...options } = {}) {
   return { server, live, stop, records, entries, said, get };
 }
 
-/** @param {SmallApiServer} server */
+/** @param {DisturbedApiServer} server */
 const nodeOf = (server, name = 'a') =>
-  server.objects(PODS).find(({ metadata }) => metadata.name === name)?.spec.nodeName;
+  server.objects('pods').find(({ metadata }) => metadata.name === name)?.spec.nodeName;
 
 function makeCluster() {
-  const server = new SmallApiServer();
-  server.put(NODES, makeNode('n1', { cpu: '4' }));
-  server.put(PODS, storedPod('a', { cpu: '1', spec: { schedulerName: 'default-scheduler' } }));
+  const server = new DisturbedApiServer();
+  server.put(makeNode('n1', { cpu: '4' }));
+  server.put(storedPod('a', { cpu: '1', spec: { schedulerName: 'default-scheduler' } }));
   return server;
 }
 
-test('pods are bound, by the leader, and the end gives up the lease', async () => {
+test('the leader binds pods, and releases the lease at the end', async () => {
   const { server, live, stop, said, get } = makeRun({ server: makeCluster() });
+  const events = () => server.objects('events').filter(({ reason }) => reason === 'Scheduled');
   await eventually(() => nodeOf(server) === 'n1');
-  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
   await eventually(() => nodeOf(server, 'b') === 'n1');
-  await eventually(() => server.objects(EVENTS).length === 2);
+  await eventually(() => events().length === 2);
   await eventually(() => said('Successfully bound pod to node').length === 2);
   assert.deepEqual(said('Successfully bound pod to node')[0].values, {
     pod: 'default/a',
@@ -91,11 +89,11 @@ test('pods are bound, by the leader, and the end gives up the lease', async () =
   stop.abort();
   assert.match((await get('/readyz?verbose')).text, /\[-\]shutdown failed: reason withheld\n/);
   await live.done;
-  const [{ spec }] = server.objects(LEASES);
+  const [{ spec }] = server.objects('leases');
   assert.equal(spec.holderIdentity, '');
   const started = server.asked.find(({ body }) => body?.spec?.holderIdentity);
   assert.match(started?.body.spec.holderIdentity, /^host_[0-9a-f]{8}-/);
-  const event = server.objects('/api/v1/events').find(({ reason }) => reason === 'LeaderElection');
+  const event = server.objects('events').find(({ reason }) => reason === 'LeaderElection');
   assert.match(event.message, /^host_[0-9a-f-]+ became leader$/);
   assert.equal(event.reportingComponent, 'default-scheduler');
   assert.throws(() => scheduler.inspect(), DisposedError);
@@ -105,7 +103,7 @@ test('pods are bound, by the leader, and the end gives up the lease', async () =
 /** Times of an election that a test can wait for. */
 const QUICK = { leaseDuration: 1000, renewDeadline: 500, retryPeriod: 3 };
 
-test('of two one leads; the other is ready, and takes over', async () => {
+test('of two replicas one leads; the other is ready, and takes over', async () => {
   const server = makeCluster();
   const first = makeRun({ server, leaderElection: QUICK });
   await eventually(() => nodeOf(server) === 'n1');
@@ -115,7 +113,7 @@ test('of two one leads; the other is ready, and takes over', async () => {
   assert.match((await first.get('/readyz?verbose')).text, /\[\+\]leaderElection ok\n/);
   first.stop.abort();
   await first.live.done;
-  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
   await eventually(() => nodeOf(server, 'b') === 'n1');
   assert.deepEqual(
     second.records.filter(({ kind }) => kind === 'Decision').map(({ pod }) => pod),
@@ -126,29 +124,29 @@ test('of two one leads; the other is ready, and takes over', async () => {
   await second.live.done;
 });
 
-test('who loses the lease ends, and sends nothing any more', async () => {
+test('a scheduler that loses the lease ends, and sends no further request', async () => {
   const { server, live, said, get } = makeRun({ server: makeCluster(), leaderElection: QUICK });
   await eventually(() => nodeOf(server) === 'n1');
-  const [lease] = server.objects(LEASES);
-  server.put(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: 'another' } });
+  const [lease] = server.objects('leases');
+  server.put({ ...lease, spec: { ...lease.spec, holderIdentity: 'another' } });
   await assert.rejects(live.done, LeaderElectionLost);
   const { length } = server.writes;
-  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
   await new Promise(setImmediate);
   assert.equal(server.writes.length, length);
-  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, 'another');
+  assert.equal(server.objects('leases')[0].spec.holderIdentity, 'another');
   assert.equal(said('Leaderelection lost').length, 1);
   assert.equal((await get('/livez')).status, 500);
 });
 
-test('what stood still does not bind by a lease that is over', async () => {
+test('a process that stood still does not bind with an expired lease', async () => {
   const clock = new ManualClock();
   let stall = 0;
   const steady = { now: () => clock.now() + stall, sleep: clock.sleep };
   const { server, live, stop, records } = makeRun({ server: makeCluster(), steady });
   await eventually(() => nodeOf(server) === 'n1');
   stall = 15_000;
-  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
   await eventually(() => records.some(({ result }) => result === 'bindFailed'));
   assert.match(
     records.find(({ result }) => result === 'bindFailed').message,
@@ -160,7 +158,7 @@ test('what stood still does not bind by a lease that is over', async () => {
   await live.done;
 });
 
-test('a call that is never answered is given up, and the pod is tried again', async () => {
+test('a call without an answer times out, and the pod is tried again', async () => {
   const clock = new ManualClock();
   const { server, live, stop, records } = makeRun({ server: makeCluster(), clock });
   let binds = 0;
@@ -180,9 +178,9 @@ test('a call that is never answered is given up, and the pod is tried again', as
   await live.done;
 });
 
-test('a dry run decides, and the server sees nothing but GETs', async () => {
+test('a dry run decides, and sends only GETs', async () => {
   const server = makeCluster();
-  server.put(PODS, storedPod('big', { cpu: '99', spec: { schedulerName: 'default-scheduler' } }));
+  server.put(storedPod('big', { cpu: '99', spec: { schedulerName: 'default-scheduler' } }));
   const { live, stop, records, get } = makeRun({ server, dryRun: true });
   await eventually(() => records.some(({ result }) => result === 'bound'));
   await eventually(() => records.some(({ result }) => result === 'unschedulable'));
@@ -190,10 +188,10 @@ test('a dry run decides, and the server sees nothing but GETs', async () => {
   assert.deepEqual(scheduler.inspect().assumed, ['default/a']);
   // The room is taken: a second one of that size still fits, a fifth does not.
   for (const name of ['b', 'c', 'd', 'e'])
-    server.put(PODS, storedPod(name, { spec: { schedulerName: 'default-scheduler' } }));
+    server.put(storedPod(name, { spec: { schedulerName: 'default-scheduler' } }));
   await eventually(() => records.filter(({ result }) => result === 'bound').length === 4);
-  // Somebody else's word about a pod that is placed here changes nothing.
-  server.put(PODS, {
+  // An update by another client of a pod that is placed here changes nothing.
+  server.put({
     ...storedPod('a', { spec: { schedulerName: 'default-scheduler' } }),
     metadata: { namespace: 'default', name: 'a', uid: 'u-a', labels: { touched: 'yes' } },
   });
@@ -207,7 +205,7 @@ test('a dry run decides, and the server sees nothing but GETs', async () => {
   assert.deepEqual(server.writes, []);
 });
 
-test('in a dry run extenders are asked, and do not bind', async () => {
+test('in a dry run extenders filter, and do not bind', async () => {
   const asked = /** @type {string[]} */ ([]);
   const configuration = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
@@ -234,7 +232,7 @@ test('in a dry run extenders are asked, and do not bind', async () => {
   assert.deepEqual(run.server.writes, []);
 });
 
-test('with the signal a binding comes to its end, and one that hangs is given up', async () => {
+test('after the signal a binding ends, and one that hangs is aborted', async () => {
   for (const isAnswered of [true, false]) {
     const run = makeRun({ server: makeCluster(), shutdownGracePeriod: isAnswered ? 10_000 : 5 });
     let release = () => {};
@@ -256,25 +254,25 @@ test('with the signal a binding comes to its end, and one that hangs is given up
     );
     const aborted = run.records.filter(({ error }) => error === 'aborted');
     assert.equal(aborted.length, isAnswered ? 0 : 1);
-    assert.equal(run.server.objects(LEASES)[0].spec.holderIdentity, '');
+    assert.equal(run.server.objects('leases')[0].spec.holderIdentity, '');
   }
 });
 
-test('a name of its own: other pods are left alone, and the lease is another', async () => {
+test('another scheduler name ignores other pods, and has its own lease', async () => {
   const server = makeCluster();
-  server.put(PODS, storedPod('mine', { spec: { schedulerName: 'stowage' } }));
+  server.put(storedPod('mine', { spec: { schedulerName: 'stowage' } }));
   const { live, stop } = makeRun({ server, schedulerName: 'stowage' });
   await eventually(() => nodeOf(server, 'mine') === 'n1');
   assert.equal(nodeOf(server), undefined);
   assert.deepEqual(
-    server.objects(LEASES).map(({ metadata }) => metadata.name),
+    server.objects('leases').map(({ metadata }) => metadata.name),
     ['stowage'],
   );
   stop.abort();
   await live.done;
 });
 
-test('with delayCacheUntilActive nothing is read before it leads', async () => {
+test('with delayCacheUntilActive nothing is listed before it leads', async () => {
   const configuration = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
     kind: 'KubeSchedulerConfiguration',
@@ -284,7 +282,8 @@ test('with delayCacheUntilActive nothing is read before it leads', async () => {
   const server = makeCluster();
   const spec = { holderIdentity: 'another', leaseDurationSeconds: 3600, leaseTransitions: 0 };
   const metadata = { namespace: 'kube-system', name: 'kube-scheduler' };
-  server.put(LEASES, { metadata, spec });
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata };
+  server.put({ ...lease, spec });
   const { live, stop, said, get } = makeRun({ server, configuration });
   await eventually(() => said('Lease is held by and has not yet expired').length > 3);
   assert.ok(server.asked.every(({ path }) => path.includes('/leases/')));
@@ -293,13 +292,13 @@ test('with delayCacheUntilActive nothing is read before it leads', async () => {
     [status, text.slice(0, 50)],
     [500, 'internal server error: 18 informers not synced yet'],
   );
-  server.put(LEASES, { metadata, spec: { ...spec, holderIdentity: '' } });
+  server.put({ ...lease, spec: { ...spec, holderIdentity: '' } });
   await eventually(() => nodeOf(server) === 'n1');
   stop.abort();
   await live.done;
 });
 
-test('metrics are those of the engine, those around it, and the client’s', async () => {
+test('metrics include the engine’s, the live scheduler’s and the client’s', async () => {
   // What the engine has itself goes first.
   const own = {
     name: 'scheduler_scheduling_algorithm_duration_seconds',
@@ -363,7 +362,7 @@ test('metrics are those of the engine, those around it, and the client’s', asy
   assert.ok(server.asked.length > 0);
 });
 
-test('what goes wrong ends it, and is told', async () => {
+test('invalid options reject `done`', async () => {
   const bad = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
   for (const [options, message] of /** @type {[any, RegExp][]} */ ([
     [{ configuration: { ...bad, parallelism: 0, percentageOfNodesToScore: 101 } }, /percentageOf/],
@@ -386,15 +385,15 @@ test('what goes wrong ends it, and is told', async () => {
   }
 });
 
-test('a callback that throws ends it', async () => {
+test('a callback that throws rejects `done`', async () => {
   const fault = new Error('disk full');
   const throwing = { onRecord: () => assert.fail(fault) };
   const { live, server } = makeRun({ server: makeCluster(), ...throwing });
   await assert.rejects(live.done, fault);
-  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, '');
+  assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
-test('the end of the engine is the end', async () => {
+test('a failure of the engine rejects `done`', async () => {
   const failing = {
     createScheduler(/** @type {any} */ options) {
       const scheduler = engine.createScheduler(options);
@@ -404,10 +403,10 @@ test('the end of the engine is the end', async () => {
   };
   const { live, server } = makeRun({ server: makeCluster(), engine: failing });
   await assert.rejects(live.done, EngineError);
-  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, '');
+  assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
-test('a signal that came before it began, or before the lists are there, ends it', async () => {
+test('a signal before the start, or before the lists, ends it', async () => {
   const early = makeRun({ server: makeCluster(), signal: AbortSignal.abort() });
   await early.live.done;
   assert.deepEqual(early.server.writes, []);

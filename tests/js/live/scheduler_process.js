@@ -14,7 +14,7 @@ import { FlakyFetch } from './flaky_fetch.js';
  * @import { Odds } from './flaky_fetch.js'
  */
 
-/** The time of a process: while it stands still, nobody in it wakes. */
+/** The time of a process: while it stands still, none of its sleeps end. */
 export class ProcessClock {
   #clock;
   #random;

@@ -11,7 +11,7 @@ import { parse, podsOf } from '../../../js/src/manifests.js';
 import { ManualClock } from '../support/manual_clock.js';
 import { makeNode, storedPod } from '../support/objects.js';
 import { startNative } from '../support/real_engine.js';
-import { SmallApiServer } from './small_apiserver.js';
+import { DisturbedApiServer } from '../support/disturbed_apiserver.js';
 
 const FOLDER = '../../../examples/second-scheduler/';
 const read = (/** @type {string} */ name) =>
@@ -78,11 +78,6 @@ function covers(grant, { verb, group, resource, name, namespace }) {
   return isIt && isThere && (grant.only === '' || grant.only === name);
 }
 
-const STORAGE = '/apis/storage.k8s.io/v1/storageclasses';
-const CLAIMS = '/api/v1/persistentvolumeclaims';
-const VOLUMES = '/api/v1/persistentvolumes';
-const PODS = '/api/v1/pods';
-
 /** @param {string} name @param {string} provisioner */
 const storageClass = (name, provisioner) => ({
   apiVersion: 'storage.k8s.io/v1',
@@ -136,19 +131,20 @@ const ownPod = (name, { cpu = '100m', ...own } = {}) =>
 const podWithClaim = (name) =>
   ownPod(name, { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: name } }] });
 
-test('the rights are what a scheduler asks for that does all it can, and no more', async () => {
-  const server = new SmallApiServer();
+test('the RBAC rules grant exactly the requests of a scheduler with every feature', async () => {
   const clock = new ManualClock();
+  const server = new DisturbedApiServer({ clock });
+  server.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'stowage' } });
   const stop = new AbortController();
-  server.put('/api/v1/nodes', makeNode('n1', { cpu: '4' }));
-  server.put(STORAGE, storageClass('static', 'kubernetes.io/no-provisioner'));
-  server.put(STORAGE, storageClass('dynamic', 'csi.example.com'));
-  server.put(VOLUMES, localVolume);
+  server.put(makeNode('n1', { cpu: '4' }));
+  server.put(storageClass('static', 'kubernetes.io/no-provisioner'));
+  server.put(storageClass('dynamic', 'csi.example.com'));
+  server.put(localVolume);
   for (const name of ['static', 'dynamic']) {
-    server.put(CLAIMS, claim(name));
-    server.put(PODS, podWithClaim(name));
+    server.put(claim(name));
+    server.put(podWithClaim(name));
   }
-  server.put(PODS, ownPod('low', { cpu: '2', priority: 0 }));
+  server.put(ownPod('low', { cpu: '2', priority: 0 }));
   const live = runScheduler({
     client: createApiClient({ baseUrl: 'http://apiserver.test', fetch: server.fetch, clock }),
     engine,
@@ -160,8 +156,8 @@ test('the rights are what a scheduler asks for that does all it can, and no more
   });
   await clock.advance(5000);
   // Preemption, and a pod that is tried again with the same result.
-  server.put(PODS, ownPod('high', { cpu: '3', priority: 10 }));
-  server.put(PODS, ownPod('never', { cpu: '99' }));
+  server.put(ownPod('high', { cpu: '3', priority: 10 }));
+  server.put(ownPod('never', { cpu: '99' }));
   await clock.advance(60_000);
   stop.abort();
   await live.done;
@@ -179,7 +175,7 @@ test('the rights are what a scheduler asks for that does all it can, and no more
   assert.deepEqual(needless.map(text), [], 'granted, and not asked for');
 });
 
-test('the commands of the README apply all manifests, what is needed first', async () => {
+test('the commands of the README apply all manifests in the order of their needs', async () => {
   const readme = await read('README.md');
   const applied = [...readme.matchAll(/-f examples\/second-scheduler\/(\S+)/g)];
   assert.deepEqual(

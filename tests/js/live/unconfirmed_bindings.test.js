@@ -49,8 +49,8 @@ for (const seed of [1, 2]) {
   });
 }
 
-// Goal: what is said depends on what is there, and on what became of the pod meanwhile. Method: a
-// stand-in for the scheduler, and one for the API server.
+// Goal: the report depends on the stored pod, and on its changes meanwhile. Method: a stand-in for
+// the scheduler, and one for the API server.
 test('a binding that the watch keeps to itself is confirmed, unless another came', async () => {
   const bound = makePod('p', { metadata: { uid: 'u' }, spec: { nodeName: 'n' } });
   const pending = makePod('p', { metadata: { uid: 'u' } });
@@ -120,7 +120,7 @@ test('a pod that is gone, or has another under its name, makes room', async () =
   await cluster.end();
 });
 
-test('an answer that is no pod says nothing: it is asked for again', async () => {
+test('an answer that is not a pod is ignored, and the pod is read again', async () => {
   const { cluster, clock, scheduler, network, reads, assumed, log } = await scheduled(2);
   network.odds = { 'write.didNothing': 1 };
   cluster.create('p', { cpu: '1' });
@@ -140,7 +140,7 @@ test('an answer that is no pod says nothing: it is asked for again', async () =>
   await cluster.end();
 });
 
-test('nothing is read back where nothing is written', async () => {
+test('nothing is read back if nothing is written', async () => {
   const { cluster, clock, reads, assumed } = await scheduled(2, { dryRun: true });
   cluster.create('p', { cpu: '1' });
   await clock.advance(10 * MINUTE);

@@ -1,9 +1,9 @@
 /**
- * A clock that a test moves: everybody who sleeps wakes at their time, one instant after the other,
- * and does what there is to do before time goes on.
+ * A clock that a test moves: sleeps end in the order of their times, and all that follows from one
+ * is done before the time goes on.
  */
 
-/** Until nothing moves any more without time. */
+/** Waits until all pending tasks that need no time are done. */
 export async function settle() {
   for (let turn = 0; turn < 10; turn += 1)
     await new Promise((resolve) => {
@@ -39,7 +39,7 @@ export class ManualClock {
       if (until <= this.#now) sleeper.wake();
     });
 
-  /** How many sleep. */
+  /** The number of open sleeps. */
   get sleepers() {
     return this.#sleepers.size;
   }
@@ -60,7 +60,7 @@ export class ManualClock {
   }
 
   /**
-   * The same time, shown with an offset: as the clock of another machine.
+   * The same time with an offset, as the clock of another machine.
    * @param {number} offset
    */
   skewed(offset) {

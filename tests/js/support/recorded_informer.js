@@ -68,7 +68,7 @@ export class RecordedInformer {
       clock: this.clock,
       random: () => 0,
       signal: this.#stop.signal,
-      // Nobody waits here after a failure.
+      // Backoffs end at once.
       onStatus: ({ state }) => {
         if (state === 'backoff') setImmediate(() => void this.#wake());
         this.#check();

@@ -1,10 +1,10 @@
 import { Readable, Writable } from 'node:stream';
 import { main } from '../../../js/src/cli/main.js';
 import { Engine } from '../../../js/src/index.js';
-import { FakeSurface } from './fake_surface.js';
+import { NativeSurface } from './native_surface.js';
 
 /**
- * Runs the command line in this process, on the fake engine unless another is given.
+ * Runs the command line in this process, on the native engine unless another is given.
  * @param {string[]} argv
  * @param {{ stdin?: string | Uint8Array | Readable, env?: object, isTTY?: boolean, loadEngine?:
  *   () => Promise<Engine>, connections?: object, signal?: AbortSignal, onWrite?: (stderr: string,
@@ -33,7 +33,7 @@ export async function runCli(argv, options = {}) {
     stderr: sink('stderr'),
     // No kubeconfig of this machine is read.
     env: { HOME: '/nowhere', ...env },
-    loadEngine: loadEngine ?? (async () => new Engine(new FakeSurface())),
+    loadEngine: loadEngine ?? (async () => new Engine(new NativeSurface())),
     loadConnections: async () => connections ?? import('../../../js/src/node.js'),
     untilStopped: () => ({ signal: signal ?? new AbortController().signal, release: () => {} }),
     playgroundFolder: options.playgroundFolder ?? '/nowhere',

@@ -1,4 +1,4 @@
-/** An API client whose answers a test writes, request by request. */
+/** An API client whose answers a test scripts, request by request. */
 
 /**
  * @typedef {{ verb: 'list' | 'watch', path: string, query: Record<string, any>, limit?: number,
@@ -47,7 +47,7 @@ export class Stream {
   }
 }
 
-/** ScriptedClient answers requests one after the other; what is not scripted hangs. */
+/** ScriptedClient answers requests in order; requests beyond the script hang. */
 export class ScriptedClient {
   /** @type {Asked[]} */
   asked = [];
@@ -76,7 +76,7 @@ export class ScriptedClient {
     yield* this.#answer({ verb: 'watch', path, query, signal }).read(signal);
   }
 
-  /** What was asked, for comparing: without what is undefined. */
+  /** The requests, without undefined fields. */
   get requests() {
     return this.asked.map(({ verb, path, query, limit }) => {
       const given = Object.entries(query).filter(([, value]) => value !== undefined);

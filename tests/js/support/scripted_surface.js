@@ -1,6 +1,6 @@
 /**
- * A stand-in for the engine that says what a test has written down. It knows nothing of scheduling:
- * each `run` takes the next step of the script, which may ask plugins, and what comes in is kept.
+ * A surface that plays a script, for tests of the protocol with plugins: each `run` takes the next
+ * step, which may call plugins, and inputs are kept.
  */
 
 import { SurfaceStandIn } from './surface_stand_in.js';
@@ -14,14 +14,14 @@ export class ScriptedSurface extends SurfaceStandIn {
   /** @type {ScriptedStep[]} */
   #script;
   #bridge = (/** @type {string} */ _request) => '';
-  /** Lines that `apply` got. @type {any[]} */
+  /** The lines of `apply`. @type {any[]} */
   applied = [];
   /** `[now, maxCycles]` of each `run`. @type {number[][]} */
   runs = [];
-  /** What `inspect` answers. */
+  /** The answer of `inspect`. */
   inspection = /** @type {object} */ ({ waiting: [] });
 
-  /** @param {ScriptedStep[]} script what each `run` does; afterwards nothing goes on */
+  /** @param {ScriptedStep[]} script the steps of `run`; later runs are idle */
   constructor(...script) {
     super();
     this.#script = script;

@@ -1,6 +1,6 @@
-/** A clock that a test moves: who sleeps wakes when its time has come, in order. */
+/** A clock that a test moves: sleeps end when their time has come, in order. */
 
-/** Lets everything that can go on go on. */
+/** Waits until all pending tasks are done. */
 export async function settle() {
   for (let turn = 0; turn < 5; turn += 1)
     await new Promise((resolve) => {
@@ -41,11 +41,11 @@ export function steppedClock(start = 0) {
         sleepers.add(sleeper);
         signal?.addEventListener('abort', abort);
       }),
-    /** When those who sleep want to wake, from now: milliseconds, the earliest first. */
+    /** The milliseconds until each sleep ends, the earliest first. */
     sleeping: () => [...sleepers].map(({ until }) => until - time).sort((a, b) => a - b),
     /** @param {number} ms */
     advance: (ms) => advanceTo(time + ms),
-    /** To the time when the first of them wakes. */
+    /** To the time when the first sleep ends. */
     advanceToNext: () => advanceTo(earliest()),
   };
 }

@@ -1,7 +1,6 @@
 /**
- * What stand-ins for the engine's surface have in common: the buffers and the guard against being
- * entered twice. Nastier than the real one: memory moves on every call, and what a view showed
- * before is gone.
+ * The buffers of a surface and its guard against reentrant calls, for tests. Memory moves on every
+ * call, so that views from before are detached; the real module does this only if it grows.
  */
 
 const UTF8 = new TextEncoder();
@@ -15,14 +14,23 @@ export class SurfaceStandIn {
 
   output = () => this.#move(this.#memory.length).subarray(0, this.#outputSize);
 
-  /** What an `input` of this size holds. @param {number} size */
+  /** The content of an `input` of this size. @param {number} size */
+  bytes(size) {
+    return this.#memory.subarray(0, size);
+  }
+
+  /** @param {number} size */
   text(size) {
-    return new TextDecoder().decode(this.#memory.subarray(0, size));
+    return new TextDecoder().decode(this.bytes(size));
   }
 
   /** Makes the value the output. @param {unknown} value */
   say(value) {
-    const bytes = UTF8.encode(typeof value === 'string' ? value : JSON.stringify(value));
+    return this.sayBytes(UTF8.encode(typeof value === 'string' ? value : JSON.stringify(value)));
+  }
+
+  /** @param {Uint8Array} bytes */
+  sayBytes(bytes) {
     this.#move(bytes.length).set(bytes);
     this.#outputSize = bytes.length;
     return bytes.length;
