@@ -1,32 +1,13 @@
 // Goal: prose names who acts. Method: comments, Markdown, lessons and names of tests are searched
-// for the worst words; a list of what is still to be rewritten may only shrink.
+// for the worst words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { allFiles, assertNone, findings, read } from './files.js';
+import { assertNone, findings } from './files.js';
 import { hasProse, obliqueWords } from './plain_words.js';
 
-/** Folders and files that are still to be rewritten. This list only shrinks. */
-const EXCEPTIONS = [
-
-];
-
-const isExempt = (/** @type {string} */ path) =>
-  EXCEPTIONS.some((one) => path === one || (one.endsWith('/') && path.startsWith(one)));
-
 test('comments, documents, lessons and names of tests are in plain words', () => {
-  assertNone(findings((path) => hasProse(path) && !isExempt(path), obliqueWords));
-});
-
-test('every exception is still needed', () => {
-  const found = allFiles()
-    .filter((path) => hasProse(path) && obliqueWords(path, read(path)).length > 0)
-    .map((path) => EXCEPTIONS.filter((one) => path === one || path.startsWith(one)))
-    .flat();
-  assert.deepEqual(
-    EXCEPTIONS.filter((one) => !found.includes(one)),
-    [],
-  );
+  assertNone(findings(hasProse, obliqueWords));
 });
 
 test('the rule for words finds what it is for', () => {

@@ -21,10 +21,10 @@ function stuckClock() {
   };
 }
 
-test('news wakes all current waiters, and no later ones', async () => {
-  const news = new News();
-  const first = Promise.all([news.next(), news.next()]);
-  news.tell();
+test('ChangeSignal.notify wakes the present waiters, and no later ones', async () => {
+  const changes = new ChangeSignal();
+  const first = Promise.all([changes.next(), changes.next()]);
+  changes.notify();
   await first;
   let isAwake = false;
   const later = changes.next().then(() => {
