@@ -41,7 +41,7 @@ export const RULES = [
   [/^tests\/sim\/.*\.js$/, ['types', 'js']],
   [/^tests\/fuzz\//, ['asan', 'wasm', 'js']],
   [/^tests\/js\//, ['js', 'runtimes', 'timed']],
-  [/^tests\/mutations\//, ['js']],
+  [/^tests\/(growth|mutations)\//, ['js']],
   [/^tests\/toolchain\//, ['types', 'js']],
   [/^tests\/tidy\//, ['types']],
   [/^tests\/runtimes\//, ['types', 'runtimes', 'web', 'timed']],

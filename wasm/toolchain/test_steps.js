@@ -44,7 +44,15 @@ export const STEPS = {
     run: () => buildAndTest('native'),
   },
   asan: { title: 'AddressSanitizer build and tests', run: () => buildAndTest('asan') },
-  wasm: { title: 'WebAssembly build and tests', run: (found) => buildAndTest('wasm', found) },
+  wasm: {
+    title: 'WebAssembly build, and tests of what depends on the platform',
+    run: (found) => buildAndTest('wasm', found, PLATFORM_TESTS),
+  },
+  'wasm-all': {
+    title: 'WebAssembly build and tests',
+    onRequest: true,
+    run: (found) => buildAndTest('wasm', found),
+  },
   types: { title: 'types and declarations', run: () => checkTypes() },
   js: {
     title: 'JavaScript tests and conformance, native and WebAssembly',
@@ -54,6 +62,7 @@ export const STEPS = {
       'tests/conformance',
       'tests/sim',
       'tests/bench',
+      'tests/growth',
       'tests/js',
       'tests/toolchain',
       'tests/fuzz',
@@ -97,12 +106,19 @@ export async function runStep(name, emscripten, only) {
   return runTestFiles(name, only ?? testFilesIn(step.folders ?? []), step.atOnce);
 }
 
-/** @param {'native' | 'asan' | 'wasm'} preset @param {Emscripten} [emscripten] */
-async function buildAndTest(preset, emscripten) {
+/**
+ * @param {'native' | 'asan' | 'wasm'} preset
+ * @param {Emscripten} [emscripten]
+ * @param {string[]} [only]  tests by their CMake names; all when empty
+ */
+async function buildAndTest(preset, emscripten, only = []) {
   const build = { preset, tests: true, emscripten };
-  await buildPreset(build);
+  await buildPreset(
+    build,
+    only.map((name) => `${name}_test`),
+  );
   const report = reportFile(`${preset}.xml`);
-  return withTimes(testPreset(build, report), () => readProgramTimes(report, preset));
+  return withTimes(testPreset(build, report, only), () => readProgramTimes(report, preset));
 }
 
 /** Every *.test.js below the folders. @param {string[]} folders */

@@ -3,8 +3,8 @@
 // applied, and read as a Table; refusals must be fast as well.
 import { test } from 'node:test';
 
-import { createApiServer } from '../../../js/apiserver/index.js';
-import { anonymize } from '../../../js/src/snapshot/anonymize.js';
+import { createApiServer } from '../../js/apiserver/index.js';
+import { anonymize } from '../../js/src/snapshot/anonymize.js';
 import { assertGrowsLittle } from './growth.js';
 
 const SIZE = 2_000;

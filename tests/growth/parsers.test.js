@@ -2,26 +2,26 @@
 // in doubling sizes, through every parser in JavaScript.
 import { test } from 'node:test';
 
-import { parseContinue } from '../../../js/apiserver/continue_token.js';
-import { parseIndexes } from '../../../js/apiserver/controllers/job/indexes.js';
-import { parseCron } from '../../../js/apiserver/cron/cron_fields.js';
+import { parseContinue } from '../../js/apiserver/continue_token.js';
+import { parseIndexes } from '../../js/apiserver/controllers/job/indexes.js';
+import { parseCron } from '../../js/apiserver/cron/cron_fields.js';
 import {
   acceptsAggregatedDiscovery,
   bodyType,
   viewAccepted,
-} from '../../../js/apiserver/negotiation.js';
-import { decodeProtobuf } from '../../../js/apiserver/schema/protobuf.js';
-import { shapeOf } from '../../../js/apiserver/schema/types.js';
-import { parseSingle } from '../../../js/src/documents/documents.js';
-import { endOfInitialEvents, linePieces } from '../../../js/src/informer/watch_lines.js';
-import { LineCutter } from '../../../js/src/io/byte_lines.js';
-import { parsedJson } from '../../../js/src/io/json_scan.js';
-import { listPieces } from '../../../js/src/io/list_pieces.js';
-import { parseDuration } from '../../../js/src/kubernetes/duration.js';
-import { parseFieldSelector } from '../../../js/src/kubernetes/field_selector.js';
-import { parseLabelSelector } from '../../../js/src/kubernetes/label_selector.js';
-import { parseQuantity } from '../../../js/src/kubernetes/quantity.js';
-import { parse } from '../../../js/src/manifests/parse.js';
+} from '../../js/apiserver/negotiation.js';
+import { decodeProtobuf } from '../../js/apiserver/schema/protobuf.js';
+import { shapeOf } from '../../js/apiserver/schema/types.js';
+import { parseSingle } from '../../js/src/documents/documents.js';
+import { endOfInitialEvents, linePieces } from '../../js/src/informer/watch_lines.js';
+import { LineCutter } from '../../js/src/io/byte_lines.js';
+import { parsedJson } from '../../js/src/io/json_scan.js';
+import { listPieces } from '../../js/src/io/list_pieces.js';
+import { parseDuration } from '../../js/src/kubernetes/duration.js';
+import { parseFieldSelector } from '../../js/src/kubernetes/field_selector.js';
+import { parseLabelSelector } from '../../js/src/kubernetes/label_selector.js';
+import { parseQuantity } from '../../js/src/kubernetes/quantity.js';
+import { parse } from '../../js/src/manifests/parse.js';
 import { assertGrowsLittle } from './growth.js';
 
 const SIZE = 64_000;
