@@ -53,7 +53,7 @@ class JsPluginHost {
   explicit JsPluginHost(std::unique_ptr<PluginBridge> bridge) : bridge_(std::move(bridge)) {}
 
   // Writes, for a call that leaves, the cycle's "state", and "ops" that drop the states of those
-  // that left before and have ended. Questions in between change nothing of it.
+  // that left before and have ended. Evaluations in between change nothing of it.
   void WriteCalledOut(const CycleState& state, JsonWriter* json);
   // One call that belongs to no cycle: {"plugin","profile","point"} and what `write` adds.
   JsAnswer Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write);
@@ -65,7 +65,7 @@ class JsPluginHost {
     const CycleState& state;
     const Pod& pod;
     const Snapshot& snapshot;
-    bool is_question;  // asked from outside: nothing comes of it
+    bool is_evaluation;  // its result is discarded
   };
 
   // One call under construction.
@@ -89,7 +89,7 @@ class JsPluginHost {
  private:
   class State;
 
-  State& StateOf(const CycleState& state, bool is_question);
+  State& StateOf(const CycleState& state, bool is_evaluation);
   JsAnswer Send(std::string_view request);
   void WriteStates(JsonWriter* json);
   void WriteRows(const Snapshot& snapshot, JsonWriter* json);
@@ -101,7 +101,7 @@ class JsPluginHost {
 
   std::unique_ptr<PluginBridge> bridge_;
   uint64_t last_state_ = 0;
-  uint64_t last_question_ = 0;
+  uint64_t last_evaluation_ = 0;
   std::vector<StateOperation> operations_;
   std::vector<uint64_t> ended_;  // states that calls which left told of
   RowReplay replay_;

@@ -140,9 +140,9 @@ Task<Status> Evaluator::CallExtenders(const Pod& pod, Candidates* candidates) co
 
 void Evaluator::Select(const Pod& pod, const std::vector<const PreemptionVictims*>& candidates,
                        PreemptionOutcome* outcome) const {
-  bool is_question = handle_.background() == nullptr;
+  bool is_evaluation = handle_.background() == nullptr;
   std::vector<const PreemptionVictims*> best = BestCandidates(
-      candidates, handle_.now(), is_question ? &outcome->report.pick_notes : nullptr);
+      candidates, handle_.now(), is_evaluation ? &outcome->report.pick_notes : nullptr);
   for (const PreemptionVictims* victims : best) {
     outcome->report.admissible_nodes.push_back(victims->node);
   }

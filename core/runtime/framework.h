@@ -216,14 +216,14 @@ class Framework final : public Handle {
   void SetEvaluations() const;
 
   void set_now(Instant now) { now_ = now; }
-  // Starts an evaluation; plugins' calls go to `calls` until EndQuestion.
-  void BeginQuestion(Calls& calls) {
+  // Starts an evaluation; plugins' calls go to `calls` until EndEvaluation.
+  void BeginEvaluation(Calls& calls) {
     calls_ = &calls;
-    is_question_ = true;
+    is_evaluation_ = true;
   }
-  void EndQuestion() {
+  void EndEvaluation() {
     calls_ = &environment_.calls;
-    is_question_ = false;
+    is_evaluation_ = false;
   }
   // Moves out the report of the last preemption; nullopt if there is none.
   std::optional<PreemptionReport> TakePreemptionReport() {
@@ -239,7 +239,7 @@ class Framework final : public Handle {
   const Extenders& extenders() const override { return environment_.extenders; }
   Calls& calls() const override { return *calls_; }
   Background* background() const override {
-    return is_question_ ? nullptr : &environment_.background;
+    return is_evaluation_ ? nullptr : &environment_.background;
   }
   Metrics& metrics() const override { return environment_.metrics; }
   StepBudget& steps() const override { return environment_.steps; }
@@ -306,7 +306,7 @@ class Framework final : public Handle {
 
   mutable PluginEvaluations evaluations_;
   Calls* calls_;
-  bool is_question_ = false;
+  bool is_evaluation_ = false;
   Instant now_;
   std::optional<PreemptionReport> report_;
 };

@@ -89,8 +89,8 @@ class NodeTable {
   // The number of the evaluation that the table serves now, or 0. After the evaluation the table is
   // restored without an entry in the change logs, so readers must not keep what they read
   // meanwhile.
-  uint64_t question() const { return question_; }
-  void set_question(uint64_t question) { question_ = question; }
+  uint64_t evaluation() const { return evaluation_; }
+  void set_evaluation(uint64_t evaluation) { evaluation_ = evaluation; }
   const ChangeLog& changes() const { return changes_; }
   // The subset of changes() in which the Node object changed, not only its pods.
   const ChangeLog& node_changes() const { return node_changes_; }
@@ -166,7 +166,7 @@ class NodeTable {
   // Nodes added or removed since the epoch began, and the most that one epoch allows.
   size_t num_renewed_ = 0;
   size_t max_renewed_ = 0;
-  uint64_t question_ = 0;
+  uint64_t evaluation_ = 0;
 };
 
 // Up to 64 rows, addressed by offset: the unit in which nodes are filtered and scored.

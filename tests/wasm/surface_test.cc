@@ -191,7 +191,7 @@ TEST_F(SurfaceTest, SaysWhyASchedulerWasNotCreated) {
   EXPECT_EQ(Output(), "");
 }
 
-TEST_F(SurfaceTest, FailedQuestionsAreErrorDocuments) {
+TEST_F(SurfaceTest, FailedQueriesAreErrorDocuments) {
   int32_t handle = Create();
   EXPECT_EQ(surface_.Evaluate(handle, kNow, Input("{\"pod\":\"default/p\"}")), Surface::kFailed);
   EXPECT_EQ(Output(), R"({"class":"InputError","code":"FieldValueInvalid","field":"pod","index":0,)"
@@ -277,7 +277,7 @@ TEST_F(SurfaceTest, AsksPluginsAndLetsThemLook) {
 
 // Goal: what a plugin has read of the nodes is good for all questions before the first cycle, as
 // long as no node changes, and not for that cycle.
-TEST_F(SurfaceTest, TellsPluginsTheRowsOnceForManyQuestions) {
+TEST_F(SurfaceTest, SendsPluginsTheRowsOnceForManyEvaluations) {
   int32_t handle = 0;
   std::vector<std::string> log;
   size_t size = Input(kWithPlugin);

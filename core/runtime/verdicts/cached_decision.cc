@@ -144,7 +144,7 @@ Status CachedDecision::AddPluginLeftOut(const PluginAt<ScorePlugin>& entry,
   ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
     if (!fault.IsSuccess()) return;
     if (!framework_.steps().Visit(static_cast<uint64_t>(std::popcount(bits)))) {
-      fault = Status::Error(StepBudget::kUsedUp);
+      fault = Status::Error(StepBudget::kExhausted);
       return;
     }
     ChunkScores chunk_scores;

@@ -51,7 +51,7 @@ class CrowdedCluster {
         PutBudget();
         break;
       case 6:
-        Ask();
+        CheckInEvaluation();
         break;
       case 7:
         UpdatePod();
@@ -132,10 +132,10 @@ class CrowdedCluster {
   }
 
   // Checks within an evaluation, which restores everything afterwards.
-  void Ask() {
+  void CheckInEvaluation() {
     if (pods_.empty()) return;
-    PodInfoRef taken_off = fixture_.cache().GetPod(pods_[Below(pods_.size())]->metadata.uid);
-    fixture_.Ask(*taken_off, [this] { CheckNow(); });
+    PodInfoRef removed = fixture_.cache().GetPod(pods_[Below(pods_.size())]->metadata.uid);
+    fixture_.Evaluate(*removed, [this] { CheckNow(); });
   }
 
   size_t CheckNow() {
