@@ -14,7 +14,7 @@
 #include "core/framework/diagnosis.h"
 #include "core/runtime/sorted_scored_nodes.h"
 #include "core/runtime/tie_breaker.h"
-#include "core/runtime/verdicts/remembered_cycle.h"
+#include "core/runtime/verdicts/cached_cycle.h"
 #include "core/runtime/verdicts/search_window.h"
 #include "core/runtime/verdicts/verdict_entry.h"
 
@@ -62,7 +62,7 @@ class CachedDecision {
   const Framework& framework_;
   const VerdictEntry& entry_;
   const Pod& pod_;
-  RememberedCycle cycle_;
+  CachedCycle cycle_;
   Bitset feasible_;  // unused if the entry leaves out no plugin
   // By position in the feasible list. The totals stay empty as long as only the base scores decide.
   std::vector<const NodeInfo*> nodes_;

@@ -15,7 +15,7 @@
 #include "core/framework/diagnosis.h"
 #include "core/runtime/sorted_scored_nodes.h"
 #include "core/runtime/tie_breaker.h"
-#include "core/runtime/verdicts/remembered_cycle.h"
+#include "core/runtime/verdicts/cached_cycle.h"
 #include "core/runtime/verdicts/search_window.h"
 #include "core/runtime/verdicts/verdict_entry.h"
 
@@ -106,7 +106,7 @@ class ClassDecision {
   const VerdictEntry& entry_;
   const ScoreClasses& classes_;
   const Pod& pod_;
-  RememberedCycle cycle_;
+  CachedCycle cycle_;
   std::vector<Group> groups_;  // the classes that pass
   std::vector<Refusal> refusals_;
   std::vector<RowRefusal> nominated_refusals_;  // counting the pods nominated there

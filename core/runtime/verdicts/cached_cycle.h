@@ -1,4 +1,4 @@
-// RememberedCycle is one cycle that uses a VerdictEntry: the state that CachedDecision and
+// CachedCycle is one cycle that uses a VerdictEntry: the state that CachedDecision and
 // ClassDecision share.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-struct RememberedCycle {
+struct CachedCycle {
   const Framework& framework;
   const VerdictEntry& entry;  // up to date with the framework's snapshot
   const Pod& pod;
