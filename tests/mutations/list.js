@@ -77,11 +77,11 @@ export const MUTATIONS = [
   },
   {
     name: 'a text that is known counts for more than itself',
-    file: 'core/api/decode/known_texts.cc',
-    search: 'known.options == reader.options() &&',
+    file: 'core/api/decode/decode_cache.cc',
+    search: 'entry.options == reader.options() &&',
     replace: '',
     program: 'api/decode',
-    tests: 'KnownTexts.*',
+    tests: 'DecodeCache.*',
   },
   {
     name: 'what a node gave away of a scalar resource stays as it was first read',
@@ -100,18 +100,18 @@ export const MUTATIONS = [
   {
     name: 'a value with an error is kept by its text',
     file: 'core/api/decode/schema_decoder.cc',
-    search: 'if (report_.field_errors.empty()) known.Keep',
-    replace: 'known.Keep',
+    search: 'if (report_.field_errors.empty()) cache.Add',
+    replace: 'cache.Add',
     program: 'api/decode',
-    tests: 'KnownTexts.*',
+    tests: 'DecodeCache.*',
   },
   {
     name: 'a value that was added to another one is kept by its own text',
     file: 'core/api/decode/schema_decoder.cc',
-    search: 'if (!known.IsUnset(slot.target)) return ReadAnew(slot, first, outer);',
+    search: 'if (!cache.IsUnset(slot.target)) return ReadAnew(slot, first, outer);',
     replace: '',
     program: 'api/decode',
-    tests: 'KnownTexts.*',
+    tests: 'DecodeCache.*',
   },
   {
     name: 'what was said of a node with nominated pods stays with its row',

@@ -118,7 +118,7 @@ class JsonReader {
     return {begin_ + offset, this->offset() - offset};
   }
   // Skips a value of that size that the caller knows already.
-  void Pass(size_t size) { at_ += size; }
+  void Skip(size_t size) { at_ += size; }
 
   // Skips a byte order mark.
   void SkipByteOrderMark() { Take("\xef\xbb\xbf"); }
