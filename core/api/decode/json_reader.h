@@ -54,7 +54,7 @@ class JsonReader {
     return !has_failed_ && (at_ == end_ || (options_.is_line && *at_ == '\n'));
   }
   // Whether `text`, a string or key that was read, has no escapes.
-  bool IsAsWritten(std::string_view text) const {
+  bool HasNoEscapes(std::string_view text) const {
     return text.data() >= begin_ && text.data() < end_;
   }
 
