@@ -39,7 +39,7 @@ bool IsHopeless(const VerdictEntry& cached, size_t row) {
 
 bool CouldFit(ProfileRuntime& profile, const Pod& pod) {
   const Framework& framework = *profile.framework;
-  CycleState state(framework.LookFurther(pod));
+  CycleState state(framework.ClusterDependentPlugins(pod));
   PreFilterOutcome outcome = framework.RunPreFilterPlugins(state, pod);
   if (!outcome.status.IsSuccess()) {
     return outcome.status.code() != Code::kUnschedulableAndUnresolvable;

@@ -123,7 +123,7 @@ export const MUTATIONS = [
   {
     name: 'rows of refused classes are counted as feasible',
     file: CLASS_DECISION,
-    search: 'if (!refusals_.empty()) LeaveOutRefused();',
+    search: 'if (!refusals_.empty()) RemoveRefused();',
     replace: '',
     ...CYCLES,
   },
@@ -154,7 +154,7 @@ export const MUTATIONS = [
     name: 'the best total is that of all rows, not of those in the window',
     file: CLASS_DECISION,
     search: `  int64_t best = kNoTotal;
-  if (IsWhole(window)) {`,
+  if (ContainsPassingClasses(window)) {`,
     replace: `  int64_t best = kNoTotal;
   if (window.feasible > 0) {`,
     ...CYCLES,
@@ -199,7 +199,7 @@ export const MUTATIONS = [
   {
     name: 'nominated pods are not counted on their nodes',
     file: CLASS_DECISION,
-    search: 'if (!LeaveOutNominated()) return false;',
+    search: 'if (!RemoveRefusedNominated()) return false;',
     replace: '',
     ...CYCLES,
   },

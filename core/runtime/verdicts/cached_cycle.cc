@@ -9,13 +9,13 @@
 namespace stowage {
 
 bool CachedCycle::SkipsFilter(size_t plugin) const {
-  bool is_left_out = (entry.left_out() >> plugin & 1) != 0;
-  return is_left_out ? state.SkipsFilter(plugin) : entry.state().SkipsFilter(plugin);
+  bool is_uncached = (entry.uncached_plugins() >> plugin & 1) != 0;
+  return is_uncached ? state.SkipsFilter(plugin) : entry.state().SkipsFilter(plugin);
 }
 
 bool CachedCycle::SkipsScore(size_t plugin) const {
-  bool is_left_out = (entry.left_out() >> plugin & 1) != 0;
-  return is_left_out ? state.SkipsScore(plugin) : entry.state().SkipsScore(plugin);
+  bool is_uncached = (entry.uncached_plugins() >> plugin & 1) != 0;
+  return is_uncached ? state.SkipsScore(plugin) : entry.state().SkipsScore(plugin);
 }
 
 void CachedCycle::CountEvaluations(const Bitset& feasible, const SearchWindow& window,

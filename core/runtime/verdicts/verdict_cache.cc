@@ -53,9 +53,9 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
     return &*entry;
   }
   PodSignature signature;
-  Vouching vouching = framework_.AppendAllFragments(pod, &signature);
+  UncachedPlugins uncached = framework_.AppendAllFragments(pod, &signature);
   size_t before = entries_.size();
-  SizedEntry* entry = LookupSignature(std::move(signature), vouching);
+  SizedEntry* entry = LookupSignature(std::move(signature), uncached);
   // A signature that occurs only once gets no template.
   bool is_met_again = entry != nullptr && entries_.size() == before && !options_.refills;
   if (is_met_again) {
@@ -65,7 +65,8 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   return entry;
 }
 
-VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature, Vouching vouching) {
+VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
+                                                        UncachedPlugins uncached) {
   auto found = by_signature_.find(signature);
   if (found != by_signature_.end() && options_.refills) {
     Erase(found->second);
@@ -78,7 +79,7 @@ VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature, 
     if (seen_once_.try_emplace(signature).second) return nullptr;
     seen_once_.erase(signature);
   }
-  entries_.emplace_front(framework_, signature, vouching);
+  entries_.emplace_front(framework_, signature, uncached);
   by_signature_.emplace(std::move(signature), entries_.begin());
   return &entries_.front();
 }

@@ -39,8 +39,8 @@ class VerdictCache {
 
  private:
   struct SizedEntry {
-    SizedEntry(const Framework& framework, PodSignature signature, Vouching vouching)
-        : entry(framework, std::move(signature), vouching) {}
+    SizedEntry(const Framework& framework, PodSignature signature, UncachedPlugins uncached)
+        : entry(framework, std::move(signature), uncached) {}
 
     VerdictEntry entry;
     size_t bytes = 0;  // size of the entry at the last Count
@@ -58,7 +58,7 @@ class VerdictCache {
   };
 
   SizedEntry* Lookup(const Pod& pod);
-  SizedEntry* LookupSignature(PodSignature signature, Vouching vouching);
+  SizedEntry* LookupSignature(PodSignature signature, UncachedPlugins uncached);
   void Count(SizedEntry* entry);
   void Erase(Entries::iterator entry);
   void Evict();
