@@ -273,7 +273,7 @@ class Framework final : public Handle {
 
   std::optional<BuildFault> Build(const KubeSchedulerProfile& profile,
                                   const ExpandedProfile& expanded);
-  void Note(const BuiltPlugin& built);
+  void AddExtensions(const BuiltPlugin& built);
   Task<Status> RunEachBindPlugin(CycleState& state, const Pod& pod, const Symbol& node) const;
   Task<void> RunEachPostBindPlugin(CycleState& state, const Pod& pod, const Symbol& node) const;
   template <typename Point>

@@ -67,7 +67,7 @@ class RowReplay {
     if (is_renumbered && can_replay) FindMoves(table);
     if (is_renumbered || !can_replay) {
       numbering_ = table.numbering();
-      seats_ = table.seats();
+      slots_ = table.slots();
     }
     if (!can_replay) {
       epoch_ = table.epoch();
@@ -96,8 +96,8 @@ class RowReplay {
 
   void FindMoves(const NodeTable& table) {
     num_rows_ = table.size();
-    moves_.resize(seats_->size());
-    for (size_t row = 0; row < moves_.size(); ++row) moves_[row] = table.RowOfSeat((*seats_)[row]);
+    moves_.resize(slots_->size());
+    for (size_t row = 0; row < moves_.size(); ++row) moves_[row] = table.RowOfSlot((*slots_)[row]);
   }
 
   void ReadLog(const NodeTable& table, const ChangeLog& changes) {
@@ -127,7 +127,7 @@ class RowReplay {
   uint64_t numbering_ = 0;
   uint64_t cursor_ = 0;
   uint64_t evaluation_ = 0;
-  std::shared_ptr<const std::vector<uint32_t>> seats_;  // NodeTable::seats() of numbering_
+  std::shared_ptr<const std::vector<uint32_t>> slots_;  // NodeTable::slots() of numbering_
   std::vector<uint32_t> moves_;
   size_t num_rows_ = 0;
   mutable std::vector<uint32_t> rows_;

@@ -82,11 +82,11 @@ class VolumeCluster {
   PluginRunner<VolumeBinding> runner_;
 };
 
-// A pod's way through VolumeBinding to the node n1, on a state of its own. It begins with PreFilter
+// Runs a pod through VolumeBinding for the node n1, on a state of its own. It begins with PreFilter
 // and, where that succeeds, Filter; what follows is called one by one.
-class WayToNode {
+class BindingRun {
  public:
-  WayToNode(VolumeCluster& cluster, Pod pod)
+  BindingRun(VolumeCluster& cluster, Pod pod)
       : cluster_(cluster), plugin_(cluster.plugin()), pod_(std::move(pod)) {
     PreFilterResult result;
     filtered_ = plugin_.PreFilter(state_, pod_, {}, &result);
