@@ -137,7 +137,7 @@ void JsPluginHost::WriteCalledOut(const CycleState& state, JsonWriter* json) {
   json->EndArray();
 }
 
-JsAnswer JsPluginHost::Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write) {
+JsAnswer JsPluginHost::Call(const Callee& callee, const std::function<void(JsonWriter*)>& write) {
   std::string text;
   JsonWriter json(&text);
   json.BeginObject().StringMember("plugin", callee.plugin);

@@ -56,7 +56,7 @@ class JsPluginHost {
   // that left before and have ended. Evaluations in between change nothing of it.
   void WriteCalledOut(const CycleState& state, JsonWriter* json);
   // One call that belongs to no cycle: {"plugin","profile","point"} and what `write` adds.
-  JsAnswer Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write);
+  JsAnswer Call(const Callee& callee, const std::function<void(JsonWriter*)>& write);
   // The answer to a call that left as a Call of kind "plugin".
   static Status StatusOfCompletion(const Completion& completion);
 
