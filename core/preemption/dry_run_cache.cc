@@ -72,9 +72,9 @@ size_t CachedDryRuns::bytes() const {
 
 CachedDryRuns* DryRunCache::Find(const Handle& handle, const CycleState& state, const Pod& pod) {
   PodSignature signature;
-  PluginBits open = handle.AppendFragments(pod, &signature);
-  if ((open & ~state.skipped_filters()) != 0) return nullptr;
-  signature.Add(static_cast<int64_t>(open));
+  PluginBits uncached = handle.AppendFragments(pod, &signature);
+  if ((uncached & ~state.skipped_filters()) != 0) return nullptr;
+  signature.Add(static_cast<int64_t>(uncached));
   signature.Add(PodPriority(pod));
   auto found = std::find_if(
       entries_.begin(), entries_.end(),

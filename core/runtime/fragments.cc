@@ -6,16 +6,16 @@
 namespace stowage {
 
 PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) const {
-  PluginBits open = 0;
+  PluginBits uncached = 0;
   for (size_t index = 0; index < plugins_.size(); ++index) {
     const PluginInstance& instance = plugins_[index]->instance;
     bool is_vouched = instance.fragment != nullptr
                           ? instance.fragment->AppendFragment(pod, signature)
                           : !instance.LooksAtNodes();
-    if (!is_vouched) open |= PluginBits{1} << index;
+    if (!is_vouched) uncached |= PluginBits{1} << index;
   }
   signature->Add(static_cast<int64_t>(StorageVersionFor(pod)));
-  return open;
+  return uncached;
 }
 
 PluginBits Framework::ClusterDependentPlugins(const Pod& pod) const {
