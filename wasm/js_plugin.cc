@@ -74,15 +74,15 @@ PluginInstance JsPlugin::Instance(std::unique_ptr<JsPlugin> self) {
   return instance;
 }
 
-JsPluginHost::Request JsPlugin::Ask(std::string_view point, const CycleState& state,
-                                    const Pod& pod) const {
+JsPluginHost::Request JsPlugin::RequestFor(std::string_view point, const CycleState& state,
+                                           const Pod& pod) const {
   return JsPluginHost::Request(*host_, Callee(point),
                                {state, pod, handle_.snapshot(), handle_.background() == nullptr});
 }
 
 Status JsPlugin::PreFilter(CycleState& state, const Pod& pod, NodeList,
                            PreFilterResult* result) const {
-  JsAnswer answer = Ask("preFilter", state, pod).Send();
+  JsAnswer answer = RequestFor("preFilter", state, pod).Send();
   result->node_names = std::move(answer.node_names);
   return answer.status;
 }
@@ -94,7 +94,7 @@ const PreFilterExtensions* JsPlugin::Extensions() const {
 Status JsPlugin::AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
                         const NodeInfo& node) const {
   if (!declaration_.Has("addPod")) return Status::Success();
-  auto request = Ask("addPod", state, pod);
+  auto request = RequestFor("addPod", state, pod);
   request.Node(node).json().Key("other").Raw(PodJson(*pod_to_add.pod));
   return request.Send().status;
 }
@@ -102,19 +102,19 @@ Status JsPlugin::AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to
 Status JsPlugin::RemovePod(CycleState& state, const Pod& pod, const PodInfo& pod_to_remove,
                            const NodeInfo& node) const {
   if (!declaration_.Has("removePod")) return Status::Success();
-  auto request = Ask("removePod", state, pod);
+  auto request = RequestFor("removePod", state, pod);
   request.Node(node).json().Key("other").Raw(PodJson(*pod_to_remove.pod));
   return request.Send().status;
 }
 
 Status JsPlugin::Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const {
-  auto request = Ask("filter", state, pod);
+  auto request = RequestFor("filter", state, pod);
   return request.Node(node).Send().status;
 }
 
 uint64_t JsPlugin::FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                uint64_t candidates, ChunkStatuses* statuses) const {
-  auto request = Ask("filterChunk", state, pod);
+  auto request = RequestFor("filterChunk", state, pod);
   WriteChunk(chunk, candidates, &request.json());
   JsAnswer answer = request.Send();
   uint64_t passed = candidates;
@@ -139,7 +139,7 @@ uint64_t JsPlugin::FilterChunk(const CycleState& state, const Pod& pod, const No
 
 Task<Status> JsPlugin::PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
                                   PostFilterResult* result) {
-  auto request = Ask("postFilter", state, pod);
+  auto request = RequestFor("postFilter", state, pod);
   JsonWriter& json = request.json();
   json.Key("statuses").BeginArray();
   auto write = [&json](const Status& status) {
@@ -158,14 +158,14 @@ Task<Status> JsPlugin::PostFilter(CycleState& state, const Pod& pod, const NodeT
 }
 
 Status JsPlugin::PreScore(CycleState& state, const Pod& pod, NodeList nodes) const {
-  auto request = Ask("preScore", state, pod);
+  auto request = RequestFor("preScore", state, pod);
   WriteRows(nodes, &request.json());
   return request.Send().status;
 }
 
 Result<int64_t, Status> JsPlugin::Score(const CycleState& state, const Pod& pod,
                                         const NodeInfo& node) const {
-  auto request = Ask("score", state, pod);
+  auto request = RequestFor("score", state, pod);
   JsAnswer answer = request.Node(node).Send();
   if (!answer.status.IsSuccess()) return answer.status;
   CHECK(answer.scores.size() == 1);
@@ -174,7 +174,7 @@ Result<int64_t, Status> JsPlugin::Score(const CycleState& state, const Pod& pod,
 
 Status JsPlugin::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                             uint64_t candidates, ChunkScores* scores) const {
-  auto request = Ask("scoreChunk", state, pod);
+  auto request = RequestFor("scoreChunk", state, pod);
   WriteChunk(chunk, candidates, &request.json());
   JsAnswer answer = request.Send();
   if (!answer.status.IsSuccess()) return answer.status;
@@ -191,7 +191,7 @@ const ScoreExtensions* JsPlugin::Normalizer() const {
 
 Status JsPlugin::NormalizeScore(const CycleState& state, const Pod& pod,
                                 std::span<NodeScore> scores) const {
-  auto request = Ask("normalizeScore", state, pod);
+  auto request = RequestFor("normalizeScore", state, pod);
   request.json().Key("nodes").BeginArray();
   for (const NodeScore& score : scores) request.json().Int(score.node->row());
   request.json().EndArray().Key("scores").BeginArray();
@@ -206,7 +206,7 @@ Status JsPlugin::NormalizeScore(const CycleState& state, const Pod& pod,
 
 int64_t JsPlugin::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
   if (declaration_.Has("scoreNotes")) {
-    auto request = Ask("scoreNotes", scored.state, scored.pod);
+    auto request = RequestFor("scoreNotes", scored.state, scored.pod);
     JsAnswer answer = request.Node(scored.node()).Send();
     if (!answer.status.IsSuccess()) answer.lines.push_back(answer.status.Message());
     for (const std::string& line : answer.lines) notes->AddOperand("{}", {line});
@@ -216,14 +216,14 @@ int64_t JsPlugin::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
 
 Status JsPlugin::Reserve(CycleState& state, const Pod& pod, const Symbol& node) {
   if (!declaration_.Has("reserve")) return Status::Success();
-  auto request = Ask("reserve", state, pod);
+  auto request = RequestFor("reserve", state, pod);
   request.json().StringMember("nodeName", node.view());
   return request.Send().status;
 }
 
 void JsPlugin::Unreserve(CycleState& state, const Pod& pod, const Symbol& node) {
   if (!declaration_.Has("unreserve")) return;
-  auto request = Ask("unreserve", state, pod);
+  auto request = RequestFor("unreserve", state, pod);
   request.json().StringMember("nodeName", node.view());
   request.Send();
 }

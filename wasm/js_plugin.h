@@ -78,7 +78,8 @@ class JsPlugin final : public Plugin,
 
  private:
   PluginInstance Instance(std::unique_ptr<JsPlugin> self);
-  JsPluginHost::Request Ask(std::string_view point, const CycleState& state, const Pod& pod) const;
+  JsPluginHost::Request RequestFor(std::string_view point, const CycleState& state,
+                                   const Pod& pod) const;
   JsPluginHost::Callee Callee(std::string_view point) const {
     return {declaration_.name, handle_.profile_name().view(), point};
   }

@@ -50,7 +50,7 @@ void WriteObject(std::string_view key, const std::optional<AnyObject>& object, J
 
 Status JsPlugin::PreEnqueue(const Pod& pod) const {
   auto write = [&pod](JsonWriter* json) { json->Key("pod").Raw(PodJson(pod)); };
-  return host_->Ask(Callee("preEnqueue"), write).status;
+  return host_->Call(Callee("preEnqueue"), write).status;
 }
 
 std::vector<ClusterEventWithHint> JsPlugin::EventsToRegister() const {
@@ -85,13 +85,13 @@ QueueingHint JsPlugin::HintOf(size_t event, const Pod& pod, const EventObjects& 
     WriteObject("oldObject", objects.old_object, json);
     WriteObject("newObject", objects.new_object, json);
   };
-  JsAnswer answer = host_->Ask(Callee("queueingHint"), write);
+  JsAnswer answer = host_->Call(Callee("queueingHint"), write);
   return answer.is_queue_skip ? QueueingHint::kQueueSkip : QueueingHint::kQueue;
 }
 
 Status JsPlugin::Permit(CycleState& state, const Pod& pod, const Symbol& node,
                         int64_t* timeout_us) {
-  auto request = Ask("permit", state, pod);
+  auto request = RequestFor("permit", state, pod);
   request.json().StringMember("nodeName", node.view());
   JsAnswer answer = request.Send();
   *timeout_us = answer.timeout_us;

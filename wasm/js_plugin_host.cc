@@ -63,15 +63,15 @@ Status StatusOf(JsStatusDocument document) {
 // A cycle's number, kept in its CycleState. Clones get numbers of their own.
 class JsPluginHost::State final : public StateData {
  public:
-  State(JsPluginHost& host, bool is_question)
+  State(JsPluginHost& host, bool is_evaluation)
       : host_(host),
-        number_(is_question ? kFirstOfQuestions + ++host.last_question_ : ++host.last_state_) {}
+        number_(is_evaluation ? kFirstEvaluation + ++host.last_evaluation_ : ++host.last_state_) {}
   ~State() override {
     if (has_pod_) host_.operations_.push_back({0, number_});
     if (is_called_out_) host_.ended_.push_back(number_);
   }
   std::unique_ptr<StateData> Clone() const override {
-    auto clone = std::make_unique<State>(host_, number_ > kFirstOfQuestions);
+    auto clone = std::make_unique<State>(host_, number_ > kFirstEvaluation);
     clone->has_pod_ = has_pod_;
     if (has_pod_) host_.operations_.push_back({number_, clone->number_});
     return clone;
@@ -84,7 +84,7 @@ class JsPluginHost::State final : public StateData {
 
  private:
   // Evaluations have a number range of their own, so that they do not change the numbers of cycles.
-  static constexpr uint64_t kFirstOfQuestions = uint64_t{1} << 40;
+  static constexpr uint64_t kFirstEvaluation = uint64_t{1} << 40;
 
   JsPluginHost& host_;
   uint64_t number_;
@@ -96,7 +96,7 @@ JsPluginHost::Request::Request(JsPluginHost& host, const Callee& callee, const C
     : host_(host), snapshot_(cycle.snapshot), json_(&text_) {
   json_.BeginObject().StringMember("plugin", callee.plugin);
   json_.StringMember("profile", callee.profile).StringMember("point", callee.point);
-  State& own = host_.StateOf(cycle.state, cycle.is_question);
+  State& own = host_.StateOf(cycle.state, cycle.is_evaluation);
   host_.WriteStates(&json_);
   host_.WriteRows(snapshot_, &json_);
   json_.IntMember("state", own.number());
@@ -121,8 +121,8 @@ JsAnswer JsPluginHost::Request::Send() {
   return host_.Send(text_);
 }
 
-JsPluginHost::State& JsPluginHost::StateOf(const CycleState& state, bool is_question) {
-  return state.Lazily<State>([&] { return std::make_unique<State>(*this, is_question); });
+JsPluginHost::State& JsPluginHost::StateOf(const CycleState& state, bool is_evaluation) {
+  return state.Lazily<State>([&] { return std::make_unique<State>(*this, is_evaluation); });
 }
 
 void JsPluginHost::WriteCalledOut(const CycleState& state, JsonWriter* json) {
@@ -137,7 +137,7 @@ void JsPluginHost::WriteCalledOut(const CycleState& state, JsonWriter* json) {
   json->EndArray();
 }
 
-JsAnswer JsPluginHost::Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write) {
+JsAnswer JsPluginHost::Call(const Callee& callee, const std::function<void(JsonWriter*)>& write) {
   std::string text;
   JsonWriter json(&text);
   json.BeginObject().StringMember("plugin", callee.plugin);

@@ -57,7 +57,7 @@ class JsPluginHost {
   void WriteCalledOut(const CycleState& state, JsonWriter* json);
   // Makes a call that belongs to no cycle: {"plugin","profile","point"} and the members that
   // `write` adds.
-  JsAnswer Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write);
+  JsAnswer Call(const Callee& callee, const std::function<void(JsonWriter*)>& write);
   // The status in the answer to a Call of kind "plugin".
   static Status StatusOfCompletion(const Completion& completion);
 
@@ -66,7 +66,7 @@ class JsPluginHost {
     const CycleState& state;
     const Pod& pod;
     const Snapshot& snapshot;
-    bool is_question;  // an evaluation, which changes nothing
+    bool is_evaluation;  // its result changes nothing
   };
 
   // A request under construction.
@@ -90,7 +90,7 @@ class JsPluginHost {
  private:
   class State;
 
-  State& StateOf(const CycleState& state, bool is_question);
+  State& StateOf(const CycleState& state, bool is_evaluation);
   JsAnswer Send(std::string_view request);
   void WriteStates(JsonWriter* json);
   void WriteRows(const Snapshot& snapshot, JsonWriter* json);
@@ -102,7 +102,7 @@ class JsPluginHost {
 
   std::unique_ptr<PluginBridge> bridge_;
   uint64_t last_state_ = 0;
-  uint64_t last_question_ = 0;
+  uint64_t last_evaluation_ = 0;
   std::vector<StateOperation> operations_;
   std::vector<uint64_t> ended_;  // states that Calls mentioned
   RowReplay replay_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/api/decode/known_texts.h"
+#include "core/api/decode/decode_cache.h"
 #include "core/api/encode/json_writer.h"
 #include "wasm/js_plugin.h"
 
@@ -133,7 +133,7 @@ int32_t Surface::Destroy(int32_t handle) {
   slot.scheduler = nullptr;
   slot.generation = slot.generation == kMaxGeneration ? 1 : slot.generation + 1;
   if (std::ranges::none_of(slots_, [](const Slot& other) { return other.scheduler != nullptr; })) {
-    KnownTexts::ForgetAll();
+    DecodeCache::ForgetAll();
   }
   return 0;
 }

@@ -105,7 +105,7 @@ class HashMap {
   }
 
   // The place where the search for a key starts; neighbouring keys have places in one group.
-  size_t Wanted(uint32_t tag) const {
+  size_t HomePlaceOf(uint32_t tag) const {
     uint32_t group = tag / kGroupPlaces * 0x9e3779b1u;
     group ^= group >> 15;
     return (group * kGroupPlaces + tag % kGroupPlaces) & (places_.size() - 1);
@@ -115,7 +115,7 @@ class HashMap {
   // The place of the key; the number of places if it is absent.
   size_t Find(const Key& key, uint32_t tag) const {
     if (places_.empty()) return 0;
-    size_t place = Wanted(tag);
+    size_t place = HomePlaceOf(tag);
     while (places_[place].tag != 0) {
       if (places_[place].tag == tag && places_[place].first == key) return place;
       place = After(place);
@@ -123,7 +123,7 @@ class HashMap {
     return places_.size();
   }
   size_t FreePlace(uint32_t tag) const {
-    size_t place = Wanted(tag);
+    size_t place = HomePlaceOf(tag);
     while (places_[place].tag != 0) place = After(place);
     return place;
   }
@@ -143,7 +143,7 @@ class HashMap {
     --size_;
     for (size_t place = After(gap); places_[place].tag != 0; place = After(place)) {
       size_t mask = places_.size() - 1;
-      bool may_move = ((place - Wanted(places_[place].tag)) & mask) >= ((place - gap) & mask);
+      bool may_move = ((place - HomePlaceOf(places_[place].tag)) & mask) >= ((place - gap) & mask);
       if (!may_move) continue;
       places_[gap] = std::move(places_[place]);
       gap = place;

@@ -15,7 +15,7 @@ namespace stowage {
 class StepBudget {
  public:
   // The message of the Error status with which a loop gives up. It is discarded with the answer.
-  static constexpr std::string_view kUsedUp = "the steps of the question are used up";
+  static constexpr std::string_view kExhausted = "the steps of the question are used up";
 
   // Starts counting. `visit`: the cost of comparing the pod with one node.
   void Begin(uint64_t max, uint64_t visit) {

@@ -321,8 +321,8 @@ void Cache::UpdateSnapshot(Snapshot* snapshot) {
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
 }
 
-void Cache::UpdateSnapshotForQuestions(Snapshot* snapshot) {
-  if (!CanReuseForQuestions(*snapshot)) ForgetSnapshot(snapshot);
+void Cache::UpdateSnapshotForEvaluations(Snapshot* snapshot) {
+  if (!CanReuseForEvaluations(*snapshot)) ForgetSnapshot(snapshot);
   snapshot->num_node_changes_ = num_node_changes_;
   UpdateSnapshot(snapshot);
 }
@@ -338,7 +338,7 @@ void Cache::ForgetSnapshot(Snapshot* snapshot) {
   }
 }
 
-bool Cache::CanReuseForQuestions(const Snapshot& snapshot) const {
+bool Cache::CanReuseForEvaluations(const Snapshot& snapshot) const {
   return snapshot.num_node_changes_ == num_node_changes_;
 }
 
@@ -347,33 +347,33 @@ bool Cache::IsCurrent(const Snapshot& snapshot) const {
   return !has_changed_node && snapshot.by_name_.size() == tree_.NumNodes();
 }
 
-Cache::Question Cache::BeginQuestion(const PodInfo* taken_off, Snapshot* snapshot) {
-  Question question;
-  if (taken_off == nullptr && IsCurrent(*snapshot)) return question;
-  auto save = [&question](NodeItem* item) {
-    question.nodes.push_back({item, item->info, item->pod_changes, item->images_version});
+Cache::SavedState Cache::BeginEvaluation(const PodInfo* removed, Snapshot* snapshot) {
+  SavedState saved;
+  if (removed == nullptr && IsCurrent(*snapshot)) return saved;
+  auto save = [&saved](NodeItem* item) {
+    saved.nodes.push_back({item, item->info, item->pod_changes, item->images_version});
   };
-  question.snapshot = *snapshot;
-  snapshot->table_.set_question(++num_questions_);
+  saved.snapshot = *snapshot;
+  snapshot->table_.set_evaluation(++num_evaluations_);
   for (NodeItem* item = head_; item != nullptr; item = item->next) {
     if (item->info.generation() <= snapshot->generation_) break;
     save(item);
   }
-  if (taken_off == nullptr) {
+  if (removed == nullptr) {
     UpdateSnapshot(snapshot);
-    return question;
+    return saved;
   }
-  auto found = nodes_.find(taken_off->pod->spec.node_name);
+  auto found = nodes_.find(removed->pod->spec.node_name);
   CHECK(found != nodes_.end());
   NodeItem* item = found->second.get();
   if (item->info.generation() <= snapshot->generation_) save(item);
   UpdateSnapshot(snapshot);
-  TakeOffForQuestion(taken_off->uid(), item, snapshot);
-  return question;
+  RemovePodForEvaluation(removed->uid(), item, snapshot);
+  return saved;
 }
 
 // The cache itself does not change, so the node keeps its generation and its place in the list.
-void Cache::TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snapshot) {
+void Cache::RemovePodForEvaluation(const Symbol& uid, NodeItem* item, Snapshot* snapshot) {
   CHECK(item->info.RemovePod(uid));
   item->info.set_pod_generation(generation_ + 1);
   if (item->info.node() == nullptr) return;
@@ -381,13 +381,13 @@ void Cache::TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snap
   snapshot->Refresh(&snapshot->by_name_[item->info.name()], &item->info, nullptr);
 }
 
-bool Cache::EndQuestion(Question question, Snapshot* snapshot) {
-  if (!question.snapshot) return false;
-  *snapshot = std::move(*question.snapshot);
-  for (Question::SavedNode& saved : question.nodes) {
-    saved.item->info = std::move(saved.info);
-    saved.item->pod_changes = std::move(saved.pod_changes);
-    saved.item->images_version = saved.images_version;
+bool Cache::EndEvaluation(SavedState saved, Snapshot* snapshot) {
+  if (!saved.snapshot) return false;
+  *snapshot = std::move(*saved.snapshot);
+  for (SavedState::SavedNode& node : saved.nodes) {
+    node.item->info = std::move(node.info);
+    node.item->pod_changes = std::move(node.pod_changes);
+    node.item->images_version = node.images_version;
   }
   const std::vector<Symbol>& names = *snapshot->table_.names();
   for (uint32_t row = 0; row < snapshot->NumNodes(); ++row) {

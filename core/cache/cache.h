@@ -65,20 +65,20 @@ class Cache {
   // Updates a snapshot that only evaluations have read; the result is that of a first refresh.
   // Changes of pods are applied. After a change of a node the snapshot is rebuilt, since a refresh
   // would keep the earlier order of nodes and image counts.
-  void UpdateSnapshotForQuestions(Snapshot* snapshot);
+  void UpdateSnapshotForEvaluations(Snapshot* snapshot);
   // Resets `snapshot`, and what nodes store for it, to the state before the first refresh. The
   // table keeps its epoch and numbering, so that readers do not confuse its next rows with the
   // earlier ones.
   void ForgetSnapshot(Snapshot* snapshot);
 
-  // The state that EndQuestion restores.
-  struct Question;
-  // Updates `snapshot` for an evaluation, as if the pod `taken_off` (null: none) had just been
-  // removed from its node. EndQuestion must follow; it restores cache and snapshot, because a
+  // The state that EndEvaluation restores.
+  struct SavedState;
+  // Updates `snapshot` for an evaluation, as if the pod `removed` (null: none) had just been
+  // removed from its node. EndEvaluation must follow; it restores cache and snapshot, because a
   // refresh freezes image counts and the order of nodes, which would show in later decisions.
-  // EndQuestion returns whether the snapshot had changed in between.
-  Question BeginQuestion(const PodInfo* taken_off, Snapshot* snapshot);
-  bool EndQuestion(Question question, Snapshot* snapshot);
+  // EndEvaluation returns whether the snapshot had changed in between.
+  SavedState BeginEvaluation(const PodInfo* removed, Snapshot* snapshot);
+  bool EndEvaluation(SavedState saved, Snapshot* snapshot);
 
  private:
   // A NodeInfo in the list ordered by last change, newest first.
@@ -111,9 +111,10 @@ class Cache {
   bool HasRemovedNodes(const Snapshot& snapshot) const {
     return snapshot.by_name_.size() > tree_.NumNodes();
   }
-  // Whether no node has changed since UpdateSnapshotForQuestions: then pods alone can be refreshed.
-  bool CanReuseForQuestions(const Snapshot& snapshot) const;
-  void TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snapshot);
+  // Whether no node has changed since UpdateSnapshotForEvaluations: then pods alone can be
+  // refreshed.
+  bool CanReuseForEvaluations(const Snapshot& snapshot) const;
+  void RemovePodForEvaluation(const Symbol& uid, NodeItem* item, Snapshot* snapshot);
   void RefreshImages(NodeItem* item);
   bool RefreshChangedNodes(Snapshot* snapshot);
   void RebuildList(Snapshot* snapshot);
@@ -126,10 +127,10 @@ class Cache {
   size_t num_assumed_pods_ = 0;
   uint64_t generation_ = 0;
   uint64_t num_node_changes_ = 0;
-  uint64_t num_questions_ = 0;
+  uint64_t num_evaluations_ = 0;
 };
 
-struct Cache::Question {
+struct Cache::SavedState {
   struct SavedNode {
     NodeItem* item;
     NodeInfo info;

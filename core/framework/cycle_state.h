@@ -40,9 +40,9 @@ class CycleState {
   CycleState() = default;
   // For a cycle in which some plugins are not called at all. `derived`, unless null, holds what
   // plugins derived from the pod before; it must outlive this state or be removed by
-  // TakeOffDerived.
-  explicit CycleState(PluginBits left_out, const CycleState* derived = nullptr)
-      : skip_filter_(left_out), skip_score_(left_out), derived_(derived) {}
+  // ClearDerived.
+  explicit CycleState(PluginBits skipped_plugins, const CycleState* derived = nullptr)
+      : skip_filter_(skipped_plugins), skip_score_(skipped_plugins), derived_(derived) {}
   CycleState(CycleState&&) = default;
   CycleState& operator=(CycleState&&) = default;
 
@@ -94,7 +94,7 @@ class CycleState {
   const T* Derived() const {
     return derived_ == nullptr ? nullptr : derived_->Read<T>();
   }
-  void TakeOffDerived() { derived_ = nullptr; }
+  void ClearDerived() { derived_ = nullptr; }
 
   // The data of type T, created by `make` on first use. Works on a const state too: T then caches
   // derived data that no decision depends on.

@@ -3,7 +3,7 @@
 namespace stowage {
 
 void Snapshot::Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal) {
-  uint32_t row = table_.RowOfSeat(entry->seat);
+  uint32_t row = table_.RowOfSlot(entry->slot);
   info->set_row(row);  // needed too if a node returned at the address of its removed predecessor
   entry->info = info;
   table_.Update(row, *info, journal);
@@ -21,7 +21,7 @@ void Snapshot::SetList(std::span<NodeInfo* const> list) {
     }
   }
   for (uint32_t row = 0; row < list.size(); ++row) {
-    if (!is_kept[row]) by_name_[list[row]->name()].seat = (*table_.seats())[row];
+    if (!is_kept[row]) by_name_[list[row]->name()].slot = (*table_.slots())[row];
   }
 }
 

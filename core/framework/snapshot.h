@@ -34,7 +34,7 @@ class Snapshot {
 
   struct Entry {
     NodeInfo* info = nullptr;
-    uint32_t seat = 0;  // in the table
+    uint32_t slot = 0;  // in the table
   };
 
   // Updates a listed node. A node that was removed and came back keeps its place in the list.

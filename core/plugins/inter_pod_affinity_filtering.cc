@@ -27,7 +27,7 @@ Result<RequiredTermsRef, Status> InterPodAffinity::DeriveRequired(const Pod& pod
   auto required = std::make_shared<RequiredTerms>();
   const LabelMap& namespace_labels = NamespaceLabels(pod);
   const auto& entries = index.Terms().entries();
-  if (!handle_.steps().Spend(entries.size())) return Status::Error(StepBudget::kUsedUp);
+  if (!handle_.steps().Spend(entries.size())) return Status::Error(StepBudget::kExhausted);
   for (uint32_t place = 0; place < entries.size(); ++place) {
     const ExistingTerms::Entry& entry = entries[place];
     bool is_anti = entry.kind == ExistingTerms::Kind::kRequiredAntiAffinity;
@@ -105,7 +105,7 @@ Status InterPodAffinity::UpdateWithPod(CycleState& state, const Pod& pod, const 
     TopologyIndex& index = handle_.topology_index();
     const LabelMap& namespace_labels = NamespaceLabels(pod);
     if (!handle_.steps().Spend(changed.affinity_terms->required_anti_affinity.size())) {
-      return Status::Error(StepBudget::kUsedUp);
+      return Status::Error(StepBudget::kExhausted);
     }
     for (const AffinityTerm& term : changed.affinity_terms->required_anti_affinity) {
       if (!term.Matches(pod, namespace_labels) || !index.HasKey(term.topology_key)) continue;

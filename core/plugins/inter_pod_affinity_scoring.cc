@@ -91,7 +91,7 @@ Result<ScoredTermsRef, Status> InterPodAffinity::DeriveScored(const Pod& pod) co
   }
   const LabelMap& namespace_labels = NamespaceLabels(pod);
   const auto& entries = index.Terms().entries();
-  if (!handle_.steps().Spend(entries.size())) return Status::Error(StepBudget::kUsedUp);
+  if (!handle_.steps().Spend(entries.size())) return Status::Error(StepBudget::kExhausted);
   for (uint32_t place = 0; place < entries.size(); ++place) {
     if (entries[place].num_pods == 0) continue;
     std::optional<int64_t> weight = ScoreWeightOf(entries[place]);

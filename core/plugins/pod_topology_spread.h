@@ -125,7 +125,7 @@ class PodTopologySpread final : public Plugin,
   void AddHardTo(const HardConstraintsRef& hard, CycleState& derived, RowKey* key) const;
   void AddSoftTo(const SoftConstraintsRef& soft, CycleState& derived, RowKey* key) const;
   // `node` if it is not the snapshot's node of its row; else null.
-  const NodeInfo* StrangerOf(const NodeInfo& node) const;
+  const NodeInfo* NodeOutsideSnapshot(const NodeInfo& node) const;
   // PreScore for nodes that are given as groups.
   Status PreScoreOver(CycleState& state, const Pod& pod, std::span<const NodeGroup> groups) const;
   Status UpdateWithPod(CycleState& state, const Pod& pod, const Pod& changed, const NodeInfo& node,

@@ -16,8 +16,8 @@ int64_t PodTopologySpread::NoteScore(const NotedScore& scored, ScoreNotes* notes
     return 0;
   }
   const LabelMap& labels = node.node()->metadata.labels;
-  double sum =
-      stored->SumOfTerms(node.row(), StrangerOf(node), [&](size_t constraint, int64_t pods) {
+  double sum = stored->SumOfTerms(
+      node.row(), NodeOutsideSnapshot(node), [&](size_t constraint, int64_t pods) {
         const SpreadConstraint& one = stored->soft->list[constraint].constraint;
         const SpreadWeight& weight = stored->weights[constraint];
         const Symbol* value = labels.Find(one.topology_key);

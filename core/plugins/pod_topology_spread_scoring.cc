@@ -66,9 +66,9 @@ void SpreadPreScoreState::SetWeights(std::span<const NodeGroup> groups) {
 
 // The sum over the constraints of (pods in the node's domain) × weight + (maxSkew − 1), rounded. A
 // node without a constraint's key gets nothing for that constraint.
-int64_t SpreadPreScoreState::ScoreRow(size_t row, const NodeInfo* stranger) const {
+int64_t SpreadPreScoreState::ScoreRow(size_t row, const NodeInfo* outside_node) const {
   if (soft->LeavesOut(row)) return 0;
-  return GoRoundToInt64(SumOfTerms(row, stranger, [](size_t, int64_t) {}));
+  return GoRoundToInt64(SumOfTerms(row, outside_node, [](size_t, int64_t) {}));
 }
 
 Result<SoftConstraintsRef, Status> PodTopologySpread::DeriveSoft(const Pod& pod) const {
@@ -138,10 +138,10 @@ Result<int64_t, Status> PodTopologySpread::Score(const CycleState& state, const 
                                                  const NodeInfo& node) const {
   const auto* stored = state.Read<SpreadPreScoreState>();
   if (stored == nullptr) return SpreadPreScoreState::Missing();
-  return stored->ScoreRow(node.row(), StrangerOf(node));
+  return stored->ScoreRow(node.row(), NodeOutsideSnapshot(node));
 }
 
-const NodeInfo* PodTopologySpread::StrangerOf(const NodeInfo& node) const {
+const NodeInfo* PodTopologySpread::NodeOutsideSnapshot(const NodeInfo& node) const {
   return handle_.snapshot().nodes()[node.row()] == &node ? nullptr : &node;
 }
 

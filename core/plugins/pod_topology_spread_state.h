@@ -165,9 +165,9 @@ struct SpreadPreScoreState {
   void SetWeights(std::span<const NodeGroup> groups);
   // Sets `scores`, if a table by value is possible. Needs `weights`.
   void SetScoresByValue();
-  // The raw score of a row. If the node is not the snapshot's of that row, `stranger` is the node
-  // itself; otherwise null.
-  int64_t ScoreRow(size_t row, const NodeInfo* stranger) const;
+  // The raw score of a row. If the node is not the snapshot's of that row, `outside_node` is the
+  // node itself; otherwise null.
+  int64_t ScoreRow(size_t row, const NodeInfo* outside_node) const;
   // The status of Score without this state.
   static Status Missing() {
     return Status::Error("error reading \"PreScorePodTopologySpread\" from cycleState: not found");
@@ -178,17 +178,17 @@ struct SpreadPreScoreState {
     return static_cast<double>(count) * weights[constraint].log + static_cast<double>(max_skew - 1);
   }
   // The sum of the terms of the constraints whose keys the row has. Calls visit(constraint, pods)
-  // for each of them. `stranger` as for ScoreRow.
+  // for each of them. `outside_node` as for ScoreRow.
   template <typename Visit>
-  double SumOfTerms(size_t row, const NodeInfo* stranger, Visit visit) const {
+  double SumOfTerms(size_t row, const NodeInfo* outside_node, Visit visit) const {
     double sum = 0;
     for (size_t at = 0; at < soft->list.size(); ++at) {
       const SoftConstraints::One& one = soft->list[at];
       uint32_t value = one.column->At(row);
       if (value == TopologyColumn::kMissing) continue;
-      int64_t pods = !one.is_hostname()    ? one.sums->Live(value)
-                     : stranger == nullptr ? one.pods->Live(row)
-                                           : one.pods->LiveOn(*stranger);
+      int64_t pods = !one.is_hostname()        ? one.sums->Live(value)
+                     : outside_node == nullptr ? one.pods->Live(row)
+                                               : one.pods->LiveOn(*outside_node);
       sum += TermOf(at, pods);
       visit(at, pods);
     }

@@ -27,8 +27,8 @@ class TopologyPairSums {
     const TopologyColumn& column() const { return *column_; }
     int64_t At(uint32_t value) const {
       int64_t sum = value < changes_.size() ? changes_[value] : 0;
-      for (const Counted& counted : counted_) sum += counted.sums->All(value) * counted.weight;
-      for (const Carried& carried : carried_) sum += carried.term->pods.At(value) * carried.weight;
+      for (const WeightedPods& pods : pods_) sum += pods.sums->All(value) * pods.weight;
+      for (const WeightedTerm& term : terms_) sum += term.term->pods.At(value) * term.weight;
       return sum;
     }
     int64_t AtRow(size_t row) const { return At(column_->At(row)); }
@@ -40,18 +40,18 @@ class TopologyPairSums {
    private:
     friend class TopologyPairSums;
 
-    struct Counted {
+    struct WeightedPods {
       std::shared_ptr<const PodSums> sums;
       int64_t weight;
     };
-    struct Carried {
+    struct WeightedTerm {
       const ExistingTerms::Entry* term;
       int64_t weight;
     };
 
     // Whether the sum of any value differs from 0.
     bool HasAny() const {
-      if (changes_.empty()) return !counted_.empty() || !carried_.empty();
+      if (changes_.empty()) return !pods_.empty() || !terms_.empty();
       for (uint32_t value = 0; value < column_->num_values(); ++value) {
         if (At(value) != 0) return true;
       }
@@ -59,9 +59,9 @@ class TopologyPairSums {
     }
 
     std::shared_ptr<const TopologyColumn> column_;
-    std::vector<Counted> counted_;  // each has at least one pod
-    std::vector<Carried> carried_;  // each has at least one pod
-    std::vector<int64_t> changes_;  // by value
+    std::vector<WeightedPods> pods_;   // each has at least one pod
+    std::vector<WeightedTerm> terms_;  // each has at least one pod
+    std::vector<int64_t> changes_;     // by value
   };
 
   const std::vector<Key>& keys() const { return keys_; }
@@ -87,26 +87,26 @@ class TopologyPairSums {
   // Adds `weight` for each pod of `sums`, at its row's value. `sums` must not be empty.
   void AddPods(std::shared_ptr<const PodSums> sums, int64_t weight) {
     Key& key = KeyOf(sums->column());
-    key.counted_.push_back({std::move(sums), weight});
+    key.pods_.push_back({std::move(sums), weight});
   }
   // Adds `weight` for each placed pod that carries the term. At least one does, and the term must
   // stay in place for the cycle.
   void AddTerm(const ExistingTerms::Entry& term, int64_t weight) {
-    KeyOf(term.column).carried_.push_back({&term, weight});
+    KeyOf(term.column).terms_.push_back({&term, weight});
   }
   // For keys with more than a few terms, adds the terms up once, so that look-ups need not iterate
   // them.
   void AddUpTerms() {
     constexpr size_t kFewTerms = 8;
     for (Key& key : keys_) {
-      if (key.carried_.size() <= kFewTerms) continue;
+      if (key.terms_.size() <= kFewTerms) continue;
       key.changes_.resize(key.column_->num_values(), 0);
-      for (const Key::Carried& carried : key.carried_) {
-        carried.term->pods.ForEach([&key, &carried](uint32_t value, int64_t pods) {
-          key.changes_[value] += pods * carried.weight;
+      for (const Key::WeightedTerm& term : key.terms_) {
+        term.term->pods.ForEach([&key, &term](uint32_t value, int64_t pods) {
+          key.changes_[value] += pods * term.weight;
         });
       }
-      key.carried_.clear();
+      key.terms_.clear();
     }
   }
 

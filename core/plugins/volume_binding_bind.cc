@@ -196,7 +196,7 @@ Result<bool, std::string> VolumeBinder::CheckBinding(const BindingInfo& binding,
                        NotStoredMessage("persistentvolumeclaims", claim_key));
   }
   if (IsOlder(volume->metadata, binding.volume->metadata)) return false;
-  Result<ReachFault, std::string> fault = VolumeReach(*volume).Check(node, csi_node);
+  Result<AffinityFault, std::string> fault = BoundVolumeAffinity(*volume).Check(node, csi_node);
   if (!fault.ok()) return fmt::format("failed to translate pv to csi: {}", fault.fault());
   if (*fault) return UnreachableMessage(*volume, node, **fault);
   const std::optional<ClaimReference>& reference = volume->spec.claim_ref;
@@ -228,7 +228,7 @@ Result<bool, std::string> VolumeBinder::CheckProvision(const PersistentVolumeCla
   if (!claim->spec.volume_name.empty()) {
     PersistentVolumeRef volume = volumes_.GetStored({Symbol(), claim->spec.volume_name});
     if (volume == nullptr) return false;
-    Result<ReachFault, std::string> fault = VolumeReach(*volume).Check(node, csi_node);
+    Result<AffinityFault, std::string> fault = BoundVolumeAffinity(*volume).Check(node, csi_node);
     if (!fault.ok()) return fault.fault();
     if (*fault) return UnreachableMessage(*volume, node, **fault);
   }

@@ -124,11 +124,11 @@ Result<VolumeConflicts, std::string> VolumeBinder::FindPodVolumes(const PodVolum
 
 Result<VolumeConflicts, std::string> VolumeBinder::CheckBoundClaims(const PodVolumeClaims& claims,
                                                                     const Node& node) const {
-  for (const std::optional<VolumeReach>& reach : claims.bound) {
-    if (!reach) return kVolumeNotExist;
+  for (const std::optional<BoundVolumeAffinity>& affinity : claims.bound) {
+    if (!affinity) return kVolumeNotExist;
     CsiNodeRef csi_node;
-    if (reach->IsInTree()) csi_node = handle_.listers().GetCsiNode(node.metadata.name);
-    Result<ReachFault, std::string> fault = reach->Check(node, csi_node.get());
+    if (affinity->IsInTree()) csi_node = handle_.listers().GetCsiNode(node.metadata.name);
+    Result<AffinityFault, std::string> fault = affinity->Check(node, csi_node.get());
     if (!fault.ok()) return fault.fault();
     if (*fault) return kNodeConflict;
   }

@@ -39,7 +39,8 @@ bool IsBefore(const DelayedClaim& a, const DelayedClaim& b) {
 
 }  // namespace
 
-ReachFault CheckNodeAffinity(const std::optional<NodeSelectorMatcher>& affinity, const Node& node) {
+AffinityFault CheckNodeAffinity(const std::optional<NodeSelectorMatcher>& affinity,
+                                const Node& node) {
   if (!affinity) return std::nullopt;
   NodeSelectorMatch match = affinity->Match(node.metadata.labels, Symbol());
   if (match.matches) return std::nullopt;
@@ -47,7 +48,7 @@ ReachFault CheckNodeAffinity(const std::optional<NodeSelectorMatcher>& affinity,
                                        : std::string("no matching NodeSelectorTerms");
 }
 
-VolumeReach::VolumeReach(const PersistentVolume& volume)
+BoundVolumeAffinity::BoundVolumeAffinity(const PersistentVolume& volume)
     : plugin_(InTreePluginOf(volume.spec.source)),
       affinity_(NodeAffinityOf(volume.spec.node_affinity)) {
   if (plugin_ != nullptr && !plugin_->is_migration_on) plugin_ = nullptr;
@@ -57,8 +58,8 @@ VolumeReach::VolumeReach(const PersistentVolume& volume)
   translated_affinity_ = NodeAffinityOf(TranslateNodeAffinity(volume, *plugin_));
 }
 
-Result<ReachFault, std::string> VolumeReach::Check(const Node& node,
-                                                   const CsiNode* csi_node) const {
+Result<AffinityFault, std::string> BoundVolumeAffinity::Check(const Node& node,
+                                                              const CsiNode* csi_node) const {
   if (plugin_ == nullptr || !IsMigratedOnNode(*plugin_, csi_node)) {
     return CheckNodeAffinity(affinity_, node);
   }
@@ -80,7 +81,8 @@ Result<PodVolumeClaims, std::string> PodVolumeClaimsReader::Read(const Pod& pod)
     if (volume.is_ephemeral() && !IsControlledBy(*claim, pod)) return NotOwnerMessage(*claim, pod);
     if (IsFullyBound(*claim)) {
       PersistentVolumeRef bound = volumes_.Get({Symbol(), claim->spec.volume_name});
-      read.bound.push_back(bound == nullptr ? std::nullopt : std::optional<VolumeReach>(*bound));
+      read.bound.push_back(bound == nullptr ? std::nullopt
+                                            : std::optional<BoundVolumeAffinity>(*bound));
       continue;
     }
     Result<bool, std::string> is_delayed = IsDelayed(*claim);
@@ -146,9 +148,9 @@ void PodVolumeClaimsReader::FindVolumes(DelayedClaim* delayed) {
     selector = made.Take();
   }
   const std::shared_ptr<const ClassVolumes>& volumes = VolumesOf(StorageClassOf(claim));
-  delayed->bound_volumes = volumes->SetAsideFor(claim, delayed->request);
+  delayed->bound_volumes = volumes->ReservedFor(claim, delayed->request);
   std::shared_ptr<const FreeVolumes>& free =
-      by_wish_[WishOf(claim, delayed->request) + selector.CanonicalKey()];
+      by_requirements_[RequirementsOf(claim, delayed->request) + selector.CanonicalKey()];
   if (free == nullptr) {
     free = std::make_shared<const FreeVolumes>(volumes, delayed->claim, delayed->request,
                                                std::move(selector));

@@ -25,16 +25,16 @@ using PersistentVolumeCache = AssumeCache<PersistentVolume>;
 using PersistentVolumeClaimCache = AssumeCache<PersistentVolumeClaim>;
 
 // Why a node cannot reach a volume; nullopt: it can.
-using ReachFault = std::optional<std::string>;
+using AffinityFault = std::optional<std::string>;
 
 // The nodes that can reach a bound volume. A volume of an in-tree plugin has two answers: its own,
 // and that of the CSI driver on nodes that have migrated to it.
-class VolumeReach {
+class BoundVolumeAffinity {
  public:
-  explicit VolumeReach(const PersistentVolume& volume);
+  explicit BoundVolumeAffinity(const PersistentVolume& volume);
 
   // The fault is an error of the translation. `csi_node` is the node's, or null.
-  Result<ReachFault, std::string> Check(const Node& node, const CsiNode* csi_node) const;
+  Result<AffinityFault, std::string> Check(const Node& node, const CsiNode* csi_node) const;
   // Whether Check reads `csi_node`.
   bool IsInTree() const { return plugin_ != nullptr; }
 
@@ -46,7 +46,8 @@ class VolumeReach {
 };
 
 // Why the affinity does not match the node; nullopt: it does.
-ReachFault CheckNodeAffinity(const std::optional<NodeSelectorMatcher>& affinity, const Node& node);
+AffinityFault CheckNodeAffinity(const std::optional<NodeSelectorMatcher>& affinity,
+                                const Node& node);
 
 // Where a volume can be provisioned for a claim.
 struct ProvisionRule {
@@ -76,7 +77,7 @@ struct DelayedClaim {
 
 struct PodVolumeClaims {
   // For each bound claim; nullopt: its volume does not exist.
-  std::vector<std::optional<VolumeReach>> bound;
+  std::vector<std::optional<BoundVolumeAffinity>> bound;
   // First the claims whose volume is being provisioned, in the pod's order, then the others,
   // smallest first.
   std::vector<DelayedClaim> delayed;
@@ -106,7 +107,7 @@ class PodVolumeClaimsReader {
   const PersistentVolumeCache& volumes_;
   const PersistentVolumeClaimCache& claims_;
   std::unordered_map<Symbol, std::shared_ptr<const ClassVolumes>, SymbolHash> by_class_;
-  std::unordered_map<std::string, std::shared_ptr<const FreeVolumes>> by_wish_;
+  std::unordered_map<std::string, std::shared_ptr<const FreeVolumes>> by_requirements_;
 };
 
 }  // namespace stowage

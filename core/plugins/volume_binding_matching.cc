@@ -79,15 +79,15 @@ ClassVolumes::ClassVolumes(std::vector<VolumeCandidate> volumes) : candidates(st
   std::sort(candidates.begin(), candidates.end(), IsSmaller);
   for (size_t place = 0; place < candidates.size(); ++place) {
     const auto& claim = candidates[place].volume()->spec.claim_ref;
-    if (claim) set_aside[{claim->namespace_, claim->name}].push_back(place);
+    if (claim) reserved[{claim->namespace_, claim->name}].push_back(place);
   }
 }
 
-std::vector<const VolumeCandidate*> ClassVolumes::SetAsideFor(const PersistentVolumeClaim& claim,
+std::vector<const VolumeCandidate*> ClassVolumes::ReservedFor(const PersistentVolumeClaim& claim,
                                                               const Quantity& request) const {
   std::vector<const VolumeCandidate*> found;
-  auto places = set_aside.find(ObjectKey::Of(claim.metadata));
-  if (places == set_aside.end()) return found;
+  auto places = reserved.find(ObjectKey::Of(claim.metadata));
+  if (places == reserved.end()) return found;
   for (size_t place : places->second) {
     const PersistentVolume& volume = *candidates[place].volume();
     if (IsBoundToClaim(volume, claim) && IsSuitable(volume, claim, request)) {
@@ -127,13 +127,13 @@ bool FreeVolumes::Suits(size_t place) const {
   return known == Known::kSuits;
 }
 
-std::string WishOf(const PersistentVolumeClaim& claim, const Quantity& request) {
+std::string RequirementsOf(const PersistentVolumeClaim& claim, const Quantity& request) {
   const PersistentVolumeClaimSpec& spec = claim.spec;
-  std::string wish = fmt::format("{}\n{}\n{}\n{}\n", StorageClassOf(claim).view(),
-                                 request.ToString(), ModeOf(spec.volume_mode),
-                                 spec.volume_attributes_class_name.value_or(Symbol()).view());
-  for (const Symbol& mode : spec.access_modes) wish.append(mode.view()).append(",");
-  return wish;
+  std::string requirements = fmt::format(
+      "{}\n{}\n{}\n{}\n", StorageClassOf(claim).view(), request.ToString(),
+      ModeOf(spec.volume_mode), spec.volume_attributes_class_name.value_or(Symbol()).view());
+  for (const Symbol& mode : spec.access_modes) requirements.append(mode.view()).append(",");
+  return requirements;
 }
 
 }  // namespace stowage

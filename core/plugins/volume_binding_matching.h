@@ -46,13 +46,13 @@ struct ClassVolumes {
   explicit ClassVolumes(std::vector<VolumeCandidate> volumes);
 
   // The volumes that are reserved for the claim (claimRef) and match it, by name.
-  std::vector<const VolumeCandidate*> SetAsideFor(const PersistentVolumeClaim& claim,
+  std::vector<const VolumeCandidate*> ReservedFor(const PersistentVolumeClaim& claim,
                                                   const Quantity& request) const;
 
   std::vector<VolumeCandidate> candidates;  // smallest first, then by name
   // Volumes that are reserved for a claim, by the claim's key: indexes of `candidates`, by volume
   // name.
-  std::unordered_map<ObjectKey, std::vector<size_t>, ObjectKeyHash> set_aside;
+  std::unordered_map<ObjectKey, std::vector<size_t>, ObjectKeyHash> reserved;
 };
 
 // The free volumes for claims with the same requirements: the class's volumes from a minimum size
@@ -81,6 +81,6 @@ class FreeVolumes {
 
 // A text of everything that determines which free volumes match a claim, except its selector.
 // Claims with equal texts share a FreeVolumes.
-std::string WishOf(const PersistentVolumeClaim& claim, const Quantity& request);
+std::string RequirementsOf(const PersistentVolumeClaim& claim, const Quantity& request);
 
 }  // namespace stowage

@@ -34,15 +34,15 @@ bool HasNoVictims(const NodeInfo& node, const Pod& preemptor) {
 
 }  // namespace
 
-void RememberedDryRuns::Refresh(const NodeTable& table,
-                                const std::vector<PodDisruptionBudgetRef>& budgets) {
+void CachedDryRuns::Refresh(const NodeTable& table,
+                            const std::vector<PodDisruptionBudgetRef>& budgets) {
   RowReplay::Step step = replay_.Advance(table);
   if (step == RowReplay::Step::kAll || budgets_ != budgets) {
     budgets_ = budgets;
     runs_.assign(table.size(), {});
     return;
   }
-  if (step == RowReplay::Step::kMoved) replay_.Move(&runs_, {}, [](const Remembered&) {});
+  if (step == RowReplay::Step::kMoved) replay_.Move(&runs_, {}, [](const CachedRun&) {});
   if (step == RowReplay::Step::kNothing) return;
   for (uint32_t row : replay_.rows()) runs_[row] = {};
 }
@@ -51,8 +51,8 @@ void RememberedDryRuns::Refresh(const NodeTable& table,
 // nominations run again, unless they have no potential victim at all. A pod that was replaced by
 // another version counts the same, but may have started since and have another place in the order
 // of the node's pods.
-DryRunRef RememberedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& node) {
-  Remembered& known = runs_[node.row()];
+DryRunRef CachedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& node) {
+  CachedRun& known = runs_[node.row()];
   bool is_known = known.run != nullptr && known.pod_list_generation == node.pod_list_generation();
   if (is_known && known.has_no_victims) return known.run;
   const PodNominator& nominator = preemptor.handle.nominator();
@@ -62,30 +62,29 @@ DryRunRef RememberedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& nod
   bool has_no_victims = HasNoVictims(node, preemptor.pod);
   bool is_lasting = has_no_victims || (!is_nominated && run->status.code() != Code::kError &&
                                        !DependsOnNow(node, preemptor.pod));
-  known = is_lasting ? Remembered{run, node.pod_list_generation(), has_no_victims} : Remembered();
+  known = is_lasting ? CachedRun{run, node.pod_list_generation(), has_no_victims} : CachedRun();
   return run;
 }
 
-size_t RememberedDryRuns::bytes() const {
-  return sizeof(RememberedDryRuns) + runs_.capacity() * (sizeof(Remembered) + kBytesPerRun);
+size_t CachedDryRuns::bytes() const {
+  return sizeof(CachedDryRuns) + runs_.capacity() * (sizeof(CachedRun) + kBytesPerRun);
 }
 
-RememberedDryRuns* DryRunCache::Find(const Handle& handle, const CycleState& state,
-                                     const Pod& pod) {
+CachedDryRuns* DryRunCache::Find(const Handle& handle, const CycleState& state, const Pod& pod) {
   PodSignature signature;
-  PluginBits open = handle.AppendFragments(pod, &signature);
-  if ((open & ~state.skipped_filters()) != 0) return nullptr;
-  signature.Add(static_cast<int64_t>(open));
+  PluginBits uncached = handle.AppendFragments(pod, &signature);
+  if ((uncached & ~state.skipped_filters()) != 0) return nullptr;
+  signature.Add(static_cast<int64_t>(uncached));
   signature.Add(PodPriority(pod));
   auto found = std::find_if(
       entries_.begin(), entries_.end(),
-      [&signature](const RememberedDryRuns& entry) { return entry.signature() == signature; });
+      [&signature](const CachedDryRuns& entry) { return entry.signature() == signature; });
   if (found == entries_.end()) {
     entries_.emplace_front(std::move(signature));
   } else {
     entries_.splice(entries_.begin(), entries_, found);
   }
-  RememberedDryRuns& entry = entries_.front();
+  CachedDryRuns& entry = entries_.front();
   entry.Refresh(handle.snapshot().table(), handle.listers().PodDisruptionBudgets());
   // All entries have the same size while the number of nodes stays the same.
   size_t capacity = std::clamp<size_t>(max_bytes_ / entry.bytes(), 1, kMaxEntries);

@@ -17,9 +17,9 @@
 namespace stowage {
 
 // The cached dry runs of one signature.
-class RememberedDryRuns {
+class CachedDryRuns {
  public:
-  explicit RememberedDryRuns(PodSignature signature) : signature_(std::move(signature)) {}
+  explicit CachedDryRuns(PodSignature signature) : signature_(std::move(signature)) {}
 
   const PodSignature& signature() const { return signature_; }
   // Drops the rows that have changed; drops all rows if the budgets have changed.
@@ -32,12 +32,12 @@ class RememberedDryRuns {
   PodSignature signature_;
   RowReplay replay_;
   std::vector<PodDisruptionBudgetRef> budgets_;
-  struct Remembered {
+  struct CachedRun {
     DryRunRef run;  // null: not run yet
     uint64_t pod_list_generation = 0;
     bool has_no_victims = false;
   };
-  std::vector<Remembered> runs_;  // by row
+  std::vector<CachedRun> runs_;  // by row
 };
 
 class DryRunCache {
@@ -48,13 +48,13 @@ class DryRunCache {
   // The cached dry runs for preemptors like `pod`, up to date with the snapshot. Null if a plugin
   // that filters does not vouch for the pod: then its dry runs depend on more than its signature,
   // its priority and the node. `state` is the pod's state after PreFilter.
-  RememberedDryRuns* Find(const Handle& handle, const CycleState& state, const Pod& pod);
+  CachedDryRuns* Find(const Handle& handle, const CycleState& state, const Pod& pod);
 
   size_t size() const { return entries_.size(); }
 
  private:
   size_t max_bytes_;
-  std::list<RememberedDryRuns> entries_;  // most recently used first; few
+  std::list<CachedDryRuns> entries_;  // most recently used first; few
 };
 
 }  // namespace stowage

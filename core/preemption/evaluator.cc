@@ -140,9 +140,9 @@ Task<Status> Evaluator::CallExtenders(const Pod& pod, Candidates* candidates) co
 
 void Evaluator::Select(const Pod& pod, const std::vector<const PreemptionVictims*>& candidates,
                        PreemptionOutcome* outcome) const {
-  bool is_question = handle_.background() == nullptr;
+  bool is_evaluation = handle_.background() == nullptr;
   std::vector<const PreemptionVictims*> best = BestCandidates(
-      candidates, handle_.now(), is_question ? &outcome->report.pick_notes : nullptr);
+      candidates, handle_.now(), is_evaluation ? &outcome->report.pick_notes : nullptr);
   for (const PreemptionVictims* victims : best) {
     outcome->report.admissible_nodes.push_back(victims->node);
   }
@@ -191,7 +191,7 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   DisruptionBudgets budgets(handle_.listers().PodDisruptionBudgets());
   Preemptor preemptor{handle_, state, current, budgets};
   // An evaluation may concern another version of the pod.
-  RememberedDryRuns* remembered = &pod == &current ? dry_runs_.Find(handle_, state, pod) : nullptr;
+  CachedDryRuns* cached = &pod == &current ? dry_runs_.Find(handle_, state, pod) : nullptr;
   size_t want = NumCandidates(potential.size());
   size_t start = handle_.RandomBelow(potential.size());
   std::vector<size_t> clean;
@@ -200,8 +200,8 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
     if (handle_.steps().is_exhausted()) break;
     size_t at = start + tried;
     size_t row = potential[at < potential.size() ? at : at - potential.size()];
-    runs.results.push_back(remembered != nullptr ? remembered->Run(preemptor, *nodes[row])
-                                                 : MakeDryRun(preemptor, *nodes[row]));
+    runs.results.push_back(cached != nullptr ? cached->Run(preemptor, *nodes[row])
+                                             : MakeDryRun(preemptor, *nodes[row]));
     const DryRunResult& run = *runs.results.back();
     if (!run.status.IsSuccess()) {
       if (run.status.code() == Code::kError) runs.errors.push_back(run.status.Message());

@@ -68,7 +68,7 @@ Status SelectVictims(const Preemptor& preemptor, const NodeInfo& node, Preemptio
   // Steps for the copy of the node, and for each of its pods against each budget.
   uint64_t num_budgets = preemptor.budgets.size();
   if (!preemptor.handle.steps().Spend(1 + num_budgets, node.pods().size())) {
-    return Status::Error(StepBudget::kUsedUp);
+    return Status::Error(StepBudget::kExhausted);
   }
   NodeUnderTrial trial(preemptor, node);
   for (const PodInfoRef& pod : potential) {

@@ -13,7 +13,7 @@ constexpr std::string_view kPodUpdate = "UnschedulablePodUpdate";
 
 }  // namespace
 
-void SchedulingQueue::Note(const QueuedPodRef& pod, QueueMove move, std::string_view from) {
+void SchedulingQueue::RecordMove(const QueuedPodRef& pod, QueueMove move, std::string_view from) {
   pod->last_move = std::move(move);
   observer_.OnMove(*pod, from);
 }
@@ -25,7 +25,7 @@ Status SchedulingQueue::RunPreEnqueue(const QueuedPodInfo& pod) const {
 }
 
 // Records the gate that PreEnqueue found, if any. Returns true if the pod is not gated.
-bool SchedulingQueue::NoteGate(QueuedPodInfo* pod, const Status& status) {
+bool SchedulingQueue::RecordGate(QueuedPodInfo* pod, const Status& status) {
   if (status.IsSuccess()) {
     pod->gating_plugin = Symbol();
     pod->gating_message.clear();
@@ -39,10 +39,10 @@ bool SchedulingQueue::NoteGate(QueuedPodInfo* pod, const Status& status) {
                  {status.plugin().view(), pod->pod().spec.scheduler_name.view()});
   }
   std::string message = status.Message();
-  bool is_news = pod->gating_plugin != status.plugin() || pod->gating_message != message;
+  bool is_changed = pod->gating_plugin != status.plugin() || pod->gating_message != message;
   pod->gating_plugin = status.plugin();
   pod->gating_message = std::move(message);
-  if (is_news) observer_.OnGated(*pod, status);
+  if (is_changed) observer_.OnGated(*pod, status);
   return false;
 }
 
@@ -58,11 +58,11 @@ bool SchedulingQueue::PassPreEnqueue(const QueuedPodRef& pod, QueueMove* move,
       pod->unschedulable_plugins.contains(status.plugin()) &&
       pod->gating_message == status.Message()) {
     move->queue = NameOf(Place::kUnschedulable);
-    Note(pod, std::move(*move), NameOf(Place::kUnschedulable));
+    RecordMove(pod, std::move(*move), NameOf(Place::kUnschedulable));
     return false;
   }
-  *from = TakeOut(KeyOf(*pod));
-  if (NoteGate(pod.get(), status)) return true;
+  *from = RemoveIfQueued(KeyOf(*pod));
+  if (RecordGate(pod.get(), status)) return true;
   Gate(pod, std::move(*move), *from);
   return false;
 }
@@ -72,7 +72,7 @@ void SchedulingQueue::Gate(const QueuedPodRef& pod, QueueMove move, std::string_
   bool is_new = from != NameOf(Place::kUnschedulable);
   if (is_new) CountIncoming(Place::kUnschedulable, move.event);
   move.queue = NameOf(Place::kUnschedulable);
-  Note(pod, std::move(move), from);
+  RecordMove(pod, std::move(move), from);
 }
 
 // Returns true if the pod is active now; false if it is gated and in the pool.
@@ -81,7 +81,7 @@ bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool
   // Without that feature, PreEnqueue runs when a pod leaves backoff, because no pod is popped
   // early.
   if (from_backoff && features_.scheduler_pop_from_backoff_q) {
-    from = TakeOut(KeyOf(*pod));
+    from = RemoveIfQueued(KeyOf(*pod));
   } else if (!PassPreEnqueue(pod, &move, &from)) {
     return false;
   }
@@ -93,14 +93,14 @@ bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool
     nominator_.AddNominatedPod(pod->pod_info, std::nullopt);
   }
   move.queue = NameOf(Place::kActive);
-  Note(pod, std::move(move), from);
+  RecordMove(pod, std::move(move), from);
   return true;
 }
 
 bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
   std::string_view from;
   if (!features_.scheduler_pop_from_backoff_q) {
-    from = TakeOut(KeyOf(*pod));
+    from = RemoveIfQueued(KeyOf(*pod));
   } else if (!PassPreEnqueue(pod, &move, &from)) {
     return false;
   }
@@ -109,7 +109,7 @@ bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
   Insert(pod, place);
   CountIncoming(place, move.event);
   move.queue = NameOf(place);
-  Note(pod, std::move(move), from);
+  RecordMove(pod, std::move(move), from);
   return true;
 }
 
@@ -123,7 +123,7 @@ bool SchedulingQueue::Requeue(const QueuedPodRef& pod, const QueueingVerdict& ve
     move.queue = NameOf(Place::kUnschedulable);
     Insert(pod, Place::kUnschedulable);
     CountIncoming(Place::kUnschedulable, move.event);
-    Note(pod, std::move(move), {});
+    RecordMove(pod, std::move(move), {});
     return false;
   }
   bool is_backing_off =
@@ -144,8 +144,8 @@ QueueingVerdict SchedulingQueue::WorthOf(const QueuedPodInfo& pod, const Cluster
   }
   auto profile = profiles_.find(pod.pod().spec.scheduler_name);
   if (profile == profiles_.end()) return {QueueingStrategy::kAfterBackoff};
-  return QueueingHintMap::Ask(profile->second.hints.ListenersOf(event, rejectors),
-                              !pod.pending_plugins.empty(), pod.pod(), objects);
+  return QueueingHintMap::RunHints(profile->second.hints.ListenersOf(event, rejectors),
+                                   !pod.pending_plugins.empty(), pod.pod(), objects);
 }
 
 QueueingVerdict SchedulingQueue::StrategyForInFlight(const QueuedPodInfo& pod,
@@ -206,10 +206,10 @@ void SchedulingQueue::CollectMoves(const UnschedulablePods::GroupKey& key,
   }
   for (const auto& [name, pod] : group) {
     if (pre_check != nullptr && !pre_check(pod->pod())) continue;
-    QueueingVerdict verdict = is_hinted
-                                  ? QueueingHintMap::Ask(listeners, !key.pending_plugins.empty(),
-                                                         pod->pod(), change.objects)
-                                  : WorthOf(*pod, event, change.objects);
+    QueueingVerdict verdict =
+        is_hinted ? QueueingHintMap::RunHints(listeners, !key.pending_plugins.empty(), pod->pod(),
+                                              change.objects)
+                  : WorthOf(*pod, event, change.objects);
     if (verdict.strategy != QueueingStrategy::kSkip) moves->emplace_back(pod, verdict);
   }
 }

@@ -61,8 +61,8 @@ std::vector<Symbol> QueueingHintMap::OtherResources() const {
   return resources;
 }
 
-QueueingVerdict QueueingHintMap::Ask(const std::vector<Listener>& listeners, bool has_pending,
-                                     const Pod& pod, const EventObjects& objects) {
+QueueingVerdict QueueingHintMap::RunHints(const std::vector<Listener>& listeners, bool has_pending,
+                                          const Pod& pod, const EventObjects& objects) {
   QueueingVerdict verdict;
   for (const Listener& listener : listeners) {
     const QueueingHintFn& hint = *listener.hint;

@@ -55,8 +55,8 @@ class QueueingHintMap {
   std::vector<Symbol> OtherResources() const;
 
   // The verdict of the listeners' hints. `has_pending`: the pod has pending plugins.
-  static QueueingVerdict Ask(const std::vector<Listener>& listeners, bool has_pending,
-                             const Pod& pod, const EventObjects& objects);
+  static QueueingVerdict RunHints(const std::vector<Listener>& listeners, bool has_pending,
+                                  const Pod& pod, const EventObjects& objects);
 
  private:
   struct Registration {

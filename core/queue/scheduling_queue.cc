@@ -65,7 +65,7 @@ std::string_view SchedulingQueue::NameOf(Place place) {
 }
 
 // All of a turn has one time; the sequence orders pods that enter a queue in the same turn.
-void SchedulingQueue::Stamp(QueuedPodInfo* pod) {
+void SchedulingQueue::SetTimestamp(QueuedPodInfo* pod) {
   pod->timestamp = now_;
   pod->sequence = ++sequence_;
 }
@@ -106,7 +106,7 @@ void SchedulingQueue::Remove(Slots::iterator slot) {
   slots_.erase(slot);
 }
 
-std::string_view SchedulingQueue::TakeOut(const ObjectKey& key) {
+std::string_view SchedulingQueue::RemoveIfQueued(const ObjectKey& key) {
   auto slot = slots_.find(key);
   if (slot == slots_.end()) return {};
   std::string_view from = NameOf(slot->second.place);
@@ -117,14 +117,14 @@ std::string_view SchedulingQueue::TakeOut(const ObjectKey& key) {
 void SchedulingQueue::Add(const PodInfoRef& pod) {
   auto queued = std::make_shared<QueuedPodInfo>();
   queued->pod_info = pod;
-  Stamp(queued.get());
+  SetTimestamp(queued.get());
   ClusterEvent event = UnscheduledPodEvent(action::kAdd);
   MoveToActive(queued, {event.Label(), {}, {}, {}, now_}, false);
 }
 
 void SchedulingQueue::ReplacePod(const QueuedPodRef& queued, Place place, const Pod& old_pod,
                                  const PodInfoRef& new_pod) {
-  TakeOut(KeyOf(*queued));
+  RemoveIfQueued(KeyOf(*queued));
   queued->pod_info = new_pod;
   Insert(queued, place);
   nominator_.UpdateNominatedPod(old_pod, new_pod);
@@ -142,7 +142,7 @@ void SchedulingQueue::Update(const PodRef& old_pod, const PodInfoRef& new_pod) {
   if (found == slots_.end()) {
     auto queued = std::make_shared<QueuedPodInfo>();
     queued->pod_info = new_pod;
-    Stamp(queued.get());
+    SetTimestamp(queued.get());
     ClusterEvent event = UnscheduledPodEvent(action::kUpdate);
     MoveToActive(queued, {event.Label(), {}, {}, {}, now_}, false);
     return;
@@ -186,7 +186,7 @@ QueuedPodRef SchedulingQueue::Pop() {
     QueuedPodRef pod = (is_early ? backoff_ : active_).begin()->pod;
     pod->popped_from = is_early ? "backoff" : "active";
     if (is_early) CountIncoming(Place::kActive, kPopFromBackoffQ);
-    TakeOut(KeyOf(*pod));
+    RemoveIfQueued(KeyOf(*pod));
     if (GoInFlight(pod)) return pod;
   }
   return nullptr;
@@ -224,7 +224,7 @@ std::optional<std::string> SchedulingQueue::AddUnschedulableIfNotPresent(const Q
     ++pod->unschedulable_count;
     pod->consecutive_errors_count = 0;
   }
-  Stamp(pod.get());
+  SetTimestamp(pod.get());
   pod->backoff_expiration.reset();
   pod->was_flushed_from_unschedulable = false;
   AddToUnschedulablePods(*pod, 1);
@@ -292,8 +292,8 @@ std::optional<Instant> SchedulingQueue::NextLeftoverFlush() const {
   if (!oldest) return std::nullopt;
   int64_t start_us = options_.start_time.ToMicros();
   // The first flush strictly after the pod's time in the pool is over, and after the last flush.
-  int64_t ripe_us = oldest->ToMicros() + options_.max_in_unschedulable_pods_us - start_us;
-  int64_t flush_us = start_us + (ripe_us / kLeftoverFlushPeriodUs + 1) * kLeftoverFlushPeriodUs;
+  int64_t expiry_us = oldest->ToMicros() + options_.max_in_unschedulable_pods_us - start_us;
+  int64_t flush_us = start_us + (expiry_us / kLeftoverFlushPeriodUs + 1) * kLeftoverFlushPeriodUs;
   if (last_leftover_flush_) {
     flush_us = std::max(flush_us, last_leftover_flush_->ToMicros() + kLeftoverFlushPeriodUs);
   }

@@ -142,16 +142,16 @@ class SchedulingQueue final : public PodActivator {
   static std::string_view NameOf(Place place);
   static ObjectKey KeyOf(const QueuedPodInfo& pod) { return ObjectKey::Of(pod.pod().metadata); }
   static std::vector<QueuedPodRef> PodsOf(const SortedPods& sorted);
-  void Stamp(QueuedPodInfo* pod);
+  void SetTimestamp(QueuedPodInfo* pod);
   // Null for the pool.
   SortedPods* SortedPodsOf(Place place);
   void Insert(const QueuedPodRef& pod, Place place);
   void Remove(Slots::iterator slot);
   // Removes the pod from its queue and returns the queue's name; empty if it is in no queue.
-  std::string_view TakeOut(const ObjectKey& key);
-  void Note(const QueuedPodRef& pod, QueueMove move, std::string_view from);
+  std::string_view RemoveIfQueued(const ObjectKey& key);
+  void RecordMove(const QueuedPodRef& pod, QueueMove move, std::string_view from);
   Status RunPreEnqueue(const QueuedPodInfo& pod) const;
-  bool NoteGate(QueuedPodInfo* pod, const Status& status);
+  bool RecordGate(QueuedPodInfo* pod, const Status& status);
   bool PassPreEnqueue(const QueuedPodRef& pod, QueueMove* move, std::string_view* from);
   void Gate(const QueuedPodRef& pod, QueueMove move, std::string_view from);
   bool MoveToActive(const QueuedPodRef& pod, QueueMove move, bool from_backoff);

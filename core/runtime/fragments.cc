@@ -6,31 +6,31 @@
 namespace stowage {
 
 PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) const {
-  PluginBits open = 0;
+  PluginBits uncached = 0;
   for (size_t index = 0; index < plugins_.size(); ++index) {
     const PluginInstance& instance = plugins_[index]->instance;
     bool is_vouched = instance.fragment != nullptr
                           ? instance.fragment->AppendFragment(pod, signature)
                           : !instance.LooksAtNodes();
-    if (!is_vouched) open |= PluginBits{1} << index;
+    if (!is_vouched) uncached |= PluginBits{1} << index;
   }
   signature->Add(static_cast<int64_t>(StorageVersionFor(pod)));
-  return open;
+  return uncached;
 }
 
-PluginBits Framework::LookFurther(const Pod& pod) const {
+PluginBits Framework::ClusterDependentPlugins(const Pod& pod) const {
   PodSignature unread;
-  PluginBits further = AppendFragments(pod, &unread);
-  if (StorageVersionFor(pod) == 0) return further;
+  PluginBits dependent = AppendFragments(pod, &unread);
+  if (StorageVersionFor(pod) == 0) return dependent;
   for (size_t index = 0; index < plugins_.size(); ++index) {
     const FragmentPlugin* fragment = plugins_[index]->instance.fragment;
-    if (fragment != nullptr && fragment->ReadsStorage()) further |= PluginBits{1} << index;
+    if (fragment != nullptr && fragment->ReadsStorage()) dependent |= PluginBits{1} << index;
   }
-  return further;
+  return dependent;
 }
 
-Vouching Framework::AppendAllFragments(const Pod& pod, PodSignature* signature) const {
-  Vouching vouching;
+UncachedPlugins Framework::AppendAllFragments(const Pod& pod, PodSignature* signature) const {
+  UncachedPlugins uncached;
   for (size_t index = 0; index < plugins_.size(); ++index) {
     const PluginInstance& instance = plugins_[index]->instance;
     if (!instance.LooksAtNodes()) continue;
@@ -38,11 +38,11 @@ Vouching Framework::AppendAllFragments(const Pod& pod, PodSignature* signature) 
     if (instance.fragment != nullptr && instance.fragment->AppendFragment(pod, signature)) continue;
     bool has_classes =
         instance.classes != nullptr && instance.classes->AppendClassFragment(pod, signature);
-    (has_classes ? vouching.classes : vouching.open) |= bit;
+    (has_classes ? uncached.per_class : uncached.per_node) |= bit;
   }
-  signature->Add(static_cast<int64_t>(vouching.classes));
-  signature->Add(static_cast<int64_t>(vouching.open));
-  return vouching;
+  signature->Add(static_cast<int64_t>(uncached.per_class));
+  signature->Add(static_cast<int64_t>(uncached.per_node));
+  return uncached;
 }
 
 FragmentSources Framework::FragmentSourcesFor(const Pod& pod) const {

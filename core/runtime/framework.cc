@@ -41,7 +41,7 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
         entry->factory({environment_.features, *this, built->args});
     if (!instance.ok()) return BuildFault{name, instance.fault()};
     built->instance = instance.Take();
-    Note(*built);
+    AddExtensions(*built);
     plugins_.push_back(std::move(built));
   }
   Collect(expanded[ExtensionPoint::kPreEnqueue], &PluginInstance::pre_enqueue, &pre_enqueue_);
@@ -63,7 +63,7 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
 }
 
 // Collects the plugins with extensions that run for every pod but that few plugins have.
-void Framework::Note(const BuiltPlugin& built) {
+void Framework::AddExtensions(const BuiltPlugin& built) {
   const PluginInstance& instance = built.instance;
   if (instance.not_implemented != nullptr) not_implemented_.push_back(&built);
   if (instance.note != nullptr) notes_.push_back(instance.note);

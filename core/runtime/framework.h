@@ -76,10 +76,11 @@ struct NodeScores {
   std::vector<int64_t> total;
 };
 
-// Which plugins of a profile vouch for their verdicts about pods of one signature, and how far.
-struct Vouching {
-  PluginBits classes = 0;  // for all rows of a class, in one cycle
-  PluginBits open = 0;     // not at all
+// The plugins of a profile that do not vouch for their verdicts about pods of one signature, so
+// that their verdicts are not cached.
+struct UncachedPlugins {
+  PluginBits per_class = 0;  // vouches for all rows of a class, in one cycle
+  PluginBits per_node = 0;   // does not vouch
 };
 
 // The versions of what fragments read besides the pod.
@@ -182,12 +183,12 @@ class Framework final : public Handle {
   // Appends the fragments of all plugins for the pod. The fragments and the result depend only on
   // the pod and the sources; they never include the pod's name, uid, resource version, annotations,
   // times or text.
-  Vouching AppendAllFragments(const Pod& pod, PodSignature* signature) const;
+  UncachedPlugins AppendAllFragments(const Pod& pod, PodSignature* signature) const;
   FragmentSources FragmentSourcesFor(const Pod& pod) const;
   // Cached verdicts for a pod with claims are valid until this version changes; 0 without claims.
   uint64_t StorageVersionFor(const Pod& pod) const;
   // The plugins whose verdicts about the pod depend on more than the pod and the node.
-  PluginBits LookFurther(const Pod& pod) const;
+  PluginBits ClusterDependentPlugins(const Pod& pod) const;
   // The rows on which plugins' scores for such pods also depend on the number of nodes.
   std::vector<uint32_t> RowsCountingNodes(const Pod& pod) const;
   // The result of Derive is valid until this changes.
@@ -216,14 +217,14 @@ class Framework final : public Handle {
   void SetEvaluations() const;
 
   void set_now(Instant now) { now_ = now; }
-  // Starts an evaluation; plugins' calls go to `calls` until EndQuestion.
-  void BeginQuestion(Calls& calls) {
+  // Starts an evaluation; plugins' calls go to `calls` until EndEvaluation.
+  void BeginEvaluation(Calls& calls) {
     calls_ = &calls;
-    is_question_ = true;
+    is_evaluation_ = true;
   }
-  void EndQuestion() {
+  void EndEvaluation() {
     calls_ = &environment_.calls;
-    is_question_ = false;
+    is_evaluation_ = false;
   }
   // Moves out the report of the last preemption; nullopt if there is none.
   std::optional<PreemptionReport> TakePreemptionReport() {
@@ -239,7 +240,7 @@ class Framework final : public Handle {
   const Extenders& extenders() const override { return environment_.extenders; }
   Calls& calls() const override { return *calls_; }
   Background* background() const override {
-    return is_question_ ? nullptr : &environment_.background;
+    return is_evaluation_ ? nullptr : &environment_.background;
   }
   Metrics& metrics() const override { return environment_.metrics; }
   StepBudget& steps() const override { return environment_.steps; }
@@ -272,7 +273,7 @@ class Framework final : public Handle {
 
   std::optional<BuildFault> Build(const KubeSchedulerProfile& profile,
                                   const ExpandedProfile& expanded);
-  void Note(const BuiltPlugin& built);
+  void AddExtensions(const BuiltPlugin& built);
   Task<Status> RunEachBindPlugin(CycleState& state, const Pod& pod, const Symbol& node) const;
   Task<void> RunEachPostBindPlugin(CycleState& state, const Pod& pod, const Symbol& node) const;
   template <typename Point>
@@ -306,7 +307,7 @@ class Framework final : public Handle {
 
   mutable PluginEvaluations evaluations_;
   Calls* calls_;
-  bool is_question_ = false;
+  bool is_evaluation_ = false;
   Instant now_;
   std::optional<PreemptionReport> report_;
 };

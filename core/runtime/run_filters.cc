@@ -72,7 +72,7 @@ PreFilterOutcome Framework::RunPreFilterPlugins(CycleState& state, const Pod& po
   Status last_unschedulable;
   for (const auto& entry : pre_filter_) {
     if (state.SkipsFilter(entry.index)) continue;
-    if (!steps().Visit()) return {Status::Error(StepBudget::kUsedUp), {}, {}};
+    if (!steps().Visit()) return {Status::Error(StepBudget::kExhausted), {}, {}};
     PreFilterResult narrowing;
     Status status = entry.plugin->PreFilter(state, pod, snapshot().nodes(), &narrowing);
     if (status.IsSkip()) {
@@ -107,7 +107,7 @@ PreFilterOutcome Framework::RunPreFilterPlugins(CycleState& state, const Pod& po
 
 Status Framework::RunFilterPlugins(const CycleState& state, const Pod& pod,
                                    const NodeInfo& node) const {
-  if (!SpendOn(node)) return Status::Error(StepBudget::kUsedUp);
+  if (!SpendOn(node)) return Status::Error(StepBudget::kExhausted);
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     CountEvaluations(EvaluatedPoint::kFilter, entry.index);
@@ -246,7 +246,7 @@ Status Framework::RunPreFilterExtensionAddPod(CycleState& state, const Pod& pod,
   for (const auto& entry : pre_filter_) {
     const PreFilterExtensions* extensions = entry.plugin->Extensions();
     if (extensions == nullptr || state.SkipsFilter(entry.index)) continue;
-    if (!steps().Visit()) return Status::Error(StepBudget::kUsedUp);
+    if (!steps().Visit()) return Status::Error(StepBudget::kExhausted);
     Status status = extensions->AddPod(state, pod, pod_to_add, node);
     if (status.IsSuccess()) continue;
     return Status::Error(fmt::format("running AddPod on PreFilter plugin \"{}\": {}",
@@ -261,7 +261,7 @@ Status Framework::RunPreFilterExtensionRemovePod(CycleState& state, const Pod& p
   for (const auto& entry : pre_filter_) {
     const PreFilterExtensions* extensions = entry.plugin->Extensions();
     if (extensions == nullptr || state.SkipsFilter(entry.index)) continue;
-    if (!steps().Visit()) return Status::Error(StepBudget::kUsedUp);
+    if (!steps().Visit()) return Status::Error(StepBudget::kExhausted);
     Status status = extensions->RemovePod(state, pod, pod_to_remove, node);
     if (status.IsSuccess()) continue;
     return Status::Error(fmt::format("running RemovePod on PreFilter plugin \"{}\": {}",

@@ -9,7 +9,7 @@ namespace {
 Status ScoreNodes(const PluginAt<ScorePlugin>& entry, const CycleState& state, const Pod& pod,
                   std::span<NodeScore> scores, StepBudget& steps) {
   for (NodeScore& score : scores) {
-    if (!steps.Visit()) return Status::Error(StepBudget::kUsedUp);
+    if (!steps.Visit()) return Status::Error(StepBudget::kExhausted);
     Result<int64_t, Status> result = entry.plugin->Score(state, pod, *score.node);
     if (!result.ok()) {
       return Status::Error(fmt::format("running Score plugins: plugin \"{}\" failed with: {}",
@@ -32,7 +32,7 @@ std::vector<int64_t> Values(std::span<const NodeScore> scores, int64_t factor) {
 Status Framework::RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList nodes) const {
   for (const auto& entry : pre_score_) {
     if (state.SkipsScore(entry.index)) continue;
-    if (!steps().Visit(nodes.size())) return Status::Error(StepBudget::kUsedUp);
+    if (!steps().Visit(nodes.size())) return Status::Error(StepBudget::kExhausted);
     Status status = entry.plugin->PreScore(state, pod, nodes);
     if (status.IsSkip()) {
       state.SkipScore(entry.index);
@@ -51,7 +51,7 @@ Status Framework::RunPreScoreOnGroups(CycleState& state, const Pod& pod,
                                       std::span<const NodeGroup> groups) const {
   for (const auto& entry : pre_score_) {
     if (state.SkipsScore(entry.index)) continue;
-    if (!steps().Visit(groups.size())) return Status::Error(StepBudget::kUsedUp);
+    if (!steps().Visit(groups.size())) return Status::Error(StepBudget::kExhausted);
     Status status = plugins_[entry.index]->instance.classes->PreScoreGroups(state, pod, groups);
     if (status.IsSkip()) {
       state.SkipScore(entry.index);

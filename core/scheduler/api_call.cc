@@ -119,7 +119,7 @@ std::string GenericMessageOf(const GenericFailure& failure, std::string_view ser
   return std::string(server_message);
 }
 
-void SayInGeneral(const ApiRequest& request, ApiResponse* response) {
+void SetGenericFailure(const ApiRequest& request, ApiResponse* response) {
   std::string_view server_message = ServerMessageOf(response->body);
   for (const GenericFailure& failure : kGenericFailures) {
     if (failure.code != response->status) continue;
@@ -198,7 +198,7 @@ ApiResponse ApiResponseOf(const ApiRequest& request, Completion answer) {
     response.reason = std::move(status->reason);
     response.message = std::move(status->message);
   } else {
-    SayInGeneral(request, &response);
+    SetGenericFailure(request, &response);
   }
   return response;
 }

@@ -183,15 +183,15 @@ void BatchReceiver::OnCompletion(CompletionItem item) {
 
 // An object that cannot be read keeps its last known state: the list contains the object, so it is
 // not gone.
-void BatchReceiver::OnUnread(UnreadObject unread) {
+void BatchReceiver::OnUnreadable(UnreadableObject unreadable) {
   if (parts_.cycles.IsWaiting()) {
-    parts_.inbox.Add(std::move(unread));
-  } else if (!unread.kind) {
+    parts_.inbox.Add(std::move(unreadable));
+  } else if (!unreadable.kind) {
     parts_.sync.MentionUnnamed();
-  } else if (unread.key.name.empty()) {
-    parts_.sync.MentionUnnamed(*unread.kind);
+  } else if (unreadable.key.name.empty()) {
+    parts_.sync.MentionUnnamed(*unreadable.kind);
   } else {
-    parts_.sync.Mention(*unread.kind, unread.key);
+    parts_.sync.Mention(*unreadable.kind, unreadable.key);
   }
 }
 
@@ -201,9 +201,9 @@ void BatchReceiver::OnError(InputError error) {
     std::optional<KindInfo> info = FindKind(error.api_version, error.kind, others);
     if (info) {
       ObjectKey key{Symbol(error.namespace_), Symbol(error.name)};
-      OnUnread({FindKindKey(info->resource, others), std::move(key)});
+      OnUnreadable({FindKindKey(info->resource, others), std::move(key)});
     } else if (error.kind.empty() && IsOfWholeObject(error.field)) {
-      OnUnread({});
+      OnUnreadable({});
     }
     errors_.push_back(std::move(error));
     return;
@@ -238,8 +238,8 @@ void DrainInbox(const BatchReceiver::Parts& parts) {
   for (InboxItem& item : parts.inbox.Take()) {
     if (auto* changed = std::get_if<ObjectChange>(&item)) {
       receiver.OnObject(changed->change, std::move(changed->object));
-    } else if (auto* unread = std::get_if<UnreadObject>(&item)) {
-      receiver.OnUnread(std::move(*unread));
+    } else if (auto* unreadable = std::get_if<UnreadableObject>(&item)) {
+      receiver.OnUnreadable(std::move(*unreadable));
     } else if (auto* mark = std::get_if<SyncMark>(&item)) {
       receiver.OnSync(std::move(*mark));
     } else if (auto* activate = std::get_if<ActivateCommand>(&item)) {

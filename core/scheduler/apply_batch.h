@@ -55,7 +55,7 @@ class BatchReceiver final : public BatchSink {
   void OnError(InputError error) override;
   void OnItemEnd() override { ++index_; }
   // Handles an object that could not be read; OnError reports the error itself.
-  void OnUnread(UnreadObject unread);
+  void OnUnreadable(UnreadableObject unreadable);
 
   // Ends a batch and appends its ApplyResult.
   void Finish(std::string* out);

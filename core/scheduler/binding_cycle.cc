@@ -19,7 +19,7 @@ constexpr uint32_t kManyAttempts = 15;
 
 void BindingCycles::Start(Attempt attempt) {
   CHECK(attempt.assumed != nullptr);
-  parts_.bindings_under_way.Add(attempt.assumed);
+  parts_.bindings_in_flight.Add(attempt.assumed);
   parts_.loop.Spawn(Run(std::move(attempt)));
 }
 
@@ -120,7 +120,7 @@ void BindingCycles::CountScheduled(const QueuedPodInfo& queued) {
 
 void BindingCycles::Finish(const Attempt& attempt) {
   const Pod& pod = attempt.pod();
-  parts_.bindings_under_way.Remove(pod.metadata.uid);
+  parts_.bindings_in_flight.Remove(pod.metadata.uid);
   CountScheduled(*attempt.queued);
   if (options_.has_event_sink) {
     parts_.api.RecordEvent(
@@ -138,7 +138,7 @@ void BindingCycles::Finish(const Attempt& attempt) {
 
 void BindingCycles::HandleFailure(Attempt* attempt, std::string_view phase, const Status& status) {
   const Pod& pod = attempt->pod();
-  parts_.bindings_under_way.Remove(pod.metadata.uid);
+  parts_.bindings_in_flight.Remove(pod.metadata.uid);
   SchedulingFailure failure{status.IsRejected(), status.Message()};
   failure.nominated_node_name = Symbol();
   if (phase == kPermit && status.IsRejected()) {

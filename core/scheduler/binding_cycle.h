@@ -13,7 +13,7 @@
 #include "core/framework/extender.h"
 #include "core/framework/waiting_pods.h"
 #include "core/scheduler/attempt.h"
-#include "core/scheduler/bindings_under_way.h"
+#include "core/scheduler/bindings_in_flight.h"
 #include "core/scheduler/failure_handler.h"
 #include "core/scheduler/simulated_api.h"
 
@@ -31,7 +31,7 @@ class BindingCycles {
     SchedulingQueue& queue;
     WaitingPods& waiting_pods;
     PodsInPreBind& pods_in_pre_bind;
-    BindingsUnderWay& bindings_under_way;
+    BindingsInFlight& bindings_in_flight;
     const Extenders& extenders;
     Metrics& metrics;
     RecordLog& records;

@@ -31,27 +31,27 @@ bool CouldFitOn(const Framework& framework, const CycleState& state, const Pod& 
 
 // Whether the cached verdict of the row says that removing pods cannot help. The plugins would give
 // the same verdict now; of several refusals the entry holds the first.
-bool IsHopeless(const VerdictEntry& remembered, size_t row) {
-  uint8_t verdict = remembered.verdicts()[row];
+bool IsHopeless(const VerdictEntry& cached, size_t row) {
+  uint8_t verdict = cached.verdicts()[row];
   return verdict != 0 &&
-         remembered.statuses()[verdict - 1].code() == Code::kUnschedulableAndUnresolvable;
+         cached.statuses()[verdict - 1].code() == Code::kUnschedulableAndUnresolvable;
 }
 
 bool CouldFit(ProfileRuntime& profile, const Pod& pod) {
   const Framework& framework = *profile.framework;
-  CycleState state(framework.LookFurther(pod));
+  CycleState state(framework.ClusterDependentPlugins(pod));
   PreFilterOutcome outcome = framework.RunPreFilterPlugins(state, pod);
   if (!outcome.status.IsSuccess()) {
     return outcome.status.code() != Code::kUnschedulableAndUnresolvable;
   }
   // Entries of pods with claims also hold the verdicts of volume plugins, which do not count here.
-  bool is_remembered = profile.verdicts != nullptr && framework.StorageVersionFor(pod) == 0;
-  const VerdictEntry* remembered = is_remembered ? profile.verdicts->Find(pod) : nullptr;
+  bool is_cacheable = profile.verdicts != nullptr && framework.StorageVersionFor(pod) == 0;
+  const VerdictEntry* cached = is_cacheable ? profile.verdicts->Find(pod) : nullptr;
   const auto& nodes = framework.snapshot().nodes();
   const std::optional<std::vector<Symbol>>& names = outcome.result.node_names;
   return std::any_of(nodes.begin(), nodes.end(), [&](const NodeInfo* node) {
     bool is_absent = names && !std::binary_search(names->begin(), names->end(), node->name());
-    if (is_absent || (remembered != nullptr && IsHopeless(*remembered, node->row()))) return false;
+    if (is_absent || (cached != nullptr && IsHopeless(*cached, node->row()))) return false;
     return CouldFitOn(framework, state, pod, *node);
   });
 }

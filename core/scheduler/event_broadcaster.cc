@@ -32,7 +32,7 @@ Instant After(Instant start, int64_t duration_us) {
 }
 
 // The first time after `now` that is a whole number of periods after `at`, which is past.
-Instant NextOnGrid(Instant at, int64_t period_us, Instant now) {
+Instant NextPeriod(Instant at, int64_t period_us, Instant now) {
   int64_t passed = (now.ToMicros() - at.ToMicros()) / period_us;
   return After(at, (passed + 1) * period_us);
 }
@@ -98,56 +98,56 @@ std::string EventBroadcaster::NameOf(const Symbol& pod_name) {
 void EventBroadcaster::Record(const Pod& pod, const Symbol& scheduler_name, PodEvent event) {
   Key key = KeyOf(pod, scheduler_name, event);
   auto found = by_key_.find(key);
-  if (found != by_key_.end()) return Repeat(*found);
-  Event kept;
-  kept.first = std::make_shared<const First>(
+  if (found != by_key_.end()) return ExtendSeries(*found);
+  Event added;
+  added.first = std::make_shared<const First>(
       First{std::move(key), NameOf(pod.metadata.name), std::move(event.note), now_});
-  Write(kept, kTriesMax);
-  Keep(std::move(kept));
+  Write(added, kTriesMax);
+  Add(std::move(added));
 }
 
-void EventBroadcaster::Keep(Event event) {
-  if (kept_.size() == kKeptMax) ForgetFirst();
-  kept_.push_back(std::move(event));
-  by_key_.insert(std::prev(kept_.end()));
-  if (!grids_) grids_ = Grids{After(now_, kFinishUs), After(now_, kRefreshUs)};
+void EventBroadcaster::Add(Event event) {
+  if (events_.size() == kEventsMax) FinishOldest();
+  events_.push_back(std::move(event));
+  by_key_.insert(std::prev(events_.end()));
+  if (!deadlines_) deadlines_ = Deadlines{After(now_, kFinishUs), After(now_, kRefreshUs)};
 }
 
-void EventBroadcaster::Repeat(Kept kept) {
-  bool is_new_series = !kept->is_series();
-  kept->series_count = is_new_series ? kSecondOfSeries : kept->series_count + 1;
-  kept->last_observed = now_;
-  kept_.splice(kept_.end(), kept_, kept);
-  if (is_new_series) Write(*kept, kTriesMax);
+void EventBroadcaster::ExtendSeries(EventRef event) {
+  bool is_new_series = !event->is_series();
+  event->series_count = is_new_series ? kSecondOfSeries : event->series_count + 1;
+  event->last_observed = now_;
+  events_.splice(events_.end(), events_, event);
+  if (is_new_series) Write(*event, kTriesMax);
 }
 
-void EventBroadcaster::ForgetFirst() {
-  const Event& first = kept_.front();
+void EventBroadcaster::FinishOldest() {
+  const Event& first = events_.front();
   if (first.is_series()) Write(first, kTriesMax);
-  by_key_.erase(kept_.begin());
-  kept_.pop_front();
+  by_key_.erase(events_.begin());
+  events_.pop_front();
 }
 
 std::optional<Instant> EventBroadcaster::NextDeadline() const {
-  if (!grids_) return std::nullopt;
-  return std::min(grids_->finish_at, grids_->refresh_at);
+  if (!deadlines_) return std::nullopt;
+  return std::min(deadlines_->finish_at, deadlines_->refresh_at);
 }
 
 void EventBroadcaster::FireTimers(Instant now) {
   now_ = now;
-  if (!grids_) return;
-  if (grids_->finish_at <= now) {
+  if (!deadlines_) return;
+  if (deadlines_->finish_at <= now) {
     Instant oldest = After(now, -kFinishUs);
-    while (!kept_.empty() && kept_.front().last_seen() < oldest) ForgetFirst();
-    grids_->finish_at = NextOnGrid(grids_->finish_at, kFinishUs, now);
+    while (!events_.empty() && events_.front().last_seen() < oldest) FinishOldest();
+    deadlines_->finish_at = NextPeriod(deadlines_->finish_at, kFinishUs, now);
   }
-  if (grids_->refresh_at <= now) {
-    for (const Event& event : kept_) {
+  if (deadlines_->refresh_at <= now) {
+    for (const Event& event : events_) {
       if (event.is_series()) Write(event, 1);
     }
-    grids_->refresh_at = NextOnGrid(grids_->refresh_at, kRefreshUs, now);
+    deadlines_->refresh_at = NextPeriod(deadlines_->refresh_at, kRefreshUs, now);
   }
-  if (kept_.empty()) grids_.reset();
+  if (events_.empty()) deadlines_.reset();
 }
 
 std::string EventBroadcaster::BodyOf(const Event& event) {

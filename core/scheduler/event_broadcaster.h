@@ -37,7 +37,7 @@ struct EventBroadcasterOptions {
 
 class EventBroadcaster {
  public:
-  static constexpr size_t kKeptMax = 4096;
+  static constexpr size_t kEventsMax = 4096;
   static constexpr size_t kRetriesMax = 1000;
 
   // `background` sends the calls and resumes the tasks that wait for their answers; `rng` spreads
@@ -56,7 +56,7 @@ class EventBroadcaster {
   // Sets the time to `now` and does the work that is due. Missed periods are not made up for.
   void FireTimers(Instant now);
 
-  size_t num_kept() const { return kept_.size(); }
+  size_t num_events() const { return events_.size(); }
 
  private:
   // Identifies equal events.
@@ -87,23 +87,23 @@ class EventBroadcaster {
     bool is_series() const { return series_count > 0; }
     Instant last_seen() const { return is_series() ? last_observed : first->event_time; }
   };
-  using Kept = std::list<Event>::iterator;
+  using EventRef = std::list<Event>::iterator;
   // Finds kept events by their keys.
   struct KeyHash {
     using is_transparent = void;
     size_t operator()(const Key& key) const;
-    size_t operator()(const Kept& kept) const { return (*this)(kept->first->key); }
+    size_t operator()(const EventRef& event) const { return (*this)(event->first->key); }
   };
   struct KeyEqual {
     using is_transparent = void;
     static const Key& KeyOf(const Key& key) { return key; }
-    static const Key& KeyOf(const Kept& kept) { return kept->first->key; }
+    static const Key& KeyOf(const EventRef& event) { return event->first->key; }
     template <typename A, typename B>
     bool operator()(const A& a, const B& b) const {
       return KeyOf(a) == KeyOf(b);
     }
   };
-  struct Grids {
+  struct Deadlines {
     Instant finish_at;
     Instant refresh_at;
   };
@@ -111,10 +111,10 @@ class EventBroadcaster {
   static Key KeyOf(const Pod& pod, const Symbol& scheduler_name, const PodEvent& event);
   std::string NameOf(const Symbol& pod_name);
   std::string BodyOf(const Event& event);
-  void Keep(Event event);
-  void Repeat(Kept kept);
+  void Add(Event event);
+  void ExtendSeries(EventRef event);
   // Ends the event that was last seen longest ago.
-  void ForgetFirst();
+  void FinishOldest();
   // Creates the event, or patches its series, in at most `tries_max` tries.
   void Write(const Event& event, int tries_max);
   uint64_t SendWrite(const Event& event, bool is_patch);
@@ -129,10 +129,10 @@ class EventBroadcaster {
   Instant text_time_;
   std::string time_text_ = text_time_.ToMicroTime();
   int64_t last_name_nanos_ = 0;
-  size_t num_retries_ = 0;  // number of retries that wait
-  std::list<Event> kept_;   // ordered by when last seen, latest at the end
-  std::unordered_set<Kept, KeyHash, KeyEqual> by_key_;
-  std::optional<Grids> grids_;  // set while events are kept
+  size_t num_retries_ = 0;   // number of retries that wait
+  std::list<Event> events_;  // ordered by when last seen, latest at the end
+  std::unordered_set<EventRef, KeyHash, KeyEqual> by_key_;
+  std::optional<Deadlines> deadlines_;  // set while events are kept
 };
 
 }  // namespace stowage

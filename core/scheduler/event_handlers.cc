@@ -47,8 +47,8 @@ void EventHandlers::OnListed(const AnyObject& object) {
   if (pod == nullptr) return OnPut(object);
   ObjectKey key = ObjectKey::Of(pod->metadata);
   PodRef old = targets_.store.GetPod(key.namespace_, key.name);
-  bool is_another = old != nullptr && old->metadata.uid != pod->metadata.uid;
-  if (is_another) OnFinalStateUnknown(ObjectKind::kPod, key);
+  bool is_recreated = old != nullptr && old->metadata.uid != pod->metadata.uid;
+  if (is_recreated) OnFinalStateUnknown(ObjectKind::kPod, key);
   PutPod(object.Ref<Pod>(), true);
 }
 
@@ -132,7 +132,7 @@ void EventHandlers::OnOtherPut(const std::optional<AnyObject>& old_object,
 void EventHandlers::OnPodAdd(const PodRef& pod) {
   if (IsAssigned(*pod)) {
     AddAssignedPod(pod);
-  } else if (IsResponsibleFor(*pod) && !GoesOnBinding(*pod)) {
+  } else if (IsResponsibleFor(*pod) && !AssumeIfBinding(*pod)) {
     targets_.queue.Add(MakePodInfo(pod, targets_.features));
   }
 }
@@ -141,7 +141,7 @@ void EventHandlers::OnPodAdd(const PodRef& pod) {
 // while the pod's binding is under way; the list or a later event brings the pod back. The pod is
 // then assumed again instead of queued: in the queue, a second attempt could bind it to another
 // node. If the binding fails, the pod returns to the queue.
-bool EventHandlers::GoesOnBinding(const Pod& pod) {
+bool EventHandlers::AssumeIfBinding(const Pod& pod) {
   PodInfoRef assumed = targets_.bindings.Get(pod.metadata.uid);
   if (assumed == nullptr) return false;
   Report("AssumePod", pod.metadata, targets_.cache.AssumePod(assumed));
@@ -149,8 +149,8 @@ bool EventHandlers::GoesOnBinding(const Pod& pod) {
 }
 
 void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bool is_listed) {
-  bool is_elsewhere = old_pod->spec.node_name != new_pod->spec.node_name;
-  if (IsAssigned(*old_pod) && is_elsewhere) {
+  bool has_other_node = old_pod->spec.node_name != new_pod->spec.node_name;
+  if (IsAssigned(*old_pod) && has_other_node) {
     // A list reports a bound pod elsewhere, or another pod has its name and the deletion of the
     // first was missed. The reference exits here and starts again from a list.
     OnPodDelete(old_pod);
@@ -210,12 +210,12 @@ void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_po
     if (IsTerminating(*new_pod) && !IsTerminating(*old_pod)) ForgetDeletedPod(*new_pod);
     return;
   }
-  bool is_revived = IsTerminating(*old_pod) && !IsTerminating(*new_pod);
-  if (is_revived && GoesOnBinding(*new_pod)) return targets_.queue.Delete(*new_pod);
+  bool is_no_longer_terminating = IsTerminating(*old_pod) && !IsTerminating(*new_pod);
+  if (is_no_longer_terminating && AssumeIfBinding(*new_pod)) return targets_.queue.Delete(*new_pod);
   targets_.queue.Update(old_pod, MakePodInfo(new_pod, targets_.features));
   const Symbol& nominated = old_pod->status.nominated_node_name;
   if (!nominated.empty() && nominated != new_pod->status.nominated_node_name) {
-    MoveLowerThanNominated(old_pod);
+    MoveLowerOrEqualPriority(old_pod);
   }
 }
 
@@ -225,7 +225,7 @@ void EventHandlers::DeletePodFromQueue(const PodRef& pod, bool is_binding) {
   if (targets_.cache.IsAssumedPod(pod->metadata.uid)) {
     ForgetDeletedPod(*pod);
   } else if (!pod->status.nominated_node_name.empty()) {
-    MoveLowerThanNominated(pod);
+    MoveLowerOrEqualPriority(pod);
   }
 }
 
@@ -243,7 +243,7 @@ void EventHandlers::ForgetDeletedPod(const Pod& pod) {
 }
 
 // Pods that made room for the nominated pod, of the same or lower priority, may fit now.
-void EventHandlers::MoveLowerThanNominated(const PodRef& pod) {
+void EventHandlers::MoveLowerOrEqualPriority(const PodRef& pod) {
   int32_t priority = PodPriority(*pod);
   Move(AssignedPodEvent(action::kDelete), Deleted(pod),
        [priority](const Pod& waiting) { return PodPriority(waiting) <= priority; });

@@ -13,7 +13,7 @@
 #include "core/config/features.h"
 #include "core/framework/waiting_pods.h"
 #include "core/queue/scheduling_queue.h"
-#include "core/scheduler/bindings_under_way.h"
+#include "core/scheduler/bindings_in_flight.h"
 #include "core/scheduler/object_store.h"
 #include "core/scheduler/record_log.h"
 
@@ -26,7 +26,7 @@ class EventHandlers {
     Cache& cache;
     SchedulingQueue& queue;
     WaitingPods& waiting_pods;
-    const BindingsUnderWay& bindings;
+    const BindingsInFlight& bindings;
     RecordLog& records;
     const Features& features;
   };
@@ -69,10 +69,10 @@ class EventHandlers {
   void UpdateAssignedPod(const PodRef& old_pod, const PodRef& new_pod);
   void DeleteAssignedPod(const PodRef& pod);
   void UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod, bool is_listed);
-  bool GoesOnBinding(const Pod& pod);
+  bool AssumeIfBinding(const Pod& pod);
   void DeletePodFromQueue(const PodRef& pod, bool is_binding);
   void ForgetDeletedPod(const Pod& pod);
-  void MoveLowerThanNominated(const PodRef& pod);
+  void MoveLowerOrEqualPriority(const PodRef& pod);
 
   // False if no pod waits for an event. Most events arrive then and are not even constructed.
   bool HasListeners() const { return targets_.queue.HasListeners(); }

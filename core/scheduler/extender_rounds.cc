@@ -49,20 +49,20 @@ bool HasInterestedExtender(const Extenders& extenders, const Pod& pod) {
 }
 
 Task<Status> FindNodesThatPassExtenders(const Handle& handle, const Pod& pod,
-                                        NodesUnderWay* under_way, NodeToStatus* statuses) {
+                                        FeasibleNodes* feasible, NodeToStatus* statuses) {
   for (const std::unique_ptr<Extender>& extender : handle.extenders()) {
-    if (under_way->nodes.empty()) break;
+    if (feasible->nodes.empty()) break;
     if (!extender->IsFilter() || !extender->IsInterested(pod)) continue;
-    uint64_t id = handle.calls().Send(extender->FilterCall(pod, under_way->nodes));
+    uint64_t id = handle.calls().Send(extender->FilterCall(pod, feasible->nodes));
     Completion answer = co_await handle.calls().Answer(id);
-    Result<ExtenderVerdict, Status> verdict = extender->FilterVerdict(answer, under_way->nodes);
+    Result<ExtenderVerdict, Status> verdict = extender->FilterVerdict(answer, feasible->nodes);
     if (!verdict.ok()) {
       if (extender->IsIgnorable()) continue;
       co_return verdict.fault();
     }
     NoteRefusals(handle, *verdict, statuses);
-    under_way->nodes = std::move(verdict->nodes);
-    for (auto& made : verdict->made) under_way->made.push_back(std::move(made));
+    feasible->nodes = std::move(verdict->nodes);
+    for (auto& made : verdict->made) feasible->made.push_back(std::move(made));
   }
   co_return Status::Success();
 }

@@ -18,15 +18,15 @@ namespace stowage {
 bool HasInterestedExtender(const Extenders& extenders, const Pod& pod);
 
 // Nodes that passed so far, and the NodeInfos among them that extenders returned.
-struct NodesUnderWay {
+struct FeasibleNodes {
   std::vector<const NodeInfo*> nodes;
   std::vector<std::shared_ptr<const NodeInfo>> made;
 };
 
-// Lets each interested extender reduce `under_way`, and adds its refusals to `statuses`. Returns an
+// Lets each interested extender reduce `feasible`, and adds its refusals to `statuses`. Returns an
 // error if an extender that is not ignorable fails. All arguments must outlive the task.
 Task<Status> FindNodesThatPassExtenders(const Handle& handle, const Pod& pod,
-                                        NodesUnderWay* under_way, NodeToStatus* statuses);
+                                        FeasibleNodes* feasible, NodeToStatus* statuses);
 
 // Adds the scores of the interested extenders to `scores`, which are parallel to `nodes`. All
 // extenders are called at the same time; a failed call adds no score. Returns, by position, whether

@@ -29,9 +29,9 @@ void FailureHandler::Handle(const QueuedPodRef& queued, SchedulingFailure failur
   Symbol uid = metadata.uid;
   PodRef live = parts_.store.GetPod(metadata.namespace_, metadata.name);
   bool is_returned = live != nullptr && live->spec.node_name.empty();
-  bool is_another = is_returned && live->metadata.uid != uid;
-  bool is_given_away = is_returned && !parts_.handlers.IsResponsibleFor(*live);
-  if (is_another || is_given_away) return parts_.queue.Done(uid);
+  bool is_recreated = is_returned && live->metadata.uid != uid;
+  bool is_of_other_scheduler = is_returned && !parts_.handlers.IsResponsibleFor(*live);
+  if (is_recreated || is_of_other_scheduler) return parts_.queue.Done(uid);
   if (is_returned) {
     if (live != attempted) queued->pod_info = MakePodInfo(live, parts_.features);
     std::optional<std::string> error = parts_.queue.AddUnschedulableIfNotPresent(queued);

@@ -18,12 +18,12 @@ struct ObjectChange {
 };
 
 // An object that could not be read. For a list under way, it still counts as mentioned.
-struct UnreadObject {
+struct UnreadableObject {
   std::optional<KindKey> kind;
   ObjectKey key;  // without a name: unknown
 };
 
-using InboxItem = std::variant<ObjectChange, UnreadObject, SyncMark, ScheduleOneCommand,
+using InboxItem = std::variant<ObjectChange, UnreadableObject, SyncMark, ScheduleOneCommand,
                                ActivateCommand, WaitingPodCommand>;
 
 class Inbox {

@@ -19,19 +19,20 @@ struct InspectDocument {
   bool cache = false;
   bool waiting = false;
   bool metrics = false;
-  bool made_up = false;
+  bool created_objects = false;
   std::string objects;
   std::string name;
 };
 
 template <>
 struct Schema<InspectDocument> {
-  static constexpr auto kFields = Fields(
-      Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"),
-      Field<&InspectDocument::row>("row"), Field<&InspectDocument::pods>("pods"),
-      Field<&InspectDocument::cache>("cache"), Field<&InspectDocument::waiting>("waiting"),
-      Field<&InspectDocument::metrics>("metrics"), Field<&InspectDocument::made_up>("madeUp"),
-      Field<&InspectDocument::objects>("objects"), Field<&InspectDocument::name>("name"));
+  static constexpr auto kFields =
+      Fields(Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"),
+             Field<&InspectDocument::row>("row"), Field<&InspectDocument::pods>("pods"),
+             Field<&InspectDocument::cache>("cache"), Field<&InspectDocument::waiting>("waiting"),
+             Field<&InspectDocument::metrics>("metrics"),
+             Field<&InspectDocument::created_objects>("madeUp"),
+             Field<&InspectDocument::objects>("objects"), Field<&InspectDocument::name>("name"));
 };
 
 namespace {
@@ -129,8 +130,8 @@ void WriteWaitingPods(const WaitingPods& waiting_pods, JsonWriter* json) {
   json->EndArray();
 }
 
-void WriteMadeUp(const SimulatedVolumes& volumes, JsonWriter* json) {
-  for (const auto& [what, by] : volumes.MadeUp()) {
+void WriteCreatedObjects(const SimulatedVolumes& volumes, JsonWriter* json) {
+  for (const auto& [what, by] : volumes.CreatedObjects()) {
     const auto& [claim, volume] = what;
     json->BeginObject().StringMember(
         "claim", fmt::format("{}/{}", claim.namespace_.view(), claim.name.view()));
@@ -173,10 +174,10 @@ bool Scheduler::Inspect(std::string_view text, std::string* out) {
     json.EndObject();
     return true;
   }
-  if (query.made_up) {
+  if (query.created_objects) {
     JsonWriter json(out);
     json.BeginObject().Key("madeUp").BeginArray();
-    if (simulated_volumes_ != nullptr) WriteMadeUp(*simulated_volumes_, &json);
+    if (simulated_volumes_ != nullptr) WriteCreatedObjects(*simulated_volumes_, &json);
     json.EndArray().EndObject();
     return true;
   }

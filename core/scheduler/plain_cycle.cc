@@ -19,8 +19,8 @@ Status AbsentStatus(const std::set<Symbol>& plugins) {
 
 }  // namespace
 
-Task<void> SchedulingCycle::GoOnDeciding(ProfileRuntime& profile, const Pod& pod,
-                                         CycleOptions options, Search search) {
+Task<void> SchedulingCycle::FinishDeciding(ProfileRuntime& profile, const Pod& pod,
+                                           CycleOptions options, Search search) {
   Framework& framework = *profile.framework;
   ScheduleResult& result = search.result;
   Status fault;

@@ -208,14 +208,14 @@ bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
   // A waiting cycle keeps the parts of the index that it has read.
   if (cycles_->IsWaiting()) topology_index_.Forget();
   ProfileRuntime& profile = profiles_.Of(pod);
-  profile.framework->BeginQuestion(calls);
+  profile.framework->BeginEvaluation(calls);
   Pod unbound = pod;
   unbound.spec.node_name = Symbol();
   std::optional<AnyObject> known = store_.Put(std::make_shared<const Pod>(unbound));
   PodInfoRef placed = cache_.GetPod(pod.metadata.uid);
   // Before the first cycle, which discards it, the snapshot is kept for the next evaluation.
-  if (!cycles_->HasStarted()) cache_.UpdateSnapshotForQuestions(&snapshot_);
-  Cache::Question question = cache_.BeginQuestion(placed.get(), &snapshot_);
+  if (!cycles_->HasStarted()) cache_.UpdateSnapshotForEvaluations(&snapshot_);
+  Cache::SavedState saved = cache_.BeginEvaluation(placed.get(), &snapshot_);
   Rng rng = rng_;
   SchedulingCycle cycle = cycle_->CopyForEvaluation(&rng);
   size_t length = out->size();
@@ -225,8 +225,8 @@ bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
   bool is_answered = WriteEvaluation(options, std::move(cycle), profile, unbound, out);
   bool is_exhausted = steps_.is_exhausted();
   steps_.End();
-  profile.framework->EndQuestion();
-  if (cache_.EndQuestion(std::move(question), &snapshot_)) topology_index_.Forget();
+  profile.framework->EndEvaluation();
+  if (cache_.EndEvaluation(std::move(saved), &snapshot_)) topology_index_.Forget();
   if (known) {
     store_.Put(*known);
   } else {

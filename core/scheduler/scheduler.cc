@@ -84,7 +84,7 @@ std::optional<ConfigurationError> Scheduler::Build() {
   std::set<Symbol> names;
   for (const auto& [name, profile] : profiles_) names.insert(name);
   handlers_ = std::make_unique<EventHandlers>(
-      EventHandlers::Targets{store_, cache_, *queue_, waiting_pods_, bindings_under_way_, records_,
+      EventHandlers::Targets{store_, cache_, *queue_, waiting_pods_, bindings_in_flight_, records_,
                              features_},
       std::move(names));
   BuildCycles();
@@ -100,7 +100,7 @@ void Scheduler::BuildCycles() {
   failures_.emplace(FailureHandler::Parts{features_, store_, *handlers_, *queue_, nominator_,
                                           metrics_, records_, *api_, loop_, has_event_sink});
   bindings_.emplace(BindingCycles::Parts{cache_, *queue_, waiting_pods_, pods_in_pre_bind_,
-                                         bindings_under_way_, extenders_, metrics_, records_, *api_,
+                                         bindings_in_flight_, extenders_, metrics_, records_, *api_,
                                          simulated_api_, loop_, *failures_},
                     BindingCycles::Options{features_.nominated_node_name_for_expectation,
                                            options_.assumed_pod_expiry_us, has_event_sink});

@@ -32,7 +32,7 @@
 #include "core/loop/loop.h"
 #include "core/queue/nominator.h"
 #include "core/queue/scheduling_queue.h"
-#include "core/scheduler/bindings_under_way.h"
+#include "core/scheduler/bindings_in_flight.h"
 #include "core/scheduler/evaluation.h"
 #include "core/scheduler/event_broadcaster.h"
 #include "core/scheduler/event_handlers.h"
@@ -133,7 +133,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   Loop loop_{outbox_};        // all other tasks
   WaitingPods waiting_pods_;
   PodsInPreBind pods_in_pre_bind_;
-  BindingsUnderWay bindings_under_way_;
+  BindingsInFlight bindings_in_flight_;
   EventBroadcaster event_broadcaster_;
   SimulatedApi* simulated_api_ = nullptr;                // null in host mode
   std::unique_ptr<SimulatedVolumes> simulated_volumes_;  // null if the host binds volumes

@@ -39,7 +39,7 @@ Task<void> SchedulingCycle::Decide(ProfileRuntime& profile, const Pod& pod,
     search.signature = framework.SignPod(pod);
   }
   search.is_decided = !options.has_detail && DecideFromCache(profile, pod, &search);
-  if (search.host == nullptr) return GoOnDeciding(profile, pod, options, std::move(search));
+  if (search.host == nullptr) return FinishDeciding(profile, pod, options, std::move(search));
   TakeHost(profile, pod, &search);
   return Task<void>::Done();
 }

@@ -36,7 +36,7 @@ struct ProfileRuntime {
 // The parts of a decision that only explanations need.
 struct CycleDetail {
   PreFilterOutcome pre_filter;
-  NodesUnderWay feasible;            // in the order in which the search found them
+  FeasibleNodes feasible;            // in the order in which the search found them
   std::optional<NodeScores> scores;  // absent with fewer than two feasible nodes
 };
 
@@ -113,8 +113,8 @@ class SchedulingCycle {
   template <typename Decision>
   bool DecideBy(Decision decision, ProfileRuntime& profile, std::optional<Metrics::Pause>* pause,
                 Search* search);
-  Task<void> GoOnDeciding(ProfileRuntime& profile, const Pod& pod, CycleOptions options,
-                          Search search);
+  Task<void> FinishDeciding(ProfileRuntime& profile, const Pod& pod, CycleOptions options,
+                            Search search);
   void TakeHost(ProfileRuntime& profile, const Pod& pod, Search* search) const;
   Task<Status> DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search);
   Task<Status> FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod, Search* search);

@@ -20,7 +20,7 @@ struct SchedulingCycle::Search {
   Symbol& hint = result.hint;
 
   PreFilterOutcome pre_filter;
-  NodesUnderWay feasible;  // plain form only
+  FeasibleNodes feasible;  // plain form only
   std::optional<NodeScores> scores;
   std::vector<bool> is_extender_scored;  // by position; empty without extenders
   const NodeInfo* host = nullptr;

@@ -199,7 +199,7 @@ void SimulatedVolumes::MakeEphemeralClaims(const Pod& pod) {
       SetStringAt({"spec", "storageClassName"}, default_class.view(), &text);
     }
     Put(ObjectKind::kPersistentVolumeClaim, std::move(text));
-    made_up_[{{namespace_, name}, Symbol()}] = Controllers::Get().ephemeral_volume;
+    created_objects_[{{namespace_, name}, Symbol()}] = Controllers::Get().ephemeral_volume;
   }
 }
 
@@ -281,7 +281,7 @@ PersistentVolumeRef SimulatedVolumes::FindFreeVolume(const PersistentVolumeClaim
 void SimulatedVolumes::Bind(const PersistentVolumeClaim& claim, const PersistentVolume& volume,
                             const Symbol& by) {
   waiting_claims_.erase(ObjectKey::Of(claim.metadata));
-  made_up_[{ObjectKey::Of(claim.metadata), volume.metadata.name}] = by;
+  created_objects_[{ObjectKey::Of(claim.metadata), volume.metadata.name}] = by;
   const VolumeAnnotations& names = Annotations();
   std::string text = *volume.metadata.source;
   bool has_reference = volume.spec.claim_ref && !volume.spec.claim_ref->uid.empty();
@@ -336,15 +336,15 @@ void SimulatedVolumes::Provision(const PersistentVolumeClaim& claim,
   Bind(claim, *store_.GetPersistentVolume(Symbol(name)), driver);
 }
 
-std::map<std::pair<ObjectKey, Symbol>, Symbol> SimulatedVolumes::MadeUp() const {
-  std::map<std::pair<ObjectKey, Symbol>, Symbol> made_up = made_up_;
-  for (auto it = made_up.begin(); it != made_up.end();) {
+std::map<std::pair<ObjectKey, Symbol>, Symbol> SimulatedVolumes::CreatedObjects() const {
+  std::map<std::pair<ObjectKey, Symbol>, Symbol> created_objects = created_objects_;
+  for (auto it = created_objects.begin(); it != created_objects.end();) {
     const auto& [key, volume] = it->first;
     PersistentVolumeClaimRef claim = store_.GetPersistentVolumeClaim(key.namespace_, key.name);
     bool is_there = claim != nullptr && (volume.empty() || claim->spec.volume_name == volume);
-    it = is_there ? std::next(it) : made_up.erase(it);
+    it = is_there ? std::next(it) : created_objects.erase(it);
   }
-  return made_up;
+  return created_objects;
 }
 
 }  // namespace stowage

@@ -39,7 +39,7 @@ class SimulatedVolumes {
   // The objects that the simulation created, with the controller that would have created each. A
   // claim and a volume: the controller provisioned or bound the volume. A claim and an empty
   // volume: it created the claim. Deleted claims and volumes are omitted.
-  std::map<std::pair<ObjectKey, Symbol>, Symbol> MadeUp() const;
+  std::map<std::pair<ObjectKey, Symbol>, Symbol> CreatedObjects() const;
 
  private:
   std::optional<std::string> Put(ObjectKind kind, std::string text);
@@ -59,7 +59,7 @@ class SimulatedVolumes {
   std::set<ObjectKey> changed_claims_;  // the claim itself changed, or the volume reserved for it
   std::set<ObjectKey> waiting_claims_;  // waiting for a volume or a class, not for a pod
   std::vector<PodRef> pods_with_ephemeral_volumes_;  // arrived since the last Sync
-  std::map<std::pair<ObjectKey, Symbol>, Symbol> made_up_;
+  std::map<std::pair<ObjectKey, Symbol>, Symbol> created_objects_;
 };
 
 }  // namespace stowage

@@ -98,23 +98,23 @@ void NodeTable::TakeList(std::span<NodeInfo* const> nodes, std::span<const uint3
   std::iota(row_numbers_.begin(), row_numbers_.end(), uint32_t{0});
 }
 
-// New nodes take the seats of removed ones, so that seats stay below the largest number of nodes.
+// New nodes take the slots of removed ones, so that slots stay below the largest number of nodes.
 void NodeTable::TakeSeats(std::span<const uint32_t> previous) {
-  auto seats = std::make_shared<std::vector<uint32_t>>(previous.size(), kNoRow);
-  row_of_seat_.assign(std::max(row_of_seat_.size(), previous.size()), kNoRow);
+  auto slots = std::make_shared<std::vector<uint32_t>>(previous.size(), kNoRow);
+  row_of_slot_.assign(std::max(row_of_slot_.size(), previous.size()), kNoRow);
   for (uint32_t row = 0; row < previous.size(); ++row) {
     if (previous[row] == kNoRow) continue;
-    (*seats)[row] = (*seats_)[previous[row]];
-    row_of_seat_[(*seats)[row]] = row;
+    (*slots)[row] = (*slots_)[previous[row]];
+    row_of_slot_[(*slots)[row]] = row;
   }
   uint32_t free = 0;
   for (uint32_t row = 0; row < previous.size(); ++row) {
     if (previous[row] != kNoRow) continue;
-    while (row_of_seat_[free] != kNoRow) ++free;
-    (*seats)[row] = free;
-    row_of_seat_[free] = row;
+    while (row_of_slot_[free] != kNoRow) ++free;
+    (*slots)[row] = free;
+    row_of_slot_[free] = row;
   }
-  seats_ = std::move(seats);
+  slots_ = std::move(slots);
 }
 
 void NodeTable::RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next) {

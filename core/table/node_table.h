@@ -3,7 +3,7 @@
 //
 // Columns repeat NodeInfo for code that walks many rows; NodeInfo is authoritative, and a test
 // proves the two equal. When the node list changes, rows are renumbered: `numbering` rises, and
-// readers that keep values by row find the new rows by the nodes' seats. Once too many nodes have
+// readers that keep values by row find the new rows by the nodes' slots. Once too many nodes have
 // been added and removed, `epoch` rises and all values kept by row are void.
 #pragma once
 
@@ -80,17 +80,17 @@ class NodeTable {
   uint64_t numbering() const { return numbering_; }
   // By row, a small number that a node keeps while it is listed. Each numbering has a list of its
   // own.
-  std::shared_ptr<const std::vector<uint32_t>> seats() const { return seats_; }
-  // The row of the node that has this seat now. If it is another node than in an earlier numbering
+  std::shared_ptr<const std::vector<uint32_t>> slots() const { return slots_; }
+  // The row of the node that has this slot now. If it is another node than in an earlier numbering
   // of this epoch, the result is kNoRow or a changed row.
-  uint32_t RowOfSeat(uint32_t seat) const {
-    return seat < row_of_seat_.size() ? row_of_seat_[seat] : kNoRow;
+  uint32_t RowOfSlot(uint32_t slot) const {
+    return slot < row_of_slot_.size() ? row_of_slot_[slot] : kNoRow;
   }
   // The number of the evaluation that the table serves now, or 0. After the evaluation the table is
   // restored without an entry in the change logs, so readers must not keep what they read
   // meanwhile.
-  uint64_t question() const { return question_; }
-  void set_question(uint64_t question) { question_ = question; }
+  uint64_t evaluation() const { return evaluation_; }
+  void set_evaluation(uint64_t evaluation) { evaluation_ = evaluation; }
   const ChangeLog& changes() const { return changes_; }
   // The subset of changes() in which the Node object changed, not only its pods.
   const ChangeLog& node_changes() const { return node_changes_; }
@@ -135,8 +135,8 @@ class NodeTable {
 
   std::vector<const NodeInfo*> infos_;
   std::shared_ptr<const std::vector<Symbol>> names_;
-  std::shared_ptr<const std::vector<uint32_t>> seats_;
-  std::vector<uint32_t> row_of_seat_;
+  std::shared_ptr<const std::vector<uint32_t>> slots_;
+  std::vector<uint32_t> row_of_slot_;
   // Each row's state at its last Update, to see whether a change matters to plugins.
   std::vector<uint64_t> pod_generations_;
   std::vector<NodeRef> nodes_;
@@ -166,7 +166,7 @@ class NodeTable {
   // Nodes added or removed since the epoch began, and the most that one epoch allows.
   size_t num_renewed_ = 0;
   size_t max_renewed_ = 0;
-  uint64_t question_ = 0;
+  uint64_t evaluation_ = 0;
 };
 
 // Up to 64 rows, addressed by offset: the unit in which nodes are filtered and scored.

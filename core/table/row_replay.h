@@ -63,11 +63,11 @@ class RowReplay {
   Step Advance(const NodeTable& table, const ChangeLog& changes) {
     bool can_replay = CanReplay(table, changes);
     bool is_renumbered = numbering_ != table.numbering();
-    question_ = table.question();
+    evaluation_ = table.evaluation();
     if (is_renumbered && can_replay) FindMoves(table);
     if (is_renumbered || !can_replay) {
       numbering_ = table.numbering();
-      seats_ = table.seats();
+      slots_ = table.slots();
     }
     if (!can_replay) {
       epoch_ = table.epoch();
@@ -85,19 +85,19 @@ class RowReplay {
     bool is_same_epoch = epoch_ != 0 && epoch_ == table.epoch();
     uint64_t gap = changes.head() - cursor_;
     return is_same_epoch && gap <= std::min(table.size() + 1, changes.capacity()) &&
-           !WasInEndedQuestion(table);
+           !WasInEndedEvaluation(table);
   }
 
   // Whether the last read was within an evaluation that has ended. The table was restored since,
   // which no log records.
-  bool WasInEndedQuestion(const NodeTable& table) const {
-    return question_ != 0 && question_ != table.question();
+  bool WasInEndedEvaluation(const NodeTable& table) const {
+    return evaluation_ != 0 && evaluation_ != table.evaluation();
   }
 
   void FindMoves(const NodeTable& table) {
     num_rows_ = table.size();
-    moves_.resize(seats_->size());
-    for (size_t row = 0; row < moves_.size(); ++row) moves_[row] = table.RowOfSeat((*seats_)[row]);
+    moves_.resize(slots_->size());
+    for (size_t row = 0; row < moves_.size(); ++row) moves_[row] = table.RowOfSlot((*slots_)[row]);
   }
 
   void ReadLog(const NodeTable& table, const ChangeLog& changes) {
@@ -126,8 +126,8 @@ class RowReplay {
   uint64_t epoch_ = 0;
   uint64_t numbering_ = 0;
   uint64_t cursor_ = 0;
-  uint64_t question_ = 0;
-  std::shared_ptr<const std::vector<uint32_t>> seats_;  // NodeTable::seats() of numbering_
+  uint64_t evaluation_ = 0;
+  std::shared_ptr<const std::vector<uint32_t>> slots_;  // NodeTable::slots() of numbering_
   std::vector<uint32_t> moves_;
   size_t num_rows_ = 0;
   mutable std::vector<uint32_t> rows_;

@@ -9,15 +9,15 @@ namespace {
 
 constexpr std::string_view kState = R"({"cache":true})";
 
-class AskedEngine {
+class QueriedEngine {
  public:
-  explicit AskedEngine(std::string_view options) : engine_(options) {
+  explicit QueriedEngine(std::string_view options) : engine_(options) {
     engine_.Apply(SmallCluster(), FuzzedEngine::kLines);
     engine_.Run(2);  // some pods are placed, the others are there for questions
     state_ = engine_.Inspect(kState);
   }
 
-  std::string Ask(std::string_view text) {
+  std::string RunQueries(std::string_view text) {
     std::string line(text.substr(0, text.find('\n')));
     std::string evaluation = engine_.Evaluate(text);
     ExpectSameBytes("asked again", evaluation, engine_.Evaluate(text));
@@ -36,10 +36,11 @@ class AskedEngine {
 }  // namespace stowage
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
-  using stowage::AskedEngine;
+  using stowage::QueriedEngine;
   std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  AskedEngine plain(R"({"verdictCache":"off"})");
-  AskedEngine remembering(R"({"verdictCache":"firstUse"})");
-  stowage::ExpectSameBytes("verdicts are remembered", plain.Ask(text), remembering.Ask(text));
+  QueriedEngine plain(R"({"verdictCache":"off"})");
+  QueriedEngine caching(R"({"verdictCache":"firstUse"})");
+  stowage::ExpectSameBytes("verdicts are remembered", plain.RunQueries(text),
+                           caching.RunQueries(text));
   return 0;
 }

@@ -96,7 +96,7 @@ class History {
       case 'y':
         return Apply(fmt::format(R"({{"type":"ACTIVATE","pods":["{}"]}})", PodNameOf(&bytes)));
       case '?':
-        return Ask(&bytes);
+        return Evaluate(&bytes);
       case 'i':
         return Inspect(&bytes);
       default:
@@ -167,7 +167,7 @@ class History {
     Apply(fmt::format(R"({{"type":"{}","resource":"{}"}})", type, kind));
   }
 
-  void Ask(InputBytes* bytes) {
+  void Evaluate(InputBytes* bytes) {
     Members options;
     options.Pick(bytes, {R"("detail":"nodes")", R"("detail":"table")", R"("detail":"summary")"});
     options.Pick(bytes, {"", R"("allPlugins":true)", R"("everyNode":true)", R"("preemption":false)",

@@ -77,11 +77,11 @@ export const MUTATIONS = [
   },
   {
     name: 'a text that is known counts for more than itself',
-    file: 'core/api/decode/known_texts.cc',
-    search: 'known.options == reader.options() &&',
+    file: 'core/api/decode/decode_cache.cc',
+    search: 'entry.options == reader.options() &&',
     replace: '',
     program: 'api/decode',
-    tests: 'KnownTexts.*',
+    tests: 'DecodeCache.*',
   },
   {
     name: 'what a node gave away of a scalar resource stays as it was first read',
@@ -100,18 +100,18 @@ export const MUTATIONS = [
   {
     name: 'a value with an error is kept by its text',
     file: 'core/api/decode/schema_decoder.cc',
-    search: 'if (report_.field_errors.empty()) known.Keep',
-    replace: 'known.Keep',
+    search: 'if (report_.field_errors.empty()) cache.Add',
+    replace: 'cache.Add',
     program: 'api/decode',
-    tests: 'KnownTexts.*',
+    tests: 'DecodeCache.*',
   },
   {
     name: 'a value that was added to another one is kept by its own text',
     file: 'core/api/decode/schema_decoder.cc',
-    search: 'if (!known.IsUnset(slot.target)) return ReadAnew(slot, first, outer);',
+    search: 'if (!cache.IsUnset(slot.target)) return ReadAnew(slot, first, outer);',
     replace: '',
     program: 'api/decode',
-    tests: 'KnownTexts.*',
+    tests: 'DecodeCache.*',
   },
   {
     name: 'what was said of a node with nominated pods stays with its row',
@@ -123,7 +123,7 @@ export const MUTATIONS = [
   {
     name: 'rows of refused classes are counted as feasible',
     file: CLASS_DECISION,
-    search: 'if (!refusals_.empty()) LeaveOutRefused();',
+    search: 'if (!refusals_.empty()) RemoveRefused();',
     replace: '',
     ...CYCLES,
   },
@@ -154,7 +154,7 @@ export const MUTATIONS = [
     name: 'the best total is that of all rows, not of those in the window',
     file: CLASS_DECISION,
     search: `  int64_t best = kNoTotal;
-  if (IsWhole(window)) {`,
+  if (ContainsPassingClasses(window)) {`,
     replace: `  int64_t best = kNoTotal;
   if (window.feasible > 0) {`,
     ...CYCLES,
@@ -199,7 +199,7 @@ export const MUTATIONS = [
   {
     name: 'nominated pods are not counted on their nodes',
     file: CLASS_DECISION,
-    search: 'if (!LeaveOutNominated()) return false;',
+    search: 'if (!RemoveRefusedNominated()) return false;',
     replace: '',
     ...CYCLES,
   },

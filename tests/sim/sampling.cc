@@ -69,7 +69,7 @@ std::string SamplingCheck::Check(const Pod& pod, SamplingTally* tally) {
   if (!fault.empty()) return fault;
   if (sample.status.code() == Code::kError) return "a sample finds an error, all nodes do not";
   Nodes want = WalkAllNodes(pod, start);
-  want.resize(std::min(want.size(), Wanted(num_nodes)));
+  want.resize(std::min(want.size(), NumFeasibleNodesToFind(num_nodes)));
   fault =
       CompareFeasible(fmt::format("with {} %", percentage_), sample.detail->feasible.nodes, want);
   if (fault.empty()) fault = CheckWinner(all);
@@ -120,7 +120,7 @@ std::vector<const NodeInfo*> SamplingCheck::WalkAllNodes(const Pod& pod, size_t 
 
 // spec 05 §5: with fewer than 100 nodes all are searched, and never fewer than 100 feasible ones
 // are found.
-size_t SamplingCheck::Wanted(size_t num_nodes) const {
+size_t SamplingCheck::NumFeasibleNodesToFind(size_t num_nodes) const {
   if (num_nodes < 100) return num_nodes;
   size_t percentage = static_cast<size_t>(percentage_);
   if (percentage == 0) percentage = num_nodes < 5625 ? 50 - num_nodes / 125 : 5;

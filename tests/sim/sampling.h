@@ -30,7 +30,7 @@ class SamplingCheck {
  private:
   ScheduleResult Decide(SchedulingCycle* cycle, const Pod& pod);
   std::vector<const NodeInfo*> WalkAllNodes(const Pod& pod, size_t start) const;
-  size_t Wanted(size_t num_nodes) const;
+  size_t NumFeasibleNodesToFind(size_t num_nodes) const;
 
   SchedulingFixture& fixture_;
   int32_t percentage_;

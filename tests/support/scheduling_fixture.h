@@ -74,10 +74,10 @@ class SchedulingFixture {
 
   // Runs `body` on the cluster without a pod, and undoes the changes of the snapshot.
   template <typename Body>
-  void Ask(const PodInfo& taken_off, Body body) {
-    Cache::Question question = cache_.BeginQuestion(&taken_off, &snapshot_);
+  void Evaluate(const PodInfo& removed, Body body) {
+    Cache::SavedState saved = cache_.BeginEvaluation(&removed, &snapshot_);
     body();
-    if (cache_.EndQuestion(std::move(question), &snapshot_)) topology_index_.Forget();
+    if (cache_.EndEvaluation(std::move(saved), &snapshot_)) topology_index_.Forget();
   }
 
   void PutNode(Node node) {

@@ -84,9 +84,9 @@ class VolumeCluster {
 
 // A pod's path through VolumeBinding to the node n1, on a state of its own. It begins with
 // PreFilter and, if that succeeds, Filter; tests call the later points one by one.
-class WayToNode {
+class BindingRun {
  public:
-  WayToNode(VolumeCluster& cluster, Pod pod)
+  BindingRun(VolumeCluster& cluster, Pod pod)
       : cluster_(cluster), plugin_(cluster.plugin()), pod_(std::move(pod)) {
     PreFilterResult result;
     filtered_ = plugin_.PreFilter(state_, pod_, {}, &result);

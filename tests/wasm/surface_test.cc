@@ -190,7 +190,7 @@ TEST_F(SurfaceTest, ReportsWhyASchedulerWasNotCreated) {
   EXPECT_EQ(Output(), "");
 }
 
-TEST_F(SurfaceTest, FailedQuestionsAreErrorDocuments) {
+TEST_F(SurfaceTest, FailedQueriesAreErrorDocuments) {
   int32_t handle = Create();
   EXPECT_EQ(surface_.Evaluate(handle, kNow, Input("{\"pod\":\"default/p\"}")), Surface::kFailed);
   EXPECT_EQ(Output(), R"({"class":"InputError","code":"FieldValueInvalid","field":"pod","index":0,)"
@@ -274,9 +274,9 @@ TEST_F(SurfaceTest, CallsPluginsAndLetsThemInspect) {
   EXPECT_EQ(surface_.Destroy(handle), 0);
 }
 
-// Goal: rows that a plugin has read stay valid for all questions before the first cycle, as long as
-// no node changes, but not for that cycle.
-TEST_F(SurfaceTest, SendsPluginsTheRowsOnceForManyQuestions) {
+// Goal: rows that a plugin has read stay valid for all evaluations before the first cycle, as long
+// as no node changes, but not for that cycle.
+TEST_F(SurfaceTest, SendsPluginsTheRowsOnceForManyEvaluations) {
   int32_t handle = 0;
   std::vector<std::string> log;
   size_t size = Input(kWithPlugin);

@@ -70,12 +70,12 @@ bool IsReadWhole(std::string_view type) {
 
 // Whether `key` is `name`, written without an escape.
 bool IsName(const JsonReader& reader, std::string_view key, std::string_view name) {
-  return key == name && reader.IsAsWritten(key);
+  return key == name && reader.HasNoEscapes(key);
 }
 
 // A string without escapes.
 bool ReadPlainString(JsonReader* reader, std::string_view* text) {
-  return reader->Peek() == '"' && reader->ReadString(text) && reader->IsAsWritten(*text);
+  return reader->Peek() == '"' && reader->ReadString(text) && reader->HasNoEscapes(*text);
 }
 
 // The kind of an object whose first two members are apiVersion and kind; `key` is the first one,
@@ -249,7 +249,7 @@ void BatchDecoder::DecodeBroken(std::string_view text, const Envelope& item) {
   // Items are reported one by one. The error of the whole document is the scan's, because the first
   // error in the text may be inside an item.
   if (objects_.DecodeBroken(item, ChangeType::kPresent)) return;
-  errors_.ReportStumble(subject, *item.fault_offset, item.fault_message);
+  errors_.ReportScanError(subject, *item.fault_offset, item.fault_message);
   errors_.NextItem();
 }
 

@@ -93,7 +93,7 @@ Envelope ScanLeadingEnvelope(std::string_view text, size_t begin) {
   Envelope envelope;
   JsonScanner scanner(text, begin);
   ScanInto(&scanner, &envelope);
-  if (scanner.has_stumbled()) SetFault(scanner, text, &envelope);
+  if (scanner.has_failed()) SetFault(scanner, text, &envelope);
   return envelope;
 }
 

@@ -88,10 +88,10 @@ void ErrorReporter::ReportBroken(const Subject& subject, std::string_view text,
   size_t begin = broken.value.begin;
   std::optional<JsonFault> fault = FindJsonFault(text.substr(begin));
   if (fault.has_value()) return ReportFault(subject, begin, *fault);
-  ReportStumble(subject, *broken.fault_offset, broken.fault_message);
+  ReportScanError(subject, *broken.fault_offset, broken.fault_message);
 }
 
-void ErrorReporter::ReportStumble(const Subject& subject, size_t offset, std::string message) {
+void ErrorReporter::ReportScanError(const Subject& subject, size_t offset, std::string message) {
   bool is_utf8 = offset >= bytes_.size() || Utf8SequenceSize(bytes_, offset) > 0;
   ReportFault(subject, 0, {offset, !is_utf8, std::move(message)});
 }

@@ -43,7 +43,7 @@ class ErrorReporter {
   // JSON reader's error; if the reader finds none, the scan's.
   void ReportBroken(const Subject& subject, std::string_view text, const Envelope& broken);
   // Reports a scan's error at a batch offset.
-  void ReportStumble(const Subject& subject, size_t offset, std::string message);
+  void ReportScanError(const Subject& subject, size_t offset, std::string message);
   void ReportSyntaxError(const Subject& subject, size_t begin, const SyntaxError& error);
 
  private:

@@ -76,7 +76,7 @@ const char* SkipDigits(const char* at, const char* end) {
 }
 
 // A sink that ignores all tokens.
-struct DeafSink {
+struct NullSink {
   bool Null() { return true; }
   bool Bool(bool) { return true; }
   bool Number(std::string_view) { return true; }
@@ -188,7 +188,7 @@ bool JsonReader::ReadNumber(std::string_view* text) {
 }
 
 bool JsonReader::SkipValue() {
-  DeafSink sink;
+  NullSink sink;
   char first = Peek();
   return first == '{' || first == '[' ? WalkValue(sink) : WalkScalar(first, sink);
 }

@@ -54,7 +54,7 @@ class JsonReader {
     return !has_failed_ && (at_ == end_ || (options_.is_line && *at_ == '\n'));
   }
   // Whether `text`, a string or key that was read, has no escapes.
-  bool IsAsWritten(std::string_view text) const {
+  bool HasNoEscapes(std::string_view text) const {
     return text.data() >= begin_ && text.data() < end_;
   }
 
@@ -118,7 +118,7 @@ class JsonReader {
     return {begin_ + offset, this->offset() - offset};
   }
   // Skips a value of that size that the caller knows already.
-  void Pass(size_t size) { at_ += size; }
+  void Skip(size_t size) { at_ += size; }
 
   // Skips a byte order mark.
   void SkipByteOrderMark() { Take("\xef\xbb\xbf"); }

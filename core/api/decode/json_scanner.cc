@@ -76,14 +76,14 @@ void JsonScanner::SkipSpace() {
 
 bool JsonScanner::Open(char bracket) {
   SkipSpace();
-  if (has_stumbled_ || !AtChar(bracket)) return Stumble();
+  if (has_failed_ || !AtChar(bracket)) return Fail();
   ++offset_;
   is_first_ = true;
   return true;
 }
 
 bool JsonScanner::NextPart(char bracket) {
-  if (has_stumbled_) return false;
+  if (has_failed_) return false;
   SkipSpace();
   if (AtChar(bracket)) {
     ++offset_;
@@ -91,7 +91,7 @@ bool JsonScanner::NextPart(char bracket) {
     return false;
   }
   if (!is_first_) {
-    if (!AtChar(',')) return Stumble();
+    if (!AtChar(',')) return Fail();
     ++offset_;
     SkipSpace();
   }
@@ -102,10 +102,10 @@ bool JsonScanner::NextPart(char bracket) {
 bool JsonScanner::NextMember(std::string_view* key) {
   if (!NextPart('}')) return false;
   size_t begin = offset_ + 1;
-  if (!AtChar('"') || !SkipString()) return Stumble();
+  if (!AtChar('"') || !SkipString()) return Fail();
   *key = text_.substr(begin, offset_ - 1 - begin);
   SkipSpace();
-  if (!AtChar(':')) return Stumble();
+  if (!AtChar(':')) return Fail();
   ++offset_;
   return true;
 }
@@ -115,14 +115,14 @@ bool JsonScanner::NextItem() { return NextPart(']'); }
 bool JsonScanner::SkipValue(JsonValue* value) {
   SkipSpace();
   *value = JsonValue();
-  if (has_stumbled_ || offset_ == text_.size()) return Stumble();
+  if (has_failed_ || offset_ == text_.size()) return Fail();
   value->begin = offset_;
   value->first = text_[offset_];
   bool done = MarkOf(value->first) == Mark::kOpen ? SkipContainer()
               : value->is_string()                ? SkipString()
                                                   : SkipScalar();
   value->end = offset_;
-  return done || Stumble();
+  return done || Fail();
 }
 
 bool JsonScanner::SkipString() {
@@ -167,9 +167,9 @@ bool JsonScanner::SkipContainer() {
 }
 
 bool JsonScanner::ExpectEnd() {
-  if (has_stumbled_) return false;
+  if (has_failed_) return false;
   SkipSpace();
-  return offset_ == text_.size() || Stumble();
+  return offset_ == text_.size() || Fail();
 }
 
 std::string JsonScanner::FaultMessage() const {

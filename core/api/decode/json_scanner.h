@@ -55,9 +55,9 @@ class JsonScanner {
   bool ExpectEnd();
 
   // An error is final: the text is not JSON at offset().
-  bool has_stumbled() const { return has_stumbled_; }
+  bool has_failed() const { return has_failed_; }
   size_t offset() const { return offset_; }
-  // "unexpected end of input", "unexpected '}'", …; valid if has_stumbled().
+  // "unexpected end of input", "unexpected '}'", …; valid if has_failed().
   std::string FaultMessage() const;
 
  private:
@@ -68,8 +68,8 @@ class JsonScanner {
   bool SkipString();
   bool SkipScalar();
   bool SkipContainer();
-  bool Stumble() {
-    has_stumbled_ = true;
+  bool Fail() {
+    has_failed_ = true;
     return false;
   }
   bool AtChar(char c) const { return offset_ < text_.size() && text_[offset_] == c; }
@@ -77,7 +77,7 @@ class JsonScanner {
   std::string_view text_;
   size_t offset_;
   bool is_first_ = false;  // directly after an opening bracket
-  bool has_stumbled_ = false;
+  bool has_failed_ = false;
 };
 
 }  // namespace stowage

@@ -231,14 +231,14 @@ bool ObjectStream::DecodeItems(const JsonValue& items, ChangeType change,
     JsonValue value;
     if (!scanner.SkipValue(&value)) {
       if (!value.exists()) break;
-      errors_.ReportStumble(SubjectOf(item, inherited), scanner.offset(), scanner.FaultMessage());
+      errors_.ReportScanError(SubjectOf(item, inherited), scanner.offset(), scanner.FaultMessage());
       errors_.NextItem();
       return false;
     }
     DecodeNamed(ScanEnvelope(bytes_.substr(0, value.end), value.begin), change, inherited);
   }
-  if (!scanner.has_stumbled()) return true;
-  errors_.ReportStumble({scanner.offset(), {}, {}, {}}, scanner.offset(), scanner.FaultMessage());
+  if (!scanner.has_failed()) return true;
+  errors_.ReportScanError({scanner.offset(), {}, {}, {}}, scanner.offset(), scanner.FaultMessage());
   errors_.NextItem();
   return false;
 }

@@ -108,7 +108,7 @@ std::string_view TextOf(const Decoding& input) {
 }
 
 // A deleted pod must be removed even if its node name is invalid.
-void ForgiveSpec(Pod* pod, std::vector<FieldError>* errors) {
+void DropSpecErrors(Pod* pod, std::vector<FieldError>* errors) {
   auto is_in_spec = [](const FieldError& error) { return error.field.starts_with("spec"); };
   if (std::erase_if(*errors, is_in_spec) > 0) pod->spec.node_name = Symbol();
 }
@@ -141,7 +141,7 @@ bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, Objec
   if (decoding->syntax_error.has_value()) return false;
   if (input.info.kind == ObjectKind::kPod) {
     Pod* pod = static_cast<Pod*>(object);
-    input.is_deleted ? ForgiveSpec(pod, &decoding->field_errors)
+    input.is_deleted ? DropSpecErrors(pod, &decoding->field_errors)
                      : ReadVolumeSources(pod, &decoding->field_errors);
   }
   if (!decoding->field_errors.empty()) return false;

@@ -30,8 +30,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/api/decode/decode_cache.h"
 #include "core/api/decode/duration.h"
-#include "core/api/decode/known_texts.h"
 #include "core/api/decode/type_info.h"
 #include "core/api/meta.h"
 #include "core/api/quantity.h"
@@ -279,14 +279,14 @@ constexpr FieldInfo Field(std::string_view key) {
 namespace schema_internal {
 
 template <typename T>
-constexpr TypeInfo WithKnownTexts() {
+constexpr TypeInfo WithDecodeCache() {
   TypeInfo info = kTypeInfo<T>;
-  info.known = &KnownTextsFor<T>;
+  info.cache = &DecodeCacheFor<T>;
   return info;
 }
 
 template <typename T>
-inline constexpr TypeInfo kRepeatedType = WithKnownTexts<T>();
+inline constexpr TypeInfo kRepeatedType = WithDecodeCache<T>();
 
 }  // namespace schema_internal
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/api/decode/known_texts.h"
+#include "core/api/decode/decode_cache.h"
 #include "core/api/encode/json_writer.h"
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
@@ -123,18 +123,18 @@ bool SchemaDecoder::ReadValue(Slot slot, const Frame* outer) {
   if (first == 'n') return ReadNull(slot);
   bool is_container = first == '{' || first == '[';
   bool is_lenient = !options_.strict && !options_.is_case_insensitive;
-  bool is_kept = slot.type->known != nullptr && is_container && is_lenient;
-  return is_kept ? ReadKept(slot, first, outer) : ReadAnew(slot, first, outer);
+  bool is_cached = slot.type->cache != nullptr && is_container && is_lenient;
+  return is_cached ? ReadCached(slot, first, outer) : ReadAnew(slot, first, outer);
 }
 
-bool SchemaDecoder::ReadKept(Slot slot, char first, const Frame* outer) {
-  KnownTexts& known = slot.type->known();
+bool SchemaDecoder::ReadCached(Slot slot, char first, const Frame* outer) {
+  DecodeCache& cache = slot.type->cache();
   // If the target is not empty, the text adds to it, so the cached value does not apply.
-  if (!known.IsUnset(slot.target)) return ReadAnew(slot, first, outer);
-  if (known.Take(&reader_, slot.target)) return true;
+  if (!cache.IsUnset(slot.target)) return ReadAnew(slot, first, outer);
+  if (cache.Read(&reader_, slot.target)) return true;
   size_t begin = reader_.offset();
   if (!ReadAnew(slot, first, outer)) return false;
-  if (report_.field_errors.empty()) known.Keep(reader_, begin, slot.target);
+  if (report_.field_errors.empty()) cache.Add(reader_, begin, slot.target);
   return true;
 }
 

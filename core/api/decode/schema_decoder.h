@@ -54,7 +54,7 @@ class SchemaDecoder {
   // Resolves optionals to their contents.
   static Slot Inside(Slot slot);
   bool ReadValue(Slot slot, const Frame* outer);
-  bool ReadKept(Slot slot, char first, const Frame* outer);
+  bool ReadCached(Slot slot, char first, const Frame* outer);
   bool ReadAnew(Slot slot, char first, const Frame* outer);
   bool ReadNull(Slot slot);
   bool ReadBool(Slot slot, bool value, const Frame* outer);

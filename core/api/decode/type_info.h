@@ -35,7 +35,7 @@ enum class TypeKind : uint8_t {
   kOptional,      // whatever the inner type accepts; nullopt if absent or null
 };
 
-class KnownTexts;
+class DecodeCache;
 struct TypeInfo;
 
 // One member of a struct.
@@ -54,7 +54,7 @@ struct TypeInfo {
   // The effect of null; nullptr: the value stays unchanged.
   void (*clear)(void* target) = nullptr;
   // The cache for types whose texts repeat; null: none.
-  KnownTexts& (*known)() = nullptr;
+  DecodeCache& (*cache)() = nullptr;
   // kMap: the value of `key`, added if absent.
   void* (*insert)(void* target, std::string_view key) = nullptr;
   // kMap.

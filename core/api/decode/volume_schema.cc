@@ -151,7 +151,7 @@ const TypeInfo& PersistentVolumeClaimType() { return kTypeInfo<PersistentVolumeC
 namespace {
 
 // Converts the error of a part of the text into one of the whole.
-FieldError Below(std::string path, FieldError error) {
+FieldError WithPathPrefix(std::string path, FieldError error) {
   std::string_view detail = error.message;
   if (!error.field.empty()) {
     detail.remove_prefix(error.field.size() + 2);  // "field: "
@@ -177,7 +177,7 @@ void ReadVolumeSources(Pod* pod, std::vector<FieldError>* errors) {
         DecodeJson(other.json.view(), options, *field->type, field->member(source.get()));
     for (FieldError& error : report.field_errors) {
       std::string path = fmt::format("spec.volumes[{}].{}", index, field->key);
-      errors->push_back(Below(std::move(path), std::move(error)));
+      errors->push_back(WithPathPrefix(std::move(path), std::move(error)));
     }
     volumes.Mutable()[index].source = std::move(source);
   }

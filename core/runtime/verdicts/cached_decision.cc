@@ -19,7 +19,7 @@ bool HasFault(const ChunkStatuses& statuses, uint64_t refused) {
 }  // namespace
 
 bool CachedDecision::Filter() {
-  if (!cycle_.has_plugins_left_out()) return true;
+  if (!cycle_.has_uncached_plugins()) return true;
   PreFilterOutcome outcome = framework_.RunPreFilterPlugins(cycle_.state, pod_);
   if (!outcome.status.IsSuccess() || outcome.result.node_names) return false;
   if (cycle_.are_filters_closed()) {
@@ -69,8 +69,8 @@ Result<const NodeInfo*, Status> CachedDecision::SelectHost(const SearchWindow& w
     Status status = AddColumn(column, window);
     if (!status.IsSuccess()) return status;
   }
-  if (cycle_.has_plugins_left_out()) {
-    Status status = AddPluginsLeftOut(window);
+  if (cycle_.has_uncached_plugins()) {
+    Status status = AddUncachedPlugins(window);
     if (!status.IsSuccess()) return status;
   }
   ListNodes(window);
@@ -126,25 +126,25 @@ Status CachedDecision::AddColumn(const VerdictEntry::Column& column, const Searc
   return status;
 }
 
-Status CachedDecision::AddPluginsLeftOut(const SearchWindow& window) {
+Status CachedDecision::AddUncachedPlugins(const SearchWindow& window) {
   ListNodes(window);
   Status status = framework_.RunPreScorePlugins(cycle_.state, pod_, nodes_);
   for (const auto& entry : framework_.score_plugins()) {
     if (!status.IsSuccess()) break;
-    if (!cycle_.state.SkipsScore(entry.index)) status = AddPluginLeftOut(entry, window);
+    if (!cycle_.state.SkipsScore(entry.index)) status = AddUncachedPlugin(entry, window);
   }
   return status;
 }
 
-Status CachedDecision::AddPluginLeftOut(const PluginAt<ScorePlugin>& entry,
-                                        const SearchWindow& window) {
+Status CachedDecision::AddUncachedPlugin(const PluginAt<ScorePlugin>& entry,
+                                         const SearchWindow& window) {
   const NodeTable& table = framework_.snapshot().table();
   std::vector<NodeScore> scores(window.feasible);
   Status fault;
   ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
     if (!fault.IsSuccess()) return;
     if (!framework_.steps().Visit(static_cast<uint64_t>(std::popcount(bits)))) {
-      fault = Status::Error(StepBudget::kUsedUp);
+      fault = Status::Error(StepBudget::kExhausted);
       return;
     }
     ChunkScores chunk_scores;

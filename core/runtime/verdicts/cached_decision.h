@@ -14,7 +14,7 @@
 #include "core/framework/diagnosis.h"
 #include "core/runtime/sorted_scored_nodes.h"
 #include "core/runtime/tie_breaker.h"
-#include "core/runtime/verdicts/remembered_cycle.h"
+#include "core/runtime/verdicts/cached_cycle.h"
 #include "core/runtime/verdicts/search_window.h"
 #include "core/runtime/verdicts/verdict_entry.h"
 
@@ -27,7 +27,7 @@ class CachedDecision {
       : framework_(framework),
         entry_(entry),
         pod_(pod),
-        cycle_{framework, entry, pod, CycleState(~entry.left_out())} {}
+        cycle_{framework, entry, pod, CycleState(~entry.uncached_plugins())} {}
 
   // Finds the feasible rows. False: the plain form must decide.
   bool Filter();
@@ -35,7 +35,7 @@ class CachedDecision {
   // The CycleState of the plugins that ran. Moves it out: call it last.
   CycleState TakeState() { return std::move(cycle_.state); }
   const Bitset& feasible() const {
-    return cycle_.has_plugins_left_out() ? feasible_ : entry_.feasible();
+    return cycle_.has_uncached_plugins() ? feasible_ : entry_.feasible();
   }
   SearchWindow FindWindow(size_t start, size_t want) const {
     return stowage::FindWindow(feasible(), feasible().Count(), start, want);
@@ -55,14 +55,14 @@ class CachedDecision {
  private:
   void ListNodes(const SearchWindow& window);
   Status AddColumn(const VerdictEntry::Column& column, const SearchWindow& window);
-  Status AddPluginsLeftOut(const SearchWindow& window);
-  Status AddPluginLeftOut(const PluginAt<ScorePlugin>& entry, const SearchWindow& window);
+  Status AddUncachedPlugins(const SearchWindow& window);
+  Status AddUncachedPlugin(const PluginAt<ScorePlugin>& entry, const SearchWindow& window);
   void AddWeighted(std::span<const NodeScore> scores, int64_t weight, const SearchWindow& window);
 
   const Framework& framework_;
   const VerdictEntry& entry_;
   const Pod& pod_;
-  RememberedCycle cycle_;
+  CachedCycle cycle_;
   Bitset feasible_;  // unused if the entry leaves out no plugin
   // By position in the feasible list. The totals stay empty as long as only the base scores decide.
   std::vector<const NodeInfo*> nodes_;

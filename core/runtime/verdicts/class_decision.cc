@@ -12,7 +12,7 @@ constexpr int64_t kNoTotal = std::numeric_limits<int64_t>::min();
 }  // namespace
 
 bool ClassDecision::Filter() {
-  if (cycle_.has_plugins_left_out()) {
+  if (cycle_.has_uncached_plugins()) {
     PreFilterOutcome outcome = framework_.RunPreFilterPlugins(cycle_.state, pod_);
     if (!outcome.status.IsSuccess() || outcome.result.node_names) return false;
   }
@@ -22,17 +22,17 @@ bool ClassDecision::Filter() {
     if (classes_.population(one) == 0) continue;
     groups_.push_back({one, classes_.Representative(one), classes_.population(one)});
   }
-  if (!cycle_.are_filters_closed() && !AskFilters()) return false;
+  if (!cycle_.are_filters_closed() && !RunFilters()) return false;
   for (const Group& group : groups_) num_feasible_ += group.population;
   if (framework_.nominator().size() > 0) {
-    if (!LeaveOutNominated()) return false;
+    if (!RemoveRefusedNominated()) return false;
     return num_feasible_ > 0 || (cycle_.are_filters_closed() && RefuseNominated());
   }
-  return num_feasible_ > 0 || cycle_.are_filters_closed() || AreAskedLast();
+  return num_feasible_ > 0 || cycle_.are_filters_closed() || DoClassPluginsFilterLast();
 }
 
 // Filters one row of each class.
-bool ClassDecision::AskFilters() {
+bool ClassDecision::RunFilters() {
   ChunkStatuses& statuses = entry_.scratch_statuses();
   size_t num_passed = 0;
   for (size_t first = 0; first < groups_.size(); first += NodeTable::kChunkRows) {
@@ -53,26 +53,26 @@ bool ClassDecision::AskFilters() {
     }
   }
   groups_.resize(num_passed);
-  if (!refusals_.empty()) LeaveOutRefused();
+  if (!refusals_.empty()) RemoveRefused();
   return true;
 }
 
-void ClassDecision::LeaveOutRefused() {
+void ClassDecision::RemoveRefused() {
   feasible_ = entry_.feasible();
-  has_left_out_rows_ = true;
+  has_removed_rows_ = true;
   for (const Refusal& refusal : refusals_) feasible_.Remove(classes_.rows(refusal.at));
 }
 
 // Nominated pods count as if they were running: plugins are called again for such nodes.
-bool ClassDecision::LeaveOutNominated() {
+bool ClassDecision::RemoveRefusedNominated() {
   for (const Symbol& name : framework_.nominator().NominatedNodes()) {
     const NodeInfo* node = framework_.snapshot().Get(name);
     if (node == nullptr || !feasible().Test(node->row())) continue;
     Status status = NominatedStatus(*node);
     if (status.IsSuccess()) continue;
     if (!status.IsRejected()) return false;
-    if (!has_left_out_rows_) feasible_ = entry_.feasible();
-    has_left_out_rows_ = true;
+    if (!has_removed_rows_) feasible_ = entry_.feasible();
+    has_removed_rows_ = true;
     nominated_refusals_.push_back({node->row(), std::move(status)});
     has_nominated_row_ = true;
     feasible_.Set(node->row(), false);
@@ -102,12 +102,12 @@ bool ClassDecision::RefuseNominated() {
 
 // True if every class plugin filters after all cached plugins: only then does a cached refusal name
 // the plugin that a plain cycle would name first.
-bool ClassDecision::AreAskedLast() const {
-  bool has_asked = false;
+bool ClassDecision::DoClassPluginsFilterLast() const {
+  bool has_class_plugin = false;
   for (const auto& plugin : framework_.filter_plugins()) {
     if (!cycle_.state.SkipsFilter(plugin.index)) {
-      has_asked = true;
-    } else if (has_asked && !entry_.state().SkipsFilter(plugin.index)) {
+      has_class_plugin = true;
+    } else if (has_class_plugin && !entry_.state().SkipsFilter(plugin.index)) {
       return false;
     }
   }
@@ -115,7 +115,7 @@ bool ClassDecision::AreAskedLast() const {
 }
 
 CycleState ClassDecision::TakeState() {
-  cycle_.state.TakeOffDerived();
+  cycle_.state.ClearDerived();
   return std::move(cycle_.state);
 }
 
@@ -146,7 +146,7 @@ const NodeInfo& ClassDecision::OnlyFeasible(const SearchWindow& window) const {
 
 // A class without rows in the window counts for nothing.
 void ClassDecision::CountPopulations(const SearchWindow& window) {
-  if (IsWhole(window)) return;
+  if (ContainsPassingClasses(window)) return;
   for (Group& group : groups_) group.population = 0;
   ForEachWord(feasible(), window, [this](size_t word, uint64_t bits, uint32_t) {
     for (Group& group : groups_) {
@@ -165,7 +165,7 @@ Status ClassDecision::AddBonuses() {
     Status status = AddColumn(column);
     if (!status.IsSuccess()) return status;
   }
-  return cycle_.has_plugins_left_out() ? AddPluginsLeftOut() : Status::Success();
+  return cycle_.has_uncached_plugins() ? AddUncachedPlugins() : Status::Success();
 }
 
 // A column of equal scores cannot decide, unless its normalizer refuses them.
@@ -180,7 +180,7 @@ Status ClassDecision::AddColumn(size_t column) {
   return can_decide ? AddScores(plugin, entry_.state()) : Status::Success();
 }
 
-Status ClassDecision::AddPluginsLeftOut() {
+Status ClassDecision::AddUncachedPlugins() {
   std::vector<NodeGroup> groups;
   groups.reserve(groups_.size());
   const NodeTable& table = framework_.snapshot().table();
@@ -292,7 +292,7 @@ int32_t ClassDecision::BestIn(const Group& group, size_t word, uint64_t bits) co
 
 int64_t ClassDecision::BestOf(const SearchWindow& window) const {
   int64_t best = kNoTotal;
-  if (IsWhole(window)) {
+  if (ContainsPassingClasses(window)) {
     for (const Group& group : groups_) {
       best = std::max(best, group.bonus + classes_.best(group.at));
     }

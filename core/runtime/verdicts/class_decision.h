@@ -15,7 +15,7 @@
 #include "core/framework/diagnosis.h"
 #include "core/runtime/sorted_scored_nodes.h"
 #include "core/runtime/tie_breaker.h"
-#include "core/runtime/verdicts/remembered_cycle.h"
+#include "core/runtime/verdicts/cached_cycle.h"
 #include "core/runtime/verdicts/search_window.h"
 #include "core/runtime/verdicts/verdict_entry.h"
 
@@ -29,14 +29,14 @@ class ClassDecision {
         entry_(entry),
         classes_(entry.classes()),
         pod_(pod),
-        cycle_{framework, entry, pod, CycleState(~entry.left_out(), &entry.derived())} {}
+        cycle_{framework, entry, pod, CycleState(~entry.uncached_plugins(), &entry.derived())} {}
 
   // Finds the feasible rows. False: the plain form must decide.
   bool Filter();
 
   // The CycleState of the plugins that ran. Moves it out: call it last.
   CycleState TakeState();
-  const Bitset& feasible() const { return has_left_out_rows_ ? feasible_ : entry_.feasible(); }
+  const Bitset& feasible() const { return has_removed_rows_ ? feasible_ : entry_.feasible(); }
   SearchWindow FindWindow(size_t start, size_t want) const {
     return stowage::FindWindow(feasible(), num_feasible_, start, want);
   }
@@ -77,19 +77,19 @@ class ClassDecision {
     size_t row;
   };
 
-  bool AskFilters();
-  bool AreAskedLast() const;
-  void LeaveOutRefused();
-  bool LeaveOutNominated();
+  bool RunFilters();
+  bool DoClassPluginsFilterLast() const;
+  void RemoveRefused();
+  bool RemoveRefusedNominated();
   bool RefuseNominated();
   Status NominatedStatus(const NodeInfo& node) const;
   void CountPopulations(const SearchWindow& window);
   Status AddBonuses();
   Status AddColumn(size_t column);
-  Status AddPluginsLeftOut();
+  Status AddUncachedPlugins();
   Status AddScores(const PluginAt<ScorePlugin>& plugin, const CycleState& state);
   // Whether the window contains all rows of the classes that pass.
-  bool IsWhole(const SearchWindow& window) const {
+  bool ContainsPassingClasses(const SearchWindow& window) const {
     return window.evaluated == entry_.feasible().size() && !has_nominated_row_;
   }
   int32_t BestIn(const Group& group, size_t word, uint64_t bits) const;
@@ -106,14 +106,14 @@ class ClassDecision {
   const VerdictEntry& entry_;
   const ScoreClasses& classes_;
   const Pod& pod_;
-  RememberedCycle cycle_;
+  CachedCycle cycle_;
   std::vector<Group> groups_;  // the classes that pass
   std::vector<Refusal> refusals_;
   std::vector<RowRefusal> nominated_refusals_;  // counting the pods nominated there
   size_t num_feasible_ = 0;
   // Rows that pass the entry but not this cycle. Because of nominated pods, some of them belong to
   // classes that pass.
-  bool has_left_out_rows_ = false;
+  bool has_removed_rows_ = false;
   bool has_nominated_row_ = false;
   Bitset feasible_;                // unused without such rows
   std::vector<NodeScore> scores_;  // by group, of the current plugin

@@ -17,18 +17,18 @@ const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   if (options_.mode == VerdictCacheMode::kOff) return nullptr;
   // The entry used last may have grown since it was counted.
   if (!entries_.empty()) Count(&entries_.front());
-  Kept* kept = Lookup(pod);
-  if (kept == nullptr) return nullptr;
-  bool is_usable = kept->entry.Refresh(pod);
-  Count(kept);
+  SizedEntry* entry = Lookup(pod);
+  if (entry == nullptr) return nullptr;
+  bool is_usable = entry->entry.Refresh(pod);
+  Count(entry);
   Evict();
-  return is_usable ? &kept->entry : nullptr;
+  return is_usable ? &entry->entry : nullptr;
 }
 
-void VerdictCache::Count(Kept* kept) {
-  bytes_ -= kept->bytes;
-  kept->bytes = kept->entry.bytes();
-  bytes_ += kept->bytes;
+void VerdictCache::Count(SizedEntry* entry) {
+  bytes_ -= entry->bytes;
+  entry->bytes = entry->entry.bytes();
+  bytes_ += entry->bytes;
 }
 
 void VerdictCache::Forget() {
@@ -43,7 +43,7 @@ bool VerdictCache::Template::Serves(const Pod& other, const FragmentSources& now
   return sources == now && AreOfOneTemplate(pod, other);
 }
 
-VerdictCache::Kept* VerdictCache::Lookup(const Pod& pod) {
+VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   FragmentSources sources = framework_.FragmentSourcesFor(pod);
   size_t hash = HashOfTemplate(pod);
   auto known = templates_.find(hash);
@@ -53,19 +53,20 @@ VerdictCache::Kept* VerdictCache::Lookup(const Pod& pod) {
     return &*entry;
   }
   PodSignature signature;
-  Vouching vouching = framework_.AppendAllFragments(pod, &signature);
+  UncachedPlugins uncached = framework_.AppendAllFragments(pod, &signature);
   size_t before = entries_.size();
-  Kept* kept = LookupSignature(std::move(signature), vouching);
+  SizedEntry* entry = LookupSignature(std::move(signature), uncached);
   // A signature that occurs only once gets no template.
-  bool is_met_again = kept != nullptr && entries_.size() == before && !options_.refills;
+  bool is_met_again = entry != nullptr && entries_.size() == before && !options_.refills;
   if (is_met_again) {
     if (templates_.size() >= kMaxTemplates) templates_.clear();
     templates_.insert_or_assign(hash, Template{pod, sources, entries_.begin()});
   }
-  return kept;
+  return entry;
 }
 
-VerdictCache::Kept* VerdictCache::LookupSignature(PodSignature signature, Vouching vouching) {
+VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
+                                                        UncachedPlugins uncached) {
   auto found = by_signature_.find(signature);
   if (found != by_signature_.end() && options_.refills) {
     Erase(found->second);
@@ -78,7 +79,7 @@ VerdictCache::Kept* VerdictCache::LookupSignature(PodSignature signature, Vouchi
     if (seen_once_.try_emplace(signature).second) return nullptr;
     seen_once_.erase(signature);
   }
-  entries_.emplace_front(framework_, signature, vouching);
+  entries_.emplace_front(framework_, signature, uncached);
   by_signature_.emplace(std::move(signature), entries_.begin());
   return &entries_.front();
 }

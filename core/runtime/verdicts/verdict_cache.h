@@ -38,15 +38,15 @@ class VerdictCache {
   size_t size() const { return entries_.size(); }
 
  private:
-  struct Kept {
-    Kept(const Framework& framework, PodSignature signature, Vouching vouching)
-        : entry(framework, std::move(signature), vouching) {}
+  struct SizedEntry {
+    SizedEntry(const Framework& framework, PodSignature signature, UncachedPlugins uncached)
+        : entry(framework, std::move(signature), uncached) {}
 
     VerdictEntry entry;
     size_t bytes = 0;  // size of the entry at the last Count
   };
   // Most recently used first.
-  using Entries = std::list<Kept>;
+  using Entries = std::list<SizedEntry>;
   // A pod whose entry was found by its signature. Pods of the same template have the same entry
   // until what fragments read besides pods changes.
   struct Template {
@@ -57,9 +57,9 @@ class VerdictCache {
     bool Serves(const Pod& other, const FragmentSources& now) const;
   };
 
-  Kept* Lookup(const Pod& pod);
-  Kept* LookupSignature(PodSignature signature, Vouching vouching);
-  void Count(Kept* kept);
+  SizedEntry* Lookup(const Pod& pod);
+  SizedEntry* LookupSignature(PodSignature signature, UncachedPlugins uncached);
+  void Count(SizedEntry* entry);
   void Erase(Entries::iterator entry);
   void Evict();
 

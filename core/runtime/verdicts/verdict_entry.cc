@@ -47,7 +47,7 @@ bool VerdictEntry::MustRefill(RowReplay::Step step, uint64_t storage_version) co
 }
 
 bool VerdictEntry::MustDeriveAgain() const {
-  return vouching_.classes != 0 && framework_.derivation() != derivation_;
+  return uncached_.per_class != 0 && framework_.derivation() != derivation_;
 }
 
 // Verdicts and scores of a node move to its new row. Verdicts with nominated pods do not.
@@ -78,7 +78,7 @@ bool VerdictEntry::FillCountingRows(const Pod& pod) {
 }
 
 bool VerdictEntry::Refill(const Pod& pod) {
-  state_ = CycleState(left_out());
+  state_ = CycleState(uncached_plugins());
   columns_.clear();
   has_too_many_classes_ = false;
   return RunPreFilter(pod) && RunPreScore(pod) && Derive(pod) && Fill(pod);
@@ -108,13 +108,13 @@ bool VerdictEntry::Derive(const Pod& pod) {
   derived_ = CycleState();
   row_key_ = RowKey();
   derivation_ = framework_.derivation();
-  return framework_.Derive(vouching_.classes, pod, derived_, &row_key_);
+  return framework_.Derive(uncached_.per_class, pod, derived_, &row_key_);
 }
 
 // Fills all rows: with classes if possible, without them if there are too many.
 bool VerdictEntry::Fill(const Pod& pod) {
   const NodeTable& table = framework_.snapshot().table();
-  has_classes_ = vouching_.open == 0 && !has_too_many_classes_;
+  has_classes_ = uncached_.per_node == 0 && !has_too_many_classes_;
   statuses_.clear();
   ForgetNominated();
   num_nodes_ = table.size();

@@ -35,8 +35,8 @@ class VerdictEntry {
     bool CanDecide() const { return population.size() > 1 || has_been_negative; }
   };
 
-  VerdictEntry(const Framework& framework, PodSignature signature, Vouching vouching)
-      : framework_(framework), signature_(std::move(signature)), vouching_(vouching) {}
+  VerdictEntry(const Framework& framework, PodSignature signature, UncachedPlugins uncached)
+      : framework_(framework), signature_(std::move(signature)), uncached_(uncached) {}
 
   // Updates all rows from the snapshot. False: verdicts for these pods cannot be cached (PreFilter
   // narrows or refuses, a plugin fails, too many different verdicts).
@@ -44,7 +44,7 @@ class VerdictEntry {
 
   const PodSignature& signature() const { return signature_; }
   // The plugins, as index bits, whose verdicts and scores the entry does not hold.
-  PluginBits left_out() const { return vouching_.classes | vouching_.open; }
+  PluginBits uncached_plugins() const { return uncached_.per_class | uncached_.per_node; }
   // The PreFilter and PreScore state of the other plugins.
   const CycleState& state() const { return state_; }
   // The state that class plugins derive from the pod.
@@ -115,7 +115,7 @@ class VerdictEntry {
 
   const Framework& framework_;
   PodSignature signature_;
-  Vouching vouching_;
+  UncachedPlugins uncached_;
   CycleState state_;
   CycleState derived_;
   RowKey row_key_;

@@ -241,7 +241,7 @@ int64_t NodesWithImage(const Cache& cache, std::string_view node) {
   return image == nullptr ? 0 : image->num_nodes;
 }
 
-TEST(Cache, AQuestionTakesAPodOffAndRestoresIt) {
+TEST(Cache, AnEvaluationRemovesAPodAndRestoresIt) {
   Cache cache;
   Snapshot snapshot;
   cache.AddNode(NodeWithImage("n"));
@@ -251,10 +251,10 @@ TEST(Cache, AQuestionTakesAPodOffAndRestoresIt) {
   EXPECT_TRUE(cache.AddPod(second).IsSuccess());
   cache.UpdateSnapshot(&snapshot);
   uint64_t generation = cache.GetNodeInfo(Symbol("n"))->generation();
-  Cache::Question question = cache.BeginQuestion(first.get(), &snapshot);
+  Cache::SavedState saved = cache.BeginEvaluation(first.get(), &snapshot);
   EXPECT_EQ(snapshot.Get(Symbol("n"))->requested().milli_cpu, 2000);
   EXPECT_EQ(snapshot.table().requested_milli_cpu()[0], 2000);
-  cache.EndQuestion(std::move(question), &snapshot);
+  cache.EndEvaluation(std::move(saved), &snapshot);
   EXPECT_EQ(snapshot.Get(Symbol("n"))->requested().milli_cpu, 3000);
   EXPECT_EQ(snapshot.table().requested_milli_cpu()[0], 3000);
   EXPECT_EQ(snapshot.table().changes().head(), 0u);
@@ -266,7 +266,7 @@ TEST(Cache, AQuestionTakesAPodOffAndRestoresIt) {
 }
 
 // Goal: a refresh freezes image counts and the order of nodes; an evaluation before it does not.
-TEST(Cache, AQuestionFreezesNothing) {
+TEST(Cache, AnEvaluationFreezesNothing) {
   Cache cache;
   Snapshot snapshot;
   cache.AddNode(NodeWithImage("a", "z1"));
@@ -275,10 +275,10 @@ TEST(Cache, AQuestionFreezesNothing) {
   PodInfoRef pod = Info(PodOn("b"));
   EXPECT_TRUE(cache.AddPod(pod).IsSuccess());
   cache.AddNode(NodeWithImage("c", "z2"));
-  Cache::Question question = cache.BeginQuestion(pod.get(), &snapshot);
+  Cache::SavedState saved = cache.BeginEvaluation(pod.get(), &snapshot);
   EXPECT_EQ(OrderOf(snapshot), "a0 c1 b2 ");
   EXPECT_EQ(NodesWithImage(cache, "b"), 3);
-  cache.EndQuestion(std::move(question), &snapshot);
+  cache.EndEvaluation(std::move(saved), &snapshot);
   EXPECT_EQ(OrderOf(snapshot), "a0 b1 ");
   EXPECT_EQ(NodesWithImage(cache, "b"), 2);
   EXPECT_EQ(NodesWithImage(cache, "c"), 0) << "not looked at so far";
@@ -294,19 +294,19 @@ TEST(Cache, AQuestionFreezesNothing) {
 
 // Goal: an evaluation also restores an empty snapshot, and a node that was removed since the last
 // refresh.
-TEST(Cache, AQuestionRestoresAnEmptySnapshot) {
+TEST(Cache, AnEvaluationRestoresAnEmptySnapshot) {
   Cache cache;
   Snapshot snapshot;
   cache.AddNode(NodeWithImage("a"));
-  cache.EndQuestion(cache.BeginQuestion(nullptr, &snapshot), &snapshot);
+  cache.EndEvaluation(cache.BeginEvaluation(nullptr, &snapshot), &snapshot);
   EXPECT_EQ(snapshot.NumNodes(), 0u);
   cache.AddNode(NodeWithImage("b"));
   cache.UpdateSnapshot(&snapshot);
   EXPECT_EQ(NodesWithImage(cache, "a"), 2);
   EXPECT_TRUE(cache.RemoveNode(*NodeWithImage("a")).IsSuccess());
-  Cache::Question question = cache.BeginQuestion(nullptr, &snapshot);
+  Cache::SavedState saved = cache.BeginEvaluation(nullptr, &snapshot);
   EXPECT_EQ(OrderOf(snapshot), "b0 ");
-  cache.EndQuestion(std::move(question), &snapshot);
+  cache.EndEvaluation(std::move(saved), &snapshot);
   EXPECT_EQ(snapshot.NumNodes(), 2u);
   cache.UpdateSnapshot(&snapshot);
   EXPECT_EQ(OrderOf(snapshot), "b0 ");
@@ -314,35 +314,35 @@ TEST(Cache, AQuestionRestoresAnEmptySnapshot) {
 
 // Goal: changes of pods are applied row by row; after a change of a node the order of nodes and the
 // image counts are those of a first refresh.
-TEST(Cache, ASnapshotForQuestionsIsRebuiltAfterChangesOfNodes) {
+TEST(Cache, ASnapshotForEvaluationsIsRebuiltAfterChangesOfNodes) {
   Cache cache;
   Snapshot snapshot;
   cache.AddNode(NodeWithImage("a", "z1"));
   cache.AddNode(NodeWithImage("b", "z1"));
   cache.AddNode(NodeWithImage("c", "z2"));
-  cache.UpdateSnapshotForQuestions(&snapshot);
+  cache.UpdateSnapshotForEvaluations(&snapshot);
   EXPECT_EQ(OrderOf(snapshot), "a0 c1 b2 ");
   uint64_t epoch = snapshot.table().epoch();
   EXPECT_TRUE(cache.AddPod(Info(PodOn("c"))).IsSuccess());
-  cache.UpdateSnapshotForQuestions(&snapshot);
+  cache.UpdateSnapshotForEvaluations(&snapshot);
   EXPECT_EQ(snapshot.table().epoch(), epoch);
   EXPECT_EQ(snapshot.table().changes().head(), 1u);
   EXPECT_EQ(snapshot.table().requested_milli_cpu()[1], 1000);
 
   cache.UpdateNode(*NodeWithImage("c", "z2"), NodeWithImage("c", "z1"));
-  cache.UpdateSnapshotForQuestions(&snapshot);
+  cache.UpdateSnapshotForEvaluations(&snapshot);
   EXPECT_EQ(OrderOf(snapshot), "a0 b1 c2 ");
   EXPECT_GT(snapshot.table().epoch(), epoch);
   cache.AddNode(NodeWithImage("d", "z1"));
-  cache.UpdateSnapshotForQuestions(&snapshot);
+  cache.UpdateSnapshotForEvaluations(&snapshot);
   EXPECT_EQ(OrderOf(snapshot), "a0 b1 c2 d3 ");
   for (std::string_view name : {"a", "b", "c", "d"}) EXPECT_EQ(NodesWithImage(cache, name), 4);
   EXPECT_TRUE(cache.RemoveNode(*NodeWithImage("a", "z1")).IsSuccess());
   cache.AddNode(NodeWithImage("a", "z1"));
-  cache.UpdateSnapshotForQuestions(&snapshot);
+  cache.UpdateSnapshotForEvaluations(&snapshot);
   EXPECT_EQ(OrderOf(snapshot), "b0 c1 d2 a3 ");
   EXPECT_TRUE(cache.RemoveNode(*NodeWithImage("d", "z1")).IsSuccess());
-  cache.UpdateSnapshotForQuestions(&snapshot);
+  cache.UpdateSnapshotForEvaluations(&snapshot);
   EXPECT_EQ(OrderOf(snapshot), "b0 c1 a2 ");
   EXPECT_EQ(NodesWithImage(cache, "b"), 3);
 }

@@ -135,7 +135,7 @@ TEST(Snapshot, AHeartbeatOnlyRefreezesImageCounts) {
   Cache cache;
   Snapshot snapshot;
   Cache asked;  // for evaluations only
-  Snapshot questions;
+  Snapshot evaluations;
   Symbol image("x:v1");
   auto beat = [](std::string_view status) {
     return MakeNode()
@@ -151,8 +151,8 @@ TEST(Snapshot, AHeartbeatOnlyRefreezesImageCounts) {
   asked.AddNode(node);
   EXPECT_TRUE(cache.AddPod(Info(MakePod().Name("p").Node("a"))).IsSuccess());
   cache.UpdateSnapshot(&snapshot);
-  asked.UpdateSnapshotForQuestions(&questions);
-  uint64_t epoch = questions.table().epoch();
+  asked.UpdateSnapshotForEvaluations(&evaluations);
+  uint64_t epoch = evaluations.table().epoch();
   uint64_t head = snapshot.table().changes().head();
   uint64_t log_head = snapshot.table().pod_log().head();
   for (std::string_view status : {"False", "True"}) {
@@ -161,11 +161,11 @@ TEST(Snapshot, AHeartbeatOnlyRefreezesImageCounts) {
     asked.UpdateNode(*node, next);
     node = next;
     cache.UpdateSnapshot(&snapshot);
-    asked.UpdateSnapshotForQuestions(&questions);
+    asked.UpdateSnapshotForEvaluations(&evaluations);
     EXPECT_EQ(snapshot.nodes()[0]->node(), next.get());
     EXPECT_EQ(snapshot.table().changes().head(), head);
     EXPECT_EQ(snapshot.table().pod_log().head(), log_head);
-    EXPECT_EQ(questions.table().epoch(), epoch) << "it is not made anew";
+    EXPECT_EQ(evaluations.table().epoch(), epoch) << "it is not made anew";
   }
   cache.AddNode(MakeNode().Name("b").Image("x:v1", 200).Ref());
   cache.UpdateSnapshot(&snapshot);

@@ -27,14 +27,14 @@ std::string TextOf(const Completion& completion) {
   return completion.fault == CallFault::kTimeout ? "timeout" : completion.body;
 }
 
-Task<void> Ask(Loop& loop, std::string url, int64_t timeout_us, std::string* log) {
+Task<void> Fetch(Loop& loop, std::string url, int64_t timeout_us, std::string* log) {
   uint64_t id = loop.Send(CallTo(url, timeout_us));
   Completion answer = co_await loop.Answer(id);
   *log += url + ":" + TextOf(answer) + " ";
 }
 
 // Sends two calls, and reads their answers in the order of sending.
-Task<void> AskTwo(Loop& loop, std::string* log) {
+Task<void> FetchTwo(Loop& loop, std::string* log) {
   uint64_t first = loop.Send(CallTo("a"));
   uint64_t second = loop.Send(CallTo("b"));
   Completion first_answer = co_await loop.Answer(first);
@@ -62,8 +62,8 @@ TEST(Loop, ResumesTasksInTheOrderOfAnswers) {
   Outbox outbox;
   Loop loop(outbox);
   std::string log;
-  Task<void> a = Ask(loop, "a", kSecond, &log);
-  Task<void> b = Ask(loop, "b", kSecond, &log);
+  Task<void> a = Fetch(loop, "a", kSecond, &log);
+  Task<void> b = Fetch(loop, "b", kSecond, &log);
   a.Start();
   b.Start();
   EXPECT_TRUE(loop.Complete(2, Answer("2")));
@@ -78,7 +78,7 @@ TEST(Loop, KeepsAnAnswerUntilATaskAwaitsIt) {
   Outbox outbox;
   Loop loop(outbox);
   std::string log;
-  Task<void> task = AskTwo(loop, &log);
+  Task<void> task = FetchTwo(loop, &log);
   task.Start();
   loop.Complete(2, Answer("2"));
   loop.Resume();
@@ -93,7 +93,7 @@ TEST(Loop, RefusesAnswersToUnknownCalls) {
   Outbox outbox;
   Loop loop(outbox);
   std::string log;
-  Task<void> task = Ask(loop, "a", kSecond, &log);
+  Task<void> task = Fetch(loop, "a", kSecond, &log);
   EXPECT_FALSE(loop.Complete(1, Answer("early")));
   task.Start();
   EXPECT_FALSE(loop.Complete(7, Answer("unknown")));
@@ -109,8 +109,8 @@ TEST(Loop, TimesOutOverdueCalls) {
   Loop loop(outbox);
   loop.set_now(Instant{0, 0});
   std::string log;
-  Task<void> slow = Ask(loop, "slow", 3 * kSecond, &log);
-  Task<void> fast = Ask(loop, "fast", kSecond, &log);
+  Task<void> slow = Fetch(loop, "slow", 3 * kSecond, &log);
+  Task<void> fast = Fetch(loop, "fast", kSecond, &log);
   slow.Start();
   fast.Start();
   loop.set_now(Instant{0, 999'999'000});
@@ -184,7 +184,7 @@ TEST(Loop, FiresSleepersBeforeOverdueCalls) {
   Loop loop(outbox);
   loop.set_now(Instant{0, 0});
   std::string log;
-  Task<void> call = Ask(loop, "call", kSecond, &log);
+  Task<void> call = Fetch(loop, "call", kSecond, &log);
   Task<void> sleeper = SleepFor(loop, "sleeper", 2 * kSecond, &log);
   call.Start();
   sleeper.Start();
@@ -266,8 +266,8 @@ TEST(Loop, SharesAnOutbox) {
   Loop cycle(outbox);
   Loop background(outbox);
   std::string log;
-  Task<void> a = Ask(cycle, "a", 0, &log);
-  Task<void> b = Ask(background, "b", 0, &log);
+  Task<void> a = Fetch(cycle, "a", 0, &log);
+  Task<void> b = Fetch(background, "b", 0, &log);
   a.Start();
   b.Start();
   std::vector<Call> calls = outbox.Take();
@@ -294,7 +294,7 @@ TEST(Loop, IsNotBusyWithATaskThatEndedInAnotherLoop) {
   Loop cycle(outbox);
   Loop background(outbox);
   std::string log;
-  background.Spawn(Ask(cycle, "a", 0, &log));
+  background.Spawn(Fetch(cycle, "a", 0, &log));
   background.StartSpawned();
   EXPECT_TRUE(background.IsBusy());
   cycle.Complete(1, Answer("1"));

@@ -222,12 +222,13 @@ TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
     }
   }
   // These have fragments only for pods that their rule does not affect.
-  constexpr std::string_view kLookFurther[] = {"PodTopologySpread", "InterPodAffinity",
-                                               "VolumeRestrictions"};
+  constexpr std::string_view kClusterDependent[] = {"PodTopologySpread", "InterPodAffinity",
+                                                    "VolumeRestrictions"};
   for (const auto& subject : subjects_) {
     if (subject->instance.fragment == nullptr) continue;
-    bool looks_further = std::ranges::find(kLookFurther, subject->name) != std::end(kLookFurther);
-    bool has_fragment = subject->instance.not_implemented == nullptr && !looks_further;
+    bool is_cluster_dependent =
+        std::ranges::find(kClusterDependent, subject->name) != std::end(kClusterDependent);
+    bool has_fragment = subject->instance.not_implemented == nullptr && !is_cluster_dependent;
     EXPECT_EQ(changes[subject->name] > 0, has_fragment) << subject->name;
   }
 }

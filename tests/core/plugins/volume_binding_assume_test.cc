@@ -257,14 +257,14 @@ TEST(VolumeBindingReserve, TheNextPodSeesAssumedVolumes) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c")).Add(MakePvc("d"));
   const Pod next = MakePod().Name("q").Pvc("d");
-  WayToNode way(cluster, kPod);
-  EXPECT_TRUE(way.filtered().IsSuccess());
-  EXPECT_TRUE(WayToNode(cluster, next).filtered().IsSuccess()) << "before Reserve";
-  EXPECT_TRUE(way.Reserve().IsSuccess());
-  EXPECT_EQ(WayToNode(cluster, next).filtered(), kBindConflict);
-  EXPECT_TRUE(WayToNode(cluster, kPod).filtered().IsSuccess()) << "it is set aside for this claim";
-  way.Unreserve();
-  EXPECT_TRUE(WayToNode(cluster, next).filtered().IsSuccess());
+  BindingRun run(cluster, kPod);
+  EXPECT_TRUE(run.filtered().IsSuccess());
+  EXPECT_TRUE(BindingRun(cluster, next).filtered().IsSuccess()) << "before Reserve";
+  EXPECT_TRUE(run.Reserve().IsSuccess());
+  EXPECT_EQ(BindingRun(cluster, next).filtered(), kBindConflict);
+  EXPECT_TRUE(BindingRun(cluster, kPod).filtered().IsSuccess()) << "it is set aside for this claim";
+  run.Unreserve();
+  EXPECT_TRUE(BindingRun(cluster, next).filtered().IsSuccess());
   EXPECT_TRUE(cluster.api().writes.empty());
 }
 
@@ -273,12 +273,12 @@ TEST(VolumeBindingReserve, TheNextPodOfTheClaimGetsTheSameNode) {
   VolumeCluster cluster;
   cluster.Add(MakePvc("c").Class("make"));
   const Pod next = MakePod().Name("q").Pvc("c");
-  WayToNode way(cluster, kPod);
+  BindingRun run(cluster, kPod);
   EXPECT_TRUE(cluster.Filter(next, "n2").IsSuccess());
-  EXPECT_TRUE(way.Reserve().IsSuccess());
+  EXPECT_TRUE(run.Reserve().IsSuccess());
   EXPECT_EQ(cluster.Filter(next, "n2"), kBindConflict);
   EXPECT_TRUE(cluster.Filter(next, "n1").IsSuccess());
-  way.Unreserve();
+  run.Unreserve();
   EXPECT_TRUE(cluster.Filter(next, "n2").IsSuccess());
   EXPECT_TRUE(cluster.api().writes.empty());
 }
@@ -287,12 +287,12 @@ TEST(VolumeBindingReserve, AFailureIsAnErrorAndAssumesNothing) {
   VolumeCluster cluster;
   const MakePv volume("pv-a");
   cluster.Add(volume).Add(MakePvc("c")).Add(MakePvc("d"));
-  WayToNode way(cluster, kPod);
-  EXPECT_TRUE(way.filtered().IsSuccess());
+  BindingRun run(cluster, kPod);
+  EXPECT_TRUE(run.filtered().IsSuccess());
   cluster.Add(MakePv(volume).Version("2"));
-  EXPECT_EQ(way.Reserve(), Status::Error("\"pv-a\" is out of sync (stored: 2, assume: 1)"));
-  way.Unreserve();
-  EXPECT_TRUE(WayToNode(cluster, MakePod().Name("q").Pvc("d")).filtered().IsSuccess());
+  EXPECT_EQ(run.Reserve(), Status::Error("\"pv-a\" is out of sync (stored: 2, assume: 1)"));
+  run.Unreserve();
+  EXPECT_TRUE(BindingRun(cluster, MakePod().Name("q").Pvc("d")).filtered().IsSuccess());
 }
 
 // Goal: PreBind runs exactly for pods with assumed volumes.
@@ -300,16 +300,16 @@ TEST(VolumeBindingReserve, PreBindPreFlightChecksForAssumedVolumes) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePv("pv-b")).Add(MakePvc("c"));
   cluster.Add(MakePvc("bound").Bound("pv-b"));
-  WayToNode way(cluster, kPod);
-  EXPECT_TRUE(way.Reserve().IsSuccess());
-  EXPECT_TRUE(way.PreBindPreFlight().IsSuccess());
+  BindingRun run(cluster, kPod);
+  EXPECT_TRUE(run.Reserve().IsSuccess());
+  EXPECT_TRUE(run.PreBindPreFlight().IsSuccess());
 
-  WayToNode all_bound(cluster, MakePod().Name("q").Pvc("bound"));
+  BindingRun all_bound(cluster, MakePod().Name("q").Pvc("bound"));
   EXPECT_TRUE(all_bound.filtered().IsSuccess());
   EXPECT_TRUE(all_bound.Reserve().IsSuccess());
   EXPECT_TRUE(all_bound.PreBindPreFlight().IsSkip());
 
-  WayToNode without_claims(cluster, MakePod().Name("q"));
+  BindingRun without_claims(cluster, MakePod().Name("q"));
   EXPECT_TRUE(without_claims.Reserve().IsSuccess());
   EXPECT_TRUE(without_claims.PreBindPreFlight().IsSkip());
 
@@ -328,11 +328,11 @@ TEST(VolumeBindingReserve, ARefusedNodeStoresNothing) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c")).Add(MakePvc("e"));
   cluster.Add(MakePv("pv-b").Zone("z2")).Add(MakePvc("d").Bound("pv-b"));
-  WayToNode way(cluster, MakePod().Name("p").Pvc("c").Pvc("d"));
-  EXPECT_FALSE(way.filtered().IsSuccess());
-  EXPECT_TRUE(way.Reserve().IsSuccess());
-  EXPECT_TRUE(way.PreBindPreFlight().IsSkip());
-  EXPECT_TRUE(WayToNode(cluster, MakePod().Name("q").Pvc("e")).filtered().IsSuccess());
+  BindingRun run(cluster, MakePod().Name("p").Pvc("c").Pvc("d"));
+  EXPECT_FALSE(run.filtered().IsSuccess());
+  EXPECT_TRUE(run.Reserve().IsSuccess());
+  EXPECT_TRUE(run.PreBindPreFlight().IsSkip());
+  EXPECT_TRUE(BindingRun(cluster, MakePod().Name("q").Pvc("e")).filtered().IsSuccess());
 }
 
 }  // namespace

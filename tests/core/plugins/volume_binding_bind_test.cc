@@ -20,9 +20,9 @@ VolumeBindingArgs Within(int64_t seconds) {
 }
 
 // PreBind of a pod whose volumes are reserved on n1.
-class Binding : public WayToNode {
+class Binding : public BindingRun {
  public:
-  Binding(VolumeCluster& cluster, const Pod& pod) : WayToNode(cluster, pod) {
+  Binding(VolumeCluster& cluster, const Pod& pod) : BindingRun(cluster, pod) {
     cluster.listers().Add(pod);
     EXPECT_TRUE(filtered().IsSuccess());
     EXPECT_TRUE(Reserve().IsSuccess());
@@ -160,10 +160,10 @@ TEST(VolumeBindingBind, EndsAtOnceWithNothingToBind) {
   VolumeCluster cluster;
   cluster.Add(MakePv("pv-a")).Add(MakePvc("c").Bound("pv-a"));
   for (const Pod& pod : {MakePod().Name("p").Pvc("c").Obj(), MakePod().Name("p").Obj()}) {
-    WayToNode way(cluster, pod);
-    EXPECT_TRUE(way.Reserve().IsSuccess());
-    way.StartPreBind();
-    EXPECT_EQ(way.outcome(), Status::Success());
+    BindingRun run(cluster, pod);
+    EXPECT_TRUE(run.Reserve().IsSuccess());
+    run.StartPreBind();
+    EXPECT_EQ(run.outcome(), Status::Success());
   }
   EXPECT_TRUE(cluster.api().requests.empty());
 }

@@ -191,29 +191,29 @@ TEST(VolumeBindingClaims, RequiresTheClaimsClass) {
 
 // Goal: rule 8. If a volume is reserved for the claim, the claim gets this volume or none.
 TEST(VolumeBindingClaims, StopsAtAReservedVolume) {
-  const MakePv set_aside = MakePv("pv-z").Capacity("90Gi").For("c", "");
-  const MakePv far = MakePv(set_aside).Zone("z2");
+  const MakePv reserved = MakePv("pv-z").Capacity("90Gi").For("c", "");
+  const MakePv far = MakePv(reserved).Zone("z2");
   const MatchCase cases[] = {
-      {"it is taken before smaller ones", {Claim()}, {Pv(), set_aside}, "c=pv-z"},
+      {"it is taken before smaller ones", {Claim()}, {Pv(), reserved}, "c=pv-z"},
       {"it is far: none", {Claim()}, {Pv(), far}, kNone},
       {"it is far, by a term that does not parse",
        {Claim()},
        {Pv(),
-        MakePv(set_aside).Terms(R"([{"matchExpressions":[{"key":"zone","operator":"Near"}]}])")},
+        MakePv(reserved).Terms(R"([{"matchExpressions":[{"key":"zone","operator":"Near"}]}])")},
        kNone},
       {"it is far: one may be made",
        {Claim().Class("make")},
        {Pv().Class("make"), MakePv(far).Class("make")},
        "c=new"},
-      {"it is too small: another", {Claim()}, {Pv(), MakePv(set_aside).Capacity("1Gi")}, "c=pv-a"},
+      {"it is too small: another", {Claim()}, {Pv(), MakePv(reserved).Capacity("1Gi")}, "c=pv-a"},
       {"it is being deleted: another", {Claim()}, {Pv(), MakePv(far).Terminating()}, "c=pv-a"},
       {"of two, the first by name",
        {Claim()},
-       {MakePv("pv-y").For("c", "c-uid"), set_aside},
+       {MakePv("pv-y").For("c", "c-uid"), reserved},
        "c=pv-y"},
       {"of two, the first by name is far",
        {Claim()},
-       {MakePv("pv-y").For("c", "c-uid").Zone("z2"), set_aside},
+       {MakePv("pv-y").For("c", "c-uid").Zone("z2"), reserved},
        kNone},
   };
   Check(cases);

@@ -434,7 +434,7 @@ TEST(VolumeBinding, HasFragmentsAndSignatures) {
   struct {
     std::string_view name;
     Pod pod;
-    bool is_remembered;
+    bool is_cached;
   } cases[] = {
       {"no volumes", MakePod(), true},
       {"without claims", MakePod().EmptyDir().ImageVolume("i").InlineVolume({}), true},
@@ -455,7 +455,7 @@ TEST(VolumeBinding, HasFragmentsAndSignatures) {
   cluster.Add(MakePvc("lost").Bound("gone").Set({"spec", "accessModes"}, kForMany));
   for (const auto& c : cases) {
     PodSignature fragment;
-    EXPECT_EQ(cluster.plugin().AppendFragment(c.pod, &fragment), c.is_remembered) << c.name;
+    EXPECT_EQ(cluster.plugin().AppendFragment(c.pod, &fragment), c.is_cached) << c.name;
     PodSignature signature;
     cluster.plugin().SignPod(c.pod, &signature);
     PodSignature of_volumes;

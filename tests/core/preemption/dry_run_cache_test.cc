@@ -51,7 +51,7 @@ class CrowdedCluster {
         PutBudget();
         break;
       case 6:
-        Ask();
+        CheckInEvaluation();
         break;
       case 7:
         UpdatePod();
@@ -132,10 +132,10 @@ class CrowdedCluster {
   }
 
   // Checks within an evaluation, which restores everything afterwards.
-  void Ask() {
+  void CheckInEvaluation() {
     if (pods_.empty()) return;
-    PodInfoRef taken_off = fixture_.cache().GetPod(pods_[Below(pods_.size())]->metadata.uid);
-    fixture_.Ask(*taken_off, [this] { CheckNow(); });
+    PodInfoRef removed = fixture_.cache().GetPod(pods_[Below(pods_.size())]->metadata.uid);
+    fixture_.Evaluate(*removed, [this] { CheckNow(); });
   }
 
   size_t CheckNow() {
@@ -147,14 +147,14 @@ class CrowdedCluster {
   size_t CheckDryRuns(const Pod& pod) {
     CycleState state;
     framework().RunPreFilterPlugins(state, pod);
-    RememberedDryRuns* remembered = cache_.Find(framework(), state, pod);
-    if (remembered == nullptr) return 0;
+    CachedDryRuns* cached = cache_.Find(framework(), state, pod);
+    if (cached == nullptr) return 0;
     DisruptionBudgets budgets(framework().listers().PodDisruptionBudgets());
     Preemptor preemptor{framework(), state, pod, budgets};
     size_t count = 0;
     for (const NodeInfo* node : fixture_.snapshot().nodes()) {
       if (Below(4) == 0) continue;  // some are read late
-      DryRunRef run = remembered->Run(preemptor, *node);
+      DryRunRef run = cached->Run(preemptor, *node);
       DryRunResult want = SelectVictimsOnNode(preemptor, *node);
       EXPECT_EQ(run->node, want.node);
       EXPECT_EQ(run->status, want.status) << want.node.view() << ": " << want.status.Message();
@@ -218,11 +218,11 @@ TEST(DryRunCache, CachesResultsThatStayValid) {
   DryRunCache cache;
   auto run = [&](const Pod& pod, std::string_view node) {
     CycleState state;
-    RememberedDryRuns* remembered = cache.Find(handle, state, pod);
-    CHECK(remembered != nullptr);
+    CachedDryRuns* cached = cache.Find(handle, state, pod);
+    CHECK(cached != nullptr);
     size_t before = handle.filtered;
     DisruptionBudgets budgets(handle.listers().PodDisruptionBudgets());
-    remembered->Run({handle, state, pod, budgets}, handle.node(node));
+    cached->Run({handle, state, pod, budgets}, handle.node(node));
     return handle.filtered - before;
   };
   const Pod pod = CpuPod("p", 10, "4");

@@ -144,7 +144,7 @@ TEST(QueueingHintMap, CallsHintsUntilTheVerdictIsSettled) {
     }
     Pod pod = MakePod().Name("p");
     auto listeners = hints.ListenersOf(kNodeAdd, {unschedulable, pending});
-    QueueingVerdict verdict = QueueingHintMap::Ask(listeners, !pending.empty(), pod, {});
+    QueueingVerdict verdict = QueueingHintMap::RunHints(listeners, !pending.empty(), pod, {});
     EXPECT_EQ(verdict.strategy, c.want) << c.name;
     EXPECT_EQ(verdict.plugin, c.want_plugin) << c.name;
   }
@@ -157,7 +157,7 @@ TEST(QueueingHintMap, QueuesWithoutAHint) {
   std::set<Symbol> rejectors = {Symbol("A")};
   std::set<Symbol> none;
   auto listeners = hints.ListenersOf(kNodeAdd, {rejectors, none});
-  EXPECT_EQ(QueueingHintMap::Ask(listeners, false, pod, {}).strategy,
+  EXPECT_EQ(QueueingHintMap::RunHints(listeners, false, pod, {}).strategy,
             QueueingStrategy::kAfterBackoff);
 }
 

@@ -12,10 +12,10 @@
 namespace stowage {
 namespace {
 
-constexpr std::string_view kQuestion = R"({"classify":true})";
+constexpr std::string_view kClassify = R"({"classify":true})";
 
-std::string FitsOf(Engine& engine, const std::string& pod, std::string_view question = kQuestion) {
-  return engine.Evaluate(question, pod)["fits"].text();
+std::string FitsOf(Engine& engine, const std::string& pod, std::string_view options = kClassify) {
+  return engine.Evaluate(options, pod)["fits"].text();
 }
 
 std::string NodeSelector(const std::string& value) {

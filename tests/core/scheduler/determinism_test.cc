@@ -87,7 +87,7 @@ class Changes {
 };
 
 // Evaluates an unknown pod and some known pods, and inspects the state after each.
-void Ask(Rng* rng, Engine* engine) {
+void RunQueries(Rng* rng, Engine* engine) {
   static const std::vector<std::string> kNodeNames = Names("n", kNodes);
   static const std::vector<std::string> kPodNames = Names("p", kPods);
   std::string before = engine->StateText(kNodeNames, kPodNames);
@@ -102,19 +102,19 @@ void Ask(Rng* rng, Engine* engine) {
   }
 }
 
-enum class Questions { kNone, kAfterEveryStep };
+enum class Queries { kNone, kAfterEveryStep };
 
 // The decisions, and the state at the end.
-std::string Drive(uint64_t seed, std::string_view options, Questions questions) {
+std::string Drive(uint64_t seed, std::string_view options, Queries queries) {
   Changes changes(seed);
   Rng rng(seed + 1);
   Engine engine(options);
   std::string decisions;
   for (size_t step = 0; step < kSteps; ++step) {
     engine.Apply(changes.Next());
-    if (questions != Questions::kNone) Ask(&rng, &engine);
+    if (queries != Queries::kNone) RunQueries(&rng, &engine);
     decisions += engine.RunText(1 + seed % 3);
-    if (questions != Questions::kNone) Ask(&rng, &engine);
+    if (queries != Queries::kNone) RunQueries(&rng, &engine);
   }
   return decisions + engine.StateText(Names("n", kNodes), Names("p", kPods));
 }
@@ -130,17 +130,17 @@ constexpr std::string_view kOptions[] = {
 TEST(Determinism, EqualInputsGiveEqualBytes) {
   for (std::string_view options : kOptions) {
     for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
-      std::string first = Drive(seed, options, Questions::kNone);
-      EXPECT_EQ(Drive(seed, options, Questions::kNone), first) << options << " seed " << seed;
+      std::string first = Drive(seed, options, Queries::kNone);
+      EXPECT_EQ(Drive(seed, options, Queries::kNone), first) << options << " seed " << seed;
     }
   }
 }
 
-TEST(Determinism, QuestionsChangeNothing) {
+TEST(Determinism, QueriesChangeNothing) {
   for (std::string_view options : kOptions) {
     for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
-      EXPECT_EQ(Drive(seed, options, Questions::kAfterEveryStep),
-                Drive(seed, options, Questions::kNone))
+      EXPECT_EQ(Drive(seed, options, Queries::kAfterEveryStep),
+                Drive(seed, options, Queries::kNone))
           << options << " seed " << seed;
     }
   }
@@ -252,8 +252,8 @@ TEST(Determinism, CachedVerdictsDoNotChangeEvaluations) {
 
 TEST(Determinism, CachedVerdictsDoNotChangeDecisions) {
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
-    EXPECT_EQ(Drive(seed, R"({"verdictCache":"firstUse"})", Questions::kNone),
-              Drive(seed, R"({"verdictCache":"off"})", Questions::kNone))
+    EXPECT_EQ(Drive(seed, R"({"verdictCache":"firstUse"})", Queries::kNone),
+              Drive(seed, R"({"verdictCache":"off"})", Queries::kNone))
         << "seed " << seed;
   }
 }

@@ -35,13 +35,13 @@ std::vector<std::string> Cluster() {
   return lines;
 }
 
-struct Question {
+struct EvaluationCase {
   std::string_view name;
   std::string options;  // members
   std::string pod;
 };
 
-std::vector<Question> Questions() {
+std::vector<EvaluationCase> EvaluationCases() {
   std::string fits = PodText{.name = "p", .spec = std::string(kTerms)};
   std::string preempts = PodText{.name = "p", .cpu = "4", .priority = 9};
   std::string never = PodText{.name = "p", .cpu = "40", .priority = 9};
@@ -55,26 +55,26 @@ std::vector<Question> Questions() {
   };
 }
 
-std::string With(const Question& question, int64_t max_steps) {
-  return "{" + question.options + R"(,"maxSteps":)" + std::to_string(max_steps) + "}";
+std::string With(const EvaluationCase& c, int64_t max_steps) {
+  return "{" + c.options + R"(,"maxSteps":)" + std::to_string(max_steps) + "}";
 }
 
 // The answer of an engine without earlier evaluations: cached data would cost no steps again.
-JsonTree FirstAnswer(const Question& question, int64_t max_steps, bool succeeds = true) {
+JsonTree FirstAnswer(const EvaluationCase& c, int64_t max_steps, bool succeeds = true) {
   Engine engine;
   engine.Add(Cluster());
-  return engine.Evaluate(With(question, max_steps), question.pod, succeeds);
+  return engine.Evaluate(With(c, max_steps), c.pod, succeeds);
 }
 
 // Goal: a budget is exact and changes nothing else. Method: with the steps that an evaluation
 // needs, the answer equals the one without a bound; with one step less it is refused.
 TEST(EvaluationSteps, EqualTheReportedNumber) {
-  for (const Question& question : Questions()) {
-    int64_t steps = FirstAnswer(question, 1'000'000'000)["steps"].number();
-    EXPECT_GT(steps, 20) << question.name;
-    EXPECT_EQ(FirstAnswer(question, steps)["steps"].number(), steps) << question.name;
-    JsonTree refusal = FirstAnswer(question, steps - 1, false);
-    EXPECT_EQ(refusal["code"].text(), "TooManySteps") << question.name;
+  for (const EvaluationCase& c : EvaluationCases()) {
+    int64_t steps = FirstAnswer(c, 1'000'000'000)["steps"].number();
+    EXPECT_GT(steps, 20) << c.name;
+    EXPECT_EQ(FirstAnswer(c, steps)["steps"].number(), steps) << c.name;
+    JsonTree refusal = FirstAnswer(c, steps - 1, false);
+    EXPECT_EQ(refusal["code"].text(), "TooManySteps") << c.name;
     EXPECT_EQ(refusal["kind"].text(), "Pod");
     EXPECT_EQ(refusal["name"].text(), "p");
     EXPECT_EQ(refusal["field"].text(), "maxSteps");
@@ -88,25 +88,25 @@ TEST(EvaluationSteps, EqualTheReportedNumber) {
 // that it needs, and compare answers and state with an engine that never evaluated.
 TEST(EvaluationSteps, LeaveNoTraceWhereverTheyEnd) {
   std::vector<std::string> lines = Cluster();
-  for (const Question& question : Questions()) {
+  for (const EvaluationCase& c : EvaluationCases()) {
     Engine engine;
     engine.Add(lines);
-    std::string unbounded = "{" + question.options + "}";
+    std::string unbounded = "{" + c.options + "}";
     std::string want;
-    ASSERT_TRUE(engine.EvaluateText(unbounded, &want, question.pod));
-    int64_t steps = engine.Evaluate(With(question, 1 << 30), question.pod)["steps"].number();
+    ASSERT_TRUE(engine.EvaluateText(unbounded, &want, c.pod));
+    int64_t steps = engine.Evaluate(With(c, 1 << 30), c.pod)["steps"].number();
     std::string state = engine.StateText({"n0", "n1"}, {"r0-0", "p"});
     int64_t stride = 1 + steps / 97;
     for (int64_t max_steps = 1; max_steps < steps; max_steps += stride) {
-      engine.Evaluate(With(question, max_steps), question.pod, false);
+      engine.Evaluate(With(c, max_steps), c.pod, false);
       std::string got;
-      ASSERT_TRUE(engine.EvaluateText(unbounded, &got, question.pod));
-      ASSERT_EQ(got, want) << question.name << ", after " << max_steps << " steps";
+      ASSERT_TRUE(engine.EvaluateText(unbounded, &got, c.pod));
+      ASSERT_EQ(got, want) << c.name << ", after " << max_steps << " steps";
     }
-    EXPECT_EQ(engine.StateText({"n0", "n1"}, {"r0-0", "p"}), state) << question.name;
+    EXPECT_EQ(engine.StateText({"n0", "n1"}, {"r0-0", "p"}), state) << c.name;
     Engine never_asked;
-    never_asked.Add(lines).Add({question.pod});
-    EXPECT_EQ(engine.Add({question.pod}).Decide(), never_asked.Decide()) << question.name;
+    never_asked.Add(lines).Add({c.pod});
+    EXPECT_EQ(engine.Add({c.pod}).Decide(), never_asked.Decide()) << c.name;
   }
 }
 

@@ -126,7 +126,7 @@ TEST_F(EventBroadcasterTest, MakesASeriesOfEqualEvents) {
   AnswerStatus(patch, 200);
   Record(PodNamed("p"), Failed("a third"));
   EXPECT_EQ(CountCalls(), 0u) << "only counted";
-  EXPECT_EQ(events_.num_kept(), 1u);
+  EXPECT_EQ(events_.num_events(), 1u);
 }
 
 TEST_F(EventBroadcasterTest, MakesNoSeriesOfDifferentEvents) {
@@ -142,7 +142,7 @@ TEST_F(EventBroadcasterTest, MakesNoSeriesOfDifferentEvents) {
   std::vector<Call> calls = outbox_.Take();
   EXPECT_EQ(calls.size(), 9u);
   for (const Call& call : calls) EXPECT_EQ(call.verb, "create");
-  EXPECT_EQ(events_.num_kept(), 9u);
+  EXPECT_EQ(events_.num_events(), 9u);
 }
 
 TEST_F(EventBroadcasterTest, HasNoTimerWhileIdle) {
@@ -152,10 +152,10 @@ TEST_F(EventBroadcasterTest, HasNoTimerWhileIdle) {
   AnswerStatus(TakeCall(), 201);
   EXPECT_EQ(events_.NextDeadline(), Instant::FromMicros(start.ToMicros() + 6 * kMinute));
   Advance(6 * kMinute);
-  EXPECT_EQ(events_.num_kept(), 1u) << "seen just six minutes ago";
+  EXPECT_EQ(events_.num_events(), 1u) << "seen just six minutes ago";
   EXPECT_EQ(events_.NextDeadline(), Instant::FromMicros(start.ToMicros() + 12 * kMinute));
   Advance(6 * kMinute);
-  EXPECT_EQ(events_.num_kept(), 0u);
+  EXPECT_EQ(events_.num_events(), 0u);
   EXPECT_EQ(events_.NextDeadline(), std::nullopt);
   EXPECT_EQ(CountCalls(), 0u) << "no series, nothing to say";
   Record(PodNamed("p"), Failed());
@@ -167,13 +167,13 @@ TEST_F(EventBroadcasterTest, EndsASeriesWithALastPatch) {
   Advance(kMinute);
   Record(PodNamed("p"), Failed());
   Advance(5 * kMinute);
-  EXPECT_EQ(events_.num_kept(), 1u);
+  EXPECT_EQ(events_.num_events(), 1u);
   Advance(6 * kMinute);
   Call patch = TakeCall();
   EXPECT_EQ(patch.url, "/apis/events.k8s.io/v1/namespaces/default/events/" + name);
   EXPECT_EQ(patch.body,
             R"({"series":{"count":3,"lastObservedTime":"2026-11-21T04:31:32.809727Z"}})");
-  EXPECT_EQ(events_.num_kept(), 0u);
+  EXPECT_EQ(events_.num_events(), 0u);
   EXPECT_EQ(events_.NextDeadline(), std::nullopt);
 }
 
@@ -202,7 +202,7 @@ TEST_F(EventBroadcasterTest, KeepsItsPeriodAfterALongPause) {
   Instant start = Instant::FromMicros(now_.ToMicros() - 4 * kMinute);
   Advance(5 * kMinute);
   EXPECT_EQ(events_.NextDeadline(), Instant::FromMicros(start.ToMicros() + 12 * kMinute));
-  EXPECT_EQ(events_.num_kept(), 1u);
+  EXPECT_EQ(events_.num_events(), 1u);
 }
 
 TEST_F(EventBroadcasterTest, CreatesTheEventAgainIfThePatchFindsNone) {
@@ -284,14 +284,14 @@ TEST_F(EventBroadcasterTest, DropsEventsWhileTooManyRetriesWait) {
 
 TEST_F(EventBroadcasterTest, DropsTheLeastRecentlySeenEventWhenFull) {
   StartSeries(PodNamed("first"));
-  for (size_t count = 1; count < EventBroadcaster::kKeptMax; ++count) {
+  for (size_t count = 1; count < EventBroadcaster::kEventsMax; ++count) {
     Record(PodNamed("p" + std::to_string(count)), Failed());
   }
-  EXPECT_EQ(CountCalls(), EventBroadcaster::kKeptMax - 1);
+  EXPECT_EQ(CountCalls(), EventBroadcaster::kEventsMax - 1);
   Record(PodNamed("first"), Failed());
   Record(PodNamed("new"), Failed());
   EXPECT_EQ(TakeCall().verb, "create") << "p1 went without a word";
-  EXPECT_EQ(events_.num_kept(), EventBroadcaster::kKeptMax);
+  EXPECT_EQ(events_.num_events(), EventBroadcaster::kEventsMax);
   Record(PodNamed("p1"), Failed());
   EXPECT_EQ(TakeCall().verb, "create");
   Record(PodNamed("first"), Failed());

@@ -32,23 +32,25 @@ class EventMovesTest : public testing::Test, protected HandledCluster {
     for (const auto& [name, priority] : {std::pair("high", 10), std::pair("low", 0)}) {
       queue_.Add(MakePodInfo(MakePod().Name(name).Priority(priority).Ref(), features_));
       QueuedPodRef pod = queue_.Pop();
-      pod->unschedulable_plugins = {Symbol("Ear")};
+      pod->unschedulable_plugins = {Symbol("Listener")};
       EXPECT_EQ(queue_.AddUnschedulableIfNotPresent(pod), std::nullopt);
     }
   }
 
   void Listen(const ClusterEvent& event) {
-    hints().Add(Symbol("Ear"), {{event, [this, event](const Pod& pod, const EventObjects& objects) {
-                                   Hear(event, pod, objects);
-                                   return QueueingHint::kQueueSkip;
-                                 }}});
+    hints().Add(Symbol("Listener"),
+                {{event, [this, event](const Pod& pod, const EventObjects& objects) {
+                    Receive(event, pod, objects);
+                    return QueueingHint::kQueueSkip;
+                  }}});
   }
   // The events since the last call, each followed by a space; with "(low)" if not all pods received
   // it.
-  std::string Heard() {
+  std::string TakeReceived() {
     std::string text;
-    for (const Told& told : std::exchange(told_, {})) {
-      text += told.label + (told.pods == "high low " ? "" : "(" + told.pods + ")") + " ";
+    for (const ReceivedEvent& received : std::exchange(received_, {})) {
+      text +=
+          received.label + (received.pods == "high low " ? "" : "(" + received.pods + ")") + " ";
     }
     return text;
   }
@@ -62,30 +64,31 @@ class EventMovesTest : public testing::Test, protected HandledCluster {
   }
 
  private:
-  struct Told {
+  struct ReceivedEvent {
     std::string label;
     EventObjects objects;
     std::string pods;
   };
 
-  void Hear(const ClusterEvent& event, const Pod& pod, const EventObjects& objects) {
-    bool is_same = !told_.empty() && told_.back().objects.old_object == objects.old_object &&
-                   told_.back().objects.new_object == objects.new_object;
+  void Receive(const ClusterEvent& event, const Pod& pod, const EventObjects& objects) {
+    bool is_same = !received_.empty() &&
+                   received_.back().objects.old_object == objects.old_object &&
+                   received_.back().objects.new_object == objects.new_object;
     // A registration for all updates also receives a special update.
     bool is_general = event.action == action::kUpdate;
-    if (is_same && is_general && told_.back().label != event.Label()) return;
-    for (Told& told : told_) {
-      bool is_event = told.label == event.Label() &&
-                      told.objects.old_object == objects.old_object &&
-                      told.objects.new_object == objects.new_object;
-      if (!is_event || told.pods.find(pod.metadata.name.str()) != std::string::npos) continue;
-      told.pods += pod.metadata.name.str() + " ";
+    if (is_same && is_general && received_.back().label != event.Label()) return;
+    for (ReceivedEvent& received : received_) {
+      bool is_event = received.label == event.Label() &&
+                      received.objects.old_object == objects.old_object &&
+                      received.objects.new_object == objects.new_object;
+      if (!is_event || received.pods.find(pod.metadata.name.str()) != std::string::npos) continue;
+      received.pods += pod.metadata.name.str() + " ";
       return;
     }
-    told_.push_back({event.Label(), objects, pod.metadata.name.str() + " "});
+    received_.push_back({event.Label(), objects, pod.metadata.name.str() + " "});
   }
 
-  std::vector<Told> told_;
+  std::vector<ReceivedEvent> received_;
 };
 
 MakePod PodP() { return MakePod().Name("p").ResourceVersion("1"); }
@@ -121,9 +124,9 @@ TEST_F(EventMovesTest, CoversAssignedPods) {
   };
   for (const PodChange& c : cases) {
     if (c.before) Put(*c.before);
-    Heard();
+    TakeReceived();
     c.after ? Put(*c.after) : DeletePod("p");
-    EXPECT_EQ(Heard(), c.want) << c.name;
+    EXPECT_EQ(TakeReceived(), c.want) << c.name;
     DeletePod("p");
   }
 }
@@ -156,9 +159,9 @@ TEST_F(EventMovesTest, CoversPendingPods) {
   };
   for (const PodChange& c : cases) {
     if (c.before) Put(*c.before);
-    Heard();
+    TakeReceived();
     c.after ? Put(*c.after) : DeletePod("p");
-    EXPECT_EQ(Heard(), c.want) << c.name;
+    EXPECT_EQ(TakeReceived(), c.want) << c.name;
     DeletePod("p");
     EXPECT_EQ(queue_.NumActive(), 0u) << c.name;
   }
@@ -181,9 +184,9 @@ TEST_F(EventMovesTest, CoversAssumedPods) {
   for (const auto& c : cases) {
     Put(PodP().Obj());
     Assume(PodP(), "a");
-    Heard();
+    TakeReceived();
     c.after ? Put(*c.after) : DeletePod("p");
-    EXPECT_EQ(Heard(), c.want) << c.name;
+    EXPECT_EQ(TakeReceived(), c.want) << c.name;
     EXPECT_EQ(cache_.IsAssumedPod(Symbol("p")), c.is_assumed) << c.name;
     EXPECT_EQ(Inconsistencies(), "") << c.name;
     DeletePod("p");
@@ -195,7 +198,7 @@ TEST_F(EventMovesTest, KeepsATerminatingAssumedPodAfterAnUpdate) {
   Put(PodP().Terminating().Obj());
   Assume(PodP().Terminating(), "a");
   Put(PodP().ResourceVersion("2").Terminating().Label("k", "v").Obj());
-  EXPECT_EQ(Heard(), "");
+  EXPECT_EQ(TakeReceived(), "");
   EXPECT_TRUE(cache_.IsAssumedPod(Symbol("p"))) << "it was leaving when it was assumed";
 }
 
@@ -224,9 +227,9 @@ TEST_F(EventMovesTest, CoversAPodWhoseDeletionWasMissed) {
   for (const auto& c : cases) {
     Put(c.pod);
     if (c.is_assumed) Assume(c.pod, "a");
-    Heard();
+    TakeReceived();
     LosePod("p");
-    EXPECT_EQ(Heard(), c.want) << c.name;
+    EXPECT_EQ(TakeReceived(), c.want) << c.name;
     EXPECT_EQ(Inconsistencies(), c.want_inconsistency) << c.name;
     EXPECT_EQ(cache_.NumPods() + queue_.NumActive() + nominator_.size(), 0u) << c.name;
     EXPECT_EQ(GetPod("p"), nullptr) << c.name;
@@ -238,9 +241,9 @@ TEST_F(EventMovesTest, CoversAPodWhoseBindingWasMissed) {
   for (std::string_view node : {"a", "b"}) {
     Put(PodP().Obj());
     Assume(PodP(), "a");
-    Heard();
+    TakeReceived();
     Delete(PodP().Node(node));
-    EXPECT_EQ(Heard(), "AssignedPodDelete ") << node;
+    EXPECT_EQ(TakeReceived(), "AssignedPodDelete ") << node;
     EXPECT_EQ(cache_.NumPods(), 0u) << node;
     EXPECT_EQ(Inconsistencies(), "") << node;
   }
@@ -256,10 +259,10 @@ TEST_F(EventMovesTest, CoversAPodWhoseNameWasReused) {
       if (is_assumed) Assume(older, "a");
       Put(PodP().Obj());
       if (!is_there) Delete(PodP().Obj());
-      Heard();
+      TakeReceived();
       older.spec.node_name = Symbol("a");
       Delete(older);
-      EXPECT_EQ(Heard(), is_assumed ? "AssignedPodDelete " : "");
+      EXPECT_EQ(TakeReceived(), is_assumed ? "AssignedPodDelete " : "");
       EXPECT_EQ(cache_.NumPods() + queue_.NumActive(), 0u);
       EXPECT_EQ(Inconsistencies(), "");
     }
@@ -288,14 +291,14 @@ TEST_F(EventMovesTest, CoversNodes) {
   };
   for (const auto& c : cases) {
     Put(c.before);
-    EXPECT_EQ(Heard(), "NodeAdd ") << c.name;
+    EXPECT_EQ(TakeReceived(), "NodeAdd ") << c.name;
     Put(c.after);
-    EXPECT_EQ(Heard(), c.want) << c.name;
+    EXPECT_EQ(TakeReceived(), c.want) << c.name;
     DeleteNode("a");
-    EXPECT_EQ(Heard(), "NodeDelete ") << c.name;
+    EXPECT_EQ(TakeReceived(), "NodeDelete ") << c.name;
   }
   DeleteNode("never seen");
-  EXPECT_EQ(Heard(), "");
+  EXPECT_EQ(TakeReceived(), "");
 }
 
 // Goal: at the event of a node's removal the node is still in the cache, and at the event of its
@@ -303,13 +306,13 @@ TEST_F(EventMovesTest, CoversNodes) {
 TEST_F(EventMovesTest, AddsNodesBeforeAndRemovesThemAfterTheirEvents) {
   std::string seen;
   for (ActionType action : {action::kAdd, action::kDelete}) {
-    hints().Add(Symbol("Ear"), {{{EventResource::kNode, action},
-                                 [this, &seen](const Pod& pod, const EventObjects&) {
-                                   if (pod.metadata.name == "low") {
-                                     seen += std::to_string(cache_.NumNodes()) + " ";
-                                   }
-                                   return QueueingHint::kQueueSkip;
-                                 }}});
+    hints().Add(Symbol("Listener"), {{{EventResource::kNode, action},
+                                      [this, &seen](const Pod& pod, const EventObjects&) {
+                                        if (pod.metadata.name == "low") {
+                                          seen += std::to_string(cache_.NumNodes()) + " ";
+                                        }
+                                        return QueueingHint::kQueueSkip;
+                                      }}});
   }
   Put(MakeNode().Name("a").Obj());
   DeleteNode("a");
@@ -339,13 +342,13 @@ TEST_F(EventMovesTest, CoversOtherKinds) {
       {ObjectKind::kResourceSlice, EventResource::kResourceSlice, 0, ""},
   };
   for (const auto& c : cases) {
-    std::string told;
+    std::string received;
     if (c.registered != 0) {
       hints().Add(
-          Symbol("Ear"),
-          {{{c.resource, c.registered}, [&told](const Pod& pod, const EventObjects& objects) {
+          Symbol("Listener"),
+          {{{c.resource, c.registered}, [&received](const Pod& pod, const EventObjects& objects) {
               if (pod.metadata.name == "high") return QueueingHint::kQueueSkip;
-              told += !objects.old_object ? "A" : !objects.new_object ? "D" : "U";
+              received += !objects.old_object ? "A" : !objects.new_object ? "D" : "U";
               return QueueingHint::kQueueSkip;
             }}});
     }
@@ -355,7 +358,7 @@ TEST_F(EventMovesTest, CoversOtherKinds) {
     handlers_.OnPut(second);
     handlers_.OnDelete(second);
     handlers_.OnDelete(second);
-    EXPECT_EQ(told, c.want) << InfoOf(c.kind).name;
+    EXPECT_EQ(received, c.want) << InfoOf(c.kind).name;
     hints() = QueueingHintMap();
   }
 }

@@ -30,13 +30,13 @@ std::string Configuration(const std::vector<std::string>& extenders) {
 }
 
 // The output of a turn: its calls with their bodies, then its records except those of bindings.
-struct TurnText {
+struct TurnOutput {
   std::vector<std::pair<JsonTree, std::string>> calls;
   std::vector<JsonTree> records;
 };
 
-TurnText Parse(const std::string& text) {
-  TurnText turn;
+TurnOutput Parse(const std::string& text) {
+  TurnOutput turn;
   for (size_t begin = 0; begin < text.size();) {
     size_t end = std::min(text.find("\n", begin), text.size());
     JsonTree record = JsonTree::Parse(std::string_view(text).substr(begin, end - begin));
@@ -65,14 +65,14 @@ class ExtenderTest : public testing::Test {
     engine_.emplace(options, Configuration(extenders));
     return engine_->Add({NodeText{"a"}, NodeText{"b"}, NodeText{"c"}});
   }
-  TurnText Turn() { return Parse(engine_->RunText()); }
+  TurnOutput Turn() { return Parse(engine_->RunText()); }
   // Answers a call and returns the output of the next turn.
-  TurnText Answer(int call, std::string_view body, int status = 200) {
+  TurnOutput Answer(int call, std::string_view body, int status = 200) {
     engine_->Add({R"({"type":"COMPLETION","call":)" + std::to_string(call) + R"(,"status":)" +
                   std::to_string(status) + R"(,"body":)" + Quoted(body) + "}"});
     return Turn();
   }
-  static std::string Verbs(const TurnText& turn) {
+  static std::string Verbs(const TurnOutput& turn) {
     std::string verbs;
     for (const auto& [call, body] : turn.calls) verbs += call["url"].text() + " ";
     return verbs;
@@ -83,7 +83,7 @@ class ExtenderTest : public testing::Test {
 
 TEST_F(ExtenderTest, FiltersTheNodesThatPassThePlugins) {
   Start({kFilter}).Add({PodText{"p"}});
-  TurnText turn = Turn();
+  TurnOutput turn = Turn();
   ASSERT_EQ(Verbs(turn), "http://f/filter ");
   ASSERT_EQ(turn.records.size(), 1u) << "no decision yet";
   EXPECT_EQ(turn.records[0]["idle"].text(), "true") << "nothing can be done until it answers";
@@ -104,8 +104,8 @@ TEST_F(ExtenderTest, FiltersTheNodesThatPassThePlugins) {
 TEST_F(ExtenderTest, ReportsWhyNoNodeIsLeft) {
   Start({kFilter}).Add({PodText{"p"}});
   Turn();
-  TurnText turn = Answer(1, R"({"NodeNames":[],"FailedNodes":{"a":"busy","b":"busy"},)"
-                            R"("FailedAndUnresolvableNodes":{"b":"broken"}})");
+  TurnOutput turn = Answer(1, R"({"NodeNames":[],"FailedNodes":{"a":"busy","b":"busy"},)"
+                              R"("FailedAndUnresolvableNodes":{"b":"broken"}})");
   const JsonTree& decision = turn.records[0];
   EXPECT_EQ(decision["result"].text(), "unschedulable");
   EXPECT_EQ(decision["message"].text(),
@@ -118,7 +118,7 @@ TEST_F(ExtenderTest, ReportsWhyNoNodeIsLeft) {
 TEST_F(ExtenderTest, FailsTheCycleUnlessItIsIgnorable) {
   Start({kFilter}).Add({PodText{"p"}});
   Turn();
-  TurnText turn = Answer(1, "", 500);
+  TurnOutput turn = Answer(1, "", 500);
   EXPECT_EQ(turn.records[0]["result"].text(), "error");
   EXPECT_EQ(turn.records[0]["message"].text(),
             "failed filter with extender at URL http://f/filter, code 500");
@@ -134,7 +134,7 @@ TEST_F(ExtenderTest, FiltersOneAfterAnother) {
          Extender("http://first", R"("filterVerb":"filter")")})
       .Add({PodText{"p"}});
   EXPECT_EQ(Verbs(Turn()), "http://first/filter ");
-  TurnText turn = Answer(1, R"({"NodeNames":["b","c"]})");
+  TurnOutput turn = Answer(1, R"({"NodeNames":["b","c"]})");
   ASSERT_EQ(Verbs(turn), "http://last/filter ");
   EXPECT_EQ(JsonTree::Parse(turn.calls[0].second)["NodeNames"].size(), 2u);
   turn = Answer(2, R"({"NodeNames":["b"]})");
@@ -145,7 +145,7 @@ TEST_F(ExtenderTest, SkipsExtendersThatAreNotInterested) {
   Start({Extender("http://f", R"("filterVerb":"filter","prioritizeVerb":"score","weight":1,)"
                               R"("managedResources":[{"name":"example.com/gpu"}])")})
       .Add({PodText{"p"}});
-  TurnText turn = Turn();
+  TurnOutput turn = Turn();
   EXPECT_EQ(Verbs(turn), "");
   EXPECT_EQ(turn.records[0]["result"].text(), "scheduled");
 }
@@ -157,7 +157,7 @@ TEST_F(ExtenderTest, AddsTheScoresOfParallelCalls) {
       .Add({PodText{"p"}});
   EXPECT_EQ(Verbs(Turn()), "http://s/score http://t/score ");
   EXPECT_TRUE(Answer(2, R"([{"Host":"a","Score":3}])").calls.empty());
-  TurnText turn = Answer(1, R"([{"Host":"a","Score":1},{"Host":"b","Score":10}])");
+  TurnOutput turn = Answer(1, R"([{"Host":"a","Score":1},{"Host":"b","Score":10}])");
   const JsonTree& decision = turn.records[0];
   EXPECT_EQ(decision["node"].text(), "b");
   EXPECT_EQ(decision["scores"]["http://s"][0].text(), "20");
@@ -170,7 +170,7 @@ TEST_F(ExtenderTest, AddsTheScoresOfParallelCalls) {
 TEST_F(ExtenderTest, IgnoresFailedScoreCalls) {
   Start({Extender("http://s", R"("prioritizeVerb":"score","weight":2)")}).Add({PodText{"p"}});
   Turn();
-  TurnText turn = Answer(1, "no JSON");
+  TurnOutput turn = Answer(1, "no JSON");
   EXPECT_EQ(turn.records[0]["result"].text(), "scheduled");
 }
 
@@ -182,7 +182,7 @@ TEST_F(ExtenderTest, DrawsAmongTheNodesItScored) {
           R"({"seed":)" + std::to_string(seed) + "}")
         .Add({PodText{"p"}});
     Turn();
-    TurnText turn = Answer(1, R"([{"Host":"b","Score":0},{"Host":"c","Score":0}])");
+    TurnOutput turn = Answer(1, R"([{"Host":"b","Score":0},{"Host":"c","Score":0}])");
     hosts.insert(turn.records[0]["node"].text());
     engine_.reset();
   }
@@ -196,7 +196,7 @@ TEST_F(ExtenderTest, KeepsInputThatArrivesDuringACycle) {
   engine_->Add({PodText{"q"}, NodeText{"d"}, Event("DELETED", NodeText{"c"}),
                 R"({"type":"SCHEDULE_ONE","pod":"default/nobody"})"});
   EXPECT_EQ(engine_->Inspect("{}")["cache"]["nodes"].text(), "3");
-  TurnText turn = Turn();
+  TurnOutput turn = Turn();
   EXPECT_TRUE(turn.calls.empty()) << "one cycle at a time";
   turn = Answer(1, R"({"NodeNames":["c"]})");
   ASSERT_EQ(turn.records.size(), 3u);
@@ -214,7 +214,7 @@ TEST_F(ExtenderTest, TimesOutAtTheDeadline) {
       .Add({PodText{"p"}});
   Turn();
   engine_->set_now({1'000'000, 100'000'000});
-  TurnText turn = Turn();
+  TurnOutput turn = Turn();
   EXPECT_EQ(turn.records[0]["message"].text(),
             "Post \"http://f/filter\": context deadline exceeded (Client.Timeout exceeded while "
             "awaiting headers)");
@@ -241,7 +241,7 @@ TEST_F(ExtenderTest, TakesPartInPreemption) {
   Start({Extender("http://x", R"("preemptVerb":"preempt")")})
       .Add({PodText{"low-a", "4", "a"}, PodText{"low-b", "4", "b"}, PodText{"low-c", "4", "c"},
             PodText{.name = "p", .cpu = "2", .priority = 10}});
-  TurnText turn = Turn();
+  TurnOutput turn = Turn();
   ASSERT_EQ(Verbs(turn), "http://x/preempt ");
   JsonTree sent = JsonTree::Parse(turn.calls[0].second);
   EXPECT_EQ(sent["NodeNameToMetaVictims"]["a"]["Pods"][0]["UID"].text(), "uid-low-a");
@@ -266,7 +266,7 @@ TEST_F(ExtenderTest, MayRemoveAllPreemptionCandidates) {
         .Add({PodText{"low-a", "4", "a"}, PodText{"low-b", "4", "b"}, PodText{"low-c", "4", "c"},
               PodText{.name = "p", .cpu = "2", .priority = 10}});
     Turn();
-    TurnText turn = Answer(1, c.answer);
+    TurnOutput turn = Answer(1, c.answer);
     std::string message = turn.records[0]["message"].text();
     EXPECT_NE(message.find(c.want), std::string::npos) << c.name << ": " << message;
     engine_.reset();
@@ -282,7 +282,7 @@ TEST_F(ExtenderTest, TakesPartInEvaluations) {
     EXPECT_TRUE(engine_->EvaluateText(R"({"pod":"default/p","answers":[)" + answers + "]}", &text));
     return Parse(text);
   };
-  TurnText asked = evaluate("");
+  TurnOutput asked = evaluate("");
   ASSERT_EQ(Verbs(asked), "http://f/filter ");
   std::string answers = R"({"key":")" + asked.calls[0].first["key"].text() +
                         R"(","status":200,"body":)" + Quoted(R"({"NodeNames":["b","c"]})") + "}";
@@ -290,7 +290,7 @@ TEST_F(ExtenderTest, TakesPartInEvaluations) {
   ASSERT_EQ(Verbs(asked), "http://s/score ");
   answers += R"(,{"key":")" + asked.calls[0].first["key"].text() +
              R"(","error":"timeout","message":"slow"})";
-  TurnText done = evaluate(answers);
+  TurnOutput done = evaluate(answers);
   ASSERT_TRUE(done.calls.empty());
   EXPECT_EQ(done.records[0]["kind"].text(), "Evaluation");
   EXPECT_EQ(done.records[0]["feasible"].size(), 2u);
@@ -319,7 +319,7 @@ TEST_F(ExtenderTest, EvaluationsDoNotDisturbAWaitingCycle) {
       std::string text;
       engine_->EvaluateText(R"({"pod":"default/o"})", &text);
     }
-    TurnText turn = Answer(1, R"({"NodeNames":["a","b"]})");
+    TurnOutput turn = Answer(1, R"({"NodeNames":["a","b"]})");
     hosts[is_asked ? 1 : 0] = turn.records[0]["node"].text();
     engine_.reset();
   }

@@ -76,7 +76,7 @@ class HandledCluster {
   Cache cache_;
   Nominator nominator_{store_};
   WaitingPods waiting_pods_;
-  BindingsUnderWay bindings_;
+  BindingsInFlight bindings_;
   RecordLog records_{{}};
   std::map<Symbol, SchedulingQueue::Profile> profiles_ = {{Symbol("default-scheduler"), {}},
                                                           {Symbol("second-scheduler"), {}}};

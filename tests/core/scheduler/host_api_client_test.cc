@@ -199,7 +199,7 @@ TEST_F(HostApiClientTest, SendsAndRecordsEvents) {
                       {false, "Scheduled", "Binding", "Successfully assigned"});
   Call call = TakeCall();
   EXPECT_EQ(call.url, "/apis/events.k8s.io/v1/namespaces/default/events");
-  EXPECT_EQ(events_.num_kept(), 1u);
+  EXPECT_EQ(events_.num_events(), 1u);
   std::string records;
   records_.TakeInto(&records);
   EXPECT_NE(records.find("Successfully assigned"), std::string::npos) << records;

@@ -127,7 +127,7 @@ std::vector<std::vector<std::string>> WaysBack() {
 
 // Goal: a pod has one attempt at a time. Method: the binding is answered after a list that is older
 // than the known state.
-TEST(RestoredState, KeepsABindingUnderWayAsTheOnlyAttempt) {
+TEST(RestoredState, KeepsABindingInFlightAsTheOnlyAttempt) {
   struct {
     std::string_view name;
     int status;

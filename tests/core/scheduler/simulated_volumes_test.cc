@@ -119,14 +119,15 @@ TEST_F(SimulatedVolumesTest, WaitsForAMissingNode) {
         R"({"volume.kubernetes.io/selected-node":"gone"}},"spec":{"storageClassName":"s"}})"));
     volumes_.Sync();
     EXPECT_EQ(BoundVolume(), "") << mode;
-    EXPECT_TRUE(volumes_.MadeUp().empty());
+    EXPECT_TRUE(volumes_.CreatedObjects().empty());
   }
   Put(MakeNode().Name("gone").Obj());
   volumes_.Sync();
   EXPECT_EQ(BoundVolume(), "pvc-u");
 }
 
-// Goal: MadeUp lists what the simulation created, with the controller, as long as it exists.
+// Goal: CreatedObjects lists what the simulation created, with the controller, as long as it
+// exists.
 TEST_F(SimulatedVolumesTest, ListsWhatItCreated) {
   PutClass("s", "csi.example.com", "Immediate");
   PutVolume("right", "6Gi");
@@ -140,13 +141,13 @@ TEST_F(SimulatedVolumesTest, ListsWhatItCreated) {
   volumes_.Sync();
   ObjectKey claim{Symbol("default"), Symbol("c")};
   ObjectKey made{Symbol("default"), Symbol("p-tmp")};
-  const auto made_up = volumes_.MadeUp();
-  ASSERT_EQ(made_up.size(), 3u);
-  EXPECT_EQ(made_up.at({claim, Symbol("right")}), "persistentvolume-binder-controller");
-  EXPECT_EQ(made_up.at({made, Symbol()}), "ephemeral-volume-controller");
-  EXPECT_EQ(made_up.at({made, Claim("p-tmp")->spec.volume_name}), "csi.example.com");
+  const auto created_objects = volumes_.CreatedObjects();
+  ASSERT_EQ(created_objects.size(), 3u);
+  EXPECT_EQ(created_objects.at({claim, Symbol("right")}), "persistentvolume-binder-controller");
+  EXPECT_EQ(created_objects.at({made, Symbol()}), "ephemeral-volume-controller");
+  EXPECT_EQ(created_objects.at({made, Claim("p-tmp")->spec.volume_name}), "csi.example.com");
   PutClaim(R"("storageClassName":"s")");
-  EXPECT_EQ(volumes_.MadeUp().size(), 2u);
+  EXPECT_EQ(volumes_.CreatedObjects().size(), 2u);
 }
 
 // Goal: a claim gets the volume that a user reserved for it.

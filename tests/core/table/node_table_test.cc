@@ -258,9 +258,9 @@ void ExpectChanges(const TableUnderChange& cluster, const std::string& where) {
 }
 
 void ExpectSeats(const NodeTable& table) {
-  ASSERT_EQ(table.seats()->size(), table.size());
+  ASSERT_EQ(table.slots()->size(), table.size());
   for (uint32_t row = 0; row < table.size(); ++row) {
-    EXPECT_EQ(table.RowOfSeat((*table.seats())[row]), row);
+    EXPECT_EQ(table.RowOfSlot((*table.slots())[row]), row);
   }
 }
 
@@ -276,7 +276,7 @@ TEST(NodeTable, FollowsRandomChanges) {
   }
 }
 
-// Goal: columns, log and seats follow nodes that are added, removed and moved. Method: changes
+// Goal: columns, log and slots follow nodes that are added, removed and moved. Method: changes
 // between rebuilds, in clusters where some rebuilds start an epoch.
 TEST(NodeTable, FollowsMovedNodes) {
   size_t num_epochs = 0;

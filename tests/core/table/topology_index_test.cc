@@ -50,7 +50,7 @@ class IndexUnderChange {
   }
 
   void Check() {
-    if (!pods_.empty() && random_.rng().Below(4) == 0) Ask();
+    if (!pods_.empty() && random_.rng().Below(4) == 0) CheckInEvaluation();
     cache_.UpdateSnapshot(&snapshot_);
     if (replay_.Advance(snapshot_.table()) == RowReplay::Step::kMoved) ++moved_;
     CheckAll();
@@ -62,11 +62,11 @@ class IndexUnderChange {
 
  private:
   // An evaluation without one pod, after which the table is restored.
-  void Ask() {
-    PodInfoRef taken_off = cache_.GetPod(pods_[random_.rng().Below(pods_.size())]->metadata.uid);
-    Cache::Question question = cache_.BeginQuestion(taken_off.get(), &snapshot_);
+  void CheckInEvaluation() {
+    PodInfoRef removed = cache_.GetPod(pods_[random_.rng().Below(pods_.size())]->metadata.uid);
+    Cache::SavedState saved = cache_.BeginEvaluation(removed.get(), &snapshot_);
     CheckAll();
-    cache_.EndQuestion(std::move(question), &snapshot_);
+    cache_.EndEvaluation(std::move(saved), &snapshot_);
   }
 
   void CheckAll() {

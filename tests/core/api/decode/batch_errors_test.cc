@@ -14,7 +14,7 @@ namespace {
 
 // The members of an error, in the order: code, apiVersion, kind, namespace, name, field, value,
 // message.
-std::vector<std::string> Told(const InputError& error) {
+std::vector<std::string> FieldsOf(const InputError& error) {
   return {std::string(InputErrorCodeName(error.code)),
           error.api_version,
           error.kind,
@@ -33,7 +33,7 @@ struct ErrorCase {
 void ExpectOneError(const ErrorCase& c) {
   RecordingSink sink = Record(c.text, BatchFormat::kDocument);
   ASSERT_EQ(sink.errors.size(), 1u) << c.text;
-  EXPECT_EQ(Told(sink.errors[0]), c.want) << c.text;
+  EXPECT_EQ(FieldsOf(sink.errors[0]), c.want) << c.text;
   EXPECT_EQ(sink.lines.size(), 1u) << c.text;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/api/decode/batch.h"
+#include "core/api/decode/decode_cache.h"
 #include "core/api/decode/json_tokens.h"
-#include "core/api/decode/known_texts.h"
 #include "core/api/decode/objects.h"
 #include "core/api/encode/utf8.h"
 #include "core/base/rng.h"
@@ -132,7 +132,7 @@ std::string RandomObject(std::string_view api_version, std::string_view kind, Rn
 // contains, and leaks nothing. Method: seeded random objects of all kinds, one of them registered,
 // added and deleted.
 TEST(DecodeRobustness, RandomObjectsGiveObjectsOrErrors) {
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   size_t before = Symbol::LiveCount();
   {
     DecodeLimits limits;
@@ -158,7 +158,7 @@ TEST(DecodeRobustness, RandomObjectsGiveObjectsOrErrors) {
     EXPECT_GT(num_objects, 400u) << "the dice are loaded";
     EXPECT_LT(num_objects, 3600u) << "the dice are loaded";
   }
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 
@@ -177,13 +177,13 @@ TEST(DecodeRobustness, IsDeterministic) {
 
 // Goal: no decoded symbol outlives its objects, even after errors.
 TEST(DecodeRobustness, LeavesNoSymbolsBehind) {
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   size_t before = Symbol::LiveCount();
   std::string_view pod = kRecordedPod;
   for (size_t cut = 0; cut <= pod.size(); cut += 7) {
     Record(pod.substr(0, cut), BatchFormat::kDocument);
   }
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 

@@ -42,7 +42,7 @@ TEST(JsonScanner, FindsMembers) {
     JsonScanner scanner(c.text);
     EXPECT_EQ(Members(c.text, &scanner), c.want) << c.text;
     EXPECT_TRUE(scanner.ExpectEnd()) << c.text;
-    EXPECT_FALSE(scanner.has_stumbled()) << c.text;
+    EXPECT_FALSE(scanner.has_failed()) << c.text;
   }
 }
 
@@ -75,7 +75,7 @@ TEST(JsonScanner, FailsWhereTheTextIsNoObject) {
     JsonScanner scanner(c.text);
     Members(c.text, &scanner);
     EXPECT_FALSE(scanner.ExpectEnd()) << c.text;
-    EXPECT_TRUE(scanner.has_stumbled()) << c.text;
+    EXPECT_TRUE(scanner.has_failed()) << c.text;
     EXPECT_EQ(scanner.offset(), c.offset) << c.text;
     EXPECT_EQ(scanner.FaultMessage(), c.message) << c.text;
   }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/api/decode/known_texts.h"
+#include "core/api/decode/decode_cache.h"
 #include "core/api/decode/objects.h"
 #include "core/base/check.h"
 
@@ -18,7 +18,7 @@ namespace {
 // separately.
 PodRef PodOf(std::string_view name, std::string_view owner, std::string_view spec,
              std::string_view status = "") {
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   std::string text = R"({"metadata":{"namespace":"n","name":")" + std::string(name) +
                      R"(","uid":")" + std::string(name) +
                      R"(","labels":{"app":"web"},"ownerReferences":[{"uid":")" +
@@ -120,13 +120,13 @@ TEST(SharedParts, FollowTheVersionsOfAPod) {
 
 TEST(SharedParts, KeepNothingAlive) {
   PodOf("p1", "r5", kSpec);
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   size_t before = Symbol::LiveCount();
   {
     PodRef pod = PodOf("only-pod", "only-owner", kSpec, kStatus);
     EXPECT_GT(Symbol::LiveCount(), before);
   }
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 

@@ -66,9 +66,9 @@ std::string CountedBy(const ProfileRuntime& profile, const Metrics& metrics) {
 void ExpectOwnSignature(const ProfileRuntime& profile, const Pod& pod, const VerdictEntry& entry,
                         const std::string& where) {
   PodSignature signature;
-  Vouching vouching = profile.framework->AppendAllFragments(pod, &signature);
+  UncachedPlugins uncached = profile.framework->AppendAllFragments(pod, &signature);
   EXPECT_EQ(entry.signature(), signature) << where;
-  EXPECT_EQ(entry.left_out(), vouching.classes | vouching.open) << where;
+  EXPECT_EQ(entry.uncached_plugins(), uncached.per_class | uncached.per_node) << where;
 }
 
 // Whether the volume plugins are among those that vouch.

@@ -1,6 +1,6 @@
 // Goal: a cached text gives the same value as decoding it, and an error wherever decoding would.
 // Method: pods that are decoded with an empty cache, and again with their texts cached.
-#include "core/api/decode/known_texts.h"
+#include "core/api/decode/decode_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ std::vector<std::string> Texts(const DecodeReport& report) {
   return texts;
 }
 
-TEST(KnownTexts, GiveTheDecodedValue) {
+TEST(DecodeCache, GivesTheDecodedValue) {
   const std::string texts[] = {
       PodWith(R"("containers":[])"),
       PodWith(R"("containers":)" + std::string(kContainers)),
@@ -90,32 +90,32 @@ TEST(KnownTexts, GiveTheDecodedValue) {
   };
   std::vector<Pod> anew;
   for (const std::string& text : texts) {
-    KnownTexts::ForgetAll();
+    DecodeCache::ForgetAll();
     Reading reading = Read(text);
     EXPECT_TRUE(reading.report.ok()) << text;
     anew.push_back(std::move(reading.pod));
   }
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   for (int round = 0; round < 2; ++round) {
     for (size_t at = 0; at < anew.size(); ++at)
       ExpectEqual(Read(texts[at]).pod, anew[at], texts[at]);
   }
 }
 
-TEST(KnownTexts, ShareTheDecodedValue) {
-  KnownTexts::ForgetAll();
+TEST(DecodeCache, SharesTheDecodedValue) {
+  DecodeCache::ForgetAll();
   std::string text = PodWith(R"("containers":)" + std::string(kContainers));
   Pod first = Read(text).pod;
   Pod second = Read(text).pod;
   EXPECT_TRUE(first.spec.containers.IsSame(second.spec.containers));
   EXPECT_TRUE(first.metadata.labels.IsSame(second.metadata.labels));
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   EXPECT_FALSE(first.spec.containers.IsSame(Read(text).pod.spec.containers));
 }
 
 // Like pods of many templates that are written in the same form.
-TEST(KnownTexts, DistinguishSimilarTexts) {
-  KnownTexts::ForgetAll();
+TEST(DecodeCache, DistinguishesSimilarTexts) {
+  DecodeCache::ForgetAll();
   constexpr int kTemplates = 300;
   auto text_of = [](int number) {
     return PodWith(R"("containers":[{"name":"main","resources":{"requests":{"cpu":"1000m",)"
@@ -135,37 +135,37 @@ TEST(KnownTexts, DistinguishSimilarTexts) {
   EXPECT_GT(num_shared, kTemplates / 2);
 }
 
-TEST(KnownTexts, ExcludeTextsWithErrors) {
+TEST(DecodeCache, ExcludesTextsWithErrors) {
   std::string text = PodWith(
       R"("containers":[{"name":1,"resources":{"requests":{"cpu":"lots"}}}],"volumes":["v"])");
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   std::vector<std::string> anew = Texts(Read(text).report);
   EXPECT_EQ(anew.size(), 3u);
   EXPECT_EQ(Texts(Read(text).report), anew);
   // With errors_max reached, there may be an error that is not reported.
   DecodeOptions one;
   one.errors_max = 1;
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   Read(PodWith(R"("priority":"x","volumes":["v"])"), one);
   EXPECT_EQ(Texts(Read(PodWith(R"("volumes":["v"])")).report).size(), 1u);
 }
 
-TEST(KnownTexts, RespectTheDepthLimit) {
+TEST(DecodeCache, RespectsTheDepthLimit) {
   std::string text = PodWith(R"("containers":[{"env":[[[[[[]]]]]]}])");
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   EXPECT_TRUE(Read(text).report.ok());
   DecodeOptions shallow;
   shallow.depth_max = 8;
   std::vector<std::string> errors = Texts(Read(text, shallow).report);
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   EXPECT_EQ(errors, Texts(Read(text, shallow).report));
   EXPECT_EQ(errors.size(), 1u);
 }
 
 // Among JSON lines a line feed ends the value.
-TEST(KnownTexts, RefuseLineFeedsAmongLines) {
+TEST(DecodeCache, RefusesLineFeedsAmongLines) {
   std::string text = PodWith("\"containers\":[{\"name\":\"c\"},\n{\"name\":\"d\"}]");
-  KnownTexts::ForgetAll();
+  DecodeCache::ForgetAll();
   EXPECT_TRUE(Read(text).report.ok());
   JsonReader reader(text, {.depth_max = 64, .is_line = true});
   DecodeReport report;

@@ -1,4 +1,4 @@
-// BindingsUnderWay holds the assumed pods whose binding cycles have started and not ended. While a
+// BindingsInFlight holds the assumed pods whose binding cycles have started and not ended. While a
 // pod's binding may still succeed, no second attempt for it may start.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace stowage {
 
-class BindingsUnderWay {
+class BindingsInFlight {
  public:
   void Add(PodInfoRef assumed) { assumed_[assumed->uid()] = std::move(assumed); }
   void Remove(const Symbol& uid) { assumed_.erase(uid); }

@@ -1,4 +1,4 @@
-// RememberedCycle is one cycle that uses a VerdictEntry: the state that CachedDecision and
+// CachedCycle is one cycle that uses a VerdictEntry: the state that CachedDecision and
 // ClassDecision share.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace stowage {
 
-struct RememberedCycle {
+struct CachedCycle {
   const Framework& framework;
   const VerdictEntry& entry;  // up to date with the framework's snapshot
   const Pod& pod;
   CycleState state;  // of the plugins left out by the entry
 
-  bool has_plugins_left_out() const { return entry.left_out() != 0; }
+  bool has_uncached_plugins() const { return entry.uncached_plugins() != 0; }
   // Whether the entry holds all refusals, that is, the other plugins have nothing to filter in this
   // cycle.
   bool are_filters_closed() const { return state.skipped_filters() == ~PluginBits{0}; }

@@ -1,11 +1,11 @@
-// KnownTexts caches the values of one type by their texts: pods of a template, and the versions of
+// DecodeCache caches the values of one type by their texts: pods of a template, and the versions of
 // one pod, repeat most of their parts byte for byte. A value with a cached text is not decoded
 // again, and shares the memory of the first one.
 //
 // The end of a text is unknown before it is read. So a text is looked up by its first blocks of
 // bytes, as many as the cached text has, and then compared as a whole. A cached text is one whole
 // array or object, so a text that begins with it has exactly this value. The cache affects speed
-// only: tests/core/api/decode/known_texts_test.cc reads every text both ways.
+// only: tests/core/api/decode/decode_cache_test.cc reads every text both ways.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace stowage {
 
-class KnownTexts {
+class DecodeCache {
  public:
   // Larger texts are not cached, nor smaller ones, which are fast to decode.
   static constexpr size_t kTextBytesMin = 16;
@@ -31,14 +31,14 @@ class KnownTexts {
   virtual bool IsUnset(const void* target) const = 0;
   // Sets an empty target to the value of the text at the reader's cursor, and moves past it.
   // Returns false if the text is not cached.
-  bool Take(JsonReader* reader, void* target) const;
+  bool Read(JsonReader* reader, void* target) const;
   // Caches the value that was decoded into an empty target, without an error, from the text between
   // `begin` and the reader's cursor.
-  void Keep(const JsonReader& reader, size_t begin, const void* target);
+  void Add(const JsonReader& reader, size_t begin, const void* target);
 
  protected:
-  KnownTexts();
-  ~KnownTexts() = default;
+  DecodeCache();
+  ~DecodeCache() = default;
 
   // Some hundreds of templates are in use at a time.
   static constexpr size_t kBuckets = 128;
@@ -51,7 +51,7 @@ class KnownTexts {
  private:
   // A text may be an error with other options or at another depth: too deep, or a line feed between
   // JSON lines. So both are stored with it.
-  struct Known {
+  struct Entry {
     std::string text;
     size_t depth = 0;
     JsonReader::Options options;
@@ -65,16 +65,16 @@ class KnownTexts {
 
   // The number of blocks by which a text of this size is looked up.
   static size_t BlocksOf(size_t size);
-  static bool IsAhead(const Known& known, const JsonReader& reader);
+  static bool IsNext(const Entry& entry, const JsonReader& reader);
 
-  std::array<Known, kBuckets * kWays> known_;
+  std::array<Entry, kBuckets * kWays> entries_;
   std::array<uint8_t, kBuckets> next_{};  // by bucket, the way to replace next
   uint32_t blocks_used_ = 0;              // bit set of the block counts of cached texts
-  KnownTexts* following_;                 // links all caches
+  DecodeCache* next_cache_;               // links all caches
 };
 
 template <typename T>
-class KnownTextsOf final : public KnownTexts {
+class DecodeCacheOf final : public DecodeCache {
  public:
   bool IsUnset(const void* target) const override {
     const T& value = *static_cast<const T*>(target);
@@ -100,9 +100,9 @@ class KnownTextsOf final : public KnownTexts {
 
 // The cache of type T. It is never destroyed.
 template <typename T>
-KnownTexts& KnownTextsFor() {
-  static auto* known = new KnownTextsOf<T>;
-  return *known;
+DecodeCache& DecodeCacheFor() {
+  static auto* cache = new DecodeCacheOf<T>;
+  return *cache;
 }
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-#include "core/api/decode/known_texts.h"
+#include "core/api/decode/decode_cache.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,30 +16,30 @@ uint64_t HashOfBlock(uint64_t hash, const char* block) {
   return hash ^ hash >> 32;
 }
 
-KnownTexts* first_of_all = nullptr;
+DecodeCache* first_cache = nullptr;
 
 }  // namespace
 
-KnownTexts::KnownTexts() : following_(std::exchange(first_of_all, this)) {}
+DecodeCache::DecodeCache() : next_cache_(std::exchange(first_cache, this)) {}
 
-void KnownTexts::ForgetAll() {
-  for (KnownTexts* texts = first_of_all; texts != nullptr; texts = texts->following_) {
-    texts->known_.fill(Known());
-    texts->blocks_used_ = 0;
-    texts->ForgetValues();
+void DecodeCache::ForgetAll() {
+  for (DecodeCache* cache = first_cache; cache != nullptr; cache = cache->next_cache_) {
+    cache->entries_.fill(Entry());
+    cache->blocks_used_ = 0;
+    cache->ForgetValues();
   }
 }
 
-size_t KnownTexts::BlocksOf(size_t size) { return std::min(size / kBlockBytes, kBlocksMax); }
+size_t DecodeCache::BlocksOf(size_t size) { return std::min(size / kBlockBytes, kBlocksMax); }
 
-bool KnownTexts::IsAhead(const Known& known, const JsonReader& reader) {
+bool DecodeCache::IsNext(const Entry& entry, const JsonReader& reader) {
   std::string_view ahead = reader.Ahead();
-  size_t size = known.text.size();
-  return size > 0 && size <= ahead.size() && known.depth == reader.depth() &&
-         known.options == reader.options() && EqualBytes(ahead.data(), known.text.data(), size);
+  size_t size = entry.text.size();
+  return size > 0 && size <= ahead.size() && entry.depth == reader.depth() &&
+         entry.options == reader.options() && EqualBytes(ahead.data(), entry.text.data(), size);
 }
 
-bool KnownTexts::Take(JsonReader* reader, void* target) const {
+bool DecodeCache::Read(JsonReader* reader, void* target) const {
   std::string_view ahead = reader->Ahead();
   size_t blocks_max = BlocksOf(ahead.size());
   uint64_t hash = 0;
@@ -48,8 +48,8 @@ bool KnownTexts::Take(JsonReader* reader, void* target) const {
     if ((blocks_used_ >> blocks & 1) == 0) continue;
     size_t first = hash % kBuckets * kWays;
     for (size_t place = first; place < first + kWays; ++place) {
-      if (!IsAhead(known_[place], *reader)) continue;
-      reader->Pass(known_[place].text.size());
+      if (!IsNext(entries_[place], *reader)) continue;
+      reader->Skip(entries_[place].text.size());
       CopyTo(place, target);
       return true;
     }
@@ -57,7 +57,7 @@ bool KnownTexts::Take(JsonReader* reader, void* target) const {
   return false;
 }
 
-void KnownTexts::Keep(const JsonReader& reader, size_t begin, const void* target) {
+void DecodeCache::Add(const JsonReader& reader, size_t begin, const void* target) {
   std::string_view text = reader.TextSince(begin);
   if (text.size() < kTextBytesMin || text.size() > kTextBytesMax) return;
   size_t blocks = BlocksOf(text.size());
@@ -68,10 +68,10 @@ void KnownTexts::Keep(const JsonReader& reader, size_t begin, const void* target
   size_t place = bucket * kWays + way;
   way = static_cast<uint8_t>((way + 1) % kWays);
   blocks_used_ |= uint32_t{1} << blocks;
-  Known& known = known_[place];
-  known.text.assign(text);
-  known.depth = reader.depth();
-  known.options = reader.options();
+  Entry& entry = entries_[place];
+  entry.text.assign(text);
+  entry.depth = reader.depth();
+  entry.options = reader.options();
   CopyFrom(target, place);
 }
 

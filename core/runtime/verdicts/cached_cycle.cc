@@ -1,5 +1,5 @@
 // Counts how often the plain form would have called the plugins.
-#include "core/runtime/verdicts/remembered_cycle.h"
+#include "core/runtime/verdicts/cached_cycle.h"
 
 #include <algorithm>
 #include <array>
@@ -8,18 +8,18 @@
 
 namespace stowage {
 
-bool RememberedCycle::SkipsFilter(size_t plugin) const {
-  bool is_left_out = (entry.left_out() >> plugin & 1) != 0;
-  return is_left_out ? state.SkipsFilter(plugin) : entry.state().SkipsFilter(plugin);
+bool CachedCycle::SkipsFilter(size_t plugin) const {
+  bool is_uncached = (entry.uncached_plugins() >> plugin & 1) != 0;
+  return is_uncached ? state.SkipsFilter(plugin) : entry.state().SkipsFilter(plugin);
 }
 
-bool RememberedCycle::SkipsScore(size_t plugin) const {
-  bool is_left_out = (entry.left_out() >> plugin & 1) != 0;
-  return is_left_out ? state.SkipsScore(plugin) : entry.state().SkipsScore(plugin);
+bool CachedCycle::SkipsScore(size_t plugin) const {
+  bool is_uncached = (entry.uncached_plugins() >> plugin & 1) != 0;
+  return is_uncached ? state.SkipsScore(plugin) : entry.state().SkipsScore(plugin);
 }
 
-void RememberedCycle::CountEvaluations(const Bitset& feasible, const SearchWindow& window,
-                                       size_t num_tried) const {
+void CachedCycle::CountEvaluations(const Bitset& feasible, const SearchWindow& window,
+                                   size_t num_tried) const {
   for (const auto& at : framework.pre_filter_plugins()) {
     if (SkipsFilter(at.index)) continue;
     framework.CountEvaluations(EvaluatedPoint::kPreFilter, at.index);
@@ -39,7 +39,7 @@ void RememberedCycle::CountEvaluations(const Bitset& feasible, const SearchWindo
 // The index of the first plugin that refuses the row. The entry does not store the verdicts of
 // plugins that it leaves out, and those plugins did not run on rows that the entry refuses, so both
 // are computed here.
-size_t RememberedCycle::RefuserOf(size_t row) const {
+size_t CachedCycle::RefuserOf(size_t row) const {
   const uint8_t verdict = entry.verdicts()[row];
   const NodeInfo& node = *framework.snapshot().nodes()[row];
   for (const auto& at : framework.filter_plugins()) {
@@ -52,8 +52,8 @@ size_t RememberedCycle::RefuserOf(size_t row) const {
 }
 
 // A plugin runs on the nodes that the plugins before it pass.
-void RememberedCycle::CountFilters(const Bitset& feasible, const SearchWindow& window,
-                                   size_t num_tried) const {
+void CachedCycle::CountFilters(const Bitset& feasible, const SearchWindow& window,
+                               size_t num_tried) const {
   size_t rows = entry.feasible().size();
   // To know that it has enough, the search visits one more feasible node, if there is one.
   size_t visited = std::min(window.evaluated + 1, rows);
