@@ -15,9 +15,9 @@ import { repository } from './paths.js';
  */
 
 /**
- * The compiler cache is shared by all clones, precompiled headers included. It learns what a source
- * includes from the compiler (CCACHE_DEPEND), and not by preprocessing: that takes em++ a quarter of
- * its time when nothing is in the cache.
+ * The compiler cache is shared by all clones, precompiled headers included. It learns from the
+ * compiler which files a source includes (CCACHE_DEPEND): to preprocess each source first takes a
+ * quarter of em++'s time when nothing is in the cache.
  *
  * @param {string} clone  its folder
  */
