@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { capture } from '../../wasm/toolchain/commands.js';
 import {
   configuration,
   emscriptenEnvironment,
@@ -113,8 +114,11 @@ test('a moved project counts as unfinished', () => {
 });
 
 test('the settings of another Emscripten do not reach ours', () => {
-  const env = { PATH: '/bin', EM_CONFIG: '/x', EM_CACHE: '/y', EMSDK: '/z', EMPTY: '' };
-  assert.deepEqual(emscriptenEnvironment(env), { PATH: '/bin', EMPTY: '' });
+  const { PATH } = process.env;
+  const others = { EM_CONFIG: '/x', EM_CACHE: '/y', EMSDK: '/z', EMSDK_PYTHON: '/no/python' };
+  const { EMSDK_PYTHON, ...rest } = emscriptenEnvironment({ PATH, ...others, EMPTY: '' });
+  assert.deepEqual(rest, { PATH, EMPTY: '' });
+  assert.equal(capture(EMSDK_PYTHON, ['-c', 'print(1)']), '1\n');
 });
 
 test('programs are distinguished from libraries and other files by their headers', () => {

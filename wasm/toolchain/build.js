@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-import { capture, run, which } from './commands.js';
+import { run, which } from './commands.js';
 import { emscriptenEnvironment } from './debian_emscripten.js';
 import { repository } from './paths.js';
 
@@ -37,20 +37,8 @@ function environment({ emscripten }) {
     emscripten && emscripten.origin !== 'machine'
       ? emscriptenEnvironment(process.env)
       : process.env;
-  const tools = emscripten
-    ? { STOWAGE_EMSCRIPTEN_ROOT: emscripten.root, EMSDK_PYTHON: pythonProgram(base) }
-    : {};
-  return { ...base, ...tools, ...settingsOf(repository) };
-}
-
-/**
- * The Python that em++ runs in. `python3` on PATH may be a version manager's script, which takes
- * half a second per compilation.
- *
- * @param {NodeJS.ProcessEnv} env
- */
-function pythonProgram(env) {
-  return env.EMSDK_PYTHON ?? capture('python3', ['-c', 'import sys; print(sys.executable)']).trim();
+  const root = emscripten ? { STOWAGE_EMSCRIPTEN_ROOT: emscripten.root } : {};
+  return { ...base, ...root, ...settingsOf(repository) };
 }
 
 /**

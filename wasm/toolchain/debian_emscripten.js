@@ -160,11 +160,15 @@ int main() {
 }
 
 /**
- * The environment without the settings of another Emscripten, which would take precedence.
+ * The environment of our Emscripten: without the settings of another one, which would take
+ * precedence, and with the Python that it runs in. `python3` on PATH may be a version manager's
+ * script, which takes half a second per compilation.
  *
  * @param {NodeJS.ProcessEnv} env
  */
 export function emscriptenEnvironment(env) {
-  const foreign = (/** @type {string} */ name) => name.startsWith('EM_') || name === 'EMSDK';
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign(name)));
+  const foreign = (/** @type {string} */ name) => /^(EM_|EMSDK)/.test(name);
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !foreign(name)));
+  const python = capture('python3', ['-c', 'import sys; print(sys.executable)'], { env });
+  return { ...own, EMSDK_PYTHON: python.trim() };
 }
