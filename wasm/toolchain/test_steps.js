@@ -29,6 +29,18 @@ import { buildWeb } from './web.js';
  *   the times of test programs
  */
 
+/**
+ * C++ tests that a whole run repeats in WebAssembly, where integers, memory and stack are others:
+ * those of texts and numbers, tables and the boundary. The tests of the levels above them take twice
+ * as long to build, and run with AddressSanitizer alone; each night all run in WebAssembly. The
+ * golden decisions, traces and seeds of the step `js` prove those levels' decisions in both.
+ */
+const PLATFORM_TESTS = [
+  ...['base', 'loop', 'api', 'encode', 'decode', 'config', 'table', 'framework', 'cache'],
+  ...['configuration_inputs', 'batches_inputs', 'sequences_inputs', 'queries_inputs'],
+  ...['surface', 'small_blocks'],
+];
+
 /** Cheap ones come first. @type {Record<string, Step>} */
 export const STEPS = {
   tidy: { title: 'tidy: the rules of the house', folders: ['tests/tidy'] },
