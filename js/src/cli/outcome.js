@@ -66,7 +66,8 @@ export function outcomeOf(cluster, decisions, options) {
   for (const pod of pending) if (!byPod.has(pod)) byPod.set(pod, undecided(pod));
   for (const pod of assumed) Object.assign(byPod.get(pod) ?? {}, { waitsForVolumes: true });
   // The scheduler takes a terminating pod from its queue and skips it, which decides nothing.
-  for (const { pod } of leftAlone) if (byPod.get(pod)?.result === RESULTS.skipped) byPod.delete(pod);
+  for (const { pod } of leftAlone)
+    if (byPod.get(pod)?.result === RESULTS.skipped) byPod.delete(pod);
   const pods = [...byPod.values()].filter(({ pod }) => isReported(pod));
   const left = leftAlone.filter(({ pod }) => isReported(pod));
   const count = (/** @type {string} */ result) =>
