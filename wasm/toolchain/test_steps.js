@@ -30,10 +30,10 @@ import { buildWeb } from './web.js';
  */
 
 /**
- * C++ tests that a whole run repeats in WebAssembly, where integers, memory and stack are others:
- * those of texts and numbers, tables and the boundary. The tests of the levels above them take twice
- * as long to build, and run with AddressSanitizer alone; each night all run in WebAssembly. The
- * golden decisions, traces and seeds of the step `js` prove those levels' decisions in both.
+ * C++ tests that a whole run repeats in WebAssembly, where integers, memory and stack differ: those
+ * of texts and numbers, tables and the boundary. The tests of the higher levels take twice as long
+ * to build, and run with AddressSanitizer alone; each night all run in WebAssembly. The golden
+ * decisions, traces and seeds of the step `js` prove the decisions of those levels in both.
  */
 const PLATFORM_TESTS = [
   ...['base', 'loop', 'api', 'encode', 'decode', 'config', 'table', 'framework', 'cache'],
