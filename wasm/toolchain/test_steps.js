@@ -23,6 +23,7 @@ import { buildWeb } from './web.js';
  * @property {string[]} [folders] the folders of its test files
  * @property {number} [atOnce] the number of test files that run at a time; default: one per
  *   processor
+ * @property {boolean} [hasBrowser] test files share a browser
  * @property {(emscripten: Emscripten) => Promise<unknown>} [prepare] builds the parts that the
  *   tests need
  * @property {(emscripten: Emscripten) => Promise<Time[] | void>} [run] replaces test files; returns
@@ -90,11 +91,13 @@ export const STEPS = {
       await buildWeb();
     },
     folders: ['tests/runtimes'],
+    hasBrowser: true,
   },
   web: {
     title: 'the playground, in Node and in a browser',
     prepare: buildWeb,
     folders: ['tests/web'],
+    hasBrowser: true,
   },
   timed: {
     title: 'what has a limit of time, one after the other',
@@ -115,7 +118,20 @@ export async function runStep(name, emscripten, only) {
   const step = STEPS[name];
   await step.prepare?.(emscripten);
   if (step.run) return (await step.run(emscripten)) ?? [];
-  return runTestFiles(name, only ?? testFilesIn(step.folders ?? []), step.atOnce);
+  const runFiles = () => runTestFiles(name, only ?? testFilesIn(step.folders ?? []), step.atOnce);
+  return step.hasBrowser ? withSharedBrowser(runFiles) : runFiles();
+}
+
+/** @param {() => Promise<Time[]>} runFiles */
+async function withSharedBrowser(runFiles) {
+  // Imports an npm package, which the set-up has installed by now.
+  const { shareBrowser } = await import('../../tests/runtimes/launchers/chromium.js');
+  const close = await shareBrowser();
+  try {
+    return await runFiles();
+  } finally {
+    await close();
+  }
 }
 
 /**

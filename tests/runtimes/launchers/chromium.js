@@ -35,9 +35,36 @@ const ARGUMENTS = [
   ]}`,
 ];
 
-/** @returns {Promise<import('playwright-core').Browser>} to be closed */
+/** The environment variable with the address of a browser that test files share. */
+const SHARED = 'STOWAGE_CHROMIUM';
+
+/**
+ * A browser of its own, or a connection to the shared one, which closes the connection's pages.
+ *
+ * @returns {Promise<import('playwright-core').Browser>} to be closed
+ */
 export function openBrowser() {
+  const shared = process.env[SHARED];
+  if (shared) return chromium.connect(shared);
   return chromium.launch({ executablePath: chromiumProgram(), args: ARGUMENTS });
+}
+
+/**
+ * Starts a browser that the test files started afterwards share: to start one takes three seconds
+ * of a processor.
+ *
+ * @returns {Promise<() => Promise<void>>} closes it
+ */
+export async function shareBrowser() {
+  const server = await chromium.launchServer({
+    executablePath: chromiumProgram(),
+    args: ARGUMENTS,
+  });
+  process.env[SHARED] = server.wsEndpoint();
+  return async () => {
+    delete process.env[SHARED];
+    await server.close();
+  };
 }
 
 /**
