@@ -116,7 +116,7 @@ const README = new URL('../../../js/src/live/README.md', import.meta.url);
 /** What the README says is not measured. */
 async function unmeasured() {
   const text = await readFile(README, 'utf8');
-  const [, section] = /\nNot measured:\n([^]*?)\nWhat the engine/.exec(text) ?? [];
+  const [, section] = /\nNot measured:\n([^]*?)\nIf the engine/.exec(text) ?? [];
   return [...String(section).matchAll(/`(scheduler_\w+)`/g)].map(([, name]) => name);
 }
 
