@@ -89,7 +89,8 @@ test('calls are performed, and the signal ends the pump without a timer left', a
 test('a call that fails is an answer, and the pod is tried again after its backoff', async () => {
   const late = new Promise(() => {});
   const network = 'Post "/api/v1/namespaces/default/pods/p/binding": ';
-  const noAnswer = `${network}the result is no answer: expected { status, body } or { error, message }`;
+  const shape = '{ status, body } or { error, message }';
+  const noAnswer = `${network}the result is no answer: expected ${shape}`;
   const timeout =
     `${network}context deadline exceeded ` + '(Client.Timeout exceeded while awaiting headers)';
   /** @type {[() => any, string][]} */
