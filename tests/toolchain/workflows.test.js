@@ -60,7 +60,7 @@ test('one job passes the tarball to the other, and its SHA-256 by another way', 
   assert.deepEqual(of(publish, 'actions/download-artifact@'), { name, path: 'build/release' });
 });
 
-test('long tests run every night: fuzzers, simulations, mutations', () => {
+test('long tests run every night: fuzzers, simulations, WebAssembly, mutations', () => {
   assert.deepEqual(Object.keys(nightly.on), ['schedule', 'workflow_dispatch']);
   assert.deepEqual(Object.keys(nightly.jobs), ['long']);
   const { long } = nightly.jobs;
@@ -72,11 +72,13 @@ test('long tests run every night: fuzzers, simulations, mutations', () => {
       'npm run fuzz -- --minutes 1',
       'npm run sim:long',
       'npm run sim -- --decisions --seeds 10000',
+      'npm test -- wasm-all',
       'npm run mutations',
     ],
   );
   for (const { command } of include) {
-    assert.ok(command.split(' ')[2] in scripts, command);
+    const [, script] = /^npm (?:run )?(\S+)/.exec(command) ?? assert.fail(command);
+    assert.ok(script in scripts, command);
   }
   assert.equal(scripts.fuzz, 'node tests/fuzz/fuzz.js');
 });
