@@ -18,7 +18,7 @@ import { metadataErrors } from './validation/object_meta.js';
  * @typedef {{ code: string, field: string, message: string, siblings?: string[] }} ObjectFault
  */
 
-/** Validation needs no other objects; the context contains placeholders. */
+/** Validation reads the object alone: the store is empty, and time stands still. */
 const CONTEXT = /** @type {StrategyContext} */ (
   /** @type {unknown} */ ({
     store: { list: () => [], get: () => undefined },

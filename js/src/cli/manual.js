@@ -13,7 +13,7 @@ import { GET_ALL_KINDS } from './needed_kinds.js';
  * @property {boolean} [multiple]
  * @property {string | boolean | string[]} [default]
  * @property {string} help
- * @property {string} [value] the placeholder of its value; absent for a switch
+ * @property {string} [value] the name of its value, such as `FILE`; absent for a switch
  * @property {readonly string[]} [words] its possible values
  */
 

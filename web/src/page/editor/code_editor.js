@@ -35,7 +35,7 @@ const LANGUAGES = { yaml, javascript };
  * @typedef {object} CodeOptions
  * @property {keyof typeof LANGUAGES} language
  * @property {string} label the label for screen readers
- * @property {string} [hint] the placeholder of an empty text
+ * @property {string} [hint] shown while the text is empty
  * @property {(text: string) => Promise<Problem[]>} check
  * @property {(text: string, offset: number) => Promise<Completions | null>} [complete]
  * @property {(state: EditorState) => void} onChange
