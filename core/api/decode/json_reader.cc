@@ -1,9 +1,9 @@
 #include "core/api/decode/json_reader.h"
 
 #include <cmath>
-#include <cstdlib>
 
 #include "core/api/encode/utf8.h"
+#include "core/base/parse_double.h"
 
 namespace stowage {
 namespace {
@@ -179,7 +179,7 @@ bool JsonReader::ReadNumber(std::string_view* text) {
   }
   *text = {begin, static_cast<size_t>(at - begin)};
   bool may_be_too_large = has_exponent || text->size() > kDoubleDigitsMin;
-  if (may_be_too_large && !std::isfinite(std::strtod(std::string(*text).c_str(), nullptr))) {
+  if (may_be_too_large && !std::isfinite(ParseDouble(*text))) {
     return Fail();
   }
   at_ = at;

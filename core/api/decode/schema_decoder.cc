@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
 #include "core/base/check.h"
+#include "core/base/parse_double.h"
 #include "core/base/split.h"
 
 namespace stowage {
@@ -324,7 +324,7 @@ void SchemaDecoder::PutNumber(Slot slot, std::string_view text, const Frame* out
     case TypeKind::kQuantity:
       return PutQuantity(slot, text, text, outer);
     case TypeKind::kDouble:
-      *static_cast<double*>(slot.target) = std::strtod(std::string(text).c_str(), nullptr);
+      *static_cast<double*>(slot.target) = ParseDouble(text);
       return;
     default:
       AddTypeError(*slot.type, "a number", {text, text}, outer);
