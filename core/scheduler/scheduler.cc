@@ -46,7 +46,8 @@ Scheduler::~Scheduler() = default;
 
 std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
   for (const PluginDeclaration& plugin : options_.plugins) {
-    if (make_plugin == nullptr) return OptionError{"plugins", "plugins: nobody runs them"};
+    if (make_plugin == nullptr)
+      return OptionError{"plugins", "plugins: this engine has no host for plugins"};
     if (plugin.name.empty() || registry_.Find(plugin.name) != nullptr) {
       return OptionError{"plugins", fmt::format("plugins: Duplicate value: \"{}\"", plugin.name)};
     }

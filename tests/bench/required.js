@@ -92,7 +92,7 @@ export const REQUIRED = [
     of: (rows) => figuresOf(rows, /^admission\/1000\/wasm$/, 'p99Ms'),
   },
   {
-    name: 'what an import loads, brotli: bytes',
+    name: 'an import loads, brotli: bytes',
     want: BROTLI_BYTES_MAX,
     atLeast: false,
     of: (rows) => {

@@ -40,7 +40,7 @@ export const MUTATIONS = [
     ...CYCLES,
   },
   {
-    name: 'what is kept of a row stays where it was when the rows move',
+    name: 'cached data of a row does not move with the row',
     file: 'core/runtime/verdicts/verdict_entry.cc',
     search: 'if (has_classes_) return classes_.Move(moves, size);',
     replace: 'if (has_classes_) return;',
@@ -84,7 +84,7 @@ export const MUTATIONS = [
     tests: 'DecodeCache.*',
   },
   {
-    name: 'what a node gave away of a scalar resource stays as it was first read',
+    name: 'a scalar resource of a node keeps its first value',
     file: 'core/table/node_table.cc',
     search: 'columns.requested[row] = info.requested().Scalar(columns.resource);',
     replace: '',
@@ -114,7 +114,7 @@ export const MUTATIONS = [
     tests: 'DecodeCache.*',
   },
   {
-    name: 'what was said of a node with nominated pods stays with its row',
+    name: 'the verdict of a node with nominated pods stays with its row',
     file: 'core/runtime/verdicts/verdict_entry.cc',
     search: 'void VerdictEntry::Move() {\n  ForgetNominated();',
     replace: 'void VerdictEntry::Move() {',
@@ -219,7 +219,7 @@ export const MUTATIONS = [
     ...CYCLES,
   },
   {
-    name: 'what was derived from a pod outlives the pods that it counts',
+    name: 'data derived from a pod outlive the pods that it counts',
     file: 'core/runtime/verdicts/verdict_entry.cc',
     search: 'framework_.derivation() != derivation_;',
     replace: 'false;',

@@ -101,10 +101,10 @@ const SLIPS = {
       /** @type {any} */ (full)?.pop();
     },
   }),
-  'nominates nobody': () => ({
+  'nominates a missing pod': () => ({
     breaks: 'nominated pods exist',
     shows({ nominated }) {
-      nominated.push({ pod: 'default/nobody', node: 'n1' });
+      nominated.push({ pod: 'default/missing', node: 'n1' });
     },
   }),
   'never schedules': () => ({ breaks: 'comes to rest', cycles: () => 0 }),

@@ -123,7 +123,7 @@ function faultOfVolume(claim, name, node, { told, aside, profile }) {
 function faultOfProvision(claim, node, told) {
   const storageClass = told.objects('StorageClass').get(classOf(claim));
   if (!isDelayed(storageClass)) return 'does not wait for a pod';
-  if (!hasProvisioner(storageClass)) return 'is to get what nobody makes';
+  if (!hasProvisioner(storageClass)) return 'waits for a volume that no provisioner makes';
   if (!allows(storageClass, node)) return 'is to get a volume where its class does not allow it';
   const selected = annotationsOf(claim)[SELECTED_NODE];
   if (selected !== undefined && selected !== node.metadata.name) return `is made for ${selected}`;

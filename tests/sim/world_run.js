@@ -424,7 +424,7 @@ export class WorldRun {
       JSON.stringify(this.#turn),
     );
     const { assumed } = this.#inspection;
-    hold(assumed.length === 0, 'nobody assumed in the end', () => assumed.join());
+    hold(assumed.length === 0, 'no pod is assumed in the end', () => assumed.join());
     this.#checkTruth();
     checkVolumesAtRest(this.#world);
     this.#compareWithRebuilt();

@@ -39,7 +39,7 @@ TEST(Shared, CopiesShareUntilAWrite) {
   EXPECT_FALSE(second.IsSame(first));
   const std::string* place = &*second;
   second.Mutable() += "c";
-  EXPECT_EQ(&*second, place) << "it is nobody else's";
+  EXPECT_EQ(&*second, place) << "it has one owner";
   first = second;
   EXPECT_TRUE(second.IsSame(first));
   first.emplace();

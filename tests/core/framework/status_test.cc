@@ -70,7 +70,7 @@ TEST(Status, WithPluginSetsThePlugin) {
   EXPECT_TRUE(refusal.plugin().empty()) << "the original is unchanged";
   EXPECT_EQ(named.WithPlugin(Symbol("Other")).plugin(), "Other");
   EXPECT_EQ(Status::WithReasons(Code::kUnschedulable, {}).WithPlugin(fit).plugin(), fit);
-  EXPECT_TRUE(Status::Success().WithPlugin(fit).plugin().empty()) << "success is nobody's";
+  EXPECT_TRUE(Status::Success().WithPlugin(fit).plugin().empty()) << "success has no plugin";
 }
 
 TEST(Status, WithPluginDoesNotChangeCopies) {

@@ -131,9 +131,9 @@ TEST(WaitingPods, DoesNotWaitForASettledPod) {
   std::string log;
   pods.Add(Waiting("p", {{kA, kSecondUs}}));
   pods.Get(Symbol("p"))->Reject(kA, "no");
-  EXPECT_FALSE(pods.HasSettled()) << "nobody waits";
+  EXPECT_FALSE(pods.HasSettled()) << "no pod waits";
   pods.Resume();
-  EXPECT_NE(pods.Get(Symbol("p")), nullptr) << "nobody has taken it";
+  EXPECT_NE(pods.Get(Symbol("p")), nullptr) << "it is still there";
   Task<void> task = Wait(pods, "p", &log);
   task.Start();
   EXPECT_TRUE(task.IsDone());

@@ -126,7 +126,7 @@ TEST(NodeVolumeLimitsClaims, ReportsInvalidClaims) {
        Missing("looking up PVC default/p-v: persistentvolumeclaim \"p-v\" not found")},
       {"ephemeral, another's claim", MakePod().Name("p").EphemeralVolume("theirs"),
        Status::Error("PVC default/p-theirs was not created for pod default/p (pod is not owner)")},
-      {"ephemeral, nobody's claim", MakePod().Name("p").EphemeralVolume("nobodys"),
+      {"ephemeral, claim without owner", MakePod().Name("p").EphemeralVolume("nobodys"),
        Status::Error("PVC default/p-nobodys was not created for pod default/p (pod is not owner)")},
       {"ephemeral, its claim", MakePod().Name("p").EphemeralVolume("own"), kFits},
   };

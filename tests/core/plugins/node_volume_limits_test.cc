@@ -83,7 +83,7 @@ TEST(NodeVolumeLimits, CountsAttachments) {
     MakePod running = MakePod();
     std::string_view second = "";  // another attached volume
   } cases[] = {
-      {"nobody's volume", 1, Attachment(kDriver, "pv2"), kExceeded},
+      {"unused volume", 1, Attachment(kDriver, "pv2"), kExceeded},
       {"below the limit", 2, Attachment(kDriver, "pv2"), kFits},
       {"two", 2, Attachment(kDriver, "pv2"), kExceeded, MakePod(), "pv3"},
       {"one volume twice", 2, Attachment(kDriver, "pv2"), kFits, MakePod(), "pv2"},

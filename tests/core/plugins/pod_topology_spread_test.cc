@@ -90,7 +90,7 @@ TEST(PodTopologySpread, FiltersByHardConstraints) {
        {0, 0, 0, 0},
        "RRRR"},
       {"a null selector matches nothing", no_selector, {2, 0, 0, 0}, "...."},
-      {"an empty selector counts nobody but the pod itself", other_selector, {2, 0, 0, 0}, "...."},
+      {"an empty selector counts only the pod itself", other_selector, {2, 0, 0, 0}, "...."},
       {"fewer domains than minDomains: the minimum is 0", min_domains, {1, 1, 1, 0}, "UU.."},
       {"soft constraints filter nothing",
        FooPod("p").SpreadConstraint(1, kZone, kSoft, kFoo),
@@ -196,7 +196,7 @@ TEST(PodTopologySpread, ScoresBySoftConstraints) {
 TEST(PodTopologySpread, DefaultConstraintsNeedASelector) {
   Spread spread(SystemArgs());
   AddCluster({3, 0, 0, 0}, &spread.handle());
-  EXPECT_TRUE(spread.Scores(FooPod("p"))->empty()) << "nobody selects the pod";
+  EXPECT_TRUE(spread.Scores(FooPod("p"))->empty()) << "no constraint selects the pod";
   Service service;
   service.metadata.name = Symbol("s");
   service.metadata.namespace_ = Symbol("default");

@@ -149,7 +149,7 @@ TEST(RegisteredEvents, EqualTheReferencesForEachPlugin) {
   want.merge(VolumesAndClaims());
   EventsByPlugin events = EventsOfDefaultProfile({});
   for (const auto& [plugin, list] : want) EXPECT_EQ(events[plugin], list) << plugin;
-  EXPECT_EQ(events.size(), want.size()) << "who rejects nobody registers nothing";
+  EXPECT_EQ(events.size(), want.size()) << "a plugin that rejects no pod registers nothing";
 }
 
 TEST(RegisteredEvents, CoverTheDefaultProfileByResource) {

@@ -86,7 +86,7 @@ TEST_F(VolumeBindingAssumeTest, VolumesReferToTheirClaims) {
       {"free, with a null", with(head, "null"), with(by_yes, kReference)},
       {"set aside by name", with(head, by_name), with(head, kReference)},
       {"set aside by uid: as it is", with(head, by_uid), with(head, by_uid)},
-      {"said to be bound by nobody", with(by_no, ""), with(by_no, kReference)},
+      {"bound by no controller", with(by_no, ""), with(by_no, kReference)},
   };
   cluster_.Add(MakePersistentVolumeClaim(kClaim));
   for (const auto& c : cases) {
@@ -320,7 +320,7 @@ TEST(VolumeBindingReserve, PreBindPreFlightChecksForAssumedVolumes) {
             Status::Error("no pod volume found for node \"n1\""));
   EXPECT_TRUE(cluster.plugin().Reserve(not_filtered, kPod, Symbol("n1")).IsSuccess());
   EXPECT_TRUE(cluster.plugin().PreBindPreFlight(not_filtered, kPod, Symbol("n1")).IsSkip())
-      << "nobody looked for volumes there";
+      << "no volumes were found there";
 }
 
 // Goal: nothing is stored for a refused node, even if one of two claims could be served.

@@ -84,7 +84,7 @@ TEST(VolumeBindingClaims, IgnoresVolumesOfOtherClaims) {
   MakePv elsewhere = Pv().For("c", "");
   elsewhere.Text({"spec", "claimRef", "namespace"}, "other");
   const MatchCase cases[] = {
-      {"nobody's", {Claim()}, {Pv()}, "c=pv-a"},
+      {"unclaimed", {Claim()}, {Pv()}, "c=pv-a"},
       {"the claim's", {Claim()}, {Pv().For("c", "c-uid")}, "c=pv-a"},
       {"the claim's by name", {Claim()}, {Pv().For("c", "")}, "c=pv-a"},
       {"another of its name", {Claim()}, {Pv().For("c", "old-uid")}, kNone},
@@ -286,9 +286,9 @@ TEST(VolumeBindingClaims, ProvisionsUnmatchedClaims) {
       {"nothing to match", {c}, {}, "c=new"},
       {"matched rather than made", {c}, {pv}, "c=pv-a"},
       {"one of two matched", {c, small}, {pv}, "small=pv-a c=new"},
-      {"nobody makes any of that class", {Claim()}, {}, kNone},
+      {"no provisioner for the class", {Claim()}, {}, kNone},
       {"matched, and made", {Claim(), d}, {Pv()}, "c=pv-a d=new"},
-      {"one is made, nobody makes the other", {d, Claim()}, {}, kNone},
+      {"one has a provisioner, the other none", {d, Claim()}, {}, kNone},
       {"both are made", {c, d}, {}, "c=new d=new"},
       {"smaller ones first", {c, small}, {}, "small=new c=new"},
   };
@@ -312,7 +312,7 @@ TEST(VolumeBindingClaims, ServesAClaimOnlyOnItsSelectedNode) {
       {"before all others", {small, here}, {}, "c=new d=new"},
       {"before others that are matched", {MakePvc("d"), here}, {Pv()}, "d=pv-a c=new"},
       {"elsewhere, before anything else is looked at", {broken, elsewhere}, {}, kNone},
-      {"here, where nobody makes any", {Claim().SelectedNode("n1")}, {Pv()}, kNone},
+      {"selected node, without a provisioner", {Claim().SelectedNode("n1")}, {Pv()}, kNone},
   };
   Check(cases);
 }

@@ -101,8 +101,8 @@ TEST(VolumeBindingScorer, ScoresCapacityByClass) {
       {"two of a class", {Make(ten, room), Make(ten, room)}, 20},
       {"the last pool counts", {Make(ten, room), Make(ten, R"("capacity":"40Gi",)")}, 50},
       {"the mean of classes", {Make(ten, room), Make(Asking("30Gi", "b"), room)}, 20},
-      {"nobody knows", {unknown}, 0},
-      {"nobody knows of one", {unknown, Make(ten, room)}, 10},
+      {"unknown size", {unknown}, 0},
+      {"unknown size of one", {unknown, Make(ten, room)}, 10},
       {"the largest volume does not count",
        {Make(ten, R"("capacity":"100Gi","maximumVolumeSize":"20Gi",)")},
        10},
@@ -199,7 +199,7 @@ TEST(VolumeBindingScore, ScoresTheUsedShareWithItsGate) {
       {"by default, emptier", {}, volumes, MakePvc("c"), {90, 80, 0}},
       {"nodes that were refused", rising, {volumes[1]}, MakePvc("c"), {0, 20, 0}},
       {"bound already", rising, volumes, MakePvc("c").Bound("pv-10"), {0, 0, 0}},
-      {"nobody knows the room", rising, volumes, MakePvc("c").Class("make"), {0, 0, 0}},
+      {"unknown room", rising, volumes, MakePvc("c").Class("make"), {0, 0, 0}},
   };
   for (const auto& c : cases) {
     VolumeCluster cluster(WithShape(c.shape), Scoring());

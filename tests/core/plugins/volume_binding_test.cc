@@ -118,7 +118,7 @@ TEST(VolumeBinding, PreFilterChecksClaimsOfEphemeralVolumes) {
        {MakePvc("p-scratch").OwnedBy("p-uid").Class("now")},
        pod,
        kUnboundImmediate},
-      {"nobody's", {MakePvc("p-scratch")}, pod, foreign},
+      {"without owner", {MakePvc("p-scratch")}, pod, foreign},
       {"another pod's", {MakePvc("p-scratch").OwnedBy("q-uid")}, pod, foreign},
       {"controlled by another", {owned_beside_another}, pod, foreign},
       {"another pod's, and being deleted",

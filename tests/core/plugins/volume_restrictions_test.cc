@@ -165,7 +165,7 @@ TEST(VolumeRestrictions, PreFilterChecksDisksAndClaims) {
       {"second volume", MakePod().Volumes({MakeVolume(R"("emptyDir":{})"), MakeVolume(kRbd)}),
        Status::Success()},
       {"a claim of many pods", MakePod().Pvc("many"), Status::Skip()},
-      {"a claim of one pod that nobody uses", MakePod().Pvc("once"), Status::Skip()},
+      {"a claim of one pod that no pod uses", MakePod().Pvc("once"), Status::Skip()},
       {"no such claim", MakePod().Pvc("x"), missing("persistentvolumeclaim \"x\" not found")},
       {"only in another namespace", MakePod().Namespace("other").Pvc("once"),
        missing("persistentvolumeclaim \"once\" not found")},

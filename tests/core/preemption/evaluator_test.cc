@@ -74,7 +74,7 @@ TEST(Evaluator, DecidesEligibility) {
        CpuPod("o", 1, "2").Node("n"), u, ""},
       {"Never", MakePod(plain).PreemptionPolicy("Never"), CpuPod("o", 1, "2").Node("n"), u,
        "not eligible due to preemptionPolicy=Never."},
-      {"nominated, nobody leaves", nominated, CpuPod("o", 1, "2").Node("n"), u, ""},
+      {"nominated, no pod terminates", nominated, CpuPod("o", 1, "2").Node("n"), u, ""},
       {"nominated, a victim leaves", nominated, Leaving(9), u, kTerminatingMessage},
       {"the same without a nomination", plain, Leaving(9), u, ""},
       {"the node has become hopeless", nominated, Leaving(9), uu, ""},

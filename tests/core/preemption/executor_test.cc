@@ -199,7 +199,7 @@ TEST_F(ExecutorTest, LimitsEvictionsByParallelism) {
   Answer("w");
   EXPECT_EQ(Sent(), "patch x ");
   Answer("v", 500, "refused");
-  EXPECT_EQ(Sent(), "") << "after an error nobody else is begun";
+  EXPECT_EQ(Sent(), "") << "after an error no other eviction begins";
   Evict("x");
   ASSERT_TRUE(task.IsDone());
   EXPECT_EQ(task.Take(), Status::Error("refused"));

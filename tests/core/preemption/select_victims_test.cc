@@ -66,7 +66,7 @@ TEST(SelectVictimsOnNode, ReprievesTheMostImportant) {
   const MakePod high = CpuPod("b", 2, "2");
   const MakePod no_priority = MakePod().Name("a").Req({{"cpu", "2"}});
   ExpectVictims({
-      {"nobody below", {CpuPod("a", 10, "2"), CpuPod("b", 11, "2")}, two, kNoVictims},
+      {"no pod of lower priority", {CpuPod("a", 10, "2"), CpuPod("b", 11, "2")}, two, kNoVictims},
       {"an empty node", {}, CpuPod("p", 10, "5"), kNoVictims},
       {"not even without them", {CpuPod("a", 20, "3"), CpuPod("b", 1, "1")}, two, kNoRoom},
       {"all of them", {low, high}, four, kSuccess, {"b", "a"}},

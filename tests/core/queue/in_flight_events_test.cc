@@ -36,7 +36,7 @@ TEST(InFlightEvents, ReturnsTheEventsSinceAPodWasPopped) {
   InFlightEvents events;
   Happen(&events, "before");
   EXPECT_TRUE(events.AddPod(MakePod().Name("a").Ref()));
-  EXPECT_EQ(Since(events, "a"), "") << "nobody was in flight";
+  EXPECT_EQ(Since(events, "a"), "") << "no pod was in flight";
   Happen(&events, "1");
   EXPECT_TRUE(events.AddPod(MakePod().Name("b").Ref()));
   Happen(&events, "2");
@@ -77,13 +77,13 @@ TEST(InFlightEvents, HoldsAPodOnce) {
 
 TEST(InFlightEvents, IgnoresDoneOfUnknownPods) {
   InFlightEvents events;
-  events.Done(Symbol("nobody"));
+  events.Done(Symbol("missing"));
   events.AddPod(MakePod().Name("a").Ref());
   Happen(&events, "1");
-  events.Done(Symbol("nobody"));
+  events.Done(Symbol("missing"));
   EXPECT_EQ(Since(events, "a"), "1 ");
   EXPECT_TRUE(events.Contains(Symbol("a")));
-  EXPECT_FALSE(events.Contains(Symbol("nobody")));
+  EXPECT_FALSE(events.Contains(Symbol("missing")));
 }
 
 TEST(InFlightEvents, SortsPodsByUid) {

@@ -56,7 +56,7 @@ TEST_F(NominatorTest, KeepsTheOrderOfNominations) {
     std::string_view want_m;
     size_t want_size;
   } cases[] = {
-      {"nobody", {}, "", "", 0},
+      {"no pod", {}, "", "", 0},
       {"first come, first", {{"a", "n"}, {"b", "n"}, {"c", "m"}}, "a b ", "c ", 3},
       {"a pod has one nomination", {{"a", "n"}, {"b", "n"}, {"a", "m"}}, "b ", "a ", 2},
       {"a repeated nomination is the latest", {{"a", "n"}, {"b", "n"}, {"a", "n"}}, "b a ", "", 2},
@@ -119,8 +119,8 @@ TEST_F(NominatorTest, UpdatesKeepNominationsThatNeitherVersionMentions) {
       {"never nominated", "", "", "", ""},
       {"nominated here", "n", "", "", "n"},
       {"the news arrives", "n", "", "n", "n"},
-      {"somebody nominates elsewhere", "n", "", "m", "m"},
-      {"somebody nominates", "", "", "m", "m"},
+      {"an update nominates another node", "n", "", "m", "m"},
+      {"an update nominates", "", "", "m", "m"},
       {"the nomination was there and is gone", "n", "n", "", ""},
       {"another node", "n", "n", "m", "m"},
   };

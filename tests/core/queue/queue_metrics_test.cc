@@ -105,7 +105,7 @@ TEST_F(QueueMetricsTest, GaugesInFlightEvents) {
   Listen("P", NodeAdd());
   Add("p");
   Move(NodeAdd());
-  EXPECT_EQ(InFlight("NodeAdd"), 0) << "nobody would ask for it";
+  EXPECT_EQ(InFlight("NodeAdd"), 0) << "no pod in flight needs it";
   EXPECT_EQ(Pop(), "p");
   Move(NodeAdd());
   Move(NodeAdd());

@@ -180,7 +180,7 @@ TEST_F(QueueMovesTest, ActivatesPodsInEveryQueue) {
   Add("active");
   std::vector<PodRef> pods;
   for (std::string_view name :
-       {"backoff", "pool", "error", "gated", "flying", "active", "nobody"}) {
+       {"backoff", "pool", "error", "gated", "flying", "active", "missing"}) {
     pods.push_back(MakePod().Name(name).Ref());
   }
   moves_.clear();
@@ -194,7 +194,7 @@ TEST_F(QueueMovesTest, ActivatesPodsInEveryQueue) {
   EXPECT_EQ(Find("flying")->last_move->event, "ForceActivate");
   Return("other", {kA});
   EXPECT_EQ(WhereIs("other"), "unschedulable") << "it was not";
-  EXPECT_EQ(WhereIs("nobody"), "-");
+  EXPECT_EQ(WhereIs("missing"), "-");
 }
 
 // Goal: PreEnqueue ran when a pod entered backoff, so it runs again only for pods of the pool.

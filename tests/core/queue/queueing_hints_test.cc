@@ -65,7 +65,7 @@ TEST(QueueingHintMap, ReportsTheRegisteredActions) {
   EXPECT_FALSE(hints.IsInterestedIn(AssignedPodEvent(action::kAdd)));
   EXPECT_TRUE(hints.HasRegistered(Symbol("A"), kNodeAdd));
   EXPECT_FALSE(hints.HasRegistered(Symbol("A"), kNodeLabel));
-  EXPECT_FALSE(hints.HasRegistered(Symbol("nobody"), kNodeAdd));
+  EXPECT_FALSE(hints.HasRegistered(Symbol("missing"), kNodeAdd));
   EXPECT_EQ(hints.ActionsFor(EventResource::kNode, {}), action::kAdd | action::kUpdateNodeLabel);
   EXPECT_EQ(hints.ActionsFor(EventResource::kPod, {}), action::kDelete);
   EXPECT_EQ(hints.ActionsFor(EventResource::kCsiNode, {}), 0u);
@@ -125,7 +125,7 @@ TEST(QueueingHintMap, CallsHintsUntilTheVerdictIsSettled) {
     QueueingStrategy want;
     std::string_view want_plugin;
   } cases[] = {
-      {"nobody listens", {}, kNo, ""},
+      {"no plugin registered", {}, kNo, ""},
       {"all skip", {{"A", kSkip}, {"B", kSkip}}, kNo, ""},
       {"the first that wants it", {{"A", kSkip}, {"B", kQueue}, {"C", kQueue}}, kLater, "B"},
       {"a pending one wants it", {{"A", kQueue, true}}, kNow, "A"},

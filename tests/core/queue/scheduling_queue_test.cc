@@ -295,7 +295,7 @@ TEST_F(SchedulingQueueTest, PopsOnePodFromAnywhere) {
   EXPECT_EQ(gated.Message(), "held by G");
   EXPECT_EQ(WhereIs("gated"), "unschedulable");
   gated = Status::Success();
-  EXPECT_EQ(queue().PopSpecific(KeyOf("nobody"), &gated), nullptr);
+  EXPECT_EQ(queue().PopSpecific(KeyOf("missing"), &gated), nullptr);
   EXPECT_TRUE(gated.IsSuccess());
   gates_["gated"].clear();
   EXPECT_FALSE(PopNamed("gated")->IsGated());
@@ -314,7 +314,7 @@ TEST_F(SchedulingQueueTest, DeletesFromEverywhere) {
   Add("flying");
   PopNamed("flying");
   EXPECT_EQ(nominator_.size(), 1u);
-  for (std::string_view name : {"backoff", "pool", "active", "error", "flying", "nobody"}) {
+  for (std::string_view name : {"backoff", "pool", "active", "error", "flying", "missing"}) {
     queue().Delete(MakePod().Name(name));
   }
   EXPECT_EQ(queue().NumActive() + queue().NumBackoff() + queue().UnschedulablePodList().size(), 0u);

@@ -66,7 +66,7 @@ TEST(RunReservePlugins, StopsAtTheFirstFailure) {
     EXPECT_EQ(asked, c.want_asked) << c.name;
     EXPECT_EQ(undone, "") << c.name << ": left to the caller";
     profile.framework().RunReservePluginsUnreserve(state, pod, kNode);
-    EXPECT_EQ(undone.size(), c.answers.size()) << c.name << ": all, whoever reserved";
+    EXPECT_EQ(undone.size(), c.answers.size()) << c.name << ": all plugins";
     EXPECT_TRUE(std::is_sorted(undone.rbegin(), undone.rend())) << c.name << ": in reverse";
   }
 }

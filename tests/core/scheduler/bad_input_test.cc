@@ -141,7 +141,7 @@ TEST(BadOrder, AppliesAHundredThousandEventsInOneBatch) {
 
 TEST(BadData, IgnoresTheActivationOfUnknownPods) {
   Engine engine;
-  engine.Add({R"({"type":"ACTIVATE","pods":["default/nobody","x"]})"});
+  engine.Add({R"({"type":"ACTIVATE","pods":["default/missing","x"]})"});
   EXPECT_EQ(engine.Decide(), "");
 }
 

@@ -83,7 +83,7 @@ TEST(BindingCycle, FreesTheResourcesOfARefusedBinding) {
   const JsonTree& binding = records[0];
   EXPECT_EQ(binding["result"].text(), "bindFailed");
   EXPECT_EQ(binding["phase"].text(), "Bind");
-  EXPECT_FALSE(binding["plugin"].exists()) << "an error is nobody's rejection";
+  EXPECT_FALSE(binding["plugin"].exists()) << "no plugin rejects by an error";
   EXPECT_EQ(binding["code"].text(), "Error");
   EXPECT_EQ(binding["message"].text(), "running Bind plugin \"DefaultBinder\": no");
   EXPECT_EQ(records[1]["pod"].text(), "default/q") << "q hears of the room at once";
@@ -114,7 +114,7 @@ TEST(BindingCycle, WaitsForEveryPermitPlugin) {
   std::vector<JsonTree> bindings = engine.RunFor("BindingResult");
   ASSERT_EQ(bindings.size(), 1u);
   EXPECT_EQ(bindings[0]["result"].text(), "bound");
-  EXPECT_EQ(engine.Apply({Allow("V")})["ignored"].number(), 1) << "nobody waits any more";
+  EXPECT_EQ(engine.Apply({Allow("V")})["ignored"].number(), 1) << "no pod waits";
 }
 
 // Goal: for every failed wait, the record names the reason and the pod's resources are freed.

@@ -75,7 +75,7 @@ TEST(Classification, CoversPodsInAFullCluster) {
   } cases[] = {
       {"fits beside the others", {"p"}, "Now"},
       {"fits when one has gone", {.name = "p", .cpu = "2", .priority = 8}, "WithPreemption"},
-      {"nobody may be preempted", {.name = "p", .cpu = "2"}, "NotNow"},
+      {"no pod may be preempted", {.name = "p", .cpu = "2"}, "NotNow"},
       {"as large as the largest node", {.name = "p", .cpu = "8"}, "NotNow"},
       {"too large for every node", {.name = "p", .cpu = "9"}, "Never"},
       {"too large, whomever it could preempt", {.name = "p", .cpu = "9", .priority = 8}, "Never"},
@@ -282,7 +282,7 @@ TEST(Classification, PassesRemovedPodsToPreFilterExtensions) {
             },
         .filter =
             [](const CycleState& state, const Pod&, const NodeInfo&) {
-              return state.ReadData<PodsLeft>()->count == 0 ? Status::Unschedulable("nobody left")
+              return state.ReadData<PodsLeft>()->count == 0 ? Status::Unschedulable("no pods left")
                                                             : Status::Success();
             },
         .append_fragment = [](const Pod&, PodSignature*) { return true; }};

@@ -139,7 +139,7 @@ TEST(EvaluationSteps, AreAtLeastOne) {
     EXPECT_EQ(refusal["code"].text(), "FieldValueInvalid");
     EXPECT_EQ(refusal["field"].text(), "maxSteps");
   }
-  EXPECT_FALSE(engine.Evaluate("{}", pod)["steps"].exists()) << "nobody asked for a bound";
+  EXPECT_FALSE(engine.Evaluate("{}", pod)["steps"].exists()) << "the request has no bound";
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ TEST_F(EventMovesTest, CoversPendingPods) {
       {"added", std::nullopt, PodP(), ""},
       {"changed", PodP(), PodP().ResourceVersion("2").Label("k", "v"), ""},
       {"deleted", PodP(), std::nullopt, ""},
-      {"bound by somebody", nominated, MakePod(nominated).Node("b"), "AssignedPodAdd "},
+      {"bound by another client", nominated, MakePod(nominated).Node("b"), "AssignedPodAdd "},
       {"its nomination goes", nominated, PodP().ResourceVersion("2").Priority(5),
        "AssignedPodDelete(low ) "},
       {"its nomination moves", nominated,

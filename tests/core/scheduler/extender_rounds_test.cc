@@ -194,7 +194,7 @@ TEST_F(ExtenderTest, KeepsInputThatArrivesDuringACycle) {
   Start({kFilter}).Add({PodText{"p"}});
   Turn();
   engine_->Add({PodText{"q"}, NodeText{"d"}, Event("DELETED", NodeText{"c"}),
-                R"({"type":"SCHEDULE_ONE","pod":"default/nobody"})"});
+                R"({"type":"SCHEDULE_ONE","pod":"default/missing"})"});
   EXPECT_EQ(engine_->Inspect("{}")["cache"]["nodes"].text(), "3");
   TurnOutput turn = Turn();
   EXPECT_TRUE(turn.calls.empty()) << "one cycle at a time";
@@ -202,7 +202,7 @@ TEST_F(ExtenderTest, KeepsInputThatArrivesDuringACycle) {
   ASSERT_EQ(turn.records.size(), 3u);
   EXPECT_EQ(turn.records[0]["node"].text(), "c") << "it was there when the cycle began";
   EXPECT_EQ(turn.records[1]["kind"].text(), "InputError");
-  EXPECT_EQ(turn.records[1]["error"]["name"].text(), "nobody");
+  EXPECT_EQ(turn.records[1]["error"]["name"].text(), "missing");
   ASSERT_EQ(turn.calls.size(), 1u) << "the next pod's";
   JsonTree sent = JsonTree::Parse(turn.calls[0].second);
   EXPECT_EQ(sent["Pod"]["metadata"]["name"].text(), "q");

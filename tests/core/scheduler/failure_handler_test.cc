@@ -72,7 +72,7 @@ TEST(FailureHandler, QueuesThePodInItsCurrentState) {
       {"unchanged", {}, "backoff"},
       {"changed", {PodText{.name = "p", .metadata = R"("labels":{"k":"v"})"}}, "backoff"},
       {"deleted", {Event("DELETED", PodText{"p"})}, ""},
-      {"bound by somebody", {PodText{.name = "p", .node = "a"}}, ""},
+      {"bound by another client", {PodText{.name = "p", .node = "a"}}, ""},
       {"given away", {PodText{.name = "p", .scheduler = "other"}}, ""},
       {"another pod of the name",
        {Event("DELETED", PodText{"p"}), PodText{.name = "p", .uid = "another"}},

@@ -28,7 +28,7 @@ const WRONG = [
   ['classes that are none', { priorityClasses: 7 }, 'priorityClasses'],
   ['LimitRanges that are none', { limitRanges: {} }, 'limitRanges'],
   ['RuntimeClasses that are none', { runtimeClasses: null }, 'runtimeClasses'],
-  ['nobody who hears', { onError: 'log' }, 'onError'],
+  ['onError that is no function', { onError: 'log' }, 'onError'],
   ['an option that is none', { dryRun: true }, 'dryRun'],
 ];
 

@@ -54,7 +54,7 @@ test('a body that is not an AdmissionReview v1 gets a 400', async () => {
     assert.deepEqual([kind, status, reason, code], ['Status', 'Failure', 'BadRequest', 400], what);
     assert.match(answer.body.message, message, what);
   }
-  assert.deepEqual([handler.cluster.asked, handler.errors], [[], []], 'nobody was troubled');
+  assert.deepEqual([handler.cluster.asked, handler.errors], [[], []], 'no cluster was asked');
 });
 
 test('other methods and media types have their own codes', async () => {

@@ -108,7 +108,7 @@ test('controllers run by name; those that deletions need run by default', async 
   assert.deepEqual(server.clock.sleeping(), []);
   assert.ok(CONTROLLERS.includes('workloads'));
   assert.throws(
-    () => createApiServer({ controllers: /** @type {any} */ (['nobody']) }),
+    () => createApiServer({ controllers: /** @type {any} */ (['missing']) }),
     RangeError,
   );
 });

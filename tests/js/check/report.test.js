@@ -66,7 +66,7 @@ test('a workload fits when all of its pods have a node', () => {
   assert.equal(titleOf(web), 'Deployment shop/web');
 });
 
-test('what was not checked is neither', () => {
+test('an unchecked workload neither fits nor fails', () => {
   const verdict = verdictOf(web, [pending], { notChecked: 'it is for another' });
   assert.deepEqual([verdict.result, sentenceOf(verdict)], ['NotChecked', 'it is for another']);
   const report = reportOf([verdict, verdictOf(web, [scheduled])], { kubernetesVersion: 'v1.36' });

@@ -63,7 +63,7 @@ test('formats', async () => {
   assert.match(bare.stdout, /\n\na   2   Insufficient cpu\n/);
 });
 
-test('what else is in the file is applied, and the classes of both count', async () => {
+test('other objects of the file are applied, and PriorityClasses of both files count', async () => {
   const both = makeList(
     {
       apiVersion: 'scheduling.k8s.io/v1',

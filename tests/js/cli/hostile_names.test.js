@@ -146,7 +146,7 @@ const CONFIGURATION = {
   profiles: [{ schedulerName: 'default-scheduler' }],
 };
 
-test('what reports are made of, and what live schedulers print', async () => {
+test('hostile names in parts of reports and in the output of live schedulers', async () => {
   const [verdicts, problems] = [[], []];
   for (const name of HOSTILE) {
     const identity = {

@@ -152,7 +152,7 @@ test('of a support bundle files without an object are passed over, and counted',
   assert.match(stderr, /^warning: skipped: 7 files hold no object: \S+, \S+, \S+ and 4 more\n$/);
 });
 
-test('what is wrong with objects is not passed over, nor what is not there', async () => {
+test('--skip-invalid skips neither faults within objects nor missing files', async () => {
   await file('partly/a.yaml', 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n---\nkind: [');
   const argv = [join(folder, 'partly'), join(folder, 'missing.json'), '--skip-invalid'];
   const { code, stderr } = await simulated(argv);

@@ -79,7 +79,7 @@ test('without files there is a sample, which is scheduled and served', async () 
   );
   const web = pods.filter((/** @type {any} */ { metadata }) => metadata.labels.app === 'web');
   assert.equal(web.length, 4);
-  await assert.rejects(fetch(`${url}/api/v1/pods`), 'nobody listens any more');
+  await assert.rejects(fetch(`${url}/api/v1/pods`), 'the server has stopped');
 });
 
 test('pods run, unless there is no kubelet', async () => {
@@ -223,7 +223,7 @@ test('a cluster out of a file is taken as it is, and goes on from there', async 
   assert.ok(placed.length >= 37, `${placed.length} pods have nodes`);
 });
 
-test('who followed a server that was there before begins anew', async () => {
+test('a client of an earlier server lists again', async () => {
   const ask = async (/** @type {string} */ url) =>
     (await (await fetch(`${url}/api/v1/nodes`)).json()).metadata.resourceVersion;
   const first = await runUp([], { ask });

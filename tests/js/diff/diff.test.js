@@ -14,7 +14,7 @@ test('each kind of difference', () => {
     ['a node at last', pending, on('a'), 'NewlyPlaced'],
     ['no node, for other reasons', pending, { ...pending, message: 'full' }, undefined],
     ['evicted only now', on('a'), evicted, 'NewlyEvicted'],
-    ['evicted though nobody decided on it before', undefined, evicted, 'NewlyEvicted'],
+    ['evicted without an earlier decision', undefined, evicted, 'NewlyEvicted'],
     ['not evicted any more', evicted, undefined, 'NoLongerEvicted'],
     ['evicted both times', evicted, evicted, undefined],
     ['of another scheduler before', undefined, on('a'), 'NewlyPlaced'],

@@ -113,7 +113,7 @@ test('questions that come together wait for the same snapshot', async () => {
   store.answer();
   for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
   assert.equal(created(asked), 1);
-  assert.equal(kept.length, 1, 'whoever asked first may go');
+  assert.equal(kept.length, 1, 'the earliest request is dropped');
 });
 
 test('few clusters are held, and the others are disposed of', async () => {

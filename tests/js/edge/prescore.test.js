@@ -78,7 +78,7 @@ test('a gated pod, of which nothing was asked, has a place in both', () => {
   assertDocument(clusterRanking([rankedCluster(gated, snapshot)], []));
 });
 
-test('what was decided without a plugin says so', () => {
+test('a score without a plugin lists it in notImplemented', () => {
   const evaluation = makeEvaluation({ node: 'a', notImplemented: ['DynamicResources'] });
   assert.deepEqual(preScore(evaluation, options).notImplemented, ['DynamicResources']);
   assert.deepEqual(rankedCluster(evaluation, snapshot).notImplemented, ['DynamicResources']);

@@ -92,7 +92,7 @@ test('a secret may be among the bindings of a request', async () => {
   }
 });
 
-test('who asks needs the secret of those who ask, where there is one', async () => {
+test('a request for scores needs readSecret where it is set', async () => {
   const asked = new AskedHandler({ secret: SECRET, readSecret: 'reader' });
   assert.equal((await push(asked, EU)).status, 201);
   const body = { pod: makePod('web'), cluster: 'eu-1' };
@@ -152,7 +152,7 @@ test('a store that fails to save reports it, and the previous snapshot stays', a
   assert.equal(failing.alive, 0);
 });
 
-test('what was pushed outlives a store that has not got it everywhere yet', async () => {
+test('a pushed snapshot is served while the store still returns an older one', async () => {
   const old = { body: JSON.stringify(clusterOf({ old: '4' })), etag: 'old', time: START - 60_000 };
   let found = old;
   const snapshots = { get: () => found, put: () => {} };

@@ -52,7 +52,7 @@ test('snapshots are read over HTTP, and again only when they have changed', asyn
   assert.equal(asked.alive, 1);
 });
 
-test('what the server says of a snapshot that it has not, or cannot give', async () => {
+test('a missing snapshot and an error of the server are reported', async () => {
   const server = makeServer();
   const asked = new AskedHandler({
     snapshots: urlSnapshots((name) => new URL(`https://x/${name}`), { fetch: server.fetch }),

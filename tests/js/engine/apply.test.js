@@ -17,7 +17,7 @@ const completion = (fields) => ({ type: 'COMPLETION', ...fields });
  *   ignored?: number, errors?: string[] }[]} */
 const CASES = [
   {
-    name: 'what a list does not name is gone, from the queue as well',
+    name: 'an object that a list lacks is removed, from the queue too',
     items: [
       ...[makeNode('a'), makeNode('b'), placed('p', 'a'), unplaced('q'), unplaced('r')],
       { type: 'SYNC_BEGIN', resource: 'nodes' },
@@ -30,7 +30,7 @@ const CASES = [
     queued: ['default/r'],
   },
   {
-    name: 'what a list names and cannot be read stays as it was',
+    name: 'a listed object that cannot be decoded keeps its old state',
     items: [
       ...[makeNode('a'), makeNode('b'), { type: 'SYNC_BEGIN', resource: 'nodes' }],
       ...[makeNode('a'), unreadable, { type: 'SYNC_END', resource: 'nodes' }],
@@ -89,14 +89,14 @@ const CASES = [
     queued: ['default/p'],
   },
   {
-    name: 'words to nobody',
+    name: 'commands for unknown pods',
     items: [
       completion({ call: 99, status: 200 }),
       completion({ call: 99, error: 'timeout', message: 'late' }),
       { type: 'ALLOW_WAITING_POD', uid: 'u', plugin: 'P' },
       { type: 'REJECT_WAITING_POD', uid: 'u', plugin: 'P', message: 'no' },
-      { type: 'ACTIVATE', pods: ['default/nobody'] },
-      { type: 'SCHEDULE_ONE', pod: 'default/nobody' },
+      { type: 'ACTIVATE', pods: ['default/missing'] },
+      { type: 'SCHEDULE_ONE', pod: 'default/missing' },
     ],
     ignored: 4,
     errors: ['pod'],
@@ -139,7 +139,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: what a watch says besides objects is the result's`, () => {
+  test(`${target}: bookmarks and errors of a watch are in the result`, () => {
     const scheduler = engine.createScheduler();
     const object = { apiVersion: 'v1', kind: 'Pod', metadata: { resourceVersion: '41' } };
     assert.equal(scheduler.apply(changed('BOOKMARK', object)).resourceVersion, '41');

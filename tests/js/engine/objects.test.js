@@ -118,7 +118,7 @@ test('objects are listed as they were applied, with later decisions', async () =
   scheduler.dispose();
 });
 
-test('what was removed, evicted or bound to a claim is so in what comes out', async () => {
+test('objects() has removals, evictions and bound claims', async () => {
   const low = makePod('low', { cpu: '4' });
   const highPod = makePod('high', { cpu: '4' });
   highPod.spec.priorityClassName = 'h';

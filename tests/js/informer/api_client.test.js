@@ -61,8 +61,8 @@ test('retries, their number and their delays', async () => {
     ['a lost connection', 'GET', [fault('ECONNRESET'), OK], 200, 2, 1],
     ['the other side closed', 'GET', [fault('UND_ERR_SOCKET'), OK], 200, 2, 1],
     ['lost ten times', 'GET', [fault('ECONNRESET')], 'ConnectionReset', 11, 10],
-    ['of a write nobody knows', 'POST', [fault('ECONNRESET')], 'ConnectionReset', 1, 0],
-    ['nobody there', 'GET', [fault('ECONNREFUSED')], 'ConnectionRefused', 1, 0],
+    ['a write whose outcome is unknown', 'POST', [fault('ECONNRESET')], 'ConnectionReset', 1, 0],
+    ['no server', 'GET', [fault('ECONNREFUSED')], 'ConnectionRefused', 1, 0],
     ['no answer in time', 'GET', [fault('UND_ERR_HEADERS_TIMEOUT')], 'Timeout', 1, 0],
     ['anything else', 'GET', [fault('ENOTFOUND')], 'Network', 1, 0],
   ];
@@ -166,7 +166,7 @@ test('options that no client can have', () => {
     );
 });
 
-test('what comes with the address', async () => {
+test('the client has the namespace of its connection and closes it', async () => {
   let closed = 0;
   const { client } = prepare([OK], { namespace: 'team-a', close: () => void (closed += 1) });
   assert.equal(client.namespace, 'team-a');
@@ -202,7 +202,7 @@ test('a refusal without a Status has client-go’s message', async () => {
   }
 });
 
-test('what else an answer can be', async () => {
+test('errors without a Status, and other forms of answers', async () => {
   const status = {
     kind: 'Status',
     status: 'Failure',

@@ -77,6 +77,6 @@ export class BindingLedger {
     const { pathname } = new URL(url);
     const holder = this.#holder();
     if (method === 'GET' || !pathname.includes('/pods/') || holder === identity) return;
-    this.usurped.push(`${method} ${pathname} of ${identity}, and ${holder || 'nobody'} leads`);
+    this.usurped.push(`${method} ${pathname} of ${identity}, and ${holder || 'no replica'} leads`);
   }
 }

@@ -15,7 +15,7 @@ function linesOf(...events) {
   return new TextEncoder().encode(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
 }
 
-test('what is not known, is known as it was, or is known though it has gone', () => {
+test('unknown, outdated and deleted objects are reported', () => {
   const { store, dispose } = createApiServer();
   const create = (/** @type {string} */ name) =>
     store.create('pods', makePod(name, { metadata: { namespace } }));
@@ -41,7 +41,7 @@ test('what is not known, is known as it was, or is known though it has gone', ()
   assert.match(faults()[0], /is not known$/);
   tell({ type: 'ADDED', object: second });
   store.delete('pods', namespace, 'a');
-  assert.deepEqual(faults(), ['pods default/a: is gone, and nobody said so']);
+  assert.deepEqual(faults(), ['pods default/a: is gone without a DELETED event']);
   tell({ type: 'SYNC_BEGIN', resource: 'pods' }, { type: 'SYNC_END', resource: 'pods' });
   assert.deepEqual(faults(), []);
   assert.equal(known.synthesised, 1);

@@ -60,7 +60,7 @@ export class KnownObjects {
       const gone = [...objects.keys()].filter((key) => !keys.has(key));
       return [
         ...there.flatMap((object) => this.#faultOf(resource, objects, object)),
-        ...gone.map((key) => `${resource} ${key}: is gone, and nobody said so`),
+        ...gone.map((key) => `${resource} ${key}: is gone without a DELETED event`),
       ];
     });
   }

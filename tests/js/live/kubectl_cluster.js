@@ -43,7 +43,7 @@ export class KubectlCluster {
     };
     await this.run(
       `kubectl config set-cluster stowage --server=${url} &&
-       kubectl config set-context stowage --cluster=stowage --user=somebody &&
+       kubectl config set-context stowage --cluster=stowage --user=someone &&
        kubectl config use-context stowage`,
     );
   }

@@ -470,7 +470,7 @@ test('never two leaders, and work goes on, in 60 seeded storms', async () => {
       const isCalm = step % 50 === 49;
       if (isCalm && leading.length === 0) await clock.advance(25_000);
       const leads = candidates.filter(({ seen }) => seen.leads).length;
-      if (isCalm) assert.equal(leads, 1, `seed ${seed}: nobody leads after ${step} s`);
+      if (isCalm) assert.equal(leads, 1, `seed ${seed}: no leader after ${step} s`);
     }
     changes += candidates.filter(({ seen }) => seen.events.length > 0).length;
     for (const { stop } of candidates) stop.abort();

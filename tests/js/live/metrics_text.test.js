@@ -121,7 +121,7 @@ scheduler_schedule_attempts_total{profile="default-scheduler",result="unschedula
   );
 });
 
-test('what is counted here has the same shape', () => {
+test('families that JavaScript counts have the same shape', () => {
   const description = /** @type {const} */ ({ help: 'h', stability: 'ALPHA' });
   const counter = new NumberFamily('counter', { ...description, name: 'c', labels: ['a'] });
   counter.add(['x']);

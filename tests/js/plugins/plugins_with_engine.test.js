@@ -461,7 +461,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
 
     const refusing = start({ name: 'No', filter: () => unresolvable('no') });
     const fits = (/** @type {object} */ pod) => refusing.evaluate(pod, { classify: true }).fits;
-    assert.equal(fits(makePod('q')), 'NotNow', 'nobody knows what it goes by');
+    assert.equal(fits(makePod('q')), 'NotNow', 'its inputs are unknown');
     assert.equal(fits(makePod('q', { cpu: '99' })), 'Never');
     refusing.dispose();
   });

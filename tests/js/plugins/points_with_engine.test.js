@@ -174,7 +174,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.deepEqual(resultsOf(scheduler.run().records), ['p unschedulable']);
     isOpen = true;
     assert.deepEqual(await scheduler.schedule({ until: 60_000 }), []);
-    handle.activate(['default/nobody', 'default/p']);
+    handle.activate(['default/missing', 'default/p']);
     assert.deepEqual(resultsOf(scheduler.run().records), ['p scheduled', 'p bound']);
     scheduler.dispose();
   });
@@ -188,7 +188,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     const waiting = handle.getWaitingPod(uid);
     assert.deepEqual([waiting?.pod, waiting?.plugins], ['default/p', ['P']]);
     assert.deepEqual(scheduler.inspect().assumed, ['default/p']);
-    waiting?.allow('somebody else');
+    waiting?.allow('another plugin');
     assert.deepEqual(resultsOf(scheduler.run().records), []);
     waiting?.allow('P');
     assert.deepEqual(resultsOf(scheduler.run().records), ['p bound']);

@@ -134,7 +134,7 @@ test('values that are compared by size stay integers, in their order', () => {
   assert.match(cores[8], /^w\d+$/, 'too large to be compared');
   assert.deepEqual(bound, ['2']);
   const [, , other] = Object.keys(items[0].metadata.labels);
-  assert.match(items[0].metadata.labels[other], /^w\d+$/, 'nobody compares these');
+  assert.match(items[0].metadata.labels[other], /^w\d+$/, 'no rule compares these');
 });
 
 test('names with a meaning to the scheduler stay', () => {

@@ -54,7 +54,7 @@ export const error = (code, reason, more) => ({
 export const EXPIRED = [410, 'Expired'];
 export const tooLarge = () =>
   refusal(504, 'Timeout', { details: { causes: [{ reason: 'ResourceVersionTooLarge' }] } });
-export const refused = () => new ConnectionError('ConnectionRefused', 'nobody is there');
+export const refused = () => new ConnectionError('ConnectionRefused', 'no server');
 
 /** @param {any[]} answers @param {object} [options] */
 export async function start(answers, options = {}) {

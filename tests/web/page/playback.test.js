@@ -82,7 +82,7 @@ test('Play runs chapter by chapter, and time passes in them and after the last o
   const end = [position.value, now.value, hash.value];
   await session.goTo(1);
   playback.speed.value = UNSEEN;
-  timer.onSleep = () => assert.fail('nobody waits');
+  timer.onSleep = () => assert.fail('no timer may start');
   await playback.play();
   assert.deepEqual([position.value, now.value, hash.value], end);
   assert.equal(playback.canPlay.value, false);

@@ -188,7 +188,7 @@ const WAITING = JSON.stringify({
   title: 'No node',
   objects: [pod('one')],
   steps: [
-    { note: 'Nobody comes.', advance: '6s' },
+    { note: 'No pod arrives.', advance: '6s' },
     { note: 'A node comes.', apply: node('a') },
   ],
 });

@@ -148,7 +148,7 @@ TEST(Batch, ReadsRegisteredKinds) {
   for (size_t index = 0; index < 3; ++index) {
     EXPECT_EQ(KindKeyOf(sink.objects.at(index)), KindKey::Other(Symbol("policies.v1.example.com")));
   }
-  EXPECT_EQ(Record(text, BatchFormat::kLines).objects.size(), 0u) << "when nobody registered them";
+  EXPECT_EQ(Record(text, BatchFormat::kLines).objects.size(), 0u) << "without a registration";
 }
 
 TEST(Batch, AcceptsEmptyInput) {

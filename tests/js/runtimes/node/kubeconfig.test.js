@@ -43,7 +43,7 @@ const BEARER = { Authorization: 'Bearer abc' };
 /** Each row: the file's content, the options, and the result. */
 const CONTEXTS = [
   ['a token', config({ user: { token: 'abc' } }), {}, { headers: BEARER }],
-  ['nobody', config(), {}, { headers: {} }],
+  ['no user', config(), {}, { headers: {} }],
   [
     'a password',
     config({ user: { username: 'me', password: 'sécret' } }),
@@ -60,7 +60,7 @@ const CONTEXTS = [
     'another context',
     config({
       contexts: [
-        { name: 'here', context: { cluster: 'nowhere', user: 'nobody' } },
+        { name: 'here', context: { cluster: 'nowhere', user: 'missing' } },
         { name: 'there', context: { cluster: 'c', user: 'u' } },
       ],
       user: { token: 'abc' },
@@ -69,7 +69,7 @@ const CONTEXTS = [
     { headers: BEARER },
   ],
   [
-    'somebody else',
+    'another user',
     config({
       user: {
         token: 'abc',
@@ -280,7 +280,7 @@ const FAULTS = [
       'unsupported scheme, must be one of http, https (F: clusters[0].cluster.proxy-url)',
   ],
   [
-    'two ways to be somebody',
+    'two credentials',
     config({ user: { token: 'a', username: 'b' } }),
     'invalid configuration: more than one authentication method found for u; ' +
       'found [token basicAuth], only one is allowed (F: users[0].user)',
@@ -345,7 +345,7 @@ const FAULTS = [
       'invalid interactiveMode for u: "X" (F: users[0].user.exec.interactiveMode)]',
   ],
   [
-    'groups of nobody',
+    'groups without a user',
     config({ user: { 'as-groups': ['a'] } }),
     'invalid configuration: requesting uid, groups or user-extra for u without impersonating a ' +
       'user (F: users[0].user.as)',

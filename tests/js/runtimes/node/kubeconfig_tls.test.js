@@ -71,7 +71,7 @@ function visitors(server, port) {
         authorization: 'Bearer abc',
       },
     ],
-    ['nobody looks', { server, 'insecure-skip-tls-verify': true }, {}, {}],
+    ['no verification', { server, 'insecure-skip-tls-verify': true }, {}, {}],
     [
       'a name of its own',
       { ...byName, 'tls-server-name': 'api.example' },

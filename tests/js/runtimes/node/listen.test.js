@@ -192,7 +192,7 @@ test('a handler that does not read is not sent everything', async (t) => {
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
     isFull = socket.writableLength > 16 << 20;
   }
-  assert.ok(isFull, 'it stays with whoever sends it');
+  assert.ok(isFull, 'the sender keeps it');
   const [chunk] = await Promise.all([once(socket, 'data'), answer.open()]);
   assert.match(String(chunk), /^HTTP\/1.1 413 /);
   socket.destroy();

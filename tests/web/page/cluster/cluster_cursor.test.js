@@ -64,6 +64,6 @@ test('Enter goes through the search results in the order of the nodes, and start
     seen.push(hit?.pod);
   }
   assert.deepEqual(seen, ['d/x-1', 'd/x-2', 'd/x-3', 'd/x-1']);
-  const none = foundIn(CLUSTER, 'nobody');
+  const none = foundIn(CLUSTER, 'missing');
   assert.equal(none && nextHit(LAYOUT, none, null), null);
 });
