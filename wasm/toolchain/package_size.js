@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
+import { builtSizes, sizeTable } from './module_sizes.js';
 import { repository } from './paths.js';
 import { say, SetupError } from './report.js';
 
@@ -70,6 +71,7 @@ export async function reportPackage() {
   for (const { kind, raw, gzip: gzipped, brotli } of sizes) {
     say(`${kind}: ${bytes(raw)}, gzip ${bytes(gzipped)}, brotli ${bytes(brotli)}`);
   }
+  sizeTable(builtSizes()).forEach(say);
   const total = sizes.reduce((sum, { brotli }) => sum + brotli, 0);
   say(`together: brotli ${bytes(total)}, at most ${bytes(BROTLI_BYTES_MAX)}`);
   const ready = await measureReady();
