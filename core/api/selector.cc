@@ -8,6 +8,7 @@
 
 #include "core/api/parse_int.h"
 #include "core/api/validation_names.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -53,7 +54,7 @@ void AppendFramed(std::string& bytes, std::string_view text) {
 
 std::string CanonicalBytes(const Requirement& requirement) {
   std::vector<Symbol> values = requirement.values();
-  std::sort(values.begin(), values.end());
+  StableSort(&values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
   std::string bytes;
   AppendFramed(bytes, requirement.key().view());
@@ -126,7 +127,7 @@ Requirement Requirement::Equals(Symbol key, Symbol value) {
 }
 
 void Requirement::SortValues() {
-  if (values_.size() > kFewValues) std::sort(values_.begin(), values_.end());
+  if (values_.size() > kFewValues) StableSort(&values_);
 }
 
 bool Requirement::HasValue(const Symbol& value) const {
@@ -199,7 +200,7 @@ void Selector::Add(std::vector<Requirement> requirements) {
   std::move(requirements.begin(), requirements.end(), std::back_inserter(requirements_));
   auto is_before = [](const Requirement& a, const Requirement& b) { return a.key() < b.key(); };
   if (std::is_sorted(requirements_.begin(), requirements_.end(), is_before)) return;
-  std::stable_sort(requirements_.begin(), requirements_.end(), is_before);
+  StableSort(&requirements_, is_before);
 }
 
 bool Selector::Matches(const LabelMap& labels) const {
@@ -212,7 +213,7 @@ std::string Selector::CanonicalKey() const {
   if (is_nothing_) return "nothing";
   std::vector<std::string> parts;
   for (const Requirement& requirement : requirements_) parts.push_back(CanonicalBytes(requirement));
-  std::sort(parts.begin(), parts.end());
+  StableSort(&parts);
   parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   std::string key;
   for (const std::string& part : parts) key += part;

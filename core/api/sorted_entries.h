@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/stable_sort.h"
 #include "core/base/symbol.h"
 
 namespace stowage {
@@ -45,8 +46,7 @@ void MergeEntries(std::vector<Entry>* added, std::vector<Entry>* entries) {
   }
   auto is_not_before = [](const Entry& a, const Entry& b) { return !(a.first < b.first); };
   if (std::adjacent_find(entries->begin(), entries->end(), is_not_before) == entries->end()) return;
-  std::stable_sort(entries->begin(), entries->end(),
-                   [](const Entry& a, const Entry& b) { return a.first < b.first; });
+  StableSort(entries, [](const Entry& a, const Entry& b) { return a.first < b.first; });
   // In reverse, the last of equal keys is the first one that unique keeps.
   auto kept = std::unique(entries->rbegin(), entries->rend(),
                           [](const Entry& a, const Entry& b) { return a.first == b.first; });

@@ -9,6 +9,7 @@
 #include "core/api/field_error.h"
 #include "core/api/zone_key.h"
 #include "core/base/check.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -272,8 +273,7 @@ std::vector<PodInfoRef> Cache::AssumedPods() const {
       if (IsAssumedPod(pod->uid())) pods.push_back(pod);
     }
   }
-  std::sort(pods.begin(), pods.end(),
-            [](const PodInfoRef& a, const PodInfoRef& b) { return a->uid() < b->uid(); });
+  StableSort(&pods, [](const PodInfoRef& a, const PodInfoRef& b) { return a->uid() < b->uid(); });
   return pods;
 }
 

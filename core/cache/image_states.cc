@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/stable_sort.h"
+
 namespace stowage {
 
 NodeImages ImageStateMap::AddNode(const Node& node) {
@@ -16,8 +18,7 @@ NodeImages ImageStateMap::AddNode(const Node& node) {
     }
   }
   auto& states = images.states;
-  std::stable_sort(states.begin(), states.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  StableSort(&states, [](const auto& a, const auto& b) { return a.first < b.first; });
   auto last = std::unique(states.begin(), states.end(),
                           [](const auto& a, const auto& b) { return a.first == b.first; });
   states.erase(last, states.end());

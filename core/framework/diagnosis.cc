@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/check.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -87,7 +88,7 @@ std::string FitErrorMessage(size_t num_all_nodes, const Diagnosis& diagnosis) {
     for (const auto& [reason, count] : histogram) {
       lines.push_back(fmt::format("{} {}", count, reason.view()));
     }
-    std::sort(lines.begin(), lines.end());
+    StableSort(&lines);
     if (!lines.empty()) message += fmt::format(" {}.", fmt::join(lines, ", "));
   }
   if (!diagnosis.post_filter_msg.empty()) message += " " + diagnosis.post_filter_msg;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/api/pod_requests.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -28,7 +29,7 @@ std::multiset<Texts> Sorted(const std::vector<SelectorExpression>& expressions) 
   std::multiset<Texts> sorted;
   for (const SelectorExpression& expression : expressions) {
     Texts values = expression.values;
-    std::sort(values.begin(), values.end());
+    StableSort(&values);
     Texts texts{expression.key, expression.op};
     texts.insert(texts.end(), values.begin(), values.end());
     sorted.insert(std::move(texts));
@@ -61,7 +62,7 @@ void SignTerms(const std::multiset<SortedTerm>& terms, PodSignature* signature) 
 void SignTolerations(const Pod& pod, PodSignature* signature) {
   std::vector<const Toleration*> sorted;
   for (const Toleration& toleration : pod.spec.tolerations) sorted.push_back(&toleration);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Toleration* a, const Toleration* b) {
+  StableSort(&sorted, [](const Toleration* a, const Toleration* b) {
     return std::tie(a->key, a->value) < std::tie(b->key, b->value);
   });
   signature->AddCount(sorted.size());
@@ -207,7 +208,7 @@ void SignLabelSelector(const std::optional<LabelSelector>& selector, const Label
 }
 
 void SignSet(std::vector<Symbol> texts, PodSignature* signature) {
-  std::sort(texts.begin(), texts.end());
+  StableSort(&texts);
   texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
   SignTexts(texts, signature);
 }

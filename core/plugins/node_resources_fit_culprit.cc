@@ -7,6 +7,7 @@
 
 #include "core/api/encode/json_writer.h"
 #include "core/api/quantity.h"
+#include "core/base/stable_sort.h"
 #include "core/plugins/insufficient_resources.h"
 #include "core/plugins/node_resources_fit.h"
 
@@ -81,8 +82,7 @@ void WritePodsTakingMost(const InsufficientResource& one, const Resource& reques
     int64_t amount = AmountOf(one, request, info->requests);
     if (amount > 0) pods.emplace_back(amount, info->pod.get());
   }
-  std::stable_sort(pods.begin(), pods.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  StableSort(&pods, [](const auto& a, const auto& b) { return a.first > b.first; });
   if (pods.size() > CulpritPlugin::kMaxPods) pods.resize(CulpritPlugin::kMaxPods);
   std::string_view name = NameOf(one, request);
   json->Key("pods").BeginArray();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/taints.h"
+#include "core/base/stable_sort.h"
 #include "core/config/features.h"
 #include "core/plugins/helper_spread.h"
 
@@ -107,7 +108,7 @@ RequiredKeys PodTopologySpread::MissingKeys(const Constraints& constraints) cons
     const Symbol& key = constraint.topology_key;
     if (handle_.topology_index().Column(key)->num_missing() > 0) keys.push_back(key);
   }
-  std::sort(keys.begin(), keys.end());
+  StableSort(&keys);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return std::make_shared<const std::vector<Symbol>>(std::move(keys));
 }

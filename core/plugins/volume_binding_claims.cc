@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/api/volume_helpers.h"
+#include "core/base/stable_sort.h"
 #include "core/plugins/csi_translation.h"
 
 namespace stowage {
@@ -93,7 +94,7 @@ Result<PodVolumeClaims, std::string> PodVolumeClaimsReader::Read(const Pod& pod)
       read.has_unbound_immediate = true;
     }
   }
-  std::stable_sort(read.delayed.begin(), read.delayed.end(), IsBefore);
+  StableSort(&read.delayed, IsBefore);
   return read;
 }
 

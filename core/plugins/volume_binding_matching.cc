@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/api/volume_helpers.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -76,7 +77,7 @@ bool VolumeCandidate::IsReachedFrom(const Node& node) const {
 }
 
 ClassVolumes::ClassVolumes(std::vector<VolumeCandidate> volumes) : candidates(std::move(volumes)) {
-  std::sort(candidates.begin(), candidates.end(), IsSmaller);
+  StableSort(&candidates, IsSmaller);
   for (size_t place = 0; place < candidates.size(); ++place) {
     const auto& claim = candidates[place].volume()->spec.claim_ref;
     if (claim) reserved[{claim->namespace_, claim->name}].push_back(place);
@@ -94,7 +95,7 @@ std::vector<const VolumeCandidate*> ClassVolumes::ReservedFor(const PersistentVo
       found.push_back(&candidates[place]);
     }
   }
-  std::sort(found.begin(), found.end(), [](const VolumeCandidate* a, const VolumeCandidate* b) {
+  StableSort(&found, [](const VolumeCandidate* a, const VolumeCandidate* b) {
     return a->volume()->metadata.name < b->volume()->metadata.name;
   });
   return found;

@@ -8,6 +8,7 @@
 
 #include "core/api/pod_helpers.h"
 #include "core/base/check.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -82,14 +83,14 @@ Status SelectVictims(const Preemptor& preemptor, const NodeInfo& node, Preemptio
   auto more_important = [now = preemptor.handle.now()](const PodInfoRef& a, const PodInfoRef& b) {
     return MoreImportantPod(*a->pod, *b->pod, now);
   };
-  std::stable_sort(potential.begin(), potential.end(), more_important);
+  StableSort(&potential, more_important);
   PodsByViolation split = preemptor.budgets.Split(potential);
   status = Reprieve(split.violating, &trial, &victims->pods);
   if (!status.IsSuccess()) return status;
   victims->num_pdb_violations = static_cast<int64_t>(victims->pods.size());
   status = Reprieve(split.rest, &trial, &victims->pods);
   if (!status.IsSuccess()) return status;
-  std::stable_sort(victims->pods.begin(), victims->pods.end(), more_important);
+  StableSort(&victims->pods, more_important);
   if (!victims->pods.empty()) return Status::Success();
   return Status::Error(
       fmt::format("expected at least one victim pod on node \"{}\"", node.name().view()));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 
@@ -52,8 +53,8 @@ std::vector<PodRef> InFlightEvents::Pods() const {
   for (const Entry& entry : entries_) {
     if (const auto* pod = std::get_if<PodRef>(&entry)) pods.push_back(*pod);
   }
-  std::sort(pods.begin(), pods.end(),
-            [](const PodRef& a, const PodRef& b) { return a->metadata.uid < b->metadata.uid; });
+  StableSort(&pods,
+             [](const PodRef& a, const PodRef& b) { return a->metadata.uid < b->metadata.uid; });
   return pods;
 }
 

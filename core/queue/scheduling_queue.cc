@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -308,7 +309,7 @@ std::vector<QueuedPodRef> SchedulingQueue::PodsOf(const SortedPods& sorted) {
 
 std::vector<QueuedPodRef> SchedulingQueue::ErrorBackoffPods() const {
   std::vector<QueuedPodRef> pods = PodsOf(error_backoff_);
-  std::stable_sort(pods.begin(), pods.end(), [this](const auto& a, const auto& b) {
+  StableSort(&pods, [this](const auto& a, const auto& b) {
     Instant a_end = backoff_time_.ExpirationOf(*a);
     Instant b_end = backoff_time_.ExpirationOf(*b);
     return a_end != b_end ? a_end < b_end : KeyOf(*a) < KeyOf(*b);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/api/pod_helpers.h"
+#include "core/base/stable_sort.h"
 #include "core/runtime/framework.h"
 
 namespace stowage {
@@ -20,7 +21,7 @@ std::string NarrowingMessage(const std::set<Symbol>& plugins) {
 
 // Keeps the names that are in both lists; the first list is copied.
 void Intersect(std::vector<Symbol> names, PreFilterResult* narrowed) {
-  std::sort(names.begin(), names.end());
+  StableSort(&names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (!narrowed->node_names) {
     narrowed->node_names = std::move(names);

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/base/stable_sort.h"
 #include "core/scheduler/explanation.h"
 
 namespace stowage {
@@ -37,8 +38,8 @@ std::vector<RefusingNode> RefusingNodes(const Framework& framework, const Pod& p
                              });
     if (one.num_plugins > 0) nodes.push_back(one);
   }
-  std::sort(nodes.begin(), nodes.end(),
-            [](const RefusingNode& a, const RefusingNode& b) { return a.IsNearerThan(b); });
+  StableSort(&nodes,
+             [](const RefusingNode& a, const RefusingNode& b) { return a.IsNearerThan(b); });
   return nodes;
 }
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/stable_sort.h"
 #include "core/scheduler/records.h"
 
 namespace stowage {
 namespace {
 
 std::vector<Symbol> Sorted(std::vector<Symbol> names) {
-  std::sort(names.begin(), names.end());
+  StableSort(&names);
   return names;
 }
 
@@ -17,8 +18,7 @@ std::vector<Symbol> Sorted(std::vector<Symbol> names) {
 std::vector<size_t> ByName(const std::vector<const NodeInfo*>& feasible) {
   std::vector<size_t> order(feasible.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](size_t a, size_t b) { return feasible[a]->name() < feasible[b]->name(); });
+  StableSort(&order, [&](size_t a, size_t b) { return feasible[a]->name() < feasible[b]->name(); });
   return order;
 }
 
@@ -92,8 +92,8 @@ void WriteVictims(const PreemptionVictims& victims, JsonWriter* json) {
 void WriteDryRuns(const std::vector<DryRunRef>& dry_runs, JsonWriter* json) {
   std::vector<const DryRunResult*> sorted;
   for (const DryRunRef& dry_run : dry_runs) sorted.push_back(dry_run.get());
-  std::sort(sorted.begin(), sorted.end(),
-            [](const DryRunResult* a, const DryRunResult* b) { return a->node < b->node; });
+  StableSort(&sorted,
+             [](const DryRunResult* a, const DryRunResult* b) { return a->node < b->node; });
   json->Key("candidates").BeginArray();
   for (const DryRunResult* dry_run : sorted) {
     if (!dry_run->status.IsSuccess()) continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/stable_sort.h"
 #include "core/scheduler/explanation.h"
 #include "core/scheduler/query.h"
 #include "core/scheduler/records.h"
@@ -82,7 +83,7 @@ void WriteQueued(const QueuedPodInfo& pod, JsonWriter* json) {
 }
 
 void WritePodNames(std::string_view key, std::vector<std::string> names, JsonWriter* json) {
-  std::sort(names.begin(), names.end());
+  StableSort(&names);
   json->Key(key).BeginArray();
   for (const std::string& name : names) json->String(name);
   json->EndArray();

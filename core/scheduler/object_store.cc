@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/volume_helpers.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -45,7 +46,7 @@ std::vector<ObjectKey> SortedKeys(const Map& map) {
   std::vector<ObjectKey> keys;
   keys.reserve(map.size());
   for (const auto& entry : map) keys.push_back(entry.first);
-  std::sort(keys.begin(), keys.end());
+  StableSort(&keys);
   return keys;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/stable_sort.h"
 #include "core/plugins/default_preemption.h"
 #include "core/scheduler/scheduling_search.h"
 
@@ -114,8 +115,7 @@ Task<Status> SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const
       if (const NodeInfo* node = snapshot_.Get(name); node != nullptr) narrowed.push_back(node);
     }
     // The reference iterates a set here; this follows the snapshot's order.
-    std::sort(narrowed.begin(), narrowed.end(),
-              [](const NodeInfo* a, const NodeInfo* b) { return a->row() < b->row(); });
+    StableSort(&narrowed, [](const NodeInfo* a, const NodeInfo* b) { return a->row() < b->row(); });
     nodes = narrowed;
   }
   Status status = FindNodesThatPassFilters(framework, pod, nodes, search);

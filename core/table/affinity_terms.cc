@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "core/base/stable_sort.h"
+
 namespace stowage {
 namespace {
 
@@ -16,7 +18,7 @@ int32_t WeightOf(const WeightedPodAffinityTerm& term) { return term.weight; }
 
 Symbol IdentityOf(const AffinityTerm& term) {
   std::vector<Symbol> namespaces = term.namespaces;
-  std::sort(namespaces.begin(), namespaces.end());
+  StableSort(&namespaces);
   std::string text = std::to_string(term.weight);
   for (const Symbol& name : namespaces) text.append(",").append(name.view());
   text.append("\n").append(term.topology_key.view());

@@ -15,6 +15,7 @@
 #include "core/base/check.h"
 #include "core/base/parse_double.h"
 #include "core/base/split.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -260,7 +261,7 @@ bool SchemaDecoder::ReadKeys(Slot slot) {
     keys.emplace_back(key);
     if (!reader_.SkipValue()) return false;
   }
-  std::sort(keys.begin(), keys.end());
+  StableSort(&keys);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return !reader_.has_failed();
 }
