@@ -9,8 +9,7 @@ namespace stowage {
 FakeListers::~FakeListers() = default;
 
 void FakeListers::AddDeviceClass() {
-  OtherObject object;
-  object.kind = ObjectKind::kDeviceClass;
+  DeviceClass object;
   object.metadata.name = Symbol("class");
   Add(std::move(object));
 }
