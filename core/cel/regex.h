@@ -20,7 +20,7 @@
 
 #include "core/base/result.h"
 #include "core/cel/rune_ranges.h"
-#include "core/cel/utf8.h"
+#include "core/cel/runes.h"
 
 namespace stowage::cel {
 

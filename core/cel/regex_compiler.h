@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/cel/regex.h"
-#include "core/cel/utf8.h"
+#include "core/cel/runes.h"
 
 namespace stowage::cel {
 

@@ -2,6 +2,7 @@
 
 #include "core/cel/regex_classes.h"
 #include "core/cel/regex_compiler.h"
+#include "core/cel/utf8.h"
 
 namespace stowage::cel {
 namespace {
@@ -104,10 +105,10 @@ bool RegexCompiler::ParseGroupFlags() {
 bool RegexCompiler::ParseGroupName(size_t name_begin) {
   size_t end = rest_.find('>');
   if (end == std::string_view::npos) {
-    return IsValidUtf8(rest_) ? Fail("invalid named capture", rest_) : Fail("invalid UTF-8", rest_);
+    return IsUtf8(rest_) ? Fail("invalid named capture", rest_) : Fail("invalid UTF-8", rest_);
   }
   std::string_view name = rest_.substr(name_begin, end - name_begin);
-  if (!IsValidUtf8(name)) return Fail("invalid UTF-8", name);
+  if (!IsUtf8(name)) return Fail("invalid UTF-8", name);
   bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return c == '_' || IsAlphanumeric(static_cast<uint8_t>(c));
   });
@@ -387,11 +388,11 @@ bool RegexCompiler::ParseUnicodeClass(RuneRanges* ranges) {
   if (c == '{') {
     size_t end = rest_.find('}');
     if (end == std::string_view::npos) {
-      return IsValidUtf8(whole) ? Fail("invalid character class range", whole)
-                                : Fail("invalid UTF-8", whole);
+      return IsUtf8(whole) ? Fail("invalid character class range", whole)
+                           : Fail("invalid UTF-8", whole);
     }
     name = rest_.substr(0, end);
-    if (!IsValidUtf8(name)) return Fail("invalid UTF-8", name);
+    if (!IsUtf8(name)) return Fail("invalid UTF-8", name);
     rest_.remove_prefix(end + 1);
   }
   std::string_view plain = name;

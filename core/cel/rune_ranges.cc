@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/cel/runes.h"
 #include "core/cel/unicode_tables.h"
-#include "core/cel/utf8.h"
 
 namespace stowage::cel {
 namespace {

@@ -1,34 +1,22 @@
-// Code points of UTF-8 texts, decoded like Go's unicode/utf8.
+// Code points and their UTF-8 bytes.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace stowage::cel {
 
-inline constexpr uint32_t kRuneMax = 0x10FFFF;
-inline constexpr uint32_t kRuneError = 0xFFFD;  // what an invalid byte decodes to, with width 1
+constexpr char32_t kInvalidCodePoint = 0xffffffff;
 
-struct Rune {
-  uint32_t value = kRuneError;
-  uint32_t width = 0;  // in bytes; 0 at the end of a text
-
-  bool is_invalid() const { return value == kRuneError && width == 1; }
-};
-
-// The first code point of `text`. An invalid byte is a code point of its own.
-Rune DecodeRune(std::string_view text);
-
-// Appends the code point; a value that is none (a surrogate, or too large) becomes kRuneError.
-void AppendRune(uint32_t rune, std::string* out);
-
-size_t CountRunes(std::string_view text);
-
-bool IsValidUtf8(std::string_view text);
-
-// The byte at which the code point with this index begins; text.size() if there are not so many.
-size_t RuneOffset(std::string_view text, size_t index);
+// Reads a code point from the front of `text` and removes its bytes. Bytes that are no UTF-8 give
+// kInvalidCodePoint, one byte at a time. The text must not be empty.
+char32_t TakeCodePoint(std::string_view* text);
+void AppendUtf8(char32_t code_point, std::string* out);
+bool IsUtf8(std::string_view text);
+// A number that is a code point: not a surrogate, at most 0x10ffff.
+constexpr bool IsCodePoint(uint32_t number) {
+  return number <= 0x10ffff && (number < 0xd800 || number > 0xdfff);
+}
 
 }  // namespace stowage::cel

@@ -105,6 +105,7 @@ class Value {
 
  private:
   friend class ValueBuilder;
+  friend struct ValueBlocks;
   union Payload {
     uint64_t number;
     const void* pointer;
@@ -148,16 +149,20 @@ class ValueBuilder {
   // The items of `list` and then `items`. Cheap if nothing was added to `list` before: its block
   // has room.
   static Value Concat(Arena& arena, Value list, std::span<const Value> items);
-  // Keys are bool, int, uint or string; of equal keys the error
-  // "Failed with repeated key" names the first.
+  // Keys are bool, int, uint or string, else the error "unsupported key type". Two equal keys are
+  // the error "Failed with repeated key".
   static Value Map(Arena& arena, std::span<const MapEntry> entries);
   // A map that returns `missing` for a key that it does not have; `in` still reports the truth.
   static Value MapWithDefault(Arena& arena, std::span<const MapEntry> entries, Value missing);
-  // Adds an entry; only for the accumulator of a comprehension: `map` itself may change.
+  // Adds an entry, or replaces the one of an equal key. Only while no other value shares the map,
+  // such as the accumulator of a comprehension: `map` itself may change.
   static Value Insert(Arena& arena, Value map, const MapEntry& entry);
   static Value Object(Arena& arena, std::string_view type_name, std::span<const MapEntry> fields);
   static Value Optional(Arena& arena, Value value);
   static Value OfOpaque(Arena& arena, const OpaqueKind& kind, const void* data);
+
+ private:
+  static Value Joined(Arena& arena, Kind kind, std::initializer_list<std::string_view> parts);
 };
 
 // CEL's `==`: numbers across their types, lists and maps by their elements, false for values of
