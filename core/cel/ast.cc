@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/check.h"
+
 namespace stowage::cel {
 namespace {
 
@@ -39,8 +41,9 @@ std::string_view QualifiedName(Arena& arena, const Node& node) {
 Node* NodeBuilder::New(NodeKind kind, std::span<Node* const> children) const {
   Node* node = arena_.New<Node>();
   auto* places = static_cast<Node**>(arena_.Allocate(children.size() * sizeof(Node*)));
-  bool has_all = std::find(children.begin(), children.end(), nullptr) == children.end();
-  if (node == nullptr || places == nullptr || !has_all) return nullptr;
+  // The parser bounds the text, and so the number of nodes.
+  CHECK(node != nullptr);
+  CHECK(places != nullptr);
   std::copy(children.begin(), children.end(), places);
   node->kind = kind;
   node->position = position_;
@@ -51,25 +54,24 @@ Node* NodeBuilder::New(NodeKind kind, std::span<Node* const> children) const {
 
 Node* NodeBuilder::Constant(Value value) const {
   Node* node = New(NodeKind::kConstant, {});
-  if (node != nullptr) node->constant = value;
+  node->constant = value;
   return node;
 }
 
 Node* NodeBuilder::Ident(std::string_view name) const {
   Node* node = New(NodeKind::kIdent, {});
-  if (node != nullptr) node->name = name;
+  node->name = name;
   return node;
 }
 
 Node* NodeBuilder::Select(Node* operand, std::string_view field) const {
   Node* node = New(NodeKind::kSelect, {&operand, 1});
-  if (node != nullptr) node->name = field;
+  node->name = field;
   return node;
 }
 
 Node* NodeBuilder::Call(std::string_view function, std::span<Node* const> arguments) const {
   Node* node = New(NodeKind::kCall, arguments);
-  if (node == nullptr) return nullptr;
   node->name = function;
   for (const auto& row : kOperators) {
     if (row.name == function) node->op = row.op;
@@ -80,7 +82,7 @@ Node* NodeBuilder::Call(std::string_view function, std::span<Node* const> argume
 Node* NodeBuilder::MemberCall(std::string_view function,
                               std::span<Node* const> receiver_and_arguments) const {
   Node* node = Call(function, receiver_and_arguments);
-  if (node != nullptr) node->is_member = true;
+  node->is_member = true;
   return node;
 }
 
@@ -94,7 +96,7 @@ Node* NodeBuilder::Map(std::span<Node* const> keys_and_values) const {
 Node* NodeBuilder::Comprehend(const Comprehension& comprehension,
                               std::initializer_list<Node*> children) const {
   Node* node = New(NodeKind::kComprehension, {children.begin(), children.size()});
-  if (node != nullptr) node->comprehension = arena_.New<Comprehension>(comprehension);
+  node->comprehension = arena_.New<Comprehension>(comprehension);
   return node;
 }
 

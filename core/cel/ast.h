@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 
@@ -53,6 +54,7 @@ struct Node {
   bool is_member = false;        // of a call
   bool is_test_only = false;     // of a select: has(a.b)
   bool is_constant_set = false;  // of `@in`: the list is constant and looked up like a set
+  uint16_t height = 0;           // levels of the text below it, as cel-go's parser counts them
   uint32_t position = 0;         // byte of the source
   uint32_t num_children = 0;
   std::string_view name;  // of an ident, a field, a function, a message
@@ -75,7 +77,7 @@ struct Node {
 // The name that a chain of idents and selects spells ("a.b.c"); empty if it is none.
 std::string_view QualifiedName(Arena& arena, const Node& node);
 
-// Builds nodes. Its functions return null only if the arena is exhausted.
+// Builds nodes at one position of the source.
 class NodeBuilder {
  public:
   NodeBuilder(Arena& arena, uint32_t position) : arena_(arena), position_(position) {}
