@@ -114,7 +114,7 @@ void Checker::CheckNode(Node* node) {
     issues_.Report(node->position, {"the type of the expression is too large"});
     type = &kErrorType;
   }
-  node->type = type;
+  node->type = environment_.options.checks_types ? type : &kDynType;
 }
 
 const Type* Checker::TypeOfConstant(const Value& value) {

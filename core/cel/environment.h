@@ -27,6 +27,9 @@ struct LanguageOptions {
   bool escaped_identifiers = false;    // a.`b-c`
   // Constant lists, maps and conversions are computed once, and cost nothing when they are used.
   bool folds_constants = true;
+  // Without it every expression has type dyn, and functions are chosen by values alone. Only CEL's
+  // conformance tests need that.
+  bool checks_types = true;
   // The literals that duration(), timestamp() and matches() get are checked.
   bool checks_literals = true;
 };

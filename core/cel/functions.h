@@ -20,8 +20,14 @@ namespace stowage::cel {
 struct Call {
   Arena& arena;  // of the evaluation: where results are built
   std::span<const Value> arguments;
+  // The work of the evaluation, which it bounds. It has the arguments' weights already; a function
+  // whose work may be larger adds the rest, and ends early if it is very large.
+  uint64_t* steps = nullptr;
 
   const Value& operator[](size_t place) const { return arguments[place]; }
+  void Spend(uint64_t work) const {
+    if (steps != nullptr) *steps += work;
+  }
 };
 
 struct Function {

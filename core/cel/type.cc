@@ -77,17 +77,21 @@ const Type* TypeOf(Arena& arena, const Type* type) {
   return WithParameters(arena, {TypeKind::kType, 1, "type"}, type);
 }
 
-const Type* ParseType(Arena& arena, std::string_view* letters) {
-  CHECK(!letters->empty());
+const Type& TypeOfLetter(char letter) {
   for (const auto& row : kLetters) {
-    if (row.letter != letters->front()) continue;
-    letters->remove_prefix(1);
-    if (row.type.num_parameters == 0) return &row.type;
-    const Type* first = ParseType(arena, letters);
-    const Type* second = row.type.num_parameters == 2 ? ParseType(arena, letters) : nullptr;
-    return WithParameters(arena, row.type, first, second);
+    if (row.letter == letter) return row.type;
   }
   CheckFailed("core/cel/type.cc: an unknown letter of a type");
+}
+
+const Type* ParseType(Arena& arena, std::string_view* letters) {
+  CHECK(!letters->empty());
+  const Type& type = TypeOfLetter(letters->front());
+  letters->remove_prefix(1);
+  if (type.num_parameters == 0) return &type;
+  const Type* first = ParseType(arena, letters);
+  const Type* second = type.num_parameters == 2 ? ParseType(arena, letters) : nullptr;
+  return WithParameters(arena, type, first, second);
 }
 
 std::string ToString(const Type& type) {

@@ -68,6 +68,9 @@ inline bool IsOptional(const Type& type) {
 // Reads one type of `letters` and removes its letters. CHECKs that the letters are as above.
 const Type* ParseType(Arena& arena, std::string_view* letters);
 
+// The type of a letter, without its parameters.
+const Type& TypeOfLetter(char letter);
+
 // As error messages write it: "list(int)", "map(string, dyn)", "optional_type(int)",
 // "type(int)", "net.IP". timestamps and durations: "timestamp", "duration".
 std::string ToString(const Type& type);

@@ -132,6 +132,24 @@ uint64_t Value::size() const {
   }
 }
 
+uint64_t Value::weight() const {
+  constexpr uint64_t kBytesPerStep = 16;
+  switch (kind_) {
+    case Kind::kString:
+    case Kind::kBytes:
+      return 1 + size_ / kBytesPerStep;
+    case Kind::kList:
+      return size_ == 0 ? 1 : static_cast<const ListBlock*>(payload_.pointer)->weight;
+    case Kind::kMap:
+    case Kind::kObject:
+      return size_ == 0 ? 1 : static_cast<const MapBlock*>(payload_.pointer)->weight;
+    case Kind::kOptional:
+      return optional_value() == nullptr ? 1 : 1 + optional_value()->weight();
+    default:
+      return 1;
+  }
+}
+
 Order Compare(const Value& a, const Value& b) {
   if (IsNumber(a) && IsNumber(b)) return CompareNumbers(a, b);
   if (a.kind() != b.kind()) return Order::kNoOverload;

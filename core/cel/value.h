@@ -102,6 +102,9 @@ class Value {
   // As cel-go counts it for costs: code points of a string, bytes, elements of a list or map (of an
   // optional: of what it holds), else 1.
   uint64_t size() const;
+  // How much work it is to walk through the value: 1, and the bytes of texts in sixteenths, and the
+  // weights of elements. Values may share elements, so this can grow faster than memory.
+  uint64_t weight() const;
 
  private:
   friend class ValueBuilder;
@@ -132,13 +135,16 @@ struct MapEntry {
   Value value;
 };
 
+// The heaviest value that can be built. Functions may walk through their arguments recursively.
+inline constexpr uint64_t kWeightMax = 1u << 20;
+
 // The error that ends an evaluation which runs out of cost or of memory; `&&` and `||` do not
 // absorb it.
 inline constexpr std::string_view kCostExceeded = "operation cancelled: actual cost limit exceeded";
 inline constexpr std::string_view kNoSuchOverload = "no such overload";
 
 // Builds values in an arena. Each function returns the error `kCostExceeded` if the arena has no
-// memory left.
+// memory left, or the value would weigh more than kWeightMax.
 class ValueBuilder {
  public:
   // The parts one after the other.

@@ -11,6 +11,9 @@ constexpr size_t kSizeMax = UINT32_MAX / sizeof(MapEntry);
 
 Value Exceeded() { return Value::Error(kCostExceeded); }
 
+uint64_t WeightOf(const Value& value) { return value.weight(); }
+uint64_t WeightOf(const MapEntry& entry) { return entry.key.weight() + entry.value.weight(); }
+
 // A block that holds `size` elements and has room for `capacity`; null without memory.
 template <typename Block, typename Element>
 Block* NewBlock(Arena& arena, std::span<const Element> elements, size_t capacity) {
@@ -20,8 +23,10 @@ Block* NewBlock(Arena& arena, std::span<const Element> elements, size_t capacity
   auto* block = new (place) Block{};
   block->used = static_cast<uint32_t>(elements.size());
   block->capacity = static_cast<uint32_t>(capacity);
+  block->weight = 1;
+  for (const Element& element : elements) block->weight += WeightOf(element);
   std::copy(elements.begin(), elements.end(), reinterpret_cast<Element*>(block + 1));
-  return block;
+  return block->weight <= kWeightMax ? block : nullptr;
 }
 
 bool KeyLess(const MapEntry& a, const MapEntry& b) {
@@ -71,6 +76,8 @@ Value ValueBuilder::Concat(Arena& arena, Value list, std::span<const Value> item
   }
   std::copy(items.begin(), items.end(), block->items() + list.size_);
   block->used = static_cast<uint32_t>(size);
+  for (const Value& item : items) block->weight += item.weight();
+  if (block->weight > kWeightMax) return Exceeded();
   return {Kind::kList, block->used, block};
 }
 
@@ -111,6 +118,8 @@ Value ValueBuilder::Insert(Arena& arena, Value map, const MapEntry& entry) {
     *place = entry;
     ++block->used;
   }
+  block->weight += WeightOf(entry);
+  if (block->weight > kWeightMax) return Exceeded();
   return {Kind::kMap, block->used, block};
 }
 
@@ -124,6 +133,7 @@ Value ValueBuilder::Object(Arena& arena, std::string_view type_name,
 }
 
 Value ValueBuilder::Optional(Arena& arena, Value value) {
+  if (value.weight() >= kWeightMax) return Exceeded();
   const Value* place = arena.New<Value>(value);
   if (place == nullptr) return Exceeded();
   return {Kind::kOptional, 0, place};
