@@ -73,7 +73,7 @@ class Regex {
 // steps are left, every search ends without a match.
 class RegexMatcher {
  public:
-  static constexpr uint64_t kStepsMax = 100'000'000;
+  static constexpr uint64_t kStepsMax = 10'000'000;
 
   // Both outlive the matcher.
   RegexMatcher(const Regex& regex, std::string_view text, uint64_t steps_max = kStepsMax);
