@@ -28,8 +28,11 @@ auto FindShare(const Symbol& id, DeviceUse* use) {
 void AllocatedDevices::Add(const AllocationResult& allocation) {
   for (const DeviceRequestAllocationResult& result : allocation.devices.results) {
     if (result.admin_access.value_or(false)) continue;
-    ++version_;
-    DeviceUse& use = uses_.try_emplace(IdOf(result)).first->second;
+    PoolUse& pool = pools_[{result.driver, result.pool}];
+    pool.version = ++version_;
+    auto [entry, is_new] = uses_.try_emplace(IdOf(result));
+    if (is_new) ++pool.num_devices;
+    DeviceUse& use = entry->second;
     if (has_shares_ && result.share_id) {
       AddShare(result, &use);
     } else {
@@ -41,9 +44,10 @@ void AllocatedDevices::Add(const AllocationResult& allocation) {
 void AllocatedDevices::Remove(const AllocationResult& allocation) {
   for (const DeviceRequestAllocationResult& result : allocation.devices.results) {
     if (result.admin_access.value_or(false)) continue;
-    ++version_;
     auto found = uses_.find(IdOf(result));
     CHECK(found != uses_.end());
+    auto pool = pools_.find({result.driver, result.pool});
+    pool->second.version = ++version_;
     DeviceUse& use = found->second;
     if (has_shares_ && result.share_id) {
       RemoveShare(result, &use);
@@ -51,7 +55,9 @@ void AllocatedDevices::Remove(const AllocationResult& allocation) {
       CHECK(use.num_dedicated > 0);
       --use.num_dedicated;
     }
-    if (use.num_dedicated == 0 && use.shares.empty()) uses_.erase(found);
+    if (use.num_dedicated > 0 || !use.shares.empty()) continue;
+    uses_.erase(found);
+    if (--pool->second.num_devices == 0) pools_.erase(pool);
   }
 }
 
@@ -76,6 +82,11 @@ void AllocatedDevices::RemoveShare(const DeviceRequestAllocationResult& result, 
 const DeviceUse* AllocatedDevices::Find(const DeviceId& id) const {
   auto found = uses_.find(id);
   return found == uses_.end() ? nullptr : &found->second;
+}
+
+uint64_t AllocatedDevices::VersionOfPool(const PoolId& id) const {
+  auto found = pools_.find(id);
+  return found == pools_.end() ? 0 : found->second.version;
 }
 
 }  // namespace stowage

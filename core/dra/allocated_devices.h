@@ -48,15 +48,24 @@ class AllocatedDevices {
   const DeviceUse* Find(const DeviceId& id) const;
   // Changes with every call of Add and Remove that counts a result.
   uint64_t version() const { return version_; }
+  // Changes with every such call for a device of the pool. 0 if none of its devices is in use; no
+  // other value comes back.
+  uint64_t VersionOfPool(const PoolId& id) const;
   size_t size() const { return uses_.size(); }
 
  private:
+  struct PoolUse {
+    uint32_t num_devices = 0;  // in use
+    uint64_t version = 0;
+  };
+
   void AddShare(const DeviceRequestAllocationResult& result, DeviceUse* use);
   void RemoveShare(const DeviceRequestAllocationResult& result, DeviceUse* use);
 
   bool has_shares_;
   uint64_t version_ = 0;
   HashMap<DeviceId, DeviceUse, DeviceIdNumber> uses_;
+  HashMap<PoolId, PoolUse, PoolIdNumber> pools_;
 };
 
 }  // namespace stowage

@@ -28,6 +28,9 @@ struct AllocatorFeatures {
   bool consumable_capacity = true;
 };
 
+class DeviceRefusals;
+class ResourcePools;
+
 class DeviceClasses {
  public:
   virtual ~DeviceClasses() = default;
@@ -41,6 +44,11 @@ struct AllocatorInputs {
   const ResourceSlices& slices;
   const DeviceClasses& classes;
   SelectorEvaluator& selectors;
+  // What is known of pools between allocators, for the same slices and gate; null: the allocator
+  // gathers them for itself.
+  ResourcePools* pools = nullptr;
+  // If set, it counts why devices are refused.
+  DeviceRefusals* refusals = nullptr;
 };
 
 // Why Allocate found nothing, other than that the devices do not suffice.
@@ -58,7 +66,7 @@ struct AllocationFault {
 using Allocations = std::vector<Shared<AllocationResult>>;
 
 // One allocator serves one scheduling cycle, in which its inputs do not change: it keeps between
-// calls of Allocate what does not depend on the node.
+// calls of Allocate what does not depend on the node, and the claims of the last call.
 class Allocator {
  public:
   virtual ~Allocator() = default;

@@ -1,4 +1,5 @@
-// DeviceId names a device: devices of two slices with equal names are one device.
+// DeviceId names a device: devices of two slices with equal names are one device. PoolId names a
+// pool of devices.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,20 @@
 #include "core/base/symbol.h"
 
 namespace stowage {
+
+struct PoolId {
+  Symbol driver;
+  Symbol pool;
+
+  friend bool operator==(const PoolId&, const PoolId&) = default;
+};
+
+// For HashMap: pools of one driver get numbers as close to each other as their names'.
+struct PoolIdNumber {
+  size_t operator()(const PoolId& id) const {
+    return SymbolHash()(id.driver) + SymbolNumber()(id.pool);
+  }
+};
 
 struct DeviceId {
   Symbol driver;
