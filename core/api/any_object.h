@@ -4,11 +4,15 @@
 #include <memory>
 #include <utility>
 
+#include "core/api/device_class.h"
+#include "core/api/device_taint_rule.h"
 #include "core/api/node.h"
 #include "core/api/object_kind.h"
 #include "core/api/other_object.h"
 #include "core/api/persistent_volume.h"
 #include "core/api/pod.h"
+#include "core/api/resource_claim.h"
+#include "core/api/resource_slice.h"
 #include "core/api/storage.h"
 #include "core/api/workloads.h"
 #include "core/base/check.h"
@@ -48,6 +52,14 @@ template <>
 inline constexpr ObjectKind kKindOf<CsiStorageCapacity> = ObjectKind::kCsiStorageCapacity;
 template <>
 inline constexpr ObjectKind kKindOf<VolumeAttachment> = ObjectKind::kVolumeAttachment;
+template <>
+inline constexpr ObjectKind kKindOf<ResourceClaim> = ObjectKind::kResourceClaim;
+template <>
+inline constexpr ObjectKind kKindOf<ResourceSlice> = ObjectKind::kResourceSlice;
+template <>
+inline constexpr ObjectKind kKindOf<DeviceClass> = ObjectKind::kDeviceClass;
+template <>
+inline constexpr ObjectKind kKindOf<DeviceTaintRule> = ObjectKind::kDeviceTaintRule;
 
 // Shares the object, which must not be null.
 class AnyObject {

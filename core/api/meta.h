@@ -85,6 +85,7 @@ struct ObjectMeta {
   LabelMap labels;
   LabelMap annotations;
   SharedList<OwnerReference> owner_references;
+  SharedList<Symbol> finalizers;  // only of ResourceClaims
   std::optional<Instant> creation_timestamp;
   std::optional<Instant> deletion_timestamp;
   // The whole object's JSON as it was given; null unless it is kept (DecodeLimits).

@@ -151,6 +151,8 @@ EventResource EventResourceOf(const AnyObject& object) {
     case ObjectKind::kReplicaSet:
     case ObjectKind::kStatefulSet:
     case ObjectKind::kPodDisruptionBudget:
+    case ObjectKind::kDeviceTaintRule:
+    case ObjectKind::kResourceClaimTemplate:
     case ObjectKind::kOther:
       return EventResource::kOther;
   }

@@ -9,10 +9,15 @@ namespace stowage {
 FakeListers::~FakeListers() = default;
 
 void FakeListers::AddDeviceClass() {
-  OtherObject object;
-  object.kind = ObjectKind::kDeviceClass;
+  DeviceClass object;
   object.metadata.name = Symbol("class");
   Add(std::move(object));
+}
+
+Result<bool, std::string> FakeSelectors::Matches(const Symbol& expression, const ResourceSliceRef&,
+                                                 const Device& device, bool) {
+  if (expression == "fault") return std::string("CEL runtime error: fault");
+  return expression == "true" || expression == device.name;
 }
 
 const std::vector<PodInfoRef>& FakeNominator::NominatedPodsForNode(const Symbol& node) const {

@@ -49,5 +49,17 @@ inline CsiStorageCapacity MakeCsiStorageCapacity(std::string_view json) {
 inline VolumeAttachment MakeVolumeAttachment(std::string_view json) {
   return FromJson<VolumeAttachment>(ObjectKind::kVolumeAttachment, json);
 }
+inline ResourceClaim MakeResourceClaim(std::string_view json) {
+  return FromJson<ResourceClaim>(ObjectKind::kResourceClaim, json);
+}
+inline ResourceSlice MakeResourceSlice(std::string_view json) {
+  return FromJson<ResourceSlice>(ObjectKind::kResourceSlice, json);
+}
+inline DeviceClass MakeDeviceClass(std::string_view json) {
+  return FromJson<DeviceClass>(ObjectKind::kDeviceClass, json);
+}
+inline DeviceTaintRule MakeDeviceTaintRule(std::string_view json) {
+  return FromJson<DeviceTaintRule>(ObjectKind::kDeviceTaintRule, json);
+}
 
 }  // namespace stowage

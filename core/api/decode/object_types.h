@@ -20,6 +20,10 @@ const TypeInfo& CsiNodeType();
 const TypeInfo& CsiDriverType();
 const TypeInfo& CsiStorageCapacityType();
 const TypeInfo& VolumeAttachmentType();
+const TypeInfo& ResourceClaimType();
+const TypeInfo& ResourceSliceType();
+const TypeInfo& DeviceClassType();
+const TypeInfo& DeviceTaintRuleType();
 const TypeInfo& OtherObjectType();
 
 }  // namespace stowage

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/api/decode/device_schema.h"
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_types.h"
 #include "core/api/decode/schema_decoder.h"
@@ -48,6 +49,10 @@ constexpr KindInfo kKinds[] = {
      kNamespaced},
     {ObjectKind::kResourceSlice, "resource.k8s.io/v1", "ResourceSlice", "resourceslices", kCluster},
     {ObjectKind::kDeviceClass, "resource.k8s.io/v1", "DeviceClass", "deviceclasses", kCluster},
+    {ObjectKind::kDeviceTaintRule, "resource.k8s.io/v1beta2", "DeviceTaintRule", "devicetaintrules",
+     kCluster},
+    {ObjectKind::kResourceClaimTemplate, "resource.k8s.io/v1", "ResourceClaimTemplate",
+     "resourceclaimtemplates", kNamespaced},
     {ObjectKind::kPodGroup, "scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups", kNamespaced},
 };
 static_assert(std::size(kKinds) == static_cast<size_t>(ObjectKind::kOther));
@@ -144,6 +149,9 @@ bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, Objec
     input.is_deleted ? DropSpecErrors(pod, &decoding->field_errors)
                      : ReadVolumeSources(pod, &decoding->field_errors);
   }
+  if (input.info.kind == ObjectKind::kResourceSlice) {
+    SortNamedValues(static_cast<ResourceSlice*>(object));
+  }
   if (!decoding->field_errors.empty()) return false;
   CheckIdentity(input.info, *metadata, &decoding->field_errors);
   if (!decoding->field_errors.empty()) return false;
@@ -201,6 +209,14 @@ ObjectDecoding DecodeAnyKind(const Decoding& input) {
       return DecodeAs<CsiStorageCapacity>(CsiStorageCapacityType(), input);
     case ObjectKind::kVolumeAttachment:
       return DecodeAs<VolumeAttachment>(VolumeAttachmentType(), input);
+    case ObjectKind::kResourceClaim:
+      return DecodeAs<ResourceClaim>(ResourceClaimType(), input);
+    case ObjectKind::kResourceSlice:
+      return DecodeAs<ResourceSlice>(ResourceSliceType(), input);
+    case ObjectKind::kDeviceClass:
+      return DecodeAs<DeviceClass>(DeviceClassType(), input);
+    case ObjectKind::kDeviceTaintRule:
+      return DecodeAs<DeviceTaintRule>(DeviceTaintRuleType(), input);
     default:
       return DecodeAs<OtherObject>(OtherObjectType(), input);
   }
@@ -210,6 +226,8 @@ bool KeepsSource(ObjectKind kind, KeptSources sources) {
   switch (kind) {
     case ObjectKind::kPersistentVolume:
     case ObjectKind::kPersistentVolumeClaim:
+    case ObjectKind::kResourceClaim:
+    case ObjectKind::kResourceClaimTemplate:
       return true;
     case ObjectKind::kPod:
     case ObjectKind::kNode:

@@ -19,7 +19,7 @@ KindKey KindKeyOf(const AnyObject& object);
 
 // The kinds whose JSON is kept beside the decoded fields (ObjectMeta::source).
 enum class KeptSources : uint8_t {
-  kVolumes,      // PersistentVolumes and their claims, which are written back whole
+  kVolumes,      // PersistentVolumes and all claims, which are written back whole
   kAll,          // all kinds, so that Inspect can return them
   kShown,        // those of kVolumes, and Pods and Nodes for extenders and plugins
   kAllAndShown,  // kAll, and extenders or plugins read Pods and Nodes

@@ -10,7 +10,8 @@
 // The member's type determines which values are accepted: Symbol, std::string, bool, int32_t,
 // int64_t, double, Quantity, Instant, Duration, RawJson, LabelMap, ResourceList, a struct with a
 // Schema, and std::optional<T>, Shared<T>, std::vector<T>, SharedList<T>,
-// std::vector<std::pair<std::string, T>> (a map) of these. KeysOf and Presence read part of an
+// std::vector<std::pair<std::string, T>> (a map), std::vector<std::pair<Symbol, T>> (a map that the
+// caller sorts) of these. KeysOf and Presence read part of an
 // object that is not kept as a whole. Several keys may share a RawMember, which then holds the one
 // that was present.
 //
@@ -231,6 +232,22 @@ struct Maker<std::vector<std::pair<std::string, T>>> {
       }
       return false;
     };
+    info.clear = Clear<Map>;
+    return info;
+  }
+};
+
+// In the order of the text, with duplicate keys: the caller sorts it with MergeEntries.
+template <typename T>
+struct Maker<std::vector<std::pair<Symbol, T>>> {
+  using Map = std::vector<std::pair<Symbol, T>>;
+  static constexpr TypeInfo Make() {
+    TypeInfo info{TypeKind::kMap};
+    info.inner = &kTypeInfo<T>;
+    info.insert = [](void* target, std::string_view key) -> void* {
+      return &static_cast<Map*>(target)->emplace_back(Symbol(key), T()).second;
+    };
+    info.contains = [](const void*, std::string_view) { return false; };
     info.clear = Clear<Map>;
     return info;
   }

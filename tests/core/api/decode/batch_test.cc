@@ -100,13 +100,13 @@ TEST(Batch, ReadsLines) {
              "sync-end poddisruptionbudgets ", "sync-end services ", "sync-end namespaces "}));
 }
 
-TEST(Batch, ReadsTheMetadataOfOtherKinds) {
+TEST(Batch, ReadsDevices) {
   std::string text =
       R"({"type":"SYNC_BEGIN","resource":"resourceclaims"})"
       "\n"
       R"({"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1",)"
       R"("metadata":{"resourceVersion":"9"},)"
-      R"("items":[{"metadata":{"name":"c","namespace":"d","uid":"u"},"spec":5}]})"
+      R"("items":[{"metadata":{"name":"c","namespace":"d","uid":"u"},"spec":{}}]})"
       "\n"
       R"({"type":"SYNC_END","resource":"resourceclaims","resourceVersion":"9"})"
       "\n"

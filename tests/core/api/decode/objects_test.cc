@@ -327,7 +327,7 @@ TEST(Objects, KnowsTheScopesOfKinds) {
             "v1/nodes v1/namespaces v1/persistentvolumes storage.k8s.io/v1/storageclasses "
             "storage.k8s.io/v1/csinodes storage.k8s.io/v1/csidrivers "
             "storage.k8s.io/v1/volumeattachments resource.k8s.io/v1/resourceslices "
-            "resource.k8s.io/v1/deviceclasses ");
+            "resource.k8s.io/v1/deviceclasses resource.k8s.io/v1beta2/devicetaintrules ");
   EXPECT_EQ(namespaced,
             "v1/pods v1/services v1/replicationcontrollers apps/v1/replicasets "
             "apps/v1/statefulsets policy/v1/poddisruptionbudgets v1/persistentvolumeclaims "

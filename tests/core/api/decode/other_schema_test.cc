@@ -18,7 +18,7 @@ constexpr size_t kDepthMax = 64;
 // Goal: metadata is enough for kinds that no plugin reads. Method: every such kind, with a spec
 // that no schema accepts.
 TEST(OtherObjects, AreReadFromTheirMetadata) {
-  for (auto kind = ObjectKind::kResourceClaim; kind < ObjectKind::kOther;
+  for (auto kind = kFirstOtherKind; kind < ObjectKind::kOther;
        kind = static_cast<ObjectKind>(static_cast<int>(kind) + 1)) {
     const KindInfo& info = InfoOf(kind);
     bool is_namespaced = info.scope == KindScope::kNamespaced;

@@ -1,0 +1,63 @@
+// ResourceSlices is the list of all slices, with the taints of DeviceTaintRules appended to their
+// devices if gate DRADeviceTaintRules is on (spec plugins/dynamic-resources "Shared state").
+// Counterpart: dynamic-resource-allocation/resourceslice/tracker, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/api/device_taint_rule.h"
+#include "core/api/resource_slice.h"
+
+namespace stowage {
+
+class ResourceSlices {
+ public:
+  using ByName = std::map<Symbol, ResourceSliceRef>;
+  // A slice before and after a change of a rule.
+  using Change = std::pair<ResourceSliceRef, ResourceSliceRef>;
+
+  // Each returns the slice with its taints as it was before, null if there was none.
+  ResourceSliceRef Put(const ResourceSliceRef& slice);
+  ResourceSliceRef Remove(const Symbol& name);
+  // Each returns the slices whose taints change, sorted by name.
+  std::vector<Change> PutRule(const DeviceTaintRuleRef& rule);
+  std::vector<Change> RemoveRule(const Symbol& name);
+
+  // With their taints, sorted by name. The names in one of these lists are not in the other.
+  const ByName& All() const { return slices_; }
+  // The slices with this nodeName; null if there are none.
+  const ByName* OfNode(const Symbol& node) const;
+  // The slices without a nodeName.
+  const ByName& WithoutNode() const { return slices_without_node_; }
+
+  // Changes with every change of a slice. Equal versions mean equal lists.
+  uint64_t version() const { return version_; }
+  // The version of the last change of a slice with this nodeName; 0 if there are no such slices.
+  uint64_t VersionOfNode(const Symbol& node) const;
+  // The version of the last change of a slice without a nodeName.
+  uint64_t version_without_node() const { return version_without_node_; }
+
+ private:
+  void Store(const Symbol& name, ResourceSliceRef slice);
+  std::vector<Change> Patch();
+  ResourceSliceRef WithTaints(const ResourceSliceRef& slice) const;
+
+  struct OfOneNode {
+    ByName slices;
+    uint64_t version = 0;
+  };
+
+  std::map<Symbol, DeviceTaintRuleRef> rules_;
+  ByName given_;   // without taints of rules
+  ByName slices_;  // with taints of rules
+  std::unordered_map<Symbol, OfOneNode, SymbolHash> by_node_;
+  ByName slices_without_node_;
+  uint64_t version_ = 0;
+  uint64_t version_without_node_ = 0;
+};
+
+}  // namespace stowage

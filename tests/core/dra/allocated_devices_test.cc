@@ -1,0 +1,84 @@
+// Goal: a device is in use exactly as long as an allocation holds it (spec
+// plugins/dynamic-resources "Shared state").
+#include "core/dra/allocated_devices.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "tests/support/from_json.h"
+
+namespace stowage {
+namespace {
+
+AllocationResult Allocation(std::string_view results) {
+  std::string json =
+      R"({"metadata":{"name":"c","namespace":"n"},"status":{"allocation":{"devices":)";
+  json.append(R"({"results":[)").append(results).append("]}}}}");
+  return *MakeResourceClaim(json).status.allocation;
+}
+
+DeviceId Id(std::string_view device) { return {Symbol("d"), Symbol("p"), Symbol(device)}; }
+
+TEST(AllocatedDevices, CountsTheHoldersOfADevice) {
+  AllocatedDevices devices(true);
+  AllocationResult allocation = Allocation(R"({"driver":"d","pool":"p","device":"x"})");
+  EXPECT_EQ(devices.Find(Id("x")), nullptr);
+  devices.Add(allocation);
+  devices.Add(allocation);
+  uint64_t version = devices.version();
+  devices.Remove(allocation);
+  EXPECT_NE(devices.version(), version);
+  ASSERT_NE(devices.Find(Id("x")), nullptr);
+  EXPECT_TRUE(devices.Find(Id("x"))->is_dedicated());
+  EXPECT_EQ(devices.Find(Id("y")), nullptr);
+  devices.Remove(allocation);
+  EXPECT_EQ(devices.Find(Id("x")), nullptr);
+}
+
+TEST(AllocatedDevices, DoNotCountAdminAccess) {
+  AllocatedDevices devices(true);
+  AllocationResult allocation =
+      Allocation(R"({"driver":"d","pool":"p","device":"x","adminAccess":true})");
+  devices.Add(allocation);
+  EXPECT_EQ(devices.size(), 0u);
+  devices.Remove(allocation);
+  EXPECT_EQ(devices.size(), 0u);
+}
+
+constexpr std::string_view kShareA =
+    R"({"driver":"d","pool":"p","device":"x","shareID":"a","consumedCapacity":{"m":"1Gi"}})";
+constexpr std::string_view kShareB =
+    R"({"driver":"d","pool":"p","device":"x","shareID":"b","consumedCapacity":{"m":"2Gi","n":"3"}})";
+
+TEST(AllocatedDevices, SumTheCapacityOfShares) {
+  AllocatedDevices devices(true);
+  devices.Add(Allocation(kShareA));
+  devices.Add(Allocation(kShareA));
+  devices.Add(Allocation(kShareB));
+  const DeviceUse* use = devices.Find(Id("x"));
+  ASSERT_NE(use, nullptr);
+  EXPECT_FALSE(use->is_dedicated());
+  EXPECT_EQ(use->shares.size(), 2u);
+  EXPECT_EQ(*use->consumed_capacity.Find(Symbol("m")), *Quantity::Parse("3Gi"));
+  EXPECT_EQ(*use->consumed_capacity.Find(Symbol("n")), Quantity(3));
+  devices.Remove(Allocation(kShareB));
+  EXPECT_EQ(devices.Find(Id("x"))->consumed_capacity.Find(Symbol("n")), nullptr);
+  devices.Remove(Allocation(kShareA));
+  EXPECT_NE(devices.Find(Id("x")), nullptr);
+  devices.Remove(Allocation(kShareA));
+  EXPECT_EQ(devices.Find(Id("x")), nullptr);
+}
+
+TEST(AllocatedDevices, KnowNoSharesWithoutTheGate) {
+  AllocatedDevices devices(false);
+  devices.Add(Allocation(kShareA));
+  ASSERT_NE(devices.Find(Id("x")), nullptr);
+  EXPECT_TRUE(devices.Find(Id("x"))->is_dedicated());
+  devices.Remove(Allocation(kShareA));
+  EXPECT_EQ(devices.size(), 0u);
+}
+
+}  // namespace
+}  // namespace stowage
