@@ -1,63 +1,9 @@
 /**
- * The defaults of the kinds of resource.k8s.io. Counterpart: pkg/apis/resource/v1/defaults.go and
- * zz_generated.defaults.go, v1.36.
+ * The defaults of device taints. Counterpart: pkg/apis/resource/v1/defaults.go, v1.36.
  */
 import { timestamp } from '../object_meta.js';
 
 /** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
-
-/** @param {KubernetesObject} claim a ResourceClaim */
-export function resourceClaimDefaults(claim) {
-  const { spec, status } = claim;
-  const { results } = status?.allocation?.devices ?? {};
-  const whole = { ...claim, spec: claimSpecDefaults(spec) };
-  if (!results) return whole;
-  const devices = { ...status.allocation.devices, results: results.map(tolerationDefaults) };
-  return { ...whole, status: { ...status, allocation: { ...status.allocation, devices } } };
-}
-
-/** @param {KubernetesObject} template a ResourceClaimTemplate */
-export function resourceClaimTemplateDefaults(template) {
-  const { spec } = template;
-  return { ...template, spec: { ...spec, spec: claimSpecDefaults(spec?.spec) } };
-}
-
-/** @param {any} spec */
-function claimSpecDefaults(spec = {}) {
-  const { requests } = spec.devices ?? {};
-  if (!requests) return spec;
-  const complete = (/** @type {any} */ request) => ({
-    ...request,
-    ...(request.exactly && { exactly: requestDefaults(request.exactly) }),
-    ...(request.firstAvailable && {
-      firstAvailable: request.firstAvailable.map(requestDefaults),
-    }),
-  });
-  return { ...spec, devices: { ...spec.devices, requests: requests.map(complete) } };
-}
-
-/** @param {any} request */
-function requestDefaults(request) {
-  const allocationMode = request.allocationMode || 'ExactCount';
-  const isCounted = allocationMode === 'ExactCount';
-  return {
-    ...tolerationDefaults(request),
-    allocationMode,
-    ...(isCounted && { count: request.count || 1 }),
-  };
-}
-
-/**
- * @template {{ tolerations?: any[] }} T
- * @param {T} request or a result
- * @returns {T}
- */
-function tolerationDefaults(request) {
-  const { tolerations } = request;
-  if (!tolerations) return request;
-  const complete = tolerations.map((one) => ({ ...one, operator: one.operator || 'Equal' }));
-  return { ...request, tolerations: complete };
-}
 
 /**
  * @param {KubernetesObject} slice

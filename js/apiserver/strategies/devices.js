@@ -3,11 +3,10 @@
  * Counterpart: pkg/registry/resource, v1.36. Fields of features that are off by default are stored.
  */
 import {
-  deviceTaintRuleDefaults,
-  resourceClaimDefaults,
-  resourceClaimTemplateDefaults,
-  resourceSliceDefaults,
-} from '../defaults/devices.js';
+  withDeviceClaimDefaults,
+  withDeviceClaimTemplateDefaults,
+} from '../../src/kubernetes/device_defaults.js';
+import { deviceTaintRuleDefaults, resourceSliceDefaults } from '../defaults/devices.js';
 import { present, timestamp } from '../object_meta.js';
 import {
   deviceClassErrors,
@@ -30,14 +29,14 @@ import { resourceSliceErrors, resourceSliceUpdateErrors } from '../validation/re
 /** @type {Record<string, Strategy>} */
 export const DEVICE_STRATEGIES = {
   resourceclaims: {
-    setDefaults: resourceClaimDefaults,
+    setDefaults: withDeviceClaimDefaults,
     validate: resourceClaimErrors,
     validateUpdate: specUpdateErrors,
     prepareForStatusUpdate: withoutFreedDevices,
     validateStatusUpdate: resourceClaimStatusErrors,
   },
   resourceclaimtemplates: {
-    setDefaults: resourceClaimTemplateDefaults,
+    setDefaults: withDeviceClaimTemplateDefaults,
     validate: resourceClaimTemplateErrors,
     validateUpdate: specUpdateErrors,
   },

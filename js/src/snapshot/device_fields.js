@@ -1,6 +1,6 @@
 /**
- * The fields of devices (resource.k8s.io, v1 and its beta versions) that are read. Names that expressions may
- * use stay. The configuration of devices (`config`) concerns their drivers only.
+ * The fields of devices (resource.k8s.io, v1 and its beta versions) that are read. Names that
+ * expressions may use stay. The configuration of devices (`config`) concerns their drivers only.
  */
 import { asItIs, name, resource, taint, uid } from './roles.js';
 import { NODE_SELECTOR } from './selector_fields.js';
