@@ -1,9 +1,9 @@
 /** Finds objects that device claims need and the input lacks. */
 import { keyFor, namespaceOf } from '../kubernetes/keys.js';
+import { claimNameOf } from '../kubernetes/pod_claims.js';
 import { itemsIn } from '../kubernetes/values.js';
 
 /** @import { Lack, Question } from './missing_kinds.js' */
-/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
  * @param {Question} question
@@ -16,7 +16,7 @@ export function* missingForDevices({ dump, pending }) {
     if (dump.lacksAll('ResourceSlice')) yield { kind: 'ResourceSlice', pod };
     const namespace = namespaceOf(pod);
     for (const use of uses) {
-      const name = claimNameOf(use, pod);
+      const name = claimNameOf(pod, use);
       const template = use?.resourceClaimTemplateName;
       const [kind, wanted] = name ? ['ResourceClaim', name] : ['ResourceClaimTemplate', template];
       if (!wanted) continue;
@@ -26,18 +26,6 @@ export function* missingForDevices({ dump, pending }) {
         if (dump.lacks('DeviceClass', each)) yield { kind: 'DeviceClass', name: each, pod };
     }
   }
-}
-
-/**
- * Returns the claim of a pod's reference: the one that it names, or the one created from its
- * template.
- * @param {any} use
- * @param {KubernetesObject} pod
- * @returns {string | undefined}
- */
-function claimNameOf(use, { status }) {
-  const made = itemsIn(status?.resourceClaimStatuses).find((each) => each?.name === use?.name);
-  return use?.resourceClaimName ?? made?.resourceClaimName ?? undefined;
 }
 
 /**
