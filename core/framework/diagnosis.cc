@@ -1,6 +1,5 @@
 #include "core/framework/diagnosis.h"
 
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>

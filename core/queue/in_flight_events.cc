@@ -1,6 +1,5 @@
 #include "core/queue/in_flight_events.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
