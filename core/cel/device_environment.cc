@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/stable_sort.h"
 #include "core/cel/libraries.h"
 #include "core/cel/semver.h"
 
@@ -64,9 +65,9 @@ QualifiedAttribute Qualify(std::string_view name, std::string_view driver, Value
 
 // The map of maps: domain, then id.
 Value NestedMap(Arena& arena, std::vector<QualifiedAttribute> attributes) {
-  std::stable_sort(
-      attributes.begin(), attributes.end(),
-      [](const QualifiedAttribute& a, const QualifiedAttribute& b) { return a.domain < b.domain; });
+  StableSort(&attributes, [](const QualifiedAttribute& a, const QualifiedAttribute& b) {
+    return a.domain < b.domain;
+  });
   std::vector<MapEntry> domains;
   std::vector<MapEntry> ids;
   for (size_t place = 0; place < attributes.size(); ++place) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/stable_sort.h"
 #include "core/cel/utf8.h"
 
 namespace stowage::cel {
@@ -50,7 +51,7 @@ void Issues::Append(const Issue& issue, std::string* out) const {
 std::string Issues::ToString() const {
   std::vector<const Issue*> sorted;
   for (const Issue& issue : issues_) sorted.push_back(&issue);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Issue* a, const Issue* b) {
+  StableSort(&sorted, [](const Issue* a, const Issue* b) {
     return a->position + 1 < b->position + 1;  // those without a position come first
   });
   std::string text;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/stable_sort.h"
 #include "core/cel/libraries.h"
 
 namespace stowage::cel {
@@ -103,9 +104,8 @@ Value SortByKeys(const Call& call, std::span<const Value> items, std::span<const
   }
   std::vector<size_t> places(items.size());
   std::iota(places.begin(), places.end(), size_t{0});
-  std::stable_sort(places.begin(), places.end(), [keys](size_t a, size_t b) {
-    return Compare(keys[a], keys[b]) == Order::kLess;
-  });
+  StableSort(&places,
+             [keys](size_t a, size_t b) { return Compare(keys[a], keys[b]) == Order::kLess; });
   std::vector<Value> sorted;
   for (size_t place : places) sorted.push_back(items[place]);
   return ValueBuilder::List(call.arena, sorted);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/stable_sort.h"
 #include "core/cel/runes.h"
 #include "core/cel/unicode_tables.h"
 
@@ -150,7 +151,7 @@ void AddFolds(bool is_back, RuneRanges* ranges) {
 }  // namespace
 
 void Normalize(RuneRanges* ranges) {
-  std::sort(ranges->begin(), ranges->end(), [](const RuneRange& a, const RuneRange& b) {
+  StableSort(ranges, [](const RuneRange& a, const RuneRange& b) {
     return a.first != b.first ? a.first < b.first : a.last > b.last;
   });
   size_t count = 0;

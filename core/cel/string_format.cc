@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/stable_sort.h"
 #include "core/cel/double_text.h"
 #include "core/cel/time_text.h"
 #include "core/cel/utf8.h"
@@ -197,8 +198,7 @@ bool Formatter::AppendMap(std::span<const MapEntry> entries) {
     sorted.emplace_back(text_, &entry.value);
   }
   text_ = std::move(before);
-  std::sort(sorted.begin(), sorted.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
+  StableSort(&sorted, [](const auto& a, const auto& b) { return a.first < b.first; });
   text_ += '{';
   bool is_first = true;
   for (const auto& [key, value] : sorted) {

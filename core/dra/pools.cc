@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/stable_sort.h"
+
 namespace stowage {
 namespace {
 
@@ -16,7 +18,7 @@ bool HasDuplicateDevices(const std::vector<PoolDevice>& devices) {
   std::vector<uintptr_t> names;
   names.reserve(devices.size());
   for (const PoolDevice& device : devices) names.push_back(device.device().name.id());
-  std::sort(names.begin(), names.end());
+  StableSort(&names);
   return std::adjacent_find(names.begin(), names.end()) != names.end();
 }
 
@@ -152,8 +154,7 @@ std::unique_ptr<Pool> GatherPool(const PoolSlices& slices, const std::vector<boo
     pool->is_incomplete = kept.size() + pool->other_slices.size() != wanted;
     if (pool->is_incomplete) return pool;
   }
-  std::sort(kept.begin(), kept.end(),
-            [](const PoolSlice* a, const PoolSlice* b) { return a->name() < b->name(); });
+  StableSort(&kept, [](const PoolSlice* a, const PoolSlice* b) { return a->name() < b->name(); });
   FillCompletePool(kept, is_partitionable, pool.get());
   return pool;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/stable_sort.h"
+
 namespace stowage {
 namespace {
 
@@ -136,8 +138,7 @@ Result<NodePools, std::string> ResourcePools::GatherAnew(const Node& node) {
     if (!pool.ok()) return pool.fault();
     if (*pool != nullptr) gathered.pools.push_back(*pool);
   }
-  std::sort(gathered.pools.begin(), gathered.pools.end(),
-            [](const Pool* a, const Pool* b) { return IsTriedBefore(*a, *b); });
+  StableSort(&gathered.pools, [](const Pool* a, const Pool* b) { return IsTriedBefore(*a, *b); });
   for (const Pool* pool : gathered.pools) {
     gathered.num_devices += pool->devices.size();
     gathered.has_invalid = gathered.has_invalid || pool->is_invalid();

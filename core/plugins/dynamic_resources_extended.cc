@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
+#include "core/base/stable_sort.h"
 #include "core/base/uuid.h"
 #include "core/dra/claim_text.h"
 
@@ -127,8 +128,8 @@ void RequestBuilder::Build(const ServedResource& resource) {
 }
 
 SharedList<DeviceRequest> RequestBuilder::TakeRequests() {
-  std::sort(requests_.begin(), requests_.end(),
-            [](const DeviceRequest& a, const DeviceRequest& b) { return a.name < b.name; });
+  StableSort(&requests_,
+             [](const DeviceRequest& a, const DeviceRequest& b) { return a.name < b.name; });
   return std::move(requests_);
 }
 
