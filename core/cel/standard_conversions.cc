@@ -1,9 +1,11 @@
 // The type conversions of the standard library.
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "core/cel/literals.h"
 #include "core/cel/standard_functions.h"
+#include "core/cel/time_text.h"
 #include "core/cel/utf8.h"
 #include "core/cel/value_text.h"
 
@@ -57,9 +59,8 @@ Value ToDuration(const Call& call) {
   const Value& value = call[0];
   if (value.kind() == Kind::kInt) return Value::Duration(value.int_value());
   if (value.kind() == Kind::kDuration) return value;
-  int64_t nanos = 0;
-  if (!ParseDuration(value.text(), &nanos)) return CannotConvert(call, "google.protobuf.Duration");
-  return Value::Duration(nanos);
+  std::optional<int64_t> nanos = ParseDuration(value.text());
+  return nanos ? Value::Duration(*nanos) : CannotConvert(call, "google.protobuf.Duration");
 }
 
 Value ToInt(const Call& call) {
@@ -119,7 +120,8 @@ Value ToString(const Call& call) {
     case Kind::kDuration:
       return ValueBuilder::String(call.arena, {DurationText(value.int_value())});
     case Kind::kTimestamp:
-      return ValueBuilder::String(call.arena, {TimestampText(value)});
+      return ValueBuilder::String(
+          call.arena, {TimestampText({value.seconds(), static_cast<int32_t>(value.nanos())})});
     default:
       return ValueBuilder::String(call.arena, {PlainText(value)});
   }
@@ -129,16 +131,20 @@ Value ToTimestamp(const Call& call) {
   const Value& value = call[0];
   if (value.kind() == Kind::kTimestamp) return value;
   if (value.kind() == Kind::kInt) {
-    bool is_in_range =
-        value.int_value() >= kTimestampSecondsMin && value.int_value() <= kTimestampSecondsMax;
-    if (!is_in_range) return Value::Error("timestamp overflow");
-    return Value::Timestamp(value.int_value(), 0);
+    bool is_in_range = IsInTimestampRange(value.int_value());
+    return is_in_range ? Value::Timestamp(value.int_value(), 0)
+                       : Value::Error("timestamp overflow");
   }
-  Value timestamp = ParseTimestamp(value.text());
-  if (timestamp.is_error() && timestamp.text() == "invalid timestamp") {
-    return CannotConvert(call, "google.protobuf.Timestamp");
+  Instant instant;
+  switch (ParseTimestamp(value.text(), &instant)) {
+    case TimestampFault::kNoTimestamp:
+      return CannotConvert(call, "google.protobuf.Timestamp");
+    case TimestampFault::kOutOfRange:
+      return Value::Error("timestamp overflow");
+    case TimestampFault::kNone:
+      break;
   }
-  return timestamp;
+  return Value::Timestamp(instant.seconds, static_cast<uint32_t>(instant.nanos));
 }
 
 }  // namespace stowage::cel

@@ -51,8 +51,4 @@ Value Get(const Call& call) {
 Value TimestampPlus(const Value& timestamp, int64_t nanos);
 Value TimestampMinus(const Value& a, const Value& b);
 
-inline constexpr int64_t kNanosPerSecond = 1'000'000'000;
-inline constexpr int64_t kTimestampSecondsMin = -62'135'596'800;
-inline constexpr int64_t kTimestampSecondsMax = 253'402'300'799;
-
 }  // namespace stowage::cel

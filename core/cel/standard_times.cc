@@ -6,10 +6,12 @@
 
 #include "core/cel/literals.h"
 #include "core/cel/standard_functions.h"
+#include "core/cel/time_text.h"
 
 namespace stowage::cel {
 namespace {
 
+constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int64_t kSecondsPerDay = 86'400;
 
 int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
@@ -80,8 +82,7 @@ Value PartOfDuration(int64_t nanos, TimePart part) {
 }
 
 Value InRange(int64_t seconds, int64_t nanos) {
-  bool is_in_range = seconds >= kTimestampSecondsMin && seconds <= kTimestampSecondsMax;
-  if (!is_in_range) return Value::Error("timestamp overflow");
+  if (!IsInTimestampRange(seconds)) return Value::Error("timestamp overflow");
   return Value::Timestamp(seconds, static_cast<uint32_t>(nanos));
 }
 
