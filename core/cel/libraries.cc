@@ -13,39 +13,25 @@ namespace {
 constexpr uint64_t kListCreationCost = 10;
 constexpr uint64_t kRegexDivisor = 4;  // an expression within a pattern takes about 4 characters
 
-// The cost of reading a value as a whole. The same list may be in it many times, so that visits are
-// bounded: a cost that exceeds every limit takes fewer.
-class Traversal {
- public:
-  uint64_t CostOf(const Value& value) {
-    if (visits_left_ == 0) return kVisitsMax;
-    --visits_left_;
-    uint64_t cost = 0;
-    switch (value.kind()) {
-      case Kind::kString:
-      case Kind::kBytes:
-        return value.text().size() / 10;
-      case Kind::kList:
-        for (const Value& item : value.items()) cost = Sum(cost, CostOf(item));
-        return cost;
-      case Kind::kMap:
-      case Kind::kObject:
-        for (const MapEntry& entry : value.entries()) {
-          cost = Sum(cost, Sum(CostOf(entry.key), CostOf(entry.value)));
-        }
-        return cost;
-      default:
-        return 1;
-    }
+uint64_t Traversal(const Value& value) {
+  uint64_t cost = 0;
+  switch (value.kind()) {
+    case Kind::kString:
+    case Kind::kBytes:
+      return value.text().size() / 10;
+    case Kind::kList:
+      for (const Value& item : value.items()) cost += Traversal(item);
+      return cost;
+    case Kind::kMap:
+    case Kind::kObject:
+      for (const MapEntry& entry : value.entries()) {
+        cost += Traversal(entry.key) + Traversal(entry.value);
+      }
+      return cost;
+    default:
+      return 1;
   }
-
- private:
-  static constexpr uint64_t kVisitsMax = 10'000'000;
-
-  static uint64_t Sum(uint64_t a, uint64_t b) { return std::min(a + b, kVisitsMax); }
-
-  uint64_t visits_left_ = kVisitsMax;
-};
+}
 
 bool IsPrintable(uint32_t rune) {
   if (rune < 0x80) return rune >= ' ' && rune < 0x7F;
@@ -63,7 +49,7 @@ uint64_t CostOfFirstTwice(const Call& call, const Value&) {
   return TraversalCost(call[0].size(), 2);
 }
 
-uint64_t CostOfTraversal(const Call& call, const Value&) { return Traversal().CostOf(call[0]); }
+uint64_t CostOfTraversal(const Call& call, const Value&) { return Traversal(call[0]); }
 
 uint64_t CostOfRegex(const Call& call, const Value&) {
   uint64_t pattern = (call[1].size() + kRegexDivisor - 1) / kRegexDivisor;
@@ -72,6 +58,25 @@ uint64_t CostOfRegex(const Call& call, const Value&) {
 
 uint64_t CostOfList(const Call&, const Value& result) {
   return 1 + kListCreationCost + result.size();
+}
+
+namespace {
+
+bool SpendWork(const Call& call, uint64_t work) {
+  constexpr uint64_t kWorkMax = 10'000'000;
+  call.Spend(work);
+  return work <= kWorkMax;
+}
+
+}  // namespace
+
+bool SpendPairs(const Call& call, const Value& a, const Value& b) {
+  return SpendWork(call, std::min(a.items().size() * b.weight(), b.items().size() * a.weight()));
+}
+
+bool SpendSearch(const Call& call) {
+  constexpr uint64_t kBytesPerStep = 16;
+  return SpendWork(call, call[0].text().size() * call[1].text().size() / kBytesPerStep);
 }
 
 std::string Quoted(std::string_view text) {

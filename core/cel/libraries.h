@@ -39,6 +39,11 @@ uint64_t CostOfRegex(const Call& call, const Value& result);       // argument 1
 // A new list of the result's size.
 uint64_t CostOfList(const Call& call, const Value& result);
 
+// Work that arguments' weights do not cover. Each adds it to the evaluation's, and returns false if
+// it is too much for one call; the call is then the error kCostExceeded.
+bool SpendPairs(const Call& call, const Value& a, const Value& b);  // elements with elements
+bool SpendSearch(const Call& call);                                 // argument 1 in argument 0
+
 // `text` within double quotes, as Go's %q writes it.
 std::string Quoted(std::string_view text);
 

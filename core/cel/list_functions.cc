@@ -28,43 +28,28 @@ Value Slice(const Call& call) {
                                           std::to_string(end), "), ", reason});
 }
 
-// Lists that are replaced by their elements, some levels deep. The same list may be in it many
-// times, so that visits are bounded.
-class Flattening {
- public:
-  bool Append(std::span<const Value> items, int64_t depth) {
-    for (const Value& item : items) {
-      if (visits_left_ == 0) return false;
-      --visits_left_;
-      if (item.kind() != Kind::kList || depth == 0) {
-        items_.push_back(item);
-      } else if (!Append(item.items(), depth - 1)) {
-        return false;
-      }
+void AppendFlat(std::span<const Value> items, int64_t depth, std::vector<Value>* flat) {
+  for (const Value& item : items) {
+    if (item.kind() == Kind::kList && depth > 0) {
+      AppendFlat(item.items(), depth - 1, flat);
+    } else {
+      flat->push_back(item);
     }
-    return true;
   }
-
-  const std::vector<Value>& items() const { return items_; }
-
- private:
-  size_t visits_left_ = Arena::kBytesMax / sizeof(Value);
-  std::vector<Value> items_;
-};
+}
 
 Value Flatten(const Call& call) {
   int64_t depth = call.arguments.size() > 1 ? call[1].int_value() : 1;
   if (depth < 0) return Value::Error("level must be non-negative");
-  Flattening flat;
-  if (!flat.Append(call[0].items(), depth)) return Value::Error(kCostExceeded);
-  return ValueBuilder::List(call.arena, flat.items());
+  std::vector<Value> flat;
+  AppendFlat(call[0].items(), depth, &flat);
+  return ValueBuilder::List(call.arena, flat);
 }
 
 Value Range(const Call& call) {
   int64_t count = std::max<int64_t>(call[0].int_value(), 0);
-  if (count > static_cast<int64_t>(Arena::kBytesMax / sizeof(Value))) {
-    return Value::Error(kCostExceeded);
-  }
+  if (count > static_cast<int64_t>(kWeightMax)) return Value::Error(kCostExceeded);
+  call.Spend(static_cast<uint64_t>(count));
   std::vector<Value> numbers;
   for (int64_t number = 0; number < count; ++number) numbers.push_back(Value::Int(number));
   return ValueBuilder::List(call.arena, numbers);
@@ -76,6 +61,7 @@ Value Reverse(const Call& call) {
 }
 
 Value Distinct(const Call& call) {
+  if (!SpendPairs(call, call[0], call[0])) return Value::Error(kCostExceeded);
   std::vector<Value> seen;
   for (const Value& item : call[0].items()) {
     bool is_new = std::none_of(seen.begin(), seen.end(),

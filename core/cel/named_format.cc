@@ -88,7 +88,8 @@ bool IsDate(std::string_view text) {
 
 Messages CheckDate(std::string_view text) { return UnlessGood(IsDate(text), "invalid date"); }
 
-// As in the reference, the offset of the time zone may be any, and so may a text behind another 't'.
+// As in the reference, the offset of the time zone may be any, and so may a text behind another
+// 't'.
 bool IsDatetime(std::string_view text) {
   size_t mark = text.find_first_of("tT");
   if (mark == std::string_view::npos || !IsDate(text.substr(0, mark))) return false;

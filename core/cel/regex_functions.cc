@@ -15,6 +15,7 @@ Value Find(const Call& call) {
   if (!regex.ok()) return IllegalRegex(call, regex.fault());
   RegexMatcher matcher(*regex, call[0].text());
   bool is_found = matcher.Find(0);
+  call.Spend(matcher.steps() + regex->program().size());
   if (matcher.is_exhausted()) return Value::Error(kCostExceeded);
   return Value::String(is_found ? matcher.match() : std::string_view());
 }
@@ -28,6 +29,7 @@ Value FindAll(const Call& call) {
   for (; left != 0 && matcher.FindNext(); --left) {
     matches.push_back(Value::String(matcher.match()));
   }
+  call.Spend(matcher.steps() + regex->program().size());
   if (matcher.is_exhausted()) return Value::Error(kCostExceeded);
   return ValueBuilder::List(call.arena, matches);
 }

@@ -16,13 +16,18 @@ bool HasAll(const Value& list, const Value& wanted) {
                      [items](const Value& item) { return Has(items, item); });
 }
 
-Value SetContains(const Call& call) { return Value::Bool(HasAll(call[0], call[1])); }
+Value SetContains(const Call& call) {
+  if (!SpendPairs(call, call[0], call[1])) return Value::Error(kCostExceeded);
+  return Value::Bool(HasAll(call[0], call[1]));
+}
 
 Value SetEquivalent(const Call& call) {
+  if (!SpendPairs(call, call[0], call[1])) return Value::Error(kCostExceeded);
   return Value::Bool(HasAll(call[0], call[1]) && HasAll(call[1], call[0]));
 }
 
 Value SetIntersects(const Call& call) {
+  if (!SpendPairs(call, call[0], call[1])) return Value::Error(kCostExceeded);
   std::span<const Value> items = call[0].items();
   return Value::Bool(std::any_of(call[1].items().begin(), call[1].items().end(),
                                  [items](const Value& item) { return Has(items, item); }));

@@ -46,6 +46,7 @@ Value IndexOf(const Call& call) {
   if (call.arguments.size() > 2 && !IsInRange(from, CountRunes(text))) {
     return OutOfRange(call, from);
   }
+  if (!SpendSearch(call)) return Value::Error(kCostExceeded);
   return RuneIndex(text, text.find(wanted, RuneOffset(text, static_cast<size_t>(from))));
 }
 
@@ -54,6 +55,7 @@ Value LastIndexOf(const Call& call) {
   std::string_view wanted = call[1].text();
   bool has_offset = call.arguments.size() > 2;
   if (wanted.empty()) return has_offset ? call[2] : RuneIndex(text, text.size());
+  if (!SpendSearch(call)) return Value::Error(kCostExceeded);
   if (!has_offset) return RuneIndex(text, text.rfind(wanted));
   int64_t from = call[2].int_value();
   if (!IsInRange(from, CountRunes(text))) return OutOfRange(call, from);
@@ -83,6 +85,7 @@ Value Replace(const Call& call) {
   std::string_view old = call[1].text();
   std::string_view with = call[2].text();
   int64_t left = call.arguments.size() > 3 ? call[3].int_value() : -1;
+  if (!SpendSearch(call)) return Value::Error(kCostExceeded);
   std::string replaced;
   if (old.empty() && left != 0) {  // occurs at the beginning, behind every code point
     replaced += with;
@@ -104,6 +107,7 @@ Value SplitText(const Call& call) {
   std::string_view rest = call[0].text();
   std::string_view separator = call[1].text();
   int64_t left = call.arguments.size() > 2 ? call[2].int_value() : -1;
+  if (!SpendSearch(call)) return Value::Error(kCostExceeded);
   std::vector<Value> parts;
   if (left == 0 || (separator.empty() && rest.empty())) {
     return ValueBuilder::List(call.arena, parts);
