@@ -12,7 +12,8 @@ Arena::~Arena() {
 void* Arena::Allocate(size_t bytes) {
   if (bytes > bytes_left_) is_exhausted_ = true;
   if (is_exhausted_) return nullptr;
-  bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  // At least one unit, so that no memory is null.
+  bytes = std::max(bytes + kAlignment - 1, kAlignment) / kAlignment * kAlignment;
   bytes_left_ -= std::min(bytes, bytes_left_);
   if (bytes > block_left_) {
     size_t block = std::max(bytes, std::min(kBlockBytes << std::min<size_t>(blocks_.size(), 5),

@@ -219,7 +219,7 @@ const Type* Checker::SelectField(Node* node, Node* operand, std::string_view fie
       break;
     default:
       issues_.Report(node->position,
-                     {"type '", Name(target), "' does not support field selection"});
+                     {"type '", ToString(*target), "' does not support field selection"});
   }
   return is_optional ? OptionalOf(arena_, result) : result;
 }

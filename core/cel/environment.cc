@@ -18,7 +18,7 @@ constexpr struct {
     {"null_type", "n"},
     {"list", "l*"},
     {"map", "m**"},
-    {"type", "k*"},
+    {"type", "K"},
     {"optional_type", "o*"},
     {"google.protobuf.Timestamp", "t"},
     {"google.protobuf.Duration", "r"},

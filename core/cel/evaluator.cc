@@ -335,8 +335,7 @@ Value Evaluator::ResolveKey(const Node& node) {
 Value Evaluator::ResolveQualifier(const Node& node, Chain* chain) {
   Value container = Resolve(node[0], chain);
   if (container.is_error()) return container;
-  bool is_first = !IsQualifier(node[0]);
-  if (is_first && *chain == Chain::kPlain && container.kind() == Kind::kOptional) {
+  if (*chain != Chain::kAbsent && container.kind() == Kind::kOptional) {
     const Value* inner = container.optional_value();
     *chain = inner == nullptr ? Chain::kAbsent : Chain::kPresent;
     if (inner != nullptr) container = *inner;
@@ -351,14 +350,16 @@ Value Evaluator::ResolveQualifier(const Node& node, Chain* chain) {
   if (key.is_error()) return key;
   Value fault;
   const Value* found = Lookup(container, key, &fault);
-  bool is_quiet = found == nullptr && !fault.is_error() && *chain == Chain::kPresent;
-  if (is_quiet && !node.is_test_only) {
+  bool is_container = container.kind() == Kind::kMap || container.kind() == Kind::kList ||
+                      container.kind() == Kind::kObject;
+  bool is_missing = found == nullptr && !fault.is_error() && is_container;
+  if (is_missing && *chain == Chain::kPresent && !node.is_test_only) {
     *chain = Chain::kAbsent;
     return Value::Null();
   }
   if (!Charge(1)) return Exceeded();
   if (fault.is_error()) return fault;
-  if (node.is_test_only) {
+  if (node.is_test_only && is_container) {
     *chain = Chain::kPlain;
     return Value::Bool(found != nullptr);
   }

@@ -36,6 +36,7 @@ const Type* Inference::NewVariable() {
 }
 
 const Type* Inference::MostGeneral(const Type* a, const Type* b) {
+  if (b->kind == TypeKind::kNull) return a;
   return IsEqualOrLessSpecific(*a, *b) ? a : b;
 }
 

@@ -16,6 +16,15 @@ constexpr std::string_view kPrimary =
     "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, "
     "BYTES, IDENTIFIER}";
 
+// The same at the start of a map and of a list.
+constexpr std::string_view kMapStart =
+    "{'[', '{', '}', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, "
+    "NUM_UINT, STRING, BYTES, IDENTIFIER}";
+constexpr std::string_view kListStart =
+    "{'[', ']', '{', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, "
+    "NUM_UINT, STRING, BYTES, IDENTIFIER}";
+constexpr std::string_view kFieldStart = "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}";
+
 constexpr std::string_view kReserved[] = {
     "as",  "break", "const",   "continue",  "else",   "for", "function", "if",   "import",
     "let", "loop",  "package", "namespace", "return", "var", "void",     "while"};
@@ -76,9 +85,12 @@ class Parser {
   // The words of cel-go's parser for a token that cannot be here. A token that could simply be left
   // out is "extraneous".
   Node* FailUnexpected(std::string_view expected) {
-    bool fits_next = expected == "<EOF>"    ? At(1).kind == TokenKind::kEnd
-                     : expected == kPrimary ? StartsPrimary(At(1))
-                                            : false;
+    const Token& next = At(1);
+    bool is_ident = next.kind == TokenKind::kIdent || next.kind == TokenKind::kEscapedIdent;
+    bool fits_next = StartsPrimary(next);
+    if (expected == "<EOF>") fits_next = next.kind == TokenKind::kEnd;
+    if (expected == kFieldStart) fits_next = is_ident;
+    if (expected.size() < kFieldStart.size() && expected != "<EOF>") fits_next = false;
     std::string_view what = fits_next && At().kind != TokenKind::kEnd ? "extraneous" : "mismatched";
     return Fail(At(), {"Syntax error: ", what, " input '", At().text, "' expecting ", expected});
   }
@@ -248,7 +260,7 @@ Node* Parser::ParseField(Node* operand, const Token& dot) {
     name = name.substr(1, name.size() - 2);
   } else if (At().kind != TokenKind::kIdent) {
     bool is_text = At().kind != TokenKind::kSymbol && At().kind != TokenKind::kEnd;
-    if (is_text) return Fail(dot, {"Syntax error: no viable alternative at input '.", name, "'"});
+    if (is_text) return Fail(At(), {"Syntax error: no viable alternative at input '.", name, "'"});
     return FailUnexpected("IDENTIFIER");
   }
   bool is_escaped = Take().kind == TokenKind::kEscapedIdent;
@@ -360,6 +372,11 @@ bool Parser::ParseElements(bool is_map, std::vector<Node*>* children,
                            std::vector<bool>* optionals) {
   std::string_view close = is_map ? "}" : "]";
   while (!At().Is(close)) {
+    bool is_start = children->empty() && !At().Is("?");
+    if (is_start && !StartsPrimary(At())) {
+      FailUnexpected(is_map ? kMapStart : kListStart);
+      return false;
+    }
     optionals->push_back(TakeIf("?"));
     children->push_back(ParseExpression());
     if (children->back() == nullptr) return false;
@@ -400,8 +417,7 @@ Node* Parser::ParseStruct(Node* name) {
     TakeIf("?");
     bool is_field = At().kind == TokenKind::kIdent || At().kind == TokenKind::kEscapedIdent;
     if (!is_field) {
-      FailUnexpected("{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}");
-      return nullptr;
+      return FailUnexpected(kFieldStart);
     }
     Take();
     if (!Expect(":", "':'")) return nullptr;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/cel/regex.h"
+#include "core/cel/value_text.h"
 
 namespace stowage::cel {
 namespace {
@@ -37,16 +38,16 @@ Value InMap(const Call& call) { return Value::Bool(HasKey(call[1], call[0])); }
 Value TypeOfValue(const Call& call) { return Value::Type(call[0].type_name()); }
 Value Same(const Call& call) { return call[0]; }
 
-Value MapInsert(const Call& call) {
-  MapEntry entry = {call[1], call[2]};
-  if (HasKey(call[0], entry.key)) return Value::Error("insert failed: key already exists");
-  return ValueBuilder::Insert(call.arena, call[0], entry);
+Value InsertNew(const Call& call, const Value& map, const MapEntry& entry) {
+  if (!HasKey(map, entry.key)) return ValueBuilder::Insert(call.arena, map, entry);
+  return ValueBuilder::Error(call.arena,
+                             {"insert failed: key ", PlainText(entry.key), " already exists"});
 }
+Value MapInsert(const Call& call) { return InsertNew(call, call[0], {call[1], call[2]}); }
 Value MapInsertAll(const Call& call) {
   Value map = call[0];
   for (const MapEntry& entry : call[1].entries()) {
-    if (HasKey(map, entry.key)) return Value::Error("insert failed: key already exists");
-    map = ValueBuilder::Insert(call.arena, map, entry);
+    map = InsertNew(call, map, entry);
     if (map.is_error()) break;
   }
   return map;

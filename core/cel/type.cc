@@ -36,6 +36,7 @@ constexpr struct {
     {'l', {TypeKind::kList, 1, "list"}},
     {'m', {TypeKind::kMap, 2, "map"}},
     {'k', {TypeKind::kType, 1, "type"}},
+    {'K', {TypeKind::kType, 0, "type"}},
     {'o', {TypeKind::kOpaque, 1, kOptionalName}},
     {'A', {TypeKind::kParameter, 0, "A"}},
     {'B', {TypeKind::kParameter, 0, "B"}},

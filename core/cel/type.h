@@ -2,7 +2,7 @@
 //
 // Tables write types as letters, one after the other in prefix notation (`ParseTypes`):
 //   b bool   i int   u uint   d double   s string   y bytes   n null   t timestamp   r duration
-//   * dyn    lT list(T)   mKV map(K, V)   oT optional(T)   kT type(T)   A B C type parameters
+//   * dyn    lT list(T)   mKV map(K, V)   oT optional(T)   kT type(T)   K type   A B C parameters
 //   Q quantity   V semver   I ip   N cidr   U url   F format
 //   Z authorizer   P path check   G group check   R resource check   D decision
 #pragma once

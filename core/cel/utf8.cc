@@ -24,7 +24,7 @@ void AppendUtf8(char32_t code_point, std::string* out) {
     return;
   }
   int rest = code_point < 0x800 ? 1 : code_point < 0x10000 ? 2 : 3;
-  *out += static_cast<char>((0xf00 >> rest & 0xff) | code_point >> 6 * rest);
+  *out += static_cast<char>((0xff << (7 - rest) & 0xff) | code_point >> 6 * rest);
   while (rest-- > 0) *out += static_cast<char>(0x80 | (code_point >> 6 * rest & 0x3f));
 }
 

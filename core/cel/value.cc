@@ -9,10 +9,6 @@
 namespace stowage::cel {
 namespace {
 
-// 2^63 and 2^64, which doubles have exactly.
-constexpr double kInt64End = 9223372036854775808.0;
-constexpr double kUint64End = 18446744073709551616.0;
-
 template <typename T>
 Order OrderOf(const T& a, const T& b) {
   return a < b ? Order::kLess : b < a ? Order::kGreater : Order::kEqual;
@@ -26,42 +22,26 @@ bool IsNumber(const Value& value) {
   return value.kind() >= Kind::kInt && value.kind() <= Kind::kDouble;
 }
 
-Order CompareIntUint(int64_t a, uint64_t b) {
-  return a < 0 ? Order::kLess : OrderOf(static_cast<uint64_t>(a), b);
+// Integers are compared as doubles, which may round them, as cel-go does.
+Order CompareDoubles(double a, double b) {
+  return std::isnan(a) || std::isnan(b) ? Order::kUnordered : OrderOf(a, b);
 }
-// Exact: the whole part is compared as an integer, then the fraction.
-Order CompareDoubleInt(double a, int64_t b) {
-  if (std::isnan(a)) return Order::kUnordered;
-  if (a < -kInt64End) return Order::kLess;
-  if (a >= kInt64End) return Order::kGreater;
-  double whole = std::trunc(a);
-  Order order = OrderOf(static_cast<int64_t>(whole), b);
-  return order == Order::kEqual ? OrderOf(a - whole, 0.0) : order;
-}
-Order CompareDoubleUint(double a, uint64_t b) {
-  if (std::isnan(a)) return Order::kUnordered;
-  if (a < 0) return Order::kLess;
-  if (a >= kUint64End) return Order::kGreater;
-  double whole = std::trunc(a);
-  Order order = OrderOf(static_cast<uint64_t>(whole), b);
-  return order == Order::kEqual ? OrderOf(a - whole, 0.0) : order;
+double ToDouble(const Value& value) {
+  if (value.kind() == Kind::kDouble) return value.double_value();
+  return value.kind() == Kind::kInt ? static_cast<double>(value.int_value())
+                                    : static_cast<double>(value.uint_value());
 }
 
 Order CompareNumbers(const Value& a, const Value& b) {
-  if (a.kind() > b.kind()) return Reversed(CompareNumbers(b, a));
-  bool are_same = a.kind() == b.kind();
-  if (a.kind() == Kind::kInt) {
-    if (are_same) return OrderOf(a.int_value(), b.int_value());
-    if (b.kind() == Kind::kUint) return CompareIntUint(a.int_value(), b.uint_value());
-    return Reversed(CompareDoubleInt(b.double_value(), a.int_value()));
+  if (a.kind() == Kind::kDouble || b.kind() == Kind::kDouble) {
+    return CompareDoubles(ToDouble(a), ToDouble(b));
   }
-  if (a.kind() == Kind::kUint) {
-    if (are_same) return OrderOf(a.uint_value(), b.uint_value());
-    return Reversed(CompareDoubleUint(b.double_value(), a.uint_value()));
+  if (a.kind() != b.kind()) {
+    if (a.kind() == Kind::kUint) return Reversed(CompareNumbers(b, a));
+    return a.int_value() < 0 ? Order::kLess : OrderOf(a.uint_value(), b.uint_value());
   }
-  double x = a.double_value();
-  double y = b.double_value();
-  return std::isnan(x) || std::isnan(y) ? Order::kUnordered : OrderOf(x, y);
+  return a.kind() == Kind::kInt ? OrderOf(a.int_value(), b.int_value())
+                                : OrderOf(a.uint_value(), b.uint_value());
 }
 
 bool EqualLists(const Value& a, const Value& b) {

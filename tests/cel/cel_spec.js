@@ -144,7 +144,8 @@ function expressionOf(value) {
       return `[${(content.values ?? []).map(expressionOf).join(', ')}]`;
     case 'mapValue': {
       const entries = (content.entries ?? []).map(
-        (/** @type {any} */ { key, value: inner }) => `${expressionOf(key)}: ${expressionOf(inner)}`,
+        (/** @type {any} */ { key, value: inner }) =>
+          `${expressionOf(key)}: ${expressionOf(inner)}`,
       );
       return `{${entries.join(', ')}}`;
     }
@@ -165,7 +166,8 @@ function lettersOf(type) {
   if ('null' in type) return 'n';
   if ('wellKnown' in type) return type.wellKnown === 'DURATION' ? 'r' : 't';
   if (type.listType) return `l${lettersOf(type.listType.elemType)}`;
-  if (type.mapType) return `m${lettersOf(type.mapType.keyType)}${lettersOf(type.mapType.valueType)}`;
+  if (type.mapType)
+    return `m${lettersOf(type.mapType.keyType)}${lettersOf(type.mapType.valueType)}`;
   if (type.messageType === 'google.protobuf.Timestamp') return 't';
   if (type.messageType === 'google.protobuf.Duration') return 'r';
   throw new Error(`a type ${JSON.stringify(type)}`);

@@ -37,8 +37,9 @@ import { buildWeb } from './web.js';
  * decisions, traces and seeds of the step `js` prove the decisions of those levels in both.
  */
 const PLATFORM_TESTS = [
-  ...['base', 'loop', 'api', 'encode', 'decode', 'config', 'table', 'framework', 'cache'],
+  ...['base', 'loop', 'api', 'encode', 'decode', 'config', 'cel', 'table', 'framework', 'cache'],
   ...['configuration_inputs', 'batches_inputs', 'sequences_inputs', 'queries_inputs'],
+  ...['expressions_inputs'],
   ...['surface', 'small_blocks'],
 ];
 
@@ -47,8 +48,13 @@ export const STEPS = {
   tidy: { title: 'tidy: the rules of the house', folders: ['tests/tidy'] },
   format: { title: 'formatting', run: () => checkFormat() },
   addon: {
-    title: 'native engine, as a Node addon, and the simulation',
-    run: () => buildPreset({ preset: 'native', tests: true }, ['stowage_native', 'stowage_sim']),
+    title: 'native engine, as a Node addon, the simulation, and the program of the tests of CEL',
+    run: () =>
+      buildPreset({ preset: 'native', tests: true }, [
+        'stowage_native',
+        'stowage_sim',
+        'stowage_cel',
+      ]),
   },
   // The tests are the same as with AddressSanitizer, in a third of the time.
   native: {
@@ -76,6 +82,7 @@ export const STEPS = {
       'tests/sim',
       'tests/bench',
       'tests/growth',
+      'tests/cel',
       'tests/js',
       'tests/toolchain',
       'tests/fuzz',
