@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -88,6 +87,7 @@ Value SortByKeys(const Call& call, std::span<const Value> items, std::span<const
       return Value::Error("list elements must have the same type");
     }
   }
+  if (!SpendPairs(call, call[0], call[0])) return Value::Error(kCostExceeded);
   std::vector<size_t> places(items.size());
   std::iota(places.begin(), places.end(), size_t{0});
   StableSort(&places,

@@ -151,9 +151,7 @@ void AddFolds(bool is_back, RuneRanges* ranges) {
 }  // namespace
 
 void Normalize(RuneRanges* ranges) {
-  StableSort(ranges, [](const RuneRange& a, const RuneRange& b) {
-    return a.first != b.first ? a.first < b.first : a.last > b.last;
-  });
+  StableSort(ranges, [](const RuneRange& a, const RuneRange& b) { return a.first < b.first; });
   size_t count = 0;
   for (const RuneRange& range : *ranges) {
     if (count > 0 && range.first <= (*ranges)[count - 1].last + 1) {
