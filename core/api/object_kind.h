@@ -30,11 +30,12 @@ enum class ObjectKind : uint8_t {
   kResourceSlice,
   kDeviceClass,
   kDeviceTaintRule,
+  kResourceClaimTemplate,
   kPodGroup,
   kOther,  // a registered kind without a value of its own, named by its resource
 };
 
-inline constexpr ObjectKind kFirstOtherKind = ObjectKind::kPodGroup;
+inline constexpr ObjectKind kFirstOtherKind = ObjectKind::kResourceClaimTemplate;
 
 // Identifies objects that are listed and stored together: those of one kind, for kOther those of
 // one resource.

@@ -228,7 +228,18 @@ struct PodResourceClaimStatus {
   friend bool operator==(const PodResourceClaimStatus&, const PodResourceClaimStatus&) = default;
 };
 
+// Which request of a generated claim serves an extended resource of a container.
+struct PodExtendedResourceRequestMapping {
+  Symbol container_name;
+  Symbol resource_name;
+  Symbol request_name;
+
+  friend bool operator==(const PodExtendedResourceRequestMapping&,
+                         const PodExtendedResourceRequestMapping&) = default;
+};
+
 struct PodExtendedResourceClaimStatus {
+  SharedList<PodExtendedResourceRequestMapping> request_mappings;
   Symbol resource_claim_name;
 
   friend bool operator==(const PodExtendedResourceClaimStatus&,

@@ -1,8 +1,10 @@
 #include "core/api/quantity.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/api/big_decimal.h"
@@ -42,6 +44,23 @@ int64_t ScaleDown(int64_t value, int64_t places) {
     value /= 10;
   }
   return rest == 0 ? value : value + sign;
+}
+
+// base · 10^scale, rounded like the reference's product with Go's math.Pow10.
+double ScaledDouble(double base, int64_t scale) {
+  constexpr int64_t kScaleMax = 308;
+  constexpr int64_t kScaleMin = -323;
+  constexpr int64_t kStep = 32;
+  if (scale == 0) return base;
+  if (scale > kScaleMax) return base * std::numeric_limits<double>::infinity();
+  if (scale < kScaleMin) return base * 0;
+  auto power = [](int64_t exponent) {
+    return std::strtod(("1e" + std::to_string(exponent)).c_str(), nullptr);
+  };
+  int64_t places = std::abs(scale);
+  double coarse = power(scale < 0 ? -(places / kStep * kStep) : places / kStep * kStep);
+  double fine = power(places % kStep);
+  return base * (scale < 0 ? coarse / fine : coarse * fine);
 }
 
 // The number of digits up to which a binary number counts as small: 2^20 takes six decimal places,
@@ -146,6 +165,20 @@ int64_t Quantity::Value() const { return Scaled(0); }
 
 int64_t Quantity::MilliValue() const { return Scaled(kMilli); }
 
+std::optional<int64_t> Quantity::AsInt64() const {
+  if (big_ != nullptr) return std::nullopt;
+  if (value_ == 0) return 0;
+  if (scale_ < 0 || scale_ > kInt128PlacesMax) return std::nullopt;
+  Int128 scaled = ScaleUp(value_, scale_);
+  return FitsInt64(scaled) ? std::optional<int64_t>(static_cast<int64_t>(scaled)) : std::nullopt;
+}
+
+double Quantity::AsApproximateFloat64() const {
+  if (big_ == nullptr) return ScaledDouble(static_cast<double>(value_), scale_);
+  double base = std::strtod(big_->Digits().c_str(), nullptr);
+  return ScaledDouble(big_->Sign() < 0 ? -base : base, big_->scale());
+}
+
 int64_t Quantity::Scaled(int32_t scale) const {
   if (big_ != nullptr) return big_->ToInt64(scale);
   int64_t places = int64_t{scale_} - scale;
@@ -187,6 +220,19 @@ void Quantity::Add(const Quantity& other) {
   big_ = std::make_shared<const BigDecimal>(std::move(sum));
   value_ = 0;
   scale_ = 0;
+}
+
+void Quantity::Sub(const Quantity& other) {
+  Quantity negated = other;
+  negated.text_ = Symbol();
+  if (negated.big_ != nullptr || negated.value_ == std::numeric_limits<int64_t>::min()) {
+    BigDecimal number = other.ToBigDecimal();
+    number.Negate();
+    negated.big_ = std::make_shared<const BigDecimal>(std::move(number));
+  } else {
+    negated.value_ = -negated.value_;
+  }
+  Add(negated);
 }
 
 int Quantity::Compare(const Quantity& other) const {

@@ -50,10 +50,15 @@ class Quantity {
     if (scale_ == 0) return value_ * 1000;
     return scale_ == -3 ? std::optional<int64_t>(value_) : std::nullopt;
   }
+  // The value if it is an integer that fits; nullopt also if it is written with a fraction or a
+  // suffix below one ("1000m"), or with more digits than a small number has.
+  std::optional<int64_t> AsInt64() const;
+  double AsApproximateFloat64() const;
   int Sign() const;  // -1, 0, 1
   bool IsZero() const { return Sign() == 0; }
 
   void Add(const Quantity& other);  // exact; 0 takes over the other's format
+  void Sub(const Quantity& other);  // likewise
   // Exact: negative if this is less than `other`, 0 if equal, positive if greater.
   int Compare(const Quantity& other) const;
   friend bool operator==(const Quantity& a, const Quantity& b) { return a.Compare(b) == 0; }

@@ -6,6 +6,10 @@ namespace stowage {
 
 bool PodStatusPatch::IsNeededFor(const PodStatus& status) const {
   if (nominated_node_name && *nominated_node_name != status.nominated_node_name) return true;
+  if (extended_resource_claim_status &&
+      extended_resource_claim_status != status.extended_resource_claim_status) {
+    return true;
+  }
   if (!condition) return false;
   auto current =
       std::find_if(status.conditions.begin(), status.conditions.end(),

@@ -152,6 +152,7 @@ EventResource EventResourceOf(const AnyObject& object) {
     case ObjectKind::kStatefulSet:
     case ObjectKind::kPodDisruptionBudget:
     case ObjectKind::kDeviceTaintRule:
+    case ObjectKind::kResourceClaimTemplate:
     case ObjectKind::kOther:
       return EventResource::kOther;
   }

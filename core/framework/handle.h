@@ -79,6 +79,8 @@ struct Background {
   int64_t pre_bind_poll_interval_us = 1'000'000;
 };
 
+class DraManager;
+
 class Handle {
  public:
   virtual ~Handle() = default;
@@ -90,6 +92,8 @@ class Handle {
   virtual TopologyIndex& topology_index() const = 0;
   virtual const PodNominator& nominator() const = 0;
   virtual const Listers& listers() const = 0;
+  // Claims and devices.
+  virtual DraManager& dra() const = 0;
   // In calling order.
   virtual const Extenders& extenders() const = 0;
   // Sends the calls of the cycle.

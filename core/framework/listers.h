@@ -49,9 +49,8 @@ class Listers {
   virtual uint64_t storage_version() const = 0;
   // The label keys that Services' selectors have named.
   virtual const LabelKeys& ServiceKeys() const = 0;
-
-  // Whether there is a DeviceClass. Their contents are not read yet.
-  virtual bool HasDeviceClasses() const = 0;
+  // Rises with every change of a DeviceClass.
+  virtual uint64_t device_class_version() const = 0;
 };
 
 }  // namespace stowage

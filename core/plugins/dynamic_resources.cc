@@ -1,81 +1,228 @@
 #include "core/plugins/dynamic_resources.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/encode/json_writer.h"
+#include "core/api/pod_requests.h"
 #include "core/api/resource_names.h"
-#include "core/framework/score_notes.h"
-#include "core/plugins/helper_normalize_score.h"
+#include "core/dra/claim_text.h"
+#include "core/dra/dra_manager.h"
+#include "core/plugins/dynamic_resources_claims.h"
+#include "core/table/resource.h"
 
 namespace stowage {
 namespace {
 
-constexpr std::string_view kDeviceClassPrefix = "deviceclass.resource.kubernetes.io/";
+constexpr int64_t kNanosPerMicro = 1000;
 
-struct PreFilterState {};
-
-bool NamesDeviceClass(std::string_view resource) {
-  return resource.starts_with(kDeviceClassPrefix);
+int64_t MicrosOf(const std::optional<Duration>& duration) {
+  return duration ? duration->nanos / kNanosPerMicro : 0;
 }
 
-bool Requests(const SharedList<Container>& containers, bool (*may_be_served)(std::string_view)) {
-  for (const Container& container : containers) {
-    for (const auto& [name, quantity] : container.resources.requests) {
-      if (may_be_served(name.view()) && !quantity.IsZero()) return true;
-    }
-  }
-  return false;
+// The pod's scalar resources, if a DeviceClass serves one of them; else none.
+std::vector<std::pair<Symbol, int64_t>> ScalarsOf(const Pod& pod,
+                                                  const ExtendedResourceCache& classes) {
+  Resource request;
+  request.Add(PodRequests(pod, PodResourcesOptions()));
+  bool is_served = std::ranges::any_of(request.scalars, [&classes](const auto& scalar) {
+    return scalar.second != 0 && IsDraExtendedResourceName(scalar.first.view()) &&
+           classes.GetDeviceClass(scalar.first) != nullptr;
+  });
+  return is_served ? std::move(request.scalars) : Resource::Scalars();
 }
 
 }  // namespace
 
-Status DynamicResources::PreFilter(CycleState& state, const Pod&, NodeList,
+DynamicResources::DynamicResources(const PluginContext& context)
+    : handle_(context.handle), features_(context.features) {
+  const auto& args = context.Args<DynamicResourcesArgs>();
+  filter_timeout_us_ = MicrosOf(args.filter_timeout);
+  binding_timeout_us_ = MicrosOf(args.binding_timeout);
+}
+
+DynamicResourcesData* DynamicResources::DataIn(const CycleState& state) {
+  const auto* stored = state.ReadData<DynamicResourcesState>();
+  return stored == nullptr ? nullptr : stored->data.get();
+}
+
+Status DynamicResources::PreEnqueue(const Pod& pod) const {
+  if (pod.spec.resource_claims.empty()) return Status::Success();
+  auto claims = PodResourceClaims(pod, handle_.dra().claims());
+  return claims.ok() ? Status::Success() : Status::UnschedulableAndUnresolvable(claims.fault());
+}
+
+Status DynamicResources::PreFilter(CycleState& state, const Pod& pod, NodeList,
                                    PreFilterResult*) const {
-  state.Write(PreFilterState{});
-  return Status::Skip();
-}
-
-Task<Status> DynamicResources::PostFilter(CycleState& state, const Pod& pod, const NodeToStatus&,
-                                          PostFilterResult*) {
-  if (state.Read<PreFilterState>() == nullptr) co_return Status::Error("not found");
-  co_return Status::Unschedulable(pod.spec.resource_claims.empty() ? kReasonNoClaims
-                                                                   : kReasonStillUnschedulable);
-}
-
-Status DynamicResources::NormalizeScore(const CycleState&, const Pod&,
-                                        std::span<NodeScore> scores) const {
-  DefaultNormalizeScore(kMaxNodeScore, false, scores);
+  DraManager& dra = handle_.dra();
+  state.WriteData(std::make_unique<DynamicResourcesState>(nullptr));
+  auto claims = PodResourceClaims(pod, dra.claims());
+  if (!claims.ok()) return Status::UnschedulableAndUnresolvable(claims.fault());
+  auto data = std::make_shared<DynamicResourcesData>();
+  for (ResourceClaimRef& claim : *claims) data->claims.push_back({std::move(claim), {}, {}});
+  if (features_.dra_extended_resource) {
+    data->scalars = ScalarsOf(pod, dra.extended_resources());
+    data->has_extended_claim = !data->scalars.empty();
+  }
+  if (data->has_extended_claim) {
+    const ObjectMeta& metadata = pod.metadata;
+    ResourceClaimRef claim = dra.claims().FindExtendedResourceClaim(metadata.name, metadata.uid);
+    if (claim == nullptr) claim = NewExtendedResourceClaim(pod);
+    data->extended_uid = claim->metadata.uid;
+    data->claims.push_back({std::move(claim), {}, {}});
+  }
+  if (data->claims.empty()) return Status::Skip();
+  bool needs_allocation = false;
+  for (size_t index = 0; index < data->claims.size(); ++index) {
+    ClaimInCycle& info = data->claims[index];
+    Status status = CheckClaim(&info);
+    if (status.IsSuccess() && !info.is_allocated() && !data->IsExtended(index)) {
+      status = CheckRequests(*info.claim);
+    }
+    if (!status.IsSuccess()) {
+      state.WriteData(std::make_unique<DynamicResourcesState>(nullptr));
+      return status;
+    }
+    needs_allocation |= !info.is_allocated();
+  }
+  if (needs_allocation) data->allocator = dra.NewAllocator();
+  state.WriteData(std::make_unique<DynamicResourcesState>(std::move(data)));
   return Status::Success();
 }
 
-int64_t DynamicResources::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
-  notes->AddResult("{}: {}", {Matters(scored.pod) ? "scoring by devices is not implemented"
-                                                  : "the pod has no resource claims",
-                              0});
-  return 0;
+Status DynamicResources::CheckClaim(ClaimInCycle* info) const {
+  const ResourceClaimRef& claim = info->claim;
+  if (info->is_allocated()) {
+    const auto& selector = claim->status.allocation->node_selector;
+    if (!selector) return Status::Success();
+    auto matcher = NodeSelectorMatcher::Strict(*selector);
+    if (!matcher.ok()) return Status::Error(matcher.fault().Text());
+    info->available_on = matcher.Take();
+  } else if (handle_.dra().in_flight().Find(claim->metadata.uid) != nullptr) {
+    return Status::UnschedulableAndUnresolvable(
+        fmt::format("resource claim {} is in the process of being allocated",
+                    NamespacedNameOf(claim->metadata)));
+  }
+  return Status::Success();
 }
 
-int64_t DynamicResources::NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const {
-  return NoteDefaultNormalizedScore(false, scored, notes);
-}
-
-std::vector<ClusterEventWithHint> DynamicResources::EventsToRegister() const {
-  constexpr ActionType kAddOrUpdate = action::kAdd | action::kUpdate;
-  return {
-      {{EventResource::kNode,
-        action::kAdd | action::kUpdateNodeLabel | action::kUpdateNodeAllocatable}},
-      {{EventResource::kResourceClaim, kAddOrUpdate}},
-      {{EventResource::kPod, action::kUpdatePodGeneratedResourceClaim}},
-      {{EventResource::kDeviceClass, kAddOrUpdate}},
-      {{EventResource::kResourceSlice, kAddOrUpdate}},
+Status DynamicResources::CheckRequests(const ResourceClaim& claim) const {
+  auto refuse = [&claim](const DeviceRequest& request, std::string_view reason) {
+    return Status::UnschedulableAndUnresolvable(fmt::format("resource claim {}, request {}: {}",
+                                                            NamespacedNameOf(claim.metadata),
+                                                            request.name.view(), reason));
   };
+  for (const DeviceRequest& request : claim.spec.devices.requests) {
+    if (request.exactly) {
+      Status status = CheckDeviceClass(request.exactly->device_class_name, request.name.str());
+      if (!status.IsSuccess()) return status;
+    } else if (request.first_available.empty()) {
+      return refuse(request, "unknown request type");
+    } else if (!features_.dra_prioritized_list) {
+      return refuse(request, "has subrequests, but the DRAPrioritizedList feature is disabled");
+    }
+    for (const DeviceSubRequest& sub : request.first_available) {
+      Status status = CheckDeviceClass(sub.request.device_class_name,
+                                       fmt::format("{}/{}", request.name.view(), sub.name.view()));
+      if (!status.IsSuccess()) return status;
+    }
+  }
+  return Status::Success();
 }
 
-bool DynamicResources::Matters(const Pod& pod) const {
-  if (!pod.spec.resource_claims.empty()) return true;
-  if (!features_.dra_extended_resource) return false;
-  // A DeviceClass may serve an extended resource of any name.
-  bool (*may_be_served)(std::string_view) =
-      handle_.listers().HasDeviceClasses() ? IsDraExtendedResourceName : NamesDeviceClass;
-  return Requests(pod.spec.containers, may_be_served) ||
-         Requests(pod.spec.init_containers, may_be_served);
+Status DynamicResources::CheckDeviceClass(const Symbol& device_class,
+                                          const std::string& request) const {
+  if (device_class.empty()) {
+    return Status::Error(fmt::format("request {}: unsupported request type", request));
+  }
+  if (handle_.dra().GetDeviceClass(device_class) != nullptr) return Status::Success();
+  return Status::UnschedulableAndUnresolvable(
+      fmt::format("request {}: device class {} does not exist", request, device_class.view()));
+}
+
+Status DynamicResources::Reserve(CycleState& state, const Pod&, const Symbol& node) {
+  DynamicResourcesData* data = DataIn(state);
+  if (data == nullptr || data->allocator == nullptr) return Status::Success();
+  size_t num_wanted = std::ranges::count_if(
+      data->claims, [](const ClaimInCycle& info) { return !info.is_allocated(); });
+  auto found = data->nodes.find(node);
+  if (found == data->nodes.end() || found->second.allocations.empty()) {
+    // Device plugins serve all of the pod's extended resources on the node.
+    bool is_extended_only =
+        num_wanted == 1 && data->has_extended_claim && !data->claims.back().is_allocated();
+    return is_extended_only ? Status::Success()
+                            : Status::Error("claim allocation not found for node");
+  }
+  const NodeAllocation& on_node = found->second;
+  if (on_node.allocations.size() != num_wanted) {
+    return Status::Error(
+        fmt::format("internal error, have {} allocations, {} claims to allocate, want {} claims",
+                    on_node.allocations.size(), num_wanted, data->claims.size()));
+  }
+  size_t next = 0;
+  for (size_t index = 0; index < data->claims.size(); ++index) {
+    ClaimInCycle& info = data->claims[index];
+    if (info.is_allocated()) continue;
+    info.allocation = on_node.allocations[next++];
+    bool is_extended = data->IsExtended(index) && on_node.extended != nullptr;
+    auto claim =
+        std::make_shared<ResourceClaim>(is_extended ? *on_node.extended->claim : *info.claim);
+    claim->status.allocation = info.allocation;
+    handle_.dra().in_flight().Signal(claim->metadata.uid, claim);
+  }
+  return Status::Success();
+}
+
+void DynamicResources::Unreserve(CycleState& state, const Pod& pod, const Symbol&) {
+  DynamicResourcesData* data = DataIn(state);
+  if (data == nullptr) return;
+  DraManager& dra = handle_.dra();
+  for (size_t index = 0; index < data->num_user_claims(); ++index) {
+    const ResourceClaimRef& claim = data->claims[index].claim;
+    bool is_removed = dra.in_flight().MaybeRemove(claim->metadata.uid, false);
+    if (is_removed) dra.claims().Restore(ObjectKey::Of(claim->metadata));
+    bool is_reserved = claim->status.allocation && IsReservedFor(*claim, pod.metadata.uid);
+    if (is_reserved) SpawnRemovalOfReservation(pod, claim);
+  }
+  ClaimInCycle* extended = data->extended_claim();
+  if (extended == nullptr) return;
+  ResourceClaimRef claim = extended->claim;
+  dra.in_flight().MaybeRemove(data->extended_uid, false);
+  if (IsInMemory(*claim)) return;
+  dra.claims().Restore(ObjectKey::Of(claim->metadata));
+  SpawnDeletion(pod, claim);
+}
+
+std::optional<DecisionNote> DynamicResources::NoteOn(const CycleState& state, const Pod& pod,
+                                                     const NodeInfo& node) const {
+  DynamicResourcesData* data = DataIn(state);
+  if (data == nullptr) return std::nullopt;
+  auto found = data->nodes.find(node.node()->metadata.name);
+  if (found == data->nodes.end()) return std::nullopt;
+  DecisionNote note{"claims", {}};
+  JsonWriter json(&note.json);
+  json.BeginObject();
+  size_t next = 0;
+  bool is_empty = true;
+  for (size_t index = 0; index < data->claims.size(); ++index) {
+    const ClaimInCycle& info = data->claims[index];
+    const Allocations& made = found->second.allocations;
+    if (!info.is_allocated() && next == made.size()) continue;
+    const auto& allocation = info.is_allocated() ? info.claim->status.allocation : made[next++];
+    if (IsReservedFor(*info.claim, pod.metadata.uid)) continue;
+    if (data->IsExtended(index) && found->second.extended == nullptr) continue;
+    const ObjectMeta& metadata = info.claim->metadata;
+    std::string name = IsInMemory(*info.claim)
+                           ? fmt::format("{}-extended-resources-", pod.metadata.name.view())
+                           : metadata.name.str();
+    WriteAllocation(*allocation, false, &json.Key(name));
+    is_empty = false;
+  }
+  json.EndObject();
+  if (is_empty) return std::nullopt;
+  return note;
 }
 
 }  // namespace stowage

@@ -1,85 +1,111 @@
-// DynamicResources allocates devices to the ResourceClaims of pods. Only its behaviour for pods
-// without claims is implemented, because it shows in every failure message and every score.
+// DynamicResources finds nodes where devices for a pod's ResourceClaims are available, allocates
+// the devices, and reserves the claims for the pod before it is bound. It also serves extended
+// resources from devices. Counterpart: framework/plugins/dynamicresources, v1.36; spec
+// plugins/dynamic-resources, plugins/dynamic-resources-extended.
 //
-// A pod with claims is scheduled as if its claims were satisfied, and its decision is flagged
-// (Matters).
-// Counterpart: framework/plugins/dynamicresources, v1.36; spec plugins/dynamic-resources.
+// dynamic_resources.cc holds the extension points of the scheduling cycle, _claims.* finds a pod's
+// claims, _filtering.cc the search on a node, _scoring.cc the score, _deallocation.cc PostFilter,
+// _extended.* the claims for extended resources, _binding.cc what is written for a chosen node,
+// _binding_conditions.* the conditions of devices, _hints.cc the hints.
 #pragma once
 
+#include <cstdint>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
+#include "core/plugins/dynamic_resources_state.h"
 
 namespace stowage {
 
 class DynamicResources final : public Plugin,
                                public PreEnqueuePlugin,
                                public PreFilterPlugin,
-                               public FilterPlugin,
+                               public PerNodeFilter<DynamicResources>,
                                public PostFilterPlugin,
-                               public ScorePlugin,
+                               public PerNodeScore<DynamicResources>,
                                public ScoreExtensions,
                                public ReservePlugin,
                                public PreBindPlugin,
                                public EnqueueExtensions,
+                               public DecisionNotePlugin,
                                public FragmentPlugin,
                                public SignPlugin,
-                               public NotImplementedPlugin,
                                public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "DynamicResources";
   static constexpr std::string_view kReasonNoClaims = "no new claims to deallocate";
   static constexpr std::string_view kReasonStillUnschedulable = "still not schedulable";
+  static constexpr std::string_view kReasonCannotAllocate = "cannot allocate all claims";
+  static constexpr std::string_view kReasonNotAvailable = "resourceclaim not available on the node";
 
-  explicit DynamicResources(const PluginContext& context)
-      : handle_(context.handle), features_(context.features) {}
+  explicit DynamicResources(const PluginContext& context);
 
   std::string_view Name() const override { return kName; }
-  Status PreEnqueue(const Pod&) const override { return Status::Success(); }
-  // Writes its empty state and skips.
+  Status PreEnqueue(const Pod& pod) const override;
   Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                    PreFilterResult* result) const override;
-  Status Filter(const CycleState&, const Pod&, const NodeInfo&) const override {
-    return Status::Success();
-  }
-  uint64_t FilterChunk(const CycleState&, const Pod&, const NodeChunk&, uint64_t candidates,
-                       ChunkStatuses*) const override {
-    return candidates;
-  }
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
   // An Error if another plugin's PreFilter refused the pod before this plugin's PreFilter ran.
   Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
                           PostFilterResult* result) override;
-  Result<int64_t, Status> Score(const CycleState&, const Pod&, const NodeInfo&) const override {
-    return int64_t{0};
-  }
+  Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const override;
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
   const ScoreExtensions* Normalizer() const override { return this; }
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
-  Status Reserve(CycleState&, const Pod&, const Symbol&) override { return Status::Success(); }
-  void Unreserve(CycleState&, const Pod&, const Symbol&) override {}
-  Status PreBindPreFlight(CycleState&, const Pod&, const Symbol&) override {
-    return Status::Skip();
-  }
-  Task<Status> PreBind(CycleState&, const Pod&, const Symbol&) override {
-    co_return Status::Success();
-  }
-
+  Status Reserve(CycleState& state, const Pod& pod, const Symbol& node) override;
+  void Unreserve(CycleState& state, const Pod& pod, const Symbol& node) override;
+  Status PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) override;
+  Task<Status> PreBind(CycleState& state, const Pod& pod, const Symbol& node) override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
-  bool AppendFragment(const Pod&, PodSignature*) const override { return true; }
-  bool CanSign(const Pod& pod) const override { return !Matters(pod); }
+  // "claims": {claim: allocation} of the claims that will be reserved for the pod; the claim of its
+  // extended resources, which has no name yet, has its generateName.
+  std::optional<DecisionNote> NoteOn(const CycleState& state, const Pod& pod,
+                                     const NodeInfo& node) const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool CanSign(const Pod& pod) const override { return pod.spec.resource_claims.empty(); }
   void SignPod(const Pod&, PodSignature*) const override {}
-  // True if the pod has claims, or requests an extended resource that is named after a DeviceClass.
-  bool Matters(const Pod& pod) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
   int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
-  const Handle& handle_;
+  // Null if the pod has no claims, or PreFilter did not run.
+  static DynamicResourcesData* DataIn(const CycleState& state);
+
+  Status CheckClaim(ClaimInCycle* info) const;
+  Status CheckRequests(const ResourceClaim& claim) const;
+  Status CheckDeviceClass(const Symbol& device_class, const std::string& request) const;
+  Status Allocate(const NodeInfo& node, const NodeAllocation& on_node, DynamicResourcesData* data,
+                  Allocations* allocations) const;
+  bool IsAvailableOn(const Node& node, const ClaimInCycle& info) const;
+  // Each returns the error, if any.
+  Task<std::string> BindClaim(DynamicResourcesData* data, size_t index, const Pod& pod,
+                              const Symbol& node);
+  Task<std::string> CreateExtendedClaim(DynamicResourcesData* data, const Pod& pod,
+                                        const Symbol& node);
+  Task<std::string> WriteClaim(ClaimInCycle* info, const Pod& pod);
+  Task<std::string> FinishExtendedClaim(DynamicResourcesData* data, const Pod& pod,
+                                        const Symbol& node);
+  // The claim with its allocation and with a reservation for the pod.
+  ResourceClaimRef ReservedClaim(const ClaimInCycle& info, const Pod& pod) const;
+  // Reads the claims again. `outcome` receives the label for metrics.
+  Result<bool, Status> CheckBindingConditions(DynamicResourcesData* data,
+                                              std::string_view* outcome) const;
+  Task<Status> WaitForBindingConditions(DynamicResourcesData* data, std::set<Symbol> drivers,
+                                        const Pod& pod, const Symbol& node);
+  void SpawnRemovalOfReservation(const Pod& pod, const ResourceClaimRef& claim);
+  void SpawnDeletion(const Pod& pod, const ResourceClaimRef& claim);
+
+  Handle& handle_;
   const Features& features_;
+  int64_t filter_timeout_us_ = 0;   // 0: none
+  int64_t binding_timeout_us_ = 0;  // 0: the gates of binding conditions are off
 };
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/table/resource.h"
 
@@ -25,10 +26,15 @@ struct InsufficientResource {
   bool is_unresolvable = false;  // the request exceeds even the empty node
 };
 
+// For each scalar of a request, whether devices may serve it: then it is not checked on nodes where
+// no device plugin offers it. May be empty: none.
+using ServedScalars = std::vector<bool>;
+
 // Calls `found` for each resource that the node lacks, in this order: pods, cpu, memory,
 // ephemeral-storage, scalars by name.
 template <typename Found>
-void ForEachInsufficientResource(const Resource& request, const NodeRoom& room, Found found) {
+void ForEachInsufficientResource(const Resource& request, const ServedScalars& served,
+                                 const NodeRoom& room, Found found) {
   using Kind = InsufficientResource::Kind;
   if (static_cast<int64_t>(room.num_pods) + 1 > room.allocatable.allowed_pod_number) {
     found(InsufficientResource{Kind::kPods});
@@ -46,6 +52,7 @@ void ForEachInsufficientResource(const Resource& request, const NodeRoom& room, 
         requested.ephemeral_storage);
   for (size_t index = 0; index < request.scalars.size(); ++index) {
     const auto& [name, amount] = request.scalars[index];
+    if (!served.empty() && served[index] && allocatable.Scalar(name) <= 0) continue;
     check(Kind::kScalar, index, amount, allocatable.Scalar(name), requested.Scalar(name));
   }
 }

@@ -5,7 +5,9 @@
 #include <span>
 
 #include "core/api/pod_requests.h"
+#include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
+#include "core/plugins/extended_resources.h"
 
 namespace stowage {
 namespace {
@@ -46,7 +48,8 @@ NodeResourcesBalancedAllocation::Balances NodeResourcesBalancedAllocation::Balan
 }
 
 NodeResourcesBalancedAllocation::NodeResourcesBalancedAllocation(const PluginContext& context)
-    : features_(context.features),
+    : handle_(context.handle),
+      features_(context.features),
       allocation_(context.Args<NodeResourcesBalancedAllocationArgs>().resources,
                   ResourceAllocation::Sums::kRequested) {}
 
@@ -66,21 +69,29 @@ Status NodeResourcesBalancedAllocation::PreScore(CycleState& state, const Pod& p
                                                  NodeList) const {
   ResourceRequests requests = RequestsOf(pod);
   if (IsBestEffort(requests)) return Status::Skip();
-  state.Write(PreScoreState{std::move(requests)});
+  state.Write(
+      PreScoreState{std::move(requests), DeviceTotalsFor(allocation_, features_, handle_.dra())});
   return Status::Success();
 }
 
 int64_t NodeResourcesBalancedAllocation::ScoreNode(const ResourceRequests& requests,
+                                                   const DeviceTotals* devices,
                                                    const NodeInfo& node) const {
   if (IsBestEffort(requests)) return 0;
-  return BalancesOf(allocation_.UsesOn(node, requests)).Change();
+  return BalancesOf(allocation_.UsesOn(node, requests, devices)).Change();
 }
 
 Result<int64_t, Status> NodeResourcesBalancedAllocation::Score(const CycleState& state,
                                                                const Pod& pod,
                                                                const NodeInfo& node) const {
   const auto* stored = state.Read<PreScoreState>();
-  return stored != nullptr ? ScoreNode(stored->requests, node) : ScoreNode(RequestsOf(pod), node);
+  return stored != nullptr ? ScoreNode(stored->requests, PointerTo(stored->devices), node)
+                           : ScoreNode(RequestsOf(pod), nullptr, node);
+}
+
+// The signature is that of NodeResourcesFit, and is not given in the same cases.
+bool NodeResourcesBalancedAllocation::CanSign(const Pod& pod) const {
+  return !IsServedByDevices(pod, features_, handle_.dra().extended_resources());
 }
 
 void NodeResourcesBalancedAllocation::SignPod(const Pod& pod, PodSignature* signature) const {

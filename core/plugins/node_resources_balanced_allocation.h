@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
+#include "core/plugins/device_totals.h"
 #include "core/plugins/resource_allocation.h"
 
 namespace stowage {
@@ -31,12 +33,14 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool CanSign(const Pod& pod) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
   struct PreScoreState {
     ResourceRequests requests;
+    std::optional<DeviceTotals> devices;  // set if devices serve one of the resources
   };
 
   // How even the used fractions of a node's resources are, without and with the pod; 100: equal.
@@ -51,8 +55,10 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   static bool IsBestEffort(const ResourceRequests& requests);
   static Balances BalancesOf(std::span<const ResourceUse> uses);
   ResourceRequests RequestsOf(const Pod& pod) const;
-  int64_t ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const;
+  int64_t ScoreNode(const ResourceRequests& requests, const DeviceTotals* devices,
+                    const NodeInfo& node) const;
 
+  Handle& handle_;
   const Features& features_;
   ResourceAllocation allocation_;
 };

@@ -1,7 +1,9 @@
 // NodeResourcesBalancedAllocation's code for the verdict cache and the chunk form.
 #include <span>
 
+#include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
+#include "core/plugins/extended_resources.h"
 #include "core/plugins/node_resources_balanced_allocation.h"
 
 namespace stowage {
@@ -10,7 +12,7 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
                                                    const NodeChunk& chunk, uint64_t candidates,
                                                    ChunkScores* scores) const {
   const auto* stored = state.Read<PreScoreState>();
-  if (stored == nullptr) {
+  if (stored == nullptr || stored->devices) {
     return PerNodeScore<NodeResourcesBalancedAllocation>::ScoreChunk(state, pod, chunk, candidates,
                                                                      scores);
   }
@@ -24,6 +26,7 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
 
 bool NodeResourcesBalancedAllocation::AppendFragment(const Pod& pod,
                                                      PodSignature* signature) const {
+  if (IsServedByDevices(pod, features_, handle_.dra().extended_resources())) return false;
   auto is_read = [this](const Symbol& name) { return allocation_.Has(name); };
   bool is_written = SignWrittenRequests(pod, is_read, signature);
   signature->AddCount(is_written ? 1 : 0);

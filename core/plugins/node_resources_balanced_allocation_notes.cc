@@ -10,9 +10,11 @@ namespace stowage {
 // A pod that requests none of the resources is not scored.
 int64_t NodeResourcesBalancedAllocation::NoteScore(const NotedScore& scored,
                                                    ScoreNotes* notes) const {
+  const auto* stored = scored.state.Read<PreScoreState>();
   ResourceRequests requests = RequestsOf(scored.pod);
   std::vector<Symbol> names;
-  std::vector<ResourceUse> uses = allocation_.UsesOn(scored.node(), requests, &names);
+  std::vector<ResourceUse> uses = allocation_.UsesOn(
+      scored.node(), requests, stored != nullptr ? PointerTo(stored->devices) : nullptr, &names);
   for (size_t index = 0; index < uses.size(); ++index) {
     const ResourceUse& use = uses[index];
     notes->AddOperand(

@@ -7,6 +7,7 @@
 #include "core/api/resource_names.h"
 #include "core/base/check.h"
 #include "core/config/validation.h"
+#include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
 #include "core/plugins/least_allocated.h"
 #include "core/plugins/most_allocated.h"
@@ -57,7 +58,8 @@ Result<std::unique_ptr<NodeResourcesFit>, std::string> NodeResourcesFit::New(
 }
 
 NodeResourcesFit::NodeResourcesFit(const PluginContext& context)
-    : features_(context.features),
+    : handle_(context.handle),
+      features_(context.features),
       ignored_resources_(context.Args<NodeResourcesFitArgs>().ignored_resources),
       ignored_resource_groups_(context.Args<NodeResourcesFitArgs>().ignored_resource_groups),
       allocation_(StrategyOf(context.Args<NodeResourcesFitArgs>()).resources,
@@ -88,14 +90,25 @@ Resource NodeResourcesFit::FilteredRequestOf(const Pod& pod) const {
   return request;
 }
 
+ServedScalars NodeResourcesFit::ServedScalarsOf(const Resource& request) const {
+  const ExtendedResourceCache& classes = handle_.dra().extended_resources();
+  ServedScalars served;
+  if (!features_.dra_extended_resource || classes.empty()) return served;
+  for (const auto& [name, amount] : request.scalars) {
+    served.push_back(classes.GetDeviceClass(name) != nullptr);
+  }
+  return served;
+}
+
 Status FitInsufficiencies::StatusOn(const NodeInfo& node) {
   reasons_.clear();
   is_unresolvable_ = false;
   NodeRoom room{node.allocatable(), node.requested(), node.pods().size()};
-  ForEachInsufficientResource(wanted_.request, room, [this](const InsufficientResource& one) {
-    reasons_.push_back(ReasonOf(one));
-    is_unresolvable_ = is_unresolvable_ || one.is_unresolvable;
-  });
+  ForEachInsufficientResource(wanted_.request, wanted_.served, room,
+                              [this](const InsufficientResource& one) {
+                                reasons_.push_back(ReasonOf(one));
+                                is_unresolvable_ = is_unresolvable_ || one.is_unresolvable;
+                              });
   if (reasons_.empty()) return Status::Success();
   Code code = is_unresolvable_ ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
   if (last_.code() != code || last_.reasons() != reasons_) {
@@ -123,7 +136,8 @@ const Symbol& FitInsufficiencies::ReasonOf(const InsufficientResource& one) cons
 
 Status NodeResourcesFit::PreFilter(CycleState& state, const Pod& pod, NodeList,
                                    PreFilterResult*) const {
-  FitPreFilterState made{FilteredRequestOf(pod), {}};
+  FitPreFilterState made{FilteredRequestOf(pod), {}, {}};
+  made.served = ServedScalarsOf(made.request);
   for (const auto& [name, amount] : made.request.scalars) {
     made.scalar_reasons.push_back(Insufficient(name.view()));
   }

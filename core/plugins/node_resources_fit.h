@@ -2,8 +2,8 @@
 // full they become.
 //
 // Score counts requests per container, with defaults for containers without requests, and ignores
-// requests at pod level; Filter does the opposite of both. Resources that device classes serve are
-// not delegated: no DeviceClass is known.
+// requests at pod level; Filter does the opposite of both. Extended resources that devices serve
+// are delegated to DynamicResources.
 //
 // Files: node_resources_fit.cc (filtering), …_scoring.cc, …_hints.cc (events that may help rejected
 // pods), …_culprit.cc (explanations) and …_caching.cc (fragments and chunk forms).
@@ -16,6 +16,8 @@
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
+#include "core/plugins/device_totals.h"
+#include "core/plugins/insufficient_resources.h"
 #include "core/plugins/resource_allocation.h"
 #include "core/plugins/resource_scorer.h"
 #include "core/table/resource.h"
@@ -59,6 +61,7 @@ class NodeResourcesFit final : public Plugin,
                     uint64_t candidates, ChunkScores* scores) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool CanSign(const Pod& pod) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
   int64_t Missing(const Refusal& refusal) const override;
@@ -72,13 +75,17 @@ class NodeResourcesFit final : public Plugin,
 
   QueueingHint IsSchedulableAfterPodEvent(const Pod& pod, const EventObjects& objects) const;
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
+  // Which scalars of the request devices may serve.
+  ServedScalars ServedScalarsOf(const Resource& request) const;
   // Whether the scaled-down pod is `pod` itself, or a bound pod that now holds less of a resource
   // that `pod` requests.
   bool HelpsToScaleDown(const Pod& pod, const Pod& before, const Pod& after) const;
 
   ResourceRequests ScoredRequestsOf(const Pod& pod) const;
-  int64_t ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const;
+  int64_t ScoreNode(const ResourceRequests& requests, const DeviceTotals* devices,
+                    const NodeInfo& node) const;
 
+  Handle& handle_;
   const Features& features_;
   std::vector<Symbol> ignored_resources_;
   std::vector<std::string> ignored_resource_groups_;

@@ -3,7 +3,9 @@
 #include <span>
 #include <utility>
 
+#include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
+#include "core/plugins/extended_resources.h"
 #include "core/plugins/node_resources_fit.h"
 #include "core/plugins/node_resources_fit_state.h"
 
@@ -78,7 +80,7 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
 Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                     uint64_t candidates, ChunkScores* scores) const {
   const auto* stored = state.Read<FitPreScoreState>();
-  if (stored == nullptr) {
+  if (stored == nullptr || stored->devices) {
     return PerNodeScore<NodeResourcesFit>::ScoreChunk(state, pod, chunk, candidates, scores);
   }
   allocation_.ForEachRow(chunk, candidates, stored->requests,
@@ -89,6 +91,7 @@ Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, con
 }
 
 bool NodeResourcesFit::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  if (IsServedByDevices(pod, features_, handle_.dra().extended_resources())) return false;
   bool is_written = SignWrittenRequests(pod, nullptr, signature);
   signature->AddCount(is_written ? 1 : 0);
   if (is_written) return true;

@@ -104,17 +104,18 @@ void NodeResourcesFit::WriteCulprit(const Refusal& refusal, JsonWriter* json) co
   Resource request = FilteredRequestOf(refusal.pod);
   NodeRoom room = RoomOn(refusal.node);
   json->Key("resources").BeginArray();
-  ForEachInsufficientResource(request, room, [&](const InsufficientResource& one) {
-    Amounts amounts = AmountsOf(one, request, room);
-    std::string_view name = NameOf(one, request);
-    json->BeginObject().StringMember("resource", name);
-    json->StringMember("asked", AmountText(one, name, amounts.asked));
-    json->StringMember("allocatable", AmountText(one, name, amounts.allocatable));
-    json->StringMember("taken", AmountText(one, name, amounts.taken));
-    json->StringMember("missing", AmountText(one, name, amounts.missing()));
-    if (one.kind != Kind::kPods) WritePodsTakingMost(one, request, refusal.node, json);
-    json->EndObject();
-  });
+  ForEachInsufficientResource(
+      request, ServedScalarsOf(request), room, [&](const InsufficientResource& one) {
+        Amounts amounts = AmountsOf(one, request, room);
+        std::string_view name = NameOf(one, request);
+        json->BeginObject().StringMember("resource", name);
+        json->StringMember("asked", AmountText(one, name, amounts.asked));
+        json->StringMember("allocatable", AmountText(one, name, amounts.allocatable));
+        json->StringMember("taken", AmountText(one, name, amounts.taken));
+        json->StringMember("missing", AmountText(one, name, amounts.missing()));
+        if (one.kind != Kind::kPods) WritePodsTakingMost(one, request, refusal.node, json);
+        json->EndObject();
+      });
   json->EndArray();
 }
 
@@ -122,11 +123,12 @@ int64_t NodeResourcesFit::Missing(const Refusal& refusal) const {
   Resource request = FilteredRequestOf(refusal.pod);
   NodeRoom room = RoomOn(refusal.node);
   int64_t sum = 0;
-  ForEachInsufficientResource(request, room, [&](const InsufficientResource& one) {
-    Amounts amounts = AmountsOf(one, request, room);
-    double share = static_cast<double>(amounts.missing()) / static_cast<double>(amounts.asked);
-    sum += static_cast<int64_t>(std::min(share, 1.0) * 1000);
-  });
+  ForEachInsufficientResource(
+      request, ServedScalarsOf(request), room, [&](const InsufficientResource& one) {
+        Amounts amounts = AmountsOf(one, request, room);
+        double share = static_cast<double>(amounts.missing()) / static_cast<double>(amounts.asked);
+        sum += static_cast<int64_t>(std::min(share, 1.0) * 1000);
+      });
   return sum;
 }
 

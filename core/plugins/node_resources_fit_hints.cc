@@ -4,16 +4,17 @@
 
 #include "core/api/pod_helpers.h"
 #include "core/api/pod_requests.h"
-#include "core/api/resource_names.h"
+#include "core/dra/extended_resource_cache.h"
 #include "core/plugins/insufficient_resources.h"
 #include "core/plugins/node_resources_fit.h"
 
 namespace stowage {
 namespace {
 
-bool FitsOnEmptyNode(const Resource& request, const Resource& allocatable) {
+bool FitsOnEmptyNode(const Resource& request, const ServedScalars& served,
+                     const Resource& allocatable) {
   bool fits = true;
-  ForEachInsufficientResource(request, {allocatable, Resource(), 0},
+  ForEachInsufficientResource(request, served, {allocatable, Resource(), 0},
                               [&fits](const InsufficientResource&) { fits = false; });
   return fits;
 }
@@ -29,12 +30,30 @@ bool HasMoreOfWanted(const Resource& wanted, const Resource& more, const Resourc
   });
 }
 
-// The class's own resource is not read: any class may serve any extended resource.
-QueueingHint IsSchedulableAfterDeviceClassEvent(const Pod& pod, const EventObjects&) {
+// A new class serves its implicit resource; it may begin to serve another one by an update.
+QueueingHint IsSchedulableAfterDeviceClassEvent(const Pod& pod, const EventObjects& objects) {
+  auto classes = objects.As<DeviceClass>();
+  if (!classes || classes->new_object == nullptr) return QueueingHint::kQueue;
+  const DeviceClass& now = *classes->new_object;
+  Symbol served = now.spec.extended_resource_name.value_or(Symbol());
+  if (classes->IsUpdate() &&
+      classes->old_object->spec.extended_resource_name.value_or(Symbol()) == served) {
+    return QueueingHint::kQueueSkip;
+  }
   ResourceList requests = PodRequests(pod, PodResourcesOptions());
-  return QueueIf(std::any_of(requests.begin(), requests.end(), [](const auto& request) {
-    return IsDraExtendedResourceName(request.first.view());
-  }));
+  bool is_new = classes->old_object == nullptr;
+  if (is_new && requests.Find(ExtendedResourceCache::ImplicitNameOf(now)) != nullptr) {
+    return QueueingHint::kQueue;
+  }
+  return QueueIf(!served.empty() && requests.Find(served) != nullptr);
+}
+
+// Whether devices serve one of the scalars on a node with these allocatable resources.
+bool IsServedOn(const Resource& request, const ServedScalars& served, const Resource& allocatable) {
+  for (size_t index = 0; index < served.size(); ++index) {
+    if (served[index] && allocatable.Scalar(request.scalars[index].first) <= 0) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -84,12 +103,13 @@ QueueingHint NodeResourcesFit::IsSchedulableAfterNodeChange(const Pod& pod,
   Resource request = RequestOf(pod);
   Resource now;
   now.Add(nodes->new_object->status.allocatable);
-  if (!FitsOnEmptyNode(request, now)) return QueueingHint::kQueueSkip;
+  ServedScalars served = ServedScalarsOf(request);
+  if (!FitsOnEmptyNode(request, served, now)) return QueueingHint::kQueueSkip;
   if (nodes->old_object == nullptr) return QueueingHint::kQueue;
   Resource before;
   before.Add(nodes->old_object->status.allocatable);
   return QueueIf(now.allowed_pod_number > before.allowed_pod_number ||
-                 HasMoreOfWanted(request, now, before));
+                 HasMoreOfWanted(request, now, before) || IsServedOn(request, served, now));
 }
 
 }  // namespace stowage

@@ -1,5 +1,8 @@
 // The scoring half of NodeResourcesFit.
+#include <algorithm>
+
 #include "core/api/pod_requests.h"
+#include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
 #include "core/plugins/node_resources_fit.h"
 #include "core/plugins/node_resources_fit_state.h"
@@ -27,27 +30,35 @@ ResourceRequests NodeResourcesFit::ScoredRequestsOf(const Pod& pod) const {
 }
 
 Status NodeResourcesFit::PreScore(CycleState& state, const Pod& pod, NodeList) const {
-  state.Write(FitPreScoreState{ScoredRequestsOf(pod)});
+  state.Write(FitPreScoreState{ScoredRequestsOf(pod),
+                               DeviceTotalsFor(allocation_, features_, handle_.dra())});
   return Status::Success();
 }
 
-int64_t NodeResourcesFit::ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const {
-  return scorer_->Score(allocation_.UsesOn(node, requests));
+int64_t NodeResourcesFit::ScoreNode(const ResourceRequests& requests, const DeviceTotals* devices,
+                                    const NodeInfo& node) const {
+  return scorer_->Score(allocation_.UsesOn(node, requests, devices));
 }
 
 Result<int64_t, Status> NodeResourcesFit::Score(const CycleState& state, const Pod& pod,
                                                 const NodeInfo& node) const {
   const auto* stored = state.Read<FitPreScoreState>();
-  return stored != nullptr ? ScoreNode(stored->requests, node)
-                           : ScoreNode(ScoredRequestsOf(pod), node);
+  return stored != nullptr ? ScoreNode(stored->requests, PointerTo(stored->devices), node)
+                           : ScoreNode(ScoredRequestsOf(pod), nullptr, node);
 }
 
 int64_t NodeResourcesFit::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
   const auto* stored = scored.state.Read<FitPreScoreState>();
   std::vector<Symbol> names;
   std::vector<ResourceUse> uses = allocation_.UsesOn(
-      scored.node(), stored != nullptr ? stored->requests : ScoredRequestsOf(scored.pod), &names);
+      scored.node(), stored != nullptr ? stored->requests : ScoredRequestsOf(scored.pod),
+      stored != nullptr ? PointerTo(stored->devices) : nullptr, &names);
   return scorer_->NoteScore(uses, names, notes);
+}
+
+bool NodeResourcesFit::CanSign(const Pod& pod) const {
+  ServedScalars served = ServedScalarsOf(RequestOf(pod));
+  return std::find(served.begin(), served.end(), true) == served.end();
 }
 
 void NodeResourcesFit::SignPod(const Pod& pod, PodSignature* signature) const {

@@ -2,9 +2,11 @@
 // own files include this header.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/framework/interface.h"
+#include "core/plugins/device_totals.h"
 #include "core/plugins/insufficient_resources.h"
 #include "core/plugins/resource_allocation.h"
 #include "core/table/resource.h"
@@ -14,12 +16,14 @@ namespace stowage {
 // Written by PreFilter: the pod's request without ignored and zero scalars.
 struct FitPreFilterState {
   Resource request;
+  ServedScalars served;
   std::vector<Symbol> scalar_reasons;  // one for each scalar in `request`
 };
 
 // Written by PreScore.
 struct FitPreScoreState {
   ResourceRequests requests;
+  std::optional<DeviceTotals> devices;  // set if devices serve one of the resources
 };
 
 // Builds the status for what a node lacks. Consecutive nodes that lack the same share one status.

@@ -2,6 +2,7 @@
 
 #include "core/api/resource_names.h"
 #include "core/base/check.h"
+#include "core/plugins/device_totals.h"
 #include "core/table/resource.h"
 
 namespace stowage {
@@ -33,6 +34,13 @@ ResourceRequests ResourceAllocation::RequestsOf(const ResourceList& list) const 
     }
   }
   return requests;
+}
+
+bool ResourceAllocation::IsServedByDevices(const ExtendedResourceCache& classes) const {
+  return std::ranges::any_of(resources_, [&classes](const Configured& resource) {
+    return IsDraExtendedResourceName(resource.name.view()) &&
+           classes.GetDeviceClass(resource.name) != nullptr;
+  });
 }
 
 ResourceAllocation::Amounts ResourceAllocation::AmountsOn(const NodeInfo& node,
@@ -82,6 +90,7 @@ ResourceAllocation::Columns ResourceAllocation::ColumnsOf(const NodeTable& table
 
 std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,
                                                     const ResourceRequests& requests,
+                                                    const DeviceTotals* devices,
                                                     std::vector<Symbol>* names) const {
   CHECK(requests.size() == resources_.size());
   std::vector<ResourceUse> uses;
@@ -89,6 +98,12 @@ std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,
     const Configured& resource = resources_[index];
     if (!TakesPart(index, requests)) continue;
     Amounts amounts = AmountsOn(node, resource);
+    bool may_be_device =
+        devices != nullptr && amounts.allocatable == 0 && resource.kind == Kind::kScalar;
+    if (may_be_device) {
+      DeviceTotals::Totals totals = devices->On(*node.node(), resource.name);
+      if (totals.capacity > 0) amounts = {totals.capacity, totals.allocated};
+    }
     if (amounts.allocatable == 0) continue;
     uses.push_back({amounts.allocatable, amounts.allocated, amounts.allocated + requests[index],
                     resource.weight});

@@ -18,6 +18,9 @@
 
 namespace stowage {
 
+class DeviceTotals;
+class ExtendedResourceCache;
+
 // One resource of a node, as input of a score. cpu is in milli units, everything else in units.
 struct ResourceUse {
   int64_t allocatable = 0;  // never 0
@@ -49,11 +52,15 @@ class ResourceAllocation {
                        [&name](const Configured& resource) { return resource.name == name; });
   }
   ResourceRequests RequestsOf(const ResourceList& list) const;
+  // Whether a DeviceClass serves one of the resources.
+  bool IsServedByDevices(const ExtendedResourceCache& classes) const;
 
   // The resources that count in the score of `node`: all except those that the node does not have,
   // and scalar resources that the pod does not request. `names`, unless null, receives the name of
   // each.
+  // `devices`, unless null, counts the devices for resources that no device plugin offers there.
   std::vector<ResourceUse> UsesOn(const NodeInfo& node, const ResourceRequests& requests,
+                                  const DeviceTotals* devices,
                                   std::vector<Symbol>* names = nullptr) const;
   // Does the same for each of the candidates, from the table's columns: visit(offset, span of
   // uses).

@@ -52,7 +52,7 @@ FragmentSources Framework::FragmentSourcesFor(const Pod& pod) const {
           StorageVersionFor(pod),
           terms.num_terms() != 0,
           !listers().Services().empty(),
-          listers().HasDeviceClasses()};
+          listers().device_class_version()};
 }
 
 uint64_t Framework::StorageVersionFor(const Pod& pod) const {

@@ -30,6 +30,7 @@ struct FrameworkEnvironment {
   TopologyIndex& topology_index;
   const PodNominator& nominator;
   const Listers& listers;
+  DraManager& dra;
   const Features& features;
   const Registry& registry;
   const Extenders& extenders;
@@ -90,7 +91,7 @@ struct FragmentSources {
   uint64_t storage = 0;       // Framework::StorageVersionFor the pod
   bool has_terms = false;
   bool has_services = false;
-  bool has_device_classes = false;
+  uint64_t device_classes = 0;  // Listers::device_class_version
 
   friend bool operator==(const FragmentSources&, const FragmentSources&) = default;
 };
@@ -237,6 +238,7 @@ class Framework final : public Handle {
   TopologyIndex& topology_index() const override { return environment_.topology_index; }
   const PodNominator& nominator() const override { return environment_.nominator; }
   const Listers& listers() const override { return environment_.listers; }
+  DraManager& dra() const override { return environment_.dra; }
   const Extenders& extenders() const override { return environment_.extenders; }
   Calls& calls() const override { return *calls_; }
   Background* background() const override {

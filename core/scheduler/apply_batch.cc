@@ -35,6 +35,7 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
     if (parts_.simulated_api != nullptr) parts_.simulated_api->Observe(*pod);
   }
   if (parts_.simulated_volumes != nullptr) parts_.simulated_volumes->Observe(object);
+  if (parts_.simulated_claims != nullptr) parts_.simulated_claims->Observe(object);
   if (is_listed) {
     parts_.handlers.OnListed(object);
   } else {

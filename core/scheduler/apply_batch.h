@@ -16,6 +16,7 @@
 #include "core/scheduler/record_log.h"
 #include "core/scheduler/schedule_one.h"
 #include "core/scheduler/simulated_api.h"
+#include "core/scheduler/simulated_claims.h"
 #include "core/scheduler/simulated_volumes.h"
 #include "core/scheduler/sync_tracker.h"
 
@@ -38,6 +39,7 @@ class BatchReceiver final : public BatchSink {
     Loop& loop;
     SimulatedApi* simulated_api;          // null in host mode
     SimulatedVolumes* simulated_volumes;  // null if the host binds volumes
+    SimulatedClaims* simulated_claims;    // null if the host plays their controller
     RecordLog& records;
     std::set<std::string>& reported_kinds;  // unknown kinds, each reported once per scheduler
   };

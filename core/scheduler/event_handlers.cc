@@ -102,6 +102,8 @@ void EventHandlers::OnRemoved(const AnyObject& object) {
   if (const Node* node = object.Get<Node>()) {
     Move(event, Deleted(object));
     Report("RemoveNode", node->metadata, targets_.cache.RemoveNode(*node));
+  } else if (RemoveDevices(object)) {
+    return;
   } else if ((targets_.queue.ActionsFor(resource, event.other) & action::kDelete) != 0) {
     Move(event, Deleted(object));
   }
@@ -122,6 +124,9 @@ void EventHandlers::OnNodePut(const NodeRef& old_node, const NodeRef& new_node) 
 
 void EventHandlers::OnOtherPut(const std::optional<AnyObject>& old_object,
                                const AnyObject& object) {
+  if (PutDevices(object)) return;
+  if (const auto device_class = object.Ref<DeviceClass>())
+    targets_.dra.PutDeviceClass(device_class);
   EventResource resource = EventResourceOf(object);
   Symbol other = OtherResourceOf(object);
   ActionType wanted = targets_.queue.ActionsFor(resource, other);

@@ -11,6 +11,7 @@
 #include "core/api/decode/objects.h"
 #include "core/cache/cache.h"
 #include "core/config/features.h"
+#include "core/dra/dra_manager.h"
 #include "core/framework/waiting_pods.h"
 #include "core/queue/scheduling_queue.h"
 #include "core/scheduler/bindings_in_flight.h"
@@ -19,10 +20,11 @@
 
 namespace stowage {
 
-class EventHandlers {
+class EventHandlers final : public ClaimObserver {
  public:
   struct Targets {
     ObjectStore& store;
+    DraManager& dra;
     Cache& cache;
     SchedulingQueue& queue;
     WaitingPods& waiting_pods;
@@ -32,7 +34,9 @@ class EventHandlers {
   };
 
   EventHandlers(Targets targets, std::set<Symbol> scheduler_names)
-      : targets_(targets), scheduler_names_(std::move(scheduler_names)) {}
+      : targets_(targets), scheduler_names_(std::move(scheduler_names)) {
+    targets_.dra.claims().set_observer(this);
+  }
 
   // The object was added or changed; `object` is its current state. A pod must not have the uid of
   // another pod.
@@ -49,6 +53,9 @@ class EventHandlers {
   // A list no longer has the object, so its final state is unknown.
   void OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key);
 
+  // The scheduler itself has changed its view of a claim.
+  void OnClaimChange(const ResourceClaimRef& old_claim, const ResourceClaimRef& new_claim) override;
+
   // True if a profile has the pod's scheduler name.
   bool IsResponsibleFor(const Pod& pod) const {
     return scheduler_names_.contains(pod.spec.scheduler_name);
@@ -63,6 +70,13 @@ class EventHandlers {
   void OnNodePut(const NodeRef& old_node, const NodeRef& new_node);
   void OnOtherPut(const std::optional<AnyObject>& old_object, const AnyObject& object);
   void OnRemoved(const AnyObject& object);
+  // For the kinds of devices: an update that plugins see later than the store, or differently.
+  // Returns false if the object is of another kind.
+  bool PutDevices(const AnyObject& object);
+  bool RemoveDevices(const AnyObject& object);
+  void MoveAfterSliceChanges(const std::vector<ResourceSlices::Change>& changes);
+  // Moves pods if a plugin wants such events.
+  void MoveIfWanted(std::optional<AnyObject> old_object, std::optional<AnyObject> new_object);
 
   PodInfoRef PodInfoOf(const PodRef& pod) const;
   void AddAssignedPod(const PodRef& pod);

@@ -99,8 +99,7 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
       pod_disruption_budgets_.is_stale = true;
       return;
     case ObjectKind::kDeviceClass:
-      if (old_object == nullptr) ++num_device_classes_;
-      if (new_object == nullptr) --num_device_classes_;
+      ++device_class_version_;
       return;
     case ObjectKind::kPersistentVolumeClaim:
     case ObjectKind::kStorageClass:
@@ -140,6 +139,7 @@ PodRef ObjectStore::PutPod(const PodRef& pod) {
   if (old != nullptr) {
     if (old->metadata.uid == pod->metadata.uid) return old;
     pod_keys_by_uid_.erase(old->metadata.uid);
+    if (removal_observer_ != nullptr) removal_observer_->OnPodRemoved(*old);
   }
   pod_keys_by_uid_[pod->metadata.uid] = place->first;
   return old;
@@ -151,6 +151,7 @@ std::optional<AnyObject> ObjectStore::RemovePod(const ObjectKey& key) {
   PodRef old = std::move(found->second);
   pods_.erase(found);
   pod_keys_by_uid_.erase(old->metadata.uid);
+  if (removal_observer_ != nullptr) removal_observer_->OnPodRemoved(*old);
   return old;
 }
 

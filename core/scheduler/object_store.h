@@ -15,8 +15,17 @@
 
 namespace stowage {
 
+class PodRemovalObserver {
+ public:
+  virtual ~PodRemovalObserver() = default;
+  // The pod was deleted, has finished, or is missing in a list.
+  virtual void OnPodRemoved(const Pod& pod) = 0;
+};
+
 class ObjectStore : public Listers {
  public:
+  void set_removal_observer(PodRemovalObserver* observer) { removal_observer_ = observer; }
+
   // Stores the object and returns the one that it replaces, if any.
   std::optional<AnyObject> Put(const AnyObject& object);
   // Like Put, for a pod. Returns null if there was none.
@@ -62,7 +71,7 @@ class ObjectStore : public Listers {
   uint64_t selection_version() const override { return selection_version_; }
   uint64_t storage_version() const override { return storage_version_; }
   const LabelKeys& ServiceKeys() const override { return service_keys_; }
-  bool HasDeviceClasses() const override { return num_device_classes_ > 0; }
+  uint64_t device_class_version() const override { return device_class_version_; }
 
  private:
   using ByKey = std::unordered_map<ObjectKey, AnyObject, ObjectKeyHash>;
@@ -93,7 +102,8 @@ class ObjectStore : public Listers {
   std::map<KindKey, ByKey> objects_;  // all other kinds; no empty maps
   uint64_t selection_version_ = 0;
   uint64_t storage_version_ = 0;
-  size_t num_device_classes_ = 0;
+  uint64_t device_class_version_ = 0;
+  PodRemovalObserver* removal_observer_ = nullptr;
   LabelKeys service_keys_;
   mutable Listed<Namespace> namespaces_;
   mutable Listed<Service> services_;

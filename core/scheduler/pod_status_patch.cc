@@ -71,6 +71,19 @@ void WriteConditions(const SharedList<PodCondition>& conditions, const PodCondit
   json->EndObject().EndArray();
 }
 
+// The list of mappings is atomic, so it is written whole.
+void WriteExtendedResourceClaimStatus(const PodExtendedResourceClaimStatus& status,
+                                      JsonWriter* json) {
+  json->Key("extendedResourceClaimStatus").BeginObject().Key("requestMappings").BeginArray();
+  for (const PodExtendedResourceRequestMapping& mapping : status.request_mappings) {
+    json->BeginObject().StringMember("containerName", mapping.container_name.view());
+    json->StringMember("requestName", mapping.request_name.view());
+    json->StringMember("resourceName", mapping.resource_name.view()).EndObject();
+  }
+  json->EndArray().StringMember("resourceClaimName", status.resource_claim_name.view());
+  json->EndObject();
+}
+
 }  // namespace
 
 void WriteCondition(const PodCondition& condition, JsonWriter* json) {
@@ -104,6 +117,10 @@ std::string StatusPatchBody(const PodStatus& status, const PodStatusPatch& patch
     } else {
       json.String(patch.nominated_node_name->view());
     }
+  }
+  if (patch.extended_resource_claim_status &&
+      patch.extended_resource_claim_status != status.extended_resource_claim_status) {
+    WriteExtendedResourceClaimStatus(*patch.extended_resource_claim_status, &json);
   }
   json.EndObject();
   return changes == "{}" ? changes : "{\"status\":" + changes + "}";

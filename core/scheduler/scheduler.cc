@@ -56,6 +56,9 @@ std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
 }
 
 std::optional<ConfigurationError> Scheduler::Build() {
+  selectors_ = MakeSelectorEvaluator(
+      {features_.dra_consumable_capacity, features_.dra_list_type_attributes});
+  dra_.emplace(features_, *selectors_);
   extenders_ = NewExtenders(configuration_.extenders, options_.extender_quirks);
   bool are_shown = !extenders_.empty() || !options_.plugins.empty();
   if (options_.keeps_objects) {
@@ -68,8 +71,12 @@ std::optional<ConfigurationError> Scheduler::Build() {
     if (options_.simulate_volumes) {
       simulated_volumes_ = std::make_unique<SimulatedVolumes>(store_, watch);
     }
-    auto simulated = std::make_unique<SimulatedApi>(watch, records_, simulated_volumes_.get(),
-                                                    options_.graceful_deletion);
+    if (options_.simulate_claims) {
+      simulated_claims_ = std::make_unique<SimulatedClaims>(store_, watch);
+    }
+    SimulatedApi::Controllers controllers{simulated_volumes_.get(), simulated_claims_.get()};
+    auto simulated =
+        std::make_unique<SimulatedApi>(watch, records_, controllers, options_.graceful_deletion);
     simulated_api_ = simulated.get();
     api_ = std::move(simulated);
   } else {
@@ -84,8 +91,8 @@ std::optional<ConfigurationError> Scheduler::Build() {
   std::set<Symbol> names;
   for (const auto& [name, profile] : profiles_) names.insert(name);
   handlers_ = std::make_unique<EventHandlers>(
-      EventHandlers::Targets{store_, cache_, *queue_, waiting_pods_, bindings_in_flight_, records_,
-                             features_},
+      EventHandlers::Targets{store_, *dra_, cache_, *queue_, waiting_pods_, bindings_in_flight_,
+                             records_, features_},
       std::move(names));
   BuildCycles();
   return std::nullopt;
@@ -121,11 +128,12 @@ void Scheduler::BuildCycles() {
                                 loop_,
                                 simulated_api_,
                                 simulated_volumes_.get(),
+                                simulated_claims_.get(),
                                 records_,
                                 reported_kinds_};
   turns_.emplace(Turns::Parts{*cycles_, *bindings_, *commands_, *queue_, waiting_pods_,
-                              event_broadcaster_, sync_, simulated_volumes_.get(), cycle_loop_,
-                              loop_, receiver});
+                              event_broadcaster_, sync_, simulated_volumes_.get(),
+                              simulated_claims_.get(), cycle_loop_, loop_, receiver});
 }
 
 void Scheduler::Apply(Instant now, std::string_view bytes, BatchFormat format, std::string* out) {
@@ -169,9 +177,19 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
   Result<std::vector<ExpandedProfile>, ConfigurationError> expanded =
       ExpandProfiles(profiles, points);
   if (!expanded.ok()) return expanded.fault();
-  FrameworkEnvironment environment{
-      snapshot_,  topology_index_, nominator_,   store_,   features_, registry_,
-      extenders_, cycle_loop_,     *background_, metrics_, steps_,    configuration_.parallelism};
+  FrameworkEnvironment environment{snapshot_,
+                                   topology_index_,
+                                   nominator_,
+                                   store_,
+                                   *dra_,
+                                   features_,
+                                   registry_,
+                                   extenders_,
+                                   cycle_loop_,
+                                   *background_,
+                                   metrics_,
+                                   steps_,
+                                   configuration_.parallelism};
   for (size_t index = 0; index < profiles.size(); ++index) {
     Result<std::unique_ptr<Framework>, Framework::BuildFault> framework =
         Framework::New(profiles[index], (*expanded)[index], environment);
@@ -253,11 +271,23 @@ void Scheduler::OnPodDeleted(PodRef pod) {
   }
 }
 
-// No check for a running cycle: only tasks between cycles write other kinds.
+// Of the other kinds, a cycle writes claims only: PostFilter takes them back.
 void Scheduler::OnObjectPut(AnyObject object) {
-  CHECK(!cycles_->IsReadingSnapshot());
-  simulated_volumes_->Observe(object);
-  handlers_->OnPut(object);
+  if (simulated_volumes_ != nullptr) simulated_volumes_->Observe(object);
+  if (simulated_claims_ != nullptr) simulated_claims_->Observe(object);
+  if (cycles_->IsReadingSnapshot()) {
+    inbox_.Add(ObjectChange{ChangeType::kModified, std::move(object)});
+  } else {
+    handlers_->OnPut(object);
+  }
+}
+
+void Scheduler::OnObjectDeleted(AnyObject object) {
+  if (cycles_->IsReadingSnapshot()) {
+    inbox_.Add(ObjectChange{ChangeType::kDeleted, std::move(object)});
+  } else {
+    handlers_->OnDelete(object);
+  }
 }
 
 PodRef Scheduler::LatestPod(const ObjectKey& key) const {

@@ -25,6 +25,7 @@
 #include "core/base/rng.h"
 #include "core/cache/cache.h"
 #include "core/config/types.h"
+#include "core/dra/dra_manager.h"
 #include "core/framework/extender.h"
 #include "core/framework/metrics.h"
 #include "core/framework/registry.h"
@@ -42,6 +43,7 @@
 #include "core/scheduler/scheduler_options.h"
 #include "core/scheduler/scheduling_cycle.h"
 #include "core/scheduler/simulated_api.h"
+#include "core/scheduler/simulated_claims.h"
 #include "core/scheduler/simulated_volumes.h"
 #include "core/scheduler/sync_tracker.h"
 #include "core/scheduler/turn.h"
@@ -94,6 +96,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   void OnPodDeleted(PodRef pod) override;
   PodRef LatestPod(const ObjectKey& key) const override;
   void OnObjectPut(AnyObject object) override;
+  void OnObjectDeleted(AnyObject object) override;
 
   bool EvaluateUnbound(const Pod& pod, const EvaluationOptions& options, AnsweredCalls& calls,
                        std::string* out);
@@ -120,6 +123,8 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   Metrics metrics_;
 
   ObjectStore store_;
+  std::unique_ptr<SelectorEvaluator> selectors_;
+  std::optional<DraManager> dra_;
   Cache cache_;
   Snapshot snapshot_;
   StepBudget steps_;
@@ -137,6 +142,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   EventBroadcaster event_broadcaster_;
   SimulatedApi* simulated_api_ = nullptr;                // null in host mode
   std::unique_ptr<SimulatedVolumes> simulated_volumes_;  // null if the host binds volumes
+  std::unique_ptr<SimulatedClaims> simulated_claims_;    // null if the host plays their controller
   std::unique_ptr<ApiClient> api_;
   std::optional<Background> background_;
   Extenders extenders_;

@@ -12,6 +12,7 @@ namespace stowage {
 
 struct SimulateOptions {
   bool volumes = true;
+  bool claims = true;
   bool graceful_deletion = false;
 };
 
@@ -49,7 +50,7 @@ struct OptionsDocument {
 template <>
 struct Schema<SimulateOptions> {
   static constexpr auto kFields =
-      Fields(Field<&SimulateOptions::volumes>("volumes"),
+      Fields(Field<&SimulateOptions::volumes>("volumes"), Field<&SimulateOptions::claims>("claims"),
              Field<&SimulateOptions::graceful_deletion>("gracefulDeletion"));
 };
 
@@ -222,6 +223,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
   options.plugins = std::move(document.plugins);
   options.graceful_deletion = document.simulate.graceful_deletion;
   options.simulate_volumes = document.simulate.volumes;
+  options.simulate_claims = document.simulate.claims;
   std::optional<OptionError> fault = Choose<TieBreak>(
       "tieBreak", document.tie_break,
       {{"heap", TieBreak::kHeap}, {"name", TieBreak::kName}, {"random", TieBreak::kRandom}},

@@ -49,6 +49,7 @@ struct SchedulerOptions {
   ApiMode api = ApiMode::kSimulated;
   bool graceful_deletion = false;  // simulated victims stay as terminating pods
   bool simulate_volumes = true;    // the simulation binds claims to volumes at once
+  bool simulate_claims = true;     // the simulation plays the controller of ResourceClaims
   bool has_node_detail = false;    // decision records list the nodes
   bool has_metrics = false;        // metrics are counted
   bool keeps_objects = false;      // keep the objects' original text, so that Inspect can return it

@@ -120,6 +120,9 @@ Task<ApiResponse> SimulatedApi::PatchPodStatus(Calls&, const Pod& pod,
   auto patched = std::make_shared<Pod>(*current);
   if (patch.condition) SetCondition(*patch.condition, &patched->status.conditions);
   if (patch.nominated_node_name) patched->status.nominated_node_name = *patch.nominated_node_name;
+  if (patch.extended_resource_claim_status) {
+    patched->status.extended_resource_claim_status = patch.extended_resource_claim_status;
+  }
   Put(std::move(patched));
   co_return Done();
 }
@@ -138,7 +141,11 @@ Task<ApiResponse> SimulatedApi::DeletePod(Calls&, const Pod& pod) {
 }
 
 Task<ApiResponse> SimulatedApi::Send(Calls& calls, const ApiRequest& request) {
-  if (volumes_ != nullptr) co_return Update(request);
+  if (SimulatedClaims::Serves(request)) {
+    if (controllers_.claims != nullptr) co_return controllers_.claims->Answer(request, now_);
+  } else if (controllers_.volumes != nullptr) {
+    co_return Update(request);
+  }
   uint64_t call = calls.Send(ApiCallOf(request, 0));
   co_return ApiResponseOf(request, co_await calls.Answer(call));
 }
@@ -147,7 +154,7 @@ ApiResponse SimulatedApi::Update(const ApiRequest& request) {
   constexpr std::string_view kVolumes = "/api/v1/persistentvolumes/";
   ObjectKind kind = request.path.starts_with(kVolumes) ? ObjectKind::kPersistentVolume
                                                        : ObjectKind::kPersistentVolumeClaim;
-  std::optional<std::string> written = volumes_->Update(kind, request.body);
+  std::optional<std::string> written = controllers_.volumes->Update(kind, request.body);
   if (written) return {200, {}, {}, std::move(*written)};
   return {409,
           "Conflict",

@@ -11,20 +11,28 @@
 #include "core/base/instant.h"
 #include "core/framework/api_client.h"
 #include "core/scheduler/record_log.h"
+#include "core/scheduler/simulated_claims.h"
 #include "core/scheduler/simulated_volumes.h"
 #include "core/scheduler/watch_sink.h"
 
 namespace stowage {
 
-class SimulatedApi final : public ApiClient {
+class SimulatedApi final : public ApiClient, public PodWriter {
  public:
-  // `volumes` is null if the host handles writes of volumes and claims.
-  SimulatedApi(WatchSink& watch, RecordLog& records, SimulatedVolumes* volumes,
+  // The parts that play controllers; null: the host handles writes of these kinds.
+  struct Controllers {
+    SimulatedVolumes* volumes = nullptr;
+    SimulatedClaims* claims = nullptr;
+  };
+
+  SimulatedApi(WatchSink& watch, RecordLog& records, Controllers controllers,
                bool graceful_deletion)
       : watch_(watch),
         records_(records),
-        volumes_(volumes),
-        graceful_deletion_(graceful_deletion) {}
+        controllers_(controllers),
+        graceful_deletion_(graceful_deletion) {
+    if (controllers.claims != nullptr) controllers.claims->set_pod_writer(this);
+  }
 
   void set_now(Instant now) {
     if (now_ != now) first_conditions_.clear();
@@ -41,9 +49,10 @@ class SimulatedApi final : public ApiClient {
   Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
                                    const PodStatusPatch& patch) override;
   Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) override;
-  // Handles updates of volumes and claims.
+  // Handles writes of volumes, their claims, and ResourceClaims.
   Task<ApiResponse> Send(Calls& calls, const ApiRequest& request) override;
   void RecordEvent(const Pod& pod, const Symbol& scheduler_name, PodEvent event) override;
+  void PutPod(std::shared_ptr<Pod> pod) override { Put(std::move(pod)); }
 
  private:
   // The current pod, if it still has the uid of `pod`; else null.
@@ -54,7 +63,7 @@ class SimulatedApi final : public ApiClient {
 
   WatchSink& watch_;
   RecordLog& records_;
-  SimulatedVolumes* volumes_;
+  Controllers controllers_;
   bool graceful_deletion_;
   Instant now_;
   Instant latest_start_;

@@ -19,7 +19,7 @@ void Turns::Step(Instant now) {
   parts_.cycle_loop.Resume();
   EndCycle();
   if (parts_.cycles.IsWaiting()) return;
-  SyncSimulatedVolumes();
+  SyncControllers();
   FireTimers(now);
   ResumeTasks();
 }
@@ -32,14 +32,14 @@ void Turns::ResumeTasks() {
     parts_.waiting_pods.Resume();
     parts_.loop.Resume();
   }
-  SyncSimulatedVolumes();
+  SyncControllers();
 }
 
-// The volume controllers start after the first lists of all kinds are complete.
-void Turns::SyncSimulatedVolumes() {
-  if (parts_.simulated_volumes != nullptr && parts_.sync.HasSynced()) {
-    parts_.simulated_volumes->Sync();
-  }
+// The controllers start after the first lists of all kinds are complete.
+void Turns::SyncControllers() {
+  if (!parts_.sync.HasSynced()) return;
+  if (parts_.simulated_volumes != nullptr) parts_.simulated_volumes->Sync();
+  if (parts_.simulated_claims != nullptr) parts_.simulated_claims->Sync();
 }
 
 // Fires in order of deadlines.

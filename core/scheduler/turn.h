@@ -12,6 +12,7 @@
 #include "core/scheduler/commands.h"
 #include "core/scheduler/event_broadcaster.h"
 #include "core/scheduler/schedule_one.h"
+#include "core/scheduler/simulated_claims.h"
 #include "core/scheduler/simulated_volumes.h"
 #include "core/scheduler/sync_tracker.h"
 
@@ -28,6 +29,7 @@ class Turns {
     EventBroadcaster& event_broadcaster;
     const SyncTracker& sync;
     SimulatedVolumes* simulated_volumes;  // null if the host binds volumes
+    SimulatedClaims* simulated_claims;    // null if the host plays their controller
     Loop& cycle_loop;                     // tasks of the current cycle
     Loop& loop;                           // all other tasks
     BatchReceiver::Parts receiver;        // applies the inbox after a cycle
@@ -74,7 +76,7 @@ class Turns {
 
   void EndCycle();
   void ResumeTasks();
-  void SyncSimulatedVolumes();
+  void SyncControllers();
   void FireTimers(Instant now);
 
   Parts parts_;

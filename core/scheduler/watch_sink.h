@@ -15,6 +15,7 @@ class WatchSink {
   virtual PodRef LatestPod(const ObjectKey& key) const = 0;
   // An object of any other kind was added or changed.
   virtual void OnObjectPut(AnyObject object) = 0;
+  virtual void OnObjectDeleted(AnyObject object) = 0;
 };
 
 }  // namespace stowage

@@ -14,6 +14,7 @@ const DECISION_FAMILIES = new Set([
   'dra-extended',
   'dra-partitionable',
   'dra-reallocation',
+  'dra-rollback',
   'edge',
   'gang',
   'images',

@@ -14,6 +14,12 @@ void FakeListers::AddDeviceClass() {
   Add(std::move(object));
 }
 
+Result<bool, std::string> FakeSelectors::Matches(const Symbol& expression, const ResourceSliceRef&,
+                                                 const Device& device, bool) {
+  if (expression == "fault") return std::string("CEL runtime error: fault");
+  return expression == "true" || expression == device.name;
+}
+
 const std::vector<PodInfoRef>& FakeNominator::NominatedPodsForNode(const Symbol& node) const {
   static const std::vector<PodInfoRef> kNone;
   auto found = pods_.find(node);

@@ -8,6 +8,7 @@
 
 #include "core/cache/cache.h"
 #include "core/config/features.h"
+#include "core/dra/dra_manager.h"
 #include "core/framework/handle.h"
 #include "core/scheduler/object_store.h"
 #include "tests/support/fake_background.h"
@@ -27,6 +28,13 @@ class FakeListers final : public ObjectStore {
     Remove(ObjectKind::kPod, {namespace_, name});
   }
   void AddDeviceClass();
+};
+
+// Expressions are the names of devices that they select; "true" selects all, "fault" fails.
+class FakeSelectors final : public SelectorEvaluator {
+ public:
+  Result<bool, std::string> Matches(const Symbol& expression, const ResourceSliceRef& slice,
+                                    const Device& device, bool) override;
 };
 
 class FakeNominator final : public PodNominator {
@@ -59,6 +67,7 @@ class FakeHandle : public Handle {
 
   Features& features() { return features_; }
   FakeListers& fake_listers() { return listers_; }
+  FakeSelectors& fake_selectors() { return selectors_; }
   FakeNominator& fake_nominator() { return nominator_; }
   Extenders& fake_extenders() { return extenders_; }
   Loop& loop() { return background_.loop; }
@@ -76,6 +85,7 @@ class FakeHandle : public Handle {
   }
   const PodNominator& nominator() const override { return nominator_; }
   const Listers& listers() const override { return listers_; }
+  DraManager& dra() const override { return dra_; }
   const Extenders& extenders() const override { return extenders_; }
   Calls& calls() const override { return background_.loop; }
   Background* background() const override { return &background_.background; }
@@ -105,6 +115,8 @@ class FakeHandle : public Handle {
   mutable TopologyIndex topology_index_{snapshot_.table(), steps_};
   mutable bool is_snapshot_stale_ = false;
   FakeListers listers_;
+  FakeSelectors selectors_;
+  mutable DraManager dra_{features_, selectors_};
   FakeNominator nominator_;
   Symbol profile_name_{"default-scheduler"};
   Instant now_{1'000'000, 0};

@@ -47,6 +47,7 @@ class SchedulingFixture {
                                      *topology_index,
                                      nominator_,
                                      store_,
+                                     dra_,
                                      features_,
                                      registry_,
                                      extenders_,
@@ -128,6 +129,8 @@ class SchedulingFixture {
   KubeSchedulerConfiguration configuration_;
   std::vector<ExpandedProfile> expanded_;
   ObjectStore store_;
+  FakeSelectors selectors_;
+  DraManager dra_{features_, selectors_};
   Cache cache_;
   Snapshot snapshot_;
   StepBudget steps_;

@@ -4,7 +4,7 @@
 const LEVELS = [
   ['core/base'],
   ['core/api', 'core/loop'],
-  ['core/config'],
+  ['core/config', 'core/cel'],
   ['core/table'],
   ['core/framework'],
   ['core/cache', 'core/queue', 'core/runtime', 'core/extender', 'core/preemption', 'core/dra'],

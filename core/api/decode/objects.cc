@@ -51,6 +51,8 @@ constexpr KindInfo kKinds[] = {
     {ObjectKind::kDeviceClass, "resource.k8s.io/v1", "DeviceClass", "deviceclasses", kCluster},
     {ObjectKind::kDeviceTaintRule, "resource.k8s.io/v1beta2", "DeviceTaintRule", "devicetaintrules",
      kCluster},
+    {ObjectKind::kResourceClaimTemplate, "resource.k8s.io/v1", "ResourceClaimTemplate",
+     "resourceclaimtemplates", kNamespaced},
     {ObjectKind::kPodGroup, "scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups", kNamespaced},
 };
 static_assert(std::size(kKinds) == static_cast<size_t>(ObjectKind::kOther));
@@ -225,6 +227,7 @@ bool KeepsSource(ObjectKind kind, KeptSources sources) {
     case ObjectKind::kPersistentVolume:
     case ObjectKind::kPersistentVolumeClaim:
     case ObjectKind::kResourceClaim:
+    case ObjectKind::kResourceClaimTemplate:
       return true;
     case ObjectKind::kPod:
     case ObjectKind::kNode:

@@ -137,9 +137,18 @@ struct Schema<PodResourceClaimStatus> {
 };
 
 template <>
+struct Schema<PodExtendedResourceRequestMapping> {
+  using Mapping = PodExtendedResourceRequestMapping;
+  static constexpr auto kFields = Fields(Field<&Mapping::container_name>("containerName"),
+                                         Field<&Mapping::resource_name>("resourceName"),
+                                         Field<&Mapping::request_name>("requestName"));
+};
+
+template <>
 struct Schema<PodExtendedResourceClaimStatus> {
   static constexpr auto kFields =
-      Fields(Field<&PodExtendedResourceClaimStatus::resource_claim_name>("resourceClaimName"));
+      Fields(Field<&PodExtendedResourceClaimStatus::request_mappings>("requestMappings"),
+             Field<&PodExtendedResourceClaimStatus::resource_claim_name>("resourceClaimName"));
 };
 
 template <>

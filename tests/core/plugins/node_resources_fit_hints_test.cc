@@ -190,17 +190,27 @@ TEST(NodeResourcesFitHints, CoverDeviceClassesForExtendedResources) {
   const ClusterEvent added{EventResource::kDeviceClass, action::kAdd};
   const ClusterEvent updated{EventResource::kDeviceClass, action::kUpdate};
   auto asking = [](TextPairs requests) { return MakePod().Name("p").Req(requests).Obj(); };
+  auto serving = [](std::string_view resource) {
+    DeviceClass one;
+    one.metadata.name = Symbol("gpu");
+    if (!resource.empty()) one.spec.extended_resource_name = Symbol(resource);
+    return AnyObject(std::make_shared<const DeviceClass>(std::move(one)));
+  };
+  const EventObjects is_new{std::nullopt, serving(kGpu)};
+  const EventObjects begins{serving(""), serving(kGpu)};
+  const EventObjects stays{serving(kGpu), serving(kGpu)};
+  constexpr std::string_view kImplicit = "deviceclass.resource.kubernetes.io/gpu";
   const HintCase cases[] = {
-      {"cpu", added, asking({{"cpu", "1"}}), {}, "Skip"},
-      {"huge pages", added, asking({{"hugepages-2Mi", "2Mi"}}), {}, "Skip"},
-      {"an extended resource", added, asking({{kGpu, "1"}}), {}, "Queue"},
-      {"in an init container", updated, MakePod().Name("p").InitReq({{kGpu, "1"}}), {}, "Queue"},
-      {"a class by its name",
-       updated,
-       asking({{"deviceclass.resource.kubernetes.io/gpu", "1"}}),
-       {},
+      {"cpu", added, asking({{"cpu", "1"}}), is_new, "Skip"},
+      {"another resource", added, asking({{"example.com/fpga", "1"}}), is_new, "Skip"},
+      {"the class's resource", added, asking({{kGpu, "1"}}), is_new, "Queue"},
+      {"in an init container", updated, MakePod().Name("p").InitReq({{kGpu, "1"}}), begins,
        "Queue"},
-      {"nothing", updated, MakePod().Name("p"), {}, "Skip"},
+      {"no change", updated, asking({{kGpu, "1"}}), stays, "Skip"},
+      {"a new class by its name", added, asking({{kImplicit, "1"}}), is_new, "Queue"},
+      {"a changed class by its name", updated, asking({{kImplicit, "1"}}), begins, "Skip"},
+      {"nothing", updated, MakePod().Name("p"), begins, "Skip"},
+      {"no objects", updated, MakePod().Name("p"), {}, "Queue"},
       {"a class goes",
        {EventResource::kDeviceClass, action::kDelete},
        asking({{kGpu, "1"}}),
@@ -220,7 +230,7 @@ TEST(NodeResourcesFitHints, RegisterEventsByGates) {
     const HintCase cases[] = {
         {"scale down", UnscheduledPodEvent(action::kUpdatePodScaleDown), pod, WasUpdated(pod, pod),
          is_on ? "Queue" : "deaf"},
-        {"device classes", class_added, pod, {}, is_on ? "Skip" : "deaf"},
+        {"device classes", class_added, pod, {}, is_on ? "Queue" : "deaf"},
     };
     Check(cases, features);
   }

@@ -190,14 +190,12 @@ TEST(ScoreNotesOfPlugins, ImageLocalityNotesEachImageOfTheNode) {
                    "(24117248 − 24117248) × 100 / (1048576000 − 24117248) = 0"}));
 }
 
-TEST(ScoreNotesOfPlugins, DynamicResourcesNotesThatDevicesAreNotScored) {
+TEST(ScoreNotesOfPlugins, DynamicResourcesNotesThatThereAreNoClaims) {
   PluginRunner<DynamicResources> runner(DefaultArgs<DynamicResources>());
   runner.handle().Add(MakeNode().Name("a"));
   ASSERT_TRUE(runner.Scores(MakePod().Name("p")).ok());
   EXPECT_EQ(runner.Notes("a"), (Lines{"the pod has no resource claims: 0",
                                       "the highest raw score is 0: 0 for this node"}));
-  ASSERT_TRUE(runner.Scores(MakePod().Name("q").ResourceClaim("c")).ok());
-  EXPECT_EQ(runner.Notes("a").front(), "scoring by devices is not implemented: 0");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "core/scheduler/event_handlers.h"
 #include "tests/core/scheduler/json_tree.h"
+#include "tests/support/fake_handle.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
 
@@ -73,6 +74,8 @@ class HandledCluster {
   DeafObserver observer_;
   Features features_;
   ObjectStore store_;
+  FakeSelectors selectors_;
+  DraManager dra_{features_, selectors_};
   Cache cache_;
   Nominator nominator_{store_};
   WaitingPods waiting_pods_;
@@ -82,8 +85,9 @@ class HandledCluster {
                                                           {Symbol("second-scheduler"), {}}};
   Metrics metrics_{true};
   SchedulingQueue queue_{{}, profiles_, features_, by_arrival_, nominator_, observer_, metrics_};
-  EventHandlers handlers_{{store_, cache_, queue_, waiting_pods_, bindings_, records_, features_},
-                          {Symbol("default-scheduler"), Symbol("second-scheduler")}};
+  EventHandlers handlers_{
+      {store_, dra_, cache_, queue_, waiting_pods_, bindings_, records_, features_},
+      {Symbol("default-scheduler"), Symbol("second-scheduler")}};
 };
 
 }  // namespace stowage

@@ -33,10 +33,6 @@ AnyObject Other(ObjectKind kind, std::string_view resource, std::string_view nam
   return std::make_shared<const OtherObject>(std::move(object));
 }
 
-AnyObject DeviceClass(std::string_view name) {
-  return Other(ObjectKind::kDeviceClass, "", "", name);
-}
-
 // One object of every kind. Cluster-scoped ones have no namespace.
 std::vector<AnyObject> OneOfEach(std::string_view name) {
   return {MakePod().Name(name).Ref(),
@@ -54,7 +50,11 @@ std::vector<AnyObject> OneOfEach(std::string_view name) {
           Named<CsiDriver>("", name),
           Named<CsiStorageCapacity>("default", name),
           Named<VolumeAttachment>("", name),
-          DeviceClass(name),
+          Named<ResourceClaim>("default", name),
+          Named<ResourceSlice>("", name),
+          Named<DeviceClass>("", name),
+          Named<DeviceTaintRule>("", name),
+          Other(ObjectKind::kResourceClaimTemplate, "", "default", name),
           Other(ObjectKind::kOther, "foos.v1.example.com", "default", name),
           Other(ObjectKind::kOther, "configmaps.v1.", "default", name)};
 }
@@ -191,18 +191,33 @@ TEST(ObjectStore, FindsAttachmentsByTheirNode) {
   EXPECT_EQ(NamesOf(store.VolumeAttachmentsOf(Symbol("n"))), "");
 }
 
-TEST(ObjectStore, KnowsWhetherThereAreDeviceClasses) {
+TEST(ObjectStore, CountsChangesOfDeviceClasses) {
   ObjectStore store;
-  store.Put(Other(ObjectKind::kResourceClaim, "", "default", "a"));
+  store.Put(Named<ResourceClaim>("default", "a"));
   store.Put(Other(ObjectKind::kOther, "deviceclasses.v1beta1.resource.k8s.io", "", "a"));
-  EXPECT_FALSE(store.HasDeviceClasses());
-  store.Put(DeviceClass("a"));
-  store.Put(DeviceClass("b"));
-  EXPECT_TRUE(store.HasDeviceClasses());
+  uint64_t version = store.device_class_version();
+  store.Put(Named<DeviceClass>("", "a"));
+  EXPECT_EQ(store.device_class_version(), ++version);
+  store.Put(Named<DeviceClass>("", "a"));
+  EXPECT_EQ(store.device_class_version(), ++version);
   store.Remove(ObjectKind::kDeviceClass, {Symbol(), Symbol("a")});
-  EXPECT_TRUE(store.HasDeviceClasses());
-  store.Remove(ObjectKind::kDeviceClass, {Symbol(), Symbol("b")});
-  EXPECT_FALSE(store.HasDeviceClasses());
+  EXPECT_EQ(store.device_class_version(), ++version);
+}
+
+TEST(ObjectStore, ReportsRemovedPods) {
+  struct Observer final : PodRemovalObserver {
+    void OnPodRemoved(const Pod& pod) override { uids += pod.metadata.uid.str() + " "; }
+    std::string uids;
+  };
+  ObjectStore store;
+  Observer observer;
+  store.set_removal_observer(&observer);
+  store.Put(MakePod().Name("a").Uid("1").Ref());
+  store.Put(MakePod().Name("a").Uid("1").Ref());
+  EXPECT_EQ(observer.uids, "");
+  store.Put(MakePod().Name("a").Uid("2").Ref());
+  store.Remove(ObjectKind::kPod, {Symbol("default"), Symbol("a")});
+  EXPECT_EQ(observer.uids, "1 2 ");
 }
 
 TEST(ObjectStore, SortsListsByNamespaceAndName) {

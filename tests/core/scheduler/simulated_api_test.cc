@@ -45,11 +45,12 @@ class SimulatedApiTest : public testing::Test, protected HandledCluster, protect
     return store_.GetPod(key.namespace_, key.name);
   }
   void OnObjectPut(AnyObject object) override { handlers_.OnPut(object); }
+  void OnObjectDeleted(AnyObject object) override { handlers_.OnDelete(object); }
 
   FakeBackground background_;
   RecordLog events_{{/*has_events=*/true, /*has_moves=*/false}};
-  SimulatedApi api_{static_cast<WatchSink&>(*this), events_, nullptr, false};
-  SimulatedApi graceful_api_{static_cast<WatchSink&>(*this), events_, nullptr, true};
+  SimulatedApi api_{static_cast<WatchSink&>(*this), events_, {}, false};
+  SimulatedApi graceful_api_{static_cast<WatchSink&>(*this), events_, {}, true};
 };
 
 TEST_F(SimulatedApiTest, RunsABoundPod) {

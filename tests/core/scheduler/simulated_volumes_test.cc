@@ -50,6 +50,7 @@ class SimulatedVolumesTest : public testing::Test, private WatchSink {
     store_.Put(object);
     volumes_.Observe(object);
   }
+  void OnObjectDeleted(AnyObject) override {}
   void OnPodPut(PodRef) override {}
   void OnPodDeleted(PodRef) override {}
   PodRef LatestPod(const ObjectKey&) const override { return nullptr; }

@@ -1,0 +1,58 @@
+// Optional values: optional.of, hasValue, orValue and others.
+// Source: spec/plugins/dynamic-resources-cel.md §Function libraries; cel-go's OptionalTypes.
+#include "core/cel/functions.h"
+
+namespace stowage::cel {
+namespace {
+
+bool IsZero(const Value& value) {
+  switch (value.kind()) {
+    case Kind::kNull:
+      return true;
+    case Kind::kDouble:
+      return value.double_value() == 0;
+    case Kind::kBool:
+    case Kind::kInt:
+    case Kind::kUint:
+    case Kind::kDuration:
+      return value.uint_value() == 0;
+    case Kind::kString:
+    case Kind::kBytes:
+    case Kind::kList:
+    case Kind::kMap:
+      return value.size() == 0;
+    case Kind::kOptional:
+      return value.optional_value() == nullptr;
+    default:
+      return false;
+  }
+}
+
+Value Of(const Call& call) { return ValueBuilder::Optional(call.arena, call[0]); }
+Value OfNonZeroValue(const Call& call) {
+  return IsZero(call[0]) ? Value::OptionalNone() : Of(call);
+}
+Value None(const Call&) { return Value::OptionalNone(); }
+Value HasValue(const Call& call) { return Value::Bool(call[0].optional_value() != nullptr); }
+Value ValueOf(const Call& call) {
+  const Value* value = call[0].optional_value();
+  return value == nullptr ? Value::Error("optional.none() dereference") : *value;
+}
+Value Or(const Call& call) { return call[call[0].optional_value() != nullptr ? 0 : 1]; }
+Value OrValue(const Call& call) {
+  const Value* value = call[0].optional_value();
+  return value == nullptr ? call[1] : *value;
+}
+
+constexpr Function kFunctions[] = {
+    {"optional.of", "A:oA", Of},    {"optional.ofNonZeroValue", "A:oA", OfNonZeroValue},
+    {"optional.none", ":oA", None}, {"hasValue", "oA.:b", HasValue},
+    {"value", "oA.:A", ValueOf},    {"or", "oA.oA:oA", Or},
+    {"orValue", "oA.A:A", OrValue},
+};
+
+}  // namespace
+
+FunctionTable OptionalFunctions() { return kFunctions; }
+
+}  // namespace stowage::cel

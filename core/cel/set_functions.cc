@@ -1,0 +1,46 @@
+#include <algorithm>
+
+#include "core/cel/libraries.h"
+
+namespace stowage::cel {
+namespace {
+
+bool Has(std::span<const Value> items, const Value& wanted) {
+  return std::any_of(items.begin(), items.end(),
+                     [&](const Value& item) { return Equal(item, wanted); });
+}
+
+bool HasAll(const Value& list, const Value& wanted) {
+  std::span<const Value> items = list.items();
+  return std::all_of(wanted.items().begin(), wanted.items().end(),
+                     [items](const Value& item) { return Has(items, item); });
+}
+
+Value SetContains(const Call& call) { return Value::Bool(HasAll(call[0], call[1])); }
+
+Value SetEquivalent(const Call& call) {
+  return Value::Bool(HasAll(call[0], call[1]) && HasAll(call[1], call[0]));
+}
+
+Value SetIntersects(const Call& call) {
+  std::span<const Value> items = call[0].items();
+  return Value::Bool(std::any_of(call[1].items().begin(), call[1].items().end(),
+                                 [items](const Value& item) { return Has(items, item); }));
+}
+
+uint64_t CostOfPairs(const Call& call, const Value&) { return 1 + call[0].size() * call[1].size(); }
+uint64_t CostOfPairsTwice(const Call& call, const Value&) {
+  return 1 + 2 * call[0].size() * call[1].size();
+}
+
+constexpr Function kFunctions[] = {
+    {"sets.contains", "lAlA:b", SetContains, CostOfPairs},
+    {"sets.equivalent", "lAlA:b", SetEquivalent, CostOfPairsTwice},
+    {"sets.intersects", "lAlA:b", SetIntersects, CostOfPairs},
+};
+
+}  // namespace
+
+FunctionTable SetFunctions() { return kFunctions; }
+
+}  // namespace stowage::cel

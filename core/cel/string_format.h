@@ -1,0 +1,13 @@
+// The function format of the strings library: "%s has %d".format(["a", 1]).
+#pragma once
+
+#include "core/cel/functions.h"
+
+namespace stowage::cel {
+
+// Argument 0 is the format, argument 1 the list of its arguments. Clauses: %s %d %f %e %b %x %X %o,
+// with a precision for %f and %e ("%.3f"), and %%.
+// DIVERGENCE(format-precision): a precision above 1000 is an error.
+Value FormatString(const Call& call);
+
+}  // namespace stowage::cel

@@ -1,0 +1,73 @@
+// SimulatedClaims plays the API server and its controllers for ResourceClaims: it creates the
+// claims of templates, answers the scheduler's writes, and takes claims back from pods that are
+// gone.
+//
+// A claim that was created for a pod is deleted with it. Any other claim loses the pod's
+// reservation, and after the last one its allocation.
+// Counterparts: pkg/controller/resourceclaim and the API server's registry of resourceclaims.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/decode/objects.h"
+#include "core/framework/api_client.h"
+#include "core/scheduler/object_store.h"
+#include "core/scheduler/watch_sink.h"
+
+namespace stowage {
+
+// Stores a pod that a controller has changed, as a newer version.
+class PodWriter {
+ public:
+  virtual ~PodWriter() = default;
+  virtual void PutPod(std::shared_ptr<Pod> pod) = 0;
+};
+
+class SimulatedClaims final : public PodRemovalObserver {
+ public:
+  // `store` and `watch` must outlive it.
+  SimulatedClaims(ObjectStore& store, WatchSink& watch) : store_(store), watch_(watch) {
+    store.set_removal_observer(this);
+  }
+
+  void set_pod_writer(PodWriter* pods) { pods_ = pods; }
+
+  // Whether the request is about ResourceClaims.
+  static bool Serves(const ApiRequest& request);
+
+  // Call for every object that arrives or is written. Simulated writes get later resource versions.
+  void Observe(const AnyObject& object);
+  void OnPodRemoved(const Pod& pod) override;
+  // Handles all changes since the last call.
+  void Sync();
+  // Answers a request of the scheduler.
+  ApiResponse Answer(const ApiRequest& request, Instant now);
+
+ private:
+  // Stores a new state of a claim, and returns its text.
+  std::string Put(std::string text);
+  ApiResponse Create(std::string_view namespace_, std::string text, Instant now);
+  ApiResponse Replace(const ResourceClaim& stored, const std::string& text);
+  ApiResponse RemoveReservation(const ResourceClaim& stored, std::string_view patch);
+  void MakeClaims(const Pod& pod);
+  // False if the template is missing.
+  bool MakeClaim(const Pod& pod, const PodResourceClaim& entry, Symbol* name);
+  void Release(const Pod& pod);
+  void ReleaseClaim(const ObjectKey& key, const Pod& pod);
+  std::shared_ptr<const ResourceClaim> Get(const ObjectKey& key) const;
+
+  ObjectStore& store_;
+  WatchSink& watch_;
+  PodWriter* pods_ = nullptr;
+  int64_t latest_version_ = 0;
+  std::set<ObjectKey> changed_pods_;  // with claims of templates
+  std::set<ObjectKey> waiting_pods_;  // for a template
+  std::vector<Pod> removed_pods_;     // with claims
+};
+
+}  // namespace stowage
