@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
+#include <tuple>
 
 #include "core/base/rng.h"
 #include "tests/core/dra/allocator_fixture.h"
@@ -119,9 +121,52 @@ TEST_F(ResourcePoolsTest, OrderTheSlicesByName) {
   EXPECT_EQ(Gather("n"), "d/p(x y z ) ");
 }
 
+TEST_F(ResourcePoolsTest, HaveAVersionThatOnlyTheirChangesChange) {
+  AddSlice("a", {.pool = "pa", .devices = Plain("x")});
+  AddSlice("b", {.pool = "pb", .nodes = R"("nodeName":"m")", .devices = Plain("x")});
+  auto version = [this](std::string_view name, const LabelMap& labels = {}) {
+    Node node = node_;
+    node.metadata.name = Symbol(name);
+    node.metadata.labels = labels;
+    return ResourcePools::VersionOf(**pools_.Gather(node), allocated_);
+  };
+  auto of_n = version("n");
+  auto of_m = version("m");
+  ASSERT_TRUE(of_n);
+  EXPECT_NE(of_n, of_m);
+  SetAllocated("pb", "x");
+  EXPECT_EQ(version("n"), of_n);
+  EXPECT_NE(version("m"), of_m);
+  of_m = version("m");
+  AddSlice("a", {.pool = "pa", .devices = Plain("y")});
+  EXPECT_EQ(version("m"), of_m);
+  EXPECT_NE(version("n"), of_n);
+  AddSlice("c", {.pool = "pc", .nodes = R"("allNodes":true)", .devices = Plain("y")});
+  EXPECT_NE(version("m"), of_m);
+  // Labels matter as soon as a slice reads them.
+  of_m = version("m");
+  EXPECT_EQ(version("m", {{"zone", "1"}}), of_m);
+  AddSlice("d", {.pool = "pd", .nodes = R"("nodeSelector":{"nodeSelectorTerms":[]})"});
+  of_m = version("m", {{"zone", "1"}});
+  EXPECT_NE(version("m", {{"zone", "2"}}), of_m);
+  // Pools of two drivers share the table of their counters.
+  for (std::string driver : {"d", "e"}) {
+    EXPECT_TRUE(version("n"));
+    AddSlice(driver + "-devices",
+             {.pool = "s", .devices = Plain("y"), .count = 2, .driver = driver});
+    AddSlice(driver + "-counters",
+             {.pool = "s", .counters = R"([{"name":"g"}])", .count = 2, .driver = driver});
+  }
+  EXPECT_FALSE(version("n"));
+  EXPECT_TRUE(version("m"));
+}
+
 // Goal: what is kept of a node never outlives a change. Method: seeded changes of slices and
-// allocations; the pools and verdicts that were kept find what new ones find.
+// allocations; the pools and verdicts that were kept find what new ones find, and what they found
+// when the node had the same version.
 TEST_F(ResourcePoolsTest, KeepNothingThatChanged) {
+  std::map<std::tuple<std::string, uint64_t, uint64_t>, std::string> known;
+  size_t num_known = 0;
   Rng rng(7);
   ResourcePools* kept = &pools_;
   std::vector<ResourceClaimRef> claims = {Claim(Exactly("r", 2)),
@@ -156,7 +201,16 @@ TEST_F(ResourcePoolsTest, KeepNothingThatChanged) {
     std::string found = Allocate(claims);
     shared_pools_ = nullptr;
     ASSERT_EQ(found, Allocate(claims)) << round;
+    auto pools = pools_.Gather(node_);
+    ASSERT_TRUE(pools.ok());
+    auto version = ResourcePools::VersionOf(**pools, allocated_);
+    ASSERT_TRUE(version);
+    auto [entry, is_new] =
+        known.try_emplace({node_.metadata.name.str(), version->pools, version->allocated}, found);
+    ASSERT_EQ(entry->second, found) << round;
+    if (!is_new) ++num_known;
   }
+  EXPECT_GT(num_known, 50u);
 }
 
 }  // namespace
