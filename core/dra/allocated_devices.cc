@@ -1,9 +1,12 @@
 #include "core/dra/allocated_devices.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stowage {
 namespace {
+
+constexpr size_t kFreePoolsMax = 50'000;
 
 DeviceId IdOf(const DeviceRequestAllocationResult& result) {
   return {result.driver, result.pool, result.device};
@@ -57,8 +60,9 @@ void AllocatedDevices::Remove(const AllocationResult& allocation) {
     }
     if (use.num_dedicated > 0 || !use.shares.empty()) continue;
     uses_.erase(found);
-    if (--pool->second.num_devices == 0) pools_.erase(pool);
+    --pool->second.num_devices;
   }
+  if (pools_.size() > kFreePoolsMax + uses_.size()) ForgetFreePools();
 }
 
 void AllocatedDevices::AddShare(const DeviceRequestAllocationResult& result, DeviceUse* use) {
@@ -86,7 +90,22 @@ const DeviceUse* AllocatedDevices::Find(const DeviceId& id) const {
 
 uint64_t AllocatedDevices::VersionOfPool(const PoolId& id) const {
   auto found = pools_.find(id);
-  return found == pools_.end() ? 0 : found->second.version;
+  return found == pools_.end() ? version_of_other_pools_ : found->second.version;
+}
+
+bool AllocatedDevices::HasDevicesInUse(const PoolId& id) const {
+  auto found = pools_.find(id);
+  return found != pools_.end() && found->second.num_devices > 0;
+}
+
+// Keeps the names of pools that are gone from adding up.
+void AllocatedDevices::ForgetFreePools() {
+  HashMap<PoolId, PoolUse, PoolIdNumber> used;
+  for (const auto& pool : pools_) {
+    if (pool.second.num_devices > 0) used[pool.first] = pool.second;
+  }
+  pools_ = std::move(used);
+  version_of_other_pools_ = ++version_;
 }
 
 }  // namespace stowage

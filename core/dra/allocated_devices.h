@@ -48,9 +48,10 @@ class AllocatedDevices {
   const DeviceUse* Find(const DeviceId& id) const;
   // Changes with every call of Add and Remove that counts a result.
   uint64_t version() const { return version_; }
-  // Changes with every such call for a device of the pool. 0 if none of its devices is in use; no
-  // other value comes back.
+  // The version of the last such call for a device of the pool. The version of a pool of which
+  // nothing is in use may grow without one.
   uint64_t VersionOfPool(const PoolId& id) const;
+  bool HasDevicesInUse(const PoolId& id) const;
   size_t size() const { return uses_.size(); }
 
  private:
@@ -59,6 +60,8 @@ class AllocatedDevices {
     uint64_t version = 0;
   };
 
+  void ForgetFreePools();
+
   void AddShare(const DeviceRequestAllocationResult& result, DeviceUse* use);
   void RemoveShare(const DeviceRequestAllocationResult& result, DeviceUse* use);
 
@@ -66,6 +69,7 @@ class AllocatedDevices {
   uint64_t version_ = 0;
   HashMap<DeviceId, DeviceUse, DeviceIdNumber> uses_;
   HashMap<PoolId, PoolUse, PoolIdNumber> pools_;
+  uint64_t version_of_other_pools_ = 0;
 };
 
 }  // namespace stowage
