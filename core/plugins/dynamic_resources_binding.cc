@@ -61,10 +61,8 @@ Task<std::string> DynamicResources::BindClaim(DynamicResourcesData* data, size_t
   if (error.empty()) error = co_await WriteClaim(&info, pod);
   if (error.empty() && is_extended) error = co_await FinishExtendedClaim(data, pod, node);
   DraManager& dra = handle_.dra();
-  if (info.allocation) {
-    bool is_assumed = error.empty() && !dra.claims().Assume(info.claim).has_value();
-    dra.in_flight().MaybeRemove(in_flight_uid, is_assumed);
-  }
+  bool is_assumed = error.empty() && !dra.claims().Assume(info.claim).has_value();
+  if (is_assumed || info.allocation) dra.in_flight().MaybeRemove(in_flight_uid, is_assumed);
   co_return error;
 }
 
