@@ -1,7 +1,6 @@
 #include "core/dra/allocated_devices.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace stowage {
 namespace {
@@ -60,9 +59,17 @@ void AllocatedDevices::Remove(const AllocationResult& allocation) {
     }
     if (use.num_dedicated > 0 || !use.shares.empty()) continue;
     uses_.erase(found);
-    --pool->second.num_devices;
+    if (--pool->second.num_devices == 0) ReleasePool({result.driver, result.pool});
   }
-  if (pools_.size() > kFreePoolsMax + uses_.size()) ForgetFreePools();
+}
+
+void AllocatedDevices::ReleasePool(const PoolId& id) {
+  pools_.erase(id);
+  free_pools_[id] = version_;
+  if (free_pools_.size() <= kFreePoolsMax) return;
+  // So that the names of pools that are gone do not add up.
+  free_pools_.clear();
+  version_of_other_pools_ = ++version_;
 }
 
 void AllocatedDevices::AddShare(const DeviceRequestAllocationResult& result, DeviceUse* use) {
@@ -89,23 +96,10 @@ const DeviceUse* AllocatedDevices::Find(const DeviceId& id) const {
 }
 
 uint64_t AllocatedDevices::VersionOfPool(const PoolId& id) const {
-  auto found = pools_.find(id);
-  return found == pools_.end() ? version_of_other_pools_ : found->second.version;
-}
-
-bool AllocatedDevices::HasDevicesInUse(const PoolId& id) const {
-  auto found = pools_.find(id);
-  return found != pools_.end() && found->second.num_devices > 0;
-}
-
-// Keeps the names of pools that are gone from adding up.
-void AllocatedDevices::ForgetFreePools() {
-  HashMap<PoolId, PoolUse, PoolIdNumber> used;
-  for (const auto& pool : pools_) {
-    if (pool.second.num_devices > 0) used[pool.first] = pool.second;
-  }
-  pools_ = std::move(used);
-  version_of_other_pools_ = ++version_;
+  auto used = pools_.find(id);
+  if (used != pools_.end()) return used->second.version;
+  auto free = free_pools_.find(id);
+  return free == free_pools_.end() ? version_of_other_pools_ : free->second;
 }
 
 }  // namespace stowage

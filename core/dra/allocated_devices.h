@@ -51,7 +51,7 @@ class AllocatedDevices {
   // The version of the last such call for a device of the pool. The version of a pool of which
   // nothing is in use may grow without one.
   uint64_t VersionOfPool(const PoolId& id) const;
-  bool HasDevicesInUse(const PoolId& id) const;
+  bool HasDevicesInUse(const PoolId& id) const { return pools_.contains(id); }
   size_t size() const { return uses_.size(); }
 
  private:
@@ -60,7 +60,7 @@ class AllocatedDevices {
     uint64_t version = 0;
   };
 
-  void ForgetFreePools();
+  void ReleasePool(const PoolId& id);
 
   void AddShare(const DeviceRequestAllocationResult& result, DeviceUse* use);
   void RemoveShare(const DeviceRequestAllocationResult& result, DeviceUse* use);
@@ -68,7 +68,8 @@ class AllocatedDevices {
   bool has_shares_;
   uint64_t version_ = 0;
   HashMap<DeviceId, DeviceUse, DeviceIdNumber> uses_;
-  HashMap<PoolId, PoolUse, PoolIdNumber> pools_;
+  HashMap<PoolId, PoolUse, PoolIdNumber> pools_;        // with devices in use
+  HashMap<PoolId, uint64_t, PoolIdNumber> free_pools_;  // their versions
   uint64_t version_of_other_pools_ = 0;
 };
 
