@@ -1,7 +1,6 @@
 #include "core/dra/allocated_devices.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace stowage {
 namespace {
@@ -29,57 +28,62 @@ auto FindShare(const Symbol& id, DeviceUse* use) {
 }  // namespace
 
 void AllocatedDevices::Add(const AllocationResult& allocation) {
+  ForEachResult(allocation, [](UseCount* count) { count->is_stored = true; });
+}
+
+void AllocatedDevices::Remove(const AllocationResult& allocation) {
+  ForEachResult(allocation, [](UseCount* count) { count->is_stored = false; });
+}
+
+void AllocatedDevices::AddInFlight(const AllocationResult& allocation) {
+  ForEachResult(allocation, [](UseCount* count) { ++count->num_in_flight; });
+}
+
+void AllocatedDevices::RemoveInFlight(const AllocationResult& allocation) {
+  ForEachResult(allocation, [](UseCount* count) {
+    CHECK(count->num_in_flight > 0);
+    --count->num_in_flight;
+  });
+}
+
+void AllocatedDevices::ForEachResult(const AllocationResult& allocation, Change change) {
   for (const DeviceRequestAllocationResult& result : allocation.devices.results) {
     if (result.admin_access.value_or(false)) continue;
-    PoolUse& pool = pools_[{result.driver, result.pool}];
+    const PoolId pool_id{result.driver, result.pool};
+    PoolUse& pool = pools_[pool_id];
     pool.version = ++version_;
     auto [entry, is_new] = uses_.try_emplace(IdOf(result));
     if (is_new) ++pool.num_devices;
     DeviceUse& use = entry->second;
     if (has_shares_ && result.share_id) {
-      AddShare(result, &use);
+      ChangeShare(result, change, &use);
     } else {
-      ++use.num_dedicated;
+      change(&use.dedicated);
     }
+    if (use.is_dedicated() || !use.shares.empty()) continue;
+    uses_.erase(entry);
+    if (--pool.num_devices == 0) ReleasePool(pool_id);
   }
 }
 
-void AllocatedDevices::Remove(const AllocationResult& allocation) {
-  for (const DeviceRequestAllocationResult& result : allocation.devices.results) {
-    if (result.admin_access.value_or(false)) continue;
-    auto found = uses_.find(IdOf(result));
-    CHECK(found != uses_.end());
-    auto pool = pools_.find({result.driver, result.pool});
-    pool->second.version = ++version_;
-    DeviceUse& use = found->second;
-    if (has_shares_ && result.share_id) {
-      RemoveShare(result, &use);
-    } else {
-      CHECK(use.num_dedicated > 0);
-      --use.num_dedicated;
-    }
-    if (use.num_dedicated > 0 || !use.shares.empty()) continue;
-    uses_.erase(found);
-    --pool->second.num_devices;
-  }
-  if (pools_.size() > kFreePoolsMax + uses_.size()) ForgetFreePools();
+void AllocatedDevices::ReleasePool(const PoolId& id) {
+  pools_.erase(id);
+  free_pools_[id] = version_;
+  if (free_pools_.size() <= kFreePoolsMax) return;
+  // So that the names of pools that are gone do not add up.
+  free_pools_.clear();
+  version_of_other_pools_ = ++version_;
 }
 
-void AllocatedDevices::AddShare(const DeviceRequestAllocationResult& result, DeviceUse* use) {
+void AllocatedDevices::ChangeShare(const DeviceRequestAllocationResult& result, Change change,
+                                   DeviceUse* use) {
   auto share = FindShare(*result.share_id, use);
-  if (share != use->shares.end()) {
-    ++share->num_holders;
-    return;
+  if (share == use->shares.end()) {
+    use->shares.push_back({*result.share_id, result.consumed_capacity, {}});
+    share = use->shares.end() - 1;
   }
-  use->shares.push_back({*result.share_id, result.consumed_capacity, 1});
-  SumShares(use);
-}
-
-void AllocatedDevices::RemoveShare(const DeviceRequestAllocationResult& result, DeviceUse* use) {
-  auto share = FindShare(*result.share_id, use);
-  CHECK(share != use->shares.end());
-  if (--share->num_holders > 0) return;
-  use->shares.erase(share);
+  change(&share->count);
+  if (!share->count.IsUsed()) use->shares.erase(share);
   SumShares(use);
 }
 
@@ -89,23 +93,10 @@ const DeviceUse* AllocatedDevices::Find(const DeviceId& id) const {
 }
 
 uint64_t AllocatedDevices::VersionOfPool(const PoolId& id) const {
-  auto found = pools_.find(id);
-  return found == pools_.end() ? version_of_other_pools_ : found->second.version;
-}
-
-bool AllocatedDevices::HasDevicesInUse(const PoolId& id) const {
-  auto found = pools_.find(id);
-  return found != pools_.end() && found->second.num_devices > 0;
-}
-
-// Keeps the names of pools that are gone from adding up.
-void AllocatedDevices::ForgetFreePools() {
-  HashMap<PoolId, PoolUse, PoolIdNumber> used;
-  for (const auto& pool : pools_) {
-    if (pool.second.num_devices > 0) used[pool.first] = pool.second;
-  }
-  pools_ = std::move(used);
-  version_of_other_pools_ = ++version_;
+  auto used = pools_.find(id);
+  if (used != pools_.end()) return used->second.version;
+  auto free = free_pools_.find(id);
+  return free == free_pools_.end() ? version_of_other_pools_ : free->second;
 }
 
 }  // namespace stowage

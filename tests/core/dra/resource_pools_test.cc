@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "core/base/rng.h"
 #include "tests/core/dra/allocator_fixture.h"
@@ -167,34 +169,48 @@ TEST_F(ResourcePoolsTest, HaveAVersionThatOnlyTheirChangesChange) {
 TEST_F(ResourcePoolsTest, KeepNothingThatChanged) {
   std::map<std::tuple<std::string, uint64_t, uint64_t>, std::string> known;
   size_t num_known = 0;
+  size_t num_found = 0;
+  std::set<std::pair<std::string, std::string>> in_use;
   Rng rng(7);
   ResourcePools* kept = &pools_;
-  std::vector<ResourceClaimRef> claims = {Claim(Exactly("r", 2)),
+  std::vector<ResourceClaimRef> claims = {Claim(Exactly("r")),
                                           Claim(Exactly("s", 1, Selector("color=red")), "", "two")};
-  for (int round = 0; round < 2'000; ++round) {
-    SliceParts parts;
-    parts.pool = rng.Below(2) == 0 ? "p" : "q";
-    constexpr std::string_view kNodes[] = {R"("nodeName":"n")", R"("nodeName":"m")",
-                                           R"("allNodes":true)",
-                                           R"("nodeSelector":{"nodeSelectorTerms":[
+  constexpr std::string_view kNodes[] = {R"("nodeName":"n")", R"("nodeName":"m")",
+                                         R"("allNodes":true)",
+                                         R"("nodeSelector":{"nodeSelectorTerms":[
           {"matchExpressions":[{"key":"zone","operator":"In","values":["1"]}]}]})"};
+  for (int round = 0; round < 3'000; ++round) {
+    std::string number = std::to_string(rng.Below(5));
+    SliceParts parts;
+    parts.pool = rng.Below(3) == 0 ? "shared" : "p" + number;
+    parts.count = parts.pool == "shared" ? static_cast<int>(1 + rng.Below(2)) : 1;
     parts.nodes = kNodes[rng.Below(4)];
-    parts.generation = static_cast<int>(rng.Below(2));
-    parts.count = static_cast<int>(1 + rng.Below(3));
-    parts.devices =
-        rng.Below(3) == 0 ? Plain("a b") : R"([{"name":"c","attributes":{"color":{"string":"red"}},
-          "consumesCounters":[{"counterSet":"g","counters":{"m":{"value":"1"}}}]},{"name":"d"}])";
-    if (rng.Below(4) == 0) {
+    parts.generation = rng.Below(5) == 0 ? 2 : 1;
+    parts.devices = R"([{"name":"a)" + number + R"("},{"name":"c)" + number +
+                    R"(","attributes":{"color":{"string":"red"}})";
+    if (parts.pool == "shared" && rng.Below(2) == 0) {
+      parts.devices += R"(,"consumesCounters":[{"counterSet":"g","counters":{"m":{"value":"1"}}}])";
+    }
+    parts.devices += "}]";
+    if (parts.pool == "shared" && rng.Below(3) == 0) {
       parts.devices = "[]";
       parts.counters = R"([{"name":"g","counters":{"m":{"value":"1"}}}])";
     }
-    std::string name = "s" + std::to_string(rng.Below(4));
-    if (rng.Below(5) == 0) {
-      slices_.Remove(Symbol(name));
-    } else {
-      AddSlice(name, parts);
+    if (rng.Below(6) == 0) {
+      slices_.Remove(Symbol("s" + number));
+    } else if (rng.Below(3) == 0) {
+      AddSlice("s" + number, parts);
     }
-    if (rng.Below(20) == 0) SetAllocated(parts.pool, "c");
+    for (std::string kind : {"a", "c"}) {
+      if (rng.Below(3) != 0) continue;
+      bool is_free = in_use.insert({parts.pool, kind + number}).second;
+      if (is_free) {
+        SetAllocated(parts.pool, kind + number);
+      } else {
+        in_use.erase({parts.pool, kind + number});
+        SetFree(parts.pool, kind + number);
+      }
+    }
     node_.metadata.name = Symbol(rng.Below(2) == 0 ? "n" : "m");
     node_.metadata.labels = rng.Below(2) == 0 ? LabelMap{{"zone", "1"}} : LabelMap();
     shared_pools_ = kept;
@@ -209,8 +225,10 @@ TEST_F(ResourcePoolsTest, KeepNothingThatChanged) {
         known.try_emplace({node_.metadata.name.str(), version->pools, version->allocated}, found);
     ASSERT_EQ(entry->second, found) << round;
     if (!is_new) ++num_known;
+    if (found.starts_with("r=")) ++num_found;
   }
   EXPECT_GT(num_known, 50u);
+  EXPECT_GT(num_found, 500u);
 }
 
 }  // namespace
