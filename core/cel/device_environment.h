@@ -1,5 +1,5 @@
 // The environment of device selectors, and the evaluation of a selector on a device.
-// Source: spec/plugins/dynamic-resources-cel.md.
+// Source: spec plugins/dynamic-resources-cel.md.
 #pragma once
 
 #include <cstdint>
