@@ -1,7 +1,7 @@
 // The function libraries beside the standard one. Each function returns the table of one library.
 //
 // Messages are those of cel-go's `ext` package and of Kubernetes' `apiserver/pkg/cel/library`;
-// costs are those of spec/plugins/dynamic-resources-cel.md §Cost units.
+// costs are those of spec plugins/dynamic-resources-cel.md.
 #pragma once
 
 #include <cstdint>

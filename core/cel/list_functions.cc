@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -87,13 +86,17 @@ Value SortByKeys(const Call& call, std::span<const Value> items, std::span<const
       return Value::Error("list elements must have the same type");
     }
   }
-  std::vector<size_t> places(items.size());
-  std::iota(places.begin(), places.end(), size_t{0});
-  std::stable_sort(places.begin(), places.end(), [keys](size_t a, size_t b) {
-    return Compare(keys[a], keys[b]) == Order::kLess;
-  });
+  if (!SpendPairs(call, call[0], call[0])) return Value::Error(kCostExceeded);
+  // Sorting by insertion takes little code, and the pairs' cost bounds the length.
   std::vector<Value> sorted;
-  for (size_t place : places) sorted.push_back(items[place]);
+  std::vector<Value> sorted_keys;
+  for (size_t place = 0; place < items.size(); ++place) {
+    auto behind = std::upper_bound(
+        sorted_keys.begin(), sorted_keys.end(), keys[place],
+        [](const Value& a, const Value& b) { return Compare(a, b) == Order::kLess; });
+    sorted.insert(sorted.begin() + (behind - sorted_keys.begin()), items[place]);
+    sorted_keys.insert(behind, keys[place]);
+  }
   return ValueBuilder::List(call.arena, sorted);
 }
 

@@ -27,7 +27,7 @@ constexpr std::string_view kUuid =
 constexpr std::string_view kBase64 =
     "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$";
 constexpr std::string_view kTimeOfDay =
-    "^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$";
+    "^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?([zZ]|([+-][0-9]{2}:[0-9]{2}))$";
 
 bool Matches(std::string_view pattern, std::string_view text) {
   Result<Regex, RegexError> regex = Regex::Compile(pattern);
@@ -88,16 +88,15 @@ bool IsDate(std::string_view text) {
 
 Messages CheckDate(std::string_view text) { return UnlessGood(IsDate(text), "invalid date"); }
 
-// As in the reference, the offset of the time zone may be any, and so may a text behind another
+// As in the reference, the offset of the time zone may be any, and so may be what follows another
 // 't'.
 bool IsDatetime(std::string_view text) {
   size_t mark = text.find_first_of("tT");
   if (mark == std::string_view::npos || !IsDate(text.substr(0, mark))) return false;
   text.remove_prefix(mark + 1);
-  std::string time(text.substr(0, text.find_first_of("tT")));
-  for (char& c : time) c = c == 'Z' ? 'z' : c;
-  if (!Matches(kTimeOfDay, time)) return false;
-  return time.substr(0, 2) <= "23" && time.substr(3, 2) <= "59" && time.substr(6, 2) <= "59";
+  text = text.substr(0, text.find_first_of("tT"));
+  if (!Matches(kTimeOfDay, text)) return false;
+  return text.substr(0, 2) <= "23" && text.substr(3, 2) <= "59" && text.substr(6, 2) <= "59";
 }
 
 Messages CheckDatetime(std::string_view text) {

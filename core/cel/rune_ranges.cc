@@ -150,9 +150,9 @@ void AddFolds(bool is_back, RuneRanges* ranges) {
 }  // namespace
 
 void Normalize(RuneRanges* ranges) {
-  std::sort(ranges->begin(), ranges->end(), [](const RuneRange& a, const RuneRange& b) {
-    return a.first != b.first ? a.first < b.first : a.last > b.last;
-  });
+  auto precedes = [](const RuneRange& a, const RuneRange& b) { return a.first < b.first; };
+  std::make_heap(ranges->begin(), ranges->end(), precedes);  // smaller code than std::sort
+  std::sort_heap(ranges->begin(), ranges->end(), precedes);
   size_t count = 0;
   for (const RuneRange& range : *ranges) {
     if (count > 0 && range.first <= (*ranges)[count - 1].last + 1) {

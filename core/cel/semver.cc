@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
-#include "core/base/split.h"
 #include "core/cel/libraries.h"
 #include "core/cel/literals.h"
 
@@ -41,33 +40,38 @@ std::string ParseNumber(std::string_view text, std::string_view name, std::strin
                      text.empty() ? "invalid syntax" : "value out of range");
 }
 
-std::string PrereleaseFault(std::string_view part) {
-  if (part.empty()) return "Prerelease is empty";
-  if (HasOnlyDigits(part) && HasLeadingZero(part)) {
+// The fault of one part of the prerelease or of the build metadata; empty if there is none.
+std::string PartFault(std::string_view part, bool is_prerelease) {
+  if (part.empty()) return is_prerelease ? "Prerelease is empty" : "Build meta data is empty";
+  if (is_prerelease && HasOnlyDigits(part) && HasLeadingZero(part)) {
     return "Numeric PreRelease version must not contain leading zeroes " + Quoted(part);
   }
   if (HasOnlyAlphanumerics(part)) return {};
-  return "Invalid character(s) found in prerelease " + Quoted(part);
+  return fmt::format("Invalid character(s) found in {} {}",
+                     is_prerelease ? "prerelease" : "build meta data", Quoted(part));
 }
 
-std::string BuildFault(std::string_view part) {
-  if (part.empty()) return "Build meta data is empty";
-  if (HasOnlyAlphanumerics(part)) return {};
-  return "Invalid character(s) found in build meta data " + Quoted(part);
+// Cuts off and returns what is before the first `mark`; false if the text has none, and then all of
+// it is cut off.
+bool TakeUntil(char mark, std::string_view* text, std::string_view* part) {
+  size_t place = text->find(mark);
+  *part = text->substr(0, place);
+  bool is_found = place != std::string_view::npos;
+  text->remove_prefix(is_found ? place + 1 : text->size());
+  return is_found;
 }
 
-// Up to three parts; dots in the third one stay.
-std::vector<std::string_view> NumberParts(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (size_t dot; parts.size() < 2 && (dot = text.find('.')) != std::string_view::npos;) {
-    parts.push_back(text.substr(0, dot));
-    text.remove_prefix(dot + 1);
+std::string PartsFault(std::string_view parts, bool is_prerelease) {
+  for (bool has_next = true; has_next;) {
+    std::string_view part;
+    has_next = TakeUntil('.', &parts, &part);
+    std::string fault = PartFault(part, is_prerelease);
+    if (!fault.empty()) return fault;
   }
-  parts.push_back(text);
-  return parts;
+  return {};
 }
 
-// Cuts off what is behind `mark`; false if the text has none.
+// What is behind `mark`, which is cut off; false if the text has none.
 bool CutBehind(std::string_view* text, char mark, std::string_view* behind) {
   size_t place = text->find(mark);
   if (place == std::string_view::npos) return false;
@@ -76,81 +80,81 @@ bool CutBehind(std::string_view* text, char mark, std::string_view* behind) {
   return true;
 }
 
-int Sign(std::strong_ordering order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
+template <typename T>
+int SignOf(const T& a, const T& b) {
+  return a < b ? -1 : b < a ? 1 : 0;
+}
 
 // Numbers precede other parts and are compared as numbers. They have no leading zeros.
-int ComparePrerelease(std::string_view a, std::string_view b) {
+int ComparePart(std::string_view a, std::string_view b) {
   bool are_numbers = HasOnlyDigits(a);
   if (are_numbers != HasOnlyDigits(b)) return are_numbers ? -1 : 1;
-  if (are_numbers && a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-  return Sign(a <=> b);
+  if (are_numbers && a.size() != b.size()) return SignOf(a.size(), b.size());
+  return SignOf(a, b);
 }
 
 }  // namespace
 
 Result<Semver, SemverError> Semver::Parse(std::string_view text) {
   if (text.empty()) return SemverError{"Version string empty"};
-  std::vector<std::string_view> parts = NumberParts(text);
-  if (parts.size() != 3) return SemverError{"No Major.Minor.Patch elements found"};
   Semver version;
-  std::string fault = ParseNumber(parts[0], "major", "Major", &version.major);
-  if (fault.empty()) fault = ParseNumber(parts[1], "minor", "Minor", &version.minor);
-  if (!fault.empty()) return SemverError{fault};
-  std::string_view patch = parts[2];
+  std::string_view major;
+  std::string_view minor;
+  if (!TakeUntil('.', &text, &major) || !TakeUntil('.', &text, &minor)) {
+    return SemverError{"No Major.Minor.Patch elements found"};
+  }
+  std::string fault = ParseNumber(major, "major", "Major", &version.major);
+  if (fault.empty()) fault = ParseNumber(minor, "minor", "Minor", &version.minor);
   std::string_view build;
-  bool has_build = CutBehind(&patch, '+', &build);
-  bool has_prerelease = CutBehind(&patch, '-', &version.prerelease);
-  fault = ParseNumber(patch, "patch", "Patch", &version.patch);
-  if (has_prerelease) {
-    for (std::string_view part : Split(version.prerelease, ".")) {
-      if (fault.empty()) fault = PrereleaseFault(part);
-    }
-  }
-  if (has_build) {
-    for (std::string_view part : Split(build, ".")) {
-      if (fault.empty()) fault = BuildFault(part);
-    }
-  }
-  if (!fault.empty()) return SemverError{fault};
+  bool has_build = CutBehind(&text, '+', &build);
+  bool has_prerelease = CutBehind(&text, '-', &version.prerelease);
+  if (fault.empty()) fault = ParseNumber(text, "patch", "Patch", &version.patch);
+  if (fault.empty() && has_prerelease) fault = PartsFault(version.prerelease, true);
+  if (fault.empty() && has_build) fault = PartsFault(build, false);
+  if (!fault.empty()) return SemverError{std::move(fault)};
   return version;
 }
 
 int Semver::Compare(const Semver& other) const {
-  int order = Sign(major <=> other.major);
-  if (order == 0) order = Sign(minor <=> other.minor);
-  if (order == 0) order = Sign(patch <=> other.patch);
+  int order = SignOf(major, other.major);
+  if (order == 0) order = SignOf(minor, other.minor);
+  if (order == 0) order = SignOf(patch, other.patch);
   if (order != 0) return order;
-  if (prerelease.empty() || other.prerelease.empty()) {
-    return static_cast<int>(prerelease.empty()) - static_cast<int>(other.prerelease.empty());
+  std::string_view rest = prerelease;
+  std::string_view other_rest = other.prerelease;
+  // A version without a prerelease follows those that have one.
+  if (rest.empty() || other_rest.empty()) return SignOf(rest.empty(), other_rest.empty());
+  for (bool has_next = true; has_next && order == 0;) {
+    std::string_view part;
+    std::string_view other_part;
+    has_next = TakeUntil('.', &rest, &part);
+    bool has_other_next = TakeUntil('.', &other_rest, &other_part);
+    order = ComparePart(part, other_part);
+    if (order == 0) order = SignOf(has_next, has_other_next);
   }
-  std::vector<std::string_view> parts = Split(prerelease, ".");
-  std::vector<std::string_view> other_parts = Split(other.prerelease, ".");
-  size_t count = std::min(parts.size(), other_parts.size());
-  for (size_t place = 0; place < count && order == 0; ++place) {
-    order = ComparePrerelease(parts[place], other_parts[place]);
-  }
-  return order != 0 ? order : Sign(parts.size() <=> other_parts.size());
+  return order;
 }
 
 Result<std::string, SemverError> NormalizedSemver(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
   std::string normalized;
-  std::vector<std::string_view> parts = NumberParts(text);
-  bool is_short = parts.size() < 3;
-  if (is_short && parts.back().find_first_of("+-") != std::string_view::npos) {
-    return SemverError{"short version cannot contain PreRelease/Build meta data"};
-  }
-  for (std::string_view part : parts) {
-    if (part.data() != parts[0].data()) normalized += '.';
-    size_t first = part.size() > 1 ? std::min(part.find_first_not_of('0'), part.size()) : 0;
-    part.remove_prefix(first);
+  int num_parts = 0;
+  for (bool has_next = true; has_next;) {
+    std::string_view part = text;
+    // Dots in the third part stay.
+    has_next = ++num_parts < 3 && TakeUntil('.', &text, &part);
+    if (!has_next && num_parts < 3 && part.find_first_of("+-") != std::string_view::npos) {
+      return SemverError{"short version cannot contain PreRelease/Build meta data"};
+    }
+    // A single character stays as it is; otherwise leading zeros go, but one digit stays.
+    bool is_long = part.size() > 1;
+    if (is_long) part.remove_prefix(std::min(part.find_first_not_of('0'), part.size()));
     bool has_digit = !part.empty() && kDigits.find(part[0]) != std::string_view::npos;
-    // A single character stays as it is.
-    bool was_long = first > 0 || part.size() > 1;
-    if (was_long && !has_digit) normalized += '0';
+    if (is_long && !has_digit) normalized += '0';
     normalized += part;
+    if (has_next) normalized += '.';
   }
-  for (size_t count = parts.size(); count < 3; ++count) normalized += ".0";
+  for (; num_parts < 3; ++num_parts) normalized += ".0";
   return normalized;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/base/split.h"
 #include "core/cel/ip_address.h"
 #include "core/cel/libraries.h"
 #include "core/cel/url_escapes.h"
@@ -15,14 +14,32 @@ constexpr size_t kNone = std::string_view::npos;
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+// Empty, or ':' and digits.
+bool IsOptionalPort(std::string_view port) {
+  if (port.empty()) return true;
+  return port[0] == ':' && std::all_of(port.begin() + 1, port.end(), IsDigit);
+}
+
+std::string FaultText(std::string_view url, std::string_view reason) {
+  return "parse " + Quoted(url) + ": " + std::string(reason);
+}
+
+// The byte of the colon before the port; the size of the host if there is none.
+size_t PortColon(std::string_view host) {
+  size_t colon = host.rfind(':');
+  return colon != kNone && IsOptionalPort(host.substr(colon)) ? colon : host.size();
+}
+
+}  // namespace
+
 // Parses one URL. After a fault, error() has its reason.
 class UrlParser {
  public:
-  explicit UrlParser(Url* url) : url_(url) {}
+  UrlParser(Arena& arena, Url* url) : arena_(arena), url_(url) {}
 
   bool Parse(std::string_view text, bool is_request);
   bool ParseFragment(std::string_view fragment) {
-    return Unescape(fragment, UrlPart::kFragment, &url_->fragment);
+    return Unescape(fragment, UrlPart::kFragment) && Keep(Url::kFragment);
   }
   const std::string& error() const { return error_; }
 
@@ -31,8 +48,13 @@ class UrlParser {
     error_ = reason;
     return false;
   }
-  bool Unescape(std::string_view text, UrlPart part, std::string* out) {
-    return UnescapeUrl(text, part, out) || Fail(*out);
+  // Leaves the text in buffer_.
+  bool Unescape(std::string_view text, UrlPart part) {
+    return UnescapeUrl(text, part, &buffer_) || Fail(buffer_);
+  }
+  bool Keep(Url::Part part) {
+    url_->parts_[part] = arena_.Copy(buffer_);
+    return true;
   }
   bool ParseScheme(std::string_view* text);
   bool ParseAuthority(std::string_view authority);
@@ -41,15 +63,11 @@ class UrlParser {
   bool CheckPort(std::string_view colon_port);
   bool ParsePath(std::string_view path);
 
+  Arena& arena_;
   Url* url_;
+  std::string buffer_;
   std::string error_;
 };
-
-// Empty, or ':' and digits.
-bool IsOptionalPort(std::string_view port) {
-  if (port.empty()) return true;
-  return port[0] == ':' && std::all_of(port.begin() + 1, port.end(), IsDigit);
-}
 
 bool UrlParser::CheckPort(std::string_view colon_port) {
   return IsOptionalPort(colon_port) || Fail("invalid port " + Quoted(colon_port) + " after host");
@@ -61,9 +79,11 @@ bool UrlParser::ParseScheme(std::string_view* text) {
     if (IsLetter(c)) continue;
     if (c == ':') {
       if (place == 0) return Fail("missing protocol scheme");
-      for (char letter : text->substr(0, place)) {
-        url_->scheme += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+      buffer_.assign(text->data(), place);
+      for (char& letter : buffer_) {
+        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter + ('a' - 'A'));
       }
+      Keep(Url::kScheme);
       text->remove_prefix(place + 1);
       return true;
     }
@@ -79,17 +99,17 @@ bool UrlParser::Parse(std::string_view text, bool is_request) {
   if (has_control) return Fail("net/url: invalid control character in URL");
   if (text.empty() && is_request) return Fail("empty url");
   if (text == "*") {
-    url_->path = "*";
+    url_->parts_[Url::kPath] = text;
     return true;
   }
   if (!ParseScheme(&text)) return false;
-  bool has_scheme = !url_->scheme.empty();
+  bool has_scheme = !url_->scheme().empty();
   size_t question = text.find('?');
-  if (question != kNone) url_->raw_query = text.substr(question + 1);
+  if (question != kNone) url_->parts_[Url::kQuery] = text.substr(question + 1);
   text = text.substr(0, question);
   if (!text.starts_with('/')) {
     if (has_scheme) {
-      url_->opaque = text;
+      url_->parts_[Url::kOpaque] = text;
       return true;
     }
     if (is_request) return Fail("invalid URI for request");
@@ -116,9 +136,8 @@ bool UrlParser::ParseAuthority(std::string_view authority) {
     return IsLetter(c) || IsDigit(c) || std::string_view("-._:~!$&'()*+,;=%@").find(c) != kNone;
   });
   if (!is_valid) return Fail("net/url: invalid userinfo");
-  url_->user = user;
-  std::string unescaped;
-  return Unescape(user, UrlPart::kUser, &unescaped);
+  url_->parts_[Url::kUser] = user;
+  return Unescape(user, UrlPart::kUser);
 }
 
 bool UrlParser::ParseHost(std::string_view host) {
@@ -126,7 +145,7 @@ bool UrlParser::ParseHost(std::string_view host) {
   if (open != kNone) return ParseIpLiteral(host, open);
   size_t colon = host.find(':');
   if (colon != kNone && !CheckPort(host.substr(colon))) return false;
-  return Unescape(host, UrlPart::kHost, &url_->host);
+  return Unescape(host, UrlPart::kHost) && Keep(Url::kHost);
 }
 
 // "[::1]:80", with a zone as "[fe80::1%25eth0]".
@@ -138,90 +157,62 @@ bool UrlParser::ParseIpLiteral(std::string_view host, size_t open) {
   if (!CheckPort(colon_port)) return false;
   std::string_view name = host.substr(open + 1, close - open - 1);
   size_t zone_begin = std::min(name.find("%25"), name.size());
-  std::string address;
-  std::string zone;
-  if (!Unescape(name.substr(0, zone_begin), UrlPart::kHost, &address)) return false;
-  if (!Unescape(name.substr(zone_begin), UrlPart::kZone, &zone)) return false;
-  address += zone;
+  if (!Unescape(name.substr(0, zone_begin), UrlPart::kHost)) return false;
+  std::string address = buffer_;
+  if (!Unescape(name.substr(zone_begin), UrlPart::kZone)) return false;
+  address += buffer_;
   bool has_zone = false;
   Result<IpAddress, IpError> parsed = IpAddress::Parse(address, &has_zone);
   if (!parsed.ok()) return Fail("invalid host: " + parsed.fault().message);
   if (parsed->is_v4()) return Fail("invalid IP-literal");
-  url_->host.append("[").append(address).append("]").append(colon_port);
-  return true;
+  buffer_ = "[";
+  buffer_.append(address).append("]").append(colon_port);
+  return Keep(Url::kHost);
 }
 
 bool UrlParser::ParsePath(std::string_view path) {
-  if (!Unescape(path, UrlPart::kPath, &url_->path)) return false;
-  if (EscapeUrlPath(url_->path) != path) url_->raw_path = path;
-  return true;
+  if (!Unescape(path, UrlPart::kPath)) return false;
+  if (EscapeUrlPath(buffer_) != path) url_->parts_[Url::kRawPath] = path;
+  return Keep(Url::kPath);
 }
-
-std::string FaultText(std::string_view url, std::string_view reason) {
-  return "parse " + Quoted(url) + ": " + std::string(reason);
-}
-
-// Host and port without the colon between them.
-std::pair<std::string, std::string> SplitHost(const std::string& host) {
-  std::string_view name = host;
-  std::string_view port;
-  size_t colon = name.rfind(':');
-  if (colon != kNone && IsOptionalPort(name.substr(colon))) {
-    port = name.substr(colon + 1);
-    name = name.substr(0, colon);
-  }
-  if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
-  return {std::string(name), std::string(port)};
-}
-
-}  // namespace
 
 std::string Url::RequestUriFault(std::string_view text) {
+  Arena arena;
   Url url;
-  UrlParser parser(&url);
+  UrlParser parser(arena, &url);
   return parser.Parse(text, true) ? std::string() : FaultText(text, parser.error());
 }
 
-Result<Url, UrlError> Url::Parse(std::string_view text) {
+std::string Url::Parse(std::string_view text, Arena& arena, Url* url) {
   std::string fault = RequestUriFault(text);
-  if (!fault.empty()) return UrlError{fault};
-  Url url;
-  UrlParser parser(&url);
+  if (!fault.empty()) return fault;
+  UrlParser parser(arena, url);
   size_t hash = std::min(text.find('#'), text.size());
   std::string_view before = text.substr(0, hash);
-  if (!parser.Parse(before, false)) return UrlError{FaultText(before, parser.error())};
+  if (!parser.Parse(before, false)) return FaultText(before, parser.error());
   bool has_fragment = hash + 1 < text.size();
   if (has_fragment && !parser.ParseFragment(text.substr(hash + 1))) {
-    return UrlError{FaultText(text, parser.error())};
+    return FaultText(text, parser.error());
   }
-  return url;
+  return {};
 }
 
-std::string Url::Hostname() const { return SplitHost(host).first; }
-std::string Url::Port() const { return SplitHost(host).second; }
+std::string_view Url::Hostname() const {
+  std::string_view name = host().substr(0, PortColon(host()));
+  bool is_literal = name.starts_with('[') && name.ends_with(']');
+  return is_literal ? name.substr(1, name.size() - 2) : name;
+}
+
+std::string_view Url::Port() const {
+  std::string_view port = host().substr(PortColon(host()));
+  return port.empty() ? port : port.substr(1);
+}
 
 std::string Url::EscapedPath() const {
-  if (!raw_path.empty() && IsEscapedUrlPath(raw_path)) return raw_path;
-  return path == "*" ? path : EscapeUrlPath(path);
-}
-
-std::vector<std::pair<std::string, std::vector<std::string>>> Url::Query() const {
-  std::vector<std::pair<std::string, std::vector<std::string>>> query;
-  for (std::string_view pair : Split(raw_query, "&")) {
-    if (pair.empty() || pair.find(';') != kNone) continue;
-    size_t equals = std::min(pair.find('='), pair.size());
-    std::string key;
-    std::string value;
-    bool is_good =
-        UnescapeUrl(pair.substr(0, equals), UrlPart::kQuery, &key) &&
-        UnescapeUrl(pair.substr(std::min(equals + 1, pair.size())), UrlPart::kQuery, &value);
-    if (!is_good) continue;
-    auto known = std::find_if(query.begin(), query.end(),
-                              [&](const auto& entry) { return entry.first == key; });
-    if (known == query.end()) known = query.insert(query.end(), {key, {}});
-    known->second.push_back(value);
-  }
-  return query;
+  std::string_view raw = parts_[kRawPath];
+  if (!raw.empty() && IsEscapedUrlPath(raw)) return std::string(raw);
+  std::string_view path = parts_[kPath];
+  return path == "*" ? std::string(path) : EscapeUrlPath(path);
 }
 
 }  // namespace stowage::cel

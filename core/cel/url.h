@@ -1,44 +1,48 @@
 // Url is an absolute URL or an absolute path, parsed like Go's net/url.
 #pragma once
 
-#include <optional>
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "core/base/result.h"
+#include "core/cel/arena.h"
 
 namespace stowage::cel {
 
-// The message of the error: `parse "a b": invalid URI for request`.
-struct UrlError {
-  std::string message;
-};
-
-struct Url {
-  std::string scheme;  // in lower case
-  std::string user;    // as written
-  std::string host;    // with the port
-  std::string path;    // unescaped
-  std::string raw_path;
-  std::string opaque;  // behind the scheme, if no '/' follows it
-  std::string raw_query;
-  std::string fragment;
-
-  // As Kubernetes converts texts: what url.ParseRequestURI accepts, then without the fragment.
-  static Result<Url, UrlError> Parse(std::string_view text);
+class Url {
+ public:
+  // Parses as Kubernetes converts texts: what url.ParseRequestURI accepts, then without the
+  // fragment. Returns the message of the error, such as `parse "a b": invalid URI for request`;
+  // empty if the text is good. The parts are kept in the arena, or are views of the text.
+  static std::string Parse(std::string_view text, Arena& arena, Url* url);
   // The message of url.ParseRequestURI's error; empty if the text is good.
   static std::string RequestUriFault(std::string_view text);
 
-  std::string Hostname() const;
-  std::string Port() const;
+  std::string_view scheme() const { return parts_[kScheme]; }  // in lower case
+  std::string_view host() const { return parts_[kHost]; }      // with the port
+  std::string_view Hostname() const;
+  std::string_view Port() const;
   std::string EscapedPath() const;
-  // Keys with their values, in the order of their first appearance; what cannot be unescaped is
-  // left out.
-  std::vector<std::pair<std::string, std::vector<std::string>>> Query() const;
+  std::string_view raw_query() const { return parts_[kQuery]; }
 
   friend bool operator==(const Url&, const Url&) = default;
+
+ private:
+  friend class UrlParser;
+  enum Part : uint8_t {
+    kScheme,
+    kUser,
+    kHost,
+    kPath,     // unescaped
+    kRawPath,  // as written, if EscapeUrlPath would write the path differently
+    kOpaque,   // behind the scheme, if no '/' follows it
+    kQuery,
+    kFragment,
+    kNumParts,
+  };
+
+  std::array<std::string_view, kNumParts> parts_;
 };
 
 }  // namespace stowage::cel

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -247,6 +248,56 @@ TEST(Quantity, ZeroTakesOverTheOtherFormat) {
   EXPECT_EQ(sum.ToString(), "2024");
 }
 
+TEST(Quantity, SubtractsExactly) {
+  struct {
+    std::string_view a;
+    std::string_view b;
+    std::string_view want;
+  } cases[] = {
+      {"1", "100m", "900m"},
+      {"0", "1Ki", "-1Ki"},
+      {"1Gi", "512Mi", "512Mi"},
+      {"-9223372036854775807", "2", "-9223372036854775809"},
+      {"1e30", "1", "999999999999999999999999999999"},
+      {"1", "1e30", "-999999999999999999999999999999"},
+      {"8Ei", "8Ei", "0"},
+  };
+  for (const auto& c : cases) {
+    Quantity difference = Q(c.a);
+    difference.Sub(Q(c.b));
+    EXPECT_EQ(difference.ToString(), c.want) << c.a << " - " << c.b;
+  }
+  Quantity zero;
+  zero.Sub(Quantity(kMin));
+  EXPECT_EQ(zero.ToString(), "9223372036854775808");
+}
+
+// Goal: the conversions of CEL's quantity library. Method: small and large numbers, fractions.
+TEST(Quantity, ConvertsExactlyOrApproximately) {
+  struct {
+    std::string_view text;
+    std::optional<int64_t> as_int64;
+    double as_float;
+  } cases[] = {
+      {"0", 0, 0},
+      {"50k", 50'000, 50'000},
+      {"-3", -3, -3},
+      {"999999999999999999", 999'999'999'999'999'999, 1e18},
+      {"9223372036854775807", std::nullopt, 9223372036854775807.0},
+      {"1E", 1'000'000'000'000'000'000, 1e18},
+      {"10E", std::nullopt, 1e19},
+      {"1000m", std::nullopt, 1},
+      {"1.5", std::nullopt, 1.5},
+      {"-0.5", std::nullopt, -0.5},
+      {"1e40", std::nullopt, 1e40},
+      {"1e400", std::nullopt, std::numeric_limits<double>::infinity()},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(Q(c.text).AsInt64(), c.as_int64) << c.text;
+    EXPECT_EQ(Q(c.text).AsApproximateFloat64(), c.as_float) << c.text;
+  }
+}
+
 TEST(Quantity, ComparesAcrossFormats) {
   // Each is less than the next.
   std::string_view ascending[] = {
@@ -317,6 +368,9 @@ TEST(Quantity, AgreesWithWideIntegers) {
     Quantity sum = qa;
     sum.Add(qb);
     ASSERT_EQ(sum.Compare(FromNano(a + b)), 0);
+    Quantity difference = qa;
+    difference.Sub(qb);
+    ASSERT_EQ(difference.Compare(FromNano(a - b)), 0);
     ASSERT_EQ(Q(qa.ToString()).Compare(qa), 0) << qa.ToString();
     ASSERT_EQ(Q(sum.ToString()).Compare(sum), 0) << sum.ToString();
   }

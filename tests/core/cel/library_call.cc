@@ -12,43 +12,22 @@ constexpr std::pair<char, const OpaqueKind*> kOpaqueLetters[] = {
     {'N', &kCidrKind},     {'U', &kUrlKind},    {'F', &kFormatKind},
 };
 
-// Whether the value fits the type at the front of the letters, which is removed.
-bool TakeFit(std::string_view* letters, const Value& value) {
+constexpr std::pair<char, Kind> kKindLetters[] = {
+    {'b', Kind::kBool},      {'i', Kind::kInt},      {'u', Kind::kUint},
+    {'d', Kind::kDouble},    {'s', Kind::kString},   {'y', Kind::kBytes},
+    {'t', Kind::kTimestamp}, {'r', Kind::kDuration}, {'n', Kind::kNull},
+};
+
+// Like TakeFit; null fits every type.
+bool TakeFitOrNull(std::string_view* letters, const Value* value) {
+  if (value != nullptr) return TakeFit(letters, *value);
   char letter = letters->front();
   letters->remove_prefix(1);
-  switch (letter) {
-    case '*':
-    case 'A':
-    case 'B':
-      return true;
-    case 'b':
-      return value.kind() == Kind::kBool;
-    case 'i':
-      return value.kind() == Kind::kInt;
-    case 'u':
-      return value.kind() == Kind::kUint;
-    case 'd':
-      return value.kind() == Kind::kDouble;
-    case 's':
-      return value.kind() == Kind::kString;
-    case 'y':
-      return value.kind() == Kind::kBytes;
-    case 't':
-      return value.kind() == Kind::kTimestamp;
-    case 'r':
-      return value.kind() == Kind::kDuration;
-    case 'l': {
-      bool is_list = value.kind() == Kind::kList;
-      bool is_filled = is_list && !value.items().empty();
-      return TakeFit(letters, is_filled ? value.items()[0] : value) || (is_list && !is_filled);
-    }
-    default:
-      break;
+  if (letter == 'm') TakeFitOrNull(letters, nullptr);
+  if (letter == 'm' || letter == 'l' || letter == 'o' || letter == 'k') {
+    TakeFitOrNull(letters, nullptr);
   }
-  for (const auto& [known, kind] : kOpaqueLetters) {
-    if (known == letter) return value.kind() == Kind::kOpaque && value.opaque()->kind == kind;
-  }
-  return false;
+  return true;
 }
 
 bool Fits(std::string_view signature, std::initializer_list<Value> arguments) {
@@ -79,6 +58,39 @@ std::string PrintMap(std::span<const MapEntry> entries) {
 }
 
 }  // namespace
+
+bool TakeFit(std::string_view* letters, const Value& value) {
+  char letter = letters->front();
+  letters->remove_prefix(1);
+  if (letter == '*' || letter == 'A' || letter == 'B') return true;
+  if (letter == 'l') {
+    bool is_list = value.kind() == Kind::kList;
+    bool is_filled = is_list && !value.items().empty();
+    return TakeFitOrNull(letters, is_filled ? &value.items()[0] : nullptr) && is_list;
+  }
+  if (letter == 'm') {
+    bool is_map = value.kind() == Kind::kMap;
+    bool is_filled = is_map && !value.entries().empty();
+    bool key_fits = TakeFitOrNull(letters, is_filled ? &value.entries()[0].key : nullptr);
+    bool value_fits = TakeFitOrNull(letters, is_filled ? &value.entries()[0].value : nullptr);
+    return is_map && key_fits && value_fits;
+  }
+  if (letter == 'o') {
+    bool is_optional = value.kind() == Kind::kOptional;
+    return TakeFitOrNull(letters, is_optional ? value.optional_value() : nullptr) && is_optional;
+  }
+  if (letter == 'k') {
+    TakeFitOrNull(letters, nullptr);
+    return value.kind() == Kind::kType;
+  }
+  for (const auto& [known, kind] : kKindLetters) {
+    if (known == letter) return value.kind() == kind;
+  }
+  for (const auto& [known, kind] : kOpaqueLetters) {
+    if (known == letter) return value.kind() == Kind::kOpaque && value.opaque()->kind == kind;
+  }
+  return false;
+}
 
 std::string PrintValue(const Value& value) {
   switch (value.kind()) {

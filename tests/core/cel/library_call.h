@@ -35,6 +35,10 @@ class LibraryCaller {
 
 std::string PrintValue(const Value& value);
 
+// Whether the value has the type that the letters of core/cel/type.h begin with, which are removed.
+// The first element stands for all of a list or map.
+bool TakeFit(std::string_view* letters, const Value& value);
+
 // Shorter names for the arguments of tests.
 inline Value S(std::string_view text) { return Value::String(text); }
 inline Value I(int64_t value) { return Value::Int(value); }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/rng.h"
+
 namespace stowage::cel {
 namespace {
 
@@ -291,6 +293,39 @@ TEST(Regex, TakesLinearTime) {
     EXPECT_FALSE(matcher.is_exhausted()) << pattern;
     EXPECT_LE(matcher.steps(), regex.program().size() * (text.size() + 1)) << pattern;
   }
+}
+
+// Goal: any pattern compiles or has an error, and is matched within its bound. Method: 20,000
+// seeded patterns of the characters that the syntax knows.
+TEST(Regex, TakesAnyPattern) {
+  constexpr std::string_view kPieces[] = {
+      "a",   "b",       ".",           "*",      "+",    "?",      "|",     "(",   ")",
+      "(?:", "[",       "]",           "^",      "$",    "-",      "\\",    "\\b", "\\pL",
+      "\\d", "{2}",     "{1,3}",       "{",      "}",    "(?i)",   "[a-b]", "\\Q", "\\E",
+      "é",   "\\x{E9}", "[[:alpha:]]", "(?P<n>", "\xFF", "\\p{Lu}"};
+  const std::string text = "abéAB ab\nba";
+  Rng rng(11);
+  int num_compiled = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::string pattern;
+    for (uint64_t left = 1 + rng.Below(12); left > 0; --left) {
+      pattern += kPieces[rng.Below(std::size(kPieces))];
+    }
+    Result<Regex, RegexError> regex = Regex::Compile(pattern);
+    if (!regex.ok()) {
+      EXPECT_TRUE(regex.fault().message.starts_with("error parsing regexp: ")) << pattern;
+      continue;
+    }
+    ++num_compiled;
+    RegexMatcher any(*regex, text);
+    RegexMatcher first(*regex, text);
+    EXPECT_EQ(any.Matches(), first.Find(0)) << pattern;
+    EXPECT_LE(first.steps(), regex->program().size() * (text.size() + 1)) << pattern;
+    RegexMatcher all(*regex, text);
+    size_t end = 0;
+    for (; all.FindNext(); end = all.end()) EXPECT_GE(all.begin(), end) << pattern;
+  }
+  EXPECT_GT(num_compiled, 5'000);
 }
 
 TEST(Regex, StopsWhenItsStepsAreUsedUp) {
