@@ -54,7 +54,9 @@ struct Node {
   bool is_member = false;        // of a call
   bool is_test_only = false;     // of a select: has(a.b)
   bool is_constant_set = false;  // of `@in`: the list is constant and looked up like a set
+  // A node may be shared by two parts of a macro; passes over the tree visit it once.
   bool is_folded = false;
+  bool is_literal_checked = false;
   uint16_t height = 0;    // levels of the text below it, as cel-go's parser counts them
   uint32_t position = 0;  // byte of the source
   uint32_t num_children = 0;

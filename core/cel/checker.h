@@ -1,5 +1,5 @@
 // The checker: types of all nodes, and what identifiers and functions refer to.
-// Source: spec/plugins/dynamic-resources-cel.md §Compilation, §Language settings; cel-go's checker.
+// Source: spec plugins/dynamic-resources-cel.md, "Compilation" and "Language settings"; cel-go.
 #pragma once
 
 #include "core/cel/ast.h"

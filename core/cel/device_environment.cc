@@ -1,8 +1,5 @@
 #include "core/cel/device_environment.h"
 
-#include <algorithm>
-
-#include "core/base/stable_sort.h"
 #include "core/cel/libraries.h"
 #include "core/cel/semver.h"
 
@@ -50,35 +47,22 @@ const Environment& EnvironmentOf(DeviceGates gates) {
   return kEnvironments[(gates.consumable_capacity ? 2 : 0) + (gates.list_attributes ? 1 : 0)];
 }
 
-// A name without a domain belongs to the driver.
-struct QualifiedAttribute {
-  std::string_view domain;
-  std::string_view id;
-  Value value;
-};
-
-QualifiedAttribute Qualify(std::string_view name, std::string_view driver, Value value) {
+// Adds the value of `name` to the map of its domain, a name without one to the driver's.
+void AddQualified(Arena& arena, std::string_view name, std::string_view driver, Value value,
+                  std::vector<MapEntry>* domains) {
   size_t slash = name.find('/');
-  if (slash == std::string_view::npos) return {driver, name, value};
-  return {name.substr(0, slash), name.substr(slash + 1), value};
+  std::string_view domain = slash == std::string_view::npos ? driver : name.substr(0, slash);
+  std::string_view id = slash == std::string_view::npos ? name : name.substr(slash + 1);
+  size_t place = 0;
+  while (place < domains->size() && (*domains)[place].key.text() != domain) ++place;
+  if (place == domains->size()) {
+    domains->push_back({Value::String(domain), ValueBuilder::Map(arena, {})});
+  }
+  Value& map = (*domains)[place].value;
+  map = ValueBuilder::Insert(arena, map, {Value::String(id), value});
 }
 
-// The map of maps: domain, then id.
-Value NestedMap(Arena& arena, std::vector<QualifiedAttribute> attributes) {
-  StableSort(&attributes, [](const QualifiedAttribute& a, const QualifiedAttribute& b) {
-    return a.domain < b.domain;
-  });
-  std::vector<MapEntry> domains;
-  std::vector<MapEntry> ids;
-  for (size_t place = 0; place < attributes.size(); ++place) {
-    const QualifiedAttribute& attribute = attributes[place];
-    ids.push_back({Value::String(attribute.id), attribute.value});
-    bool is_last =
-        place + 1 == attributes.size() || attributes[place + 1].domain != attribute.domain;
-    if (!is_last) continue;
-    domains.push_back({Value::String(attribute.domain), ValueBuilder::Map(arena, ids)});
-    ids.clear();
-  }
+Value NestedMap(Arena& arena, std::span<const MapEntry> domains) {
   return ValueBuilder::MapWithDefault(arena, domains, ValueBuilder::Map(arena, {}));
 }
 
@@ -116,22 +100,22 @@ Value ValueOf(Arena& arena, const AttributeView& attribute, DeviceGates gates) {
 }
 
 Value BuildDevice(Arena& arena, const DeviceView& device, DeviceGates gates) {
-  std::vector<QualifiedAttribute> attributes;
+  std::vector<MapEntry> attributes;
   for (const AttributeView& attribute : device.attributes) {
     Value value = ValueOf(arena, attribute, gates);
     if (value.is_error()) return value;
-    attributes.push_back(Qualify(attribute.name, device.driver, value));
+    AddQualified(arena, attribute.name, device.driver, value, &attributes);
   }
-  std::vector<QualifiedAttribute> capacity;
+  std::vector<MapEntry> capacity;
   for (const CapacityView& view : device.capacity) {
     Value value = ValueBuilder::OfOpaque(arena, kQuantityKind, view.value);
-    capacity.push_back(Qualify(view.name, device.driver, value));
+    AddQualified(arena, view.name, device.driver, value, &capacity);
   }
   const MapEntry fields[] = {
       {Value::String("driver"), Value::String(device.driver)},
       {Value::String("allowMultipleAllocations"), Value::Bool(device.allow_multiple_allocations)},
-      {Value::String("attributes"), NestedMap(arena, std::move(attributes))},
-      {Value::String("capacity"), NestedMap(arena, std::move(capacity))},
+      {Value::String("attributes"), NestedMap(arena, attributes)},
+      {Value::String("capacity"), NestedMap(arena, capacity)},
   };
   return ValueBuilder::Object(arena, kDeviceName, fields);
 }
@@ -172,17 +156,16 @@ Result<bool, CelError> DeviceSelector::Evaluate(const DeviceInput& device, uint6
 }
 
 Result<const DeviceSelector*, CelError> DeviceSelectorCache::Get(std::string_view expression) {
-  auto found = std::find_if(entries_.begin(), entries_.end(),
-                            [&](const Entry& entry) { return entry.expression == expression; });
-  if (found != entries_.end()) {
-    entries_.splice(entries_.begin(), entries_, found);
-    return &entries_.front().selector;
+  for (size_t place = 0; place < entries_.size(); ++place) {
+    if (entries_[place].expression != expression) continue;
+    for (; place + 1 < entries_.size(); ++place) std::swap(entries_[place], entries_[place + 1]);
+    return entries_.back().selector.get();
   }
   Result<DeviceSelector, CelError> selector = DeviceSelector::Compile(expression, gates_);
   if (!selector.ok()) return selector.fault();
-  entries_.push_front({std::string(expression), selector.Take()});
-  if (entries_.size() > kSizeMax) entries_.pop_back();
-  return &entries_.front().selector;
+  if (entries_.size() == kSizeMax) entries_.erase(entries_.begin());
+  entries_.push_back({std::string(expression), std::make_unique<DeviceSelector>(selector.Take())});
+  return entries_.back().selector.get();
 }
 
 std::span<const FunctionTable> DeviceFunctions(DeviceGates gates) {

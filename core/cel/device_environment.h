@@ -1,11 +1,9 @@
 // The environment of device selectors, and the evaluation of a selector on a device.
-// Source: spec/plugins/dynamic-resources-cel.md.
+// Source: spec plugins/dynamic-resources-cel.md.
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -101,11 +99,11 @@ class DeviceSelectorCache {
  private:
   struct Entry {
     std::string expression;
-    DeviceSelector selector;
+    std::unique_ptr<DeviceSelector> selector;
   };
 
   DeviceGates gates_;
-  std::list<Entry> entries_;  // the most recently used one first
+  std::vector<Entry> entries_;  // the most recently used one last
 };
 
 // The functions of the environment.

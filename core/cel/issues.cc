@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/base/stable_sort.h"
 #include "core/cel/utf8.h"
 
 namespace stowage::cel {
@@ -49,15 +48,19 @@ void Issues::Append(const Issue& issue, std::string* out) const {
 }
 
 std::string Issues::ToString() const {
-  std::vector<const Issue*> sorted;
-  for (const Issue& issue : issues_) sorted.push_back(&issue);
-  StableSort(&sorted, [](const Issue* a, const Issue* b) {
-    return a->position + 1 < b->position + 1;  // those without a position come first
-  });
+  // There are few. Those without a position come first: kNoPosition + 1 is 0.
+  std::vector<bool> is_printed(issues_.size());
   std::string text;
-  for (const Issue* issue : sorted) {
+  for (size_t count = 0; count < issues_.size(); ++count) {
+    size_t next = issues_.size();
+    for (size_t place = 0; place < issues_.size(); ++place) {
+      bool is_earlier =
+          next == issues_.size() || issues_[place].position + 1 < issues_[next].position + 1;
+      if (!is_printed[place] && is_earlier) next = place;
+    }
+    is_printed[next] = true;
     if (!text.empty()) text += '\n';
-    Append(*issue, &text);
+    Append(issues_[next], &text);
   }
   return text;
 }

@@ -76,7 +76,7 @@ bool SpendPairs(const Call& call, const Value& a, const Value& b) {
 
 bool SpendSearch(const Call& call) {
   constexpr uint64_t kBytesPerStep = 16;
-  return SpendWork(call, call[0].text().size() * call[1].text().size() / kBytesPerStep);
+  return SpendWork(call, uint64_t{call[0].text().size()} * call[1].text().size() / kBytesPerStep);
 }
 
 std::string Quoted(std::string_view text) {

@@ -1,5 +1,5 @@
 // Optional values: optional.of, hasValue, orValue and others.
-// Source: spec/plugins/dynamic-resources-cel.md §Function libraries; cel-go's OptionalTypes.
+// Source: spec plugins/dynamic-resources-cel.md, "Function libraries"; cel-go's OptionalTypes.
 #include "core/cel/functions.h"
 
 namespace stowage::cel {

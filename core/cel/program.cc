@@ -18,8 +18,12 @@ bool IsConversion(std::string_view name) {
 bool IsConstant(const Node& node) { return node.kind == NodeKind::kConstant; }
 
 // The literals that duration(), timestamp() and matches() get are valid.
-void CheckLiterals(const Environment& environment, const Node& node, Arena& arena, Issues* issues) {
-  for (const Node* child : node.All()) CheckLiterals(environment, *child, arena, issues);
+void CheckLiterals(Node* shared, Arena& arena, Issues* issues) {
+  // Parts of macros may be shared, and would be visited too often.
+  if (shared->is_literal_checked) return;
+  shared->is_literal_checked = true;
+  const Node& node = *shared;
+  for (Node* child : node.All()) CheckLiterals(child, arena, issues);
   bool is_checked = node.name == "duration" || node.name == "timestamp" || node.name == "matches";
   size_t place = node.is_member ? 1 : 0;
   if (node.kind != NodeKind::kCall || !is_checked || node.num_children <= place) return;
@@ -48,12 +52,13 @@ class Folder {
     }
     bool are_constant = std::all_of(node->All().begin(), node->All().end(),
                                     [](const Node* child) { return IsConstant(*child); });
-    bool is_aggregate = node->kind == NodeKind::kList || node->kind == NodeKind::kMap;
+    bool is_aggregate = (node->kind == NodeKind::kList || node->kind == NodeKind::kMap) &&
+                        node->optionals == nullptr;
     bool is_conversion = node->kind == NodeKind::kCall && node->num_children == 1 &&
                          !node->is_member && IsConversion(node->name);
-    if (are_constant && (is_conversion || (is_aggregate && node->optionals == nullptr))) {
-      return Replace(node);
-    }
+    if (are_constant && is_conversion) return Replace(node);
+    // An aggregate that fails does so when it is evaluated.
+    if (are_constant && is_aggregate) Replace(node);
     if (node->name == "@in" && node->overload != nullptr) FoldMembership(node);
     return Value::Null();
   }
@@ -97,7 +102,7 @@ struct Compiler {
     if (!issues.empty()) return {nullptr, issues.ToString()};
     Checked checked = Check(program->arena_, environment, program->root_, &issues);
     if (issues.empty() && environment.options.checks_literals) {
-      CheckLiterals(environment, *program->root_, program->arena_, &issues);
+      CheckLiterals(program->root_, program->arena_, &issues);
     }
     if (!issues.empty()) return {nullptr, issues.ToString()};
     program->type_ = checked.type;

@@ -1,5 +1,5 @@
 // Compiling and evaluating expressions.
-// Source: spec/plugins/dynamic-resources-cel.md §Compilation, §Evaluation, §Cost units.
+// Source: spec plugins/dynamic-resources-cel.md, "Compilation" and "Evaluation".
 #pragma once
 
 #include <cstdint>

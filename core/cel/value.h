@@ -3,7 +3,7 @@
 //
 // An error is a value too, with cel-go's message: functions return it, and `&&`, `||` and `?:`
 // absorb it. There are no unknown values.
-// Source: spec/plugins/dynamic-resources-cel.md; cel-go's `common/types`, v0.26.
+// Source: spec plugins/dynamic-resources-cel.md; cel-go's `common/types`, v0.26.
 #pragma once
 
 #include <compare>

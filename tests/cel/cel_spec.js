@@ -1,6 +1,6 @@
 /**
- * CEL's conformance tests (@bufbuild/cel-spec) in the form that tests/cel/stowage_cel.cc reads and
- * prints.
+ * CEL's conformance tests (@bufbuild/cel-spec) in the form that tests/cel/stowage_cel_spec.cc reads
+ * and prints.
  */
 import { Buffer } from 'node:buffer';
 

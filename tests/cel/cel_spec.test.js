@@ -1,6 +1,6 @@
 /**
  * Goal: expressions mean what CEL defines. Method: CEL's conformance tests, as data of
- * @bufbuild/cel-spec, through the native program tests/cel/stowage_cel.cc.
+ * @bufbuild/cel-spec, through the native program tests/cel/stowage_cel_spec.cc.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,8 @@ import { tests as parsing } from '@bufbuild/cel-spec/testdata/parsing.js';
 import { expectedValue, normalized, requestOf, testsOf, textOf, typeText } from './cel_spec.js';
 import { exclusionOf, EXCLUSIONS, ISSUE_EXCLUSIONS } from './exclusions.js';
 
-const PROGRAM = fileURLToPath(new URL('../../build/native/tests/cel/stowage_cel', import.meta.url));
+const BUILD = new URL('../../build/native/', import.meta.url);
+const PROGRAM = fileURLToPath(new URL('tests/cel/stowage_cel_spec', BUILD));
 const OUTPUT_BYTES_MAX = 64 << 20;
 
 /** @typedef {import('./cel_spec.js').SpecEntry} SpecEntry */
@@ -57,7 +58,10 @@ const shown = (answer) =>
     ...(answer.issues === undefined ? {} : { issues: textOf(answer.issues) }),
   });
 
-/** What is wrong with the answer; null if nothing is. @param {SpecEntry} entry @param {Answer} answer */
+/**
+ * What is wrong with the answer; null if nothing is.
+ * @param {SpecEntry} entry @param {Answer} answer
+ */
 function faultOf({ original, type }, answer) {
   const expected = original.value ?? original.typedResult?.result;
   if (original.evalError) {

@@ -6,7 +6,8 @@
 /**
  * A test is excluded if its path, its expression and the JSON of its declarations match.
  *
- * @typedef {{reason: string, paths?: RegExp, expressions?: RegExp, declarations?: RegExp}} Exclusion
+ * @typedef {{reason: string, paths?: RegExp, expressions?: RegExp,
+ *   declarations?: RegExp}} Exclusion
  */
 
 /** Of CEL's conformance tests. @type {Exclusion[]} */

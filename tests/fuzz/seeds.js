@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /**
- * Makes the fuzzers' seeds from the golden files: a folder of inputs for each, and a dictionary of
- * the inputs' words. `node tests/fuzz/seeds.js FOLDER [MOST]` writes them, at most MOST for each
- * target.
+ * Makes the fuzzers' seeds from the golden files and from CEL's conformance tests: a folder of
+ * inputs for each, and a dictionary of the inputs' words. `node tests/fuzz/seeds.js FOLDER [MOST]`
+ * writes them, at most MOST for each target.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+
+import { tests as celTests } from '@bufbuild/cel-spec/testdata/conformance.js';
 
 const GOLDEN = fileURLToPath(new URL('../conformance/golden/', import.meta.url));
 /** Mutations of a longer input rarely have an effect. */
@@ -54,11 +56,26 @@ function actionsOf(step) {
   return `${pod ? line(pod) : ''}${line({ type: 'SCHEDULE_ONE', pod: name })}r01\n`;
 }
 
+/** The expressions of CEL's conformance tests. @param {any} suite @returns {string[]} */
+function expressionsOf(suite) {
+  const own = (suite.tests ?? []).map((/** @type {any} */ { original }) => original.expr);
+  return [...own, ...(suite.suites ?? []).flatMap(expressionsOf)];
+}
+
+/** Inputs that come from no scenario. @type {Record<string, () => string[]>} */
+const OTHER_INPUTS = {
+  expressions: () => expressionsOf(celTests),
+  // Any bytes are choices.
+  evaluations: () => expressionsOf(celTests),
+};
+
 /**
  * Inputs of each target, from one scenario.
  * @type {Record<string, (one: Scenario) => string[]>}
  */
 export const TARGETS = {
+  expressions: () => [],
+  evaluations: () => [],
   configuration: ({ configuration, featureGates = {} }) => [
     line({ featureGates, detail: 'nodes' }) + JSON.stringify(configuration),
   ],
@@ -127,7 +144,8 @@ export function writeSeeds(folder, { most = SEEDS_MAX } = {}) {
   /** @type {Record<string, number>} */
   const counts = {};
   for (const [target, inputsOf] of Object.entries(TARGETS)) {
-    const short = all.flatMap(inputsOf).filter((text) => text.length <= SEED_BYTES_MAX);
+    const texts = [...all.flatMap(inputsOf), ...(OTHER_INPUTS[target]?.() ?? [])];
+    const short = texts.filter((text) => text.length <= SEED_BYTES_MAX);
     const inputs = new Map(short.map((text) => [shapeOf(text), text]));
     const stride = Math.ceil(inputs.size / most);
     const chosen = [...inputs.values()].filter((_, at) => at % stride === 0);

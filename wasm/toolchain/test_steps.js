@@ -39,7 +39,7 @@ import { buildWeb } from './web.js';
 const PLATFORM_TESTS = [
   ...['base', 'loop', 'api', 'encode', 'decode', 'config', 'cel', 'table', 'framework', 'cache'],
   ...['configuration_inputs', 'batches_inputs', 'sequences_inputs', 'queries_inputs'],
-  ...['expressions_inputs'],
+  ...['expressions_inputs', 'evaluations_inputs'],
   ...['surface', 'small_blocks'],
 ];
 
@@ -53,7 +53,7 @@ export const STEPS = {
       buildPreset({ preset: 'native', tests: true }, [
         'stowage_native',
         'stowage_sim',
-        'stowage_cel',
+        'stowage_cel_spec',
       ]),
   },
   // The tests are the same as with AddressSanitizer, in a third of the time.

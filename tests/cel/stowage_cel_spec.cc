@@ -1,4 +1,4 @@
-// stowage_cel: evaluates one expression per line of its input, and prints one line of JSON for
+// stowage_cel_spec: evaluates one expression per line of its input, and prints one line of JSON for
 // each.
 //
 // A line has fields between tabs, percent-encoded like a URL: options (`dynamic`, `escaped`,
