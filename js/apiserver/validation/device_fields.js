@@ -270,14 +270,18 @@ export function bindingErrors({ bindingConditions = [], bindingFailureConditions
   const errors = lists.flatMap(({ list, at }) =>
     listErrors(list, { field: at, most: MOST_BINDING_CONDITIONS, errorsOf: keyErrors }),
   );
-  for (const { list, at } of lists)
+  const wanted = new Set(bindingConditions);
+  for (const { list, at } of lists) {
+    const known = new Set();
     for (const [index, type] of list.entries()) {
-      if (list.indexOf(type) < index) errors.push(duplicate(`${at}[${index}]`, type));
-      if (at === failure && bindingConditions.includes(type)) {
+      if (known.has(type)) errors.push(duplicate(`${at}[${index}]`, type));
+      known.add(type);
+      if (at === failure && wanted.has(type)) {
         const detail = 'bindingFailureConditions must not overlap with bindingConditions';
         errors.push(invalidValue(`${at}[${index}]`, type, detail));
       }
     }
+  }
   const [has, fails] = lists.map(({ list }) => list.length > 0);
   const needs = (/** @type {string} */ one, /** @type {string} */ other) =>
     `${one} are required to use ${other}`;
@@ -300,11 +304,12 @@ export function bindingErrors({ bindingConditions = [], bindingFailureConditions
  * @returns {FieldError[]}
  */
 export function conditionsErrors(conditions, field) {
-  const types = conditions.map(({ type = '' }) => type);
+  const known = new Set();
   return conditions.flatMap((condition, index) => {
     const { type = '', status = '', lastTransitionTime, reason, message = '' } = condition;
     const path = `${field}[${index}]`;
-    const isTwice = types.indexOf(type) < index;
+    const isTwice = known.has(type);
+    known.add(type);
     const missing = (/** @type {string} */ name) => required(`${path}.${name}`, 'must be set');
     return [
       ...(isTwice ? [duplicate(`${path}.type`, type)] : []),
