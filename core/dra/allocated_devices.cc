@@ -28,38 +28,41 @@ auto FindShare(const Symbol& id, DeviceUse* use) {
 }  // namespace
 
 void AllocatedDevices::Add(const AllocationResult& allocation) {
+  ForEachResult(allocation, [](UseCount* count) { count->is_stored = true; });
+}
+
+void AllocatedDevices::Remove(const AllocationResult& allocation) {
+  ForEachResult(allocation, [](UseCount* count) { count->is_stored = false; });
+}
+
+void AllocatedDevices::AddInFlight(const AllocationResult& allocation) {
+  ForEachResult(allocation, [](UseCount* count) { ++count->num_in_flight; });
+}
+
+void AllocatedDevices::RemoveInFlight(const AllocationResult& allocation) {
+  ForEachResult(allocation, [](UseCount* count) {
+    CHECK(count->num_in_flight > 0);
+    --count->num_in_flight;
+  });
+}
+
+void AllocatedDevices::ForEachResult(const AllocationResult& allocation, Change change) {
   for (const DeviceRequestAllocationResult& result : allocation.devices.results) {
     if (result.admin_access.value_or(false)) continue;
-    PoolUse& pool = pools_[{result.driver, result.pool}];
+    const PoolId pool_id{result.driver, result.pool};
+    PoolUse& pool = pools_[pool_id];
     pool.version = ++version_;
     auto [entry, is_new] = uses_.try_emplace(IdOf(result));
     if (is_new) ++pool.num_devices;
     DeviceUse& use = entry->second;
     if (has_shares_ && result.share_id) {
-      AddShare(result, &use);
+      ChangeShare(result, change, &use);
     } else {
-      ++use.num_dedicated;
+      change(&use.dedicated);
     }
-  }
-}
-
-void AllocatedDevices::Remove(const AllocationResult& allocation) {
-  for (const DeviceRequestAllocationResult& result : allocation.devices.results) {
-    if (result.admin_access.value_or(false)) continue;
-    auto found = uses_.find(IdOf(result));
-    CHECK(found != uses_.end());
-    auto pool = pools_.find({result.driver, result.pool});
-    pool->second.version = ++version_;
-    DeviceUse& use = found->second;
-    if (has_shares_ && result.share_id) {
-      RemoveShare(result, &use);
-    } else {
-      CHECK(use.num_dedicated > 0);
-      --use.num_dedicated;
-    }
-    if (use.num_dedicated > 0 || !use.shares.empty()) continue;
-    uses_.erase(found);
-    if (--pool->second.num_devices == 0) ReleasePool({result.driver, result.pool});
+    if (use.is_dedicated() || !use.shares.empty()) continue;
+    uses_.erase(entry);
+    if (--pool.num_devices == 0) ReleasePool(pool_id);
   }
 }
 
@@ -72,21 +75,15 @@ void AllocatedDevices::ReleasePool(const PoolId& id) {
   version_of_other_pools_ = ++version_;
 }
 
-void AllocatedDevices::AddShare(const DeviceRequestAllocationResult& result, DeviceUse* use) {
+void AllocatedDevices::ChangeShare(const DeviceRequestAllocationResult& result, Change change,
+                                   DeviceUse* use) {
   auto share = FindShare(*result.share_id, use);
-  if (share != use->shares.end()) {
-    ++share->num_holders;
-    return;
+  if (share == use->shares.end()) {
+    use->shares.push_back({*result.share_id, result.consumed_capacity, {}});
+    share = use->shares.end() - 1;
   }
-  use->shares.push_back({*result.share_id, result.consumed_capacity, 1});
-  SumShares(use);
-}
-
-void AllocatedDevices::RemoveShare(const DeviceRequestAllocationResult& result, DeviceUse* use) {
-  auto share = FindShare(*result.share_id, use);
-  CHECK(share != use->shares.end());
-  if (--share->num_holders > 0) return;
-  use->shares.erase(share);
+  change(&share->count);
+  if (!share->count.IsUsed()) use->shares.erase(share);
   SumShares(use);
 }
 

@@ -1,9 +1,9 @@
 // AllocatedDevices knows which devices are in use, by the allocations of claims (spec
 // plugins/dynamic-resources "Shared state").
 //
-// Upstream gathers this state in every cycle from the claims in its cache and those whose
-// allocation is being written. Here it is kept up to date, and counts the holders of a device, so
-// that a claim that is in both for a short time does not count twice.
+// Upstream keeps the devices of the claims in its cache as a set, and adds those of the allocations
+// in flight in every cycle. Here both are kept up to date. The set is as upstream's: if two claims
+// have one device, the first that loses it frees it.
 // Counterpart: plugins/dynamicresources/allocateddevices.go and
 // dynamic-resource-allocation/structured/internal/allocatedstate.go, v1.36.
 #pragma once
@@ -18,20 +18,28 @@
 
 namespace stowage {
 
+// By what a device or a share of it is in use.
+struct UseCount {
+  bool is_stored = false;  // by a claim in the cache
+  uint32_t num_in_flight = 0;
+
+  bool IsUsed() const { return is_stored || num_in_flight > 0; }
+};
+
 // One allocation of a device that allows several.
 struct DeviceShare {
   Symbol id;
   ResourceList consumed_capacity;
-  uint32_t num_holders = 0;
+  UseCount count;
 };
 
 // How a device is in use.
 struct DeviceUse {
-  uint32_t num_dedicated = 0;  // allocations of the whole device
+  UseCount dedicated;  // the whole device
   std::vector<DeviceShare> shares;
   ResourceList consumed_capacity;  // the sum over the shares
 
-  bool is_dedicated() const { return num_dedicated > 0; }
+  bool is_dedicated() const { return dedicated.IsUsed(); }
 };
 
 class AllocatedDevices {
@@ -39,14 +47,16 @@ class AllocatedDevices {
   // `has_shares` is gate DRAConsumableCapacity: without it every result counts as dedicated.
   explicit AllocatedDevices(bool has_shares) : has_shares_(has_shares) {}
 
-  // Counts the results of an allocation, except those with adminAccess.
+  // Adds and removes the devices of a claim in the cache, except those with adminAccess.
   void Add(const AllocationResult& allocation);
-  // Takes back what Add counted for an equal allocation.
   void Remove(const AllocationResult& allocation);
+  // Does the same for an allocation in flight, and counts how often.
+  void AddInFlight(const AllocationResult& allocation);
+  void RemoveInFlight(const AllocationResult& allocation);
 
   // Null if the device is not in use.
   const DeviceUse* Find(const DeviceId& id) const;
-  // Changes with every call of Add and Remove that counts a result.
+  // Changes with every call above that counts a result.
   uint64_t version() const { return version_; }
   // The version of the last such call for a device of the pool. The version of a pool of which
   // nothing is in use may grow without one.
@@ -60,10 +70,11 @@ class AllocatedDevices {
     uint64_t version = 0;
   };
 
-  void ReleasePool(const PoolId& id);
+  using Change = void (*)(UseCount* count);
 
-  void AddShare(const DeviceRequestAllocationResult& result, DeviceUse* use);
-  void RemoveShare(const DeviceRequestAllocationResult& result, DeviceUse* use);
+  void ForEachResult(const AllocationResult& allocation, Change change);
+  void ChangeShare(const DeviceRequestAllocationResult& result, Change change, DeviceUse* use);
+  void ReleasePool(const PoolId& id);
 
   bool has_shares_;
   uint64_t version_ = 0;

@@ -222,9 +222,7 @@ void RemoveReservation(const Symbol& uid, ResourceClaim* claim) {
 
 void Deallocate(ResourceClaim* claim) {
   claim->status = ResourceClaimStatus();
-  for (std::string_view member : {"allocation", "reservedFor", "devices"}) {
-    SetText({"status", member}, {}, claim);
-  }
+  SetText({"status"}, {}, claim);
 }
 
 }  // namespace stowage

@@ -32,7 +32,7 @@ void SetAllocation(Shared<AllocationResult> allocation, ResourceClaim* claim);
 void AddReservation(const ResourceClaimConsumerReference& consumer, ResourceClaim* claim);
 // Removes the reservation for the consumer with this uid.
 void RemoveReservation(const Symbol& uid, ResourceClaim* claim);
-// Clears allocation, reservations and the devices' statuses.
+// Clears allocation, reservations and the statuses of the devices: all of the status.
 void Deallocate(ResourceClaim* claim);
 
 bool HasFinalizer(const ResourceClaim& claim);

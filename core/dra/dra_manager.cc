@@ -34,7 +34,7 @@ std::unique_ptr<Allocator> DraManager::NewAllocator() {
   features.binding_conditions =
       features_.dra_device_binding_conditions && features_.dra_resource_claim_device_status;
   features.consumable_capacity = features_.dra_consumable_capacity;
-  return MakeAllocator({features, allocated_, slices_, *this, selectors_});
+  return MakeAllocator({features, allocated_, slices_, *this, selectors_, &pools_, nullptr});
 }
 
 }  // namespace stowage

@@ -12,6 +12,7 @@
 #include "core/dra/claim_cache.h"
 #include "core/dra/extended_resource_cache.h"
 #include "core/dra/in_flight_allocations.h"
+#include "core/dra/resource_pools.h"
 #include "core/dra/resource_slices.h"
 
 namespace stowage {
@@ -45,6 +46,7 @@ class DraManager final : public DeviceClasses {
   ClaimCache claims_{allocated_};
   InFlightAllocations in_flight_{allocated_};
   ResourceSlices slices_;
+  ResourcePools pools_{slices_, features_.dra_partitionable_devices};
   std::map<Symbol, DeviceClassRef> classes_;
   ExtendedResourceCache extended_resources_;
 };

@@ -28,7 +28,7 @@ class InFlightAllocations {
     Entry& entry = claims_[uid];
     if (++entry.num_sharers > 1) return;
     entry.claim = claim;
-    allocated_.Add(*claim->status.allocation);
+    allocated_.AddInFlight(*claim->status.allocation);
   }
 
   // Counts one sharer less, or with `is_forced` removes the entry with all of them. Returns whether
@@ -37,7 +37,7 @@ class InFlightAllocations {
     auto found = claims_.find(uid);
     if (found == claims_.end()) return false;
     if (!is_forced && --found->second.num_sharers > 0) return false;
-    allocated_.Remove(*found->second.claim->status.allocation);
+    allocated_.RemoveInFlight(*found->second.claim->status.allocation);
     claims_.erase(found);
     return true;
   }

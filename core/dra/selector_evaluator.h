@@ -2,7 +2,6 @@
 // plugins/dynamic-resources-cel).
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "core/api/resource_slice.h"
@@ -21,12 +20,5 @@ class SelectorEvaluator {
                                             const Device& device,
                                             bool shows_multiple_allocations) = 0;
 };
-
-struct SelectorOptions {
-  bool has_multiple_allocations = true;  // gate DRAConsumableCapacity
-  bool has_list_attributes = false;      // gate DRAListTypeAttributes
-};
-
-std::unique_ptr<SelectorEvaluator> MakeSelectorEvaluator(const SelectorOptions& options);
 
 }  // namespace stowage

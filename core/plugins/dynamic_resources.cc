@@ -200,7 +200,8 @@ std::optional<DecisionNote> DynamicResources::NoteOn(const CycleState& state, co
   DynamicResourcesData* data = DataIn(state);
   if (data == nullptr) return std::nullopt;
   auto found = data->nodes.find(node.node()->metadata.name);
-  if (found == data->nodes.end()) return std::nullopt;
+  const NodeAllocation none;
+  const NodeAllocation& on_node = found == data->nodes.end() ? none : found->second;
   DecisionNote note{"claims", {}};
   JsonWriter json(&note.json);
   json.BeginObject();
@@ -208,11 +209,10 @@ std::optional<DecisionNote> DynamicResources::NoteOn(const CycleState& state, co
   bool is_empty = true;
   for (size_t index = 0; index < data->claims.size(); ++index) {
     const ClaimInCycle& info = data->claims[index];
-    const Allocations& made = found->second.allocations;
+    const Allocations& made = on_node.allocations;
     if (!info.is_allocated() && next == made.size()) continue;
     const auto& allocation = info.is_allocated() ? info.claim->status.allocation : made[next++];
     if (IsReservedFor(*info.claim, pod.metadata.uid)) continue;
-    if (data->IsExtended(index) && found->second.extended == nullptr) continue;
     const ObjectMeta& metadata = info.claim->metadata;
     std::string name = IsInMemory(*info.claim)
                            ? fmt::format("{}-extended-resources-", pod.metadata.name.view())

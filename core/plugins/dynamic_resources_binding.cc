@@ -61,10 +61,8 @@ Task<std::string> DynamicResources::BindClaim(DynamicResourcesData* data, size_t
   if (error.empty()) error = co_await WriteClaim(&info, pod);
   if (error.empty() && is_extended) error = co_await FinishExtendedClaim(data, pod, node);
   DraManager& dra = handle_.dra();
-  if (info.allocation) {
-    bool is_assumed = error.empty() && !dra.claims().Assume(info.claim).has_value();
-    dra.in_flight().MaybeRemove(in_flight_uid, is_assumed);
-  }
+  bool is_assumed = error.empty() && !dra.claims().Assume(info.claim).has_value();
+  if (is_assumed || info.allocation) dra.in_flight().MaybeRemove(in_flight_uid, is_assumed);
   co_return error;
 }
 
@@ -137,12 +135,11 @@ ResourceClaimRef DynamicResources::ReservedClaim(const ClaimInCycle& info, const
   auto changed = std::make_shared<ResourceClaim>(*info.claim);
   Shared<AllocationResult> allocation =
       info.allocation ? info.allocation : changed->status.allocation;
-  bool needs_timestamp =
-      binding_timeout_us_ != 0 && allocation && !allocation->allocation_timestamp;
-  if (needs_timestamp) {
+  bool has_timestamp = binding_timeout_us_ != 0 && allocation;
+  if (has_timestamp) {
     allocation.Mutable().allocation_timestamp = Instant{handle_.now().seconds, 0};
   }
-  if (info.allocation || needs_timestamp) SetAllocation(std::move(allocation), changed.get());
+  if (info.allocation || has_timestamp) SetAllocation(std::move(allocation), changed.get());
   AddReservation({Symbol(), ClaimWords::Get().pods, pod.metadata.name, pod.metadata.uid},
                  changed.get());
   return changed;

@@ -70,7 +70,7 @@ Status DynamicResources::Filter(const CycleState& state, const Pod& pod,
     data->unavailable_claims.insert(unavailable.begin(), unavailable.end());
     return Status::UnschedulableAndUnresolvable(kReasonNotAvailable);
   }
-  data->nodes[node.node()->metadata.name] = std::move(on_node);
+  if (!on_node.allocations.empty()) data->nodes[node.node()->metadata.name] = std::move(on_node);
   return Status::Success();
 }
 
@@ -88,6 +88,7 @@ Status DynamicResources::Allocate(const NodeInfo& node, const NodeAllocation& on
   StepBudget steps;
   if (filter_timeout_us_ > 0) steps.Begin(static_cast<uint64_t>(filter_timeout_us_), 1);
   auto made = data->allocator->Allocate(*node.node(), wanted, &steps);
+  if (!handle_.steps().Spend(steps.spent())) return Status::Error(StepBudget::kExhausted);
   if (!made.ok()) {
     const AllocationFault& fault = made.fault();
     switch (fault.kind) {

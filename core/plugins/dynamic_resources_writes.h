@@ -36,6 +36,7 @@ class ClaimWriter {
   Task<ClaimAnswer> PatchReservation(ResourceClaimRef claim, Symbol pod_uid);
 
  private:
+  Task<ClaimAnswer> Replace(ResourceClaimRef claim, std::string_view subresource);
   Task<ClaimAnswer> Send(std::string_view verb, std::string_view method, ObjectKey key,
                          std::string_view subresource, std::string body);
 

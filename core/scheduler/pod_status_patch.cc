@@ -71,20 +71,36 @@ void WriteConditions(const SharedList<PodCondition>& conditions, const PodCondit
   json->EndObject().EndArray();
 }
 
-// The list of mappings is atomic, so it is written whole.
-void WriteExtendedResourceClaimStatus(const PodExtendedResourceClaimStatus& status,
-                                      JsonWriter* json) {
-  json->Key("extendedResourceClaimStatus").BeginObject().Key("requestMappings").BeginArray();
+}  // namespace
+
+// The list of mappings is atomic, so a patch contains it whole.
+std::string ExtendedResourceClaimStatusText(const PodExtendedResourceClaimStatus& status) {
+  std::string text;
+  JsonWriter json(&text);
+  json.BeginObject().Key("requestMappings").BeginArray();
   for (const PodExtendedResourceRequestMapping& mapping : status.request_mappings) {
-    json->BeginObject().StringMember("containerName", mapping.container_name.view());
-    json->StringMember("requestName", mapping.request_name.view());
-    json->StringMember("resourceName", mapping.resource_name.view()).EndObject();
+    json.BeginObject().StringMember("containerName", mapping.container_name.view());
+    json.StringMember("requestName", mapping.request_name.view());
+    json.StringMember("resourceName", mapping.resource_name.view()).EndObject();
   }
-  json->EndArray().StringMember("resourceClaimName", status.resource_claim_name.view());
-  json->EndObject();
+  json.EndArray().StringMember("resourceClaimName", status.resource_claim_name.view()).EndObject();
+  return text;
 }
 
-}  // namespace
+std::string ResourceClaimStatusesText(const PodStatus& status) {
+  std::string text;
+  JsonWriter json(&text);
+  json.BeginArray();
+  for (const PodResourceClaimStatus& one : status.resource_claim_statuses) {
+    json.BeginObject().StringMember("name", one.name.view());
+    if (!one.resource_claim_name.empty()) {
+      json.StringMember("resourceClaimName", one.resource_claim_name.view());
+    }
+    json.EndObject();
+  }
+  json.EndArray();
+  return text;
+}
 
 void WriteCondition(const PodCondition& condition, JsonWriter* json) {
   Members members = MembersOf(condition);
@@ -120,7 +136,8 @@ std::string StatusPatchBody(const PodStatus& status, const PodStatusPatch& patch
   }
   if (patch.extended_resource_claim_status &&
       patch.extended_resource_claim_status != status.extended_resource_claim_status) {
-    WriteExtendedResourceClaimStatus(*patch.extended_resource_claim_status, &json);
+    json.Key("extendedResourceClaimStatus")
+        .Raw(ExtendedResourceClaimStatusText(*patch.extended_resource_claim_status));
   }
   json.EndObject();
   return changes == "{}" ? changes : "{\"status\":" + changes + "}";

@@ -14,6 +14,11 @@ namespace stowage {
 // Appends a condition as the API server writes it.
 void WriteCondition(const PodCondition& condition, JsonWriter* json);
 
+// status.extendedResourceClaimStatus and status.resourceClaimStatuses as the API server writes
+// them.
+std::string ExtendedResourceClaimStatusText(const PodExtendedResourceClaimStatus& status);
+std::string ResourceClaimStatusesText(const PodStatus& status);
+
 // Holds only what differs; "{}" if nothing does. A condition keeps its lastTransitionTime while its
 // status stays the same; else it takes that of `patch`.
 std::string StatusPatchBody(const PodStatus& status, const PodStatusPatch& patch);

@@ -4,6 +4,7 @@
 
 #include "core/config/expansion.h"
 #include "core/config/load.h"
+#include "core/dra/cel_selectors.h"
 #include "core/extender/http_extender.h"
 #include "core/plugins/in_tree_registry.h"
 #include "core/scheduler/apply_batch.h"
@@ -56,8 +57,8 @@ std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
 }
 
 std::optional<ConfigurationError> Scheduler::Build() {
-  selectors_ = MakeSelectorEvaluator(
-      {features_.dra_consumable_capacity, features_.dra_list_type_attributes});
+  selectors_ =
+      NewCelSelectors({features_.dra_consumable_capacity, features_.dra_list_type_attributes});
   dra_.emplace(features_, *selectors_);
   extenders_ = NewExtenders(configuration_.extenders, options_.extender_quirks);
   bool are_shown = !extenders_.empty() || !options_.plugins.empty();

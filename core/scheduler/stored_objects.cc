@@ -42,6 +42,13 @@ std::string CurrentPodJson(const Pod& pod) {
   SetStringAt({"metadata", "resourceVersion"}, pod.metadata.resource_version, &json);
   SetTimeAt({"metadata", "deletionTimestamp"}, pod.metadata.deletion_timestamp, &json);
   SetTimeAt({"status", "startTime"}, pod.status.start_time, &json);
+  if (!pod.status.resource_claim_statuses.empty()) {
+    SetJsonAt({"status", "resourceClaimStatuses"}, ResourceClaimStatusesText(pod.status), &json);
+  }
+  if (const auto& extended = pod.status.extended_resource_claim_status) {
+    SetJsonAt({"status", "extendedResourceClaimStatus"}, ExtendedResourceClaimStatusText(*extended),
+              &json);
+  }
   if (pod.status.conditions.empty()) return json;
   std::string conditions;
   JsonWriter writer(&conditions);

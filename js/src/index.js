@@ -29,6 +29,7 @@ export { pending, skip, unresolvable, unschedulable, wait } from './engine/statu
 /** @typedef {import('./engine/types.js').ApplyOptions} ApplyOptions */
 /** @typedef {import('./engine/types.js').ApplyResult} ApplyResult */
 /** @typedef {import('./engine/types.js').Call} Call */
+/** @typedef {import('./engine/types.js').ClaimAllocations} ClaimAllocations */
 /** @typedef {import('./engine/types.js').ClaimVolumes} ClaimVolumes */
 /** @typedef {import('./engine/types.js').Clock} Clock */
 /** @typedef {import('./engine/types.js').CompiledModule} CompiledModule */

@@ -12,7 +12,7 @@ import {
   FormatError,
 } from './format.js';
 import { replayOf } from './replays.js';
-import { checkTraceFile, NOT_BUILT } from './trace_format.js';
+import { checkTraceFile } from './trace_format.js';
 
 /**
  * @typedef {object} Case
@@ -20,7 +20,6 @@ import { checkTraceFile, NOT_BUILT } from './trace_format.js';
  * @property {string} family
  * @property {string} source  file, and line in a pack
  * @property {number} attempts  of a trace: its steps
- * @property {string[]} [needs] plugins without which a trace fails
  * @property {any} [decisions]  a decision file
  * @property {any[]} [lines]    a replay
  * @property {any} [trace]
@@ -43,12 +42,11 @@ export class RequestError extends Error {
 /**
  * Cases of all golden files among `paths`, in order of path.
  * @param {string[]} paths  files and directories
- * @param {{families?: string[], needs?: string[]}} [options] families: only these, or those below
- *   them; each must be known and present. needs: missing plugins, whose traces are run anyway;
- *   traces in a file that is named are always run
- * @returns {{cases: Case[], leftOut: Case[]}} leftOut: cases that need missing plugins
+ * @param {{families?: string[]}} [options] families: only these, or those below them; each must be
+ *   known and present
+ * @returns {Case[]}
  */
-export function collectCases(paths, { families = [], needs = [] } = {}) {
+export function collectCases(paths, { families = [] } = {}) {
   for (const family of families) {
     if (![...FAMILIES].some((known) => isWithin(known, family))) {
       throw new RequestError(`unknown family ${family}`);
@@ -59,23 +57,14 @@ export function collectCases(paths, { families = [], needs = [] } = {}) {
     families.some((wanted) => isWithin(family, wanted)) ||
     // A file of unknown family is kept: it may be of one of the wanted families.
     !FAMILIES.has(family);
-  const candidates = paths.flatMap((path) => {
-    const files = filesOf(path);
-    const isNamed = files[0] === path;
-    const isReady = (/** @type {Case} */ one) =>
-      isNamed || (one.needs ?? []).every((need) => !NOT_BUILT.has(need) || needs.includes(need));
-    const found = files.flatMap(readCases).filter(isWanted);
-    return found.map((one) => ({ one, runs: isReady(one) }));
-  });
-  const cases = candidates.filter(({ runs }) => runs).map(({ one }) => one);
-  const leftOut = candidates.filter(({ runs }) => !runs).map(({ one }) => one);
+  const cases = paths.flatMap((path) => filesOf(path).flatMap(readCases).filter(isWanted));
   for (const family of families) {
-    if (!candidates.some(({ one }) => isWithin(one.family, family))) {
+    if (!cases.some((one) => isWithin(one.family, family))) {
       throw new RequestError(`no scenario of family ${family} in ${paths.join(' ')}`);
     }
   }
-  if (candidates.length === 0) throw new RequestError(`no golden files in ${paths.join(' ')}`);
-  return { cases, leftOut };
+  if (cases.length === 0) throw new RequestError(`no golden files in ${paths.join(' ')}`);
+  return cases;
 }
 
 /** @param {string} family @param {string} wanted */
@@ -136,9 +125,9 @@ function decisionCase(source, decisions) {
 /** @param {string} source @param {any} trace @returns {Case} */
 function traceCase(source, trace) {
   checkTraceFile(trace);
-  const { name, needs } = trace;
+  const { name } = trace;
   const family = familyOfTraces(trace.family);
-  return { name, family, source, attempts: trace.steps.length, needs, trace };
+  return { name, family, source, attempts: trace.steps.length, trace };
 }
 
 /** @param {string} source @param {string} name @param {any[]} lines @returns {Case} */

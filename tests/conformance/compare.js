@@ -51,6 +51,7 @@ const SUMMARY = [
   'preemption',
   'clearedNominations',
   'volumes',
+  'claims',
   'message',
 ];
 /** The fields that count where the rest depends on timing, or is not recorded. */
@@ -152,7 +153,30 @@ function normalOfDecision(decision) {
     best: sorted(decision.best),
     preemption: preemptionOf(decision.preemption),
     clearedNominations: sorted(decision.clearedNominations),
+    claims: claimsOf(decision.claims),
   });
+}
+
+/**
+ * The names that the API server makes up end in a number in the recordings and are unknown to the
+ * engine; share IDs are random. Both are compared up to renaming.
+ * @param {Record<string, any> | undefined} claims  allocations by claim
+ */
+function claimsOf(claims) {
+  if (!claims) return undefined;
+  /** @type {Map<string, number>} */
+  const shares = new Map();
+  const entries = Object.entries(claims).map(([name, allocation]) => [
+    name.replace(/-extended-resources-(gen\d+)?$/, '-extended-resources'),
+    allocation,
+  ]);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  const json = JSON.stringify(Object.fromEntries(entries), (key, value) => {
+    if (key !== 'shareID') return value;
+    if (!shares.has(value)) shares.set(value, shares.size);
+    return shares.get(value);
+  });
+  return JSON.parse(json);
 }
 
 /** @param {any} preemption */
@@ -172,13 +196,14 @@ function preemptionOf(preemption) {
 }
 
 /**
- * Any node of `best` is accepted; another one has its own volumes.
+ * Any node of `best` is accepted; another one has its own volumes and devices.
  * @param {any} expected @param {any} actual
  */
 function allowBestNode(expected, actual) {
   if (!expected.best?.includes(actual.node) || expected.node === actual.node) return;
   expected.node = actual.node;
   expected.volumes = actual.volumes;
+  expected.claims = actual.claims;
 }
 
 /**

@@ -24,7 +24,7 @@ let cases;
 let attempts;
 
 before(() => {
-  ({ cases } = collectCases([GOLDEN]));
+  cases = collectCases([GOLDEN]);
   attempts = cases.flatMap(({ decisions }) =>
     (decisions?.steps ?? []).map((/** @type {any} */ step) => step.expect).filter(Boolean),
   );

@@ -77,25 +77,6 @@ export function countScenarios(results) {
   return { passed: passes, failed: verdictList.length - passes };
 }
 
-/**
- * Scenarios that were not run, by the plugins that they need.
- * @param {import('./collect.js').Case[]} leftOut
- */
-export function leftOutText(leftOut) {
-  /** @type {Map<string, import('./collect.js').Case[]>} */
-  const groups = new Map();
-  for (const one of leftOut) {
-    const needs = (one.needs ?? []).join(',');
-    groups.set(needs, [...(groups.get(needs) ?? []), one]);
-  }
-  const rows = [...groups].map(([needs, cases]) => [
-    needs,
-    String(cases.length),
-    String(cases.reduce((sum, { attempts }) => sum + attempts, 0)),
-  ]);
-  return `not run\n${alignColumns([['NEEDS', 'SCENARIOS', 'ATTEMPTS'], ...rows])}\n`;
-}
-
 /** @param {unknown} value */
 function show(value) {
   const text = value === undefined ? '(absent)' : JSON.stringify(value);

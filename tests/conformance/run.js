@@ -12,8 +12,7 @@ import { loadTarget as loadBuiltTarget, NotBuiltError, TARGETS } from '../suppor
 import { collectCases, RequestError } from './collect.js';
 import { playDecisions } from './decisions.js';
 import { playReplay } from './replays.js';
-import { countScenarios, failureOf, leftOutText, passed, tableOf } from './report.js';
-import { NOT_BUILT } from './trace_format.js';
+import { countScenarios, failureOf, passed, tableOf } from './report.js';
 import { playTrace } from './traces.js';
 import { nameOfWay, playInWays, waysOf } from './ways.js';
 
@@ -24,12 +23,11 @@ const HELP = `Usage: npm run conformance -- [OPTION]... [PATH]...
 
 Runs golden decision files and traces (*.json), packs of them (*.ndjson, one file per line) and
 replays (openb-LIST.MODE.ndjson), plain or .gz; directories are searched. Without PATH: the set in
-the repository. Traces that need what is not built are left out, unless their file is a PATH.
+the repository.
 
   --target native|wasm|both   which build of the engine (default wasm)
   --family NAME               only this family, may be repeated (replays are the family openb,
                               those of the traces are traces/NAME, and traces means all of them)
-  --needs dra                 also run the traces that need this
   --data DIR                  where the replays' CSV files are (default: those in the repository)
   --tie-break name|heap       name: the node must be the recorded one; heap: one of the best
                               (decision files only, default name)
@@ -109,7 +107,7 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
     return 0;
   }
   try {
-    const { cases, leftOut } = collectCases(request.paths, request);
+    const cases = collectCases(request.paths, request);
     const built = [];
     for (const target of request.targets) built.push({ target, engine: await loadTarget(target) });
     const ways = waysOf(built, request.modes);
@@ -122,7 +120,6 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
       write(`${nameOfWay({ target, verdictCache })}, ${kubernetes}\n${tableOf(ran)}\n`);
     }
     for (const result of results.filter((one) => !passed(one))) write(failureOf(result));
-    if (leftOut.length > 0) write(leftOutText(leftOut));
     const count = countScenarios(results);
     write(`${count.passed} passed, ${count.failed} failed`);
     return count.failed === 0 && count.passed > 0 ? 0 : 1;
@@ -142,7 +139,6 @@ function parseRequest(argv) {
     options: {
       target: { type: 'string', default: 'wasm' },
       family: { type: 'string', multiple: true, default: [] },
-      needs: { type: 'string', default: '' },
       data: { type: 'string', default: GOLDEN_DATA },
       'tie-break': { type: 'string', default: 'name' },
       detail: { type: 'string' },
@@ -161,12 +157,8 @@ function parseRequest(argv) {
     throw new Error(`--detail ${detail}: nodes or summary`);
   }
   if (cache && detail === 'nodes') throw new Error(`--cache ${cache}: with --detail summary alone`);
-  const needs = values.needs.split(',').filter(Boolean);
-  const stranger = needs.find((need) => !NOT_BUILT.has(need));
-  if (stranger) throw new Error(`--needs ${stranger}: ${[...NOT_BUILT].join(', ')}`);
   return {
     help: values.help,
-    needs,
     detail: /** @type {'nodes' | 'summary'} */ (detail),
     targets,
     modes: detail === 'nodes' ? [] : modesOf(cache ?? 'all'),

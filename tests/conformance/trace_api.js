@@ -26,6 +26,8 @@ const EVICTION_ERROR = {
 };
 const BOUND_CONDITION = { type: 'PodScheduled', status: 'True' };
 const BINDS = new Set(['success', 'timeout']);
+/** The writes of kinds other than pods that traces contain. */
+const RECORDED = new Set(['create', 'update']);
 const TIMES = new Set(['lastProbeTime', 'lastTransitionTime', 'lastUpdateTime']);
 
 export class TraceApi {
@@ -160,7 +162,7 @@ export class TraceApi {
     const isMissing = expected?.pod === pod && expected.error === 'NotFound';
     const error = isMissing ? { error: 'NotFound' } : {};
     podUpdates.push({ pod, ...this.#changeOf(pod, body.status ?? {}), ...error });
-    if (!isMissing) return success(call);
+    if (!isMissing) return this.#unlessLastBeforeWait(call, success(call));
     const [, name] = pod.split('/');
     return failure({ code: 404, reason: 'NotFound', message: `pods "${name}" not found` });
   }
@@ -196,6 +198,7 @@ export class TraceApi {
 
   /** @param {ApiCall} call @param {ApiWrite} write */
   #write(call, { verb, subresource, body }) {
+    if (!RECORDED.has(verb)) return success(call);
     const { apiWrites } = this.#effects;
     const expected = this.#step.expect.apiWrites?.[apiWrites.length];
     const object = verb === 'create' ? withServersName(body, expected?.object) : body;
@@ -206,7 +209,14 @@ export class TraceApi {
     });
     const { responseResourceVersion: resourceVersion } = expected ?? {};
     const metadata = { ...object?.metadata, ...(resourceVersion && { resourceVersion }) };
-    const answer = { ...success(call), body: { ...object, metadata } };
+    return this.#unlessLastBeforeWait(call, { ...success(call), body: { ...object, metadata } });
+  }
+
+  /**
+   * Holds back the answer to the last write before a PreBind plugin waits.
+   * @param {ApiCall} call @param {ApiAnswer} answer
+   */
+  #unlessLastBeforeWait(call, answer) {
     if (!this.#isLastBeforeWait(call)) return answer;
     this.#heldWrites.set(keyOf(this.#step.expect.cycle), completionOf(call, answer));
     return null;
@@ -217,7 +227,10 @@ export class TraceApi {
     const { op, bind, expect } = this.#step;
     const isWait = op === 'cycle' && bind === 'pending' && expect.cycle.bindPhase === 'PreBind';
     if (!isWait || pod !== expect.cycle.pod) return false;
-    return this.#effects.apiWrites.length === expect.apiWrites?.length;
+    const { apiWrites, podUpdates } = this.#effects;
+    const { apiWrites: writes = [], podUpdates: patches = [] } = expect;
+    if (writes.length === 0) return false;
+    return apiWrites.length === writes.length && podUpdates.length === patches.length;
   }
 }
 

@@ -14,12 +14,11 @@ import { playTrace } from './traces.js';
 
 /** @import { FakeTraceScheduler } from '../support/fake_trace_engine.js' */
 
-/** @type {any[]} every trace, those that need plugins too */
+/** @type {any[]} */
 let traces;
 
 before(() => {
-  const all = collectCases([GOLDEN], { families: ['traces'], needs: ['dra'] });
-  traces = all.cases.map(({ trace }) => trace);
+  traces = collectCases([GOLDEN], { families: ['traces'] }).map(({ trace }) => trace);
 });
 
 /**

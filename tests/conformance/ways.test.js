@@ -17,7 +17,7 @@ const OPTIONS = /** @type {const} */ ({ data: GOLDEN_DATA, tieBreak: 'name', det
 let cases;
 
 before(() => {
-  ({ cases } = collectCases([GOLDEN], { families: ['taints'] }));
+  cases = collectCases([GOLDEN], { families: ['taints'] });
 });
 
 /**

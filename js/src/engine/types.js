@@ -53,9 +53,10 @@
  * @property {number} [seed] an integer ≥ 0, default 0
  * @property {'simulated' | 'host'} [api] who binds and evicts: the engine itself, at once
  *   (default), or the caller
- * @property {{ volumes?: boolean, gracefulDeletion?: boolean }} [simulate] with `api: 'simulated'`:
- *   whether the engine binds claims and makes volumes, as their controllers would, default true;
- *   whether victims stay as terminating pods, default false
+ * @property {{ volumes?: boolean, claims?: boolean, gracefulDeletion?: boolean }} [simulate] with
+ *   `api: 'simulated'`: whether the engine binds claims and makes volumes, and whether it creates
+ *   and releases ResourceClaims, as their controllers would, default true; whether victims stay as
+ *   terminating pods, default false
  * @property {Clock} [clock] default: a virtual clock, unless `api` is `host`
  * @property {Date | number} [startTime] of the virtual clock; a number is milliseconds since the
  *   epoch. Default 0
@@ -184,6 +185,10 @@
  * For each of the pod's claims that get their volumes with this placement: the volume's name, or
  * `provision` if it has yet to be created.
  * @typedef {Record<string, string>} ClaimVolumes
+ */
+/**
+ * For each ResourceClaim that is reserved for the pod with this placement: `status.allocation`.
+ * @typedef {Record<string, object>} ClaimAllocations
  */
 
 /** @typedef {{ plugin: string, code: string, reason: string, nodes: number }} ReasonCount */
@@ -326,6 +331,7 @@
  * @property {Preemption} [preemption]
  * @property {string[]} [clearedNominations] pods that preemption took the nomination from
  * @property {ClaimVolumes} [volumes]
+ * @property {ClaimAllocations} [claims]
  * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
  * @property {string} [hash] of all decisions up to this one; absent for gated pods, which have no
  *   decision
@@ -381,6 +387,7 @@
  * @property {Preemption} [preemption]
  * @property {string[]} [clearedNominations] pods that preemption would take the nomination from
  * @property {ClaimVolumes} [volumes]
+ * @property {ClaimAllocations} [claims]
  * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
  * @property {number} [steps] with `maxSteps`: the number of steps used
  */

@@ -21,20 +21,34 @@ AllocationResult Allocation(std::string_view results) {
 
 DeviceId Id(std::string_view device) { return {Symbol("d"), Symbol("p"), Symbol(device)}; }
 
-TEST(AllocatedDevices, CountsTheHoldersOfADevice) {
+TEST(AllocatedDevices, AreASetAndTheDevicesInFlight) {
   AllocatedDevices devices(true);
   AllocationResult allocation = Allocation(R"({"driver":"d","pool":"p","device":"x"})");
   EXPECT_EQ(devices.Find(Id("x")), nullptr);
   devices.Add(allocation);
-  devices.Add(allocation);
+  devices.AddInFlight(allocation);
+  devices.AddInFlight(allocation);
   uint64_t version = devices.version();
   devices.Remove(allocation);
   EXPECT_NE(devices.version(), version);
+  devices.RemoveInFlight(allocation);
   ASSERT_NE(devices.Find(Id("x")), nullptr);
   EXPECT_TRUE(devices.Find(Id("x"))->is_dedicated());
   EXPECT_EQ(devices.Find(Id("y")), nullptr);
+  devices.RemoveInFlight(allocation);
+  EXPECT_EQ(devices.Find(Id("x")), nullptr);
+}
+
+// As in the reference, which keeps a set.
+TEST(AllocatedDevices, AreFreedByTheFirstOfTwoClaims) {
+  AllocatedDevices devices(true);
+  AllocationResult allocation = Allocation(R"({"driver":"d","pool":"p","device":"x"})");
+  devices.Add(allocation);
+  devices.Add(allocation);
   devices.Remove(allocation);
   EXPECT_EQ(devices.Find(Id("x")), nullptr);
+  devices.Remove(allocation);
+  EXPECT_EQ(devices.size(), 0u);
 }
 
 TEST(AllocatedDevices, DoNotCountAdminAccess) {
@@ -55,7 +69,7 @@ constexpr std::string_view kShareB =
 TEST(AllocatedDevices, SumTheCapacityOfShares) {
   AllocatedDevices devices(true);
   devices.Add(Allocation(kShareA));
-  devices.Add(Allocation(kShareA));
+  devices.AddInFlight(Allocation(kShareA));
   devices.Add(Allocation(kShareB));
   const DeviceUse* use = devices.Find(Id("x"));
   ASSERT_NE(use, nullptr);
@@ -67,7 +81,7 @@ TEST(AllocatedDevices, SumTheCapacityOfShares) {
   EXPECT_EQ(devices.Find(Id("x"))->consumed_capacity.Find(Symbol("n")), nullptr);
   devices.Remove(Allocation(kShareA));
   EXPECT_NE(devices.Find(Id("x")), nullptr);
-  devices.Remove(Allocation(kShareA));
+  devices.RemoveInFlight(Allocation(kShareA));
   EXPECT_EQ(devices.Find(Id("x")), nullptr);
 }
 

@@ -22,7 +22,7 @@ const STEPS_MAX = 12;
 
 /** @type {Map<string, Case[]>} */
 const families = new Map();
-for (const one of collectCases([`${GOLDEN}decisions`]).cases) {
+for (const one of collectCases([`${GOLDEN}decisions`])) {
   const some = families.get(one.family) ?? [];
   if (some.length < SCENARIOS && one.family !== 'large') families.set(one.family, [...some, one]);
 }

@@ -11,7 +11,7 @@ import { RenamingEngine } from '../support/renaming_engine.js';
 
 const GOLDEN = fileURLToPath(new URL('../../conformance/golden/decisions', import.meta.url));
 
-const { cases } = collectCases([GOLDEN]);
+const cases = collectCases([GOLDEN]);
 const engine = await loadTarget('native');
 const families = [...new Set(cases.map(({ family }) => family))];
 
