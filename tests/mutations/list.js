@@ -225,4 +225,28 @@ export const MUTATIONS = [
     replace: 'false;',
     ...CYCLES,
   },
+  {
+    name: 'an error on the left of || is returned although the right side decides',
+    file: 'core/cel/evaluator.cc',
+    search: 'if (left_is_bool && left.bool_value() == deciding) return left;',
+    replace: 'if (!left_is_bool || left.bool_value() == deciding) return left;',
+    program: 'cel',
+    tests: 'Program.*',
+  },
+  {
+    name: 'an unknown domain of attributes is an error',
+    file: 'core/cel/value.cc',
+    search: 'return block == nullptr ? nullptr : block->missing;',
+    replace: 'return block == nullptr || true ? nullptr : block->missing;',
+    program: 'cel',
+    tests: 'DeviceSelector.*:Value.*',
+  },
+  {
+    name: 'a selector that was used last is not moved to the end',
+    file: 'core/cel/device_environment.cc',
+    search: 'for (; place + 1 < entries_.size(); ++place)',
+    replace: 'for (; place + 2 < entries_.size(); ++place)',
+    program: 'cel',
+    tests: 'DeviceSelectorCache.*',
+  },
 ];
