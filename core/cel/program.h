@@ -59,8 +59,8 @@ Evaluation Evaluate(const Program& program, std::span<const Value> variables, Ar
                     uint64_t cost_max = kCostMax);
 
 // Nodes walked and values passed to functions.
-// DIVERGENCE(evaluation-steps): loops over constants have no cost in cel-go, whose evaluations end by
-// a timeout instead. The bounds of memory and of a value's weight (arena.h, value.h) are ours too.
+// DIVERGENCE(evaluation-steps): loops over constants have no cost in cel-go, whose evaluations end
+// by a timeout instead. The bounds of memory and of weight (arena.h, value.h) are ours too.
 inline constexpr uint64_t kStepsMax = 10'000'000;
 
 }  // namespace stowage::cel
