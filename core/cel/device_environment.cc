@@ -134,8 +134,9 @@ Result<DeviceSelector, CelError> DeviceSelector::Compile(std::string_view expres
     return CelError{prefix + compilation.issues};
   }
   const Type& type = compilation.program->type();
-  if (type.kind != TypeKind::kBool &&
-      !(type.kind == TypeKind::kDyn && type.name == kAnyType.name)) {
+  bool is_unknown =
+      type.kind == TypeKind::kDyn && (type.name == kAnyType.name || gates.list_attributes);
+  if (type.kind != TypeKind::kBool && !is_unknown) {
     return CelError{"must evaluate to bool or the unknown type, not " + ToString(type)};
   }
   return DeviceSelector(std::move(compilation.program));

@@ -42,7 +42,7 @@ const Type* Inference::MostGeneral(const Type* a, const Type* b) {
 
 const Type* Inference::Find(const Type* variable) const {
   for (size_t place = bindings_.size(); place-- > 0;) {
-    if (bindings_[place].variable->name == variable->name) return bindings_[place].type;
+    if (bindings_[place].variable == variable) return bindings_[place].type;
   }
   return nullptr;
 }
@@ -50,7 +50,7 @@ const Type* Inference::Find(const Type* variable) const {
 bool Inference::IsReferencedIn(const Type& variable, const Type& type) {
   if (!Spend()) return true;
   if (IsFree(type)) {
-    if (type.name == variable.name) return true;
+    if (&type == &variable) return true;
     const Type* bound = Find(&type);
     return bound != nullptr && IsReferencedIn(variable, *bound);
   }

@@ -58,8 +58,9 @@ struct Evaluation {
 Evaluation Evaluate(const Program& program, std::span<const Value> variables, Arena& arena,
                     uint64_t cost_max = kCostMax);
 
-// Nodes walked and values passed to functions. Loops can run without any cost: with a constant
-// range and a constant body.
+// Nodes walked and values passed to functions.
+// DIVERGENCE(evaluation-steps): loops over constants have no cost in cel-go, whose evaluations end
+// by a timeout instead. The bounds of memory and of weight (arena.h, value.h) are ours too.
 inline constexpr uint64_t kStepsMax = 10'000'000;
 
 }  // namespace stowage::cel

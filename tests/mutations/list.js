@@ -242,7 +242,7 @@ export const MUTATIONS = [
     tests: 'AllocatorPartitions.*:AllocatorReference.*',
   },
   {
-    name: 'what is known of the devices of a pool outlives an allocation',
+    name: 'data of the devices of a pool outlive an allocation',
     file: 'core/dra/pools.cc',
     search: 'if (version == version_) return;',
     replace: 'if (version_) return;',
@@ -264,5 +264,29 @@ export const MUTATIONS = [
     replace: 'if (memo.slice != nullptr && memo.epoch',
     program: 'dra',
     tests: 'AllocatorTest.*',
+  },
+  {
+    name: 'an error on the left of || is returned although the right side decides',
+    file: 'core/cel/evaluator.cc',
+    search: 'if (left_is_bool && left.bool_value() == deciding) return left;',
+    replace: 'if (!left_is_bool || left.bool_value() == deciding) return left;',
+    program: 'cel',
+    tests: 'Program.*',
+  },
+  {
+    name: 'an unknown domain of attributes is an error',
+    file: 'core/cel/value.cc',
+    search: 'return block == nullptr ? nullptr : block->missing;',
+    replace: 'return block == nullptr || true ? nullptr : block->missing;',
+    program: 'cel',
+    tests: 'DeviceSelector.*:Value.*',
+  },
+  {
+    name: 'a selector that was used last is not moved to the end',
+    file: 'core/cel/device_environment.cc',
+    search: 'for (; place + 1 < entries_.size(); ++place)',
+    replace: 'for (; place + 2 < entries_.size(); ++place)',
+    program: 'cel',
+    tests: 'DeviceSelectorCache.*',
   },
 ];

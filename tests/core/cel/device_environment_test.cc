@@ -165,6 +165,7 @@ TEST(DeviceSelector, ListsOfAttributesNeedTheirGate) {
       {"'x' in device.attributes['gpu.example.com'].tags", "true"},
       {"device.attributes['gpu.example.com'].tags[1] == 'y'", "true"},
       {"device.attributes['gpu.example.com'].slices == 7", "true"},
+      {"device.attributes['gpu.example.com'].healthy", "true"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(Selects(c.expression, fixture.device, kListGates), c.wanted) << c.expression;
