@@ -40,7 +40,7 @@ export function beforeCreate(resource, object, context) {
     ...fields,
     ...(isStatusDropped(resource) && { status: emptyStatus(resource) }),
   };
-  const whole = strategy.setDefaults?.(draft) ?? draft;
+  const whole = strategy.setDefaults?.(draft, context) ?? draft;
   const prepared = strategy.prepareForCreate?.(whole, context) ?? whole;
   const errors = [
     ...metadataErrors(resource, prepared.metadata),

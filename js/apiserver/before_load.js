@@ -35,7 +35,7 @@ export function beforeLoad(object, context) {
     creationTimestamp: creationTimestamp ?? timestamp(context.now),
   };
   const loaded = { ...known, metadata };
-  return { resource, object: strategyOf(resource).setDefaults?.(loaded) ?? loaded };
+  return { resource, object: strategyOf(resource).setDefaults?.(loaded, context) ?? loaded };
 }
 
 /**

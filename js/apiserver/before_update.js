@@ -31,17 +31,20 @@ export function beforeUpdate(resource, object, old, context) {
   checkKind(resource, object);
   const given = context.isDecoded ? object : decoded(resource, object).object;
   const { subresource } = context;
-  const isPart = subresource === 'status' || subresource === 'finalize';
+  const isStatus = subresource === 'status';
+  const isPart = isStatus || subresource === 'finalize';
   const strategy = strategyOf(resource);
   const draft = draftOf(resource, given, old, subresource);
-  const whole = strategy.setDefaults?.(draft) ?? draft;
-  const prepared = isPart ? whole : (strategy.prepareForUpdate?.(whole, old, context) ?? whole);
-  const next = isPart ? prepared : counted(resource, prepared, old);
+  const whole = strategy.setDefaults?.(draft, context) ?? draft;
+  const next = isPart
+    ? (isStatus && strategy.prepareForStatusUpdate?.(whole, old)) || whole
+    : counted(resource, strategy.prepareForUpdate?.(whole, old, context) ?? whole, old);
   const errors = [
     ...metadataErrors(resource, next.metadata),
     ...metadataUpdateErrors(next.metadata, old.metadata),
     ...(isPart ? [] : (strategy.validate?.(next, context) ?? [])),
     ...(isPart ? [] : (strategy.validateUpdate?.(next, old, context) ?? [])),
+    ...((isStatus && strategy.validateStatusUpdate?.(next, old, context)) || []),
   ];
   if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
   if (!isPart && !old.metadata.deletionTimestamp) strategy.admit?.(next, old, context);

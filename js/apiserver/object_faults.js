@@ -73,7 +73,7 @@ export function storedObject(object) {
   try {
     const { value } = decode(shapeOf(apiVersion, kind), object);
     const typed = { apiVersion, kind, ...value };
-    return strategyOf(resource).setDefaults?.(typed) ?? typed;
+    return strategyOf(resource).setDefaults?.(typed, CONTEXT) ?? typed;
   } catch (error) {
     if (error instanceof DecodeError || error instanceof RangeError) return undefined;
     throw error;
@@ -106,7 +106,7 @@ function siblingsOf(field, shape) {
  */
 function invalidFields(resource, object) {
   const strategy = strategyOf(resource);
-  const whole = strategy.setDefaults?.(object) ?? object;
+  const whole = strategy.setDefaults?.(object, CONTEXT) ?? object;
   // Pods are not prepared here: admission prepares them from objects of a cluster.
   const isPod = resource.plural === 'pods';
   const prepared = (!isPod && strategy.prepareForCreate?.(whole, CONTEXT)) || whole;

@@ -15,8 +15,6 @@ import {
   nodeDefaults,
   persistentVolumeDefaults,
   priorityClassDefaults,
-  resourceClaimDefaults,
-  resourceClaimTemplateDefaults,
   secretDefaults,
 } from './defaults/other_kinds.js';
 import { templateDefaults } from './defaults/pod_spec.js';
@@ -29,6 +27,7 @@ import {
   statefulSetDefaults,
 } from './defaults/workloads.js';
 import { resourceNamed } from '../src/kubernetes/kinds.js';
+import { DEVICE_STRATEGIES } from './strategies/devices.js';
 import { jobStrategy } from './strategies/job.js';
 import { podStrategy } from './strategies/pod.js';
 import { serviceStrategy } from './strategies/service.js';
@@ -193,10 +192,7 @@ const STRATEGIES = {
     setDefaults: csiDriverDefaults,
   },
   csistoragecapacities: { returnsDeleted: true },
-  resourceclaims: { setDefaults: resourceClaimDefaults },
-  resourceclaimtemplates: { setDefaults: resourceClaimTemplateDefaults },
-  resourceslices: { hasGeneration: true },
-  deviceclasses: { hasGeneration: true },
+  ...DEVICE_STRATEGIES,
 };
 
 /** @type {Strategy} */

@@ -7,7 +7,7 @@ export { ApiError } from './kubernetes/api_error.js';
 export { ConnectionError } from './client/connection_error.js';
 export { urlOf } from './client/urls.js';
 export { createInformers, Informers } from './informer/informers.js';
-export { SCHEDULER_KINDS } from './kubernetes/watched_kinds.js';
+export { kindsWatchedWith, SCHEDULER_KINDS } from './kubernetes/watched_kinds.js';
 
 /** @typedef {import('./client/api_client.js').RequestOptions} RequestOptions */
 /** @typedef {import('./client/list_pages.js').ListPage} ListPage */

@@ -21,6 +21,18 @@ const term = (/** @type {number} */ index) => ({
 });
 const container = (/** @type {any} */ parts) => ({ name: 'c', image: 'i', ...parts });
 
+const sliceOf = (/** @type {any[]} */ devices) => ({
+  apiVersion: 'resource.k8s.io/v1',
+  kind: 'ResourceSlice',
+  metadata: { name: 'p' },
+  spec: {
+    driver: 'd',
+    nodeName: 'n',
+    pool: { name: 'p', generation: 1, resourceSliceCount: 1 },
+    devices,
+  },
+});
+
 /** Parts of a pod's spec. @type {Record<string, (size: number) => any>} */
 const SPECS = {
   containers: (size) => ({
@@ -131,6 +143,40 @@ const OBJECTS = {
       metadata: { name: 'p' },
       spec: { ports: times(size, (index) => ({ ...named(index), port: index + 1 })) },
     }),
+  ],
+  'requests of a ResourceClaim': [
+    '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims',
+    (size) => ({
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceClaim',
+      metadata: { name: 'p' },
+      spec: {
+        devices: {
+          requests: times(size, (index) => ({
+            ...named(index),
+            exactly: { deviceClassName: 'c', tolerations: [{ key: `k${index}` }] },
+          })),
+          constraints: times(size, () => ({ requests: ['n0'], matchAttribute: 'a/b' })),
+        },
+      },
+    }),
+  ],
+  'devices of a ResourceSlice': [
+    '/apis/resource.k8s.io/v1/resourceslices',
+    (size) => sliceOf(times(size, (index) => ({ ...named(index), attributes: { a: { int: 1 } } }))),
+  ],
+  'properties of a device': [
+    '/apis/resource.k8s.io/v1/resourceslices',
+    (size) =>
+      sliceOf([
+        {
+          name: 'd',
+          attributes: Object.fromEntries(times(size, (index) => [`a${index}`, { int: 1 }])),
+          capacity: Object.fromEntries(times(size, (index) => [`c${index}`, { value: '1' }])),
+          bindingConditions: times(size, (index) => `c${index}`),
+          bindingFailureConditions: times(size, (index) => `f${index}`),
+        },
+      ]),
   ],
   'limits of a LimitRange': [
     '/api/v1/namespaces/default/limitranges',

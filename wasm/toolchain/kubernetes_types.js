@@ -63,6 +63,7 @@ export const KINDS = {
   'policy/v1': ['Eviction', 'PodDisruptionBudget'],
   'rbac.authorization.k8s.io/v1': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
   'resource.k8s.io/v1': ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'],
+  'resource.k8s.io/v1beta2': ['DeviceTaintRule'],
   'scheduling.k8s.io/v1': ['PriorityClass'],
   'scheduling.k8s.io/v1alpha2': ['PodGroup', 'Workload'],
   'storage.k8s.io/v1': [

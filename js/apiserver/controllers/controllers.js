@@ -3,6 +3,7 @@ import { garbagecollector } from './garbagecollector/garbage_collector.js';
 import { kubelet } from './kubelet/kubelet.js';
 import { namespace } from './namespace.js';
 import { nodelifecycle } from './nodelifecycle.js';
+import { resourceclaims } from './resourceclaims.js';
 import { volumes } from './volumes.js';
 import { workloads } from './workloads.js';
 
@@ -18,6 +19,7 @@ const FACTORIES = Object.freeze({
   workloads,
   disruption,
   volumes,
+  resourceclaims,
   nodelifecycle,
   kubelet,
 });

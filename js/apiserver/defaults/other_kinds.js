@@ -109,35 +109,3 @@ export function priorityClassDefaults(priorityClass) {
   const preemptionPolicy = priorityClass.preemptionPolicy ?? 'PreemptLowerPriority';
   return { ...priorityClass, preemptionPolicy };
 }
-
-/** @param {KubernetesObject} claim a ResourceClaim */
-export function resourceClaimDefaults(claim) {
-  return { ...claim, spec: claimSpecDefaults(claim.spec) };
-}
-
-/** @param {KubernetesObject} template a ResourceClaimTemplate */
-export function resourceClaimTemplateDefaults(template) {
-  const { spec } = template;
-  return { ...template, spec: { ...spec, spec: claimSpecDefaults(spec?.spec) } };
-}
-
-/** @param {any} spec */
-function claimSpecDefaults(spec = {}) {
-  const { requests } = spec.devices ?? {};
-  if (!requests) return spec;
-  const complete = (/** @type {any} */ request) => ({
-    ...request,
-    ...(request.exactly && { exactly: requestDefaults(request.exactly) }),
-    ...(request.firstAvailable && {
-      firstAvailable: request.firstAvailable.map(requestDefaults),
-    }),
-  });
-  return { ...spec, devices: { ...spec.devices, requests: requests.map(complete) } };
-}
-
-/** @param {any} request */
-function requestDefaults(request) {
-  const allocationMode = request.allocationMode || 'ExactCount';
-  const isCounted = allocationMode === 'ExactCount';
-  return { ...request, allocationMode, ...(isCounted && { count: request.count || 1 }) };
-}

@@ -11,7 +11,8 @@ import { readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { DecodeError, decode } from '../schema/decode.js';
 import { shapeOf } from '../schema/types.js';
-import { notFound } from '../../src/kubernetes/status_errors.js';
+import { invalidValue } from '../../src/kubernetes/field_errors.js';
+import { invalid, notFound } from '../../src/kubernetes/status_errors.js';
 import { warningsOf } from '../strategies.js';
 import { fieldManagerOf, isDryRun } from './options.js';
 import { representationFor } from './read.js';
@@ -38,6 +39,7 @@ export async function patchObject(exchange) {
   const current = found ? asServed(resource, found) : null;
   const result = patched(exchange, { ...read, current });
   const { object, warnings } = checkedResult(info, result, read);
+  if (found) checkUid(resource, object, found);
   const options = { dryRun, isDecoded: true };
   const fieldManager = read.contentType === APPLY_PATCH ? '' : fieldManagerOf(request, query);
   const whole = stored(info, object);
@@ -48,6 +50,17 @@ export async function patchObject(exchange) {
     status: found ? 200 : 201,
     warnings: [...warningsOf(resource), ...warnings],
   });
+}
+
+/**
+ * Refuses a patch of an object with another uid, which has been replaced by this one.
+ * @param {Resource} resource
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} found
+ */
+function checkUid(resource, { metadata: { name = '', uid } }, found) {
+  if (!uid || uid === found.metadata.uid) return;
+  throw invalid(resource, name, [invalidValue('metadata.uid', uid, 'field is immutable')]);
 }
 
 /**

@@ -54,6 +54,7 @@ kind resource.k8s.io/v1 DeviceClass = resource/v1.DeviceClass
 kind resource.k8s.io/v1 ResourceClaim = resource/v1.ResourceClaim
 kind resource.k8s.io/v1 ResourceClaimTemplate = resource/v1.ResourceClaimTemplate
 kind resource.k8s.io/v1 ResourceSlice = resource/v1.ResourceSlice
+kind resource.k8s.io/v1beta2 DeviceTaintRule = resource/v1beta2.DeviceTaintRule
 kind scheduling.k8s.io/v1 PriorityClass = scheduling/v1.PriorityClass
 kind scheduling.k8s.io/v1alpha2 PodGroup = scheduling/v1alpha2.PodGroup
 kind scheduling.k8s.io/v1alpha2 Workload = scheduling/v1alpha2.Workload
@@ -2193,6 +2194,26 @@ type resource/v1.ResourceSliceSpec
  devices []Device #6
  perDeviceNodeSelection bool * #7
  sharedCounters []CounterSet #8
+type resource/v1beta2.DeviceTaint
+ key string ! #1
+ value string #2
+ effect string ! #3
+ timeAdded Time * #4
+type resource/v1beta2.DeviceTaintRule
+ kind string
+ apiVersion string
+ metadata meta/v1.ObjectMeta ! #1
+ spec DeviceTaintRuleSpec ! #2
+ status DeviceTaintRuleStatus ! #3
+type resource/v1beta2.DeviceTaintRuleSpec
+ deviceSelector DeviceTaintSelector * #1
+ taint DeviceTaint ! #2
+type resource/v1beta2.DeviceTaintRuleStatus
+ conditions []meta/v1.Condition keys=type ~merge #1
+type resource/v1beta2.DeviceTaintSelector
+ driver string * #2
+ pool string * #3
+ device string * #4
 type scheduling/v1.PriorityClass
  kind string
  apiVersion string

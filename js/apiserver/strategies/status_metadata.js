@@ -14,6 +14,7 @@ export const SETTABLE = ['labels', 'annotations', 'ownerReferences', 'finalizers
  */
 const RESTORED = {
   Deployment: ['labels'],
+  DeviceTaintRule: 'all',
   // Old kubelets wrote owner references that garbage collection cannot read.
   Pod: ['deletionTimestamp', 'ownerReferences'],
   ResourceClaim: 'all',

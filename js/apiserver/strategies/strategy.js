@@ -31,8 +31,8 @@
  * @property {boolean} [returnsDeleted] whether a deletion returns the object
  * @property {string} [warning] a warning in the response to each write
  * @property {boolean} [orphansDependents] whether a deletion orphans dependents by default
- * @property {(object: KubernetesObject) => KubernetesObject} [setDefaults] completes the object of
- *   each write
+ * @property {(object: KubernetesObject, context: { now: number }) => KubernetesObject}
+ *   [setDefaults] completes the object of each write
  * @property {(object: KubernetesObject, context: StrategyContext) => KubernetesObject}
  *   [prepareForCreate] completes the object of a creation
  * @property {(object: KubernetesObject, old: KubernetesObject, context: StrategyContext) =>
@@ -42,6 +42,10 @@
  *   creations
  * @property {(object: KubernetesObject, old: KubernetesObject, context: StrategyContext & {
  *   subresource: string }) => FieldError[]} [validateUpdate]
+ * @property {(object: KubernetesObject, old: KubernetesObject) => KubernetesObject}
+ *   [prepareForStatusUpdate] completes the object of a status update
+ * @property {(object: KubernetesObject, old: KubernetesObject, context: StrategyContext) =>
+ *   FieldError[]} [validateStatusUpdate]
  * @property {(object: KubernetesObject, old: KubernetesObject | undefined, context:
  *   StrategyContext & { subresource: string }) => void} [admit] the part of admission that checks a
  *   valid object; throws refusals. `old` is undefined for a creation

@@ -8,9 +8,22 @@ import {
   invalidValue,
   notSupported,
   required,
+  tooMany,
 } from '../../src/kubernetes/field_errors.js';
 import { oneOf, portNumberErrors } from './container_fields.js';
+import {
+  conditionsErrors,
+  configurationErrors,
+  driverErrors,
+  labelErrors,
+  listErrors,
+  MOST_ENTRIES,
+  poolErrors,
+  selectorsErrors,
+  taintErrors,
+} from './device_fields.js';
 import { labelKeyFaults, labelValueFaults } from '../../src/kubernetes/names.js';
+import { isExtended } from './resources.js';
 import { selectorErrors } from './scheduling.js';
 
 /**
@@ -27,6 +40,9 @@ const SYSTEM_PRIORITIES = new Map([
   ['system-node-critical', 2_000_001_000],
 ]);
 const HIGHEST_USER_PRIORITY = 1_000_000_000;
+
+/** Of a DeviceTaintRule's status. */
+const MOST_CONDITIONS = 8;
 
 /**
  * Upstream's errors have the path of taints under metadata.
@@ -148,5 +164,48 @@ export function priorityClassUpdateErrors({ value, preemptionPolicy }, old) {
     ...(preemptionPolicy === old.preemptionPolicy
       ? []
       : [invalidValue('preemptionPolicy', preemptionPolicy, 'field is immutable')]),
+  ];
+}
+
+/** @param {KubernetesObject} deviceClass @returns {FieldError[]} */
+export function deviceClassErrors({ spec = {} }) {
+  const { selectors, config, extendedResourceName: name } = spec;
+  const isValid = name === undefined || isExtended(name);
+  const detail = 'must be a valid extended resource name';
+  return [
+    ...selectorsErrors(selectors, 'spec.selectors'),
+    ...listErrors(config, {
+      field: 'spec.config',
+      most: MOST_ENTRIES,
+      errorsOf: configurationErrors,
+    }),
+    ...(isValid ? [] : [invalidValue('spec.extendedResourceName', name, detail)]),
+  ];
+}
+
+/** @param {KubernetesObject} rule a DeviceTaintRule */
+export function deviceTaintRuleErrors({ spec = {} }) {
+  const { deviceSelector: selector = {}, taint = {} } = spec;
+  const path = 'spec.deviceSelector';
+  const parts = /** @type {[string, typeof driverErrors][]} */ ([
+    ['driver', driverErrors],
+    ['pool', poolErrors],
+    ['device', labelErrors],
+  ]);
+  return [
+    ...parts
+      .filter(([name]) => selector[name] !== undefined)
+      .flatMap(([name, errorsOf]) => errorsOf(selector[name], `${path}.${name}`)),
+    ...taintErrors(taint, 'spec.taint'),
+  ];
+}
+
+/** @param {KubernetesObject} rule @returns {FieldError[]} */
+export function deviceTaintRuleStatusErrors({ status: { conditions = [] } = {} }) {
+  const field = 'status.conditions';
+  const count = conditions.length;
+  return [
+    ...conditionsErrors(conditions, field),
+    ...(count > MOST_CONDITIONS ? [tooMany(field, count, MOST_CONDITIONS)] : []),
   ];
 }

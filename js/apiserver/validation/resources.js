@@ -281,7 +281,7 @@ function isNative(name) {
 }
 
 /** Resources of devices, counted in whole numbers. @param {string} name */
-function isExtended(name) {
+export function isExtended(name) {
   if (isNative(name) || name.startsWith('requests.')) return false;
   return labelKeyFaults(`requests.${name}`).length === 0;
 }

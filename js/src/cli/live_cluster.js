@@ -2,7 +2,7 @@
 import { ApiError } from '../kubernetes/api_error.js';
 import { StowageError } from '../kubernetes/errors.js';
 import { createApiClient } from '../client/api_client.js';
-import { collectionPath, resourceText, SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js';
+import { collectionPath, kindsWatchedWith, resourceText } from '../kubernetes/watched_kinds.js';
 import { connect } from './connection.js';
 import { KINDS_BESIDES } from './needed_kinds.js';
 import { BadInputError } from './problems.js';
@@ -29,7 +29,8 @@ export function isLive({ kubeconfig, context }) {
 
 /**
  * Lists everything that is read, from the API server, page by page.
- * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean }} options
+ * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean, featureGates?:
+ *   Record<string, boolean> }} options
  * @param {Host} host
  * @param {Progress} progress
  * @returns {Promise<Source[]>}
@@ -37,7 +38,7 @@ export function isLive({ kubeconfig, context }) {
  */
 export async function listedSources(options, host, progress) {
   const client = createApiClient(await connect(options, host, await host.loadConnections()));
-  const kinds = [...SCHEDULER_KINDS, ...KINDS_BESIDES];
+  const kinds = [...kindsWatchedWith(options.featureGates), ...KINDS_BESIDES];
   /** @type {Source[]} */
   const sources = [];
   try {

@@ -1,9 +1,16 @@
 /** Finds objects that device claims need and the input lacks. */
 import { keyFor, namespaceOf } from '../kubernetes/keys.js';
-import { itemsIn } from '../kubernetes/values.js';
+import { claimNameOf } from '../kubernetes/pod_claims.js';
+import { podRequests } from '../kubernetes/pod_requests.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
 
-/** @import { Lack, Question } from './missing_kinds.js' */
-/** @import { KubernetesObject } from '../kubernetes/types.js' */
+/**
+ * @import { Lack, Question } from './missing_kinds.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ */
+
+/** The prefix of the resources by which pods request devices of a class. */
+const OF_CLASS = 'deviceclass.resource.kubernetes.io/';
 
 /**
  * @param {Question} question
@@ -12,11 +19,14 @@ import { itemsIn } from '../kubernetes/values.js';
 export function* missingForDevices({ dump, pending }) {
   for (const pod of pending) {
     const uses = itemsIn(pod.spec?.resourceClaims);
-    if (uses.length === 0) continue;
+    const classes = classesRequestedBy(pod);
+    if (uses.length === 0 && classes.length === 0) continue;
     if (dump.lacksAll('ResourceSlice')) yield { kind: 'ResourceSlice', pod };
+    for (const name of classes)
+      if (dump.lacks('DeviceClass', name)) yield { kind: 'DeviceClass', name, pod };
     const namespace = namespaceOf(pod);
     for (const use of uses) {
-      const name = claimNameOf(use, pod);
+      const name = claimNameOf(pod, use);
       const template = use?.resourceClaimTemplateName;
       const [kind, wanted] = name ? ['ResourceClaim', name] : ['ResourceClaimTemplate', template];
       if (!wanted) continue;
@@ -29,15 +39,15 @@ export function* missingForDevices({ dump, pending }) {
 }
 
 /**
- * Returns the claim of a pod's reference: the one that it names, or the one created from its
- * template.
- * @param {any} use
+ * Returns the classes whose devices the pod requests as resources. A resource of another name may
+ * be one of devices too, if a class says so; that cannot be known without the class.
  * @param {KubernetesObject} pod
- * @returns {string | undefined}
+ * @returns {string[]}
  */
-function claimNameOf(use, { status }) {
-  const made = itemsIn(status?.resourceClaimStatuses).find((each) => each?.name === use?.name);
-  return use?.resourceClaimName ?? made?.resourceClaimName ?? undefined;
+function classesRequestedBy({ spec }) {
+  if (!isRecord(spec)) return [];
+  const names = [...podRequests(spec).keys()].filter((name) => name.startsWith(OF_CLASS));
+  return names.map((name) => name.slice(OF_CLASS.length));
 }
 
 /**

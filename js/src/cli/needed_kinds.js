@@ -4,9 +4,12 @@ import { kindOf, requiredFirst } from '../kubernetes/watched_kinds.js';
 
 /** @import { Kind } from '../kubernetes/watched_kinds.js' */
 
-/** Nodes and pods first, the others in the order of the table of kinds. */
+/**
+ * Nodes and pods first, the others in the order of the table of kinds. kubectl refuses a list of
+ * kinds with one that the server does not serve, so those that need a feature gate are left out.
+ */
 export const NEEDED_KINDS = Object.freeze(
-  requiredFirst(RESOURCES.filter(({ readBy }) => readBy.length > 0)),
+  requiredFirst(RESOURCES.filter(({ readBy, gate }) => readBy.length > 0 && !gate)),
 );
 
 const PLURALS = NEEDED_KINDS.map(({ plural }) => plural).join();

@@ -1,5 +1,6 @@
 import { DEFAULT_NAMESPACE } from './keys.js';
 import { PriorityClasses } from './default_classes.js';
+import { withDeviceClaimDefaults, withDeviceClaimTemplateDefaults } from './device_defaults.js';
 import { InputError } from './errors.js';
 import { hashSuffix, hashUuid } from './hash.js';
 import {
@@ -68,7 +69,8 @@ export function isToBeNamed({ metadata }) {
  * policy of their class, requests from limits, protocols, host ports of the host network, and label
  * selectors with `matchLabelKeys` and `mismatchLabelKeys` merged in. Claims without a class get the
  * default one, claims and volumes a mode and a phase, StorageClasses their binding mode and reclaim
- * policy. `expand` adds the changes of admission (LimitRanges, RuntimeClasses, tolerations).
+ * policy, requests for devices their mode, their number and the operators of their tolerations.
+ * `expand` adds the changes of admission (LimitRanges, RuntimeClasses, tolerations).
  * @param {KubernetesObject} object
  * @param {DefaultsContext} [context]
  * @returns {KubernetesObject}
@@ -101,6 +103,10 @@ export function withDefaults(object, context = {}) {
       return withVolumeDefaults(named);
     case 'StorageClass':
       return withStorageClassDefaults(named);
+    case 'ResourceClaim':
+      return withDeviceClaimDefaults(named);
+    case 'ResourceClaimTemplate':
+      return withDeviceClaimTemplateDefaults(named);
     case 'ReplicationController':
       return Object.keys(object.spec?.selector ?? {}).length > 0
         ? named

@@ -83,6 +83,17 @@ export function tooLong(field, longest) {
   return { field, reason: 'FieldValueTooLong', body };
 }
 
+/**
+ * @param {string} field
+ * @param {number} count of the entries
+ * @param {number} most
+ * @returns {FieldError}
+ */
+export function tooMany(field, count, most) {
+  const body = `Too many: ${count}: must have at most ${most} ${most === 1 ? 'item' : 'items'}`;
+  return { field, reason: 'FieldValueTooMany', body };
+}
+
 /** @param {unknown} value */
 function inWords(value) {
   return value === undefined ? 'null' : JSON.stringify(value);

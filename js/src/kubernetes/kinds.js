@@ -29,8 +29,11 @@
  * @property {string[]} categories
  * @property {string[]} verbs
  * @property {Subresource[]} subresources
- * @property {boolean} isWatched kube-scheduler v1.36 watches it with its default configuration and
- *   feature gates. Source: pkg/scheduler/eventhandlers.go, and the requests of a real one
+ * @property {boolean} isWatched kube-scheduler v1.36 watches it with its default configuration, and
+ *   its default feature gates unless `gate` names one. Source: pkg/scheduler/eventhandlers.go, and
+ *   the requests of a real one
+ * @property {string} [gate] the feature gate, off by default, without which no component reads it.
+ *   A real API server does not serve such a kind by default: its version is alpha or beta
  * @property {readonly string[]} readBy the scheduler's plugins, the API server's admission plugins
  *   and the controllers that read it before or while a pod is scheduled
  * @property {boolean} isWorkload a controller makes pods from its `spec.template`
@@ -285,6 +288,21 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
       ['ResourceClaim', 'resourceclaims', { subresources: ['status'], ...DEVICES }],
       ['ResourceClaimTemplate', 'resourceclaimtemplates', { readBy: ['ResourceClaimController'] }],
       ['ResourceSlice', 'resourceslices', { namespaced: false, ...DEVICES }],
+    ],
+  ],
+  [
+    'resource.k8s.io/v1beta2',
+    [
+      [
+        'DeviceTaintRule',
+        'devicetaintrules',
+        {
+          namespaced: false,
+          subresources: ['status'],
+          gate: 'DRADeviceTaintRules',
+          ...DEVICES,
+        },
+      ],
     ],
   ],
 ]);

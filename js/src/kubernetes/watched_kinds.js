@@ -31,7 +31,7 @@ const REQUIRED = ['nodes', 'pods'];
  * @type {readonly Readonly<Kind>[]}
  */
 export const SCHEDULER_KINDS = Object.freeze(
-  requiredFirst(RESOURCES.filter(({ isWatched }) => isWatched)).map((resource) =>
+  requiredFirst(RESOURCES.filter(({ isWatched, gate }) => isWatched && !gate)).map((resource) =>
     Object.freeze({
       ...kindOf(resource),
       ...(resource.plural === 'pods' && { fieldSelector: PODS_THAT_RUN }),
@@ -39,6 +39,22 @@ export const SCHEDULER_KINDS = Object.freeze(
     }),
   ),
 );
+
+/** The watched kinds that need a feature gate, which is off by default. */
+const GATED = RESOURCES.filter(({ isWatched, gate }) => isWatched && gate);
+
+/**
+ * Returns the kinds that kube-scheduler v1.36 watches with these feature gates.
+ * @param {Record<string, boolean>} [featureGates] those that differ from their default
+ * @returns {readonly Readonly<Kind>[]}
+ */
+export function kindsWatchedWith(featureGates) {
+  const added = GATED.filter(({ version, gate = '' }) => {
+    const stage = version.includes('alpha') ? 'AllAlpha' : 'AllBeta';
+    return featureGates?.[gate] ?? featureGates?.[stage] ?? false;
+  });
+  return added.length === 0 ? SCHEDULER_KINDS : [...SCHEDULER_KINDS, ...added.map(kindOf)];
+}
 
 /**
  * @param {readonly Resource[]} resources

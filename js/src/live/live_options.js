@@ -1,5 +1,6 @@
 /** Checks the options of a live scheduler. */
 import { ConfigurationError } from '../kubernetes/errors.js';
+import { kindsWatchedWith } from '../kubernetes/watched_kinds.js';
 import { steadyClock } from '../runtimes/steady_clock.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { systemRandom } from '../runtimes/system_random.js';
@@ -31,7 +32,8 @@ import { liveConfiguration } from './live_configuration.js';
  * @property {number} [maxConcurrentCalls] API calls in progress at once; default 100
  * @property {(record: EngineRecord) => void} [onRecord] gets all records
  * @property {OnLog} [onLog] gets the entries that kube-scheduler would log
- * @property {readonly Kind[]} [kinds] the watched kinds; default: those of kube-scheduler
+ * @property {readonly Kind[]} [kinds] the watched kinds; default: those of kube-scheduler with the
+ *   same feature gates
  * @property {{ families(): MetricFamily[] }} [requestMetrics] metrics of the client's requests: see
  *   `createRequestMetrics`
  * @property {Clock} [clock] default: the host's
@@ -97,7 +99,7 @@ export function liveOptions({
     maxConcurrentCalls,
     onRecord,
     onLog,
-    kinds,
+    kinds: kinds ?? kindsWatchedWith(schedulerOptions.featureGates),
     requestMetrics,
     ownClock: clock,
     clock: clock ?? systemClock(),

@@ -290,9 +290,9 @@ export class LiveScheduler {
     return this.#createInformers({
       client,
       sink: scheduler,
+      kinds,
       signal: this.#end.signal,
       random,
-      ...(kinds && { kinds }),
       ...(clock && { clock }),
       onError: (error, resource) => onLog?.(failure(error, 'Failed to watch', { resource })),
       onStatus: ({ resource, state, resourceVersion, relists }) =>

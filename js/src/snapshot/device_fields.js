@@ -1,6 +1,6 @@
 /**
- * The fields of devices (resource.k8s.io, v1 and v1beta1) that are read. Names that expressions may
- * use stay. The configuration of devices (`config`) concerns their drivers only.
+ * The fields of devices (resource.k8s.io, v1 and its beta versions) that are read. Names that
+ * expressions may use stay. The configuration of devices (`config`) concerns their drivers only.
  */
 import { asItIs, name, resource, taint, uid } from './roles.js';
 import { NODE_SELECTOR } from './selector_fields.js';
@@ -43,7 +43,12 @@ export const RESOURCE_CLAIM_STATUS = {
     devices: { results: [ALLOCATION_RESULT] },
   },
   reservedFor: [{ apiGroup: asItIs, resource: asItIs, name, uid }],
-  devices: [{ ...DEVICE_ID, conditions: [{ type: asItIs, status: asItIs }] }],
+  devices: [
+    {
+      ...DEVICE_ID,
+      conditions: [{ type: asItIs, status: asItIs, reason: name, message: name }],
+    },
+  ],
 };
 
 const COUNTERS = { [REST]: { value: asItIs } };
@@ -93,4 +98,9 @@ export const RESOURCE_SLICE_SPEC = {
 export const DEVICE_CLASS_SPEC = {
   extendedResourceName: resource,
   selectors: DEVICE_REQUEST.selectors,
+};
+
+export const DEVICE_TAINT_RULE_SPEC = {
+  deviceSelector: { driver: asItIs, pool: name, device: asItIs },
+  taint,
 };

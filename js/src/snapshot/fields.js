@@ -5,6 +5,7 @@
  */
 import {
   DEVICE_CLASS_SPEC,
+  DEVICE_TAINT_RULE_SPEC,
   RESOURCE_CLAIM_SPEC,
   RESOURCE_CLAIM_STATUS,
   RESOURCE_SLICE_SPEC,
@@ -19,6 +20,7 @@ import {
   conditionType,
   driver,
   feature,
+  finalizers,
   image,
   key,
   labelRequirement,
@@ -85,7 +87,11 @@ const SPREAD = {
   matchLabelKeys: [key],
 };
 
-const REQUIREMENTS = { requests: quantities, limits: quantities };
+const REQUIREMENTS = {
+  requests: quantities,
+  limits: quantities,
+  claims: [{ name }],
+};
 const CONTAINER = {
   name,
   image,
@@ -283,7 +289,7 @@ export const KINDS = Object.freeze({
     spec: { attacher: driver, nodeName: name, source: { persistentVolumeName: name } },
   },
   ResourceClaim: {
-    metadata: META,
+    metadata: { ...META_WITH_ANNOTATIONS, finalizers },
     spec: RESOURCE_CLAIM_SPEC,
     status: RESOURCE_CLAIM_STATUS,
   },
@@ -293,6 +299,7 @@ export const KINDS = Object.freeze({
   },
   ResourceSlice: { metadata: META, spec: RESOURCE_SLICE_SPEC },
   DeviceClass: { metadata: META, spec: DEVICE_CLASS_SPEC },
+  DeviceTaintRule: { metadata: META, spec: DEVICE_TAINT_RULE_SPEC },
   PodGroup: { metadata: META, spec: POD_GROUP_SPEC },
 });
 

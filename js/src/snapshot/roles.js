@@ -6,6 +6,7 @@ import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { boundOf, groupOf, resourceOf } from './resource_names.js';
 import {
   ANNOTATIONS,
+  CLAIM_FINALIZER,
   CONDITION_REASONS,
   CONDITION_TYPES,
   DEFAULT_SCHEDULER,
@@ -122,6 +123,13 @@ export const annotations = (value, names) => {
     return ANNOTATIONS.names.includes(annotation) ? [[annotation, name(text, names)]] : [];
   });
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+};
+
+/** Of the finalizers only that of device claims is read. @type {Role} */
+export const finalizers = (value) => {
+  if (!Array.isArray(value)) return emptied(value);
+  const kept = value.filter((one) => one === CLAIM_FINALIZER);
+  return kept.length > 0 ? kept : undefined;
 };
 
 /** `{key, operator, values}` @type {Role} */

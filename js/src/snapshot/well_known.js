@@ -42,16 +42,21 @@ export function isWellKnownKey(key) {
   return KEYS.has(key);
 }
 
-/** Annotations that the scheduler and the controllers of volumes read. */
+/** Annotations that the scheduler and the controllers of volumes and device claims read. */
 export const ANNOTATIONS = Object.freeze({
   asTheyAre: [
     'pv.kubernetes.io/bind-completed',
     'pv.kubernetes.io/bound-by-controller',
+    'resource.kubernetes.io/extended-resource-claim',
     'storage.alpha.kubernetes.io/migrated-plugins',
     'storageclass.kubernetes.io/is-default-class',
     'storageclass.beta.kubernetes.io/is-default-class',
   ],
-  names: ['volume.kubernetes.io/selected-node', 'volume.beta.kubernetes.io/storage-class'],
+  names: [
+    'resource.kubernetes.io/pod-claim-name',
+    'volume.kubernetes.io/selected-node',
+    'volume.beta.kubernetes.io/storage-class',
+  ],
 });
 
 /** In-tree provisioners of volumes, present or former, below `kubernetes.io/`. */
@@ -110,6 +115,9 @@ export const FEATURES = new Set([
   'RestartAllContainersOnContainerExits',
   'UserNamespacesHostNetworkSupport',
 ]);
+
+/** The finalizer of allocated device claims. */
+export const CLAIM_FINALIZER = 'resource.kubernetes.io/delete-protection';
 
 /** Resources that every cluster has. */
 export const RESOURCES = new Set(['cpu', 'memory', 'ephemeral-storage', 'storage', 'pods']);

@@ -15,6 +15,7 @@ const SPECS = {
   cronjobs: { schedule: '* * * * *', jobTemplate: { spec: { template: jobTemplate } } },
   daemonsets: workload({}).spec,
   deployments: workload({}).spec,
+  devicetaintrules: { taint: { key: 'a', effect: 'NoSchedule' } },
   ingresses: { defaultBackend: { service: { name: 's', port: { number: 80 } } } },
   jobs: { template: jobTemplate },
   namespaces: {},
@@ -40,6 +41,7 @@ const ALL = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
 /** The accepted metadata of kinds that do not accept all of it. @type {Record<string, string[]>} */
 const TAKEN = {
   deployments: ['annotations', 'ownerReferences', 'finalizers'],
+  devicetaintrules: [],
   pods: ['labels', 'annotations', 'finalizers'],
   resourceclaims: [],
   volumeattachments: [],

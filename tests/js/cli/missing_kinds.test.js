@@ -248,6 +248,18 @@ test('claims on devices', () => {
   ]);
 });
 
+test('devices of a class, requested as a resource', () => {
+  const resources = { requests: { 'deviceclass.resource.kubernetes.io/gpu': '1' } };
+  const pod = storedPod('p', { spec: { containers: [{ name: 'c', resources }] } });
+  const group = 'resource.k8s.io';
+  assert.deepEqual(short([], { pending: [pod] }), [
+    ['DeviceClass', 'gpu', true],
+    ['ResourceSlice', true],
+  ]);
+  const known = [object('ResourceSlice', 's', { group }), object('DeviceClass', 'gpu', { group })];
+  assert.deepEqual(short(known, { pending: [pod] }), []);
+});
+
 test('the API server’s defaults are added to pods that are not stored yet', () => {
   const whole = { priority: 7, containers };
   const pod = (spec, metadata = made) => makePod('p', { metadata, spec: { ...whole, ...spec } });

@@ -304,3 +304,45 @@ test('nonsense is left for the engine to refuse', () => {
   const pod = { kind: 'Pod', metadata: { name: 'p' }, status: 'x' };
   assert.equal(withDefaults(pod), pod);
 });
+
+test('device claims and templates: modes, numbers and operators; odd values stay', () => {
+  const requests = [
+    { name: 'a', exactly: { deviceClassName: 'c', tolerations: [{ key: 'k' }, null] } },
+    { name: 'b', firstAvailable: [{ name: 'x' }, { name: 'y', allocationMode: 'All' }, 'odd'] },
+    { name: 'c', exactly: 'odd', firstAvailable: 'odd' },
+    null,
+  ];
+  const whole = [
+    {
+      name: 'a',
+      exactly: {
+        deviceClassName: 'c',
+        tolerations: [{ key: 'k', operator: 'Equal' }, null],
+        allocationMode: 'ExactCount',
+        count: 1,
+      },
+    },
+    {
+      name: 'b',
+      firstAvailable: [
+        { name: 'x', allocationMode: 'ExactCount', count: 1 },
+        { name: 'y', allocationMode: 'All' },
+        'odd',
+      ],
+    },
+    { name: 'c', exactly: 'odd', firstAvailable: 'odd' },
+    null,
+  ];
+  const metadata = { name: 'c' };
+  const claim = (/** @type {any} */ devices) =>
+    withDefaults({ kind: 'ResourceClaim', metadata, spec: { devices } }).spec;
+  assert.deepEqual(claim({ requests }), { devices: { requests: whole } });
+  assert.deepEqual(claim({ requests: 'odd' }), { devices: { requests: 'odd' } });
+  assert.deepEqual(claim('odd'), { devices: 'odd' });
+  const template = (/** @type {any} */ spec) =>
+    withDefaults({ kind: 'ResourceClaimTemplate', metadata, spec }).spec;
+  assert.deepEqual(template({ spec: { devices: { requests } } }), {
+    spec: { devices: { requests: whole } },
+  });
+  assert.deepEqual(template({ spec: 'odd' }), { spec: 'odd' });
+});

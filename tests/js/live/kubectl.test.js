@@ -17,7 +17,8 @@ import { parseScript } from './kubectl_script.js';
 
 /** Each goes on from what those before have left. */
 const NAMES = [
-  ...['setting_up', 'reading', 'writing', 'rolling_out', 'refusals', 'scheduling', 'ending'],
+  ...['setting_up', 'reading', 'writing', 'rolling_out', 'refusals', 'scheduling', 'devices'],
+  'ending',
 ];
 
 const SCRIPTS = NAMES.map((name) =>

@@ -283,3 +283,68 @@ test('a value of the wrong type becomes empty, for the engine to reject', () => 
   const metadata = { name: 7, labels: [], uid: {} };
   assert.deepEqual(itemsOf([odd]), [{ ...odd, metadata, spec: '' }]);
 });
+
+test('devices keep the names that expressions use; pools, classes and claims do not', () => {
+  const expression =
+    'device.driver == "gpu.acme.io" && device.attributes["gpu.acme.io"].model == "x"';
+  const driver = 'gpu.acme.io';
+  const ofGroup = (/** @type {string} */ kind, /** @type {object} */ fields, version = 'v1') => ({
+    apiVersion: `resource.k8s.io/${version}`,
+    kind,
+    ...fields,
+  });
+  const { items } = anonymize([
+    ofGroup('DeviceClass', {
+      metadata: { name: 'secret-class' },
+      spec: { selectors: [{ cel: { expression } }] },
+    }),
+    ofGroup('ResourceSlice', {
+      metadata: { name: 'secret-slice' },
+      spec: {
+        ...{ driver, nodeName: 'secret-node' },
+        pool: { name: 'secret-pool', generation: 1, resourceSliceCount: 1 },
+        devices: [{ name: 'gpu-0', attributes: { model: { string: 'x' } } }],
+      },
+    }),
+    ofGroup(
+      'DeviceTaintRule',
+      {
+        metadata: { name: 'secret-rule' },
+        spec: {
+          deviceSelector: { driver, pool: 'secret-pool', device: 'gpu-0' },
+          taint: { key: 'secret.io/key', value: 'secret-value', effect: 'NoSchedule' },
+        },
+      },
+      'v1beta2',
+    ),
+    ofGroup('ResourceClaim', {
+      metadata: {
+        ...{ name: 'secret-claim', namespace: 'secret-namespace' },
+        annotations: { 'resource.kubernetes.io/extended-resource-claim': 'true', secret: 'secret' },
+        finalizers: ['resource.kubernetes.io/delete-protection', 'secret.io/finalizer'],
+      },
+      spec: {
+        devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'secret-class' } }] },
+      },
+      status: {
+        allocation: {
+          devices: { results: [{ request: 'gpu', driver, pool: 'secret-pool', device: 'gpu-0' }] },
+        },
+      },
+    }),
+  ]).snapshot;
+  const [deviceClass, slice, rule, claim] = /** @type {any[]} */ (items);
+  assert.doesNotMatch(JSON.stringify(items), /secret/);
+  assert.equal(deviceClass.spec.selectors[0].cel.expression, expression);
+  assert.deepEqual(slice.spec.devices, [{ name: 'gpu-0', attributes: { model: { string: 'x' } } }]);
+  const pool = slice.spec.pool.name;
+  assert.deepEqual(rule.spec.deviceSelector, { driver, pool, device: 'gpu-0' });
+  const [result] = claim.status.allocation.devices.results;
+  assert.deepEqual(result, { request: 'gpu', driver, pool, device: 'gpu-0' });
+  const [{ exactly }] = claim.spec.devices.requests;
+  assert.equal(exactly.deviceClassName, deviceClass.metadata.name);
+  assert.deepEqual(claim.metadata.annotations, {
+    'resource.kubernetes.io/extended-resource-claim': 'true',
+  });
+  assert.deepEqual(claim.metadata.finalizers, ['resource.kubernetes.io/delete-protection']);
+});

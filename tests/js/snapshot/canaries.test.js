@@ -61,12 +61,16 @@ const NAMES = `
   PodSpec.volumes[].image.reference
   PodSpec.volumes[].name
   PodSpec.volumes[].persistentVolumeClaim.claimName
+  DeviceTaintRule.spec.deviceSelector.pool
   ResourceClaim.status.allocation.devices.results[].pool
+  ResourceClaim.status.devices[].conditions[].message
+  ResourceClaim.status.devices[].conditions[].reason
   ResourceClaim.status.devices[].pool
   ResourceClaim.status.reservedFor[].name
   ResourceClaim.status.reservedFor[].uid
   ResourceClaimSpec.devices.requests[].exactly.deviceClassName
   ResourceClaimSpec.devices.requests[].firstAvailable[].deviceClassName
+  ResourceRequirements.claims[].name
   ResourceQuota.spec.scopeSelector.matchExpressions[].values[]
   ResourceSlice.spec.devices[].nodeName
   ResourceSlice.spec.nodeName
@@ -80,6 +84,8 @@ const NAMES = `
 /** Labels, taints, and selectors. */
 const LABELS = `
   CSINode.spec.drivers[].topologyKeys[]
+  DeviceTaintRule.spec.taint.key
+  DeviceTaintRule.spec.taint.value
   DeviceToleration.key
   DeviceToleration.value
   LabelSelector.matchExpressions[].key
@@ -161,6 +167,8 @@ const VOLUMES = `
 /** Names in expressions and allocations of devices. */
 const DEVICES = `
   DeviceSelector.cel.expression
+  DeviceTaintRule.spec.deviceSelector.device
+  DeviceTaintRule.spec.deviceSelector.driver
   ResourceClaim.status.allocation.devices.results[].bindingConditions[]
   ResourceClaim.status.allocation.devices.results[].bindingFailureConditions[]
   ResourceClaim.status.allocation.devices.results[].consumedCapacity{key}
@@ -202,6 +210,7 @@ const WORDS = `
   Container.ports[].protocol
   Container.restartPolicy
   Container.restartPolicyRules[].action
+  DeviceTaintRule.spec.taint.effect
   DeviceToleration.effect
   DeviceToleration.operator
   Job.spec.completionMode

@@ -138,3 +138,76 @@ test('scenarios complete their own fields, and those of their objects', () => {
   assert.ok(of(`steps: [{ apply: ${pod} }]`).includes('tolerations'));
   assert.ok(of('configuration:\n  |').includes('profiles'));
 });
+
+test('fields of device claims, slices and taint rules complete, with names of devices', () => {
+  const { store: devices, dispose: end } = createApiServer({ controllers: [] });
+  end();
+  devices.load({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'DeviceClass',
+    metadata: { name: 'gpu.example.com' },
+    spec: { extendedResourceName: 'example.com/gpu' },
+  });
+  devices.load({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name: 's' },
+    spec: {
+      driver: 'gpu.example.com',
+      nodeName: 'worker-1',
+      pool: { name: 'pool-1', generation: 1, resourceSliceCount: 1 },
+      devices: [
+        {
+          name: 'gpu-0',
+          attributes: { model: { string: 'a' }, 'example.com/numa': { int: 0 } },
+          capacity: { memory: { value: '1Gi' } },
+          taints: [{ key: 'example.com/hot', effect: 'NoSchedule' }],
+        },
+      ],
+    },
+  });
+  /** @param {string} marked */
+  const all = (marked) => {
+    const offset = marked.indexOf('|');
+    const cluster = { store: devices, settings: {} };
+    const found = completionsAt('objects', marked.replace('|', ''), offset, cluster);
+    return (found?.options ?? []).map(({ label }) => label);
+  };
+  const claim = (/** @type {string} */ rest) =>
+    `apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nspec: { devices: { ${rest} } }`;
+  const exactly = (/** @type {string} */ rest) =>
+    claim(`requests: [{ name: a, exactly: { ${rest} } }]`);
+  assert.deepEqual(all(exactly('deviceClassName: | ')), ['gpu.example.com']);
+  assert.deepEqual(all(exactly('allocationMode: | ')), ['ExactCount', 'All']);
+  assert.deepEqual(all(exactly('tolerations: [{ key: | }]')), ['example.com/hot']);
+  assert.deepEqual(all(exactly('tolerations: [{ effect: | }]')), [
+    ...['NoSchedule', 'NoExecute', 'None'],
+  ]);
+  assert.deepEqual(all(exactly('capacity: { requests: { | } }')), ['memory']);
+  assert.deepEqual(all(claim('constraints: [{ matchAttribute: | }]')), [
+    ...['gpu.example.com/model', 'example.com/numa'],
+  ]);
+  const rule = (/** @type {string} */ rest) =>
+    `apiVersion: resource.k8s.io/v1beta2\nkind: DeviceTaintRule\nspec: { ${rest} }`;
+  const selector = ['driver', 'pool', 'device'].map((field) =>
+    all(rule(`deviceSelector: { ${field}: | }`)),
+  );
+  assert.deepEqual(selector, [['gpu.example.com'], ['pool-1'], ['gpu-0']]);
+  assert.deepEqual(all('apiVersion: |\nkind: DeviceTaintRule'), ['resource.k8s.io/v1beta2']);
+  const requests = `${POD}spec:\n  containers:\n    - resources:\n        requests:\n          |`;
+  assert.ok(all(requests).includes('example.com/gpu'));
+});
+
+test('what describes a field of devices is about a field that exists', () => {
+  const claim = offered(
+    'apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nspec:\n  devices:\n    |',
+  );
+  assert.deepEqual(
+    claim.map(({ label, info }) => [label, Boolean(info)]),
+    [
+      ['requests', true],
+      ['constraints', true],
+      ['config', true],
+    ],
+  );
+});

@@ -1,4 +1,5 @@
 /** Names of a cluster's objects, for fields that refer to objects. */
+import { deviceNames, extendedResources } from './device_names.js';
 
 /**
  * @import { Store } from '../../../js/apiserver/index.js'
@@ -24,6 +25,9 @@ const NAMES_OF = {
   'core/v1.PodResourceClaim.resourceClaimName': 'resourceclaims',
   'core/v1.PodResourceClaim.resourceClaimTemplateName': 'resourceclaimtemplates',
   'resource/v1.ExactDeviceRequest.deviceClassName': 'deviceclasses',
+  'resource/v1.DeviceSubRequest.deviceClassName': 'deviceclasses',
+  'resource/v1.ResourceSliceSpec.nodeName': 'nodes',
+  'resource/v1.Device.nodeName': 'nodes',
 };
 
 const OF_NODE_LABELS = [
@@ -50,12 +54,15 @@ export function namesInCluster(field, { store, settings }) {
       .map(({ metadata }) => metadata.name);
   if (OF_NODE_LABELS.includes(field)) return keysOfNodes(store, ({ metadata }) => metadata.labels);
   if (OF_RESOURCES.includes(field))
-    return keysOfNodes(store, ({ status }) => status?.allocatable).filter(
-      (name) => name !== 'pods',
-    );
+    return [
+      ...new Set([
+        ...keysOfNodes(store, ({ status }) => status?.allocatable),
+        ...extendedResources(store),
+      ]),
+    ].filter((name) => name !== 'pods');
   if (field === 'core/v1.Toleration.key') return taintKeys(store);
   if (field === 'core/v1.PodSpec.schedulerName') return schedulerNames(settings);
-  return [];
+  return deviceNames(field, store).slice(0, MOST);
 }
 
 /**

@@ -36,6 +36,52 @@ const LINES = {
   'core/v1.Toleration.key': 'Empty, with Exists: every taint',
   'core/v1.Toleration.effect': 'Empty: all effects',
   'scheduling/v1.PriorityClass.value': 'Larger values go first',
+  'core/v1.ResourceRequirements.claims': 'The claims of the pod whose devices the container gets',
+  'core/v1.PodResourceClaim.resourceClaimName': 'A claim that exists, which pods may share',
+  'core/v1.PodResourceClaim.resourceClaimTemplateName': 'The pod gets a claim of its own from it',
+  'resource/v1.DeviceClaim.requests': 'All of them are met, on one node',
+  'resource/v1.DeviceClaim.constraints': 'What the devices of requests have in common, or not',
+  'resource/v1.DeviceClaim.config': 'For the drivers of the devices; no decision depends on it',
+  'resource/v1.DeviceRequest.exactly': 'Devices of one class',
+  'resource/v1.DeviceRequest.firstAvailable': 'Alternatives, the preferred first; at most 8',
+  'resource/v1.ExactDeviceRequest.deviceClassName': 'The class whose selectors the device matches',
+  'resource/v1.ExactDeviceRequest.selectors': 'All of them match the device, besides the class',
+  'resource/v1.ExactDeviceRequest.allocationMode': 'ExactCount, or All matching devices',
+  'resource/v1.ExactDeviceRequest.count': 'How many devices; default 1',
+  'resource/v1.ExactDeviceRequest.adminAccess':
+    'Also devices in use; the namespace needs the label resource.kubernetes.io/admin-access',
+  'resource/v1.ExactDeviceRequest.tolerations': 'Device taints that it ignores',
+  'resource/v1.ExactDeviceRequest.capacity': 'The part of a shared device that it consumes',
+  'resource/v1.CELDeviceSelector.expression':
+    'CEL, of device.driver, device.attributes["DOMAIN"].NAME and device.capacity["DOMAIN"].NAME',
+  'resource/v1.DeviceConstraint.matchAttribute':
+    'DOMAIN/NAME of an attribute with one value in all devices',
+  'resource/v1.DeviceConstraint.distinctAttribute':
+    'DOMAIN/NAME of an attribute with different values in all devices',
+  'resource/v1.DeviceConstraint.requests': 'Empty: all requests',
+  'resource/v1.DeviceClassSpec.selectors': 'All of them match the devices of the class',
+  'resource/v1.DeviceClassSpec.extendedResourceName':
+    'Pods that request this resource get devices of the class',
+  'resource/v1.ResourceSliceSpec.pool': 'The slices of a pool are read together',
+  'resource/v1.ResourcePool.generation': 'Slices of lower generations are ignored',
+  'resource/v1.ResourcePool.resourceSliceCount': 'With fewer slices the pool is incomplete',
+  'resource/v1.ResourceSliceSpec.nodeName': 'The node of all its devices',
+  'resource/v1.ResourceSliceSpec.allNodes': 'Every node can use the devices',
+  'resource/v1.ResourceSliceSpec.perDeviceNodeSelection': 'Each device says where it is',
+  'resource/v1.ResourceSliceSpec.sharedCounters': 'Amounts that the devices of the pool share',
+  'resource/v1.Device.attributes': 'Selectors and constraints read them',
+  'resource/v1.Device.capacity': 'Amounts that selectors read and shared devices divide',
+  'resource/v1.Device.consumesCounters': 'What an allocation takes of the shared counters',
+  'resource/v1.Device.taints': 'They repel claims that do not tolerate them',
+  'resource/v1.Device.allowMultipleAllocations': 'Several claims may have parts of it',
+  'resource/v1.Device.bindingConditions': 'Their pod is bound when its driver has set all of them',
+  'resource/v1.Device.bindingFailureConditions': 'Any of them ends the wait; the pod tries again',
+  'resource/v1beta2.DeviceTaintRuleSpec.deviceSelector': 'The tainted devices; absent: all',
+  'resource/v1beta2.DeviceTaintRuleSpec.taint':
+    'The scheduler reads it with the feature gate DRADeviceTaintRules',
+  'config/v1.DynamicResourcesArgs.filterTimeout': 'The longest allocation on a node; default 10s',
+  'config/v1.DynamicResourcesArgs.bindingTimeout':
+    'The longest wait for binding conditions; default 600s',
   'config/v1.KubeSchedulerConfiguration.parallelism':
     'No effect here: decisions do not depend on it',
   'config/v1.KubeSchedulerConfiguration.percentageOfNodesToScore':

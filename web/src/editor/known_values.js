@@ -3,6 +3,7 @@ import { RESOURCES } from '../../../js/src/kubernetes.js';
 import { OWN_TYPES } from './own_types.js';
 
 const EFFECTS = 'NoSchedule PreferNoSchedule NoExecute';
+const DEVICE_EFFECTS = 'NoSchedule NoExecute None';
 const LABEL_OPERATORS = 'In NotIn Exists DoesNotExist';
 const NODE_LABELS =
   'kubernetes.io/hostname topology.kubernetes.io/zone topology.kubernetes.io/region';
@@ -44,6 +45,13 @@ const FIXED = {
   'apps/v1.DeploymentStrategy.type': 'RollingUpdate Recreate',
   'apps/v1.StatefulSetSpec.podManagementPolicy': 'OrderedReady Parallel',
   'batch/v1.JobSpec.completionMode': 'NonIndexed Indexed',
+  'resource/v1.ExactDeviceRequest.allocationMode': 'ExactCount All',
+  'resource/v1.DeviceSubRequest.allocationMode': 'ExactCount All',
+  'resource/v1.DeviceToleration.operator': 'Equal Exists',
+  'resource/v1.DeviceToleration.effect': DEVICE_EFFECTS,
+  'resource/v1.DeviceTaint.effect': DEVICE_EFFECTS,
+  'resource/v1beta2.DeviceTaint.effect': DEVICE_EFFECTS,
+  'resource/v1.DeviceAllocationConfiguration.source': 'FromClass FromClaim',
   'core/v1.TopologySpreadConstraint.topologyKey': NODE_LABELS,
   'core/v1.PodAffinityTerm.topologyKey': NODE_LABELS,
   'core/v1.PodSpec.nodeSelector': `${NODE_LABELS} kubernetes.io/os kubernetes.io/arch`,

@@ -1,6 +1,6 @@
 /** A scheduler that follows a cluster through informers. Its turns are run by the caller. */
 import { pause } from '../../../js/src/index.js';
-import { createInformers } from '../../../js/src/informer.js';
+import { createInformers, kindsWatchedWith } from '../../../js/src/informer.js';
 import { watchedIn } from './watched.js';
 
 /**
@@ -51,6 +51,7 @@ export class FollowedScheduler {
     this.#scheduler = engine.createScheduler({ ...options, ...own });
     this.#informers = createInformers({
       client,
+      kinds: kindsWatchedWith(options.featureGates),
       signal: this.#stop.signal,
       sink: {
         apply: (lines, settings) => {

@@ -92,7 +92,7 @@ const AT_ONCE = 500;
 const START = Date.UTC(2026, 0, 1);
 
 /** The controllers that run from the start. @type {readonly ControllerName[]} */
-const CONTROLLERS = ['namespace', 'workloads', 'disruption', 'volumes'];
+const CONTROLLERS = ['namespace', 'workloads', 'disruption', 'volumes', 'resourceclaims'];
 
 /** The most new objects at once that a watch delivers; for more the informer lists again. */
 const MOST_WATCHED = 5000;

@@ -168,6 +168,8 @@ const CLUSTER_SCOPED = new Set([
   'StorageClass',
   'CSINode',
   'PriorityClass',
+  'ResourceSlice',
+  'DeviceClass',
 ]);
 const CLUSTER_RESOURCES = new Set([...CLUSTER_SCOPED].map(resourceOf));
 
