@@ -77,6 +77,7 @@ export const STEPS = {
       'tests/bench',
       'tests/growth',
       'tests/js',
+      'tests/machines',
       'tests/toolchain',
       'tests/fuzz',
       'tests/mutations',
