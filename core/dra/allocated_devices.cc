@@ -5,6 +5,8 @@
 namespace stowage {
 namespace {
 
+constexpr size_t kFreePoolsMax = 50'000;
+
 DeviceId IdOf(const DeviceRequestAllocationResult& result) {
   return {result.driver, result.pool, result.device};
 }
@@ -60,8 +62,17 @@ void AllocatedDevices::ForEachResult(const AllocationResult& allocation, Change 
     }
     if (use.is_dedicated() || !use.shares.empty()) continue;
     uses_.erase(entry);
-    if (--pool.num_devices == 0) pools_.erase(pools_.find(pool_id));
+    if (--pool.num_devices == 0) ReleasePool(pool_id);
   }
+}
+
+void AllocatedDevices::ReleasePool(const PoolId& id) {
+  pools_.erase(id);
+  free_pools_[id] = version_;
+  if (free_pools_.size() <= kFreePoolsMax) return;
+  // So that the names of pools that are gone do not add up.
+  free_pools_.clear();
+  version_of_other_pools_ = ++version_;
 }
 
 void AllocatedDevices::ChangeShare(const DeviceRequestAllocationResult& result, Change change,
@@ -82,8 +93,10 @@ const DeviceUse* AllocatedDevices::Find(const DeviceId& id) const {
 }
 
 uint64_t AllocatedDevices::VersionOfPool(const PoolId& id) const {
-  auto found = pools_.find(id);
-  return found == pools_.end() ? 0 : found->second.version;
+  auto used = pools_.find(id);
+  if (used != pools_.end()) return used->second.version;
+  auto free = free_pools_.find(id);
+  return free == free_pools_.end() ? version_of_other_pools_ : free->second;
 }
 
 }  // namespace stowage

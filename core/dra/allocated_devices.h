@@ -58,9 +58,10 @@ class AllocatedDevices {
   const DeviceUse* Find(const DeviceId& id) const;
   // Changes with every call above that counts a result.
   uint64_t version() const { return version_; }
-  // Changes with every such call for a device of the pool. 0 if none of its devices is in use; no
-  // other value comes back.
+  // The version of the last such call for a device of the pool. The version of a pool of which
+  // nothing is in use may grow without one.
   uint64_t VersionOfPool(const PoolId& id) const;
+  bool HasDevicesInUse(const PoolId& id) const { return pools_.contains(id); }
   size_t size() const { return uses_.size(); }
 
  private:
@@ -73,11 +74,14 @@ class AllocatedDevices {
 
   void ForEachResult(const AllocationResult& allocation, Change change);
   void ChangeShare(const DeviceRequestAllocationResult& result, Change change, DeviceUse* use);
+  void ReleasePool(const PoolId& id);
 
   bool has_shares_;
   uint64_t version_ = 0;
   HashMap<DeviceId, DeviceUse, DeviceIdNumber> uses_;
-  HashMap<PoolId, PoolUse, PoolIdNumber> pools_;
+  HashMap<PoolId, PoolUse, PoolIdNumber> pools_;        // with devices in use
+  HashMap<PoolId, uint64_t, PoolIdNumber> free_pools_;  // their versions
+  uint64_t version_of_other_pools_ = 0;
 };
 
 }  // namespace stowage

@@ -84,12 +84,6 @@ void AddNewRequirements(const std::vector<SelectorExpression>& requirements,
   }
 }
 
-NodeSelector OnlyNode(const Symbol& node) {
-  NodeSelectorTerm term;
-  term.match_fields.push_back({Symbol("metadata.name"), Symbol("In"), {node}});
-  return {{std::move(term)}};
-}
-
 }  // namespace
 
 SharedList<DeviceAllocationConfiguration> AllocationConfig(
@@ -101,7 +95,7 @@ SharedList<DeviceAllocationConfiguration> AllocationConfig(
 }
 
 Result<std::optional<NodeSelector>, std::string> AllocationNodeSelector(
-    const TentativeAllocation& chosen, size_t claim, const Symbol& node) {
+    const TentativeAllocation& chosen, size_t claim, const NodeSelector& only_this_node) {
   NodeSelectorTerm term;
   for (const ChosenDevice& choice : chosen.OfClaim(claim)) {
     const PoolDevice& place = chosen.DeviceAt(choice.place);
@@ -110,7 +104,7 @@ Result<std::optional<NodeSelector>, std::string> AllocationNodeSelector(
     bool is_by_device = slice.per_device_node_selection;
     const Symbol& node_name = is_by_device ? device.node_name : slice.node_name;
     if (!node_name.empty() || device.binds_to_node) {
-      return std::optional<NodeSelector>(OnlyNode(node));
+      return std::optional<NodeSelector>(only_this_node);
     }
     const std::optional<NodeSelector>& selector =
         is_by_device ? device.node_selector : slice.node_selector;

@@ -18,10 +18,10 @@ namespace stowage {
 SharedList<DeviceAllocationConfiguration> AllocationConfig(const ClaimRequests& claim,
                                                            const std::vector<size_t>& alternatives);
 
-// The nodes on which the devices of the claim can be used, given that they can on this one. The
-// fault is that of a node selector with several terms.
+// The nodes on which the devices of the claim can be used: this one only, or those that the slices
+// select. The fault is that of a node selector with several terms.
 Result<std::optional<NodeSelector>, std::string> AllocationNodeSelector(
-    const TentativeAllocation& chosen, size_t claim, const Symbol& node);
+    const TentativeAllocation& chosen, size_t claim, const NodeSelector& only_this_node);
 
 // The devices, in the order in which they were chosen.
 SharedList<DeviceRequestAllocationResult> AllocationResults(const TentativeAllocation& chosen,

@@ -30,7 +30,7 @@ class IncubatingAllocator final : public Allocator {
     SetClaims(claims);
     selection_.SetNode(node);
     chosen_.Begin(of_node, pools_.epoch());
-    auto allocations = AllocateIn(of_node, node.metadata.name, steps);
+    auto allocations = AllocateIn(of_node, steps);
     chosen_.End();
     return allocations;
   }
@@ -38,14 +38,13 @@ class IncubatingAllocator final : public Allocator {
  private:
   void SetClaims(std::span<const ResourceClaimRef> claims);
   void ReportPools(const NodePools& pools);
-  Result<Allocations, Fault> AllocateIn(const NodePools& pools, const Symbol& node,
-                                        StepBudget* steps);
+  Result<Allocations, Fault> AllocateIn(const NodePools& pools, StepBudget* steps);
   std::optional<Fault> PrepareClaims(const NodePools& pools, StepBudget* steps);
   std::optional<Fault> PrepareEntry(const ClaimRequests& claim, const DeviceRequestData& entry,
                                     size_t claim_index, const NodePools& pools);
   std::optional<Fault> AddAllDevices(const ClaimRequests& claim, const DeviceRequestData& entry,
                                      size_t claim_index, const DevicePlace& first);
-  Result<Allocations, Fault> ResultOfSearch(const Symbol& node);
+  Result<Allocations, Fault> ResultOfSearch(const NodePools& pools);
 
   AllocatorInputs inputs_;
   ResourcePools own_pools_;
@@ -84,11 +83,11 @@ void IncubatingAllocator::ReportPools(const NodePools& pools) {
 }
 
 Result<Allocations, Fault> IncubatingAllocator::AllocateIn(const NodePools& pools,
-                                                           const Symbol& node, StepBudget* steps) {
+                                                           StepBudget* steps) {
   if (auto fault = PrepareClaims(pools, steps)) return *std::move(fault);
   switch (search_.Run(claims_, pools, all_devices_, steps)) {
     case AllocationSearch::Outcome::kFound:
-      return ResultOfSearch(node);
+      return ResultOfSearch(pools);
     case AllocationSearch::Outcome::kNotFound:
       break;
     case AllocationSearch::Outcome::kTooMany:
@@ -180,7 +179,7 @@ std::optional<Fault> IncubatingAllocator::AddAllDevices(const ClaimRequests& cla
   return std::nullopt;
 }
 
-Result<Allocations, Fault> IncubatingAllocator::ResultOfSearch(const Symbol& node) {
+Result<Allocations, Fault> IncubatingAllocator::ResultOfSearch(const NodePools& pools) {
   Allocations allocations;
   allocations.reserve(claims_.size());
   std::vector<size_t> alternatives;
@@ -194,7 +193,7 @@ Result<Allocations, Fault> IncubatingAllocator::ResultOfSearch(const Symbol& nod
     allocation.devices.results = AllocationResults(chosen_, index, claim.claim->metadata,
                                                    inputs_.features.binding_conditions);
     allocation.devices.config = AllocationConfig(claim, alternatives);
-    auto selector = AllocationNodeSelector(chosen_, index, node);
+    auto selector = AllocationNodeSelector(chosen_, index, pools.only_this_node);
     if (!selector.ok()) {
       return Fault{Fault::Kind::kError, "create NodeSelector for claim " +
                                             claim.claim->metadata.name.str() + ": " +

@@ -81,7 +81,10 @@ bool FitsCapacity(const std::optional<CapacityRequirements>& requirements, const
     }
   }
   for (const auto& [name, capacity] : device.capacity) {
-    Quantity amount = AmountOf(Requested(requirements, name), capacity);
+    const Quantity* requested = Requested(requirements, name);
+    bool takes_all = requested == nullptr && !capacity.request_policy;
+    if (takes_all && consumed.empty()) continue;
+    Quantity amount = AmountOf(requested, capacity);
     if (capacity.request_policy && ViolatesPolicy(amount, *capacity.request_policy)) return false;
     if (const Quantity* others = consumed.Find(name)) amount.Add(*others);
     if (amount.Compare(capacity.value) > 0) return false;

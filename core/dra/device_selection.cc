@@ -58,7 +58,9 @@ Selection DeviceSelection::IsSelectable(const DeviceRequestData& request,
   Memo& memo = MemoOf(request, device.slice);
   for (size_t selector = 0; selector < memo.verdicts.size(); ++selector) {
     if (memo.verdicts[selector]->IsKnownToMatch(device.index)) continue;
-    Selection selection = Match(request, claim, device, selector);
+    Selection selection = memo.verdicts[selector]->IsKnownNotToMatch(device.index)
+                              ? Selection::kNo
+                              : Match(request, claim, device, selector);
     if (selection == Selection::kFault) return selection;
     if (selection == Selection::kYes) continue;
     size_t num_of_class = request.device_class->spec.selectors.size();

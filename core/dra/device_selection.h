@@ -1,5 +1,5 @@
 // DeviceSelection tells which devices the selectors of a request allow (spec
-// plugins/dynamic-resources-allocator "Search", "Selectable").
+// plugins/dynamic-resources-allocator "Search").
 #pragma once
 
 #include <cstdint>

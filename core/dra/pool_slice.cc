@@ -65,7 +65,9 @@ Result<bool, std::string> PoolSlice::Verdicts::Matches(const Symbol& expression,
 }
 
 PoolSlice::Verdicts& PoolSlice::VerdictsOf(const Symbol& expression) {
-  return verdicts_.try_emplace(expression, slice_->spec.devices.size()).first->second;
+  std::unique_ptr<Verdicts>& verdicts = verdicts_[expression];
+  if (verdicts == nullptr) verdicts = std::make_unique<Verdicts>(slice_->spec.devices.size());
+  return *verdicts;
 }
 
 }  // namespace stowage

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "core/api/node.h"
 #include "core/api/node_affinity.h"
 #include "core/api/resource_slice.h"
+#include "core/base/hash_map.h"
 #include "core/base/result.h"
 #include "core/dra/selector_evaluator.h"
 
@@ -43,6 +43,7 @@ class PoolSlice {
 
     // False also if the verdict is not known yet.
     bool IsKnownToMatch(size_t device) const { return of_devices_[device] == Verdict::kYes; }
+    bool IsKnownNotToMatch(size_t device) const { return of_devices_[device] == Verdict::kNo; }
     // Evaluates the expression the first time, and after a fault.
     Result<bool, std::string> Matches(const Symbol& expression, const PoolSlice& slice,
                                       size_t device, SelectorEvaluator* evaluator);
@@ -64,7 +65,7 @@ class PoolSlice {
   ResourceSliceRef slice_;
   ParsedSelector selector_;
   std::vector<ParsedSelector> device_selectors_;
-  std::map<Symbol, Verdicts> verdicts_;
+  HashMap<Symbol, std::unique_ptr<Verdicts>, SymbolNumber> verdicts_;
 };
 
 }  // namespace stowage

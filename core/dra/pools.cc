@@ -104,7 +104,8 @@ void Pool::Refresh(const AllocatedDevices& allocated) {
   version_ = version;
   counters_ = nullptr;
   dedicated_.clear();
-  if (version == 0) return;
+  has_devices_in_use_ = allocated.HasDevicesInUse(id);
+  if (!has_devices_in_use_) return;
   dedicated_.resize(devices.size());
   for (size_t index = 0; index < devices.size(); ++index) {
     const DeviceUse* use = allocated.Find(IdOf(devices[index]));
@@ -115,7 +116,7 @@ void Pool::Refresh(const AllocatedDevices& allocated) {
 PoolCounters& Pool::Counters(const AllocatedDevices& allocated) {
   if (counters_ != nullptr) return *counters_;
   counters_ = std::make_unique<PoolCounters>(counter_sets);
-  if (version_ == 0) return *counters_;
+  if (!has_devices_in_use_) return *counters_;
   auto take = [this, &allocated](const Device& device) {
     if (device.consumes_counters.empty()) return;
     if (allocated.Find({id.driver, id.pool, device.name}) != nullptr) counters_->Take(device);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,7 @@ struct PoolDevice {
 // An incomplete or invalid pool has no devices.
 struct Pool {
   PoolId id;
+  uint64_t number = 0;  // no two pools have the same
   bool is_incomplete = false;
   std::string_view invalid_reason;       // empty if the pool is valid
   bool has_binding_conditions = false;   // of one of its devices
@@ -43,14 +45,15 @@ struct Pool {
   // Takes over which devices are in use; cheap if that is known.
   void Refresh(const AllocatedDevices& allocated);
   // By the last Refresh.
-  bool has_devices_in_use() const { return version_ != 0; }
+  bool has_devices_in_use() const { return has_devices_in_use_; }
   // By the last Refresh: whether the whole device is allocated.
   bool IsDedicated(size_t device) const { return !dedicated_.empty() && dedicated_[device]; }
   // The counters, of which the devices that were in use at the last Refresh consume their part.
   PoolCounters& Counters(const AllocatedDevices& allocated);
 
  private:
-  uint64_t version_ = 0;         // of the devices in use
+  std::optional<uint64_t> version_;  // of the devices in use
+  bool has_devices_in_use_ = false;
   std::vector<bool> dedicated_;  // empty: none
   std::unique_ptr<PoolCounters> counters_;
 };

@@ -22,18 +22,31 @@ bool HasNodeSelector(const PoolSlice& slice) {
                      [](const Device& device) { return device.node_selector.has_value(); });
 }
 
+NodeSelector SelectNode(const Symbol& name) {
+  NodeSelectorTerm term;
+  term.match_fields.push_back({Symbol("metadata.name"), Symbol("In"), {name}});
+  return {{std::move(term)}};
+}
+
 }  // namespace
 
-// Slices that did not change keep what is known of them.
+// What is known of slices and pools that did not change stays.
 void ResourcePools::Rebuild() {
   version_ = slices_.version();
   ++epoch_;
-  num_variants_ = 0;
-  node_pools_.clear();
   foreign_.clear();
   of_several_nodes_.clear();
   of_node_.clear();
-  by_pool_.clear();
+  // Kept to the end, so that no new slice has the address of an old one.
+  std::map<Symbol, std::unique_ptr<PoolSlice>> old_slices = ReplaceSlices();
+  ByPool old_groups = ReplaceGroups();
+  FindPoolsOfNodes();
+  FindSharedCounterTables();
+  GatherForeignPools();
+}
+
+// Returns the slices that changed, or are gone.
+std::map<Symbol, std::unique_ptr<PoolSlice>> ResourcePools::ReplaceSlices() {
   std::map<Symbol, std::unique_ptr<PoolSlice>> before;
   before.swap(pool_slices_);
   for (const auto& [name, slice] : slices_.All()) {
@@ -42,18 +55,34 @@ void ResourcePools::Rebuild() {
     pool_slices_.emplace_hint(
         pool_slices_.end(), name,
         is_same ? std::move(known->second) : std::make_unique<PoolSlice>(slice));
+    if (is_same) before.erase(known);
   }
-  GroupSlices();
-  GatherForeignPools();
+  return before;
 }
 
-void ResourcePools::GroupSlices() {
+// Returns the pools that changed, or are gone.
+ResourcePools::ByPool ResourcePools::ReplaceGroups() {
+  ByPool before;
+  before.swap(by_pool_);
   reads_labels_ = false;
+  num_verdicts_ = 0;
   for (const auto& [name, slice] : pool_slices_) {
     const ResourceSliceSpec& spec = slice->spec();
     by_pool_[{spec.driver, spec.pool.name}].slices.push_back(slice.get());
     if (HasNodeSelector(*slice)) reads_labels_ = true;
+    num_verdicts_ += slice->num_expressions() * spec.devices.size();
   }
+  num_variants_ = 0;
+  for (auto& [id, of_pool] : by_pool_) {
+    auto known = before.find(id);
+    if (known == before.end() || known->second.slices != of_pool.slices) continue;
+    of_pool.variants = std::move(known->second.variants);
+    num_variants_ += of_pool.variants.size();
+  }
+  return before;
+}
+
+void ResourcePools::FindPoolsOfNodes() {
   for (auto& [id, of_pool] : by_pool_) {
     const PoolSlices& slices = of_pool.slices;
     of_pool.serves_several_nodes =
@@ -68,6 +97,22 @@ void ResourcePools::GroupSlices() {
       std::vector<SlicesOfPool*>& of_node = of_node_[slice->spec().node_name];
       if (of_node.empty() || of_node.back() != &of_pool) of_node.push_back(&of_pool);
     }
+  }
+}
+
+void ResourcePools::FindSharedCounterTables() {
+  HashMap<Symbol, SlicesOfPool*, SymbolNumber> first;  // by name of the pool
+  for (auto& [id, of_pool] : by_pool_) {
+    of_pool.shares_counter_table = false;
+    const PoolSlices& slices = of_pool.slices;
+    if (std::none_of(slices.begin(), slices.end(),
+                     [](const PoolSlice* slice) { return slice->has_counters(); })) {
+      continue;
+    }
+    auto [other, is_first] = first.try_emplace(id.second, &of_pool);
+    if (is_first) continue;
+    other->second->shares_counter_table = true;
+    of_pool.shares_counter_table = true;
   }
 }
 
@@ -88,7 +133,10 @@ void ResourcePools::GatherForeignPools() {
 // Nodes and claims that are gone leave something behind, which is dropped with all the rest.
 void ResourcePools::BoundMemory() {
   if (node_pools_.size() > kNodesMax) node_pools_.clear();
-  if (num_variants_ > kVariantsMax) version_.reset();
+  if (num_variants_ > kVariantsMax) {
+    by_pool_.clear();
+    version_.reset();
+  }
   if (num_verdicts_ > kVerdictsMax) {
     for (auto& [name, slice] : pool_slices_) slice->DropVerdicts();
     num_verdicts_ = 0;
@@ -116,6 +164,7 @@ Result<Pool*, std::string> ResourcePools::PoolFor(const Node* node, SlicesOfPool
   }
   std::unique_ptr<Pool> pool = GatherPool(slices->slices, is_relevant, is_partitionable_);
   ++num_variants_;
+  if (pool != nullptr) pool->number = ++last_number_;
   slices->variants.push_back({std::move(is_relevant), std::move(pool)});
   return slices->variants.back().pool.get();
 }
@@ -123,6 +172,7 @@ Result<Pool*, std::string> ResourcePools::PoolFor(const Node* node, SlicesOfPool
 Result<NodePools, std::string> ResourcePools::GatherAnew(const Node& node) {
   NodePools gathered;
   gathered.labels = node.metadata.labels;
+  gathered.only_this_node = SelectNode(node.metadata.name);
   auto of_node = of_node_.find(node.metadata.name);
   std::vector<SlicesOfPool*> candidates;
   if (of_node != of_node_.end()) candidates = of_node->second;
@@ -134,14 +184,18 @@ Result<NodePools, std::string> ResourcePools::GatherAnew(const Node& node) {
   for (SlicesOfPool* slices : candidates) {
     auto pool = PoolFor(&node, slices);
     if (!pool.ok()) return pool.fault();
-    if (*pool != nullptr) gathered.pools.push_back(*pool);
+    if (*pool == nullptr) continue;
+    gathered.pools.push_back(*pool);
+    if (slices->shares_counter_table) gathered.shares_counter_tables = true;
   }
   std::sort(gathered.pools.begin(), gathered.pools.end(),
             [](const Pool* a, const Pool* b) { return IsTriedBefore(*a, *b); });
   for (const Pool* pool : gathered.pools) {
     gathered.num_devices += pool->devices.size();
     gathered.has_invalid = gathered.has_invalid || pool->is_invalid();
+    gathered.pool_numbers.push_back(pool->number);
   }
+  gathered.of_slices = *version_;
   return gathered;
 }
 
@@ -149,15 +203,31 @@ Result<const NodePools*, std::string> ResourcePools::Gather(const Node& node) {
   BoundMemory();
   if (version_ != slices_.version()) Rebuild();
   auto known = node_pools_.find(node.metadata.name);
-  if (known != node_pools_.end() &&
-      (!reads_labels_ || known->second.labels == node.metadata.labels)) {
-    return &known->second;
-  }
+  if (known != node_pools_.end() && IsValid(known->second, node)) return &known->second;
   auto gathered = GatherAnew(node);
   if (!gathered.ok()) return gathered.fault();
   NodePools& kept = node_pools_[node.metadata.name];
+  bool is_same = kept.number != 0 && kept.pool_numbers == gathered->pool_numbers &&
+                 kept.labels == gathered->labels &&
+                 kept.shares_counter_tables == gathered->shares_counter_tables;
+  gathered->number = is_same ? kept.number : ++last_number_;
   kept = gathered.Take();
   return &kept;
+}
+
+bool ResourcePools::IsValid(const NodePools& pools, const Node& node) const {
+  if (pools.of_slices != version_) return false;
+  return !reads_labels_ || pools.labels == node.metadata.labels;
+}
+
+std::optional<NodeDevicesVersion> ResourcePools::VersionOf(const NodePools& pools,
+                                                           const AllocatedDevices& allocated) {
+  if (pools.shares_counter_tables) return std::nullopt;
+  NodeDevicesVersion version{pools.number, 0};
+  for (const Pool* pool : pools.pools) {
+    version.allocated = std::max(version.allocated, allocated.VersionOfPool(pool->id));
+  }
+  return version;
 }
 
 }  // namespace stowage

@@ -3,7 +3,8 @@
 //
 // Upstream walks the slices of a node, and all slices without a nodeName, in every call. Here
 // slices are grouped by pool once. A pool is built once for all nodes for which the same of its
-// slices are relevant, and each node has the list of its pools.
+// slices are relevant, and each node has the list of its pools. A change of a slice costs a walk
+// over all slices, and anew only the pools of the slice.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "core/api/node.h"
+#include "core/api/pod.h"
 #include "core/base/result.h"
 #include "core/dra/pools.h"
 #include "core/dra/resource_slices.h"
@@ -27,7 +29,28 @@ struct NodePools {
   std::vector<Pool*> pools;
   size_t num_devices = 0;  // of all pools
   bool has_invalid = false;
-  LabelMap labels;  // of the node
+  // Whether a pool shares its table of counters with one that has its name but another driver, so
+  // that the devices of other nodes matter in a way of their own.
+  bool shares_counter_tables = false;
+  // No two lists have the same number, unless a change of slices left the node's pools as they
+  // were.
+  uint64_t number = 0;
+  NodeSelector only_this_node;
+
+ private:
+  friend class ResourcePools;
+  std::vector<uint64_t> pool_numbers;
+  LabelMap labels;         // of the node
+  uint64_t of_slices = 0;  // the version of the slices for which `pools` is valid
+};
+
+// With equal versions, an allocator finds the same devices on a node for equal claims, classes and
+// gates.
+struct NodeDevicesVersion {
+  uint64_t pools = 0;
+  uint64_t allocated = 0;
+
+  friend bool operator==(const NodeDevicesVersion&, const NodeDevicesVersion&) = default;
 };
 
 class ResourcePools {
@@ -41,6 +64,10 @@ class ResourcePools {
   // Valid until a slice changes, or until the next call for a node with this name. The fault is
   // that of an invalid node selector.
   Result<const NodePools*, std::string> Gather(const Node& node);
+
+  // Of the node of these pools. Has no value if what an allocator finds there depends on more.
+  static std::optional<NodeDevicesVersion> VersionOf(const NodePools& pools,
+                                                     const AllocatedDevices& allocated);
 
   // The verdicts of an expression on the devices of a slice of gathered pools; valid as long as the
   // epoch stays.
@@ -57,21 +84,27 @@ class ResourcePools {
   struct SlicesOfPool {
     PoolSlices slices;
     bool serves_several_nodes = false;
+    bool shares_counter_table = false;  // with a pool of another driver
     std::vector<Variant> variants;
   };
   using ByPool = std::map<std::pair<Symbol, Symbol>, SlicesOfPool>;
 
   void Rebuild();
-  void GroupSlices();
+  std::map<Symbol, std::unique_ptr<PoolSlice>> ReplaceSlices();
+  ByPool ReplaceGroups();
+  void FindPoolsOfNodes();
+  void FindSharedCounterTables();
   void GatherForeignPools();
   void BoundMemory();
   Result<Pool*, std::string> PoolFor(const Node* node, SlicesOfPool* slices);
   Result<NodePools, std::string> GatherAnew(const Node& node);
+  bool IsValid(const NodePools& pools, const Node& node) const;
 
   const ResourceSlices& slices_;
   const bool is_partitionable_;
   std::optional<uint64_t> version_;  // of slices_
   uint64_t epoch_ = 0;
+  uint64_t last_number_ = 0;  // of a pool or a list of pools
   size_t num_variants_ = 0;
   size_t num_verdicts_ = 0;
   std::map<Symbol, std::unique_ptr<PoolSlice>> pool_slices_;  // by name

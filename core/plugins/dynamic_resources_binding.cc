@@ -135,12 +135,11 @@ ResourceClaimRef DynamicResources::ReservedClaim(const ClaimInCycle& info, const
   auto changed = std::make_shared<ResourceClaim>(*info.claim);
   Shared<AllocationResult> allocation =
       info.allocation ? info.allocation : changed->status.allocation;
-  bool needs_timestamp =
-      binding_timeout_us_ != 0 && allocation && !allocation->allocation_timestamp;
-  if (needs_timestamp) {
+  bool has_timestamp = binding_timeout_us_ != 0 && allocation;
+  if (has_timestamp) {
     allocation.Mutable().allocation_timestamp = Instant{handle_.now().seconds, 0};
   }
-  if (info.allocation || needs_timestamp) SetAllocation(std::move(allocation), changed.get());
+  if (info.allocation || has_timestamp) SetAllocation(std::move(allocation), changed.get());
   AddReservation({Symbol(), ClaimWords::Get().pods, pod.metadata.name, pod.metadata.uid},
                  changed.get());
   return changed;

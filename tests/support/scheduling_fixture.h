@@ -14,6 +14,7 @@
 #include "core/scheduler/object_store.h"
 #include "core/scheduler/scheduling_cycle.h"
 #include "tests/support/fake_background.h"
+#include "tests/support/fake_handle.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
 

@@ -94,5 +94,41 @@ TEST(AllocatedDevices, KnowNoSharesWithoutTheGate) {
   EXPECT_EQ(devices.size(), 0u);
 }
 
+TEST(AllocatedDevices, VersionOfAPoolChangesWithItsDevices) {
+  AllocatedDevices devices(true);
+  AllocationResult in_p = Allocation(R"({"driver":"d","pool":"p","device":"x"})");
+  AllocationResult in_q = Allocation(R"({"driver":"d","pool":"q","device":"x"})");
+  PoolId p{Symbol("d"), Symbol("p")};
+  uint64_t version = devices.VersionOfPool(p);
+  EXPECT_FALSE(devices.HasDevicesInUse(p));
+  devices.Add(in_q);
+  EXPECT_EQ(devices.VersionOfPool(p), version);
+  devices.Add(in_p);
+  EXPECT_GT(devices.VersionOfPool(p), version);
+  EXPECT_TRUE(devices.HasDevicesInUse(p));
+  version = devices.VersionOfPool(p);
+  devices.Remove(in_q);
+  EXPECT_EQ(devices.VersionOfPool(p), version);
+  devices.Remove(in_p);
+  EXPECT_GT(devices.VersionOfPool(p), version);
+  EXPECT_FALSE(devices.HasDevicesInUse(p));
+}
+
+TEST(AllocatedDevices, ForgetPoolsThatAreGone) {
+  AllocatedDevices devices(true);
+  PoolId first{Symbol("d"), Symbol("0")};
+  uint64_t version = 0;
+  for (int number = 0; number < 60'000; ++number) {
+    std::string result = R"({"driver":"d","device":"x","pool":")" + std::to_string(number) + "\"}";
+    AllocationResult allocation = Allocation(result);
+    devices.Add(allocation);
+    devices.Remove(allocation);
+    ASSERT_GE(devices.VersionOfPool(first), version);
+    version = devices.VersionOfPool(first);
+  }
+  EXPECT_GT(version, 100'000u);  // it was forgotten, and counts as changed
+  EXPECT_EQ(devices.size(), 0u);
+}
+
 }  // namespace
 }  // namespace stowage

@@ -117,17 +117,23 @@ class AllocatorFixture : public ::testing::Test, public DeviceClasses {
     classes_[Symbol(name)] = std::make_shared<const DeviceClass>(MakeDeviceClass(json));
   }
   // `results`: JSON of results that other claims have.
-  void SetAllocated(std::string_view results) {
+  void SetAllocated(std::string_view results) { allocated_.Add(Allocation(results)); }
+  // A device of driver "d".
+  void SetAllocated(std::string_view pool, std::string_view device) {
+    SetAllocated(ResultOf(pool, device));
+  }
+  void SetFree(std::string_view pool, std::string_view device) {
+    allocated_.Remove(Allocation(ResultOf(pool, device)));
+  }
+  static std::string ResultOf(std::string_view pool, std::string_view device) {
+    std::string json = R"({"driver":"d","pool":")";
+    return json.append(pool).append(R"(","device":")").append(device).append("\"}");
+  }
+  static AllocationResult Allocation(std::string_view results) {
     std::string json =
         R"({"metadata":{"name":"c","namespace":"n"},"status":{"allocation":{"devices":)";
     json.append(R"({"results":[)").append(results).append("]}}}}");
-    allocated_.Add(*MakeResourceClaim(json).status.allocation);
-  }
-  // A device of driver "d".
-  void SetAllocated(std::string_view pool, std::string_view device) {
-    std::string json = R"({"driver":"d","pool":")";
-    json.append(pool).append(R"(","device":")").append(device).append("\"}");
-    SetAllocated(json);
+    return *MakeResourceClaim(json).status.allocation;
   }
   // `requests`: JSON, separated by commas. `more` begins with a comma, or is empty.
   static ResourceClaimRef Claim(std::string_view requests, std::string_view more = "",

@@ -1,5 +1,5 @@
 // Goal: devices that share counters are never allocated beyond them, and a refused device costs
-// nothing (spec plugins/dynamic-resources-allocator "Counters", "Rollback").
+// nothing (spec plugins/dynamic-resources-allocator "Rollback").
 #include <gtest/gtest.h>
 
 #include <string>
