@@ -74,6 +74,25 @@ function withIncompletePool(of) {
   });
 }
 
+/**
+ * A copy of the cluster, in which the devices of a slice have one more attribute.
+ *
+ * @param {string} slice
+ * @param {string} name
+ * @param {(device: number) => object} valueOf
+ */
+function withAttribute(slice, name, valueOf) {
+  return cluster.map((/** @type {any} */ object) => {
+    if (object.metadata.name !== slice) return object;
+    const { devices } = object.spec;
+    const changed = devices.map((/** @type {any} */ device, /** @type {number} */ at) => ({
+      ...device,
+      attributes: { ...device.attributes, [name]: valueOf(at) },
+    }));
+    return { ...object, spec: { ...object.spec, devices: changed } };
+  });
+}
+
 for (const [target, start] of Object.entries(TARGETS)) {
   for (const [what, workload, expected] of ERRORS) {
     test(`${target}: ${what} fails the attempt`, async () => {
@@ -142,6 +161,33 @@ for (const [target, start] of Object.entries(TARGETS)) {
       assert.equal(placed.length, expected);
       if (expected === 4) assert.deepEqual(new Set(placed), new Set(['gb200-1']));
     }
+  });
+
+  test(`${target}: lists of a device need their gate, or every selector fails`, async () => {
+    const { engine } = await start();
+    const objects = withAttribute('gb200-0-gpu.nvidia.com-0', 'roots', (at) => ({
+      strings: ['any', `root-${at}`],
+    }));
+    const selector = "device.attributes['gpu.nvidia.com'].roots.includes('root-2')";
+    const workload = asking({ selectors: [selector] }, { onMachine: 'gb200' });
+    const off = await scheduled(engine, asking({}, { onMachine: 'gb200' }), { objects });
+    off.scheduler.dispose();
+    const [{ result, message = '' }] = off.decisions;
+    assert.equal(result, 'error');
+    const why = 'selector #0: CEL runtime error: attribute roots: unsupported attribute value';
+    assert.ok(message.endsWith(`class gpu.nvidia.com: ${why}`), message);
+    // The other machine's devices have no such attribute.
+    const nodes = objects.filter(
+      ({ kind, metadata }) => kind !== 'Node' || metadata?.name !== 'gb200-1',
+    );
+    const options = { featureGates: { DRAListTypeAttributes: true } };
+    const on = await scheduled(engine, workload, { objects: nodes, options });
+    const [claim] = on.scheduler.list('ResourceClaim');
+    on.scheduler.dispose();
+    assert.deepEqual(
+      resultsOf(claim).map(({ device }) => device),
+      ['gpu-2'],
+    );
   });
 
   test(`${target}: pods that name the same claim get the same devices`, async () => {
