@@ -42,6 +42,7 @@ export const RULES = [
   [/^tests\/fuzz\//, ['asan', 'wasm', 'js']],
   [/^tests\/js\//, ['js', 'runtimes', 'timed']],
   [/^tests\/(growth|mutations)\//, ['js']],
+  [/^tests\/machines\//, ['types', 'js']],
   [/^tests\/toolchain\//, ['types', 'js']],
   [/^tests\/tidy\//, ['types']],
   [/^tests\/runtimes\//, ['types', 'runtimes', 'web', 'timed']],

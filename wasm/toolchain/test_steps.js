@@ -84,6 +84,7 @@ export const STEPS = {
       'tests/growth',
       'tests/cel',
       'tests/js',
+      'tests/machines',
       'tests/toolchain',
       'tests/fuzz',
       'tests/mutations',

@@ -20,11 +20,19 @@ export const commandPath = new URL('js/src/cli/stowage.js', root);
 export async function startWasm() {
   const { default: createModule } = await import(new URL('js/dist/stowage.js', root).href);
   const module = await WebAssembly.compile(await readFile(modulePath));
+  /** @type {WebAssembly.Memory} */
   let memory;
   const surface = await createModule({
+    /**
+     * @param {WebAssembly.Imports} imports
+     * @param {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} done
+     */
     instantiateWasm(imports, done) {
       const instance = new WebAssembly.Instance(module, imports);
-      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+      const found = Object.values(instance.exports).find(
+        (value) => value instanceof WebAssembly.Memory,
+      );
+      memory = /** @type {WebAssembly.Memory} */ (found);
       done(instance, module);
       return instance.exports;
     },
