@@ -53,8 +53,8 @@ inline size_t NumSpecFields(const PodSpec& spec) {
 
 // Likewise for ObjectMeta, without source and shows_source, which are not fields of the object.
 inline size_t NumMetaFields(const ObjectMeta& meta) {
-  [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, source, shows_source] = meta;
-  return 10;
+  [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, source, shows_source] = meta;
+  return 11;
 }
 
 inline constexpr Perturbation kPerturbations[] = {
@@ -66,6 +66,7 @@ inline constexpr Perturbation kPerturbations[] = {
     {"metadata.labels", TakeMeta<&ObjectMeta::labels>},
     {"metadata.annotations", TakeMeta<&ObjectMeta::annotations>},
     {"metadata.ownerReferences", TakeMeta<&ObjectMeta::owner_references>},
+    {"metadata.finalizers", TakeMeta<&ObjectMeta::finalizers>},
     {"metadata.creationTimestamp", TakeMeta<&ObjectMeta::creation_timestamp>},
     {"metadata.deletionTimestamp", TakeMeta<&ObjectMeta::deletion_timestamp>},
     {"spec.nodeName", TakeSpec<&PodSpec::node_name>},

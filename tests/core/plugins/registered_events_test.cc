@@ -46,12 +46,12 @@ EventsByPlugin EventsOfDefaultProfile(const Features& features) {
     return entry->points;
   };
   const KubeSchedulerProfile& profile = configuration.profiles.front();
-  auto framework =
-      Framework::New(profile, *ExpandProfile(profile, 0, points),
-                     {handle.snapshot(), handle.topology_index(), handle.nominator(),
-                      handle.listers(), handle.features(), registry, handle.extenders(),
-                      handle.calls(), *handle.background(), handle.metrics(), handle.steps()})
-          .Take();
+  auto framework = Framework::New(profile, *ExpandProfile(profile, 0, points),
+                                  {handle.snapshot(), handle.topology_index(), handle.nominator(),
+                                   handle.listers(), handle.dra(), handle.features(), registry,
+                                   handle.extenders(), handle.calls(), *handle.background(),
+                                   handle.metrics(), handle.steps()})
+                       .Take();
   EventsByPlugin events;
   for (const Framework::RegisteredEvents& registered : framework->EventsToRegister()) {
     std::vector<Registered>& list = events[registered.plugin.str()];

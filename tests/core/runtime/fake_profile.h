@@ -73,9 +73,10 @@ class FakeProfile {
     for (const FakeBehavior& behavior : behaviors_) {
       Expand(behavior, FakePointsOf(behavior), &expanded);
     }
-    return Framework::New(profile_, expanded,
-                          {snapshot_, topology_index_, nominator_, listers_, features_, registry_,
-                           extenders_, background_.loop, background_.background, metrics_, steps_});
+    return Framework::New(
+        profile_, expanded,
+        {snapshot_, topology_index_, nominator_, listers_, dra_, features_, registry_, extenders_,
+         background_.loop, background_.background, metrics_, steps_});
   }
   // For tests of whole cycles; framework() is empty afterwards.
   std::unique_ptr<Framework> TakeFramework() {
@@ -112,6 +113,8 @@ class FakeProfile {
   bool is_snapshot_stale_ = false;
   FakeNominator nominator_;
   FakeListers listers_;
+  FakeSelectors selectors_;
+  DraManager dra_{features_, selectors_};
   std::unique_ptr<Framework> framework_;
 };
 
