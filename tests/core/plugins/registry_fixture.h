@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/api/well_known_labels.h"
+#include "core/dra/dra_manager.h"
 #include "core/plugins/in_tree_registry.h"
 #include "tests/support/fake_handle.h"
 #include "tests/support/from_json.h"
@@ -47,6 +48,7 @@ class RegistryTest : public testing::Test {
       handle_.Add(std::move(node));
     }
     AddVolumes();
+    AddDevices();
     for (size_t index = 0; index < 2 * kRegistryNodes; ++index) {
       Pod pod = RandomPod("running-" + std::to_string(index));
       pod.spec.node_name = Symbol("n" + std::to_string(random_.rng().Below(kRegistryNodes)));
@@ -82,7 +84,32 @@ class RegistryTest : public testing::Test {
     }
   }
 
-  // Every third pod has a claim, every third a disk.
+  // Adds a device for every second node, and claims: "free" has no device yet, "held" has the one
+  // of n0.
+  void AddDevices() {
+    DraManager& dra = handle_.dra();
+    dra.PutDeviceClass(
+        std::make_shared<const DeviceClass>(MakeDeviceClass(R"({"metadata":{"name":"gpu"}})")));
+    for (size_t index = 0; index < kRegistryNodes; index += 2) {
+      dra.slices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(fmt::format(
+          R"({{"metadata":{{"name":"n{0}"}},"spec":{{"driver":"d","nodeName":"n{0}",
+                "pool":{{"name":"n{0}","generation":1,"resourceSliceCount":1}},
+                "devices":[{{"name":"x"}}]}}}})",
+          index))));
+    }
+    constexpr std::string_view kAllocation = R"({"devices":{"results":[{"request":"r",
+        "driver":"d","pool":"n0","device":"x"}]},"nodeSelector":{"nodeSelectorTerms":[
+        {"matchFields":[{"key":"metadata.name","operator":"In","values":["n0"]}]}]}})";
+    for (std::string_view name : {"free", "held"}) {
+      dra.claims().Put(std::make_shared<const ResourceClaim>(MakeResourceClaim(fmt::format(
+          R"({{"metadata":{{"name":"{0}","namespace":"default","uid":"{0}"}},"spec":{{"devices":{{
+                "requests":[{{"name":"r","exactly":{{"deviceClassName":"gpu",
+                "allocationMode":"ExactCount","count":1}}}}]}}}},"status":{{"allocation":{1}}}}})",
+          name, name == "held" ? kAllocation : "null"))));
+    }
+  }
+
+  // Every third pod has a claim, every third a disk, every third devices.
   Pod RandomPod(std::string_view name) {
     Pod pod = random_.RandomPod(name);
     constexpr std::string_view kNumbers[] = {"0", "1", "2"};
@@ -94,6 +121,11 @@ class RegistryTest : public testing::Test {
     if (random_.Chance(3)) {
       pod.spec.volumes.push_back(
           MakeVolume(fmt::format(R"("gcePersistentDisk":{{"pdName":"d{}"}})", number)));
+    }
+    if (random_.Chance(3)) {
+      PodResourceClaim& entry = pod.spec.resource_claims.emplace_back();
+      entry.name = Symbol("devices");
+      entry.resource_claim_name = Symbol(random_.Chance(2) ? "free" : "held");
     }
     return pod;
   }
