@@ -72,6 +72,11 @@ const isScored = (/** @type {any} */ { result, scores, filter }) =>
   result === 'scheduled' && scores && filter.length > 0;
 const isPreempting = (/** @type {any} */ { preemption }) =>
   preemption?.candidates?.length > 1 && preemption.rejected;
+const isAllocating = (/** @type {any} */ { claims }) =>
+  Object.values(claims ?? {})[0]?.devices.results?.length > 0;
+const isSharing = (/** @type {any} */ expect) => isAllocating(expect) && deviceOf(expect).shareID;
+/** The first allocated device. @param {any} decision */
+const deviceOf = ({ claims }) => /** @type {any} */ (Object.values(claims)[0]).devices.results[0];
 const isNarrowed = (/** @type {any} */ { preFilterResult }) => preFilterResult;
 const isBinding = (/** @type {any} */ { volumes }) => Object.keys(volumes ?? {}).length > 1;
 const isGated = (/** @type {any} */ { result }) => result === 'gated';
@@ -79,7 +84,7 @@ const isRefusedBefore = (/** @type {any} */ { preFilter }) => preFilter;
 
 test('a true answer agrees, in any order of the nodes', () => {
   const differences = attempts.map((expect) => compareDecision(expect, recordOf(expect)));
-  assert.equal(differences.length, 11254);
+  assert.equal(differences.length, 12391);
   assert.deepEqual(differences.filter(Boolean), []);
 });
 
@@ -122,6 +127,10 @@ const FALSE_ANSWERS = [
   ['a volume less', isBinding, (r) => { delete r.volumes[Object.keys(r.volumes)[1]]; }, 'volumes.'],
   ['no volumes', isBinding, (r) => { delete r.volumes; }, 'volumes'],
   ['volumes where none are', isNarrowed, (r) => { r.volumes = { c: 'v' }; }, 'volumes'],
+  ['a device', isAllocating, (r) => { deviceOf(r).device = 'x'; }, 'claims.'],
+  ['a share', isSharing, (r) => { delete deviceOf(r).shareID; }, 'claims.'],
+  ['no claims', isAllocating, (r) => { delete r.claims; }, 'claims'],
+  ['claims where none are', isNarrowed, (r) => { r.claims = { c: {} }; }, 'claims'],
   ['gate', isGated, (r) => { r.plugin = 'X'; }, 'plugin'],
   ['gate message', isGated, (r) => { r.message += '.'; }, 'message'],
   ['gated, yet looked', isGated, (r) => { r.evaluatedNodes = 1; }, 'evaluatedNodes'],
