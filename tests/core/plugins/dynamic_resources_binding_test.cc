@@ -19,8 +19,8 @@ class DevicesBindingTest : public DevicesTest {
   void Reserve(const Pod& pod) {
     ASSERT_TRUE(runner_.PreFilter(pod).IsSuccess());
     ASSERT_TRUE(plugin().Filter(state(), pod, runner_.handle().node("n")).IsSuccess());
-    ASSERT_TRUE(plugin().Reserve(state(), pod, Symbol("n")).IsSuccess());
-    ASSERT_TRUE(plugin().PreBindPreFlight(state(), pod, Symbol("n")).IsSuccess());
+    ASSERT_TRUE(plugin().Reserve(state(), pod, node_).IsSuccess());
+    ASSERT_TRUE(plugin().PreBindPreFlight(state(), pod, node_).IsSuccess());
   }
   std::string Writes() const {
     std::string text;
@@ -32,13 +32,15 @@ class DevicesBindingTest : public DevicesTest {
   static std::string Update(std::string_view subresource = "") {
     return "update " + std::string(kClaimPath) + std::string(subresource) + "\n";
   }
+
+  const Symbol node_{"n"};  // outlives the tasks
 };
 
 TEST_F(DevicesBindingTest, WritesFinalizerThenAllocation) {
   AddClaim("c", kOneGpu);
   const Pod pod = PodWith("c");
   Reserve(pod);
-  EXPECT_TRUE(RunToEnd(plugin().PreBind(state(), pod, Symbol("n"))).IsSuccess());
+  EXPECT_TRUE(RunToEnd(plugin().PreBind(state(), pod, node_)).IsSuccess());
   EXPECT_EQ(Writes(), Update() + Update("/status"));
   ResourceClaimRef first = ClaimOfText(api().requests[0].body);
   EXPECT_TRUE(HasFinalizer(*first));
@@ -58,9 +60,9 @@ TEST_F(DevicesBindingTest, OnlyReservesAnAllocatedClaim) {
       {"request":"r","driver":"d","pool":"n","device":"x"}]}}})");
   const Pod pod = PodWith("c");
   Reserve(pod);
-  EXPECT_TRUE(RunToEnd(plugin().PreBind(state(), pod, Symbol("n"))).IsSuccess());
+  EXPECT_TRUE(RunToEnd(plugin().PreBind(state(), pod, node_)).IsSuccess());
   EXPECT_EQ(Writes(), Update("/status"));
-  EXPECT_TRUE(RunToEnd(plugin().PreBind(state(), pod, Symbol("n"))).IsSuccess());
+  EXPECT_TRUE(RunToEnd(plugin().PreBind(state(), pod, node_)).IsSuccess());
   EXPECT_EQ(Writes(), Update("/status"));
 }
 
@@ -69,13 +71,13 @@ TEST_F(DevicesBindingTest, ReportsFailedWrites) {
   const Pod pod = PodWith("c");
   Reserve(pod);
   api().answer = {500, "InternalError", "down", ""};
-  EXPECT_EQ(RunToEnd(plugin().PreBind(state(), pod, Symbol("n"))),
+  EXPECT_EQ(RunToEnd(plugin().PreBind(state(), pod, node_)),
             Status::Error("add finalizer to claim default/c: down"));
   EXPECT_EQ(dra().in_flight().size(), 0u);
   EXPECT_EQ(dra().allocated().size(), 0u);
   Reserve(pod);
   api().answers.push_back({200, "", "", ""});
-  EXPECT_EQ(RunToEnd(plugin().PreBind(state(), pod, Symbol("n"))),
+  EXPECT_EQ(RunToEnd(plugin().PreBind(state(), pod, node_)),
             Status::Error("add allocation and reservation to claim default/c: down"));
 }
 
@@ -86,7 +88,7 @@ TEST_F(DevicesBindingTest, TriesAgainAfterAConflict) {
   Reserve(pod);
   api().answers = {{409, "Conflict", "modified", ""},
                    {200, "", "", ClaimText(*AddClaim("c", kOneGpu))}};
-  Task<Status> task = plugin().PreBind(state(), pod, Symbol("n"));
+  Task<Status> task = plugin().PreBind(state(), pod, node_);
   task.Start();
   Loop& loop = runner_.handle().loop();
   loop.set_now({runner_.handle().now().seconds + 1, 0});
@@ -104,7 +106,7 @@ TEST_F(DevicesBindingTest, RefusesAClaimThatChangedMeanwhile) {
   ResourceClaimRef allocated = AddClaim("c", kOneGpu, R"(,"status":{"allocation":{"devices":{
       "results":[{"request":"r","driver":"d","pool":"n","device":"y"}]}}})");
   api().answers = {{409, "Conflict", "modified", ""}, {200, "", "", ClaimText(*allocated)}};
-  Task<Status> task = plugin().PreBind(state(), pod, Symbol("n"));
+  Task<Status> task = plugin().PreBind(state(), pod, node_);
   task.Start();
   Loop& loop = runner_.handle().loop();
   loop.set_now({runner_.handle().now().seconds + 1, 0});
@@ -142,7 +144,7 @@ TEST_F(DevicesBindingTest, WaitsForBindingConditions) {
     AddClaim("c", kOneGpu, std::string(kPendingDevice) + "}");
     const Pod pod = PodWith("c");
     Reserve(pod);
-    Task<Status> task = plugin().PreBind(state(), pod, Symbol("n"));
+    Task<Status> task = plugin().PreBind(state(), pod, node_);
     task.Start();
     AddClaim("c", kOneGpu, c.status);
     runner_.handle().set_now({start.seconds + c.seconds, 0});
@@ -160,7 +162,7 @@ TEST_F(DevicesBindingTest, UnreserveRemovesTheReservation) {
   AddClaim("c", kOneGpu, std::string(kPendingDevice) + "}");
   const Pod pod = PodWith("c");
   Reserve(pod);
-  plugin().Unreserve(state(), pod, Symbol("n"));
+  plugin().Unreserve(state(), pod, node_);
   runner_.handle().loop().Resume();
   EXPECT_EQ(Writes(), "patch " + std::string(kClaimPath) + "/status\n");
   EXPECT_EQ(api().requests[0].body,
@@ -176,7 +178,7 @@ TEST_F(DevicesBindingTest, CreatesAClaimForExtendedResources) {
   EXPECT_EQ(dra().in_flight().size(), 1u);
   auto created = AddClaim("p-extended-resources-abcde", "");
   api().answers = {{201, "", "", ClaimText(*created)}};
-  EXPECT_TRUE(RunToEnd(plugin().PreBind(state(), pod, Symbol("n"))).IsSuccess());
+  EXPECT_TRUE(RunToEnd(plugin().PreBind(state(), pod, node_)).IsSuccess());
   const std::string path = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
   EXPECT_EQ(Writes(), "create " + path + "\nupdate " + path +
                           "/p-extended-resources-abcde\nupdate " + path +

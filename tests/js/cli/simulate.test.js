@@ -113,14 +113,21 @@ test('terminating pods and pods of other schedulers stay as they are, and are li
 });
 
 test('decisions without a plugin are warned of and are exit code 1', async () => {
-  const resourceClaims = [{ name: 'gpu', resourceClaimName: 'gpu' }];
-  const pod = storedPod('p', { spec: { resourceClaims } });
+  const pod = storedPod('p', { spec: { schedulingGroup: { podGroupName: 'g' } } });
   const stdin = JSON.stringify(makeList(makeNode('a'), pod));
-  const { stderr, code } = await runCli(['simulate', '-', '-q'], { stdin });
+  const gates = 'GenericWorkload=true,GangScheduling=true';
+  const { stderr, code } = await runCli(['simulate', '-', '-q', '--feature-gates', gates], {
+    stdin,
+  });
   assert.ok(
     stderr.startsWith(
-      'warning: 1 pod was decided without DynamicResources, ' +
-        'which this version does not have yet: default/p\n',
+      ['GangScheduling', 'PodGroup']
+        .map(
+          (missing) =>
+            `warning: 1 pod was decided without ${missing}, ` +
+            'which this version does not have yet: default/p\n',
+        )
+        .join(''),
     ),
     stderr,
   );

@@ -200,10 +200,12 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
   });
 
   test(`${target}: a decision without a missing plugin is flagged`, async () => {
-    const resourceClaims = [{ name: 'gpu', resourceClaimName: 'gpu' }];
-    const scheduler = start({}, ...cluster, makePod('p', { spec: { resourceClaims } }));
+    const featureGates = { GenericWorkload: true, GangScheduling: true };
+    const schedulingGroup = { podGroupName: 'g' };
+    const scheduler = engine.createScheduler({ featureGates });
+    scheduler.apply([...cluster, makePod('p', { spec: { schedulingGroup } })]);
     const [{ notImplemented }] = await scheduler.schedule();
-    assert.deepEqual(notImplemented, ['DynamicResources']);
+    assert.deepEqual(notImplemented, ['GangScheduling', 'PodGroup']);
     scheduler.dispose();
   });
 
