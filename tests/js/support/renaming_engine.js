@@ -6,7 +6,8 @@ import { anonymize } from '../../../js/src/snapshot/anonymize.js';
 
 const TOKEN =
   /\b(w\d+)\.example\b|\b[wz]\d+\b|\b0{8}-0000-4000-8000-[0-9a-f]{12}\b|\b10(\.\d+){3}\b/g;
-const REASONS = /(\d+\/\d+ nodes are available: )(.*?)(\.(?= no new claims| preemption:|$))/g;
+const REASONS =
+  /(\d+\/\d+ nodes are available: )(.*?)(\.(?= (?:no new|still|deallocation|deletion)| preemption:|$))/g;
 
 export class RenamingEngine {
   #engine;
