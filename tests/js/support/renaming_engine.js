@@ -6,8 +6,20 @@ import { anonymize } from '../../../js/src/snapshot/anonymize.js';
 
 const TOKEN =
   /\b(w\d+)\.example\b|\b[wz]\d+\b|\b0{8}-0000-4000-8000-[0-9a-f]{12}\b|\b10(\.\d+){3}\b/g;
-const REASONS =
-  /(\d+\/\d+ nodes are available: )(.*?)(\.(?= (?:no new|still|deallocation|deletion)| preemption:|$))/g;
+const REASONS = new RegExp(
+  String.raw`(\d+/\d+ nodes are available: )(.*?)` +
+    String.raw`(\.(?= (?:no new|still|deallocation|deletion)| preemption:|$))`,
+  'g',
+);
+
+/**
+ * Requests of generated claims are numbered by the order of the resources' names, which made-up
+ * names do not keep.
+ *
+ * @param {string} text
+ */
+export const withoutRequestNumbers = (text) =>
+  text.replace(/\b(container-\d+-request-)\d+\b/g, '$1N');
 
 export class RenamingEngine {
   #engine;
@@ -84,8 +96,9 @@ class RenamingScheduler {
       TOKEN,
       (made, domain) => this.#originals.get(domain ?? made) ?? made,
     );
-    return original.replace(REASONS, (_, start, reasons, end) => {
+    const sorted = original.replace(REASONS, (_, start, reasons, end) => {
       return start + reasons.split(', ').sort().join(', ') + end;
     });
+    return withoutRequestNumbers(sorted);
   }
 }
