@@ -24,7 +24,7 @@ const FUNCTION_IMPORT = 0;
 /** The folder of code that is not ours: Emscripten, libc, libc++, fmt and nlohmann_json. */
 const LIBRARIES = 'libraries';
 
-/** Reads numbers and skips bytes of a module. */
+/** Reads numbers and passes over bytes of a module. */
 class ModuleReader {
   /** @param {Uint8Array} bytes @param {number} [at] */
   constructor(bytes, at = 0) {
@@ -43,7 +43,7 @@ class ModuleReader {
   }
 
   /** @param {number} count */
-  skip(count) {
+  advance(count) {
     this.at += count;
   }
 }
@@ -55,7 +55,7 @@ function sectionsOf(module) {
   while (reader.at < module.length) {
     const [id, size] = [reader.number(), reader.number()];
     sections.set(id, module.subarray(reader.at, reader.at + size));
-    reader.skip(size);
+    reader.advance(size);
   }
   return sections;
 }
@@ -65,7 +65,7 @@ function countImports(section) {
   const reader = new ModuleReader(section);
   const count = reader.number();
   for (let at = 0; at < count; at += 1) {
-    for (let name = 0; name < 2; name += 1) reader.skip(reader.number());
+    for (let name = 0; name < 2; name += 1) reader.advance(reader.number());
     if (reader.number() !== FUNCTION_IMPORT) throw new Error('an import that is no function');
     reader.number();
   }
@@ -78,7 +78,7 @@ function functionsOf(section) {
   return Array.from({ length: reader.number() }, () => {
     const size = reader.number();
     const code = section.subarray(reader.at, reader.at + size);
-    reader.skip(size);
+    reader.advance(size);
     return code;
   });
 }
