@@ -3,6 +3,7 @@
 // (--wrap in CMakeLists.txt), because the C library's own take 8 KB of the compressed module.
 #include <cstdarg>
 #include <cstring>
+#include <optional>
 
 #include "core/base/check.h"
 #include "core/base/parse_double.h"
@@ -13,8 +14,10 @@ extern "C" {
 
 // `text` is a number of JSON, and nothing else.
 double __wrap_strtod(const char* text, char** end) {
+  std::optional<double> number = stowage::ParseDouble(text);
+  CHECK(number.has_value());
   *end = const_cast<char*>(text) + std::strlen(text);
-  return stowage::ParseDouble(text);
+  return *number;
 }
 
 // Writes "<U+000A>" for 10. No other format is in use.

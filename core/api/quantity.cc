@@ -9,6 +9,7 @@
 
 #include "core/api/big_decimal.h"
 #include "core/api/quantity_text.h"
+#include "core/base/parse_double.h"
 
 namespace stowage {
 namespace {
@@ -55,7 +56,7 @@ double ScaledDouble(double base, int64_t scale) {
   if (scale > kScaleMax) return base * std::numeric_limits<double>::infinity();
   if (scale < kScaleMin) return base * 0;
   auto power = [](int64_t exponent) {
-    return std::strtod(("1e" + std::to_string(exponent)).c_str(), nullptr);
+    return ParseDouble("1e" + std::to_string(exponent)).value_or(0);
   };
   int64_t places = std::abs(scale);
   double coarse = power(scale < 0 ? -(places / kStep * kStep) : places / kStep * kStep);
@@ -175,7 +176,7 @@ std::optional<int64_t> Quantity::AsInt64() const {
 
 double Quantity::AsApproximateFloat64() const {
   if (big_ == nullptr) return ScaledDouble(static_cast<double>(value_), scale_);
-  double base = std::strtod(big_->Digits().c_str(), nullptr);
+  double base = ParseDouble(big_->Digits()).value_or(0);
   return ScaledDouble(big_->Sign() < 0 ? -base : base, big_->scale());
 }
 

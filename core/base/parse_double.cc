@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "core/base/check.h"
-
 namespace stowage {
 namespace {
 
@@ -27,8 +25,9 @@ struct Decimal {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Moves past the digits at the beginning of `rest`.
-void TakeDigits(std::string_view* rest, bool is_fraction, Decimal* number) {
+// Moves past the digits at the beginning of `rest`. Returns false if there are none.
+bool TakeDigits(std::string_view* rest, bool is_fraction, Decimal* number) {
+  const size_t size = rest->size();
   for (; !rest->empty() && IsDigit(rest->front()); rest->remove_prefix(1)) {
     char digit = rest->front();
     bool is_kept = number->digits.size() < kDigitsMax;
@@ -36,18 +35,22 @@ void TakeDigits(std::string_view* rest, bool is_fraction, Decimal* number) {
     if (!is_kept && digit != '0') number->digits.back() |= 1;
     if (is_kept == is_fraction) number->exponent += is_fraction ? -1 : 1;
   }
+  return rest->size() < size;
 }
 
-// The exponent, at most a billion: no text is long enough to make up for more.
-int64_t TakeExponent(std::string_view* rest) {
+// Adds the exponent, at most a billion: no text is long enough to make up for more. Returns false
+// if there is none.
+bool TakeExponent(std::string_view* rest, Decimal* number) {
   constexpr int64_t kExponentMax = 1'000'000'000;
   bool is_negative = rest->starts_with('-');
   if (is_negative || rest->starts_with('+')) rest->remove_prefix(1);
+  const size_t size = rest->size();
   int64_t exponent = 0;
   for (; !rest->empty() && IsDigit(rest->front()); rest->remove_prefix(1)) {
     exponent = std::min(exponent * 10 + (rest->front() - '0'), kExponentMax);
   }
-  return is_negative ? -exponent : exponent;
+  number->exponent += is_negative ? -exponent : exponent;
+  return rest->size() < size;
 }
 
 // A natural number in base 2^32, least significant limb first, without leading zeros.
@@ -153,20 +156,21 @@ double Magnitude(const Decimal& number) {
 
 }  // namespace
 
-double ParseDouble(std::string_view text) {
+std::optional<double> ParseDouble(std::string_view text) {
   bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   Decimal number;
-  TakeDigits(&text, false, &number);
+  bool has_digits = TakeDigits(&text, false, &number);
   if (text.starts_with('.')) {
     text.remove_prefix(1);
-    TakeDigits(&text, true, &number);
+    has_digits |= TakeDigits(&text, true, &number);
   }
+  if (!has_digits) return std::nullopt;
   if (text.starts_with('e') || text.starts_with('E')) {
     text.remove_prefix(1);
-    number.exponent += TakeExponent(&text);
+    if (!TakeExponent(&text, &number)) return std::nullopt;
   }
-  CHECK(text.empty());
+  if (!text.empty()) return std::nullopt;
   double magnitude = Magnitude(number);
   return is_negative ? -magnitude : magnitude;
 }

@@ -4,13 +4,14 @@
 // lacks: the emulation takes 6 KB of the compressed module. A test compares the two.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace stowage {
 
-// `text` is a number as in JSON, which may also begin with '+', '0' or '.': digits, then optionally
-// a fraction and an exponent. The result is ±0 or ±infinity where the number is too small or too
-// large. Anything else is a CHECK: the caller has checked the grammar.
-double ParseDouble(std::string_view text);
+// `text` is a number as in JSON, which may also begin with '+', '0' or '.' and end with '.':
+// digits, then optionally a fraction and an exponent. The result is ±0 or ±infinity where the
+// number is too small or too large. Null if the text is anything else, in whole or in part.
+std::optional<double> ParseDouble(std::string_view text);
 
 }  // namespace stowage

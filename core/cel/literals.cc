@@ -1,9 +1,12 @@
 #include "core/cel/literals.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
+#include <limits>
+#include <optional>
 
+#include "core/base/parse_double.h"
 #include "core/cel/utf8.h"
 
 namespace stowage::cel {
@@ -13,6 +16,12 @@ template <typename T>
 bool ParseDigits(std::string_view text, int base, T* value) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value, base);
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
+  return std::ranges::equal(text, lower, [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + ('a' - 'A')) : a) == b;
+  });
 }
 
 std::string WithSign(std::string_view digits, bool is_negative) {
@@ -116,18 +125,21 @@ bool ParseInt(std::string_view text, int64_t* value) {
 bool ParseUint(std::string_view text, uint64_t* value) { return ParseDigits(text, 10, value); }
 
 bool ParseDouble(std::string_view text, double* value) {
-  // strtod also reads hexadecimal numbers and leading spaces.
-  for (char c : text) {
-    if (std::string_view("0123456789+-.eEinfatyINFATY").find(c) == std::string_view::npos) {
-      return false;
-    }
+  if (EqualsIgnoringCase(text, "nan")) {
+    *value = std::numeric_limits<double>::quiet_NaN();
+    return true;
   }
-  std::string terminated(text);
-  char* end = nullptr;
-  *value = std::strtod(terminated.c_str(), &end);
-  if (text.empty() || end != terminated.c_str() + terminated.size()) return false;
-  bool has_digit = text.find_first_of("0123456789") != std::string_view::npos;
-  return !has_digit || !std::isinf(*value);
+  bool is_negative = text.starts_with('-');
+  std::string_view magnitude = text.substr(is_negative || text.starts_with('+') ? 1 : 0);
+  if (EqualsIgnoringCase(magnitude, "inf") || EqualsIgnoringCase(magnitude, "infinity")) {
+    double infinity = std::numeric_limits<double>::infinity();
+    *value = is_negative ? -infinity : infinity;
+    return true;
+  }
+  std::optional<double> number = stowage::ParseDouble(text);
+  if (!number || std::isinf(*number)) return false;
+  *value = *number;
+  return true;
 }
 
 Value LiteralValue(Arena& arena, const Token& token, bool is_negative) {

@@ -18,7 +18,8 @@ Value LiteralValue(Arena& arena, const Token& token, bool is_negative);
 // the text; false if it is no number or out of range.
 bool ParseInt(std::string_view text, int64_t* value);
 bool ParseUint(std::string_view text, uint64_t* value);
-// Decimal or with an exponent, "inf", "nan"; an exponent out of range is an error.
+// Decimal or with an exponent, "inf", "infinity" or "nan" in any case; a number out of range is an
+// error. DIVERGENCE(hexadecimal-doubles): Go also reads hexadecimal ones.
 bool ParseDouble(std::string_view text, double* value);
 
 }  // namespace stowage::cel

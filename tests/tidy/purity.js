@@ -23,7 +23,11 @@ const OUTSIDE = {
     types: 'thread jthread mutex atomic future promise condition_variable',
     calls: 'async pthread_create',
   },
-  'a locale': { headers: 'locale clocale regex', types: 'locale', calls: 'setlocale localeconv' },
+  'a locale': {
+    headers: 'locale clocale regex',
+    types: 'locale',
+    calls: 'setlocale localeconv strtod strtof strtold stod stof snprintf sprintf',
+  },
   exceptions: { headers: 'exception stdexcept', types: 'exception runtime_error', calls: 'catch' },
   'run-time types': { headers: 'typeinfo', types: 'type_info', calls: 'typeid' },
 };

@@ -179,7 +179,7 @@ bool JsonReader::ReadNumber(std::string_view* text) {
   }
   *text = {begin, static_cast<size_t>(at - begin)};
   bool may_be_too_large = has_exponent || text->size() > kDoubleDigitsMin;
-  if (may_be_too_large && !std::isfinite(ParseDouble(*text))) {
+  if (may_be_too_large && !std::isfinite(*ParseDouble(*text))) {
     return Fail();
   }
   at_ = at;

@@ -325,7 +325,7 @@ void SchemaDecoder::PutNumber(Slot slot, std::string_view text, const Frame* out
     case TypeKind::kQuantity:
       return PutQuantity(slot, text, text, outer);
     case TypeKind::kDouble:
-      *static_cast<double*>(slot.target) = ParseDouble(text);
+      *static_cast<double*>(slot.target) = *ParseDouble(text);
       return;
     default:
       AddTypeError(*slot.type, "a number", {text, text}, outer);

@@ -16,7 +16,9 @@ namespace {
 
 void ExpectAsStrtod(const std::string& text) {
   double expected = std::strtod(text.c_str(), nullptr);
-  EXPECT_EQ(std::bit_cast<uint64_t>(ParseDouble(text)), std::bit_cast<uint64_t>(expected)) << text;
+  std::optional<double> found = ParseDouble(text);
+  ASSERT_TRUE(found.has_value()) << text;
+  EXPECT_EQ(std::bit_cast<uint64_t>(*found), std::bit_cast<uint64_t>(expected)) << text;
 }
 
 TEST(ParseDouble, ReadsEveryFormOfANumber) {
@@ -25,6 +27,14 @@ TEST(ParseDouble, ReadsEveryFormOfANumber) {
         "1e-3", "-2.5e-10", "123456789012345678901234567890", "0.000000000000000000000000000001",
         "100000000000000000000000e-23"}) {
     ExpectAsStrtod(text);
+  }
+}
+
+TEST(ParseDouble, ReadsNothingElse) {
+  for (std::string text :
+       {"",   "+",  "-",  ".",   "e",   "e5",   ".e5",   "1e",  "1e+", "1e-",  "1e5x", "1e5.5",
+        "x1", " 1", "1 ", "--1", "+-1", "1..2", "1.2.3", "nan", "inf", "0x10", "1_0"}) {
+    EXPECT_EQ(ParseDouble(text), std::nullopt) << text;
   }
 }
 
