@@ -22,16 +22,6 @@ constexpr std::string_view kClaims = "/apis/resource.k8s.io/v1/namespaces/";
 constexpr std::string_view kPodClaimName = "resource.kubernetes.io/pod-claim-name";
 constexpr size_t kDepthMax = 64;
 
-std::string_view TextAt(std::string_view object, std::initializer_list<std::string_view> path) {
-  JsonValue value{object.find('{'), object.size(), '{'};
-  for (std::string_view name : path) {
-    if (!value.is_object()) return {};
-    value = FindMember(object, value, name);
-    if (!value.exists()) return {};
-  }
-  return value.In(object);
-}
-
 // Five letters as in generated names, which depend on `seed` only.
 std::string SuffixOf(std::string_view seed) {
   constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
@@ -137,7 +127,8 @@ ApiResponse SimulatedClaims::Answer(const ApiRequest& request, Instant now) {
 }
 
 ApiResponse SimulatedClaims::Create(std::string_view namespace_, std::string text, Instant now) {
-  std::optional<std::string> prefix = ReadJsonString(TextAt(text, {"metadata", "generateName"}));
+  std::optional<std::string> prefix =
+      ReadJsonString(MemberText(text, {"metadata", "generateName"}));
   if (!prefix) return {422, "Invalid", "metadata.name: Required value", {}};
   std::string seed = fmt::format("{}/{} {}", namespace_, *prefix, latest_version_ + 1);
   SetStringAt({"metadata", "name"}, *prefix + SuffixOf(seed), &text);
@@ -159,8 +150,8 @@ ApiResponse SimulatedClaims::Replace(const ResourceClaim& stored, const std::str
 ApiResponse SimulatedClaims::RemoveReservation(const ResourceClaim& stored,
                                                std::string_view patch) {
   // The scheduler's patches have one entry.
-  std::string_view entry = TextAt(patch, {"status", "reservedFor"});
-  std::optional<std::string> uid = ReadJsonString(TextAt(entry, {"uid"}));
+  std::string_view entry = MemberText(patch, {"status", "reservedFor"});
+  std::optional<std::string> uid = ReadJsonString(MemberText(entry, {"uid"}));
   if (!uid) return {422, "Invalid", "status.reservedFor: Invalid value", {}};
   auto changed = std::make_shared<ResourceClaim>(stored);
   stowage::RemoveReservation(Symbol(*uid), changed.get());
@@ -203,16 +194,17 @@ bool SimulatedClaims::MakeClaim(const Pod& pod, const PodResourceClaim& entry, S
   *name = Symbol(prefix + SuffixOf(seed));
   json.StringMember("name", name->view()).StringMember("generateName", prefix);
   json.StringMember("namespace", metadata.namespace_.view()).StringMember("uid", UuidOf(seed));
-  if (std::string_view labels = TextAt(source, {"spec", "metadata", "labels"}); !labels.empty()) {
+  if (std::string_view labels = MemberText(source, {"spec", "metadata", "labels"});
+      !labels.empty()) {
     json.Key("labels").Raw(labels);
   }
   json.Key("ownerReferences").BeginArray().BeginObject().StringMember("apiVersion", "v1");
   json.StringMember("kind", "Pod").StringMember("name", metadata.name.view());
   json.StringMember("uid", metadata.uid.view()).BoolMember("controller", true);
   json.BoolMember("blockOwnerDeletion", true).EndObject().EndArray().EndObject();
-  std::string_view spec = TextAt(source, {"spec", "spec"});
+  std::string_view spec = MemberText(source, {"spec", "spec"});
   json.Key("spec").Raw(spec.empty() ? "{}" : spec).EndObject();
-  if (std::string_view annotations = TextAt(source, {"spec", "metadata", "annotations"});
+  if (std::string_view annotations = MemberText(source, {"spec", "metadata", "annotations"});
       !annotations.empty()) {
     SetJsonAt({"metadata", "annotations"}, annotations, &text);
   }

@@ -31,17 +31,6 @@ struct Controllers {
   }
 };
 
-// The text of the member at `path` of a JSON object; empty if there is none.
-std::string_view TextAt(std::string_view object, std::initializer_list<std::string_view> path) {
-  JsonValue value{object.find('{'), object.size(), '{'};
-  for (std::string_view name : path) {
-    if (!value.is_object()) return {};
-    value = FindMember(object, value, name);
-    if (!value.exists()) return {};
-  }
-  return value.In(object);
-}
-
 void CopyMember(std::string_view name, std::string_view json, JsonWriter* writer) {
   if (!json.empty()) writer->Key(name).Raw(json);
 }
@@ -186,16 +175,16 @@ void SimulatedVolumes::MakeEphemeralClaims(const Pod& pod) {
     json.StringMember("name", name.view()).StringMember("namespace", namespace_.view());
     json.StringMember("uid", fmt::format("{}-{}", pod.metadata.uid.view(), volume.name.view()));
     for (std::string_view member : {"labels", "annotations"}) {
-      CopyMember(member, TextAt(ephemeral, {"volumeClaimTemplate", "metadata", member}), &json);
+      CopyMember(member, MemberText(ephemeral, {"volumeClaimTemplate", "metadata", member}), &json);
     }
     json.Key("ownerReferences").BeginArray().BeginObject().StringMember("apiVersion", "v1");
     json.StringMember("kind", "Pod").StringMember("name", pod.metadata.name.view());
     json.StringMember("uid", pod.metadata.uid.view()).BoolMember("controller", true);
     json.EndObject().EndArray().EndObject();
-    CopyMember("spec", TextAt(ephemeral, {"volumeClaimTemplate", "spec"}), &json);
+    CopyMember("spec", MemberText(ephemeral, {"volumeClaimTemplate", "spec"}), &json);
     json.Key("status").BeginObject().StringMember("phase", "Pending").EndObject().EndObject();
     Symbol default_class = DefaultClass();
-    if (TextAt(text, {"spec", "storageClassName"}).empty() && !default_class.empty()) {
+    if (MemberText(text, {"spec", "storageClassName"}).empty() && !default_class.empty()) {
       SetStringAt({"spec", "storageClassName"}, default_class.view(), &text);
     }
     Put(ObjectKind::kPersistentVolumeClaim, std::move(text));
@@ -290,8 +279,8 @@ void SimulatedVolumes::Bind(const PersistentVolumeClaim& claim, const Persistent
     SetStringAt({"metadata", "annotations", names.bound_by_controller.view()}, "yes", &text);
   }
   SetStringAt({"status", "phase"}, "Bound", &text);
-  std::string capacity(TextAt(text, {"spec", "capacity"}));
-  std::string modes(TextAt(text, {"spec", "accessModes"}));
+  std::string capacity(MemberText(text, {"spec", "capacity"}));
+  std::string modes(MemberText(text, {"spec", "accessModes"}));
   Put(ObjectKind::kPersistentVolume, std::move(text));
 
   text = *claim.metadata.source;
@@ -312,7 +301,7 @@ void SimulatedVolumes::Provision(const PersistentVolumeClaim& claim,
                                                         metadata.name.view())
                                           : fmt::format("pvc-{}", metadata.uid.view());
   const Symbol& driver = storage_class.provisioner;
-  std::string_view spec = TextAt(*claim.metadata.source, {"spec"});
+  std::string_view spec = MemberText(*claim.metadata.source, {"spec"});
   LabelMap topology;
   if (node != nullptr) {
     CsiNodeRef csi_node = store_.GetCsiNode(node->metadata.name);
@@ -323,9 +312,9 @@ void SimulatedVolumes::Provision(const PersistentVolumeClaim& claim,
   json.BeginObject().StringMember("apiVersion", "v1").StringMember("kind", "PersistentVolume");
   json.Key("metadata").BeginObject().StringMember("name", name).StringMember("uid", name);
   json.EndObject().Key("spec").BeginObject();
-  CopyMember("capacity", TextAt(spec, {"resources", "requests"}), &json);
-  CopyMember("accessModes", TextAt(spec, {"accessModes"}), &json);
-  CopyMember("volumeMode", TextAt(spec, {"volumeMode"}), &json);
+  CopyMember("capacity", MemberText(spec, {"resources", "requests"}), &json);
+  CopyMember("accessModes", MemberText(spec, {"accessModes"}), &json);
+  CopyMember("volumeMode", MemberText(spec, {"volumeMode"}), &json);
   json.StringMember("storageClassName", storage_class.metadata.name.view());
   json.Key("claimRef").Raw(ClaimReferenceText(claim)).Key("csi").BeginObject();
   json.StringMember("driver", driver.view()).StringMember("volumeHandle", name).EndObject();

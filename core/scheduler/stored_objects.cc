@@ -15,20 +15,11 @@ namespace {
 
 constexpr std::string_view kEveryKind = "*";
 
-JsonValue MemberOf(std::string_view json, std::initializer_list<std::string_view> path) {
-  JsonValue value{json.find('{'), json.size(), '{'};
-  for (std::string_view name : path) {
-    if (!value.is_object()) return {};
-    value = FindMember(json, value, name);
-  }
-  return value;
-}
-
 // Whether the pod has changed since it arrived: every change gives it a new resource version.
 bool IsChanged(const Pod& pod, std::string_view source) {
-  JsonValue version = MemberOf(source, {"metadata", "resourceVersion"});
+  std::string_view version = MemberText(source, {"metadata", "resourceVersion"});
   std::optional<std::string> text;
-  if (version.exists()) text = ReadJsonString(version.In(source));
+  if (!version.empty()) text = ReadJsonString(version);
   return text.value_or("") != pod.metadata.resource_version;
 }
 
@@ -61,8 +52,8 @@ std::string CurrentPodJson(const Pod& pod) {
 
 // Items of typed lists may lack apiVersion and kind; the output always has them.
 void NameKind(std::string_view api_version, std::string_view kind, std::string* json) {
-  if (!MemberOf(*json, {"kind"}).exists()) SetStringAt({"kind"}, kind, json);
-  if (!MemberOf(*json, {"apiVersion"}).exists()) SetStringAt({"apiVersion"}, api_version, json);
+  if (MemberText(*json, {"kind"}).empty()) SetStringAt({"kind"}, kind, json);
+  if (MemberText(*json, {"apiVersion"}).empty()) SetStringAt({"apiVersion"}, api_version, json);
 }
 
 std::string JsonOf(const AnyObject& object) {

@@ -111,6 +111,14 @@ JsonValue FindMember(std::string_view text, const JsonValue& object, std::string
   return found;
 }
 
+std::string_view MemberText(std::string_view text, std::initializer_list<std::string_view> path) {
+  size_t begin = text.find('{');
+  if (begin == std::string_view::npos) return {};
+  JsonValue value{begin, text.size(), '{'};
+  for (std::string_view key : path) value = FindMember(text, value, key);
+  return value.exists() ? value.In(text) : std::string_view();
+}
+
 std::optional<JsonFault> FindMemberFault(std::string_view text, const JsonValue& object,
                                          const JsonValue& except) {
   JsonScanner scanner(text.substr(0, object.end), object.begin);

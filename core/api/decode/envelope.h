@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,6 +46,9 @@ Envelope ScanLeadingEnvelope(std::string_view text, size_t begin);
 
 // The member `key` of the object that `object` spans; does not exist if there is none.
 JsonValue FindMember(std::string_view text, const JsonValue& object, std::string_view key);
+
+// The text of the member at `path` of the first object in `text`; empty if there is none.
+std::string_view MemberText(std::string_view text, std::initializer_list<std::string_view> path);
 
 // The first error in `object` outside the member value `except`, which is skipped. Its offset
 // counts from the start of `text`.

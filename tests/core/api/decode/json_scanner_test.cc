@@ -106,6 +106,16 @@ TEST(Envelope, UsesTheLastOfDuplicateMembers) {
   EXPECT_FALSE(FindMember(text, envelope.metadata, "b").exists());
 }
 
+TEST(MemberText, FollowsAPath) {
+  constexpr std::string_view kText = R"({"a":{"b":[{"c":1}],"d":"x"}})";
+  EXPECT_EQ(MemberText(kText, {"a", "d"}), R"("x")");
+  EXPECT_EQ(MemberText(kText, {"a", "b"}), R"([{"c":1}])");
+  EXPECT_EQ(MemberText(MemberText(kText, {"a", "b"}), {"c"}), "1");
+  for (std::string_view text : {"", "1", "[]", R"({"a":1})", R"({"a":"{"})"}) {
+    EXPECT_EQ(MemberText(text, {"a", "d"}), "") << text;
+  }
+}
+
 TEST(Envelope, ReadsStrings) {
   EXPECT_EQ(ReadJsonString(R"("Pod")"), "Pod");
   EXPECT_EQ(ReadJsonString(R"("")"), "");
