@@ -31,6 +31,8 @@ test('the rule for the core finds what it is for', () => {
     'static thread_local int x;',
     'std::mutex lock;',
     'std::locale::global(x);',
+    'std::snprintf(buffer, size, format);',
+    'value = std::strtod(text, &end);',
     'if (bad) throw Fault();',
     'try { Run(); } catch (...) {}',
     'auto* d = dynamic_cast<Derived*>(b);',
@@ -42,7 +44,7 @@ test('the rule for the core finds what it is for', () => {
   const good = [
     '// throw, try { and std::cout are words here',
     'Error("rand() failed: throw");',
-    "std::snprintf(buffer, size, format); char quote = '\"';  int after = 0;",
+    "MySnprintf(buffer, size, format); char quote = '\"';  int after = 0;",
     'Runtime(0); lifetime(5); queue.time(); pod->system();',
     'const char* text = R"(throw std::cout)";',
     "constexpr int kMillion = 1'000'000;",
