@@ -19,6 +19,8 @@ namespace stowage {
 struct ResourceRequirements {
   ResourceList requests;
   ResourceList limits;
+
+  friend bool operator==(const ResourceRequirements&, const ResourceRequirements&) = default;
 };
 
 struct ContainerPort {
@@ -190,7 +192,7 @@ struct PodSpec {
   SharedList<PodSchedulingGate> scheduling_gates;
   SharedList<Container> containers;
   SharedList<Container> init_containers;
-  std::optional<ResourceRequirements> resources;  // pod level
+  Shared<ResourceRequirements> resources;  // pod level
   ResourceList overhead;
   SharedList<Volume> volumes;
   SharedList<PodResourceClaim> resource_claims;
@@ -257,12 +259,12 @@ struct PodStatus {
   Symbol nominated_node_name;
   std::optional<Instant> start_time;
   SharedList<PodCondition> conditions;
-  std::optional<ResourceRequirements> resources;  // pod level
-  ResourceList allocated_resources;               // pod level
+  Shared<ResourceRequirements> resources;  // pod level
+  ResourceList allocated_resources;        // pod level
   SharedList<ContainerStatus> container_statuses;
   SharedList<ContainerStatus> init_container_statuses;
   SharedList<PodResourceClaimStatus> resource_claim_statuses;
-  std::optional<PodExtendedResourceClaimStatus> extended_resource_claim_status;
+  Shared<PodExtendedResourceClaimStatus> extended_resource_claim_status;
 
   PodStatus();
   PodStatus(const PodStatus&);

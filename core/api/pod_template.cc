@@ -5,15 +5,13 @@
 namespace stowage {
 namespace {
 
-bool IsSame(const ResourceRequirements& a, const ResourceRequirements& b) {
-  return a.requests.IsSame(b.requests) && a.limits.IsSame(b.limits);
+bool IsSame(const Shared<ResourceRequirements>& a, const Shared<ResourceRequirements>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return a->requests.IsSame(b->requests) && a->limits.IsSame(b->limits);
 }
 
-bool IsSame(const LabelMap& a, const LabelMap& b) { return a.IsSame(b); }
-
-template <typename T>
-bool IsSame(const std::optional<T>& a, const std::optional<T>& b) {
-  return a && b ? IsSame(*a, *b) : a.has_value() == b.has_value();
+bool IsSame(const std::optional<LabelMap>& a, const std::optional<LabelMap>& b) {
+  return a && b ? a->IsSame(*b) : a.has_value() == b.has_value();
 }
 
 bool HaveSameMeta(const ObjectMeta& a, const ObjectMeta& b) {

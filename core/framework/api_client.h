@@ -42,7 +42,7 @@ struct ApiRequest {
 struct PodStatusPatch {
   std::optional<PodCondition> condition = {};  // replaces the condition of the same type
   std::optional<Symbol> nominated_node_name = {};
-  std::optional<PodExtendedResourceClaimStatus> extended_resource_claim_status = {};
+  Shared<PodExtendedResourceClaimStatus> extended_resource_claim_status = {};
 
   // Whether the patch would change `status`. A new observedGeneration alone does not count.
   bool IsNeededFor(const PodStatus& status) const;

@@ -8,8 +8,7 @@
 namespace stowage {
 namespace {
 
-bool IsSame(const std::optional<ResourceRequirements>& a,
-            const std::optional<ResourceRequirements>& b) {
+bool IsSame(const Shared<ResourceRequirements>& a, const Shared<ResourceRequirements>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
   return a->requests.IsSame(b->requests);
 }

@@ -119,7 +119,7 @@ class ValueMaker {
     entry.key = Take(letters, depth + 1);
     entry.value = Take(letters, depth + 1);
     if (entry.key.kind() != Kind::kInt) entry.key = MakeText();
-    return ValueBuilder::Map(arena_, {&entry, rng_.Below(2)});
+    return ValueBuilder::Map(arena_, {&entry, static_cast<size_t>(rng_.Below(2))});
   }
 
   Value MakeOptional(std::string_view* letters, int depth) {
