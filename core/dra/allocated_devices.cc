@@ -48,43 +48,54 @@ void AllocatedDevices::RemoveInFlight(const AllocationResult& allocation) {
 
 void AllocatedDevices::ForEachResult(const AllocationResult& allocation, Change change) {
   for (const DeviceRequestAllocationResult& result : allocation.devices.results) {
-    if (result.admin_access.value_or(false)) continue;
-    const PoolId pool_id{result.driver, result.pool};
-    PoolUse& pool = pools_[pool_id];
-    pool.version = ++version_;
-    auto [entry, is_new] = uses_.try_emplace(IdOf(result));
-    if (is_new) ++pool.num_devices;
-    DeviceUse& use = entry->second;
-    if (has_shares_ && result.share_id) {
-      ChangeShare(result, change, &use);
-    } else {
-      change(&use.dedicated);
-    }
-    if (use.is_dedicated() || !use.shares.empty()) continue;
-    uses_.erase(entry);
-    if (--pool.num_devices == 0) ReleasePool(pool_id);
+    if (!result.admin_access.value_or(false)) ChangeResult(result, change);
   }
+}
+
+void AllocatedDevices::ChangeResult(const DeviceRequestAllocationResult& result, Change change) {
+  auto [entry, is_new] = uses_.try_emplace(IdOf(result));
+  DeviceUse& use = entry->second;
+  const bool was_dedicated = use.is_dedicated();
+  bool is_other_share = false;
+  if (has_shares_ && result.share_id) {
+    is_other_share = ChangeShare(result, change, &use);
+  } else {
+    change(&use.dedicated);
+  }
+  const bool is_used = use.is_dedicated() || !use.shares.empty();
+  const bool has_changed = use.is_dedicated() != was_dedicated || is_other_share;
+  if (!is_used) uses_.erase(entry);
+  if (!has_changed) return;
+  const PoolId id{result.driver, result.pool};
+  changes_.Add(id);
+  PoolUse& pool = pools_[id];
+  pool.version = changes_.end();
+  if (is_new) ++pool.num_devices;
+  if (!is_used && --pool.num_devices == 0) ReleasePool(id);
 }
 
 void AllocatedDevices::ReleasePool(const PoolId& id) {
   pools_.erase(id);
-  free_pools_[id] = version_;
+  free_pools_[id] = changes_.end();
   if (free_pools_.size() <= kFreePoolsMax) return;
   // So that the names of pools that are gone do not add up.
   free_pools_.clear();
-  version_of_other_pools_ = ++version_;
+  version_of_other_pools_ = changes_.end();
 }
 
-void AllocatedDevices::ChangeShare(const DeviceRequestAllocationResult& result, Change change,
+bool AllocatedDevices::ChangeShare(const DeviceRequestAllocationResult& result, Change change,
                                    DeviceUse* use) {
   auto share = FindShare(*result.share_id, use);
-  if (share == use->shares.end()) {
+  const bool is_new = share == use->shares.end();
+  if (is_new) {
     use->shares.push_back({*result.share_id, result.consumed_capacity, {}});
     share = use->shares.end() - 1;
   }
   change(&share->count);
-  if (!share->count.IsUsed()) use->shares.erase(share);
-  SumShares(use);
+  const bool is_gone = !share->count.IsUsed();
+  if (is_gone) use->shares.erase(share);
+  if (is_new != is_gone) SumShares(use);
+  return is_new != is_gone;
 }
 
 const DeviceUse* AllocatedDevices::Find(const DeviceId& id) const {

@@ -14,6 +14,7 @@
 #include "core/api/resource_claim.h"
 #include "core/api/resource_list.h"
 #include "core/base/hash_map.h"
+#include "core/dra/device_changes.h"
 #include "core/dra/device_id.h"
 
 namespace stowage {
@@ -56,10 +57,10 @@ class AllocatedDevices {
 
   // Null if the device is not in use.
   const DeviceUse* Find(const DeviceId& id) const;
-  // Changes with every call above that counts a result.
-  uint64_t version() const { return version_; }
-  // The version of the last such call for a device of the pool. The version of a pool of which
-  // nothing is in use may grow without one.
+  // The pools whose devices in use changed: which devices are allocated, or what is consumed.
+  const DeviceChanges& changes() const { return changes_; }
+  // Rises with every such change of the pool. The version of a pool of which nothing is in use may
+  // rise without one.
   uint64_t VersionOfPool(const PoolId& id) const;
   bool HasDevicesInUse(const PoolId& id) const { return pools_.contains(id); }
   size_t size() const { return uses_.size(); }
@@ -73,11 +74,13 @@ class AllocatedDevices {
   using Change = void (*)(UseCount* count);
 
   void ForEachResult(const AllocationResult& allocation, Change change);
-  void ChangeShare(const DeviceRequestAllocationResult& result, Change change, DeviceUse* use);
+  void ChangeResult(const DeviceRequestAllocationResult& result, Change change);
+  // Whether the share is new or gone.
+  bool ChangeShare(const DeviceRequestAllocationResult& result, Change change, DeviceUse* use);
   void ReleasePool(const PoolId& id);
 
   bool has_shares_;
-  uint64_t version_ = 0;
+  DeviceChanges changes_;
   HashMap<DeviceId, DeviceUse, DeviceIdNumber> uses_;
   HashMap<PoolId, PoolUse, PoolIdNumber> pools_;        // with devices in use
   HashMap<PoolId, uint64_t, PoolIdNumber> free_pools_;  // their versions

@@ -3,6 +3,13 @@
 #include <utility>
 
 namespace stowage {
+namespace {
+
+// After one change that concerns any node, as many others must follow before verdicts on all nodes
+// are worth caching.
+constexpr uint64_t kRecentChanges = 64;
+
+}  // namespace
 
 DraManager::DraManager(const Features& features, SelectorEvaluator& selectors)
     : features_(features), selectors_(selectors), allocated_(features.dra_consumable_capacity) {}
@@ -35,6 +42,27 @@ std::unique_ptr<Allocator> DraManager::NewAllocator() {
       features_.dra_device_binding_conditions && features_.dra_resource_claim_device_status;
   features.consumable_capacity = features_.dra_consumable_capacity;
   return MakeAllocator({features, allocated_, slices_, *this, selectors_, &pools_, nullptr});
+}
+
+std::optional<std::vector<Symbol>> DraManager::NodesChangedSince(uint64_t from) {
+  auto changed = allocated_.changes().Since(from);
+  if (!changed) return std::nullopt;
+  std::vector<Symbol> nodes;
+  for (const PoolId& pool : *changed) {
+    if (!pools_.AppendNodesOf(pool, &nodes)) return std::nullopt;
+  }
+  return nodes;
+}
+
+bool DraManager::HasRecentWideChange() {
+  const DeviceChanges& changes = allocated_.changes();
+  const uint64_t end = changes.end();
+  if (num_seen_changes_ != end) {
+    bool is_wide = !NodesChangedSince(num_seen_changes_).has_value();
+    if (is_wide) last_wide_change_ = end;
+    num_seen_changes_ = end;
+  }
+  return last_wide_change_ && end - *last_wide_change_ < kRecentChanges;
 }
 
 }  // namespace stowage

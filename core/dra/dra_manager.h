@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/config/features.h"
@@ -36,8 +37,16 @@ class DraManager final : public DeviceClasses {
   void RemoveDeviceClass(const Symbol& name);
   DeviceClassRef GetDeviceClass(const Symbol& name) const override;
 
-  // An allocator for one cycle.
+  // An allocator for one cycle. It finds the same in later ones on nodes whose devices in use did
+  // not change, as long as no slice and no class changes.
   std::unique_ptr<Allocator> NewAllocator();
+
+  // The nodes for which an allocator may find other devices, in any order, because devices were
+  // allocated or freed after the first `from` changes of allocated(). nullopt: that may be any node.
+  std::optional<std::vector<Symbol>> NodesChangedSince(uint64_t from);
+  // Whether some of the last changes of allocated() concern more nodes than those that their pools
+  // name.
+  bool HasRecentWideChange();
 
  private:
   const Features& features_;
@@ -49,6 +58,8 @@ class DraManager final : public DeviceClasses {
   ResourcePools pools_{slices_, features_.dra_partitionable_devices};
   std::map<Symbol, DeviceClassRef> classes_;
   ExtendedResourceCache extended_resources_;
+  uint64_t num_seen_changes_ = 0;  // by HasRecentWideChange
+  std::optional<uint64_t> last_wide_change_;
 };
 
 }  // namespace stowage

@@ -28,7 +28,6 @@ struct PoolDevice {
 // An incomplete or invalid pool has no devices.
 struct Pool {
   PoolId id;
-  uint64_t number = 0;  // no two pools have the same
   bool is_incomplete = false;
   std::string_view invalid_reason;       // empty if the pool is valid
   bool has_binding_conditions = false;   // of one of its devices

@@ -32,6 +32,10 @@ NodeSelector SelectNode(const Symbol& name) {
 
 }  // namespace
 
+void ResourcePools::Update() {
+  if (version_ != slices_.version()) Rebuild();
+}
+
 // What is known of slices and pools that did not change stays.
 void ResourcePools::Rebuild() {
   version_ = slices_.version();
@@ -166,7 +170,6 @@ Result<Pool*, std::string> ResourcePools::PoolFor(const Node* node, SlicesOfPool
   }
   std::unique_ptr<Pool> pool = GatherPool(slices->slices, is_relevant, is_partitionable_);
   ++num_variants_;
-  if (pool != nullptr) pool->number = ++last_number_;
   slices->variants.push_back({std::move(is_relevant), std::move(pool)});
   return slices->variants.back().pool.get();
 }
@@ -188,13 +191,11 @@ Result<NodePools, std::string> ResourcePools::GatherAnew(const Node& node) {
     if (!pool.ok()) return pool.fault();
     if (*pool == nullptr) continue;
     gathered.pools.push_back(*pool);
-    if (slices->shares_counter_table) gathered.shares_counter_tables = true;
   }
   StableSort(&gathered.pools, [](const Pool* a, const Pool* b) { return IsTriedBefore(*a, *b); });
   for (const Pool* pool : gathered.pools) {
     gathered.num_devices += pool->devices.size();
     gathered.has_invalid = gathered.has_invalid || pool->is_invalid();
-    gathered.pool_numbers.push_back(pool->number);
   }
   gathered.of_slices = *version_;
   return gathered;
@@ -202,16 +203,12 @@ Result<NodePools, std::string> ResourcePools::GatherAnew(const Node& node) {
 
 Result<const NodePools*, std::string> ResourcePools::Gather(const Node& node) {
   BoundMemory();
-  if (version_ != slices_.version()) Rebuild();
+  Update();
   auto known = node_pools_.find(node.metadata.name);
   if (known != node_pools_.end() && IsValid(known->second, node)) return &known->second;
   auto gathered = GatherAnew(node);
   if (!gathered.ok()) return gathered.fault();
   NodePools& kept = node_pools_[node.metadata.name];
-  bool is_same = kept.number != 0 && kept.pool_numbers == gathered->pool_numbers &&
-                 kept.labels == gathered->labels &&
-                 kept.shares_counter_tables == gathered->shares_counter_tables;
-  gathered->number = is_same ? kept.number : ++last_number_;
   kept = gathered.Take();
   return &kept;
 }
@@ -221,14 +218,16 @@ bool ResourcePools::IsValid(const NodePools& pools, const Node& node) const {
   return !reads_labels_ || pools.labels == node.metadata.labels;
 }
 
-std::optional<NodeDevicesVersion> ResourcePools::VersionOf(const NodePools& pools,
-                                                           const AllocatedDevices& allocated) {
-  if (pools.shares_counter_tables) return std::nullopt;
-  NodeDevicesVersion version{pools.number, 0};
-  for (const Pool* pool : pools.pools) {
-    version.allocated = std::max(version.allocated, allocated.VersionOfPool(pool->id));
+bool ResourcePools::AppendNodesOf(const PoolId& id, std::vector<Symbol>* nodes) {
+  Update();
+  auto found = by_pool_.find({id.driver, id.pool});
+  if (found == by_pool_.end()) return true;
+  const SlicesOfPool& of_pool = found->second;
+  if (of_pool.serves_several_nodes || of_pool.shares_counter_table) return false;
+  for (const PoolSlice* slice : of_pool.slices) {
+    if (!slice->has_counters()) nodes->push_back(slice->spec().node_name);
   }
-  return version;
+  return true;
 }
 
 }  // namespace stowage

@@ -29,28 +29,12 @@ struct NodePools {
   std::vector<Pool*> pools;
   size_t num_devices = 0;  // of all pools
   bool has_invalid = false;
-  // Whether a pool shares its table of counters with one that has its name but another driver, so
-  // that the devices of other nodes matter in a way of their own.
-  bool shares_counter_tables = false;
-  // No two lists have the same number, unless a change of slices left the node's pools as they
-  // were.
-  uint64_t number = 0;
   NodeSelector only_this_node;
 
  private:
   friend class ResourcePools;
-  std::vector<uint64_t> pool_numbers;
   LabelMap labels;         // of the node
   uint64_t of_slices = 0;  // the version of the slices for which `pools` is valid
-};
-
-// With equal versions, an allocator finds the same devices on a node for equal claims, classes and
-// gates.
-struct NodeDevicesVersion {
-  uint64_t pools = 0;
-  uint64_t allocated = 0;
-
-  friend bool operator==(const NodeDevicesVersion&, const NodeDevicesVersion&) = default;
 };
 
 class ResourcePools {
@@ -65,9 +49,9 @@ class ResourcePools {
   // that of an invalid node selector.
   Result<const NodePools*, std::string> Gather(const Node& node);
 
-  // Of the node of these pools. Has no value if what an allocator finds there depends on more.
-  static std::optional<NodeDevicesVersion> VersionOf(const NodePools& pools,
-                                                     const AllocatedDevices& allocated);
+  // Appends the nodes for which an allocator may find other devices when devices of the pool are
+  // allocated or freed. False: that may be any node.
+  bool AppendNodesOf(const PoolId& id, std::vector<Symbol>* nodes);
 
   // The verdicts of an expression on the devices of a slice of gathered pools; valid as long as the
   // epoch stays.
@@ -89,6 +73,7 @@ class ResourcePools {
   };
   using ByPool = std::map<std::pair<Symbol, Symbol>, SlicesOfPool>;
 
+  void Update();
   void Rebuild();
   std::map<Symbol, std::unique_ptr<PoolSlice>> ReplaceSlices();
   ByPool ReplaceGroups();
@@ -104,7 +89,6 @@ class ResourcePools {
   const bool is_partitionable_;
   std::optional<uint64_t> version_;  // of slices_
   uint64_t epoch_ = 0;
-  uint64_t last_number_ = 0;  // of a pool or a list of pools
   size_t num_variants_ = 0;
   size_t num_verdicts_ = 0;
   std::map<Symbol, std::unique_ptr<PoolSlice>> pool_slices_;  // by name

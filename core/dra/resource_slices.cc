@@ -38,12 +38,10 @@ void ResourceSlices::Store(const Symbol& name, ResourceSliceRef slice) {
     const Symbol& node = old.spec.node_name;
     if (node.empty()) {
       slices_without_node_.erase(name);
-      version_without_node_ = version_;
     } else {
       auto of_node = by_node_.find(node);
-      of_node->second.slices.erase(name);
-      of_node->second.version = version_;
-      if (of_node->second.slices.empty()) by_node_.erase(of_node);
+      of_node->second.erase(name);
+      if (of_node->second.empty()) by_node_.erase(of_node);
     }
   };
   auto known = slices_.find(name);
@@ -53,14 +51,7 @@ void ResourceSlices::Store(const Symbol& name, ResourceSliceRef slice) {
     return;
   }
   const Symbol& node = slice->spec.node_name;
-  if (node.empty()) {
-    slices_without_node_[name] = slice;
-    version_without_node_ = version_;
-  } else {
-    OfOneNode& of_node = by_node_[node];
-    of_node.slices[name] = slice;
-    of_node.version = version_;
-  }
+  (node.empty() ? slices_without_node_ : by_node_[node])[name] = slice;
   slices_[name] = std::move(slice);
 }
 
@@ -107,12 +98,7 @@ std::vector<ResourceSlices::Change> ResourceSlices::RemoveRule(const Symbol& nam
 
 const ResourceSlices::ByName* ResourceSlices::OfNode(const Symbol& node) const {
   auto found = by_node_.find(node);
-  return found == by_node_.end() ? nullptr : &found->second.slices;
-}
-
-uint64_t ResourceSlices::VersionOfNode(const Symbol& node) const {
-  auto found = by_node_.find(node);
-  return found == by_node_.end() ? 0 : found->second.version;
+  return found == by_node_.end() ? nullptr : &found->second;
 }
 
 }  // namespace stowage

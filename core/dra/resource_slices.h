@@ -36,28 +36,18 @@ class ResourceSlices {
 
   // Changes with every change of a slice. Equal versions mean equal lists.
   uint64_t version() const { return version_; }
-  // The version of the last change of a slice with this nodeName; 0 if there are no such slices.
-  uint64_t VersionOfNode(const Symbol& node) const;
-  // The version of the last change of a slice without a nodeName.
-  uint64_t version_without_node() const { return version_without_node_; }
 
  private:
   void Store(const Symbol& name, ResourceSliceRef slice);
   std::vector<Change> Patch();
   ResourceSliceRef WithTaints(const ResourceSliceRef& slice) const;
 
-  struct OfOneNode {
-    ByName slices;
-    uint64_t version = 0;
-  };
-
   std::map<Symbol, DeviceTaintRuleRef> rules_;
   ByName given_;   // without taints of rules
   ByName slices_;  // with taints of rules
-  std::unordered_map<Symbol, OfOneNode, SymbolHash> by_node_;
+  std::unordered_map<Symbol, ByName, SymbolHash> by_node_;
   ByName slices_without_node_;
   uint64_t version_ = 0;
-  uint64_t version_without_node_ = 0;
 };
 
 }  // namespace stowage

@@ -258,8 +258,8 @@ class PlacementScorePlugin {
 };
 
 // A plugin whose Filter and Score depend only on pod fields that it can name and on the node's row;
-// also, if the pod has claims, on Listers::storage_version, and on rows that it names, on the
-// number of nodes. Pods with equal fragments of all plugins get equal verdicts, so the verdicts can
+// also, if the pod has claims, on Listers::storage_version or on the node's devices, and on rows
+// that it names, on the number of nodes. Pods with equal fragments of all plugins get equal verdicts, so the verdicts can
 // be cached.
 class FragmentPlugin {
  public:
@@ -270,6 +270,9 @@ class FragmentPlugin {
   virtual bool AppendFragment(const Pod& pod, PodSignature* signature) const = 0;
   // Whether its verdicts for pods with claims depend on storage.
   virtual bool ReadsStorage() const { return false; }
+  // Whether its verdicts for the pod also depend on devices (Handle::dra). If the plugin also takes
+  // part in Reserve, its PreFilter is then called for each pod whose node is chosen.
+  virtual bool ReadsDevices(const Pod&) const { return false; }
   // Appends the rows on which its verdict or score also depends on the number of nodes.
   virtual void AppendRowsCountingNodes(const Pod&, const NodeTable&,
                                        std::vector<uint32_t>* /*rows*/) const {}

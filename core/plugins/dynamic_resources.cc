@@ -142,33 +142,42 @@ Status DynamicResources::CheckDeviceClass(const Symbol& device_class,
       fmt::format("request {}: device class {} does not exist", request, device_class.view()));
 }
 
-Status DynamicResources::Reserve(CycleState& state, const Pod&, const Symbol& node) {
+const NodeAllocation* DynamicResources::AllocationOn(const CycleState& state, const Pod& pod,
+                                                     const NodeInfo& node) const {
+  const auto& nodes = DataIn(state)->nodes;
+  auto found = nodes.find(node.name());
+  if (found == nodes.end() && Filter(state, pod, node).IsSuccess()) found = nodes.find(node.name());
+  return found == nodes.end() ? nullptr : &found->second;
+}
+
+Status DynamicResources::Reserve(CycleState& state, const Pod& pod, const Symbol& node) {
   DynamicResourcesData* data = DataIn(state);
   if (data == nullptr || data->allocator == nullptr) return Status::Success();
   size_t num_wanted = std::ranges::count_if(
       data->claims, [](const ClaimInCycle& info) { return !info.is_allocated(); });
-  auto found = data->nodes.find(node);
-  if (found == data->nodes.end() || found->second.allocations.empty()) {
+  const NodeInfo* info_of_node = handle_.snapshot().Get(node);
+  const NodeAllocation* on_node =
+      info_of_node == nullptr ? nullptr : AllocationOn(state, pod, *info_of_node);
+  if (on_node == nullptr) {
     // Device plugins serve all of the pod's extended resources on the node.
     bool is_extended_only =
         num_wanted == 1 && data->has_extended_claim && !data->claims.back().is_allocated();
     return is_extended_only ? Status::Success()
                             : Status::Error("claim allocation not found for node");
   }
-  const NodeAllocation& on_node = found->second;
-  if (on_node.allocations.size() != num_wanted) {
+  if (on_node->allocations.size() != num_wanted) {
     return Status::Error(
         fmt::format("internal error, have {} allocations, {} claims to allocate, want {} claims",
-                    on_node.allocations.size(), num_wanted, data->claims.size()));
+                    on_node->allocations.size(), num_wanted, data->claims.size()));
   }
   size_t next = 0;
   for (size_t index = 0; index < data->claims.size(); ++index) {
     ClaimInCycle& info = data->claims[index];
     if (info.is_allocated()) continue;
-    info.allocation = on_node.allocations[next++];
-    bool is_extended = data->IsExtended(index) && on_node.extended != nullptr;
+    info.allocation = on_node->allocations[next++];
+    bool is_extended = data->IsExtended(index) && on_node->extended != nullptr;
     auto claim =
-        std::make_shared<ResourceClaim>(is_extended ? *on_node.extended->claim : *info.claim);
+        std::make_shared<ResourceClaim>(is_extended ? *on_node->extended->claim : *info.claim);
     claim->status.allocation = info.allocation;
     handle_.dra().in_flight().Signal(claim->metadata.uid, claim);
   }
@@ -199,9 +208,9 @@ std::optional<DecisionNote> DynamicResources::NoteOn(const CycleState& state, co
                                                      const NodeInfo& node) const {
   DynamicResourcesData* data = DataIn(state);
   if (data == nullptr) return std::nullopt;
-  auto found = data->nodes.find(node.node()->metadata.name);
   const NodeAllocation none;
-  const NodeAllocation& on_node = found == data->nodes.end() ? none : found->second;
+  const NodeAllocation* found = data->allocator == nullptr ? nullptr : AllocationOn(state, pod, node);
+  const NodeAllocation& on_node = found == nullptr ? none : *found;
   DecisionNote note{"claims", {}};
   JsonWriter json(&note.json);
   json.BeginObject();

@@ -69,6 +69,7 @@ class DynamicResources final : public Plugin,
   std::optional<DecisionNote> NoteOn(const CycleState& state, const Pod& pod,
                                      const NodeInfo& node) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool ReadsDevices(const Pod& pod) const override;
   bool CanSign(const Pod& pod) const override { return pod.spec.resource_claims.empty(); }
   void SignPod(const Pod&, PodSignature*) const override {}
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
@@ -78,6 +79,10 @@ class DynamicResources final : public Plugin,
   // Null if the pod has no claims, or PreFilter did not run.
   static DynamicResourcesData* DataIn(const CycleState& state);
 
+  // What Filter found on the node, or would find there for this pod: a cached verdict may come from
+  // another pod. Null if nothing is to be allocated there.
+  const NodeAllocation* AllocationOn(const CycleState& state, const Pod& pod,
+                                     const NodeInfo& node) const;
   Status CheckClaim(ClaimInCycle* info) const;
   Status CheckRequests(const ResourceClaim& claim) const;
   Status CheckDeviceClass(const Symbol& device_class, const std::string& request) const;

@@ -49,15 +49,17 @@ bool ForEachAllocation(const DynamicResourcesData& data, const NodeAllocation& o
 
 }  // namespace
 
-Result<int64_t, Status> DynamicResources::Score(const CycleState& state, const Pod&,
+Result<int64_t, Status> DynamicResources::Score(const CycleState& state, const Pod& pod,
                                                 const NodeInfo& node) const {
   DynamicResourcesData* data = DataIn(state);
-  if (data == nullptr || !features_.dra_prioritized_list) return int64_t{0};
-  auto found = data->nodes.find(node.node()->metadata.name);
-  if (found == data->nodes.end()) return int64_t{0};
+  if (data == nullptr || data->allocator == nullptr || !features_.dra_prioritized_list) {
+    return int64_t{0};
+  }
+  const NodeAllocation* found = AllocationOn(state, pod, node);
+  if (found == nullptr) return int64_t{0};
   int64_t score = 0;
   bool is_complete = ForEachAllocation(
-      *data, found->second, [&score](const ResourceClaim& claim, const AllocationResult& one) {
+      *data, *found, [&score](const ResourceClaim& claim, const AllocationResult& one) {
         ForEachAlternative(claim, one,
                            [&score](const DeviceRequest&, const std::string&, int64_t points) {
                              score += points;
@@ -68,7 +70,7 @@ Result<int64_t, Status> DynamicResources::Score(const CycleState& state, const P
       data->claims, [](const ClaimInCycle& info) { return !info.is_allocated(); });
   return Status::Error(
       fmt::format("number of allocations {} is smaller than number of claims needing allocation {}",
-                  found->second.allocations.size(), num_wanted));
+                  found->allocations.size(), num_wanted));
 }
 
 Status DynamicResources::NormalizeScore(const CycleState&, const Pod&,
@@ -84,10 +86,12 @@ int64_t DynamicResources::NoteScore(const NotedScore& scored, ScoreNotes* notes)
     return 0;
   }
   int64_t sum = 0;
-  auto found = data->nodes.find(scored.node().node()->metadata.name);
-  if (found != data->nodes.end() && features_.dra_prioritized_list) {
+  bool has_allocations = data->allocator != nullptr && features_.dra_prioritized_list;
+  const NodeAllocation* found =
+      has_allocations ? AllocationOn(scored.state, scored.pod, scored.node()) : nullptr;
+  if (found != nullptr) {
     ForEachAllocation(
-        *data, found->second, [&](const ResourceClaim& claim, const AllocationResult& one) {
+        *data, *found, [&](const ResourceClaim& claim, const AllocationResult& one) {
           ForEachAlternative(claim, one,
                              [&](const DeviceRequest&, const std::string& name, int64_t points) {
                                sum += points;

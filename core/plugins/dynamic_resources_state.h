@@ -1,10 +1,10 @@
 // DynamicResources' state in CycleState. Only the plugin's own files include this header.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,7 +42,7 @@ struct DynamicResourcesData {
   std::vector<std::pair<Symbol, int64_t>> scalars;
   ExtendedClaimRef last_extended;        // consecutive nodes often serve the same resources
   std::unique_ptr<Allocator> allocator;  // null: there is nothing to allocate
-  std::map<Symbol, NodeAllocation> nodes;
+  std::unordered_map<Symbol, NodeAllocation, SymbolHash> nodes;
   std::set<size_t> unavailable_claims;  // on at least one node
 
   size_t num_user_claims() const { return claims.size() - (has_extended_claim ? 1 : 0); }

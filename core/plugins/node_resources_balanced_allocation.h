@@ -33,6 +33,7 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool ReadsDevices(const Pod& pod) const override;
   bool CanSign(const Pod& pod) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;

@@ -24,9 +24,12 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
   return Status::Success();
 }
 
+bool NodeResourcesBalancedAllocation::ReadsDevices(const Pod& pod) const {
+  return IsServedByDevices(pod, features_, handle_.dra().extended_resources());
+}
+
 bool NodeResourcesBalancedAllocation::AppendFragment(const Pod& pod,
                                                      PodSignature* signature) const {
-  if (IsServedByDevices(pod, features_, handle_.dra().extended_resources())) return false;
   auto is_read = [this](const Symbol& name) { return allocation_.Has(name); };
   bool is_written = SignWrittenRequests(pod, is_read, signature);
   signature->AddCount(is_written ? 1 : 0);

@@ -61,6 +61,7 @@ class NodeResourcesFit final : public Plugin,
                     uint64_t candidates, ChunkScores* scores) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool ReadsDevices(const Pod& pod) const override;
   bool CanSign(const Pod& pod) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;

@@ -90,8 +90,11 @@ Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, con
   return Status::Success();
 }
 
+bool NodeResourcesFit::ReadsDevices(const Pod& pod) const {
+  return IsServedByDevices(pod, features_, handle_.dra().extended_resources());
+}
+
 bool NodeResourcesFit::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  if (IsServedByDevices(pod, features_, handle_.dra().extended_resources())) return false;
   bool is_written = SignWrittenRequests(pod, nullptr, signature);
   signature->AddCount(is_written ? 1 : 0);
   if (is_written) return true;

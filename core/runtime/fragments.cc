@@ -14,6 +14,7 @@ PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) c
                           : !instance.LooksAtNodes();
     if (!is_vouched) uncached |= PluginBits{1} << index;
   }
+  uncached |= PluginsReadingDevices(pod);
   signature->Add(static_cast<int64_t>(StorageVersionFor(pod)));
   return uncached;
 }
@@ -29,19 +30,43 @@ PluginBits Framework::ClusterDependentPlugins(const Pod& pod) const {
   return dependent;
 }
 
+PluginBits Framework::PluginsReadingDevices(const Pod& pod) const {
+  PluginBits reading = 0;
+  for (size_t index = 0; index < plugins_.size(); ++index) {
+    const FragmentPlugin* fragment = plugins_[index]->instance.fragment;
+    if (fragment != nullptr && fragment->ReadsDevices(pod)) reading |= PluginBits{1} << index;
+  }
+  return reading;
+}
+
+bool Framework::RunPreFilterOf(PluginBits plugins, CycleState& state, const Pod& pod) const {
+  for (const auto& at : pre_filter_) {
+    if ((plugins >> at.index & 1) == 0) continue;
+    PreFilterResult result;
+    if (!at.plugin->PreFilter(state, pod, snapshot().nodes(), &result).IsSuccess()) return false;
+  }
+  return true;
+}
+
 UncachedPlugins Framework::AppendAllFragments(const Pod& pod, PodSignature* signature) const {
   UncachedPlugins uncached;
   for (size_t index = 0; index < plugins_.size(); ++index) {
     const PluginInstance& instance = plugins_[index]->instance;
     if (!instance.LooksAtNodes()) continue;
     PluginBits bit = PluginBits{1} << index;
-    if (instance.fragment != nullptr && instance.fragment->AppendFragment(pod, signature)) continue;
+    if (instance.fragment != nullptr && instance.fragment->AppendFragment(pod, signature)) {
+      if (!instance.fragment->ReadsDevices(pod)) continue;
+      uncached.reads_devices = true;
+      if (instance.reserve != nullptr) uncached.allocating |= bit;
+      continue;
+    }
     bool has_classes =
         instance.classes != nullptr && instance.classes->AppendClassFragment(pod, signature);
     (has_classes ? uncached.per_class : uncached.per_node) |= bit;
   }
   signature->Add(static_cast<int64_t>(uncached.per_class));
   signature->Add(static_cast<int64_t>(uncached.per_node));
+  signature->AddCount(uncached.reads_devices ? 1 : 0);
   return uncached;
 }
 

@@ -82,6 +82,9 @@ struct NodeScores {
 struct UncachedPlugins {
   PluginBits per_class = 0;  // vouches for all rows of a class, in one cycle
   PluginBits per_node = 0;   // does not vouch
+  // Vouches, and reads devices, and keeps state from PreFilter for Reserve.
+  PluginBits allocating = 0;
+  bool reads_devices = false;  // a plugin that vouches reads devices
 };
 
 // The versions of what fragments read besides the pod.
@@ -188,6 +191,10 @@ class Framework final : public Handle {
   FragmentSources FragmentSourcesFor(const Pod& pod) const;
   // Cached verdicts for a pod with claims are valid until this version changes; 0 without claims.
   uint64_t StorageVersionFor(const Pod& pod) const;
+  // The plugins with fragments that read devices for the pod.
+  PluginBits PluginsReadingDevices(const Pod& pod) const;
+  // Calls PreFilter of these plugins only. False: one of them does not accept the pod.
+  bool RunPreFilterOf(PluginBits plugins, CycleState& state, const Pod& pod) const;
   // The plugins whose verdicts about the pod depend on more than the pod and the node.
   PluginBits ClusterDependentPlugins(const Pod& pod) const;
   // The rows on which plugins' scores for such pods also depend on the number of nodes.

@@ -44,8 +44,10 @@ bool CouldFit(ProfileRuntime& profile, const Pod& pod) {
   if (!outcome.status.IsSuccess()) {
     return outcome.status.code() != Code::kUnschedulableAndUnresolvable;
   }
-  // Entries of pods with claims also hold the verdicts of volume plugins, which do not count here.
-  bool is_cacheable = profile.verdicts != nullptr && framework.StorageVersionFor(pod) == 0;
+  // Entries of pods with claims also hold the verdicts of plugins that read volumes or devices,
+  // which do not count here.
+  bool is_cacheable = profile.verdicts != nullptr && framework.StorageVersionFor(pod) == 0 &&
+                      framework.PluginsReadingDevices(pod) == 0;
   const VerdictEntry* cached = is_cacheable ? profile.verdicts->Find(pod) : nullptr;
   const auto& nodes = framework.snapshot().nodes();
   const std::optional<std::vector<Symbol>>& names = outcome.result.node_names;

@@ -96,19 +96,23 @@ bool SchedulingCycle::DecideBy(Decision decision, ProfileRuntime& profile,
   size_t want = NumFeasibleNodesToFind(framework, snapshot_.NumNodes());
   size_t start = next_start_ % snapshot_.NumNodes();
   SearchWindow window = decision.FindWindow(start, want);
-  if (window.feasible == 0) {
+  if (window.feasible > 0 && !decision.PrepareReserve()) return false;
+  const NodeInfo* host = nullptr;
+  if (window.feasible == 1) {
+    host = &decision.OnlyFeasible(window);
+  } else if (window.feasible > 1) {
+    Result<const NodeInfo*, Status> selected =
+        decision.SelectHost(window, TieBreaker(options_.tie_break, rng_),
+                            search->signature ? &search->ranking : nullptr);
+    if (!selected.ok()) return false;
+    host = *selected;
+  }
+  search->host = host;
+  if (host == nullptr) {
     search->diagnosis.node_to_status = decision.Statuses(window);
     for (const Status& status : search->diagnosis.node_to_status.distinct()) {
       search->diagnosis.AddPluginStatus(status);
     }
-  } else if (window.feasible == 1) {
-    search->host = &decision.OnlyFeasible(window);
-  } else {
-    Result<const NodeInfo*, Status> host =
-        decision.SelectHost(window, TieBreaker(options_.tie_break, rng_),
-                            search->signature ? &search->ranking : nullptr);
-    if (!host.ok()) return false;
-    search->host = *host;
   }
   pause->reset();
   if (framework.metrics().is_counting())

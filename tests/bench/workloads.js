@@ -1,6 +1,7 @@
 /** Clusters and pods of the bench: deterministic, each with the property in its name. */
 import { loadOpenb } from '../support/openb.js';
 import { APPS, ofReplicaSets, preferred, repeated, required, spread } from './apps.js';
+import { DEVICES } from './devices.js';
 import {
   bound,
   HOSTNAME,
@@ -73,6 +74,7 @@ export const WORKLOADS = {
   'mixed-10k-pods': () => ({ ...mixed(), existing: amongMixed(10_000), sizes: [5000] }),
   'mixed-100k-pods': () => ({ ...mixed(), existing: amongMixed(100_000), sizes: [5000] }),
   mixed,
+  ...DEVICES,
   ...variedWorkloads(),
   'mixed-openb': (data) => {
     const { nodes, events } = loadOpenb(data, 'gpuspec33');

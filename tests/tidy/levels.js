@@ -5,9 +5,9 @@ const LEVELS = [
   ['core/base'],
   ['core/api', 'core/loop'],
   ['core/config', 'core/cel'],
-  ['core/table'],
+  ['core/table', 'core/dra'],
   ['core/framework'],
-  ['core/cache', 'core/queue', 'core/runtime', 'core/extender', 'core/preemption', 'core/dra'],
+  ['core/cache', 'core/queue', 'core/runtime', 'core/extender', 'core/preemption'],
   ['core/plugins'],
   ['core/scheduler'],
   ['wasm'],
@@ -66,7 +66,6 @@ function fault(path, target, quoted) {
   if (!from || from.folder === to.folder) return null;
   if (to.level >= from.level) return `${from.folder} may not include ${to.folder}`;
   if (from.folder === 'core/plugins' && SIBLINGS.includes(to.folder)) {
-    if (to.folder === 'core/dra') return null;
     const isPreemption = /\/default_preemption[^/]*$/.test(path) && to.folder === 'core/preemption';
     return isPreemption ? null : `plugins may not include ${to.folder}`;
   }

@@ -32,6 +32,9 @@ class CachedDecision {
   // Finds the feasible rows. False: the plain form must decide.
   bool Filter();
 
+  // Adds the PreFilter state that Reserve needs on the chosen node. False: the plain form must
+  // decide.
+  bool PrepareReserve() { return cycle_.PrepareReserve(); }
   // The CycleState of the plugins that ran. Moves it out: call it last.
   CycleState TakeState() { return std::move(cycle_.state); }
   const Bitset& feasible() const {

@@ -34,6 +34,9 @@ class ClassDecision {
   // Finds the feasible rows. False: the plain form must decide.
   bool Filter();
 
+  // Adds the PreFilter state that Reserve needs on the chosen node. False: the plain form must
+  // decide.
+  bool PrepareReserve() { return cycle_.PrepareReserve(); }
   // The CycleState of the plugins that ran. Moves it out: call it last.
   CycleState TakeState();
   const Bitset& feasible() const { return has_removed_rows_ ? feasible_ : entry_.feasible(); }

@@ -56,9 +56,9 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   UncachedPlugins uncached = framework_.AppendAllFragments(pod, &signature);
   size_t before = entries_.size();
   SizedEntry* entry = LookupSignature(std::move(signature), uncached);
-  // A signature that occurs only once gets no template.
+  // A signature that occurs only once gets no template, nor do pods whose claims differ.
   bool is_met_again = entry != nullptr && entries_.size() == before && !options_.refills;
-  if (is_met_again) {
+  if (is_met_again && !uncached.reads_devices) {
     if (templates_.size() >= kMaxTemplates) templates_.clear();
     templates_.insert_or_assign(hash, Template{pod, sources, entries_.begin()});
   }
@@ -74,7 +74,8 @@ VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
     entries_.splice(entries_.begin(), entries_, found->second);
     return &*found->second;
   }
-  if (options_.mode == VerdictCacheMode::kSecondUse) {
+  // Devices take long to allocate on every node, and claims are often unlike all others.
+  if (options_.mode == VerdictCacheMode::kSecondUse || uncached.reads_devices) {
     if (seen_once_.size() >= kMaxSeenOnce) seen_once_.clear();
     if (seen_once_.try_emplace(signature).second) return nullptr;
     seen_once_.erase(signature);

@@ -19,7 +19,8 @@ bool VerdictEntry::Refresh(const Pod& pod) {
   RowReplay::Step step = replay_.Advance(framework_.snapshot().table());
   bool is_moved = step == RowReplay::Step::kMoved;
   uint64_t storage_version = framework_.StorageVersionFor(pod);
-  if (MustRefill(step, storage_version)) {
+  bool has_other_devices = uncached_.reads_devices && !devices_.Advance(framework_);
+  if (has_other_devices || MustRefill(step, storage_version)) {
     storage_version_ = storage_version;
     is_usable_ = Refill(pod);
     return is_usable_;
@@ -35,9 +36,19 @@ bool VerdictEntry::Refresh(const Pod& pod) {
       return is_usable_;
     }
   }
-  if (is_usable_ && step != RowReplay::Step::kNothing) is_usable_ = FillRows(pod, replay_.rows());
+  if (is_usable_) is_usable_ = FillStaleRows(pod, step);
   if (is_usable_ && is_moved && HasOtherNodeCount()) is_usable_ = FillCountingRows(pod);
   return is_usable_;
+}
+
+bool VerdictEntry::FillStaleRows(const Pod& pod, RowReplay::Step step) {
+  std::span<const uint32_t> changed;
+  if (step != RowReplay::Step::kNothing) changed = replay_.rows();
+  if (uncached_.reads_devices && !devices_.rows().empty()) {
+    devices_.Add(changed);
+    changed = devices_.rows();
+  }
+  return FillRows(pod, changed);
 }
 
 bool VerdictEntry::MustRefill(RowReplay::Step step, uint64_t storage_version) const {

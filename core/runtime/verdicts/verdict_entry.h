@@ -15,6 +15,7 @@
 #include "core/base/bitset.h"
 #include "core/framework/pod_signature.h"
 #include "core/runtime/framework.h"
+#include "core/runtime/verdicts/device_replay.h"
 #include "core/runtime/verdicts/score_classes.h"
 #include "core/table/row_key.h"
 #include "core/table/row_replay.h"
@@ -45,6 +46,8 @@ class VerdictEntry {
   const PodSignature& signature() const { return signature_; }
   // The plugins, as index bits, whose verdicts and scores the entry does not hold.
   PluginBits uncached_plugins() const { return uncached_.per_class | uncached_.per_node; }
+  // The plugins that need their own PreFilter state of a pod whose node is chosen.
+  PluginBits allocating_plugins() const { return uncached_.allocating; }
   // The PreFilter and PreScore state of the other plugins.
   const CycleState& state() const { return state_; }
   // The state that class plugins derive from the pod.
@@ -85,8 +88,8 @@ class VerdictEntry {
     }
   };
 
-  // Whether everything in the entry is invalid: the table cannot be replayed or storage has
-  // changed. An unusable entry is refilled when nodes have come or gone.
+  // Whether everything in the entry is invalid: the table cannot be replayed, or storage or devices
+  // of many nodes have changed. An unusable entry is refilled when nodes have come or gone.
   bool MustRefill(RowReplay::Step step, uint64_t storage_version) const;
   // Whether what plugins derived from the pod is stale: a Node, Namespace, Service, workload or
   // placed pod's term has changed.
@@ -101,6 +104,7 @@ class VerdictEntry {
   void Move();
   bool Fill(const Pod& pod);
   bool FillCountingRows(const Pod& pod);
+  bool FillStaleRows(const Pod& pod, RowReplay::Step step);
   bool FillRows(const Pod& pod, std::span<const uint32_t> rows);
   bool FillChunk(const Pod& pod, const NodeChunk& chunk);
   void ForgetScores(size_t row);
@@ -122,6 +126,7 @@ class VerdictEntry {
   Framework::Derivation derivation_;
   bool is_usable_ = true;
   RowReplay replay_;
+  DeviceReplay devices_;  // unused if no plugin reads devices
   uint64_t storage_version_ = 0;
   size_t num_nodes_ = 0;  // number of nodes that the scores depending on it were computed with
   Bitset feasible_;

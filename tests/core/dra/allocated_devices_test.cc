@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/support/from_json.h"
 
@@ -28,15 +30,35 @@ TEST(AllocatedDevices, AreASetAndTheDevicesInFlight) {
   devices.Add(allocation);
   devices.AddInFlight(allocation);
   devices.AddInFlight(allocation);
-  uint64_t version = devices.version();
+  // The device is in use before and after, so that nothing changes for other claims.
   devices.Remove(allocation);
-  EXPECT_NE(devices.version(), version);
   devices.RemoveInFlight(allocation);
+  EXPECT_EQ(devices.changes().end(), 1u);
   ASSERT_NE(devices.Find(Id("x")), nullptr);
   EXPECT_TRUE(devices.Find(Id("x"))->is_dedicated());
   EXPECT_EQ(devices.Find(Id("y")), nullptr);
   devices.RemoveInFlight(allocation);
   EXPECT_EQ(devices.Find(Id("x")), nullptr);
+  EXPECT_EQ(devices.changes().end(), 2u);
+  const PoolId pool{Symbol("d"), Symbol("p")};
+  EXPECT_TRUE(std::ranges::equal(*devices.changes().Since(0), std::vector{pool, pool}));
+}
+
+TEST(DeviceChanges, KeepTheLastOnes) {
+  DeviceChanges changes;
+  const PoolId first{Symbol("d"), Symbol("first")};
+  const PoolId last{Symbol("d"), Symbol("last")};
+  for (size_t count = 0; count < 2 * DeviceChanges::kKept; ++count) changes.Add(first);
+  ASSERT_TRUE(changes.Since(0));
+  EXPECT_EQ(changes.Since(0)->size(), 2 * DeviceChanges::kKept);
+  changes.Add(last);
+  EXPECT_EQ(changes.end(), 2 * DeviceChanges::kKept + 1);
+  EXPECT_FALSE(changes.Since(0));
+  EXPECT_FALSE(changes.Since(DeviceChanges::kKept - 1));
+  EXPECT_EQ(changes.Since(DeviceChanges::kKept)->size(), DeviceChanges::kKept + 1);
+  ASSERT_EQ(changes.Since(changes.end() - 1)->size(), 1u);
+  EXPECT_EQ(changes.Since(changes.end() - 1)->front(), last);
+  EXPECT_TRUE(changes.Since(changes.end())->empty());
 }
 
 // As in the reference, which keeps a set.

@@ -40,22 +40,17 @@ TEST(ResourceSlices, AreIndexedByNode) {
   EXPECT_EQ(Names(&slices.All()), "a b c ");
   EXPECT_EQ(Names(slices.OfNode(Symbol("n"))), "a b ");
   EXPECT_EQ(Names(&slices.WithoutNode()), "c ");
-  uint64_t version_n = slices.VersionOfNode(Symbol("n"));
-  uint64_t version_m = slices.VersionOfNode(Symbol("m"));
-  uint64_t version_none = slices.version_without_node();
+  uint64_t version = slices.version();
   ResourceSliceRef old = slices.Put(Slice("b", R"({"nodeName":"m"})"));
   ASSERT_NE(old, nullptr);
   EXPECT_EQ(old->spec.node_name, "n");
   EXPECT_EQ(Names(slices.OfNode(Symbol("n"))), "a ");
   EXPECT_EQ(Names(slices.OfNode(Symbol("m"))), "b ");
-  EXPECT_NE(slices.VersionOfNode(Symbol("n")), version_n);
-  EXPECT_NE(slices.VersionOfNode(Symbol("m")), version_m);
-  EXPECT_EQ(slices.version_without_node(), version_none);
+  EXPECT_NE(slices.version(), version);
   EXPECT_NE(slices.Remove(Symbol("a")), nullptr);
   EXPECT_EQ(slices.Remove(Symbol("a")), nullptr);
   EXPECT_EQ(slices.OfNode(Symbol("n")), nullptr);
   EXPECT_NE(slices.Remove(Symbol("c")), nullptr);
-  EXPECT_NE(slices.version_without_node(), version_none);
   EXPECT_EQ(Names(&slices.All()), "b ");
 }
 
