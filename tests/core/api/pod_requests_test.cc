@@ -251,7 +251,7 @@ TEST(PodRequests, DetectPodLevelRequestsByASupportedName) {
   Pod unsupported = MakePod().PodLevelReq({{"ephemeral-storage", "1"}});
   Pod requests = MakePod().PodLevelReq({{"memory", "0"}});
   Pod limits = MakePod().PodLevelReq({});
-  limits.spec.resources->limits = MakeResourceList({{"hugepages-2Mi", "2Mi"}});
+  limits.spec.resources.Mutable().limits = MakeResourceList({{"hugepages-2Mi", "2Mi"}});
   EXPECT_FALSE(IsPodLevelRequestsSet(none));
   EXPECT_FALSE(IsPodLevelRequestsSet(unsupported));
   EXPECT_TRUE(IsPodLevelRequestsSet(requests));

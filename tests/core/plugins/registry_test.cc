@@ -223,7 +223,7 @@ TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
   }
   // These have fragments only for pods that their rule does not affect.
   constexpr std::string_view kClusterDependent[] = {"PodTopologySpread", "InterPodAffinity",
-                                                    "VolumeRestrictions", "DynamicResources"};
+                                                    "VolumeRestrictions"};
   for (const auto& subject : subjects_) {
     if (subject->instance.fragment == nullptr) continue;
     bool is_cluster_dependent =
