@@ -36,8 +36,8 @@ class DraManager final : public DeviceClasses {
   void RemoveDeviceClass(const Symbol& name);
   DeviceClassRef GetDeviceClass(const Symbol& name) const override;
 
-  // An allocator for one cycle.
-  std::unique_ptr<Allocator> NewAllocator();
+  // An allocator for one cycle. `refusals`: as in AllocatorInputs.
+  std::unique_ptr<Allocator> NewAllocator(DeviceRefusals* refusals = nullptr);
 
  private:
   const Features& features_;

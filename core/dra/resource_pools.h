@@ -44,6 +44,12 @@ struct NodePools {
   uint64_t of_slices = 0;  // the version of the slices for which `pools` is valid
 };
 
+// A device, by its place among those of the node.
+struct DevicePlace {
+  size_t pool = 0;
+  size_t device = 0;  // in the pool
+};
+
 // With equal versions, an allocator finds the same devices on a node for equal claims, classes and
 // gates.
 struct NodeDevicesVersion {

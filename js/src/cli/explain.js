@@ -1,5 +1,6 @@
 import { nodeRow, whyNot } from '../engine/evaluation.js';
 import { printable } from '../engine/printable.js';
+import { formatCulprits } from './culprit_table.js';
 import { jsonText, yamlText } from './documents.js';
 import { codeOf, evaluationOf, explanationText } from './explain_named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
@@ -72,10 +73,15 @@ export async function explain(options, host) {
  * @param {ExplainOptions} options
  * @param {Host} host
  */
-function explainNode(evaluation, node, { output }, host) {
+function explainNode(evaluation, node, { output, headers }, host) {
   const row = nodeRow(evaluation, node);
+  const culprits = evaluation.culprits?.filter((culprit) => culprit.node === node);
   const text =
-    output === 'table' ? `${printable(whyNot(evaluation, node))}\n` : formatted(row, output);
+    output === 'table'
+      ? [`${printable(whyNot(evaluation, node))}\n`, formatCulprits({ culprits }, { headers })]
+          .filter(Boolean)
+          .join('\n')
+      : formatted(row, output);
   host.stdout.write(text);
   return row.verdict === 'chosen' || row.verdict === 'feasible' ? EXIT.yes : EXIT.no;
 }

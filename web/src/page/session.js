@@ -343,10 +343,7 @@ export class Session {
     this.selectedNode.value = node;
   }
 
-  /**
-   * The notes on a score of the decision that is shown.
-   * @param {{ plugin: string, node: string }} score
-   */
+  /** The notes on a score that is shown. @param {{ plugin: string, node: string }} score */
   async explainScore(score) {
     const { pod, attempt } = this.#looked;
     return this.#playground.explainScore(pod, attempt, score);
@@ -357,6 +354,10 @@ export class Session {
     const { pod, attempt } = this.#looked;
     return this.#playground.explainPick(pod, attempt);
   }
+
+  /** The devices for the claims of the pod that is shown. */
+  explainDevices = async () =>
+    this.#playground.explainDevices(this.#looked.pod, this.#looked.attempt);
 
   /**
    * Asks a question that changes nothing, at once. Errors reject the promise.
