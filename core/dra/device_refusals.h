@@ -57,6 +57,7 @@ class DeviceRefusals {
   const std::vector<ClaimRequests>& claims() const { return *claims_; }
   // Whose pools may be incomplete or invalid; these have no devices.
   const NodePools& pools() const { return *pools_; }
+  Reason ReasonOf(size_t entry, size_t device) const;
   // By rule; those of single devices come before those of devices together.
   std::vector<Count> CountsOf(size_t entry) const;
   // The number of devices for which the reason is one of these rules.
@@ -72,8 +73,6 @@ class DeviceRefusals {
   const std::string& FaultOf(size_t entry) const { return faults_[entry]; }
 
  private:
-  Reason ReasonOf(size_t entry, size_t device) const;
-
   const std::vector<ClaimRequests>* claims_ = nullptr;
   const NodePools* pools_ = nullptr;
   std::vector<Reason> reasons_;      // by entry and device

@@ -9,6 +9,7 @@
 #include "core/dra/dra_manager.h"
 #include "core/plugins/culprit_taint.h"
 #include "core/plugins/dynamic_resources.h"
+#include "core/plugins/dynamic_resources_claims.h"
 
 namespace stowage {
 namespace {
@@ -44,74 +45,133 @@ void WriteConstraint(const DeviceConstraint& constraint, JsonWriter* json) {
   json->StringMember(is_match ? "matchAttribute" : "distinctAttribute", attribute.view());
 }
 
+// Whether a claim of the pod has one of the devices.
+bool Holds(const Pod& pod, const std::vector<DeviceId>& devices, const ClaimCache& claims) {
+  auto has = [&devices](const ResourceClaimRef& claim) {
+    if (claim == nullptr || !claim->status.allocation) return false;
+    const auto& results = claim->status.allocation->devices.results;
+    return std::any_of(results.begin(), results.end(), [&devices](const auto& result) {
+      DeviceId device{result.driver, result.pool, result.device};
+      return !result.admin_access.value_or(false) &&
+             std::find(devices.begin(), devices.end(), device) != devices.end();
+    });
+  };
+  auto own = PodResourceClaims(pod, claims);
+  return (own.ok() && std::any_of(own->begin(), own->end(), has)) ||
+         has(claims.FindExtendedResourceClaim(pod.metadata.name, pod.metadata.uid));
+}
+
+// Writes the requests of claims, with what the allocator found out about them.
+class RequestsWriter {
+ public:
+  RequestsWriter(const DeviceRefusals& refusals, const NodeInfo& node, Handle& handle,
+                 JsonWriter* json)
+      : refusals_(refusals), node_(node), handle_(handle), json_(*json) {}
+
+  void Write();
+
+ private:
+  void WriteRequest(const ResourceClaim& claim, const DeviceRequestData& request);
+  void WriteCount(const DeviceRefusals::Count& count, const ResourceClaim& claim,
+                  const DeviceRequestData& request);
+  void WriteHolders(size_t entry);
+
+  const DeviceRefusals& refusals_;
+  const NodeInfo& node_;
+  Handle& handle_;
+  JsonWriter& json_;
+};
+
+void RequestsWriter::Write() {
+  size_t num = 0;
+  json_.Key("deviceRequests").BeginArray();
+  for (const ClaimRequests& claim : refusals_.claims()) {
+    for (const DeviceRequestData& request : claim.entries) {
+      if (!request.error.empty()) continue;
+      if (++num <= kMaxRequests) WriteRequest(*claim.claim, request);
+    }
+  }
+  json_.EndArray();
+  if (num > kMaxRequests) json_.IntMember("deviceRequestsOmitted", num - kMaxRequests);
+}
+
+void RequestsWriter::WriteRequest(const ResourceClaim& claim, const DeviceRequestData& request) {
+  json_.BeginObject();
+  // The claim of extended resources has no name yet.
+  if (!IsInMemory(claim)) {
+    const ObjectMeta& metadata = claim.metadata;
+    json_.Key("claim").NamespacedName(metadata.namespace_.view(), metadata.name.view());
+  }
+  json_.StringMember("request", request.full_name.view());
+  json_.StringMember("deviceClass", request.device_class->metadata.name.view());
+  json_.Key("asked");
+  request.is_all ? json_.String("All") : json_.Int(request.count);
+  json_.IntMember("devices", refusals_.pools().num_devices);
+  json_.IntMember("left", refusals_.NumLeft(request.number));
+  json_.IntMember("missing", refusals_.NumMissing(request)).Key("refused").BeginArray();
+  for (const DeviceRefusals::Count& count : refusals_.CountsOf(request.number)) {
+    WriteCount(count, claim, request);
+  }
+  json_.EndArray().EndObject();
+}
+
 // One rule: what it refused first, and what is known of the rule there.
-void WriteCount(const DeviceRefusals& refusals, const DeviceRefusals::Count& count,
-                const ClaimRequests& claim, const DeviceRequestData& request, JsonWriter* json) {
-  const Pool& pool = *refusals.pools().pools[count.device.pool];
-  const PoolDevice& device = pool.devices[count.device.device];
+void RequestsWriter::WriteCount(const DeviceRefusals::Count& count, const ResourceClaim& claim,
+                                const DeviceRequestData& request) {
+  const Pool& pool = *refusals_.pools().pools[count.device.pool];
+  const Device& device = pool.devices[count.device.device].device();
   const DeviceRefusals::Reason& reason = count.reason;
-  json->BeginObject().StringMember("rule", kRules[static_cast<size_t>(reason.rule)]);
-  json->IntMember("devices", count.num_devices);
-  json->StringMember("device", pool.Name() + "/" + device.device().name.str());
-  if (reason.is_together) json->BoolMember("isTogether", true);
+  json_.BeginObject().StringMember("rule", kRules[static_cast<size_t>(reason.rule)]);
+  json_.IntMember("devices", count.num_devices);
+  json_.StringMember("device", pool.Name() + "/" + device.name.str());
+  if (reason.is_together) json_.BoolMember("isTogether", true);
   switch (reason.rule) {
     case DeviceRule::kFault:
-      WriteText("message", refusals.FaultOf(request.number), json);
+      WriteText("message", refusals_.FaultOf(request.number), &json_);
       break;
     case DeviceRule::kClassSelector:
-      WriteSelector(request.device_class->spec.selectors, reason.index, json);
+      WriteSelector(request.device_class->spec.selectors, reason.index, &json_);
       break;
     case DeviceRule::kSelector:
-      WriteSelector(request.request->selectors, reason.index, json);
+      WriteSelector(request.request->selectors, reason.index, &json_);
+      break;
+    case DeviceRule::kInUse:
+      if (!reason.is_together) WriteHolders(request.number);
       break;
     case DeviceRule::kTaint: {
-      const DeviceTaint& taint = *UntoleratedTaint(device.device(), *request.request);
-      WriteTaint({taint.key, taint.value, taint.effect}, json);
+      const DeviceTaint& taint = *UntoleratedTaint(device, *request.request);
+      WriteTaint({taint.key, taint.value, taint.effect}, &json_);
       break;
     }
     case DeviceRule::kConstraint:
-      WriteConstraint(claim.claim->spec.devices.constraints[reason.index], json);
+      WriteConstraint(claim.spec.devices.constraints[reason.index], &json_);
       break;
     default:
       break;
   }
-  json->EndObject();
+  json_.EndObject();
 }
 
-// The claim of extended resources has no name yet.
-void WriteClaimName(const ResourceClaim& claim, JsonWriter* json) {
-  if (IsInMemory(claim)) return;
-  json->Key("claim").NamespacedName(claim.metadata.namespace_.view(), claim.metadata.name.view());
-}
-
-void WriteRequest(const DeviceRefusals& refusals, const ClaimRequests& claim,
-                  const DeviceRequestData& request, JsonWriter* json) {
-  json->BeginObject();
-  WriteClaimName(*claim.claim, json);
-  json->StringMember("request", request.full_name.view());
-  json->StringMember("deviceClass", request.device_class->metadata.name.view());
-  json->Key("asked");
-  request.is_all ? json->String("All") : json->Int(request.count);
-  json->IntMember("devices", refusals.pools().num_devices);
-  json->IntMember("left", refusals.NumLeft(request.number));
-  json->IntMember("missing", refusals.NumMissing(request)).Key("refused").BeginArray();
-  for (const DeviceRefusals::Count& count : refusals.CountsOf(request.number)) {
-    WriteCount(refusals, count, claim, request, json);
-  }
-  json->EndArray().EndObject();
-}
-
-void WriteRequests(const DeviceRefusals& refusals, JsonWriter* json) {
-  size_t num = 0;
-  json->Key("deviceRequests").BeginArray();
-  for (const ClaimRequests& claim : refusals.claims()) {
-    for (const DeviceRequestData& request : claim.entries) {
-      if (!request.error.empty()) continue;
-      if (++num <= kMaxRequests) WriteRequest(refusals, claim, request, json);
+// Writes the pods of the node that have the devices in use.
+void RequestsWriter::WriteHolders(size_t entry) {
+  std::vector<DeviceId> devices;
+  size_t number = 0;
+  for (const Pool* pool : refusals_.pools().pools) {
+    for (const PoolDevice& device : pool->devices) {
+      DeviceRefusals::Reason reason = refusals_.ReasonOf(entry, number++);
+      bool is_in_use = reason.rule == DeviceRule::kInUse && !reason.is_together;
+      if (is_in_use) devices.push_back(pool->IdOf(device));
     }
   }
-  json->EndArray();
-  if (num > kMaxRequests) json->IntMember("deviceRequestsOmitted", num - kMaxRequests);
+  size_t num = 0;
+  json_.Key("pods").BeginArray();
+  for (const PodInfoRef& info : node_.pods()) {
+    if (!Holds(*info->pod, devices, handle_.dra().claims())) continue;
+    if (++num > CulpritPlugin::kMaxPods) break;
+    const ObjectMeta& metadata = info->pod->metadata;
+    json_.NamespacedName(metadata.namespace_.view(), metadata.name.view());
+  }
+  json_.EndArray();
 }
 
 void WritePools(const NodePools& pools, JsonWriter* json) {
@@ -180,7 +240,7 @@ void DynamicResources::WriteCulprit(const Refusal& refusal, JsonWriter* json) co
   DeviceRefusals refusals;
   std::unique_ptr<Allocator> allocator = Survey(refusal, &refusals);
   if (allocator != nullptr) {
-    WriteRequests(refusals, json);
+    RequestsWriter(refusals, refusal.node, handle_, json).Write();
     WritePools(refusals.pools(), json);
     return;
   }

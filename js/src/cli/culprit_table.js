@@ -1,6 +1,6 @@
 /** Prints the culprits of an evaluation as tables. */
 import { culpritSentence } from '../engine/culprits.js';
-import { devicesLeft, refusedMostBy } from '../engine/device_culprits.js';
+import { devicesLeft } from '../engine/device_culprits.js';
 import { formatTable } from './terminal.js';
 
 /** @import { Culprit, Evaluation } from '../engine/types.js' */
@@ -34,14 +34,14 @@ function formatDevices(culprits, options) {
   const { columns, rows } = devicesLeft(culprits);
   if (rows.length === 0) return '';
   const head = ['NODE', 'CLAIM', 'REQUEST', 'ASKED', 'DEVICES'];
-  const body = rows.map(({ node, request, left }) => [
+  const body = rows.map(({ node, request, left, mostBy }) => [
     node,
     request.claim ?? '<none>',
     request.request,
     String(request.asked),
     String(request.devices),
     ...left.map(String),
-    refusedMostBy(request) || '<none>',
+    mostBy || '<none>',
   ]);
   const heads = columns.map((column) => column.toUpperCase());
   const table = formatTable([[...head, ...heads, 'MOST REFUSED BY'], ...body], options);

@@ -75,15 +75,25 @@ export async function explain(options, host) {
  */
 function explainNode(evaluation, node, { output, headers }, host) {
   const row = nodeRow(evaluation, node);
-  const culprits = evaluation.culprits?.filter((culprit) => culprit.node === node);
-  const text =
-    output === 'table'
-      ? [`${printable(whyNot(evaluation, node))}\n`, formatCulprits({ culprits }, { headers })]
-          .filter(Boolean)
-          .join('\n')
-      : formatted(row, output);
-  host.stdout.write(text);
+  host.stdout.write(
+    output === 'table' ? nodeText(evaluation, node, { headers }) : formatted(row, output),
+  );
   return row.verdict === 'chosen' || row.verdict === 'feasible' ? EXIT.yes : EXIT.no;
+}
+
+/**
+ * One sentence, and the devices that the claims lack.
+ * @param {Evaluation} evaluation
+ * @param {string} node
+ * @param {{ headers: boolean }} options
+ */
+function nodeText(evaluation, node, { headers }) {
+  const sentence = `${printable(whyNot(evaluation, node))}\n`;
+  const culprits = (evaluation.culprits ?? []).filter(
+    (culprit) => culprit.node === node && culprit.deviceRequests,
+  );
+  const devices = formatCulprits({ culprits }, { headers, limit: 0 });
+  return devices ? `${sentence}\n${devices}` : sentence;
 }
 
 /**

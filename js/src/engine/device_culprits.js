@@ -10,6 +10,9 @@
 /** The most characters of an expression in a sentence. */
 const EXPRESSION_MAX = 100;
 
+/** The most pods in a sentence about several nodes. */
+const PODS_MAX = 5;
+
 /**
  * The rules in their order, each with the head of its column and the sentence about `count`
  * devices.
@@ -46,7 +49,8 @@ const RULES = Object.freeze({
   },
   inUse: {
     head: 'In use',
-    text: ({ devices }) => `${devices} ${are(devices)} in use`,
+    text: ({ devices, pods = [] }) =>
+      `${devices} ${are(devices)} in use${pods.length > 0 ? ` by ${pods.join(', ')}` : ''}`,
   },
   counters: {
     head: 'Counters',
@@ -94,11 +98,17 @@ export function deviceTexts({ deviceRequests = [], devicePools = [], unavailable
 }
 
 /**
+ * `left` is parallel to the columns: the number of devices left after each rule. `mostBy`: the rule
+ * that refuses most devices, with its expression, taint, attribute or message; empty if the request
+ * lacks none, or no rule refuses one.
+ * @typedef {{ node: string, request: DeviceRequest, left: number[], mostBy: string }} DevicesRow
+ */
+
+/**
  * Counts the devices that are left for each request, rule by rule. Rules that refuse nothing have
  * no column.
  * @param {Culprit[]} culprits
- * @returns {{ columns: string[], rows: { node: string, request: DeviceRequest, left: number[]
- *   }[] }} `left` is parallel to `columns`
+ * @returns {{ columns: string[], rows: DevicesRow[] }}
  */
 export function devicesLeft(culprits) {
   const all = culprits.flatMap(({ node, deviceRequests = [] }) =>
@@ -114,27 +124,9 @@ export function devicesLeft(culprits) {
         if (headOf(refusal) === column) left -= refusal.devices;
       return left;
     });
-    return { node, request, left: after };
+    return { node, request, left: after, mostBy: refusedMostBy(request) };
   });
   return { columns, rows };
-}
-
-/**
- * Returns the rule that refuses most devices for a request that lacks some, with its expression,
- * taint, attribute or message; empty if there is none.
- * @param {DeviceRequest} request
- * @returns {string}
- */
-export function refusedMostBy({ missing, refused }) {
-  if (missing === 0 || refused.length === 0) return '';
-  const most = refused.reduce((a, b) => (b.devices > a.devices ? b : a));
-  const { expression, message, taint, matchAttribute, distinctAttribute } = most;
-  const detail =
-    (expression !== undefined && shortened(expression)) ||
-    (taint && taintText(taint)) ||
-    (matchAttribute ?? distinctAttribute ?? message);
-  const rule = RULES[most.rule].head.toLowerCase();
-  return detail ? `${rule}: ${detail}` : rule;
 }
 
 /**
@@ -159,6 +151,19 @@ export function unservedRequests(evaluation) {
   return [...byName.values()]
     .filter((requests) => requests.length === nodes.size)
     .map((requests) => `${which} can serve ${ofAllNodes(requests)}.`);
+}
+
+/** @param {DeviceRequest} request */
+function refusedMostBy({ missing, refused }) {
+  if (missing === 0 || refused.length === 0) return '';
+  const most = refused.reduce((a, b) => (b.devices > a.devices ? b : a));
+  const { expression, message, taint, matchAttribute, distinctAttribute } = most;
+  const detail =
+    (expression !== undefined && shortened(expression)) ||
+    (taint && taintText(taint)) ||
+    (matchAttribute ?? distinctAttribute ?? message);
+  const rule = RULES[most.rule].head.toLowerCase();
+  return detail ? `${rule}: ${detail}` : rule;
 }
 
 /**
@@ -210,7 +215,9 @@ function refusedByAll(requests) {
       const own = all.filter((one) => one.rule === rule && Boolean(one.isTogether) === isTogether);
       if (own.length === 0) return [];
       const most = own.reduce((a, b) => (b.devices > a.devices ? b : a));
-      return [{ ...most, devices: own.reduce((sum, one) => sum + one.devices, 0) }];
+      const devices = own.reduce((sum, one) => sum + one.devices, 0);
+      const pods = own.flatMap((one) => one.pods ?? []).slice(0, PODS_MAX);
+      return [{ ...most, devices, pods }];
     }),
   );
 }

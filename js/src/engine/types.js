@@ -324,6 +324,7 @@
  *   of the devices that were tried with it
  * @property {string} [expression] of the selector, in CEL
  * @property {string} [message] of the selector that failed
+ * @property {string[]} [pods] the pods of the node that have the devices in use
  * @property {{ key: string, value?: string, effect: string }} [taint]
  * @property {string} [matchAttribute] of the constraint
  * @property {string} [distinctAttribute] of the constraint

@@ -72,6 +72,27 @@ TEST_F(DynamicResourcesCulpritTest, NamesTheRuleWithItsDetails) {
             std::string::npos);
 }
 
+TEST_F(DynamicResourcesCulpritTest, NamesThePodsThatHoldDevices) {
+  AddNode("n");
+  AddSlice("n", R"({"name":"x"},{"name":"y"},{"name":"z"})");
+  auto hold = [this](std::string_view pod, std::string_view device, std::string_view more = "") {
+    std::string status = R"(,"status":{"allocation":{"devices":{"results":[{"request":"r",)";
+    status.append(R"("driver":"d","pool":"n","device":")").append(device).append("\"");
+    AddClaim(pod, kOneGpu, status.append(more).append("}]}}}"));
+    runner_.handle().Add(MakePod().Name(pod).Uid(pod).Node("n").ResourceClaim(pod).Obj());
+  };
+  hold("b", "x");
+  hold("a", "y");
+  hold("admin", "x", R"(,"adminAccess":true)");
+  hold("elsewhere", "none");
+  AddClaim("c", Request("", "2"));
+  std::string text = Culprit(PodWith("c"));
+  EXPECT_NE(text.find(R"("devices":3,"left":1,"missing":1,"refused":[{"rule":"inUse","devices":2,)"
+                      R"("device":"d/n/x","pods":["default/b","default/a"]}])"),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(DynamicResourcesCulpritTest, NamesTheConstraint) {
   AddNode("n");
   AddSlice(

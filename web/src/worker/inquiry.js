@@ -3,6 +3,11 @@ import { InputError, unservedRequests } from '../../../js/src/index.js';
 import { attemptEvaluation } from './attempt_evaluation.js';
 
 /**
+ * The refusals of DynamicResources, and a sentence about each request that no node can serve.
+ * @typedef {{ culprits: Culprit[], unserved: string[] }} DevicesAnswer
+ */
+
+/**
  * @import { Culprit, Decision, Evaluation, PickNotes, ScoreNotes } from '../../../js/src/index.js'
  * @import { Moment } from '../world/attempts.js'
  * @import { AttemptEvaluation } from './attempt_evaluation.js'
@@ -89,8 +94,7 @@ export class Inquiry {
 
   /**
    * Why nodes do not have the devices for the pod's claims.
-   * @returns {{ culprits: Culprit[], unserved: string[] }} the refusals of DynamicResources, and a
-   *   sentence about each request that no node can serve
+   * @returns {DevicesAnswer}
    */
   explainDevices() {
     const options = /** @type {const} */ ({ culprits: true, everyNode: true, preemption: false });

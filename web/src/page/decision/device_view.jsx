@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-import { devicesLeft, refusedMostBy } from '../../../../js/src/index.js';
+import { devicesLeft } from '../../../../js/src/index.js';
 import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
 import { useAnswer } from './use_answer.js';
 
@@ -37,7 +37,7 @@ export function DeviceView({ session, evaluation, search }) {
         most={most}
         said={answer.unserved.join(' ')}
       >
-        {shown.map(({ node, request, left }, index) => (
+        {shown.map(({ node, request, left, mostBy }, index) => (
           <tr
             key={index}
             class={node === session.selectedNode.value ? 'selected' : ''}
@@ -52,7 +52,7 @@ export function DeviceView({ session, evaluation, search }) {
                 {number}
               </td>
             ))}
-            <td class="reason">{refusedMostBy(request)}</td>
+            <td class="reason">{mostBy}</td>
           </tr>
         ))}
       </NodeTable>
