@@ -90,8 +90,9 @@ test('a request of extended resources, for all devices, or on a node without dev
   const all = request([{ rule: 'inUse' }], { asked: 'All', left: 1, devices: 2 });
   assert.equal(
     culpritSentence(culprit('n', extended, all)),
-    'request r for extended resources asks for 1 device of class gpu, but the node has no devices, ' +
-      'request r of claim a/c asks for all devices of class gpu, 1 of 2 is left: 1 is in use',
+    'request r for extended resources asks for 1 device of class gpu, but the node has no ' +
+      'devices, request r of claim a/c asks for all devices of class gpu, 1 of 2 is left: ' +
+      '1 is in use',
   );
 });
 
