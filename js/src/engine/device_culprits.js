@@ -99,7 +99,7 @@ export function deviceTexts({ deviceRequests = [], devicePools = [], unavailable
 
 /**
  * `left` is parallel to the columns: the number of devices left after each rule. `mostBy`: the rule
- * that refuses most devices, with its expression, taint, attribute or message; empty if the request
+ * that refuses most devices, of equal ones the last, with its expression, taint, attribute or message; empty if the request
  * lacks none, or no rule refuses one.
  * @typedef {{ node: string, request: DeviceRequest, left: number[], mostBy: string }} DevicesRow
  */
@@ -156,7 +156,8 @@ export function unservedRequests(evaluation) {
 /** @param {DeviceRequest} request */
 function refusedMostBy({ missing, refused }) {
   if (missing === 0 || refused.length === 0) return '';
-  const most = refused.reduce((a, b) => (b.devices > a.devices ? b : a));
+  // Of equal ones the last: the devices came nearest to it.
+  const most = refused.reduce((a, b) => (b.devices >= a.devices ? b : a));
   const { expression, message, taint, matchAttribute, distinctAttribute } = most;
   const detail =
     (expression !== undefined && shortened(expression)) ||

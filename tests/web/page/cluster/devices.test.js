@@ -2,14 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import {
-  devicesOf,
-  devicesOfPod,
-  devicesText,
-  holdersText,
-} from '../../../../web/src/page/cluster/devices.js';
+import { devicesOf, devicesOfPod, holdersText } from '../../../../web/src/page/cluster/devices.js';
 import { withChanges } from '../../../../web/src/page/cluster/cluster_state.js';
 import { wordsOf } from '../../../../web/src/page/cluster/cluster_words.js';
+import { usesOf } from '../../../../web/src/page/cluster/amounts.js';
 import { changesOf, clusterOf, nodeRow } from '../rows.js';
 
 /**
@@ -44,18 +40,17 @@ test('a node has the devices of the newest generation, each with its claims', ()
     devices.map((device) => `${device.id} ${holdersText(device)}`),
     [
       'd/a/x allocated to default/web (claim default/one), claim default/two',
-      'd/a/y free',
+      'd/a/y not allocated',
       'd/a/z allocated to claim default/two',
     ],
   );
-  assert.equal(devicesText(devices), '2 of 3 in use');
-  assert.equal(devicesText(devicesOf(cluster.devices, 'b')), '');
   assert.deepEqual(devicesOfPod(cluster.devices, 'default/web'), ['d/a/x']);
   const { facts = [] } = wordsOf(cluster, { node: 'a' }) ?? {};
   assert.deepEqual(
     facts.filter(([name]) => name === 'devices'),
-    [['devices', '2 of 3 in use']],
+    [['devices', '2 of 3']],
   );
+  assert.deepEqual(usesOf(cluster, nodeRow('b')), []);
 });
 
 test('rows that change or go leave nothing behind', () => {
@@ -64,7 +59,7 @@ test('rows that change or go leave nothing behind', () => {
     claims: [claim('one', ['d/a/x'])],
   });
   const freed = withChanges(before, changesOf({ claims: [claim('one', [])] }));
-  assert.equal(holdersText(devicesOf(freed.devices, 'a')[0]), 'free');
+  assert.equal(holdersText(devicesOf(freed.devices, 'a')[0]), 'not allocated');
   const moved = withChanges(freed, changesOf({ slices: [slice('s', 'b', ['x'])] }));
   assert.deepEqual(
     [devicesOf(moved.devices, 'a').length, devicesOf(moved.devices, 'b').length],

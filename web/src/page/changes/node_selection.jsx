@@ -1,5 +1,5 @@
 import { usesOf, usesText } from '../cluster/amounts.js';
-import { devicesOf, devicesText, holdersText } from '../cluster/devices.js';
+import { devicesOf, holdersText } from '../cluster/devices.js';
 import { notImplementedOn, notImplementedText } from '../decision/not_implemented.js';
 import { EFFECTS, addTaint, cordon, deleteNode, drain, removeTaint, taintOf } from './changes.js';
 
@@ -97,7 +97,7 @@ function DeviceList({ session, node }) {
   const shown = devices.slice(0, MOST);
   return (
     <details class="opens" name="of-node">
-      <summary>Devices: {devicesText(devices)}</summary>
+      <summary>Devices: {devices.length}</summary>
       <div>
         <ul class="devices" aria-label="Devices">
           {shown.map((device) => (

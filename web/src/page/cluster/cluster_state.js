@@ -20,8 +20,8 @@ import { Groups } from './groups.js';
  * @property {Map<string, PodsByKey>} nominatedTo by node
  * @property {Map<string, Amounts>} requested sums over the pods of a node, by node
  * @property {{ workload: Groups, priority: Groups }} groups
- * @property {object} shape a new object whenever nodes are added, removed or changed: a cache key
- *   for values that depend on nodes alone
+ * @property {object} shape a new object whenever nodes or their devices are added, removed or
+ *   changed: a cache key for values that depend on them alone
  * @property {Map<string, WorkloadRow>} workloads by `Kind/namespace/name`
  * @property {Devices} devices
  */
@@ -57,7 +57,8 @@ export function withChanges(before, changes) {
   for (const name of changes.goneSlices) putSlice(state.devices, name);
   for (const claim of changes.claims) putClaim(state.devices, claim.key, claim);
   for (const key of changes.goneClaims) putClaim(state.devices, key);
-  if (nodes.length > 0 || goneNodes.length > 0) state.shape = {};
+  const changed = [nodes, goneNodes, changes.slices, changes.goneSlices];
+  if (changed.some(({ length }) => length > 0)) state.shape = {};
   for (const node of nodes) state.nodes.set(node.name, node);
   for (const name of goneNodes) state.nodes.delete(name);
   for (const pod of pods) {

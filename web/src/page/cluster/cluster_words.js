@@ -1,7 +1,6 @@
 /** The details of a node or a pod under the pointer, as text. */
 import { amountText, requestsText, usesOf } from './amounts.js';
 import { workloadOf } from './cluster_state.js';
-import { devicesOf, devicesText } from './devices.js';
 
 /**
  * @import { PodRow } from '../../model/cluster_model.js'
@@ -48,7 +47,6 @@ function nodeWords(cluster, name) {
       ['', isUnschedulable ? 'cordoned' : ''],
       ['taints', taints.join(', ')],
       ...uses,
-      ['devices', devicesText(devicesOf(cluster.devices, name))],
       ['nominated', nominated > 0 ? `${nominated} pods` : ''],
       ['labels', [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')],
     ]),

@@ -58,13 +58,8 @@ export function putClaim({ claims, holders }, key, row) {
  * @returns {NodeDevice[]}
  */
 export function devicesOf({ slicesOf, holders }, node) {
-  const rows = [...(slicesOf.get(node)?.values() ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
-  /** @type {Map<string, number>} */
-  const newest = new Map();
-  for (const { pool, generation } of rows)
-    newest.set(pool, Math.max(generation, newest.get(pool) ?? generation));
-  return rows
-    .filter(({ pool, generation }) => generation === newest.get(pool))
+  return newestOf(slicesOf.get(node))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(({ pool, devices }) =>
       devices.map((device) => {
         const id = `${pool}/${device.name}`;
@@ -74,20 +69,39 @@ export function devicesOf({ slicesOf, holders }, node) {
 }
 
 /**
- * `1 of 3 in use`; empty if the node has none.
- * @param {NodeDevice[]} devices
+ * The number of the node's devices, and of those that are allocated.
+ * @param {Devices} devices
+ * @param {string} node
  */
-export function devicesText(devices) {
-  const used = devices.filter(({ claims }) => claims.length > 0).length;
-  return devices.length === 0 ? '' : `${used} of ${devices.length} in use`;
+export function deviceUse({ slicesOf, holders }, node) {
+  const use = { used: 0, all: 0 };
+  for (const { pool, devices } of newestOf(slicesOf.get(node))) {
+    use.all += devices.length;
+    for (const { name } of devices) if (holders.has(`${pool}/${name}`)) use.used += 1;
+  }
+  return use;
 }
 
 /**
- * `allocated to default/training (claim default/training-gpu)`, or `free`.
+ * The slices of the newest generation of each pool.
+ * @param {Map<string, SliceRow>} [slices]
+ */
+function newestOf(slices = new Map()) {
+  const rows = [...slices.values()];
+  /** @type {Map<string, number>} */
+  const newest = new Map();
+  for (const { pool, generation } of rows)
+    newest.set(pool, Math.max(generation, newest.get(pool) ?? generation));
+  return rows.filter(({ pool, generation }) => generation === newest.get(pool));
+}
+
+/**
+ * `allocated to default/training (claim default/training-gpu)`, or `not allocated`, because other
+ * devices may take the counters of such a device.
  * @param {NodeDevice} device
  */
 export function holdersText({ claims }) {
-  if (claims.length === 0) return 'free';
+  if (claims.length === 0) return 'not allocated';
   const holders = claims.map(({ key, pods }) =>
     pods.length > 0 ? `${pods.join(', ')} (claim ${key})` : `claim ${key}`,
   );

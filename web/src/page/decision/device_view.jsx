@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 
-import { devicesLeft } from '../../../../js/src/index.js';
+import { culpritSentence, devicesLeft } from '../../../../js/src/index.js';
 import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
 import { useAnswer } from './use_answer.js';
 
 /**
- * @import { DeviceRequest, Evaluation } from '../../../../js/src/index.js'
+ * @import { Culprit, DeviceRequest, Evaluation } from '../../../../js/src/index.js'
  * @import { Session } from '../session.js'
  */
 
@@ -52,11 +52,14 @@ export function DeviceView({ session, evaluation, search }) {
                 {number}
               </td>
             ))}
-            <td class="reason">{mostBy}</td>
+            <td class="reason expression">{mostBy}</td>
           </tr>
         ))}
       </NodeTable>
-      <p class="hint">The devices of each node; after them, how many are left after each rule.</p>
+      <p class="hint">
+        {nodeText(answer.culprits, session.selectedNode.value) ??
+          'The devices of each node; after them, how many are left after each rule.'}
+      </p>
     </>
   );
 }
@@ -64,6 +67,12 @@ export function DeviceView({ session, evaluation, search }) {
 /** Whether DynamicResources refuses a node. @param {Evaluation} evaluation */
 function lacksDevices({ filter = [], filterAll = [] }) {
   return [...filter, ...filterAll].some(({ plugin }) => plugin === 'DynamicResources');
+}
+
+/** @param {Culprit[]} culprits @param {string | null} selected */
+function nodeText(culprits, selected) {
+  const culprit = culprits.find(({ node }) => node === selected);
+  return culprit && `${selected}: ${culpritSentence(culprit)}.`;
 }
 
 /** @param {DeviceRequest} request */
