@@ -7,6 +7,11 @@
  * @import { Culprit, DeviceRefusal, DeviceRequest, Evaluation } from './types.js'
  */
 
+const PLUGIN = 'DynamicResources';
+
+/** The plugin's reason if the devices do not suffice. */
+const LACKS = 'cannot allocate all claims';
+
 /** The most characters of an expression in a sentence. */
 const EXPRESSION_MAX = 100;
 
@@ -99,8 +104,8 @@ export function deviceTexts({ deviceRequests = [], devicePools = [], unavailable
 
 /**
  * `left` is parallel to the columns: the number of devices left after each rule. `mostBy`: the rule
- * that refuses most devices, of equal ones the last, with its expression, taint, attribute or message; empty if the request
- * lacks none, or no rule refuses one.
+ * that refuses most devices, of equal ones the last, with its expression, taint, attribute or
+ * message; empty if the request lacks none, or no rule refuses one.
  * @typedef {{ node: string, request: DeviceRequest, left: number[], mostBy: string }} DevicesRow
  */
 
@@ -130,8 +135,9 @@ export function devicesLeft(culprits) {
 }
 
 /**
- * Returns a sentence about each request that no node can serve, or, of the nearest 100 nodes, none.
- * A request with alternatives is named with each of them.
+ * Returns a sentence about each request that no node can serve. If more than 100 nodes refuse the
+ * pod and it has several requests, the sentences are about the nearest 100. A request with
+ * alternatives is named with each of them.
  * @param {Evaluation} evaluation with `culprits` and `everyNode`
  * @returns {string[]}
  */
@@ -147,10 +153,23 @@ export function unservedRequests(evaluation) {
       const key = `${request.claim} ${request.request}`;
       byName.set(key, [...(byName.get(key) ?? []), request]);
     }
-  const which = culpritsOmitted > 0 ? `None of the nearest ${nodes.size} nodes` : 'No node';
+  const nearest = `the nearest ${nodes.size} nodes`;
+  const numAbout = culpritsOmitted > 0 ? nearest : nodesText(nodes.size);
+  const isAll = culpritsOmitted === 0 || (byName.size === 1 && lacksEverywhere(evaluation));
+  const which = isAll ? 'No node' : `None of ${nearest}`;
   return [...byName.values()]
     .filter((requests) => requests.length === nodes.size)
-    .map((requests) => `${which} can serve ${ofAllNodes(requests)}.`);
+    .map((requests) => `${which} can serve ${ofAllNodes(requests, numAbout)}.`);
+}
+
+/**
+ * Whether devices are missing on every node: then a single request lacks them everywhere.
+ * @param {Evaluation} evaluation
+ */
+function lacksEverywhere({ filter = [], numAllNodes, preFilterResult }) {
+  const lacking = filter.filter(({ plugin, reasons }) => plugin === PLUGIN && reasons[0] === LACKS);
+  const nodes = lacking.flatMap((group) => group.nodes);
+  return nodes.length === (preFilterResult?.length ?? numAllNodes);
 }
 
 /** @param {DeviceRequest} request */
@@ -190,11 +209,13 @@ function requestText(request) {
   return `${asked}, ${left} of ${devices} ${are(left)} left${why && `: ${why}`}`;
 }
 
-/** @param {DeviceRequest[]} requests one request on each node */
-function ofAllNodes(requests) {
+/**
+ * @param {DeviceRequest[]} requests one request on each node
+ * @param {string} on the nodes
+ */
+function ofAllNodes(requests, on) {
   const [first] = requests;
   const devices = requests.reduce((sum, request) => sum + request.devices, 0);
-  const on = requests.length === 1 ? 'one node' : `${requests.length} nodes`;
   const asked = `${nameText(first)} (${askedText(first)})`;
   if (devices === 0) return `${asked}: there are no devices`;
   const most = Math.max(...requests.map(({ left }) => left));
@@ -202,7 +223,8 @@ function ofAllNodes(requests) {
     ...refusedByAll(requests).map(refusalText),
     ...(most > 0 ? [`at most ${most} ${are(most)} left on one node`] : []),
   ];
-  return `${asked}: of ${devices} devices on ${on}, ${why.join(', ')}`;
+  const all = devices === 1 ? '1 device' : `${devices} devices`;
+  return `${asked}: of ${all} on ${on}, ${why.join(', ')}`;
 }
 
 /**
@@ -265,6 +287,11 @@ function shortened(expression) {
   return characters.length > EXPRESSION_MAX
     ? `${characters.slice(0, EXPRESSION_MAX).join('')}…`
     : line;
+}
+
+/** @param {number} count */
+function nodesText(count) {
+  return count === 1 ? 'one node' : `${count} nodes`;
 }
 
 /** @param {number} count */

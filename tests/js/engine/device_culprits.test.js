@@ -150,6 +150,21 @@ test('a request is named if no node can serve it', () => {
   assert.equal(unserved(two, { numAllNodes: 3, preFilterResult: ['a', 'b'] }).length, 1);
   assert.deepEqual(unserved([two[0], culprit('b', { ...most, missing: 0 })]), []);
   assert.deepEqual(unserved([]), []);
+  const filter = (/** @type {number} */ count) => [
+    {
+      plugin: 'DynamicResources',
+      code: 'UnschedulableAndUnresolvable',
+      reasons: ['cannot allocate all claims'],
+      nodes: Array.from({ length: count }, (_, index) => `n${index}`),
+    },
+  ];
+  const many = { culpritsOmitted: 98, numAllNodes: 100 };
+  assert.match(
+    unserved(two, { ...many, filter: filter(100) })[0],
+    /^No node can serve .* on the nearest 2 nodes, 6 /,
+    'of a single request, the omitted nodes lack the same',
+  );
+  assert.match(unserved(two, { ...many, filter: filter(99) })[0], /^None of the nearest 2 nodes /);
   const none = request([], { devices: 0 });
   assert.match(unserved([culprit('a', none)])[0], /: there are no devices\.$/);
 });
