@@ -176,31 +176,22 @@ TentativeAllocation::Outcome AllocationSearch::TryDevice(const Frame& frame) {
   const Target& target = frame.target;
   const DeviceRequestData& request = EntryOf(target);
   const PoolDevice& device = chosen_.DeviceAt(frame.place);
-  DeviceRefusals::Count refusal;
-  bool is_counting = inputs_.refusals != nullptr;
+  DeviceRefusals::Reason refusal;
   Selection selection = Selection::kNo;
   if (!chosen_.IsTaken(target.claim, request, frame.place)) {
-    selection = selection_.IsSelectable(request, *(*claims_)[target.claim].claim, device,
-                                        is_counting ? &refusal : nullptr);
+    selection = selection_.IsSelectable(request, *(*claims_)[target.claim].claim, device, &refusal);
   }
   if (selection == Selection::kYes) {
     if (!inputs_.features.consumable_capacity || chosen_.FitsCapacity(request, frame.place)) {
       return chosen_.Choose(target.claim, request, frame.place);
     }
-    refusal.refusal = Refusal::kCapacity;
+    refusal.rule = DeviceRule::kCapacity;
   }
-  if (is_counting) {
-    DeviceId id = chosen_.PoolOf(frame.place).IdOf(device);
-    refusal.claim = target.claim;
-    refusal.request = request.full_name;
-    if (selection == Selection::kFault) {
-      inputs_.refusals->SetFaultyDevice(id);
-    } else {
-      inputs_.refusals->Add(refusal, id);
-    }
+  if (selection == Selection::kFault) return TentativeAllocation::Outcome::kFault;
+  if (inputs_.refusals != nullptr) {
+    inputs_.refusals->Add(request.number, chosen_.FlatIndex(frame.place), refusal);
   }
-  return selection == Selection::kFault ? TentativeAllocation::Outcome::kFault
-                                        : TentativeAllocation::Outcome::kRefused;
+  return TentativeAllocation::Outcome::kRefused;
 }
 
 }  // namespace stowage

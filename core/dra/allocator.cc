@@ -6,6 +6,7 @@
 #include "core/dra/allocation_result.h"
 #include "core/dra/allocation_search.h"
 #include "core/dra/device_selection.h"
+#include "core/dra/device_survey.h"
 #include "core/dra/resource_pools.h"
 #include "core/dra/tentative_allocation.h"
 
@@ -26,10 +27,13 @@ class IncubatingAllocator final : public Allocator {
     const NodePools& of_node = **pools;
     if (!steps->Spend(of_node.pools.size())) return Fault{Fault::Kind::kExhausted, ""};
     for (Pool* pool : of_node.pools) pool->Refresh(inputs_.allocated);
-    if (inputs_.refusals != nullptr) ReportPools(of_node);
     SetClaims(claims);
     selection_.SetNode(node);
     chosen_.Begin(of_node, pools_.epoch());
+    if (inputs_.refusals != nullptr) {
+      inputs_.refusals->Begin(claims_, of_node);
+      SurveyDevices(inputs_, &selection_, &chosen_, steps);
+    }
     auto allocations = AllocateIn(of_node, steps);
     chosen_.End();
     return allocations;
@@ -37,13 +41,12 @@ class IncubatingAllocator final : public Allocator {
 
  private:
   void SetClaims(std::span<const ResourceClaimRef> claims);
-  void ReportPools(const NodePools& pools);
   Result<Allocations, Fault> AllocateIn(const NodePools& pools, StepBudget* steps);
   std::optional<Fault> PrepareClaims(const NodePools& pools, StepBudget* steps);
   std::optional<Fault> PrepareEntry(const ClaimRequests& claim, const DeviceRequestData& entry,
-                                    size_t claim_index, const NodePools& pools);
+                                    const NodePools& pools);
   std::optional<Fault> AddAllDevices(const ClaimRequests& claim, const DeviceRequestData& entry,
-                                     size_t claim_index, const DevicePlace& first);
+                                     const DevicePlace& first);
   Result<Allocations, Fault> ResultOfSearch(const NodePools& pools);
 
   AllocatorInputs inputs_;
@@ -71,15 +74,6 @@ void IncubatingAllocator::SetClaims(std::span<const ResourceClaimRef> claims) {
   selection_.SetNumEntries(num_entries);
   all_devices_.assign(num_entries, {});
   chosen_.SetClaims(claims_);
-}
-
-void IncubatingAllocator::ReportPools(const NodePools& pools) {
-  std::vector<DeviceRefusals::PoolProblem> problems;
-  for (const Pool* pool : pools.pools) {
-    if (pool->is_incomplete) problems.push_back({pool->id, "incomplete"});
-    if (pool->is_invalid()) problems.push_back({pool->id, std::string(pool->invalid_reason)});
-  }
-  inputs_.refusals->SetPools(pools.num_devices, std::move(problems));
 }
 
 Result<Allocations, Fault> IncubatingAllocator::AllocateIn(const NodePools& pools,
@@ -114,7 +108,7 @@ std::optional<Fault> IncubatingAllocator::PrepareClaims(const NodePools& pools, 
         if (entry.is_all && !steps->Spend(pools.num_devices)) {
           return Fault{Fault::Kind::kExhausted, ""};
         }
-        if (auto fault = PrepareEntry(claim, entry, index, pools)) return fault;
+        if (auto fault = PrepareEntry(claim, entry, pools)) return fault;
         auto all = static_cast<int64_t>(all_devices_[entry.number].size());
         least = std::min(least, entry.is_all ? all : entry.count);
       }
@@ -136,7 +130,7 @@ std::optional<Fault> IncubatingAllocator::PrepareClaims(const NodePools& pools, 
 
 std::optional<Fault> IncubatingAllocator::PrepareEntry(const ClaimRequests& claim,
                                                        const DeviceRequestData& entry,
-                                                       size_t claim_index, const NodePools& pools) {
+                                                       const NodePools& pools) {
   if (!entry.error.empty()) return Fault{Fault::Kind::kError, entry.error};
   if (!entry.is_all) return std::nullopt;
   all_devices_[entry.number].clear();
@@ -149,7 +143,7 @@ std::optional<Fault> IncubatingAllocator::PrepareEntry(const ClaimRequests& clai
               ": asks for all devices, but resource pool " + pool.Name() +
               (pool.is_incomplete ? " is currently being updated" : " is currently invalid")};
     }
-    if (auto fault = AddAllDevices(claim, entry, claim_index, {index, 0})) return fault;
+    if (auto fault = AddAllDevices(claim, entry, {index, 0})) return fault;
   }
   return std::nullopt;
 }
@@ -157,23 +151,16 @@ std::optional<Fault> IncubatingAllocator::PrepareEntry(const ClaimRequests& clai
 // `place`: the first device of a pool.
 std::optional<Fault> IncubatingAllocator::AddAllDevices(const ClaimRequests& claim,
                                                         const DeviceRequestData& entry,
-                                                        size_t claim_index,
                                                         const DevicePlace& first) {
   DevicePlace place = first;
   const Pool& pool = chosen_.PoolOf(place);
   for (; place.device < pool.devices.size(); ++place.device) {
-    DeviceRefusals::Count refusal{claim_index, entry.full_name, Refusal::kCapacity, 0, 0};
     const PoolDevice& device = pool.devices[place.device];
-    Selection selection = selection_.IsSelectable(entry, *claim.claim, device, &refusal);
-    if (selection == Selection::kFault) {
-      if (inputs_.refusals != nullptr) inputs_.refusals->SetFaultyDevice(pool.IdOf(device));
-      return Fault{Fault::Kind::kError, selection_.fault()};
-    }
+    Selection selection = selection_.IsSelectable(entry, *claim.claim, device, nullptr);
+    if (selection == Selection::kFault) return Fault{Fault::Kind::kError, selection_.fault()};
     bool tests_capacity = inputs_.features.consumable_capacity;
     if (selection == Selection::kYes && (!tests_capacity || chosen_.FitsCapacity(entry, place))) {
       all_devices_[entry.number].push_back(place);
-    } else if (inputs_.refusals != nullptr) {
-      inputs_.refusals->Add(refusal, pool.IdOf(device));
     }
   }
   return std::nullopt;

@@ -1,27 +1,30 @@
-// DeviceRefusals count why an allocator refused devices, to explain why a claim has none.
+// DeviceRefusals hold why an allocator refuses the devices of a node, request by request, to
+// explain why a claim has none (spec plugins/dynamic-resources-allocator "Search").
+//
+// A survey first asks all rules about each device alone, while none is chosen. A device that passes
+// may still be refused in the search that follows, because of devices that are chosen with it. The
+// search counts for the last request that it reached: the requests before it can be served.
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
 #include <string>
-#include <tuple>
-#include <utility>
 #include <vector>
 
-#include "core/dra/device_id.h"
+#include "core/dra/device_requests.h"
+#include "core/dra/resource_pools.h"
 
 namespace stowage {
 
-// The rule that refused a device, in the order in which an allocator applies them.
-enum class Refusal : uint8_t {
-  kInUse,              // allocated, or chosen for another request of these claims
+// The rule that refuses a device, in the order of a survey.
+enum class DeviceRule : uint8_t {
+  kNone,
   kBindingConditions,  // the device has some, and their gates are off
   kClassSelector,
   kSelector,  // of the request
   kNode,      // the node cannot use this device of the slice
+  kFault,     // an expression or a node selector failed
   kCapacity,
+  kInUse,  // allocated, or chosen for another request of these claims
   kCounters,
   kTaint,
   kConstraint,
@@ -29,40 +32,54 @@ enum class Refusal : uint8_t {
 
 class DeviceRefusals {
  public:
-  // How many devices a rule refused for a request.
+  struct Reason {
+    DeviceRule rule = DeviceRule::kInUse;
+    bool is_together = false;  // because of other devices that are chosen for these claims
+    size_t index = 0;          // of the selector or constraint, else 0
+  };
+  // The devices that one rule refuses for a request.
   struct Count {
-    size_t claim = 0;  // index in the call
-    Symbol request;    // "name" or "parent/name"
-    Refusal refusal = Refusal::kInUse;
-    size_t index = 0;  // of the selector or constraint, else 0
+    Reason reason;  // its index is the one that refuses most
     size_t num_devices = 0;
-  };
-  struct PoolProblem {
-    PoolId pool;
-    std::string problem;  // "incomplete", or why it is invalid
+    DevicePlace device;  // the first one that the reason concerns
   };
 
-  // A device counts once for each request and rule, however often the search comes to it.
-  void Add(const Count& kind, const DeviceId& device);
-  void SetPools(size_t num_devices, std::vector<PoolProblem> problems);
-  void SetFaultyDevice(const DeviceId& device) { faulty_device_ = device; }
+  // Starts anew. Both must outlive what is read from this.
+  void Begin(const std::vector<ClaimRequests>& claims, const NodePools& pools);
+  void EndSurvey() { is_survey_ = false; }
+  // `entry`: the number of the request or alternative. `device`: its number among those of the
+  // node. A reason of the search does not replace one of the survey.
+  void Add(size_t entry, size_t device, const Reason& reason);
+  void SetFault(size_t entry, const std::string& message);
 
-  // By claim, request (by name), rule and index.
-  std::vector<Count> Counts() const;
-  // Of the pools for the node of the last call.
-  size_t num_devices() const { return num_devices_; }
-  const std::vector<PoolProblem>& pool_problems() const { return pool_problems_; }
-  // The device on which an expression, or a node selector, failed.
-  const std::optional<DeviceId>& faulty_device() const { return faulty_device_; }
+  // False if the allocator failed before it had the pools; then there is nothing to read.
+  bool has_begun() const { return claims_ != nullptr; }
+  const std::vector<ClaimRequests>& claims() const { return *claims_; }
+  // Whose pools may be incomplete or invalid; these have no devices.
+  const NodePools& pools() const { return *pools_; }
+  Reason ReasonOf(size_t entry, size_t device) const;
+  // By rule; those of single devices come before those of devices together.
+  std::vector<Count> CountsOf(size_t entry) const;
+  // The number of devices for which the reason is one of these rules.
+  size_t NumRefused(size_t entry, DeviceRule first, DeviceRule last) const;
+  // The number of devices that no rule refuses.
+  size_t NumLeft(size_t entry) const {
+    return NumRefused(entry, DeviceRule::kNone, DeviceRule::kNone);
+  }
+  // How many more devices the request needs than are left; for all devices: those that it selects
+  // and cannot have, at least 1 if it selects none.
+  size_t NumMissing(const DeviceRequestData& entry) const;
+  // The first fault of an entry; empty if there is none.
+  const std::string& FaultOf(size_t entry) const { return faults_[entry]; }
 
  private:
-  using Key = std::tuple<size_t, Symbol, Refusal, size_t>;
-  using Devices = std::set<std::tuple<Symbol, Symbol, Symbol>>;
-
-  std::map<Key, Devices> devices_;
-  size_t num_devices_ = 0;
-  std::vector<PoolProblem> pool_problems_;
-  std::optional<DeviceId> faulty_device_;
+  const std::vector<ClaimRequests>* claims_ = nullptr;
+  const NodePools* pools_ = nullptr;
+  std::vector<Reason> reasons_;      // by entry and device
+  std::vector<std::string> faults_;  // by entry
+  std::vector<size_t> first_;        // by entry: the first of the alternatives of its request
+  size_t last_tried_ = 0;            // entry
+  bool is_survey_ = true;
 };
 
 }  // namespace stowage

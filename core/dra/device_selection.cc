@@ -44,16 +44,16 @@ Selection DeviceSelection::Match(const DeviceRequestData& request, const Resourc
 
 Selection DeviceSelection::IsSelectable(const DeviceRequestData& request,
                                         const ResourceClaim& claim, const PoolDevice& device,
-                                        DeviceRefusals::Count* refusal) {
-  auto refuse = [refusal](Refusal rule, size_t index) {
+                                        DeviceRefusals::Reason* refusal) {
+  auto refuse = [refusal](DeviceRule rule, size_t index) {
     if (refusal != nullptr) {
-      refusal->refusal = rule;
+      refusal->rule = rule;
       refusal->index = index;
     }
     return Selection::kNo;
   };
   if (!inputs_.features.binding_conditions && !device.device().binding_conditions.empty()) {
-    return refuse(Refusal::kBindingConditions, 0);
+    return refuse(DeviceRule::kBindingConditions, 0);
   }
   Memo& memo = MemoOf(request, device.slice);
   for (size_t selector = 0; selector < memo.verdicts.size(); ++selector) {
@@ -64,8 +64,8 @@ Selection DeviceSelection::IsSelectable(const DeviceRequestData& request,
     if (selection == Selection::kFault) return selection;
     if (selection == Selection::kYes) continue;
     size_t num_of_class = request.device_class->spec.selectors.size();
-    return selector < num_of_class ? refuse(Refusal::kClassSelector, selector)
-                                   : refuse(Refusal::kSelector, selector - num_of_class);
+    return selector < num_of_class ? refuse(DeviceRule::kClassSelector, selector)
+                                   : refuse(DeviceRule::kSelector, selector - num_of_class);
   }
   if (!device.slice->spec().per_device_node_selection) return Selection::kYes;
   auto serves = device.slice->DeviceServesNode(device.index, node_);
@@ -73,7 +73,7 @@ Selection DeviceSelection::IsSelectable(const DeviceRequestData& request,
     fault_ = serves.fault();
     return Selection::kFault;
   }
-  return *serves ? Selection::kYes : refuse(Refusal::kNode, 0);
+  return *serves ? Selection::kYes : refuse(DeviceRule::kNode, 0);
 }
 
 }  // namespace stowage

@@ -28,7 +28,7 @@ class DeviceSelection {
   // kFault: the attempt ends with fault(). If `refusal` is not null, its rule and index are set for
   // kNo.
   Selection IsSelectable(const DeviceRequestData& request, const ResourceClaim& claim,
-                         const PoolDevice& device, DeviceRefusals::Count* refusal);
+                         const PoolDevice& device, DeviceRefusals::Reason* refusal);
   const std::string& fault() const { return fault_; }
 
  private:

@@ -14,16 +14,16 @@ bool Tolerates(const DeviceToleration& toleration, const DeviceTaint& taint) {
 
 }  // namespace
 
-bool HasUntoleratedTaint(const Device& device, const ExactDeviceRequest& request) {
+const DeviceTaint* UntoleratedTaint(const Device& device, const ExactDeviceRequest& request) {
   for (const DeviceTaint& taint : device.taints) {
     if (taint.effect != "NoSchedule" && taint.effect != "NoExecute") continue;
     const SharedList<DeviceToleration>& tolerations = request.tolerations;
     bool is_tolerated = std::any_of(
         tolerations.begin(), tolerations.end(),
         [&taint](const DeviceToleration& toleration) { return Tolerates(toleration, taint); });
-    if (!is_tolerated) return true;
+    if (!is_tolerated) return &taint;
   }
-  return false;
+  return nullptr;
 }
 
 }  // namespace stowage

@@ -7,7 +7,12 @@
 
 namespace stowage {
 
-// Whether a taint with effect NoSchedule or NoExecute keeps the request from the device.
-bool HasUntoleratedTaint(const Device& device, const ExactDeviceRequest& request);
+// The first taint with effect NoSchedule or NoExecute that keeps the request from the device; null
+// if there is none.
+const DeviceTaint* UntoleratedTaint(const Device& device, const ExactDeviceRequest& request);
+
+inline bool HasUntoleratedTaint(const Device& device, const ExactDeviceRequest& request) {
+  return UntoleratedTaint(device, request) != nullptr;
+}
 
 }  // namespace stowage

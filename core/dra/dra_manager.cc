@@ -32,7 +32,7 @@ DeviceClassRef DraManager::GetDeviceClass(const Symbol& name) const {
   return found == classes_.end() ? nullptr : found->second;
 }
 
-std::unique_ptr<Allocator> DraManager::NewAllocator() {
+std::unique_ptr<Allocator> DraManager::NewAllocator(DeviceRefusals* refusals) {
   AllocatorFeatures features;
   features.admin_access = features_.dra_admin_access;
   features.prioritized_list = features_.dra_prioritized_list;
@@ -41,7 +41,7 @@ std::unique_ptr<Allocator> DraManager::NewAllocator() {
   features.binding_conditions =
       features_.dra_device_binding_conditions && features_.dra_resource_claim_device_status;
   features.consumable_capacity = features_.dra_consumable_capacity;
-  return MakeAllocator({features, allocated_, slices_, *this, selectors_, &pools_, nullptr});
+  return MakeAllocator({features, allocated_, slices_, *this, selectors_, &pools_, refusals});
 }
 
 std::optional<std::vector<Symbol>> DraManager::NodesChangedSince(uint64_t from) {

@@ -38,8 +38,8 @@ class DraManager final : public DeviceClasses {
   DeviceClassRef GetDeviceClass(const Symbol& name) const override;
 
   // An allocator for one cycle. It finds the same in later ones on nodes whose devices in use did
-  // not change, as long as no slice and no class changes.
-  std::unique_ptr<Allocator> NewAllocator();
+  // not change, as long as no slice and no class changes. `refusals`: as in AllocatorInputs.
+  std::unique_ptr<Allocator> NewAllocator(DeviceRefusals* refusals = nullptr);
 
   // The nodes for which an allocator may find other devices, in any order, because devices were
   // allocated or freed after the first `from` changes of allocated(). nullopt: that may be any node.

@@ -37,6 +37,12 @@ struct NodePools {
   uint64_t of_slices = 0;  // the version of the slices for which `pools` is valid
 };
 
+// A device, by its place among those of the node.
+struct DevicePlace {
+  size_t pool = 0;
+  size_t device = 0;  // in the pool
+};
+
 class ResourcePools {
  public:
   // `is_partitionable`: gate DRAPartitionableDevices. `slices` must outlive this.

@@ -122,13 +122,11 @@ void TentativeAllocation::RemoveFromConstraints(size_t claim, const DeviceReques
   }
 }
 
-TentativeAllocation::Outcome TentativeAllocation::Refuse(size_t claim,
-                                                         const DeviceRequestData& request,
-                                                         const DevicePlace& place, Refusal rule,
+TentativeAllocation::Outcome TentativeAllocation::Refuse(const DeviceRequestData& request,
+                                                         const DevicePlace& place, DeviceRule rule,
                                                          size_t index) {
   if (inputs_.refusals != nullptr) {
-    inputs_.refusals->Add({claim, request.full_name, rule, index},
-                          PoolOf(place).IdOf(DeviceAt(place)));
+    inputs_.refusals->Add(request.number, FlatIndex(place), {rule, false, index});
   }
   return Outcome::kRefused;
 }
@@ -142,7 +140,7 @@ TentativeAllocation::Outcome TentativeAllocation::Choose(size_t claim,
 TentativeAllocation::Outcome TentativeAllocation::ChooseFromAll(size_t claim,
                                                                 const DeviceRequestData& request,
                                                                 const DevicePlace& place) {
-  if (IsTaken(claim, request, place)) return Refuse(claim, request, place, Refusal::kInUse);
+  if (IsTaken(claim, request, place)) return Refuse(request, place, DeviceRule::kInUse);
   return ChooseByRules(claim, request, place, true);
 }
 
@@ -152,14 +150,14 @@ TentativeAllocation::Outcome TentativeAllocation::ChooseByRules(size_t claim,
                                                                 bool is_one_of_all) {
   const Device& device = DeviceAt(place).device();
   size_t counters_before = counter_log_.size();
-  if (!TakeCounters(place)) return Refuse(claim, request, place, Refusal::kCounters);
+  if (!TakeCounters(place)) return Refuse(request, place, DeviceRule::kCounters);
   if (inputs_.features.device_taints && HasUntoleratedTaint(device, *request.request)) {
     counter_log_.UndoTo(counters_before);
-    return Refuse(claim, request, place, Refusal::kTaint);
+    return Refuse(request, place, DeviceRule::kTaint);
   }
   if (!AddToConstraints(claim, request, place)) {
     counter_log_.UndoTo(counters_before);
-    Refuse(claim, request, place, Refusal::kConstraint, refusing_constraint_);
+    Refuse(request, place, DeviceRule::kConstraint, refusing_constraint_);
     if (!is_one_of_all) return Outcome::kRefused;
     const PoolId& pool = PoolOf(place).id;
     fault_ = "claim " + ClaimName(*(*claims_)[claim].claim) + ", request " + request.name.str() +
@@ -172,7 +170,7 @@ TentativeAllocation::Outcome TentativeAllocation::ChooseByRules(size_t claim,
   if (tests_capacity && !FitsCapacity(request, place)) {
     RemoveFromConstraints(claim, request, request.is_bound.size());
     counter_log_.UndoTo(counters_before);
-    return Refuse(claim, request, place, Refusal::kCapacity);
+    return Refuse(request, place, DeviceRule::kCapacity);
   }
   ChosenDevice& chosen = chosen_[claim].emplace_back();
   chosen.request = &request;

@@ -15,12 +15,6 @@
 
 namespace stowage {
 
-// A device, by its place among those of the node.
-struct DevicePlace {
-  size_t pool = 0;
-  size_t device = 0;  // in the pool
-};
-
 struct ChosenDevice {
   const DeviceRequestData* request = nullptr;
   DevicePlace place;
@@ -62,6 +56,8 @@ class TentativeAllocation {
   const PoolDevice& DeviceAt(const DevicePlace& place) const {
     return PoolOf(place).devices[place.device];
   }
+  // The number of the device among those of the node.
+  size_t FlatIndex(const DevicePlace& place) const { return offsets_[place.pool] + place.device; }
   const std::string& fault() const { return fault_; }
 
  private:
@@ -71,7 +67,6 @@ class TentativeAllocation {
     uint32_t num_shares = 0;
   };
 
-  size_t FlatIndex(const DevicePlace& place) const { return offsets_[place.pool] + place.device; }
   bool IsShared(const Device& device) const {
     return inputs_.features.consumable_capacity && device.allow_multiple_allocations;
   }
@@ -82,8 +77,8 @@ class TentativeAllocation {
   bool TakeCounters(const DevicePlace& place);
   bool AddToConstraints(size_t claim, const DeviceRequestData& request, const DevicePlace& place);
   void RemoveFromConstraints(size_t claim, const DeviceRequestData& request, size_t num);
-  Outcome Refuse(size_t claim, const DeviceRequestData& request, const DevicePlace& place,
-                 Refusal rule, size_t index = 0);
+  Outcome Refuse(const DeviceRequestData& request, const DevicePlace& place, DeviceRule rule,
+                 size_t index = 0);
 
   const AllocatorInputs& inputs_;
   const std::vector<ClaimRequests>* claims_ = nullptr;

@@ -6,7 +6,8 @@
 // dynamic_resources.cc holds the extension points of the scheduling cycle, _claims.* finds a pod's
 // claims, _filtering.cc the search on a node, _scoring.cc the score, _deallocation.cc PostFilter,
 // _extended.* the claims for extended resources, _binding.cc what is written for a chosen node,
-// _binding_conditions.* the conditions of devices, _hints.cc the hints.
+// _binding_conditions.* the conditions of devices, _hints.cc the hints, _culprit.cc explains
+// refusals.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,7 @@ class DynamicResources final : public Plugin,
                                public DecisionNotePlugin,
                                public FragmentPlugin,
                                public SignPlugin,
+                               public CulpritPlugin,
                                public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "DynamicResources";
@@ -41,6 +43,9 @@ class DynamicResources final : public Plugin,
   static constexpr std::string_view kReasonStillUnschedulable = "still not schedulable";
   static constexpr std::string_view kReasonCannotAllocate = "cannot allocate all claims";
   static constexpr std::string_view kReasonNotAvailable = "resourceclaim not available on the node";
+  static constexpr std::string_view kReasonExtendedClaim =
+      "cannot schedule extended resource claim";
+  static constexpr std::string_view kReasonCannotFit = "cannot fit resource";
 
   explicit DynamicResources(const PluginContext& context);
 
@@ -72,6 +77,9 @@ class DynamicResources final : public Plugin,
   bool ReadsDevices(const Pod& pod) const override;
   bool CanSign(const Pod& pod) const override { return pod.spec.resource_claims.empty(); }
   void SignPod(const Pod&, PodSignature*) const override {}
+  // The claims, and of each request how many devices of the node each rule leaves.
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
+  int64_t Missing(const Refusal& refusal) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
   int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
@@ -89,6 +97,7 @@ class DynamicResources final : public Plugin,
   Status Allocate(const NodeInfo& node, const NodeAllocation& on_node, DynamicResourcesData* data,
                   Allocations* allocations) const;
   bool IsAvailableOn(const Node& node, const ClaimInCycle& info) const;
+  std::unique_ptr<Allocator> Survey(const Refusal& refusal, DeviceRefusals* refusals) const;
   // Each returns the error, if any.
   Task<std::string> BindClaim(DynamicResourcesData* data, size_t index, const Pod& pod,
                               const Symbol& node);

@@ -24,7 +24,7 @@ Result<std::vector<ServedResource>, Status> ServedResourcesOn(
     if (device_class != nullptr && node.allocatable().Scalar(name) == 0) {
       served.push_back({name, std::move(device_class)});
     } else if (node.node()->status.allocatable.Find(name) == nullptr) {
-      return Status::UnschedulableAndUnresolvable("cannot fit resource");
+      return Status::UnschedulableAndUnresolvable(DynamicResources::kReasonCannotFit);
     }
   }
   return served;
@@ -48,7 +48,7 @@ Status DynamicResources::Filter(const CycleState& state, const Pod& pod,
   NodeAllocation on_node;
   if (ClaimInCycle* extended = data->extended_claim()) {
     if (!extended->claim->spec.devices.requests.empty()) {
-      return Status::UnschedulableAndUnresolvable("cannot schedule extended resource claim");
+      return Status::UnschedulableAndUnresolvable(kReasonExtendedClaim);
     }
     auto served = ServedResourcesOn(node, *data, handle_.dra().extended_resources());
     if (!served.ok()) return served.fault();

@@ -138,7 +138,7 @@ bool Framework::FindRefusals(const CycleState& state, const Pod& pod, const Node
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     Status status = entry.plugin->Filter(state, pod, node);
-    if (!status.IsRejected()) continue;
+    if (status.IsSuccess()) continue;
     is_refused = true;
     found({status.WithPlugin(entry.name), state, pod, node},
           plugins_[entry.index]->instance.culprit);

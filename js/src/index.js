@@ -4,6 +4,7 @@
  */
 export { virtualClock } from './io/clock.js';
 export { culpritSentence, nearestNode } from './engine/culprits.js';
+export { devicesLeft, unservedRequests } from './engine/device_culprits.js';
 export { withDefaults } from './kubernetes/defaults.js';
 export { createScheduler, Engine, loadEngine, replay } from './engine/engine.js';
 export {
@@ -34,6 +35,8 @@ export { pending, skip, unresolvable, unschedulable, wait } from './engine/statu
 /** @typedef {import('./engine/types.js').Clock} Clock */
 /** @typedef {import('./engine/types.js').CompiledModule} CompiledModule */
 /** @typedef {import('./engine/types.js').Culprit} Culprit */
+/** @typedef {import('./engine/types.js').DeviceRequest} DeviceRequest */
+/** @typedef {import('./engine/types.js').DeviceRefusal} DeviceRefusal */
 /** @typedef {import('./engine/types.js').Decision} Decision */
 /** @typedef {import('./kubernetes/types.js').DefaultsContext} DefaultsContext */
 /** @typedef {import('./engine/types.js').EngineRecord} EngineRecord */

@@ -289,4 +289,20 @@ export const MUTATIONS = [
     program: 'cel',
     tests: 'DeviceSelectorCache.*',
   },
+  {
+    name: 'the search hides the rule that refuses a device alone',
+    file: 'core/dra/device_refusals.cc',
+    search: 'if (known.rule != DeviceRule::kNone) return;',
+    replace: '',
+    program: 'dra',
+    tests: 'DeviceRefusalsTest.*',
+  },
+  {
+    name: 'devices of a request that can be served count as refused',
+    file: 'core/dra/device_refusals.cc',
+    search: 'reason.is_together && first_[entry] != first_[last_tried_]',
+    replace: 'false',
+    program: 'dra',
+    tests: 'DeviceRefusalsTest.*',
+  },
 ];

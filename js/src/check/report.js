@@ -32,6 +32,8 @@
  *   `namespace/name`
  * @property {string} [nearest] if it does not fit: the node nearest to taking the first waiting
  *   pod, and the reason for its refusal
+ * @property {string[]} [unserved] if it does not fit: a sentence about each request of the first
+ *   waiting pod's claims that no node can serve
  * @property {string[]} evicts pods of other workloads, `namespace/name`
  * @property {Place} place
  */
@@ -187,12 +189,14 @@ export function sentenceOf(workload) {
 }
 
 /**
- * Names the first waiting pods of a workload, if others have a node, and the nearest node.
+ * Names the first waiting pods of a workload, if others have a node, the requests for devices that
+ * no node can serve, and the nearest node.
  * @param {WorkloadVerdict} workload
  * @returns {string}
  */
-export function waitingText({ result, replicas, waiting, nearest }) {
-  const hint = nearest === undefined ? '' : `Nearest node ${nearest}.`;
+export function waitingText({ result, replicas, waiting, nearest, unserved = [] }) {
+  const hints = [...unserved, ...(nearest === undefined ? [] : [`Nearest node ${nearest}.`])];
+  const hint = hints.join(' ');
   if (result !== 'DoesNotFit' || waiting.length === 0 || replicas === 1) return hint;
   const more = waiting.length - MOST_NAMED;
   const shown = waiting.slice(0, MOST_NAMED).join(', ');

@@ -15,7 +15,7 @@ import { timeText } from './report.js';
 import { hangingRollouts } from './rollouts.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';
 import { formatTable, painter, Progress, say } from './terminal.js';
-import { nearestNodeOf } from './waiting_pods.js';
+import { hintsOn } from './waiting_pods.js';
 
 /**
  * @import { CheckReport, PodFate, WorkloadVerdict } from '../check/report.js'
@@ -65,7 +65,7 @@ export async function check(options, host) {
       const rollouts = await hangingRollouts(simulation);
       progress.clear();
       const { report, elapsedMs } = checkReport(simulation, rollouts, problems);
-      await nameNearestNodes(report.workloads, simulation);
+      await addHints(report.workloads, simulation);
       const missing = missingIn(cluster, simulation);
       const madeUp = madeUpIn(simulation);
       host.stdout.write(
@@ -113,19 +113,19 @@ function checkReport(simulation, rollouts, problems) {
 }
 
 /**
- * Finds the nearest node for the first waiting pod of each workload that does not fit.
- * @param {WorkloadVerdict[]} verdicts get their `nearest`
+ * Finds the nearest node for the first waiting pod of each workload that does not fit, and its
+ * requests for devices that no node can serve.
+ * @param {WorkloadVerdict[]} verdicts get their `nearest` and `unserved`
  * @param {Simulation} simulation
  */
-async function nameNearestNodes(verdicts, { scheduler, decisions }) {
+async function addHints(verdicts, { scheduler, decisions }) {
   const refused = new Set(
     decisions.filter(({ result }) => result === 'unschedulable').map(({ pod }) => pod),
   );
   for (const verdict of verdicts) {
     const pod = verdict.waiting.find((each) => refused.has(each));
     if (verdict.result !== 'DoesNotFit' || pod === undefined) continue;
-    const nearest = await nearestNodeOf(pod, scheduler);
-    if (nearest) verdict.nearest = nearest;
+    Object.assign(verdict, await hintsOn(pod, scheduler));
   }
 }
 

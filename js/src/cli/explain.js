@@ -1,5 +1,6 @@
 import { nodeRow, whyNot } from '../engine/evaluation.js';
 import { printable } from '../engine/printable.js';
+import { formatCulprits } from './culprit_table.js';
 import { jsonText, yamlText } from './documents.js';
 import { codeOf, evaluationOf, explanationText } from './explain_named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
@@ -72,12 +73,27 @@ export async function explain(options, host) {
  * @param {ExplainOptions} options
  * @param {Host} host
  */
-function explainNode(evaluation, node, { output }, host) {
+function explainNode(evaluation, node, { output, headers }, host) {
   const row = nodeRow(evaluation, node);
-  const text =
-    output === 'table' ? `${printable(whyNot(evaluation, node))}\n` : formatted(row, output);
-  host.stdout.write(text);
+  host.stdout.write(
+    output === 'table' ? nodeText(evaluation, node, { headers }) : formatted(row, output),
+  );
   return row.verdict === 'chosen' || row.verdict === 'feasible' ? EXIT.yes : EXIT.no;
+}
+
+/**
+ * One sentence, and the devices that the claims lack.
+ * @param {Evaluation} evaluation
+ * @param {string} node
+ * @param {{ headers: boolean }} options
+ */
+function nodeText(evaluation, node, { headers }) {
+  const sentence = `${printable(whyNot(evaluation, node))}\n`;
+  const culprits = (evaluation.culprits ?? []).filter(
+    (culprit) => culprit.node === node && culprit.deviceRequests,
+  );
+  const devices = formatCulprits({ culprits }, { headers, limit: 0 });
+  return devices ? `${sentence}\n${devices}` : sentence;
 }
 
 /**

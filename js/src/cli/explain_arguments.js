@@ -35,7 +35,7 @@ const FLAGS = /** @type {const} */ ({
   node: {
     type: 'string',
     value: 'NAME',
-    help: 'print one sentence: why the pod is not on this node',
+    help: 'print one sentence: why the pod is not on this node, and the devices that claims lack',
   },
   'all-plugins': {
     type: 'boolean',
@@ -65,7 +65,8 @@ Reports the verdict of each plugin on each node for one pod, in the cluster's st
 turn: pods that are pending before it are placed first. A cell is the plugin's reason if it refuses
 the node, its weighted score if the node fits, "ok" if it passed the node, and a dot if it was not
 called. Below, each node that refuses the pod has the pods, taints and so on that cause it and the
-missing amounts, the nearest node first.
+missing amounts, the nearest node first. If nodes lack devices for the pod's claims, a last table
+has for each node and request how many devices are left after each rule.
 
 A FILE is one of those that "stowage help simulate" describes; with --cluster the files are
 manifests, applied to that cluster first, as in "stowage check". With --kubeconfig or --context the

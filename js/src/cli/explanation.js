@@ -1,5 +1,6 @@
 /** Explains one pod's placement. */
 import { virtualClock } from '../io/clock.js';
+import { unservedRequests } from '../engine/device_culprits.js';
 import { printable } from '../engine/printable.js';
 import { attemptsIn } from '../engine/turn.js';
 import { applyCluster } from './cluster.js';
@@ -81,7 +82,9 @@ export function formatExplanation(evaluation, { cluster, fate }, options) {
   const title = fate
     ? `${fate.result}${node ? ` ${where} ${node}` : ''}`
     : `would be on ${node ?? 'no node'}`;
-  const lines = [fate?.message, unscored(evaluation)].filter(Boolean);
+  const lines = [fate?.message, unscored(evaluation), ...unservedRequests(evaluation)].filter(
+    Boolean,
+  );
   const pod = options.paint(printable(evaluation.pod), 'bold');
   const said = lines.map((line) => `${printable(line ?? '')}\n`).join('');
   const culprits = formatCulprits(evaluation, options);

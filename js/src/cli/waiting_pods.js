@@ -1,5 +1,6 @@
 /** Groups the pods that found no node by the reason. */
 import { FOR_THE_NEAREST, nearestNode } from '../engine/culprits.js';
+import { unservedRequests } from '../engine/device_culprits.js';
 import { shortList } from './outcome.js';
 
 /**
@@ -46,8 +47,21 @@ export async function waitingGroups(pods, scheduler) {
  * @param {string} pod
  * @param {Scheduler} scheduler
  */
-export async function nearestNodeOf(pod, scheduler) {
+async function nearestNodeOf(pod, scheduler) {
   return nearestNode(await scheduler.evaluateAsync(pod, FOR_THE_NEAREST));
+}
+
+/**
+ * @param {string} pod
+ * @param {Scheduler} scheduler
+ * @returns {Promise<{ nearest?: string, unserved?: string[] }>} the nearest node, and sentences
+ *   about the requests for devices that no node can serve; absent if there are none
+ */
+export async function hintsOn(pod, scheduler) {
+  const evaluation = await scheduler.evaluateAsync(pod, FOR_THE_NEAREST);
+  const nearest = nearestNode(evaluation);
+  const unserved = unservedRequests(evaluation);
+  return { ...(nearest && { nearest }), ...(unserved.length > 0 && { unserved }) };
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Writes the culprits of an evaluation as sentences. */
 
+import { deviceTexts, taintText } from './device_culprits.js';
+
 /**
  * @import { Culprit, Evaluation } from './types.js'
  */
@@ -52,6 +54,7 @@ function partsOf(culprit) {
     ...(culprit.claims ?? []).map(claimText),
     ...(culprit.volumes ?? []).map(volumeText),
     ...(culprit.limits ?? []).map(limitText),
+    ...deviceTexts(culprit),
     ...(pods.length > 0 ? [`${pods.join(', ')} ${uses(pods)} a volume that the pod needs`] : []),
   ];
 }
@@ -62,11 +65,6 @@ function resourceText({ resource, asked, allocatable, taken, missing, pods = [] 
   const most = takers && `, most by ${takers}`;
   const room = `${taken} of ${allocatable} are taken${most}`;
   return `the pod asks for ${asked} ${resource}, ${room}: ${missing} missing`;
-}
-
-/** @param {NonNullable<Culprit['taint']>} taint */
-function taintText({ key, value, effect }) {
-  return value === undefined ? `${key}:${effect}` : `${key}=${value}:${effect}`;
 }
 
 /** @param {NonNullable<Culprit['ports']>[number]} port */

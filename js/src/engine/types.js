@@ -288,6 +288,46 @@
  * @property {string[]} [pods] of VolumeRestrictions: those that use the disk or the claim
  * @property {{ driver: string, asked: number, attached: number, limit: number }[]} [limits] of
  *   NodeVolumeLimits
+ * @property {DeviceRequest[]} [deviceRequests] of DynamicResources: the requests of the claims to
+ *   allocate, at most 32
+ * @property {number} [deviceRequestsOmitted] the number of further requests
+ * @property {{ pool: string, problem: string }[]} [devicePools] of DynamicResources: at most five
+ *   resource pools, `driver/pool`, that cannot be used; `problem` is `incomplete`, or the reason
+ *   why the pool is invalid
+ * @property {string[]} [unavailableClaims] of DynamicResources: the claims, `namespace/name`, whose
+ *   allocated devices are not available on the node
+ */
+
+/**
+ * A request of a claim, or one of its alternatives, on a node.
+ * @typedef {object} DeviceRequest
+ * @property {string} [claim] `namespace/name`; absent for the extended resources of the pod
+ * @property {string} request `name`, of an alternative `name/alternative`
+ * @property {string} deviceClass
+ * @property {number | 'All'} asked
+ * @property {number} devices the number of devices in the resource pools of the node
+ * @property {number} left the number of devices that no rule refuses
+ * @property {number} missing the number of devices that the request lacks
+ * @property {DeviceRefusal[]} refused in the order of the rules; a device counts once
+ */
+
+/**
+ * The devices that one rule refuses for a request. `expression`, `message`, `taint` and the
+ * attribute are those that concern most, or the first, of the devices. Texts are cut off at 300
+ * bytes.
+ * @typedef {object} DeviceRefusal
+ * @property {'bindingConditions' | 'classSelector' | 'selector' | 'node' | 'fault' | 'capacity' |
+ *   'inUse' | 'counters' | 'taint' | 'constraint'} rule
+ * @property {number} devices
+ * @property {string} device the first of them, `driver/pool/device`
+ * @property {boolean} [isTogether] true if the device alone would do: the rule refuses it because
+ *   of the devices that were tried with it
+ * @property {string} [expression] of the selector, in CEL
+ * @property {string} [message] of the selector that failed
+ * @property {string[]} [pods] the pods of the node that have the devices in use
+ * @property {{ key: string, value?: string, effect: string }} [taint]
+ * @property {string} [matchAttribute] of the constraint
+ * @property {string} [distinctAttribute] of the constraint
  */
 
 /**

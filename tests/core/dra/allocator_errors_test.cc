@@ -116,34 +116,5 @@ TEST_F(AllocatorErrors, OfNodeSelectors) {
       "error: gather pool information: failed to perform node selection for slice t: failed to pa");
 }
 
-TEST_F(AllocatorErrors, AreExplained) {
-  DeviceRefusals refusals;
-  refusals_ = &refusals;
-  AddSlice("s", {.devices = R"([{"name":"used"},
-      {"name":"red","attributes":{"color":{"string":"red"}}},
-      {"name":"blue1","attributes":{"color":{"string":"blue"}},"capacity":{"m":{"value":"1"}}},
-      {"name":"blue2","attributes":{"color":{"string":"blue"}},"capacity":{"m":{"value":"2"}},
-       "taints":[{"key":"k","effect":"NoSchedule"}]},
-      {"name":"blue3","attributes":{"color":{"string":"blue"}},"capacity":{"m":{"value":"2"}}}])"});
-  AddSlice("t", {.pool = "q", .count = 2});
-  SetAllocated("p", "used");
-  std::string wants = R"(,"capacity":{"requests":{"m":"2"}})" + Selector("color=blue");
-  EXPECT_EQ(Allocate(Exactly("r", 1, wants), R"(,"constraints":[{"matchAttribute":"d/model"}])"),
-            "none");
-  std::string text;
-  for (const DeviceRefusals::Count& count : refusals.Counts()) {
-    text += count.request.str() + ":" + std::to_string(static_cast<int>(count.refusal)) + "#" +
-            std::to_string(count.index) + "=" + std::to_string(count.num_devices) + " ";
-  }
-  EXPECT_EQ(text, "r:0#0=1 r:3#0=1 r:5#0=1 r:7#0=1 r:8#0=1 ");
-  EXPECT_EQ(refusals.num_devices(), 5u);
-  ASSERT_EQ(refusals.pool_problems().size(), 1u);
-  EXPECT_EQ(refusals.pool_problems()[0].problem, "incomplete");
-  EXPECT_FALSE(refusals.faulty_device());
-  Allocate(Exactly("r", 1, Selector("fault")));
-  ASSERT_TRUE(refusals.faulty_device());
-  EXPECT_EQ(refusals.faulty_device()->device, "red");
-}
-
 }  // namespace
 }  // namespace stowage

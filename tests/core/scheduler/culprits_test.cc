@@ -282,6 +282,53 @@ TEST(Culprits, NamesTheLimitOfADriverAndTheAttachedVolumes) {
       << text;
 }
 
+std::string Devices(const std::string& kind, const std::string& name, const std::string& spec) {
+  std::string place = kind == "ResourceClaim" ? R"(,"namespace":"default")" : "";
+  return R"({"apiVersion":"resource.k8s.io/v1","kind":")" + kind + R"(","metadata":{"name":")" +
+         name + R"(","uid":")" + name + "\"" + place + R"(},"spec":{)" + spec + "}}";
+}
+
+std::string SliceOf(const std::string& node, const std::string& devices) {
+  return Devices("ResourceSlice", node,
+                 R"("driver":"d","nodeName":")" + node + R"(","pool":{"name":")" + node +
+                     R"(","generation":1,"resourceSliceCount":1},"devices":[)" + devices + "]");
+}
+
+// Goal: a node with a tainted device is nearer than one without devices, and a selector that fails
+// is named with its device although it ends the attempt.
+TEST(Culprits, NamesTheDevicesOfARefusedClaim) {
+  Engine engine;
+  constexpr std::string_view kClaims = R"("resourceClaims":[{"name":"c","resourceClaimName":"c"}])";
+  auto claim = [](const std::string& expression) {
+    return Devices(
+        "ResourceClaim", "c",
+        R"("devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"gpu",)"
+        R"("allocationMode":"ExactCount","count":1,"selectors":[{"cel":{"expression":")" +
+            expression + R"("}}]}}]})");
+  };
+  engine.Add({NodeText{"a"}, NodeText{"b"}, NodeText{"c"}, Devices("DeviceClass", "gpu", ""),
+              SliceOf("b", R"({"name":"x","taints":[{"key":"k","effect":"NoSchedule"}]})"),
+              SliceOf("c", R"({"name":"y","attributes":{"index":{"int":1}}})"),
+              claim("device.attributes['d'].?index.orValue(0) == 0")});
+  const PodText pod{.name = "p", .spec = std::string(kClaims)};
+  constexpr std::string_view kEveryNode =
+      R"({"culprits":true,"everyNode":true,"preemption":false})";
+  std::string text = Culprits(engine, pod, kEveryNode);
+  size_t tainted = text.find(R"({"node":"b","plugin":"DynamicResources")");
+  EXPECT_EQ(tainted, 0u) << text;
+  EXPECT_LT(text.find(R"("node":"a")"), text.find(R"("node":"c")")) << text;
+  EXPECT_NE(text.find(R"("refused":[{"rule":"selector","devices":1,"device":"d/c/y",)"
+                      R"("expression":"device.attributes['d'].?index.orValue(0) == 0"}])"),
+            std::string::npos)
+      << text;
+  engine.Add({claim("device.attributes['d'].none == 1")});
+  text = Culprits(engine, pod, kEveryNode);
+  EXPECT_NE(text.find(R"({"rule":"fault","devices":1,"device":"d/c/y","message":)"
+                      R"("claim default/c: selector #0: CEL runtime error: no such key: none"})"),
+            std::string::npos)
+      << text;
+}
+
 // Goal: b is refused for a smaller amount than a, and by fewer plugins than c.
 TEST(Culprits, ListsTheNearestNodeFirst) {
   Engine engine;

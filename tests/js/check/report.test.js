@@ -91,3 +91,12 @@ test('of many pods that wait the first are named, and all are in the document', 
     pods.map(({ pod }) => pod),
   );
 });
+
+test('requests for devices that no node can serve come before the nearest node', () => {
+  const verdict = {
+    ...verdictOf(web, [pending]),
+    unserved: ['No node can serve r.'],
+    nearest: 'a: b',
+  };
+  assert.match(sentenceOf(verdict), / No node can serve r\. Nearest node a: b\.$/);
+});

@@ -4,9 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { placeWorkloads } from '../../../examples/gpu-cluster/script.js';
+import { makeFolder } from '../support/folder.js';
 import { startNative, TARGETS } from '../support/real_engine.js';
 import { runCli } from '../support/run_cli.js';
 
+const { file } = await makeFolder();
 const EXAMPLE = new URL('../../../examples/gpu-cluster/', import.meta.url);
 
 for (const [target, start] of Object.entries(TARGETS)) {
@@ -26,6 +28,28 @@ for (const [target, start] of Object.entries(TARGETS)) {
   });
 }
 
+test('both targets explain the refused claim with the same words', async (t) => {
+  const answers = [];
+  for (const start of Object.values(TARGETS)) {
+    const { engine } = await start();
+    const scheduler = engine.createScheduler();
+    t.after(() => scheduler.dispose());
+    await placeWorkloads(scheduler);
+    const { culprits = [] } = scheduler.evaluate('default/transcoding', { culprits: true });
+    assert.deepEqual(
+      culprits.map(({ node, deviceRequests = [] }) => [node, deviceRequests[0].refused[0].rule]),
+      [
+        ['flex-1', 'inUse'],
+        ['a100-1', 'classSelector'],
+        ['h100-1', 'classSelector'],
+      ],
+    );
+    assert.deepEqual(culprits[0].deviceRequests?.[0].refused[0].pods, ['default/memory-test']);
+    answers.push(culprits);
+  }
+  assert.deepEqual(answers[0], answers[1]);
+});
+
 test('the commands of the README place four pods, and explain the fifth', async () => {
   const { engine } = await startNative();
   const readme = await readFile(new URL('README.md', EXAMPLE), 'utf8');
@@ -40,4 +64,35 @@ test('the commands of the README place four pods, and explain the fifth', async 
   assert.match(simulated.stderr, /^placed 4, pending 1/m);
   const explained = await runCli(commands[1], options);
   assert.match(explained.stdout, /^flex-1 +refused .*cannot allocate all claims/m);
+  assert.match(explained.stdout, /^No node can serve request gpu of claim .*, 6 are not of the /m);
+  const devices = explained.stdout.slice(explained.stdout.indexOf('Devices of each node'));
+  const claim = 'default/transcoding-gpu-\\w+';
+  const [, head, flex, ...others] = devices.trimEnd().split('\n');
+  assert.match(head, /^NODE +CLAIM +REQUEST +ASKED +DEVICES +CLASS +TAINT +MOST REFUSED BY$/);
+  const taint = 'taint: gpu.intel.com/unhealthy=memory:NoSchedule';
+  assert.match(flex, new RegExp(`^flex-1 +${claim} +gpu +1 +1 +1 +0 +${taint}$`));
+  for (const other of others)
+    assert.match(other, new RegExp(`^.100-1 +${claim} +gpu +1 +3 +0 +0 +class: device.driver == `));
+  assert.equal(others.length, 2);
+  const node = await runCli([...commands[1], '--node', 'flex-1'], options);
+  assert.match(node.stdout, /^DynamicResources refuses flex-1: .*\n\nNODE [^]*\nflex-1 .*taint: /);
+});
+
+test('check names the request that no node can serve', async () => {
+  const { engine } = await startNative();
+  const files = ['a100-1', 'h100-1', 'flex-1', 'classes', 'templates'];
+  const cluster = await Promise.all(
+    files.map((name) => readFile(new URL(`${name}.yaml`, EXAMPLE), 'utf8')),
+  );
+  const argv = ['check', fileURLToPath(new URL('pods.yaml', EXAMPLE)), '--cluster'];
+  const path = await file('cluster.yaml', cluster.join('\n---\n'));
+  const options = { loadEngine: async () => engine };
+  const { code, stdout } = await runCli([...argv, path], options);
+  assert.equal(code, 1);
+  const named = /^default +pod\/transcoding .* No node can serve request gpu of claim default\//m;
+  assert.match(stdout, named);
+  const { workloads } = JSON.parse((await runCli([...argv, path, '-o', 'json'], options)).stdout);
+  const unserved = workloads.flatMap((/** @type {any} */ one) => one.unserved ?? []);
+  assert.equal(unserved.length, 1);
+  assert.match(unserved[0], /: of 7 devices on 3 nodes, 6 are not of the class, 1 is in use by /);
 });

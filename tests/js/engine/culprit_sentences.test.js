@@ -131,6 +131,18 @@ const SENTENCES = [
     { limits: [{ driver: 'd', asked: 1, attached: 16, limit: 16 }] },
     'driver d has 16 volumes attached and would attach 1 more, its limit is 16',
   ],
+  [
+    'claims that are elsewhere, and pools',
+    {
+      unavailableClaims: ['a/b'],
+      devicePools: [
+        { pool: 'd/p', problem: 'incomplete' },
+        { pool: 'd/q', problem: 'duplicate device name' },
+      ],
+    },
+    'claim a/b is allocated, but not on this node, resource pool d/p is incomplete, ' +
+      'resource pool d/q is invalid (duplicate device name)',
+  ],
   ['nothing but reasons', {}, 'first, second'],
 ];
 

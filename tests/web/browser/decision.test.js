@@ -161,3 +161,41 @@ test('each of many nodes can be reached', async (t) => {
   assert.equal(await page.locator('.answer').innerText(), 'There is no node nowhere.');
   assert.deepEqual(opened.faults, []);
 });
+
+test('a refused claim has the devices that each rule leaves, a node those it has', async (t) => {
+  const opened = await played(t, '15-devices');
+  const { page } = opened;
+  await lookAt(opened, 'default/notebook-2', '0/2 nodes');
+  const table = page.getByRole('region', { name: 'Devices that each rule leaves' });
+  await table.waitFor();
+  const texts = async () =>
+    Promise.all(
+      (await table.locator('tr').all()).map(async (row) =>
+        (await row.locator('th, td').allInnerTexts()).join(' | '),
+      ),
+    );
+  const [head, ...rows] = await texts();
+  assert.equal(head, 'Node | Request | Asked | Devices | Class | In use | Taint | Most refused by');
+  assert.equal(
+    rows[0],
+    'gpu-1 | gpu | 1 | 3 | 2 | 1 | 0 | taint: gpu.example.com/unhealthy=memory:NoSchedule',
+  );
+  assert.match(rows[1], /^gpu-2 \| gpu \| 1 \| 3 \| 0 \| 0 \| 0 \| class: device.driver == /);
+  await page
+    .getByText(/^No node can serve request gpu of claim .* of 6 devices on 2 nodes/)
+    .waitFor();
+  await table.locator('tr').nth(1).click();
+  await page
+    .getByText(/^gpu-1: request gpu .* 1 is in use by default\/notebook, 1 has the taint /)
+    .waitFor();
+  const node = page.getByRole('group', { name: 'Node gpu-1' });
+  await node.getByText('Devices: 3').click();
+  const devices = await node.getByRole('list', { name: 'Devices' }).locator('li').allInnerTexts();
+  assert.match(devices[0], /^gpu\.example\.com\/gpu-1\/whole not allocated\n/);
+  assert.match(
+    devices[1],
+    /\/half-0 allocated to default\/notebook \(claim default\/notebook-half-/,
+  );
+  assert.equal(devices.length, 3);
+  assert.deepEqual(opened.faults, []);
+});

@@ -23,6 +23,7 @@ export const VIEWS = {
   decision: { hash: '#lesson=05-topology-spread', act: lookAtScores },
   backoff: { hash: '#lesson=09-backoff', act: lookAtBackoff },
   preemption: { hash: '#lesson=07-preemption', act: lookAtPreemption },
+  devices: { hash: '#lesson=15-devices', act: lookAtDevices },
   'node and pod selected': { hash: '#lesson=01-taints', act: selectBoth },
   edit: { hash: '#lesson=07-preemption', act: openEditor },
   compare: { hash: '#lesson=06-bin-packing', act: compare },
@@ -73,6 +74,17 @@ async function lookAtPreemption(opened) {
   await decisionOn(opened, 'critical-1', '0/2 nodes').click();
   await opened.untilQuiet();
   await opened.page.getByRole('region', { name: 'Candidates of preemption' }).waitFor();
+}
+
+/** A claim that no node can serve, and a node with its devices open. @param {OpenedPage} opened */
+async function lookAtDevices(opened) {
+  const { page } = opened;
+  await opened.playToEnd();
+  await decisionOn(opened, 'notebook-2', '0/2 nodes').click();
+  await opened.untilQuiet();
+  await page.getByRole('region', { name: 'Devices that each rule leaves' }).waitFor();
+  await page.getByRole('row', { name: /^gpu-1 gpu 1 3 / }).click();
+  await page.getByText('Devices: 3').click();
 }
 
 /** A pod that fits nowhere, and a node with its taints open. @param {OpenedPage} opened */

@@ -31,6 +31,10 @@ test('ClusterModel.take returns the full state first, then deltas', (t) => {
     goneNodes: [],
     gonePods: [],
     goneWorkloads: [],
+    slices: [],
+    goneSlices: [],
+    claims: [],
+    goneClaims: [],
   });
   store.bind('default', 'web', { metadata: {}, target: { name: 'b' } });
   store.delete('nodes', '', 'a');
@@ -128,4 +132,49 @@ test('rows of workloads have wanted and ready pods', (t) => {
   store.delete('daemonsets', 'shop', 'web');
   const { workloads, goneWorkloads } = model.take();
   assert.deepEqual([workloads, goneWorkloads], [[], ['DaemonSet/shop/web']]);
+});
+
+test('rows of slices and claims have the devices of nodes, and who has them', (t) => {
+  const device = {
+    name: 'gpu-0',
+    attributes: { type: { string: 'gpu' }, index: { int: 0 } },
+    capacity: { memory: { value: '40Gi' } },
+    taints: [
+      { key: 'k', value: 'v', effect: 'NoSchedule' },
+      { key: 'l', effect: 'NoExecute' },
+    ],
+  };
+  const slice = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name: 'a-gpus' },
+    spec: {
+      driver: 'd',
+      nodeName: 'a',
+      pool: { name: 'a', generation: 2, resourceSliceCount: 1 },
+      devices: [device],
+    },
+  };
+  const results = [{ request: 'gpu', driver: 'd', pool: 'a', device: 'gpu-0' }];
+  const claim = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaim',
+    metadata: { name: 'c', namespace: 'default' },
+    spec: { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'gpu' } }] } },
+    status: {
+      allocation: { devices: { results } },
+      reservedFor: [
+        { resource: 'pods', name: 'web', uid: '1' },
+        { apiGroup: 'x', resource: 'others', name: 'o', uid: '2' },
+      ],
+    },
+  };
+  const { model, store } = modelOf(t, [slice, claim]);
+  const { slices, claims } = model.take();
+  const taints = ['k=v:NoSchedule', 'l:NoExecute'];
+  const devices = [{ name: 'gpu-0', taints, facts: 'type=gpu, index=0, memory=40Gi' }];
+  assert.deepEqual(slices, [{ name: 'a-gpus', node: 'a', pool: 'd/a', generation: 2, devices }]);
+  assert.deepEqual(claims, [{ key: 'default/c', devices: ['d/a/gpu-0'], pods: ['default/web'] }]);
+  store.delete('resourceslices', '', 'a-gpus');
+  assert.deepEqual(model.take().goneSlices, ['a-gpus']);
 });

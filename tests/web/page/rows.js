@@ -28,8 +28,9 @@ export function podRow(key, more = {}) {
 
 /** @param {Partial<Changes>} changes @returns {Changes} */
 export function changesOf(changes) {
-  const gone = { goneNodes: [], gonePods: [], goneWorkloads: [] };
-  return { isWhole: false, nodes: [], pods: [], workloads: [], ...gone, ...changes };
+  const gone = { goneNodes: [], gonePods: [], goneWorkloads: [], goneSlices: [], goneClaims: [] };
+  const rows = { nodes: [], pods: [], workloads: [], slices: [], claims: [] };
+  return { isWhole: false, ...rows, ...gone, ...changes };
 }
 
 /** @param {Partial<Changes>} changes */

@@ -50,6 +50,31 @@ test('07-preemption: the pick of an attempt is explained', async (t) => {
   assert.ok(explained > 0);
 });
 
+test('15-devices: a refused claim is explained as it was at the attempt', async (t) => {
+  const { journal } = await played(t, '15-devices');
+  const attempts = new Attempts(engine);
+  t.after(() => attempts.dispose());
+  const { log } = journal.world;
+  const { record, logLine: line } = decisionsOf(journal).findLast(
+    ({ record: { pod, feasibleNodes } }) => pod === 'default/notebook-2' && feasibleNodes === 0,
+  );
+  const inquiry = new Inquiry(await attempts.moment({ log, line }), record.pod, record);
+  const { culprits, unserved } = inquiry.explainDevices();
+  assert.deepEqual(
+    culprits.map(({ node, deviceRequests }) => [
+      node,
+      deviceRequests?.[0].refused.map(({ rule, devices }) => `${rule} ${devices}`),
+    ]),
+    [
+      ['gpu-1', ['classSelector 1', 'inUse 1', 'taint 1']],
+      ['gpu-2', ['classSelector 3']],
+    ],
+  );
+  assert.match(unserved[0], /^No node can serve request gpu of claim default\/notebook-2-half-/);
+  const now = new Inquiry(journal.world.moment, 'default/notebook-2').explainDevices();
+  assert.deepEqual([now.culprits.map(({ node }) => node), now.unserved], [['gpu-2'], []]);
+});
+
 /**
  * @param {import('node:test').TestContext} t
  * @param {string} name

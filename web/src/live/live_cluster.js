@@ -60,8 +60,8 @@ const NOT_HERE =
   'the cluster’s own scheduler decides; it cannot be stepped or configured from here';
 
 const NO_CHANGES = Object.freeze({
-  ...{ isWhole: false, nodes: [], pods: [], workloads: [] },
-  ...{ goneNodes: [], gonePods: [], goneWorkloads: [] },
+  ...{ isWhole: false, nodes: [], pods: [], workloads: [], slices: [], claims: [] },
+  ...{ goneNodes: [], gonePods: [], goneWorkloads: [], goneSlices: [], goneClaims: [] },
 });
 
 export class LiveCluster {

@@ -3,10 +3,12 @@
  * API server's store and reports only rows that changed.
  */
 import { keyOf, parseQuantity, podRequests } from '../../../js/src/kubernetes.js';
+import { claimRow, sliceRow } from './device_rows.js';
 import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.js';
 
 /**
  * @import { KubernetesObject } from '../../../js/src/index.js'
+ * @import { ClaimRow, SliceRow } from './device_rows.js'
  * @import { WorkloadRow } from './workload_rows.js'
  */
 
@@ -46,6 +48,10 @@ import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.
  * @property {string[]} gonePods
  * @property {WorkloadRow[]} workloads
  * @property {string[]} goneWorkloads
+ * @property {SliceRow[]} slices
+ * @property {string[]} goneSlices
+ * @property {ClaimRow[]} claims
+ * @property {string[]} goneClaims
  */
 
 /**
@@ -73,6 +79,10 @@ export class ClusterModel {
   #pods = new Map();
   /** @type {Map<string, WorkloadRow | undefined>} */
   #workloads = new Map();
+  /** @type {Map<string, SliceRow | undefined>} */
+  #slices = new Map();
+  /** @type {Map<string, ClaimRow | undefined>} */
+  #claims = new Map();
 
   /** @param {ObjectSource} store */
   constructor(store) {
@@ -92,6 +102,12 @@ export class ClusterModel {
     follow('pods', (object, isGone) => {
       this.#pods.set(keyOf(object), isGone ? undefined : podRow(object));
     });
+    follow('resourceslices', (object, isGone) => {
+      this.#slices.set(object.metadata.name, isGone ? undefined : sliceRow(object));
+    });
+    follow('resourceclaims', (object, isGone) => {
+      this.#claims.set(keyOf(object), isGone ? undefined : claimRow(object));
+    });
     for (const { plural: resource, kind } of WORKLOADS)
       follow(resource, (object, isGone) => {
         const { namespace, name } = object.metadata;
@@ -105,9 +121,13 @@ export class ClusterModel {
     const [nodes, goneNodes] = taken(this.#nodes);
     const [pods, gonePods] = taken(this.#pods);
     const [workloads, goneWorkloads] = taken(this.#workloads);
+    const [slices, goneSlices] = taken(this.#slices);
+    const [claims, goneClaims] = taken(this.#claims);
     const isWhole = this.#isWhole;
     this.#isWhole = false;
-    return { isWhole, nodes, pods, workloads, goneNodes, gonePods, goneWorkloads };
+    const rows = { nodes, pods, workloads, slices, claims };
+    const gone = { goneNodes, gonePods, goneWorkloads, goneSlices, goneClaims };
+    return { isWhole, ...rows, ...gone };
   }
 
   dispose() {

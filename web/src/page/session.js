@@ -11,6 +11,7 @@ import { PluginDesk } from './plugins/plugin_desk.js';
  * @import { AttemptEvaluation } from '../worker/attempt_evaluation.js'
  * @import { PlainError } from '../worker/plain_errors.js'
  * @import { LeftFuture } from '../worker/futures.js'
+ * @import { DevicesAnswer } from '../worker/inquiry.js'
  * @import { Update } from '../worker/opening.js'
  * @import { Opened, Playground } from '../worker/playground.js'
  * @import { LiveView } from './live/live_view.js'
@@ -343,10 +344,7 @@ export class Session {
     this.selectedNode.value = node;
   }
 
-  /**
-   * The notes on a score of the decision that is shown.
-   * @param {{ plugin: string, node: string }} score
-   */
+  /** The notes on a score that is shown. @param {{ plugin: string, node: string }} score */
   async explainScore(score) {
     const { pod, attempt } = this.#looked;
     return this.#playground.explainScore(pod, attempt, score);
@@ -358,6 +356,10 @@ export class Session {
     return this.#playground.explainPick(pod, attempt);
   }
 
+  /** The devices for the claims. @returns {Promise<DevicesAnswer | null>} */
+  explainDevices = async () =>
+    this.#playground.explainDevices(this.#looked.pod, this.#looked.attempt);
+
   /**
    * Asks a question that changes nothing, at once. Errors reject the promise.
    * @template T
@@ -365,11 +367,6 @@ export class Session {
    */
   query(question) {
     return question(this.#playground);
-  }
-
-  /** @param {import('../world/cluster_writes.js').ObjectReference} reference */
-  object(reference) {
-    return this.#playground.object(reference);
   }
 
   /**

@@ -1,9 +1,14 @@
-/** Questions about one pod at one moment: its evaluation, and the notes on its scores. */
-import { InputError } from '../../../js/src/index.js';
+/** Questions about one pod at one moment: its evaluation, its scores, and its devices. */
+import { InputError, unservedRequests } from '../../../js/src/index.js';
 import { attemptEvaluation } from './attempt_evaluation.js';
 
 /**
- * @import { Decision, Evaluation, PickNotes, ScoreNotes } from '../../../js/src/index.js'
+ * The refusals of DynamicResources, and a sentence about each request that no node can serve.
+ * @typedef {{ culprits: Culprit[], unserved: string[] }} DevicesAnswer
+ */
+
+/**
+ * @import { Culprit, Decision, Evaluation, PickNotes, ScoreNotes } from '../../../js/src/index.js'
  * @import { Moment } from '../world/attempts.js'
  * @import { AttemptEvaluation } from './attempt_evaluation.js'
  */
@@ -85,6 +90,20 @@ export class Inquiry {
     if (!nominated) return null;
     const { preemption, pickNotes } = this.#notes({});
     return preemption?.nominatedNode === nominated ? (pickNotes ?? null) : null;
+  }
+
+  /**
+   * Why nodes do not have the devices for the pod's claims.
+   * @returns {DevicesAnswer}
+   */
+  explainDevices() {
+    const options = /** @type {const} */ ({ culprits: true, everyNode: true, preemption: false });
+    const evaluation = this.#moment.scheduler.evaluate(this.#name, options);
+    const { culprits = [] } = evaluation;
+    return {
+      culprits: culprits.filter(({ plugin }) => plugin === 'DynamicResources'),
+      unserved: unservedRequests(evaluation),
+    };
   }
 
   /** @param {{ plugin?: string, node?: string }} scoreNotes */

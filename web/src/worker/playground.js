@@ -40,7 +40,6 @@ import { refusalsOf } from './refusals.js';
  * @import { OpenedFile } from './opened_files.js'
  * @import { Update } from './opening.js'
  * @import { QueueSummary } from './queue_summary.js'
- * @import { TimelineRow } from './timeline.js'
  */
 
 /** @typedef {{ title: string, text: string, notes: string[], update: Update }} Opened */
@@ -317,6 +316,16 @@ export class Playground {
   }
 
   /**
+   * How many devices each rule leaves for the claims of a pod.
+   * @param {string} pod `namespace/name`
+   * @param {number} [attempt]
+   * @throws {StowageError}
+   */
+  async explainDevices(pod, attempt) {
+    return (await this.#inquire(pod, attempt)).explainDevices();
+  }
+
+  /**
    * As `evaluate`, in the other world.
    * @param {string} pod `namespace/name`
    * @param {number} [attempt] of a row of `otherRowsAbout`
@@ -330,27 +339,24 @@ export class Playground {
   /**
    * The attempts at a pod in the other world, and their bindings.
    * @param {string} pod `namespace/name`
-   * @returns {TimelineRow[]}
    */
   otherRowsAbout(pod) {
     return this.#opened.comparison?.rowsAbout(pod) ?? [];
   }
 
-  /**
-   * As `explainScore`, for the last `evaluateOther`.
-   * @param {{ plugin: string, node: string }} cell
-   * @returns {ScoreNotes | null}
-   */
+  /** As `explainScore`, of `evaluateOther`. @param {{ plugin: string, node: string }} cell */
   explainOtherScore({ plugin, node }) {
     return this.#opened.comparison?.inquiry?.explainScore(plugin, node) ?? null;
   }
 
-  /**
-   * As `explainPick`, for the last `evaluateOther`.
-   * @returns {PickNotes | null}
-   */
+  /** As `explainPick`, for the last `evaluateOther`. @returns {PickNotes | null} */
   explainOtherPick() {
     return this.#opened.comparison?.inquiry?.explainPick() ?? null;
+  }
+
+  /** As `explainDevices`, for the last `evaluateOther`. */
+  explainOtherDevices() {
+    return this.#opened.comparison?.inquiry?.explainDevices() ?? null;
   }
 
   /**

@@ -39,6 +39,10 @@ function cluster(places) {
     goneWorkloads: [],
     goneNodes: [],
     gonePods: [],
+    slices: [],
+    goneSlices: [],
+    claims: [],
+    goneClaims: [],
   });
 }
 

@@ -1,4 +1,5 @@
 import { usesOf, usesText } from '../cluster/amounts.js';
+import { devicesOf, holdersText } from '../cluster/devices.js';
 import { notImplementedOn, notImplementedText } from '../decision/not_implemented.js';
 import { EFFECTS, addTaint, cordon, deleteNode, drain, removeTaint, taintOf } from './changes.js';
 
@@ -37,6 +38,7 @@ export function NodeSelection({ session }) {
       </button>
       <NotImplemented session={session} node={name} />
       <PodList session={session} pods={pods} />
+      <DeviceList session={session} node={name} />
       <Taints key={name} session={session} node={name} taints={taints} />
     </div>
   );
@@ -80,6 +82,33 @@ function PodList({ session, pods }) {
         </ul>
         {pods.length === 0 && <p>The node has no pods.</p>}
         {pods.length > shown.length && <p>and {pods.length - shown.length} more</p>}
+      </div>
+    </details>
+  );
+}
+
+/**
+ * The node's devices, and the pods and claims that they are allocated to.
+ * @param {{ session: Session, node: string }} props
+ */
+function DeviceList({ session, node }) {
+  const devices = devicesOf(session.cluster.value.devices, node);
+  if (devices.length === 0) return null;
+  const shown = devices.slice(0, MOST);
+  return (
+    <details class="opens" name="of-node">
+      <summary>Devices: {devices.length}</summary>
+      <div>
+        <ul class="devices" aria-label="Devices">
+          {shown.map((device) => (
+            <li key={device.id}>
+              <b>{device.id}</b> {holdersText(device)}
+              {device.taints.length > 0 && <em> taints {device.taints.join(', ')}</em>}
+              {device.facts && <small> {device.facts}</small>}
+            </li>
+          ))}
+        </ul>
+        {devices.length > shown.length && <p>and {devices.length - shown.length} more</p>}
       </div>
     </details>
   );

@@ -1,4 +1,5 @@
 import { requestsText } from '../cluster/amounts.js';
+import { devicesOfPod } from '../cluster/devices.js';
 import { deletePod, workloadOfPod } from './changes.js';
 import { Scale } from './workload_list.jsx';
 
@@ -6,17 +7,19 @@ import { Scale } from './workload_list.jsx';
 
 /** The selected pod. @param {{ session: Session }} props */
 export function PodSelection({ session }) {
-  const { pods, workloads } = session.cluster.value;
+  const { pods, workloads, devices } = session.cluster.value;
   const pod = pods.get(session.selectedPod.value?.pod ?? '');
   // While the page follows decisions, the user has selected no pod.
   if (!pod || session.isFollowing.value) return null;
   const { key, node, phase, priority, requests, workload, message, isTerminating } = pod;
   const owner = workloadOfPod(workloads, pod);
+  const own = devicesOfPod(devices, key);
   const facts = [
     isTerminating ? 'Terminating' : phase,
     node ? `on ${node}` : 'on no node',
     `priority ${priority}`,
     requestsText(requests) || 'requests nothing',
+    own.length > 0 && `devices ${own.join(', ')}`,
     workload && `of ${workload}`,
   ];
   const text = facts.filter(Boolean).join(' · ');

@@ -1,6 +1,7 @@
 /** Resource amounts of nodes: capacity, requests, and their texts. */
 
 import { isRunning } from './cluster_state.js';
+import { deviceUse } from './devices.js';
 
 /**
  * @import { Amounts, NodeRow } from '../../model/cluster_model.js'
@@ -34,18 +35,20 @@ export function amountsBy(sum = {}, amounts, sign) {
 }
 
 /**
- * The use of each resource that the node has or its pods request.
- * @param {Pick<ClusterState, 'requested' | 'podsOfNode'>} cluster
+ * The use of each resource that the node has or its pods request, and of its devices.
+ * @param {Pick<ClusterState, 'requested' | 'podsOfNode' | 'devices'>} cluster
  * @param {NodeRow} node
  * @returns {Use[]}
  */
-export function usesOf({ requested, podsOfNode }, { name, allocatable }) {
+export function usesOf({ requested, podsOfNode, devices }, { name, allocatable }) {
   const wanted = requested.get(name) ?? {};
-  return resourcesOf(allocatable, wanted).map((resource) => ({
+  const uses = resourcesOf(allocatable, wanted).map((resource) => ({
     resource,
     used: resource === 'pods' ? runningOn(podsOfNode.get(name)) : (wanted[resource] ?? 0),
     all: allocatable[resource] ?? 0,
   }));
+  const own = deviceUse(devices, name);
+  return own.all > 0 ? [...uses, { resource: 'devices', ...own }] : uses;
 }
 
 /**

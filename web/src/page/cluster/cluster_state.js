@@ -1,10 +1,12 @@
 /** The cluster in the page: rows by name, updated with changes. */
 import { amountsBy } from './amounts.js';
+import { noDevices, putClaim, putSlice } from './devices.js';
 import { Groups } from './groups.js';
 
 /**
  * @import { Amounts, Changes, NodeRow, PodRow } from '../../model/cluster_model.js'
  * @import { WorkloadRow } from '../../model/workload_rows.js'
+ * @import { Devices } from './devices.js'
  */
 
 /** Pods by their keys. @typedef {Map<string, PodRow>} PodsByKey */
@@ -18,9 +20,10 @@ import { Groups } from './groups.js';
  * @property {Map<string, PodsByKey>} nominatedTo by node
  * @property {Map<string, Amounts>} requested sums over the pods of a node, by node
  * @property {{ workload: Groups, priority: Groups }} groups
- * @property {object} shape a new object whenever nodes are added, removed or changed: a cache key
- *   for values that depend on nodes alone
+ * @property {object} shape a new object whenever nodes or their devices are added, removed or
+ *   changed: a cache key for values that depend on them alone
  * @property {Map<string, WorkloadRow>} workloads by `Kind/namespace/name`
+ * @property {Devices} devices
  */
 
 /** @returns {ClusterState} */
@@ -35,6 +38,7 @@ export function emptyCluster() {
     groups: { workload: new Groups(), priority: new Groups() },
     shape: {},
     workloads: new Map(),
+    devices: noDevices(),
   };
 }
 
@@ -49,7 +53,12 @@ export function withChanges(before, changes) {
   const state = isWhole ? anew(before) : { ...before };
   for (const workload of workloads) state.workloads.set(workload.key, workload);
   for (const key of goneWorkloads) state.workloads.delete(key);
-  if (nodes.length > 0 || goneNodes.length > 0) state.shape = {};
+  for (const slice of changes.slices) putSlice(state.devices, slice.name, slice);
+  for (const name of changes.goneSlices) putSlice(state.devices, name);
+  for (const claim of changes.claims) putClaim(state.devices, claim.key, claim);
+  for (const key of changes.goneClaims) putClaim(state.devices, key);
+  const changed = [nodes, goneNodes, changes.slices, changes.goneSlices];
+  if (changed.some(({ length }) => length > 0)) state.shape = {};
   for (const node of nodes) state.nodes.set(node.name, node);
   for (const name of goneNodes) state.nodes.delete(name);
   for (const pod of pods) {

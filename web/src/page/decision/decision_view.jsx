@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
+import { DeviceView } from './device_view.jsx';
 import { EventBlock } from './event_block.jsx';
 import { FilterMatrix } from './filter_matrix.jsx';
 import { notImplementedText } from './not_implemented.js';
@@ -70,6 +71,7 @@ function Reasons({ session, evaluation }) {
     <>
       <WhyNot session={session} evaluation={evaluation} search={search} />
       <FilterMatrix session={session} evaluation={evaluation} search={search.value} />
+      <DeviceView session={session} evaluation={evaluation} search={search.value} />
       <ScoreTable session={session} evaluation={evaluation} search={search.value} />
       {preemption && (
         <PreemptionView session={session} evaluation={evaluation} preemption={preemption} />

@@ -21,6 +21,7 @@ export function otherSide(session) {
     },
     explainScore: (score) => session.query((playground) => playground.explainOtherScore(score)),
     explainPick: () => session.query((playground) => playground.explainOtherPick()),
+    explainDevices: async () => session.query((playground) => playground.explainOtherDevices()),
   };
   return new Proxy(session, {
     get(target, name) {
