@@ -188,5 +188,16 @@ TEST_F(DevicesBindingTest, CreatesAClaimForExtendedResources) {
   EXPECT_EQ(dra().in_flight().size(), 0u);
 }
 
+// Goal: a pod may be tried again while its cancelled binding is still under way.
+// Method: the second attempt gets a claim, and a device, of its own.
+TEST_F(DevicesBindingTest, EachAttemptHasItsOwnClaimForExtendedResources) {
+  AddClass("card", R"({"extendedResourceName":"example.com/card"})");
+  AddSlice("n", R"({"name":"x"},{"name":"y"})");
+  const Pod pod = MakePod().Name("p").Uid("uid-p").Req({{"example.com/card", "1"}});
+  Reserve(pod);
+  Reserve(pod);
+  EXPECT_EQ(dra().in_flight().size(), 2u);
+}
+
 }  // namespace
 }  // namespace stowage
