@@ -1,5 +1,6 @@
 // Goal: what PreBind writes and waits for, and what Unreserve takes back (spec
 // plugins/dynamic-resources, plugins/dynamic-resources-extended).
+#include "core/plugins/dynamic_resources_binding_conditions.h"
 #include "tests/core/plugins/devices_fixture.h"
 
 namespace stowage {
@@ -156,6 +157,21 @@ TEST_F(DevicesBindingTest, WaitsForBindingConditions) {
   EXPECT_EQ(api().writes.at(0),
             "event p BindingConditionsPending: waiting for binding conditions for device on node "
             "n");
+}
+
+// Goal: a claim is ready when all binding conditions of its device are true.
+TEST_F(DevicesBindingTest, NeedsEveryBindingCondition) {
+  auto is_ready = [this](std::string_view conditions) {
+    std::string status(kPendingDevice);
+    status.append(R"(,"devices":[{"driver":"d","pool":"n","device":"x","conditions":[)");
+    ResourceClaimRef claim = AddClaim("c", kOneGpu, status.append(conditions).append("]}]}"));
+    Result<bool, std::string> ready = IsClaimReadyForBinding(*claim);
+    return ready.ok() && *ready;
+  };
+  EXPECT_FALSE(is_ready(""));
+  EXPECT_FALSE(is_ready(R"({"type":"ready","status":"False"})"));
+  EXPECT_FALSE(is_ready(R"({"type":"other","status":"True"})"));
+  EXPECT_TRUE(is_ready(R"({"type":"other","status":"False"},{"type":"ready","status":"True"})"));
 }
 
 TEST_F(DevicesBindingTest, UnreserveRemovesTheReservation) {
