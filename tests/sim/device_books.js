@@ -65,6 +65,7 @@ function untimed(allocation) {
 export class DeviceBooks {
   #told;
   #timeoutUs;
+  #checkedUs = 0;
   store;
   /** By the decision's seq. @type {Map<number, Open>} */
   #open = new Map();
@@ -195,13 +196,18 @@ export class DeviceBooks {
     const open = this.#open.get(decision);
     if (!open) return;
     this.#open.delete(decision);
+    if (result === 'bindFailed') this.#checkWait(open, message, nowUs);
     for (const item of open.items) {
       this.#land(item, result === 'bindFailed');
       // It ends the allocation of the claim by another pod as well.
       if (result === 'bindFailed') this.#landOthers(item, true);
     }
+  }
+
+  /** A wait ends for a reason. @param {Open} open @param {string} message @param {number} nowUs */
+  #checkWait(open, message, nowUs) {
     const { pod, isBinding, isPreempted, waitingUs } = open;
-    if (result !== 'bindFailed' || isBinding || isPreempted || waitingUs === undefined) return;
+    if (isBinding || isPreempted || waitingUs === undefined) return;
     if (!open.items.some(({ written }) => hasConditions(written))) return;
     this.counts.notReady += 1;
     // It may have begun to wait a little earlier.
@@ -388,6 +394,7 @@ export class DeviceBooks {
 
   /** After a turn: no pod waits longer than it may. @param {number} nowUs */
   check(nowUs) {
+    this.#checkedUs = nowUs;
     for (const open of this.#open.values()) {
       const { pod, items, isBinding, isPublished } = open;
       const hasArrived = open.isLinked && open.pollUs === undefined;
@@ -435,6 +442,9 @@ export class DeviceBooks {
     const open = [...this.#open.values()].filter(({ isPublished }) => !isPublished);
     for (const one of open) {
       one.isPublished = one.nomination === null && !inFlight.includes(keyOf(one.pod));
+      // Without a write, the next turn may be that of the next look.
+      const isWaiting = one.isPublished && one.items.every(({ written }) => hasConditions(written));
+      if (isWaiting) one.waitingUs = this.#checkedUs;
     }
     return open.flatMap(({ pod, isPublished }) => (isPublished ? [] : [keyOf(pod)]));
   }
