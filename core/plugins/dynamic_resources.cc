@@ -34,6 +34,15 @@ std::vector<std::pair<Symbol, int64_t>> ScalarsOf(const Pod& pod,
   return is_served ? std::move(request.scalars) : Resource::Scalars();
 }
 
+// A cancelled binding of the pod may still be under way, with a claim of its own.
+ResourceClaimRef NewClaimOfAttempt(const Pod& pod, const InFlightAllocations& in_flight) {
+  ResourceClaimRef claim = NewExtendedResourceClaim(pod);
+  for (uint32_t number = 1; in_flight.Find(claim->metadata.uid) != nullptr; ++number) {
+    claim = NewExtendedResourceClaim(pod, number);
+  }
+  return claim;
+}
+
 }  // namespace
 
 DynamicResources::DynamicResources(const PluginContext& context)
@@ -69,7 +78,7 @@ Status DynamicResources::PreFilter(CycleState& state, const Pod& pod, NodeList,
   if (data->has_extended_claim) {
     const ObjectMeta& metadata = pod.metadata;
     ResourceClaimRef claim = dra.claims().FindExtendedResourceClaim(metadata.name, metadata.uid);
-    if (claim == nullptr) claim = NewExtendedResourceClaim(pod);
+    if (claim == nullptr) claim = NewClaimOfAttempt(pod, dra.in_flight());
     data->extended_uid = claim->metadata.uid;
     data->claims.push_back({std::move(claim), {}, {}});
   }

@@ -172,12 +172,14 @@ void SetText(ResourceClaim* claim) {
 
 }  // namespace
 
-ResourceClaimRef NewExtendedResourceClaim(const Pod& pod) {
+ResourceClaimRef NewExtendedResourceClaim(const Pod& pod, uint32_t number) {
   auto claim = std::make_shared<ResourceClaim>();
   ObjectMeta& metadata = claim->metadata;
   metadata.name = Symbol(kExtendedResourcesName);
   metadata.namespace_ = pod.metadata.namespace_;
-  metadata.uid = Symbol(UuidOf(fmt::format("extended resources of {}", pod.metadata.uid.view())));
+  std::string seed = fmt::format("extended resources of {}", pod.metadata.uid.view());
+  if (number > 0) seed += fmt::format(" {}", number);
+  metadata.uid = Symbol(UuidOf(seed));
   metadata.annotations.Set(ClaimWords::Get().extended_annotation, Symbol("true"));
   metadata.owner_references.push_back(
       {Symbol("v1"), Symbol("Pod"), pod.metadata.name, pod.metadata.uid, true});

@@ -3,6 +3,7 @@
 // Counterpart: plugins/dynamicresources/extendeddynamicresources.go, v1.36.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -34,8 +35,9 @@ struct ExtendedClaim {
 
 using ExtendedClaimRef = std::shared_ptr<const ExtendedClaim>;
 
-// A claim without requests, in memory only. Its text is what is sent to create it.
-ResourceClaimRef NewExtendedResourceClaim(const Pod& pod);
+// A claim without requests, in memory only. Its text is what is sent to create it. Claims of the
+// pod with different numbers have different UIDs.
+ResourceClaimRef NewExtendedResourceClaim(const Pod& pod, uint32_t number = 0);
 
 // The claim with requests for these resources, which are sorted by name.
 ExtendedClaimRef WithRequestsFor(std::vector<ServedResource> resources, const Pod& pod,

@@ -48,6 +48,7 @@ if (values.help) {
 
 /** Checks that the tests pass without any mutation. @param {Mutation[]} chosen */
 function prepare(chosen) {
+  mkdirSync(copy, { recursive: true });
   for (const name of COPIED) follow(join(repository, name), join(copy, name));
   const configured = run('cmake', ['--preset', 'native', '-DSTOWAGE_ADDON=OFF']);
   if (configured.status !== 0) throw new Error(configured.output);

@@ -14,6 +14,9 @@ const FACTORS = /** @type {Record<string, number>} */ ({
 });
 const POD_LEVEL = new Set(['cpu', 'memory']);
 
+/** Devices serve the resources with such names, not the node's allocatable. */
+const SERVED_BY_DEVICES = 'cards.example.com/';
+
 /** Whether the simulation can compute this amount exactly. @param {unknown} amount */
 export function isPlainAmount(amount) {
   if (typeof amount !== 'string' || !PLAIN.test(amount)) return false;
@@ -104,6 +107,7 @@ export function shortageOn(node, others, own) {
   if (own) add(taken, own);
   const asked = own ? { pods: 1, ...own } : taken;
   for (const [name, amount] of Object.entries(asked)) {
+    if (name.startsWith(SERVED_BY_DEVICES)) continue;
     if (amount > 0 && taken[name] > (offered[name] ?? 0)) {
       return `${taken[name]} of ${offered[name] ?? 0} ${name}`;
     }

@@ -1,23 +1,26 @@
 /** The faults of a seed with their odds, and the options of its scheduler. */
 import { CALL_FAULTS } from './flaky_api.js';
-import { BASE_KINDS, STORAGE_KINDS } from './kinds.js';
+import { BASE_KINDS, DEVICE_KINDS, STORAGE_KINDS } from './kinds.js';
 import { randomFor } from './random.js';
 
 export const START_US = 1_770_000_000_000_000;
 export const SCHEDULERS = ['default-scheduler', 'second'];
 
-/** Faults of the volume controllers. */
+/** Faults of the controllers of volumes and claims. */
 const CONTROLLER_FAULTS = [
   'slowController',
   'idleController',
   'wrongController',
   'eagerController',
 ];
+/** Faults of the drivers of devices. */
+const DRIVER_FAULTS = ['slowDriver', 'wrongDriver', 'failingDevice', 'idleDevice'];
 /** The faults by name. */
 export const FAULTS = [
   ...CALL_FAULTS,
   ...['slowWatch', 'staleList', 'gap', 'resync', 'jump', 'restored'],
   ...CONTROLLER_FAULTS,
+  ...DRIVER_FAULTS,
 ];
 /** With such delays all the time, many pods with claims would never be bound. */
 const BIND_TIMEOUTS_S = [5, 20, 60, 600];
@@ -55,6 +58,9 @@ export function oddsOf(seed, without) {
   odds.set('staleList', severity * 4);
   odds.set('slowController', severity * 4);
   odds.set('wrongController', severity * 3);
+  odds.set('slowDriver', severity * 4);
+  odds.set('wrongDriver', severity * 3);
+  odds.set('failingDevice', severity * 3);
   for (const fault of without) odds.set(fault, 0);
   return (fault) => odds.get(fault) ?? 0;
 }
@@ -73,23 +79,35 @@ export function hasVolumes(seed) {
   return seed % 3 === 1;
 }
 
-/** The watched kinds. @param {number} seed @returns {string[]} */
-export function kindsOf(seed) {
-  return hasVolumes(seed) ? [...BASE_KINDS, ...STORAGE_KINDS] : BASE_KINDS;
+/**
+ * Whether the seed's world has devices, and pods that claim them.
+ * @param {number} seed
+ */
+export function hasDevices(seed) {
+  return seed % 6 === 2;
 }
 
-/** The longest time for binding the claims of a pod. @param {number} seed */
+/** The watched kinds. @param {number} seed @returns {string[]} */
+export function kindsOf(seed) {
+  if (hasVolumes(seed)) return [...BASE_KINDS, ...STORAGE_KINDS];
+  return hasDevices(seed) ? [...BASE_KINDS, ...DEVICE_KINDS] : BASE_KINDS;
+}
+
+/** The longest time for binding the claims, and the devices, of a pod. @param {number} seed */
 export function bindTimeoutOf(seed) {
   return randomFor(seed, 'bind timeout').pick(BIND_TIMEOUTS_S);
 }
 
 /** @param {any} configuration @param {number} seed */
 function withBindTimeout(configuration, seed) {
-  const args = { bindTimeoutSeconds: bindTimeoutOf(seed) };
-  const own = { name: 'VolumeBinding', args };
+  const seconds = bindTimeoutOf(seed);
+  const own = [
+    { name: 'VolumeBinding', args: { bindTimeoutSeconds: seconds } },
+    { name: 'DynamicResources', args: { bindingTimeout: `${seconds}s` } },
+  ];
   const profiles = configuration.profiles.map((/** @type {any} */ profile) => ({
     ...profile,
-    pluginConfig: [...(profile.pluginConfig ?? []), own],
+    pluginConfig: [...(profile.pluginConfig ?? []), ...own],
   }));
   return { ...configuration, profiles };
 }

@@ -4,6 +4,7 @@
  * after the caller gave up.
  */
 import { completionOf, success, writeOf } from '../support/api_calls.js';
+import { answerClaim, claimWriteOf } from './claim_writes.js';
 import { refused } from './world.js';
 
 /** @typedef {import('../support/api_calls.js').ApiCall & {timeoutMs: number}} ApiCall */
@@ -37,6 +38,7 @@ const REFUSALS = [
   refused(503, 'ServiceUnavailable', 'the server is currently unable to handle the request'),
   refused(429, 'TooManyRequests', 'the server has received too many requests'),
 ];
+const RETURNING = new Set(['get', 'create', 'update']);
 const NOT_FOUND = refused(404, 'NotFound', 'the server could not find the requested resource');
 const BROKEN = [
   { error: 'timeout', message: 'context deadline exceeded' },
@@ -79,9 +81,9 @@ const FATES = {
     instead: random.pick(BROKEN),
   }),
   twice: (random) => ({ ...fine(random), isTwice: true }),
-  // The answer to a write of a volume contains what was written.
+  // The answer to a write of a volume or a claim contains what was written.
   didNothing: (random, call) =>
-    call.verb === 'update'
+    RETURNING.has(call.verb)
       ? fine(random)
       : { answerUs: random.below(50) * MILLISECOND_US, instead: completionPart(success(call)) },
 };
@@ -113,7 +115,8 @@ export class FlakyApi {
     let said = instead;
     if (writeUs !== undefined) {
       later(writeUs, () => {
-        const answer = world.write(writeOf(call));
+        const claim = claimWriteOf(call);
+        const answer = claim ? answerClaim(world, claim) : world.write(writeOf(call));
         said ??= completionPart(answer);
       });
     }

@@ -2,8 +2,9 @@
  * The invariants after every turn: they compare the engine's output and its inspection with its
  * input.
  */
+import { claimWriteOf } from './claim_writes.js';
 import { requestsOf, shortageOn } from './amounts.js';
-import { keyOf } from './world.js';
+import { isFinished, keyOf } from './world.js';
 
 /** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 
@@ -48,6 +49,7 @@ function without(list, gone) {
 export class Bookkeeping {
   #told;
   #volumes;
+  #devices;
   /** Calls without an answer. @type {Map<number, any>} */
   openCalls = new Map();
   /** By uid. @type {Map<string, number>} */
@@ -67,10 +69,15 @@ export class Bookkeeping {
     contradictions: 0,
   };
 
-  /** @param {ExpectedCache} told @param {import('./volume_books.js').VolumeBooks} volumes */
-  constructor(told, volumes) {
+  /**
+   * @param {ExpectedCache} told
+   * @param {import('./volume_books.js').VolumeBooks} volumes
+   * @param {import('./device_books.js').DeviceBooks} devices
+   */
+  constructor(told, volumes, devices) {
     this.#told = told;
     this.#volumes = volumes;
+    this.#devices = devices;
   }
 
   /**
@@ -82,17 +89,29 @@ export class Bookkeeping {
     let late = 0;
     for (const completion of completions) {
       const { call } = completion;
-      if (this.openCalls.has(call)) this.#volumes.answered(completion, nowUs);
-      else late += 1;
+      if (this.openCalls.has(call)) {
+        this.#volumes.answered(completion, nowUs);
+        this.#devices.answered(completion, nowUs);
+      } else {
+        late += 1;
+      }
       this.#close(call);
     }
     return late;
   }
 
-  /** @param {any[]} records  of a turn, in their order @param {number} nowUs */
-  take(records, nowUs) {
+  /**
+   * @param {any[]} records  of a turn, in their order @param {number} nowUs
+   * @param {string[]} waiting pods whose scheduling cycle waited when the turn began
+   */
+  take(records, nowUs, waiting = []) {
+    // Meanwhile nothing else goes on.
+    const isPaused = waiting.some((name) => {
+      return !records.some(({ kind, pod }) => kind === 'Decision' && pod === name);
+    });
+    if (!isPaused) this.#devices.begin(nowUs);
     for (const { id, deadline } of this.openCalls.values()) {
-      if (deadline > nowUs) continue;
+      if (deadline > nowUs || isPaused) continue;
       this.#close(id);
       this.counts.timedOut += 1;
     }
@@ -108,9 +127,12 @@ export class Bookkeeping {
       if (record.kind === 'Inconsistency') said.push(`${record.operation} ${record.object}`);
     }
     for (const record of records) {
-      if (record.kind === 'Call') this.#volumes.call(record);
+      if (record.kind !== 'Call') continue;
+      if (!claimWriteOf(record)) this.#volumes.call(record);
+      this.#devices.call(record);
     }
     this.#volumes.check(nowUs);
+    if (!isPaused) this.#devices.check(nowUs);
     const { inconsistencies, possible } = this.#told;
     same(without(said, possible), inconsistencies, 'inconsistencies', 'in this turn');
     this.counts.contradictions += said.length;
@@ -122,6 +144,7 @@ export class Bookkeeping {
   #close(id) {
     const call = this.openCalls.get(id);
     this.openCalls.delete(id);
+    this.#devices.closed(id);
     if (call?.uid && this.#openBindings.get(call.uid) === id) this.#openBindings.delete(call.uid);
   }
 
@@ -129,7 +152,7 @@ export class Bookkeeping {
   #call({ id, verb, deadline, body, pod }) {
     this.counts.calls += 1;
     const uid = verb === 'bind' ? JSON.parse(body).metadata.uid : undefined;
-    this.openCalls.set(id, { id, deadline, uid });
+    this.openCalls.set(id, { id, deadline, uid, pod });
     if (!uid) return;
     hold(!this.#openBindings.has(uid), 'bound once', () => {
       const other = this.#openBindings.get(uid);
@@ -138,8 +161,9 @@ export class Bookkeeping {
     this.#openBindings.set(uid, id);
     const known = this.#told.objects('Pod').get(pod);
     const isBound = known?.metadata.uid === uid && known.spec.nodeName;
-    // While a pod waits for its volumes, another scheduler may bind it.
-    hold(!isBound || this.#volumes.hasWaited(uid), 'bound once', () => {
+    // While a pod waits for its volumes or devices, another scheduler may bind it.
+    const hasWaited = this.#volumes.hasWaited(uid) || this.#devices.hasWaited(uid);
+    hold(!isBound || hasWaited, 'bound once', () => {
       return `call ${id} binds ${pod} (${uid}), which is bound to ${known.spec.nodeName}`;
     });
   }
@@ -153,6 +177,7 @@ export class Bookkeeping {
       this.counts.preempting += 1;
       this.counts.victims += decision.preemption.victims.length;
       this.#volumes.preempt(decision.preemption.victims);
+      this.#devices.preempt(decision.preemption.victims);
     }
     hold(this.#told.hasSynced || result === 'gated', 'lists first', () => `${name} is decided`);
     if (result !== 'scheduled') return;
@@ -163,6 +188,7 @@ export class Bookkeeping {
     });
     this.#fits(pod, node);
     this.#volumes.decide(decision, pod);
+    this.#devices.decide(decision, pod);
     this.#told.assume(pod, node);
     this.openDecisions.set(seq, decision);
   }
@@ -187,6 +213,7 @@ export class Bookkeeping {
     this.openDecisions.delete(decision);
     this.#told.binding.delete(uid);
     this.#volumes.end(record, nowUs);
+    this.#devices.end(record, nowUs);
     this.counts[/** @type {'bound' | 'bindFailed'} */ (result)] += 1;
     if (result === 'bindFailed') this.#told.forget(record);
   }
@@ -201,10 +228,13 @@ export function queuedIn({ queues: { active, backoff, unschedulable } }) {
  * @param {any} inspection  with the cache
  * @param {ExpectedCache} told
  * @param {string[]} nominating pods whose nomination is published before the other calls
+ * @param {string[]} waiting pods whose scheduling cycle waits for an answer
  */
-export function checkInspection(inspection, told, nominating) {
-  const { inFlight, assumed, nominated, waiting, cache } = inspection;
-  const queued = queuedIn(inspection);
+export function checkInspection(inspection, told, nominating, waiting) {
+  const { inFlight, assumed, nominated, waiting: permitted, cache } = inspection;
+  // A pod in its scheduling cycle is in no queue.
+  const queued = [...queuedIn(inspection), ...waiting];
+  hold(waiting.length <= 1, 'one cycle at a time', () => waiting.join());
   const pending = told.pending();
   // A pod that is being deleted is dropped when it is popped.
   const ending = pending.filter(({ metadata }) => metadata.deletionTimestamp).map(keyOf);
@@ -212,7 +242,7 @@ export function checkInspection(inspection, told, nominating) {
   const isOnce = new Set(queued).size === queued.length;
   hold(isOnce, 'one place', () => `a pod is in more than one: [${queued}]`);
   same(without(queued, ending), staying, 'one place', 'in the queues');
-  same(inFlight, nominating, 'one place', 'in flight');
+  same(inFlight, [...nominating, ...waiting], 'one place', 'in flight');
   const isAssumed = [...told.cache.values()].filter((one) => one.isAssumed);
   same(
     assumed,
@@ -220,7 +250,7 @@ export function checkInspection(inspection, told, nominating) {
     'one place',
     'assumed',
   );
-  hold(waiting.length === 0, 'one place', () => `waiting: ${JSON.stringify(waiting)}`);
+  hold(permitted.length === 0, 'one place', () => `waiting: ${JSON.stringify(permitted)}`);
   checkCache(cache, told);
   for (const { pod: name } of nominated) {
     const pod = told.objects('Pod').get(name);
@@ -237,5 +267,19 @@ function checkCache(cache, told) {
   same(Object.keys(cache.ghostNodes), ghosts, 'cache', 'ghost nodes');
   for (const [node, pods] of byNode) {
     same(cache.nodes[node] ?? cache.ghostNodes[node], pods, 'cache', `pods of ${node}`);
+  }
+}
+
+/**
+ * The delivered objects equal the stored ones.
+ * @param {string[]} kinds @param {import('./world.js').World} world @param {ExpectedCache} told
+ */
+export function checkTold(kinds, world, told) {
+  for (const kind of kinds) {
+    const stored = world.list(kind).filter((object) => !isFinished(object));
+    const is = JSON.stringify(stored);
+    const objects = [...told.objects(kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+    const must = JSON.stringify(objects.map(([, object]) => object));
+    hold(is === must, 'all is told in the end', () => `${kind}: ${is} and ${must}`);
   }
 }

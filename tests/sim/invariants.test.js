@@ -9,7 +9,7 @@ import { WorldRun } from './world_run.js';
 /** @typedef {import('./faulty_engines.js').EngineFault} EngineFault */
 
 const EVENTS = 150;
-const GAMES = gamesOf(EVENTS, false);
+const GAMES = gamesOf(EVENTS, 'pods');
 const [{ seed }] = GAMES;
 
 /** @param {any} line */
@@ -29,6 +29,7 @@ const SLIPS = {
     });
     return {
       breaks: 'cache',
+      mayBreak: ['input is taken'],
       told: (line) => (isMeant(line) ? { ...line, object: elsewhere(line.object) } : line),
     };
   },
@@ -110,6 +111,7 @@ const SLIPS = {
   'never schedules': () => ({ breaks: 'comes to rest', cycles: () => 0 }),
   'leaves pods that fit': () => ({
     breaks: 'schedulable pods are bound',
+    mayBreak: ['incremental is rebuilt'],
     answers(evaluation) {
       evaluation.result = 'scheduled';
     },

@@ -14,9 +14,16 @@ export const RESOURCES = {
   CSIDriver: 'csidrivers',
   CSIStorageCapacity: 'csistoragecapacities',
   VolumeAttachment: 'volumeattachments',
+  ResourceClaim: 'resourceclaims',
+  ResourceSlice: 'resourceslices',
+  DeviceClass: 'deviceclasses',
 };
 
 /** The kinds of every seed. */
 export const BASE_KINDS = ['Node', 'Namespace', 'PodDisruptionBudget', 'Service', 'Pod'];
+/** The additional kinds of seeds with devices. */
+export const DEVICE_KINDS = ['ResourceClaim', 'ResourceSlice', 'DeviceClass'];
 /** The additional kinds of seeds with volumes. */
-export const STORAGE_KINDS = Object.keys(RESOURCES).filter((kind) => !BASE_KINDS.includes(kind));
+export const STORAGE_KINDS = Object.keys(RESOURCES).filter((kind) => {
+  return !BASE_KINDS.includes(kind) && !DEVICE_KINDS.includes(kind);
+});

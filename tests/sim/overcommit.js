@@ -18,6 +18,17 @@ const uidsOf = (pods) =>
     .sort()
     .join();
 
+/**
+ * The node that has less room than the scheduler may know.
+ * @param {Record<string, any>} change @returns {string | undefined}
+ */
+export function nodeChangedBy({ op, node, pod }) {
+  if (op === 'createPod') return pod.spec.nodeName;
+  if (op === 'createCrowd') return node;
+  if (op === 'putNode') return node.metadata.name;
+  return op === 'resizeNode' || op === 'bindForeign' ? node : undefined;
+}
+
 export class Overcommit {
   #world;
   #told;

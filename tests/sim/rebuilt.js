@@ -4,6 +4,7 @@
  * Scores may differ, because a node's image sums are as old as its last change (spec 04 §5).
  */
 import { encodeLines } from '../support/raw_engine.js';
+import { claimsOfPod } from './device_pods.js';
 import { hold, queuedIn } from './invariants.js';
 import { RESOURCES } from './kinds.js';
 import { checkVolumeVerdicts } from './volume_verdicts.js';
@@ -12,9 +13,10 @@ import { keyOf } from './world.js';
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
 /** @typedef {import('./set_aside.js').SetAside} SetAside */
 /** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
+/** @typedef {import('./device_books.js').DeviceBooks} DeviceBooks */
 
 const NOTHING = { compared: 0, judged: 0 };
-const KINDS = Object.keys(RESOURCES).filter((kind) => kind !== 'Pod');
+const KINDS = Object.keys(RESOURCES).filter((kind) => !['Pod', 'ResourceClaim'].includes(kind));
 
 /**
  * Without the fields that depend on the order of the nodes.
@@ -58,13 +60,13 @@ const nominationsOf = ({ nominated }) =>
 /**
  * @param {RawScheduler} engine
  * @param {() => RawScheduler} create makes an engine with the same options
- * @param {{told: ExpectedCache, aside: SetAside, inspection: any, pods: string[], nowUs: number }}
- *   moment `pods`: those to evaluate
+ * @param {{told: ExpectedCache, aside: SetAside, devices: DeviceBooks, inspection: any,
+ *   pods: string[], nowUs: number }} moment `pods`: those to evaluate
  * @returns {{compared: number, judged: number}} the number of compared pods, and of verdicts of
  *   volume plugins that were computed; zero if two pods have one name, or if a nomination is in no
  *   object, because a new engine cannot get these
  */
-export function checkRebuilt(engine, create, { told, aside, inspection, pods, nowUs }) {
+export function checkRebuilt(engine, create, { told, aside, devices, inspection, pods, nowUs }) {
   const nominations = nominationsOf(inspection);
   const queued = new Set(queuedIn(inspection));
   // Of a nominated pod in no queue only the name counts (spec 03 §8).
@@ -72,7 +74,8 @@ export function checkRebuilt(engine, create, { told, aside, inspection, pods, no
   const profileOf = (/** @type {string} */ pod) => told.objects('Pod').get(pod).spec.schedulerName;
   // A profile does not know what another one has assumed.
   const profile = pods.length > 0 ? profileOf(pods[0]) : '';
-  const objects = objectsNow(told, nominations, aside.inForce(profile));
+  const claims = devices.claimsNow();
+  const objects = [...objectsNow(told, nominations, aside.inForce(profile)), ...claims];
   if (new Set(objects.map((one) => `${one.kind} ${keyOf(one)}`)).size < objects.length)
     return NOTHING;
   const rebuilt = create();
@@ -93,10 +96,16 @@ export function checkRebuilt(engine, create, { told, aside, inspection, pods, no
       // Only the engine that began an eviction knows that it is under way.
       if (asked.result === 'gated') continue;
       const known = { told, aside, hasNominations: nominations.size > 0 };
-      judged += checkVolumeVerdicts(asked, told.objects('Pod').get(pod), known);
+      const object = told.objects('Pod').get(pod);
+      judged += checkVolumeVerdicts(asked, object, known);
+      const { claims: its } = claimsOfPod(object, devices.store);
+      // Another engine does not know which allocations are under way, or which claim came first.
+      const isUnlike = its.some(({ metadata }) => devices.isInFlight(metadata.uid));
+      if (isUnlike || devices.hasDoubled()) continue;
       const again = ask(rebuilt, pod);
-      // A gate that a restored state brought back takes effect when the pod is moved.
-      if (again.plugin === 'SchedulingGates') continue;
+      // A gate that a restored state, or a missing claim, brought back takes effect when the pod is
+      // moved.
+      if (['SchedulingGates', 'DynamicResources'].includes(again.plugin)) continue;
       const [is, must] = [asked, again].map((one) => verdictOf(one, told.sharedPorts));
       hold(is === must, 'incremental is rebuilt', () => `${pod}: ${is} instead of ${must}`);
       compared += 1;

@@ -40,6 +40,15 @@ const LEAST = {
   steps: 500,
   mistakes: 50,
   judged: 400,
+  allocations: 150,
+  shares: 10,
+  extended: 50,
+  reservations: 10,
+  claimsReady: 5,
+  owned: 5000,
+  deviceSteps: 500,
+  lies: 40,
+  devicesJudged: 1000,
 };
 
 test(`all invariants hold over ${EVENTS} events`, async () => {
@@ -54,6 +63,20 @@ test(`all invariants hold over ${EVENTS} events`, async () => {
   for (const [name, least] of Object.entries(LEAST)) {
     assert.ok(counts[name] >= least, `${name}: ${JSON.stringify(counts)}`);
   }
+});
+
+test('without faults no device has two claims, and every lack of devices is one', async () => {
+  /** @type {Record<string, number>} */
+  const sums = {};
+  for (let seed = 2; seed <= 44; seed += 6) {
+    const numbers = { seed, events: 250, targets: ['native'], without: FAULTS };
+    const { failure, counts } = await playGame(numbers);
+    assert.equal(failure, null, `seed ${seed}: ${failure?.what}`);
+    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+  }
+  const { doubled, allocations, devicesJudged } = sums;
+  assert.equal(doubled, 0);
+  assert.ok(allocations >= 50 && devicesJudged >= 300, JSON.stringify(sums));
 });
 
 test('a pod that a restored world moves on a watch is listed again', async () => {

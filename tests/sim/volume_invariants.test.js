@@ -4,7 +4,7 @@ import { annotationsOf, BIND_COMPLETED, isFullyBound, SELECTED_NODE } from './vo
 
 /** @typedef {import('./faulty_engines.js').EngineFault} EngineFault */
 
-const GAMES = gamesOf(300, true);
+const GAMES = gamesOf(300, 'volumes');
 
 /** The model that checks these gets other input than the engine. */
 const UNTOLD = ['incremental is rebuilt', 'volumes are judged'];

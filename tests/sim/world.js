@@ -222,7 +222,7 @@ export class World {
   }
 
   /** @param {any} pod @param {any} patch @returns {ApiAnswer} */
-  #patchStatus(pod, { status: { conditions = [], nominatedNodeName } }) {
+  #patchStatus(pod, { status: { conditions = [], nominatedNodeName, ...rest } }) {
     const merged = [...(pod.status?.conditions ?? [])];
     for (const change of conditions) {
       const at = merged.findIndex(({ type }) => type === change.type);
@@ -231,7 +231,9 @@ export class World {
     }
     const nomination =
       nominatedNodeName === undefined ? {} : { nominatedNodeName: nominatedNodeName ?? undefined };
-    const status = { conditions: merged, ...nomination };
+    const { extendedResourceClaimStatus } = rest;
+    const linked = extendedResourceClaimStatus && { extendedResourceClaimStatus };
+    const status = { conditions: merged, ...nomination, ...linked };
     const isChange = JSON.stringify({ ...pod.status, ...status }) !== JSON.stringify(pod.status);
     if (isChange) this.changePod(pod, { status });
     return { status: 200, body: {} };

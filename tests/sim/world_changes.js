@@ -1,4 +1,5 @@
 /** Changes of the world by others than the scheduler under test, by name. */
+import { deviceChanges } from './device_changes.js';
 import { volumeChanges } from './volume_changes.js';
 import { isFinished, keyOf } from './world.js';
 
@@ -32,6 +33,7 @@ function ofNode(changed) {
 /** @type {Record<string, Happen>} */
 export const changes = {
   ...volumeChanges,
+  ...deviceChanges,
 
   createPod(world, { pod, claims = [] }, { later }) {
     if (world.get('Pod', keyOf(pod))) return false;

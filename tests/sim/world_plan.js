@@ -5,11 +5,12 @@
  */
 import fc from 'fast-check';
 
+import { DEVICE_WEIGHTS, DevicePlanner, isDeviceOp } from './device_plan.js';
 import { isPlainAmount } from './amounts.js';
 import { node, other, pod } from './objects.js';
 import { Random, randomFor } from './random.js';
 import { isVolumeOp, VOLUME_WEIGHTS, VolumePlanner } from './volume_plan.js';
-import { hasVolumes, kindsOf } from './fault_odds.js';
+import { hasDevices, hasVolumes, kindsOf } from './fault_odds.js';
 
 /** @typedef {import('./world.js').Change} Change */
 
@@ -54,10 +55,14 @@ const WEIGHTS = {
 const FULL_WEIGHTS = { createPod: 12, deletePod: 20, finishPod: 26 };
 /** The most victims that one preemption may need. */
 const CROWD = 100;
-/** Of the pods of seeds with volumes. */
-const POD_WITH_CLAIMS = 0.5;
+/** Of the pods of seeds with volumes, and with devices. */
+const POD_WITH_VOLUMES = 0.5;
+const POD_WITH_DEVICES = 0.7;
 
-/** @typedef {keyof typeof WEIGHTS | import('./volume_plan.js').VolumeOp} Op */
+/**
+ * @typedef {keyof typeof WEIGHTS | import('./volume_plan.js').VolumeOp |
+ *   import('./device_plan.js').DeviceOp} Op
+ */
 
 /** Half of a surrogate pair, which UTF-8 cannot encode. */
 const LONE = /\\u[dD][89a-fA-F]/;
@@ -101,6 +106,8 @@ export class Planner {
   #kinds;
   /** Null in seeds without volumes. @type {VolumePlanner | null} */
   #volumes = null;
+  /** Null in seeds without devices. @type {DevicePlanner | null} */
+  #devices = null;
   #storageRandom;
   /** The last pod with claims, by namespace. @type {Map<string, any>} */
   #twins = new Map();
@@ -122,6 +129,10 @@ export class Planner {
       const random = this.#storageRandom;
       this.#volumes = new VolumePlanner(random, () => `n${random.below(NODES)}`);
       this.#weights = { ...WEIGHTS, ...VOLUME_WEIGHTS };
+    } else if (hasDevices(seed)) {
+      const random = this.#storageRandom;
+      this.#devices = new DevicePlanner(random, () => `n${random.below(NODES)}`);
+      this.#weights = { ...WEIGHTS, ...DEVICE_WEIGHTS };
     }
     this.#pods = plain(pod, seed, 90);
     this.#nodes = plain(node, seed, 40);
@@ -131,7 +142,8 @@ export class Planner {
   /** @param {number} count @returns {Happening[]} */
   plan(count) {
     const nodes = Array.from({ length: Math.min(6, count) }, () => this.#make('putNode'));
-    const storage = (this.#volumes?.beginning() ?? []).map((one) => ({ waitUs: 0, ...one }));
+    const planner = this.#volumes ?? this.#devices;
+    const storage = (planner?.beginning() ?? []).map((one) => ({ waitUs: 0, ...one }));
     const first = [...nodes, ...storage].slice(0, count);
     const rest = Array.from({ length: count - first.length }, () => {
       const isFull = this.#living.length > PODS_FULL;
@@ -158,6 +170,7 @@ export class Planner {
   /** @param {Op} op @returns {Record<string, any>} */
   #details(op) {
     if (this.#volumes && isVolumeOp(op)) return this.#volumes.details(op);
+    if (this.#devices && isDeviceOp(op)) return this.#devices.details(op);
     const random = this.#random;
     const graceUs = random.pick([0, 0, 0, 2, 30]) * SECOND_US;
     switch (op) {
@@ -266,18 +279,20 @@ export class Planner {
     return /** @type {any} */ (tolerant)?.spec.tolerations[0] ?? { operator: 'Exists' };
   }
 
-  /** Some pods of seeds with volumes have claims, which are created with them. @param {any} pod */
+  /** Some pods have claims, which are created with them. @param {any} pod */
   #withClaims(pod) {
     const random = this.#storageRandom;
-    if (!this.#volumes || !random.chance(POD_WITH_CLAIMS)) return { pod };
+    const planner = this.#volumes ?? this.#devices;
+    const odds = this.#devices ? POD_WITH_DEVICES : POD_WITH_VOLUMES;
+    if (!planner || !random.chance(odds)) return { pod };
     const { namespace, name } = pod.metadata;
     const twin = this.#twins.get(namespace);
     // One more pod of a series, which shares its claims.
     if (twin && random.chance(0.2)) return { pod: { ...pod, spec: twin } };
-    const { volumes, claims } = this.#volumes.ofPod(namespace, name);
+    const { claims, ...members } = planner.ofPod(namespace, name);
     // Most have few other constraints, so that their claims decide.
     const { affinity: _, nodeSelector: __, topologySpreadConstraints: ___, ...simple } = pod.spec;
-    const spec = { ...(random.chance(0.8) ? simple : pod.spec), volumes };
+    const spec = { ...(random.chance(0.8) ? simple : pod.spec), ...members };
     if (!spec.nodeName) this.#twins.set(namespace, spec);
     return { pod: { ...pod, spec }, claims };
   }

@@ -1,17 +1,23 @@
 /** Plays the events of a world with an engine as its scheduler, and checks the engine. */
 import { encodeLines, parseRecords, VERDICT_CACHE_MODES } from '../support/raw_engine.js';
+import { DeviceBooks } from './device_books.js';
+import { DeviceController } from './device_controller.js';
+import { checkDevicesAtRest, checkNothingInFlight } from './device_rest.js';
+import { checkNothingKept, judgeDevices } from './device_verdicts.js';
+import { claimsDevices } from './devices.js';
 import { FlakyApi } from './flaky_api.js';
-import { Bookkeeping, Broken, checkInspection, hold } from './invariants.js';
+import { Bookkeeping, Broken, checkInspection, checkTold, hold } from './invariants.js';
 import { randomFor } from './random.js';
 import { checkRebuilt } from './rebuilt.js';
 import { ExpectedCache } from './expected_cache.js';
-import { Overcommit } from './overcommit.js';
+import { nodeChangedBy, Overcommit } from './overcommit.js';
 import { VolumeBooks } from './volume_books.js';
 import { VolumeController } from './volume_controller.js';
 import { checkVolumesAtRest } from './volume_rest.js';
 import { Watch } from './watch.js';
 import {
   bindTimeoutOf,
+  hasDevices,
   hasVolumes,
   kindsOf,
   oddsOf,
@@ -45,6 +51,7 @@ const END_TURNS_MAX = 5000;
 /** Between two events. */
 const TURNS_MAX = 10_000;
 const TURNS_BETWEEN_REBUILDS = 80;
+const TURNS_BETWEEN_JUDGEMENTS = 20;
 const ASKED_MAX = 6;
 const FREEING_ROUNDS = 3;
 /** How long a live scheduler waits for the watch to confirm a binding. */
@@ -55,17 +62,6 @@ const LAGS_MS = [0, 20, 50, 100, 300, 300];
 const NOTHING_APPLIED = '{"errors":[],"ignored":0}';
 const decoder = new TextDecoder();
 
-/**
- * The node that has less room than the scheduler may know.
- * @param {Record<string, any>} change @returns {string | undefined}
- */
-function nodeChangedBy({ op, node, pod }) {
-  if (op === 'createPod') return pod.spec.nodeName;
-  if (op === 'createCrowd') return node;
-  if (op === 'putNode') return node.metadata.name;
-  return op === 'resizeNode' || op === 'bindForeign' ? node : undefined;
-}
-
 export class WorldRun {
   #game;
   /** The first one's output is checked, the others' must be equal. @type {RawScheduler[]} */
@@ -73,9 +69,11 @@ export class WorldRun {
   #create;
   #told;
   #volumes;
+  #devices;
   #books;
   #world;
   #controller;
+  #drivers;
   #watch;
   #api;
   #truth;
@@ -87,8 +85,10 @@ export class WorldRun {
   #answers = [];
   /** Bindings that may not be confirmed yet. @type {any[]} */
   #unconfirmed = [];
+  /** Pods whose scheduling cycle waits for an answer; meanwhile nothing else is delivered. */
+  #waiting = /** @type {string[]} */ ([]);
   /** @type {any} */
-  #turn = { nextDeadline: null, idle: true, busy: false };
+  #turn = { nextDeadline: null, idle: true, waiting: false, busy: false };
   #inspection = /** @type {any} */ (null);
   /** The record's text, without the time. */
   #shown = '';
@@ -103,6 +103,7 @@ export class WorldRun {
     turns: 0,
     compared: 0,
     judged: 0,
+    devicesJudged: 0,
     gaps: 0,
     restores: 0,
     readBack: 0,
@@ -120,8 +121,8 @@ export class WorldRun {
     const verdictCache = cache ?? VERDICT_CACHE_MODES[seed % VERDICT_CACHE_MODES.length];
     const kinds = kindsOf(seed);
     this.#told = new ExpectedCache(SCHEDULERS, kinds);
-    this.#volumes = new VolumeBooks(this.#told, bindTimeoutOf(seed) * SECOND_US);
-    this.#books = new Bookkeeping(this.#told, this.#volumes);
+    const bindTimeoutUs = bindTimeoutOf(seed) * SECOND_US;
+    this.#volumes = new VolumeBooks(this.#told, bindTimeoutUs);
     this.#create = () => engines[0].createScheduler(options);
     const others = engines.slice(1).map((engine) => {
       return engine.createScheduler({ ...options, verdictCache });
@@ -140,13 +141,17 @@ export class WorldRun {
         if (kind === 'Pod') this.#truth.notice(object);
         this.#watch.tell(kind, type, object, this.#nowUs);
         this.#controller.notice(type, object);
+        this.#drivers.notice(type, object);
       },
       selectsUnfinished: selectsUnfinished(seed),
     });
     this.#truth = new Overcommit(this.#world, this.#told);
+    this.#devices = new DeviceBooks(this.#told, bindTimeoutUs, this.#world);
+    this.#books = new Bookkeeping(this.#told, this.#volumes, this.#devices);
     const circumstances = { world: this.#world, draw, odds: this.#odds };
     this.#watch = new Watch({ ...circumstances, kinds }, START_US);
     this.#controller = new VolumeController({ ...circumstances, later });
+    this.#drivers = new DeviceController({ ...circumstances, later });
     this.#api = new FlakyApi({
       ...circumstances,
       later,
@@ -159,6 +164,9 @@ export class WorldRun {
       ...this.#books.counts,
       ...this.#volumes.counts,
       ...this.#controller.counts,
+      ...this.#devices.counts,
+      ...this.#devices.doubled.counts,
+      ...this.#drivers.counts,
       ...this.tally,
       looks: this.#truth.looks,
       stuck: this.#stuck.size,
@@ -171,6 +179,7 @@ export class WorldRun {
       for (const happening of this.#game.plan) this.#happen(happening);
       this.#calm = true;
       this.#controller.catchUp();
+      this.#drivers.catchUp();
       this.#settle();
       this.#freeTheGated();
       this.#checkEnd();
@@ -211,8 +220,9 @@ export class WorldRun {
 
   /** Replaces the history of everything but the engine. */
   #restore() {
-    // The volume controllers would have to go back as well.
-    if (hasVolumes(this.#game.seed) || !this.#world.restore()) return;
+    // The controllers would have to go back as well.
+    const { seed } = this.#game;
+    if (hasVolumes(seed) || hasDevices(seed) || !this.#world.restore()) return;
     this.tally.restores += 1;
     this.#changedUs = this.#nowUs;
     const random = randomFor(this.#game.seed, 'restore', this.tally.events);
@@ -238,21 +248,33 @@ export class WorldRun {
         ...(isBound ? [] : [{ type: 'DELETED', object: gone }]),
         ...(object ? [{ type: 'MODIFIED', object }] : []),
       ];
-      for (const line of lines) this.#told.take(line);
+      for (const line of lines) this.#take(line);
       return lines;
     });
   }
 
+  /** The models get a line. @param {any} line */
+  #take(line) {
+    this.#told.take(line);
+    this.#devices.take(line);
+  }
+
   /** When the next event is due. */
   #nextUs() {
-    if (this.#answers.length > 0) return this.#nowUs;
+    if (this.#answers.some((answer) => this.#isAwaited(answer))) return this.#nowUs;
     const { nextDeadline, idle } = this.#turn;
     return Math.min(
       idle ? Infinity : this.#nowUs + MILLISECOND_US,
       nextDeadline ?? Infinity,
       this.#timers[0]?.atUs ?? Infinity,
-      this.#watch.nextUs,
+      this.#waiting.length > 0 ? Infinity : this.#watch.nextUs,
     );
+  }
+
+  /** Whether a waiting cycle needs the answer, if one waits. @param {any} answer */
+  #isAwaited({ call }) {
+    const { length } = this.#waiting;
+    return length === 0 || this.#waiting.includes(this.#books.openCalls.get(call)?.pod);
   }
 
   /** @param {number} untilUs */
@@ -273,10 +295,10 @@ export class WorldRun {
     while (this.#timers.length > 0 && this.#timers[0].atUs <= this.#nowUs) {
       this.#timers.shift()?.act();
     }
-    const watched = this.#watch.take(this.#nowUs).flatMap((delivery) => this.#linesOf(delivery));
-    const lines = [...watched, ...this.#readBack()];
-    const answers = this.#answers;
-    this.#answers = [];
+    const isWaiting = this.#waiting.length > 0;
+    const lines = isWaiting ? [] : [...this.#watched(), ...this.#readBack()];
+    const answers = this.#answers.filter((answer) => this.#isAwaited(answer));
+    this.#answers = this.#answers.filter((answer) => !this.#isAwaited(answer));
     const late = this.#books.answered(answers, this.#nowUs);
     const random = randomFor(this.#game.seed, 'order', this.tally.turns);
     // Lines stay in order; each answer comes anywhere among them, also before an older one.
@@ -287,7 +309,7 @@ export class WorldRun {
     hold(ignored === late, 'every answer is taken', () => `${ignored} ignored, ${late} too late`);
     this.tally.turns += 1;
     this.#turn = records.at(-1);
-    this.#books.take(records, this.#nowUs);
+    this.#books.take(records, this.#nowUs, this.#waiting);
     for (const record of records) {
       if (record.kind === 'Call') this.#api.receive(record);
       if (record.kind === 'Decision' && record.result === 'scheduled')
@@ -297,6 +319,7 @@ export class WorldRun {
     }
     this.#checkTurn(batch.length > 0 || records.length > 1);
     if (this.tally.turns % TURNS_BETWEEN_REBUILDS === 0) this.#compareWithRebuilt();
+    if (this.tally.turns % TURNS_BETWEEN_JUDGEMENTS === 0) this.#judgeDevices(ASKED_MAX);
   }
 
   /** Skips checks of states that cannot have changed. @param {boolean} isChange */
@@ -305,12 +328,26 @@ export class WorldRun {
     const shown = text.slice(text.indexOf('"queues"'));
     if (isChange || shown !== this.#shown) {
       this.#inspection = JSON.parse(text);
-      checkInspection(this.#inspection, this.#told, this.#volumes.nominating());
+      const { inFlight } = this.#inspection;
+      const nominating = [...this.#volumes.nominating(), ...this.#devices.nominating(inFlight)];
+      this.#waiting = this.#devices.waitingAmong(
+        inFlight.filter((/** @type {string} */ pod) => !nominating.includes(pod)),
+      );
+      const isWaiting = this.#waiting.length > 0;
+      hold(isWaiting === this.#turn.waiting, 'one place', () => `${this.#waiting} waits`);
+      checkInspection(this.#inspection, this.#told, nominating, this.#waiting);
     }
     this.#shown = shown;
     const { resourceVersion } = this.#world;
-    if (isChange || resourceVersion !== this.#checkedVersion) this.#truth.check();
+    if (isChange || resourceVersion !== this.#checkedVersion) {
+      this.#truth.check();
+      this.#devices.doubled.check();
+    }
     this.#checkedVersion = resourceVersion;
+  }
+
+  #watched() {
+    return this.#watch.take(this.#nowUs).flatMap((delivery) => this.#linesOf(delivery));
   }
 
   /** @param {import('./watch.js').Delivery} delivery @returns {any[]} also sent to the model */
@@ -321,7 +358,7 @@ export class WorldRun {
       const objects = [...this.#told.objects(kind).values()];
       lines = objects.map((object) => ({ type: 'MODIFIED', object }));
     }
-    for (const one of lines) this.#told.take(one);
+    for (const one of lines) this.#take(one);
     return lines;
   }
 
@@ -357,14 +394,24 @@ export class WorldRun {
     return { ignored, records: parseRecords(turn) };
   }
 
+  /** @param {number} podsMax */
+  #judgeDevices(podsMax) {
+    if (this.#waiting.length > 0) return;
+    const known = { told: this.#told, devices: this.#devices, nowUs: this.#nowUs };
+    const pods = this.#told.pending().filter(claimsDevices).slice(0, podsMax);
+    this.tally.devicesJudged += judgeDevices(this.#schedulers[0], pods, known);
+  }
+
   #compareWithRebuilt() {
+    if (this.#waiting.length > 0) return;
     const pending = this.#told.pending().filter(({ metadata }) => !metadata.deletionTimestamp);
     const pods = pending.slice(0, ASKED_MAX).map(({ metadata: { namespace, name } }) => {
       return `${namespace}/${name}`;
     });
     const told = this.#told;
+    const devices = this.#devices;
     const { aside } = this.#volumes;
-    const moment = { told, aside, inspection: this.#inspection, pods, nowUs: this.#nowUs };
+    const moment = { told, aside, devices, inspection: this.#inspection, pods, nowUs: this.#nowUs };
     const { compared, judged } = checkRebuilt(this.#schedulers[0], this.#create, moment);
     this.tally.compared += compared;
     this.tally.judged += judged;
@@ -425,33 +472,24 @@ export class WorldRun {
     );
     const { assumed } = this.#inspection;
     hold(assumed.length === 0, 'no pod is assumed in the end', () => assumed.join());
-    this.#checkTruth();
+    checkTold(kindsOf(this.#game.seed), this.#world, this.#told);
     checkVolumesAtRest(this.#world);
+    checkDevicesAtRest(this.#world);
+    checkNothingInFlight(this.#devices);
     this.#compareWithRebuilt();
+    this.#judgeDevices(Infinity);
     for (const { metadata, spec } of this.#told.pending()) {
       if (metadata.deletionTimestamp || spec.schedulingGates?.length) continue;
       this.tally.left += 1;
       const pod = `${metadata.namespace}/${metadata.name}`;
       if (this.#stuck.has(pod)) continue;
-      const asked = JSON.parse(this.#schedulers[0].evaluateText({ pod }, null, this.#nowUs));
+      const question = { pod, detail: 'nodes' };
+      const asked = JSON.parse(this.#schedulers[0].evaluateText(question, null, this.#nowUs));
       const { result, feasibleNodes } = asked;
+      checkNothingKept(asked, this.#told.objects('Pod').get(pod), this.#devices);
       hold(result !== 'scheduled', 'schedulable pods are bound', () => `${pod}: ${feasibleNodes}`);
     }
     const hashes = this.#schedulers.map((one) => JSON.parse(one.inspectText({})).hash);
     hold(new Set(hashes).size === 1, 'targets agree', () => hashes.join());
-  }
-
-  /** The delivered objects equal the stored ones. */
-  #checkTruth() {
-    for (const kind of kindsOf(this.#game.seed)) {
-      const is = JSON.stringify(
-        this.#world.list(kind).filter(({ status }) => {
-          return !['Succeeded', 'Failed'].includes(status?.phase);
-        }),
-      );
-      const told = [...this.#told.objects(kind)].sort(([a], [b]) => (a < b ? -1 : 1));
-      const must = JSON.stringify(told.map(([, object]) => object));
-      hold(is === must, 'all is told in the end', () => `${kind}: ${is} and ${must}`);
-    }
   }
 }

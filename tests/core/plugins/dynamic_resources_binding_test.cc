@@ -1,5 +1,6 @@
 // Goal: what PreBind writes and waits for, and what Unreserve takes back (spec
 // plugins/dynamic-resources, plugins/dynamic-resources-extended).
+#include "core/plugins/dynamic_resources_binding_conditions.h"
 #include "tests/core/plugins/devices_fixture.h"
 
 namespace stowage {
@@ -158,6 +159,21 @@ TEST_F(DevicesBindingTest, WaitsForBindingConditions) {
             "n");
 }
 
+// Goal: a claim is ready when all binding conditions of its device are true.
+TEST_F(DevicesBindingTest, NeedsEveryBindingCondition) {
+  auto is_ready = [this](std::string_view conditions) {
+    std::string status(kPendingDevice);
+    status.append(R"(,"devices":[{"driver":"d","pool":"n","device":"x","conditions":[)");
+    ResourceClaimRef claim = AddClaim("c", kOneGpu, status.append(conditions).append("]}]}"));
+    Result<bool, std::string> ready = IsClaimReadyForBinding(*claim);
+    return ready.ok() && *ready;
+  };
+  EXPECT_FALSE(is_ready(""));
+  EXPECT_FALSE(is_ready(R"({"type":"ready","status":"False"})"));
+  EXPECT_FALSE(is_ready(R"({"type":"other","status":"True"})"));
+  EXPECT_TRUE(is_ready(R"({"type":"other","status":"False"},{"type":"ready","status":"True"})"));
+}
+
 TEST_F(DevicesBindingTest, UnreserveRemovesTheReservation) {
   AddClaim("c", kOneGpu, std::string(kPendingDevice) + "}");
   const Pod pod = PodWith("c");
@@ -186,6 +202,17 @@ TEST_F(DevicesBindingTest, CreatesAClaimForExtendedResources) {
   EXPECT_NE(api().requests[0].body.find(R"("generateName":"p-extended-resources-")"),
             std::string::npos);
   EXPECT_EQ(dra().in_flight().size(), 0u);
+}
+
+// Goal: a pod may be tried again while its cancelled binding is still under way.
+// Method: the second attempt gets a claim, and a device, of its own.
+TEST_F(DevicesBindingTest, EachAttemptHasItsOwnClaimForExtendedResources) {
+  AddClass("card", R"({"extendedResourceName":"example.com/card"})");
+  AddSlice("n", R"({"name":"x"},{"name":"y"})");
+  const Pod pod = MakePod().Name("p").Uid("uid-p").Req({{"example.com/card", "1"}});
+  Reserve(pod);
+  Reserve(pod);
+  EXPECT_EQ(dra().in_flight().size(), 2u);
 }
 
 }  // namespace
