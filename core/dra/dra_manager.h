@@ -42,7 +42,7 @@ class DraManager final : public DeviceClasses {
   std::unique_ptr<Allocator> NewAllocator(DeviceRefusals* refusals = nullptr);
 
   // The nodes for which an allocator may find other devices, in any order, because devices were
-  // allocated or freed after the first `from` changes of allocated(). nullopt: that may be any node.
+  // allocated or freed after the first `from` changes of allocated(). nullopt: any node.
   std::optional<std::vector<Symbol>> NodesChangedSince(uint64_t from);
   // Whether some of the last changes of allocated() concern more nodes than those that their pools
   // name.

@@ -259,8 +259,8 @@ class PlacementScorePlugin {
 
 // A plugin whose Filter and Score depend only on pod fields that it can name and on the node's row;
 // also, if the pod has claims, on Listers::storage_version or on the node's devices, and on rows
-// that it names, on the number of nodes. Pods with equal fragments of all plugins get equal verdicts, so the verdicts can
-// be cached.
+// that it names, on the number of nodes. Pods with equal fragments of all plugins get equal
+// verdicts, so the verdicts can be cached.
 class FragmentPlugin {
  public:
   virtual ~FragmentPlugin() = default;

@@ -218,7 +218,8 @@ std::optional<DecisionNote> DynamicResources::NoteOn(const CycleState& state, co
   DynamicResourcesData* data = DataIn(state);
   if (data == nullptr) return std::nullopt;
   const NodeAllocation none;
-  const NodeAllocation* found = data->allocator == nullptr ? nullptr : AllocationOn(state, pod, node);
+  const NodeAllocation* found =
+      data->allocator == nullptr ? nullptr : AllocationOn(state, pod, node);
   const NodeAllocation& on_node = found == nullptr ? none : *found;
   DecisionNote note{"claims", {}};
   JsonWriter json(&note.json);

@@ -48,8 +48,7 @@ Status DynamicResources::ScoreChunk(const CycleState& state, const Pod& pod, con
     std::fill_n(scores->begin(), chunk.rows.size(), 0);
     return Status::Success();
   }
-  Status status =
-      PerNodeScore<DynamicResources>::ScoreChunk(state, pod, chunk, candidates, scores);
+  Status status = PerNodeScore<DynamicResources>::ScoreChunk(state, pod, chunk, candidates, scores);
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     data->nodes.erase(chunk.node(static_cast<size_t>(std::countr_zero(rest))).name());
   }

@@ -90,15 +90,14 @@ int64_t DynamicResources::NoteScore(const NotedScore& scored, ScoreNotes* notes)
   const NodeAllocation* found =
       has_allocations ? AllocationOn(scored.state, scored.pod, scored.node()) : nullptr;
   if (found != nullptr) {
-    ForEachAllocation(
-        *data, *found, [&](const ResourceClaim& claim, const AllocationResult& one) {
-          ForEachAlternative(claim, one,
-                             [&](const DeviceRequest&, const std::string& name, int64_t points) {
-                               sum += points;
-                               notes->AddOperand("claim {}, request {}: {}",
-                                                 {claim.metadata.name.view(), name, points});
-                             });
-        });
+    ForEachAllocation(*data, *found, [&](const ResourceClaim& claim, const AllocationResult& one) {
+      ForEachAlternative(claim, one,
+                         [&](const DeviceRequest&, const std::string& name, int64_t points) {
+                           sum += points;
+                           notes->AddOperand("claim {}, request {}: {}",
+                                             {claim.metadata.name.view(), name, points});
+                         });
+    });
   }
   notes->AddResult("sum over the alternatives that serve requests: {}", {sum});
   return sum;

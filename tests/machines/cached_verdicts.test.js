@@ -1,7 +1,8 @@
 /**
  * Goal: cached verdicts on pods with claims change speed only. Method: seeded changes of a cluster
  * of real machines (pods of few templates, claims by name, devices that others take, slices,
- * taint rules, classes, nodes, a pool for all nodes), decided without the verdict cache and in each of its modes; every record is equal.
+ * taint rules, classes, nodes, a pool for all nodes), decided without the verdict cache and in each
+ * of its modes; every record is equal.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
