@@ -96,7 +96,9 @@ decisions  Pods wait in the queue, the engine runs 8 cycles a call: snapshot, fi
            simulated binding, a summary record each. Only the call is timed; p50 and p99 are over
            these slices, per decision. all: every node scored; default: the adaptive sample.
            node-churn: between two slices a node goes and another one comes, which is not timed;
-           nominated: 32 nodes keep room for pods of higher priority.
+           nominated: 32 nodes keep room for pods of higher priority. device-…: 8 devices a node;
+           claims from a template with a CEL selector, a GPU and a network card behind one root,
+           partitions with shared counters, an extended resource that devices serve.
 openb      Per creation one apply (the deletions before it and the pod, as JSON lines) and one turn,
            timed together, after one run that is not counted. Placements are compared with the
            recording.

@@ -27,6 +27,10 @@ const PER_SECOND = {
   'templates-100': 100_000,
   mixed: 5_000,
   'preemption-storm': 5_000,
+  'device-claims': 10_000,
+  'device-claims-aligned': 2_000,
+  'device-partitions': 2_000,
+  'device-extended-resource': 5_000,
 };
 
 /** @type {Requirement[]} */
