@@ -32,6 +32,7 @@ const shared = deviceClass('shared-pool', `device.driver == 'shared.example.com'
 const sharedWorkload = {
   name: 'of-shared-pool',
   requests: [{ name: 'one', class: 'shared-pool' }],
+  fits: {},
 };
 
 /** @param {number} generation @returns {KubernetesObject} */
