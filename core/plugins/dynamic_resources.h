@@ -6,8 +6,8 @@
 // dynamic_resources.cc holds the extension points of the scheduling cycle, _claims.* finds a pod's
 // claims, _filtering.cc the search on a node, _scoring.cc the score, _deallocation.cc PostFilter,
 // _extended.* the claims for extended resources, _binding.cc what is written for a chosen node,
-// _binding_conditions.* the conditions of devices, _hints.cc the hints, _culprit.cc explains
-// refusals.
+// _binding_conditions.* the conditions of devices, _hints.cc the hints, _culprit.cc and
+// _refused_requests.* explain refusals.
 #pragma once
 
 #include <cstdint>

@@ -348,7 +348,7 @@ export const MUTATIONS = [
   {
     name: 'the capacity that others consume does not count',
     file: 'core/dra/consumable_capacity.cc',
-    search: 'if (const Quantity* others = consumed.Find(name)) amount.Add(*others);',
+    search: 'if (others != nullptr) amount.Add(*others);',
     replace: '',
     program: 'dra',
     tests: 'AllocatorCapacity.*',
