@@ -121,7 +121,7 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
   if (is_assumed) ++num_assumed_pods_;
 }
 
-void Cache::RemovePodFromNode(Pods::iterator state) {
+void Cache::RemovePodFromNode(Pods::const_iterator state) {
   NodeItem* item = state->second.node;
   CHECK(item->info.RemovePod(state->first));
   item->pod_changes.Append(state->second.pod, false);
@@ -136,8 +136,8 @@ void Cache::RemovePodFromNode(Pods::iterator state) {
 }
 
 // Has the effect of removing the old version and adding the new one, on the same node.
-void Cache::ReplacePod(const PodInfoRef& pod, Pods::iterator state) {
-  PodState& known = state->second;
+void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
+  PodState& known = pods_.Mutable(state);
   NodeItem* item = known.node;
   // A ghost is removed together with its only pod, so it takes the other path.
   bool is_alike = item->info.node() != nullptr && CountsAlike(*known.pod, *pod);
@@ -290,12 +290,12 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
     if (item->info.generation() <= snapshot->generation_) break;
     if (item->info.node() == nullptr) continue;
     RefreshImages(item);
-    auto [entry, inserted] = snapshot->by_name_.try_emplace(item->info.name());
+    auto [name, entry, inserted] = snapshot->by_name_.try_emplace(item->info.name());
     if (inserted) {
-      entry->second.info = &item->info;
+      entry.info = &item->info;
       is_new_node_seen = true;
     } else {
-      snapshot->Refresh(&entry->second, &item->info, &item->pod_changes);
+      snapshot->Refresh(&entry, &item->info, &item->pod_changes);
     }
     item->pod_changes.Restart(item->info.pod_generation());
   }

@@ -103,8 +103,8 @@ class Cache {
   void Unlink(NodeItem* item);
   void Erase(NodeItem* item);
   void AddPodToNode(const PodInfoRef& pod, bool is_assumed);
-  void RemovePodFromNode(Pods::iterator state);
-  void ReplacePod(const PodInfoRef& pod, Pods::iterator state);
+  void RemovePodFromNode(Pods::const_iterator state);
+  void ReplacePod(const PodInfoRef& pod, Pods::const_iterator state);
   // Whether a refresh would change nothing.
   bool IsCurrent(const Snapshot& snapshot) const;
   // Whether the snapshot lists nodes that the cache no longer has.

@@ -97,7 +97,7 @@ bool TentativeAllocation::TakeCounters(const DevicePlace& place) {
   if (!inputs_.features.partitionable_devices) return false;
   if (IsShared(device) && HasConsumedCapacity(place)) return true;
   Pool* pool = pools_->pools[place.pool];
-  pool = pools_with_counters_.try_emplace(pool->id.pool, pool).first->second;
+  pool = pools_with_counters_.try_emplace(pool->id.pool, pool).value;
   return pool->Counters(inputs_.allocated).Consume(device, &counter_log_);
 }
 

@@ -86,7 +86,7 @@ SchedulingQueue::SortedPods* SchedulingQueue::SortedPodsOf(Place place) {
 }
 
 void SchedulingQueue::Insert(const QueuedPodRef& pod, Place place) {
-  auto [slot, is_new] = slots_.try_emplace(KeyOf(*pod), Slot{pod, place, {}});
+  auto [key, slot, is_new] = slots_.try_emplace(KeyOf(*pod), Slot{pod, place, {}});
   CHECK(is_new);
   SortedPods* sorted = SortedPodsOf(place);
   if (sorted == nullptr) return unschedulable_.Add(pod);
@@ -94,10 +94,10 @@ void SchedulingQueue::Insert(const QueuedPodRef& pod, Place place) {
   auto [position, is_other] =
       sorted->insert({backoff_end, queue_sort_.KeyOf(*pod), pod->sequence, pod});
   CHECK(is_other);
-  slot->second.position = position;
+  slot.position = position;
 }
 
-void SchedulingQueue::Remove(Slots::iterator slot) {
+void SchedulingQueue::Remove(Slots::const_iterator slot) {
   const auto& [pod, place, position] = slot->second;
   if (SortedPods* sorted = SortedPodsOf(place); sorted != nullptr) {
     sorted->erase(position);

@@ -146,7 +146,7 @@ class SchedulingQueue final : public PodActivator {
   // Null for the pool.
   SortedPods* SortedPodsOf(Place place);
   void Insert(const QueuedPodRef& pod, Place place);
-  void Remove(Slots::iterator slot);
+  void Remove(Slots::const_iterator slot);
   // Removes the pod from its queue and returns the queue's name; empty if it is in no queue.
   std::string_view RemoveIfQueued(const ObjectKey& key);
   void RecordMove(const QueuedPodRef& pod, QueueMove move, std::string_view from);

@@ -135,21 +135,21 @@ void ObjectStore::NoteKeys(const Service& service) {
 }
 
 PodRef ObjectStore::PutPod(const PodRef& pod) {
-  auto place = pods_.try_emplace(ObjectKey::Of(pod->metadata)).first;
-  PodRef old = std::exchange(place->second, pod);
+  auto [key, stored, is_new] = pods_.try_emplace(ObjectKey::Of(pod->metadata));
+  PodRef old = std::exchange(stored, pod);
   if (old != nullptr) {
     if (old->metadata.uid == pod->metadata.uid) return old;
     pod_keys_by_uid_.erase(old->metadata.uid);
     if (removal_observer_ != nullptr) removal_observer_->OnPodRemoved(*old);
   }
-  pod_keys_by_uid_[pod->metadata.uid] = place->first;
+  pod_keys_by_uid_[pod->metadata.uid] = key;
   return old;
 }
 
 std::optional<AnyObject> ObjectStore::RemovePod(const ObjectKey& key) {
   auto found = pods_.find(key);
   if (found == pods_.end()) return std::nullopt;
-  PodRef old = std::move(found->second);
+  PodRef old = found->second;
   pods_.erase(found);
   pod_keys_by_uid_.erase(old->metadata.uid);
   if (removal_observer_ != nullptr) removal_observer_->OnPodRemoved(*old);
