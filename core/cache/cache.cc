@@ -26,6 +26,44 @@ std::string Describe(const Pod& pod) {
 
 Cache::~Cache() = default;
 
+Cache::Cache(const Cache& other)
+    : tree_(other.tree_),
+      image_states_(other.image_states_),
+      pods_(other.pods_),
+      num_assumed_pods_(other.num_assumed_pods_),
+      generation_(other.generation_),
+      num_node_changes_(other.num_node_changes_),
+      num_evaluations_(other.num_evaluations_) {
+  NodeItem** next = &head_;
+  NodeItem* previous = nullptr;
+  for (const NodeItem* item = other.head_; item != nullptr; item = item->next) {
+    auto& copy = nodes_[item->info.name()] = std::make_unique<NodeItem>(*item);
+    copy->previous = previous;
+    copy->next = nullptr;
+    previous = *next = copy.get();
+    next = &previous->next;
+  }
+}
+
+Cache& Cache::operator=(Cache other) noexcept {
+  nodes_ = std::move(other.nodes_);
+  head_ = other.head_;
+  tree_ = std::move(other.tree_);
+  image_states_ = std::move(other.image_states_);
+  pods_ = std::move(other.pods_);
+  num_assumed_pods_ = other.num_assumed_pods_;
+  generation_ = other.generation_;
+  num_node_changes_ = other.num_node_changes_;
+  num_evaluations_ = other.num_evaluations_;
+  return *this;
+}
+
+Cache::NodeItem* Cache::NodeOf(const PodInfo& pod) {
+  auto found = nodes_.find(pod.pod->spec.node_name);
+  CHECK(found != nodes_.end());
+  return found->second.get();
+}
+
 Cache::NodeItem* Cache::GetOrCreate(const Symbol& name, bool* created) {
   std::unique_ptr<NodeItem>& place = nodes_[name];
   *created = place == nullptr;
@@ -117,12 +155,12 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
   item->pod_changes.Append(pod, true);
   Touch(item);
   item->info.set_pod_generation(item->info.generation());
-  pods_[pod->uid()] = {pod, item, is_assumed};
+  pods_[pod->uid()] = {pod, is_assumed};
   if (is_assumed) ++num_assumed_pods_;
 }
 
 void Cache::RemovePodFromNode(Pods::const_iterator state) {
-  NodeItem* item = state->second.node;
+  NodeItem* item = NodeOf(*state->second.pod);
   CHECK(item->info.RemovePod(state->first));
   item->pod_changes.Append(state->second.pod, false);
   if (item->info.pods().empty() && item->info.node() == nullptr) {
@@ -138,7 +176,7 @@ void Cache::RemovePodFromNode(Pods::const_iterator state) {
 // Has the effect of removing the old version and adding the new one, on the same node.
 void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
   PodState& known = pods_.Mutable(state);
-  NodeItem* item = known.node;
+  NodeItem* item = NodeOf(*known.pod);
   // A ghost is removed together with its only pod, so it takes the other path.
   bool is_alike = item->info.node() != nullptr && CountsAlike(*known.pod, *pod);
   if (!is_alike || !item->info.HasPortsOf(*known.pod)) {
@@ -188,7 +226,7 @@ Status Cache::AddPod(const PodInfoRef& pod) {
     if (!found->second.is_assumed) {
       return Status::Error(fmt::format("pod {} was already in added state", Describe(*pod->pod)));
     }
-    if (found->second.node->info.name() == pod->pod->spec.node_name) {
+    if (found->second.pod->pod->spec.node_name == pod->pod->spec.node_name) {
       ReplacePod(pod, found);
       return Status::Success();
     }
@@ -280,7 +318,7 @@ std::vector<PodInfoRef> Cache::AssumedPods() const {
 void Cache::RefreshImages(NodeItem* item) {
   if (item->images_version == image_states_.version()) return;
   item->images_version = image_states_.version();
-  item->info.SetImageStates(Summarize(item->images));
+  item->info.SetImageStates(image_states_.Summarize(item->images));
 }
 
 // Returns true if the list must be rebuilt.
@@ -312,6 +350,13 @@ void Cache::RebuildList(Snapshot* snapshot) {
     list.push_back(found->second.info);
   }
   snapshot->SetList(list);
+}
+
+void Cache::AdoptSnapshot(Snapshot* snapshot) const {
+  snapshot->Relocate([this](const Symbol& name) -> NodeInfo* {
+    auto found = nodes_.find(name);
+    return found == nodes_.end() ? nullptr : &found->second->info;
+  });
 }
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
@@ -363,9 +408,7 @@ Cache::SavedState Cache::BeginEvaluation(const PodInfo* removed, Snapshot* snaps
     UpdateSnapshot(snapshot);
     return saved;
   }
-  auto found = nodes_.find(removed->pod->spec.node_name);
-  CHECK(found != nodes_.end());
-  NodeItem* item = found->second.get();
+  NodeItem* item = NodeOf(*removed);
   if (item->info.generation() <= snapshot->generation_) save(item);
   UpdateSnapshot(snapshot);
   RemovePodForEvaluation(removed->uid(), item, snapshot);

@@ -85,6 +85,31 @@ SchedulingQueue::SortedPods* SchedulingQueue::SortedPodsOf(Place place) {
   CHECK(false);
 }
 
+void SchedulingQueue::CopyStateFrom(const SchedulingQueue& other) {
+  CHECK(slots_.empty() && in_flight_.empty());
+  now_ = other.now_;
+  sequence_ = other.sequence_;
+  last_leftover_flush_ = other.last_leftover_flush_;
+  CopyPods(other.active_, Place::kActive);
+  CopyPods(other.backoff_, Place::kBackoff);
+  CopyPods(other.error_backoff_, Place::kErrorBackoff);
+  for (const QueuedPodRef& pod : other.unschedulable_.Pods()) {
+    auto copy = std::make_shared<QueuedPodInfo>(*pod);
+    slots_.try_emplace(KeyOf(*copy), Slot{copy, Place::kUnschedulable, {}});
+    unschedulable_.Add(copy);
+  }
+}
+
+// The keys of the entries stay: they are as of the pods' insertion.
+void SchedulingQueue::CopyPods(const SortedPods& from, Place place) {
+  SortedPods& to = *SortedPodsOf(place);
+  for (Entry entry : from) {
+    entry.pod = std::make_shared<QueuedPodInfo>(*entry.pod);
+    QueuedPodRef pod = entry.pod;
+    slots_.try_emplace(KeyOf(*pod), Slot{pod, place, to.insert(to.end(), std::move(entry))});
+  }
+}
+
 void SchedulingQueue::Insert(const QueuedPodRef& pod, Place place) {
   auto [key, slot, is_new] = slots_.try_emplace(KeyOf(*pod), Slot{pod, place, {}});
   CHECK(is_new);

@@ -69,6 +69,17 @@ size_t EventBroadcaster::KeyHash::operator()(const Key& key) const {
   return hash;
 }
 
+void EventBroadcaster::CopyStateFrom(const EventBroadcaster& other) {
+  now_ = other.now_;
+  text_time_ = other.text_time_;
+  time_text_ = other.time_text_;
+  last_name_nanos_ = other.last_name_nanos_;
+  deadlines_ = other.deadlines_;
+  by_key_.clear();
+  events_ = other.events_;
+  for (auto event = events_.begin(); event != events_.end(); ++event) by_key_.insert(event);
+}
+
 EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& scheduler_name,
                                               const PodEvent& event) {
   Key key;

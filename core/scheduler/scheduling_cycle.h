@@ -99,6 +99,8 @@ class SchedulingCycle {
     return copy;
   }
 
+  // Lets the next search start where that of `other` would.
+  void CopyStateFrom(const SchedulingCycle& other) { next_start_ = other.next_start_; }
   // Where the next search starts: an index into the snapshot's list.
   size_t next_start_node_index() const { return next_start_; }
 

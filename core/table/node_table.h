@@ -70,6 +70,8 @@ class NodeTable {
   // Reads a row's NodeInfo again, and logs the row if anything that a plugin reads has changed.
   // `journal` lists the changes of the pods, if they are known.
   void Update(size_t row, const NodeInfo& info, const PodJournal* journal = nullptr);
+  // Changes the address of a row's NodeInfo, whose content is the same.
+  void Relocate(size_t row, const NodeInfo* info) { infos_[row] = info; }
   // Adds columns for scalar resources that were new in the last Updates. It reads every row, so
   // call it after the Rebuild that drops the rows of removed nodes.
   void FollowNewScalars();
