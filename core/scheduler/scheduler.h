@@ -64,6 +64,8 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
       const PluginMaker& make_plugin = nullptr);
   ~Scheduler() override;
 
+  // Whether the options declare plugins, which Fork needs a `make_plugin` for.
+  bool has_declared_plugins() const { return !options_.plugins.empty(); }
   // Whether Fork can be called: no cycle waits for an answer.
   bool CanFork() const { return !cycles_->IsWaiting(); }
   // A scheduler in the same state, which goes on as this one would. The two share what neither
