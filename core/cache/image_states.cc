@@ -1,6 +1,8 @@
 #include "core/cache/image_states.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "core/base/check.h"
 #include "core/base/stable_sort.h"
@@ -9,18 +11,19 @@ namespace stowage {
 
 NodeImages ImageStateMap::AddNode(const Node& node) {
   NodeImages images;
+  std::vector<Symbol> names;
   for (const ContainerImage& image : node.status.images) {
     for (const Symbol& name : image.names) {
       auto [key, state, is_new] = states_.try_emplace(name);
       if (is_new) state.size = image.size_bytes;
       if (state.nodes.Add(node.metadata.name)) ++version_;
       if (state.size != image.size_bytes) images.has_own_sizes = false;
-      images.names.push_back(name);
+      names.push_back(name);
     }
   }
-  StableSort(&images.names);
-  auto last = std::unique(images.names.begin(), images.names.end());
-  images.names.erase(last, images.names.end());
+  StableSort(&names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  images.names = std::move(names);
   return images;
 }
 
@@ -47,7 +50,7 @@ bool ImageStateMap::UpdateNode(const Node& old_node, const Node& new_node, NodeI
 }
 
 ImageStates ImageStateMap::Summarize(const NodeImages& images) const {
-  ImageStates summaries;
+  std::vector<std::pair<Symbol, ImageStateSummary>> summaries;
   summaries.reserve(images.names.size());
   for (const Symbol& name : images.names) {
     auto state = states_.find(name);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/api/node.h"
+#include "core/api/shared.h"
 #include "core/base/hash_map.h"
 #include "core/base/symbol.h"
 #include "core/base/symbol_set.h"
@@ -20,7 +21,7 @@ struct ImageState {
 
 // A node's images.
 struct NodeImages {
-  std::vector<Symbol> names;  // sorted
+  SharedList<Symbol> names;  // sorted
   // Whether each image has the size that this node reports.
   bool has_own_sizes = true;
 };

@@ -41,10 +41,11 @@ class Snapshot {
   // the next refresh drops.
   template <typename InfoOf>
   void Relocate(const InfoOf& info_of) {
-    for (auto node = by_name_.begin(); node != by_name_.end(); ++node) {
-      NodeInfo* info = info_of(node->first);
-      by_name_.Mutable(node).info = info;
-      table_.Relocate(table_.RowOfSlot(node->second.slot), info);
+    for (uint32_t row = 0; row < table_.size(); ++row) {
+      const Symbol& name = (*table_.names())[row];
+      NodeInfo* info = info_of(name);
+      by_name_[name].info = info;
+      table_.Relocate(row, info);
     }
   }
   // Updates a listed node. A node that was removed and came back keeps its place in the list.

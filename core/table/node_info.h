@@ -27,7 +27,7 @@ struct ImageStateSummary {
   friend bool operator==(const ImageStateSummary&, const ImageStateSummary&) = default;
 };
 
-using ImageStates = std::vector<std::pair<Symbol, ImageStateSummary>>;  // sorted by name
+using ImageStates = SharedList<std::pair<Symbol, ImageStateSummary>>;  // sorted by name
 
 class NodeInfo {
  public:

@@ -232,7 +232,7 @@ export class Scheduler {
    * what neither changes. Binding cycles and evictions under way stay here: in the fork their pods
    * are assumed on their nodes. A fork has no log, and a virtual clock of its own.
    * @returns {Scheduler}
-   * @throws {StowageError} `CycleInProgress` while a cycle waits for an extender; DisposedError
+   * @throws {StowageError} `CycleInProgress` while a cycle waits for an extender
    */
   fork() {
     const origin = this.#living();
@@ -243,12 +243,11 @@ export class Scheduler {
   }
 
   /**
-   * Calls `change` with a fork, and disposes of the fork when `change` has returned, or its promise
-   * has settled: nothing that it did remains. A fork has transactions too.
+   * Calls `change` with a fork, and disposes of the fork when `change` has returned or its promise
+   * has settled: nothing remains.
    * @template T
    * @param {(fork: Scheduler) => T} change
    * @returns {T} what `change` returns
-   * @throws as `fork`, and what `change` throws
    */
   transaction(change) {
     return withFork(this.fork(), change);

@@ -5,12 +5,10 @@ import { test } from 'node:test';
 import { createScheduler, loadEngine, unschedulable, virtualClock } from '../../../js/src/index.js';
 import { makeNode, makePod } from '../support/objects.js';
 
-const NODE = { cpu: '4', memory: '8Gi', pods: '110' };
-
 /** @param {object} [options] */
 async function cluster(options = {}) {
   const scheduler = await createScheduler(options);
-  scheduler.apply([makeNode('a', NODE), makeNode('b', NODE)]);
+  scheduler.apply([makeNode('a'), makeNode('b')]);
   scheduler.apply([makePod('first', { cpu: '1' }), makePod('large', { cpu: '9' })]);
   scheduler.run();
   return scheduler;
@@ -22,15 +20,15 @@ function stateOf(one) {
 }
 
 test('a fork is in the state of its original', async () => {
-  using scheduler = await cluster();
-  using fork = scheduler.fork();
+  const scheduler = await cluster();
+  const fork = scheduler.fork();
   assert.equal(stateOf(fork), stateOf(scheduler));
   assert.equal(fork.hash, scheduler.hash);
 });
 
 test('a fork decides as its original does, and later changes are separate', async () => {
-  using scheduler = await cluster();
-  using fork = scheduler.fork();
+  const scheduler = await cluster();
+  const fork = scheduler.fork();
   const next = makePod('next', { cpu: '2' });
   fork.apply(next);
   const decided = fork.run();
@@ -44,15 +42,15 @@ test('a fork decides as its original does, and later changes are separate', asyn
 
 test('a fork outlives its original', async () => {
   const scheduler = await cluster();
-  using fork = scheduler.fork();
+  const fork = scheduler.fork();
   scheduler.dispose();
   fork.apply(makePod('next', { cpu: '2' }));
   assert.equal(fork.run().records[0].kind, 'Decision');
   assert.throws(() => scheduler.fork(), { name: 'DisposedError' });
 });
 
-test('classes of the original complete the objects of the fork, and those of the fork do not', async () => {
-  using scheduler = await cluster();
+test('the fork completes objects with the classes of the original, and not the reverse', async () => {
+  const scheduler = await cluster();
   const classOf = (/** @type {string} */ name, /** @type {number} */ value) => ({
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
@@ -60,7 +58,7 @@ test('classes of the original complete the objects of the fork, and those of the
     value,
   });
   scheduler.apply(classOf('high', 1000));
-  using fork = scheduler.fork();
+  const fork = scheduler.fork();
   fork.apply(classOf('low', 10));
   const pod = { ...makePod('p', { cpu: '1' }) };
   pod.metadata = { name: 'p', namespace: 'default' };
@@ -72,21 +70,21 @@ test('classes of the original complete the objects of the fork, and those of the
 
 test('a fork of a virtual clock has its own time', async () => {
   const clock = virtualClock(1_000_000);
-  using scheduler = await cluster({ clock });
-  using fork = scheduler.fork();
+  const scheduler = await cluster({ clock });
+  const fork = scheduler.fork();
   await fork.schedule({ until: 1_400_000 });
   assert.equal(clock.now(), 1_000_000);
 });
 
 test('a transaction leaves nothing behind, nested ones included', async () => {
-  using scheduler = await cluster();
+  const scheduler = await cluster();
   const before = stateOf(scheduler);
   const node = scheduler.transaction((fork) => {
-    fork.remove(makeNode('a', NODE));
+    fork.remove(makeNode('a'));
     fork.apply(makePod('next', { cpu: '2' }));
     const inner = stateOf(fork);
     const alone = fork.transaction((nested) => {
-      nested.remove(makeNode('b', NODE));
+      nested.remove(makeNode('b'));
       return nested.run().records[0];
     });
     assert.equal(/** @type {any} */ (alone).result, 'unschedulable');
@@ -98,7 +96,7 @@ test('a transaction leaves nothing behind, nested ones included', async () => {
 });
 
 test('a transaction ends with its promise, and with what it throws', async () => {
-  using scheduler = await cluster();
+  const scheduler = await cluster();
   /** @type {any} */
   let kept;
   const decisions = await scheduler.transaction(async (fork) => {
@@ -120,8 +118,12 @@ test('a transaction ends with its promise, and with what it throws', async () =>
 
 test('plugins take part in the cycles of a fork', async () => {
   const engine = await loadEngine();
-  const plugin = { name: 'NotOnA', filter: (_, __, node) => node.name === 'a' && unschedulable('no') };
-  using scheduler = engine.createScheduler({
+  const plugin = {
+    name: 'NotOnA',
+    filter: (/** @type {any} */ ...[, , { node }]) =>
+      node.metadata.name === 'a' ? unschedulable('no') : undefined,
+  };
+  const scheduler = engine.createScheduler({
     plugins: [/** @type {any} */ (plugin)],
     configuration: {
       apiVersion: 'kubescheduler.config.k8s.io/v1',
@@ -129,8 +131,8 @@ test('plugins take part in the cycles of a fork', async () => {
       profiles: [{ plugins: { multiPoint: { enabled: [{ name: 'NotOnA' }] } } }],
     },
   });
-  scheduler.apply([makeNode('a', NODE), makeNode('b', NODE)]);
-  using fork = scheduler.fork();
+  scheduler.apply([makeNode('a'), makeNode('b')]);
+  const fork = scheduler.fork();
   fork.apply(makePod('p', { cpu: '1' }));
   assert.equal(/** @type {any} */ (fork.run().records[0]).node, 'b');
 });
@@ -141,6 +143,6 @@ test('a cycle that waits for an extender cannot be forked', async () => {
     kind: 'KubeSchedulerConfiguration',
     extenders: [{ urlPrefix: 'http://extender.example/', filterVerb: 'filter' }],
   };
-  using scheduler = await cluster({ configuration });
+  const scheduler = await cluster({ configuration });
   assert.throws(() => scheduler.fork(), { name: 'StowageError', code: 'CycleInProgress' });
 });
