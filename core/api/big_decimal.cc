@@ -44,6 +44,20 @@ void BigDecimal::ShiftLeft(uint32_t bits) {
   MultiplyAdd(limbs_, uint32_t{1} << bits, 0);
 }
 
+void BigDecimal::Multiply(const BigDecimal& other) {
+  Limbs product;
+  for (size_t index = other.limbs_.size(); index > 0; --index) {
+    if (!product.empty()) product.insert(product.begin(), 0);
+    Limbs summand = limbs_;
+    MultiplyAdd(summand, other.limbs_[index - 1], 0);
+    product = AddLimbs(product, summand);
+  }
+  while (!product.empty() && product.back() == 0) product.pop_back();
+  limbs_ = std::move(product);
+  scale_ += other.scale_;
+  is_negative_ = !limbs_.empty() && is_negative_ != other.is_negative_;
+}
+
 bool BigDecimal::RoundUp(int64_t scale) {
   if (scale_ >= scale) return true;
   bool is_cut = CutPlaces(limbs_, scale - scale_);

@@ -26,6 +26,7 @@ class BigDecimal {
   int64_t scale() const { return scale_; }
   void Negate() { is_negative_ = !limbs_.empty() && !is_negative_; }
 
+  void Multiply(const BigDecimal& other);  // exact
   // Multiplies by 2^bits.
   void ShiftLeft(uint32_t bits);
   // Rounds up, away from zero, to a multiple of 10^scale. Returns true if it was one already.

@@ -15,10 +15,18 @@
 
 namespace stowage {
 
+// A claim that a container uses: its name in the pod's spec.
+struct ContainerResourceClaim {
+  Symbol name;
+
+  friend bool operator==(const ContainerResourceClaim&, const ContainerResourceClaim&) = default;
+};
+
 // Requests; limits are kept only for their names (extender interest).
 struct ResourceRequirements {
   ResourceList requests;
   ResourceList limits;
+  SharedList<ContainerResourceClaim> claims = {};
 
   friend bool operator==(const ResourceRequirements&, const ResourceRequirements&) = default;
 };
@@ -248,6 +256,18 @@ struct PodExtendedResourceClaimStatus {
                          const PodExtendedResourceClaimStatus&) = default;
 };
 
+// What the devices of a claim take of the node's own resources (gate DRANodeAllocatableResources).
+struct NodeAllocatableResourceClaimStatus {
+  Symbol resource_claim_name;
+  SharedList<Symbol> containers;  // that use the claim
+  ResourceList resources;
+
+  friend bool operator==(const NodeAllocatableResourceClaimStatus&,
+                         const NodeAllocatableResourceClaimStatus&) = default;
+};
+
+using NodeAllocatableResourceClaimStatuses = SharedList<NodeAllocatableResourceClaimStatus>;
+
 struct ContainerStatus {
   Symbol name;
   std::optional<ResourceRequirements> resources;
@@ -265,6 +285,7 @@ struct PodStatus {
   SharedList<ContainerStatus> init_container_statuses;
   SharedList<PodResourceClaimStatus> resource_claim_statuses;
   Shared<PodExtendedResourceClaimStatus> extended_resource_claim_status;
+  NodeAllocatableResourceClaimStatuses node_allocatable_resource_claim_statuses;
 
   PodStatus();
   PodStatus(const PodStatus&);

@@ -263,6 +263,11 @@ ResourceList RequestsWithDefaults(const Pod& pod, PodResourcesOptions options,
 
 ResourceList PodRequests(const Pod& pod, const PodResourcesOptions& options) {
   ResourceList total = AggregateContainerRequests(pod, options);
+  if (options.use_dra_node_allocatable) {
+    for (const auto& status : pod.status.node_allocatable_resource_claim_statuses) {
+      AddTo(total, status.resources);
+    }
+  }
   if (!options.skip_pod_level && IsPodLevelRequestsSet(pod)) {
     ApplyPodLevelRequests(pod, options, total);
   }

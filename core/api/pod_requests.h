@@ -18,6 +18,8 @@ struct PodResourcesOptions {
   bool in_place_pod_level = false;
   // Ignores pod-level requests (gate PodLevelResources off).
   bool skip_pod_level = false;
+  // Includes what devices take for the pod's claims (gate DRANodeAllocatableResources).
+  bool use_dra_node_allocatable = false;
   // Default requests for containers that do not name a resource; an explicit 0 stays. Not owned.
   const ResourceList* non_missing_container_requests = nullptr;
 };

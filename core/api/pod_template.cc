@@ -7,7 +7,8 @@ namespace {
 
 bool IsSame(const Shared<ResourceRequirements>& a, const Shared<ResourceRequirements>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
-  return a->requests.IsSame(b->requests) && a->limits.IsSame(b->limits);
+  return a->requests.IsSame(b->requests) && a->limits.IsSame(b->limits) &&
+         a->claims.IsSame(b->claims);
 }
 
 bool IsSame(const std::optional<LabelMap>& a, const std::optional<LabelMap>& b) {
@@ -44,7 +45,9 @@ bool HaveSameStatus(const PodStatus& a, const PodStatus& b) {
          a.container_statuses.IsSame(b.container_statuses) &&
          a.init_container_statuses.IsSame(b.init_container_statuses) &&
          a.resource_claim_statuses.IsSame(b.resource_claim_statuses) &&
-         !a.extended_resource_claim_status && !b.extended_resource_claim_status;
+         !a.extended_resource_claim_status && !b.extended_resource_claim_status &&
+         a.node_allocatable_resource_claim_statuses.IsSame(
+             b.node_allocatable_resource_claim_statuses);
 }
 
 }  // namespace

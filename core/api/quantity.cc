@@ -236,6 +236,12 @@ void Quantity::Sub(const Quantity& other) {
   Add(negated);
 }
 
+void Quantity::Multiply(const Quantity& other) {
+  BigDecimal product = ToBigDecimal();
+  product.Multiply(other.ToBigDecimal());
+  *this = Quantity(std::move(product), format_);
+}
+
 int Quantity::Compare(const Quantity& other) const {
   if (big_ != nullptr || other.big_ != nullptr) {
     return ToBigDecimal().Compare(other.ToBigDecimal());

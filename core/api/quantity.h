@@ -57,8 +57,9 @@ class Quantity {
   int Sign() const;  // -1, 0, 1
   bool IsZero() const { return Sign() == 0; }
 
-  void Add(const Quantity& other);  // exact; 0 takes over the other's format
-  void Sub(const Quantity& other);  // likewise
+  void Add(const Quantity& other);       // exact; 0 takes over the other's format
+  void Sub(const Quantity& other);       // likewise
+  void Multiply(const Quantity& other);  // exact; keeps the format
   // Exact: negative if this is less than `other`, 0 if equal, positive if greater.
   int Compare(const Quantity& other) const;
   friend bool operator==(const Quantity& a, const Quantity& b) { return a.Compare(b) == 0; }

@@ -185,7 +185,7 @@ TentativeAllocation::Outcome AllocationSearch::TryDevice(const Frame& frame) {
     if (!inputs_.features.consumable_capacity || chosen_.FitsCapacity(request, frame.place)) {
       return chosen_.Choose(target.claim, request, frame.place);
     }
-    refusal.rule = DeviceRule::kCapacity;
+    return chosen_.Refuse(request, frame.place, DeviceRule::kCapacity);
   }
   if (selection == Selection::kFault) return TentativeAllocation::Outcome::kFault;
   if (inputs_.refusals != nullptr) {

@@ -74,10 +74,19 @@ const Quantity* Requested(const std::optional<CapacityRequirements>& requirement
 }  // namespace
 
 bool FitsCapacity(const std::optional<CapacityRequirements>& requirements, const Device& device,
-                  const ResourceList& consumed) {
+                  const ResourceList& consumed, DeviceShortage* shortage) {
+  using Kind = DeviceShortage::Kind;
+  auto refuse = [shortage](Kind kind, const Symbol& name, const Quantity* requested,
+                           const DeviceCapacity& capacity, const Quantity& others) {
+    if (shortage == nullptr) return false;
+    *shortage = {kind, Symbol(), name, AmountOf(requested, capacity), capacity.value};
+    shortage->left.Sub(others);
+    return false;
+  };
   if (requirements) {
     for (const auto& [name, quantity] : requirements->requests) {
-      if (FindEntry(device.capacity, name) == nullptr) return false;
+      if (FindEntry(device.capacity, name) != nullptr) continue;
+      return refuse(Kind::kAbsent, name, &quantity, DeviceCapacity(), Quantity());
     }
   }
   for (const auto& [name, capacity] : device.capacity) {
@@ -85,9 +94,14 @@ bool FitsCapacity(const std::optional<CapacityRequirements>& requirements, const
     bool takes_all = requested == nullptr && !capacity.request_policy;
     if (takes_all && consumed.empty()) continue;
     Quantity amount = AmountOf(requested, capacity);
-    if (capacity.request_policy && ViolatesPolicy(amount, *capacity.request_policy)) return false;
-    if (const Quantity* others = consumed.Find(name)) amount.Add(*others);
-    if (amount.Compare(capacity.value) > 0) return false;
+    if (capacity.request_policy && ViolatesPolicy(amount, *capacity.request_policy)) {
+      return refuse(Kind::kPolicy, name, requested, capacity, Quantity());
+    }
+    const Quantity* others = consumed.Find(name);
+    if (others != nullptr) amount.Add(*others);
+    if (amount.Compare(capacity.value) <= 0) continue;
+    return refuse(Kind::kTooLittle, name, requested, capacity,
+                  others == nullptr ? Quantity() : *others);
   }
   return true;
 }

@@ -5,6 +5,9 @@
 namespace stowage {
 namespace {
 
+// The most different shortages that are kept, because each refusal looks for its own among them.
+constexpr size_t kShortagesMax = 256;
+
 constexpr int kNumRules = static_cast<int>(DeviceRule::kConstraint) + 1;
 
 int OrderOf(const DeviceRefusals::Reason& reason) {
@@ -27,6 +30,7 @@ void DeviceRefusals::Begin(const std::vector<ClaimRequests>& claims, const NodeP
   }
   reasons_.assign(first_.size() * pools.num_devices, Reason{DeviceRule::kNone});
   faults_.assign(first_.size(), {});
+  shortages_.clear();
   last_tried_ = 0;
   is_survey_ = true;
 }
@@ -41,6 +45,19 @@ void DeviceRefusals::Add(size_t entry, size_t device, const Reason& reason) {
 
 void DeviceRefusals::SetFault(size_t entry, const std::string& message) {
   if (faults_[entry].empty()) faults_[entry] = message;
+}
+
+size_t DeviceRefusals::NumberOf(const DeviceShortage& shortage) {
+  auto known = std::find(shortages_.begin(), shortages_.end(), shortage);
+  if (known != shortages_.end()) return static_cast<size_t>(known - shortages_.begin()) + 1;
+  if (shortages_.size() == kShortagesMax) return 0;
+  shortages_.push_back(shortage);
+  return shortages_.size();
+}
+
+const DeviceShortage* DeviceRefusals::ShortageOf(const Reason& reason) const {
+  bool is_shortage = reason.rule == DeviceRule::kCapacity || reason.rule == DeviceRule::kCounters;
+  return is_shortage && reason.index > 0 ? &shortages_[reason.index - 1] : nullptr;
 }
 
 // The search could serve the requests before the last one that it tried.

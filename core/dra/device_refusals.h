@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/dra/device_requests.h"
+#include "core/dra/device_shortage.h"
 #include "core/dra/resource_pools.h"
 
 namespace stowage {
@@ -35,7 +36,7 @@ class DeviceRefusals {
   struct Reason {
     DeviceRule rule = DeviceRule::kInUse;
     bool is_together = false;  // because of other devices that are chosen for these claims
-    size_t index = 0;          // of the selector or constraint, else 0
+    size_t index = 0;          // of the selector or constraint, or NumberOf the shortage; else 0
   };
   // The devices that one rule refuses for a request.
   struct Count {
@@ -51,6 +52,8 @@ class DeviceRefusals {
   // node. A reason of the search does not replace one of the survey.
   void Add(size_t entry, size_t device, const Reason& reason);
   void SetFault(size_t entry, const std::string& message);
+  // The number by which a reason refers to a shortage; 0 if too many are known already.
+  size_t NumberOf(const DeviceShortage& shortage);
 
   // False if the allocator failed before it had the pools; then there is nothing to read.
   bool has_begun() const { return claims_ != nullptr; }
@@ -69,6 +72,8 @@ class DeviceRefusals {
   // How many more devices the request needs than are left; for all devices: those that it selects
   // and cannot have, at least 1 if it selects none.
   size_t NumMissing(const DeviceRequestData& entry) const;
+  // Null if the reason is no shortage, or it is not known.
+  const DeviceShortage* ShortageOf(const Reason& reason) const;
   // The first fault of an entry; empty if there is none.
   const std::string& FaultOf(size_t entry) const { return faults_[entry]; }
 
@@ -77,8 +82,9 @@ class DeviceRefusals {
   const NodePools* pools_ = nullptr;
   std::vector<Reason> reasons_;      // by entry and device
   std::vector<std::string> faults_;  // by entry
-  std::vector<size_t> first_;        // by entry: the first of the alternatives of its request
-  size_t last_tried_ = 0;            // entry
+  std::vector<DeviceShortage> shortages_;
+  std::vector<size_t> first_;  // by entry: the first of the alternatives of its request
+  size_t last_tried_ = 0;      // entry
   bool is_survey_ = true;
 };
 

@@ -27,8 +27,10 @@ void Survey::Ask(size_t claim, const DeviceRequestData& request, const DevicePla
     case Selection::kNo:
       break;
     case Selection::kYes:
-      reason.rule = DeviceRule::kCapacity;
-      if (inputs.features.consumable_capacity && !chosen.FitsCapacity(request, place)) break;
+      if (inputs.features.consumable_capacity && !chosen.FitsCapacity(request, place)) {
+        chosen.Refuse(request, place, DeviceRule::kCapacity);
+        return;
+      }
       reason.rule = DeviceRule::kInUse;
       if (chosen.IsTaken(claim, request, place)) break;
       bool is_chosen =

@@ -1,5 +1,7 @@
 #include "core/dra/shared_counters.h"
 
+#include "core/api/sorted_entries.h"
+
 namespace stowage {
 
 void CounterLog::UndoTo(size_t size) {
@@ -65,6 +67,24 @@ bool PoolCounters::Consume(const Device& device, CounterLog* log) {
   if (num_exceeded_ == 0) return true;
   log->UndoTo(before);
   return false;
+}
+
+DeviceShortage PoolCounters::ShortageFor(const Device& device) const {
+  for (const SharedCounterSet& set : sets_) {
+    for (const SharedCounter& counter : set.counters) {
+      Quantity asked;
+      for (const DeviceCounterConsumption& consumption : device.consumes_counters) {
+        if (consumption.counter_set != set.name) continue;
+        const Counter* consumed = FindEntry(consumption.counters, counter.name);
+        if (consumed != nullptr) asked.Add(consumed->value);
+      }
+      Quantity left = counter.value;
+      left.Sub(counter.taken);
+      if (asked.Compare(left) <= 0) continue;
+      return {DeviceShortage::Kind::kTooLittle, set.name, counter.name, asked, left};
+    }
+  }
+  return {};
 }
 
 }  // namespace stowage

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/api/resource_slice.h"
+#include "core/dra/device_shortage.h"
 
 namespace stowage {
 
@@ -40,6 +41,8 @@ class PoolCounters {
   // then than there is, even of one that the device does not consume; then nothing is taken.
   // Counters that the pool does not have are ignored.
   bool Consume(const Device& device, CounterLog* log);
+  // The first counter for which Consume is false.
+  DeviceShortage ShortageFor(const Device& device) const;
 
  private:
   friend class CounterLog;

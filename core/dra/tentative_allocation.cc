@@ -96,9 +96,12 @@ bool TentativeAllocation::TakeCounters(const DevicePlace& place) {
   if (device.consumes_counters.empty()) return true;
   if (!inputs_.features.partitionable_devices) return false;
   if (IsShared(device) && HasConsumedCapacity(place)) return true;
+  return PoolWithCounters(place).Counters(inputs_.allocated).Consume(device, &counter_log_);
+}
+
+Pool& TentativeAllocation::PoolWithCounters(const DevicePlace& place) {
   Pool* pool = pools_->pools[place.pool];
-  pool = pools_with_counters_.try_emplace(pool->id.pool, pool).value;
-  return pool->Counters(inputs_.allocated).Consume(device, &counter_log_);
+  return *pools_with_counters_.try_emplace(pool->id.pool, pool).value;
 }
 
 bool TentativeAllocation::AddToConstraints(size_t claim, const DeviceRequestData& request,
@@ -125,10 +128,23 @@ void TentativeAllocation::RemoveFromConstraints(size_t claim, const DeviceReques
 TentativeAllocation::Outcome TentativeAllocation::Refuse(const DeviceRequestData& request,
                                                          const DevicePlace& place, DeviceRule rule,
                                                          size_t index) {
-  if (inputs_.refusals != nullptr) {
-    inputs_.refusals->Add(request.number, FlatIndex(place), {rule, false, index});
-  }
+  if (inputs_.refusals == nullptr) return Outcome::kRefused;
+  bool is_shortage = rule == DeviceRule::kCapacity || rule == DeviceRule::kCounters;
+  if (is_shortage) index = ShortageAt(request, place, rule);
+  inputs_.refusals->Add(request.number, FlatIndex(place), {rule, false, index});
   return Outcome::kRefused;
+}
+
+size_t TentativeAllocation::ShortageAt(const DeviceRequestData& request, const DevicePlace& place,
+                                       DeviceRule rule) {
+  const Device& device = DeviceAt(place).device();
+  DeviceShortage shortage;
+  if (rule == DeviceRule::kCapacity) {
+    stowage::FitsCapacity(request.request->capacity, device, ConsumedByOthers(place), &shortage);
+  } else if (inputs_.features.partitionable_devices) {
+    shortage = PoolWithCounters(place).Counters(inputs_.allocated).ShortageFor(device);
+  }
+  return shortage.name.empty() ? 0 : inputs_.refusals->NumberOf(shortage);
 }
 
 TentativeAllocation::Outcome TentativeAllocation::Choose(size_t claim,

@@ -51,6 +51,10 @@ class TentativeAllocation {
   // Takes back the last device that was chosen, which was one for this claim.
   void Undo(size_t claim);
 
+  // Notes that the rule refuses the device. `index`: of the constraint.
+  Outcome Refuse(const DeviceRequestData& request, const DevicePlace& place, DeviceRule rule,
+                 size_t index = 0);
+
   const Chosen& OfClaim(size_t claim) const { return chosen_[claim]; }
   const Pool& PoolOf(const DevicePlace& place) const { return *pools_->pools[place.pool]; }
   const PoolDevice& DeviceAt(const DevicePlace& place) const {
@@ -77,8 +81,9 @@ class TentativeAllocation {
   bool TakeCounters(const DevicePlace& place);
   bool AddToConstraints(size_t claim, const DeviceRequestData& request, const DevicePlace& place);
   void RemoveFromConstraints(size_t claim, const DeviceRequestData& request, size_t num);
-  Outcome Refuse(const DeviceRequestData& request, const DevicePlace& place, DeviceRule rule,
-                 size_t index = 0);
+  Pool& PoolWithCounters(const DevicePlace& place);
+  // The shortage that refuses the device, as DeviceRefusals number it.
+  size_t ShortageAt(const DeviceRequestData& request, const DevicePlace& place, DeviceRule rule);
 
   const AllocatorInputs& inputs_;
   const std::vector<ClaimRequests>* claims_ = nullptr;

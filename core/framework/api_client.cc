@@ -10,6 +10,10 @@ bool PodStatusPatch::IsNeededFor(const PodStatus& status) const {
       extended_resource_claim_status != status.extended_resource_claim_status) {
     return true;
   }
+  if (!node_allocatable_resource_claim_statuses.empty() &&
+      node_allocatable_resource_claim_statuses != status.node_allocatable_resource_claim_statuses) {
+    return true;
+  }
   if (!condition) return false;
   auto current =
       std::find_if(status.conditions.begin(), status.conditions.end(),

@@ -43,6 +43,8 @@ struct PodStatusPatch {
   std::optional<PodCondition> condition = {};  // replaces the condition of the same type
   std::optional<Symbol> nominated_node_name = {};
   Shared<PodExtendedResourceClaimStatus> extended_resource_claim_status = {};
+  NodeAllocatableResourceClaimStatuses node_allocatable_resource_claim_statuses =
+      {};  // empty: none
 
   // Whether the patch would change `status`. A new observedGeneration alone does not count.
   bool IsNeededFor(const PodStatus& status) const;

@@ -203,6 +203,11 @@ class PerNodeScore : public ScorePlugin {
 class ReservePlugin {
  public:
   virtual ~ReservePlugin() = default;
+  // Changes what the pod counts for on the node, before it is assumed there. Returns whether it
+  // did.
+  virtual bool ChangeAssumedPod(const CycleState&, const Symbol& /*node*/, Pod*) const {
+    return false;
+  }
   virtual Status Reserve(CycleState& state, const Pod& pod, const Symbol& node) = 0;
   // Must do no harm if Reserve was not called or failed.
   virtual void Unreserve(CycleState& state, const Pod& pod, const Symbol& node) = 0;

@@ -159,6 +159,18 @@ const NodeAllocation* DynamicResources::AllocationOn(const CycleState& state, co
   return found == nodes.end() ? nullptr : &found->second;
 }
 
+bool DynamicResources::ChangeAssumedPod(const CycleState& state, const Symbol& node,
+                                        Pod* pod) const {
+  DynamicResourcesData* data = DataIn(state);
+  bool has_none =
+      !features_.dra_node_allocatable_resources || data == nullptr || data->allocator == nullptr;
+  const NodeInfo* info = has_none ? nullptr : handle_.snapshot().Get(node);
+  const NodeAllocation* on_node = info == nullptr ? nullptr : AllocationOn(state, *pod, *info);
+  if (on_node == nullptr || on_node->node_allocatable.empty()) return false;
+  pod->status.node_allocatable_resource_claim_statuses = on_node->node_allocatable;
+  return true;
+}
+
 Status DynamicResources::Reserve(CycleState& state, const Pod& pod, const Symbol& node) {
   DynamicResourcesData* data = DataIn(state);
   if (data == nullptr || data->allocator == nullptr) return Status::Success();

@@ -5,9 +5,9 @@
 //
 // dynamic_resources.cc holds the extension points of the scheduling cycle, _claims.* finds a pod's
 // claims, _filtering.cc the search on a node, _scoring.cc the score, _deallocation.cc PostFilter,
-// _extended.* the claims for extended resources, _binding.cc what is written for a chosen node,
-// _binding_conditions.* the conditions of devices, _hints.cc the hints, _culprit.cc explains
-// refusals.
+// _extended.* the claims for extended resources, _node_allocatable.* what devices take of the
+// node's own resources, _binding.cc what is written for a chosen node, _binding_conditions.* the
+// conditions of devices, _hints.cc the hints, _culprit.cc and _refused_requests.* explain refusals.
 #pragma once
 
 #include <cstdint>
@@ -64,6 +64,9 @@ class DynamicResources final : public Plugin,
   const ScoreExtensions* Normalizer() const override { return this; }
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
+  // Puts what the devices take of the node into the pod's status. Nothing else takes it back: with
+  // the assumed pod, that is forgotten.
+  bool ChangeAssumedPod(const CycleState& state, const Symbol& node, Pod* pod) const override;
   Status Reserve(CycleState& state, const Pod& pod, const Symbol& node) override;
   void Unreserve(CycleState& state, const Pod& pod, const Symbol& node) override;
   Status PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) override;
@@ -97,6 +100,9 @@ class DynamicResources final : public Plugin,
   Status Allocate(const NodeInfo& node, const NodeAllocation& on_node, DynamicResourcesData* data,
                   Allocations* allocations) const;
   bool IsAvailableOn(const Node& node, const ClaimInCycle& info) const;
+  Status CheckSharing(const Pod& pod, const NodeInfo& node, const DynamicResourcesData& data) const;
+  Status CheckNodeAllocatable(const Pod& pod, const NodeInfo& node,
+                              const DynamicResourcesData& data, NodeAllocation* on_node) const;
   std::unique_ptr<Allocator> Survey(const Refusal& refusal, DeviceRefusals* refusals) const;
   // Each returns the error, if any.
   Task<std::string> BindClaim(DynamicResourcesData* data, size_t index, const Pod& pod,
@@ -106,6 +112,8 @@ class DynamicResources final : public Plugin,
   Task<std::string> WriteClaim(ClaimInCycle* info, const Pod& pod);
   Task<std::string> FinishExtendedClaim(DynamicResourcesData* data, const Pod& pod,
                                         const Symbol& node);
+  Task<std::string> PatchNodeAllocatable(const DynamicResourcesData& data, const Pod& pod,
+                                         const Symbol& node);
   // The claim with its allocation and with a reservation for the pod.
   ResourceClaimRef ReservedClaim(const ClaimInCycle& info, const Pod& pod) const;
   // Reads the claims again. `outcome` receives the label for metrics.

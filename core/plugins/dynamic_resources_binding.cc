@@ -38,6 +38,8 @@ Task<Status> DynamicResources::PreBind(CycleState& state, const Pod& pod, const 
     std::string error = co_await BindClaim(data, index, pod, node);
     if (!error.empty()) co_return Status::Error(error);
   }
+  std::string error = co_await PatchNodeAllocatable(*data, pod, node);
+  if (!error.empty()) co_return Status::Error(error);
   if (binding_timeout_us_ == 0) co_return Status::Success();
   std::set<Symbol> drivers;
   for (const ClaimInCycle& info : data->claims) {
@@ -168,6 +170,27 @@ Task<std::string> DynamicResources::FinishExtendedClaim(DynamicResourcesData* da
     co_await background->calls.Sleep(background->pre_bind_poll_interval_us);
   }
   co_return std::string();
+}
+
+// Tells the kubelet what the devices take of the node.
+Task<std::string> DynamicResources::PatchNodeAllocatable(const DynamicResourcesData& data,
+                                                         const Pod& pod, const Symbol& node) {
+  auto on_node = data.nodes.find(node);
+  if (on_node == data.nodes.end()) co_return std::string();
+  PodStatusPatch patch;
+  patch.node_allocatable_resource_claim_statuses = on_node->second.node_allocatable;
+  if (patch.node_allocatable_resource_claim_statuses.empty()) co_return std::string();
+  // The assumed pod has them already; the pod on the server has not.
+  Pod before = pod;
+  auto assumed = std::move(before.status.node_allocatable_resource_claim_statuses);
+  if (assumed != patch.node_allocatable_resource_claim_statuses) {
+    co_return "assumed pod status does not match calculated status to be patched";
+  }
+  before.status.node_allocatable_resource_claim_statuses.clear();
+  Background* background = handle_.background();
+  ApiResponse response = co_await background->api.PatchPodStatus(background->calls, before, patch);
+  if (response.ok()) co_return std::string();
+  co_return response.message.empty() ? "no answer" : response.message;
 }
 
 Result<bool, Status> DynamicResources::CheckBindingConditions(DynamicResourcesData* data,

@@ -22,6 +22,8 @@ bool DynamicResources::ReadsDevices(const Pod& pod) const {
 bool DynamicResources::AppendFragment(const Pod& pod, PodSignature* signature) const {
   DraManager& dra = handle_.dra();
   if (!ReadsDevices(pod)) return true;
+  // What devices take of a node depends on the pod's containers and on the node's other pods.
+  if (features_.dra_node_allocatable_resources) return false;
   if (dra.HasRecentWideChange()) return false;
   auto claims = PodResourceClaims(pod, dra.claims());
   if (!claims.ok()) return false;

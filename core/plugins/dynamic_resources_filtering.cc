@@ -9,6 +9,7 @@
 #include "core/plugins/dynamic_resources.h"
 #include "core/plugins/dynamic_resources_binding_conditions.h"
 #include "core/plugins/dynamic_resources_claims.h"
+#include "core/plugins/dynamic_resources_node_allocatable.h"
 
 namespace stowage {
 namespace {
@@ -41,6 +42,35 @@ bool DynamicResources::IsAvailableOn(const Node& node, const ClaimInCycle& info)
   return *is_ready || !IsClaimTimedOut(claim, binding_timeout_us_, handle_.now());
 }
 
+Status DynamicResources::CheckSharing(const Pod& pod, const NodeInfo& node,
+                                      const DynamicResourcesData& data) const {
+  for (const ClaimInCycle& info : data.claims) {
+    if (!info.is_allocated()) continue;
+    if (info.available_on && !info.available_on->Match(*node.node()).matches) continue;
+    if (!handle_.steps().Spend(node.pods().size())) return Status::Error(StepBudget::kExhausted);
+    Status status = CheckNodeAllocatableSharing(pod, info.claim->metadata.name, node);
+    if (!status.IsSuccess()) return status;
+  }
+  return Status::Success();
+}
+
+Status DynamicResources::CheckNodeAllocatable(const Pod& pod, const NodeInfo& node,
+                                              const DynamicResourcesData& data,
+                                              NodeAllocation* on_node) const {
+  std::vector<AllocatedClaim> allocated;
+  for (const ClaimInCycle& info : data.claims) {
+    if (info.is_allocated()) continue;
+    const auto& allocation = on_node->allocations[allocated.size()];
+    allocated.push_back({info.claim->metadata.name, allocation});
+  }
+  auto taken = NodeAllocatableStatusesOf(pod, allocated, node.name(), handle_.dra().slices(),
+                                         &handle_.steps());
+  if (!taken.ok()) return taken.fault();
+  if (taken->empty()) return Status::Success();
+  on_node->node_allocatable = taken.Take();
+  return CheckNodeAllocatableFit(pod, on_node->node_allocatable, node, features_);
+}
+
 Status DynamicResources::Filter(const CycleState& state, const Pod& pod,
                                 const NodeInfo& node) const {
   DynamicResourcesData* data = DataIn(state);
@@ -58,12 +88,20 @@ Status DynamicResources::Filter(const CycleState& state, const Pod& pod,
     }
     on_node.extended = data->last_extended;
   }
+  const bool reads_node_resources = features_.dra_node_allocatable_resources;
+  if (reads_node_resources) {
+    Status status = CheckSharing(pod, node, *data);
+    if (!status.IsSuccess()) return status;
+  }
   std::vector<size_t> unavailable;
   for (size_t index = 0; index < data->claims.size(); ++index) {
     if (!IsAvailableOn(*node.node(), data->claims[index])) unavailable.push_back(index);
   }
   if (data->allocator != nullptr) {
     Status status = Allocate(node, on_node, data, &on_node.allocations);
+    if (status.IsSuccess() && reads_node_resources) {
+      status = CheckNodeAllocatable(pod, node, *data, &on_node);
+    }
     if (!status.IsSuccess()) return status;
   }
   if (!unavailable.empty()) {

@@ -32,6 +32,8 @@ struct NodeAllocation {
   Allocations allocations;  // of the claims without an allocation, in their order
   // The claim for the extended resources that devices serve there; null: none.
   ExtendedClaimRef extended;
+  // What the devices of these claims take of the node's own resources, sorted by claim.
+  NodeAllocatableResourceClaimStatuses node_allocatable;
 };
 
 struct DynamicResourcesData {

@@ -167,6 +167,9 @@ class Framework final : public Handle {
   // Normalizes one plugin's raw scores in place; an Error if a score is out of range.
   Status NormalizeScores(const PluginAt<ScorePlugin>& entry, const CycleState& state,
                          const Pod& pod, std::span<NodeScore> scores) const;
+  // Lets the Reserve plugins change the copy of the pod that is assumed on the node. Returns
+  // whether one of them did.
+  bool ChangeAssumedPod(const CycleState& state, const Symbol& node, Pod* pod) const;
   // spec 05 §8. A failure undoes nothing.
   Status RunReservePluginsReserve(CycleState& state, const Pod& pod, const Symbol& node) const;
   // Calls all of them, in reverse order.

@@ -34,6 +34,14 @@ Status WithCause(const Status& status, const Background* background, const Pod& 
 
 }  // namespace
 
+bool Framework::ChangeAssumedPod(const CycleState& state, const Symbol& node, Pod* pod) const {
+  bool has_changed = false;
+  for (const auto& entry : reserve_) {
+    has_changed |= entry.plugin->ChangeAssumedPod(state, node, pod);
+  }
+  return has_changed;
+}
+
 Status Framework::RunReservePluginsReserve(CycleState& state, const Pod& pod,
                                            const Symbol& node) const {
   for (const auto& entry : reserve_) {

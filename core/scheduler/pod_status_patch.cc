@@ -87,6 +87,26 @@ std::string ExtendedResourceClaimStatusText(const PodExtendedResourceClaimStatus
   return text;
 }
 
+// This list is atomic, too.
+std::string NodeAllocatableResourceClaimStatusesText(
+    const NodeAllocatableResourceClaimStatuses& statuses) {
+  std::string text;
+  JsonWriter json(&text);
+  json.BeginArray();
+  for (const NodeAllocatableResourceClaimStatus& one : statuses) {
+    json.BeginObject().Key("containers").BeginArray();
+    for (const Symbol& container : one.containers) json.String(container.view());
+    json.EndArray().StringMember("resourceClaimName", one.resource_claim_name.view());
+    json.Key("resources").BeginObject();
+    for (const auto& [name, amount] : one.resources) {
+      json.StringMember(name.view(), amount.ToString());
+    }
+    json.EndObject().EndObject();
+  }
+  json.EndArray();
+  return text;
+}
+
 std::string ResourceClaimStatusesText(const PodStatus& status) {
   std::string text;
   JsonWriter json(&text);
@@ -138,6 +158,11 @@ std::string StatusPatchBody(const PodStatus& status, const PodStatusPatch& patch
       patch.extended_resource_claim_status != status.extended_resource_claim_status) {
     json.Key("extendedResourceClaimStatus")
         .Raw(ExtendedResourceClaimStatusText(*patch.extended_resource_claim_status));
+  }
+  const auto& taken = patch.node_allocatable_resource_claim_statuses;
+  if (!taken.empty() && taken != status.node_allocatable_resource_claim_statuses) {
+    json.Key("nodeAllocatableResourceClaimStatuses")
+        .Raw(NodeAllocatableResourceClaimStatusesText(taken));
   }
   json.EndObject();
   return changes == "{}" ? changes : "{\"status\":" + changes + "}";

@@ -14,9 +14,11 @@ namespace stowage {
 // Appends a condition as the API server writes it.
 void WriteCondition(const PodCondition& condition, JsonWriter* json);
 
-// status.extendedResourceClaimStatus and status.resourceClaimStatuses as the API server writes
-// them.
+// status.extendedResourceClaimStatus, status.nodeAllocatableResourceClaimStatuses and
+// status.resourceClaimStatuses as the API server writes them.
 std::string ExtendedResourceClaimStatusText(const PodExtendedResourceClaimStatus& status);
+std::string NodeAllocatableResourceClaimStatusesText(
+    const NodeAllocatableResourceClaimStatuses& statuses);
 std::string ResourceClaimStatusesText(const PodStatus& status);
 
 // Holds only what differs; "{}" if nothing does. A condition keeps its lastTransitionTime while its

@@ -73,11 +73,15 @@ void CycleRunner::PrepareForBinding(Attempt* attempt, ScheduleResult* result) {
   Symbol host = result->host;
   auto assumed = std::make_shared<Pod>(attempt->queued->pod());
   assumed->spec.node_name = host;
-  attempt->assumed = WithPod(*attempt->queued->pod_info, std::move(assumed));
+  const Framework& framework = *attempt->profile.framework;
+  if (framework.ChangeAssumedPod(attempt->state, host, assumed.get())) {
+    attempt->assumed = MakePodInfo(std::move(assumed), framework.features());
+  } else {
+    attempt->assumed = WithPod(*attempt->queued->pod_info, std::move(assumed));
+  }
   Status status = parts_.cache.AssumePod(attempt->assumed);
   if (!status.IsSuccess()) return Reject(status, host, result);
   parts_.nominator.DeleteNominatedPod(attempt->assumed->uid());
-  const Framework& framework = *attempt->profile.framework;
   const Pod& pod = attempt->pod();
   status = framework.RunReservePluginsReserve(attempt->state, pod, host);
   std::vector<PermitWait> waits;

@@ -99,6 +99,9 @@ class SchedulingCycle {
     return copy;
   }
 
+  // The plugins, and "PodGroup", whose missing rules could change the decision about the pod.
+  static std::vector<Symbol> NotImplementedFor(const Framework& framework, const Pod& pod);
+
   // Lets the next search start where that of `other` would.
   void CopyStateFrom(const SchedulingCycle& other) { next_start_ = other.next_start_; }
   // Where the next search starts: an index into the snapshot's list.
@@ -110,7 +113,6 @@ class SchedulingCycle {
   bool IsBatching(const Framework& framework) const {
     return framework.features().opportunistic_batching && framework.extenders().empty();
   }
-  std::vector<Symbol> NotImplementedFor(const Framework& framework, const Pod& pod) const;
   bool DecideFromCache(ProfileRuntime& profile, const Pod& pod, Search* search);
   template <typename Decision>
   bool DecideBy(Decision decision, ProfileRuntime& profile, std::optional<Metrics::Pause>* pause,

@@ -123,6 +123,8 @@ Task<ApiResponse> SimulatedApi::PatchPodStatus(Calls&, const Pod& pod,
   if (patch.extended_resource_claim_status) {
     patched->status.extended_resource_claim_status = patch.extended_resource_claim_status;
   }
+  const auto& taken = patch.node_allocatable_resource_claim_statuses;
+  if (!taken.empty()) patched->status.node_allocatable_resource_claim_statuses = taken;
   Put(std::move(patched));
   co_return Done();
 }

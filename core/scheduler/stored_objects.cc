@@ -40,6 +40,11 @@ std::string CurrentPodJson(const Pod& pod) {
     SetJsonAt({"status", "extendedResourceClaimStatus"}, ExtendedResourceClaimStatusText(*extended),
               &json);
   }
+  const auto& taken = pod.status.node_allocatable_resource_claim_statuses;
+  if (!taken.empty()) {
+    SetJsonAt({"status", "nodeAllocatableResourceClaimStatuses"},
+              NodeAllocatableResourceClaimStatusesText(taken), &json);
+  }
   if (pod.status.conditions.empty()) return json;
   std::string conditions;
   JsonWriter writer(&conditions);

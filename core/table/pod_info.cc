@@ -24,6 +24,8 @@ bool IsComputedFromSame(const Pod& a, const Pod& b) {
          a.status.init_container_statuses.IsSame(b.status.init_container_statuses) &&
          a.status.allocated_resources.IsSame(b.status.allocated_resources) &&
          IsSame(a.status.resources, b.status.resources) &&
+         a.status.node_allocatable_resource_claim_statuses.IsSame(
+             b.status.node_allocatable_resource_claim_statuses) &&
          IsPodResizeInfeasible(a) == IsPodResizeInfeasible(b);
 }
 
@@ -34,6 +36,7 @@ PodInfoRef MakePodInfo(PodRef pod, const Features& features) {
   options.use_status = features.in_place_pod_vertical_scaling;
   options.in_place_pod_level = features.in_place_pod_level_resources_vertical_scaling;
   options.skip_pod_level = !features.pod_level_resources;
+  options.use_dra_node_allocatable = features.dra_node_allocatable_resources;
   NodeAccounting accounting = AccountPod(*pod, options);
   auto info = std::make_shared<PodInfo>();
   info->requests.Add(accounting.requests);
@@ -66,6 +69,8 @@ bool CountsAlike(const PodInfo& a, const PodInfo& b) {
   return a.requests == b.requests && a.non_zero_milli_cpu == b.non_zero_milli_cpu &&
          a.non_zero_memory == b.non_zero_memory && a.host_ports == b.host_ports &&
          a.affinity_terms == b.affinity_terms && a.pod->spec.affinity == b.pod->spec.affinity &&
+         a.pod->status.node_allocatable_resource_claim_statuses ==
+             b.pod->status.node_allocatable_resource_claim_statuses &&
          a.pod->spec.volumes.IsSame(b.pod->spec.volumes) && a_meta.labels == b_meta.labels &&
          a_meta.uid == b_meta.uid && a_meta.name == b_meta.name &&
          a_meta.namespace_ == b_meta.namespace_ &&

@@ -52,13 +52,13 @@ PodInfoRef MakePodInfo(PodRef pod, const Features& features);
 // share the parts that they are computed from.
 PodInfoRef MakePodInfo(PodRef pod, const PodInfo& known, const Features& features);
 
-// Copies the computed values to another version of the pod. Assuming a pod uses it: that changes
+// Copies the computed values to another version of the pod. Assuming a pod uses it if that changes
 // only spec.nodeName, which no computed value depends on.
 PodInfoRef WithPod(const PodInfo& info, PodRef pod);
 
 // Whether two versions of a pod are equal in all that is counted on a node: requests, ports, terms,
-// labels, volumes, and whether the pod is terminating. The order of pods and the fields that
-// preemption reads of a victim may differ. False is always a safe answer.
+// labels, volumes, node resources of claims, and whether the pod is terminating. The order of pods
+// and the fields that preemption reads of a victim may differ. False is always a safe answer.
 bool CountsAlike(const PodInfo& a, const PodInfo& b);
 
 }  // namespace stowage

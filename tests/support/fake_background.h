@@ -25,6 +25,7 @@ class FakeApiClient final : public ApiClient {
     }
     if (patch.nominated_node_name) text += " nominated=" + patch.nominated_node_name->str();
     writes.push_back(std::move(text));
+    patches.push_back(patch);
     co_return answer;
   }
   Task<ApiResponse> DeletePod(Calls&, const Pod& pod) override {
@@ -46,6 +47,7 @@ class FakeApiClient final : public ApiClient {
   ApiResponse answer{200, "", "", ""};
   std::deque<ApiResponse> answers;  // for the next requests, in turn, before `answer`
   std::vector<std::string> writes;
+  std::vector<PodStatusPatch> patches;
   std::vector<ApiRequest> requests;  // calls without a method of their own
 };
 

@@ -6,9 +6,15 @@
 namespace stowage {
 
 template <>
+struct Schema<ContainerResourceClaim> {
+  static constexpr auto kFields = Fields(Field<&ContainerResourceClaim::name>("name"));
+};
+
+template <>
 struct Schema<ResourceRequirements> {
   static constexpr auto kFields = Fields(RepeatedField<&ResourceRequirements::requests>("requests"),
-                                         RepeatedField<&ResourceRequirements::limits>("limits"));
+                                         RepeatedField<&ResourceRequirements::limits>("limits"),
+                                         Field<&ResourceRequirements::claims>("claims"));
 };
 
 template <>
@@ -152,6 +158,14 @@ struct Schema<PodExtendedResourceClaimStatus> {
 };
 
 template <>
+struct Schema<NodeAllocatableResourceClaimStatus> {
+  using Status = NodeAllocatableResourceClaimStatus;
+  static constexpr auto kFields =
+      Fields(Field<&Status::resource_claim_name>("resourceClaimName"),
+             Field<&Status::containers>("containers"), Field<&Status::resources>("resources"));
+};
+
+template <>
 struct Schema<ContainerStatus> {
   static constexpr auto kFields =
       Fields(Field<&ContainerStatus::name>("name"), Field<&ContainerStatus::resources>("resources"),
@@ -169,7 +183,9 @@ struct Schema<PodStatus> {
              Field<&PodStatus::container_statuses>("containerStatuses"),
              Field<&PodStatus::init_container_statuses>("initContainerStatuses"),
              Field<&PodStatus::resource_claim_statuses>("resourceClaimStatuses"),
-             Field<&PodStatus::extended_resource_claim_status>("extendedResourceClaimStatus"));
+             Field<&PodStatus::extended_resource_claim_status>("extendedResourceClaimStatus"),
+             Field<&PodStatus::node_allocatable_resource_claim_statuses>(
+                 "nodeAllocatableResourceClaimStatuses"));
 };
 
 template <>

@@ -21,7 +21,8 @@ bool IsIdentical(const ResourceList& a, const ResourceList& b) {
 }
 
 bool IsIdentical(const ResourceRequirements& a, const ResourceRequirements& b) {
-  return IsIdentical(a.requests, b.requests) && IsIdentical(a.limits, b.limits);
+  return IsIdentical(a.requests, b.requests) && IsIdentical(a.limits, b.limits) &&
+         a.claims == b.claims;
 }
 
 bool IsIdentical(const std::optional<ResourceRequirements>& a,

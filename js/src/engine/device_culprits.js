@@ -50,7 +50,7 @@ const RULES = Object.freeze({
   },
   capacity: {
     head: 'Capacity',
-    text: ({ devices }) => `${devices} ${have(devices)} too little capacity`,
+    text: capacityText,
   },
   inUse: {
     head: 'In use',
@@ -59,7 +59,8 @@ const RULES = Object.freeze({
   },
   counters: {
     head: 'Counters',
-    text: ({ devices }) => `${devices} ${need(devices)} counters that are taken`,
+    text: (refusal) =>
+      `${refusal.devices} ${need(refusal.devices)} counters that are taken${shortageText(refusal)}`,
   },
   taint: {
     head: 'Taint',
@@ -178,10 +179,12 @@ function refusedMostBy({ missing, refused }) {
   // Of equal ones the last: the devices came nearest to it.
   const most = refused.reduce((a, b) => (b.devices >= a.devices ? b : a));
   const { expression, message, taint, matchAttribute, distinctAttribute } = most;
+  const { counterSet, counter, capacity } = most;
   const detail =
     (expression !== undefined && shortened(expression)) ||
     (taint && taintText(taint)) ||
-    (matchAttribute ?? distinctAttribute ?? message);
+    (counter !== undefined && `${counterSet}/${counter}`) ||
+    (capacity ?? matchAttribute ?? distinctAttribute ?? message);
   const rule = RULES[most.rule].head.toLowerCase();
   return detail ? `${rule}: ${detail}` : rule;
 }
@@ -264,7 +267,29 @@ function refusalText(refusal) {
 }
 
 /** @param {DeviceRefusal} refusal */
-function togetherText({ rule, devices, matchAttribute, distinctAttribute }) {
+function capacityText(refusal) {
+  const { devices, capacity, asked, isAllowed, left } = refusal;
+  if (capacity === undefined || left !== undefined)
+    return `${devices} ${have(devices)} too little capacity${shortageText(refusal)}`;
+  return isAllowed === false
+    ? `${devices} ${devices === 1 ? 'does' : 'do'} not allow ${asked} of capacity ${capacity}`
+    : `${devices} ${have(devices)} no capacity ${capacity}`;
+}
+
+/**
+ * What is short, in brackets; empty if it is not known.
+ * @param {DeviceRefusal} refusal
+ */
+function shortageText({ counterSet, counter, capacity, asked, left, pods = [] }) {
+  if (left === undefined) return '';
+  const name = counter === undefined ? capacity : `${counter} of set ${counterSet}`;
+  const by = pods.length > 0 ? `, used by ${pods.join(', ')}` : '';
+  return ` (${name}: ${asked} asked, ${left} left${by})`;
+}
+
+/** @param {DeviceRefusal} refusal */
+function togetherText(refusal) {
+  const { rule, devices, matchAttribute, distinctAttribute } = refusal;
   const differ = devices === 1 ? 'differs' : 'differ';
   if (matchAttribute !== undefined)
     return `${devices} ${differ} from the others in ${matchAttribute}`;
@@ -272,7 +297,8 @@ function togetherText({ rule, devices, matchAttribute, distinctAttribute }) {
     return `${devices} ${are(devices)} equal to others in ${distinctAttribute}`;
   return rule === 'inUse'
     ? `${devices} ${are(devices)} chosen for other requests of the pod`
-    : `${devices} ${need(devices)} ${rule} that the pod's other devices take`;
+    : `${devices} ${need(devices)} ${rule} that the pod's other devices take` +
+        shortageText(refusal);
 }
 
 /** @param {DeviceRefusal} refusal */

@@ -313,9 +313,9 @@
  */
 
 /**
- * The devices that one rule refuses for a request. `expression`, `message`, `taint` and the
- * attribute are those that concern most, or the first, of the devices. Texts are cut off at 300
- * bytes.
+ * The devices that one rule refuses for a request. `expression`, `message`, `taint`, the attribute
+ * and what is short are those that concern most, or the first, of the devices. Texts are cut off at
+ * 300 bytes.
  * @typedef {object} DeviceRefusal
  * @property {'bindingConditions' | 'classSelector' | 'selector' | 'node' | 'fault' | 'capacity' |
  *   'inUse' | 'counters' | 'taint' | 'constraint'} rule
@@ -325,7 +325,15 @@
  *   of the devices that were tried with it
  * @property {string} [expression] of the selector, in CEL
  * @property {string} [message] of the selector that failed
- * @property {string[]} [pods] the pods of the node that have the devices in use
+ * @property {string[]} [pods] the pods of the node that have the devices in use, or a share of
+ *   them; those that have devices with counters of the set, if the devices lack counters
+ * @property {string} [counterSet] the set of the counter that is short
+ * @property {string} [counter] the counter that is short
+ * @property {string} [capacity] the capacity that is short
+ * @property {string} [asked] how much of the counter or capacity the device would take
+ * @property {string} [left] how much of it is left; absent if the device has no such capacity, or
+ *   its policy refuses the amount
+ * @property {boolean} [isAllowed] false if the capacity's policy refuses the amount
  * @property {{ key: string, value?: string, effect: string }} [taint]
  * @property {string} [matchAttribute] of the constraint
  * @property {string} [distinctAttribute] of the constraint

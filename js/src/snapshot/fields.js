@@ -143,6 +143,9 @@ const POD_STATUS = {
   initContainerStatuses: [CONTAINER_STATUS],
   resourceClaimStatuses: [{ name, resourceClaimName: name }],
   extendedResourceClaimStatus: { resourceClaimName: name },
+  nodeAllocatableResourceClaimStatuses: [
+    { resourceClaimName: name, containers: [name], resources: quantities },
+  ],
 };
 
 /** Pods of templates have no name yet. */

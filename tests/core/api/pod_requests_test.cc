@@ -164,6 +164,9 @@ TEST(PodRequests, AggregateContainers) {
 TEST(PodRequests, RespectOptions) {
   Pod pod = MakePod().Req({{"cpu", "1"}}).PodLevelReq({{"cpu", "5"}}).Overhead({{"cpu", "100m"}});
   pod.status.container_statuses = {Status("container-0", {{"cpu", "3"}}, {})};
+  pod.status.node_allocatable_resource_claim_statuses = {
+      {Symbol("c"), {}, MakeResourceList({{"cpu", "2"}, {"memory", "5"}})},
+      {Symbol("d"), {}, MakeResourceList({{"memory", "1"}})}};
   ResourceList defaults = MakeResourceList({{"cpu", "9"}, {"memory", "7"}});
   struct {
     std::string_view name;
@@ -176,6 +179,12 @@ TEST(PodRequests, RespectOptions) {
       {"non_missing_container_requests",
        {.skip_pod_level = true, .non_missing_container_requests = &defaults},
        "cpu=1100m memory=7"},
+      {"use_dra_node_allocatable, replaced by requests of the pod",
+       {.use_dra_node_allocatable = true},
+       "cpu=5100m memory=6"},
+      {"use_dra_node_allocatable",
+       {.skip_pod_level = true, .use_dra_node_allocatable = true},
+       "cpu=3100m memory=6"},
   };
   for (const auto& c : cases) EXPECT_EQ(TextOf(PodRequests(pod, c.options)), c.want) << c.name;
 }

@@ -89,6 +89,8 @@ TEST(PodTemplate, ComparesAllOtherFields) {
       {"resourceClaimStatuses", [](Pod& p) { p.status.resource_claim_statuses.push_back({}); }},
       {"extendedResourceClaimStatus",
        [](Pod& p) { p.status.extended_resource_claim_status.emplace(); }},
+      {"nodeAllocatableResourceClaimStatuses",
+       [](Pod& p) { p.status.node_allocatable_resource_claim_statuses.push_back({}); }},
   };
   Pod first = Template();
   for (const ChangeCase& c : cases) {

@@ -273,6 +273,34 @@ TEST(Quantity, SubtractsExactly) {
 }
 
 // Goal: the conversions of CEL's quantity library. Method: small and large numbers, fractions.
+TEST(Quantity, MultipliesExactly) {
+  struct {
+    std::string_view a;
+    std::string_view b;
+    std::string_view want;
+  } cases[] = {
+      {"3", "500m", "1500m"},
+      {"2Gi", "3", "6Gi"},
+      {"3", "128Mi", "402653184"},
+      {"0", "7", "0"},
+      {"7", "0", "0"},
+      {"-2", "3", "-6"},
+      {"-2", "-3", "6"},
+      {"1n", "1e9", "1"},
+      {"4294967296", "4294967296", "18446744073709551616"},
+      {"123456789012345678901234567890", "987654321098765432109876543210",
+       "121932631137021795226185032733622923332237463801111263526900"},
+  };
+  for (const auto& c : cases) {
+    Quantity product = Q(c.a);
+    product.Multiply(Q(c.b));
+    EXPECT_EQ(product.Compare(Q(c.want)), 0) << c.a << " " << c.b << " " << product.ToString();
+  }
+  Quantity bytes = Q("2Gi");
+  bytes.Multiply(Q("3"));
+  EXPECT_EQ(bytes.ToString(), "6Gi");
+}
+
 TEST(Quantity, ConvertsExactlyOrApproximately) {
   struct {
     std::string_view text;

@@ -58,10 +58,10 @@ TEST_F(DeviceRefusalsTest, CountEachDeviceForOneRule) {
   SetAllocated("p", "used");
   std::string wants = R"(,"capacity":{"requests":{"m":"2"}})" + Selector("color=blue");
   EXPECT_EQ(Explain(Exactly("r", 1, wants), R"(,"constraints":[{"matchAttribute":"d/model"}])"),
-            "r left 0 missing 1: 3=1 red 6=1 blue1 7=1 used 9=1 blue2 10=1 blue3; ");
+            "r left 0 missing 1: 3=1 red 6#1=1 blue1 7=1 used 9=1 blue2 10=1 blue3; ");
   EXPECT_EQ(found_, "none");
   EXPECT_EQ(Explain(Exactly("r", 3, wants)),
-            "r left 1 missing 2: 3=1 red 6=1 blue1 7=1 used 9=1 blue2; ");
+            "r left 1 missing 2: 3=1 red 6#1=1 blue1 7=1 used 9=1 blue2; ");
   AddClass("c", R"({"selectors":[{"cel":{"expression":"true"}},{"cel":{"expression":"false"}}]})");
   EXPECT_EQ(Explain(Exactly("r", 1)), "r left 0 missing 1: 2#1=5 used; ");
 }
@@ -85,9 +85,9 @@ TEST_F(DeviceRefusalsTest, OfPartitions) {
   AddSlice("s", {.devices = "[" + part("half", "1") + "," + part("whole", "2") + "]", .count = 2});
   AddSlice("t", {.counters = std::string(kCounters), .count = 2});
   SetAllocated("p", "half");
-  EXPECT_EQ(Explain(Exactly("r", 1)), "r left 0 missing 1: 7=1 half 8=1 whole; ");
+  EXPECT_EQ(Explain(Exactly("r", 1)), "r left 0 missing 1: 7=1 half 8#1=1 whole; ");
   SetFree("p", "half");
-  EXPECT_EQ(Explain(Exactly("r", 2)), "r left 1 missing 1: 8+=1 whole; ");
+  EXPECT_EQ(Explain(Exactly("r", 2)), "r left 1 missing 1: 8#1+=1 whole; ");
 }
 
 TEST_F(DeviceRefusalsTest, OfRequestsThatCompete) {

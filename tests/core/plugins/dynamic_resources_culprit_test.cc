@@ -93,6 +93,100 @@ TEST_F(DynamicResourcesCulpritTest, NamesThePodsThatHoldDevices) {
       << text;
 }
 
+// The claim's pod holds a device of node "n".
+std::string Allocated(std::string_view device, std::string_view more = "") {
+  std::string status = R"(,"status":{"allocation":{"devices":{"results":[{"request":"r",)";
+  status.append(R"("driver":"d","pool":"n","device":")").append(device).append("\"");
+  return status.append(more).append("}]}}}");
+}
+
+// Goal: which capacity is short, and by how much; the pods that have a share of the devices.
+TEST_F(DynamicResourcesCulpritTest, NamesTheCapacityThatIsShort) {
+  AddNode("n");
+  AddSlice("n", R"({"name":"x","allowMultipleAllocations":true,"capacity":{
+      "cores":{"value":"8","requestPolicy":{"default":"1","validValues":["1","2","6"]}},
+      "memory":{"value":"4Gi"}}})");
+  AddClaim("held", kOneGpu,
+           Allocated("x", R"(,"shareID":"s","consumedCapacity":{"cores":"3","memory":"1Gi"})"));
+  runner_.handle().Add(MakePod().Name("holder").Uid("h").Node("n").ResourceClaim("held").Obj());
+  runner_.handle().Add(MakePod().Name("other").Uid("o").Node("n").Obj());
+  auto asking = [this](std::string_view amounts) {
+    return Culprit(
+        Request(std::string(R"(,"capacity":{"requests":{)").append(amounts).append("}}")));
+  };
+  struct {
+    std::string_view amounts;
+    std::string_view want;
+  } cases[] = {
+      {R"("cores":"5","memory":"1Gi")",
+       R"("capacity":"cores","asked":"6","left":"5","pods":["default/holder"])"},
+      {R"("memory":"3584Mi")",
+       R"("capacity":"memory","asked":"3584Mi","left":"3Gi","pods":["default/holder"])"},
+      {R"("cores":"7","memory":"1")", R"("capacity":"cores","asked":"7","isAllowed":false)"},
+      {R"("none":"1")", R"("capacity":"none","asked":"1")"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(asking(c.amounts),
+              Written("1", std::string(R"({"rule":"capacity","devices":1,"device":"d/n/x",)")
+                               .append(c.want)
+                               .append("}")));
+  }
+}
+
+// Goal: which counter is short, and by how much; the pods whose devices take counters of the set.
+TEST_F(DynamicResourcesCulpritTest, NamesTheCounterThatIsShort) {
+  AddNode("n");
+  auto device = [](std::string_view name, std::string_view set, std::string_view memory) {
+    return std::string(R"({"name":")").append(name) + R"(","consumesCounters":[{"counterSet":")" +
+           std::string(set) + R"(","counters":{"memory":{"value":")" + std::string(memory) +
+           R"("}}}]})";
+  };
+  auto add_slice = [this](std::string_view name, std::string_view members) {
+    std::string json = R"({"metadata":{"name":")";
+    json.append(name).append(R"("},"spec":{"driver":"d","nodeName":"n","pool":{"name":"n",)");
+    json.append(R"("generation":1,"resourceSliceCount":2},)").append(members).append("}}");
+    dra().slices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(json)));
+  };
+  add_slice("counters", R"("sharedCounters":[
+      {"name":"a","counters":{"engines":{"value":"9"},"memory":{"value":"40Gi"}}},
+      {"name":"b","counters":{"memory":{"value":"40Gi"}}}])");
+  add_slice("devices", "\"devices\":[" + device("a1", "a", "30Gi") + "," +
+                           device("a2", "a", "20Gi") + "," + device("a3", "a", "20Gi") + "," +
+                           device("b1", "b", "30Gi") + "," + device("b2", "b", "20Gi") + "]");
+  AddClaim("held", kOneGpu, Allocated("a1"));
+  AddClaim("held-b", kOneGpu, Allocated("b1"));
+  runner_.handle().Add(MakePod().Name("holder").Uid("h").Node("n").ResourceClaim("held").Obj());
+  runner_.handle().Add(MakePod().Name("in-b").Uid("b").Node("n").ResourceClaim("held-b").Obj());
+  const std::string text = Culprit(Request("", "2"));
+  EXPECT_NE(text.find(R"("left":0,"missing":2,"refused":[{"rule":"inUse","devices":2,)"
+                      R"("device":"d/n/a1","pods":["default/holder","default/in-b"]},)"
+                      R"({"rule":"counters","devices":3,"device":"d/n/a2","counterSet":"a",)"
+                      R"("counter":"memory","asked":"20Gi","left":"10Gi",)"
+                      R"("pods":["default/holder"]}])"),
+            std::string::npos)
+      << text;
+}
+
+// Goal: a counter that the other devices of the pod take, with what they leave.
+TEST_F(DynamicResourcesCulpritTest, NamesTheCounterThatIsShortTogether) {
+  AddNode("n");
+  dra().slices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(
+      R"({"metadata":{"name":"counters"},"spec":{"driver":"d","nodeName":"n","pool":{"name":"n",
+          "generation":1,"resourceSliceCount":2},
+          "sharedCounters":[{"name":"a","counters":{"memory":{"value":"40Gi"}}}]}})")));
+  dra().slices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(
+      R"({"metadata":{"name":"devices"},"spec":{"driver":"d","nodeName":"n","pool":{"name":"n",
+          "generation":1,"resourceSliceCount":2},"devices":[
+          {"name":"x","consumesCounters":[{"counterSet":"a","counters":{"memory":{"value":"30Gi"}}}]},
+          {"name":"y","consumesCounters":[{"counterSet":"a","counters":{"memory":{"value":"20Gi"}}}]}
+          ]}})")));
+  const std::string text = Culprit(Request("", "2"));
+  EXPECT_NE(text.find(R"({"rule":"counters","devices":1,"device":"d/n/y","isTogether":true,)"
+                      R"("counterSet":"a","counter":"memory","asked":"20Gi","left":"10Gi"})"),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(DynamicResourcesCulpritTest, NamesTheConstraint) {
   AddNode("n");
   AddSlice(

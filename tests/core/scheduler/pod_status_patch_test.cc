@@ -67,6 +67,22 @@ TEST(PodStatusPatch, SetsOnlyANomination) {
             R"({"status":{"nominatedNodeName":"node-0"}})");
 }
 
+// Goal: the list is written whole, and only if it differs.
+TEST(PodStatusPatch, SetsNodeResourcesOfClaims) {
+  PodStatusPatch patch;
+  patch.node_allocatable_resource_claim_statuses.push_back(
+      {Symbol("c"), std::vector<Symbol>{Symbol("d"), Symbol("e")},
+       MakeResourceList({{"cpu", "2"}, {"memory", "1Gi"}})});
+  PodStatus status = TriedStatus();
+  EXPECT_TRUE(patch.IsNeededFor(status));
+  EXPECT_EQ(StatusPatchBody(status, patch),
+            R"({"status":{"nodeAllocatableResourceClaimStatuses":[{"containers":["d","e"],)"
+            R"("resourceClaimName":"c","resources":{"cpu":"2","memory":"1Gi"}}]}})");
+  status.node_allocatable_resource_claim_statuses = patch.node_allocatable_resource_claim_statuses;
+  EXPECT_FALSE(patch.IsNeededFor(status));
+  EXPECT_EQ(StatusPatchBody(status, patch), "{}");
+}
+
 TEST(PodStatusPatch, RemovesANominationByNull) {
   PodStatus status = TriedStatus();
   status.nominated_node_name = Symbol("node-0");

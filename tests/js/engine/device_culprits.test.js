@@ -44,9 +44,32 @@ const RULES = [
     'Error',
   ],
   [{ rule: 'capacity' }, '1 has too little capacity', 'Capacity'],
+  [
+    { rule: 'capacity', devices: 2, capacity: 'cores', asked: '3', left: '1', pods: ['a/b'] },
+    '2 have too little capacity (cores: 3 asked, 1 left, used by a/b)',
+    'Capacity',
+  ],
+  [{ rule: 'capacity', capacity: 'd/c', asked: '3' }, '1 has no capacity d/c', 'Capacity'],
+  [
+    { rule: 'capacity', capacity: 'cores', asked: '3', isAllowed: false },
+    '1 does not allow 3 of capacity cores',
+    'Capacity',
+  ],
   [{ rule: 'inUse', devices: 2, pods: ['a/b', 'a/c'] }, '2 are in use by a/b, a/c', 'In use'],
   [{ rule: 'inUse', pods: [] }, '1 is in use', 'In use'],
   [{ rule: 'counters' }, '1 needs counters that are taken', 'Counters'],
+  [
+    {
+      rule: 'counters',
+      counterSet: 's',
+      counter: 'memory',
+      asked: '20Gi',
+      left: '10Gi',
+      pods: ['a/b', 'a/c'],
+    },
+    '1 needs counters that are taken (memory of set s: 20Gi asked, 10Gi left, used by a/b, a/c)',
+    'Counters',
+  ],
   [
     { rule: 'taint', taint: { key: 'k', value: 'v', effect: 'NoSchedule' } },
     '1 has the taint k=v:NoSchedule',
@@ -66,6 +89,11 @@ const RULES = [
   [
     { rule: 'inUse', isTogether: true, devices: 2 },
     '2 are chosen for other requests of the pod',
+    'Together',
+  ],
+  [
+    { rule: 'counters', isTogether: true, counterSet: 's', counter: 'm', asked: '2', left: '1' },
+    "1 needs counters that the pod's other devices take (m of set s: 2 asked, 1 left)",
     'Together',
   ],
   [

@@ -39,6 +39,8 @@ const NAMES = `
   Pod.status.containerStatuses[].name
   Pod.status.extendedResourceClaimStatus.resourceClaimName
   Pod.status.initContainerStatuses[].name
+  Pod.status.nodeAllocatableResourceClaimStatuses[].containers[]
+  Pod.status.nodeAllocatableResourceClaimStatuses[].resourceClaimName
   Pod.status.nominatedNodeName
   Pod.status.resourceClaimStatuses[].name
   Pod.status.resourceClaimStatuses[].resourceClaimName
@@ -136,6 +138,7 @@ const RESOURCES = `
   Pod.status.allocatedResources{key}
   Pod.status.containerStatuses[].allocatedResources{key}
   Pod.status.initContainerStatuses[].allocatedResources{key}
+  Pod.status.nodeAllocatableResourceClaimStatuses[].resources{key}
   PodSpec.overhead{key}
   ResourceRequirements.limits{key}
   ResourceRequirements.requests{key}

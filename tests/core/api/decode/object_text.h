@@ -54,7 +54,8 @@ class ObjectText {
             m.owner_references, m.creation_timestamp, m.deletion_timestamp);
     if (m.source != nullptr) Add(*m.source);
   }
-  void Add(const ResourceRequirements& r) { (*this)(r.requests, r.limits); }
+  void Add(const ContainerResourceClaim& c) { Add(c.name); }
+  void Add(const ResourceRequirements& r) { (*this)(r.requests, r.limits, r.claims); }
   void Add(const ContainerPort& p) {
     (*this)(p.host_port, p.container_port, p.protocol, p.host_ip);
   }
@@ -100,11 +101,15 @@ class ObjectText {
   }
   void Add(const PodResourceClaimStatus& s) { (*this)(s.name, s.resource_claim_name); }
   void Add(const PodExtendedResourceClaimStatus& s) { Add(s.resource_claim_name); }
+  void Add(const NodeAllocatableResourceClaimStatus& s) {
+    (*this)(s.resource_claim_name, s.containers, s.resources);
+  }
   void Add(const ContainerStatus& s) { (*this)(s.name, s.resources, s.allocated_resources); }
   void Add(const PodStatus& s) {
     (*this)(s.phase, s.nominated_node_name, s.start_time, s.conditions, s.resources,
             s.allocated_resources, s.container_statuses, s.init_container_statuses,
-            s.resource_claim_statuses, s.extended_resource_claim_status);
+            s.resource_claim_statuses, s.extended_resource_claim_status,
+            s.node_allocatable_resource_claim_statuses);
   }
   void Add(const Taint& t) { (*this)(t.key, t.value, t.effect); }
   void Add(const ContainerImage& i) { (*this)(i.names, i.size_bytes); }

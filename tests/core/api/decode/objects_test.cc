@@ -94,7 +94,8 @@ TEST(Objects, ReadsContainers) {
   PodSpec spec = DecodedSpec(R"({
     "containers":[{"name":"c","image":"i","restartPolicy":"Never",
       "restartPolicyRules":[{"action":"RestartAllContainers","exitCodes":{}}],
-      "resources":{"requests":{"cpu":"1"},"limits":{"memory":"2"}},
+      "resources":{"requests":{"cpu":"1"},"limits":{"memory":"2"},
+                   "claims":[{"name":"gpu","request":"r"}]},
       "ports":[{"hostPort":80,"containerPort":8080,"protocol":"UDP","hostIP":"1.2.3.4",
                 "name":"x"}]}],
     "initContainers":[{"name":"s","restartPolicy":"Always"}],
@@ -104,6 +105,7 @@ TEST(Objects, ReadsContainers) {
   EXPECT_EQ(container.restart_policy, "Never");
   EXPECT_EQ(container.restart_policy_rules.at(0).action, "RestartAllContainers");
   EXPECT_EQ(container.resources.limits.Find(Symbol("memory"))->Value(), 2);
+  EXPECT_EQ(container.resources.claims.at(0).name, "gpu");
   EXPECT_EQ(container.ports.at(0), (ContainerPort{80, 8080, Symbol("UDP"), Symbol("1.2.3.4")}));
   EXPECT_EQ(spec.init_containers.at(0).restart_policy, "Always");
   EXPECT_EQ(spec.resources->requests.Find(Symbol("cpu"))->Value(), 3);
@@ -111,6 +113,17 @@ TEST(Objects, ReadsContainers) {
   EXPECT_TRUE(spec.host_network);
   EXPECT_EQ(spec.host_users, false);
   EXPECT_EQ(spec.os->name, "linux");
+}
+
+TEST(Objects, ReadsNodeResourcesOfClaims) {
+  Pod pod = Decoded<Pod>(R"({"metadata":{"name":"a","namespace":"b","uid":"c"},"status":{
+    "nodeAllocatableResourceClaimStatuses":[{"resourceClaimName":"c","containers":["d","e"],
+      "resources":{"cpu":"2","memory":"1Gi"}}]}})",
+                         ObjectKind::kPod);
+  const auto& status = pod.status.node_allocatable_resource_claim_statuses.at(0);
+  EXPECT_EQ(status.resource_claim_name, "c");
+  EXPECT_EQ(status.containers, SharedList<Symbol>(Symbols({"d", "e"})));
+  EXPECT_EQ(status.resources.Find(Symbol("memory"))->Value(), 1 << 30);
 }
 
 TEST(Objects, ReadsAffinity) {

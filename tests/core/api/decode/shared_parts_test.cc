@@ -88,6 +88,7 @@ TEST(SharedParts, KeepDifferentPartsSeparate) {
       {R"("cpu":"1")", R"("cpu":"1000m")"},
       {R"("cpu":"1")", R"("cpu":"1","memory":"1")"},
       {R"("limits":{"cpu":"2"})", R"("limits":{})"},
+      {R"("limits":{"cpu":"2"})", R"("limits":{"cpu":"2"},"claims":[{"name":"gpu"}])"},
       {R"("image":"i")", R"("image":"i","restartPolicy":"Always")"},
       {R"("image":"i")", R"("image":"i","restartPolicyRules":[{"action":"a"}])"},
   };
