@@ -49,7 +49,7 @@ test('a fork outlives its original', async () => {
   assert.throws(() => scheduler.fork(), { name: 'DisposedError' });
 });
 
-test('the fork completes objects with the classes of the original, and not the reverse', async () => {
+test('a fork completes objects with the classes of its original', async () => {
   const scheduler = await cluster();
   const classOf = (/** @type {string} */ name, /** @type {number} */ value) => ({
     apiVersion: 'scheduling.k8s.io/v1',
