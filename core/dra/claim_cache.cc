@@ -55,9 +55,10 @@ void ClaimCache::Replace(const ResourceClaimRef& old_claim, const ResourceClaimR
   const Shared<AllocationResult> none;
   const auto& before = old_claim == nullptr ? none : old_claim->status.allocation;
   const auto& after = new_claim == nullptr ? none : new_claim->status.allocation;
-  // The API server lets no allocation change in place. If one does, its devices stay in use as they
-  // were, and those that disappear at the end are the last ones, as upstream's.
-  if (bool{before} == bool{after}) return;
+  // DIVERGENCE(replaced-allocation): upstream takes it for impossible that an allocation is replaced
+  // by another and changes nothing then. A list can skip the state in between, and the devices of
+  // the second allocation would be allocated again.
+  if (before == after) return;
   if (before) allocated_.Remove(*before);
   if (after) allocated_.Add(*after);
 }

@@ -32,9 +32,7 @@ class ClaimCache {
     ResourceClaimRef new_claim;
   };
 
-  // Adds the devices of a claim to `allocated` when an allocation appears in it, and removes them
-  // when the allocation or the claim disappears. An allocation that is replaced by another changes
-  // nothing. `allocated` must outlive the cache.
+  // Keeps the allocations of the claims in `allocated`, which must outlive the cache.
   explicit ClaimCache(AllocatedDevices& allocated) : allocated_(allocated) {}
 
   void set_observer(ClaimObserver* observer) { observer_ = observer; }

@@ -402,10 +402,10 @@ export const MUTATIONS = [
     tests: 'AllocatorCapacity.*',
   },
   {
-    name: 'the devices in use follow an allocation that is replaced',
+    name: 'the devices in use do not follow an allocation that is replaced',
     file: 'core/dra/claim_cache.cc',
-    search: 'if (bool{before} == bool{after}) return;',
-    replace: 'if (before == after) return;',
+    search: 'if (before == after) return;',
+    replace: 'if (bool{before} == bool{after}) return;',
     program: 'dra',
     tests: 'ClaimCacheTest.*',
   },

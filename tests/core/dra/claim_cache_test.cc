@@ -56,49 +56,17 @@ TEST_F(ClaimCacheTest, KeepsTheNewestVersion) {
   EXPECT_FALSE(cache_.Put(Claim("2")).has_value());
   EXPECT_FALSE(cache_.Put(Claim("1")).has_value());
   EXPECT_EQ(cache_.Get(kKey), first);
-  change = cache_.Put(Claim("3"));
+  change = cache_.Put(Claim("3", "y"));
   ASSERT_TRUE(change.has_value());
   EXPECT_EQ(change->old_claim, first);
   EXPECT_FALSE(IsInUse("x"));
-  EXPECT_TRUE(cache_.Put(Claim("", "y")).has_value());
   EXPECT_TRUE(IsInUse("y"));
+  EXPECT_TRUE(cache_.Put(Claim("")).has_value());
+  EXPECT_FALSE(IsInUse("y"));
   EXPECT_TRUE(cache_.Remove(kKey).has_value());
   EXPECT_FALSE(cache_.Remove(kKey).has_value());
   EXPECT_EQ(cache_.Get(kKey), nullptr);
   EXPECT_TRUE(changes_.empty());
-}
-
-TEST_F(ClaimCacheTest, FollowsAllocationsThatAppearAndDisappear) {
-  cache_.Put(Claim("1"));
-  EXPECT_FALSE(IsInUse("x"));
-  cache_.Put(Claim("2", "x"));
-  EXPECT_TRUE(IsInUse("x"));
-  cache_.Put(Claim("3"));
-  EXPECT_FALSE(IsInUse("x"));
-  cache_.Put(Claim("4", "y"));
-  EXPECT_TRUE(IsInUse("y"));
-  EXPECT_EQ(allocated_.size(), 1u);
-  cache_.Remove(kKey);
-  EXPECT_EQ(allocated_.size(), 0u);
-}
-
-TEST_F(ClaimCacheTest, DoesNotFollowAnAllocationThatIsReplaced) {
-  cache_.Put(Claim("1", "x"));
-  const uint64_t num_changes = allocated_.changes().end();
-  cache_.Put(Claim("2", "y"));
-  EXPECT_TRUE(IsInUse("x"));
-  EXPECT_FALSE(IsInUse("y"));
-  EXPECT_EQ(cache_.Assume(Claim("3", "z")), std::nullopt);
-  EXPECT_TRUE(IsInUse("x"));
-  EXPECT_FALSE(IsInUse("z"));
-  // The devices of the last allocation disappear, not those of the first.
-  cache_.Put(Claim("4"));
-  EXPECT_TRUE(IsInUse("x"));
-  EXPECT_EQ(allocated_.changes().end(), num_changes);
-  cache_.Put(Claim("5", "x"));
-  cache_.Remove(kKey);
-  EXPECT_FALSE(IsInUse("x"));
-  EXPECT_EQ(allocated_.size(), 0u);
 }
 
 TEST_F(ClaimCacheTest, AssumesNewerStates) {
