@@ -1,7 +1,5 @@
 #include "core/cache/cache.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -9,6 +7,7 @@
 #include "core/api/field_error.h"
 #include "core/api/zone_key.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -18,8 +17,8 @@ constexpr std::string_view kNoUid = "cannot get cache key for pod with empty UID
 
 // "uid(namespace/name)", the form of upstream's cache.
 std::string Describe(const Pod& pod) {
-  return fmt::format("{}({}/{})", pod.metadata.uid.view(), pod.metadata.namespace_.view(),
-                     pod.metadata.name.view());
+  return Format("{}({}/{})", pod.metadata.uid.view(), pod.metadata.namespace_.view(),
+                pod.metadata.name.view());
 }
 
 }  // namespace
@@ -128,7 +127,7 @@ void Cache::UpdateNode(const Node& old_node, NodeRef new_node) {
 Status Cache::RemoveNode(const Node& node) {
   auto found = nodes_.find(node.metadata.name);
   if (found == nodes_.end()) {
-    return Status::Error(fmt::format("node {} is not found", node.metadata.name.view()));
+    return Status::Error(Format("node {} is not found", node.metadata.name.view()));
   }
   ++num_node_changes_;
   NodeItem* item = found->second.get();
@@ -140,9 +139,8 @@ Status Cache::RemoveNode(const Node& node) {
     Touch(item);
   }
   if (!tree_.RemoveNode(node)) {
-    return Status::Error(fmt::format("node {} in group {} was not found",
-                                     GoQuote(node.metadata.name.view()),
-                                     GoQuote(GetZoneKey(node))));
+    return Status::Error(Format("node {} in group {} was not found",
+                                GoQuote(node.metadata.name.view()), GoQuote(GetZoneKey(node))));
   }
   image_states_.RemoveNode(node);
   return Status::Success();
@@ -195,7 +193,7 @@ Status Cache::AssumePod(const PodInfoRef& pod) {
   if (pod->uid().empty()) return Status::Error(kNoUid);
   if (pods_.contains(pod->uid())) {
     return Status::Error(
-        fmt::format("pod {} is in the cache, so can't be assumed", Describe(*pod->pod)));
+        Format("pod {} is in the cache, so can't be assumed", Describe(*pod->pod)));
   }
   AddPodToNode(pod, true);
   return Status::Success();
@@ -207,13 +205,11 @@ Status Cache::ForgetPod(const Pod& pod) {
   if (found == pods_.end()) return Status::Success();
   PodInfoRef cached = found->second.pod;
   if (cached->pod->spec.node_name != pod.spec.node_name) {
-    return Status::Error(fmt::format("pod {} was assumed on {} but assigned to {}", Describe(pod),
-                                     pod.spec.node_name.view(),
-                                     cached->pod->spec.node_name.view()));
+    return Status::Error(Format("pod {} was assumed on {} but assigned to {}", Describe(pod),
+                                pod.spec.node_name.view(), cached->pod->spec.node_name.view()));
   }
   if (!found->second.is_assumed) {
-    return Status::Error(
-        fmt::format("pod {} wasn't assumed so cannot be forgotten", Describe(pod)));
+    return Status::Error(Format("pod {} wasn't assumed so cannot be forgotten", Describe(pod)));
   }
   RemovePodFromNode(found);
   return Status::Success();
@@ -224,7 +220,7 @@ Status Cache::AddPod(const PodInfoRef& pod) {
   auto found = pods_.find(pod->uid());
   if (found != pods_.end()) {
     if (!found->second.is_assumed) {
-      return Status::Error(fmt::format("pod {} was already in added state", Describe(*pod->pod)));
+      return Status::Error(Format("pod {} was already in added state", Describe(*pod->pod)));
     }
     if (found->second.pod->pod->spec.node_name == pod->pod->spec.node_name) {
       ReplacePod(pod, found);
@@ -240,16 +236,16 @@ Status Cache::UpdatePod(const Pod& old_pod, const PodInfoRef& new_pod) {
   if (old_pod.metadata.uid.empty() || new_pod->uid().empty()) return Status::Error(kNoUid);
   auto found = pods_.find(old_pod.metadata.uid);
   if (found == pods_.end()) {
-    return Status::Error(fmt::format("pod {} is not added to scheduler cache, so cannot be updated",
-                                     Describe(old_pod)));
+    return Status::Error(
+        Format("pod {} is not added to scheduler cache, so cannot be updated", Describe(old_pod)));
   }
   if (found->second.is_assumed) {
-    return Status::Error(fmt::format("assumed pod {} should not be updated", Describe(old_pod)));
+    return Status::Error(Format("assumed pod {} should not be updated", Describe(old_pod)));
   }
   PodInfoRef cached = found->second.pod;
   if (cached->pod->spec.node_name != new_pod->pod->spec.node_name) {
-    return Status::Error(fmt::format("pod {} updated on a different node than previously added to",
-                                     Describe(*new_pod->pod)));
+    return Status::Error(Format("pod {} updated on a different node than previously added to",
+                                Describe(*new_pod->pod)));
   }
   if (new_pod->uid() == cached->uid()) {
     ReplacePod(new_pod, found);
@@ -264,14 +260,14 @@ Status Cache::RemovePod(const Pod& pod) {
   if (pod.metadata.uid.empty()) return Status::Error(kNoUid);
   auto found = pods_.find(pod.metadata.uid);
   if (found == pods_.end()) {
-    return Status::Error(fmt::format(
+    return Status::Error(Format(
         "pod {} is not found in scheduler cache, so cannot be removed from it", Describe(pod)));
   }
   PodInfoRef cached = found->second.pod;
   bool is_moved = cached->pod->spec.node_name != pod.spec.node_name;
   if (is_moved && !pod.spec.node_name.empty()) {
     return Status::Error(
-        fmt::format("pod {} was added to a different node than it is removed from", Describe(pod)));
+        Format("pod {} was added to a different node than it is removed from", Describe(pod)));
   }
   RemovePodFromNode(found);
   return Status::Success();

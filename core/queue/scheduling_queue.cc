@@ -1,11 +1,10 @@
 #include "core/queue/scheduling_queue.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -238,11 +237,11 @@ std::optional<std::string> SchedulingQueue::AddUnschedulableIfNotPresent(const Q
   if (auto found = slots_.find(KeyOf(*pod)); found != slots_.end()) {
     Done(uid);
     bool is_active = found->second.place == Place::kActive;
-    return fmt::format("Pod {}/{} is already present in {} queue",
-                       pod->pod().metadata.namespace_.view(), pod->pod().metadata.name.view(),
-                       is_active                                      ? "the active"
-                       : found->second.place == Place::kUnschedulable ? "unschedulable"
-                                                                      : "the backoff");
+    return Format("Pod {}/{} is already present in {} queue", pod->pod().metadata.namespace_.view(),
+                  pod->pod().metadata.name.view(),
+                  is_active                                      ? "the active"
+                  : found->second.place == Place::kUnschedulable ? "unschedulable"
+                                                                 : "the backoff");
   }
   if (RejectorsOf(*pod).empty()) {
     ++pod->consecutive_errors_count;

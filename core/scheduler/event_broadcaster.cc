@@ -1,12 +1,11 @@
 #include "core/scheduler/event_broadcaster.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
+#include "core/base/format.h"
 #include "core/scheduler/api_call.h"
 
 namespace stowage {
@@ -100,7 +99,7 @@ EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& sche
 // whole name.
 std::string EventBroadcaster::NameOf(const Symbol& pod_name) {
   last_name_nanos_ = std::max(now_.ToMicros() * 1000, last_name_nanos_ + 1);
-  std::string suffix = fmt::format(".{:x}", last_name_nanos_);
+  std::string suffix = Format(".{:x}", last_name_nanos_);
   std::string_view name = pod_name.view().substr(0, kNameSizeMax - suffix.size());
   name = name.substr(0, name.find_last_not_of("-.") + 1);
   return std::string(name) + suffix;
@@ -180,7 +179,7 @@ std::string EventBroadcaster::BodyOf(const Event& event) {
   if (event.is_series()) WriteSeries(event.series_count, event.last_observed, &json);
   json.StringMember("reportingController", key.scheduler_name.view())
       .StringMember("reportingInstance",
-                    fmt::format("{}-{}", key.scheduler_name.view(), options_.hostname))
+                    Format("{}-{}", key.scheduler_name.view(), options_.hostname))
       .StringMember("action", key.action.view())
       .StringMember("reason", key.reason.view());
   json.Key("regarding")

@@ -1,7 +1,6 @@
 #include "core/scheduler/scheduler.h"
 
-#include <fmt/format.h>
-
+#include "core/base/format.h"
 #include "core/config/expansion.h"
 #include "core/config/load.h"
 #include "core/dra/cel_selectors.h"
@@ -50,7 +49,7 @@ std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
     if (make_plugin == nullptr)
       return OptionError{"plugins", "plugins: this engine has no host for plugins"};
     if (plugin.name.empty() || registry_.Find(plugin.name) != nullptr) {
-      return OptionError{"plugins", fmt::format("plugins: Duplicate value: \"{}\"", plugin.name)};
+      return OptionError{"plugins", Format("plugins: Duplicate value: \"{}\"", plugin.name)};
     }
     registry_.Register(make_plugin(plugin));
   }

@@ -100,22 +100,6 @@ export const MUTATIONS = [
     tests: 'Fork.*',
   },
   {
-    name: 'a fork forgets nominations',
-    file: 'core/scheduler/scheduler.cc',
-    search: 'nominator_.CopyStateFrom(other.nominator_);',
-    replace: '',
-    program: 'scheduler',
-    tests: 'Fork.*',
-  },
-  {
-    name: 'a fork draws other numbers',
-    file: 'core/scheduler/scheduler.cc',
-    search: 'rng_ = other.rng_;',
-    replace: '',
-    program: 'scheduler',
-    tests: 'Fork.*',
-  },
-  {
     name: 'a fork keeps the order of nodes of no earlier snapshot',
     file: 'core/scheduler/scheduler.cc',
     search: 'snapshot_ = other.snapshot_;',
