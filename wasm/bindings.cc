@@ -1,4 +1,4 @@
-// The nine functions that JavaScript can call (declarations only).
+// The ten functions that JavaScript can call (declarations only).
 #include <emscripten/bind.h>
 #include <emscripten/em_js.h>
 
@@ -55,9 +55,17 @@ class JsBridge final : public stowage::PluginBridge {
   val function_;
 };
 
+std::unique_ptr<stowage::PluginBridge> BridgeOf(const val& function) {
+  if (function.isNull()) return nullptr;
+  return std::make_unique<JsBridge>(function);
+}
+
 int32_t Create(uint32_t size, const val& bridge) {
-  if (bridge.isNull()) return TheSurface().Create(size, nullptr);
-  return TheSurface().Create(size, std::make_unique<JsBridge>(bridge));
+  return TheSurface().Create(size, BridgeOf(bridge));
+}
+
+int32_t Fork(int32_t handle, const val& bridge) {
+  return TheSurface().Fork(handle, BridgeOf(bridge));
 }
 
 int32_t Destroy(int32_t handle) { return TheSurface().Destroy(handle); }
@@ -83,6 +91,7 @@ EMSCRIPTEN_BINDINGS(stowage) {
   emscripten::function("input", &Input);
   emscripten::function("output", &Output);
   emscripten::function("create", &Create);
+  emscripten::function("fork", &Fork);
   emscripten::function("destroy", &Destroy);
   emscripten::function("apply", &Apply);
   emscripten::function("run", &Run);

@@ -1,10 +1,10 @@
 // JsPlugin's extension points outside of the scheduling cycle: those of the queue, Permit, and
 // those of the binding cycle.
-#include <fmt/format.h>
 
 #include <utility>
 
 #include "core/api/decode/source.h"
+#include "core/base/format.h"
 #include "wasm/js_plugin.h"
 
 namespace stowage {
@@ -106,7 +106,7 @@ Task<Status> JsPlugin::CallOut(std::string_view verb, const CycleState& state, c
   call.kind = "plugin";
   call.target = declaration_.name;
   call.verb = verb;
-  call.pod = fmt::format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
+  call.pod = Format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
   JsonWriter json(&call.body);
   json.BeginObject().StringMember("profile", handle_.profile_name().view());
   host_->WriteCalledOut(state, &json);

@@ -100,29 +100,51 @@ Scheduler* Surface::Find(int32_t handle) {
   return slots_[slot].scheduler.get();
 }
 
+Scheduler::PluginMaker Surface::PluginMakerOf(std::unique_ptr<PluginBridge> bridge) {
+  if (bridge == nullptr) return nullptr;
+  auto guarded = std::make_unique<GuardedBridge>(*this, std::move(bridge));
+  return [host = std::make_shared<JsPluginHost>(std::move(guarded))](
+             const PluginDeclaration& plugin) { return JsPlugin::EntryOf(host, plugin); };
+}
+
+int32_t Surface::Add(std::unique_ptr<Scheduler> scheduler) {
+  uint32_t slot = 0;
+  while (slot < slots_.size() && slots_[slot].scheduler != nullptr) ++slot;
+  if (slot == kMaxSlots) return kBadArgument;
+  if (slot == slots_.size()) slots_.emplace_back();
+  slots_[slot].scheduler = std::move(scheduler);
+  return static_cast<int32_t>(slots_[slot].generation * kMaxSlots + slot);
+}
+
 int32_t Surface::Create(size_t size, std::unique_ptr<PluginBridge> bridge) {
   if (is_in_plugin_) return kReentrant;
   if (!HasInput(size)) return kBadArgument;
   std::string& output = ClearedOutput();
   auto [options, configuration] = SplitLine(InputText(size));
-  Scheduler::PluginMaker make_plugin;
-  if (bridge != nullptr) {
-    auto guarded = std::make_unique<GuardedBridge>(*this, std::move(bridge));
-    make_plugin = [host = std::make_shared<JsPluginHost>(std::move(guarded))](
-                      const PluginDeclaration& plugin) { return JsPlugin::EntryOf(host, plugin); };
-  }
   Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> scheduler =
-      Scheduler::New(options, configuration, make_plugin);
+      Scheduler::New(options, configuration, PluginMakerOf(std::move(bridge)));
   if (!scheduler.ok()) {
     WriteCreationError(scheduler.fault(), &output);
     return kFailed;
   }
-  uint32_t slot = 0;
-  while (slot < slots_.size() && slots_[slot].scheduler != nullptr) ++slot;
-  if (slot == kMaxSlots) return kBadArgument;
-  if (slot == slots_.size()) slots_.emplace_back();
-  slots_[slot].scheduler = scheduler.Take();
-  return static_cast<int32_t>(slots_[slot].generation * kMaxSlots + slot);
+  return Add(scheduler.Take());
+}
+
+int32_t Surface::Fork(int32_t handle, std::unique_ptr<PluginBridge> bridge) {
+  if (is_in_plugin_) return kReentrant;
+  const Scheduler* scheduler = Find(handle);
+  if (scheduler == nullptr) return kStaleHandle;
+  if (scheduler->has_declared_plugins() != (bridge != nullptr)) return kBadArgument;
+  std::string& output = ClearedOutput();
+  if (!scheduler->CanFork()) {
+    JsonWriter json(&output);
+    json.BeginObject().StringMember("class", "StowageError");
+    json.StringMember("code", "CycleInProgress");
+    json.StringMember("message", "a scheduling cycle waits for an answer: fork when it has ended");
+    json.EndObject();
+    return kFailed;
+  }
+  return Add(scheduler->Fork(PluginMakerOf(std::move(bridge))));
 }
 
 int32_t Surface::Destroy(int32_t handle) {

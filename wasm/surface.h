@@ -3,10 +3,10 @@
 // Node addon.
 //
 // Every call except Abi, Input and Output returns an int32: a value of at least 0 is the number of
-// bytes in Output (for Create: the handle), a negative one is a Refusal; for kFailed, Output holds
-// the typed error as JSON. A handle contains a generation, so a stale handle is refused and does
-// not crash. While the engine calls a plugin, which may call back, only Input, Output and Inspect
-// work, with buffers of their own; all other calls return kReentrant.
+// bytes in Output (for Create and Fork: the handle), a negative one is a Refusal; for kFailed,
+// Output holds the typed error as JSON. A handle contains a generation, so a stale handle is
+// refused and does not crash. While the engine calls a plugin, which may call back, only Input,
+// Output and Inspect work, with buffers of their own; all other calls return kReentrant.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +42,9 @@ class Surface {
   // Input: the options as one line of JSON, then the configuration's JSON (may be empty). `bridge`
   // carries the calls of the plugins that the options declare; null if there are none.
   int32_t Create(size_t size, std::unique_ptr<PluginBridge> bridge);
+  // A scheduler in the same state (Scheduler::Fork). `bridge` carries the calls of its plugins;
+  // null if it has none. kFailed while a cycle waits for an answer. Returns the fork's handle.
+  int32_t Fork(int32_t handle, std::unique_ptr<PluginBridge> bridge);
   int32_t Destroy(int32_t handle);
   // Input: a batch; `format` 0 is one JSON document, 1 is JSON lines. Output: an ApplyResult.
   int32_t Apply(int32_t handle, double now_us, int32_t format, size_t size);
@@ -61,6 +64,9 @@ class Surface {
   };
 
   Scheduler* Find(int32_t handle);
+  // Keeps the scheduler and returns its handle; kBadArgument if there are too many.
+  int32_t Add(std::unique_ptr<Scheduler> scheduler);
+  Scheduler::PluginMaker PluginMakerOf(std::unique_ptr<PluginBridge> bridge);
   bool HasInput(size_t size) const { return size <= buffers().input_size; }
   std::string_view InputText(size_t size) const;
   std::string& ClearedOutput();

@@ -1,8 +1,8 @@
 #include "core/api/field_error.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -36,7 +36,7 @@ std::string JsonQuote(std::string_view text) {
       default: {
         bool is_escaped = static_cast<unsigned char>(c) < 0x20 || c == '<' || c == '>' || c == '&';
         if (is_escaped) {
-          quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+          quoted += Format("\\u{:04x}", static_cast<unsigned>(c));
         } else {
           quoted += c;
         }
@@ -58,7 +58,7 @@ std::string GoQuote(std::string_view text) {
       quoted += '\\';
       quoted += kLetters[escape];
     } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      quoted += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+      quoted += Format("\\x{:02x}", static_cast<unsigned>(c));
     } else {
       quoted += c;
     }
@@ -67,15 +67,13 @@ std::string GoQuote(std::string_view text) {
 }
 
 std::string ChildPath(std::string_view path, std::string_view name) {
-  return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+  return path.empty() ? std::string(name) : Format("{}.{}", path, name);
 }
 
-std::string IndexPath(std::string_view path, size_t index) {
-  return fmt::format("{}[{}]", path, index);
-}
+std::string IndexPath(std::string_view path, size_t index) { return Format("{}[{}]", path, index); }
 
 std::string InvalidValue(std::string_view path, std::string_view value, std::string_view detail) {
-  return fmt::format("{}: Invalid value: {}: {}", path, GoQuote(value), detail);
+  return Format("{}: Invalid value: {}: {}", path, GoQuote(value), detail);
 }
 
 std::string InvalidValue(std::string_view path, const std::vector<Symbol>& values,
@@ -86,7 +84,7 @@ std::string InvalidValue(std::string_view path, const std::vector<Symbol>& value
     list += JsonQuote(value.view());
   }
   list = list.empty() ? "null" : list + "]";
-  return fmt::format("{}: Invalid value: {}: {}", path, list, detail);
+  return Format("{}: Invalid value: {}: {}", path, list, detail);
 }
 
 std::string UnsupportedValue(std::string_view path, std::string_view value,
@@ -96,8 +94,7 @@ std::string UnsupportedValue(std::string_view path, std::string_view value,
     if (!list.empty()) list += ", ";
     list += GoQuote(name);
   }
-  return fmt::format("{}: Unsupported value: {}: supported values: {}", path, JsonQuote(value),
-                     list);
+  return Format("{}: Unsupported value: {}: supported values: {}", path, JsonQuote(value), list);
 }
 
 std::string FieldErrors::Text() const {
@@ -109,7 +106,7 @@ std::string FieldErrors::Text() const {
     seen.push_back(message);
     text += message;
   }
-  return seen.size() > 1 ? fmt::format("[{}]", text) : text;
+  return seen.size() > 1 ? Format("[{}]", text) : text;
 }
 
 }  // namespace stowage

@@ -1,15 +1,12 @@
 #include "core/api/quantity_text.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "core/api/parse_int.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
-
-using Format = Quantity::Format;
 
 constexpr QuantityError kFormatError{
     "quantities must match the regular expression "
@@ -43,7 +40,7 @@ std::optional<QuantitySuffix> ParseSuffix(std::string_view text) {
   if (text[0] != 'e' && text[0] != 'E') return std::nullopt;
   std::optional<int64_t> exponent = ParseInt64(text.substr(1));
   if (!exponent) return std::nullopt;
-  return QuantitySuffix{static_cast<int32_t>(*exponent), Format::kDecimalExponent};
+  return QuantitySuffix{static_cast<int32_t>(*exponent), Quantity::Format::kDecimalExponent};
 }
 
 // "1Gi" and so on; nullopt for numbers that BinarySI does not print: fractions and less than 1024.
@@ -56,8 +53,7 @@ std::optional<std::string> BinaryText(BigDecimal number) {
   if (magnitude.Compare(BigDecimal(1024, 0)) < 0) return std::nullopt;
   size_t suffix = 0;
   while (suffix + 1 < std::size(kBinarySuffixes) && number.DivideExactly(1024)) ++suffix;
-  return fmt::format("{}{}{}", number.Sign() < 0 ? "-" : "", number.Digits(),
-                     kBinarySuffixes[suffix]);
+  return Format("{}{}{}", number.Sign() < 0 ? "-" : "", number.Digits(), kBinarySuffixes[suffix]);
 }
 
 }  // namespace
@@ -100,8 +96,8 @@ std::optional<QuantitySuffix> FindQuantitySuffix(std::string_view text) {
   }
   // Kilo is "k" but kibi is "Ki"; there is no binary fraction.
   if (text[0] == (is_binary ? 'k' : 'K') || (is_binary && thousands < 0)) return std::nullopt;
-  return is_binary ? QuantitySuffix{thousands * 10, Format::kBinarySI}
-                   : QuantitySuffix{thousands * 3, Format::kDecimalSI};
+  return is_binary ? QuantitySuffix{thousands * 10, Quantity::Format::kBinarySI}
+                   : QuantitySuffix{thousands * 3, Quantity::Format::kDecimalSI};
 }
 
 Result<QuantityText, QuantityError> SplitQuantityText(std::string_view text) {
@@ -132,11 +128,11 @@ Result<QuantityText, QuantityError> SplitQuantityText(std::string_view text) {
   return parts;
 }
 
-std::string CanonicalQuantityText(BigDecimal number, Format format) {
+std::string CanonicalQuantityText(BigDecimal number, Quantity::Format format) {
   if (number.Sign() == 0) return "0";
-  if (format == Format::kBinarySI) {
+  if (format == Quantity::Format::kBinarySI) {
     if (std::optional<std::string> text = BinaryText(number)) return *std::move(text);
-    format = Format::kDecimalSI;
+    format = Quantity::Format::kDecimalSI;
   }
   std::string digits = number.Digits();
   size_t length = digits.find_last_not_of('0') + 1;
@@ -145,13 +141,11 @@ std::string CanonicalQuantityText(BigDecimal number, Format format) {
   for (; exponent % 3 != 0; --exponent) digits.push_back('0');
   std::string_view sign = number.Sign() < 0 ? "-" : "";
   bool has_suffix = exponent >= kDecimalExponentMin && exponent <= kDecimalExponentMax;
-  if (format == Format::kDecimalSI && has_suffix) {
-    return fmt::format("{}{}{}", sign, digits,
-                       kDecimalSuffixes[(exponent - kDecimalExponentMin) / 3]);
+  if (format == Quantity::Format::kDecimalSI && has_suffix) {
+    return Format("{}{}{}", sign, digits, kDecimalSuffixes[(exponent - kDecimalExponentMin) / 3]);
   }
   // The reference drops a DecimalSI suffix above "E" entirely; other exponents are printed.
-  return exponent == 0 ? fmt::format("{}{}", sign, digits)
-                       : fmt::format("{}{}e{}", sign, digits, exponent);
+  return exponent == 0 ? Format("{}{}", sign, digits) : Format("{}{}e{}", sign, digits, exponent);
 }
 
 }  // namespace stowage

@@ -1,13 +1,12 @@
 #include "core/api/selector.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "core/api/parse_int.h"
 #include "core/api/validation_names.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -24,10 +23,6 @@ constexpr std::string_view kValueNotInteger =
 
 bool IsComparison(SelectorOperator op) {
   return op == SelectorOperator::kGreaterThan || op == SelectorOperator::kLessThan;
-}
-
-std::string JoinErrors(const std::vector<std::string>& errors) {
-  return fmt::format("{}", fmt::join(errors, "; "));
 }
 
 // The error text; empty if the operator accepts this number of values.
@@ -48,7 +43,7 @@ std::string_view CheckCount(SelectorOperator op, size_t count) {
 
 // Prefixes each text with its length, so that no text can look like the boundary between two.
 void AppendFramed(std::string& bytes, std::string_view text) {
-  bytes += fmt::format("{}:", text.size());
+  bytes += Format("{}:", text.size());
   bytes += text;
 }
 
@@ -59,7 +54,7 @@ std::string CanonicalBytes(const Requirement& requirement) {
   std::string bytes;
   AppendFramed(bytes, requirement.key().view());
   bytes += static_cast<char>('a' + static_cast<int>(requirement.op()));
-  bytes += fmt::format("{};", values.size());
+  bytes += Format("{};", values.size());
   for (const Symbol& value : values) AppendFramed(bytes, value.view());
   return bytes;
 }
@@ -100,7 +95,7 @@ FieldErrors Requirement::Errors(const SelectorExpression& expression, SelectorOp
   FieldErrors errors;
   std::string_view key = expression.key.view();
   if (!IsQualifiedName(key)) {
-    errors.Add(InvalidValue(ChildPath(path, "key"), key, JoinErrors(QualifiedNameErrors(key))));
+    errors.Add(InvalidValue(ChildPath(path, "key"), key, Join(QualifiedNameErrors(key), "; ")));
   }
   std::string values_path = ChildPath(path, "values");
   std::string_view count_error = CheckCount(op, expression.values.size());
@@ -113,8 +108,8 @@ FieldErrors Requirement::Errors(const SelectorExpression& expression, SelectorOp
   for (size_t index = 0; index < expression.values.size(); ++index) {
     std::string_view value = expression.values[index].view();
     if (IsValidLabelValue(value)) continue;
-    std::string value_path = fmt::format("{}[{}]", IndexPath(values_path, index), key);
-    errors.Add(InvalidValue(value_path, value, JoinErrors(LabelValueErrors(value))));
+    std::string value_path = Format("{}[{}]", IndexPath(values_path, index), key);
+    errors.Add(InvalidValue(value_path, value, Join(LabelValueErrors(value), "; ")));
   }
   return errors;
 }
@@ -176,7 +171,7 @@ Result<Selector, FieldErrors> Selector::Make(const std::optional<LabelSelector>&
     std::optional<SelectorOperator> op = ParseSelectorOperator(expression.op.view());
     if (!op || IsComparison(*op)) {
       return FieldErrors(
-          fmt::format("{} is not a valid label selector operator", GoQuote(expression.op.view())));
+          Format("{} is not a valid label selector operator", GoQuote(expression.op.view())));
     }
     std::optional<Requirement> requirement = Requirement::Make(expression, *op);
     if (!requirement) return Requirement::Errors(expression, *op, "");

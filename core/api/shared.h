@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/check.h"
+
 namespace stowage {
 
 // A T or nothing.
@@ -43,6 +45,12 @@ class Shared {
   T& Mutable() {
     if (block_ == nullptr) return emplace();
     if (block_->holders > 1) *this = Shared(T(block_->value));
+    return block_->value;
+  }
+  // As Mutable, for a T that no other value shares: the caller needs no code to copy it.
+  T& MutableUnshared() {
+    if (block_ == nullptr) return emplace();
+    CHECK(block_->holders == 1);
     return block_->value;
   }
   T& emplace() {
@@ -97,6 +105,8 @@ class SharedList {
   std::vector<T>& Mutable() { return items_.Mutable(); }
   void push_back(T item) { Mutable().push_back(std::move(item)); }
   T& emplace_back() { return Mutable().emplace_back(); }
+  // As emplace_back, for a list that no other value shares.
+  T& EmplaceBackUnshared() { return items_.MutableUnshared().emplace_back(); }
   void clear() { items_.reset(); }
 
   // Whether both share one list, or have none; equal lists may differ.

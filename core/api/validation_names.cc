@@ -1,8 +1,8 @@
 #include "core/api/validation_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -50,7 +50,7 @@ bool HasSubdomainShape(std::string_view value) {
 }
 
 std::string MaxLengthMessage(size_t length) {
-  return fmt::format("must be no more than {} bytes", length);
+  return Format("must be no more than {} bytes", length);
 }
 
 }  // namespace
@@ -69,9 +69,9 @@ std::vector<std::string> QualifiedNameErrors(std::string_view name) {
   size_t slash = name.find('/');
   if (slash != name.rfind('/')) {
     return {
-        fmt::format("a valid label key {} with an optional DNS subdomain prefix and '/' (e.g. "
-                    "'example.com/MyName')",
-                    kNameMessage)};
+        Format("a valid label key {} with an optional DNS subdomain prefix and '/' (e.g. "
+               "'example.com/MyName')",
+               kNameMessage)};
   }
   if (slash == 0) {
     errors.push_back("prefix part must be non-empty");
@@ -85,7 +85,7 @@ std::vector<std::string> QualifiedNameErrors(std::string_view name) {
   if (name.size() > kNameLengthMax) {
     errors.push_back("name part " + MaxLengthMessage(kNameLengthMax));
   }
-  if (!HasNameShape(name)) errors.push_back(fmt::format("name part {}", kNameMessage));
+  if (!HasNameShape(name)) errors.push_back(Format("name part {}", kNameMessage));
   return errors;
 }
 

@@ -1,8 +1,8 @@
 #include "core/api/volume_helpers.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -42,7 +42,7 @@ bool IsBoundToClaim(const PersistentVolume& volume, const PersistentVolumeClaim&
 std::optional<Symbol> ClaimNameOf(const Pod& pod, const Volume& volume) {
   if (volume.persistent_volume_claim) return volume.persistent_volume_claim->claim_name;
   if (!volume.is_ephemeral()) return std::nullopt;
-  return Symbol(fmt::format("{}-{}", pod.metadata.name.view(), volume.name.view()));
+  return Symbol(Format("{}-{}", pod.metadata.name.view(), volume.name.view()));
 }
 
 bool UsesClaim(const Pod& pod, const ObjectMeta& claim) {
@@ -59,9 +59,9 @@ bool IsControlledBy(const PersistentVolumeClaim& claim, const Pod& pod) {
 }
 
 std::string NotOwnerMessage(const PersistentVolumeClaim& claim, const Pod& pod) {
-  return fmt::format("PVC {}/{} was not created for pod {}/{} (pod is not owner)",
-                     claim.metadata.namespace_.view(), claim.metadata.name.view(),
-                     pod.metadata.namespace_.view(), pod.metadata.name.view());
+  return Format("PVC {}/{} was not created for pod {}/{} (pod is not owner)",
+                claim.metadata.namespace_.view(), claim.metadata.name.view(),
+                pod.metadata.namespace_.view(), pod.metadata.name.view());
 }
 
 std::optional<NodeSelectorMatcher> NodeAffinityOf(
@@ -71,7 +71,7 @@ std::optional<NodeSelectorMatcher> NodeAffinityOf(
 }
 
 std::string NotFoundMessage(std::string_view kind, const Symbol& name) {
-  return fmt::format("{} \"{}\" not found", kind, name.view());
+  return Format("{} \"{}\" not found", kind, name.view());
 }
 
 }  // namespace stowage

@@ -1,9 +1,9 @@
-// HashMap is for maps that every decision reads. Its entries are in one block of memory, and a
-// lookup searches from one place on. Usually that is one memory access, where std::unordered_map
-// needs two, and no allocation per entry.
+// HashMap is for maps that every decision reads. A lookup searches from one place on: usually that
+// is one access to the places, where std::unordered_map needs two, and there is no allocation per
+// entry. Copies share their entries until one of them writes (SharedArray).
 //
-// Keys and values must have a default, which free places hold. Adding or erasing moves other
-// entries and invalidates iterators and references. The order of iteration has no meaning.
+// Keys and values must have a default, which free places hold. Any change, and any access for
+// writing, invalidates iterators and references. The order of iteration has no meaning.
 //
 // `Number` maps keys that were allocated one after the other to nearby numbers. Such keys are
 // usually looked up together, so their places share cache lines.
@@ -11,9 +11,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
-#include <vector>
+
+#include "core/base/shared_array.h"
 
 namespace stowage {
 
@@ -26,67 +26,72 @@ class HashMap {
     uint32_t tag = 0;  // from the key's number; 0: the place is free
   };
 
-  template <bool kIsConst>
-  class Iterator {
+  class const_iterator {
    public:
-    using Place = std::conditional_t<kIsConst, const Entry*, Entry*>;
+    const_iterator() = default;
 
-    Iterator() = default;
-    Iterator(Place at, Place end) : at_(at), end_(end) {}
-    operator Iterator<true>() const { return {at_, end_}; }  // NOLINT: implicit on purpose
-
-    auto& operator*() const { return *at_; }
-    Place operator->() const { return at_; }
-    Iterator& operator++() {
-      ++at_;
+    const Entry& operator*() const { return map_->places_[place_]; }
+    const Entry* operator->() const { return &map_->places_[place_]; }
+    const_iterator& operator++() {
+      ++place_;
       SkipFree();
       return *this;
     }
-    void SkipFree() {
-      while (at_ != end_ && at_->tag == 0) ++at_;
+    friend bool operator==(const const_iterator& a, const const_iterator& b) {
+      return a.place_ == b.place_;
     }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
 
    private:
-    Place at_ = nullptr;
-    Place end_ = nullptr;
+    friend class HashMap;
+
+    const_iterator(const HashMap* map, size_t place) : map_(map), place_(place) {}
+    void SkipFree() {
+      while (place_ != map_->places_.size() && map_->places_[place_].tag == 0) ++place_;
+    }
+
+    const HashMap* map_ = nullptr;
+    size_t place_ = 0;
   };
-  using iterator = Iterator<false>;
-  using const_iterator = Iterator<true>;
+  // A value for writing, and whether it is new.
+  struct Placed {
+    const Key& key;
+    Value& value;
+    bool is_new;
+  };
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  iterator begin() { return First<iterator>(places_.data()); }
-  const_iterator begin() const { return First<const_iterator>(places_.data()); }
-  iterator end() { return {places_.data() + places_.size(), places_.data() + places_.size()}; }
-  const_iterator end() const {
-    return {places_.data() + places_.size(), places_.data() + places_.size()};
+  const_iterator begin() const {
+    const_iterator first(this, 0);
+    first.SkipFree();
+    return first;
   }
+  const_iterator end() const { return {this, places_.size()}; }
 
-  iterator find(const Key& key) { return At<iterator>(places_.data(), Find(key, TagOf(key))); }
-  const_iterator find(const Key& key) const {
-    return At<const_iterator>(places_.data(), Find(key, TagOf(key)));
-  }
+  const_iterator find(const Key& key) const { return {this, Find(key, TagOf(key))}; }
   bool contains(const Key& key) const { return Find(key, TagOf(key)) != places_.size(); }
 
-  // Adds a value constructed from `arguments` unless the key exists; returns whether it added one.
+  // The value for writing.
+  Value& Mutable(const_iterator entry) { return places_.Mutable(entry.place_).second; }
+  // Adds a value constructed from `arguments` unless the key exists.
   template <typename... Arguments>
-  std::pair<iterator, bool> try_emplace(const Key& key, Arguments&&... arguments) {
+  Placed try_emplace(const Key& key, Arguments&&... arguments) {
     uint32_t tag = TagOf(key);
     size_t place = Find(key, tag);
     bool is_new = place == places_.size();
     if (is_new) {
       MakeRoom();
       place = FreePlace(tag);
-      places_[place] = {key, Value{std::forward<Arguments>(arguments)...}, tag};
+      places_.Mutable(place) = {key, Value{std::forward<Arguments>(arguments)...}, tag};
       ++size_;
     }
-    return {At<iterator>(places_.data(), place), is_new};
+    Entry& entry = places_.Mutable(place);
+    return {entry.first, entry.second, is_new};
   }
-  Value& operator[](const Key& key) { return try_emplace(key).first->second; }
+  Value& operator[](const Key& key) { return try_emplace(key).value; }
 
-  void erase(iterator entry) { Erase(static_cast<size_t>(&*entry - places_.data())); }
+  void erase(const_iterator entry) { Erase(entry.place_); }
   size_t erase(const Key& key) {
     size_t place = Find(key, TagOf(key));
     if (place == places_.size()) return 0;
@@ -116,11 +121,12 @@ class HashMap {
   size_t Find(const Key& key, uint32_t tag) const {
     if (places_.empty()) return 0;
     size_t place = HomePlaceOf(tag);
-    while (places_[place].tag != 0) {
-      if (places_[place].tag == tag && places_[place].first == key) return place;
+    for (;;) {
+      const Entry& entry = places_[place];
+      if (entry.tag == 0) return places_.size();
+      if (entry.tag == tag && entry.first == key) return place;
       place = After(place);
     }
-    return places_.size();
   }
   size_t FreePlace(uint32_t tag) const {
     size_t place = HomePlaceOf(tag);
@@ -131,10 +137,11 @@ class HashMap {
   // Keeps at least half of the places free, so that lookups of absent keys end soon.
   void MakeRoom() {
     if (2 * (size_ + 1) <= places_.size()) return;
-    std::vector<Entry> before(places_.empty() ? kPlacesMin : 2 * places_.size());
+    SharedArray<Entry> before(places_.empty() ? kPlacesMin : 2 * places_.size());
     before.swap(places_);
-    for (Entry& entry : before) {
-      if (entry.tag != 0) places_[FreePlace(entry.tag)] = std::move(entry);
+    for (size_t place = 0; place < before.size(); ++place) {
+      uint32_t tag = before[place].tag;
+      if (tag != 0) places_.Mutable(FreePlace(tag)) = std::move(before.Mutable(place));
     }
   }
 
@@ -145,24 +152,14 @@ class HashMap {
       size_t mask = places_.size() - 1;
       bool may_move = ((place - HomePlaceOf(places_[place].tag)) & mask) >= ((place - gap) & mask);
       if (!may_move) continue;
-      places_[gap] = std::move(places_[place]);
+      Entry& moved = places_.Mutable(place);
+      places_.Mutable(gap) = std::move(moved);
       gap = place;
     }
-    places_[gap] = Entry();
+    places_.Mutable(gap) = Entry();
   }
 
-  template <typename It, typename Places>
-  It At(Places* places, size_t place) const {
-    return {places + place, places + places_.size()};
-  }
-  template <typename It, typename Places>
-  It First(Places* places) const {
-    It first(places, places + places_.size());
-    first.SkipFree();
-    return first;
-  }
-
-  std::vector<Entry> places_;  // size is a power of two, or 0
+  SharedArray<Entry> places_;  // its size is a power of two, or 0
   size_t size_ = 0;
 };
 

@@ -1,7 +1,5 @@
 #include "core/cache/cache.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -9,6 +7,7 @@
 #include "core/api/field_error.h"
 #include "core/api/zone_key.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -18,13 +17,51 @@ constexpr std::string_view kNoUid = "cannot get cache key for pod with empty UID
 
 // "uid(namespace/name)", the form of upstream's cache.
 std::string Describe(const Pod& pod) {
-  return fmt::format("{}({}/{})", pod.metadata.uid.view(), pod.metadata.namespace_.view(),
-                     pod.metadata.name.view());
+  return Format("{}({}/{})", pod.metadata.uid.view(), pod.metadata.namespace_.view(),
+                pod.metadata.name.view());
 }
 
 }  // namespace
 
 Cache::~Cache() = default;
+
+Cache::Cache(const Cache& other)
+    : tree_(other.tree_),
+      image_states_(other.image_states_),
+      pods_(other.pods_),
+      num_assumed_pods_(other.num_assumed_pods_),
+      generation_(other.generation_),
+      num_node_changes_(other.num_node_changes_),
+      num_evaluations_(other.num_evaluations_) {
+  NodeItem** next = &head_;
+  NodeItem* previous = nullptr;
+  for (const NodeItem* item = other.head_; item != nullptr; item = item->next) {
+    auto& copy = nodes_[item->info.name()] = std::make_unique<NodeItem>(*item);
+    copy->previous = previous;
+    copy->next = nullptr;
+    previous = *next = copy.get();
+    next = &previous->next;
+  }
+}
+
+Cache& Cache::operator=(Cache other) noexcept {
+  nodes_ = std::move(other.nodes_);
+  head_ = other.head_;
+  tree_ = std::move(other.tree_);
+  image_states_ = std::move(other.image_states_);
+  pods_ = std::move(other.pods_);
+  num_assumed_pods_ = other.num_assumed_pods_;
+  generation_ = other.generation_;
+  num_node_changes_ = other.num_node_changes_;
+  num_evaluations_ = other.num_evaluations_;
+  return *this;
+}
+
+Cache::NodeItem* Cache::NodeOf(const PodInfo& pod) {
+  auto found = nodes_.find(pod.pod->spec.node_name);
+  CHECK(found != nodes_.end());
+  return found->second.get();
+}
 
 Cache::NodeItem* Cache::GetOrCreate(const Symbol& name, bool* created) {
   std::unique_ptr<NodeItem>& place = nodes_[name];
@@ -90,7 +127,7 @@ void Cache::UpdateNode(const Node& old_node, NodeRef new_node) {
 Status Cache::RemoveNode(const Node& node) {
   auto found = nodes_.find(node.metadata.name);
   if (found == nodes_.end()) {
-    return Status::Error(fmt::format("node {} is not found", node.metadata.name.view()));
+    return Status::Error(Format("node {} is not found", node.metadata.name.view()));
   }
   ++num_node_changes_;
   NodeItem* item = found->second.get();
@@ -102,9 +139,8 @@ Status Cache::RemoveNode(const Node& node) {
     Touch(item);
   }
   if (!tree_.RemoveNode(node)) {
-    return Status::Error(fmt::format("node {} in group {} was not found",
-                                     GoQuote(node.metadata.name.view()),
-                                     GoQuote(GetZoneKey(node))));
+    return Status::Error(Format("node {} in group {} was not found",
+                                GoQuote(node.metadata.name.view()), GoQuote(GetZoneKey(node))));
   }
   image_states_.RemoveNode(node);
   return Status::Success();
@@ -117,12 +153,12 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
   item->pod_changes.Append(pod, true);
   Touch(item);
   item->info.set_pod_generation(item->info.generation());
-  pods_[pod->uid()] = {pod, item, is_assumed};
+  pods_[pod->uid()] = {pod, is_assumed};
   if (is_assumed) ++num_assumed_pods_;
 }
 
-void Cache::RemovePodFromNode(Pods::iterator state) {
-  NodeItem* item = state->second.node;
+void Cache::RemovePodFromNode(Pods::const_iterator state) {
+  NodeItem* item = NodeOf(*state->second.pod);
   CHECK(item->info.RemovePod(state->first));
   item->pod_changes.Append(state->second.pod, false);
   if (item->info.pods().empty() && item->info.node() == nullptr) {
@@ -136,9 +172,9 @@ void Cache::RemovePodFromNode(Pods::iterator state) {
 }
 
 // Has the effect of removing the old version and adding the new one, on the same node.
-void Cache::ReplacePod(const PodInfoRef& pod, Pods::iterator state) {
-  PodState& known = state->second;
-  NodeItem* item = known.node;
+void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
+  PodState& known = pods_.Mutable(state);
+  NodeItem* item = NodeOf(*known.pod);
   // A ghost is removed together with its only pod, so it takes the other path.
   bool is_alike = item->info.node() != nullptr && CountsAlike(*known.pod, *pod);
   if (!is_alike || !item->info.HasPortsOf(*known.pod)) {
@@ -157,7 +193,7 @@ Status Cache::AssumePod(const PodInfoRef& pod) {
   if (pod->uid().empty()) return Status::Error(kNoUid);
   if (pods_.contains(pod->uid())) {
     return Status::Error(
-        fmt::format("pod {} is in the cache, so can't be assumed", Describe(*pod->pod)));
+        Format("pod {} is in the cache, so can't be assumed", Describe(*pod->pod)));
   }
   AddPodToNode(pod, true);
   return Status::Success();
@@ -169,13 +205,11 @@ Status Cache::ForgetPod(const Pod& pod) {
   if (found == pods_.end()) return Status::Success();
   PodInfoRef cached = found->second.pod;
   if (cached->pod->spec.node_name != pod.spec.node_name) {
-    return Status::Error(fmt::format("pod {} was assumed on {} but assigned to {}", Describe(pod),
-                                     pod.spec.node_name.view(),
-                                     cached->pod->spec.node_name.view()));
+    return Status::Error(Format("pod {} was assumed on {} but assigned to {}", Describe(pod),
+                                pod.spec.node_name.view(), cached->pod->spec.node_name.view()));
   }
   if (!found->second.is_assumed) {
-    return Status::Error(
-        fmt::format("pod {} wasn't assumed so cannot be forgotten", Describe(pod)));
+    return Status::Error(Format("pod {} wasn't assumed so cannot be forgotten", Describe(pod)));
   }
   RemovePodFromNode(found);
   return Status::Success();
@@ -186,9 +220,9 @@ Status Cache::AddPod(const PodInfoRef& pod) {
   auto found = pods_.find(pod->uid());
   if (found != pods_.end()) {
     if (!found->second.is_assumed) {
-      return Status::Error(fmt::format("pod {} was already in added state", Describe(*pod->pod)));
+      return Status::Error(Format("pod {} was already in added state", Describe(*pod->pod)));
     }
-    if (found->second.node->info.name() == pod->pod->spec.node_name) {
+    if (found->second.pod->pod->spec.node_name == pod->pod->spec.node_name) {
       ReplacePod(pod, found);
       return Status::Success();
     }
@@ -202,16 +236,16 @@ Status Cache::UpdatePod(const Pod& old_pod, const PodInfoRef& new_pod) {
   if (old_pod.metadata.uid.empty() || new_pod->uid().empty()) return Status::Error(kNoUid);
   auto found = pods_.find(old_pod.metadata.uid);
   if (found == pods_.end()) {
-    return Status::Error(fmt::format("pod {} is not added to scheduler cache, so cannot be updated",
-                                     Describe(old_pod)));
+    return Status::Error(
+        Format("pod {} is not added to scheduler cache, so cannot be updated", Describe(old_pod)));
   }
   if (found->second.is_assumed) {
-    return Status::Error(fmt::format("assumed pod {} should not be updated", Describe(old_pod)));
+    return Status::Error(Format("assumed pod {} should not be updated", Describe(old_pod)));
   }
   PodInfoRef cached = found->second.pod;
   if (cached->pod->spec.node_name != new_pod->pod->spec.node_name) {
-    return Status::Error(fmt::format("pod {} updated on a different node than previously added to",
-                                     Describe(*new_pod->pod)));
+    return Status::Error(Format("pod {} updated on a different node than previously added to",
+                                Describe(*new_pod->pod)));
   }
   if (new_pod->uid() == cached->uid()) {
     ReplacePod(new_pod, found);
@@ -226,14 +260,14 @@ Status Cache::RemovePod(const Pod& pod) {
   if (pod.metadata.uid.empty()) return Status::Error(kNoUid);
   auto found = pods_.find(pod.metadata.uid);
   if (found == pods_.end()) {
-    return Status::Error(fmt::format(
+    return Status::Error(Format(
         "pod {} is not found in scheduler cache, so cannot be removed from it", Describe(pod)));
   }
   PodInfoRef cached = found->second.pod;
   bool is_moved = cached->pod->spec.node_name != pod.spec.node_name;
   if (is_moved && !pod.spec.node_name.empty()) {
     return Status::Error(
-        fmt::format("pod {} was added to a different node than it is removed from", Describe(pod)));
+        Format("pod {} was added to a different node than it is removed from", Describe(pod)));
   }
   RemovePodFromNode(found);
   return Status::Success();
@@ -280,7 +314,7 @@ std::vector<PodInfoRef> Cache::AssumedPods() const {
 void Cache::RefreshImages(NodeItem* item) {
   if (item->images_version == image_states_.version()) return;
   item->images_version = image_states_.version();
-  item->info.SetImageStates(Summarize(item->images));
+  item->info.SetImageStates(image_states_.Summarize(item->images));
 }
 
 // Returns true if the list must be rebuilt.
@@ -290,12 +324,12 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
     if (item->info.generation() <= snapshot->generation_) break;
     if (item->info.node() == nullptr) continue;
     RefreshImages(item);
-    auto [entry, inserted] = snapshot->by_name_.try_emplace(item->info.name());
+    auto [name, entry, inserted] = snapshot->by_name_.try_emplace(item->info.name());
     if (inserted) {
-      entry->second.info = &item->info;
+      entry.info = &item->info;
       is_new_node_seen = true;
     } else {
-      snapshot->Refresh(&entry->second, &item->info, &item->pod_changes);
+      snapshot->Refresh(&entry, &item->info, &item->pod_changes);
     }
     item->pod_changes.Restart(item->info.pod_generation());
   }
@@ -312,6 +346,13 @@ void Cache::RebuildList(Snapshot* snapshot) {
     list.push_back(found->second.info);
   }
   snapshot->SetList(list);
+}
+
+void Cache::AdoptSnapshot(Snapshot* snapshot) const {
+  snapshot->Relocate([this](const Symbol& name) -> NodeInfo* {
+    auto found = nodes_.find(name);
+    return found == nodes_.end() ? nullptr : &found->second->info;
+  });
 }
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
@@ -363,9 +404,7 @@ Cache::SavedState Cache::BeginEvaluation(const PodInfo* removed, Snapshot* snaps
     UpdateSnapshot(snapshot);
     return saved;
   }
-  auto found = nodes_.find(removed->pod->spec.node_name);
-  CHECK(found != nodes_.end());
-  NodeItem* item = found->second.get();
+  NodeItem* item = NodeOf(*removed);
   if (item->info.generation() <= snapshot->generation_) save(item);
   UpdateSnapshot(snapshot);
   RemovePodForEvaluation(removed->uid(), item, snapshot);

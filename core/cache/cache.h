@@ -29,8 +29,9 @@ class Cache {
  public:
   Cache() = default;
   ~Cache();
-  Cache(const Cache&) = delete;
-  Cache& operator=(const Cache&) = delete;
+  // A copy shares what neither has changed.
+  Cache(const Cache& other);
+  Cache& operator=(Cache other) noexcept;
 
   void AddNode(NodeRef node);
   void UpdateNode(const Node& old_node, NodeRef new_node);
@@ -60,6 +61,9 @@ class Cache {
   size_t NumPods() const { return pods_.size(); }
   size_t NumAssumedPods() const { return num_assumed_pods_; }
 
+  // Makes `snapshot`, a copy of a snapshot of the cache that this cache is a copy of, refer to the
+  // nodes of this cache.
+  void AdoptSnapshot(Snapshot* snapshot) const;
   // Updates `snapshot`: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
   // Updates a snapshot that only evaluations have read; the result is that of a first refresh.
@@ -93,18 +97,19 @@ class Cache {
   };
   struct PodState {
     PodInfoRef pod;
-    NodeItem* node = nullptr;
     bool is_assumed = false;
   };
   using Pods = HashMap<Symbol, PodState, SymbolNumber>;
 
   NodeItem* GetOrCreate(const Symbol& name, bool* created);
+  // The node that has the pod. `pod` must be one that the cache knows.
+  NodeItem* NodeOf(const PodInfo& pod);
   void Touch(NodeItem* item);
   void Unlink(NodeItem* item);
   void Erase(NodeItem* item);
   void AddPodToNode(const PodInfoRef& pod, bool is_assumed);
-  void RemovePodFromNode(Pods::iterator state);
-  void ReplacePod(const PodInfoRef& pod, Pods::iterator state);
+  void RemovePodFromNode(Pods::const_iterator state);
+  void ReplacePod(const PodInfoRef& pod, Pods::const_iterator state);
   // Whether a refresh would change nothing.
   bool IsCurrent(const Snapshot& snapshot) const;
   // Whether the snapshot lists nodes that the cache no longer has.

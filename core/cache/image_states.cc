@@ -1,27 +1,29 @@
 #include "core/cache/image_states.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
+#include "core/base/check.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
 
 NodeImages ImageStateMap::AddNode(const Node& node) {
   NodeImages images;
+  std::vector<Symbol> names;
   for (const ContainerImage& image : node.status.images) {
     for (const Symbol& name : image.names) {
-      std::shared_ptr<ImageState>& state = states_[name];
-      if (state == nullptr) state = std::make_shared<ImageState>(ImageState{image.size_bytes, {}});
-      if (state->nodes.insert(node.metadata.name).second) ++version_;
-      if (state->size != image.size_bytes) images.has_own_sizes = false;
-      images.states.emplace_back(name, state);
+      auto [key, state, is_new] = states_.try_emplace(name);
+      if (is_new) state.size = image.size_bytes;
+      if (state.nodes.Add(node.metadata.name)) ++version_;
+      if (state.size != image.size_bytes) images.has_own_sizes = false;
+      names.push_back(name);
     }
   }
-  auto& states = images.states;
-  StableSort(&states, [](const auto& a, const auto& b) { return a.first < b.first; });
-  auto last = std::unique(states.begin(), states.end(),
-                          [](const auto& a, const auto& b) { return a.first == b.first; });
-  states.erase(last, states.end());
+  StableSort(&names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  images.names = std::move(names);
   return images;
 }
 
@@ -29,9 +31,11 @@ void ImageStateMap::RemoveNode(const Node& node) {
   for (const ContainerImage& image : node.status.images) {
     for (const Symbol& name : image.names) {
       auto found = states_.find(name);
-      if (found == states_.end()) continue;
-      if (found->second->nodes.erase(node.metadata.name) > 0) ++version_;
-      if (found->second->nodes.empty()) states_.erase(found);
+      if (found == states_.end() || !found->second.nodes.Has(node.metadata.name)) continue;
+      ImageState& state = states_.Mutable(found);
+      state.nodes.Remove(node.metadata.name);
+      ++version_;
+      if (state.nodes.empty()) states_.erase(name);
     }
   }
 }
@@ -45,12 +49,15 @@ bool ImageStateMap::UpdateNode(const Node& old_node, const Node& new_node, NodeI
   return true;
 }
 
-ImageStates Summarize(const NodeImages& images) {
-  ImageStates summaries;
-  summaries.reserve(images.states.size());
-  for (const auto& [name, state] : images.states) {
+ImageStates ImageStateMap::Summarize(const NodeImages& images) const {
+  std::vector<std::pair<Symbol, ImageStateSummary>> summaries;
+  summaries.reserve(images.names.size());
+  for (const Symbol& name : images.names) {
+    auto state = states_.find(name);
+    CHECK(state != states_.end());
     summaries.emplace_back(
-        name, ImageStateSummary{state->size, static_cast<int64_t>(state->nodes.size())});
+        name,
+        ImageStateSummary{state->second.size, static_cast<int64_t>(state->second.nodes.size())});
   }
   return summaries;
 }

@@ -3,34 +3,32 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "core/api/node.h"
+#include "core/api/shared.h"
+#include "core/base/hash_map.h"
 #include "core/base/symbol.h"
+#include "core/base/symbol_set.h"
 #include "core/table/node_info.h"
 
 namespace stowage {
 
 struct ImageState {
   int64_t size = 0;  // in bytes, from the first reporter
-  std::unordered_set<Symbol, SymbolHash> nodes;
+  SymbolSet nodes;
 };
 
 // A node's images.
 struct NodeImages {
-  // Shared with the other nodes that have them; sorted by name.
-  std::vector<std::pair<Symbol, std::shared_ptr<ImageState>>> states;
-  // Whether each state's size is the one that this node reports.
+  SharedList<Symbol> names;  // sorted
+  // Whether each image has the size that this node reports.
   bool has_own_sizes = true;
 };
 
 class ImageStateMap {
  public:
-  // Records the node's status.images and returns the states, which nodes share.
+  // Records the node's status.images.
   NodeImages AddNode(const Node& node);
   // Removes the node from every image that this version of the object names.
   void RemoveNode(const Node& node);
@@ -38,15 +36,14 @@ class ImageStateMap {
   // false if nothing has changed.
   bool UpdateNode(const Node& old_node, const Node& new_node, NodeImages* images);
 
+  // Size and number of nodes of each image at this moment.
+  ImageStates Summarize(const NodeImages& images) const;
   // Rises whenever some image's set of nodes changes: summaries made at the same version are equal.
   uint64_t version() const { return version_; }
 
  private:
-  std::unordered_map<Symbol, std::shared_ptr<ImageState>, SymbolHash> states_;
+  HashMap<Symbol, ImageState, SymbolNumber> states_;
   uint64_t version_ = 1;
 };
-
-// Size and number of nodes of each image at this moment.
-ImageStates Summarize(const NodeImages& images);
 
 }  // namespace stowage

@@ -36,14 +36,14 @@ void NodeTree::Add(std::string key, const Symbol& name) {
   auto zone = std::find_if(zones_.begin(), zones_.end(),
                            [&](const Zone& candidate) { return candidate.key == key; });
   if (zone == zones_.end()) zone = zones_.insert(zone, Zone{std::move(key), {}, {}});
-  if (!zone->members.insert(name).second) return;
+  if (!zone->members.Add(name)) return;
   zone->names.push_back(name);
   ++num_nodes_;
 }
 
 bool NodeTree::Remove(const std::string& key, const Symbol& name) {
   for (auto zone = zones_.begin(); zone != zones_.end(); ++zone) {
-    if (zone->key != key || zone->members.erase(name) == 0) continue;
+    if (zone->key != key || !zone->members.Remove(name)) continue;
     zone->names.erase(std::find(zone->names.begin(), zone->names.end(), name));
     if (zone->names.empty()) zones_.erase(zone);
     --num_nodes_;

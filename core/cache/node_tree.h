@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "core/api/node.h"
 #include "core/base/symbol.h"
+#include "core/base/symbol_set.h"
 
 namespace stowage {
 
@@ -29,7 +29,7 @@ class NodeTree {
   struct Zone {
     std::string key;
     std::vector<Symbol> names;
-    std::unordered_set<Symbol, SymbolHash> members;
+    SymbolSet members;
   };
 
   void Add(std::string key, const Symbol& name);

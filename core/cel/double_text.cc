@@ -1,10 +1,12 @@
 #include "core/cel/double_text.h"
 
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
+
+#include "core/base/format.h"
 
 namespace stowage::cel {
 namespace {
@@ -16,13 +18,17 @@ struct Decimal {
   int point = 0;
 };
 
+// The longest shortest text of a double, such as 2.2250738585072014e-308, fits.
+constexpr size_t kShortestMax = 32;
+
 Decimal ShortestDecimal(double value) {
   Decimal decimal;
   decimal.is_negative = std::signbit(value);
-  std::string text = fmt::format("{}", std::fabs(value));
+  char buffer[kShortestMax];
+  std::string_view text(buffer, fmt::format_to(buffer, FMT_COMPILE("{}"), std::fabs(value)));
   size_t exponent = text.find('e');
   bool is_behind_point = false;
-  for (char c : std::string_view(text).substr(0, exponent)) {
+  for (char c : text.substr(0, exponent)) {
     if (c == '.') {
       is_behind_point = true;
     } else if (c != '0' || !decimal.digits.empty()) {
@@ -32,7 +38,9 @@ Decimal ShortestDecimal(double value) {
       --decimal.point;
     }
   }
-  if (exponent != std::string::npos) decimal.point += std::atoi(text.c_str() + exponent + 1);
+  if (exponent != std::string_view::npos) {
+    decimal.point += std::atoi(std::string(text.substr(exponent + 1)).c_str());
+  }
   while (!decimal.digits.empty() && decimal.digits.back() == '0') decimal.digits.pop_back();
   if (decimal.digits.empty()) decimal.point = 0;
   return decimal;
@@ -70,7 +78,7 @@ std::string DoubleText(double value) {
   std::string text = decimal.is_negative ? "-" : "";
   text += decimal.digits[0];
   if (decimal.digits.size() > 1) text.append(".").append(decimal.digits, 1);
-  return text + fmt::format("e{}{:02}", exponent < 0 ? '-' : '+', std::abs(exponent));
+  return text + Format("e{}{:02}", exponent < 0 ? '-' : '+', std::abs(exponent));
 }
 
 std::string PlainDoubleText(double value) {
@@ -78,11 +86,11 @@ std::string PlainDoubleText(double value) {
 }
 
 std::string FixedDoubleText(double value, int precision) {
-  return fmt::format("{:.{}f}", value, precision);
+  return fmt::format(FMT_COMPILE("{:.{}f}"), value, precision);
 }
 
 std::string ScientificDoubleText(double value, int precision) {
-  return fmt::format("{:.{}e}", value, precision);
+  return fmt::format(FMT_COMPILE("{:.{}e}"), value, precision);
 }
 
 }  // namespace stowage::cel

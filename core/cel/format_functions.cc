@@ -11,7 +11,7 @@ const OpaqueKind kFormatKind = {"kubernetes.NamedFormat",
 namespace {
 
 template <size_t kPlace>
-Value Format(const Call& call) {
+Value NamedFormatAt(const Call& call) {
   return ValueBuilder::OfOpaque(call.arena, kFormatKind, &NamedFormats()[kPlace]);
 }
 
@@ -41,19 +41,19 @@ uint64_t CostOfValidate(const Call& call, const Value&) {
 }
 
 constexpr Function kFunctions[] = {
-    {"format.dns1123Label", ":F", Format<0>},
-    {"format.dns1123Subdomain", ":F", Format<1>},
-    {"format.dns1035Label", ":F", Format<2>},
-    {"format.qualifiedName", ":F", Format<3>},
-    {"format.dns1123LabelPrefix", ":F", Format<4>},
-    {"format.dns1123SubdomainPrefix", ":F", Format<5>},
-    {"format.dns1035LabelPrefix", ":F", Format<6>},
-    {"format.labelValue", ":F", Format<7>},
-    {"format.uri", ":F", Format<8>},
-    {"format.uuid", ":F", Format<9>},
-    {"format.byte", ":F", Format<10>},
-    {"format.date", ":F", Format<11>},
-    {"format.datetime", ":F", Format<12>},
+    {"format.dns1123Label", ":F", NamedFormatAt<0>},
+    {"format.dns1123Subdomain", ":F", NamedFormatAt<1>},
+    {"format.dns1035Label", ":F", NamedFormatAt<2>},
+    {"format.qualifiedName", ":F", NamedFormatAt<3>},
+    {"format.dns1123LabelPrefix", ":F", NamedFormatAt<4>},
+    {"format.dns1123SubdomainPrefix", ":F", NamedFormatAt<5>},
+    {"format.dns1035LabelPrefix", ":F", NamedFormatAt<6>},
+    {"format.labelValue", ":F", NamedFormatAt<7>},
+    {"format.uri", ":F", NamedFormatAt<8>},
+    {"format.uuid", ":F", NamedFormatAt<9>},
+    {"format.byte", ":F", NamedFormatAt<10>},
+    {"format.date", ":F", NamedFormatAt<11>},
+    {"format.datetime", ":F", NamedFormatAt<12>},
     {"format.named", "s:oF", Named},
     {"validate", "F.s:ols", Validate, CostOfValidate},
 };

@@ -1,9 +1,8 @@
 #include "core/cel/ip_address.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "core/base/format.h"
 #include "core/cel/libraries.h"
 
 namespace stowage::cel {
@@ -212,7 +211,7 @@ IpAddress IpAddress::Masked(int bits) const {
 
 std::string IpAddress::ToString() const {
   auto v4 = [this] {
-    return fmt::format("{}.{}.{}.{}", bytes_[12], bytes_[13], bytes_[14], bytes_[15]);
+    return Format("{}.{}.{}.{}", bytes_[12], bytes_[13], bytes_[14], bytes_[15]);
   };
   if (is_v4_) return v4();
   if (IsV4InV6()) return "::ffff:" + v4();
@@ -239,7 +238,7 @@ std::string IpAddress::ToString() const {
     } else if (place > 0) {
       text += ':';
     }
-    text += fmt::format("{:x}", group(place));
+    text += Format("{:x}", group(place));
   }
   return text;
 }

@@ -1,5 +1,5 @@
-#include <fmt/format.h>
 
+#include "core/base/format.h"
 #include "core/cel/ip_address.h"
 #include "core/cel/libraries.h"
 
@@ -21,14 +21,14 @@ Result<IpAddress, IpError> ParseIp(std::string_view text) {
   bool has_zone = false;
   Result<IpAddress, IpError> address = IpAddress::Parse(text, &has_zone);
   if (!address.ok()) {
-    return IpError{fmt::format("IP Address {} parse error during conversion from string: {}",
-                               Quoted(text), address.fault().message)};
+    return IpError{Format("IP Address {} parse error during conversion from string: {}",
+                          Quoted(text), address.fault().message)};
   }
   if (has_zone) {
-    return IpError{fmt::format("IP address {} with zone value is not allowed", Quoted(text))};
+    return IpError{Format("IP address {} with zone value is not allowed", Quoted(text))};
   }
   if (address->IsV4InV6()) {
-    return IpError{fmt::format("IPv4-mapped IPv6 address {} is not allowed", Quoted(text))};
+    return IpError{Format("IPv4-mapped IPv6 address {} is not allowed", Quoted(text))};
   }
   return address;
 }
@@ -40,7 +40,7 @@ Result<IpPrefix, IpError> ParseCidr(std::string_view text) {
                    prefix.fault().message};
   }
   if (prefix->address.IsV4InV6()) {
-    return IpError{fmt::format("IPv4-mapped IPv6 address {} is not allowed", Quoted(text))};
+    return IpError{Format("IPv4-mapped IPv6 address {} is not allowed", Quoted(text))};
   }
   return prefix;
 }

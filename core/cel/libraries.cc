@@ -1,9 +1,8 @@
 #include "core/cel/libraries.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "core/base/format.h"
 #include "core/cel/rune_ranges.h"
 #include "core/cel/runes.h"
 
@@ -91,12 +90,12 @@ std::string Quoted(std::string_view text) {
     if (named != std::string_view::npos) {
       quoted.append("\\").append(1, kNames[named]);
     } else if (rune.is_invalid() || rune.value < ' ' || rune.value == 0x7F) {
-      quoted += fmt::format("\\x{:02x}", static_cast<uint8_t>(bytes[0]));
+      quoted += Format("\\x{:02x}", static_cast<uint8_t>(bytes[0]));
     } else if (IsPrintable(rune.value)) {
       quoted += bytes;
     } else {
-      quoted += rune.value < 0x10000 ? fmt::format("\\u{:04x}", rune.value)
-                                     : fmt::format("\\U{:08x}", rune.value);
+      quoted +=
+          rune.value < 0x10000 ? Format("\\u{:04x}", rune.value) : Format("\\U{:08x}", rune.value);
     }
   }
   return quoted + '"';

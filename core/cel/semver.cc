@@ -1,10 +1,9 @@
 #include "core/cel/semver.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/base/format.h"
 #include "core/cel/libraries.h"
 #include "core/cel/literals.h"
 
@@ -30,14 +29,14 @@ bool HasLeadingZero(std::string_view text) { return text.size() > 1 && text[0] =
 std::string ParseNumber(std::string_view text, std::string_view name, std::string_view title,
                         uint64_t* number) {
   if (!HasOnlyDigits(text)) {
-    return fmt::format("Invalid character(s) found in {} number {}", name, Quoted(text));
+    return Format("Invalid character(s) found in {} number {}", name, Quoted(text));
   }
   if (HasLeadingZero(text)) {
-    return fmt::format("{} number must not contain leading zeroes {}", title, Quoted(text));
+    return Format("{} number must not contain leading zeroes {}", title, Quoted(text));
   }
   if (ParseUint(text, number)) return {};
-  return fmt::format("strconv.ParseUint: parsing {}: {}", Quoted(text),
-                     text.empty() ? "invalid syntax" : "value out of range");
+  return Format("strconv.ParseUint: parsing {}: {}", Quoted(text),
+                text.empty() ? "invalid syntax" : "value out of range");
 }
 
 // The fault of one part of the prerelease or of the build metadata; empty if there is none.
@@ -47,8 +46,8 @@ std::string PartFault(std::string_view part, bool is_prerelease) {
     return "Numeric PreRelease version must not contain leading zeroes " + Quoted(part);
   }
   if (HasOnlyAlphanumerics(part)) return {};
-  return fmt::format("Invalid character(s) found in {} {}",
-                     is_prerelease ? "prerelease" : "build meta data", Quoted(part));
+  return Format("Invalid character(s) found in {} {}",
+                is_prerelease ? "prerelease" : "build meta data", Quoted(part));
 }
 
 // Cuts off and returns what is before the first `mark`; false if the text has none, and then all of

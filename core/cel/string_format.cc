@@ -1,7 +1,5 @@
 #include "core/cel/string_format.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 #include "core/cel/double_text.h"
 #include "core/cel/time_text.h"
@@ -32,7 +31,7 @@ class Formatter {
       : rest_(format), arguments_(arguments) {}
 
   // Returns false with the message of the error in text().
-  bool Format();
+  bool Run();
   const std::string& text() const { return text_; }
 
  private:
@@ -41,8 +40,7 @@ class Formatter {
     return false;
   }
   bool Refuse(std::string_view clause, const Value& value) {
-    return Fail(
-        fmt::format("error during formatting: {}, was given {}", clause, value.type_name()));
+    return Fail(Format("error during formatting: {}, was given {}", clause, value.type_name()));
   }
   bool ParseClause(Clause* clause);
   bool AppendClause(Clause clause, const Value& value);
@@ -66,7 +64,7 @@ std::string_view SpecialName(double value) {
   return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
 }
 
-bool Formatter::Format() {
+bool Formatter::Run() {
   while (!rest_.empty()) {
     if (text_.size() > Arena::kBytesMax) return Fail(std::string(kCostExceeded));
     size_t percent = rest_.find('%');
@@ -79,7 +77,7 @@ bool Formatter::Format() {
       continue;
     }
     if (argument_ >= arguments_.size()) {
-      return Fail(fmt::format("index {} out of range", argument_));
+      return Fail(Format("index {} out of range", argument_));
     }
     Clause clause;
     if (!ParseClause(&clause) || !AppendClause(clause, arguments_[argument_++])) return false;
@@ -97,10 +95,10 @@ bool Formatter::ParseClause(Clause* clause) {
     auto [next, fault] = std::from_chars(rest_.data(), end, clause->precision);
     auto length = static_cast<size_t>(next - rest_.data());
     if (length == rest_.size()) {
-      return Fail(fmt::format("{}could not find end of precision specifier", kPrecision));
+      return Fail(Format("{}could not find end of precision specifier", kPrecision));
     }
     if (fault != std::errc() || clause->precision > kPrecisionMax || rest_[0] == '-') {
-      return Fail(fmt::format("{}error while converting precision to integer", kPrecision));
+      return Fail(Format("{}error while converting precision to integer", kPrecision));
     }
     rest_.remove_prefix(length);
   }
@@ -108,8 +106,8 @@ bool Formatter::ParseClause(Clause* clause) {
   TakeCodePoint(&rest_);
   std::string_view letter = before.substr(0, before.size() - rest_.size());
   if (letter.size() != 1 || std::string_view("sdfebxXo").find(letter) == std::string_view::npos) {
-    return Fail(fmt::format(
-        "could not parse formatting clause: unrecognized formatting clause \"{}\"", letter));
+    return Fail(
+        Format("could not parse formatting clause: unrecognized formatting clause \"{}\"", letter));
   }
   clause->letter = letter[0];
   return true;
@@ -271,14 +269,14 @@ bool Formatter::AppendHex(bool is_upper, const Value& value) {
   std::string hex;
   switch (value.kind()) {
     case Kind::kInt:
-      hex = fmt::format("{:x}", value.int_value());
+      hex = Format("{:x}", value.int_value());
       break;
     case Kind::kUint:
-      hex = fmt::format("{:x}", value.uint_value());
+      hex = Format("{:x}", value.uint_value());
       break;
     case Kind::kString:
     case Kind::kBytes:
-      for (char byte : value.text()) hex += fmt::format("{:02x}", static_cast<uint8_t>(byte));
+      for (char byte : value.text()) hex += Format("{:02x}", static_cast<uint8_t>(byte));
       break;
     default:
       return Refuse("only integers, byte buffers, and strings can be formatted as hex", value);
@@ -294,7 +292,7 @@ bool Formatter::AppendHex(bool is_upper, const Value& value) {
 
 Value FormatString(const Call& call) {
   Formatter formatter(call[0].text(), call[1].items());
-  bool is_formatted = formatter.Format();
+  bool is_formatted = formatter.Run();
   if (!is_formatted) return ValueBuilder::Error(call.arena, {formatter.text()});
   return ValueBuilder::String(call.arena, {formatter.text()});
 }

@@ -8,9 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/api/decode/decode_json.h"
+#include "core/base/format.h"
 #include "core/config/config_schema.h"
 #include "core/config/field_error_list.h"
 
@@ -47,18 +46,18 @@ bool IsRegistered(std::string_view api_version, std::string_view kind) {
 }
 
 std::string NoKindText(std::string_view api_version, std::string_view kind) {
-  return fmt::format("no kind {} is registered for version {} in scheme {}", GoQuote(kind),
-                     GoQuote(api_version), GoQuote(kScheme));
+  return Format("no kind {} is registered for version {} in scheme {}", GoQuote(kind),
+                GoQuote(api_version), GoQuote(kScheme));
 }
 
 // If the kind or version is missing, upstream prints the whole `text`.
 Fault CheckKind(const ConfigurationDocument& document, std::string_view text) {
   if (document.kind.empty()) {
-    return ConfigurationError::Of("kind", fmt::format("Object 'Kind' is missing in '{}'", text));
+    return ConfigurationError::Of("kind", Format("Object 'Kind' is missing in '{}'", text));
   }
   if (document.api_version.empty()) {
     return ConfigurationError::Of("apiVersion",
-                                  fmt::format("Object 'apiVersion' is missing in '{}'", text));
+                                  Format("Object 'apiVersion' is missing in '{}'", text));
   }
   if (!IsRegistered(document.api_version, document.kind)) {
     bool is_version = document.api_version != kConfigurationApiVersion;
@@ -67,8 +66,8 @@ Fault CheckKind(const ConfigurationDocument& document, std::string_view text) {
   }
   if (document.kind != kConfigurationKind) {
     return ConfigurationError::Of(
-        "kind", fmt::format("couldn't decode as KubeSchedulerConfiguration, got {}, Kind={}: ",
-                            document.api_version, document.kind));
+        "kind", Format("couldn't decode as KubeSchedulerConfiguration, got {}, Kind={}: ",
+                       document.api_version, document.kind));
   }
   return std::nullopt;
 }
@@ -78,8 +77,8 @@ Fault ValueFault(const DecodeReport& report) {
   if (report.syntax_error) {
     const SyntaxError& error = *report.syntax_error;
     return ConfigurationError::Of(
-        "", fmt::format("couldn't get version/kind; json parse error: line {} column {}: {}",
-                        error.line, error.column, error.message));
+        "", Format("couldn't get version/kind; json parse error: line {} column {}: {}", error.line,
+                   error.column, error.message));
   }
   if (report.field_errors.empty()) return std::nullopt;
   std::vector<Entry> entries;
@@ -180,8 +179,8 @@ class Decoder {
   Fault ArgsFault(const FieldPath& path, std::string_view plugin, const DecodeReport& report,
                   TypeMeta meta, std::string_view kind) {
     FieldPath args = path.Child("args");
-    std::string prefix = fmt::format("decoding .{}: ", path.text());
-    std::string args_prefix = fmt::format("{}decoding args for plugin {}: ", prefix, plugin);
+    std::string prefix = Format("decoding .{}: ", path.text());
+    std::string args_prefix = Format("{}decoding args for plugin {}: ", prefix, plugin);
     if (HidesKind(report)) return Prefixed(*ValueFault(report), args, args_prefix);
     if (meta.kind.empty()) meta.kind = kind;
     if (meta.api_version.empty()) meta.api_version = kConfigurationApiVersion;
@@ -191,15 +190,14 @@ class Decoder {
     }
     if (meta.kind != kind) {
       return ConfigurationError::Of(
-          args.text(), fmt::format("{}args for plugin {} were not of type {}.{}, got {}.{}", prefix,
-                                   plugin, kind, kGroup, meta.kind, kGroup));
+          args.text(), Format("{}args for plugin {} were not of type {}.{}, got {}.{}", prefix,
+                              plugin, kind, kGroup, meta.kind, kGroup));
     }
     if (Fault fault = ValueFault(report)) return Prefixed(*fault, args, args_prefix);
     if (report.strict_errors.empty()) return std::nullopt;
-    strict_errors_.push_back(
-        {args.Child(FieldOf(report.strict_errors.front())).text(),
-         fmt::format("{}strict decoding error: decoding args for plugin {}: {}", prefix, plugin,
-                     report.StrictErrorText())});
+    strict_errors_.push_back({args.Child(FieldOf(report.strict_errors.front())).text(),
+                              Format("{}strict decoding error: decoding args for plugin {}: {}",
+                                     prefix, plugin, report.StrictErrorText())});
     return std::nullopt;
   }
 

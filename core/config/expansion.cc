@@ -6,9 +6,8 @@
 #include <map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/config/field_error_list.h"
 
 namespace stowage {
@@ -79,7 +78,7 @@ class ProfileExpansion {
                       [&](const PluginConfig& other) { return other.name == configs[index].name; });
       if (!is_repeated) continue;
       return Error(path_.Child("pluginConfig").Index(index),
-                   fmt::format("repeated config for plugin {}", configs[index].name));
+                   Format("repeated config for plugin {}", configs[index].name));
     }
     return std::nullopt;
   }
@@ -97,14 +96,13 @@ class ProfileExpansion {
   }
 
   Fault DoesNotExist(ExtensionPoint point, const FieldPath& path, std::string_view name) const {
-    return Error(path,
-                 fmt::format("{}Plugin \"{}\" does not exist", ExtensionPointName(point), name));
+    return Error(path, Format("{}Plugin \"{}\" does not exist", ExtensionPointName(point), name));
   }
 
   Fault AlreadyRegistered(ExtensionPoint point, const FieldPath& path,
                           std::string_view name) const {
-    return Error(path, fmt::format("plugin \"{}\" already registered as \"{}Plugin\"", name,
-                                   ExtensionPointName(point)));
+    return Error(path, Format("plugin \"{}\" already registered as \"{}Plugin\"", name,
+                              ExtensionPointName(point)));
   }
 
   Fault CheckSpecific(ExtensionPoint point) {
@@ -116,8 +114,8 @@ class ProfileExpansion {
       std::optional<ExtensionPointSet> implemented = points_(name);
       if (!implemented) return DoesNotExist(point, path.Index(index), name);
       if (!implemented->Has(point)) {
-        return Error(path.Index(index), fmt::format("plugin \"{}\" does not extend {}Plugin plugin",
-                                                    name, ExtensionPointName(point)));
+        return Error(path.Index(index), Format("plugin \"{}\" does not extend {}Plugin plugin",
+                                               name, ExtensionPointName(point)));
       }
       bool is_repeated = std::any_of(list.begin(), list.end(), [&](const ExpandedPlugin& plugin) {
         return plugin.name == name;
@@ -163,21 +161,20 @@ class ProfileExpansion {
     size_t queue_sorts = at(ExtensionPoint::kQueueSort).size();
     if (queue_sorts != 1) {
       return Error(PathOf(ExtensionPoint::kQueueSort),
-                   fmt::format("only one queue sort plugin required for profile with scheduler "
-                               "name {}, but got {}",
-                               GoQuote(name), queue_sorts));
+                   Format("only one queue sort plugin required for profile with scheduler "
+                          "name {}, but got {}",
+                          GoQuote(name), queue_sorts));
     }
     if (at(ExtensionPoint::kBind).empty()) {
-      return Error(
-          PathOf(ExtensionPoint::kBind),
-          fmt::format("at least one bind plugin is needed for profile with scheduler name {}",
-                      GoQuote(name)));
+      return Error(PathOf(ExtensionPoint::kBind),
+                   Format("at least one bind plugin is needed for profile with scheduler name {}",
+                          GoQuote(name)));
     }
     if (at(ExtensionPoint::kPlacementGenerate).size() > 1) {
       return Error(PathOf(ExtensionPoint::kPlacementGenerate),
-                   fmt::format("at most one placement generate plugin is allowed for profile with "
-                               "scheduler name {}",
-                               GoQuote(name)));
+                   Format("at most one placement generate plugin is allowed for profile with "
+                          "scheduler name {}",
+                          GoQuote(name)));
     }
     return std::nullopt;
   }
@@ -219,8 +216,8 @@ class ProfileExpansion {
 ConfigurationError CreationError(const KubeSchedulerProfile& profile,
                                  const ConfigurationError::Entry& fault) {
   return ConfigurationError::Of(
-      fault.field, fmt::format("initializing profiles: creating profile for scheduler name {}: {}",
-                               profile.scheduler_name, fault.detail));
+      fault.field, Format("initializing profiles: creating profile for scheduler name {}: {}",
+                          profile.scheduler_name, fault.detail));
 }
 
 // Checks the rules across profiles.
@@ -234,7 +231,7 @@ class CommonRules {
     }
     if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
       return Error(path.Child("schedulerName"),
-                   fmt::format("duplicate profile with scheduler name {}", GoQuote(name)));
+                   Format("duplicate profile with scheduler name {}", GoQuote(name)));
     }
     names_.push_back(name);
     const std::string& queue_sort = expanded[ExtensionPoint::kQueueSort].front().name;
@@ -246,12 +243,12 @@ class CommonRules {
     }
     if (queue_sort != queue_sort_) {
       return Error(path.Child("plugins").Child("queueSort"),
-                   fmt::format("different queue sort plugins for profile {}: {}, first: {}",
-                               GoQuote(name), GoQuote(queue_sort), GoQuote(queue_sort_)));
+                   Format("different queue sort plugins for profile {}: {}, first: {}",
+                          GoQuote(name), GoQuote(queue_sort), GoQuote(queue_sort_)));
     }
     if (args != queue_sort_args_) {
       return Error(path.Child("pluginConfig"),
-                   fmt::format("different queue sort plugin args for profile {}", GoQuote(name)));
+                   Format("different queue sort plugin args for profile {}", GoQuote(name)));
     }
     return std::nullopt;
   }
@@ -303,7 +300,7 @@ ConfigurationError PluginInitializationError(const KubeSchedulerProfile& profile
     field = FieldPath().Child("profiles").Index(index).Child("pluginConfig").Index(place).text();
   }
   return CreationError(profile,
-                       {field, fmt::format("initializing plugin {}: {}", GoQuote(plugin), reason)});
+                       {field, Format("initializing plugin {}: {}", GoQuote(plugin), reason)});
 }
 
 }  // namespace stowage

@@ -5,10 +5,8 @@
 #include <map>
 #include <optional>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "core/base/check.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -103,7 +101,7 @@ std::optional<FeatureStage> StageOfToggle(std::string_view name) {
 }
 
 ConfigurationError::Entry GateError(std::string_view name, std::string detail) {
-  return {fmt::format("featureGates.{}", name), std::move(detail)};
+  return {Format("featureGates.{}", name), std::move(detail)};
 }
 
 using GatesByName = std::map<std::string_view, bool>;
@@ -133,8 +131,8 @@ std::vector<ConfigurationError::Entry> UnmetDependencies(const Features& feature
     }
     if (disabled.empty()) continue;
     errors.push_back(GateError(
-        gate.name, fmt::format("{} is enabled, but depends on features that are disabled: [{}]",
-                               gate.name, fmt::join(disabled, " "))));
+        gate.name, Format("{} is enabled, but depends on features that are disabled: [{}]",
+                          gate.name, Join(disabled, " "))));
   }
   return errors;
 }
@@ -156,14 +154,14 @@ Result<Features, ConfigurationError> FeaturesFromMap(const FeatureGateMap& gates
     }
     const FeatureGate* gate = FindGate(name);
     if (gate == nullptr) {
-      errors.push_back(GateError(name, fmt::format("unrecognized feature gate: {}", name)));
+      errors.push_back(GateError(name, Format("unrecognized feature gate: {}", name)));
       break;  // an unknown gate ends the check
     }
     if (gate->member == nullptr) continue;
     if (gate->locked && Features().*gate->member != value) {
       errors.push_back(
-          GateError(name, fmt::format("cannot set feature gate {} to {}, feature is locked to {}",
-                                      name, value, !value)));
+          GateError(name, Format("cannot set feature gate {} to {}, feature is locked to {}", name,
+                                 value, !value)));
       continue;
     }
     features.*gate->member = value;

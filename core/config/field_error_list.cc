@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <fmt/format.h>
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -12,7 +12,7 @@ constexpr uint64_t kNanosPerSecond = 1'000'000'000;
 
 // Formats `value` in units of `unit`, with as many decimals as needed.
 std::string WithFraction(uint64_t value, uint64_t unit) {
-  std::string text = fmt::format("{}", value / unit);
+  std::string text = Format("{}", value / unit);
   uint64_t rest = value % unit;
   if (rest == 0) return text;
   text += '.';
@@ -24,7 +24,7 @@ std::string WithFraction(uint64_t value, uint64_t unit) {
 }
 
 std::string SubSecondText(uint64_t nanos) {
-  if (nanos < 1000) return fmt::format("{}ns", nanos);
+  if (nanos < 1000) return Format("{}ns", nanos);
   if (nanos < 1'000'000) return WithFraction(nanos, 1000) + "µs";
   return WithFraction(nanos, 1'000'000) + "ms";
 }
@@ -47,21 +47,21 @@ ConfigurationError ConfigurationError::Aggregate(std::vector<Entry> entries) {
 
 void FieldErrorList::Invalid(const FieldPath& path, std::string_view value,
                              std::string_view detail) {
-  Add(path.text(), fmt::format("{}: Invalid value: {}: {}", path.text(), value, detail));
+  Add(path.text(), Format("{}: Invalid value: {}: {}", path.text(), value, detail));
 }
 
 void FieldErrorList::Required(const FieldPath& path, std::string_view detail) {
   std::string text = path.text() + ": Required value";
-  if (!detail.empty()) text += fmt::format(": {}", detail);
+  if (!detail.empty()) text += Format(": {}", detail);
   Add(path.text(), std::move(text));
 }
 
 void FieldErrorList::Duplicate(const FieldPath& path, std::string_view value) {
-  Add(path.text(), fmt::format("{}: Duplicate value: {}", path.text(), value));
+  Add(path.text(), Format("{}: Duplicate value: {}", path.text(), value));
 }
 
 void FieldErrorList::Forbidden(const FieldPath& path, std::string_view detail) {
-  Add(path.text(), fmt::format("{}: Forbidden: {}", path.text(), detail));
+  Add(path.text(), Format("{}: Forbidden: {}", path.text(), detail));
 }
 
 void FieldErrorList::NotSupported(const FieldPath& path, std::string_view value,
@@ -78,8 +78,8 @@ std::string DurationText(Duration duration) {
 
   uint64_t minutes = nanos / (60 * kNanosPerSecond);
   std::string text = WithFraction(nanos % (60 * kNanosPerSecond), kNanosPerSecond) + "s";
-  if (minutes > 0) text = fmt::format("{}m{}", minutes % 60, text);
-  if (minutes >= 60) text = fmt::format("{}h{}", minutes / 60, text);
+  if (minutes > 0) text = Format("{}m{}", minutes % 60, text);
+  if (minutes >= 60) text = Format("{}h{}", minutes / 60, text);
   return sign + text;
 }
 

@@ -8,11 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/api/encode/json_writer.h"
 #include "core/api/resource_names.h"
 #include "core/api/validation_names.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -20,7 +19,7 @@ namespace {
 constexpr std::string_view kRemovedPlugins[] = {"AzureDiskLimits", "CinderLimits", "EBSLimits",
                                                 "GCEPDLimits"};
 
-std::string Number(int64_t value) { return fmt::format("{}", value); }
+std::string Number(int64_t value) { return Format("{}", value); }
 
 void WritePluginRefs(const std::vector<PluginRef>& plugins, JsonWriter* writer) {
   if (plugins.empty()) {
@@ -151,9 +150,9 @@ class Validator {
                       std::end(kRemovedPlugins);
     if (!is_removed) return true;
     errors_.Invalid(path, GoQuote(name),
-                    fmt::format("was invalid in version \"v1\" (KubeSchedulerConfiguration is "
-                                "version \"{}\")",
-                                kConfigurationApiVersion));
+                    Format("was invalid in version \"v1\" (KubeSchedulerConfiguration is "
+                           "version \"{}\")",
+                           kConfigurationApiVersion));
     return false;
   }
 
@@ -237,7 +236,7 @@ class Validator {
       }
     }
     if (binders > 1) {
-      errors_.Invalid(path, GoQuote(fmt::format("found {} extenders implementing bind", binders)),
+      errors_.Invalid(path, GoQuote(Format("found {} extenders implementing bind", binders)),
                       "only one extender can implement bind");
     }
   }

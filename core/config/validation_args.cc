@@ -5,12 +5,11 @@
 #include <variant>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/api/encode/json_writer.h"
 #include "core/api/field_error.h"
 #include "core/api/node_affinity.h"
 #include "core/api/validation_names.h"
+#include "core/base/format.h"
 #include "core/config/validation.h"
 
 namespace stowage {
@@ -18,7 +17,7 @@ namespace {
 
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
 
-std::string Number(int64_t value) { return fmt::format("{}", value); }
+std::string Number(int64_t value) { return Format("{}", value); }
 
 // Uses the field names of the reference's internal type, which has no JSON names.
 std::string ShapeJson(const std::vector<UtilizationShapePoint>& shape) {
@@ -114,7 +113,7 @@ void ValidateStrategy(const FieldPath& path, const ScoringStrategy& strategy,
     if (resource.weight > 0 && resource.weight <= 100) continue;
     errors->Invalid(
         path.Child("resources").Index(index).Child("weight"), Number(resource.weight),
-        fmt::format("resource weight of {} not in valid range (0, 100]", resource.name.view()));
+        Format("resource weight of {} not in valid range (0, 100]", resource.name.view()));
   }
   FieldPath ratio = path.Child("requestedToCapacityRatio");
   if (is_ratio && !strategy.requested_to_capacity_ratio) {
@@ -200,8 +199,8 @@ void Validate(const FieldPath& path, const PodTopologySpreadArgs& args, const Fe
                  other.when_unsatisfiable == constraint.when_unsatisfiable;
         });
     if (!is_repeated) continue;
-    errors->Duplicate(place, GoQuote(fmt::format("{{{}, {}}}", constraint.topology_key.view(),
-                                                 constraint.when_unsatisfiable.view())));
+    errors->Duplicate(place, GoQuote(Format("{{{}, {}}}", constraint.topology_key.view(),
+                                            constraint.when_unsatisfiable.view())));
   }
 }
 

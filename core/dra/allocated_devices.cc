@@ -53,8 +53,8 @@ void AllocatedDevices::ForEachResult(const AllocationResult& allocation, Change 
 }
 
 void AllocatedDevices::ChangeResult(const DeviceRequestAllocationResult& result, Change change) {
-  auto [entry, is_new] = uses_.try_emplace(IdOf(result));
-  DeviceUse& use = entry->second;
+  const DeviceId device = IdOf(result);
+  auto [key, use, is_new] = uses_.try_emplace(device);
   const bool was_dedicated = use.is_dedicated();
   bool is_other_share = false;
   if (has_shares_ && result.share_id) {
@@ -64,7 +64,7 @@ void AllocatedDevices::ChangeResult(const DeviceRequestAllocationResult& result,
   }
   const bool is_used = use.is_dedicated() || !use.shares.empty();
   const bool has_changed = use.is_dedicated() != was_dedicated || is_other_share;
-  if (!is_used) uses_.erase(entry);
+  if (!is_used) uses_.erase(device);
   if (!has_changed) return;
   const PoolId id{result.driver, result.pool};
   changes_.Add(id);

@@ -1,10 +1,9 @@
 #include "core/dra/claim_cache.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "core/api/parse_int.h"
+#include "core/base/format.h"
 #include "core/dra/claim_text.h"
 
 namespace stowage {
@@ -33,8 +32,7 @@ void ForEachOwner(const ResourceClaim& claim, Visit visit) {
 }  // namespace
 
 std::string ClaimCache::NotFoundMessage(const ObjectKey& key) {
-  return fmt::format("could not find ResourceClaim \"{}/{}\"", key.namespace_.view(),
-                     key.name.view());
+  return Format("could not find ResourceClaim \"{}/{}\"", key.namespace_.view(), key.name.view());
 }
 
 void ClaimCache::Index(const ResourceClaim& claim, bool is_added) {
@@ -92,9 +90,9 @@ std::optional<std::string> ClaimCache::Assume(const ResourceClaimRef& claim) {
   if (found == claims_.end()) return NotFoundMessage(key);
   ResourceClaimRef old_claim = found->second.latest;
   if (VersionOf(*claim) < VersionOf(*old_claim)) {
-    return fmt::format("ResourceClaim \"{}/{}\" is out of sync (stored: {}, assume: {})",
-                       key.namespace_.view(), key.name.view(), old_claim->metadata.resource_version,
-                       claim->metadata.resource_version);
+    return Format("ResourceClaim \"{}/{}\" is out of sync (stored: {}, assume: {})",
+                  key.namespace_.view(), key.name.view(), old_claim->metadata.resource_version,
+                  claim->metadata.resource_version);
   }
   found->second.latest = claim;
   Replace(old_claim, claim);

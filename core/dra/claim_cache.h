@@ -36,6 +36,11 @@ class ClaimCache {
   explicit ClaimCache(AllocatedDevices& allocated) : allocated_(allocated) {}
 
   void set_observer(ClaimObserver* observer) { observer_ = observer; }
+  // Takes the claims of another cache; their allocations must be in `allocated` already.
+  void CopyStateFrom(const ClaimCache& other) {
+    claims_ = other.claims_;
+    extended_by_pod_uid_ = other.extended_by_pod_uid_;
+  }
 
   // The watch's object. nullopt: the known object is not older, and stays.
   // DIVERGENCE(unversioned-objects): an object without a version always counts as newer.

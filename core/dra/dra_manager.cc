@@ -14,6 +14,17 @@ constexpr uint64_t kRecentChanges = 64;
 DraManager::DraManager(const Features& features, SelectorEvaluator& selectors)
     : features_(features), selectors_(selectors), allocated_(features.dra_consumable_capacity) {}
 
+void DraManager::CopyStateFrom(const DraManager& other) {
+  allocated_ = other.allocated_;
+  claims_.CopyStateFrom(other.claims_);
+  in_flight_.CopyStateFrom(other.in_flight_);
+  slices_ = other.slices_;
+  classes_ = other.classes_;
+  extended_resources_ = other.extended_resources_;
+  num_seen_changes_ = other.num_seen_changes_;
+  last_wide_change_ = other.last_wide_change_;
+}
+
 void DraManager::PutDeviceClass(const DeviceClassRef& device_class) {
   DeviceClassRef& known = classes_[device_class->metadata.name];
   DeviceClassRef old_class = std::exchange(known, device_class);

@@ -25,6 +25,9 @@ class DraManager final : public DeviceClasses {
   DraManager(const DraManager&) = delete;
   DraManager& operator=(const DraManager&) = delete;
 
+  // Takes the claims, devices, classes and allocations of another manager.
+  void CopyStateFrom(const DraManager& other);
+
   ClaimCache& claims() { return claims_; }
   InFlightAllocations& in_flight() { return in_flight_; }
   ResourceSlices& slices() { return slices_; }

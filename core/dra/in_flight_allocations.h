@@ -16,6 +16,9 @@ class InFlightAllocations {
   // Counts the allocations in `allocated`, which must outlive this object.
   explicit InFlightAllocations(AllocatedDevices& allocated) : allocated_(allocated) {}
 
+  // Takes the allocations of another one, which must be in `allocated` already.
+  void CopyStateFrom(const InFlightAllocations& other) { claims_ = other.claims_; }
+
   // Null if there is none. `uid` is the claim's.
   ResourceClaimRef Find(const Symbol& uid) const {
     auto found = claims_.find(uid);

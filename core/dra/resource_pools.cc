@@ -115,9 +115,9 @@ void ResourcePools::FindSharedCounterTables() {
                      [](const PoolSlice* slice) { return slice->has_counters(); })) {
       continue;
     }
-    auto [other, is_first] = first.try_emplace(id.second, &of_pool);
+    auto [name, other, is_first] = first.try_emplace(id.second, &of_pool);
     if (is_first) continue;
-    other->second->shares_counter_table = true;
+    other->shares_counter_table = true;
     of_pool.shares_counter_table = true;
   }
 }

@@ -101,7 +101,7 @@ bool TentativeAllocation::TakeCounters(const DevicePlace& place) {
 
 Pool& TentativeAllocation::PoolWithCounters(const DevicePlace& place) {
   Pool* pool = pools_->pools[place.pool];
-  return *pools_with_counters_.try_emplace(pool->id.pool, pool).first->second;
+  return *pools_with_counters_.try_emplace(pool->id.pool, pool).value;
 }
 
 bool TentativeAllocation::AddToConstraints(size_t claim, const DeviceRequestData& request,

@@ -1,7 +1,5 @@
 #include "core/extender/http_extender.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -9,6 +7,7 @@
 #include "core/api/decode/extender_schema.h"
 #include "core/api/decode/source.h"
 #include "core/api/encode/json_writer.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -58,14 +57,14 @@ bool HttpExtender::IsInterested(const Pod& pod) const {
 std::string HttpExtender::UrlOf(std::string_view verb) const {
   std::string_view prefix = config_.url_prefix;
   while (!prefix.empty() && prefix.back() == '/') prefix.remove_suffix(1);
-  return fmt::format("{}/{}", prefix, verb);
+  return Format("{}/{}", prefix, verb);
 }
 
 Call HttpExtender::CallOf(const Pod& pod, std::string_view verb, std::string_view configured_verb,
                           std::string body) const {
   Call call;
   call.kind = "extender";
-  call.pod = fmt::format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
+  call.pod = Format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
   call.target = config_.url_prefix;
   call.verb = verb;
   call.method = "POST";
@@ -97,14 +96,14 @@ std::string HttpExtender::ExtenderArgs(const Pod& pod, NodeList nodes) const {
 std::optional<Status> HttpExtender::FaultOf(const Completion& answer, std::string_view verb) const {
   std::string url = UrlOf(verb);
   if (answer.fault == CallFault::kTimeout) {
-    return Status::Error(fmt::format("Post \"{}\": {}", url, kTimeoutText));
+    return Status::Error(Format("Post \"{}\": {}", url, kTimeoutText));
   }
   if (answer.fault != CallFault::kNone) {
-    return Status::Error(fmt::format("Post \"{}\": {}", url, answer.message));
+    return Status::Error(Format("Post \"{}\": {}", url, answer.message));
   }
   if (answer.status == kStatusOk) return std::nullopt;
   return Status::Error(
-      fmt::format("failed {} with extender at URL {}, code {}", verb, url, answer.status));
+      Format("failed {} with extender at URL {}, code {}", verb, url, answer.status));
 }
 
 Call HttpExtender::FilterCall(const Pod& pod, NodeList nodes) const {
@@ -138,7 +137,7 @@ Result<ExtenderVerdict, Status> HttpExtender::TakeNames(const std::vector<Symbol
   for (const Symbol& name : names) {
     auto found = by_name.find(name);
     if (found == by_name.end()) {
-      return Status::Error(fmt::format(
+      return Status::Error(Format(
           "extender \"{}\" claims a filtered node \"{}\" which is not found in the input node list",
           config_.url_prefix, name.view()));
     }
@@ -208,14 +207,14 @@ Result<std::vector<PreemptionVictims>, Status> HttpExtender::Candidates(
   for (const auto& [name, meta] : *result) {
     const NodeInfo* node = snapshot.Get(Symbol::Find(name));
     if (node == nullptr) {
-      return Status::Error(fmt::format("nodeinfo not found for node name \"{}\"", name));
+      return Status::Error(Format("nodeinfo not found for node name \"{}\"", name));
     }
     PreemptionVictims victims{node->name(), {}, meta.num_pdb_violations};
     for (const Symbol& uid : meta.pod_uids) {
       auto found = std::find_if(node->pods().begin(), node->pods().end(),
                                 [&uid](const PodInfoRef& pod) { return pod->uid() == uid; });
       if (found == node->pods().end()) {
-        return Status::Error(fmt::format(
+        return Status::Error(Format(
             "extender: {} claims to preempt pod (UID: {}) on node: {}, but the pod is not found on "
             "that node",
             config_.url_prefix, uid.view(), name));

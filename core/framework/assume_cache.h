@@ -38,6 +38,12 @@ class AssumeCache {
   AssumeCache(std::string_view resource, StoredOf stored_of)
       : resource_(resource), stored_of_(std::move(stored_of)) {}
 
+  // Takes the assumed objects of another cache.
+  void CopyStateFrom(const AssumeCache& other) {
+    entries_ = other.entries_;
+    prune_at_ = other.prune_at_;
+  }
+
   // The current object, assumed or stored; null if it is not stored.
   Ref Get(const ObjectKey& key) const { return Latest(stored_of_(key)); }
   // The object as the API server has it.

@@ -1,7 +1,5 @@
 #include "core/framework/cluster_event.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -10,6 +8,7 @@
 #include "core/api/decode/objects.h"
 #include "core/api/pod_requests.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -167,7 +166,7 @@ Symbol OtherResourceOf(const AnyObject& object) {
   bool is_core = slash == std::string_view::npos;
   std::string_view version = is_core ? info.api_version : info.api_version.substr(slash + 1);
   std::string_view group = is_core ? std::string_view() : info.api_version.substr(0, slash);
-  return Symbol(fmt::format("{}.{}.{}", info.resource, version, group));
+  return Symbol(Format("{}.{}.{}", info.resource, version, group));
 }
 
 std::optional<EventResource> EventResourceOfText(std::string_view text, Symbol* other) {

@@ -2,9 +2,8 @@
 
 #include <array>
 
-#include <fmt/format.h>
-
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -77,18 +76,18 @@ void Diagnosis::AddPluginStatus(const Status& status) {
 }
 
 std::string FitErrorMessage(size_t num_all_nodes, const Diagnosis& diagnosis) {
-  std::string message = fmt::format("0/{} nodes are available:", num_all_nodes);
+  std::string message = Format("0/{} nodes are available:", num_all_nodes);
   if (!diagnosis.pre_filter_msg.empty()) {
-    message += fmt::format(" {}.", diagnosis.pre_filter_msg);
+    message += Format(" {}.", diagnosis.pre_filter_msg);
   } else {
     std::map<Symbol, size_t> histogram;
     diagnosis.node_to_status.CountReasons(num_all_nodes, &histogram);
     std::vector<std::string> lines;
     for (const auto& [reason, count] : histogram) {
-      lines.push_back(fmt::format("{} {}", count, reason.view()));
+      lines.push_back(Format("{} {}", count, reason.view()));
     }
     StableSort(&lines);
-    if (!lines.empty()) message += fmt::format(" {}.", fmt::join(lines, ", "));
+    if (!lines.empty()) message += Format(" {}.", Join(lines, ", "));
   }
   if (!diagnosis.post_filter_msg.empty()) message += " " + diagnosis.post_filter_msg;
   return message;

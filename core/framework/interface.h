@@ -44,6 +44,9 @@ class Plugin {
   virtual ~Plugin() = default;
   // The plugin's name in the configuration, e.g. "NodeResourcesFit".
   virtual std::string_view Name() const = 0;
+  // Takes over what `other`, an instance of the same plugin, keeps between cycles and decides by.
+  // What binding cycles under way keep is not part of it.
+  virtual void CopyStateFrom(const Plugin& other) { static_cast<void>(other); }
 };
 
 class PreEnqueuePlugin {

@@ -1,11 +1,10 @@
 #include "core/framework/metrics.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 
 #include "core/base/check.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -142,9 +141,9 @@ std::string_view TypeName(Type type) {
 
 // Seconds are written with six decimals.
 std::string ValueText(const Description& description, int64_t value) {
-  if (!description.name.ends_with(kSeconds)) return fmt::format("{}", value);
+  if (!description.name.ends_with(kSeconds)) return Format("{}", value);
   constexpr int64_t kSecondUs = 1'000'000;
-  return fmt::format("{}.{:06}", value / kSecondUs, value % kSecondUs);
+  return Format("{}.{:06}", value / kSecondUs, value % kSecondUs);
 }
 
 }  // namespace
@@ -206,7 +205,7 @@ void Metrics::Write(JsonWriter* json) const {
   json->BeginArray();
   for (size_t index = 0; index < kNumMetrics; ++index) {
     const Description& description = kDescriptions[index];
-    json->BeginObject().StringMember("name", fmt::format("scheduler_{}", description.name));
+    json->BeginObject().StringMember("name", Format("scheduler_{}", description.name));
     json->StringMember("type", TypeName(description.type));
     json->StringMember("help", description.help);
     json->StringMember("stability", description.stability).Key("labels").BeginArray();

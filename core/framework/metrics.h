@@ -54,6 +54,8 @@ class Metrics {
 
   bool is_enabled() const { return is_enabled_; }
   bool is_counting() const { return is_enabled_ && pauses_ == 0; }
+  // Takes the values of other metrics.
+  void CopyStateFrom(const Metrics& other) { samples_ = other.samples_; }
   // Adds to a counter or gauge.
   void Add(Metric metric, Labels labels, int64_t amount = 1) {
     if (is_counting()) AddTo(metric, labels, amount);

@@ -1,10 +1,9 @@
 #include "core/framework/score_notes.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/base/go_math.h"
 #include "core/framework/interface.h"
 
@@ -30,7 +29,7 @@ void ScoreNotes::Add(std::string_view text, Arguments arguments) {
     }
     ++at;  // skips the closing brace
     CHECK(next != arguments.end());
-    line.append(next->is_number ? fmt::format_int(next->number).str() : std::string(next->text));
+    line.append(next->is_number ? std::to_string(next->number) : std::string(next->text));
     ++next;
   }
   CHECK(next == arguments.end());
@@ -40,7 +39,7 @@ void ScoreNotes::Add(std::string_view text, Arguments arguments) {
 std::string DecimalText(double value) {
   constexpr int64_t kUnit = 10'000;
   int64_t scaled = GoRoundToInt64(value * kUnit);
-  std::string text = fmt::format("{}.{:04}", scaled / kUnit, scaled % kUnit);
+  std::string text = Format("{}.{:04}", scaled / kUnit, scaled % kUnit);
   text.resize(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;

@@ -37,6 +37,17 @@ class Snapshot {
     uint32_t slot = 0;  // in the table
   };
 
+  // Replaces the pointer to each node by `info_of` its name: null for nodes that are gone, which
+  // the next refresh drops.
+  template <typename InfoOf>
+  void Relocate(const InfoOf& info_of) {
+    for (uint32_t row = 0; row < table_.size(); ++row) {
+      const Symbol& name = (*table_.names())[row];
+      NodeInfo* info = info_of(name);
+      by_name_[name].info = info;
+      table_.Relocate(row, info);
+    }
+  }
   // Updates a listed node. A node that was removed and came back keeps its place in the list.
   void Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal);
   // Replaces the list of nodes, in visit order. by_name_ must have all of them.

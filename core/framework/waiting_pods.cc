@@ -1,12 +1,11 @@
 #include "core/framework/waiting_pods.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "core/api/decode/duration.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/loop/trampoline.h"
 
 namespace stowage {
@@ -54,8 +53,8 @@ void WaitingPod::Expire(Instant now) {
   auto overdue = std::find_if(pending_.begin(), pending_.end(),
                               [&](const Pending& one) { return one.deadline == *deadline; });
   Reject(overdue->plugin,
-         fmt::format("rejected due to timeout after waiting {} at plugin {}",
-                     Duration::FromMicros(overdue->timeout_us).ToText(), overdue->plugin.view()));
+         Format("rejected due to timeout after waiting {} at plugin {}",
+                Duration::FromMicros(overdue->timeout_us).ToText(), overdue->plugin.view()));
 }
 
 void WaitingPods::Add(WaitingPod pod) {

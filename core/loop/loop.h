@@ -27,6 +27,8 @@ class Outbox {
     calls_.push_back(std::move(call));
     return last_id_;
   }
+  // Numbers the next calls as `other` would number its own.
+  void CopyStateFrom(const Outbox& other) { last_id_ = other.last_id_; }
   // The calls added since the last Take, in order.
   std::vector<Call> Take() { return std::exchange(calls_, {}); }
 

@@ -1,13 +1,12 @@
 #include "core/plugins/csi_translation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <vector>
 
 #include "core/api/topology_labels.h"
 #include "core/api/volume_helpers.h"
+#include "core/base/format.h"
 #include "core/base/split.h"
 
 namespace stowage {
@@ -47,7 +46,7 @@ Translation TranslateAwsEbs(std::string_view id) {
   while (path.starts_with('/')) path.remove_prefix(1);
   while (path.ends_with('/')) path.remove_suffix(1);
   if (!path.starts_with(kVolume) || path.find('/') != std::string_view::npos) {
-    return fmt::format(
+    return Format(
         "failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume ({})",
         id);
   }
@@ -66,22 +65,22 @@ Region RegionOf(const std::vector<std::string_view>& zones) {
     std::vector<std::string_view> parts = Split(zone, "-");
     if (parts.size() != 3) {
       constexpr std::string_view kFormat = "{locale}-{region}-{zone}";
-      return {"", fmt::format("zone in unexpected format, expected: {}, got: {}", kFormat, zone)};
+      return {"", Format("zone in unexpected format, expected: {}, got: {}", kFormat, zone)};
     }
-    regions.insert(fmt::format("{}-{}", parts[0], parts[1]));
+    regions.insert(Format("{}-{}", parts[0], parts[1]));
   }
   if (regions.size() == 1) return {*regions.begin()};
   // Formats the zones like Go prints a set.
   std::string text;
   for (const std::string& region : regions) {
-    text += fmt::format("{}{}:{{}}", text.empty() ? "" : " ", region);
+    text += Format("{}{}:{{}}", text.empty() ? "" : " ", region);
   }
-  return {"", fmt::format("multiple or no regions gotten from zones, got: map[{}]", text)};
+  return {"", Format("multiple or no regions gotten from zones, got: map[{}]", text)};
 }
 
 CsiVolume GceVolume(std::string_view kind, std::string_view place, const Symbol& disk) {
-  return VolumeOf(
-      kGcePd, fmt::format("projects/{}/{}/{}/disks/{}", kUnspecified, kind, place, disk.view()));
+  return VolumeOf(kGcePd,
+                  Format("projects/{}/{}/{}/disks/{}", kUnspecified, kind, place, disk.view()));
 }
 
 Translation TranslateGcePd(const GcePersistentDiskVolumeSource& disk, const LabelMap& labels) {
@@ -92,7 +91,7 @@ Translation TranslateGcePd(const GcePersistentDiskVolumeSource& disk, const Labe
   if (zones.size() == 1) return GceVolume("zones", zones.front(), disk.pd_name);
   Region region = RegionOf(zones);
   if (!region.fault.empty()) {
-    return fmt::format("failed to get region from zones: {}", region.fault);
+    return Format("failed to get region from zones: {}", region.fault);
   }
   return GceVolume("regions", region.name, disk.pd_name);
 }
@@ -101,7 +100,7 @@ Translation TranslateAzureDisk(const AzureDiskVolumeSource& disk) {
   constexpr std::string_view kManaged = "managed";
   auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
   if (disk.kind && !std::ranges::equal(disk.kind->view(), kManaged, is_same)) {
-    return fmt::format("kind({}) is not supported in csi migration", disk.kind->view());
+    return Format("kind({}) is not supported in csi migration", disk.kind->view());
   }
   return VolumeOf(kAzureDisk, disk.data_disk_uri.view());
 }

@@ -1,13 +1,12 @@
 #include "core/plugins/dynamic_resources.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
 #include "core/api/pod_requests.h"
 #include "core/api/resource_names.h"
+#include "core/base/format.h"
 #include "core/dra/claim_text.h"
 #include "core/dra/dra_manager.h"
 #include "core/plugins/dynamic_resources_claims.h"
@@ -111,17 +110,17 @@ Status DynamicResources::CheckClaim(ClaimInCycle* info) const {
     info->available_on = matcher.Take();
   } else if (handle_.dra().in_flight().Find(claim->metadata.uid) != nullptr) {
     return Status::UnschedulableAndUnresolvable(
-        fmt::format("resource claim {} is in the process of being allocated",
-                    NamespacedNameOf(claim->metadata)));
+        Format("resource claim {} is in the process of being allocated",
+               NamespacedNameOf(claim->metadata)));
   }
   return Status::Success();
 }
 
 Status DynamicResources::CheckRequests(const ResourceClaim& claim) const {
   auto refuse = [&claim](const DeviceRequest& request, std::string_view reason) {
-    return Status::UnschedulableAndUnresolvable(fmt::format("resource claim {}, request {}: {}",
-                                                            NamespacedNameOf(claim.metadata),
-                                                            request.name.view(), reason));
+    return Status::UnschedulableAndUnresolvable(Format("resource claim {}, request {}: {}",
+                                                       NamespacedNameOf(claim.metadata),
+                                                       request.name.view(), reason));
   };
   for (const DeviceRequest& request : claim.spec.devices.requests) {
     if (request.exactly) {
@@ -134,7 +133,7 @@ Status DynamicResources::CheckRequests(const ResourceClaim& claim) const {
     }
     for (const DeviceSubRequest& sub : request.first_available) {
       Status status = CheckDeviceClass(sub.request.device_class_name,
-                                       fmt::format("{}/{}", request.name.view(), sub.name.view()));
+                                       Format("{}/{}", request.name.view(), sub.name.view()));
       if (!status.IsSuccess()) return status;
     }
   }
@@ -144,11 +143,11 @@ Status DynamicResources::CheckRequests(const ResourceClaim& claim) const {
 Status DynamicResources::CheckDeviceClass(const Symbol& device_class,
                                           const std::string& request) const {
   if (device_class.empty()) {
-    return Status::Error(fmt::format("request {}: unsupported request type", request));
+    return Status::Error(Format("request {}: unsupported request type", request));
   }
   if (handle_.dra().GetDeviceClass(device_class) != nullptr) return Status::Success();
   return Status::UnschedulableAndUnresolvable(
-      fmt::format("request {}: device class {} does not exist", request, device_class.view()));
+      Format("request {}: device class {} does not exist", request, device_class.view()));
 }
 
 const NodeAllocation* DynamicResources::AllocationOn(const CycleState& state, const Pod& pod,
@@ -188,8 +187,8 @@ Status DynamicResources::Reserve(CycleState& state, const Pod& pod, const Symbol
   }
   if (on_node->allocations.size() != num_wanted) {
     return Status::Error(
-        fmt::format("internal error, have {} allocations, {} claims to allocate, want {} claims",
-                    on_node->allocations.size(), num_wanted, data->claims.size()));
+        Format("internal error, have {} allocations, {} claims to allocate, want {} claims",
+               on_node->allocations.size(), num_wanted, data->claims.size()));
   }
   size_t next = 0;
   for (size_t index = 0; index < data->claims.size(); ++index) {
@@ -246,7 +245,7 @@ std::optional<DecisionNote> DynamicResources::NoteOn(const CycleState& state, co
     if (IsReservedFor(*info.claim, pod.metadata.uid)) continue;
     const ObjectMeta& metadata = info.claim->metadata;
     std::string name = IsInMemory(*info.claim)
-                           ? fmt::format("{}-extended-resources-", pod.metadata.name.view())
+                           ? Format("{}-extended-resources-", pod.metadata.name.view())
                            : metadata.name.str();
     WriteAllocation(*allocation, false, &json.Key(name));
     is_empty = false;

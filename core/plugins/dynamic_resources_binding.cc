@@ -1,10 +1,10 @@
 // What DynamicResources writes for a pod whose node is chosen, and how it waits for devices.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
+#include "core/base/format.h"
 #include "core/dra/claim_text.h"
 #include "core/dra/dra_manager.h"
 #include "core/plugins/dynamic_resources.h"
@@ -21,7 +21,7 @@ constexpr int64_t kConditionPollFactor = 5;
 constexpr int kArrivalPollsMax = 120;
 
 std::string WithCause(std::string_view what, const ResourceClaim& claim, std::string_view cause) {
-  return fmt::format("{} claim {}: {}", what, NamespacedNameOf(claim.metadata), cause);
+  return Format("{} claim {}: {}", what, NamespacedNameOf(claim.metadata), cause);
 }
 
 }  // namespace
@@ -75,8 +75,8 @@ Task<std::string> DynamicResources::CreateExtendedClaim(DynamicResourcesData* da
   ClaimAnswer created = co_await writer.Create(data->nodes.at(node).extended->claim);
   handle_.metrics().Add(Metric::kResourceClaimCreates, {created.ok() ? "success" : "failure"});
   if (!created.ok()) {
-    co_return fmt::format("create claim for extended resources {}/: {}",
-                          pod.metadata.namespace_.view(), created.error);
+    co_return Format("create claim for extended resources {}/: {}", pod.metadata.namespace_.view(),
+                     created.error);
   }
   data->claims.back().claim = std::move(created.claim);
   co_return std::string();
@@ -102,13 +102,13 @@ Task<std::string> DynamicResources::WriteClaim(ClaimInCycle* info, const Pod& po
     }
     const bool is_allocated = info->claim->status.allocation.has_value();
     if (info->claim->metadata.deletion_timestamp) {
-      co_return fmt::format("claim {} got deleted in the meantime", name);
+      co_return Format("claim {} got deleted in the meantime", name);
     }
     if (info->allocation && is_allocated) {
-      co_return fmt::format("claim {} got allocated elsewhere in the meantime", name);
+      co_return Format("claim {} got allocated elsewhere in the meantime", name);
     }
     if (binding_timeout_us_ != 0 && !info->allocation && !is_allocated) {
-      co_return fmt::format("claim {} got deallocated elsewhere in the meantime", name);
+      co_return Format("claim {} got deallocated elsewhere in the meantime", name);
     }
     if (info->allocation && !HasFinalizer(*info->claim)) {
       auto changed = std::make_shared<ResourceClaim>(*info->claim);
@@ -154,7 +154,7 @@ Task<std::string> DynamicResources::FinishExtendedClaim(DynamicResourcesData* da
   const ObjectMeta& metadata = data->claims.back().claim->metadata;
   const auto& mappings = data->nodes.at(node).extended->mappings;
   if (mappings.empty()) {
-    co_return fmt::format(
+    co_return Format(
         "nil or empty request mappings, no update of pod {} ExtendedResourceClaimStatus",
         NamespacedNameOf(pod.metadata));
   }
@@ -208,7 +208,7 @@ Result<bool, Status> DynamicResources::CheckBindingConditions(DynamicResourcesDa
     if (*is_ready) continue;
     *outcome = "timeout";
     if (IsClaimTimedOut(*latest, binding_timeout_us_, handle_.now())) {
-      return Status::Error(fmt::format("device binding timeout: claim={}", key.name.view()));
+      return Status::Error(Format("device binding timeout: claim={}", key.name.view()));
     }
     return false;
   }
@@ -223,7 +223,7 @@ Task<Status> DynamicResources::WaitForBindingConditions(DynamicResourcesData* da
   PodEvent event;
   event.reason = "BindingConditionsPending";
   event.action = "Scheduling";
-  event.note = fmt::format("waiting for binding conditions for device on node {}", node.view());
+  event.note = Format("waiting for binding conditions for device on node {}", node.view());
   background->api.RecordEvent(pod, handle_.profile_name(), std::move(event));
   const int64_t begin_us = handle_.now().ToMicros();
   const int64_t interval_us = kConditionPollFactor * background->pre_bind_poll_interval_us;

@@ -1,8 +1,8 @@
 #include "core/plugins/dynamic_resources_binding_conditions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -37,8 +37,8 @@ Result<bool, std::string> IsClaimReadyForBinding(const ResourceClaim& claim) {
     if (status == nullptr) return false;
     for (const Symbol& type : result.binding_failure_conditions) {
       if (const DeviceCondition* failure = FindTrue(type, *status)) {
-        return fmt::format("device binding failed: claim={}, reason={}, message=\"{}\"",
-                           claim.metadata.name.view(), failure->reason.view(), failure->message);
+        return Format("device binding failed: claim={}, reason={}, message=\"{}\"",
+                      claim.metadata.name.view(), failure->reason.view(), failure->message);
       }
     }
     for (const Symbol& type : result.binding_conditions) {

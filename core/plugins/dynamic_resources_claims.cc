@@ -1,8 +1,8 @@
 #include "core/plugins/dynamic_resources_claims.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -16,14 +16,13 @@ Result<NamedClaim, std::string> NameOf(const Pod& pod, const PodResourceClaim& e
   if (!entry.resource_claim_name.empty()) return NamedClaim{entry.resource_claim_name, false};
   const std::string pod_name = NamespacedNameOf(pod.metadata);
   if (entry.resource_claim_template_name.empty()) {
-    return fmt::format(
-        "pod \"{}\", spec.resourceClaim \"{}\": none of the supported fields are set", pod_name,
-        entry.name.view());
+    return Format("pod \"{}\", spec.resourceClaim \"{}\": none of the supported fields are set",
+                  pod_name, entry.name.view());
   }
   for (const PodResourceClaimStatus& status : pod.status.resource_claim_statuses) {
     if (status.name == entry.name) return NamedClaim{status.resource_claim_name, true};
   }
-  return fmt::format("pod \"{}\": ResourceClaim not created yet", pod_name);
+  return Format("pod \"{}\": ResourceClaim not created yet", pod_name);
 }
 
 bool IsOwnedBy(const ResourceClaim& claim, const Pod& pod) {
@@ -36,7 +35,7 @@ bool IsOwnedBy(const ResourceClaim& claim, const Pod& pod) {
 }  // namespace
 
 std::string NamespacedNameOf(const ObjectMeta& metadata) {
-  return fmt::format("{}/{}", metadata.namespace_.view(), metadata.name.view());
+  return Format("{}/{}", metadata.namespace_.view(), metadata.name.view());
 }
 
 Result<std::vector<ResourceClaimRef>, std::string> PodResourceClaims(const Pod& pod,
@@ -50,11 +49,11 @@ Result<std::vector<ResourceClaimRef>, std::string> PodResourceClaims(const Pod& 
     ResourceClaimRef claim = cache.Get(key);
     if (claim == nullptr) return ClaimCache::NotFoundMessage(key);
     if (claim->metadata.deletion_timestamp) {
-      return fmt::format("resourceclaim \"{}\" is being deleted", named->name.view());
+      return Format("resourceclaim \"{}\" is being deleted", named->name.view());
     }
     if (named->must_be_owned && !IsOwnedBy(*claim, pod)) {
-      return fmt::format("ResourceClaim {} was not created for Pod {} (Pod is not owner)",
-                         NamespacedNameOf(claim->metadata), NamespacedNameOf(pod.metadata));
+      return Format("ResourceClaim {} was not created for Pod {} (Pod is not owner)",
+                    NamespacedNameOf(claim->metadata), NamespacedNameOf(pod.metadata));
     }
     claims.push_back(std::move(claim));
   }

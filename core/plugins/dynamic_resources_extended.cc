@@ -1,13 +1,12 @@
 #include "core/plugins/dynamic_resources_extended.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 #include "core/base/uuid.h"
 #include "core/dra/claim_text.h"
@@ -87,7 +86,7 @@ std::optional<BuiltRequest> RequestBuilder::BuildOne(size_t index, const Symbol&
   const ResourceList& all = container.resources.requests;  // sorted by name
   auto place = std::find_if(all.begin(), all.end(),
                             [&](const auto& entry) { return entry.first == resource; });
-  Symbol name(fmt::format("container-{}-request-{}", index, place - all.begin()));
+  Symbol name(Format("container-{}-request-{}", index, place - all.begin()));
   mappings->push_back({container.name, resource, name});
   return BuiltRequest{index, name, *amount - covered};
 }
@@ -157,7 +156,7 @@ void SetText(ResourceClaim* claim) {
   JsonWriter json(&text);
   json.BeginObject().StringMember("apiVersion", "resource.k8s.io/v1");
   json.StringMember("kind", "ResourceClaim").Key("metadata").BeginObject();
-  json.StringMember("generateName", fmt::format("{}-extended-resources-", owner.name.view()));
+  json.StringMember("generateName", Format("{}-extended-resources-", owner.name.view()));
   json.StringMember("namespace", metadata.namespace_.view()).Key("annotations").BeginObject();
   for (const auto& [key, value] : metadata.annotations) json.StringMember(key.view(), value.view());
   json.EndObject().Key("ownerReferences").BeginArray().BeginObject();
@@ -177,8 +176,8 @@ ResourceClaimRef NewExtendedResourceClaim(const Pod& pod, uint32_t number) {
   ObjectMeta& metadata = claim->metadata;
   metadata.name = Symbol(kExtendedResourcesName);
   metadata.namespace_ = pod.metadata.namespace_;
-  std::string seed = fmt::format("extended resources of {}", pod.metadata.uid.view());
-  if (number > 0) seed += fmt::format(" {}", number);
+  std::string seed = Format("extended resources of {}", pod.metadata.uid.view());
+  if (number > 0) seed += Format(" {}", number);
   metadata.uid = Symbol(UuidOf(seed));
   metadata.annotations.Set(ClaimWords::Get().extended_annotation, Symbol("true"));
   metadata.owner_references.push_back(

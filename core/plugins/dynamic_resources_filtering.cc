@@ -1,10 +1,10 @@
 // The search for devices on a node.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "core/api/resource_names.h"
+#include "core/base/format.h"
 #include "core/dra/dra_manager.h"
 #include "core/plugins/dynamic_resources.h"
 #include "core/plugins/dynamic_resources_binding_conditions.h"
@@ -131,8 +131,8 @@ Status DynamicResources::Allocate(const NodeInfo& node, const NodeAllocation& on
     const AllocationFault& fault = made.fault();
     switch (fault.kind) {
       case AllocationFault::Kind::kExhausted:
-        return Status::Error(fmt::format("node {}: timed out trying to allocate devices",
-                                         node.node()->metadata.name.view()));
+        return Status::Error(Format("node {}: timed out trying to allocate devices",
+                                    node.node()->metadata.name.view()));
       case AllocationFault::Kind::kNodeOnly:
         return Status::UnschedulableAndUnresolvable(fault.message);
       case AllocationFault::Kind::kError:

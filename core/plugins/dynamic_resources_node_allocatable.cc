@@ -1,7 +1,5 @@
 #include "core/plugins/dynamic_resources_node_allocatable.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string>
@@ -9,6 +7,7 @@
 
 #include "core/api/pod_requests.h"
 #include "core/api/resource_names.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 #include "core/plugins/insufficient_resources.h"
 
@@ -101,9 +100,9 @@ Status CheckPodLevel(const Pod& pod, PodResourcesOptions options, const Resource
     const Quantity* needed = sum.Find(name);
     if (needed == nullptr || needed->Compare(amount) <= 0) continue;
     return Status::UnschedulableAndUnresolvable(
-        fmt::format("pod level request for {} is insufficient to cover the aggregated container "
-                    "and node-allocatable DRA requests",
-                    name.view()));
+        Format("pod level request for {} is insufficient to cover the aggregated container "
+               "and node-allocatable DRA requests",
+               name.view()));
   }
   return Status::Success();
 }
@@ -124,8 +123,8 @@ Status CheckNodeAllocatableSharing(const Pod& pod, const Symbol& claim, const No
   }
   if (num_pods == 0 || (num_pods == 1 && is_own)) return Status::Success();
   return Status::UnschedulableAndUnresolvable(
-      fmt::format("node allocatable resource claim {} {}", claim.view(),
-                  num_pods > 1 ? "shared by multiple pods" : "is already used by another pod"));
+      Format("node allocatable resource claim {} {}", claim.view(),
+             num_pods > 1 ? "shared by multiple pods" : "is already used by another pod"));
 }
 
 Result<NodeAllocatableResourceClaimStatuses, Status> NodeAllocatableStatusesOf(
@@ -141,18 +140,18 @@ Result<NodeAllocatableResourceClaimStatuses, Status> NodeAllocatableStatusesOf(
       if (device == nullptr || device->node_allocatable_resource_mappings.empty()) continue;
       has_mappings = true;
       if (!AddDevice(*device, result, &taken)) {
-        return Status::Error(fmt::format("claim {}: device {}/{}/{} has no consumed capacity",
-                                         claim.name.view(), result.driver.view(),
-                                         result.pool.view(), result.device.view()));
+        return Status::Error(Format("claim {}: device {}/{}/{} has no consumed capacity",
+                                    claim.name.view(), result.driver.view(), result.pool.view(),
+                                    result.device.view()));
       }
     }
     if (!has_mappings) continue;
     SharedList<Symbol> containers = ContainersWith(pod, claim.name);
     if (containers.empty()) {
       return Status::UnschedulableAndUnresolvable(
-          fmt::format("claim {}: node-allocatable resource claim not referenced by any container "
-                      "within the pod",
-                      claim.name.view()));
+          Format("claim {}: node-allocatable resource claim not referenced by any container "
+                 "within the pod",
+                 claim.name.view()));
     }
     statuses.push_back({claim.name, std::move(containers), std::move(taken)});
   }
@@ -185,7 +184,7 @@ Status CheckNodeAllocatableFit(const Pod& pod, const NodeAllocatableResourceClai
       request, {}, {node.allocatable(), node.requested(), node.pods().size()},
       [&](const InsufficientResource& one) {
         if (one.kind == InsufficientResource::Kind::kPods) return;
-        reasons.emplace_back(fmt::format("Insufficient {}", NameOf(one, request)));
+        reasons.emplace_back(Format("Insufficient {}", NameOf(one, request)));
         is_unresolvable |= one.is_unresolvable;
       });
   if (reasons.empty()) return Status::Success();

@@ -1,10 +1,10 @@
 // The score prefers nodes that serve earlier alternatives of requests with prioritized lists.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "core/base/format.h"
 #include "core/framework/score_notes.h"
 #include "core/plugins/dynamic_resources.h"
 #include "core/plugins/helper_normalize_score.h"
@@ -21,7 +21,7 @@ void ForEachAlternative(const ResourceClaim& claim, const AllocationResult& allo
   for (const DeviceRequest& request : claim.spec.devices.requests) {
     for (size_t index = 0; index < request.first_available.size(); ++index) {
       std::string name =
-          fmt::format("{}/{}", request.name.view(), request.first_available[index].name.view());
+          Format("{}/{}", request.name.view(), request.first_available[index].name.view());
       bool serves = std::ranges::any_of(
           allocation.devices.results,
           [&name](const DeviceRequestAllocationResult& one) { return one.request == name; });
@@ -69,8 +69,8 @@ Result<int64_t, Status> DynamicResources::Score(const CycleState& state, const P
   size_t num_wanted = std::ranges::count_if(
       data->claims, [](const ClaimInCycle& info) { return !info.is_allocated(); });
   return Status::Error(
-      fmt::format("number of allocations {} is smaller than number of claims needing allocation {}",
-                  found->allocations.size(), num_wanted));
+      Format("number of allocations {} is smaller than number of claims needing allocation {}",
+             found->allocations.size(), num_wanted));
 }
 
 Status DynamicResources::NormalizeScore(const CycleState&, const Pod&,

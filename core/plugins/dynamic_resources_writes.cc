@@ -1,10 +1,9 @@
 #include "core/plugins/dynamic_resources_writes.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <utility>
 
+#include "core/base/format.h"
 #include "core/dra/claim_text.h"
 #include "core/plugins/dynamic_resources_claims.h"
 
@@ -26,8 +25,8 @@ Task<ClaimAnswer> ClaimWriter::Send(std::string_view verb, std::string_view meth
   request.verb = verb;
   request.method = method;
   request.path =
-      fmt::format("/apis/resource.k8s.io/v1/namespaces/{}/resourceclaims", key.namespace_.view());
-  if (!key.name.empty()) request.path += fmt::format("/{}{}", key.name.view(), subresource);
+      Format("/apis/resource.k8s.io/v1/namespaces/{}/resourceclaims", key.namespace_.view());
+  if (!key.name.empty()) request.path += Format("/{}{}", key.name.view(), subresource);
   if (!body.empty()) {
     request.content_type =
         verb == "patch" ? "application/strategic-merge-patch+json" : "application/json";

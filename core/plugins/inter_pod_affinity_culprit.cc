@@ -4,9 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/api/encode/json_writer.h"
+#include "core/base/format.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/table/topology_index.h"
 
@@ -17,8 +16,7 @@ constexpr std::string_view kAffinity = "podAffinity";
 constexpr std::string_view kAntiAffinity = "podAntiAffinity";
 
 std::string FieldOf(std::string_view list, size_t index) {
-  return fmt::format("spec.affinity.{}.requiredDuringSchedulingIgnoredDuringExecution[{}]", list,
-                     index);
+  return Format("spec.affinity.{}.requiredDuringSchedulingIgnoredDuringExecution[{}]", list, index);
 }
 
 // Calls `found` with each pod in the node's domain of `key`, until it returns false. For the node

@@ -1,7 +1,6 @@
 #include "core/plugins/least_allocated.h"
 
-#include <fmt/format.h>
-
+#include "core/base/format.h"
 #include "core/framework/interface.h"
 #include "core/plugins/resource_notes.h"
 
@@ -26,9 +25,9 @@ int64_t LeastAllocated::NoteScore(std::span<const ResourceUse> uses, std::span<c
     int64_t score = FreePercent(use);
     noted.Add(use,
               use.requested > use.allocatable
-                  ? fmt::format("more than {}", use.allocatable)
-                  : fmt::format("({} − {}) × {} / {}", use.allocatable, use.requested,
-                                kMaxNodeScore, use.allocatable),
+                  ? Format("more than {}", use.allocatable)
+                  : Format("({} − {}) × {} / {}", use.allocatable, use.requested, kMaxNodeScore,
+                           use.allocatable),
               score);
     return score;
   }));

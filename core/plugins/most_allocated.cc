@@ -1,9 +1,8 @@
 #include "core/plugins/most_allocated.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "core/base/format.h"
 #include "core/framework/interface.h"
 #include "core/plugins/resource_notes.h"
 
@@ -26,8 +25,8 @@ int64_t MostAllocated::NoteScore(std::span<const ResourceUse> uses, std::span<co
   return noted.Mean(WeightedMean(uses, [&noted](const ResourceUse& use) {
     int64_t score = UsedPercent(use);
     noted.Add(use,
-              fmt::format("{} × {} / {}", std::min(use.requested, use.allocatable), kMaxNodeScore,
-                          use.allocatable),
+              Format("{} × {} / {}", std::min(use.requested, use.allocatable), kMaxNodeScore,
+                     use.allocatable),
               score);
     return score;
   }));

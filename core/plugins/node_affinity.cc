@@ -1,12 +1,11 @@
 #include "core/plugins/node_affinity.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <vector>
 
 #include "core/api/encode/json_writer.h"
+#include "core/base/format.h"
 #include "core/framework/signers.h"
 #include "core/plugins/helper_normalize_score.h"
 
@@ -103,17 +102,16 @@ Result<std::unique_ptr<NodeAffinity>, std::string> NodeAffinity::New(const Plugi
   if (args.added_affinity->required) {
     auto required = NodeSelectorMatcher::Strict(*args.added_affinity->required);
     if (!required.ok()) {
-      return fmt::format("parsing addedAffinity.requiredDuringSchedulingIgnoredDuringExecution: {}",
-                         required.fault().Text());
+      return Format("parsing addedAffinity.requiredDuringSchedulingIgnoredDuringExecution: {}",
+                    required.fault().Text());
     }
     plugin->added_required_ = required.Take();
   }
   if (args.added_affinity->preferred && !args.added_affinity->preferred->empty()) {
     auto preferred = PreferredSchedulingTerms::Make(*args.added_affinity->preferred);
     if (!preferred.ok()) {
-      return fmt::format(
-          "parsing addedAffinity.preferredDuringSchedulingIgnoredDuringExecution: {}",
-          preferred.fault().Text());
+      return Format("parsing addedAffinity.preferredDuringSchedulingIgnoredDuringExecution: {}",
+                    preferred.fault().Text());
     }
     plugin->added_preferred_ = preferred.Take();
     plugin->added_preferred_terms_ = &*args.added_affinity->preferred;
@@ -212,7 +210,7 @@ void NodeAffinity::WriteCulprit(const Refusal& refusal, JsonWriter* json) const 
                 NodeSelectorMatcher::Lazy(*affinity->required).Match(node).matches;
   for (size_t index = 0; !is_met && index < affinity->required->node_selector_terms.size();
        ++index) {
-    WriteUnmet(fmt::format("{}[{}]", kTerms, index), affinity->required->node_selector_terms[index],
+    WriteUnmet(Format("{}[{}]", kTerms, index), affinity->required->node_selector_terms[index],
                node, json);
   }
   json->EndArray();

@@ -1,11 +1,10 @@
 #include "core/plugins/node_volume_limits.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 
 #include "core/api/volume_helpers.h"
+#include "core/base/format.h"
 #include "core/framework/signers.h"
 #include "core/plugins/csi_translation.h"
 
@@ -125,7 +124,7 @@ Status NodeVolumeLimits::CheckDriversInstalled(const AttachableVolumes& volumes,
                                                            csi_node->spec.drivers.end(), is_it);
     if (is_installed) continue;
     return Status::Unschedulable(
-        fmt::format("{} CSI driver is not installed on the node", volume.driver.view()));
+        Format("{} CSI driver is not installed on the node", volume.driver.view()));
   }
   return Status::Success();
 }
@@ -193,8 +192,8 @@ Status NodeVolumeLimits::CollectAttachable(const Pod& pod, const CsiNode* csi_no
     if (plugin == nullptr || !IsMigrationOn(*plugin, csi_node)) continue;
     Result<CsiVolume, std::string> translated = TranslateInlineVolume(*volume.source);
     if (!translated.ok()) {
-      return Status::Error(fmt::format("converting volume({}) from inline to csi: {}",
-                                       volume.name.view(), translated.fault()));
+      return Status::Error(Format("converting volume({}) from inline to csi: {}",
+                                  volume.name.view(), translated.fault()));
     }
     volumes->Add({translated->driver, translated->handle});
   }
@@ -210,8 +209,8 @@ Status NodeVolumeLimits::CollectClaim(const Pod& pod, const Volume& volume, cons
   if (claim == nullptr && !is_new_pod) return Status::Success();
   if (claim == nullptr) {
     return Status::UnschedulableAndUnresolvable(
-        fmt::format("looking up PVC {}/{}: {}", namespace_.view(), name.view(),
-                    NotFoundMessage("persistentvolumeclaim", name)));
+        Format("looking up PVC {}/{}: {}", namespace_.view(), name.view(),
+               NotFoundMessage("persistentvolumeclaim", name)));
   }
   if (volume.is_ephemeral() && !IsControlledBy(*claim, pod)) {
     return Status::Error(NotOwnerMessage(*claim, pod));

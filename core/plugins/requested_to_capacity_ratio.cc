@@ -1,7 +1,6 @@
 #include "core/plugins/requested_to_capacity_ratio.h"
 
-#include <fmt/format.h>
-
+#include "core/base/format.h"
 #include "core/base/go_math.h"
 #include "core/plugins/resource_notes.h"
 
@@ -44,9 +43,9 @@ int64_t RequestedToCapacityRatio::NoteScore(std::span<const ResourceUse> uses,
     int64_t utilization = UtilizationOf(use);
     int64_t score = shape_(utilization);
     std::string formula = use.requested > use.allocatable
-                              ? fmt::format("more than {}, shape({})", use.allocatable, utilization)
-                              : fmt::format("shape({} × {} / {} = {})", use.requested,
-                                            kMaxUtilization, use.allocatable, utilization);
+                              ? Format("more than {}, shape({})", use.allocatable, utilization)
+                              : Format("shape({} × {} / {} = {})", use.requested, kMaxUtilization,
+                                       use.allocatable, utilization);
     score > 0 ? noted.Add(use, formula, score) : noted.AddUncounted(use, formula, score);
     return score;
   }));

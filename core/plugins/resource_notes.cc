@@ -1,8 +1,8 @@
 #include "core/plugins/resource_notes.h"
 
-#include <fmt/format.h>
-
 #include <vector>
+
+#include "core/base/format.h"
 
 namespace stowage {
 
@@ -23,7 +23,7 @@ void ResourceNotes::AddUncounted(const ResourceUse& use, std::string_view formul
 
 void ResourceNotes::Add(const ResourceUse& use, std::string_view formula, int64_t score) {
   AddUncounted(use, formula, score);
-  terms_ += fmt::format("{}{} × {}", terms_.empty() ? "" : " + ", score, use.weight);
+  terms_ += Format("{}{} × {}", terms_.empty() ? "" : " + ", score, use.weight);
   weights_ += use.weight;
 }
 

@@ -1,9 +1,9 @@
 #include "core/plugins/scheduling_gates.h"
 
-#include <fmt/format.h>
-
 #include <string_view>
 #include <vector>
+
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -22,7 +22,7 @@ Status SchedulingGates::PreEnqueue(const Pod& pod) const {
   std::vector<std::string_view> gates;
   for (const PodSchedulingGate& gate : pod.spec.scheduling_gates) gates.push_back(gate.name.view());
   return Status::UnschedulableAndUnresolvable(
-      fmt::format("waiting for scheduling gates: [{}]", fmt::join(gates, " ")));
+      Format("waiting for scheduling gates: [{}]", Join(gates, " ")));
 }
 
 std::vector<ClusterEventWithHint> SchedulingGates::EventsToRegister() const {

@@ -1,13 +1,12 @@
 #include "core/plugins/volume_binding.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
 #include "core/api/volume_helpers.h"
+#include "core/base/format.h"
 #include "core/framework/score_notes.h"
 #include "core/framework/signers.h"
 #include "core/plugins/volume_binding_scorer.h"
@@ -57,7 +56,7 @@ bool HasClaims(const Pod& pod) {
 }
 
 Status NoVolumeFound(const Symbol& node) {
-  return Status::Error(fmt::format("no pod volume found for node \"{}\"", node.view()));
+  return Status::Error(Format("no pod volume found for node \"{}\"", node.view()));
 }
 
 }  // namespace
@@ -82,19 +81,18 @@ Status VolumeBinding::CheckClaims(const Pod& pod, bool* has_claims) const {
     PersistentVolumeClaimRef claim =
         handle_.listers().GetPersistentVolumeClaim(pod.metadata.namespace_, *name);
     if (claim == nullptr && volume.is_ephemeral()) {
-      return kUnresolvable(fmt::format(
+      return kUnresolvable(Format(
           "waiting for ephemeral volume controller to create the persistentvolumeclaim \"{}\"",
           name->view()));
     }
     if (claim == nullptr) return kUnresolvable(NotFoundMessage("persistentvolumeclaim", *name));
     if (claim->status.phase == kClaimLost) {
       return kUnresolvable(
-          fmt::format("persistentvolumeclaim \"{}\" bound to non-existent persistentvolume \"{}\"",
-                      name->view(), claim->spec.volume_name.view()));
+          Format("persistentvolumeclaim \"{}\" bound to non-existent persistentvolume \"{}\"",
+                 name->view(), claim->spec.volume_name.view()));
     }
     if (claim->metadata.deletion_timestamp) {
-      return kUnresolvable(
-          fmt::format("persistentvolumeclaim \"{}\" is being deleted", name->view()));
+      return kUnresolvable(Format("persistentvolumeclaim \"{}\" is being deleted", name->view()));
     }
     if (volume.is_ephemeral() && !IsControlledBy(*claim, pod)) {
       return kUnresolvable(NotOwnerMessage(*claim, pod));

@@ -1,5 +1,4 @@
 // Binds volumes beside the scheduling cycles: writes, then polls until the controllers are done.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +9,7 @@
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/source.h"
 #include "core/api/volume_helpers.h"
+#include "core/base/format.h"
 #include "core/plugins/volume_binding_binder.h"
 
 namespace stowage {
@@ -72,8 +72,8 @@ bool IsOlder(const ObjectMeta& seen, const ObjectMeta& written) {
 
 std::string UnreachableMessage(const PersistentVolume& volume, const Node& node,
                                std::string_view fault) {
-  return fmt::format("pv \"{}\" node affinity doesn't match node \"{}\": {}",
-                     volume.metadata.name.view(), node.metadata.name.view(), fault);
+  return Format("pv \"{}\" node affinity doesn't match node \"{}\": {}",
+                volume.metadata.name.view(), node.metadata.name.view(), fault);
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ Task<Result<Symbol, Status>> VolumeBinder::Update(const Pod& pod, std::string pa
   request.path = std::move(path);
   request.content_type = "application/json";
   request.body = std::move(body);
-  request.pod = fmt::format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
+  request.pod = Format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
   Background* background = handle_.background();
   // A pod that is being preempted must not write any more.
   if (background->pods_in_pre_bind.CauseOf(pod.metadata.uid) != nullptr) {
@@ -117,7 +117,7 @@ Task<Status> VolumeBinder::BindPodVolumes(const Pod& pod, const Symbol& node, Po
     }
     Result<bool, std::string> is_bound = CheckBindings(pod, node, *volumes);
     if (!is_bound.ok()) {
-      co_return Status::Error(fmt::format("binding volumes: {}", is_bound.fault()));
+      co_return Status::Error(Format("binding volumes: {}", is_bound.fault()));
     }
     if (*is_bound) co_return Status::Success();
   }
@@ -129,7 +129,7 @@ Task<Status> VolumeBinder::BindApiUpdate(const Pod& pod, PodVolumes* volumes) {
   for (BindingInfo& binding : volumes->static_bindings) {
     const ObjectMeta& metadata = binding.volume->metadata;
     Result<Symbol, Status> version =
-        co_await Update(pod, fmt::format("/api/v1/persistentvolumes/{}", metadata.name.view()),
+        co_await Update(pod, Format("/api/v1/persistentvolumes/{}", metadata.name.view()),
                         BodyOf(metadata, "PersistentVolume"));
     if (!version.ok()) {
       RevertAssumedPodVolumes(unwritten);
@@ -142,8 +142,8 @@ Task<Status> VolumeBinder::BindApiUpdate(const Pod& pod, PodVolumes* volumes) {
     const ObjectMeta& metadata = provision.claim->metadata;
     Result<Symbol, Status> version =
         co_await Update(pod,
-                        fmt::format("/api/v1/namespaces/{}/persistentvolumeclaims/{}",
-                                    metadata.namespace_.view(), metadata.name.view()),
+                        Format("/api/v1/namespaces/{}/persistentvolumeclaims/{}",
+                               metadata.namespace_.view(), metadata.name.view()),
                         BodyOf(metadata, "PersistentVolumeClaim"));
     if (!version.ok()) {
       RevertAssumedPodVolumes(unwritten);
@@ -162,13 +162,12 @@ Result<bool, std::string> VolumeBinder::CheckBindings(const Pod& pod, const Symb
   const Listers& listers = handle_.listers();
   NodeRef node = listers.GetNode(node_name);
   if (node == nullptr) {
-    return fmt::format("failed to get node \"{}\": {}", node_name.view(),
-                       NotFoundMessage("node", node_name));
+    return Format("failed to get node \"{}\": {}", node_name.view(),
+                  NotFoundMessage("node", node_name));
   }
   CsiNodeRef csi_node = listers.GetCsiNode(node_name);
   if (listers.GetPod(pod.metadata.namespace_, pod.metadata.name) == nullptr) {
-    return fmt::format("pod does not exist any more: {}",
-                       NotFoundMessage("pod", pod.metadata.name));
+    return Format("pod does not exist any more: {}", NotFoundMessage("pod", pod.metadata.name));
   }
   for (const BindingInfo& binding : volumes.static_bindings) {
     Result<bool, std::string> is_bound = CheckBinding(binding, *node, csi_node.get());
@@ -186,22 +185,21 @@ Result<bool, std::string> VolumeBinder::CheckBinding(const BindingInfo& binding,
   ObjectKey volume_key = ObjectKey::Of(binding.volume->metadata);
   PersistentVolumeRef volume = volumes_.GetStored(volume_key);
   if (volume == nullptr) {
-    return fmt::format("failed to check binding: {}",
-                       NotStoredMessage("persistentvolumes", volume_key));
+    return Format("failed to check binding: {}", NotStoredMessage("persistentvolumes", volume_key));
   }
   ObjectKey claim_key = ObjectKey::Of(binding.claim->metadata);
   PersistentVolumeClaimRef claim = claims_.GetStored(claim_key);
   if (claim == nullptr) {
-    return fmt::format("failed to check binding: {}",
-                       NotStoredMessage("persistentvolumeclaims", claim_key));
+    return Format("failed to check binding: {}",
+                  NotStoredMessage("persistentvolumeclaims", claim_key));
   }
   if (IsOlder(volume->metadata, binding.volume->metadata)) return false;
   Result<AffinityFault, std::string> fault = BoundVolumeAffinity(*volume).Check(node, csi_node);
-  if (!fault.ok()) return fmt::format("failed to translate pv to csi: {}", fault.fault());
+  if (!fault.ok()) return Format("failed to translate pv to csi: {}", fault.fault());
   if (*fault) return UnreachableMessage(*volume, node, **fault);
   const std::optional<ClaimReference>& reference = volume->spec.claim_ref;
   if (!reference || reference->uid.empty()) {
-    return fmt::format("ClaimRef got reset for pv \"{}\"", volume->metadata.name.view());
+    return Format("ClaimRef got reset for pv \"{}\"", volume->metadata.name.view());
   }
   return IsFullyBound(*claim);
 }
@@ -212,18 +210,18 @@ Result<bool, std::string> VolumeBinder::CheckProvision(const PersistentVolumeCla
   ObjectKey key = ObjectKey::Of(written.metadata);
   PersistentVolumeClaimRef claim = claims_.GetStored(key);
   if (claim == nullptr) {
-    return fmt::format("failed to check provisioning pvc: {}",
-                       NotStoredMessage("persistentvolumeclaims", key));
+    return Format("failed to check provisioning pvc: {}",
+                  NotStoredMessage("persistentvolumeclaims", key));
   }
   if (IsOlder(claim->metadata, written.metadata)) return false;
   const LabelMap& annotations = claim->metadata.annotations;
   if (annotations.empty()) {
-    return fmt::format("selectedNode annotation reset for PVC \"{}\"", key.name.view());
+    return Format("selectedNode annotation reset for PVC \"{}\"", key.name.view());
   }
   // A provisioner that fails removes the annotation.
   const Symbol* selected = annotations.Find(Annotations().selected_node);
   if (selected == nullptr || *selected != node.metadata.name) {
-    return fmt::format("provisioning failed for PVC \"{}\"", key.name.view());
+    return Format("provisioning failed for PVC \"{}\"", key.name.view());
   }
   if (!claim->spec.volume_name.empty()) {
     PersistentVolumeRef volume = volumes_.GetStored({Symbol(), claim->spec.volume_name});

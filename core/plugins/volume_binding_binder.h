@@ -41,6 +41,12 @@ class VolumeBinder {
  public:
   VolumeBinder(Handle& handle, int64_t bind_timeout_us);
 
+  // Takes the assumed volumes and claims of another binder.
+  void CopyStateFrom(const VolumeBinder& other) {
+    volumes_.CopyStateFrom(other.volumes_);
+    claims_.CopyStateFrom(other.claims_);
+  }
+
   // The fault is the message of an Error.
   Result<PodVolumeClaims, std::string> GetPodVolumeClaims(const Pod& pod) const;
   // `*volumes` is valid only if there are no conflicts.

@@ -1,11 +1,10 @@
 #include "core/plugins/volume_binding_claims.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "core/api/volume_helpers.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 #include "core/plugins/csi_translation.h"
 
@@ -64,7 +63,7 @@ Result<AffinityFault, std::string> BoundVolumeAffinity::Check(const Node& node,
   if (plugin_ == nullptr || !IsMigratedOnNode(*plugin_, csi_node)) {
     return CheckNodeAffinity(affinity_, node);
   }
-  if (translation_fault_) return fmt::format("could not translate pv: {}", *translation_fault_);
+  if (translation_fault_) return Format("could not translate pv: {}", *translation_fault_);
   return CheckNodeAffinity(translated_affinity_, node);
 }
 
@@ -76,8 +75,8 @@ Result<PodVolumeClaims, std::string> PodVolumeClaimsReader::Read(const Pod& pod)
     ObjectKey key{pod.metadata.namespace_, *name};
     PersistentVolumeClaimRef claim = claims_.Get(key);
     if (claim == nullptr) {
-      return fmt::format("error getting PVC \"{}/{}\": {}", key.namespace_.view(), key.name.view(),
-                         NotStoredMessage("persistentvolumeclaims", key));
+      return Format("error getting PVC \"{}/{}\": {}", key.namespace_.view(), key.name.view(),
+                    NotStoredMessage("persistentvolumeclaims", key));
     }
     if (volume.is_ephemeral() && !IsControlledBy(*claim, pod)) return NotOwnerMessage(*claim, pod);
     if (IsFullyBound(*claim)) {
@@ -104,7 +103,7 @@ Result<bool, std::string> PodVolumeClaimsReader::IsDelayed(
   StorageClassRef storage_class = name.empty() ? nullptr : listers_.GetStorageClass(name);
   if (storage_class == nullptr) return false;
   if (!storage_class->volume_binding_mode) {
-    return fmt::format("VolumeBindingMode not set for StorageClass \"{}\"", name.view());
+    return Format("VolumeBindingMode not set for StorageClass \"{}\"", name.view());
   }
   return *storage_class->volume_binding_mode == kWaitForFirstConsumer;
 }
@@ -141,9 +140,9 @@ void PodVolumeClaimsReader::FindVolumes(DelayedClaim* delayed) {
   if (claim.spec.selector) {
     Result<Selector, FieldErrors> made = Selector::Make(claim.spec.selector);
     if (!made.ok()) {
-      delayed->match_fault = fmt::format(
-          "error creating internal label selector for claim: {}/{}: {}",
-          claim.metadata.namespace_.view(), claim.metadata.name.view(), made.fault().Text());
+      delayed->match_fault =
+          Format("error creating internal label selector for claim: {}/{}: {}",
+                 claim.metadata.namespace_.view(), claim.metadata.name.view(), made.fault().Text());
       return;
     }
     selector = made.Take();
@@ -163,13 +162,13 @@ ProvisionRule PodVolumeClaimsReader::ReadProvisionRule(const PersistentVolumeCla
   ProvisionRule rule;
   Symbol name = StorageClassOf(claim);
   if (name.empty()) {
-    rule.fault = fmt::format("no class for claim \"{}/{}\"", claim.metadata.namespace_.view(),
-                             claim.metadata.name.view());
+    rule.fault = Format("no class for claim \"{}/{}\"", claim.metadata.namespace_.view(),
+                        claim.metadata.name.view());
     return rule;
   }
   StorageClassRef storage_class = listers_.GetStorageClass(name);
   if (storage_class == nullptr) {
-    rule.fault = fmt::format("failed to find storage class \"{}\"", name.view());
+    rule.fault = Format("failed to find storage class \"{}\"", name.view());
     return rule;
   }
   const Symbol& provisioner = storage_class->provisioner;

@@ -1,11 +1,10 @@
 #include "core/plugins/volume_binding_matching.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 
 #include "core/api/volume_helpers.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -130,9 +129,9 @@ bool FreeVolumes::Suits(size_t place) const {
 
 std::string RequirementsOf(const PersistentVolumeClaim& claim, const Quantity& request) {
   const PersistentVolumeClaimSpec& spec = claim.spec;
-  std::string requirements = fmt::format(
-      "{}\n{}\n{}\n{}\n", StorageClassOf(claim).view(), request.ToString(),
-      ModeOf(spec.volume_mode), spec.volume_attributes_class_name.value_or(Symbol()).view());
+  std::string requirements =
+      Format("{}\n{}\n{}\n{}\n", StorageClassOf(claim).view(), request.ToString(),
+             ModeOf(spec.volume_mode), spec.volume_attributes_class_name.value_or(Symbol()).view());
   for (const Symbol& mode : spec.access_modes) requirements.append(mode.view()).append(",");
   return requirements;
 }

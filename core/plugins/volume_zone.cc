@@ -1,7 +1,5 @@
 #include "core/plugins/volume_zone.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -9,6 +7,7 @@
 #include "core/api/encode/json_writer.h"
 #include "core/api/topology_labels.h"
 #include "core/api/volume_helpers.h"
+#include "core/base/format.h"
 #include "core/base/split.h"
 #include "core/framework/signers.h"
 
@@ -72,7 +71,7 @@ Status CheckUnbound(const PersistentVolumeClaim& claim, const Listers& listers) 
   }
   if (!storage_class->volume_binding_mode) {
     return Status::UnschedulableAndUnresolvable(
-        fmt::format("VolumeBindingMode not set for StorageClass \"{}\"", name.view()));
+        Format("VolumeBindingMode not set for StorageClass \"{}\"", name.view()));
   }
   if (*storage_class->volume_binding_mode == kWaitForFirstConsumer) return Status::Success();
   return Status::UnschedulableAndUnresolvable("PersistentVolume had no name");

@@ -1,12 +1,11 @@
 #include "core/preemption/evaluator.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "core/api/pod_helpers.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/preemption/pick_node.h"
 #include "core/preemption/select_victims.h"
 
@@ -59,7 +58,7 @@ std::string Aggregate(const std::vector<std::string>& errors) {
     if (!is_known) distinct.push_back(error);
   }
   if (distinct.size() == 1) return std::string(distinct.front());
-  return fmt::format("[{}]", fmt::join(distinct, ", "));
+  return Format("[{}]", Join(distinct, ", "));
 }
 
 }  // namespace
@@ -84,7 +83,7 @@ Task<PreemptionOutcome> Evaluator::Preempt(const CycleState& state, const Pod& p
   PreemptionOutcome outcome;
   PodRef current = handle_.listers().GetPod(pod.metadata.namespace_, pod.metadata.name);
   if (current == nullptr) {
-    outcome.status = Status::Error(fmt::format("pod \"{}\" not found", pod.metadata.name.view()));
+    outcome.status = Status::Error(Format("pod \"{}\" not found", pod.metadata.name.view()));
     co_return outcome;
   }
   if (std::optional<std::string> reason = WhyNotEligible(*current, statuses)) {
@@ -131,7 +130,7 @@ Task<Status> Evaluator::CallExtenders(const Pod& pod, Candidates* candidates) co
         candidates->victims.push_back(&victims);
       } else if (!extender->IsIgnorable()) {
         co_return Status::Error(
-            fmt::format("expected at least one victim pod on node \"{}\"", victims.node.view()));
+            Format("expected at least one victim pod on node \"{}\"", victims.node.view()));
       }
     }
   }

@@ -1,12 +1,11 @@
 #include "core/preemption/executor.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "core/api/pod_helpers.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -24,8 +23,8 @@ PodStatusPatch DisruptionPatch(const Pod& victim, const Pod& preemptor, Instant 
   condition.type = Symbol("DisruptionTarget");
   condition.status = Symbol("True");
   condition.reason = Symbol("PreemptionByScheduler");
-  condition.message = fmt::format("{}: preempting to accommodate a higher priority pod",
-                                  preemptor.spec.scheduler_name.view());
+  condition.message = Format("{}: preempting to accommodate a higher priority pod",
+                             preemptor.spec.scheduler_name.view());
   condition.last_transition_time = now;
   condition.observed_generation = victim.metadata.generation;
   PodStatusPatch patch;
@@ -122,7 +121,7 @@ Task<std::optional<std::string>> Executor::PreemptPod(Calls& calls,
                                                       PodInfoRef victim) {
   Background* background = handle_.background();
   const Symbol& uid = victim->uid();
-  std::string cause = fmt::format("preempted by {}", plugin_.view());
+  std::string cause = Format("preempted by {}", plugin_.view());
   WaitingPod* waiting = background->waiting_pods.Get(uid);
   bool is_stopped = waiting != nullptr && waiting->Preempt(plugin_, "preempted");
   if (is_stopped || background->pods_in_pre_bind.Cancel(uid, cause)) {
@@ -142,11 +141,11 @@ Task<std::optional<std::string>> Executor::PreemptPod(Calls& calls,
 
 void Executor::RecordPreempted(const PreparedCandidate& candidate, const Pod& victim,
                                bool is_in_memory) {
-  std::string note = fmt::format(
-      "Preempted by pod {} on node {}{}", candidate.preemptor->metadata.uid.view(),
-      candidate.victims.node.view(), is_in_memory ? " (in kube-scheduler memory)." : "");
+  std::string note =
+      Format("Preempted by pod {} on node {}{}", candidate.preemptor->metadata.uid.view(),
+             candidate.victims.node.view(), is_in_memory ? " (in kube-scheduler memory)." : "");
   const ObjectMeta& preemptor = candidate.preemptor->metadata;
-  std::string related = fmt::format("{}/{}", preemptor.namespace_.view(), preemptor.name.view());
+  std::string related = Format("{}/{}", preemptor.namespace_.view(), preemptor.name.view());
   PodEvent event{false, "Preempted", "Preempting", std::move(note), std::move(related)};
   handle_.background()->api.RecordEvent(victim, handle_.profile_name(), std::move(event));
 }

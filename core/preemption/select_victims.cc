@@ -1,13 +1,12 @@
 #include "core/preemption/select_victims.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "core/api/pod_helpers.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -93,7 +92,7 @@ Status SelectVictims(const Preemptor& preemptor, const NodeInfo& node, Preemptio
   StableSort(&victims->pods, more_important);
   if (!victims->pods.empty()) return Status::Success();
   return Status::Error(
-      fmt::format("expected at least one victim pod on node \"{}\"", node.name().view()));
+      Format("expected at least one victim pod on node \"{}\"", node.name().view()));
 }
 
 }  // namespace

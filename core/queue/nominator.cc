@@ -7,6 +7,12 @@
 #include "core/api/object_key.h"
 
 namespace stowage {
+
+void Nominator::CopyStateFrom(const Nominator& other) {
+  pods_by_node_ = other.pods_by_node_;
+  node_by_uid_ = other.node_by_uid_;
+  nominated_nodes_ = other.nominated_nodes_;
+}
 namespace {
 
 PodInfoRef BarePodInfo(const Pod& pod) {

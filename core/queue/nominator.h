@@ -15,6 +15,8 @@ namespace stowage {
 class Nominator final : public PodNominator {
  public:
   explicit Nominator(const Listers& listers) : listers_(listers) {}
+  // Takes the nominations of another nominator.
+  void CopyStateFrom(const Nominator& other);
 
   const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const override;
   const std::vector<Symbol>& NominatedNodes() const override { return nominated_nodes_; }

@@ -1,11 +1,10 @@
 #include "core/queue/scheduling_queue.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -85,8 +84,33 @@ SchedulingQueue::SortedPods* SchedulingQueue::SortedPodsOf(Place place) {
   CHECK(false);
 }
 
+void SchedulingQueue::CopyStateFrom(const SchedulingQueue& other) {
+  CHECK(slots_.empty() && in_flight_.empty());
+  now_ = other.now_;
+  sequence_ = other.sequence_;
+  last_leftover_flush_ = other.last_leftover_flush_;
+  CopyPods(other.active_, Place::kActive);
+  CopyPods(other.backoff_, Place::kBackoff);
+  CopyPods(other.error_backoff_, Place::kErrorBackoff);
+  for (const QueuedPodRef& pod : other.unschedulable_.Pods()) {
+    auto copy = std::make_shared<QueuedPodInfo>(*pod);
+    slots_.try_emplace(KeyOf(*copy), Slot{copy, Place::kUnschedulable, {}});
+    unschedulable_.Add(copy);
+  }
+}
+
+// The keys of the entries stay: they are as of the pods' insertion.
+void SchedulingQueue::CopyPods(const SortedPods& from, Place place) {
+  SortedPods& to = *SortedPodsOf(place);
+  for (Entry entry : from) {
+    entry.pod = std::make_shared<QueuedPodInfo>(*entry.pod);
+    QueuedPodRef pod = entry.pod;
+    slots_.try_emplace(KeyOf(*pod), Slot{pod, place, to.insert(to.end(), std::move(entry))});
+  }
+}
+
 void SchedulingQueue::Insert(const QueuedPodRef& pod, Place place) {
-  auto [slot, is_new] = slots_.try_emplace(KeyOf(*pod), Slot{pod, place, {}});
+  auto [key, slot, is_new] = slots_.try_emplace(KeyOf(*pod), Slot{pod, place, {}});
   CHECK(is_new);
   SortedPods* sorted = SortedPodsOf(place);
   if (sorted == nullptr) return unschedulable_.Add(pod);
@@ -94,10 +118,10 @@ void SchedulingQueue::Insert(const QueuedPodRef& pod, Place place) {
   auto [position, is_other] =
       sorted->insert({backoff_end, queue_sort_.KeyOf(*pod), pod->sequence, pod});
   CHECK(is_other);
-  slot->second.position = position;
+  slot.position = position;
 }
 
-void SchedulingQueue::Remove(Slots::iterator slot) {
+void SchedulingQueue::Remove(Slots::const_iterator slot) {
   const auto& [pod, place, position] = slot->second;
   if (SortedPods* sorted = SortedPodsOf(place); sorted != nullptr) {
     sorted->erase(position);
@@ -213,11 +237,11 @@ std::optional<std::string> SchedulingQueue::AddUnschedulableIfNotPresent(const Q
   if (auto found = slots_.find(KeyOf(*pod)); found != slots_.end()) {
     Done(uid);
     bool is_active = found->second.place == Place::kActive;
-    return fmt::format("Pod {}/{} is already present in {} queue",
-                       pod->pod().metadata.namespace_.view(), pod->pod().metadata.name.view(),
-                       is_active                                      ? "the active"
-                       : found->second.place == Place::kUnschedulable ? "unschedulable"
-                                                                      : "the backoff");
+    return Format("Pod {}/{} is already present in {} queue", pod->pod().metadata.namespace_.view(),
+                  pod->pod().metadata.name.view(),
+                  is_active                                      ? "the active"
+                  : found->second.place == Place::kUnschedulable ? "unschedulable"
+                                                                 : "the backoff");
   }
   if (RejectorsOf(*pod).empty()) {
     ++pod->consecutive_errors_count;

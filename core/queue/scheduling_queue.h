@@ -62,6 +62,8 @@ class SchedulingQueue final : public PodActivator {
                   QueueObserver& observer, Metrics& metrics);
 
   void set_now(Instant now) { now_ = now; }
+  // Takes the queued pods of another queue with the same profiles. Pods in flight are left to it.
+  void CopyStateFrom(const SchedulingQueue& other);
 
   void Add(const PodInfoRef& pod);
   void Update(const PodRef& old_pod, const PodInfoRef& new_pod);
@@ -139,6 +141,7 @@ class SchedulingQueue final : public PodActivator {
   };
   using Slots = HashMap<ObjectKey, Slot, ObjectKeyNumber>;
 
+  void CopyPods(const SortedPods& from, Place place);
   static std::string_view NameOf(Place place);
   static ObjectKey KeyOf(const QueuedPodInfo& pod) { return ObjectKey::Of(pod.pod().metadata); }
   static std::vector<QueuedPodRef> PodsOf(const SortedPods& sorted);
@@ -146,7 +149,7 @@ class SchedulingQueue final : public PodActivator {
   // Null for the pool.
   SortedPods* SortedPodsOf(Place place);
   void Insert(const QueuedPodRef& pod, Place place);
-  void Remove(Slots::iterator slot);
+  void Remove(Slots::const_iterator slot);
   // Removes the pod from its queue and returns the queue's name; empty if it is in no queue.
   std::string_view RemoveIfQueued(const ObjectKey& key);
   void RecordMove(const QueuedPodRef& pod, QueueMove move, std::string_view from);

@@ -82,6 +82,14 @@ void Framework::Collect(const std::vector<ExpandedPlugin>& plugins, Point* Plugi
   }
 }
 
+void Framework::CopyStateFrom(const Framework& other) {
+  CHECK(plugins_.size() == other.plugins_.size());
+  for (size_t index = 0; index < plugins_.size(); ++index) {
+    plugins_[index]->instance.plugin->CopyStateFrom(*other.plugins_[index]->instance.plugin);
+  }
+  now_ = other.now_;
+}
+
 bool Framework::HasPlugin(std::string_view name) const {
   return std::any_of(plugins_.begin(), plugins_.end(),
                      [name](const auto& built) { return built->name == name; });

@@ -112,6 +112,9 @@ class Framework final : public Handle {
       const KubeSchedulerProfile& profile, const ExpandedProfile& expanded,
       const FrameworkEnvironment& environment);
 
+  // Takes the plugins' state of a framework of the same profile.
+  void CopyStateFrom(const Framework& other);
+
   // The profile's own percentage, which overrides the global one; nullopt if it has none.
   std::optional<int32_t> percentage_of_nodes_to_score() const { return percentage_; }
   bool has_filter_plugins() const { return !filter_.empty(); }

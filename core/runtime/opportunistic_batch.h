@@ -31,6 +31,12 @@ class OpportunisticBatch {
     // Why the kept ranking is not used, as batch_cache_flushed_total labels it.
     std::string_view flush_reason = {};
   };
+  // Takes the kept ranking of another one. `rng` as for SortedScoredNodes.
+  void CopyStateFrom(const OpportunisticBatch& other, Rng* rng) {
+    *this = other;
+    nodes_.set_rng(rng);
+  }
+
   // The node of the last pod, if the kept ranking is valid for a pod of `signature` once that node
   // rejects it.
   LastNodeResult LastNode(const std::optional<PodSignature>& signature, const CycleStamp& cycle,

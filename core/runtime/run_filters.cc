@@ -1,9 +1,9 @@
 // The filtering half of Framework: PreEnqueue, PreFilter, Filter, PostFilter and nominated pods.
-#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/api/pod_helpers.h"
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 #include "core/runtime/framework.h"
 
@@ -12,11 +12,11 @@ namespace {
 
 std::string NarrowingMessage(const std::set<Symbol>& plugins) {
   if (plugins.size() == 1) {
-    return fmt::format("node(s) didn't satisfy plugin {}", plugins.begin()->view());
+    return Format("node(s) didn't satisfy plugin {}", plugins.begin()->view());
   }
   std::vector<std::string_view> names;
   for (const Symbol& plugin : plugins) names.push_back(plugin.view());
-  return fmt::format("node(s) didn't satisfy plugin(s) [{}] simultaneously", fmt::join(names, " "));
+  return Format("node(s) didn't satisfy plugin(s) [{}] simultaneously", Join(names, " "));
 }
 
 // Keeps the names that are in both lists; the first list is copied.
@@ -36,8 +36,7 @@ void Intersect(std::vector<Symbol> names, PreFilterResult* narrowed) {
 // A Filter plugin's refusal of a node, under the plugin's name.
 Status FilterRefusal(const Symbol& plugin, Status status) {
   if (status.IsRejected()) return std::move(status).WithPlugin(plugin);
-  return Status::Error(
-             fmt::format("running \"{}\" filter plugin: {}", plugin.view(), status.Message()))
+  return Status::Error(Format("running \"{}\" filter plugin: {}", plugin.view(), status.Message()))
       .WithPlugin(plugin);
 }
 
@@ -89,8 +88,8 @@ PreFilterOutcome Framework::RunPreFilterPlugins(CycleState& state, const Pod& po
       return {status.WithPlugin(entry.name), {}, {}};
     }
     if (!status.IsSuccess()) {
-      return {Status::Error(fmt::format("running PreFilter plugin \"{}\": {}", entry.name.view(),
-                                        status.Message())),
+      return {Status::Error(Format("running PreFilter plugin \"{}\": {}", entry.name.view(),
+                                   status.Message())),
               {},
               {}};
     }
@@ -250,8 +249,8 @@ Status Framework::RunPreFilterExtensionAddPod(CycleState& state, const Pod& pod,
     if (!steps().Visit()) return Status::Error(StepBudget::kExhausted);
     Status status = extensions->AddPod(state, pod, pod_to_add, node);
     if (status.IsSuccess()) continue;
-    return Status::Error(fmt::format("running AddPod on PreFilter plugin \"{}\": {}",
-                                     entry.name.view(), status.Message()));
+    return Status::Error(Format("running AddPod on PreFilter plugin \"{}\": {}", entry.name.view(),
+                                status.Message()));
   }
   return Status::Success();
 }
@@ -265,8 +264,8 @@ Status Framework::RunPreFilterExtensionRemovePod(CycleState& state, const Pod& p
     if (!steps().Visit()) return Status::Error(StepBudget::kExhausted);
     Status status = extensions->RemovePod(state, pod, pod_to_remove, node);
     if (status.IsSuccess()) continue;
-    return Status::Error(fmt::format("running RemovePod on PreFilter plugin \"{}\": {}",
-                                     entry.name.view(), status.Message()));
+    return Status::Error(Format("running RemovePod on PreFilter plugin \"{}\": {}",
+                                entry.name.view(), status.Message()));
   }
   return Status::Success();
 }

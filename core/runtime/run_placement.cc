@@ -1,9 +1,9 @@
 // The part of Framework that runs after a node is chosen: Reserve, Permit and the binding cycle's
 // extension points (spec 05 §8, §9).
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/base/format.h"
 #include "core/runtime/framework.h"
 
 namespace stowage {
@@ -16,7 +16,7 @@ constexpr int64_t kMaxPermitTimeoutUs = int64_t{15} * 60 * 1'000'000;
 Status FailureOf(const Status& status, const Symbol& plugin, std::string_view point) {
   if (status.IsRejected()) return status.WithPlugin(plugin);
   return Status::Error(
-      fmt::format("running {} plugin \"{}\": {}", point, plugin.view(), status.Message()));
+      Format("running {} plugin \"{}\": {}", point, plugin.view(), status.Message()));
 }
 
 Status BindOutcome(const Status& status, const Symbol& plugin) {
@@ -83,9 +83,9 @@ Status Framework::RunPreBindPreFlights(CycleState& state, const Pod& pod,
       has_work = true;
     } else if (status.code() == Code::kError) {
       return Status::Error(
-          fmt::format("running PreBindPreFlight \"{}\": {}", entry.name.view(), status.Message()));
+          Format("running PreBindPreFlight \"{}\": {}", entry.name.view(), status.Message()));
     } else {
-      return Status::Error(fmt::format(
+      return Status::Error(Format(
           "PreBindPreFlight {} returned \"{}\", which is unsupported. It is supposed to return "
           "Success, Skip, or Error status",
           entry.name.view(), CodeName(status.code())));

@@ -1,6 +1,6 @@
 // The scoring half of Framework: PreScore, Score, NormalizeScore and weights (spec 05 §6).
-#include <fmt/format.h>
 
+#include "core/base/format.h"
 #include "core/runtime/framework.h"
 
 namespace stowage {
@@ -12,8 +12,8 @@ Status ScoreNodes(const PluginAt<ScorePlugin>& entry, const CycleState& state, c
     if (!steps.Visit()) return Status::Error(StepBudget::kExhausted);
     Result<int64_t, Status> result = entry.plugin->Score(state, pod, *score.node);
     if (!result.ok()) {
-      return Status::Error(fmt::format("running Score plugins: plugin \"{}\" failed with: {}",
-                                       entry.name.view(), result.fault().Message()));
+      return Status::Error(Format("running Score plugins: plugin \"{}\" failed with: {}",
+                                  entry.name.view(), result.fault().Message()));
     }
     score.score = *result;
   }
@@ -41,7 +41,7 @@ Status Framework::RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList
     CountEvaluations(EvaluatedPoint::kPreScore, entry.index);
     if (!status.IsSuccess()) {
       return Status::Error(
-          fmt::format("running PreScore plugin \"{}\": {}", entry.name.view(), status.Message()));
+          Format("running PreScore plugin \"{}\": {}", entry.name.view(), status.Message()));
     }
   }
   return Status::Success();
@@ -68,13 +68,13 @@ Status Framework::NormalizeScores(const PluginAt<ScorePlugin>& entry, const Cycl
     Status status = normalizer->NormalizeScore(state, pod, scores);
     if (!status.IsSuccess()) {
       return Status::Error(
-          fmt::format("running Normalize on Score plugins: plugin \"{}\" failed with: {}",
-                      entry.name.view(), status.Message()));
+          Format("running Normalize on Score plugins: plugin \"{}\" failed with: {}",
+                 entry.name.view(), status.Message()));
     }
   }
   for (const NodeScore& score : scores) {
     if (score.score >= kMinNodeScore && score.score <= kMaxNodeScore) continue;
-    return Status::Error(fmt::format(
+    return Status::Error(Format(
         "applying score defaultWeights on Score plugins: plugin \"{}\" returns an invalid score "
         "{}, it should in the range of [{}, {}] after normalizing",
         entry.name.view(), score.score, kMinNodeScore, kMaxNodeScore));

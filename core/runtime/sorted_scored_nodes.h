@@ -32,6 +32,8 @@ class SortedScoredNodes {
   SortedScoredNodes(std::vector<ScoredNode> nodes, uint32_t host,
                     std::shared_ptr<const std::vector<Symbol>> names, TieBreak rule, Rng* rng);
 
+  // Later draws come from `rng`.
+  void set_rng(Rng* rng) { rng_ = rng; }
   bool empty() const { return remaining_ == 0; }
   // The name of the best remaining node; requires that there is one.
   Symbol Pop();

@@ -1,7 +1,5 @@
 #include "core/scheduler/api_call.h"
 
-#include <fmt/format.h>
-
 #include <cctype>
 #include <optional>
 #include <string>
@@ -9,6 +7,7 @@
 
 #include "core/api/decode/decode_json.h"
 #include "core/api/field_error.h"
+#include "core/base/format.h"
 
 namespace stowage {
 
@@ -95,9 +94,9 @@ std::string SubjectOf(const ApiRequest& request) {
     name = TakeSegment(&path);
   }
   if (resource.empty()) return {};
-  std::string subject = fmt::format(" ({} {}", ToLower(request.method), resource);
-  if (!group.empty()) subject += fmt::format(".{}", group);
-  if (!name.empty()) subject += fmt::format(" {}", name);
+  std::string subject = Format(" ({} {}", ToLower(request.method), resource);
+  if (!group.empty()) subject += Format(".{}", group);
+  if (!name.empty()) subject += Format(" {}", name);
   return subject + ")";
 }
 
@@ -131,11 +130,11 @@ void SetGenericFailure(const ApiRequest& request, ApiResponse* response) {
   if (response->status >= 500) {
     response->reason = "InternalError";
     response->message =
-        fmt::format("an error on the server ({}) has prevented the request from succeeding{}",
-                    GoQuote(server_message), SubjectOf(request));
+        Format("an error on the server ({}) has prevented the request from succeeding{}",
+               GoQuote(server_message), SubjectOf(request));
     return;
   }
-  response->message = fmt::format(
+  response->message = Format(
       "the server responded with the status code {} but did not return more "
       "information{}",
       response->status, SubjectOf(request));
@@ -188,7 +187,7 @@ ApiResponse ApiResponseOf(const ApiRequest& request, Completion answer) {
   ApiResponse response;
   if (answer.fault != CallFault::kNone) {
     std::string operation = request.method.substr(0, 1) + ToLower(request.method).substr(1);
-    response.message = fmt::format("{} \"{}\": {}", operation, request.path, TextOf(answer));
+    response.message = Format("{} \"{}\": {}", operation, request.path, TextOf(answer));
     return response;
   }
   response.status = answer.status;

@@ -1,9 +1,8 @@
 #include "core/scheduler/apply_batch.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "core/base/format.h"
 #include "core/scheduler/query.h"
 #include "core/scheduler/records.h"
 
@@ -61,8 +60,8 @@ bool BatchReceiver::HasOtherPodOfUid(const Pod& pod, bool is_listed) {
     return false;
   }
   Refuse(InputErrorCode::kFieldValueDuplicate, metadata, "metadata.uid",
-         fmt::format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
-                     metadata.uid.view(), holder.namespace_.view(), holder.name.view()));
+         Format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
+                metadata.uid.view(), holder.namespace_.view(), holder.name.view()));
   return true;
 }
 
@@ -76,8 +75,8 @@ bool BatchReceiver::HasOtherNode(const Pod& pod) {
   const Symbol& to = pod.spec.node_name;
   if (from.empty() || from == to) return false;
   Refuse(InputErrorCode::kFieldValueInvalid, metadata, "spec.nodeName",
-         fmt::format("spec.nodeName: Invalid value: \"{}\": the pod is bound to node \"{}\"",
-                     to.view(), from.view()));
+         Format("spec.nodeName: Invalid value: \"{}\": the pod is bound to node \"{}\"", to.view(),
+                from.view()));
   return true;
 }
 
@@ -130,11 +129,11 @@ void BatchReceiver::OnScheduleOne(ScheduleOneCommand command) {
     Refuse(InputErrorCode::kFieldValueInvalid, metadata, "pod", "pod: Not found");
   } else if (!pod->spec.node_name.empty()) {
     Refuse(InputErrorCode::kFieldValueInvalid, metadata, "pod",
-           fmt::format("pod: is bound to node \"{}\"", pod->spec.node_name.view()));
+           Format("pod: is bound to node \"{}\"", pod->spec.node_name.view()));
   } else if (!parts_.handlers.IsResponsibleFor(*pod)) {
     Refuse(InputErrorCode::kFieldValueInvalid, metadata, "spec.schedulerName",
-           fmt::format("spec.schedulerName: no profile has the name \"{}\"",
-                       pod->spec.scheduler_name.view()));
+           Format("spec.schedulerName: no profile has the name \"{}\"",
+                  pod->spec.scheduler_name.view()));
   } else {
     parts_.commands.Add(std::move(key));
     ++applied_;
@@ -210,7 +209,7 @@ void BatchReceiver::OnError(InputError error) {
     return;
   }
   ++ignored_;
-  std::string kind = fmt::format("{}, Kind={}", error.api_version, error.kind);
+  std::string kind = Format("{}, Kind={}", error.api_version, error.kind);
   if (parts_.reported_kinds.insert(kind).second) unknown_kinds_.push_back(std::move(kind));
 }
 

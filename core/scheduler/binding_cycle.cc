@@ -1,9 +1,8 @@
 #include "core/scheduler/binding_cycle.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "core/base/format.h"
 #include "core/scheduler/records.h"
 
 namespace stowage {
@@ -113,8 +112,7 @@ void BindingCycles::CountScheduled(const QueuedPodInfo& queued) {
     parts_.metrics.Add(Metric::kPodScheduledAfterFlush, {});
   if (!queued.initial_attempt_timestamp) return;
   int64_t since_us = parts_.loop.now().ToMicros() - queued.initial_attempt_timestamp->ToMicros();
-  std::string attempts =
-      queued.attempts < kManyAttempts ? fmt::format("{}", queued.attempts) : "15+";
+  std::string attempts = queued.attempts < kManyAttempts ? Format("{}", queued.attempts) : "15+";
   parts_.metrics.Observe(Metric::kPodSchedulingSliDuration, {attempts}, since_us);
 }
 
@@ -126,7 +124,7 @@ void BindingCycles::Finish(const Attempt& attempt) {
     parts_.api.RecordEvent(
         pod, pod.spec.scheduler_name,
         {false, "Scheduled", "Binding",
-         fmt::format("Successfully assigned {} to {}", PodText(pod), attempt.node().view())});
+         Format("Successfully assigned {} to {}", PodText(pod), attempt.node().view())});
   }
   parts_.records.WriteBinding({attempt.decision, pod, attempt.node()});
   if (options_.assumed_pod_expiry_us > 0 && parts_.cache.IsAssumedPod(pod.metadata.uid)) {
@@ -148,7 +146,7 @@ void BindingCycles::HandleFailure(Attempt* attempt, std::string_view phase, cons
     failure.message = FitErrorMessage(1, diagnosis);
     failure.unschedulable_plugins.insert(status.plugin());
   } else if (phase == kPermit) {
-    failure.message = fmt::format("waiting on permit for pod: {}", status.Message());
+    failure.message = Format("waiting on permit for pod: {}", status.Message());
   }
   parts_.records.WriteBinding({attempt->decision, pod, attempt->node(), phase, status});
   attempt->profile.framework->RunReservePluginsUnreserve(attempt->state, pod, attempt->node());

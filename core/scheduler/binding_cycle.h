@@ -43,6 +43,9 @@ class BindingCycles {
 
   BindingCycles(Parts parts, Options options) : parts_(parts), options_(options) {}
 
+  // Takes the expiries of assumed pods of another one, without its binding cycles.
+  void CopyStateFrom(const BindingCycles& other) { assumed_until_ = other.assumed_until_; }
+
   // Spawns the binding cycle of an assumed pod. The pod is reserved, and either past Permit or
   // waiting in it.
   void Start(Attempt attempt);

@@ -20,6 +20,7 @@ class ScheduleCommands {
 
   explicit ScheduleCommands(Parts parts) : parts_(parts) {}
 
+  void CopyStateFrom(const ScheduleCommands& other) { pods_ = other.pods_; }
   void Add(ObjectKey pod) { pods_.push_back(std::move(pod)); }
   bool empty() const { return pods_.empty(); }
   // Removes the first command and takes its pod out of the scheduling queue. If the pod is gated or

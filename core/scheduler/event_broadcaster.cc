@@ -1,12 +1,11 @@
 #include "core/scheduler/event_broadcaster.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
+#include "core/base/format.h"
 #include "core/scheduler/api_call.h"
 
 namespace stowage {
@@ -69,6 +68,17 @@ size_t EventBroadcaster::KeyHash::operator()(const Key& key) const {
   return hash;
 }
 
+void EventBroadcaster::CopyStateFrom(const EventBroadcaster& other) {
+  now_ = other.now_;
+  text_time_ = other.text_time_;
+  time_text_ = other.time_text_;
+  last_name_nanos_ = other.last_name_nanos_;
+  deadlines_ = other.deadlines_;
+  by_key_.clear();
+  events_ = other.events_;
+  for (auto event = events_.begin(); event != events_.end(); ++event) by_key_.insert(event);
+}
+
 EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& scheduler_name,
                                               const PodEvent& event) {
   Key key;
@@ -89,7 +99,7 @@ EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& sche
 // whole name.
 std::string EventBroadcaster::NameOf(const Symbol& pod_name) {
   last_name_nanos_ = std::max(now_.ToMicros() * 1000, last_name_nanos_ + 1);
-  std::string suffix = fmt::format(".{:x}", last_name_nanos_);
+  std::string suffix = Format(".{:x}", last_name_nanos_);
   std::string_view name = pod_name.view().substr(0, kNameSizeMax - suffix.size());
   name = name.substr(0, name.find_last_not_of("-.") + 1);
   return std::string(name) + suffix;
@@ -169,7 +179,7 @@ std::string EventBroadcaster::BodyOf(const Event& event) {
   if (event.is_series()) WriteSeries(event.series_count, event.last_observed, &json);
   json.StringMember("reportingController", key.scheduler_name.view())
       .StringMember("reportingInstance",
-                    fmt::format("{}-{}", key.scheduler_name.view(), options_.hostname))
+                    Format("{}-{}", key.scheduler_name.view(), options_.hostname))
       .StringMember("action", key.action.view())
       .StringMember("reason", key.reason.view());
   json.Key("regarding")

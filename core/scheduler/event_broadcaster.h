@@ -45,6 +45,9 @@ class EventBroadcaster {
   EventBroadcaster(Loop& background, Rng& rng, EventBroadcasterOptions options)
       : background_(background), rng_(rng), options_(std::move(options)) {}
 
+  // Takes the kept events of another broadcaster, without the writes that are under way.
+  void CopyStateFrom(const EventBroadcaster& other);
+
   // Sets the time of the events recorded from now on.
   void set_now(Instant now) { now_ = now; }
 

@@ -1,8 +1,8 @@
 // Inspect: the scheduler's state as JSON. Inspect changes nothing that a later answer shows.
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 #include "core/scheduler/explanation.h"
 #include "core/scheduler/query.h"
@@ -134,8 +134,8 @@ void WriteWaitingPods(const WaitingPods& waiting_pods, JsonWriter* json) {
 void WriteCreatedObjects(const SimulatedVolumes& volumes, JsonWriter* json) {
   for (const auto& [what, by] : volumes.CreatedObjects()) {
     const auto& [claim, volume] = what;
-    json->BeginObject().StringMember(
-        "claim", fmt::format("{}/{}", claim.namespace_.view(), claim.name.view()));
+    json->BeginObject().StringMember("claim",
+                                     Format("{}/{}", claim.namespace_.view(), claim.name.view()));
     json->Key("volume");
     if (volume.empty()) {
       json->Null();
@@ -237,7 +237,7 @@ bool Scheduler::InspectNode(const std::string& name, std::string* out) const {
   const NodeInfo* info = cache_.GetNodeInfo(Symbol::Find(name));
   if (info == nullptr) {
     return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "node",
-                       fmt::format("node: Not found: \"{}\"", name), out);
+                       Format("node: Not found: \"{}\"", name), out);
   }
   JsonWriter json(out);
   json.BeginObject();
@@ -257,7 +257,7 @@ bool Scheduler::InspectRow(int64_t row, bool has_pods, std::string* out) const {
   bool is_known = info != nullptr && info->node() != nullptr;
   if (!is_known || options_.limits.sources == KeptSources::kVolumes) {
     return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "row",
-                       fmt::format("row: Not found: {}", row), out);
+                       Format("row: Not found: {}", row), out);
   }
   JsonWriter json(out);
   if (has_pods) {
@@ -274,7 +274,7 @@ bool Scheduler::InspectPod(const ObjectKey& key, std::string_view name, std::str
   PodRef pod = store_.GetPod(key.namespace_, key.name);
   if (pod == nullptr) {
     return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "pod",
-                       fmt::format("pod: Not found: \"{}\"", name), out);
+                       Format("pod: Not found: \"{}\"", name), out);
   }
   PodInfoRef cached = cache_.GetPod(pod->metadata.uid);
   JsonWriter json(out);

@@ -52,6 +52,12 @@ std::vector<ObjectKey> SortedKeys(const Map& map) {
 
 }  // namespace
 
+void ObjectStore::CopyStateFrom(const ObjectStore& other) {
+  PodRemovalObserver* observer = removal_observer_;
+  *this = other;
+  removal_observer_ = observer;
+}
+
 std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
   if (object.Is<Pod>()) {
     PodRef old = PutPod(object.Ref<Pod>());
@@ -59,9 +65,8 @@ std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
     return AnyObject(std::move(old));
   }
   KindKey kind = KindKeyOf(object);
-  auto [place, is_new] = objects_[kind].try_emplace(ObjectKey::Of(object.metadata()), object);
-  std::optional<AnyObject> old;
-  if (!is_new) old = std::exchange(place->second, object);
+  std::optional<AnyObject>& stored = objects_[kind][ObjectKey::Of(object.metadata())];
+  std::optional<AnyObject> old = std::exchange(stored, object);
   NoteChange(kind.kind, old ? &*old : nullptr, &object);
   return old;
 }
@@ -72,7 +77,7 @@ std::optional<AnyObject> ObjectStore::Remove(const KindKey& kind, const ObjectKe
   if (objects == objects_.end()) return std::nullopt;
   auto found = objects->second.find(key);
   if (found == objects->second.end()) return std::nullopt;
-  AnyObject old = std::move(found->second);
+  AnyObject old = *found->second;
   objects->second.erase(found);
   if (objects->second.empty()) objects_.erase(objects);
   NoteChange(kind.kind, &old, nullptr);
@@ -135,21 +140,21 @@ void ObjectStore::NoteKeys(const Service& service) {
 }
 
 PodRef ObjectStore::PutPod(const PodRef& pod) {
-  auto place = pods_.try_emplace(ObjectKey::Of(pod->metadata)).first;
-  PodRef old = std::exchange(place->second, pod);
+  auto [key, stored, is_new] = pods_.try_emplace(ObjectKey::Of(pod->metadata));
+  PodRef old = std::exchange(stored, pod);
   if (old != nullptr) {
     if (old->metadata.uid == pod->metadata.uid) return old;
     pod_keys_by_uid_.erase(old->metadata.uid);
     if (removal_observer_ != nullptr) removal_observer_->OnPodRemoved(*old);
   }
-  pod_keys_by_uid_[pod->metadata.uid] = place->first;
+  pod_keys_by_uid_[pod->metadata.uid] = key;
   return old;
 }
 
 std::optional<AnyObject> ObjectStore::RemovePod(const ObjectKey& key) {
   auto found = pods_.find(key);
   if (found == pods_.end()) return std::nullopt;
-  PodRef old = std::move(found->second);
+  PodRef old = found->second;
   pods_.erase(found);
   pod_keys_by_uid_.erase(old->metadata.uid);
   if (removal_observer_ != nullptr) removal_observer_->OnPodRemoved(*old);
@@ -188,7 +193,7 @@ const AnyObject* ObjectStore::Find(const KindKey& kind, const ObjectKey& key) co
   auto objects = objects_.find(kind);
   if (objects == objects_.end()) return nullptr;
   auto found = objects->second.find(key);
-  return found == objects->second.end() ? nullptr : &found->second;
+  return found == objects->second.end() ? nullptr : &*found->second;
 }
 
 template <typename T>

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ class PodRemovalObserver {
 class ObjectStore : public Listers {
  public:
   void set_removal_observer(PodRemovalObserver* observer) { removal_observer_ = observer; }
+  // Takes the objects of another store. The two share what neither changes later.
+  void CopyStateFrom(const ObjectStore& other);
 
   // Stores the object and returns the one that it replaces, if any.
   std::optional<AnyObject> Put(const AnyObject& object);
@@ -74,7 +77,7 @@ class ObjectStore : public Listers {
   uint64_t device_class_version() const override { return device_class_version_; }
 
  private:
-  using ByKey = std::unordered_map<ObjectKey, AnyObject, ObjectKeyHash>;
+  using ByKey = HashMap<ObjectKey, std::optional<AnyObject>, ObjectKeyNumber>;  // all are set
 
   // A kind that plugins list. Its list is rebuilt on the first request after a change.
   template <typename T>

@@ -1,9 +1,9 @@
 // The plain form of a decision, node by node: the reference that decisions from the cache must
 // equal (spec 05 §3–§7).
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/base/format.h"
 #include "core/base/stable_sort.h"
 #include "core/plugins/default_preemption.h"
 #include "core/scheduler/scheduling_search.h"
@@ -15,7 +15,7 @@ Status AbsentStatus(const std::set<Symbol>& plugins) {
   std::vector<std::string_view> names;
   for (const Symbol& plugin : plugins) names.push_back(plugin.view());
   return Status::UnschedulableAndUnresolvable(
-      fmt::format("node(s) didn't satisfy plugin(s) [{}]", fmt::join(names, " ")));
+      Format("node(s) didn't satisfy plugin(s) [{}]", Join(names, " ")));
 }
 
 }  // namespace

@@ -17,6 +17,15 @@ class Profiles {
     Symbol name = profile.framework->profile_name();
     profiles_.emplace(std::move(name), std::move(profile));
   }
+  // Takes the state of the same profiles. Cached verdicts are not taken: they are found again.
+  // `rng` draws for ties.
+  void CopyStateFrom(const Profiles& other, Rng* rng) {
+    for (auto& [name, profile] : profiles_) {
+      const ProfileRuntime& from = other.profiles_.at(name);
+      profile.framework->CopyStateFrom(*from.framework);
+      profile.batch.CopyStateFrom(from.batch, rng);
+    }
+  }
   // The profile of a pod's spec.schedulerName, which must exist (EventHandlers::IsResponsibleFor).
   ProfileRuntime& Of(const Pod& pod) {
     auto found = profiles_.find(pod.spec.scheduler_name);

@@ -1,9 +1,9 @@
 // Evaluate: what the next cycle would do with a pod. Evaluate changes nothing that a later answer
 // shows.
-#include <fmt/format.h>
 
 #include "core/api/decode/decode_json.h"
 #include "core/api/pod_size.h"
+#include "core/base/format.h"
 #include "core/scheduler/evaluation.h"
 #include "core/scheduler/query.h"
 #include "core/scheduler/records.h"
@@ -108,13 +108,13 @@ bool CheckDetail(const EvaluateDocument& document, std::string* out) {
                                                    : "scoreNotes";
     return RefuseQuery(
         nullptr, InputErrorCode::kFieldValueInvalid, field,
-        fmt::format("{}: Invalid value: true: may not be set with detail \"summary\"", field), out);
+        Format("{}: Invalid value: true: may not be set with detail \"summary\"", field), out);
   }
   if (document.detail == "nodes" || document.detail == "table") return true;
   return RefuseQuery(nullptr, InputErrorCode::kFieldValueNotSupported, "detail",
-                     fmt::format("detail: Unsupported value: \"{}\": supported values: "
-                                 "\"summary\", \"nodes\", \"table\"",
-                                 document.detail),
+                     Format("detail: Unsupported value: \"{}\": supported values: "
+                            "\"summary\", \"nodes\", \"table\"",
+                            document.detail),
                      out);
 }
 
@@ -122,7 +122,7 @@ bool CheckMaxSteps(const EvaluateDocument& document, std::string* out) {
   if (!document.max_steps || *document.max_steps > 0) return true;
   return RefuseQuery(
       nullptr, InputErrorCode::kFieldValueInvalid, "maxSteps",
-      fmt::format("maxSteps: Invalid value: {}: must be greater than 0", *document.max_steps), out);
+      Format("maxSteps: Invalid value: {}: must be greater than 0", *document.max_steps), out);
 }
 
 std::map<std::string, Completion> AnswersOf(std::vector<AnswerDocument> documents) {
@@ -161,21 +161,21 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
     pod = store_.GetPod(key.namespace_, key.name);
     if (pod == nullptr) {
       return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "pod",
-                         fmt::format("pod: Not found: \"{}\"", document.pod), out);
+                         Format("pod: Not found: \"{}\"", document.pod), out);
     }
   }
   if (!handlers_->IsResponsibleFor(*pod)) {
     return RefuseQuery(pod.get(), InputErrorCode::kFieldValueInvalid, "spec.schedulerName",
-                       fmt::format("spec.schedulerName: no profile has the name \"{}\"",
-                                   pod->spec.scheduler_name.view()),
+                       Format("spec.schedulerName: no profile has the name \"{}\"",
+                              pod->spec.scheduler_name.view()),
                        out);
   }
   const ObjectKey* holder = store_.FindPodByUid(pod->metadata.uid);
   if (holder != nullptr && *holder != ObjectKey::Of(pod->metadata)) {
     return RefuseQuery(
         pod.get(), InputErrorCode::kFieldValueDuplicate, "metadata.uid",
-        fmt::format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
-                    pod->metadata.uid.view(), holder->namespace_.view(), holder->name.view()),
+        Format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
+               pod->metadata.uid.view(), holder->namespace_.view(), holder->name.view()),
         out);
   }
   if (!CheckDetail(document, out) || !CheckMaxSteps(document, out)) return false;
@@ -237,10 +237,10 @@ bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
     topology_index_.Forget();
     profile.verdicts->Forget();
     out->resize(length);
-    return RefuseQuery(&pod, InputErrorCode::kTooManySteps, "maxSteps",
-                       fmt::format("maxSteps: Too many steps: the evaluation takes more than {}",
-                                   *options.max_steps),
-                       out);
+    return RefuseQuery(
+        &pod, InputErrorCode::kTooManySteps, "maxSteps",
+        Format("maxSteps: Too many steps: the evaluation takes more than {}", *options.max_steps),
+        out);
   }
   if (is_answered) return true;
   for (const Call& call : calls.missing()) WriteCall(call, CallKey(call), out);

@@ -1,16 +1,15 @@
 #include "core/scheduler/record_log.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 
+#include "core/base/format.h"
 #include "core/scheduler/records.h"
 
 namespace stowage {
 namespace {
 
 std::string KeyText(const ObjectKey& key) {
-  return fmt::format("{}/{}", key.namespace_.view(), key.name.view());
+  return Format("{}/{}", key.namespace_.view(), key.name.view());
 }
 
 void WritePod(const Pod& pod, JsonWriter* json) {

@@ -1,10 +1,9 @@
 #include "core/scheduler/records.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <tuple>
 
+#include "core/base/format.h"
 #include "core/scheduler/explanation.h"
 
 namespace stowage {
@@ -51,7 +50,7 @@ void WriteReasons(const Diagnosis& diagnosis, size_t num_all_nodes, JsonWriter* 
 }  // namespace
 
 std::string PodText(const Pod& pod) {
-  return fmt::format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
+  return Format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
 }
 
 void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, JsonWriter* json) {

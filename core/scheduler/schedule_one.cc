@@ -1,10 +1,9 @@
 #include "core/scheduler/schedule_one.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/scheduler/records.h"
 
 namespace stowage {
@@ -52,13 +51,13 @@ bool CycleRunner::SkipPodSchedule(const QueuedPodInfo& queued) {
   const Pod& pod = queued.pod();
   std::string message;
   if (pod.metadata.deletion_timestamp) {
-    message = fmt::format("skip schedule deleting pod: {}", PodText(pod));
+    message = Format("skip schedule deleting pod: {}", PodText(pod));
     if (options_.has_event_sink) {
       parts_.api.RecordEvent(pod, pod.spec.scheduler_name,
                              {true, "FailedScheduling", "Scheduling", message});
     }
   } else if (parts_.cache.IsAssumedPod(pod.metadata.uid)) {
-    message = fmt::format("skip schedule assumed pod: {}", PodText(pod));
+    message = Format("skip schedule assumed pod: {}", PodText(pod));
   } else {
     return false;
   }

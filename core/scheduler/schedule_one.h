@@ -37,6 +37,11 @@ class CycleRunner {
 
   CycleRunner(Parts parts, Options options) : parts_(parts), options_(options) {}
 
+  // Numbers the next cycles as `other` would, of which no cycle may be waiting.
+  void CopyStateFrom(const CycleRunner& other) {
+    CHECK(!other.IsWaiting());
+    num_cycles_ = other.num_cycles_;
+  }
   // Starts the cycle of a pod taken out of the queue. It runs until it ends or waits for an
   // extender. No other cycle may be waiting.
   void Start(QueuedPodRef queued);

@@ -1,7 +1,6 @@
 #include "core/scheduler/scheduler.h"
 
-#include <fmt/format.h>
-
+#include "core/base/format.h"
 #include "core/config/expansion.h"
 #include "core/config/load.h"
 #include "core/dra/cel_selectors.h"
@@ -50,7 +49,7 @@ std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
     if (make_plugin == nullptr)
       return OptionError{"plugins", "plugins: this engine has no host for plugins"};
     if (plugin.name.empty() || registry_.Find(plugin.name) != nullptr) {
-      return OptionError{"plugins", fmt::format("plugins: Duplicate value: \"{}\"", plugin.name)};
+      return OptionError{"plugins", Format("plugins: Duplicate value: \"{}\"", plugin.name)};
     }
     registry_.Register(make_plugin(plugin));
   }
@@ -98,6 +97,46 @@ std::optional<ConfigurationError> Scheduler::Build() {
       std::move(names));
   BuildCycles();
   return std::nullopt;
+}
+
+std::unique_ptr<Scheduler> Scheduler::Fork(const PluginMaker& make_plugin) const {
+  CHECK(CanFork());
+  std::unique_ptr<Scheduler> fork(new Scheduler(options_));
+  // What was valid for this scheduler is valid for its fork.
+  CHECK(!fork->Register(make_plugin));
+  fork->features_ = features_;
+  fork->configuration_ = configuration_;
+  CHECK(!fork->Build());
+  fork->CopyStateFrom(*this);
+  return fork;
+}
+
+void Scheduler::CopyStateFrom(const Scheduler& other) {
+  rng_ = other.rng_;
+  jitter_ = other.jitter_;
+  metrics_.CopyStateFrom(other.metrics_);
+  store_.CopyStateFrom(other.store_);
+  dra_->CopyStateFrom(*other.dra_);
+  cache_ = other.cache_;
+  snapshot_ = other.snapshot_;
+  cache_.AdoptSnapshot(&snapshot_);
+  nominator_.CopyStateFrom(other.nominator_);
+  sync_ = other.sync_;
+  records_ = other.records_;
+  outbox_.CopyStateFrom(other.outbox_);
+  bindings_in_flight_ = other.bindings_in_flight_;
+  event_broadcaster_.CopyStateFrom(other.event_broadcaster_);
+  if (simulated_api_ != nullptr) simulated_api_->CopyStateFrom(*other.simulated_api_);
+  if (simulated_volumes_ != nullptr) simulated_volumes_->CopyStateFrom(*other.simulated_volumes_);
+  if (simulated_claims_ != nullptr) simulated_claims_->CopyStateFrom(*other.simulated_claims_);
+  profiles_.CopyStateFrom(other.profiles_, &rng_);
+  queue_->CopyStateFrom(*other.queue_);
+  cycle_->CopyStateFrom(*other.cycle_);
+  reported_kinds_ = other.reported_kinds_;
+  bindings_->CopyStateFrom(*other.bindings_);
+  cycles_->CopyStateFrom(*other.cycles_);
+  commands_->CopyStateFrom(*other.commands_);
+  SetNow(other.now_);
 }
 
 void Scheduler::BuildCycles() {
@@ -209,6 +248,7 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
 
 // All profiles have the same QueueSort plugin, so any of them can order the queue.
 void Scheduler::BuildQueue() {
+  options_.limits.other_resources.clear();
   for (const auto& [name, profile] : profiles_) {
     SchedulingQueue::Profile& queueing = queue_profiles_[name];
     const Framework& framework = *profile.framework;

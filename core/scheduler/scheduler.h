@@ -64,6 +64,15 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
       const PluginMaker& make_plugin = nullptr);
   ~Scheduler() override;
 
+  // Whether the options declare plugins, which Fork needs a `make_plugin` for.
+  bool has_declared_plugins() const { return !options_.plugins.empty(); }
+  // Whether Fork can be called: no cycle waits for an answer.
+  bool CanFork() const { return !cycles_->IsWaiting(); }
+  // A scheduler in the same state, which goes on as this one would. The two share what neither
+  // changes. Binding cycles and evictions under way stay here: in the fork their pods are assumed
+  // on their nodes, until events of these pods confirm or delete them.
+  std::unique_ptr<Scheduler> Fork(const PluginMaker& make_plugin = nullptr) const;
+
   // Applies the items of a batch in order and appends an ApplyResult. Bad items are reported there
   // and skipped. While a cycle waits for an answer, items are stored and applied when it ends;
   // their errors then become InputError records.
@@ -87,6 +96,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   std::optional<ConfigurationError> BuildProfiles();
   void BuildQueue();
   void BuildCycles();
+  void CopyStateFrom(const Scheduler& other);
   void SetNow(Instant now);
 
   void OnGated(const QueuedPodInfo& pod, const Status& status) override;

@@ -1,11 +1,10 @@
 #include "core/scheduler/scheduler_options.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <utility>
 
 #include "core/api/decode/decode_json.h"
+#include "core/base/format.h"
 #include "core/framework/cluster_event.h"
 
 namespace stowage {
@@ -114,11 +113,11 @@ std::optional<OptionError> Choose(std::string_view field, std::string_view text,
       *target = value;
       return std::nullopt;
     }
-    supported += fmt::format("{}\"{}\"", supported.empty() ? "" : ", ", name);
+    supported += Format("{}\"{}\"", supported.empty() ? "" : ", ", name);
   }
   return OptionError{
       std::string(field),
-      fmt::format("{}: Unsupported value: \"{}\": supported values: {}", field, text, supported)};
+      Format("{}: Unsupported value: \"{}\": supported values: {}", field, text, supported)};
 }
 
 Choices<VerdictCacheOptions> VerdictCacheChoices() {
@@ -137,7 +136,7 @@ std::optional<OptionError> ReadLimits(const LimitOptions& document, DecodeLimits
   for (const auto& [field, value] : members) {
     if (value > 0) continue;
     return OptionError{std::string(field),
-                       fmt::format("{}: Invalid value: {}: must be greater than 0", field, value)};
+                       Format("{}: Invalid value: {}: must be greater than 0", field, value)};
   }
   limits->object_bytes = static_cast<size_t>(document.object_bytes);
   limits->depth = static_cast<size_t>(document.depth);
@@ -161,8 +160,8 @@ std::optional<OptionError> ReadTimes(const OptionsDocument& document, SchedulerO
   for (const auto& [field, milliseconds, target_us, min] : members) {
     if (milliseconds < min || milliseconds > kMillisecondsMax) {
       return OptionError{std::string(field),
-                         fmt::format("{}: Invalid value: {}: must be between {} and {}", field,
-                                     milliseconds, min, kMillisecondsMax)};
+                         Format("{}: Invalid value: {}: must be between {} and {}", field,
+                                milliseconds, min, kMillisecondsMax)};
     }
     *target_us = milliseconds * 1000;
   }
@@ -175,15 +174,15 @@ std::optional<OptionError> CheckPluginEvents(const std::vector<PluginDeclaration
     for (const PluginEventDeclaration& event : *plugin.events) {
       Symbol other;
       if (!EventResourceOfText(event.resource, &other)) {
-        return OptionError{"plugins", fmt::format("plugins: events: resource: Invalid value: "
-                                                  "\"{}\": no such resource",
-                                                  event.resource)};
+        return OptionError{"plugins", Format("plugins: events: resource: Invalid value: "
+                                             "\"{}\": no such resource",
+                                             event.resource)};
       }
       for (const std::string& action : event.action_types) {
         if (ActionOfText(action)) continue;
-        return OptionError{"plugins", fmt::format("plugins: events: actionType: Invalid value: "
-                                                  "\"{}\": no such action",
-                                                  action)};
+        return OptionError{"plugins", Format("plugins: events: actionType: Invalid value: "
+                                             "\"{}\": no such action",
+                                             action)};
       }
     }
   }
@@ -194,8 +193,7 @@ std::optional<OptionError> CheckPluginEvents(const std::vector<PluginDeclaration
 std::optional<OptionError> ReadQuirks(const FeatureGateMap& quirks, SchedulerOptions* options) {
   for (const auto& [name, is_on] : quirks) {
     if (name != "extenderNodesWithoutPods") {
-      return OptionError{"quirks",
-                         fmt::format("quirks: Invalid value: \"{}\": no such quirk", name)};
+      return OptionError{"quirks", Format("quirks: Invalid value: \"{}\": no such quirk", name)};
     }
     options->extender_quirks.nodes_without_pods = is_on;
   }

@@ -102,6 +102,8 @@ class SchedulingCycle {
   // The plugins, and "PodGroup", whose missing rules could change the decision about the pod.
   static std::vector<Symbol> NotImplementedFor(const Framework& framework, const Pod& pod);
 
+  // Lets the next search start where that of `other` would.
+  void CopyStateFrom(const SchedulingCycle& other) { next_start_ = other.next_start_; }
   // Where the next search starts: an index into the snapshot's list.
   size_t next_start_node_index() const { return next_start_; }
 

@@ -1,13 +1,12 @@
 #include "core/scheduler/simulated_api.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <charconv>
 #include <string_view>
 #include <utility>
 
 #include "core/api/parse_int.h"
+#include "core/base/format.h"
 #include "core/scheduler/api_call.h"
 
 namespace stowage {
@@ -16,16 +15,16 @@ namespace {
 ApiResponse Done() { return {200, {}, {}, {}}; }
 
 ApiResponse NotFound(const Pod& pod) {
-  return {404, "NotFound", fmt::format("pods \"{}\" not found", pod.metadata.name.view()), {}};
+  return {404, "NotFound", Format("pods \"{}\" not found", pod.metadata.name.view()), {}};
 }
 
 ApiResponse AlreadyBound(const Pod& pod) {
   std::string_view name = pod.metadata.name.view();
   return {409,
           "Conflict",
-          fmt::format("Operation cannot be fulfilled on pods/binding \"{}\": pod {} is already "
-                      "assigned to node \"{}\"",
-                      name, name, pod.spec.node_name.view()),
+          Format("Operation cannot be fulfilled on pods/binding \"{}\": pod {} is already "
+                 "assigned to node \"{}\"",
+                 name, name, pod.spec.node_name.view()),
           {}};
 }
 
@@ -160,9 +159,9 @@ ApiResponse SimulatedApi::Update(const ApiRequest& request) {
   if (written) return {200, {}, {}, std::move(*written)};
   return {409,
           "Conflict",
-          fmt::format("Operation cannot be fulfilled on {} \"{}\": the object has been modified; "
-                      "please apply your changes to the latest version and try again",
-                      InfoOf(kind).resource, request.path.substr(request.path.rfind('/') + 1)),
+          Format("Operation cannot be fulfilled on {} \"{}\": the object has been modified; "
+                 "please apply your changes to the latest version and try again",
+                 InfoOf(kind).resource, request.path.substr(request.path.rfind('/') + 1)),
           {}};
 }
 

@@ -38,6 +38,13 @@ class SimulatedApi final : public ApiClient, public PodWriter {
     if (now_ != now) first_conditions_.clear();
     now_ = now;
   }
+  // Takes the time and the resource versions of another one.
+  void CopyStateFrom(const SimulatedApi& other) {
+    now_ = other.now_;
+    latest_start_ = other.latest_start_;
+    latest_version_ = other.latest_version_;
+    first_conditions_ = other.first_conditions_;
+  }
   // Call for every pod that arrives from outside: simulated pods start after all of them, and
   // simulated writes get later resource versions.
   void Observe(const Pod& pod);

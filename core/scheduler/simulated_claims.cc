@@ -1,7 +1,5 @@
 #include "core/scheduler/simulated_claims.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -10,6 +8,7 @@
 #include "core/api/decode/source.h"
 #include "core/api/encode/json_writer.h"
 #include "core/api/parse_int.h"
+#include "core/base/format.h"
 #include "core/base/sha256.h"
 #include "core/base/uuid.h"
 #include "core/dra/claim_text.h"
@@ -32,17 +31,16 @@ std::string SuffixOf(std::string_view seed) {
 }
 
 ApiResponse NotFound(std::string_view name) {
-  return {
-      404, "NotFound", fmt::format("resourceclaims.resource.k8s.io \"{}\" not found", name), {}};
+  return {404, "NotFound", Format("resourceclaims.resource.k8s.io \"{}\" not found", name), {}};
 }
 
 ApiResponse Conflict(std::string_view name) {
   return {409,
           "Conflict",
-          fmt::format("Operation cannot be fulfilled on resourceclaims.resource.k8s.io \"{}\": the "
-                      "object has been modified; please apply your changes to the latest version "
-                      "and try again",
-                      name),
+          Format("Operation cannot be fulfilled on resourceclaims.resource.k8s.io \"{}\": the "
+                 "object has been modified; please apply your changes to the latest version "
+                 "and try again",
+                 name),
           {}};
 }
 
@@ -106,7 +104,7 @@ void SimulatedClaims::Sync() {
 }
 
 std::string SimulatedClaims::Put(std::string text) {
-  SetStringAt({"metadata", "resourceVersion"}, fmt::format("{}", ++latest_version_), &text);
+  SetStringAt({"metadata", "resourceVersion"}, Format("{}", ++latest_version_), &text);
   ObjectDecoding decoding = DecodeObject(text, InfoOf(ObjectKind::kResourceClaim), kDepthMax);
   CHECK(decoding.object.has_value());
   watch_.OnObjectPut(std::move(*decoding.object));
@@ -130,7 +128,7 @@ ApiResponse SimulatedClaims::Create(std::string_view namespace_, std::string tex
   std::optional<std::string> prefix =
       ReadJsonString(MemberText(text, {"metadata", "generateName"}));
   if (!prefix) return {422, "Invalid", "metadata.name: Required value", {}};
-  std::string seed = fmt::format("{}/{} {}", namespace_, *prefix, latest_version_ + 1);
+  std::string seed = Format("{}/{} {}", namespace_, *prefix, latest_version_ + 1);
   SetStringAt({"metadata", "name"}, *prefix + SuffixOf(seed), &text);
   SetStringAt({"metadata", "uid"}, UuidOf(seed), &text);
   SetStringAt({"metadata", "creationTimestamp"}, now.ToRfc3339(), &text);
@@ -185,8 +183,8 @@ bool SimulatedClaims::MakeClaim(const Pod& pod, const PodResourceClaim& entry, S
                  {metadata.namespace_, entry.resource_claim_template_name});
   if (!found || found->metadata().source == nullptr) return false;
   const std::string& source = *found->metadata().source;
-  std::string prefix = fmt::format("{}-{}-", metadata.name.view(), entry.name.view());
-  std::string seed = fmt::format("{} {}", metadata.uid.view(), prefix);
+  std::string prefix = Format("{}-{}-", metadata.name.view(), entry.name.view());
+  std::string seed = Format("{} {}", metadata.uid.view(), prefix);
   std::string text;
   JsonWriter json(&text);
   json.BeginObject().StringMember("apiVersion", "resource.k8s.io/v1");

@@ -37,6 +37,13 @@ class SimulatedClaims final : public PodRemovalObserver {
 
   void set_pod_writer(PodWriter* pods) { pods_ = pods; }
 
+  // Takes the unfinished work and the resource versions of another one.
+  void CopyStateFrom(const SimulatedClaims& other) {
+    latest_version_ = other.latest_version_;
+    changed_pods_ = other.changed_pods_;
+    waiting_pods_ = other.waiting_pods_;
+    removed_pods_ = other.removed_pods_;
+  }
   // Whether the request is about ResourceClaims.
   static bool Serves(const ApiRequest& request);
 

@@ -1,7 +1,5 @@
 #include "core/scheduler/simulated_volumes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -12,6 +10,7 @@
 #include "core/api/parse_int.h"
 #include "core/api/topology_labels.h"
 #include "core/api/volume_helpers.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -154,7 +153,7 @@ std::optional<std::string> SimulatedVolumes::Update(ObjectKind kind, std::string
 }
 
 std::optional<std::string> SimulatedVolumes::Put(ObjectKind kind, std::string text) {
-  SetStringAt({"metadata", "resourceVersion"}, fmt::format("{}", latest_version_ + 1), &text);
+  SetStringAt({"metadata", "resourceVersion"}, Format("{}", latest_version_ + 1), &text);
   ObjectDecoding decoding = DecodeObject(text, InfoOf(kind), kDepthMax);
   if (!decoding.object) return std::nullopt;
   watch_.OnObjectPut(std::move(*decoding.object));
@@ -173,7 +172,7 @@ void SimulatedVolumes::MakeEphemeralClaims(const Pod& pod) {
     json.BeginObject().StringMember("apiVersion", "v1");
     json.StringMember("kind", "PersistentVolumeClaim").Key("metadata").BeginObject();
     json.StringMember("name", name.view()).StringMember("namespace", namespace_.view());
-    json.StringMember("uid", fmt::format("{}-{}", pod.metadata.uid.view(), volume.name.view()));
+    json.StringMember("uid", Format("{}-{}", pod.metadata.uid.view(), volume.name.view()));
     for (std::string_view member : {"labels", "annotations"}) {
       CopyMember(member, MemberText(ephemeral, {"volumeClaimTemplate", "metadata", member}), &json);
     }
@@ -297,9 +296,9 @@ void SimulatedVolumes::Bind(const PersistentVolumeClaim& claim, const Persistent
 void SimulatedVolumes::Provision(const PersistentVolumeClaim& claim,
                                  const StorageClass& storage_class, const Node* node) {
   const ObjectMeta& metadata = claim.metadata;
-  std::string name = metadata.uid.empty() ? fmt::format("pvc-{}-{}", metadata.namespace_.view(),
-                                                        metadata.name.view())
-                                          : fmt::format("pvc-{}", metadata.uid.view());
+  std::string name = metadata.uid.empty()
+                         ? Format("pvc-{}-{}", metadata.namespace_.view(), metadata.name.view())
+                         : Format("pvc-{}", metadata.uid.view());
   const Symbol& driver = storage_class.provisioner;
   std::string_view spec = MemberText(*claim.metadata.source, {"spec"});
   LabelMap topology;

@@ -27,6 +27,14 @@ class SimulatedVolumes {
   // `store` and `watch` must outlive it.
   SimulatedVolumes(const ObjectStore& store, WatchSink& watch) : store_(store), watch_(watch) {}
 
+  // Takes the unfinished work and the resource versions of another one.
+  void CopyStateFrom(const SimulatedVolumes& other) {
+    latest_version_ = other.latest_version_;
+    changed_claims_ = other.changed_claims_;
+    waiting_claims_ = other.waiting_claims_;
+    pods_with_ephemeral_volumes_ = other.pods_with_ephemeral_volumes_;
+    created_objects_ = other.created_objects_;
+  }
   // Call for every object that arrives or is written. Simulated writes get later resource versions.
   void Observe(const AnyObject& object);
   // Handles all changes since the last call.

@@ -1,11 +1,11 @@
 // Inspect of objects: the cluster as the scheduler knows it, each object in its original text with
 // the changes of the simulated API server.
-#include <fmt/format.h>
 
 #include <set>
 
 #include "core/api/decode/envelope.h"
 #include "core/api/decode/source.h"
+#include "core/base/format.h"
 #include "core/scheduler/pod_status_patch.h"
 #include "core/scheduler/query.h"
 #include "core/scheduler/scheduler.h"
@@ -104,8 +104,7 @@ bool Scheduler::InspectObjects(std::string_view kind, std::string_view name,
     kinds = {*key};
   } else {
     return RefuseQuery(nullptr, InputErrorCode::kUnknownKind, "objects",
-                       fmt::format("objects: the scheduler does not read the kind \"{}\"", kind),
-                       out);
+                       Format("objects: the scheduler does not read the kind \"{}\"", kind), out);
   }
   JsonWriter json(out);
   json.BeginObject().Key("items").BeginArray();

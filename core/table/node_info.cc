@@ -53,64 +53,71 @@ const std::vector<Symbol>& KnownNodeFeatures() {
 }
 
 const ImageStateSummary* NodeInfo::FindImage(const Symbol& name) const {
+  const ImageStates& states = image_states();
   auto place =
-      std::lower_bound(image_states_.begin(), image_states_.end(), name,
+      std::lower_bound(states.begin(), states.end(), name,
                        [](const auto& entry, const Symbol& other) { return entry.first < other; });
-  if (place == image_states_.end() || place->first != name) return nullptr;
+  if (place == states.end() || place->first != name) return nullptr;
   return &place->second;
 }
 
 void NodeInfo::SetNode(NodeRef node) {
   CHECK(node != nullptr);
-  CHECK(node->metadata.name == name_);
-  node_ = std::move(node);
-  allocatable_ = Resource();
-  allocatable_.Add(node_->status.allocatable);
-  declared_features_ = KnownDeclaredFeatures(node_->status.declared_features);
+  CHECK(node->metadata.name == name());
+  Content& content = content_.Mutable();
+  content.allocatable = Resource();
+  content.allocatable.Add(node->status.allocatable);
+  content.declared_features = KnownDeclaredFeatures(node->status.declared_features);
+  content.node = std::move(node);
 }
 
-void NodeInfo::RemoveNode() { node_ = nullptr; }
+void NodeInfo::RemoveNode() { content_.Mutable().node = nullptr; }
 
 void NodeInfo::AddPod(const PodInfoRef& pod) {
-  pods_.push_back(pod);
-  if (pod->has_affinity()) pods_with_affinity_.push_back(pod);
-  if (pod->has_required_anti_affinity()) pods_with_required_anti_affinity_.push_back(pod);
-  if (pod->has_attachable_volumes()) pods_with_attachable_volumes_.push_back(pod);
-  requested_.Add(pod->requests);
-  non_zero_milli_cpu_ += pod->non_zero_milli_cpu;
-  non_zero_memory_ += pod->non_zero_memory;
-  for (const HostPort& port : pod->host_ports) used_ports_.Add(port);
+  Content& content = content_.Mutable();
+  content.pods.push_back(pod);
+  if (pod->has_affinity()) content.pods_with_affinity.push_back(pod);
+  if (pod->has_required_anti_affinity()) content.pods_with_required_anti_affinity.push_back(pod);
+  if (pod->has_attachable_volumes()) content.pods_with_attachable_volumes.push_back(pod);
+  content.requested.Add(pod->requests);
+  content.non_zero_milli_cpu += pod->non_zero_milli_cpu;
+  content.non_zero_memory += pod->non_zero_memory;
+  for (const HostPort& port : pod->host_ports) content.used_ports.Add(port);
 }
 
 bool NodeInfo::RemovePod(const Symbol& uid) {
+  Content& content = content_.Mutable();
   PodInfoRef removed;
-  EraseByUid(pods_with_affinity_, uid, &removed);
-  EraseByUid(pods_with_required_anti_affinity_, uid, &removed);
-  EraseByUid(pods_with_attachable_volumes_, uid, &removed);
-  if (!EraseByUid(pods_, uid, &removed)) return false;
-  requested_.Subtract(removed->requests);
-  non_zero_milli_cpu_ -= removed->non_zero_milli_cpu;
-  non_zero_memory_ -= removed->non_zero_memory;
-  for (const HostPort& port : removed->host_ports) used_ports_.Remove(port);
+  EraseByUid(content.pods_with_affinity, uid, &removed);
+  EraseByUid(content.pods_with_required_anti_affinity, uid, &removed);
+  EraseByUid(content.pods_with_attachable_volumes, uid, &removed);
+  if (!EraseByUid(content.pods, uid, &removed)) return false;
+  content.requested.Subtract(removed->requests);
+  content.non_zero_milli_cpu -= removed->non_zero_milli_cpu;
+  content.non_zero_memory -= removed->non_zero_memory;
+  for (const HostPort& port : removed->host_ports) content.used_ports.Remove(port);
   return true;
 }
 
 bool NodeInfo::HasPortsOf(const PodInfo& pod) const {
   return std::all_of(pod.host_ports.begin(), pod.host_ports.end(),
-                     [this](const HostPort& port) { return used_ports_.Has(port); });
+                     [this](const HostPort& port) { return used_ports().Has(port); });
 }
 
 // Requests stay as they are, because the two pods' are equal. Ports are removed and added: one that
 // another pod's removal had freed is in use again.
 void NodeInfo::ReplacePod(const PodInfo& old_pod, const PodInfoRef& new_pod) {
-  if (old_pod.has_affinity()) Replace(pods_with_affinity_, old_pod, new_pod);
+  Content& content = content_.Mutable();
+  if (old_pod.has_affinity()) Replace(content.pods_with_affinity, old_pod, new_pod);
   if (old_pod.has_required_anti_affinity()) {
-    Replace(pods_with_required_anti_affinity_, old_pod, new_pod);
+    Replace(content.pods_with_required_anti_affinity, old_pod, new_pod);
   }
-  if (old_pod.has_attachable_volumes()) Replace(pods_with_attachable_volumes_, old_pod, new_pod);
-  for (const HostPort& port : old_pod.host_ports) used_ports_.Remove(port);
-  for (const HostPort& port : new_pod->host_ports) used_ports_.Add(port);
-  Replace(pods_, old_pod, new_pod);
+  if (old_pod.has_attachable_volumes()) {
+    Replace(content.pods_with_attachable_volumes, old_pod, new_pod);
+  }
+  for (const HostPort& port : old_pod.host_ports) content.used_ports.Remove(port);
+  for (const HostPort& port : new_pod->host_ports) content.used_ports.Add(port);
+  Replace(content.pods, old_pod, new_pod);
 }
 
 }  // namespace stowage

@@ -1,6 +1,7 @@
 // NodeInfo is a node with the sums of what runs on it (spec 04 §2).
 //
-// The cache owns the live NodeInfos and a snapshot refers to them; dry runs work on clones. Each
+// The cache owns the live NodeInfos and a snapshot refers to them; dry runs work on clones. A clone
+// shares what neither has changed. Each
 // change takes a new generation, so that a snapshot refresh visits only what changed.
 // Counterpart: framework.NodeInfo, v1.36.
 #pragma once
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/api/node.h"
+#include "core/api/shared.h"
 #include "core/table/host_port_info.h"
 #include "core/table/pod_info.h"
 #include "core/table/resource.h"
@@ -25,57 +27,60 @@ struct ImageStateSummary {
   friend bool operator==(const ImageStateSummary&, const ImageStateSummary&) = default;
 };
 
-using ImageStates = std::vector<std::pair<Symbol, ImageStateSummary>>;  // sorted by name
+using ImageStates = SharedList<std::pair<Symbol, ImageStateSummary>>;  // sorted by name
 
 class NodeInfo {
  public:
-  explicit NodeInfo(Symbol name) : name_(std::move(name)) {}
+  explicit NodeInfo(Symbol name) { content_.emplace().name = std::move(name); }
 
-  const Symbol& name() const { return name_; }
+  const Symbol& name() const { return content_->name; }
   // Null for a ghost: a node with known pods but without a Node object.
-  const Node* node() const { return node_.get(); }
-  const NodeRef& node_ref() const { return node_; }
+  const Node* node() const { return content_->node.get(); }
+  const NodeRef& node_ref() const { return content_->node; }
 
-  const std::vector<PodInfoRef>& pods() const { return pods_; }
-  const std::vector<PodInfoRef>& pods_with_affinity() const { return pods_with_affinity_; }
+  const std::vector<PodInfoRef>& pods() const { return content_->pods; }
+  const std::vector<PodInfoRef>& pods_with_affinity() const { return content_->pods_with_affinity; }
   const std::vector<PodInfoRef>& pods_with_required_anti_affinity() const {
-    return pods_with_required_anti_affinity_;
+    return content_->pods_with_required_anti_affinity;
   }
   const std::vector<PodInfoRef>& pods_with_attachable_volumes() const {
-    return pods_with_attachable_volumes_;
+    return content_->pods_with_attachable_volumes;
   }
-  const HostPortInfo& used_ports() const { return used_ports_; }
-  const Resource& requested() const { return requested_; }
-  int64_t non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
-  int64_t non_zero_memory() const { return non_zero_memory_; }
-  const Resource& allocatable() const { return allocatable_; }
+  const HostPortInfo& used_ports() const { return content_->used_ports; }
+  const Resource& requested() const { return content_->requested; }
+  int64_t non_zero_milli_cpu() const { return content_->non_zero_milli_cpu; }
+  int64_t non_zero_memory() const { return content_->non_zero_memory; }
+  const Resource& allocatable() const { return content_->allocatable; }
   // status.declaredFeatures that the scheduler knows, sorted.
-  const std::vector<Symbol>& declared_features() const { return declared_features_; }
-  const ImageStates& image_states() const { return image_states_; }
+  const std::vector<Symbol>& declared_features() const { return content_->declared_features; }
+  const ImageStates& image_states() const { return content_->image_states; }
   // Null if the node has not reported the image.
   const ImageStateSummary* FindImage(const Symbol& name) const;
 
   // The generation of the last change of the pods. Equal values: the same pods in the same order.
-  uint64_t pod_list_generation() const { return pod_list_generation_; }
+  uint64_t pod_list_generation() const { return content_->pod_list_generation; }
   // The generation of the last change that counting pods can see. Equal values: pods that count
   // alike (CountsAlike).
-  uint64_t pod_generation() const { return pod_generation_; }
+  uint64_t pod_generation() const { return content_->pod_generation; }
   // A pod was added or removed.
   void set_pod_generation(uint64_t generation) {
-    pod_generation_ = generation;
-    pod_list_generation_ = generation;
+    Content& content = content_.Mutable();
+    content.pod_generation = generation;
+    content.pod_list_generation = generation;
   }
   // A pod was replaced by a version that counts alike.
-  void set_pod_list_generation(uint64_t generation) { pod_list_generation_ = generation; }
-  uint64_t generation() const { return generation_; }
-  void set_generation(uint64_t generation) { generation_ = generation; }
+  void set_pod_list_generation(uint64_t generation) {
+    content_.Mutable().pod_list_generation = generation;
+  }
+  uint64_t generation() const { return content_->generation; }
+  void set_generation(uint64_t generation) { content_.Mutable().generation = generation; }
   // Index in the snapshot's list and row of its NodeTable; meaningful only while listed.
   uint32_t row() const { return row_; }
   void set_row(uint32_t row) { row_ = row; }
 
   void SetNode(NodeRef node);
   void RemoveNode();
-  void SetImageStates(ImageStates states) { image_states_ = std::move(states); }
+  void SetImageStates(ImageStates states) { content_.Mutable().image_states = std::move(states); }
   void AddPod(const PodInfoRef& pod);
   // Subtracts what AddPod added for the uid. False if the node has no pod with this uid.
   bool RemovePod(const Symbol& uid);
@@ -89,22 +94,27 @@ class NodeInfo {
   std::unique_ptr<NodeInfo> Clone() const { return std::make_unique<NodeInfo>(*this); }
 
  private:
-  Symbol name_;
-  NodeRef node_;
-  std::vector<PodInfoRef> pods_;  // removal moves the last pod into the hole, as upstream
-  std::vector<PodInfoRef> pods_with_affinity_;
-  std::vector<PodInfoRef> pods_with_required_anti_affinity_;
-  std::vector<PodInfoRef> pods_with_attachable_volumes_;
-  HostPortInfo used_ports_;
-  Resource requested_;
-  int64_t non_zero_milli_cpu_ = 0;
-  int64_t non_zero_memory_ = 0;
-  Resource allocatable_;
-  std::vector<Symbol> declared_features_;
-  ImageStates image_states_;
-  uint64_t pod_generation_ = 0;
-  uint64_t pod_list_generation_ = 0;
-  uint64_t generation_ = 0;
+  // All but the place in a snapshot. Copies of a NodeInfo share it until one of them is changed.
+  struct Content {
+    Symbol name;
+    NodeRef node;
+    std::vector<PodInfoRef> pods;  // removal moves the last pod into the hole, as upstream
+    std::vector<PodInfoRef> pods_with_affinity;
+    std::vector<PodInfoRef> pods_with_required_anti_affinity;
+    std::vector<PodInfoRef> pods_with_attachable_volumes;
+    HostPortInfo used_ports;
+    Resource requested;
+    int64_t non_zero_milli_cpu = 0;
+    int64_t non_zero_memory = 0;
+    Resource allocatable;
+    std::vector<Symbol> declared_features;
+    ImageStates image_states;
+    uint64_t pod_generation = 0;
+    uint64_t pod_list_generation = 0;
+    uint64_t generation = 0;
+  };
+
+  Shared<Content> content_;
   uint32_t row_ = 0;
 };
 

@@ -17,16 +17,6 @@ bool SchedulingFieldsEqual(const Node& a, const Node& b) {
           a.metadata.source == b.metadata.source);
 }
 
-// Moves each row's value from its previous row; rows without one (kNoRow) get the default.
-template <typename T>
-void Gather(std::span<const uint32_t> previous, std::vector<T>* column) {
-  std::vector<T> gathered(previous.size());
-  for (size_t row = 0; row < previous.size(); ++row) {
-    if (previous[row] != kNoRow) gathered[row] = std::move((*column)[previous[row]]);
-  }
-  *column = std::move(gathered);
-}
-
 }  // namespace
 
 void ChangeLog::Renumber(std::span<const uint32_t> rows) {
@@ -70,20 +60,20 @@ std::vector<uint32_t> NodeTable::PreviousRows(std::span<NodeInfo* const> nodes) 
 
 void NodeTable::TakeList(std::span<NodeInfo* const> nodes, std::span<const uint32_t> previous) {
   infos_.assign(nodes.begin(), nodes.end());
-  Gather(previous, &pod_generations_);
-  Gather(previous, &nodes_);
-  Gather(previous, &image_states_);
+  pod_generations_.Gather(previous);
+  nodes_.Gather(previous);
+  image_states_.Gather(previous);
   for (auto* column :
        {&allocatable_milli_cpu_, &allocatable_memory_, &allocatable_ephemeral_, &allocatable_pods_,
         &requested_milli_cpu_, &requested_memory_, &requested_ephemeral_, &non_zero_milli_cpu_,
         &non_zero_memory_, &pod_count_}) {
-    Gather(previous, column);
+    column->Gather(previous);
   }
-  Gather(previous, &unschedulable_);
-  Gather(previous, &has_taints_);
+  unschedulable_.Gather(previous);
+  has_taints_.Gather(previous);
   for (ScalarColumns& columns : scalars_) {
-    Gather(previous, &columns.allocatable);
-    Gather(previous, &columns.requested);
+    columns.allocatable.Gather(previous);
+    columns.requested.Gather(previous);
   }
   auto names = std::make_shared<std::vector<Symbol>>();
   names->reserve(nodes.size());
@@ -161,28 +151,28 @@ void NodeTable::LogPods(size_t row, const PodJournal* journal) {
 }
 
 void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
-  pod_generations_[row] = info.pod_generation();
-  nodes_[row] = info.node_ref();
-  if (image_states_[row] != info.image_states()) image_states_[row] = info.image_states();
-  allocatable_milli_cpu_[row] = info.allocatable().milli_cpu;
-  allocatable_memory_[row] = info.allocatable().memory;
-  allocatable_ephemeral_[row] = info.allocatable().ephemeral_storage;
-  allocatable_pods_[row] = info.allocatable().allowed_pod_number;
-  requested_milli_cpu_[row] = info.requested().milli_cpu;
-  requested_memory_[row] = info.requested().memory;
-  requested_ephemeral_[row] = info.requested().ephemeral_storage;
-  non_zero_milli_cpu_[row] = info.non_zero_milli_cpu();
-  non_zero_memory_[row] = info.non_zero_memory();
-  pod_count_[row] = static_cast<int64_t>(info.pods().size());
-  unschedulable_[row] = info.node()->spec.unschedulable ? 1 : 0;
-  has_taints_[row] = info.node()->spec.taints.empty() ? 0 : 1;
+  pod_generations_.Set(row, info.pod_generation());
+  nodes_.Set(row, info.node_ref());
+  image_states_.Set(row, info.image_states());
+  allocatable_milli_cpu_.Set(row, info.allocatable().milli_cpu);
+  allocatable_memory_.Set(row, info.allocatable().memory);
+  allocatable_ephemeral_.Set(row, info.allocatable().ephemeral_storage);
+  allocatable_pods_.Set(row, info.allocatable().allowed_pod_number);
+  requested_milli_cpu_.Set(row, info.requested().milli_cpu);
+  requested_memory_.Set(row, info.requested().memory);
+  requested_ephemeral_.Set(row, info.requested().ephemeral_storage);
+  non_zero_milli_cpu_.Set(row, info.non_zero_milli_cpu());
+  non_zero_memory_.Set(row, info.non_zero_memory());
+  pod_count_.Set(row, static_cast<int64_t>(info.pods().size()));
+  unschedulable_.Set(row, info.node()->spec.unschedulable ? 1 : 0);
+  has_taints_.Set(row, info.node()->spec.taints.empty() ? 0 : 1);
   ReadScalars(row, info);
 }
 
 void NodeTable::ReadScalars(size_t row, const NodeInfo& info) {
   for (ScalarColumns& columns : scalars_) {
-    columns.allocatable[row] = info.allocatable().Scalar(columns.resource);
-    columns.requested[row] = info.requested().Scalar(columns.resource);
+    columns.allocatable.Set(row, info.allocatable().Scalar(columns.resource));
+    columns.requested.Set(row, info.requested().Scalar(columns.resource));
   }
   for (const auto& [resource, amount] : info.allocatable().scalars) {
     if (scalars_.size() < kScalarsMax && scalar(resource) == nullptr) {
@@ -196,8 +186,8 @@ void NodeTable::FollowNewScalars() {
     if (scalars_.size() == kScalarsMax || scalar(resource) != nullptr) continue;
     ScalarColumns& columns = scalars_.emplace_back(ScalarColumns{resource, {}, {}});
     for (const NodeInfo* info : infos_) {
-      columns.allocatable.push_back(info->allocatable().Scalar(resource));
-      columns.requested.push_back(info->requested().Scalar(resource));
+      columns.allocatable.Append(info->allocatable().Scalar(resource));
+      columns.requested.Append(info->requested().Scalar(resource));
     }
   }
   new_scalars_.clear();

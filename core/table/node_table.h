@@ -18,11 +18,9 @@
 #include "core/base/check.h"
 #include "core/table/node_info.h"
 #include "core/table/pod_log.h"
+#include "core/table/shared_column.h"
 
 namespace stowage {
-
-// In place of a row number: there is no such row.
-inline constexpr uint32_t kNoRow = 0xffffffff;
 
 // A ring of changed rows with an absolute head; kNoRow in place of rows removed since. A reader
 // keeps a cursor; a reader more than `capacity` behind must read all rows again.
@@ -52,8 +50,8 @@ struct NodeChunk;
 // The allocatable and requested amounts of one scalar resource, by row.
 struct ScalarColumns {
   Symbol resource;
-  std::vector<int64_t> allocatable;
-  std::vector<int64_t> requested;
+  SharedColumn<int64_t> allocatable;
+  SharedColumn<int64_t> requested;
 };
 
 class NodeTable {
@@ -70,6 +68,8 @@ class NodeTable {
   // Reads a row's NodeInfo again, and logs the row if anything that a plugin reads has changed.
   // `journal` lists the changes of the pods, if they are known.
   void Update(size_t row, const NodeInfo& info, const PodJournal* journal = nullptr);
+  // Changes the address of a row's NodeInfo, whose content is the same.
+  void Relocate(size_t row, const NodeInfo* info) { infos_[row] = info; }
   // Adds columns for scalar resources that were new in the last Updates. It reads every row, so
   // call it after the Rebuild that drops the rows of removed nodes.
   void FollowNewScalars();
@@ -106,18 +106,22 @@ class NodeTable {
   NodeChunk Chunk(std::span<const uint32_t> rows) const;
 
   // Columns; amounts in milli units (cpu) and bytes.
-  std::span<const int64_t> allocatable_milli_cpu() const { return allocatable_milli_cpu_; }
-  std::span<const int64_t> allocatable_memory() const { return allocatable_memory_; }
-  std::span<const int64_t> allocatable_ephemeral_storage() const { return allocatable_ephemeral_; }
-  std::span<const int64_t> allocatable_pods() const { return allocatable_pods_; }
-  std::span<const int64_t> requested_milli_cpu() const { return requested_milli_cpu_; }
-  std::span<const int64_t> requested_memory() const { return requested_memory_; }
-  std::span<const int64_t> requested_ephemeral_storage() const { return requested_ephemeral_; }
-  std::span<const int64_t> non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
-  std::span<const int64_t> non_zero_memory() const { return non_zero_memory_; }
-  std::span<const int64_t> pod_count() const { return pod_count_; }
-  std::span<const uint8_t> unschedulable() const { return unschedulable_; }
-  std::span<const uint8_t> has_taints() const { return has_taints_; }
+  std::span<const int64_t> allocatable_milli_cpu() const { return allocatable_milli_cpu_.values(); }
+  std::span<const int64_t> allocatable_memory() const { return allocatable_memory_.values(); }
+  std::span<const int64_t> allocatable_ephemeral_storage() const {
+    return allocatable_ephemeral_.values();
+  }
+  std::span<const int64_t> allocatable_pods() const { return allocatable_pods_.values(); }
+  std::span<const int64_t> requested_milli_cpu() const { return requested_milli_cpu_.values(); }
+  std::span<const int64_t> requested_memory() const { return requested_memory_.values(); }
+  std::span<const int64_t> requested_ephemeral_storage() const {
+    return requested_ephemeral_.values();
+  }
+  std::span<const int64_t> non_zero_milli_cpu() const { return non_zero_milli_cpu_.values(); }
+  std::span<const int64_t> non_zero_memory() const { return non_zero_memory_.values(); }
+  std::span<const int64_t> pod_count() const { return pod_count_.values(); }
+  std::span<const uint8_t> unschedulable() const { return unschedulable_.values(); }
+  std::span<const uint8_t> has_taints() const { return has_taints_.values(); }
   // The columns of a scalar resource. Null if no node has had it, or if the table already has
   // kScalarsMax resources: then read NodeInfo.
   const ScalarColumns* scalar(const Symbol& resource) const;
@@ -138,22 +142,22 @@ class NodeTable {
   std::shared_ptr<const std::vector<uint32_t>> slots_;
   std::vector<uint32_t> row_of_slot_;
   // Each row's state at its last Update, to see whether a change matters to plugins.
-  std::vector<uint64_t> pod_generations_;
-  std::vector<NodeRef> nodes_;
-  std::vector<ImageStates> image_states_;
+  SharedColumn<uint64_t> pod_generations_;
+  SharedColumn<NodeRef> nodes_;
+  SharedColumn<ImageStates> image_states_;
 
-  std::vector<int64_t> allocatable_milli_cpu_;
-  std::vector<int64_t> allocatable_memory_;
-  std::vector<int64_t> allocatable_ephemeral_;
-  std::vector<int64_t> allocatable_pods_;
-  std::vector<int64_t> requested_milli_cpu_;
-  std::vector<int64_t> requested_memory_;
-  std::vector<int64_t> requested_ephemeral_;
-  std::vector<int64_t> non_zero_milli_cpu_;
-  std::vector<int64_t> non_zero_memory_;
-  std::vector<int64_t> pod_count_;
-  std::vector<uint8_t> unschedulable_;
-  std::vector<uint8_t> has_taints_;
+  SharedColumn<int64_t> allocatable_milli_cpu_;
+  SharedColumn<int64_t> allocatable_memory_;
+  SharedColumn<int64_t> allocatable_ephemeral_;
+  SharedColumn<int64_t> allocatable_pods_;
+  SharedColumn<int64_t> requested_milli_cpu_;
+  SharedColumn<int64_t> requested_memory_;
+  SharedColumn<int64_t> requested_ephemeral_;
+  SharedColumn<int64_t> non_zero_milli_cpu_;
+  SharedColumn<int64_t> non_zero_memory_;
+  SharedColumn<int64_t> pod_count_;
+  SharedColumn<uint8_t> unschedulable_;
+  SharedColumn<uint8_t> has_taints_;
   std::vector<ScalarColumns> scalars_;
   std::vector<Symbol> new_scalars_;  // without columns yet
 

@@ -61,6 +61,10 @@ export class AlteredSurface {
     return handle;
   }
 
+  fork() {
+    return -3;
+  }
+
   /** @param {number} handle */
   destroy(handle) {
     this.inputs.push({ destroy: true });

@@ -1,4 +1,4 @@
-// The native twin of the WASM module: the engine's nine functions as a Node addon, so that
+// The native twin of the WASM module: the engine's ten functions as a Node addon, so that
 // conformance and bench run one JS body on both targets.
 //
 // Bytes are copied at the boundary: `input` returns a buffer of the addon, whose contents go into
@@ -168,6 +168,12 @@ napi_value Create(Call& call) {
   return Number(call.env, call.addon.surface.Create(call.Size(0), std::move(bridge)));
 }
 
+napi_value Fork(Call& call) {
+  std::unique_ptr<PluginBridge> bridge;
+  if (call.bridge != nullptr) bridge = std::make_unique<NodeBridge>(call.env, call.bridge);
+  return Number(call.env, call.addon.surface.Fork(call.Int(0), std::move(bridge)));
+}
+
 napi_value Destroy(Call& call) { return Number(call.env, call.addon.surface.Destroy(call.Int(0))); }
 
 napi_value Apply(Call& call) {
@@ -193,7 +199,7 @@ napi_value Inspect(Call& call) {
   return Number(call.env, call.addon.surface.Inspect(call.Int(0), size));
 }
 
-// Reads the leading numeric arguments, and the function after them (create's bridge).
+// Reads the leading numeric arguments, and the function after them (the bridge of create and fork).
 template <napi_value (*Function)(Call&)>
 napi_value Entry(napi_env env, napi_callback_info info) {
   void* data = nullptr;
@@ -225,11 +231,11 @@ struct Method {
 };
 
 constexpr std::array kMethods = {
-    Method{"abi", Entry<Abi>},         Method{"input", Entry<Input>},
-    Method{"output", Entry<Output>},   Method{"create", Entry<Create>},
-    Method{"destroy", Entry<Destroy>}, Method{"apply", Entry<Apply>},
-    Method{"run", Entry<Run>},         Method{"evaluate", Entry<Evaluate>},
-    Method{"inspect", Entry<Inspect>},
+    Method{"abi", Entry<Abi>},           Method{"input", Entry<Input>},
+    Method{"output", Entry<Output>},     Method{"create", Entry<Create>},
+    Method{"fork", Entry<Fork>},         Method{"destroy", Entry<Destroy>},
+    Method{"apply", Entry<Apply>},       Method{"run", Entry<Run>},
+    Method{"evaluate", Entry<Evaluate>}, Method{"inspect", Entry<Inspect>},
 };
 
 napi_value Register(napi_env env, napi_value exports) {

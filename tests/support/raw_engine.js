@@ -9,6 +9,7 @@
  * @property {(size: number) => Uint8Array} input       a view to fill, valid until the next call
  * @property {() => Uint8Array} output                  valid until the next call
  * @property {(size: number, bridge: null) => number} create
+ * @property {(handle: number, bridge: null) => number} fork
  * @property {(handle: number) => number} destroy
  * @property {(handle: number, nowUs: number, format: number, size: number) => number} apply
  * @property {(handle: number, nowUs: number, maxCycles: number) => number} run

@@ -4,7 +4,7 @@
  */
 
 /** @typedef {import('./raw_engine.js').Surface} Surface */
-/** @typedef {'create' | 'destroy' | 'apply' | 'run' | 'evaluate' | 'inspect'} Call */
+/** @typedef {'create' | 'fork' | 'destroy' | 'apply' | 'run' | 'evaluate' | 'inspect'} Call */
 
 /**
  * @typedef {object} Said
@@ -56,6 +56,11 @@ export class RecordingSurface {
   /** @param {any[]} values */
   create(...values) {
     return this.#say('create', values);
+  }
+
+  /** @param {any[]} values */
+  fork(...values) {
+    return this.#say('fork', values);
   }
 
   /** @param {any[]} values */

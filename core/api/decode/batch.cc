@@ -1,7 +1,5 @@
 #include "core/api/decode/batch.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -15,6 +13,7 @@
 #include "core/api/decode/schema_decoder.h"
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -290,13 +289,12 @@ void BatchDecoder::DecodeEvent(std::string_view type, const Envelope& event,
   } else if (type == "ALLOW_WAITING_POD" || type == "REJECT_WAITING_POD") {
     DecodeWaitingPod(type == "ALLOW_WAITING_POD", event, subject);
   } else {
-    errors_.ReportField(
-        InputErrorCode::kFieldValueNotSupported, subject, "type", type,
-        fmt::format("Unsupported value: {}: supported values: \"ACTIVATE\", \"ADDED\", "
-                    "\"ALLOW_WAITING_POD\", \"BOOKMARK\", \"COMPLETION\", \"DELETED\", "
-                    "\"ERROR\", \"MODIFIED\", \"REJECT_WAITING_POD\", \"SCHEDULE_ONE\", "
-                    "\"SYNC_BEGIN\", \"SYNC_END\"",
-                    GoQuote(ToValidUtf8(type, InputError::kValueBytesMax))));
+    errors_.ReportField(InputErrorCode::kFieldValueNotSupported, subject, "type", type,
+                        Format("Unsupported value: {}: supported values: \"ACTIVATE\", \"ADDED\", "
+                               "\"ALLOW_WAITING_POD\", \"BOOKMARK\", \"COMPLETION\", \"DELETED\", "
+                               "\"ERROR\", \"MODIFIED\", \"REJECT_WAITING_POD\", \"SCHEDULE_ONE\", "
+                               "\"SYNC_BEGIN\", \"SYNC_END\"",
+                               GoQuote(ToValidUtf8(type, InputError::kValueBytesMax))));
   }
 }
 
@@ -308,7 +306,7 @@ bool BatchDecoder::RequireObject(const Envelope& event, const Subject& subject) 
   } else {
     errors_.ReportField(
         InputErrorCode::kFieldValueTypeInvalid, subject, "object", {},
-        fmt::format("Invalid value: must be an object, not {}", event.object.type_name()));
+        Format("Invalid value: must be an object, not {}", event.object.type_name()));
   }
   return false;
 }
@@ -352,8 +350,8 @@ void BatchDecoder::DecodeSync(bool is_end, const Envelope& event, const Subject&
   if (!kind.has_value()) {
     return errors_.ReportField(
         InputErrorCode::kFieldValueNotSupported, subject, "resource", *resource,
-        fmt::format("Unsupported value: {}: this engine does not read this resource",
-                    GoQuote(ToValidUtf8(*resource, InputError::kValueBytesMax))));
+        Format("Unsupported value: {}: this engine does not read this resource",
+               GoQuote(ToValidUtf8(*resource, InputError::kValueBytesMax))));
   }
   SyncMark mark{is_end, std::move(*kind), {}};
   bool has_version = event.resource_version.exists() && !event.resource_version.is_null() &&
@@ -375,8 +373,8 @@ void BatchDecoder::DecodeScheduleOne(const Envelope& event, const Subject& subje
                       pod->find('/', slash + 1) == std::string::npos;
   if (!is_full_name) {
     return errors_.ReportField(InputErrorCode::kFieldValueInvalid, subject, "pod", *pod,
-                               fmt::format("Invalid value: {}: must be namespace/name",
-                                           GoQuote(ToValidUtf8(*pod, InputError::kValueBytesMax))));
+                               Format("Invalid value: {}: must be namespace/name",
+                                      GoQuote(ToValidUtf8(*pod, InputError::kValueBytesMax))));
   }
   sink_.OnScheduleOne({pod->substr(0, slash), pod->substr(slash + 1)});
 }
@@ -422,8 +420,8 @@ void BatchDecoder::DecodeCompletion(const Envelope& event, const Subject& subjec
   if (IsKnownFault(error)) return sink_.OnCompletion(std::move(completion));
   errors_.ReportField(
       InputErrorCode::kFieldValueNotSupported, subject, "error", error,
-      fmt::format("Unsupported value: {}: supported values: \"aborted\", \"network\", \"timeout\"",
-                  GoQuote(ToValidUtf8(error, InputError::kValueBytesMax))));
+      Format("Unsupported value: {}: supported values: \"aborted\", \"network\", \"timeout\"",
+             GoQuote(ToValidUtf8(error, InputError::kValueBytesMax))));
 }
 
 }  // namespace
@@ -432,9 +430,8 @@ void DecodeBatch(std::string_view bytes, BatchFormat format, const DecodeLimits&
                  BatchSink& sink) {
   if (bytes.size() > limits.batch_bytes) {
     ErrorReporter(bytes, &sink)
-        .Report(
-            InputErrorCode::kTooLarge, {},
-            fmt::format("the batch has {} bytes, more than {}", bytes.size(), limits.batch_bytes));
+        .Report(InputErrorCode::kTooLarge, {},
+                Format("the batch has {} bytes, more than {}", bytes.size(), limits.batch_bytes));
     return;
   }
   BatchDecoder decoder(bytes, limits, &sink);

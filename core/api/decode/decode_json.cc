@@ -1,12 +1,11 @@
 #include "core/api/decode/decode_json.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/api/decode/json_fault.h"
 #include "core/api/decode/json_reader.h"
 #include "core/api/decode/schema_decoder.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -47,7 +46,7 @@ SyntaxError MakeSyntaxError(InputErrorCode code, std::string_view text, size_t o
 
 std::string DecodeReport::StrictErrorText() const {
   if (strict_errors.empty()) return {};
-  return fmt::format("strict decoding error: {}", fmt::join(strict_errors, ", "));
+  return Format("strict decoding error: {}", Join(strict_errors, ", "));
 }
 
 DecodeReport DecodeJson(std::string_view text, const DecodeOptions& options, const TypeInfo& type,
@@ -61,7 +60,7 @@ DecodeReport DecodeJson(std::string_view text, const DecodeOptions& options, con
   if (reader.is_too_deep()) {
     report.syntax_error =
         MakeSyntaxError(InputErrorCode::kTooDeep, text, FindTooDeep(text, options.depth_max));
-    report.syntax_error->message = fmt::format("nested deeper than {} levels", options.depth_max);
+    report.syntax_error->message = Format("nested deeper than {} levels", options.depth_max);
   } else {
     JsonFault fault = DescribeJsonFault(text);
     report.syntax_error = MakeSyntaxError(

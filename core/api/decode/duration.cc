@@ -1,8 +1,8 @@
 #include "core/api/decode/duration.h"
 
-#include <fmt/format.h>
-
 #include <limits>
+
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -136,21 +136,21 @@ std::string Duration::ToText() const {
   uint64_t magnitude = nanos < 0 ? 0 - static_cast<uint64_t>(nanos) : static_cast<uint64_t>(nanos);
   std::string sign = nanos < 0 ? "-" : "";
   auto in = [](uint64_t amount, uint64_t unit) {
-    std::string text = fmt::format("{}", amount / unit);
+    std::string text = Format("{}", amount / unit);
     if (amount % unit == 0) return text;
-    int digits = unit == kSecond ? 9 : unit == kMilli ? 6 : 3;
-    std::string fraction = fmt::format("{:0{}}", amount % unit, digits);
+    size_t digits = unit == kSecond ? 9 : unit == kMilli ? 6 : 3;
+    std::string fraction = Format("{:09}", amount % unit).substr(9 - digits);
     fraction.erase(fraction.find_last_not_of('0') + 1);
     return text + "." + fraction;
   };
-  if (magnitude < kMicro) return fmt::format("{}{}ns", sign, magnitude);
-  if (magnitude < kMilli) return fmt::format("{}{}µs", sign, in(magnitude, kMicro));
-  if (magnitude < kSecond) return fmt::format("{}{}ms", sign, in(magnitude, kMilli));
+  if (magnitude < kMicro) return Format("{}{}ns", sign, magnitude);
+  if (magnitude < kMilli) return Format("{}{}µs", sign, in(magnitude, kMicro));
+  if (magnitude < kSecond) return Format("{}{}ms", sign, in(magnitude, kMilli));
   uint64_t minutes = magnitude / (60 * kSecond);
   std::string seconds = in(magnitude % (60 * kSecond), kSecond) + "s";
   if (minutes == 0) return sign + seconds;
-  if (minutes < 60) return fmt::format("{}{}m{}", sign, minutes, seconds);
-  return fmt::format("{}{}h{}m{}", sign, minutes / 60, minutes % 60, seconds);
+  if (minutes < 60) return Format("{}{}m{}", sign, minutes, seconds);
+  return Format("{}{}h{}m{}", sign, minutes / 60, minutes % 60, seconds);
 }
 
 }  // namespace stowage

@@ -1,12 +1,11 @@
 #include "core/api/decode/error_reporter.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "core/api/encode/utf8.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -62,7 +61,7 @@ void ErrorReporter::ReportField(InputErrorCode code, const Subject& subject, std
   InputError error = Make(code, subject, subject.offset);
   error.field = field;
   error.value = ToValidUtf8(value, InputError::kValueBytesMax);
-  if (!field.empty()) error.message = fmt::format("{}: ", field);
+  if (!field.empty()) error.message = Format("{}: ", field);
   error.message += detail;
   sink_.OnError(std::move(error));
 }

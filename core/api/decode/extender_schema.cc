@@ -1,12 +1,11 @@
 #include "core/api/decode/extender_schema.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "core/api/decode/decode_json.h"
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_types.h"
+#include "core/base/format.h"
 
 namespace stowage {
 
@@ -93,7 +92,7 @@ std::string FaultOf(const DecodeReport& report) {
 Result<NodeRef, std::string> DecodeNode(const RawJson& json, size_t index) {
   auto node = std::make_shared<Node>();
   std::string fault = FaultOf(DecodeJson(json.text, {}, NodeType(), node.get()));
-  if (!fault.empty()) return fmt::format("Nodes.items[{}].{}", index, fault);
+  if (!fault.empty()) return Format("Nodes.items[{}].{}", index, fault);
   node->metadata.source = std::make_shared<const std::string>(json.text);
   return NodeRef(std::move(node));
 }

@@ -1,12 +1,11 @@
 #include "core/api/decode/json_scanner.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "core/api/decode/byte_match.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -175,8 +174,8 @@ bool JsonScanner::ExpectEnd() {
 std::string JsonScanner::FaultMessage() const {
   if (offset_ >= text_.size()) return "unexpected end of input";
   auto byte = static_cast<unsigned char>(text_[offset_]);
-  if (byte > 0x20 && byte < 0x7f) return fmt::format("unexpected '{}'", text_[offset_]);
-  return fmt::format("unexpected byte 0x{:02x}", byte);
+  if (byte > 0x20 && byte < 0x7f) return Format("unexpected '{}'", text_[offset_]);
+  return Format("unexpected byte 0x{:02x}", byte);
 }
 
 }  // namespace stowage

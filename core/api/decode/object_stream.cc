@@ -1,7 +1,5 @@
 #include "core/api/decode/object_stream.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "core/api/decode/decode_json.h"
@@ -9,6 +7,7 @@
 #include "core/api/decode/json_tokens.h"
 #include "core/api/decode/objects.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -58,7 +57,7 @@ std::optional<std::string> RequireString(std::string_view bytes, const JsonValue
   }
   if (!value.is_string()) {
     errors->ReportField(InputErrorCode::kFieldValueTypeInvalid, subject, field, {},
-                        fmt::format("Invalid value: must be a string, not {}", value.type_name()));
+                        Format("Invalid value: must be a string, not {}", value.type_name()));
     return std::nullopt;
   }
   std::optional<std::string> text = ReadJsonString(value.In(bytes));
@@ -115,9 +114,8 @@ void ObjectStream::DecodeNamed(const Envelope& item, ChangeType change, const Ty
   if (item.fault_offset.has_value()) {
     errors_.ReportBroken(subject, bytes_.substr(0, item.value.end), item);
   } else if (!item.value.is_object()) {
-    errors_.ReportField(
-        InputErrorCode::kFieldValueTypeInvalid, subject, {}, {},
-        fmt::format("Invalid value: must be an object, not {}", item.value.type_name()));
+    errors_.ReportField(InputErrorCode::kFieldValueTypeInvalid, subject, {}, {},
+                        Format("Invalid value: must be an object, not {}", item.value.type_name()));
   } else {
     type = ReadTypeName(item, subject, inherited);
   }
@@ -126,9 +124,9 @@ void ObjectStream::DecodeNamed(const Envelope& item, ChangeType change, const Ty
   if (std::optional<KindInfo> info = Find(*type)) {
     DecodeObject(item.value, *info, subject, change);
   } else {
-    errors_.Report(InputErrorCode::kUnknownKind, subject,
-                   fmt::format("this engine does not read the kind {} of {}", subject.kind,
-                               subject.api_version));
+    errors_.Report(
+        InputErrorCode::kUnknownKind, subject,
+        Format("this engine does not read the kind {} of {}", subject.kind, subject.api_version));
   }
   errors_.NextItem();
 }
@@ -139,7 +137,7 @@ void ObjectStream::DecodeObject(const JsonValue& value, const KindInfo& info,
   if (value.size() > limits_.object_bytes && !is_deleted) {
     return errors_.Report(
         InputErrorCode::kTooLarge, subject,
-        fmt::format("the object has {} bytes, more than {}", value.size(), limits_.object_bytes));
+        Format("the object has {} bytes, more than {}", value.size(), limits_.object_bytes));
   }
   ObjectDecoding decoding =
       is_deleted ? DecodeDeletedObject(value.In(bytes_), info)
@@ -157,7 +155,7 @@ void ObjectStream::DecodeList(const Envelope& list, const TypeName& type, Change
   Subject subject = SubjectOf(list, nullptr);
   if (nesting_ == kListNestingMax) {
     errors_.Report(InputErrorCode::kTooDeep, subject,
-                   fmt::format("Lists nest deeper than {} levels", kListNestingMax));
+                   Format("Lists nest deeper than {} levels", kListNestingMax));
     return errors_.NextItem();
   }
   if (!list.items.exists()) {
@@ -166,9 +164,8 @@ void ObjectStream::DecodeList(const Envelope& list, const TypeName& type, Change
     return errors_.NextItem();
   }
   if (!list.items.is_array() && !list.items.is_null()) {
-    errors_.ReportField(
-        InputErrorCode::kFieldValueTypeInvalid, subject, "items", {},
-        fmt::format("Invalid value: must be a list, not {}", list.items.type_name()));
+    errors_.ReportField(InputErrorCode::kFieldValueTypeInvalid, subject, "items", {},
+                        Format("Invalid value: must be a list, not {}", list.items.type_name()));
     return errors_.NextItem();
   }
   bool is_typed = !IsUntypedList(type);
@@ -176,8 +173,8 @@ void ObjectStream::DecodeList(const Envelope& list, const TypeName& type, Change
   if (is_typed && !Find(item_type).has_value()) {
     subject.kind = item_type.kind;
     errors_.Report(InputErrorCode::kUnknownKind, subject,
-                   fmt::format("this engine does not read the kind {} of {}", item_type.kind,
-                               item_type.api_version));
+                   Format("this engine does not read the kind {} of {}", item_type.kind,
+                          item_type.api_version));
     return errors_.NextItem();
   }
   Bookmark bookmark{item_type.api_version, item_type.kind, {}, false};

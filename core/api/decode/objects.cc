@@ -1,7 +1,5 @@
 #include "core/api/decode/objects.h"
 
-#include <fmt/format.h>
-
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -17,6 +15,7 @@
 #include "core/api/field_error.h"
 #include "core/api/resource_text.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -62,7 +61,7 @@ void RequireField(std::string_view field, const Symbol& value, std::vector<Field
   FieldError error;
   error.code = InputErrorCode::kFieldValueRequired;
   error.field = field;
-  error.message = fmt::format("{}: Required value", field);
+  error.message = Format("{}: Required value", field);
   errors->push_back(std::move(error));
 }
 

@@ -193,7 +193,7 @@ struct Maker<SharedList<T>> {
     TypeInfo info{TypeKind::kList};
     info.inner = &kTypeInfo<T>;
     info.grow = [](void* target) -> void* {
-      return &static_cast<SharedList<T>*>(target)->emplace_back();
+      return &static_cast<SharedList<T>*>(target)->EmplaceBackUnshared();
     };
     info.clear = Clear<SharedList<T>>;
     return info;

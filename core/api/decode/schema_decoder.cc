@@ -1,7 +1,5 @@
 #include "core/api/decode/schema_decoder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -13,6 +11,7 @@
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
 #include "core/base/check.h"
+#include "core/base/format.h"
 #include "core/base/parse_double.h"
 #include "core/base/split.h"
 #include "core/base/stable_sort.h"
@@ -414,9 +413,9 @@ std::string SchemaDecoder::FieldPath(const Frame* outer) {
       if (!path.empty()) path += '.';
       path += frame->field->key;
     } else if (frame->type->kind == TypeKind::kList) {
-      path += fmt::format("[{}]", frame->count - 1);
+      path += Format("[{}]", frame->count - 1);
     } else {
-      path += fmt::format("[{}]", ToValidUtf8(frame->key, InputError::kValueBytesMax));
+      path += Format("[{}]", ToValidUtf8(frame->key, InputError::kValueBytesMax));
     }
   }
   return path;
@@ -426,7 +425,7 @@ std::string SchemaDecoder::StrictPath(std::string_view key, const Frame& frame) 
   std::string path;
   for (const Frame* outer : PathTo(frame.outer)) {
     if (outer->type->kind == TypeKind::kList) {
-      path += fmt::format("[{}]", outer->count - 1);
+      path += Format("[{}]", outer->count - 1);
       continue;
     }
     if (!path.empty()) path += '.';
@@ -441,7 +440,7 @@ void SchemaDecoder::AddStrictError(std::string_view what, std::string_view key,
                                    const Frame& frame) {
   std::vector<std::string>& errors = report_.strict_errors;
   if (errors.size() >= kStrictErrorsMax) return;
-  std::string text = fmt::format("{} field {}", what, GoQuote(StrictPath(key, frame)));
+  std::string text = Format("{} field {}", what, GoQuote(StrictPath(key, frame)));
   if (std::find(errors.begin(), errors.end(), text) == errors.end()) {
     errors.push_back(std::move(text));
   }
@@ -456,7 +455,7 @@ void SchemaDecoder::AddFieldError(InputErrorCode code, const Written& written,
   error.value = ToValidUtf8(written.value, InputError::kValueBytesMax);
   if (!error.field.empty()) error.message = error.field + ": ";
   error.message += "Invalid value: ";
-  if (!written.text.empty()) error.message += fmt::format("{}: ", written.text);
+  if (!written.text.empty()) error.message += Format("{}: ", written.text);
   error.message += detail;
   report_.field_errors.push_back(std::move(error));
 }
@@ -464,7 +463,7 @@ void SchemaDecoder::AddFieldError(InputErrorCode code, const Written& written,
 void SchemaDecoder::AddTypeError(const TypeInfo& expected, std::string_view actual,
                                  const Written& written, const Frame* outer) {
   AddFieldError(InputErrorCode::kFieldValueTypeInvalid, written,
-                fmt::format("must be {}, not {}", ExpectedName(expected.kind), actual), outer);
+                Format("must be {}, not {}", ExpectedName(expected.kind), actual), outer);
 }
 
 }  // namespace stowage

@@ -49,7 +49,8 @@ struct TypeInfo {
   TypeKind kind;
   // kOptional, kList, kMap: the type of the contents.
   const TypeInfo* inner = nullptr;
-  // kList: adds an item. kOptional: creates its value unless it exists.
+  // kList: adds an item to a list that was cleared before, so that no other value shares it.
+  // kOptional: creates its value unless it exists.
   void* (*grow)(void* target) = nullptr;
   // The effect of null; nullptr: the value stays unchanged.
   void (*clear)(void* target) = nullptr;

@@ -1,7 +1,5 @@
 #include "core/api/decode/volume_schema.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,6 +8,7 @@
 #include "core/api/decode/object_types.h"
 #include "core/api/decode/selector_schema.h"
 #include "core/api/persistent_volume.h"
+#include "core/base/format.h"
 
 namespace stowage {
 
@@ -157,7 +156,7 @@ FieldError WithPathPrefix(std::string path, FieldError error) {
     detail.remove_prefix(error.field.size() + 2);  // "field: "
     path += '.' + error.field;
   }
-  error.message = fmt::format("{}: {}", path, detail);
+  error.message = Format("{}: {}", path, detail);
   error.field = std::move(path);
   return error;
 }
@@ -176,7 +175,7 @@ void ReadVolumeSources(Pod* pod, std::vector<FieldError>* errors) {
     DecodeReport report =
         DecodeJson(other.json.view(), options, *field->type, field->member(source.get()));
     for (FieldError& error : report.field_errors) {
-      std::string path = fmt::format("spec.volumes[{}].{}", index, field->key);
+      std::string path = Format("spec.volumes[{}].{}", index, field->key);
       errors->push_back(WithPathPrefix(std::move(path), std::move(error)));
     }
     volumes.Mutable()[index].source = std::move(source);

@@ -1,6 +1,6 @@
 #include "core/api/encode/json_writer.h"
 
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "core/api/encode/utf8.h"
+#include "core/base/format.h"
 
 namespace stowage {
 namespace {
@@ -88,7 +89,7 @@ void AppendEscaped(char c, std::string* out) {
       *out += "\\t";
       return;
     default:
-      fmt::format_to(std::back_inserter(*out), "\\u{:04x}", static_cast<unsigned char>(c));
+      *out += Format("\\u{:04x}", static_cast<unsigned char>(c));
   }
 }
 
@@ -209,7 +210,7 @@ JsonWriter& JsonWriter::NamespacedName(std::string_view namespace_, std::string_
 
 JsonWriter& JsonWriter::Double(double value) {
   CHECK(std::isfinite(value));
-  return EndValue(fmt::format_to(BeginValue(kNumberMax), "{}", value));
+  return EndValue(fmt::format_to(BeginValue(kNumberMax), FMT_COMPILE("{}"), value));
 }
 
 JsonWriter& JsonWriter::Raw(std::string_view json) {

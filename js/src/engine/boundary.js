@@ -63,6 +63,21 @@ export class Boundary {
   }
 
   /**
+   * Creates a scheduler in the state of another one.
+   * @param {number} handle
+   * @param {((request: string) => string) | null} bridge as for `create`
+   * @returns {number} its handle, > 0
+   * @throws {StowageError}
+   */
+  fork(handle, bridge) {
+    return this.#enter(() => {
+      const fork = this.#surface.fork(handle, bridge);
+      if (fork > 0) return fork;
+      throw this.#refusal(fork, 'fork');
+    });
+  }
+
+  /**
    * Frees a scheduler. From inside a call, the engine is still using it, so it is freed when the
    * call returns. Stale handles and stopped engines are ignored.
    * @param {number} handle

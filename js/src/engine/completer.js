@@ -33,6 +33,15 @@ export class Completer {
     this.#onClass = onClass;
   }
 
+  /** A Completer with the same classes, which change independently and are not logged. */
+  copy() {
+    const copy = new Completer({ seed: this.#seed });
+    for (const one of this.#priorityClasses) copy.#priorityClasses.change(one, 'set');
+    for (const one of this.#storageClasses) copy.#storageClasses.change(one, 'set');
+    copy.named = this.named;
+    return copy;
+  }
+
   /** The applied classes and the system's. @returns {Iterable<KubernetesObject>} */
   get priorityClasses() {
     return this.#priorityClasses;

@@ -246,6 +246,7 @@ function withLastWords(surface, words) {
     'input',
     'output',
     'create',
+    'fork',
     'destroy',
     'apply',
     'run',

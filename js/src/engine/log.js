@@ -91,6 +91,15 @@ export class LoggedDoor {
     return handle;
   }
 
+  /**
+   * The log is that of the original alone.
+   * @param {number} handle
+   * @param {((request: string) => string) | null} bridge
+   */
+  fork(handle, bridge) {
+    return this.#door.fork(handle, bridge);
+  }
+
   /** @param {number} handle */
   destroy(handle) {
     this.#door.destroy(handle);

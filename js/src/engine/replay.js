@@ -116,6 +116,11 @@ class Player {
     return this.#handle;
   }
 
+  /** @type {Door['fork']} */
+  fork(...args) {
+    return this.#door.fork(...args);
+  }
+
   /** @param {number} handle */
   destroy(handle) {
     this.#door.destroy(handle);

@@ -1,11 +1,11 @@
 import { Answers } from './answers.js';
 import { addAnswer, settle, unknownKind } from './apply_result.js';
-import { AwaitedDecisions, decisionOf, isDecision } from './awaited_decisions.js';
+import { AwaitedDecisions } from './awaited_decisions.js';
 import { batchesOf } from './batch.js';
 import { calledInside } from './boundary.js';
 import { answerFields } from './calls.js';
 import { CallsUnderWay } from './calls_in_time.js';
-import { milliseconds, virtualClock } from '../io/clock.js';
+import { virtualClock } from '../io/clock.js';
 import { loggedCompleter } from './completer.js';
 import { DisposedError, StowageError, WaitError } from '../kubernetes/errors.js';
 import { Extenders } from '../plugins/extenders.js';
@@ -23,9 +23,10 @@ import { PluginTurns } from '../plugins/turns.js';
 import { Pump } from './pump.js';
 import { answered, answeredNow, questionParts } from './questions.js';
 import { completionRecord, recordsOf, RecordStreams } from './records.js';
-import { pause } from '../runtimes/pause.js';
 import { systemClock } from '../runtimes/system_clock.js';
+import { CYCLES_PER_TURN, scheduleCommanded, scheduleUntil } from './schedule.js';
 import { StoredObjects } from './stored_objects.js';
+import { withFork } from './transaction.js';
 import { readTurn } from './turn.js';
 
 /**
@@ -39,14 +40,12 @@ import { readTurn } from './turn.js';
  *   EvaluateOptions, Evaluation, SchedulerOptions, StartOptions, Turn } from './types.js'
  */
 
-/** The default number of cycles of `run`, and the number after which `schedule` yields. */
-const CYCLES_PER_TURN = 256;
-
 /**
  * One kube-scheduler with its cluster. `apply` puts objects in, `run` and `schedule` return
  * decisions, `evaluate` asks without changing anything. Created by `createScheduler`.
  */
 export class Scheduler {
+  #parts;
   #boundary;
   #forgotten;
   /** 0 is no valid handle. */
@@ -73,10 +72,12 @@ export class Scheduler {
   /**
    * Called by Engine.
    * @param {{ door: Door, versions: Versions, forgotten: FinalizationRegistry<number>, options:
-   *   SchedulerOptions, completer?: Completer }} parts
+   *   SchedulerOptions, completer?: Completer, origin?: number }} parts `origin`: the handle of the
+   *   scheduler that this one is a fork of
    */
-  constructor({ door, versions, forgotten, options, completer }) {
+  constructor({ door, versions, forgotten, options, completer, origin }) {
     checkOptions(options);
+    this.#parts = { door, versions, forgotten, options };
     const { log, seed } = options;
     this.#completer = completer ?? loggedCompleter(seed, (entry) => logged?.write(entry));
     const logged = log && new LoggedDoor(door, { log, versions, completer: this.#completer });
@@ -96,10 +97,10 @@ export class Scheduler {
     });
     this.#objects = new StoredObjects((query) => this.inspect(query), this.#completer);
     const { declarations, call } = this.#plugins.host;
-    this.#handle = boundary.create(
-      creationDocument(options, this.#limits, this.#now(), declarations),
-      declarations.length > 0 ? call : null,
-    );
+    const bridge = declarations.length > 0 ? call : null;
+    this.#handle = origin
+      ? boundary.fork(origin, bridge)
+      : boundary.create(creationDocument(options, this.#limits, this.#now(), declarations), bridge);
     forgotten.register(this, this.#handle, this);
   }
 
@@ -227,6 +228,32 @@ export class Scheduler {
   }
 
   /**
+   * Returns a scheduler in the same state, which goes on independently; `dispose` it. Both share
+   * what neither changes. Binding cycles and evictions under way stay here: in the fork their pods
+   * are assumed on their nodes. A fork has no log, and a virtual clock of its own.
+   * @returns {Scheduler}
+   * @throws {StowageError} `CycleInProgress` while a cycle waits for an extender
+   */
+  fork() {
+    const origin = this.#living();
+    const { log, ...options } = this.#parts.options;
+    const clock = this.#clock.isVirtual ? virtualClock(this.#clock.now()) : this.#clock;
+    const completer = this.#completer.copy();
+    return new Scheduler({ ...this.#parts, options: { ...options, clock }, completer, origin });
+  }
+
+  /**
+   * Calls `change` with a fork, and disposes of the fork when `change` has returned or its promise
+   * has settled: nothing remains.
+   * @template T
+   * @param {(fork: Scheduler) => T} change
+   * @returns {T} what `change` returns
+   */
+  transaction(change) {
+    return withFork(this.fork(), change);
+  }
+
+  /**
    * Runs one turn: up to `maxCycles` cycles, in queue order, at one fixed time. The caller performs
    * its calls, except while the scheduler is started.
    * @param {{ maxCycles?: number }} [options] default 256; Infinity: no bound
@@ -262,31 +289,8 @@ export class Scheduler {
    *   turns that other callers ran
    * @throws {DisposedError} and the signal's reason
    */
-  async schedule({ until, maxAttempts = Infinity, signal } = {}) {
-    const made = this.#decisions.gather();
-    try {
-      while (made.attempts < maxAttempts) {
-        signal?.throwIfAborted();
-        // A waiting cycle will decide as well, beside the cycles that this turn begins.
-        const waiting = this.#decisions.isCycleWaiting ? 1 : 0;
-        const left = maxAttempts - made.attempts - waiting;
-        const turn = this.#turn(Math.min(CYCLES_PER_TURN, left));
-        this.#perform(turn);
-        if (!turn.idle && left > 0) {
-          await pause();
-        } else if (turn.busy && this.#answers.size > 0) {
-          await this.#answers.changes.next(signal);
-        } else {
-          const { nextDeadline } = turn;
-          if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
-            break;
-          await this.#answers.changes.sleep(this.#clock, nextDeadline, signal);
-        }
-      }
-      return made.decisions;
-    } finally {
-      this.#decisions.end(made);
-    }
+  async schedule(options = {}) {
+    return scheduleUntil(this.#turns, options);
   }
 
   /**
@@ -303,20 +307,7 @@ export class Scheduler {
     const errors = [];
     this.apply(command, { onError: (error) => errors.push(error) });
     if (errors.length > 0) throw errors[0];
-    const awaited = this.#decisions.expect(pod);
-    try {
-      while (!awaited.outcome) {
-        // The engine executes commands first, in their order, so this one cycle is the command's.
-        const turn = this.#turn(this.#decisions.isCycleWaiting ? 0 : 1);
-        this.#perform(turn);
-        if (awaited.outcome) break;
-        if (turn.waiting && this.#answers.size > 0) await this.#answers.changes.next();
-        else if (turn.waiting || !turn.records.some(isDecision)) break;
-      }
-      return decisionOf(awaited);
-    } finally {
-      this.#decisions.end(awaited);
-    }
+    return scheduleCommanded(this.#turns, pod);
   }
 
   /**
@@ -435,6 +426,16 @@ export class Scheduler {
   #living() {
     if (this.#disposed) throw new DisposedError();
     return this.#handle;
+  }
+
+  get #turns() {
+    return {
+      step: (/** @type {number} */ maxCycles) => this.#turn(maxCycles),
+      performCalls: (/** @type {Turn} */ turn) => this.#perform(turn),
+      answers: this.#answers,
+      clock: this.#clock,
+      decisions: this.#decisions,
+    };
   }
 
   /**

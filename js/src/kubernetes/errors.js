@@ -320,6 +320,8 @@ export function errorFromDocument(document) {
   switch (document.class) {
     case 'InputError':
       return inputErrorFromEngine(document);
+    case 'StowageError':
+      return new StowageError(document.code ?? 'Unknown', document.message ?? '');
     case 'ConfigurationError':
       return new ConfigurationError(document.message ?? 'invalid configuration', document.errors);
     default:

@@ -1,5 +1,5 @@
-// Goal: a HashMap has the same contents as a std::map. Method: seeded additions, removals and
-// lookups of keys, many of which want the same place.
+// Goal: a HashMap has the same contents as a std::map, and so has each copy of it. Method: seeded
+// additions, removals and lookups of keys, many of which want the same place.
 #include "core/base/hash_map.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/rng.h"
 
@@ -49,7 +50,7 @@ void RunSeed(uint64_t seed, uint64_t keys) {
     std::string value = std::to_string(step);
     switch (rng.Below(5)) {
       case 0:
-        EXPECT_EQ(map.try_emplace(key, value).second, plain.try_emplace(key, value).second);
+        EXPECT_EQ(map.try_emplace(key, value).is_new, plain.try_emplace(key, value).second);
         break;
       case 1:
         map[key] = value;
@@ -75,6 +76,48 @@ TEST(HashMap, EqualsAMap) {
   for (uint64_t seed = 1; seed <= 10 && !testing::Test::HasFailure(); ++seed) {
     RunSeed<Crowded>(seed, 60);
     RunSeed<Spread>(seed, 400);
+  }
+}
+
+// Maps that are copied from each other, each beside its std::map.
+template <typename Hash>
+void RunCopies(uint64_t seed, uint64_t keys) {
+  Rng rng(seed);
+  std::vector<HashMap<uint64_t, std::string, Hash>> maps(4);
+  std::vector<std::map<uint64_t, std::string>> plain(4);
+  for (size_t step = 0; step < 2000; ++step) {
+    size_t at = rng.Below(maps.size());
+    uint64_t key = rng.Below(keys);
+    switch (rng.Below(8)) {
+      case 0: {
+        size_t from = rng.Below(maps.size());
+        maps[at] = maps[from];
+        plain[at] = plain[from];
+        break;
+      }
+      case 1:
+      case 2:
+        EXPECT_EQ(maps[at].erase(key), plain[at].erase(key));
+        break;
+      case 3:
+        if (auto found = maps[at].find(key); found != maps[at].end()) {
+          maps[at].Mutable(found) += "+";
+          plain[at][key] += "+";
+        }
+        break;
+      default:
+        maps[at][key] = std::to_string(step);
+        plain[at][key] = std::to_string(step);
+    }
+    if (step % 100 != 0) continue;
+    for (size_t map = 0; map < maps.size(); ++map) ExpectSame(maps[map], plain[map], keys);
+  }
+}
+
+TEST(HashMap, CopiesAreIndependent) {
+  for (uint64_t seed = 1; seed <= 10 && !testing::Test::HasFailure(); ++seed) {
+    RunCopies<Crowded>(seed, 60);
+    RunCopies<Spread>(seed, 400);
   }
 }
 

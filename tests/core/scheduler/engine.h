@@ -100,6 +100,13 @@ class Engine {
                      .Take();
   }
 
+  // A fork of the scheduler, at the same time.
+  Engine Fork() const {
+    Engine fork(scheduler_->Fork());
+    fork.now_ = now_;
+    return fork;
+  }
+
   // Applies lines and expects no errors.
   Engine& Add(const std::vector<std::string>& lines) {
     JsonTree result = Apply(lines);
@@ -218,6 +225,8 @@ class Engine {
   const std::string& log() const { return log_; }
 
  private:
+  explicit Engine(std::unique_ptr<Scheduler> scheduler) : scheduler_(std::move(scheduler)) {}
+
   template <typename Call>
   std::string Answer(const Call& call) {
     std::string text;

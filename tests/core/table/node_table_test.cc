@@ -337,7 +337,8 @@ TEST(NodeTable, LimitsScalarColumns) {
   std::vector<NodeInfo*> list = {&few, &many};
   table.Rebuild(list);
   ASSERT_NE(table.scalar(ScalarName(0)), nullptr);
-  EXPECT_EQ(table.scalar(ScalarName(0))->allocatable, (std::vector<int64_t>{2, 7}));
+  std::span<const int64_t> amounts = table.scalar(ScalarName(0))->allocatable.values();
+  EXPECT_EQ(std::vector<int64_t>(amounts.begin(), amounts.end()), (std::vector<int64_t>{2, 7}));
   EXPECT_EQ(table.scalar(Symbol("example.com/other")), nullptr);
   size_t num_followed = 0;
   for (size_t number = 0; number < kScalars; ++number) {

@@ -52,6 +52,14 @@ export class NativeSurface extends SurfaceStandIn {
       return handle;
     });
 
+  /** @type {EngineSurface['fork']} */
+  fork = (origin, bridge) =>
+    this.#call('fork', [origin, bridge], 0, () => {
+      const handle = native.fork(origin, bridge);
+      if (handle > 0) this.#alive.add(handle);
+      return handle;
+    });
+
   /** @type {EngineSurface['destroy']} */
   destroy = (handle) =>
     this.#call('destroy', [handle], 0, () => {
