@@ -9,7 +9,7 @@ const LEVELS = [
   ['js/apiserver', 'js/src/engine', 'js/src/plugins'],
   ['js/src/client', 'js/src/manifests'],
   [
-    ...['admission', 'capacity', 'check', 'diff', 'edge', 'informer', 'live', 'snapshot'].map(
+    ...['admission', 'check', 'diff', 'edge', 'informer', 'live', 'snapshot', 'whatif'].map(
       (name) => `js/src/${name}`,
     ),
   ],

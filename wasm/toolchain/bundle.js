@@ -23,9 +23,17 @@ const GLUE = 'stowage.js'; // Emscripten's
 /** The entries in package.json's `exports` besides the main entry. */
 const SUBPATHS = {
   ...Object.fromEntries(
-    ['manifests', 'kubernetes', 'informer', 'live', 'diff', 'admission', 'edge', 'node'].map(
-      (name) => [name, `js/src/${name}.js`],
-    ),
+    [
+      'manifests',
+      'kubernetes',
+      'informer',
+      'live',
+      'diff',
+      'admission',
+      'edge',
+      'node',
+      'whatif',
+    ].map((name) => [name, `js/src/${name}.js`]),
   ),
   embedded_apiserver: 'js/apiserver/index.js',
 };

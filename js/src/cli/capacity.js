@@ -1,6 +1,6 @@
 import { podKeyOf } from '../kubernetes/keys.js';
 import { ApiError } from '../kubernetes/api_error.js';
-import { measureCapacity, templateOf } from '../capacity/capacity.js';
+import { measureCapacity, templateOf } from '../whatif/capacity.js';
 import { InputError } from '../kubernetes/errors.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { parse } from '../manifests/parse.js';
@@ -29,7 +29,7 @@ import { formatTable, painter, Progress, say } from './terminal.js';
 import { Validation } from './validation.js';
 
 /**
- * @import { Capacity } from '../capacity/capacity.js'
+ * @import { Capacity } from '../whatif/capacity.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { CapacityOptions } from './capacity_arguments.js'
  * @import { Cluster } from './cluster.js'

@@ -1,4 +1,4 @@
-import { MOST_CLONES } from '../capacity/capacity.js';
+import { MOST_CLONES } from '../whatif/capacity.js';
 import {
   SOURCES,
   connectionOf,

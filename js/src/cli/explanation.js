@@ -7,7 +7,7 @@ import { applyCluster } from './cluster.js';
 import { formatCulprits } from './culprit_table.js';
 import { formatMatrix } from './matrix.js';
 import { nodesOf } from './nodes.js';
-import { SETTLING } from './simulation.js';
+import { SETTLING } from '../whatif/future.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'

@@ -7,7 +7,7 @@ import { withDefaults } from '../kubernetes/defaults.js';
 import { identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { applyCluster } from './cluster.js';
-import { SETTLING } from './simulation.js';
+import { SETTLING } from '../whatif/future.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'

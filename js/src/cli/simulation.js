@@ -1,5 +1,6 @@
 /** The shared part of all commands that place the pods of a cluster. */
 import { ConfigurationError } from '../kubernetes/errors.js';
+import { SETTLING } from '../whatif/future.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster, readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
@@ -58,12 +59,6 @@ import { quotaWarnings } from './quota.js';
 
 /** The number of cycles before the progress is shown. */
 const CYCLES = 200;
-
-/**
- * The duration of the simulated time after which retries end: longer than any backoff, and less
- * than the five minutes after which kube-scheduler retries every pod. Milliseconds.
- */
-export const SETTLING = 240_000;
 
 /** Larger sources are announced, because reading them takes time: bytes. */
 const LARGE_SOURCE = 1 << 20;
@@ -263,15 +258,19 @@ export function createScheduler(engine, schedulerOptions, { name }) {
  * Decides on the pending pods of a cluster, and passes the result on while the scheduler exists.
  * @template T
  * @param {{ engine: Engine, cluster: Cluster, configuration: Configuration, options:
- *   PlacingOptions, progress: Progress, log?: SchedulerOptions['log'] }} parts
+ *   PlacingOptions, progress: Progress, log?: SchedulerOptions['log'], keepObjects?: boolean }} parts
+ *   `keepObjects`: whether the scheduler keeps objects; default false
  * @param {(simulation: Simulation) => T | Promise<T>} use
  * @returns {Promise<T>}
  * @throws {BadInputError}
  */
 export async function placePods(parts, use) {
-  const { engine, cluster, configuration, options, progress, log } = parts;
+  const { engine, cluster, configuration, options, progress, log, keepObjects = false } = parts;
   const { schedulerNames } = configuration;
-  const schedulerOptions = schedulerOptionsOf(cluster, configuration, options);
+  const schedulerOptions = {
+    ...schedulerOptionsOf(cluster, configuration, options),
+    keepObjects,
+  };
   const scheduler = createScheduler(engine, { ...schedulerOptions, log }, configuration);
   try {
     const waiting = sortPods(cluster.pods, schedulerNames).pending.length;

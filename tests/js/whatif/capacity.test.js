@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureCapacity, templateOf } from '../../../js/src/capacity/capacity.js';
+import { measureCapacity, templateOf } from '../../../js/src/whatif/capacity.js';
 import { makeNode, makePod, storedPod as podOf } from '../support/objects.js';
 import { startNative } from '../support/real_engine.js';
 

@@ -1,0 +1,198 @@
+/** A future of a cluster: changes that are applied to a fork of it, and what the scheduler does. */
+import { endsWithNode } from './population.js';
+
+/**
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { Decision } from '../engine/types.js'
+ * @import { KubernetesObject, WatchEvent } from '../kubernetes/types.js'
+ * @import { Population } from './population.js'
+ */
+
+/**
+ * Where a pod is in a future. `node` is null for a pod that waits, and for one that is gone.
+ * `message` is the one of the last decision about a pod without a node.
+ * @typedef {object} Fate
+ * @property {'Placed' | 'Pending' | 'Gone'} state
+ * @property {string | null} node
+ * @property {string} message
+ * @property {string} [preemptedBy] the pod for which it was evicted, `namespace/name`
+ */
+
+/**
+ * The duration of the simulated time after which retries end: longer than any backoff, and less
+ * than the five minutes after which kube-scheduler retries every pod. Milliseconds.
+ */
+export const SETTLING = 240_000;
+
+/** The number of cycles between two looks at the signal. */
+const CYCLES = 2_000;
+
+/**
+ * Calls `use` with a future of the scheduler's cluster; afterwards the cluster is as before.
+ * @template T
+ * @param {Scheduler} scheduler with the simulated API
+ * @param {Population} population of the scheduler
+ * @param {(future: Future) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export function inFuture(scheduler, population, use) {
+  return scheduler.transaction((fork) => use(new Future(fork, population)));
+}
+
+/** Changes on a fork. What it reads of a pod's past comes from the population. */
+export class Future {
+  #population;
+  /** The last decision about each pod. @type {Map<string, Decision>} */
+  #decided = new Map();
+  /** The pods that were evicted, and for which pod. @type {Map<string, string>} */
+  #preempted = new Map();
+  /** Pods that were taken off their nodes, or created here. @type {Set<string>} */
+  #moving = new Set();
+  /** @type {Set<string>} */
+  #gone = new Set();
+
+  /**
+   * @param {Scheduler} scheduler the fork
+   * @param {Population} population
+   */
+  constructor(scheduler, population) {
+    this.scheduler = scheduler;
+    this.#population = population;
+  }
+
+  /** The pods that were displaced, evicted or added, in that order. */
+  get moving() {
+    return this.#moving;
+  }
+
+  /** The pods that ended with their node. */
+  get gone() {
+    return this.#gone;
+  }
+
+  /**
+   * Applies objects and watch events. Pods without a node become pods to report.
+   * @param {(KubernetesObject | WatchEvent)[]} changes
+   */
+  apply(changes) {
+    this.scheduler.apply(changes);
+    for (const change of changes) {
+      const object = /** @type {any} */ (change).object ?? change;
+      if (object.kind !== 'Pod' || /** @type {any} */ (change).type === 'DELETED') continue;
+      const { namespace = 'default', name } = object.metadata;
+      if (!object.spec?.nodeName) this.#moving.add(`${namespace}/${name}`);
+    }
+  }
+
+  /**
+   * Removes nodes with their pods. Pods of DaemonSets and static pods end; all others are created
+   * again without a node, in the order of the nodes and of the pods on them.
+   * @param {string[]} nodes
+   */
+  removeNodes(nodes) {
+    const pods = nodes.flatMap((node) => this.#population.podsOn(node));
+    const removals = nodes.map((name) =>
+      JSON.stringify({
+        type: 'DELETED',
+        object: { apiVersion: 'v1', kind: 'Node', metadata: { name } },
+      }),
+    );
+    this.#displace(pods, removals);
+  }
+
+  /**
+   * Takes pods off their nodes; those that do not end with their node are created again.
+   * @param {string[]} pods `namespace/name`
+   */
+  displace(pods) {
+    this.#displace(pods, []);
+  }
+
+  /**
+   * @param {string[]} pods
+   * @param {string[]} between watch events after the removals and before the additions
+   */
+  #displace(pods, between) {
+    /** @type {string[]} */
+    const additions = [];
+    const removals = pods.map((key) => {
+      const { removal, addition } = this.#population.linesOf(key);
+      const pod = /** @type {KubernetesObject} */ (this.#population.pod(key));
+      if (endsWithNode(pod)) this.#gone.add(key);
+      else {
+        this.#moving.add(key);
+        additions.push(addition);
+      }
+      return removal;
+    });
+    this.scheduler.apply([...removals, ...between, ...additions].join('\n'), { format: 'lines' });
+  }
+
+  /**
+   * Runs the scheduler until no pod moves any more. Evicted pods are created again as their
+   * controllers would.
+   * @param {{ signal?: AbortSignal }} [options]
+   * @throws the signal's reason
+   */
+  async settle({ signal } = {}) {
+    const until = Date.parse(this.scheduler.inspect().now) + SETTLING;
+    for (;;) {
+      signal?.throwIfAborted();
+      const decisions = await this.scheduler.schedule({ until, maxAttempts: CYCLES, signal });
+      if (decisions.length === 0) return;
+      for (const decision of decisions) this.#remember(decision);
+    }
+  }
+
+  /** @param {Decision} decision */
+  #remember(decision) {
+    this.#decided.set(decision.pod, decision);
+    const victims = decision.preemption?.victims ?? [];
+    for (const victim of victims) this.#preempted.set(victim, decision.pod);
+    const returning = victims.filter((victim) => {
+      const pod = this.#population.pod(victim);
+      return pod && !endsWithNode(pod);
+    });
+    victims.filter((victim) => !returning.includes(victim)).forEach((pod) => this.#gone.add(pod));
+    if (returning.length === 0) return;
+    for (const victim of returning) {
+      this.#decided.delete(victim);
+      this.#moving.add(victim);
+    }
+    const lines = returning.map((victim) => this.#population.linesOf(victim).addition);
+    this.scheduler.apply(lines.join('\n'), { format: 'lines' });
+  }
+
+  /**
+   * Returns where a pod is now.
+   * @param {string} pod `namespace/name`
+   * @returns {Fate}
+   */
+  fateOf(pod) {
+    const preemptedBy = this.#preempted.get(pod);
+    const rest = preemptedBy === undefined ? {} : { preemptedBy };
+    if (this.#gone.has(pod)) return { state: 'Gone', node: null, message: '', ...rest };
+    const decision = this.#decided.get(pod);
+    if (decision?.node) return { state: 'Placed', node: decision.node, message: '', ...rest };
+    const message = decision?.message ?? '';
+    if (decision || this.#moving.has(pod))
+      return { state: 'Pending', node: null, message, ...rest };
+    const { node } = this.scheduler.inspect({ pod });
+    return { state: node ? 'Placed' : 'Pending', node, message, ...rest };
+  }
+
+  /** The decisions, the last one for each pod. @returns {Iterable<Decision>} */
+  get decisions() {
+    return this.#decided.values();
+  }
+
+  /**
+   * Returns the pods that wait, `namespace/name`, with the message of their last decision.
+   * @returns {{ pod: string, message: string }[]}
+   */
+  pending() {
+    const { active, backoff, unschedulable } = this.scheduler.inspect().queues;
+    const queued = [...active, ...[...backoff, ...unschedulable].map(({ pod }) => pod)];
+    return queued.map((pod) => ({ pod, message: this.#decided.get(pod)?.message ?? '' }));
+  }
+}
