@@ -127,13 +127,18 @@ export function readCluster(
         problems.addError(source.name, error);
         if (isUnknownClass(error)) unclassed.push(error);
       };
-      const all = parse(source.text, { onError: report, onList: (kind) => listed.add(kind) });
+      let isConverted = false;
+      const all = parse(source.text, {
+        onError: report,
+        onList: (kind) => listed.add(kind),
+        onConverted: () => (isConverted = true),
+      });
       if (all.length === 0) empty.add(source);
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;
       const placed = isAsked ? inNamespace(all, namespace, report) : all;
       const objects = isAsked ? validation.of(placed, { source, isManifest, report }) : all;
-      const isWhole = objects.length === all.length;
+      const isWhole = objects.length === all.length && !isConverted;
       return { source, report, objects, isManifest, isAsked, isWhole, runs: new Map() };
     }),
   );

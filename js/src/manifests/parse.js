@@ -1,6 +1,7 @@
 import { documentsOf, DEPTH_MAX, tooDeep } from '../documents/documents.js';
 import { isList, listItems } from '../engine/batch.js';
 import { BatchError, InputError } from '../kubernetes/errors.js';
+import { toCurrentVersion } from '../kubernetes/old_device_versions.js';
 import { isDeeperThan } from '../kubernetes/values.js';
 import { setOrigin } from './positions.js';
 
@@ -15,22 +16,24 @@ const BRIEF = 100;
 /**
  * Reads manifests: YAML or JSON, any number of documents, Lists taken apart (including the bare
  * NodeList or PodList of the API, whose items have no kind). YAML is read as kubectl does, in
- * version 1.1 without times and base-60 numbers; of duplicate keys the last wins.
+ * version 1.1 without times and base-60 numbers; of duplicate keys the last wins. Objects of
+ * resource.k8s.io/v1beta1 and v1beta2 become those of v1.
  * @param {string} text
- * @param {{ onError?: (error: InputError) => void, onList?: (kind: string) => void }} [options]
- *   `onList` is called for each List of a single kind: with Pod for a PodList
+ * @param {{ onError?: (error: InputError) => void, onList?: (kind: string) => void, onConverted?:
+ *   (object: KubernetesObject) => void }} [options] `onList` is called for each List of a single
+ *   kind: with Pod for a PodList; `onConverted` for each object of an older version, converted
  * @returns {KubernetesObject[]} in the order of the text
  * @throws {BatchError} if documents cannot be read and there is no `onError`; `result` holds the
  *   objects of the others
  */
-export function parse(text, { onError, onList = () => {} } = {}) {
+export function parse(text, { onError, onList = () => {}, onConverted = () => {} } = {}) {
   /** @type {InputError[]} */
   const errors = [];
   /** @type {KubernetesObject[]} */
   const objects = [];
   for (const { value, error, origin } of documentsOf(text)) {
     if (error) errors.push(error);
-    else collect(value, origin, { objects, errors, onList });
+    else collect(value, origin, { objects, errors, onList, onConverted });
   }
   if (onError) errors.forEach(onError);
   else if (errors.length > 0) throw new BatchError(errors, objects);
@@ -49,11 +52,11 @@ function brief(value) {
 /**
  * @param {unknown} value
  * @param {Origin} origin
- * @param {{ objects: KubernetesObject[], errors: InputError[], onList: (kind: string) => void }}
- *   found
+ * @param {{ objects: KubernetesObject[], errors: InputError[], onList: (kind: string) => void,
+ *   onConverted: (object: KubernetesObject) => void }} found
  */
 function collect(value, origin, found) {
-  const { objects, errors, onList } = found;
+  const { objects, errors, onList, onConverted } = found;
   const { lines, document, path, find } = origin;
   const where = () => ({ document, ...lines.positionOf(find(path)) });
   /** @param {any[]} items @param {Step[]} prefix */
@@ -71,8 +74,10 @@ function collect(value, origin, found) {
   } else if (typeof value === 'object' && value !== null) {
     if (isDeeperThan(value, DEPTH_MAX)) errors.push(tooDeep(where()));
     else {
-      setOrigin(value, origin);
-      objects.push(value);
+      const object = toCurrentVersion(/** @type {KubernetesObject} */ (value));
+      setOrigin(object, origin);
+      objects.push(object);
+      if (object !== value) onConverted(object);
     }
   } else if (path.length > 0 || (value !== null && value !== undefined)) {
     // An empty document is skipped, but an empty item of a List is an error.
