@@ -10,6 +10,7 @@
 #include "core/api/decode/decode_cache.h"
 #include "core/api/decode/objects.h"
 #include "core/base/check.h"
+#include "tests/core/api/decode/object_text.h"
 
 namespace stowage {
 namespace {
@@ -117,6 +118,54 @@ TEST(SharedParts, FollowTheVersionsOfAPod) {
   PodRef fourth = PodOf("p4", "r4", kSpec);
   PodRef fifth = PodOf("p5", "r4", kSpec);
   EXPECT_TRUE(fifth->spec.containers.IsSame(fourth->spec.containers));
+}
+
+// Goal: a member that is written twice changes no pod with the same part. The decoder appends to
+// lists without a copy, so it must clear a list that comes from the cache first. Method: each part
+// is read alone, which caches it, then before and after another one under the same name.
+TEST(SharedParts, AMemberWrittenTwiceChangesNoOtherPod) {
+  struct {
+    std::string_view member;
+    std::string_view other;
+  } cases[] = {
+      {R"("containers":[{"name":"first","image":"i","ports":[{"hostPort":80}]}])",
+       R"("containers":[{"name":"c","image":"another","ports":[{"hostPort":81}]}])"},
+      {R"("tolerations":[{"key":"first","operator":"Exists"}])",
+       R"("tolerations":[{"key":"k","operator":"Equal","value":"v"}])"},
+      {R"("nodeSelector":{"disk":"ssd","zone":"east"})", R"("nodeSelector":{"rack":"twenty-one"})"},
+      {R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
+           {"nodeSelectorTerms":[{"matchExpressions":[{"key":"a","operator":"In",
+            "values":["one","two"]}]}]}}})",
+       R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
+           {"nodeSelectorTerms":[{"matchFields":[{"key":"b","operator":"Exists"}]}]}}})"},
+      {R"("volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"d"}}])",
+       R"("volumes":[{"name":"w","persistentVolumeClaim":{"claimName":"e"}},{"name":"x"}])"},
+      {R"("overhead":{"cpu":"10m","memory":"16Mi"})", R"("overhead":{"cpu":"20m","a/b":"3"})"},
+  };
+  auto text = [](const std::string& spec) {
+    return R"({"metadata":{"namespace":"n","name":"p","uid":"u"},"spec":{)" + spec + "}}";
+  };
+  auto decode = [](const std::string& pod) {
+    ObjectDecoding decoding = DecodeObject(pod, InfoOf(ObjectKind::kPod), 100);
+    CHECK(decoding.object.has_value());
+    return *decoding.object;
+  };
+  for (const auto& c : cases) {
+    const std::string member(c.member);
+    const std::string twice = text(member + "," + std::string(c.other));
+    const std::string reversed = text(std::string(c.other) + "," + member);
+    DecodeCache::ForgetAll();
+    const std::string plain = TextOf(decode(twice));
+    DecodeCache::ForgetAll();
+    const std::string plain_reversed = TextOf(decode(reversed));
+    DecodeCache::ForgetAll();
+    AnyObject alone = decode(text(member));
+    const std::string before = TextOf(alone);
+    EXPECT_EQ(TextOf(decode(twice)), plain) << c.member;
+    EXPECT_EQ(TextOf(decode(reversed)), plain_reversed) << c.member;
+    EXPECT_EQ(TextOf(alone), before) << c.member;
+    EXPECT_EQ(TextOf(decode(text(member))), before) << c.member;
+  }
 }
 
 TEST(SharedParts, KeepNothingAlive) {
