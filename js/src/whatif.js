@@ -5,7 +5,7 @@
  */
 export { measureCapacity } from './whatif/capacity.js';
 export { Future, inFuture } from './whatif/future.js';
-export { Population } from './whatif/population.js';
+export { endsWithNode, Population } from './whatif/population.js';
 
 /** @typedef {import('./whatif/capacity.js').Capacity} Capacity */
 /** @typedef {import('./whatif/future.js').Fate} Fate */

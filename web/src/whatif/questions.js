@@ -1,0 +1,82 @@
+/** Questions about the future of the open world, each answered on a fork of it. */
+import { actionsFor } from './changes.js';
+import { sweep } from './failures.js';
+import { outlookOf } from './outlook.js';
+import { Present } from './present.js';
+
+/**
+ * @import { World } from '../world/world.js'
+ * @import { Change } from './changes.js'
+ * @import { Failure, Finding } from './failures.js'
+ * @import { Loaded } from './present.js'
+ */
+
+export class Questions {
+  #world;
+  /** @type {{ world: World, settings: object, present: Promise<Present> } | undefined} */
+  #known;
+  #looking = new AbortController();
+  #sweeping = new AbortController();
+
+  /** @param {() => World} world returns the open world */
+  constructor(world) {
+    this.#world = world;
+  }
+
+  /**
+   * @param {Change[]} changes
+   * @param {(loaded: Loaded) => unknown} [onLoaded]
+   */
+  async lookAhead(changes, onLoaded) {
+    this.#looking.abort();
+    this.#looking = new AbortController();
+    const { signal } = this.#looking;
+    const present = await this.#present(onLoaded);
+    return present.ask((base) => outlookOf(base, changes, AbortSignal.any([signal, base.signal])));
+  }
+
+  /** @param {Change[]} changes */
+  actionsFor(changes) {
+    return actionsFor(changes, this.#world().server.store);
+  }
+
+  /**
+   * @param {Failure[]} failures
+   * @param {(found: Finding[]) => unknown} onFound
+   * @param {(loaded: Loaded) => unknown} [onLoaded]
+   */
+  async sweep(failures, onFound, onLoaded) {
+    this.#sweeping.abort();
+    this.#sweeping = new AbortController();
+    const { signal } = this.#sweeping;
+    const present = await this.#present(onLoaded);
+    await present.ask((base) =>
+      sweep(base, failures, { onFound, signal: AbortSignal.any([signal, base.signal]) }),
+    );
+  }
+
+  stopSweep() {
+    this.#sweeping.abort();
+  }
+
+  async dispose() {
+    this.#looking.abort();
+    this.#sweeping.abort();
+    await (await this.#known?.present)?.dispose();
+    this.#known = undefined;
+  }
+
+  /** @param {(loaded: Loaded) => unknown} [onLoaded] */
+  async #present(onLoaded) {
+    const world = this.#world();
+    const known = this.#known;
+    if (known?.world === world && known.settings === world.settings) return known.present;
+    const present = Present.of(world, onLoaded);
+    this.#known = { world, settings: world.settings, present };
+    present.catch(() => {
+      if (this.#known?.present === present) this.#known = undefined;
+    });
+    await known?.present.then((one) => one.dispose()).catch(() => {});
+    return present;
+  }
+}

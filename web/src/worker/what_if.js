@@ -1,0 +1,70 @@
+/** Questions about the future of the world. What answers them is loaded with the first one. */
+
+/**
+ * @import { Failure, Finding } from '../whatif/failures.js'
+ * @import { Change } from '../whatif/changes.js'
+ * @import { Outlook } from '../whatif/outlook.js'
+ * @import { Loaded } from '../whatif/present.js'
+ * @import { Questions } from '../whatif/questions.js'
+ * @import { Action, World } from '../world/world.js'
+ */
+
+export class WhatIf {
+  #world;
+  /** @type {Promise<Questions> | undefined} */
+  #questions;
+
+  /** @param {() => World} world returns the open world */
+  constructor(world) {
+    this.#world = world;
+  }
+
+  /**
+   * What would follow from changes. Nothing changes.
+   * @param {Change[]} changes
+   * @param {(loaded: Loaded) => unknown} [onLoaded] gets the number of objects read, the first time
+   * @returns {Promise<Outlook>} rejects with an AbortError if a later call replaces this one
+   */
+  async lookAhead(changes, onLoaded) {
+    return (await this.#loaded()).lookAhead(changes, onLoaded);
+  }
+
+  /**
+   * The actions that make changes in the world.
+   * @param {Change[]} changes
+   * @returns {Promise<Action[]>}
+   */
+  async actionsFor(changes) {
+    return (await this.#loaded()).actionsFor(changes);
+  }
+
+  /**
+   * Tries failures, each by itself.
+   * @param {Failure[]} failures
+   * @param {(found: Finding[]) => unknown} onFound gets the findings of some failures at a time, in
+   *   their order
+   * @param {(loaded: Loaded) => unknown} [onLoaded]
+   * @returns {Promise<void>} rejects with an AbortError after `stopSweep`, and if the world changes
+   */
+  async sweep(failures, onFound, onLoaded) {
+    await (await this.#loaded()).sweep(failures, onFound, onLoaded);
+  }
+
+  /** Cancels the sweep under way. */
+  async stopSweep() {
+    (await this.#questions)?.stopSweep();
+  }
+
+  async dispose() {
+    const questions = await this.#questions;
+    this.#questions = undefined;
+    await questions?.dispose();
+  }
+
+  #loaded() {
+    this.#questions ??= import('../whatif/questions.js').then(
+      ({ Questions }) => new Questions(this.#world),
+    );
+    return this.#questions;
+  }
+}
