@@ -6,6 +6,13 @@
 export { measureCapacity } from './whatif/capacity.js';
 export { Future, inFuture } from './whatif/future.js';
 export { endsWithNode, Population } from './whatif/population.js';
+export { survives, toSurvive } from './whatif/sweep/survives.js';
+export { sweep } from './whatif/sweep/sweep.js';
+export { SweepTasks } from './whatif/sweep/tasks.js';
 
 /** @typedef {import('./whatif/capacity.js').Capacity} Capacity */
 /** @typedef {import('./whatif/future.js').Fate} Fate */
+/** @typedef {import('./whatif/sweep/failures.js').FailureSet} FailureSet */
+/** @typedef {import('./whatif/sweep/tasks.js').FailureReport} FailureReport */
+/** @typedef {import('./whatif/sweep/survives.js').Survival} Survival */
+/** @typedef {import('./whatif/sweep/sweep.js').Sweep} Sweep */

@@ -42,6 +42,7 @@ export function inFuture(scheduler, population, use) {
 /** Changes on a fork. What it reads of a pod's past comes from the population. */
 export class Future {
   #population;
+  #hasSettled = false;
   /** The last decision about each pod. @type {Map<string, Decision>} */
   #decided = new Map();
   /** The pods that were evicted, and for which pod. @type {Map<string, string>} */
@@ -58,6 +59,21 @@ export class Future {
   constructor(scheduler, population) {
     this.scheduler = scheduler;
     this.#population = population;
+  }
+
+  /**
+   * Returns a future that begins as this one is now, and goes on independently. Dispose of its
+   * scheduler.
+   * @returns {Future}
+   */
+  branch() {
+    const branch = new Future(this.scheduler.fork(), this.#population);
+    branch.#hasSettled = this.#hasSettled;
+    branch.#decided = new Map(this.#decided);
+    branch.#preempted = new Map(this.#preempted);
+    branch.#moving = new Set(this.#moving);
+    branch.#gone = new Set(this.#gone);
+    return branch;
   }
 
   /** The pods that were displaced, evicted or added, in that order. */
@@ -135,13 +151,20 @@ export class Future {
    * @throws the signal's reason
    */
   async settle({ signal } = {}) {
-    const until = Date.parse(this.scheduler.inspect().now) + SETTLING;
+    const until = this.#now() + SETTLING;
+    this.#hasSettled = true;
     for (;;) {
       signal?.throwIfAborted();
       const decisions = await this.scheduler.schedule({ until, maxAttempts: CYCLES, signal });
       if (decisions.length === 0) return;
       for (const decision of decisions) this.#remember(decision);
     }
+  }
+
+  /** Milliseconds. Only settling moves the clock, so until then the population knows the time. */
+  #now() {
+    if (!this.#hasSettled) return this.#population.now;
+    return Date.parse(this.scheduler.inspect().now);
   }
 
   /** @param {Decision} decision */

@@ -1,68 +1,51 @@
 /** Failures, each tried by itself: what it would leave pending. */
 import { pause } from '../../../js/src/index.js';
-import { inFuture } from '../../../js/src/whatif.js';
-
-/** @import { Base } from './present.js' */
-
-/** Nodes that are lost together. `name`: the node, or the zone. */
-/** @typedef {{ name: string, nodes: string[] }} Failure */
+import { SweepTasks } from '../../../js/src/whatif.js';
 
 /**
- * The pods that a failure would leave pending, by priority, from high to low; at most `MOST_PODS`
- * are named.
- * @typedef {{ name: string, pending: number, priorities: [number, number][], pods: { pod: string,
- *   message: string }[] }} Finding
+ * @import { FailureReport } from '../../../js/src/whatif.js'
+ * @import { Base } from './present.js'
+ */
+
+/** What is lost at once. @typedef {'nodes' | 'zones'} Domain */
+
+/**
+ * Failures that were tried. `tried`: how many so far, of `total`. `nodes`: the nodes of the latest
+ * ones, each with the number of pods that its failure leaves pending. `reports`: those of the latest
+ * ones that leave any.
+ * @typedef {{ tried: number, total: number, nodes: [string, number][], reports: FailureReport[] }}
+ *   Findings
  */
 
 /** Findings are reported, and other questions answered, at least this often: milliseconds. */
 const REPORT_MS = 50;
 
-const MOST_PODS = 20;
-
 /**
+ * Tries the loss of every node, or of every zone.
  * @param {Base} base
- * @param {readonly Failure[]} failures
- * @param {{ onFound: (found: Finding[]) => unknown, signal: AbortSignal }} options
+ * @param {Domain} domain
+ * @param {{ onFound: (found: Findings) => unknown, signal: AbortSignal }} options
  */
-export async function sweep(base, failures, { onFound, signal }) {
-  /** @type {Finding[]} */
-  let found = [];
+export async function sweep({ scheduler, population }, domain, { onFound, signal }) {
+  const tasks = new SweepTasks(scheduler, { failures: `${domain}:1` }, { population });
+  const total = tasks.length;
+  /** @type {Findings} */
+  let found = { tried: 0, total, nodes: [], reports: [] };
   let reported = performance.now();
-  for (const failure of failures) {
-    found.push(await findingOf(base, failure, signal));
+  for (let index = 0; index < total; index += 1) {
+    const report = await tasks.run(index, { signal });
+    found.tried = index + 1;
+    const waiting = report?.waiting ?? 0;
+    for (const { nodes } of tasks.at(index).parts)
+      found.nodes.push(...nodes.map((node) => /** @type {[string, number]} */ ([node, waiting])));
+    if (report) found.reports.push(report);
     if (performance.now() - reported < REPORT_MS) continue;
     onFound(found);
-    found = [];
+    found = { ...found, nodes: [], reports: [] };
     await pause();
     signal.throwIfAborted();
     reported = performance.now();
   }
   onFound(found);
-}
-
-/**
- * @param {Base} base
- * @param {Failure} failure
- * @param {AbortSignal} signal
- * @returns {Promise<Finding>}
- */
-function findingOf({ scheduler, population }, { name, nodes }, signal) {
-  return inFuture(scheduler, population, async (future) => {
-    future.removeNodes(nodes);
-    if (future.moving.size > 0) await future.settle({ signal });
-    const touched = new Set(future.moving);
-    for (const { pod } of future.decisions) touched.add(pod);
-    const pods = [...touched].flatMap((pod) => {
-      const known = population.pod(pod);
-      if (!known?.spec.nodeName) return [];
-      const { state, message } = future.fateOf(pod);
-      return state === 'Pending' ? [{ pod, message, priority: known.spec.priority ?? 0 }] : [];
-    });
-    /** @type {Map<number, number>} */
-    const counts = new Map();
-    for (const { priority } of pods) counts.set(priority, (counts.get(priority) ?? 0) + 1);
-    const priorities = [...counts].sort(([a], [b]) => b - a);
-    const named = pods.slice(0, MOST_PODS).map(({ pod, message }) => ({ pod, message }));
-    return { name, pending: pods.length, priorities, pods: named };
-  });
+  tasks.dispose();
 }

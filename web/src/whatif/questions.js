@@ -7,7 +7,7 @@ import { Present } from './present.js';
 /**
  * @import { World } from '../world/world.js'
  * @import { Change } from './changes.js'
- * @import { Failure, Finding } from './failures.js'
+ * @import { Domain, Findings } from './failures.js'
  * @import { Loaded } from './present.js'
  */
 
@@ -41,17 +41,17 @@ export class Questions {
   }
 
   /**
-   * @param {Failure[]} failures
-   * @param {(found: Finding[]) => unknown} onFound
+   * @param {Domain} domain
+   * @param {(found: Findings) => unknown} onFound
    * @param {(loaded: Loaded) => unknown} [onLoaded]
    */
-  async sweep(failures, onFound, onLoaded) {
+  async sweep(domain, onFound, onLoaded) {
     this.#sweeping.abort();
     this.#sweeping = new AbortController();
     const { signal } = this.#sweeping;
     const present = await this.#present(onLoaded);
     await present.ask((base) =>
-      sweep(base, failures, { onFound, signal: AbortSignal.any([signal, base.signal]) }),
+      sweep(base, domain, { onFound, signal: AbortSignal.any([signal, base.signal]) }),
     );
   }
 

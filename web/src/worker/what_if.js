@@ -1,7 +1,7 @@
 /** Questions about the future of the world. What answers them is loaded with the first one. */
 
 /**
- * @import { Failure, Finding } from '../whatif/failures.js'
+ * @import { Domain, Findings } from '../whatif/failures.js'
  * @import { Change } from '../whatif/changes.js'
  * @import { Outlook } from '../whatif/outlook.js'
  * @import { Loaded } from '../whatif/present.js'
@@ -39,15 +39,14 @@ export class WhatIf {
   }
 
   /**
-   * Tries failures, each by itself.
-   * @param {Failure[]} failures
-   * @param {(found: Finding[]) => unknown} onFound gets the findings of some failures at a time, in
-   *   their order
+   * Tries the loss of every node, or of every zone, each by itself.
+   * @param {Domain} domain
+   * @param {(found: Findings) => unknown} onFound gets the findings since its last call
    * @param {(loaded: Loaded) => unknown} [onLoaded]
    * @returns {Promise<void>} rejects with an AbortError after `stopSweep`, and if the world changes
    */
-  async sweep(failures, onFound, onLoaded) {
-    await (await this.#loaded()).sweep(failures, onFound, onLoaded);
+  async sweep(domain, onFound, onLoaded) {
+    await (await this.#loaded()).sweep(domain, onFound, onLoaded);
   }
 
   /** Cancels the sweep under way. */

@@ -2,12 +2,13 @@ import { useComputed, useSignal } from '@preact/signals';
 
 import { Fault } from '../fault.jsx';
 import { MoreButton } from '../more_button.jsx';
+import { nameOf } from './failures.js';
 import { Reading } from './reading.jsx';
 
-/** @import { Finding } from '../../whatif/failures.js' */
+/** @import { FailureReport } from '../../../../js/src/whatif.js' */
+/** @import { Domain } from '../../whatif/failures.js' */
 /** @import { Session } from '../session.js' */
 /** @import { Desk } from './desk.js' */
-/** @import { Domain } from './failures.js' */
 
 /** The number of failures that are listed at first, and that each click adds. */
 const LISTED = 20;
@@ -53,11 +54,11 @@ export function FailureView({ session, desk }) {
 
 /** @param {{ desk: Desk }} props */
 function Progress({ desk: { failures } }) {
-  const { total, found, isRunning, domain } = failures;
+  const { total, tried, reports, isRunning, domain } = failures;
   if (total.value === 0) return null;
   const { one, all } = DOMAINS[domain.value];
-  const [done, most] = [found.value.length, total.value].map((count) => count.toLocaleString('en'));
-  const weak = found.value.filter(({ pending }) => pending > 0).length;
+  const [done, most] = [tried, total].map(({ value }) => value.toLocaleString('en'));
+  const weak = reports.value.length;
   const result = `${weak === 0 ? 'No' : weak.toLocaleString('en')} ${weak === 1 ? one : all} of ${
     done
   } would leave pods pending.`;
@@ -65,7 +66,7 @@ function Progress({ desk: { failures } }) {
     <>
       {isRunning.value && (
         <p class="fields-in-line">
-          <progress aria-label={`Tried ${all}`} max={total.value} value={found.value.length} />
+          <progress aria-label={`Tried ${all}`} max={total} value={tried} />
           <span>
             {done} of {most}
           </span>
@@ -77,7 +78,7 @@ function Progress({ desk: { failures } }) {
       <p role="status">
         {!isRunning.value && (
           <>
-            {found.value.length < total.value && `Cancelled after ${done} of ${most} ${all}. `}
+            {tried.value < total.value && `Cancelled after ${done} of ${most} ${all}. `}
             <b>{result}</b>
           </>
         )}
@@ -88,19 +89,17 @@ function Progress({ desk: { failures } }) {
 
 /** The worst failures. @param {{ session: Session, desk: Desk }} props */
 function Weakest({ session, desk }) {
-  const { found, position, domain } = desk.failures;
+  const { reports, tried, position, domain } = desk.failures;
   const most = useSignal(LISTED);
-  const weak = useComputed(() =>
-    found.value.filter(({ pending }) => pending > 0).sort((a, b) => b.pending - a.pending),
-  );
-  const isOld = found.value.length > 0 && position.value !== session.position.value;
+  const weak = useComputed(() => [...reports.value].sort((a, b) => b.waiting - a.waiting));
+  const isOld = tried.value > 0 && position.value !== session.position.value;
   return (
     <>
       {isOld && <p class="banner">The cluster has changed since. Try it again.</p>}
       {weak.value.length > 0 && (
         <ul class="weakest" aria-label={`Weakest ${DOMAINS[domain.value].all}`}>
-          {weak.value.slice(0, most.value).map((finding) => (
-            <Weak key={finding.name} session={session} desk={desk} finding={finding} />
+          {weak.value.slice(0, most.value).map((report) => (
+            <Weak key={report.failure} session={session} desk={desk} report={report} />
           ))}
         </ul>
       )}
@@ -115,34 +114,44 @@ function Weakest({ session, desk }) {
   );
 }
 
-/** @param {{ session: Session, desk: Desk, finding: Finding }} props */
-function Weak({ session, desk, finding: { name, pending, priorities, pods } }) {
-  const isZone = desk.failures.domain.value === 'zones';
+/** @param {{ session: Session, desk: Desk, report: FailureReport }} props */
+function Weak({ session, desk, report: { parts, waiting, byPriority, pods } }) {
+  const isOpen = useSignal(false);
+  const name = nameOf(parts[0]);
   const show = () => {
+    const isZone = parts[0].startsWith('zone/');
     if (!isZone) session.selectNode(name);
     desk.clear();
     desk.add(isZone ? { do: 'failZone', zone: name } : { do: 'fail', node: name });
   };
   return (
     <li>
-      <details>
+      <details
+        onToggle={({ currentTarget }) => {
+          isOpen.value = currentTarget.open;
+        }}
+      >
         <summary>
-          <b>{name}</b>: {pending.toLocaleString('en')} {pending === 1 ? 'pod' : 'pods'} pending
+          <b>{name}</b>: {waiting.toLocaleString('en')} {waiting === 1 ? 'pod' : 'pods'} pending
         </summary>
-        <p class="hint">
-          {priorities.map(([priority, count]) => `${count} of priority ${priority}`).join(', ')}
-        </p>
-        <ul>
-          {pods.map(({ pod, message }) => (
-            <li key={pod}>
-              {pod} <small>{message}</small>
-            </li>
-          ))}
-        </ul>
-        {pending > pods.length && <p>and {(pending - pods.length).toLocaleString('en')} more</p>}
-        <button type="button" onClick={show}>
-          Show this future
-        </button>
+        {isOpen.value && (
+          <>
+            <p class="hint">
+              {byPriority.map((one) => `${one.pods} of priority ${one.priority}`).join(', ')}
+            </p>
+            <ul>
+              {pods.slice(0, LISTED).map(({ pod, message }) => (
+                <li key={pod}>
+                  {pod} <small>{message}</small>
+                </li>
+              ))}
+            </ul>
+            {waiting > LISTED && <p>and {(waiting - LISTED).toLocaleString('en')} more</p>}
+            <button type="button" onClick={show}>
+              Show this future
+            </button>
+          </>
+        )}
       </details>
     </li>
   );

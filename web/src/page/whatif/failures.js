@@ -1,15 +1,14 @@
 /** The panel's state of a sweep: which failures were tried, and what they would leave pending. */
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { proxy } from 'comlink';
 
 /**
- * @import { Failure, Finding } from '../../whatif/failures.js'
+ * @import { FailureReport } from '../../../../js/src/whatif.js'
+ * @import { Domain, Findings } from '../../whatif/failures.js'
  * @import { Loaded } from '../../whatif/present.js'
  * @import { PlainError } from '../../worker/plain_errors.js'
  * @import { Session } from '../session.js'
  */
-
-/** @typedef {'nodes' | 'zones'} Domain */
 
 export class Failures {
   #session;
@@ -20,8 +19,9 @@ export class Failures {
   /** What fails at once. */
   domain = signal(/** @type {Domain} */ ('nodes'));
   total = signal(0);
-  /** In the order in which they were tried. */
-  found = signal(/** @type {readonly Finding[]} */ ([]));
+  tried = signal(0);
+  /** Those that leave pods pending, in the order in which they were tried. */
+  reports = signal(/** @type {readonly FailureReport[]} */ ([]));
   isRunning = signal(false);
   /** The position in the journal at which the sweep was begun. */
   position = signal(0);
@@ -41,26 +41,17 @@ export class Failures {
   /** Tries every node, or every zone. @param {Domain} domain */
   async begin(domain) {
     const sweep = (this.#latest += 1);
-    const failures = failuresOf(this.#session, domain);
-    const nodes = new Map(failures.map((one) => [one.name, one.nodes]));
+    this.#reset();
     this.domain.value = domain;
-    this.total.value = failures.length;
-    this.found.value = [];
     this.map.value = new Map();
-    this.fault.value = null;
     this.position.value = this.#session.position.value;
     this.isRunning.value = true;
-    const onFound = proxy((/** @type {Finding[]} */ found) => {
-      if (this.#latest !== sweep) return;
-      const map = new Map(this.map.value);
-      for (const { name, pending } of found)
-        for (const node of nodes.get(name) ?? []) map.set(node, pending);
-      this.found.value = [...this.found.value, ...found];
-      this.map.value = map;
+    const onFound = proxy((/** @type {Findings} */ found) => {
+      if (this.#latest === sweep) batch(() => this.#take(found));
     });
     const onLoaded = proxy((/** @type {Loaded} */ loaded) => this.#onLoaded(loaded));
     try {
-      await this.#session.query((playground) => playground.sweep(failures, onFound, onLoaded));
+      await this.#session.query((playground) => playground.sweep(domain, onFound, onLoaded));
     } catch (error) {
       const fault = /** @type {PlainError} */ (error);
       if (this.#latest === sweep && fault.name !== 'AbortError') this.fault.value = fault;
@@ -75,29 +66,33 @@ export class Failures {
 
   forget() {
     this.#latest += 1;
-    this.isRunning.value = false;
-    this.found.value = [];
-    this.total.value = 0;
-    this.map.value = null;
-    this.fault.value = null;
+    this.#reset();
+  }
+
+  #reset() {
+    batch(() => {
+      this.isRunning.value = false;
+      this.total.value = 0;
+      this.tried.value = 0;
+      this.reports.value = [];
+      this.map.value = null;
+      this.fault.value = null;
+    });
+  }
+
+  /** @param {Findings} found */
+  #take({ tried, total, nodes, reports }) {
+    this.tried.value = tried;
+    this.total.value = total;
+    this.reports.value = [...this.reports.value, ...reports];
+    this.map.value = new Map([...(this.map.value ?? []), ...nodes]);
   }
 }
 
 /**
- * @param {Session} session
- * @param {Domain} domain
- * @returns {Failure[]}
+ * The name of a node or a zone without its kind: `node/a` → `a`.
+ * @param {string} part
  */
-function failuresOf({ cluster }, domain) {
-  const nodes = [...cluster.value.nodes.values()];
-  if (domain === 'nodes') return nodes.map(({ name }) => ({ name, nodes: [name] }));
-  /** @type {Map<string, string[]>} */
-  const zones = new Map();
-  for (const { zone, name } of nodes) {
-    if (zone === '') continue;
-    const own = zones.get(zone);
-    if (own) own.push(name);
-    else zones.set(zone, [name]);
-  }
-  return [...zones].map(([name, own]) => ({ name, nodes: own }));
+export function nameOf(part) {
+  return part.slice(part.indexOf('/') + 1);
 }
