@@ -17,8 +17,10 @@ import { SweepTasks } from '../../../js/src/whatif.js';
  *   Findings
  */
 
-/** Findings are reported, and other questions answered, at least this often: milliseconds. */
-const REPORT_MS = 50;
+/** Other questions are answered at least this often: milliseconds. */
+const PAUSE_MS = 30;
+/** Findings are reported this often: drawing thousands of nodes takes a while. Milliseconds. */
+const REPORT_MS = 200;
 
 /**
  * Tries the loss of every node, or of every zone.
@@ -31,7 +33,8 @@ export async function sweep({ scheduler, population }, domain, { onFound, signal
   const total = tasks.length;
   /** @type {Findings} */
   let found = { tried: 0, total, nodes: [], reports: [] };
-  let reported = performance.now();
+  let paused = performance.now();
+  let reported = paused;
   for (let index = 0; index < total; index += 1) {
     const report = await tasks.run(index, { signal });
     found.tried = index + 1;
@@ -39,13 +42,17 @@ export async function sweep({ scheduler, population }, domain, { onFound, signal
     for (const { nodes } of tasks.at(index).parts)
       found.nodes.push(...nodes.map((node) => /** @type {[string, number]} */ ([node, waiting])));
     if (report) found.reports.push(report);
-    if (performance.now() - reported < REPORT_MS) continue;
+    if (performance.now() - paused < PAUSE_MS) continue;
+    await pause();
+    paused = performance.now();
+    const isCancelled = signal.aborted;
+    if (!isCancelled && paused - reported < REPORT_MS) continue;
     onFound(found);
     found = { ...found, nodes: [], reports: [] };
-    await pause();
-    signal.throwIfAborted();
-    reported = performance.now();
+    reported = paused;
+    if (isCancelled) break;
   }
-  onFound(found);
   tasks.dispose();
+  signal.throwIfAborted();
+  onFound(found);
 }

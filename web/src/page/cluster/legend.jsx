@@ -35,8 +35,8 @@ export function ColourChoice({ hueBy }) {
  */
 export function Legend({ session }) {
   const entries = legendOf(session.cluster.value, session.hueBy.value);
-  const { stranded } = session.prospect;
-  const verdicts = new Set(marksOf(session).values());
+  const { marksThen, stranded } = session.prospect;
+  const verdicts = new Set([...marksOf(session).values(), ...marksThen.value.values()]);
   return (
     <ul class="legend" aria-label="Colours">
       {entries.map(({ name, label, colour, count }) => (

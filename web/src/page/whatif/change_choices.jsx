@@ -168,6 +168,7 @@ function ScaleChoice({ session, desk }) {
       <legend>Scale</legend>
       <p class="fields-in-line">
         <select
+          class="whole"
           aria-label="Workload"
           value={workload.key}
           onChange={({ currentTarget }) => {

@@ -43,9 +43,8 @@ export function futureOf(present, { nodes, goneNodes, rows, gonePods }) {
  * @param {Outlook} outlook
  * @returns {Map<string, NodeMark>}
  */
-export function marksNow({ pods, goneNodes }) {
-  const losing = pods.flatMap(({ from }) => from ?? []);
-  return new Map([...losing, ...goneNodes].map((name) => [name, 'loses']));
+export function marksNow({ pods }) {
+  return new Map(pods.flatMap(({ from }) => (from === null ? [] : [[from, 'loses']])));
 }
 
 /**
