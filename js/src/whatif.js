@@ -3,6 +3,7 @@
  * fork. Nothing changes in the cluster that is asked about.
  * @module stowage/whatif
  */
+export { evaluateAll } from './engine/evaluate_all.js';
 export { measureCapacity } from './whatif/capacity.js';
 export { Future, inFuture } from './whatif/future.js';
 export { Population } from './whatif/population.js';
