@@ -6,7 +6,12 @@
 export { evaluateAll } from './engine/evaluate_all.js';
 export { measureCapacity } from './whatif/capacity.js';
 export { Future, inFuture } from './whatif/future.js';
+export { changesIn } from './whatif/changes.js';
 export { Population } from './whatif/population.js';
+export { whatIf } from './whatif/what_if.js';
 
 /** @typedef {import('./whatif/capacity.js').Capacity} Capacity */
+/** @typedef {import('./whatif/changes.js').Change} Change */
 /** @typedef {import('./whatif/future.js').Fate} Fate */
+/** @typedef {import('./whatif/what_if.js').PodChange} PodChange */
+/** @typedef {import('./whatif/what_if.js').WhatIfSummary} WhatIfSummary */

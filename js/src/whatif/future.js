@@ -73,6 +73,11 @@ export class Future {
     return this.#gone;
   }
 
+  /** The pods that were applied, `namespace/name`. */
+  get applied() {
+    return this.#applied.keys();
+  }
+
   /**
    * Returns a pod as it was before the scheduler placed it here: the applied one, or that of the
    * population; undefined if it does not exist or ended.
