@@ -5,6 +5,7 @@
  */
 export { evaluateAll } from './engine/evaluate_all.js';
 export { measureCapacity } from './whatif/capacity.js';
+export { fix } from './whatif/fix.js';
 export { Future, inFuture } from './whatif/future.js';
 export { endsWithNode, Population } from './whatif/population.js';
 export { survives, toSurvive } from './whatif/sweep/survives.js';
@@ -15,6 +16,8 @@ export { whatIf } from './whatif/what_if.js';
 
 /** @typedef {import('./whatif/capacity.js').Capacity} Capacity */
 /** @typedef {import('./whatif/changes.js').Change} Change */
+/** @typedef {import('./whatif/fix.js').FixOptions} FixOptions */
+/** @typedef {import('./whatif/fix.js').Offer} Offer */
 /** @typedef {import('./whatif/future.js').Fate} Fate */
 /** @typedef {import('./whatif/sweep/failures.js').FailureSet} FailureSet */
 /** @typedef {import('./whatif/sweep/tasks.js').FailureReport} FailureReport */
