@@ -4,7 +4,7 @@ import { parseQuantity } from '../kubernetes/quantity.js';
 import { isRecord } from '../kubernetes/values.js';
 import { addNodes } from './changes/added_nodes.js';
 import { changeFault } from './changes/changed_cluster.js';
-import { cordon, removeNode, taint, uncordon, untaint } from './changes/nodes.js';
+import { cordon, drain, removeNode, taint, uncordon, untaint } from './changes/nodes.js';
 import { applyObject, deleteObject } from './changes/objects.js';
 import { setRequest } from './changes/requests.js';
 import { scale } from './changes/scale.js';
@@ -15,8 +15,9 @@ import { scale } from './changes/scale.js';
  */
 
 /**
- * One change. `namespace` is `default` if it is absent.
- * @typedef {{ type: 'removeNode' | 'cordon' | 'uncordon', node: string }
+ * One change. `namespace` is `default` if it is absent. `drain` is a drain that has ended: it does not
+ * look at budgets.
+ * @typedef {{ type: 'removeNode' | 'cordon' | 'uncordon' | 'drain', node: string }
  *   | { type: 'taint', node: string, key: string, value?: string, effect: string }
  *   | { type: 'untaint', node: string, key: string, effect?: string }
  *   | { type: 'addNodes', count: number, like: string }
@@ -76,6 +77,7 @@ const TYPES = {
   removeNode: { fields: OF_NODE, perform: removeNode },
   cordon: { fields: OF_NODE, perform: cordon },
   uncordon: { fields: OF_NODE, perform: uncordon },
+  drain: { fields: OF_NODE, perform: drain },
   taint: {
     fields: { ...OF_NODE, key: text, value: anyText, effect },
     optional: ['value'],

@@ -49,9 +49,9 @@ const OUTCOMES = ['Waits', 'NewWaits', 'Moves', 'Placed', 'Returns', 'Ends'];
  * @param {Scheduler} scheduler with the simulated API; pending pods have been tried
  * @param {Change[]} changes
  * @param {{ objects?: Iterable<KubernetesObject>, population?: Population, signal?: AbortSignal,
- *   progress?: (step: string) => void }} [options] `objects`: the cluster's objects that a
- *   scheduler does not keep, such as Deployments and Jobs; `population` of the scheduler, if there
- *   is one already
+ *   progress?: (step: string) => void, look?: (future: Future) => unknown }} [options] `objects`: the
+ *   cluster's objects that a scheduler does not keep, such as Deployments and Jobs; `population` of
+ *   the scheduler, if there is one already; `look` gets the future, which ends when it returns
  * @returns {Promise<ReturnType<typeof answerOf>>}
  * @throws {import('../kubernetes/errors.js').InputError} if a change cannot be made; it names the
  *   field, such as `changes[2].node`
@@ -59,7 +59,7 @@ const OUTCOMES = ['Waits', 'NewWaits', 'Moves', 'Placed', 'Returns', 'Ends'];
  */
 export async function whatIf(scheduler, changes, options = {}) {
   const { objects = [], population = new Population(scheduler), signal } = options;
-  const { progress = () => {} } = options;
+  const { progress = () => {}, look } = options;
   const checked = checkedChanges(changes);
   const waiting = pendingIn(scheduler);
   return inFuture(scheduler, population, async (future) => {
@@ -70,6 +70,7 @@ export async function whatIf(scheduler, changes, options = {}) {
     const pods = podsIn(future, waiting).map((pod) =>
       podChange(pod, { future, population, isWaiting: waiting.has(pod) }),
     );
+    await look?.(future);
     return answerOf(scheduler, checked, pods);
   });
 }

@@ -135,6 +135,14 @@ const PROOFS = {
       ...['web-2', 'web-0', 'bare'].map((name) => changed(name, unbound)),
     ),
   ],
+  'a node that is drained': [
+    [{ type: 'drain', node: 'a' }],
+    replaced(
+      CLUSTER,
+      changed('a', (node) => ({ ...node, spec: { unschedulable: true } })),
+      ...['web-0', 'bare'].map((name) => changed(name, unbound)),
+    ),
+  ],
   'a taint that evicts': [
     [{ type: 'taint', node: 'b', key: 'gone', value: 'yes', effect: 'NoExecute' }],
     replaced(
@@ -207,6 +215,19 @@ for (const [name, [changes, objects]] of Object.entries(PROOFS))
 const ask = (changes, { objects = [], cluster = CLUSTER } = {}) =>
   within(wasm, cluster, (scheduler) => whatIf(scheduler, changes, { objects }));
 const rows = ({ pods }) => pods.map(({ pod, outcome, after }) => [pod, outcome, after.node]);
+
+test('the future can be read before it ends', async () => {
+  await within(wasm, CLUSTER, async (scheduler) => {
+    let future;
+    const look = (seen) => {
+      future = seen;
+      assert.equal(seen.scheduler.get('Node', 'a').spec.unschedulable, true);
+    };
+    await whatIf(scheduler, [{ type: 'cordon', node: 'a' }], { look });
+    assert.throws(() => future.scheduler.inspect(), { name: 'DisposedError' });
+    assert.equal(scheduler.get('Node', 'a').spec?.unschedulable, undefined);
+  });
+});
 
 test('each pod has its outcome, with the message before and after', async () => {
   const cluster = [...CLUSTER, web('big', undefined, { cpu: '3500m' })];

@@ -1,6 +1,7 @@
-/** Changes of nodes: removed, cordoned, uncordoned, tainted, untainted. */
+/** Changes of nodes: removed, cordoned, uncordoned, drained, tainted, untainted. */
 import { untoleratedTaints } from '../../kubernetes/node_match.js';
 import { itemsIn } from '../../kubernetes/values.js';
+import { endsWithNode } from '../population.js';
 import { changeFault } from './changed_cluster.js';
 
 /**
@@ -38,6 +39,21 @@ export function uncordon(cluster, { node }) {
   const { spec, ...rest } = cluster.node(node);
   const { unschedulable: _, ...others } = spec ?? {};
   cluster.put([{ ...rest, spec: withoutTaint(others, CORDONED) }]);
+}
+
+/**
+ * Cordons a node and takes away its pods, except those that belong to it.
+ * @param {ChangedCluster} cluster
+ * @param {{ node: string }} change
+ */
+export function drain(cluster, { node }) {
+  cordon(cluster, { node });
+  const { future } = cluster;
+  const evicted = future.podsOn(node).filter((key) => {
+    const pod = future.pod(key);
+    return pod && !endsWithNode(pod);
+  });
+  future.displace(evicted);
 }
 
 /**
