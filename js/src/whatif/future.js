@@ -54,6 +54,8 @@ export class Future {
   #gone = new Set();
   /** The pods that are applied here, as they were last applied. @type {Map<string, KubernetesObject>} */
   #applied = new Map();
+  /** The names of the nodes that were applied here. @type {Set<string>} */
+  #nodes = new Set();
 
   /**
    * @param {Scheduler} scheduler the fork
@@ -77,6 +79,7 @@ export class Future {
     branch.#moving = new Set(this.#moving);
     branch.#gone = new Set(this.#gone);
     branch.#applied = new Map(this.#applied);
+    branch.#nodes = new Set(this.#nodes);
     return branch;
   }
 
@@ -93,6 +96,11 @@ export class Future {
   /** The pods that were applied, `namespace/name`. */
   get applied() {
     return this.#applied.keys();
+  }
+
+  /** The nodes that were added or changed, by name. */
+  get appliedNodes() {
+    return this.#nodes;
   }
 
   /**
@@ -132,12 +140,14 @@ export class Future {
     this.scheduler.apply(changes);
     for (const change of changes) {
       const object = /** @type {any} */ (change).object ?? change;
+      const isGone = /** @type {any} */ (change).type === 'DELETED';
+      if (object.kind === 'Node' && !isGone) this.#nodes.add(object.metadata.name);
       if (object.kind !== 'Pod') continue;
       const key = podKeyOf(object);
       this.#decided.delete(key);
       this.#moving.delete(key);
       this.#applied.delete(key);
-      if (/** @type {any} */ (change).type === 'DELETED') {
+      if (isGone) {
         this.#gone.add(key);
         continue;
       }

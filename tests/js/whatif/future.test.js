@@ -94,6 +94,8 @@ test('what was applied to a future counts for the changes after it', async () =>
     assert.deepEqual(future.podsOn('a'), ['default/y', 'default/z']);
     assert.equal(future.pod('default/x'), undefined);
     assert.deepEqual([...future.gone], ['default/x']);
+    future.apply([makeNode('b', { cpu: '8' }), { type: 'DELETED', object: makeNode('c') }]);
+    assert.deepEqual([...future.appliedNodes], ['b']);
     future.removeNodes(['a']);
     assert.deepEqual([...future.moving], ['default/y', 'default/z']);
     assert.deepEqual(future.podsOn('a'), []);

@@ -1,94 +1,143 @@
 /** Changes of the cluster that a user can try, and the actions that make them. */
+import { whatIf } from '../../../js/src/whatif.js';
 import { podsToEvict } from '../world/drain.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/index.js'
- * @import { ObjectSource } from '../model/cluster_model.js'
+ * @import { KubernetesObject, Scheduler } from '../../../js/src/index.js'
+ * @import { Change } from '../../../js/src/whatif.js'
  * @import { Action } from '../world/world.js'
+ * @import { Base } from './present.js'
  */
-
-/** `drain` cordons a node and moves its pods; `fail` removes it. */
-/**
- * @typedef {{ do: 'drain', node: string }
- *   | { do: 'fail', node: string }
- *   | { do: 'failZone', zone: string }
- *   | { do: 'addNodes', like: string, count: number }
- *   | { do: 'scale', workload: ScaledWorkload, replicas: number }} Change
- */
-
-/** @typedef {{ apiVersion: string, kind: string, namespace: string, name: string }} ScaledWorkload */
-
-const HOSTNAME = 'kubernetes.io/hostname';
-export const ZONE = 'topology.kubernetes.io/zone';
 
 /**
- * The actions that make changes in a world.
- * @param {readonly Change[]} changes
- * @param {ObjectSource & { get: (resource: string, namespace: string, name: string) =>
- *   KubernetesObject | undefined }} store
- * @returns {Action[]}
+ * The changes that the panel offers: those of `whatIf`, and the loss of all nodes of a zone.
+ * @typedef {{ type: 'drain' | 'removeNode', node: string }
+ *   | { type: 'removeZone', zone: string }
+ *   | Extract<Change, { type: 'addNodes' | 'scale' }>} TriedChange
  */
-export function actionsFor(changes, store) {
-  const nodes = [...store.list('nodes')];
-  const pods = [...store.list('pods')];
-  return changes.flatMap((change) => {
-    switch (change.do) {
-      case 'drain': {
-        const evicted = podsToEvict(pods.filter(({ spec }) => spec.nodeName === change.node));
-        const object = reference(change.node);
-        /** @type {Action[]} */
-        const cordon = [{ do: 'patch', object, patch: { spec: { unschedulable: true } } }];
-        return evicted.length > 0 ? [...cordon, { do: 'evict', pods: evicted }] : cordon;
-      }
-      case 'fail':
-        return [{ do: 'delete', objects: [reference(change.node)] }];
-      case 'failZone': {
-        const own = nodes.filter((node) => zoneOf(node) === change.zone);
-        return [{ do: 'delete', objects: own.map(({ metadata }) => reference(metadata.name)) }];
-      }
-      case 'addNodes': {
-        const model = nodes.find(({ metadata }) => metadata.name === change.like);
-        if (!model) return [];
-        return [{ do: 'apply', objects: clonesOf(model, change.count, nodes) }];
-      }
-      case 'scale': {
-        const { workload: object, replicas } = change;
-        return [{ do: 'patch', object, patch: { spec: { replicas } } }];
-      }
-    }
+
+/** @typedef {{ list: (resource: string) => Iterable<KubernetesObject> }} Store */
+
+const ZONE = 'topology.kubernetes.io/zone';
+
+/** What comes with a node. */
+const OF_NODES = ['Node', 'CSINode', 'ResourceSlice'];
+
+/** @type {Record<string, string>} */
+const API_VERSIONS = {
+  Deployment: 'apps/v1',
+  StatefulSet: 'apps/v1',
+  ReplicaSet: 'apps/v1',
+  ReplicationController: 'v1',
+};
+
+/**
+ * The changes, with the nodes of zones by name.
+ * @param {readonly TriedChange[]} tried
+ * @param {Base} base
+ * @returns {Change[]}
+ */
+export function expanded(tried, base) {
+  return tried.flatMap((change) => {
+    if (change.type !== 'removeZone') return [change];
+    const nodes = zonesOf(base).get(change.zone) ?? [];
+    return nodes.map((node) => ({ type: 'removeNode', node }));
   });
 }
 
-/** @param {KubernetesObject} node */
-export function zoneOf({ metadata: { labels = {} } }) {
-  return labels[ZONE] ?? '';
+/** Reading all nodes takes longer than most futures. @type {WeakMap<Base, Map<string, string[]>>} */
+const known = new WeakMap();
+
+/** @param {Base} base @returns {Map<string, string[]>} the names of the nodes by zone */
+function zonesOf(base) {
+  const zones = known.get(base) ?? new Map();
+  if (zones.size > 0) return zones;
+  known.set(base, zones);
+  for (const { metadata } of base.scheduler.list('Node')) {
+    const zone = metadata.labels?.[ZONE];
+    const own = zones.get(zone);
+    if (own) own.push(metadata.name);
+    else if (zone) zones.set(zone, [metadata.name]);
+  }
+  return zones;
+}
+
+/**
+ * The objects of a kind that a future has, and the present lacks.
+ * @param {string} kind
+ * @param {Scheduler} present
+ * @param {Scheduler} future
+ */
+function newObjects(kind, present, future) {
+  const names = new Set(present.list(kind).map(({ metadata }) => metadata.name));
+  return future.list(kind).filter(({ metadata }) => !names.has(metadata.name));
+}
+
+/**
+ * The actions that make changes in the world.
+ * @param {Base} base
+ * @param {readonly TriedChange[]} tried
+ * @param {Store} store of the world
+ * @returns {Promise<Action[]>}
+ */
+export async function actionsFor(base, tried, store) {
+  const { scheduler, population } = base;
+  const changes = expanded(tried, base);
+  /** @type {Action[]} */
+  const actions = [];
+  const lost = changes.flatMap((change) => (change.type === 'removeNode' ? change.node : []));
+  if (lost.length > 0) actions.push({ do: 'delete', objects: lost.map(nodeReference) });
+  for (const change of changes) {
+    if (change.type === 'drain') actions.push(...drainOf(change.node, store));
+    if (change.type === 'scale') actions.push(scaleOf(change));
+  }
+  const additions = changes.filter(({ type }) => type === 'addNodes');
+  if (additions.length === 0) return actions;
+  await whatIf(scheduler, additions, {
+    population,
+    look: (future) => {
+      const added = OF_NODES.flatMap((kind) => newObjects(kind, scheduler, future.scheduler));
+      actions.unshift({ do: 'apply', objects: added.map(asWritten) });
+    },
+  });
+  return actions;
+}
+
+/**
+ * @param {string} node
+ * @param {Store} store
+ * @returns {Action[]}
+ */
+function drainOf(node, store) {
+  const pods = podsToEvict([...store.list('pods')].filter(({ spec }) => spec.nodeName === node));
+  const patch = { spec: { unschedulable: true } };
+  /** @type {Action[]} */
+  const cordon = [{ do: 'patch', object: nodeReference(node), patch }];
+  return pods.length > 0 ? [...cordon, { do: 'evict', pods }] : cordon;
+}
+
+/**
+ * @param {Extract<Change, { type: 'scale' }>} change
+ * @returns {Action}
+ */
+function scaleOf({ kind, namespace, name, replicas }) {
+  const object = { apiVersion: API_VERSIONS[kind], kind, namespace, name };
+  return { do: 'patch', object, patch: { spec: { replicas } } };
 }
 
 /** @param {string} name */
-function reference(name) {
+function nodeReference(name) {
   return { apiVersion: 'v1', kind: 'Node', name };
 }
 
 /**
- * New nodes like another one, with names that are not in use.
- * @param {KubernetesObject} model
- * @param {number} count
- * @param {readonly KubernetesObject[]} nodes all of them
- * @returns {KubernetesObject[]}
+ * A new object, as a user writes it. Its conditions are for its controllers to set.
+ * @param {KubernetesObject} object
+ * @returns {KubernetesObject}
  */
-export function clonesOf({ apiVersion, kind, metadata, spec, status }, count, nodes) {
-  const prefix = metadata.name.replace(/-\d+$/, '');
-  const numbers = nodes.map((node) => /^(.*)-(\d{1,9})$/.exec(node.metadata.name));
-  const taken = numbers.flatMap((found) =>
-    found && found[1] === prefix ? [Number(found[2])] : [0],
-  );
-  const highest = Math.max(0, ...taken);
-  return Array.from({ length: count }, (_, index) => {
-    const name = `${prefix}-${highest + 1 + index}`;
-    const labels = { ...metadata.labels, ...(metadata.labels?.[HOSTNAME] && { [HOSTNAME]: name }) };
-    const { unschedulable, podCIDR, podCIDRs, providerID, ...kept } = spec ?? {};
-    const { capacity, allocatable } = status ?? {};
-    const amounts = { capacity, allocatable };
-    return { apiVersion, kind, metadata: { name, labels }, spec: kept, status: amounts };
-  });
+function asWritten({ metadata, status, ...rest }) {
+  const { name, labels, annotations } = metadata;
+  const { capacity, allocatable } = status ?? {};
+  const amounts = capacity || allocatable ? { status: { capacity, allocatable } } : {};
+  return { ...rest, metadata: { name, labels, annotations }, ...amounts };
 }

@@ -6,10 +6,13 @@ import { Present } from './present.js';
 
 /**
  * @import { World } from '../world/world.js'
- * @import { Change } from './changes.js'
+ * @import { TriedChange } from './changes.js'
  * @import { Domain, Findings } from './failures.js'
  * @import { Loaded } from './present.js'
  */
+
+/** Workloads and defaults of pods. */
+const KINDS_BESIDES = ['deployments', 'daemonsets', 'jobs', 'limitranges', 'runtimeclasses'];
 
 export class Questions {
   #world;
@@ -24,7 +27,7 @@ export class Questions {
   }
 
   /**
-   * @param {Change[]} changes
+   * @param {TriedChange[]} changes
    * @param {(loaded: Loaded) => unknown} [onLoaded]
    */
   async lookAhead(changes, onLoaded) {
@@ -32,12 +35,16 @@ export class Questions {
     this.#looking = new AbortController();
     const { signal } = this.#looking;
     const present = await this.#present(onLoaded);
-    return present.ask((base) => outlookOf(base, changes, AbortSignal.any([signal, base.signal])));
+    const objects = this.#workloads();
+    return present.ask((base) =>
+      outlookOf(base, changes, { objects, signal: AbortSignal.any([signal, base.signal]) }),
+    );
   }
 
-  /** @param {Change[]} changes */
-  actionsFor(changes) {
-    return actionsFor(changes, this.#world().server.store);
+  /** @param {TriedChange[]} changes */
+  async actionsFor(changes) {
+    const present = await this.#present();
+    return present.ask((base) => actionsFor(base, changes, this.#world().server.store));
   }
 
   /**
@@ -64,6 +71,12 @@ export class Questions {
     this.#sweeping.abort();
     await (await this.#known?.present)?.dispose();
     this.#known = undefined;
+  }
+
+  /** The objects from which pods are made, and which a scheduler does not keep. */
+  #workloads() {
+    const { store } = this.#world().server;
+    return KINDS_BESIDES.flatMap((resource) => store.list(resource));
   }
 
   /** @param {(loaded: Loaded) => unknown} [onLoaded] */

@@ -2,7 +2,7 @@
 
 /**
  * @import { Domain, Findings } from '../whatif/failures.js'
- * @import { Change } from '../whatif/changes.js'
+ * @import { TriedChange } from '../whatif/changes.js'
  * @import { Outlook } from '../whatif/outlook.js'
  * @import { Loaded } from '../whatif/present.js'
  * @import { Questions } from '../whatif/questions.js'
@@ -21,7 +21,7 @@ export class WhatIf {
 
   /**
    * What would follow from changes. Nothing changes.
-   * @param {Change[]} changes
+   * @param {TriedChange[]} changes
    * @param {(loaded: Loaded) => unknown} [onLoaded] gets the number of objects read, the first time
    * @returns {Promise<Outlook>} rejects with an AbortError if a later call replaces this one
    */
@@ -31,7 +31,7 @@ export class WhatIf {
 
   /**
    * The actions that make changes in the world.
-   * @param {Change[]} changes
+   * @param {TriedChange[]} changes
    * @returns {Promise<Action[]>}
    */
   async actionsFor(changes) {

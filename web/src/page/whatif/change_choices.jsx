@@ -46,7 +46,7 @@ function NodeChoice({ session, desk }) {
           type="button"
           disabled={!isThere}
           title="Cordon it and evict its pods"
-          onClick={() => desk.add({ do: 'drain', node: name.value })}
+          onClick={() => desk.add({ type: 'drain', node: name.value })}
         >
           Drain
         </button>
@@ -54,7 +54,7 @@ function NodeChoice({ session, desk }) {
           type="button"
           disabled={!isThere}
           title="The node is lost with its pods"
-          onClick={() => desk.add({ do: 'fail', node: name.value })}
+          onClick={() => desk.add({ type: 'removeNode', node: name.value })}
         >
           Fail
         </button>
@@ -75,7 +75,7 @@ function NodeChoice({ session, desk }) {
         <button
           type="button"
           disabled={!isThere || !isCount}
-          onClick={() => desk.add({ do: 'addNodes', like: name.value, count: number })}
+          onClick={() => desk.add({ type: 'addNodes', like: name.value, count: number })}
         >
           Add nodes like it
         </button>
@@ -142,7 +142,7 @@ function ZoneChoice({ session, desk }) {
         <button
           type="button"
           title="All nodes of the zone are lost at once"
-          onClick={() => desk.add({ do: 'failZone', zone })}
+          onClick={() => desk.add({ type: 'removeZone', zone })}
         >
           Fail zone
         </button>
@@ -162,7 +162,7 @@ function ScaleChoice({ session, desk }) {
   const written = replicas.value === '' ? String(workload.wanted) : replicas.value;
   const number = Number(written);
   const isCount = Number.isInteger(number) && number >= 0 && number <= MOST_NEW;
-  const { apiVersion, kind, namespace, name } = workload;
+  const { kind, namespace, name } = workload;
   return (
     <fieldset>
       <legend>Scale</legend>
@@ -197,13 +197,7 @@ function ScaleChoice({ session, desk }) {
         <button
           type="button"
           disabled={!isCount || number === workload.wanted}
-          onClick={() =>
-            desk.add({
-              do: 'scale',
-              workload: { apiVersion, kind, namespace, name },
-              replicas: number,
-            })
-          }
+          onClick={() => desk.add({ type: 'scale', kind, namespace, name, replicas: number })}
         >
           Scale
         </button>

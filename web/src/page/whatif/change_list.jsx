@@ -1,4 +1,4 @@
-/** @import { Change } from '../../whatif/changes.js' */
+/** @import { TriedChange } from '../../whatif/changes.js' */
 /** @import { Desk } from './desk.js' */
 
 /** The changes that are tried together. @param {{ desk: Desk }} props */
@@ -42,18 +42,18 @@ export function ChangeList({ desk }) {
   );
 }
 
-/** @param {Change} change */
-export function textOf(change) {
-  switch (change.do) {
+/** @param {TriedChange} change */
+function textOf(change) {
+  switch (change.type) {
     case 'drain':
       return `Drain ${change.node}`;
-    case 'fail':
+    case 'removeNode':
       return `${change.node} fails`;
-    case 'failZone':
+    case 'removeZone':
       return `Zone ${change.zone} fails`;
     case 'addNodes':
       return `${change.count} more ${change.count === 1 ? 'node' : 'nodes'} like ${change.like}`;
     case 'scale':
-      return `Scale ${change.workload.namespace}/${change.workload.name} to ${change.replicas}`;
+      return `Scale ${change.namespace}/${change.name} to ${change.replicas}`;
   }
 }

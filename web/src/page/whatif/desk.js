@@ -6,7 +6,7 @@ import { futureOf, marksNow, marksThen } from './future_cluster.js';
 import { Failures } from './failures.js';
 
 /**
- * @import { Change } from '../../whatif/changes.js'
+ * @import { TriedChange } from '../../whatif/changes.js'
  * @import { Outlook } from '../../whatif/outlook.js'
  * @import { Loaded } from '../../whatif/present.js'
  * @import { PlainError } from '../../worker/plain_errors.js'
@@ -31,7 +31,7 @@ export class Desk {
   #latest = 0;
 
   mode = signal(/** @type {Mode} */ ('changes'));
-  changes = signal(/** @type {readonly Change[]} */ ([]));
+  changes = signal(/** @type {readonly TriedChange[]} */ ([]));
   outlook = signal(/** @type {Outlook | null} */ (null));
   /** The objects read, while the cluster is read for the first question. */
   loaded = signal(/** @type {Loaded | null} */ (null));
@@ -82,7 +82,7 @@ export class Desk {
     };
   }
 
-  /** @param {Change} change */
+  /** @param {TriedChange} change */
   add(change) {
     const same = JSON.stringify(change);
     const others = this.changes.value.filter((one) => JSON.stringify(one) !== same);
@@ -90,7 +90,7 @@ export class Desk {
     this.mode.value = 'changes';
   }
 
-  /** @param {Change} change */
+  /** @param {TriedChange} change */
   remove(change) {
     this.changes.value = this.changes.value.filter((one) => one !== change);
   }
@@ -107,7 +107,7 @@ export class Desk {
     for (const action of actions) await this.#session.do(action);
   }
 
-  /** @param {readonly Change[]} changes */
+  /** @param {readonly TriedChange[]} changes */
   async #ask(changes) {
     const question = (this.#latest += 1);
     const isLatest = () => this.#latest === question;
@@ -157,13 +157,14 @@ export class Desk {
 
 /**
  * Whether a change is about the same as a later one.
- * @param {Change} one
- * @param {Change} later
+ * @param {TriedChange} one
+ * @param {TriedChange} later
  */
 function isReplaced(one, later) {
-  if (one.do === 'scale' && later.do === 'scale')
-    return JSON.stringify(one.workload) === JSON.stringify(later.workload);
-  if (one.do === 'addNodes' && later.do === 'addNodes') return one.like === later.like;
-  const node = 'node' in one ? one.node : undefined;
-  return node !== undefined && 'node' in later && later.node === node;
+  if (one.type === 'scale' && later.type === 'scale')
+    return ['kind', 'namespace', 'name'].every(
+      (field) => Reflect.get(one, field) === Reflect.get(later, field),
+    );
+  if (one.type === 'addNodes' && later.type === 'addNodes') return one.like === later.like;
+  return 'node' in one && 'node' in later && one.node === later.node;
 }

@@ -122,7 +122,7 @@ function Weak({ session, desk, report: { parts, waiting, byPriority, pods } }) {
     const isZone = parts[0].startsWith('zone/');
     if (!isZone) session.selectNode(name);
     desk.clear();
-    desk.add(isZone ? { do: 'failZone', zone: name } : { do: 'fail', node: name });
+    desk.add(isZone ? { type: 'removeZone', zone: name } : { type: 'removeNode', node: name });
   };
   return (
     <li>

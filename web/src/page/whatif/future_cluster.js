@@ -44,7 +44,11 @@ export function futureOf(present, { nodes, goneNodes, rows, gonePods }) {
  * @returns {Map<string, NodeMark>}
  */
 export function marksNow({ pods }) {
-  return new Map(pods.flatMap(({ from }) => (from === null ? [] : [[from, 'loses']])));
+  return new Map(
+    pods.flatMap(({ outcome, before }) =>
+      before?.node && outcome !== 'Returns' ? [[before.node, 'loses']] : [],
+    ),
+  );
 }
 
 /**
@@ -55,7 +59,8 @@ export function marksNow({ pods }) {
 export function marksThen({ pods, goneNodes }) {
   /** @type {Map<string, NodeMark>} */
   const marks = new Map();
-  for (const { to } of pods) if (to !== null) marks.set(to, 'gains');
+  for (const { outcome, after } of pods)
+    if (after.node !== null && outcome !== 'Returns') marks.set(after.node, 'gains');
   for (const name of goneNodes) marks.set(name, 'lost');
   return marks;
 }

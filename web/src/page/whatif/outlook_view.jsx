@@ -1,17 +1,23 @@
-/** @import { Affected, Effect, Outlook } from '../../whatif/outlook.js' */
+/** @import { PodChange, WhatIfSummary } from '../../../../js/src/whatif.js' */
+/** @import { Outlook } from '../../whatif/outlook.js' */
 /** @import { Session } from '../session.js' */
 /** @import { Desk } from './desk.js' */
 
 /** The most pods that are listed. */
 const MOST = 200;
 
-/** How one pod, and how several do it. @type {Record<Effect, [string, string]>} */
-const WORDS = {
-  waits: ['waits', 'wait'],
-  moves: ['moves', 'move'],
-  starts: ['starts', 'start'],
-  ends: ['ends', 'end'],
-};
+/**
+ * What one pod does, and several do.
+ * @type {readonly { of: keyof WhatIfSummary, one: string, several: string }[]}
+ */
+const WORDS = [
+  { of: 'waits', one: 'pod loses its node and waits', several: 'pods lose their nodes and wait' },
+  { of: 'newWaits', one: 'new pod waits', several: 'new pods wait' },
+  { of: 'moves', one: 'pod moves', several: 'pods move' },
+  { of: 'placed', one: 'pod gets a node', several: 'pods get a node' },
+  { of: 'returns', one: 'pod starts again', several: 'pods start again' },
+  { of: 'ends', one: 'pod ends', several: 'pods end' },
+];
 
 /** What follows from the changes. @param {{ session: Session, desk: Desk }} props */
 export function OutlookView({ session, desk }) {
@@ -20,13 +26,13 @@ export function OutlookView({ session, desk }) {
   return (
     <>
       <p class="future-summary" role="status" aria-busy={isAsking}>
-        {outlook && <b>{summaryOf(outlook)}</b>}
+        {outlook && <b>{summaryText(outlook.summary)}</b>}
         {!outlook && isAsking && 'The scheduler is trying it.'}
       </p>
-      {outlook && <Affecteds session={session} outlook={outlook} />}
+      {outlook && <Affected session={session} outlook={outlook} />}
       {outlook && outlook.undecided > 0 && (
         <p class="hint">
-          {count(outlook.undecided, ['pod is', 'pods are'])} pending now: the scheduler has tried{' '}
+          {counted(outlook.undecided, 'pod is', 'pods are')} pending now: the scheduler has tried{' '}
           {outlook.undecided === 1 ? 'it' : 'them'} before the changes.
         </p>
       )}
@@ -34,25 +40,20 @@ export function OutlookView({ session, desk }) {
   );
 }
 
-/** @param {Outlook} outlook */
-function summaryOf({ pods }) {
-  const effects = /** @type {Effect[]} */ (Object.keys(WORDS));
-  const counts = effects.flatMap((effect) => {
-    const number = pods.filter((pod) => pod.effect === effect).length;
-    if (number === 0) return [];
-    const [one, several] = WORDS[effect];
-    return [count(number, [`pod ${one}`, `pods ${several}`])];
-  });
-  return counts.length > 0 ? `${counts.join(', ')}.` : 'Every pod stays where it is.';
+/** @param {WhatIfSummary} summary */
+function summaryText(summary) {
+  const parts = WORDS.filter(({ of }) => summary[of] > 0);
+  if (parts.length === 0) return 'Every pod stays where it is.';
+  return `${parts.map(({ of, one, several }) => counted(summary[of], one, several)).join(', ')}.`;
 }
 
-/** @param {number} number @param {[string, string]} words */
-function count(number, [one, several]) {
+/** @param {number} number @param {string} one @param {string} several */
+function counted(number, one, several) {
   return `${number.toLocaleString('en')} ${number === 1 ? one : several}`;
 }
 
 /** @param {{ session: Session, outlook: Outlook }} props */
-function Affecteds({ session, outlook: { pods } }) {
+function Affected({ session, outlook: { pods } }) {
   if (pods.length === 0) return null;
   const shown = pods.slice(0, MOST);
   return (
@@ -67,8 +68,8 @@ function Affecteds({ session, outlook: { pods } }) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((one) => (
-              <Row key={one.pod} session={session} one={one} />
+            {shown.map((change) => (
+              <Row key={change.pod} session={session} change={change} />
             ))}
           </tbody>
         </table>
@@ -80,20 +81,21 @@ function Affecteds({ session, outlook: { pods } }) {
   );
 }
 
-/** @param {{ session: Session, one: Affected }} props */
-function Row({ session, one: { pod, effect, from, to, message, preemptedBy } }) {
+/** @param {{ session: Session, change: PodChange }} props */
+function Row({ session, change: { pod, outcome, before, after } }) {
+  const { node, message, preemptedBy } = after;
   const why = [preemptedBy && `preempted for ${preemptedBy}`, message].filter(Boolean).join('; ');
   const isPressed = session.selectedPod.value?.pod === pod;
   return (
     <>
-      <tr class={effect}>
+      <tr class={outcome}>
         <th scope="row">
           <button type="button" aria-pressed={isPressed} onClick={() => session.selectPod(pod)}>
             {pod}
           </button>
         </th>
-        <td>{from ?? 'no node'}</td>
-        <td>{to ?? (effect === 'ends' ? 'ends' : 'waits')}</td>
+        <td>{before ? (before.node ?? 'waits') : 'new'}</td>
+        <td>{node ?? (outcome === 'Ends' ? 'ends' : 'waits')}</td>
       </tr>
       {why && (
         <tr class="why">
