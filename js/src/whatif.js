@@ -6,6 +6,7 @@
 export { evaluateAll } from './engine/evaluate_all.js';
 export { measureCapacity } from './whatif/capacity.js';
 export { fix } from './whatif/fix.js';
+export { drain } from './whatif/drain.js';
 export { Future, inFuture } from './whatif/future.js';
 export { endsWithNode, Population } from './whatif/population.js';
 export { survives, toSurvive } from './whatif/sweep/survives.js';
@@ -18,6 +19,10 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/changes.js').Change} Change */
 /** @typedef {import('./whatif/fix.js').FixOptions} FixOptions */
 /** @typedef {import('./whatif/fix.js').Offer} Offer */
+/** @typedef {import('./whatif/drain.js').BlockedPod} BlockedPod */
+/** @typedef {import('./whatif/drain.js').DrainOptions} DrainOptions */
+/** @typedef {import('./whatif/drain.js').DrainRound} DrainRound */
+/** @typedef {import('./whatif/drain.js').Eviction} Eviction */
 /** @typedef {import('./whatif/future.js').Fate} Fate */
 /** @typedef {import('./whatif/sweep/failures.js').FailureSet} FailureSet */
 /** @typedef {import('./whatif/sweep/tasks.js').FailureReport} FailureReport */
