@@ -9,6 +9,8 @@ import { diff } from './diff.js';
 import { DIFF, parseDiffArguments } from './diff_arguments.js';
 import { explain } from './explain.js';
 import { EXPLAIN, parseExplainArguments } from './explain_arguments.js';
+import { fix } from './fix.js';
+import { FIX, parseFixArguments } from './fix_arguments.js';
 import { replay } from './replay.js';
 import { parseReplayArguments, REPLAY } from './replay_arguments.js';
 import { run } from './run.js';
@@ -39,6 +41,7 @@ export const COMMANDS = [
   command(EXPLAIN, parseExplainArguments, explain),
   command(CHECK, parseCheckArguments, check),
   command(CAPACITY, parseCapacityArguments, capacity),
+  command(FIX, parseFixArguments, fix),
   command(DIFF, parseDiffArguments, diff),
   command(SNAPSHOT, parseSnapshotArguments, snapshot),
   command(REPLAY, parseReplayArguments, replay),

@@ -50,25 +50,20 @@ export async function fix(scheduler, pod, options = {}) {
   const atMost = checkedCount(options.atMost ?? OFFERS);
   pools.forEach(checkPool);
   const question = new Question(scheduler, askedPod(scheduler, pod), { signal });
-  const [evaluation, summary] = [await question.evaluate([]), await summaryOf(question)];
-  const { node, message = '' } = summary;
-  const fits = /** @type {Fits} */ (summary.fits);
+  const evaluation = await question.evaluate([]);
+  const { node, message = '' } = evaluation;
+  const fits = /** @type {Fits} */ (evaluation.fits);
   const head = { pod: keyOf(question.pod), fits, node, message };
   if (node) return documentOf('Fix', scheduler, { ...head, offers: [], tried: 0 });
   const settings = { atMost, pools, priorityClasses, progress };
   const found = await search(question, evaluation, settings);
   /** @type {Offer[]} */
   const offers = [];
-  for (const { edits } of found) {
-    const run = await question.run(edits);
+  for (const { edits, trial } of found) {
+    const run = trial.isRun ? trial : await question.run(edits);
     if (run.node) offers.push(offerOf(edits, question.pod, { ...run, node: run.node, workload }));
   }
   return documentOf('Fix', scheduler, { ...head, offers, tried: question.trials });
-}
-
-/** @param {Question} question */
-function summaryOf({ scheduler, pod }) {
-  return scheduler.evaluateAsync(pod, { detail: 'summary', classify: true });
 }
 
 /**

@@ -14,7 +14,7 @@ import { ASKS, withSpec } from './edit.js';
 const MOST = 5;
 
 /** Above this number of pods the claims in use are not counted, and no other claim is proposed. */
-const PODS_MAX = 20_000;
+const PODS_MAX = 5_000;
 
 /** Of a claim that does not exist. */
 const SIZE = '1Gi';
@@ -60,10 +60,11 @@ export function usableClaims(pod, question) {
  */
 function replacing(volumes, pod, question) {
   if (volumes.length === 0) return [];
-  const created = classesIn(question).map((storageClass) =>
-    volumes.map((volume) => createClaim(pod, volume, storageClass)),
-  );
-  const spare = volumes.length === 1 ? spareClaims(pod, question) : [];
+  const created = question
+    .once('classes', () => classesIn(question))
+    .map((storageClass) => volumes.map((volume) => createClaim(pod, volume, storageClass)));
+  const spare =
+    volumes.length === 1 ? question.once('spareClaims', () => spareClaims(pod, question)) : [];
   return [...created, ...spare.map((claim) => [useClaim(volumes[0], claim)])];
 }
 

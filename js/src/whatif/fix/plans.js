@@ -22,13 +22,16 @@ import { setKey } from './question.js';
  * @import { Question } from './question.js'
  */
 
-/** The number of nodes whose pods are read to remove some. */
-const REMOVAL_NODES = 8;
+/** The number of nodes whose pods are read. */
+const READ_NODES = 8;
 
 /** The most sets of edits for one node. */
 const SETS_MAX = 64;
 
-/** @typedef {{ pod: KubernetesObject, question: Question, isRemovalDone: boolean }} Context */
+/**
+ * `isRead`: whether the pods on the node are read.
+ * @typedef {{ pod: KubernetesObject, question: Question, isRead: boolean }} Context
+ */
 
 /**
  * Alternatives by the plugin whose refusal they end.
@@ -49,8 +52,8 @@ const ALTERNATIVES = {
     const object = question.get('Node', node);
     return object ? passCordon(object) : [];
   },
-  NodePorts: (culprit, { pod, question }) =>
-    changeHostPorts(culprit, question.podsOn(culprit.node), pod),
+  NodePorts: (culprit, { pod, question, isRead }) =>
+    changeHostPorts(culprit, isRead ? question.podsOn(culprit.node) : [], pod),
   InterPodAffinity: (culprit, { pod }) => relaxPodAffinity(culprit, pod),
   PodTopologySpread: (culprit, { pod }) => relaxSpread(culprit, pod),
   VolumeBinding: (culprit, { pod, question }) => otherClaims(culprit, pod, question),
@@ -102,7 +105,7 @@ function plansForNodes(culprits, pod, question) {
   for (const culprit of culprits)
     nodes.set(culprit.node, [...(nodes.get(culprit.node) ?? []), culprit]);
   return [...nodes.values()].flatMap((refusals, index) => {
-    const context = { pod, question, isRemovalDone: index >= REMOVAL_NODES };
+    const context = { pod, question, isRead: index < READ_NODES };
     return combinations(refusals.map((culprit) => alternatives(culprit, context)));
   });
 }
@@ -114,7 +117,7 @@ function plansForNodes(culprits, pod, question) {
  */
 function alternatives(culprit, context) {
   const edits = ALTERNATIVES[culprit.plugin]?.(culprit, context) ?? [];
-  if (context.isRemovalDone) return edits;
+  if (!context.isRead) return edits;
   const { question } = context;
   return [
     ...edits,

@@ -11,6 +11,9 @@ import { areRemovable, priorityOf, removal } from './removals.js';
 /** The highest priority of a user's class. */
 const HIGHEST = 1_000_000_000;
 
+/** The most nodes whose pods are compared; preemption tries up to a tenth of all. */
+const CANDIDATES_MAX = 50;
+
 /**
  * Returns what preemption could do for the pod: the lowest priority that evicts the pods of some
  * node, and the removal of the fewest of them.
@@ -28,9 +31,11 @@ export async function preempt(pod, question, classes) {
   const { preemption } = await question.scheduler.evaluateAsync(asked, { detail: 'nodes' });
   const candidates = (preemption?.candidates ?? [])
     .filter(({ pdbViolations }) => pdbViolations === 0)
-    .map(({ victims }) => victims.flatMap((victim) => question.get('Pod', victim) ?? []));
+    .slice(0, CANDIDATES_MAX)
+    .map(({ victims }) => victims.flatMap((victim) => question.get('Pod', victim) ?? []))
+    .filter((victims) => victims.length > 0 && !victims.some((pod) => question.isSibling(pod)));
   const removable = candidates
-    .filter((victims) => victims.length > 0 && areRemovable(victims, question))
+    .filter((victims) => areRemovable(victims, question))
     .map(removal)
     .sort((a, b) => a.size - b.size);
   const lowest = Math.min(...candidates.map((victims) => Math.max(...victims.map(priorityOf))));

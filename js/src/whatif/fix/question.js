@@ -2,6 +2,8 @@
 import { keyOf } from '../../kubernetes/keys.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
+import { controllerOf } from '../../kubernetes/owners.js';
+import { itemsIn } from '../../kubernetes/values.js';
 import { clusterChanges, editedPod } from './edit.js';
 
 /**
@@ -13,29 +15,24 @@ import { clusterChanges, editedPod } from './edit.js';
 
 /**
  * What became of the pod with some edits: its node, or null; `evicted` are the pods that
- * preemption removed, `namespace/name`.
- * @typedef {{ node: string | null, evicted: string[] }} Trial
+ * preemption removed, `namespace/name`. `isRun`: a cycle on a fork told, not an evaluation.
+ * @typedef {{ node: string | null, evicted: string[], isRun: boolean }} Trial
  */
 
 /** The number of cycles that a pod gets: one that evicts others needs a second one. */
 const CYCLES = 3;
 
 /** The options of evaluations that edits are made from. */
-const EVERYTHING = Object.freeze({
-  everyNode: true,
-  allPlugins: true,
-  culprits: true,
-  preemption: false,
-});
+const WITH_CULPRITS = Object.freeze({ everyNode: true, culprits: true });
 
 /** Reads what edits are made of, and tries them. */
 export class Question {
   /** @type {Map<string, KubernetesObject | undefined>} */
   #objects = new Map();
-  /** @type {Map<string, KubernetesObject[]>} */
-  #lists = new Map();
   /** @type {Map<string, Trial>} */
   #trials = new Map();
+  /** @type {Map<string, any>} */
+  #made = new Map();
   #signal;
 
   /**
@@ -66,9 +63,28 @@ export class Question {
 
   /** @param {string} kind */
   list(kind) {
-    const known = this.#lists.get(kind) ?? this.scheduler.list(kind);
-    this.#lists.set(kind, known);
-    return known;
+    return this.once(`list ${kind}`, () => this.scheduler.list(kind));
+  }
+
+  /**
+   * Whether both pods have one controller, which would create the other again at once.
+   * @param {KubernetesObject} other
+   */
+  isSibling(other) {
+    const controller = controllerOf(this.pod);
+    return controller !== undefined && controllerOf(other)?.uid === controller.uid;
+  }
+
+  /**
+   * Returns what is made once per question.
+   * @template T
+   * @param {string} key
+   * @param {() => T} make
+   * @returns {T}
+   */
+  once(key, make) {
+    if (!this.#made.has(key)) this.#made.set(key, make());
+    return this.#made.get(key);
   }
 
   /**
@@ -77,20 +93,26 @@ export class Question {
    * @returns {KubernetesObject[]}
    */
   podsOn(node) {
-    const { pods } = this.scheduler.inspect({ node });
-    return pods.flatMap((pod) => this.get('Pod', pod) ?? []);
+    return this.once(`podsOn ${node}`, () => {
+      const { pods } = this.scheduler.inspect({ node });
+      return pods.flatMap((pod) => this.get('Pod', pod) ?? []);
+    });
   }
 
   /**
-   * Returns the evaluation of the pod with some edits: every refusal of every node, and the nearest
-   * nodes with their culprits.
+   * Returns the evaluation of the pod with some edits: the nearest nodes with every refusal and its
+   * culprits; without edits also whether the pod could fit.
    * @param {readonly Edit[]} edits
    * @returns {Promise<Evaluation>}
    */
   evaluate(edits) {
     const pod = editedPod(this.pod, edits);
     const changes = clusterChanges(edits);
-    const options = { ...EVERYTHING, signal: this.#signal };
+    const isPresent = edits.length === 0;
+    // The filters of a gated pod only run for `allPlugins`.
+    const allPlugins = itemsIn(pod.spec.schedulingGates).length > 0;
+    const more = { allPlugins, classify: isPresent, preemption: isPresent, signal: this.#signal };
+    const options = { ...WITH_CULPRITS, ...more };
     if (changes.length === 0) return this.scheduler.evaluateAsync(pod, options);
     return this.scheduler.transaction((fork) => {
       fork.apply(changes);
@@ -120,7 +142,7 @@ export class Question {
     const pod = editedPod(this.pod, edits);
     const options = /** @type {const} */ ({ detail: 'summary', preemption: false });
     const { node } = await this.scheduler.evaluateAsync(pod, { ...options, signal: this.#signal });
-    return { node, evicted: [] };
+    return { node, evicted: [], isRun: false };
   }
 
   /**
@@ -142,13 +164,20 @@ export class Question {
       const evicted = [];
       for (let cycle = 0; cycle < cycles; cycle++) {
         const decision = await fork.scheduleOne(keyOf(pod));
-        if (decision.node) return { node: decision.node, evicted };
+        if (decision.node) return { node: decision.node, evicted, isRun: true };
         const victims = decision.preemption?.victims ?? [];
-        if (victims.length === 0) break;
+        const isAmongEquals = victims.some((victim) => this.#isSiblingKey(victim));
+        if (victims.length === 0 || isAmongEquals) break;
         evicted.push(...victims);
       }
-      return { node: null, evicted };
+      return { node: null, evicted, isRun: true };
     });
+  }
+
+  /** @param {string} key `namespace/name` of a pod */
+  #isSiblingKey(key) {
+    const pod = this.get('Pod', key);
+    return pod !== undefined && this.isSibling(pod);
   }
 }
 

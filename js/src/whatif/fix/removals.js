@@ -78,12 +78,15 @@ export function smallerRemovals({ removes = [] }) {
 }
 
 /**
- * Whether pods can be removed for good and their PodDisruptionBudgets allow it together.
+ * Whether pods can be removed and their PodDisruptionBudgets allow it together. Pods that would be
+ * created again in the same place cannot: those of DaemonSets, and those of the pod's controller.
  * @param {KubernetesObject[]} pods
  * @param {Question} question
  */
 export function areRemovable(pods, question) {
-  if (pods.length > PODS_MAX || pods.some(endsWithNode)) return false;
+  const isKept = (/** @type {KubernetesObject} */ pod) =>
+    endsWithNode(pod) || question.isSibling(pod);
+  if (pods.length > PODS_MAX || pods.some(isKept)) return false;
   return question.list('PodDisruptionBudget').every((budget) => {
     const selector = labelSelectorOf(budget.spec?.selector);
     const concerned = pods.filter(

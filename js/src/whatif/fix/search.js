@@ -1,5 +1,5 @@
 /** Searches the sets of edits that place a pod: the engine tries each. */
-import { editedPod } from './edit.js';
+import { ASKS, editedPod } from './edit.js';
 import { plansFor } from './plans.js';
 import { addNodes } from './pools.js';
 import { preempt } from './priority.js';
@@ -45,8 +45,14 @@ export async function search(question, evaluation, options) {
     const edits = /** @type {Edit[]} */ (waiting.sort(bySize).shift());
     if (includesAny(edits, found)) continue;
     const state = edits.length === 0 ? evaluation : await question.evaluate(edits);
-    const sets = await setsAfter(edits, state, question, options);
-    for (const set of await tryAll(sets, { question, found, atMost, progress })) waiting.push(set);
+    const { first, others } = setsAfter(edits, state, question, options);
+    const settings = { question, found, atMost, progress };
+    const failed = await tryAll(first, settings);
+    if (found.size < atMost) {
+      const preempting = await preemptingAfter(edits, state, question, options);
+      failed.push(...(await tryAll([...preempting, ...others].sort(bySize), settings)));
+    }
+    waiting.push(...failed);
     if (found.size >= atMost || question.trials >= TRIALS_MAX) break;
     // Sets that need another look cost an evaluation of all nodes each.
     if (found.size > 0) break;
@@ -55,26 +61,47 @@ export async function search(question, evaluation, options) {
 }
 
 /**
- * Returns the sets that extend a set by what refuses the pod then, the best first.
+ * Returns the sets that extend a set by what refuses the pod then, the best first: those that come
+ * before preemption, and all others.
  * @param {Edit[]} edits
  * @param {Evaluation} evaluation of the pod with them
  * @param {Question} question
- * @param {{ pools: KubernetesObject[], priorityClasses: KubernetesObject[] }} options
+ * @param {{ pools: KubernetesObject[] }} options
+ */
+function setsAfter(edits, evaluation, question, { pools }) {
+  const pod = editedPod(question.pod, edits);
+  const plans = [...plansFor(evaluation, pod, question), ...addNodes(pools, question)];
+  const sets = extended(edits, plans);
+  const isFirst = (/** @type {Edit[]} */ set) =>
+    set.length === edits.length + 1 && set.every(({ asks }) => asks < ASKS.priority);
+  return { first: sets.filter(isFirst), others: sets.filter((set) => !isFirst(set)) };
+}
+
+/**
+ * Returns the sets that extend a set by preemption, or by removing the pods that it would evict.
+ * @param {Edit[]} edits
+ * @param {Evaluation} evaluation of the pod with them
+ * @param {Question} question
+ * @param {{ priorityClasses: KubernetesObject[] }} options
  * @returns {Promise<Edit[][]>}
  */
-async function setsAfter(edits, evaluation, question, { pools, priorityClasses }) {
-  const pod = editedPod(question.pod, edits);
+async function preemptingAfter(edits, evaluation, question, { priorityClasses }) {
   const isOfPod = edits.every(({ node, creates, removes }) => !node && !creates && !removes);
-  const plans = [
-    ...plansFor(evaluation, pod, question),
-    ...addNodes(pools, question),
-    ...(isOfPod && !evaluation.preFilter ? await preempt(pod, question, priorityClasses) : []),
-  ];
-  const sets = plans.map((plan) => [
-    ...edits,
-    ...plan.filter(({ key }) => !edits.some((one) => one.key === key)),
-  ]);
-  return sets.filter(({ length }) => length > edits.length && length <= EDITS_MAX).sort(bySize);
+  if (!isOfPod || evaluation.preFilter) return [];
+  const pod = editedPod(question.pod, edits);
+  return extended(edits, await preempt(pod, question, priorityClasses));
+}
+
+/**
+ * @param {Edit[]} edits
+ * @param {Edit[][]} plans
+ * @returns {Edit[][]} the best first
+ */
+function extended(edits, plans) {
+  return plans
+    .map((plan) => [...edits, ...plan.filter(({ key }) => !edits.some((one) => one.key === key))])
+    .filter(({ length }) => length > edits.length && length <= EDITS_MAX)
+    .sort(bySize);
 }
 
 /**
