@@ -6,9 +6,10 @@
 export { evaluateAll } from './engine/evaluate_all.js';
 export { measureCapacity } from './whatif/capacity.js';
 export { fix } from './whatif/fix.js';
+export { commandsFor } from './whatif/fix/commands.js';
 export { drain } from './whatif/drain.js';
 export { Future, inFuture } from './whatif/future.js';
-export { endsWithNode, Population } from './whatif/population.js';
+export { Population } from './whatif/population.js';
 export { survives, toSurvive } from './whatif/sweep/survives.js';
 export { sweep } from './whatif/sweep/sweep.js';
 export { SweepTasks } from './whatif/sweep/tasks.js';
@@ -19,6 +20,7 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/changes.js').Change} Change */
 /** @typedef {import('./whatif/fix.js').FixOptions} FixOptions */
 /** @typedef {import('./whatif/fix.js').Offer} Offer */
+/** @typedef {import('./whatif/fix/edit.js').Change} KubectlChange */
 /** @typedef {import('./whatif/drain.js').BlockedPod} BlockedPod */
 /** @typedef {import('./whatif/drain.js').DrainOptions} DrainOptions */
 /** @typedef {import('./whatif/drain.js').DrainRound} DrainRound */

@@ -30,6 +30,7 @@ export const VIEWS = {
   plugin: { hash: '#lesson=01-taints', act: openPluginPanel },
   'what if': { hash: '#lesson=three-zones', act: lookAhead },
   failures: { hash: '#lesson=three-zones', act: failEach },
+  fix: { hash: '#lesson=01-taints', act: fixPod },
   '5,000 nodes': { hash: '#lesson=five-thousand-nodes', act: async () => {} },
 };
 
@@ -132,6 +133,15 @@ async function lookAhead(opened) {
   await page.getByRole('combobox', { name: 'Node' }).fill('b-2');
   await page.getByRole('tabpanel').getByRole('button', { name: 'Drain' }).click();
   await page.getByRole('region', { name: 'Pods that are affected' }).waitFor();
+}
+
+/** A pod that fits nowhere, and what would help it. @param {OpenedPage} opened */
+async function fixPod(opened) {
+  const { page } = opened;
+  await opened.playToEnd();
+  await page.locator('.pending button').first().click();
+  await opened.button('Fix…').click();
+  await page.getByRole('list', { name: 'Ways to fix it' }).getByRole('button').first().waitFor();
 }
 
 /** The map of failures. @param {OpenedPage} opened */

@@ -1,6 +1,7 @@
 /** Changes of the cluster that a user can try, and the actions that make them. */
 import { whatIf } from '../../../js/src/whatif.js';
 import { podsToEvict } from '../world/drain.js';
+import { nodesOf } from './nodes.js';
 
 /**
  * @import { KubernetesObject, Scheduler } from '../../../js/src/index.js'
@@ -17,8 +18,6 @@ import { podsToEvict } from '../world/drain.js';
  */
 
 /** @typedef {{ list: (resource: string) => Iterable<KubernetesObject> }} Store */
-
-const ZONE = 'topology.kubernetes.io/zone';
 
 /** What comes with a node. */
 const OF_NODES = ['Node', 'CSINode', 'ResourceSlice'];
@@ -40,26 +39,9 @@ const API_VERSIONS = {
 export function expanded(tried, base) {
   return tried.flatMap((change) => {
     if (change.type !== 'removeZone') return [change];
-    const nodes = zonesOf(base).get(change.zone) ?? [];
+    const nodes = nodesOf(base).zones.get(change.zone) ?? [];
     return nodes.map((node) => ({ type: 'removeNode', node }));
   });
-}
-
-/** Reading all nodes takes longer than most futures. @type {WeakMap<Base, Map<string, string[]>>} */
-const known = new WeakMap();
-
-/** @param {Base} base @returns {Map<string, string[]>} the names of the nodes by zone */
-function zonesOf(base) {
-  const zones = known.get(base) ?? new Map();
-  if (zones.size > 0) return zones;
-  known.set(base, zones);
-  for (const { metadata } of base.scheduler.list('Node')) {
-    const zone = metadata.labels?.[ZONE];
-    const own = zones.get(zone);
-    if (own) own.push(metadata.name);
-    else if (zone) zones.set(zone, [metadata.name]);
-  }
-  return zones;
 }
 
 /**

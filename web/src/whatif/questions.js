@@ -1,10 +1,12 @@
 /** Questions about the future of the open world, each answered on a fork of it. */
 import { actionsFor } from './changes.js';
 import { sweep } from './failures.js';
+import { actionsOfWay, fixesOf } from './fixes.js';
 import { outlookOf } from './outlook.js';
 import { Present } from './present.js';
 
 /**
+ * @import { KubectlChange } from '../../../js/src/whatif.js'
  * @import { World } from '../world/world.js'
  * @import { TriedChange } from './changes.js'
  * @import { Domain, Findings } from './failures.js'
@@ -20,6 +22,7 @@ export class Questions {
   #known;
   #looking = new AbortController();
   #sweeping = new AbortController();
+  #fixing = new AbortController();
 
   /** @param {() => World} world returns the open world */
   constructor(world) {
@@ -62,6 +65,26 @@ export class Questions {
     );
   }
 
+  /**
+   * @param {string} pod `namespace/name`
+   * @param {(loaded: Loaded) => unknown} [onLoaded]
+   */
+  async fix(pod, onLoaded) {
+    this.#fixing.abort();
+    this.#fixing = new AbortController();
+    const { signal } = this.#fixing;
+    const present = await this.#present(onLoaded);
+    const world = this.#world();
+    return present.ask((base) =>
+      fixesOf(base, pod, { world, signal: AbortSignal.any([signal, base.signal]) }),
+    );
+  }
+
+  /** @param {KubectlChange[]} changes */
+  actionsOfWay(changes) {
+    return actionsOfWay(changes, this.#world());
+  }
+
   stopSweep() {
     this.#sweeping.abort();
   }
@@ -69,6 +92,7 @@ export class Questions {
   async dispose() {
     this.#looking.abort();
     this.#sweeping.abort();
+    this.#fixing.abort();
     await (await this.#known?.present)?.dispose();
     this.#known = undefined;
   }

@@ -24,7 +24,6 @@ import { FileError, readFiles } from './opened_files.js';
 import { Opening } from './opening.js';
 import { OtherQuestions } from './other_questions.js';
 import { summaryOf } from './queue_summary.js';
-import { refusalsOf } from './refusals.js';
 import { WhatIf } from './what_if.js';
 
 /**
@@ -350,6 +349,12 @@ export class Playground {
   /** @type {WhatIf['actionsFor']} */
   actionsFor = (...args) => this.#whatIf.actionsFor(...args);
 
+  /** @type {WhatIf['fix']} */
+  fix = (...args) => this.#whatIf.fix(...args);
+
+  /** @type {WhatIf['actionsOfWay']} */
+  actionsOfWay = (...args) => this.#whatIf.actionsOfWay(...args);
+
   /** @type {WhatIf['sweep']} */
   sweep = (...args) => this.#whatIf.sweep(...args);
 
@@ -410,6 +415,9 @@ export class Playground {
   /** @type {Editing['complete']} */
   complete = (...args) => this.#editing.complete(...args);
 
+  /** @type {Editing['refusal']} */
+  refusal = (...args) => this.#editing.refusal(...args);
+
   /** @type {Editing['recreate']} */
   recreate = (...args) => this.#editing.recreate(...args);
 
@@ -434,16 +442,6 @@ export class Playground {
     const fieldSelector = `spec.nodeName=${node}`;
     if (this.#live) return podsToEvict(await this.#live.pods(fieldSelector));
     return podsToEvict(this.#world.server.store.list('pods', { fieldSelector }));
-  }
-
-  /**
-   * Tries whether the API server would accept new objects.
-   * @param {KubernetesObject[]} objects
-   * @returns {string} the API server's error about the first object that it would refuse; empty if
-   *   it accepts all
-   */
-  refusal(objects) {
-    return refusalsOf(objects)[0]?.error.message ?? '';
   }
 
   /** The scheduler's log, which `stowage replay` takes. */

@@ -3,6 +3,8 @@
 /**
  * @import { Domain, Findings } from '../whatif/failures.js'
  * @import { TriedChange } from '../whatif/changes.js'
+ * @import { KubectlChange } from '../../../js/src/whatif.js'
+ * @import { Fixes } from '../whatif/fixes.js'
  * @import { Outlook } from '../whatif/outlook.js'
  * @import { Loaded } from '../whatif/present.js'
  * @import { Questions } from '../whatif/questions.js'
@@ -47,6 +49,25 @@ export class WhatIf {
    */
   async sweep(domain, onFound, onLoaded) {
     await (await this.#loaded()).sweep(domain, onFound, onLoaded);
+  }
+
+  /**
+   * Ways to give a pending pod a node, each tried.
+   * @param {string} pod `namespace/name`
+   * @param {(loaded: Loaded) => unknown} [onLoaded]
+   * @returns {Promise<Fixes>} rejects with an AbortError if a later call replaces this one
+   */
+  async fix(pod, onLoaded) {
+    return (await this.#loaded()).fix(pod, onLoaded);
+  }
+
+  /**
+   * The actions that make the changes of such a way.
+   * @param {KubectlChange[]} changes
+   * @returns {Promise<Action[]>}
+   */
+  async actionsOfWay(changes) {
+    return (await this.#loaded()).actionsOfWay(changes);
   }
 
   /** Cancels the sweep under way. */

@@ -231,6 +231,15 @@ export class World {
   }
 
   /**
+   * An object as it is, and as a strategic merge patch would leave it.
+   * @param {ObjectReference} reference
+   * @param {object} patch
+   */
+  preview(reference, patch) {
+    return this.#writes.preview(reference, patch);
+  }
+
+  /**
    * Does an action, and everything that follows from it at the present time.
    * @param {Action} action
    * @param {BeforeTime} [beforeTime]

@@ -49,9 +49,10 @@ export const ASKS = Object.freeze({
 
 /**
  * A change as `kubectl` makes it. `inPlace`: the API server accepts the patch of the object as it
- * is; a running pod must be created again.
- * @typedef {{ action: 'patch', target: Target, patch: any, inPlace: boolean } | { action: 'create',
- *   object: KubernetesObject } | { action: 'delete', target: Target }} Change
+ * is; otherwise a pod must be created again, as `object` is.
+ * @typedef {{ action: 'patch', target: Target, patch: any, inPlace: boolean, object?:
+ *   KubernetesObject } | { action: 'create', object: KubernetesObject } | { action: 'delete',
+ *   target: Target }} Change
  */
 /** @typedef {{ apiVersion: string, kind: string, namespace?: string, name: string }} Target */
 
@@ -146,7 +147,8 @@ function podChange(pod, edited, workload) {
   const patch = strategicPatch(pod, edited);
   if (!workload) {
     const inPlace = Object.keys(patch.spec ?? {}).every((field) => MUTABLE.includes(field));
-    return { action: 'patch', target: targetOf(pod), patch, inPlace };
+    const target = targetOf(pod);
+    return { action: 'patch', target, patch, inPlace, ...(!inPlace && { object: edited }) };
   }
   // The admission of each pod sets its priority by its class.
   const { priority: _, ...spec } = patch.spec;

@@ -4,6 +4,7 @@ import { proxy } from 'comlink';
 
 import { futureOf, marksNow, marksThen } from './future_cluster.js';
 import { Failures } from './failures.js';
+import { FixDesk } from './fixes.js';
 
 /**
  * @import { TriedChange } from '../../whatif/changes.js'
@@ -42,6 +43,7 @@ export class Desk {
   constructor(session) {
     this.#session = session;
     this.failures = new Failures(session, (loaded) => this.#read(loaded));
+    this.fix = new FixDesk(session, (loaded) => this.#read(loaded));
     let { value: opened } = session.opened;
     effect(() => {
       if (session.opened.value === opened) return;
@@ -70,6 +72,13 @@ export class Desk {
           if (asked[0] !== changes || asked[1] !== present) void this.#ask(changes);
           asked = [changes, present];
         }
+      }),
+      effect(() => {
+        const pod = prospect.pod.value;
+        if (pod === '') return;
+        this.fix.pod.value = pod;
+        this.mode.value = 'fix';
+        prospect.pod.value = '';
       }),
       effect(() => {
         prospect.stranded.value = this.mode.value === 'failures' ? this.failures.map.value : null;
@@ -150,6 +159,7 @@ export class Desk {
       this.changes.value = [];
       this.mode.value = 'changes';
       this.failures.forget();
+      this.fix.forget();
       this.#show(null);
     });
   }

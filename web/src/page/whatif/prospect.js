@@ -15,6 +15,6 @@ export class Prospect {
   marksThen = signal(/** @type {Map<string, NodeMark>} */ (new Map()));
   /** By node, the pods that its loss would leave pending; null: it is not shown. */
   stranded = signal(/** @type {Map<string, number> | null} */ (null));
-  /** The pod that the user wants to fix, `namespace/name`. */
+  /** The pod that the user wants to fix, `namespace/name`, until the panel takes it. */
   pod = signal('');
 }

@@ -5,6 +5,7 @@ import { ChangeChoices } from './change_choices.jsx';
 import { ChangeList } from './change_list.jsx';
 import { deskOf } from './desk.js';
 import { FailureView } from './failure_view.jsx';
+import { FixView } from './fix_view.jsx';
 import { OutlookView } from './outlook_view.jsx';
 import { Reading } from './reading.jsx';
 import './what_if.css';
@@ -16,6 +17,7 @@ import './what_if.css';
 const MODES = [
   { mode: 'changes', title: 'Changes' },
   { mode: 'failures', title: 'Failures' },
+  { mode: 'fix', title: 'Fix' },
 ];
 
 /** The panel for questions about the future. @param {{ session: Session }} props */
@@ -27,6 +29,7 @@ export function WhatIfView({ session }) {
       <h2>What if…</h2>
       <Modes desk={desk} />
       {desk.mode.value === 'changes' && <Changes session={session} desk={desk} />}
+      {desk.mode.value === 'fix' && <FixView session={session} desk={desk} />}
       {desk.mode.value === 'failures' && <FailureView session={session} desk={desk} />}
     </>
   );

@@ -1,7 +1,7 @@
 /** Writes changes as commands of kubectl. */
-import { resourceOf } from '../kubernetes/kinds.js';
+import { resourceOf } from '../../kubernetes/kinds.js';
 
-/** @import { Change, Target } from '../whatif/fix/edit.js' */
+/** @import { Change, Target } from './edit.js' */
 
 /**
  * Returns the commands that make a change, one on each line; none for a node, which its pool adds.
