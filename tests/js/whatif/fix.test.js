@@ -148,16 +148,21 @@ test('a request is lowered to the most that is free, and not to less', async () 
   const objects = [makeNode('a'), makeNode('b'), taken('a', '2300m'), taken('b', '1999m')];
   const [first] = await offersFor(objects, podOf('asked', { cpu: '3' }));
   assert.equal(first.sentence, "Lower the pod's request for cpu from 3 to 2001m.");
-  assert.deepEqual(first.changes, [
-    {
-      action: 'patch',
-      target: { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'asked' },
-      patch: {
-        spec: { containers: [{ name: 'main', resources: { requests: { cpu: '2001m' } } }] },
+  const [{ object, ...change }, ...others] = first.changes;
+  assert.equal(object.spec.containers[0].resources.requests.cpu, '2001m');
+  assert.deepEqual(
+    [change, ...others],
+    [
+      {
+        action: 'patch',
+        target: { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'asked' },
+        patch: {
+          spec: { containers: [{ name: 'main', resources: { requests: { cpu: '2001m' } } }] },
+        },
+        inPlace: false,
       },
-      inPlace: false,
-    },
-  ]);
+    ],
+  );
   assert.deepEqual([first.node, first.evicts], ['b', []]);
 });
 

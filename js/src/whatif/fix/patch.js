@@ -5,7 +5,7 @@ import { isRecord, itemsIn } from '../../kubernetes/values.js';
 const BY_NAME = ['containers', 'initContainers', 'volumes', 'resourceClaims'];
 
 /** Lists that it merges by keys that need not be unique: they are replaced as a whole. */
-const REPLACED = ['ports', 'topologySpreadConstraints', 'schedulingGates', 'taints'];
+const REPLACED = ['ports', 'topologySpreadConstraints', 'schedulingGates'];
 
 /**
  * Returns the patch that makes `before` into `after`, for `kubectl patch` (type strategic, its
