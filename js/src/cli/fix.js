@@ -1,5 +1,3 @@
-import { Owners } from '../kubernetes/owners.js';
-import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { parse } from '../manifests/parse.js';
 import { printable } from '../engine/printable.js';
 import { fix as findFix } from '../whatif/fix.js';
@@ -11,11 +9,11 @@ import { outcomeOf } from './outcome.js';
 import { withPresent } from './present.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
 import { painter } from './terminal.js';
+import { workloadOf } from './workload.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Offer } from '../whatif/fix.js'
- * @import { Cluster } from './cluster.js'
  * @import { FixArguments } from './fix_arguments.js'
  * @import { Host } from './main.js'
  * @import { Missing } from '../check/types.js'
@@ -71,27 +69,6 @@ async function poolsIn(options, host) {
     if (isPool && node.status?.allocatable) return node;
     throw new BadInputError([`${name}: a pool is one Node with status.allocatable`]);
   });
-}
-
-/**
- * Returns the workload with the template of a pod, the topmost of its owners.
- * @param {string} pod `namespace/name`
- * @param {Cluster} cluster
- */
-function workloadOf(pod, { pods, batches, workloads }) {
-  const written = workloads.find((one) => one.pods.includes(pod) && one.object.kind !== 'Pod');
-  const object = pods.get(pod);
-  const owners = new Owners(batches.flatMap(({ objects }) => objects));
-  const chain = object ? owners.chainOf(object) : [];
-  const top = chain.filter(({ kind }) => WORKLOAD_KINDS.has(kind) || kind === 'CronJob').at(-1);
-  const { apiVersion = '', kind = '', metadata } = written?.object ?? {};
-  if (written) {
-    const { namespace = 'default', name } = metadata ?? {};
-    return { apiVersion, kind, namespace, name };
-  }
-  if (!top) return undefined;
-  const { namespace, name } = top;
-  return { apiVersion: top.apiVersion ?? '', kind: top.kind ?? '', namespace, name };
 }
 
 /**

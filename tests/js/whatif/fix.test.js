@@ -4,14 +4,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { applyStrategicMergePatch } from '../../../js/apiserver/patch/strategic_merge_patch.js';
-import { shapeOf } from '../../../js/apiserver/schema/types.js';
 import { clusterChanges, editedPod } from '../../../js/src/whatif/fix/edit.js';
 import { Question } from '../../../js/src/whatif/fix/question.js';
 import { properParts, search } from '../../../js/src/whatif/fix/search.js';
 import { fix } from '../../../js/src/whatif/fix.js';
 import { validate } from '../support/json_schema.js';
 import { makeNode, storedPod } from '../support/objects.js';
+import { changed } from '../support/offers.js';
 import { TARGETS } from '../support/real_engine.js';
 import { podOf, unschedulable } from '../support/unschedulable.js';
 
@@ -27,32 +26,6 @@ const SEEDS = { native: 1000, wasm: 60 };
 
 /** The most cycles of a pod that evicts others. */
 const CYCLES = 3;
-
-const keyOf = (/** @type {any} */ { kind, metadata: { namespace, name } }) =>
-  `${kind}/${namespace ?? ''}/${name}`;
-
-/**
- * Returns the objects after the changes of an offer.
- * @param {any[]} objects @param {any} offer
- */
-function changed(objects, { changes }) {
-  const byKey = new Map(objects.map((object) => [keyOf(object), structuredClone(object)]));
-  for (const { action, target, patch, object } of changes) {
-    if (action === 'create') byKey.set(keyOf(object), object);
-    else {
-      const key = keyOf({ kind: target.kind, metadata: target });
-      const before = byKey.get(key);
-      assert.ok(before, `${action} of ${key}, which does not exist`);
-      if (action === 'delete') byKey.delete(key);
-      else
-        byKey.set(
-          key,
-          applyStrategicMergePatch(before, patch, shapeOf(before.apiVersion, before.kind)),
-        );
-    }
-  }
-  return [...byKey.values()];
-}
 
 /**
  * Returns the node that the pod gets in a new scheduler with these objects.

@@ -173,7 +173,7 @@ function labelsFor(requirements) {
  * @param {Record<string, string>} labels
  * @returns {Edit}
  */
-function labelNode(node, labels) {
+export function labelNode(node, labels) {
   const texts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   const { name } = node.metadata;
   return {

@@ -111,6 +111,17 @@ function plansForNodes(culprits, pod, question) {
 }
 
 /**
+ * Returns sets of edits that should end all refusals of one node, the best first.
+ * @param {Culprit[]} refusals of the node
+ * @param {KubernetesObject} pod
+ * @param {Question} question
+ * @returns {Edit[][]}
+ */
+export function plansForNode(refusals, pod, question) {
+  return plansForNodes(refusals, pod, question).sort(bySize);
+}
+
+/**
  * @param {Culprit} culprit
  * @param {Context} context
  * @returns {Edit[][]}

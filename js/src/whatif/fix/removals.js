@@ -17,6 +17,9 @@ import { ASKS } from './edit.js';
 /** Priorities of users go up to this. */
 const PRIORITY_MAX = 1_000_000_000;
 
+/** The most pods in a list of a culprit. */
+const NAMED_MAX = 5;
+
 /** The most pods that one edit removes. */
 const PODS_MAX = 16;
 
@@ -103,20 +106,21 @@ export function priorityOf({ spec }) {
 }
 
 /**
- * Pods that a culprit names.
+ * Pods that a culprit names; none if one of its lists may be cut off.
  * @param {Culprit} culprit
  * @returns {string[]}
  */
 function namedPods(culprit) {
+  const { ports = [], antiAffinity = [], pods: users = [] } = culprit;
+  const lists = [users, ...[...ports, ...antiAffinity].map(({ pods }) => pods)];
+  if (lists.some(({ length }) => length >= NAMED_MAX)) return [];
   const devices = (culprit.deviceRequests ?? []).flatMap(({ refused, missing }) =>
     refused.flatMap(({ pods = [] }) => pods.slice(0, Math.max(1, missing))),
   );
   return [
     ...new Set([
-      ...(culprit.ports ?? []).flatMap(({ pods }) => pods),
-      ...(culprit.antiAffinity ?? []).flatMap(({ pods }) => pods),
+      ...lists.flat(),
       ...(culprit.existingAntiAffinity ?? []).map(({ pod }) => pod),
-      ...(culprit.pods ?? []),
       ...devices,
     ]),
   ];

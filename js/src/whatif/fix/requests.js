@@ -34,14 +34,25 @@ export function lowerRequests({ resources = [] }, pod) {
  * @param {{ resource: string, value: bigint, asked: bigint }} to in units of 10^-9
  * @returns {Edit | undefined}
  */
-export function lowerTo(pod, { resource, value, asked }) {
+export function lowerTo(pod, to) {
+  return to.value < to.asked ? requestOf(pod, to) : undefined;
+}
+
+/**
+ * Returns the edit that sets what the pod requests of a resource.
+ * @param {KubernetesObject} pod
+ * @param {{ resource: string, value: bigint, asked: bigint }} to in units of 10^-9
+ * @returns {Edit | undefined}
+ */
+export function requestOf(pod, { resource, value, asked }) {
   if (value <= 0n || !podWith(pod, resource, value)) return undefined;
+  const verb = value < asked ? 'lower' : 'raise';
   const text = textOf(resource, value);
   return {
     key: `LowerRequest ${resource} ${text}`,
     shape: `LowerRequest ${resource}`,
     kind: 'LowerRequest',
-    sentence: `lower the pod's request for ${resource} from ${textOf(resource, asked)} to ${text}`,
+    sentence: `${verb} the pod's request for ${resource} from ${textOf(resource, asked)} to ${text}`,
     asks: ASKS.pod,
     size: Number(((asked - value) * 10_000n) / asked) / 10_000,
     pod: (before) => podWith(before, resource, value) ?? before,
@@ -125,17 +136,25 @@ function podWith(pod, resource, value) {
   const overhead = parseQuantity(pod.spec.overhead?.[resource] ?? 0) ?? 0n;
   const goal = value - overhead;
   if (goal <= 0n) return undefined;
+  const isRaised = value > (podRequests(pod.spec).get(resource) ?? 0n);
+  if (isRaised && itemsIn(pod.spec.containers).some((one) => hasLimit(one, resource)))
+    return undefined;
   const changed = withSpec(pod, (spec) => ({
     ...spec,
     ...(spec.resources?.requests?.[resource] !== undefined && {
       resources: lowered(spec.resources, resource, goal),
     }),
-    containers: shrunk(itemsIn(spec.containers), resource, goal),
+    containers: scaled(itemsIn(spec.containers), resource, { goal, isRaised }),
     ...(spec.initContainers && { initContainers: capped(spec.initContainers, resource, goal) }),
   }));
   const isLow = (podRequests(changed.spec).get(resource) ?? 0n) <= value;
   const amounts = [...changed.spec.containers, ...itemsIn(changed.spec.initContainers)];
   return isLow && amounts.every((one) => !isZero(one, resource)) ? changed : undefined;
+}
+
+/** A request above its limit would be invalid. @param {any} container @param {string} resource */
+function hasLimit({ resources }, resource) {
+  return resources?.limits?.[resource] !== undefined;
 }
 
 /** @param {any} container @param {string} resource */
@@ -147,12 +166,12 @@ function isZero({ resources }, resource) {
 /**
  * @param {any[]} containers
  * @param {string} resource
- * @param {bigint} goal of all of them
+ * @param {{ goal: bigint, isRaised: boolean }} to `goal`: of all of them
  */
-function shrunk(containers, resource, goal) {
-  const amounts = containers.map((one) => requestOf(one, resource));
+function scaled(containers, resource, { goal, isRaised }) {
+  const amounts = containers.map((one) => amountIn(one, resource));
   const total = amounts.reduce((sum, amount) => sum + amount, 0n);
-  if (total <= goal) return containers;
+  if (total === 0n || (total <= goal && !isRaised)) return containers;
   const unit = unitOf(resource);
   const shares = amounts.map((amount) => ((amount * goal) / total / unit) * unit);
   const rest = goal - shares.reduce((sum, amount) => sum + amount, 0n);
@@ -171,12 +190,12 @@ function shrunk(containers, resource, goal) {
  */
 function capped(containers, resource, goal) {
   return containers.map((one) =>
-    requestOf(one, resource) > goal ? withRequest(one, resource, goal) : one,
+    amountIn(one, resource) > goal ? withRequest(one, resource, goal) : one,
   );
 }
 
 /** @param {any} container @param {string} resource */
-function requestOf(container, resource) {
+function amountIn(container, resource) {
   return parseQuantity(container?.resources?.requests?.[resource] ?? 0) ?? 0n;
 }
 

@@ -4,7 +4,7 @@ import { plansFor } from './plans.js';
 import { addNodes } from './pools.js';
 import { preempt } from './priority.js';
 import { bySize } from './rank.js';
-import { smallerRemovals } from './removals.js';
+import { mergedRemovals, smallerRemovals } from './removals.js';
 import { withLargest } from './requests.js';
 
 /**
@@ -24,6 +24,9 @@ const SAME_SHAPE = 3;
 
 /** The most sets that are tried, and the most evaluations that sets are made from. */
 const TRIALS_MAX = 160;
+
+/** The most sets that are tried once one has been found. */
+const TRIALS_ENOUGH = 24;
 const EXPANSIONS_MAX = 12;
 
 /**
@@ -48,12 +51,12 @@ export async function search(question, evaluation, options) {
     const { first, others } = setsAfter(edits, state, question, options);
     const settings = { question, found, atMost, progress };
     const failed = await tryAll(first, settings);
-    if (found.size < atMost) {
+    if (!isEnough(question, found, atMost)) {
       const preempting = await preemptingAfter(edits, state, question, options);
       failed.push(...(await tryAll([...preempting, ...others].sort(bySize), settings)));
     }
     waiting.push(...failed);
-    if (found.size >= atMost || question.trials >= TRIALS_MAX) break;
+    if (isEnough(question, found, atMost)) break;
     // Sets that need another look cost an evaluation of all nodes each.
     if (found.size > 0) break;
   }
@@ -99,8 +102,11 @@ async function preemptingAfter(edits, evaluation, question, { priorityClasses })
  */
 function extended(edits, plans) {
   return plans
-    .map((plan) => [...edits, ...plan.filter(({ key }) => !edits.some((one) => one.key === key))])
-    .filter(({ length }) => length > edits.length && length <= EDITS_MAX)
+    .map((plan) => {
+      const added = plan.filter(({ key }) => !edits.some((one) => one.key === key));
+      return added.length > 0 ? mergedRemovals([...edits, ...added]) : [];
+    })
+    .filter(({ length }) => length > 0 && length <= EDITS_MAX)
     .sort(bySize);
 }
 
@@ -117,7 +123,7 @@ async function tryAll(sets, { question, found, atMost, progress }) {
   /** @type {Edit[][]} */
   const failed = [];
   for (const set of sets) {
-    if (found.size >= atMost || question.trials >= TRIALS_MAX) break;
+    if (isEnough(question, found, atMost)) break;
     const shape = shapeOf(set);
     const tries = shapes.get(shape) ?? 0;
     if (tries >= SAME_SHAPE || found.has(shape) || includesAny(set, found)) continue;
@@ -132,6 +138,15 @@ async function tryAll(sets, { question, found, atMost, progress }) {
     found.set(shapeOf(edits), { edits, trial: await question.try(edits) });
   }
   return failed;
+}
+
+/**
+ * @param {Question} question
+ * @param {Map<string, Found>} found
+ * @param {number} atMost
+ */
+function isEnough({ trials }, found, atMost) {
+  return found.size >= atMost || trials >= (found.size > 0 ? TRIALS_ENOUGH : TRIALS_MAX);
 }
 
 /**

@@ -49,7 +49,7 @@ export function passCordon(node) {
  * @param {{ key: string, value?: string, effect: string }} taint
  * @returns {Edit}
  */
-function addToleration({ key, value, effect }) {
+export function addToleration({ key, value, effect }) {
   const text = `${key}${value ? `=${value}` : ''}:${effect}`;
   const toleration = value
     ? { key, operator: 'Equal', value, effect }
