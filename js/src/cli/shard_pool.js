@@ -24,7 +24,7 @@ const CHUNKS_PER_WORKER = 32;
 
 /** Other threads, each with the same list. They start when the pool is made. */
 export class WorkerPool {
-  /** @type {Worker[]} */
+  /** Each with a promise for its list to be open. @type {{ worker: Worker, open: Promise<unknown> }[]} */
   #workers;
   /** Rejects when a thread fails. @type {Promise<never>} */
   #failed;
@@ -38,11 +38,20 @@ export class WorkerPool {
   constructor({ workers, module, data }) {
     const file = new URL('shard_worker.js', import.meta.url);
     const workerData = { module: module.href, data };
-    this.#workers = Array.from({ length: workers - 1 }, () => new Worker(file, { workerData }));
+    this.#workers = Array.from({ length: workers - 1 }, () => {
+      const worker = new Worker(file, { workerData });
+      const open = new Promise((resolve) => worker.once('message', resolve));
+      return { worker, open };
+    });
     this.#failed = new Promise((_, reject) => {
-      for (const worker of this.#workers) worker.on('error', reject);
+      for (const { worker } of this.#workers) worker.on('error', reject);
     });
     this.#failed.catch(() => {});
+  }
+
+  /** Resolves when all threads have opened their lists. Running tasks does not wait for that. */
+  async ready() {
+    await Promise.race([this.#failed, Promise.all(this.#workers.map(({ open }) => open))]);
   }
 
   /**
@@ -63,14 +72,18 @@ export class WorkerPool {
       done += count;
       progress(done);
     };
-    const others = this.#workers.map((worker) => runElsewhere(worker, chunks, add));
-    await Promise.race([this.#failed, Promise.all([runHere(list, chunks, add), ...others])]);
+    const here = runHere(list, chunks, add);
+    const others = this.#workers.map(async ({ worker, open }) => {
+      await Promise.race([open, here]);
+      await runElsewhere(worker, chunks, add);
+    });
+    await Promise.race([this.#failed, Promise.all([here, ...others])]);
     return reports.sort((a, b) => a.task - b.task);
   }
 
   /** Ends the threads. */
   async end() {
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    await Promise.all(this.#workers.map(({ worker }) => worker.terminate()));
   }
 }
 

@@ -1,4 +1,4 @@
-/** A thread of a WorkerPool: opens the list of tasks, and runs those that it is sent. */
+/** A thread of a WorkerPool: opens the list of tasks, says so, and runs those that it is sent. */
 import { Readable, Writable } from 'node:stream';
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -9,7 +9,6 @@ import { loadEngine } from '../engine/engine.js';
 /** @import { Tasks } from './shard_pool.js' */
 
 const port = /** @type {MessagePort} */ (parentPort);
-// Tasks may be sent before the list is open.
 const messages = on(port, 'message');
 
 /** Prints nothing: the first thread opens the same list, and warns. @returns {Host} */
@@ -31,6 +30,7 @@ function silentHost() {
 /** @type {import('./shard_pool.js').TaskModule<unknown>} */
 const { withTasks } = await import(workerData.module);
 await withTasks(workerData.data, silentHost(), async (list) => {
+  port.postMessage('open');
   for await (const [message] of messages) {
     const { from, to } = /** @type {Tasks} */ (message);
     const reports = [];
