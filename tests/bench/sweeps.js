@@ -18,7 +18,7 @@ import { WORKLOADS } from './workloads.js';
  * @property {number} tasks at most so many are run, evenly spread over all in runs of RUN
  */
 
-/** The number of consecutive failures that are run: neighbours among pairs share their first node. */
+/** The number of consecutive failures: neighbours among pairs share their first node. */
 const RUN = 50;
 
 /** Lines per call. */
@@ -121,6 +121,7 @@ function sampleOf(length, most) {
  */
 export async function measureThreads(engine, { workers, ...load }) {
   const module = new URL(import.meta.url);
+  /** @type {number[]} */
   const seconds = [];
   for (const threads of [1, workers]) {
     const pool = new WorkerPool({ workers: threads, module, data: { load } });

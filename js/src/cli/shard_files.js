@@ -69,12 +69,14 @@ export async function isFinished(folder, work, shard) {
     throw error;
   }
   if (JSON.stringify(result.work) === JSON.stringify(work)) return true;
-  throw new BadInputError([
-    `${path}: shard ${nameOf(shard)} of another cluster or question is there: use another --results`,
-  ]);
+  const what = `shard ${nameOf(shard)} of another cluster or question is there`;
+  throw new BadInputError([`${path}: ${what}: use another --results`]);
 }
 
-/** @param {string} path @returns {Promise<string | undefined>} undefined if there is no such file */
+/**
+ * @param {string} path
+ * @returns {Promise<string | undefined>} undefined if there is no such file
+ */
 async function textOf(path) {
   try {
     return await readFile(path, 'utf8');

@@ -11,8 +11,8 @@ import { pause } from '../runtimes/pause.js';
  * A module whose tasks other threads can run as well: it exports `withTasks`, which opens the list
  * in `data`, calls `use` with it, and closes it.
  * @template Data
- * @typedef {{ withTasks: (data: Data, host: Host, use: (list: TaskList<{ task: number }, object>) =>
- *   Promise<number>) => Promise<number> }} TaskModule
+ * @typedef {{ withTasks: (data: Data, host: Host, use: (list: TaskList<{ task: number }, object>)
+ *   => Promise<number>) => Promise<number> }} TaskModule
  */
 
 /** Consecutive tasks, without `to`. */
@@ -24,7 +24,10 @@ const CHUNKS_PER_WORKER = 32;
 
 /** Other threads, each with the same list. They start when the pool is made. */
 export class WorkerPool {
-  /** Each with a promise for its list to be open. @type {{ worker: Worker, open: Promise<unknown> }[]} */
+  /**
+   * Each with a promise for its list to be open.
+   * @type {{ worker: Worker, open: Promise<unknown> }[]}
+   */
   #workers;
   /** Rejects when a thread fails. @type {Promise<never>} */
   #failed;

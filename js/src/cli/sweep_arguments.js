@@ -35,9 +35,9 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     value: 'LIST',
     help:
-      'what fails, with commas in between: nodes:1 each node, zones:1 each zone, racks:1 all nodes ' +
-      'with the same value of --topology-key, pairs (or nodes:2) each two nodes at once, zones:2, ' +
-      'racks:2',
+      'what fails, with commas in between: nodes:1 each node, zones:1 each zone, racks:1 all ' +
+      'nodes with the same value of --topology-key, pairs (or nodes:2) each two nodes at once, ' +
+      'zones:2, racks:2',
   },
   'topology-key': { type: 'string', value: 'KEY', help: 'the label of nodes that names racks' },
   'by-label': {
@@ -80,20 +80,21 @@ const FLAGS = /** @type {const} */ ({
 export const SWEEP = {
   name: 'sweep',
   takes: '--failures LIST FILE... [flags] | merge DIR... | job [flags]',
-  summary: 'let nodes, zones, racks and pairs fail in turn, and report the pods that wait then',
+  summary: 'let nodes, zones and racks fail in turn, and report the pods that wait',
   description: `\
-Lets parts of a cluster fail, one failure after another, schedules their pods again as kube-scheduler
-v1.36 would, and reports the failures after which pods wait that had a node: those that find no
-other node, and those that are evicted for them. Pods that were pending before do not count, neither
-do pods of other schedulers. Nothing is written to the cluster.
+Lets parts of a cluster fail, one failure after another, schedules their pods again as
+kube-scheduler v1.36 would, and reports the failures after which pods wait that had a node: those
+that find no other node, and those that are evicted for them. Pods that were pending before do not
+count, neither do pods of other schedulers. Nothing is written to the cluster.
 
-FILE is a snapshot or the output of kubectl, a path or a URL; with --cluster or a live cluster, FILEs
-are manifests that are applied to it first. Pods of DaemonSets and static pods end with their node.
+FILE is a snapshot or the output of kubectl, a path or a URL; with --cluster or a live cluster,
+FILEs are manifests that are applied to it first. Pods of DaemonSets and static pods end with their
+node.
 
-A large sweep runs in threads (--workers), or on many machines: with --results DIR the result of each
-shard is written to a file, when it is complete. A shard that is there already is skipped. Shards end
-with code 0, whatever they find. "stowage sweep merge DIR" checks that all shards of one question and
-one cluster are there, and prints what a single run prints, with its exit code.
+A large sweep runs in threads (--workers), or on many machines: with --results DIR the result of
+each shard is written to a file, when it is complete. A shard that is there already is skipped.
+Shards end with code 0, whatever they find. "stowage sweep merge DIR" checks that all shards of one
+question and one cluster are there, and prints what a single run prints, with its exit code.
 
 "stowage sweep job" prints an Indexed Job for Kubernetes that runs --shards N. The cluster's path is
 below /data, or a URL; the results are in /data/results.`,

@@ -13,7 +13,9 @@ import { inPresent } from './present.js';
  * @import { Progress } from './terminal.js'
  */
 
-/** @typedef {{ input: PresentInput, options: SweepOptions, question: PlannedQuestion }} SweepInput */
+/**
+ * @typedef {{ input: PresentInput, options: SweepOptions, question: PlannedQuestion }} SweepInput
+ */
 
 /** @typedef {TaskList<FailureReport, SweepHead>} SweepList */
 

@@ -22,7 +22,7 @@ const PROCESSES = 4;
 const SHARDS = 8;
 const KILLS = 20;
 
-/** The latest a process is killed, after it has started: milliseconds; most are finished by then. */
+/** The latest a process is killed after its start: milliseconds; most are finished by then. */
 const LATEST = 1_500;
 
 /** Runs a shard in a process; killed if it takes longer than `patience`: milliseconds. */
