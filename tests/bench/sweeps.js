@@ -56,7 +56,7 @@ function clusterOf(engine, { workload, nodes, pods }) {
 export async function withTasks({ load }, { loadEngine }, use) {
   const scheduler = clusterOf(await loadEngine(), load);
   await scheduler.schedule();
-  const tasks = new SweepTasks(scheduler, { failures: load.failures });
+  const tasks = new SweepTasks(scheduler, { failures: load.failures }, { onlyInTree: true });
   try {
     return await use(tasks);
   } finally {

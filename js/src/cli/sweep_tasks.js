@@ -1,5 +1,6 @@
 /** The tasks of a sweep, for this thread and for others. */
 import { digestOf } from '../whatif/shards.js';
+import { itemsIn } from '../kubernetes/values.js';
 import { SweepTasks } from '../whatif/sweep/tasks.js';
 import { inPresent } from './present.js';
 
@@ -29,13 +30,27 @@ import { inPresent } from './present.js';
  */
 export async function withTasks({ input, options, question }, host, use) {
   return inPresent(input, { options, host }, async ({ scheduler, population, progress }) => {
-    const tasks = new SweepTasks(scheduler, question, { population });
+    const onlyInTree = hasOnlyInTreeFilters(input.configuration.document);
+    const tasks = new SweepTasks(scheduler, question, { population, onlyInTree });
     try {
       return await use(tasks, { progress });
     } finally {
       tasks.dispose();
     }
   });
+}
+
+/**
+ * Whether no extender filters nodes, and PodTopologySpread has no default constraints.
+ * @param {any} configuration a KubeSchedulerConfiguration
+ */
+function hasOnlyInTreeFilters(configuration) {
+  const { extenders, profiles } = Object(configuration);
+  const isSpread = (/** @type {any} */ { name } = {}) => name === 'PodTopologySpread';
+  return (
+    itemsIn(extenders).length === 0 &&
+    itemsIn(profiles).every((profile) => !itemsIn(profile?.pluginConfig).some(isSpread))
+  );
 }
 
 /**
