@@ -19,6 +19,8 @@ import { simulate } from './simulate.js';
 import { parseArguments, SIMULATE } from './simulate_arguments.js';
 import { snapshot } from './snapshot.js';
 import { parseSnapshotArguments, SNAPSHOT } from './snapshot_arguments.js';
+import { sweep } from './sweep.js';
+import { parseSweepArguments, SWEEP } from './sweep_arguments.js';
 import { up } from './up.js';
 import { parseUpArguments, UP } from './up_arguments.js';
 import { parseVersionArguments, version, VERSION } from './version.js';
@@ -42,6 +44,7 @@ export const COMMANDS = [
   command(CHECK, parseCheckArguments, check),
   command(CAPACITY, parseCapacityArguments, capacity),
   command(FIX, parseFixArguments, fix),
+  command(SWEEP, parseSweepArguments, sweep),
   command(DIFF, parseDiffArguments, diff),
   command(SNAPSHOT, parseSnapshotArguments, snapshot),
   command(REPLAY, parseReplayArguments, replay),

@@ -12,8 +12,8 @@ const DAEMON = { ...OWNER, kind: 'DaemonSet', name: 'agents' };
 
 /**
  * @param {number} seed
- * @param {{ nodes?: number, pods?: number, plain?: boolean }} [options] at most 60 pods; `plain`: pods ask for
- *   resources alone, and have no priority
+ * @param {{ nodes?: number, pods?: number, plain?: boolean }} [options] at most 60 pods;
+ *   `plain`: pods ask for resources alone, and have no priority
  * @returns {object[]} nodes, and pods of which some have nodes
  */
 export function failingCluster(seed, { nodes = 6, pods = 14, plain = false } = {}) {

@@ -42,8 +42,9 @@ test('the error lists failures, pods and reasons', async () => {
     [
       '1 failure leaves pods pending, of 5 tried:',
       '  zone/east: 1 pod waits',
-      '    default/web-b: 0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, ' +
-        'preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.',
+      '    default/web-b: 0/1 nodes are available: 1 Insufficient cpu. ' +
+        'no new claims to deallocate, preemption: 0/1 nodes are available: ' +
+        '1 No preemption victims found for incoming pod.',
     ].join('\n'),
   );
   assert.deepEqual(

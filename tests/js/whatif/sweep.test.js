@@ -1,5 +1,5 @@
-// Goal: a sweep says which pods a failure leaves pending. Method: tables, and for clusters by seed a
-// scheduler that is built from scratch without the failed nodes.
+// Goal: a sweep says which pods a failure leaves pending. Method: tables, and for clusters by seed
+// a scheduler that is built from scratch without the failed nodes.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -137,7 +137,7 @@ const LABELS = { node: HOSTNAME, zone: ZONE, rack: RACK };
 /**
  * Returns all failures of a cluster, by the labels of its nodes.
  * @param {any[]} nodes
- * @returns {Map<string, string[]>} the nodes, in the order in which they fail, by the failure's name
+ * @returns {Map<string, string[]>} the nodes, in the order in which they fail, by failure
  */
 function expectedFailures(nodes) {
   const parts = (/** @type {'node' | 'zone' | 'rack'} */ kind) => {
@@ -195,7 +195,7 @@ for (const [surface, start] of Object.entries({ native: startNative, wasm: start
     const { engine: target } = await start();
     let failed = 0;
     let evicted = 0;
-    for (let seed = 1; seed <= 12; seed += 1) {
+    for (let seed = 1; seed <= 16; seed += 1) {
       const first = await present(failingCluster(seed), target);
       const { items } = first.snapshot();
       first.dispose();

@@ -13,7 +13,8 @@ import { labelOf } from '../../kubernetes/label_selector.js';
  * @typedef {object} FailureSet
  * @property {'nodes' | 'zones' | 'racks'} of
  * @property {1 | 2} count
- * @property {string} [topologyKey] required for racks; default for zones `topology.kubernetes.io/zone`
+ * @property {string} [topologyKey] required for racks; for zones `topology.kubernetes.io/zone` is
+ *   the default
  */
 
 /**

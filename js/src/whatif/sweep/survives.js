@@ -111,7 +111,8 @@ async function answerOf(cluster, survival) {
     scheduler.apply(objects);
     const present = new Future(scheduler, new Population(scheduler));
     await present.settle({ signal });
-    return await sweep(scheduler, failures, { ...question, signal });
+    const onlyInTree = options === undefined;
+    return await sweep(scheduler, failures, { ...question, signal, onlyInTree });
   } finally {
     scheduler.dispose();
   }

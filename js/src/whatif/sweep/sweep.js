@@ -35,15 +35,17 @@ import { SweepTasks } from './tasks.js';
  * pending before do not count, neither do pods of other schedulers.
  * @param {Scheduler} scheduler with the simulated API; its pending pods should have been tried
  * @param {string | FailureSet[]} failures such as `nodes:1,zones:1,pairs`
- * @param {Omit<SweepQuestion, 'failures'> & { population?: Population, signal?: AbortSignal,
- *   progress?: (done: number, total: number) => void }} [options]
+ * @param {Omit<SweepQuestion, 'failures'> & { population?: Population, onlyInTree?: boolean,
+ *   signal?: AbortSignal, progress?: (done: number, total: number) => void }} [options] `onlyInTree`: no
+ *   plugin or extender of the host filters nodes, and PodTopologySpread has no default constraint
+ *   that does; then it is proven for many failures, instead of tried, that no pod waits
  * @returns {Promise<Sweep>}
  * @throws {import('../../kubernetes/errors.js').InputError} if that cannot be asked of this cluster
  * @throws the signal's reason
  */
 export async function sweep(scheduler, failures, options = {}) {
-  const { population, signal, progress, ...question } = options;
-  const tasks = new SweepTasks(scheduler, { ...question, failures }, { population });
+  const { population, onlyInTree, signal, progress, ...question } = options;
+  const tasks = new SweepTasks(scheduler, { ...question, failures }, { population, onlyInTree });
   try {
     /** @type {FailureReport[]} */
     const reports = [];

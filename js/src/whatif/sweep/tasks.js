@@ -5,6 +5,7 @@ import { labelOf, parseLabelSelector } from '../../kubernetes/label_selector.js'
 import { Future, inFuture } from '../future.js';
 import { endsWithNode, Population } from '../population.js';
 import { checkedSets, Failures, parseFailures } from './failures.js';
+import { Room } from './room.js';
 
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
@@ -68,6 +69,8 @@ export class SweepTasks {
   #failures;
   #question;
   #selects;
+  /** @type {Room | undefined} */
+  #room;
   /** The future in which the first part of the last pair has failed. */
   /** @type {{ first: string, future: Future } | undefined} */
   #held;
@@ -75,10 +78,13 @@ export class SweepTasks {
   /**
    * @param {Scheduler} scheduler with the simulated API; its pending pods should have been tried
    * @param {SweepQuestion} question
-   * @param {{ population?: Population }} [options]
+   * @param {{ population?: Population, onlyInTree?: boolean }} [options] `onlyInTree`: no plugin or
+   *   extender of the host filters nodes, and PodTopologySpread has no default constraint that
+   *   does; then failures that displace plain pods need not be run if there is enough room
    * @throws {InputError} if the question cannot be asked of this cluster
    */
-  constructor(scheduler, question, { population = new Population(scheduler) } = {}) {
+  constructor(scheduler, question, options = {}) {
+    const { population = new Population(scheduler), onlyInTree = false } = options;
     const { failures, topologyKey, byLabel, selector, namespace } = question;
     const sets =
       typeof failures === 'string'
@@ -89,6 +95,7 @@ export class SweepTasks {
     this.#failures = new Failures(sets, { scheduler, population });
     this.#question = { byLabel, selector, namespace };
     this.#selects = selectionOf({ selector, namespace });
+    if (onlyInTree && population.isSettled) this.#room = new Room(scheduler, population);
   }
 
   /** The number of failures. */
@@ -122,7 +129,7 @@ export class SweepTasks {
    */
   async run(index, { signal } = {}) {
     const failure = this.#failures.at(index);
-    if (this.#isHarmless(failure)) return null;
+    if (this.#isHarmless(failure) || this.#room?.isEnough(failure.parts)) return null;
     const report = async (/** @type {Future} */ future) => {
       await future.settle({ signal });
       return this.#reportOf(index, failure, future);
