@@ -7,6 +7,8 @@ import { completion } from './completion.js';
 import { COMPLETION, parseCompletionArguments } from './completion_arguments.js';
 import { diff } from './diff.js';
 import { DIFF, parseDiffArguments } from './diff_arguments.js';
+import { drain } from './drain.js';
+import { DRAIN, parseDrainArguments } from './drain_arguments.js';
 import { explain } from './explain.js';
 import { EXPLAIN, parseExplainArguments } from './explain_arguments.js';
 import { fix } from './fix.js';
@@ -24,6 +26,8 @@ import { parseSweepArguments, SWEEP } from './sweep_arguments.js';
 import { up } from './up.js';
 import { parseUpArguments, UP } from './up_arguments.js';
 import { parseVersionArguments, version, VERSION } from './version.js';
+import { whatif } from './whatif.js';
+import { parseWhatIfArguments, WHATIF } from './whatif_arguments.js';
 
 /**
  * @import { Host } from './main.js'
@@ -45,6 +49,8 @@ export const COMMANDS = [
   command(CAPACITY, parseCapacityArguments, capacity),
   command(FIX, parseFixArguments, fix),
   command(SWEEP, parseSweepArguments, sweep),
+  command(WHATIF, parseWhatIfArguments, whatif),
+  command(DRAIN, parseDrainArguments, drain),
   command(DIFF, parseDiffArguments, diff),
   command(SNAPSHOT, parseSnapshotArguments, snapshot),
   command(REPLAY, parseReplayArguments, replay),

@@ -54,7 +54,7 @@ export async function readPresent(options, host) {
   const progress = new Progress(host.stderr, options);
   try {
     const configuration = await readConfiguration(options, host);
-    return { configuration, read: await readAllSources(options, { host, progress }) };
+    return { configuration, read: await readAllSources(readingOf(options), { host, progress }) };
   } finally {
     progress.clear();
   }
@@ -71,7 +71,7 @@ export async function readPresent(options, host) {
 export async function inPresent({ configuration, read }, { options, host }, use) {
   const progress = new Progress(host.stderr, options);
   try {
-    const cluster = clusterFrom(read, options, { host, progress });
+    const cluster = clusterFrom(read, readingOf(options), { host, progress });
     requireNodes(cluster, options.cluster.length > 0 ? options.cluster : options.files, options);
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: true };
@@ -85,4 +85,14 @@ export async function inPresent({ configuration, read }, { options, host }, use)
   } finally {
     progress.clear();
   }
+}
+
+/**
+ * The namespace of the flag is that of manifests: without any, it restricts nothing.
+ * @template {ClusterOptions & { files: string[] }} Options
+ * @param {Options} options
+ * @returns {Options}
+ */
+function readingOf(options) {
+  return options.files.length > 0 ? options : { ...options, namespace: undefined };
 }

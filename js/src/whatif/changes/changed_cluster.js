@@ -1,7 +1,7 @@
 /** The cluster of a future, as changes read and change it. */
 import { controllerOf, identityOf, Owners } from '../../kubernetes/owners.js';
 import { InputError } from '../../kubernetes/errors.js';
-import { RESOURCES } from '../../kubernetes/kinds.js';
+import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
 import { unplaced } from '../../engine/object_events.js';
@@ -51,8 +51,8 @@ export class ChangedCluster {
    */
   remember(object) {
     const { kind = '' } = object;
-    const isKept = KEPT.includes(kind) || ['Pod', 'Node'].includes(kind);
-    if (!isKept) this.#others.set(identityOf(object), object);
+    const isRead = WORKLOAD_KINDS.has(kind) || ADMISSION_KINDS.includes(kind);
+    if (isRead && !KEPT.includes(kind)) this.#others.set(identityOf(object), object);
   }
 
   /** @param {KubernetesObject} object */
