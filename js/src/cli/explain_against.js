@@ -3,7 +3,7 @@ import { printable } from '../engine/printable.js';
 import { contrast } from '../whatif/contrast.js';
 import { jsonText, yamlText } from './documents.js';
 import { atTurnOf } from './explanation.js';
-import { commandsFor } from './fix_commands.js';
+import { commandsFor } from '../whatif/fix/commands.js';
 import { missingIn, printMissing } from './missing.js';
 import { EXIT } from './problems.js';
 import { formatTable, painter } from './terminal.js';
