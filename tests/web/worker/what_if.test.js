@@ -165,6 +165,24 @@ test('a change of what does not exist is an error that names it', async (t) => {
   await assert.rejects(playground.lookAhead([{ type: 'drain', node: 'x' }]), /Not found: "x"/);
 });
 
+test('a drain is planned with its budgets', async (t) => {
+  const playground = await opened(t, [
+    ...OBJECTS,
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web' },
+      spec: { minAvailable: 3, selector: { matchLabels: { app: 'web' } } },
+    },
+  ]);
+  await playground.do({ do: 'wait', for: 5000 });
+  const { blocked, rounds } = await playground.planDrain(['a-1']);
+  assert.deepEqual([blocked.length, rounds], [1, 0]);
+  assert.match(blocked[0].message, /^The disruption budget web needs 3 healthy pods/);
+  const free = await (await opened(t)).planDrain(['a-1', 'a-2']);
+  assert.deepEqual([free.blocked, free.rounds, free.secondsAtMost], [[], 2, 60]);
+});
+
 test('the sweep finds the zones whose loss leaves pods pending', async (t) => {
   const playground = await opened(t);
   /** @type {import('../../../web/src/whatif/failures.js').Findings[]} */

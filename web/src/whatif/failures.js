@@ -28,8 +28,8 @@ const REPORT_MS = 200;
  * @param {Domain} domain
  * @param {{ onFound: (found: Findings) => unknown, signal: AbortSignal }} options
  */
-export async function sweep({ scheduler, population }, domain, { onFound, signal }) {
-  const tasks = new SweepTasks(scheduler, { failures: `${domain}:1` }, { population });
+export async function sweep(base, domain, { onFound, signal }) {
+  const tasks = new SweepTasks(base.scheduler, { failures: `${domain}:1` }, base);
   const total = tasks.length;
   /** @type {Findings} */
   let found = { tried: 0, total, nodes: [], reports: [] };

@@ -1,11 +1,9 @@
 /** Ways to give a pending pod a node, and the actions that make them. */
-import { stringify } from 'yaml';
-
 import { StowageError } from '../../../js/src/index.js';
 import { resourceOf } from '../../../js/src/kubernetes.js';
 import { commandsFor, fix } from '../../../js/src/whatif.js';
-import { patchesOf } from '../editor/object_changes.js';
-import { recreationOf } from '../editor/recreation.js';
+import { patchesOf } from '../editor/merge_patches.js';
+import { recreationOfPod } from '../editor/recreated_pod.js';
 import { nodesOf } from './nodes.js';
 
 /**
@@ -69,7 +67,7 @@ export async function actionsOfWay(changes, world) {
   for (const change of changes) {
     if (change.action === 'delete') actions.push({ do: 'delete', objects: [change.target] });
     else if (change.action === 'create') actions.push({ do: 'apply', objects: [change.object] });
-    else if (change.object) actions.push(...recreationOf(stringify(change.object)));
+    else if (change.object) actions.push(...recreationOfPod(change.object));
     else actions.push(...(await patchOf(change.target, change.patch, world)));
   }
   return actions;

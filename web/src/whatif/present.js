@@ -19,6 +19,8 @@ import { Future, Population } from '../../../js/src/whatif.js';
  * @property {Scheduler} scheduler
  * @property {Population} population
  * @property {Set<string>} moved `namespace/name`
+ * @property {boolean} onlyInTree whether only kube-scheduler's own plugins filter nodes, as they do by
+ *   default
  * @property {AbortSignal} signal
  */
 
@@ -137,7 +139,9 @@ export class Present {
     const stop = new AbortController();
     const population = new Population(scheduler);
     const { signal } = stop;
-    this.#base = { scheduler, population, moved, signal, stop, uses: new Set() };
+    const { configuration, plugins = [] } = this.#settings;
+    const onlyInTree = configuration === undefined && plugins.length === 0;
+    this.#base = { scheduler, population, moved, onlyInTree, signal, stop, uses: new Set() };
     return this.#base;
   }
 

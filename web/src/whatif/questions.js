@@ -1,6 +1,7 @@
 /** Questions about the future of the open world, each answered on a fork of it. */
 import { actionsFor } from './changes.js';
 import { sweep } from './failures.js';
+import { drainPlanOf } from './drains.js';
 import { actionsOfWay, fixesOf } from './fixes.js';
 import { outlookOf } from './outlook.js';
 import { Present } from './present.js';
@@ -41,6 +42,16 @@ export class Questions {
     const objects = this.#workloads();
     return present.ask((base) =>
       outlookOf(base, changes, { objects, signal: AbortSignal.any([signal, base.signal]) }),
+    );
+  }
+
+  /** @param {string[]} nodes */
+  async planDrain(nodes) {
+    const { signal } = this.#looking;
+    const objects = this.#workloads();
+    const present = await this.#present();
+    return present.ask((base) =>
+      drainPlanOf(base, nodes, { objects, signal: AbortSignal.any([signal, base.signal]) }),
     );
   }
 

@@ -346,6 +346,9 @@ export class Playground {
   /** @type {WhatIf['lookAhead']} */
   lookAhead = (...args) => this.#whatIf.lookAhead(...args);
 
+  /** @type {WhatIf['planDrain']} */
+  planDrain = (...args) => this.#whatIf.planDrain(...args);
+
   /** @type {WhatIf['actionsFor']} */
   actionsFor = (...args) => this.#whatIf.actionsFor(...args);
 

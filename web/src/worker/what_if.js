@@ -4,6 +4,7 @@
  * @import { Domain, Findings } from '../whatif/failures.js'
  * @import { TriedChange } from '../whatif/changes.js'
  * @import { KubectlChange } from '../../../js/src/whatif.js'
+ * @import { DrainPlan } from '../whatif/drains.js'
  * @import { Fixes } from '../whatif/fixes.js'
  * @import { Outlook } from '../whatif/outlook.js'
  * @import { Loaded } from '../whatif/present.js'
@@ -29,6 +30,15 @@ export class WhatIf {
    */
   async lookAhead(changes, onLoaded) {
     return (await this.#loaded()).lookAhead(changes, onLoaded);
+  }
+
+  /**
+   * How draining nodes would go.
+   * @param {string[]} nodes
+   * @returns {Promise<DrainPlan>} rejects with an AbortError after another `lookAhead`
+   */
+  async planDrain(nodes) {
+    return (await this.#loaded()).planDrain(nodes);
   }
 
   /**

@@ -8,6 +8,7 @@ import { FixDesk } from './fixes.js';
 
 /**
  * @import { TriedChange } from '../../whatif/changes.js'
+ * @import { DrainPlan } from '../../whatif/drains.js'
  * @import { Outlook } from '../../whatif/outlook.js'
  * @import { Loaded } from '../../whatif/present.js'
  * @import { PlainError } from '../../worker/plain_errors.js'
@@ -34,6 +35,8 @@ export class Desk {
   mode = signal(/** @type {Mode} */ ('changes'));
   changes = signal(/** @type {readonly TriedChange[]} */ ([]));
   outlook = signal(/** @type {Outlook | null} */ (null));
+  /** How the drains among the changes would go. */
+  drain = signal(/** @type {DrainPlan | null} */ (null));
   /** The objects read, while the cluster is read for the first question. */
   loaded = signal(/** @type {Loaded | null} */ (null));
   isAsking = signal(false);
@@ -126,7 +129,12 @@ export class Desk {
       const outlook = await this.#session.query((playground) =>
         playground.lookAhead([...changes], onLoaded),
       );
-      if (isLatest()) batch(() => this.#show(outlook));
+      if (!isLatest()) return;
+      batch(() => this.#show(outlook));
+      const drained = changes.flatMap((one) => (one.type === 'drain' ? one.node : []));
+      if (drained.length === 0) return;
+      const plan = await this.#session.query((playground) => playground.planDrain(drained));
+      if (isLatest()) this.drain.value = plan;
     } catch (error) {
       const fault = /** @type {PlainError} */ (error);
       // The cluster has changed meanwhile, and another question follows.
@@ -147,6 +155,7 @@ export class Desk {
   #show(outlook, fault = null) {
     const { prospect, cluster } = this.#session;
     this.outlook.value = outlook;
+    this.drain.value = null;
     this.fault.value = fault;
     this.isAsking.value = false;
     prospect.marks.value = outlook ? marksNow(outlook) : new Map();

@@ -29,11 +29,34 @@ export function OutlookView({ session, desk }) {
         {outlook && <b>{summaryText(outlook.summary)}</b>}
         {!outlook && isAsking && 'The scheduler is trying it.'}
       </p>
+      <Drain desk={desk} />
       {outlook && <Affected session={session} outlook={outlook} />}
       {outlook && outlook.undecided > 0 && (
         <p class="hint">
           {counted(outlook.undecided, 'pod is', 'pods are')} pending now: the scheduler has tried{' '}
           {outlook.undecided === 1 ? 'it' : 'them'} before the changes.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What budgets do to the drains. @param {{ desk: Desk }} props */
+function Drain({ desk }) {
+  const plan = desk.drain.value;
+  if (!plan || (plan.rounds === 0 && plan.blocked.length === 0)) return null;
+  const { rounds, secondsAtMost, blocked } = plan;
+  return (
+    <>
+      {blocked.length > 0 && (
+        <p class="banner">
+          {counted(blocked.length, 'pod stays', 'pods stay')}, because a PodDisruptionBudget forbids
+          the eviction: {blocked[0].pod}: {blocked[0].message}
+        </p>
+      )}
+      {rounds > 0 && (
+        <p class="hint">
+          {counted(rounds, 'round', 'rounds')} of evictions, {secondsAtMost} s at most.
         </p>
       )}
     </>
