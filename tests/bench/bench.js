@@ -25,6 +25,7 @@ import { measurePipeline } from './pipeline.js';
 import { measurePlugin, PLUGINS } from './plugins.js';
 import { measureQuestions } from './questions.js';
 import { verdictsOn } from './required.js';
+import { measureSweep, measureThreads } from './sweeps.js';
 import { lineOf, tablesOf } from './tables.js';
 import { measureTokens } from './tokens.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
@@ -44,6 +45,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {{nodes: number[], pods: number, runs: number}} live
  * @property {{nodes: number[], requests: number}} admission
  * @property {{nodes: number, questions: number}} evaluate
+ * @property {{single: number, pairs: number, threads: number}} sweep  failures that are run
  */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
@@ -63,6 +65,7 @@ const FULL = {
   live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
   admission: { nodes: [1000, 5000], requests: 2000 },
   evaluate: { nodes: 5000, questions: 50 },
+  sweep: { single: 5003, pairs: 20_000, threads: 4000 },
 };
 /** @type {Plan} */
 const QUICK = {
@@ -78,6 +81,7 @@ const QUICK = {
   live: { nodes: [1000, 5000], pods: 2000, runs: 1 },
   admission: { nodes: [1000, 5000], requests: 500 },
   evaluate: { nodes: 5000, questions: 20 },
+  sweep: { single: 100, pairs: 200, threads: 400 },
 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [--against FILE]
@@ -85,7 +89,7 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
                 basic/5000/all/wasm, openb, decode, size, start, memory, informer, live,
-                admission, evaluate-table; may be repeated
+                admission, evaluate-table, sweep; may be repeated
   --json FILE   write the JSON lines there instead of to the output
   --against FILE  a stored run: compare with the JSON lines there, row by row
 
@@ -124,12 +128,18 @@ live       Pods of 1.5 KB are created in an embedded API server, and a scheduler
            to binding, with 500 pods a second. CPU time is that of the process that has most.
 admission  AdmissionReviews of 2 KB through the webhook's handler, one after the other, without a
            network; ten pods a node. Every fourth pod asks for more than a node has, and is denied.
+sweep      Failures, each on a fork of 30 pods a node: the node is removed, its pods are scheduled
+           again. parts: of each node and zone; pairs: of two nodes at once; threads: pairs in one
+           thread and in all cores. seconds: of all failures, computed from those measured.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.
 ofNative   Of the speed of the native engine in the same run.`;
 
 /** The numbers of nodes that are passed to plugins in JavaScript. */
 const PLUGIN_NODES = 5000;
+
+/** The pods of the clusters whose parts fail: plain ones, and ones with constraints. */
+const SWEEP_WORKLOADS = ['basic', 'mixed'];
 
 /** Runs the selected rows and stores their figures. */
 class Bench {
@@ -177,6 +187,7 @@ class Bench {
     await this.#pipeline();
     await this.#live();
     await this.#admission();
+    await this.#sweeps();
     await this.#plugins();
   }
 
@@ -222,6 +233,26 @@ class Bench {
         return measureAdmission(engine, { ...admission, nodes, runs });
       });
     }
+  }
+
+  async #sweeps() {
+    const { single, pairs, threads } = this.#plan.sweep;
+    for (const workload of SWEEP_WORKLOADS) {
+      for (const [kind, load] of Object.entries({
+        parts: { nodes: 5000, pods: 150_000, failures: 'nodes:1,zones:1', tasks: single },
+        pairs: { nodes: 1000, pods: 30_000, failures: 'pairs', tasks: pairs },
+      })) {
+        await this.#row(`sweep/${kind}/${workload}/${load.nodes}/wasm`, async () => {
+          const engine = await loadEngine({ wasm: ARTIFACTS.module });
+          return measureSweep(engine, { workload, ...load });
+        });
+      }
+    }
+    await this.#row('sweep/threads/mixed/1000/wasm', async () => {
+      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      const load = { workload: 'mixed', nodes: 1000, pods: 30_000, failures: 'pairs' };
+      return measureThreads(engine, { ...load, tasks: threads, workers: cpus().length });
+    });
   }
 
   async #sizes() {

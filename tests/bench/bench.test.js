@@ -19,6 +19,7 @@ import { measureLive } from './live.js';
 import { median, percentile, repeat } from './measure.js';
 import { measureQuestions } from './questions.js';
 import { REQUIRED } from './required.js';
+import { measureSweep, measureThreads } from './sweeps.js';
 import { VARIED } from './varied.js';
 import { prepareWatches } from './watch_source.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
@@ -255,4 +256,14 @@ test('plugins in JavaScript are measured through the API', async () => {
   const [row] = rows;
   assert.equal(row.id, 'plugins/trivial-filter/5000/all/wasm');
   assert.ok(Number(row.usPerDecision) > 0);
+});
+
+test('a sweep measures failures spread over all of them, in threads as well', async () => {
+  const engine = await loadEngine({ wasm: ARTIFACTS.module });
+  const load = { workload: 'mixed', nodes: 20, pods: 100, failures: 'nodes:1,pairs', tasks: 100 };
+  const { failures, measured, seconds, meanMs } = await measureSweep(engine, load);
+  assert.deepEqual([failures, measured], [210, 100]);
+  assert.ok(Math.abs(seconds - (meanMs * failures) / 1000) < 1e-9);
+  const shared = await measureThreads(engine, { ...load, workers: 2 });
+  assert.ok(shared.alone > 0 && shared.seconds > 0 && shared.ofCores > 0);
 });

@@ -88,13 +88,15 @@ async function timeAtWork() {
  * @param {string} name
  * @param {(time: number) => Deed} deedAt
  * @param {string} effect a selector: its contents change each time
+ * @param {(time: number) => Promise<unknown>} [prepare] what comes before, untimed
  */
-async function checkQuick(name, deedAt, effect) {
+async function checkQuick(name, deedAt, effect, prepare = async () => {}) {
   /** @type {number[]} */
   const threads = [];
   /** @type {number[]} */
   const walls = [];
   for (let time = 0; time < TIMES; time += 1) {
+    await prepare(time);
     const before = await timeAtWork();
     walls.push(await opened.page.evaluate(make, { deed: deedAt(time), effect }));
     threads.push((await timeAtWork()) - before);
@@ -215,6 +217,47 @@ test('another colour, the timeline and its filter', async () => {
     '.legend',
   );
   await checkQuick('filter', () => ({ selector: '.time input', event: 'click' }), '.time');
+});
+
+test('a future beside the present: nodes are drained, lost and added', async () => {
+  const { page } = opened;
+  await show('how full');
+  await page.getByRole('tab', { name: 'What if' }).click();
+  const panel = page.getByRole('tabpanel');
+  const node = panel.getByRole('combobox', { name: 'Node' });
+  const answered = '.future-summary b';
+  const chosen = (/** @type {string} */ selector) => ({ selector, event: 'click' });
+  // The first question reads the cluster.
+  await node.fill('node-0-1');
+  await panel.getByRole('button', { name: 'Drain' }).click();
+  await panel.getByText('10 pods move.').waitFor();
+  const choose = (/** @type {string} */ zone) => (/** @type {number} */ time) =>
+    node.fill(`node-${zone}-${20 + time}`);
+  const drained = () => chosen('[title="Cordon it and evict its pods"]');
+  await checkQuick('drain a node', drained, answered, choose('1'));
+  const lost = () => chosen('[title="The node is lost with its pods"]');
+  await checkQuick('lose a node', lost, answered, choose('2'));
+  await panel.getByRole('button', { name: 'Clear' }).click();
+  assert.deepEqual(opened.faults, []);
+});
+
+test('a sweep leaves the page responsive, and ends when the user cancels it', async () => {
+  const { page } = opened;
+  const panel = page.getByRole('tabpanel');
+  await panel.getByRole('radio', { name: 'Failures' }).check();
+  await panel.getByRole('button', { name: 'Fail each node' }).click();
+  await panel.getByRole('progressbar').waitFor();
+  const at = (/** @type {number} */ time) => ({
+    selector: '.scroll canvas',
+    event: 'click',
+    x: time % 2 ? 30 : 400,
+    y: 60,
+  });
+  await checkQuick('select during a sweep', at, '.selection b');
+  await panel.getByRole('button', { name: 'Cancel' }).click();
+  await panel.getByText(/^Cancelled after/).waitFor();
+  await page.getByRole('tab', { name: 'Story' }).click();
+  assert.deepEqual(opened.faults, []);
 });
 
 test('cycle by cycle, with a pod that is refused everywhere', async () => {

@@ -7,8 +7,12 @@ import { completion } from './completion.js';
 import { COMPLETION, parseCompletionArguments } from './completion_arguments.js';
 import { diff } from './diff.js';
 import { DIFF, parseDiffArguments } from './diff_arguments.js';
+import { drain } from './drain.js';
+import { DRAIN, parseDrainArguments } from './drain_arguments.js';
 import { explain } from './explain.js';
 import { EXPLAIN, parseExplainArguments } from './explain_arguments.js';
+import { fix } from './fix.js';
+import { FIX, parseFixArguments } from './fix_arguments.js';
 import { replay } from './replay.js';
 import { parseReplayArguments, REPLAY } from './replay_arguments.js';
 import { run } from './run.js';
@@ -17,9 +21,13 @@ import { simulate } from './simulate.js';
 import { parseArguments, SIMULATE } from './simulate_arguments.js';
 import { snapshot } from './snapshot.js';
 import { parseSnapshotArguments, SNAPSHOT } from './snapshot_arguments.js';
+import { sweep } from './sweep.js';
+import { parseSweepArguments, SWEEP } from './sweep_arguments.js';
 import { up } from './up.js';
 import { parseUpArguments, UP } from './up_arguments.js';
 import { parseVersionArguments, version, VERSION } from './version.js';
+import { whatif } from './whatif.js';
+import { parseWhatIfArguments, WHATIF } from './whatif_arguments.js';
 
 /**
  * @import { Host } from './main.js'
@@ -39,6 +47,10 @@ export const COMMANDS = [
   command(EXPLAIN, parseExplainArguments, explain),
   command(CHECK, parseCheckArguments, check),
   command(CAPACITY, parseCapacityArguments, capacity),
+  command(FIX, parseFixArguments, fix),
+  command(SWEEP, parseSweepArguments, sweep),
+  command(WHATIF, parseWhatIfArguments, whatif),
+  command(DRAIN, parseDrainArguments, drain),
   command(DIFF, parseDiffArguments, diff),
   command(SNAPSHOT, parseSnapshotArguments, snapshot),
   command(REPLAY, parseReplayArguments, replay),

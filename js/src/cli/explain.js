@@ -2,6 +2,7 @@ import { nodeRow, whyNot } from '../engine/evaluation.js';
 import { printable } from '../engine/printable.js';
 import { formatCulprits } from './culprit_table.js';
 import { jsonText, yamlText } from './documents.js';
+import { explainAgainst } from './explain_against.js';
 import { codeOf, evaluationOf, explanationText } from './explain_named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
 import { missingIn, printMissing } from './missing.js';
@@ -42,11 +43,19 @@ export async function explain(options, host) {
     const pods = podsToExplain(options.pod, command);
     if (node !== undefined && !nodesOf(cluster).includes(node))
       throw new UsageError(`--node: there is no node ${node} in the input`);
+    if (options.against !== undefined && !nodesOf(cluster).includes(options.against))
+      throw new UsageError(`--against: there is no node ${options.against} in the input`);
     const engine = await host.loadEngine();
-    const parts = { engine, cluster, configuration, options, progress };
+    const keepObjects = options.against !== undefined;
+    const parts = { engine, cluster, configuration, options, progress, keepObjects };
     return await placePods(parts, async (simulation) => {
       const { pods: outcomes } = outcomeOf(cluster, simulation.decisions, { schedulerNames });
       const pod = firstToExplain(pods, { cluster, outcomes });
+      if (options.against !== undefined) {
+        const { against: node } = options;
+        const parts = { pod, node, configuration: configuration.document };
+        return explainAgainst(parts, simulation, options, host);
+      }
       const admission = askKubelets(simulation).get(pod);
       const evaluation = admission
         ? evaluationOf(pod, admission)

@@ -37,6 +37,11 @@ const FLAGS = /** @type {const} */ ({
     value: 'NAME',
     help: 'print one sentence: why the pod is not on this node, and the devices that claims lack',
   },
+  against: {
+    type: 'string',
+    value: 'NODE',
+    help: 'compare the node that the pod gets with this one, and find what would change that',
+  },
   'all-plugins': {
     type: 'boolean',
     default: false,
@@ -84,6 +89,10 @@ pod in the manifests that names its node, the kubelet's admission is checked.`,
       command: 'stowage explain shop/web-0 -f cluster.json --node node-3',
     },
     {
+      why: 'Why not on that node, and what would bring it there?',
+      command: 'stowage explain pod/web-0 cluster.json --against node-3',
+    },
+    {
       why: 'Where would it go, if it were applied to that cluster?',
       command: 'stowage explain deployment/web -f web.yaml --cluster snapshot.json',
     },
@@ -94,8 +103,8 @@ pod in the manifests that names its node, the kubelet's admission is checked.`,
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'there is a node that it fits on; with --node: it fits on that one',
-    1: 'there is none; with --node: it does not',
+    0: 'there is a node that it fits on; with --node or --against: it fits on that one',
+    1: 'there is none; with --node or --against: it does not',
     2: 'the input or the command line is wrong',
     3: 'stowage failed',
   },
@@ -113,6 +122,8 @@ export function parseExplainArguments(argv) {
   const { cluster, help } = values;
   if (!help && !pod)
     throw new UsageError('explain needs a pod: its name, or a workload as deployment/NAME');
+  if (values.node !== undefined && values.against !== undefined)
+    throw new UsageError('--node does not go with --against');
   if (!help && files.length + cluster.length === 0 && !isLive(values))
     throw new UsageError('explain needs a cluster: a file, a directory, or - for standard input');
   return {
@@ -125,6 +136,7 @@ export function parseExplainArguments(argv) {
     skipInvalid: values['skip-invalid'],
     namespace: values.namespace,
     node: values.node,
+    against: values.against,
     allPlugins: values['all-plugins'],
     limit: wholeNumber('limit', values.limit),
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),

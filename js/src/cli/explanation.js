@@ -27,18 +27,30 @@ import { SETTLING } from '../whatif/future.js';
  * @param {{ allPlugins: boolean }} options
  * @returns {Promise<Evaluation>}
  */
-export async function explainPod(pod, simulation, { allPlugins }) {
-  const { scheduler, decisions, cluster, engine, schedulerOptions } = simulation;
+export function explainPod(pod, simulation, { allPlugins }) {
   const question = /** @type {const} */ ({
     detail: 'table',
     everyNode: true,
     culprits: true,
     allPlugins,
   });
+  return atTurnOf(pod, simulation, (scheduler) => scheduler.evaluateAsync(pod, question));
+}
+
+/**
+ * Calls `use` with a scheduler in the state at the pod's turn.
+ * @template T
+ * @param {string} pod `namespace/name`
+ * @param {Simulation} simulation
+ * @param {(scheduler: Scheduler) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function atTurnOf(pod, simulation, use) {
+  const { scheduler, decisions, cluster, engine, schedulerOptions } = simulation;
   const decided = decisions.findLastIndex((decision) => decision.pod === pod);
   const evicted = decisions.findIndex(({ preemption }) => preemption?.victims?.includes(pod));
   const before = decided < 0 ? evicted : decided;
-  if (before < 0) return scheduler.evaluateAsync(pod, question);
+  if (before < 0) return use(scheduler);
   const clock = virtualClock(cluster.startTime);
   const second = engine.createScheduler({ ...schedulerOptions, clock });
   try {
@@ -46,7 +58,7 @@ export async function explainPod(pod, simulation, { allPlugins }) {
     const maxAttempts = attemptsIn(decisions.slice(0, before));
     await second.schedule({ maxAttempts, until: cluster.startTime + SETTLING });
     passTime(second, clock, Date.parse(decisions[before].at));
-    return await second.evaluateAsync(pod, question);
+    return await use(second);
   } finally {
     second.dispose();
   }

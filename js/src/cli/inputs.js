@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { InputError } from '../kubernetes/errors.js';
 import { parse } from '../manifests/parse.js';
-import { tooLarge } from '../io/read_all.js';
+import { readAll, tooLarge } from '../io/read_all.js';
 import { withoutLogs } from './cluster_dump.js';
 import { filesOf } from './directories.js';
 import { shortList } from './outcome.js';
@@ -100,7 +100,8 @@ export async function* streamBytes(name, { stdin }) {
 async function listed(names, recursive, problems) {
   const onError = (/** @type {string} */ name, /** @type {unknown} */ error) =>
     problems.add(problemOf(name, error));
-  const files = names.map((name) => (name === '-' ? [name] : filesOf(name, recursive, onError)));
+  const isFile = (/** @type {string} */ name) => name !== '-' && !isUrl(name);
+  const files = names.map((name) => (isFile(name) ? filesOf(name, recursive, onError) : [name]));
   return (await Promise.all(files)).flat();
 }
 
@@ -122,6 +123,7 @@ async function readObjects(name, host) {
  * @throws {InputError} `TooLarge`
  */
 async function bytesOf(name, { stdin }) {
+  if (isUrl(name)) return unpacked(await fetched(name));
   if (name !== '-') {
     if ((await stat(name)).size > FILE_BYTES_MAX) throw tooLarge(FILE_BYTES_MAX);
     return unpacked(await readFile(name));
@@ -135,6 +137,25 @@ async function bytesOf(name, { stdin }) {
     if (size > FILE_BYTES_MAX) throw tooLarge(FILE_BYTES_MAX);
   }
   return unpacked(Buffer.concat(chunks));
+}
+
+/** @param {string} name */
+function isUrl(name) {
+  return /^https?:\/\//.test(name);
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<Uint8Array>}
+ * @throws {UnreadableError | InputError}
+ */
+async function fetched(url) {
+  const response = await fetch(url).catch((cause) => {
+    throw new UnreadableError(cause.cause?.message ?? cause.message);
+  });
+  if (!response.ok || !response.body)
+    throw new UnreadableError(`the server answers ${response.status} ${response.statusText}`);
+  return readAll(response.body, { limit: FILE_BYTES_MAX });
 }
 
 /**

@@ -2,37 +2,76 @@
 import { Population } from '../whatif/population.js';
 import { missingIn, printMissing } from './missing.js';
 import { requireNodes } from './nodes.js';
-import { placePods, readConfiguration, readManifests } from './simulation.js';
+import { clusterFrom, placePods, readAllSources, readConfiguration } from './simulation.js';
 import { Progress } from './terminal.js';
 
 /**
  * @import { PlacingOptions } from './arguments.js'
  * @import { Host } from './main.js'
  * @import { Missing } from '../check/types.js'
- * @import { ClusterOptions, Simulation } from './simulation.js'
+ * @import { ClusterOptions, Configuration, ReadSources, Simulation } from './simulation.js'
  */
 
 /**
  * A cluster whose pending pods have been tried. `missing` is what its decisions read and the input
  * lacks.
- * @typedef {Simulation & { population: Population, missing: Missing[], progress: Progress }} Present
+ * @typedef {Simulation & { population: Population, missing: Missing[], progress: Progress }}
+ *   Present
+ */
+
+/**
+ * The input of a command about the future, as bytes: another thread can have a copy.
+ * @typedef {{ configuration: Configuration, read: ReadSources }} PresentInput
+ */
+
+/**
+ * The options of a command about the future. `files`: manifests that are applied to the cluster, or
+ * without `cluster` the cluster itself.
+ * @typedef {ClusterOptions & PlacingOptions & { files: string[], cluster: string[], quiet: boolean
+ *   }} PresentOptions
  */
 
 /**
  * Reads the cluster of the flags, places its pending pods, and calls `use`.
- * @param {ClusterOptions & PlacingOptions & { files: string[], cluster: string[], quiet: boolean }}
- *   options
- *   `files`: manifests that are applied to the cluster, or without `cluster` the cluster itself
+ * @param {PresentOptions} options
  * @param {Host} host
  * @param {(present: Present) => Promise<number>} use returns the exit code
  * @returns {Promise<number>} the exit code
  * @throws {import('./problems.js').BadInputError}
  */
 export async function withPresent(options, host, use) {
+  return inPresent(await readPresent(options, host), { options, host }, use);
+}
+
+/**
+ * Reads the input of `inPresent`.
+ * @param {PresentOptions} options
+ * @param {Host} host
+ * @returns {Promise<PresentInput>}
+ * @throws {import('./problems.js').BadInputError}
+ */
+export async function readPresent(options, host) {
   const progress = new Progress(host.stderr, options);
   try {
     const configuration = await readConfiguration(options, host);
-    const cluster = await readManifests(options, { host, progress });
+    return { configuration, read: await readAllSources(readingOf(options), { host, progress }) };
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * Places the pending pods of a cluster, and calls `use`.
+ * @param {PresentInput} input
+ * @param {{ options: PresentOptions, host: Host }} command
+ * @param {(present: Present) => Promise<number>} use returns the exit code
+ * @returns {Promise<number>} the exit code
+ * @throws {import('./problems.js').BadInputError}
+ */
+export async function inPresent({ configuration, read }, { options, host }, use) {
+  const progress = new Progress(host.stderr, options);
+  try {
+    const cluster = clusterFrom(read, readingOf(options), { host, progress });
     requireNodes(cluster, options.cluster.length > 0 ? options.cluster : options.files, options);
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: true };
@@ -46,4 +85,14 @@ export async function withPresent(options, host, use) {
   } finally {
     progress.clear();
   }
+}
+
+/**
+ * The namespace of the flag is that of manifests: without any, it restricts nothing.
+ * @template {ClusterOptions & { files: string[] }} Options
+ * @param {Options} options
+ * @returns {Options}
+ */
+function readingOf(options) {
+  return options.files.length > 0 ? options : { ...options, namespace: undefined };
 }

@@ -37,6 +37,12 @@ import { quotaWarnings } from './quota.js';
  */
 
 /**
+ * Everything that a cluster is read from; without `manifests` the files are the cluster itself.
+ * @typedef {{ sources: Source[], manifests?: Source[], namespace:
+ *   import('./namespace.js').ManifestNamespace }} ReadSources
+ */
+
+/**
  * A configuration in the engine's form, and the schedulers in it.
  * @typedef {object} Configuration
  * @property {string | undefined} name of its file; undefined for the defaults
@@ -109,20 +115,44 @@ export async function readClusterSources(files, options, { host, progress, probl
  * @throws {UsageError | BadInputError}
  */
 export async function readManifests(options, surroundings) {
-  const { host, progress, problems } = surroundings;
-  const { files, cluster, validate } = options;
-  if (cluster.length === 0 && !isLive(options))
-    return readClusterFiles(files, options, surroundings);
-  const sources = await readClusterSources(cluster, options, surroundings);
-  if (sources.length === 0)
+  return clusterFrom(await readAllSources(options, surroundings), options, surroundings);
+}
+
+/**
+ * Reads the bytes of `readManifests`.
+ * @param {ClusterOptions & { files: string[], cluster: string[] }} options
+ * @param {Surroundings} surroundings
+ * @returns {Promise<ReadSources>}
+ * @throws {UsageError | BadInputError}
+ */
+export async function readAllSources(options, surroundings) {
+  const { host, problems } = surroundings;
+  const { files, cluster } = options;
+  const isAlone = cluster.length === 0 && !isLive(options);
+  const sources = isAlone ? [] : await readClusterSources(cluster, options, surroundings);
+  if (!isAlone && sources.length === 0)
     throw new BadInputError([`${cluster.map(shown).join(', ')}: no cluster can be read there`]);
-  const manifests = await readSources(files, { ...options, problems }, host);
-  const namespace = await manifestNamespace(options, host, { isOnly: true });
+  const read = await readSources(files, { ...options, problems }, host);
+  const namespace = await manifestNamespace(options, host, { isOnly: !isAlone });
+  return isAlone ? { sources: read, namespace } : { sources, manifests: read, namespace };
+}
+
+/**
+ * Returns the cluster in sources.
+ * @param {ReadSources} read
+ * @param {ClusterOptions & { files: string[] }} options
+ * @param {Surroundings} surroundings
+ * @returns {Cluster}
+ * @throws {BadInputError}
+ */
+export function clusterFrom({ sources, manifests, namespace }, options, surroundings) {
+  const { host, progress, problems } = surroundings;
+  const { files, validate } = options;
   const reading = { manifests, namespace, validate, problems, ...announcing(progress) };
-  const whole = withQuotas(readInput(sources, reading, options));
-  requireObjects(files, manifests, whole, options);
-  sayWarnings(whole, host);
-  return whole;
+  const cluster = withQuotas(readInput(sources, reading, options));
+  requireObjects(files, manifests ?? sources, cluster, options);
+  sayWarnings(cluster, host);
+  return cluster;
 }
 
 /**
@@ -258,8 +288,8 @@ export function createScheduler(engine, schedulerOptions, { name }) {
  * Decides on the pending pods of a cluster, and passes the result on while the scheduler exists.
  * @template T
  * @param {{ engine: Engine, cluster: Cluster, configuration: Configuration, options:
- *   PlacingOptions, progress: Progress, log?: SchedulerOptions['log'], keepObjects?: boolean }} parts
- *   `keepObjects`: whether the scheduler keeps objects; default false
+ *   PlacingOptions, progress: Progress, log?: SchedulerOptions['log'], keepObjects?: boolean }}
+ *   parts `keepObjects`: whether the scheduler keeps objects; default false
  * @param {(simulation: Simulation) => T | Promise<T>} use
  * @returns {Promise<T>}
  * @throws {BadInputError}

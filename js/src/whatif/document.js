@@ -1,11 +1,9 @@
-/** @import { Scheduler } from '../engine/scheduler.js' */
-
 /**
  * Returns an answer as a versioned document: js/schema/whatif-v1.json.
  * @template {string} Kind
  * @template {object} Fields
  * @param {Kind} kind
- * @param {Scheduler} scheduler
+ * @param {{ kubernetesVersion: string }} scheduler
  * @param {Fields} fields
  */
 export function documentOf(kind, { kubernetesVersion }, fields) {

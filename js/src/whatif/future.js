@@ -1,5 +1,6 @@
 /** A future of a cluster: changes that are applied to a fork of it, and what the scheduler does. */
-import { endsWithNode } from './population.js';
+import { podKeyOf } from '../kubernetes/keys.js';
+import { endsWithNode, linesFor } from './population.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
@@ -42,6 +43,7 @@ export function inFuture(scheduler, population, use) {
 /** Changes on a fork. What it reads of a pod's past comes from the population. */
 export class Future {
   #population;
+  #hasSettled = false;
   /** The last decision about each pod. @type {Map<string, Decision>} */
   #decided = new Map();
   /** The pods that were evicted, and for which pod. @type {Map<string, string>} */
@@ -50,6 +52,10 @@ export class Future {
   #moving = new Set();
   /** @type {Set<string>} */
   #gone = new Set();
+  /** The pods that are applied here, as they were last applied. @type {Map<string, KubernetesObject>} */
+  #applied = new Map();
+  /** The names of the nodes that were applied here. @type {Set<string>} */
+  #nodes = new Set();
 
   /**
    * @param {Scheduler} scheduler the fork
@@ -60,14 +66,70 @@ export class Future {
     this.#population = population;
   }
 
+  /**
+   * Returns a future that begins as this one is now, and goes on independently. Dispose of its
+   * scheduler.
+   * @returns {Future}
+   */
+  branch() {
+    const branch = new Future(this.scheduler.fork(), this.#population);
+    branch.#hasSettled = this.#hasSettled;
+    branch.#decided = new Map(this.#decided);
+    branch.#preempted = new Map(this.#preempted);
+    branch.#moving = new Set(this.#moving);
+    branch.#gone = new Set(this.#gone);
+    branch.#applied = new Map(this.#applied);
+    branch.#nodes = new Set(this.#nodes);
+    return branch;
+  }
+
   /** The pods that were displaced, evicted or added, in that order. */
   get moving() {
     return this.#moving;
   }
 
-  /** The pods that ended with their node. */
+  /** The pods that ended with their node, or were deleted. */
   get gone() {
     return this.#gone;
+  }
+
+  /** The pods that were applied, `namespace/name`. */
+  get applied() {
+    return this.#applied.keys();
+  }
+
+  /** The nodes that were added or changed, by name. */
+  get appliedNodes() {
+    return this.#nodes;
+  }
+
+  /**
+   * Returns a pod as it was before the scheduler placed it here: the applied one, or that of the
+   * population; undefined if it does not exist or ended.
+   * @param {string} key `namespace/name`
+   * @returns {KubernetesObject | undefined}
+   */
+  pod(key) {
+    if (this.#gone.has(key)) return undefined;
+    return this.#applied.get(key) ?? this.#population.pod(key);
+  }
+
+  /**
+   * Returns the pods that are on a node now, `namespace/name`: those of the population that did not
+   * move since, those that were applied with this node, and those that were placed on it here.
+   * @param {string} node
+   * @returns {string[]}
+   */
+  podsOn(node) {
+    const isSettled = (/** @type {string} */ key) => !this.#moving.has(key) && !this.#gone.has(key);
+    const past = this.#population.podsOn(node).filter((key) => !this.#applied.has(key));
+    const applied = [...this.#applied].filter(([, { spec }]) => spec?.nodeName === node);
+    const placed = [...this.#decided.values()].filter((decision) => decision.node === node);
+    return [
+      ...past.filter(isSettled),
+      ...applied.map(([key]) => key).filter(isSettled),
+      ...placed.map(({ pod }) => pod),
+    ];
   }
 
   /**
@@ -78,9 +140,20 @@ export class Future {
     this.scheduler.apply(changes);
     for (const change of changes) {
       const object = /** @type {any} */ (change).object ?? change;
-      if (object.kind !== 'Pod' || /** @type {any} */ (change).type === 'DELETED') continue;
-      const { namespace = 'default', name } = object.metadata;
-      if (!object.spec?.nodeName) this.#moving.add(`${namespace}/${name}`);
+      const isGone = /** @type {any} */ (change).type === 'DELETED';
+      if (object.kind === 'Node' && !isGone) this.#nodes.add(object.metadata.name);
+      if (object.kind !== 'Pod') continue;
+      const key = podKeyOf(object);
+      this.#decided.delete(key);
+      this.#moving.delete(key);
+      this.#applied.delete(key);
+      if (isGone) {
+        this.#gone.add(key);
+        continue;
+      }
+      this.#gone.delete(key);
+      this.#applied.set(key, object);
+      if (!object.spec?.nodeName) this.#moving.add(key);
     }
   }
 
@@ -90,7 +163,7 @@ export class Future {
    * @param {string[]} nodes
    */
   removeNodes(nodes) {
-    const pods = nodes.flatMap((node) => this.#population.podsOn(node));
+    const pods = nodes.flatMap((node) => this.podsOn(node));
     const removals = nodes.map((name) =>
       JSON.stringify({
         type: 'DELETED',
@@ -116,8 +189,9 @@ export class Future {
     /** @type {string[]} */
     const additions = [];
     const removals = pods.map((key) => {
-      const { removal, addition } = this.#population.linesOf(key);
-      const pod = /** @type {KubernetesObject} */ (this.#population.pod(key));
+      const pod = /** @type {KubernetesObject} */ (this.pod(key));
+      const { removal, addition } = this.#linesOf(key);
+      this.#decided.delete(key);
       if (endsWithNode(pod)) this.#gone.add(key);
       else {
         this.#moving.add(key);
@@ -128,6 +202,12 @@ export class Future {
     this.scheduler.apply([...removals, ...between, ...additions].join('\n'), { format: 'lines' });
   }
 
+  /** @param {string} key `namespace/name` */
+  #linesOf(key) {
+    const applied = this.#applied.get(key);
+    return applied ? linesFor(applied) : this.#population.linesOf(key);
+  }
+
   /**
    * Runs the scheduler until no pod moves any more. Evicted pods are created again as their
    * controllers would.
@@ -135,7 +215,8 @@ export class Future {
    * @throws the signal's reason
    */
   async settle({ signal } = {}) {
-    const until = Date.parse(this.scheduler.inspect().now) + SETTLING;
+    const until = this.#now() + SETTLING;
+    this.#hasSettled = true;
     for (;;) {
       signal?.throwIfAborted();
       const decisions = await this.scheduler.schedule({ until, maxAttempts: CYCLES, signal });
@@ -144,22 +225,28 @@ export class Future {
     }
   }
 
+  /** Milliseconds. Only settling moves the clock, so until then the population knows the time. */
+  #now() {
+    if (!this.#hasSettled) return this.#population.now;
+    return Date.parse(this.scheduler.inspect().now);
+  }
+
   /** @param {Decision} decision */
   #remember(decision) {
     this.#decided.set(decision.pod, decision);
     const victims = decision.preemption?.victims ?? [];
-    for (const victim of victims) this.#preempted.set(victim, decision.pod);
+    for (const victim of victims) {
+      this.#preempted.set(victim, decision.pod);
+      this.#decided.delete(victim);
+    }
     const returning = victims.filter((victim) => {
-      const pod = this.#population.pod(victim);
+      const pod = this.pod(victim);
       return pod && !endsWithNode(pod);
     });
     victims.filter((victim) => !returning.includes(victim)).forEach((pod) => this.#gone.add(pod));
     if (returning.length === 0) return;
-    for (const victim of returning) {
-      this.#decided.delete(victim);
-      this.#moving.add(victim);
-    }
-    const lines = returning.map((victim) => this.#population.linesOf(victim).addition);
+    for (const victim of returning) this.#moving.add(victim);
+    const lines = returning.map((victim) => this.#linesOf(victim).addition);
     this.scheduler.apply(lines.join('\n'), { format: 'lines' });
   }
 

@@ -29,8 +29,13 @@ export function attachmentOf(pod) {
   return controller.kind === 'DaemonSet' ? 'Daemon' : 'Returns';
 }
 
-/** Whether a pod belongs to its node and ends with it. @param {KubernetesObject} pod */
+/**
+ * Whether a pod ends with its node: it belongs to it, or is being deleted, so that its controller
+ * has replaced it already.
+ * @param {KubernetesObject} pod
+ */
 export function endsWithNode(pod) {
+  if (pod.metadata.deletionTimestamp) return true;
   return ['Daemon', 'Mirror'].includes(attachmentOf(pod));
 }
 
@@ -44,8 +49,8 @@ export class Population {
   #pods = new Map();
   /** @type {Map<string, { removal: string, addition: string }>} */
   #lines = new Map();
-  /** @type {{ nodes: Record<string, string[]>, ghostNodes: Record<string, string[]> } | undefined} */
-  #cache;
+  /** @type {import('../engine/inspection_types.js').CacheInspection | undefined} */
+  #inspection;
 
   /** @param {Scheduler} scheduler one that keeps objects */
   constructor(scheduler) {
@@ -54,7 +59,18 @@ export class Population {
 
   /** The names of the nodes, in the order in which cycles visit them. */
   get nodes() {
-    return Object.keys(this.#contents.nodes);
+    return Object.keys(this.#contents.cache.nodes);
+  }
+
+  /** The time of the scheduler: milliseconds. */
+  get now() {
+    return Date.parse(this.#contents.now);
+  }
+
+  /** Whether no pod waits for a node: none is queued, in Permit, or being scheduled. */
+  get isSettled() {
+    const { queues, inFlight, waiting } = this.#contents;
+    return [...Object.values(queues), inFlight, waiting].every((pods) => pods.length === 0);
   }
 
   /**
@@ -63,7 +79,7 @@ export class Population {
    * @returns {string[]}
    */
   podsOn(node) {
-    return this.#contents.nodes[node] ?? [];
+    return this.#contents.cache.nodes[node] ?? [];
   }
 
   /**
@@ -91,15 +107,16 @@ export class Population {
   }
 
   get #contents() {
-    return (this.#cache ??= this.#scheduler.inspect({ cache: true }).cache);
+    return (this.#inspection ??= this.#scheduler.inspect({ cache: true }));
   }
 }
 
 /**
+ * Returns the watch events, a JSON line each, that delete a pod and create it again without a node.
  * @param {KubernetesObject} pod complete
  * @returns {{ removal: string, addition: string }} watch events, a JSON line each
  */
-function linesFor(pod) {
+export function linesFor(pod) {
   const { namespace, name, uid } = pod.metadata;
   const metadata = { namespace, name, uid };
   const removal = { type: 'DELETED', object: { apiVersion: 'v1', kind: 'Pod', metadata } };

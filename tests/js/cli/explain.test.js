@@ -10,6 +10,9 @@ import { runCli } from '../support/run_cli.js';
 const schema = JSON.parse(
   await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
 );
+const whatif = JSON.parse(
+  await readFile(new URL('../../../js/schema/whatif-v1.json', import.meta.url), 'utf8'),
+);
 
 test('one pod explained: the matrix at the time of its decision', async () => {
   const objects = makeList(
@@ -282,6 +285,57 @@ test('explain: a pod or node that does not exist is exit code 2', async () => {
   for (const [argv, expected] of cases) {
     const { code, stdout, stderr } = await explain(...argv);
     assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
+    assert.match(stderr, expected);
+  }
+});
+
+test('--against compares two nodes, and names what would change the choice', async () => {
+  const taints = [{ key: 'old', value: 'yes', effect: 'PreferNoSchedule' }];
+  const two = makeList(
+    makeNode('a', { cpu: '2' }),
+    makeNode('b', { cpu: '8', spec: { taints } }),
+    makeNode('c', { spec: { unschedulable: true } }),
+    storedPod('p', { cpu: '1500m' }),
+  );
+  const stdin = JSON.stringify(two);
+  const { code, stdout } = await runCli(['explain', 'p', '-', '--against', 'b', '-q'], { stdin });
+  assert.equal(
+    stdout,
+    [
+      'default/p: it goes to a with 417 points, b has 159',
+      '',
+      'PLUGIN                            WEIGHT   a     b    DIFFERENCE',
+      'TaintToleration                   3        300   0    +300',
+      'NodeResourcesFit                  1        61    89   -28',
+      'NodeResourcesBalancedAllocation   1        56    70   -14',
+      '',
+      'it would go to b with any of these changes:',
+      '- raise the weight of NodeResourcesFit from 1 to 11',
+      '- raise the weight of NodeResourcesBalancedAllocation from 1 to 20',
+      '- add a toleration of the taint old=yes:PreferNoSchedule to the pod',
+      "- raise the pod's request for cpu from 1500m to 2001m",
+      '',
+    ].join('\n'),
+  );
+  assert.equal(code, 0);
+  const refused = await runCli(['explain', 'p', '-', '--against', 'c', '-q'], { stdin });
+  assert.match(refused.stdout, /^default\/p: it goes to a; c refuses it \(NodeUnschedulable: /);
+  assert.equal(refused.code, 1);
+  const chosen = await runCli(['explain', 'p', '-', '--against', 'a'], { stdin });
+  assert.deepEqual([chosen.code, chosen.stdout], [0, 'default/p: it goes to a\n']);
+  const json = await runCli(['explain', 'p', '-', '--against', 'b', '-o', 'json'], { stdin });
+  assert.deepEqual(validate(whatif, JSON.parse(json.stdout)), []);
+});
+
+test('--against needs a node of the cluster, and excludes --node', async () => {
+  const stdin = JSON.stringify(makeDump());
+  const cases = /** @type {[string[], RegExp][]} */ ([
+    [['--against', 'z'], /--against: there is no node z/],
+    [['--against', 'a', '--node', 'a'], /--node does not go with --against/],
+  ]);
+  for (const [flags, expected] of cases) {
+    const { code, stderr } = await runCli(['explain', 'small', '-', ...flags], { stdin });
+    assert.equal(code, 2);
     assert.match(stderr, expected);
   }
 });

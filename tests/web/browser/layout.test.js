@@ -71,7 +71,7 @@ async function heightOf(selector) {
 test('no part overlaps another, with any panel open', async () => {
   const { page } = opened;
   await show(opened, VIEWS['node and pod selected']);
-  for (const panel of ['Story', 'Edit', 'Compare', 'Plugin']) {
+  for (const panel of ['Story', 'Edit', 'Compare', 'Plugin', 'What if']) {
     await page.getByRole('tab', { name: panel }).click();
     await page.locator(`#side-panel :is(h2, textarea, .cm-content)`).last().waitFor();
     for (const size of SIZES) {

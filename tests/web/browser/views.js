@@ -28,6 +28,9 @@ export const VIEWS = {
   edit: { hash: '#lesson=07-preemption', act: openEditor },
   compare: { hash: '#lesson=06-bin-packing', act: compare },
   plugin: { hash: '#lesson=01-taints', act: openPluginPanel },
+  'what if': { hash: '#lesson=three-zones', act: lookAhead },
+  failures: { hash: '#lesson=three-zones', act: failEach },
+  fix: { hash: '#lesson=01-taints', act: fixPod },
   '5,000 nodes': { hash: '#lesson=five-thousand-nodes', act: async () => {} },
 };
 
@@ -119,6 +122,36 @@ async function compare(opened) {
   await page.locator('.differences button').last().click();
   await opened.untilQuiet();
   await page.locator('.decision-side').nth(1).waitFor();
+}
+
+/** A zone fails, and the future is beside the present. @param {OpenedPage} opened */
+async function lookAhead(opened) {
+  const { page } = opened;
+  await opened.playToEnd();
+  await page.getByRole('tab', { name: 'What if' }).click();
+  await opened.button('Fail zone').click();
+  await page.getByRole('combobox', { name: 'Node' }).fill('b-2');
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Drain' }).click();
+  await page.getByRole('region', { name: 'Pods that are affected' }).waitFor();
+}
+
+/** A pod that fits nowhere, and what would help it. @param {OpenedPage} opened */
+async function fixPod(opened) {
+  const { page } = opened;
+  await opened.playToEnd();
+  await page.locator('.pending button').first().click();
+  await opened.button('Fix…').click();
+  await page.getByRole('list', { name: 'Ways to fix it' }).getByRole('button').first().waitFor();
+}
+
+/** The map of failures. @param {OpenedPage} opened */
+async function failEach(opened) {
+  const { page } = opened;
+  await opened.playToEnd();
+  await page.getByRole('tab', { name: 'What if' }).click();
+  await page.getByText('Failures').click();
+  await opened.button('Fail each zone').click();
+  await page.getByRole('list', { name: 'Weakest zones' }).waitFor();
 }
 
 /** The page asks about the plugin of a link. @param {OpenedPage} opened */

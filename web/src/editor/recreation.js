@@ -1,16 +1,6 @@
 /** Replaces a pod whose spec cannot be changed with a new pod. */
 import { parse } from '../../../js/src/manifests.js';
-
-/**
- * @import { KubernetesObject } from '../../../js/src/index.js'
- * @import { Action } from '../world/world.js'
- */
-
-/** Fields that the API server or the scheduler set. */
-const GIVEN = /** @type {const} */ ([
-  ...['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields'],
-  ...['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'],
-]);
+import { recreationOfPod } from './recreated_pod.js';
 
 /** kube-apiserver's messages about immutable fields. */
 const FORBIDDEN = /spec: Forbidden: pod updates may not change fields/;
@@ -30,21 +20,9 @@ export function isForbiddenEdit(text, refusals) {
 }
 
 /**
- * Deletes the pod at once and creates the new one, which the scheduler then places, as `kubectl
- * replace --force` does.
- * @param {string} text the pod's YAML
- * @returns {Action[]}
+ * As `recreationOfPod`, of a pod in YAML.
+ * @param {string} text
  */
 export function recreationOf(text) {
-  const [{ status: _told, ...pod }] = parse(text);
-  const { nodeName: _chosen, ...spec } = pod.spec;
-  const metadata = Object.fromEntries(
-    Object.entries(pod.metadata).filter(([name]) => !GIVEN.some((one) => one === name)),
-  );
-  const { namespace = 'default', name } = pod.metadata;
-  const reference = { apiVersion: 'v1', kind: 'Pod', namespace, name };
-  return [
-    { do: 'delete', objects: [{ ...reference, gracePeriodSeconds: 0 }] },
-    { do: 'apply', objects: [/** @type {KubernetesObject} */ ({ ...pod, metadata, spec })] },
-  ];
+  return recreationOfPod(parse(text)[0]);
 }

@@ -157,7 +157,7 @@ function taken(changes) {
  * @param {KubernetesObject} node
  * @returns {NodeRow}
  */
-function nodeRow({ metadata, spec, status }) {
+export function nodeRow({ metadata, spec, status }) {
   const taints = spec?.taints ?? [];
   return {
     name: metadata.name,
@@ -173,7 +173,7 @@ function nodeRow({ metadata, spec, status }) {
  * @param {KubernetesObject} pod
  * @returns {PodRow}
  */
-function podRow(pod) {
+export function podRow(pod) {
   const { metadata, spec, status = {} } = pod;
   const conditions = /** @type {any[]} */ (status.conditions ?? []);
   const scheduled = conditions.find(({ type }) => type === 'PodScheduled');

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Copies a text and reports the result. @param {{ text: string }} props */
-export function CopyButton({ text }) {
+/** Copies a text and reports the result. @param {{ text: string, words?: string }} props */
+export function CopyButton({ text, words = 'Copy' }) {
   const said = useSignal('');
   useEffect(() => {
     said.value = '';
@@ -13,7 +13,7 @@ export function CopyButton({ text }) {
   return (
     <>
       <button type="button" onClick={copy}>
-        Copy
+        {words}
       </button>{' '}
       <span role="status">{said}</span>
     </>

@@ -6,6 +6,7 @@ import { Comparing, keepUp } from './compare/comparing.js';
 import { placingAttempt } from './decision/placing_attempt.js';
 import { Playback } from './playback.js';
 import { PluginDesk } from './plugins/plugin_desk.js';
+import { Prospect } from './whatif/prospect.js';
 
 /**
  * @import { AttemptEvaluation } from '../worker/attempt_evaluation.js'
@@ -113,6 +114,8 @@ export class Session {
 
   /** The world with the other configuration. */
   comparing = new Comparing();
+
+  prospect = new Prospect();
 
   /** The live cluster that is followed; null while the scenario is shown. */
   live = signal(/** @type {LiveView | null} */ (null));

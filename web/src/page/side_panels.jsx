@@ -1,25 +1,31 @@
 import { ComparePanel } from './compare/compare_panel.jsx';
-import { EditorPanel } from './editor/editor_panel.jsx';
+import { LaterPanel } from './later_panel.jsx';
 import { PluginPanel } from './plugins/plugin_panel.jsx';
 import { Story } from './story.jsx';
 
 /** @import { ComponentType } from 'preact' */
 /** @import { Session } from './session.js' */
+/** @typedef {ComponentType<{ session: Session }>} Panel */
+
+const editor = async () => (await import('./editor/text_editor.jsx')).TextEditor;
+const whatIf = async () => (await import('./whatif/what_if_view.jsx')).WhatIfView;
 
 /**
- * The panels beside the cluster. `ofScenario`: not available for a live cluster.
- * @type {readonly { id: string, title: string, View: ComponentType<{ session: Session }>,
+ * The panels beside the cluster. `load`: of those that load when the user first opens them;
+ * `ofScenario`: not available for a live cluster.
+ * @type {readonly { id: string, title: string, View?: Panel, load?: () => Promise<Panel>,
  *   ofScenario?: boolean }[]}
  */
 const PANELS = [
   { id: 'story', title: 'Story', View: Story },
-  { id: 'edit', title: 'Edit', View: EditorPanel },
+  { id: 'edit', title: 'Edit', load: editor },
   { id: 'compare', title: 'Compare', View: ComparePanel, ofScenario: true },
   { id: 'plugin', title: 'Plugin', View: PluginPanel, ofScenario: true },
+  { id: 'whatif', title: 'What if', load: whatIf, ofScenario: true },
 ];
 
 /** The reason why panels are not available for a live cluster. */
-const LIVE = 'Compare and Plugin need a scenario: a live cluster has its own scheduler.';
+const LIVE = 'Compare, Plugin and What if need a scenario: a live cluster has its own scheduler.';
 
 /** The panels as tabs. @param {{ session: Session }} props */
 export function SidePanels({ session }) {
@@ -58,7 +64,8 @@ export function SidePanels({ session }) {
       </div>
       {isLive && <p class="hint">{LIVE}</p>}
       <div id="side-panel" role="tabpanel" aria-labelledby={`tab-${open.id}`}>
-        <open.View session={session} />
+        {open.View && <open.View session={session} />}
+        {open.load && <LaterPanel key={open.id} session={session} load={open.load} />}
       </div>
     </>
   );

@@ -1,6 +1,9 @@
 /** Texts in the editor: their contents, their problems, and the actions that apply them. */
 
+import { refusalsOf } from './refusals.js';
+
 /**
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { Completions } from '../editor/completions.js'
  * @import { Checked, Edited, Open, ListedKind } from '../editor/editing.js'
  * @import { Problem } from '../editor/problems.js'
@@ -81,6 +84,16 @@ export class Editing {
     ];
     const isForbidden = edited.kind === 'object' && isForbiddenEdit(text, refusals);
     return { problems, updates, isForbidden };
+  }
+
+  /**
+   * Tries whether the API server would accept new objects.
+   * @param {KubernetesObject[]} objects
+   * @returns {string} the API server's error about the first object that it would refuse; empty if
+   *   it accepts all
+   */
+  refusal(objects) {
+    return refusalsOf(objects)[0]?.error.message ?? '';
   }
 
   /**

@@ -22,8 +22,9 @@ import { exportOf } from './exports.js';
 import { Inquiries } from './inquiries.js';
 import { FileError, readFiles } from './opened_files.js';
 import { Opening } from './opening.js';
+import { OtherQuestions } from './other_questions.js';
 import { summaryOf } from './queue_summary.js';
-import { refusalsOf } from './refusals.js';
+import { WhatIf } from './what_if.js';
 
 /**
  * @import { Engine, KubernetesObject, PickNotes, ScoreNotes } from '../../../js/src/index.js'
@@ -49,6 +50,8 @@ export class Playground {
     opened: () => this.#edited,
     perform: (action) => this.do(action),
   });
+  #whatIf = new WhatIf(() => this.#world);
+  #other = new OtherQuestions(() => this.#opened.comparison);
   #engine;
   #readFile;
   #inquiries;
@@ -325,39 +328,41 @@ export class Playground {
     return (await this.#inquire(pod, attempt)).explainDevices();
   }
 
-  /**
-   * As `evaluate`, in the other world.
-   * @param {string} pod `namespace/name`
-   * @param {number} [attempt] of a row of `otherRowsAbout`
-   * @returns {Promise<AttemptEvaluation | null>} null if the pod or the attempt does not exist
-   *   there
-   */
-  async evaluateOther(pod, attempt) {
-    return (await this.#opened.comparison?.evaluate(pod, attempt)) ?? null;
-  }
+  /** @type {OtherQuestions['evaluateOther']} */
+  evaluateOther = (...args) => this.#other.evaluateOther(...args);
 
-  /**
-   * The attempts at a pod in the other world, and their bindings.
-   * @param {string} pod `namespace/name`
-   */
-  otherRowsAbout(pod) {
-    return this.#opened.comparison?.rowsAbout(pod) ?? [];
-  }
+  /** @type {OtherQuestions['otherRowsAbout']} */
+  otherRowsAbout = (...args) => this.#other.otherRowsAbout(...args);
 
-  /** As `explainScore`, of `evaluateOther`. @param {{ plugin: string, node: string }} cell */
-  explainOtherScore({ plugin, node }) {
-    return this.#opened.comparison?.inquiry?.explainScore(plugin, node) ?? null;
-  }
+  /** @type {OtherQuestions['explainOtherScore']} */
+  explainOtherScore = (...args) => this.#other.explainOtherScore(...args);
 
-  /** As `explainPick`, for the last `evaluateOther`. @returns {PickNotes | null} */
-  explainOtherPick() {
-    return this.#opened.comparison?.inquiry?.explainPick() ?? null;
-  }
+  /** @type {OtherQuestions['explainOtherPick']} */
+  explainOtherPick = () => this.#other.explainOtherPick();
 
-  /** As `explainDevices`, for the last `evaluateOther`. */
-  explainOtherDevices() {
-    return this.#opened.comparison?.inquiry?.explainDevices() ?? null;
-  }
+  /** @type {OtherQuestions['explainOtherDevices']} */
+  explainOtherDevices = () => this.#other.explainOtherDevices();
+
+  /** @type {WhatIf['lookAhead']} */
+  lookAhead = (...args) => this.#whatIf.lookAhead(...args);
+
+  /** @type {WhatIf['planDrain']} */
+  planDrain = (...args) => this.#whatIf.planDrain(...args);
+
+  /** @type {WhatIf['actionsFor']} */
+  actionsFor = (...args) => this.#whatIf.actionsFor(...args);
+
+  /** @type {WhatIf['fix']} */
+  fix = (...args) => this.#whatIf.fix(...args);
+
+  /** @type {WhatIf['actionsOfWay']} */
+  actionsOfWay = (...args) => this.#whatIf.actionsOfWay(...args);
+
+  /** @type {WhatIf['sweep']} */
+  sweep = (...args) => this.#whatIf.sweep(...args);
+
+  /** @type {WhatIf['stopSweep']} */
+  stopSweep = () => this.#whatIf.stopSweep();
 
   /**
    * An object as the API server returns it, in YAML.
@@ -413,6 +418,9 @@ export class Playground {
   /** @type {Editing['complete']} */
   complete = (...args) => this.#editing.complete(...args);
 
+  /** @type {Editing['refusal']} */
+  refusal = (...args) => this.#editing.refusal(...args);
+
   /** @type {Editing['recreate']} */
   recreate = (...args) => this.#editing.recreate(...args);
 
@@ -439,16 +447,6 @@ export class Playground {
     return podsToEvict(this.#world.server.store.list('pods', { fieldSelector }));
   }
 
-  /**
-   * Tries whether the API server would accept new objects.
-   * @param {KubernetesObject[]} objects
-   * @returns {string} the API server's error about the first object that it would refuse; empty if
-   *   it accepts all
-   */
-  refusal(objects) {
-    return refusalsOf(objects)[0]?.error.message ?? '';
-  }
-
   /** The scheduler's log, which `stowage replay` takes. */
   log() {
     return this.#world.log.join('');
@@ -456,6 +454,7 @@ export class Playground {
 
   async close() {
     this.#inquiries.dispose();
+    await this.#whatIf.dispose();
     await this.#live?.dispose();
     this.#live = undefined;
     await this.#opening?.dispose();

@@ -107,6 +107,25 @@ export class ClusterWrites {
   }
 
   /**
+   * Returns an object as it is, and as a strategic merge patch would leave it.
+   * @param {ObjectReference} reference
+   * @param {object} patch
+   * @returns {Promise<{ before: KubernetesObject, after: KubernetesObject }>}
+   * @throws {import('../../../js/src/index.js').StowageError}
+   */
+  async preview(reference, patch) {
+    const { path } = placeOf(reference, reference);
+    const before = await this.#client.json(path);
+    const after = await this.#client.json(path, {
+      method: 'PATCH',
+      query: { dryRun: 'All' },
+      headers: { 'Content-Type': 'application/strategic-merge-patch+json' },
+      body: JSON.stringify(patch),
+    });
+    return { before, after };
+  }
+
+  /**
    * @param {string} path
    * @param {KubernetesObject} object
    */

@@ -17,7 +17,7 @@ import { SteppedClock } from './stepped_clock.js';
 /**
  * @import { ControllerName } from '../../../js/apiserver/index.js'
  * @import { Engine, EngineRecord, KubernetesObject } from '../../../js/src/index.js'
- * @import { Plugin, SchedulerOptions } from '../../../js/src/index.js'
+ * @import { Plugin, Scheduler, SchedulerOptions } from '../../../js/src/index.js'
  * @import { Moment } from './attempts.js'
  * @import { Deleted, ObjectReference } from './cluster_writes.js'
  * @import { PerformedCall } from './followed_scheduler.js'
@@ -216,6 +216,27 @@ export class World {
   async check(settings) {
     const { options } = await this.#optionsOf(settings);
     this.#options.engine.createScheduler({ ...options, api: 'host' }).dispose();
+  }
+
+  /**
+   * Creates a scheduler with the present settings and without objects, which binds and evicts by
+   * itself.
+   * @returns {Promise<Scheduler>}
+   */
+  async simulation() {
+    const { engine, seed } = this.#options;
+    const { options } = await this.#optionsOf(this.#settings);
+    const clock = { isVirtual: true, now: () => this.now, sleep: async () => {} };
+    return engine.createScheduler({ ...options, clock, seed });
+  }
+
+  /**
+   * An object as it is, and as a strategic merge patch would leave it.
+   * @param {ObjectReference} reference
+   * @param {object} patch
+   */
+  preview(reference, patch) {
+    return this.#writes.preview(reference, patch);
   }
 
   /**

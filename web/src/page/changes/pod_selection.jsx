@@ -37,7 +37,22 @@ export function PodSelection({ session }) {
           Schedule next
         </button>
       )}
+      {!node && !session.live.value && (
+        <button type="button" onClick={() => fix(session, key)}>
+          Fix…
+        </button>
+      )}
       {owner?.isScalable && <Scale session={session} workload={owner} />}
     </div>
   );
+}
+
+/**
+ * Asks how a pod could get a node.
+ * @param {Session} session
+ * @param {string} pod
+ */
+function fix(session, pod) {
+  session.prospect.pod.value = pod;
+  session.panel.value = 'whatif';
 }

@@ -7,7 +7,7 @@ import { ClusterTip, SpokenTip } from './cluster_tip.jsx';
 import { huesOf } from './hues.js';
 import { paletteOf } from './palette.js';
 import { useScheme, useSize } from './surroundings.js';
-import { verdictsOf } from '../decision/verdicts.js';
+import { marksOf } from '../decision/verdicts.js';
 import './cluster.css';
 
 /** @import { ReadonlySignal, Signal } from '@preact/signals' */
@@ -20,7 +20,7 @@ import './cluster.css';
 /**
  * The part of a session that a canvas needs, so that it can show a second cluster.
  * @typedef {Pick<Session, 'cluster' | 'evaluation' | 'selectedNode' | 'selectedPod' |
- *   'selectNode' | 'selectPod'>} Looked
+ *   'selectNode' | 'selectPod' | 'prospect'>} Looked
  */
 
 /**
@@ -38,7 +38,7 @@ export function ClusterCanvas({ session, found, hueBy, detail, sought }) {
   const layout = useComputed(() =>
     layoutOf(session.cluster.value, width.value, detail.value ?? undefined),
   );
-  const verdicts = useComputed(() => verdictsOf(session.evaluation.value));
+  const verdicts = useComputed(() => marksOf(session));
   const hues = useComputed(() => huesOf(session.cluster.value, hueBy.value));
 
   useSignalEffect(() => {
@@ -54,6 +54,7 @@ export function ClusterCanvas({ session, found, hueBy, detail, sought }) {
       pointed: pointed.value,
       verdicts: verdicts.value,
       found: found.value,
+      stranded: session.prospect.stranded.value,
     };
     const request = requestAnimationFrame(() => canvas.current && draw(canvas.current, scene));
     return () => cancelAnimationFrame(request);
@@ -87,7 +88,7 @@ export function ClusterCanvas({ session, found, hueBy, detail, sought }) {
         </div>
       </div>
       <Tip session={session} pointed={pointed} layout={layout} top={top} height={height} />
-      <SpokenTip cluster={session.cluster} pointed={pointed} />
+      <SpokenTip session={session} pointed={pointed} />
     </div>
   );
 }
@@ -103,7 +104,7 @@ function Tip({ session, pointed, layout, top, height }) {
   const box = pointed.value && boxOf(layout.value, pointed.value);
   const at = box && { ...box, y: box.y - top.value };
   const frame = { width: layout.value.width, height: height.value };
-  return <ClusterTip cluster={session.cluster} pointed={pointed} at={at} frame={frame} />;
+  return <ClusterTip session={session} pointed={pointed} at={at} frame={frame} />;
 }
 
 /**

@@ -3,17 +3,19 @@ import { VERDICTS } from '../decision/verdicts.js';
 import { paintBars, paintFill } from './bar_painter.js';
 import { paintBlock } from './block_painter.js';
 import { podBlocks, visibleNodes } from './cluster_layout.js';
+import { paintStranded } from './stranded_painter.js';
 
 /**
  * @import { Layout, NodeBox } from './cluster_layout.js'
  * @import { Found } from './cluster_search.js'
+ * @import { NodeMark } from '../decision/verdicts.js'
  * @import { Hues } from './hues.js'
  */
 
 /**
  * The colours of the page's style, by what they are for.
  * @typedef {{ text: string, muted: string, line: string, panel: string, accent: string, free:
- *   string, warn: string, bad: string, workloads: string[] }} Palette
+ *   string, warn: string, bad: string, good: string, workloads: string[] }} Palette
  */
 
 /**
@@ -27,8 +29,9 @@ import { podBlocks, visibleNodes } from './cluster_layout.js';
  * @property {string | null} selectedPod
  * @property {{ node: string, pod?: string } | null} [pointed] the place under the pointer or the
  *   keyboard focus
- * @property {Map<string, 'chosen' | 'feasible' | 'refused'>} verdicts by node, of the evaluation
- *   that is shown
+ * @property {Map<string, NodeMark>} verdicts by node, of the evaluation or the future that is shown
+ * @property {Map<string, number> | null} [stranded] by node, the pods that its loss would leave
+ *   pending: the map of failures
  * @property {Found | null} [found] the search results; everything else is dimmed
  */
 
@@ -68,12 +71,15 @@ export function paint(canvas, scene) {
 function paintNode(canvas, item, scene) {
   const { layout, palette, found } = scene;
   const { node } = item;
-  canvas.globalAlpha = !found || found.shownNodes.has(node.name) ? 1 : DIMMED;
+  const isLost = scene.verdicts.get(node.name) === 'lost';
+  const isShown = !isLost && (!found || found.shownNodes.has(node.name));
+  canvas.globalAlpha = isShown ? 1 : DIMMED;
   paintBox(canvas, item, scene);
+  if (scene.stranded) paintStranded(canvas, item, scene);
   if (layout.detail === 'overview') {
-    paintFill(canvas, item, scene);
+    if (!scene.stranded) paintFill(canvas, item, scene);
   } else {
-    if (layout.detail === 'words') paintWords(canvas, item, palette);
+    if (layout.detail === 'words') paintWords(canvas, item, { palette, isLost });
     paintBars(canvas, item, scene);
     for (const { pod, box } of podBlocks(item, layout)) paintBlock(canvas, { pod, box }, scene);
   }
@@ -119,18 +125,18 @@ function tint(canvas, { accent }) {
 /**
  * @param {CanvasRenderingContext2D} canvas
  * @param {NodeBox} item
- * @param {Palette} palette
+ * @param {{ palette: Palette, isLost: boolean }} how
  */
-function paintWords(canvas, { node, box, pods }, palette) {
+function paintWords(canvas, { node, box, pods }, { palette, isLost }) {
   canvas.fillStyle = palette.text;
   canvas.font = '600 12px system-ui, sans-serif';
   const room = box.width - (node.isUnschedulable ? 72 : 16);
   canvas.fillText(fitted(node.name, Math.floor(room / LETTER)), box.x + 8, box.y + 17);
   canvas.font = '11px system-ui, sans-serif';
   canvas.textAlign = 'right';
-  if (node.isUnschedulable) {
+  if (node.isUnschedulable || isLost) {
     canvas.fillStyle = palette.bad;
-    canvas.fillText('cordoned', box.x + box.width - 8, box.y + 17);
+    canvas.fillText(isLost ? 'lost' : 'cordoned', box.x + box.width - 8, box.y + 17);
   } else if (node.allocatable.pods === undefined) {
     canvas.fillStyle = palette.muted;
     canvas.fillText(String(pods.length), box.x + box.width - 8, box.y + 17);
@@ -139,7 +145,7 @@ function paintWords(canvas, { node, box, pods }, palette) {
 }
 
 /**
- * @param {'chosen' | 'feasible' | 'refused' | undefined} verdict
+ * @param {NodeMark | undefined} verdict
  * @param {Palette} palette
  */
 function edgeColour(verdict, palette) {

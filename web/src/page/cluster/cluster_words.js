@@ -14,10 +14,11 @@ const MOST_LABELS = 6;
 /**
  * @param {ClusterState} cluster
  * @param {{ node: string, pod?: string }} pointed
+ * @param {Map<string, number> | null} [stranded] by node, the pods that its loss would leave pending
  * @returns {Words | null} null if it no longer exists
  */
-export function wordsOf(cluster, { node, pod }) {
-  if (pod === undefined) return nodeWords(cluster, node);
+export function wordsOf(cluster, { node, pod }, stranded) {
+  if (pod === undefined) return nodeWords(cluster, node, stranded?.get(node));
   const row = cluster.pods.get(pod);
   return row ? podWords(row) : null;
 }
@@ -25,9 +26,10 @@ export function wordsOf(cluster, { node, pod }) {
 /**
  * @param {ClusterState} cluster
  * @param {string} name
+ * @param {number} [stranded]
  * @returns {Words | null}
  */
-function nodeWords(cluster, name) {
+function nodeWords(cluster, name, stranded) {
   const node = cluster.nodes.get(name);
   if (!node) return null;
   const { zone, isUnschedulable, taints, labels } = node;
@@ -47,6 +49,7 @@ function nodeWords(cluster, name) {
       ['', isUnschedulable ? 'cordoned' : ''],
       ['taints', taints.join(', ')],
       ...uses,
+      ['if lost', stranded === undefined ? '' : `${stranded} pods pending`],
       ['nominated', nominated > 0 ? `${nominated} pods` : ''],
       ['labels', [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')],
     ]),

@@ -18,6 +18,10 @@ export class Groups {
     return new Groups([...this.#counts.keys()].map((name) => [name, 0]));
   }
 
+  copy() {
+    return new Groups(this.#counts);
+  }
+
   /** @param {string} name */
   add(name) {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);

@@ -1,9 +1,15 @@
-import { VERDICTS, verdictsOf } from '../decision/verdicts.js';
+import { VERDICTS, marksOf } from '../decision/verdicts.js';
 import { legendOf } from './hues.js';
 
 /** @import { Signal } from '@preact/signals' */
 /** @import { HueBy } from './hues.js' */
 /** @import { Session } from '../session.js' */
+
+/** The colours of the map of failures. */
+const STRANDED = [
+  { colour: 'good', words: 'can be lost' },
+  { colour: 'bad', words: 'its loss leaves pods pending' },
+];
 
 /** The choice of what pods' colours mean. @param {{ hueBy: Signal<HueBy> }} props */
 export function ColourChoice({ hueBy }) {
@@ -25,11 +31,12 @@ export function ColourChoice({ hueBy }) {
 
 /**
  * The legend: colours of pods, and of nodes for the pod that is evaluated.
- * @param {{ session: Pick<Session, 'cluster' | 'evaluation' | 'hueBy'> }} props
+ * @param {{ session: Pick<Session, 'cluster' | 'evaluation' | 'hueBy' | 'prospect'> }} props
  */
 export function Legend({ session }) {
   const entries = legendOf(session.cluster.value, session.hueBy.value);
-  const verdicts = new Set(verdictsOf(session.evaluation.value).values());
+  const { marksThen, stranded } = session.prospect;
+  const verdicts = new Set([...marksOf(session).values(), ...marksThen.value.values()]);
   return (
     <ul class="legend" aria-label="Colours">
       {entries.map(({ name, label, colour, count }) => (
@@ -44,6 +51,13 @@ export function Legend({ session }) {
           {words}
         </li>
       ))}
+      {stranded.value &&
+        STRANDED.map(({ colour, words }) => (
+          <li key={words}>
+            <span class="colour" style={{ background: `var(--${colour})` }} />
+            {words}
+          </li>
+        ))}
     </ul>
   );
 }

@@ -1,7 +1,7 @@
 /** @import { Palette } from './cluster_painter.js' */
 
 const NAMES = /** @type {const} */ ([
-  ...['text', 'muted', 'line', 'panel', 'accent', 'free', 'warn', 'bad'],
+  ...['text', 'muted', 'line', 'panel', 'accent', 'free', 'warn', 'bad', 'good'],
 ]);
 const WORKLOADS = 8;
 

@@ -23,11 +23,23 @@ export function otherSide(session) {
     explainPick: () => session.query((playground) => playground.explainOtherPick()),
     explainDevices: async () => session.query((playground) => playground.explainOtherDevices()),
   };
-  return new Proxy(session, {
+  return besides(session, own);
+}
+
+/**
+ * The session with some of its parts replaced.
+ * @template {object} Own
+ * @param {Session} session
+ * @param {Own} own
+ * @returns {Session & Own}
+ */
+export function besides(session, own) {
+  const replaced = new Proxy(session, {
     get(target, name) {
       if (Object.hasOwn(own, name)) return Reflect.get(own, name);
       const value = Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
+  return /** @type {Session & Own} */ (replaced);
 }

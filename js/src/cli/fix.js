@@ -1,0 +1,111 @@
+import { parse } from '../manifests/parse.js';
+import { printable } from '../engine/printable.js';
+import { fix as findFix } from '../whatif/fix.js';
+import { commandsFor } from '../whatif/fix/commands.js';
+import { jsonText, yamlText } from './documents.js';
+import { readSources } from './inputs.js';
+import { firstToExplain, podsToExplain } from './named_pod.js';
+import { outcomeOf } from './outcome.js';
+import { withPresent } from './present.js';
+import { BadInputError, describeProblem, EXIT } from './problems.js';
+import { painter } from './terminal.js';
+import { workloadOf } from './workload.js';
+
+/**
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Offer } from '../whatif/fix.js'
+ * @import { FixArguments } from './fix_arguments.js'
+ * @import { Host } from './main.js'
+ * @import { Missing } from '../check/types.js'
+ */
+
+/** @typedef {Awaited<ReturnType<typeof findFix>>} Fixed */
+
+/**
+ * `stowage fix`: reports the smallest changes with which a pod gets a node.
+ * @param {FixArguments} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function fix(options, host) {
+  const pools = await poolsIn(options, host);
+  return withPresent(options, host, async (present) => {
+    const { scheduler, cluster, decisions, schedulerNames, missing, progress } = present;
+    const { namespace } = options;
+    const command = { cluster, namespace, schedulerNames, asked: 'fix' };
+    const { pods: outcomes } = outcomeOf(cluster, decisions, { schedulerNames });
+    const pod = firstToExplain(podsToExplain(options.pod, command), { cluster, outcomes });
+    const answer = await findFix(scheduler, pod, {
+      pools,
+      priorityClasses: [...(cluster.context.priorityClasses ?? [])],
+      workload: workloadOf(pod, cluster),
+      atMost: options.limit,
+      progress: (tried) => progress.announce(`trying: ${tried}`),
+    });
+    progress.clear();
+    host.stdout.write(formatted(answer, { missing, warnings: cluster.warnings }, options, host));
+    return answer.node || answer.offers.length > 0 ? EXIT.yes : EXIT.no;
+  });
+}
+
+/**
+ * Reads the nodes of `--pool`.
+ * @param {FixArguments} options
+ * @param {Host} host
+ * @returns {Promise<KubernetesObject[]>}
+ * @throws {BadInputError} if a file does not have one Node with allocatable resources
+ */
+async function poolsIn(options, host) {
+  const sources = await readSources(options.pool, options, host);
+  return sources.map(({ name, text }) => {
+    /** @type {string[]} */
+    const problems = [];
+    const objects = parse(text, {
+      onError: (error) => problems.push(describeProblem(name, error)),
+    });
+    if (problems.length > 0) throw new BadInputError(problems);
+    const [node] = objects;
+    const isPool = objects.length === 1 && node.kind === 'Node' && node.metadata?.name;
+    if (isPool && node.status?.allocatable) return node;
+    throw new BadInputError([`${name}: a pool is one Node with status.allocatable`]);
+  });
+}
+
+/**
+ * @param {Fixed} answer
+ * @param {{ missing: Missing[], warnings: string[] }} details
+ * @param {FixArguments} options
+ * @param {Host} host
+ */
+function formatted(answer, details, options, host) {
+  const document = { ...answer, ...details };
+  if (options.output === 'json') return jsonText(document);
+  if (options.output === 'yaml') return yamlText(document);
+  const paint = painter(options.color, host);
+  const pod = paint(printable(answer.pod), 'bold');
+  if (answer.node) return `${pod} fits: it goes to ${printable(answer.node)}\n`;
+  const why = printable(answer.message);
+  const first = `${pod}: ${why}\n`;
+  const ways = answer.offers.map((offer, index) => wayText(offer, index, options));
+  return [first, ...(ways.length > 0 ? ways : [NONE[answer.fits]])].join('\n');
+}
+
+/** What is said if no way was found. */
+const NONE = Object.freeze({
+  Now: '',
+  WithPreemption: 'no change was found; it fits when other pods have been evicted\n',
+  NotNow: 'no change was found\n',
+  Never: 'no change was found; no node would take it even without its pods\n',
+});
+
+/**
+ * @param {Offer} offer
+ * @param {number} index
+ * @param {{ quiet: boolean }} options
+ */
+function wayText({ sentence, node, evicts, changes }, index, { quiet }) {
+  const evicted = evicts.length > 0 ? `, and evicts ${evicts.join(', ')}` : '';
+  const lines = [`${index + 1}. ${sentence}`, `   It then goes to ${node}${evicted}.`];
+  const commands = quiet ? [] : changes.flatMap(commandsFor).map((line) => `   ${line}`);
+  return `${[...lines, ...commands].map(printable).join('\n')}\n`;
+}

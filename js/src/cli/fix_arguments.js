@@ -1,0 +1,131 @@
+import {
+  connectionOf,
+  oneOf,
+  parsed,
+  placingOptions,
+  requireValues,
+  wholeNumber,
+  validationMode,
+} from './arguments.js';
+import {
+  CLUSTER,
+  CONNECTION,
+  HELP,
+  INPUT,
+  OUTPUT,
+  PLACING,
+  QUIET,
+  TABLES,
+  validation,
+} from './flags.js';
+import { isLive } from './live_cluster.js';
+import { UsageError } from './problems.js';
+
+const FLAGS = /** @type {const} */ ({
+  ...INPUT,
+  ...CLUSTER,
+  ...CONNECTION,
+  ...validation('warn'),
+  namespace: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    help: 'the namespace of the pod, and of manifests without one',
+  },
+  pool: {
+    type: 'string',
+    multiple: true,
+    default: /** @type {string[]} */ ([]),
+    value: 'FILE',
+    help: 'a Node as a pool would add one; can be repeated',
+  },
+  limit: {
+    type: 'string',
+    default: '5',
+    value: 'N',
+    help: 'show at most N ways (default 5)',
+  },
+  ...OUTPUT,
+  ...PLACING,
+  ...TABLES,
+  ...QUIET,
+  ...HELP,
+});
+
+/** @type {import('./manual.js').Manual} */
+export const FIX = {
+  name: 'fix',
+  takes: 'KIND/NAME FILE... [flags]',
+  summary: 'find the smallest changes with which a pod gets a node',
+  description: `\
+Proposes changes for a pod that fits nowhere: a lower request, a relaxed constraint, another claim
+or host port, a toleration, a higher priority, a label, a taint or a cordon of a node, a node of a
+pool, or the removal of pods as their PodDisruptionBudgets allow. Each has one to three parts. The
+scheduler has placed the pod with all of them, and has refused it with fewer. Nothing is written.
+
+Fewer changes come first, then those that ask for less privilege and concern the pod rather than
+the cluster, then the smaller ones. Patches are addressed to the workload that made the pod, if there
+is one; a bare pod has to be created again. A FILE is one of those that "stowage help simulate"
+describes; with --cluster the files are manifests, applied to that cluster first. The pod is NAME,
+pod/NAME or NAMESPACE/NAME; for deployment/NAME, job/NAME and so on it is the first that finds no
+node.`,
+  examples: [
+    {
+      why: 'What has to change for this pod to run?',
+      command: 'stowage fix pod/web-0 cluster.json',
+    },
+    {
+      why: 'Also consider a new node.',
+      command: 'stowage fix deployment/web -f web.yaml --cluster snapshot.json --pool node.yaml',
+    },
+    {
+      why: 'The best way, as JSON, for the cluster as it is now.',
+      command: 'stowage fix pod/web-0 --context prod --limit 1 -o json',
+    },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'the pod fits, or there is a way to make it fit',
+    1: 'no way was found',
+    2: 'the input or the command line is wrong',
+    3: 'stowage failed',
+  },
+};
+
+/**
+ * @param {string[]} argv the arguments after `fix`
+ * @throws {UsageError}
+ */
+export function parseFixArguments(argv) {
+  const { values, positionals } = parsed(argv, FLAGS);
+  requireValues(values);
+  const [pod, ...named] = positionals;
+  const files = [...named, ...values.filename];
+  const { cluster, help } = values;
+  if (!help && !pod)
+    throw new UsageError('fix needs a pod: its name, or a workload as deployment/NAME');
+  if (!help && files.length + cluster.length === 0 && !isLive(values))
+    throw new UsageError('fix needs a cluster: a file, a directory, or - for standard input');
+  const limit = wholeNumber('limit', values.limit);
+  if (limit < 1) throw new UsageError('--limit is at least 1');
+  return {
+    pod,
+    files,
+    cluster,
+    ...connectionOf(values, cluster),
+    recursive: values.recursive,
+    validate: validationMode(values),
+    skipInvalid: values['skip-invalid'],
+    namespace: values.namespace,
+    pool: values.pool,
+    limit,
+    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
+    ...placingOptions(values),
+    headers: !values['no-headers'],
+    color: oneOf('color', values.color, ['auto', 'always', 'never']),
+    quiet: values.quiet,
+    help,
+  };
+}
+
+/** @typedef {ReturnType<typeof parseFixArguments>} FixArguments */

@@ -1,0 +1,100 @@
+/** Finds the smallest edits with which a pod that fits nowhere gets a node. */
+import { keyOf } from '../kubernetes/keys.js';
+import { InputError } from '../kubernetes/errors.js';
+import { documentOf } from './document.js';
+import { changesOf } from './fix/edit.js';
+import { askedPod, Question } from './fix/question.js';
+import { search } from './fix/search.js';
+
+/**
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { Fits } from '../engine/types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Change, Edit, EditKind, Target } from './fix/edit.js'
+ */
+
+/**
+ * Edits that together give the pod a node; no part of them does.
+ * @typedef {object} Offer
+ * @property {string} sentence
+ * @property {{ kind: EditKind, sentence: string }[]} edits one to three
+ * @property {Change[]} changes in the order in which to make them
+ * @property {string} node that the pod then gets
+ * @property {string[]} evicts pods that preemption removes for it, `namespace/name`
+ */
+
+/**
+ * @typedef {object} FixOptions
+ * @property {KubernetesObject[]} [pools] a node of each pool that can grow
+ * @property {KubernetesObject[]} [priorityClasses] by default a class is created
+ * @property {Target} [workload] the owner of the pod's template, which patches are addressed to
+ * @property {number} [atMost] the most offers; default 5
+ * @property {AbortSignal} [signal]
+ * @property {(tried: number) => void} [progress] gets the number of sets that were tried
+ */
+
+/** The default of `atMost`. */
+const OFFERS = 5;
+
+/**
+ * Returns edits with which the pod gets a node, the best first. Each was tried by the engine on a
+ * fork, and so was each part of it, which does not suffice.
+ * @param {Scheduler} scheduler with the simulated API, that keeps objects
+ * @param {KubernetesObject | string} pod a pod, or the `namespace/name` of one in the cluster
+ * @param {FixOptions} [options]
+ * @throws {InputError} if there is no such pod, or an option is invalid
+ * @throws the signal's reason
+ */
+export async function fix(scheduler, pod, options = {}) {
+  const { pools = [], priorityClasses = [], workload, signal, progress } = options;
+  const atMost = checkedCount(options.atMost ?? OFFERS);
+  pools.forEach(checkPool);
+  const question = new Question(scheduler, askedPod(scheduler, pod), { signal });
+  const evaluation = await question.evaluate([]);
+  const { node, message = '' } = evaluation;
+  const fits = /** @type {Fits} */ (evaluation.fits);
+  const head = { pod: keyOf(question.pod), fits, node, message };
+  if (node) return documentOf('Fix', scheduler, { ...head, offers: [], tried: 0 });
+  const settings = { atMost, pools, priorityClasses, progress };
+  const found = await search(question, evaluation, settings);
+  /** @type {Offer[]} */
+  const offers = [];
+  for (const { edits, trial } of found) {
+    const run = trial.isRun ? trial : await question.run(edits);
+    if (run.node) offers.push(offerOf(edits, question.pod, { ...run, node: run.node, workload }));
+  }
+  return documentOf('Fix', scheduler, { ...head, offers, tried: question.trials });
+}
+
+/**
+ * @param {Edit[]} edits
+ * @param {KubernetesObject} pod
+ * @param {{ node: string, evicted: string[], workload?: Target }} result
+ * @returns {Offer}
+ */
+function offerOf(edits, pod, { node, evicted, workload }) {
+  const sentences = edits.map(({ sentence }) => sentence);
+  const text = sentences.join(', and ');
+  return {
+    sentence: `${text[0].toUpperCase()}${text.slice(1)}.`,
+    edits: edits.map(({ kind, sentence }) => ({ kind, sentence })),
+    changes: changesOf(pod, edits, workload),
+    node,
+    evicts: evicted,
+  };
+}
+
+/** @param {number} count */
+function checkedCount(count) {
+  if (Number.isInteger(count) && count >= 1) return count;
+  const detail = `atMost is an integer from 1, not ${count}`;
+  throw new InputError({ code: 'FieldValueInvalid', field: 'atMost', detail });
+}
+
+/** @param {KubernetesObject} pool @param {number} index */
+function checkPool(pool, index) {
+  if (pool?.kind === 'Node' && pool.metadata?.name && pool.status?.allocatable) return;
+  const field = `pools[${index}]`;
+  const detail = 'a pool is a Node with a name and allocatable resources';
+  throw new InputError({ code: 'FieldValueInvalid', kind: 'Node', field, detail });
+}
