@@ -15,7 +15,8 @@ import { Progress } from './terminal.js';
 /**
  * A cluster whose pending pods have been tried. `missing` is what its decisions read and the input
  * lacks.
- * @typedef {Simulation & { population: Population, missing: Missing[], progress: Progress }} Present
+ * @typedef {Simulation & { population: Population, missing: Missing[], progress: Progress }}
+ *   Present
  */
 
 /**
