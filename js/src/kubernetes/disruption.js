@@ -42,8 +42,15 @@ export const BUDGETED_KINDS = Object.freeze([
  * @returns {BudgetFigures}
  */
 export function budgetFigures(budget, pods, { find, isHealthy }) {
-  const { expected, desired } = expectationOf(budget, pods, find);
-  const healthy = pods.filter(isHealthy).length;
+  return figuresFor(expectationOf(budget, pods, find), pods.filter(isHealthy).length);
+}
+
+/**
+ * @param {{ expected: number, desired: number }} expectation
+ * @param {number} healthy the number of healthy pods
+ * @returns {BudgetFigures}
+ */
+export function figuresFor({ expected, desired }, healthy) {
   return {
     expectedPods: expected,
     desiredHealthy: desired,
@@ -55,10 +62,10 @@ export function budgetFigures(budget, pods, { find, isHealthy }) {
 /**
  * Returns the expected number of pods, and the required number of healthy ones.
  * @param {KubernetesObject} budget
- * @param {KubernetesObject[]} pods
+ * @param {KubernetesObject[]} pods those that its selector matches
  * @param {FindWorkload} find
  */
-function expectationOf({ spec }, pods, find) {
+export function expectationOf({ spec }, pods, find) {
   const { minAvailable, maxUnavailable } = spec;
   if (maxUnavailable !== undefined) {
     const expected = expectedScale(pods, find);

@@ -1,8 +1,9 @@
 /** The PodDisruptionBudgets of the pods to evict, and how they stand in the course of a drain. */
 import {
   BUDGETED_KINDS,
-  budgetFigures,
   budgetsFor,
+  expectationOf,
+  figuresFor,
   isFreeOfCharge,
   isWithoutBudget,
   refusalOf,
@@ -22,6 +23,13 @@ import { asReported } from './evictable_pods.js';
 /** A budget that refuses an eviction. @typedef {{ budget: string } & BudgetFigures} BudgetState */
 
 /**
+ * The pods that a budget selects, by key, and the number of the healthy ones among them.
+ * `expectation` is absent until it is needed.
+ * @typedef {{ members: Map<string, KubernetesObject>, healthy: number, expectation?: { expected:
+ *   number, desired: number } }} BudgetCount
+ */
+
+/**
  * The answer to an eviction. `budget`: the one that is charged.
  * @typedef {{ isAllowed: true, budget: string | null }
  *   | { isAllowed: false, message: string, budgets: BudgetState[] }} EvictionAnswer
@@ -30,15 +38,12 @@ import { asReported } from './evictable_pods.js';
 export class Budgets {
   /** The budgets of each pod that one of them selects. @type {Map<string, KubernetesObject[]>} */
   #ofPod = new Map();
-  /** The pods that each budget selects, by key. @type {Map<KubernetesObject, Map<string,
-   * KubernetesObject>>} */
-  #members = new Map();
+  /** @type {Map<KubernetesObject, BudgetCount>} */
+  #counts = new Map();
   /** @type {Map<string, KubernetesObject>} */
   #workloads = new Map();
   /** @type {Set<string>} */
   #healthy = new Set();
-  /** The figures that are still right. @type {Map<KubernetesObject, BudgetFigures>} */
-  #figures = new Map();
   /** The evictions that each budget has granted. @type {Map<KubernetesObject, number>} */
   #charged = new Map();
 
@@ -54,7 +59,7 @@ export class Budgets {
       ),
     );
     if (asked.size === 0) return;
-    for (const budget of asked) this.#members.set(budget, new Map());
+    for (const budget of asked) this.#counts.set(budget, { members: new Map(), healthy: 0 });
     const budgets = byNamespace([...asked]);
     const pods = cluster.pods.filter(({ metadata }) => budgets.has(metadata.namespace));
     this.#readWorkloads(cluster, pods);
@@ -73,8 +78,22 @@ export class Budgets {
   #addMember(pod, budgets) {
     const key = keyOf(pod);
     this.#ofPod.set(key, budgets);
-    for (const budget of budgets) this.#members.get(budget)?.set(key, pod);
-    if (isPodReady(pod) && !isPodTerminating(pod)) this.#healthy.add(key);
+    for (const budget of budgets) this.#counts.get(budget)?.members.set(key, pod);
+    this.#note(key, isPodReady(pod) && !isPodTerminating(pod));
+  }
+
+  /**
+   * @param {string} key
+   * @param {boolean} isHealthy
+   */
+  #note(key, isHealthy) {
+    if (this.#healthy.has(key) === isHealthy) return;
+    if (isHealthy) this.#healthy.add(key);
+    else this.#healthy.delete(key);
+    for (const budget of this.#ofPod.get(key) ?? []) {
+      const count = /** @type {BudgetCount} */ (this.#counts.get(budget));
+      count.healthy += isHealthy ? 1 : -1;
+    }
   }
 
   /**
@@ -130,26 +149,22 @@ export class Budgets {
    */
   update(states) {
     for (const [key, state] of states) {
-      const budgets = this.#ofPod.get(key) ?? [];
-      if (state === 'Placed') this.#healthy.add(key);
-      else this.#healthy.delete(key);
-      for (const budget of budgets) {
-        if (state === 'Gone') this.#members.get(budget)?.delete(key);
-        this.#figures.delete(budget);
+      this.#note(key, state === 'Placed');
+      if (state !== 'Gone') continue;
+      for (const budget of this.#ofPod.get(key) ?? []) {
+        const count = /** @type {BudgetCount} */ (this.#counts.get(budget));
+        if (count.members.delete(key)) count.expectation = undefined;
       }
     }
   }
 
   /** @param {KubernetesObject} budget @returns {BudgetFigures} */
   #figuresOf(budget) {
-    const members = [...(this.#members.get(budget)?.values() ?? [])];
-    const figures =
-      this.#figures.get(budget) ??
-      budgetFigures(budget, members, {
-        find: (kind, key) => this.#workloads.get(nameOf(kind, key)),
-        isHealthy: (pod) => this.#healthy.has(keyOf(pod)),
-      });
-    this.#figures.set(budget, figures);
+    const count = /** @type {BudgetCount} */ (this.#counts.get(budget));
+    count.expectation ??= expectationOf(budget, [...count.members.values()], (kind, key) =>
+      this.#workloads.get(nameOf(kind, key)),
+    );
+    const figures = figuresFor(count.expectation, count.healthy);
     const disruptionsAllowed = figures.disruptionsAllowed - (this.#charged.get(budget) ?? 0);
     return { ...figures, disruptionsAllowed };
   }
