@@ -5,7 +5,10 @@ import { objectNamed, objectOrPodNamed } from './resource_names.js';
 
 /** @import { Change } from '../whatif/changes.js' */
 
-/** A change with its source, for messages. @typedef {{ change: Change, from: string }} GivenChange */
+/**
+ * A change with its source, for messages.
+ * @typedef {{ change: Change, from: string }} GivenChange
+ */
 
 /** @type {string[]} */
 const NONE = [];

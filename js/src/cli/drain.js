@@ -101,7 +101,8 @@ function notEvicted({ nodes, blocked }) {
   const byBudget = blocked.map(({ pod, node, budgets, message }) => {
     const figures = budgets.map(
       ({ budget, disruptionsAllowed, currentHealthy, desiredHealthy }) =>
-        `${budget} (allows ${disruptionsAllowed}: ${currentHealthy} healthy, needs ${desiredHealthy})`,
+        `${budget} (allows ${disruptionsAllowed}: ` +
+        `${currentHealthy} healthy, needs ${desiredHealthy})`,
     );
     return [pod, node, figures.join(', '), message];
   });

@@ -42,8 +42,15 @@ export const BUDGETED_KINDS = Object.freeze([
  * @returns {BudgetFigures}
  */
 export function budgetFigures(budget, pods, { find, isHealthy }) {
-  const { expected, desired } = expectationOf(budget, pods, find);
-  const healthy = pods.filter(isHealthy).length;
+  return figuresFor(expectationOf(budget, pods, find), pods.filter(isHealthy).length);
+}
+
+/**
+ * @param {{ expected: number, desired: number }} expectation
+ * @param {number} healthy the number of healthy pods
+ * @returns {BudgetFigures}
+ */
+export function figuresFor({ expected, desired }, healthy) {
   return {
     expectedPods: expected,
     desiredHealthy: desired,
@@ -55,10 +62,10 @@ export function budgetFigures(budget, pods, { find, isHealthy }) {
 /**
  * Returns the expected number of pods, and the required number of healthy ones.
  * @param {KubernetesObject} budget
- * @param {KubernetesObject[]} pods
+ * @param {KubernetesObject[]} pods those that its selector matches
  * @param {FindWorkload} find
  */
-function expectationOf({ spec }, pods, find) {
+export function expectationOf({ spec }, pods, find) {
   const { minAvailable, maxUnavailable } = spec;
   if (maxUnavailable !== undefined) {
     const expected = expectedScale(pods, find);
@@ -115,13 +122,28 @@ export function isWithoutBudget(pod) {
   return isDone || isPodTerminating(pod);
 }
 
+/** Selectors never change in place. @type {WeakMap<object, ReturnType<typeof labelSelectorOf>>} */
+const selectors = new WeakMap();
+
+/**
+ * Returns the selector of a budget, parsed once.
+ * @param {KubernetesObject} budget
+ */
+function selectorIn({ spec }) {
+  const { selector } = spec ?? {};
+  if (!selector) return labelSelectorOf(selector);
+  const found = selectors.get(selector) ?? labelSelectorOf(selector);
+  selectors.set(selector, found);
+  return found;
+}
+
 /**
  * Returns the budgets that select a pod.
  * @param {KubernetesObject} pod
  * @param {KubernetesObject[]} budgets of its namespace
  */
 export function budgetsFor({ metadata }, budgets) {
-  return budgets.filter(({ spec }) => labelSelectorOf(spec?.selector).matches(metadata.labels));
+  return budgets.filter((budget) => selectorIn(budget).matches(metadata.labels));
 }
 
 /** The API server's message about a pod that several budgets select. */

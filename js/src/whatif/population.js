@@ -49,6 +49,8 @@ export class Population {
   #pods = new Map();
   /** @type {Map<string, { removal: string, addition: string }>} */
   #lines = new Map();
+  /** @type {KubernetesObject[] | undefined} */
+  #all;
   /** @type {import('../engine/inspection_types.js').CacheInspection | undefined} */
   #inspection;
 
@@ -90,6 +92,11 @@ export class Population {
     const known = this.#pods.get(key) ?? this.#scheduler.get('Pod', key);
     if (known) this.#pods.set(key, known);
     return known;
+  }
+
+  /** All pods, in queue order and then those with a node. */
+  get pods() {
+    return (this.#all ??= this.#scheduler.list('Pod'));
   }
 
   /**

@@ -15,7 +15,7 @@ const informer = await import('stowage/informer');
 test('the package exports what its sources do', async () => {
   const isCode = ([, { types }]) => types?.startsWith('./js/types/');
   const entries = Object.entries(exports).filter(isCode);
-  assert.equal(entries.length, 10);
+  assert.equal(entries.length, 11);
   for (const [path, { types, default: file, node: ours = file }] of entries) {
     const name = `stowage${path.slice(1)}`;
     const module = types.replace('/types/', '/').replace(/\.d\.ts$/, '.js');

@@ -1,19 +1,36 @@
+// Goal: the examples of README.md work. Method: the test runs each as a process.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 
-const readme = await readFile(new URL('../../../js/src/whatif/README.md', import.meta.url), 'utf8');
+const source = (/** @type {string} */ path) => import.meta.resolve(`../../../js/src/${path}`);
+const readme = await readFile(new URL(source('whatif/README.md')), 'utf8');
 const examples = [...readme.matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code);
 
-test('the examples of the README run', async (t) => {
-  const printed = t.mock.method(console, 'log', () => {});
-  for (const example of examples) {
-    const code = example.replace(/from '(stowage[^']*)'/g, (_, name) => {
-      return `from '${import.meta.resolve(name)}'`;
-    });
-    await import(`data:text/javascript,${encodeURIComponent(code)}`);
+/** What the examples print, in their order. */
+const PRINTED = [
+  /^1 default\/web-x a b\ntrue default\/web-y a\n$/,
+  /^zone\/east: 1 waits: 0\/1 nodes are available: 1 Insufficient cpu\. /,
+  /^$/,
+];
+
+test('the examples of the README run', async () => {
+  assert.equal(examples.length, PRINTED.length);
+  for (const [at, example] of examples.entries()) {
+    const code = example
+      .replace("'stowage'", `'${source('index.js')}'`)
+      .replace("'stowage/whatif'", `'${source('whatif.js')}'`);
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code]);
+    assert.match(stdout, PRINTED[at]);
   }
-  const said = printed.mock.calls.map(({ arguments: words }) => words.join(' '));
-  assert.equal(said.length, 1);
-  assert.match(said[0], /^zone\/east: 1 waits: 0\/1 nodes are available: 1 Insufficient cpu\. /);
+});
+
+test('the README names every type of change', async () => {
+  const schema = JSON.parse(await readFile(new URL(source('../schema/whatif-v1.json')), 'utf8'));
+  const types = schema.$defs.change.oneOf.flatMap(({ properties }) => properties.type.enum);
+  assert.ok(types.length > 9);
+  for (const type of types) assert.match(readme, new RegExp(`^\\|.*\`${type}\``, 'm'), type);
 });

@@ -23,7 +23,7 @@ const KEPT = ['ReplicaSet', 'StatefulSet', 'ReplicationController'];
 const ADMISSION_KINDS = ['LimitRange', 'RuntimeClass'];
 
 export class ChangedCluster {
-  /** Objects that the scheduler does not keep, by identity. @type {Map<string, KubernetesObject>} */
+  /** What the scheduler does not keep, by identity. @type {Map<string, KubernetesObject>} */
   #others = new Map();
 
   /**
@@ -62,7 +62,7 @@ export class ChangedCluster {
 
   /** All pods. @returns {KubernetesObject[]} */
   get pods() {
-    return this.scheduler.list('Pod');
+    return this.future.pods;
   }
 
   /** The workloads that the input has. @returns {KubernetesObject[]} */
@@ -121,7 +121,7 @@ export class ChangedCluster {
 
   /** Whether a pod of this name exists. @param {string} key `namespace/name` */
   hasPod(key) {
-    return this.scheduler.get('Pod', key) !== undefined;
+    return this.future.pod(key) !== undefined;
   }
 
   /** What creating pods from templates reads. @returns {ExpandContext} */
