@@ -36,9 +36,10 @@ import { SweepTasks } from './tasks.js';
  * @param {Scheduler} scheduler with the simulated API; its pending pods should have been tried
  * @param {string | FailureSet[]} failures such as `nodes:1,zones:1,pairs`
  * @param {Omit<SweepQuestion, 'failures'> & { population?: Population, onlyInTree?: boolean,
- *   signal?: AbortSignal, progress?: (done: number, total: number) => void }} [options] `onlyInTree`: no
- *   plugin or extender of the host filters nodes, and PodTopologySpread has no default constraint
- *   that does; then it is proven for many failures, instead of tried, that no pod waits
+ *   signal?: AbortSignal, progress?: (done: number, total: number) => void }} [options]
+ *   `onlyInTree`: no plugin or extender of the host filters nodes, and PodTopologySpread has no
+ *   default constraint that does; then it is proven for many failures, instead of tried, that no
+ *   pod waits
  * @returns {Promise<Sweep>}
  * @throws {import('../../kubernetes/errors.js').InputError} if that cannot be asked of this cluster
  * @throws the signal's reason
