@@ -1,4 +1,5 @@
 /** Which failures of nodes, zones and racks leave pods pending. */
+import { pause } from '../../runtimes/pause.js';
 import { documentOf } from '../document.js';
 import { SweepTasks } from './tasks.js';
 
@@ -27,6 +28,9 @@ import { SweepTasks } from './tasks.js';
  * @property {FailureReport[]} failures those that leave pods pending, the worst first
  */
 
+/** The number of failures after which other tasks of this thread run, if all are proven. */
+const PAUSE = 256;
+
 /** @typedef {ReturnType<typeof sweepOf>} Sweep */
 
 /**
@@ -53,6 +57,7 @@ export async function sweep(scheduler, failures, options = {}) {
     for (let index = 0; index < tasks.length; index++) {
       signal?.throwIfAborted();
       progress?.(index, tasks.length);
+      if (index % PAUSE === 0) await pause();
       const report = await tasks.run(index, { signal });
       if (report) reports.push(report);
     }
