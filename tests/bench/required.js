@@ -96,6 +96,18 @@ export const REQUIRED = [
     of: (rows) => figuresOf(rows, /^admission\/1000\/wasm$/, 'p99Ms'),
   },
   {
+    name: 'WASM, each node and zone of 5,000 nodes and 150,000 plain pods fails: seconds',
+    want: 60,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^sweep\/parts\/basic\/5000\/wasm$/, 'seconds'),
+  },
+  {
+    name: 'WASM, each pair of 1,000 nodes with 30,000 plain pods fails: seconds',
+    want: 600,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^sweep\/pairs\/basic\/1000\/wasm$/, 'seconds'),
+  },
+  {
     name: 'an import loads, brotli: bytes',
     want: BROTLI_BYTES_MAX,
     atLeast: false,

@@ -25,6 +25,7 @@ test('on a new Debian root installs everything', () => {
     'chromium',
     'zsh',
     'fish',
+    'redis-server',
     'ccache',
   ]);
   assert.deepEqual([unpack, fault], [[], null]);

@@ -45,6 +45,7 @@ export const NEEDS = [
   program('chromium', 'test', 'Chromium or Chrome', () => CHROMIUM_NAMES.some(has)),
   program('zsh', 'test', 'zsh', () => has('zsh')),
   program('fish', 'test', 'fish', () => has('fish')),
+  program('redis-server', 'test', 'Redis', () => has('redis-server')),
   { ...program('ccache', 'test', 'ccache', () => has('ccache')), kind: 'speed' },
   program('clang', 'fuzz', 'Clang', () => has('clang++')),
   program('libclang-rt-dev', 'fuzz', "Clang's libFuzzer", hasFuzzer),

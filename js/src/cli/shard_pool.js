@@ -113,9 +113,9 @@ async function runHere(list, chunks, add) {
     for (let task = from; task < to; task += 1) {
       const report = await list.run(task, {});
       add(report ? [report] : [], 1);
-      // The other threads wait for the next chunk.
-      await pause();
     }
+    // The other threads wait for the next chunk.
+    await pause();
   }
 }
 

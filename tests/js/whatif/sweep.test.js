@@ -129,6 +129,18 @@ test('a signal ends a sweep, and progress counts its failures', async () => {
   scheduler.dispose();
 });
 
+test('a sweep yields, so that an event can end it', async () => {
+  for (const onlyInTree of [false, true]) {
+    const scheduler = await present(failingCluster(2, { nodes: 40, plain: true }));
+    const controller = new AbortController();
+    setImmediate(() => controller.abort(new Error('enough')));
+    const { signal } = controller;
+    const swept = sweep(scheduler, 'pairs', { signal, onlyInTree });
+    await assert.rejects(swept, /^Error: enough$/, `onlyInTree: ${onlyInTree}`);
+    scheduler.dispose();
+  }
+});
+
 const FAILURES = 'nodes:1,zones:1,racks:1,pairs,zones:2';
 
 /** The label of nodes for each kind of part. */

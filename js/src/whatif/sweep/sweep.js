@@ -1,4 +1,5 @@
 /** Which failures of nodes, zones and racks leave pods pending. */
+import { pause } from '../../runtimes/pause.js';
 import { documentOf } from '../document.js';
 import { SweepTasks } from './tasks.js';
 
@@ -27,6 +28,9 @@ import { SweepTasks } from './tasks.js';
  * @property {FailureReport[]} failures those that leave pods pending, the worst first
  */
 
+/** The number of failures after which other tasks of this thread run, if all are proven. */
+const PAUSE = 256;
+
 /** @typedef {ReturnType<typeof sweepOf>} Sweep */
 
 /**
@@ -36,9 +40,10 @@ import { SweepTasks } from './tasks.js';
  * @param {Scheduler} scheduler with the simulated API; its pending pods should have been tried
  * @param {string | FailureSet[]} failures such as `nodes:1,zones:1,pairs`
  * @param {Omit<SweepQuestion, 'failures'> & { population?: Population, onlyInTree?: boolean,
- *   signal?: AbortSignal, progress?: (done: number, total: number) => void }} [options] `onlyInTree`: no
- *   plugin or extender of the host filters nodes, and PodTopologySpread has no default constraint
- *   that does; then it is proven for many failures, instead of tried, that no pod waits
+ *   signal?: AbortSignal, progress?: (done: number, total: number) => void }} [options]
+ *   `onlyInTree`: no plugin or extender of the host filters nodes, and PodTopologySpread has no
+ *   default constraint that does; then it is proven for many failures, instead of tried, that no
+ *   pod waits
  * @returns {Promise<Sweep>}
  * @throws {import('../../kubernetes/errors.js').InputError} if that cannot be asked of this cluster
  * @throws the signal's reason
@@ -52,6 +57,7 @@ export async function sweep(scheduler, failures, options = {}) {
     for (let index = 0; index < tasks.length; index++) {
       signal?.throwIfAborted();
       progress?.(index, tasks.length);
+      if (index % PAUSE === 0) await pause();
       const report = await tasks.run(index, { signal });
       if (report) reports.push(report);
     }

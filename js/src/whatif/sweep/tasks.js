@@ -2,6 +2,7 @@
 import { ApiError } from '../../kubernetes/api_error.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { labelOf, parseLabelSelector } from '../../kubernetes/label_selector.js';
+import { pause } from '../../runtimes/pause.js';
 import { Future, inFuture } from '../future.js';
 import { endsWithNode, Population } from '../population.js';
 import { checkedSets, Failures, parseFailures } from './failures.js';
@@ -130,6 +131,9 @@ export class SweepTasks {
   async run(index, { signal } = {}) {
     const failure = this.#failures.at(index);
     if (this.#isHarmless(failure) || this.#room?.isEnough(failure.parts)) return null;
+    // Cycles of one call do not yield: without a pause no message could abort.
+    await pause();
+    signal?.throwIfAborted();
     const report = async (/** @type {Future} */ future) => {
       await future.settle({ signal });
       return this.#reportOf(index, failure, future);
