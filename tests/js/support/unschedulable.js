@@ -140,6 +140,28 @@ function claimDevices({ pod, others }, exactly, deviceClassName = 'gpu') {
   pod.spec.resourceClaims = [{ name: 'devices', resourceClaimName: 'devices' }];
 }
 
+/** A pod on the node that has its device. @param {Draft} draft @param {string} node */
+function useDevice({ pods, others }, node) {
+  const name = `devices-of-${node}`;
+  const user = podOf(`has-${node}`, {}, { nodeName: node });
+  user.spec.resourceClaims = [{ name: 'devices', resourceClaimName: name }];
+  pods.push(user);
+  const exactly = { deviceClassName: 'gpu', allocationMode: 'ExactCount', count: 1 };
+  const results = [{ request: 'r', driver: 'gpu.example', pool: node, device: 'd0' }];
+  const matchFields = [{ key: 'metadata.name', operator: 'In', values: [node] }];
+  const fields = {
+    spec: { devices: { requests: [{ name: 'r', exactly }] } },
+    status: {
+      allocation: {
+        devices: { results },
+        nodeSelector: { nodeSelectorTerms: [{ matchFields }] },
+      },
+      reservedFor: [{ resource: 'pods', name: user.metadata.name, uid: user.metadata.uid }],
+    },
+  };
+  others.push(object('ResourceClaim', name, fields, 'resource.k8s.io/v1'));
+}
+
 /** @param {Draft} draft @param {object} labels @param {string} topologyKey */
 const termOf = (labels, topologyKey) => ({ topologyKey, labelSelector: { matchLabels: labels } });
 
@@ -468,6 +490,14 @@ export const OBSTACLES = {
       draft.others.push(deviceClass('gpu'));
       draft.others.push(sliceOf(draft.nodes[0].metadata.name, 'gpu', [{ name: 'd0' }]));
       claimDevices(draft, {}, 'unknown');
+    },
+    (draft) => {
+      draft.others.push(deviceClass('gpu'));
+      for (const { metadata } of draft.nodes) {
+        draft.others.push(sliceOf(metadata.name, 'gpu', [{ name: 'd0' }]));
+        useDevice(draft, metadata.name);
+      }
+      claimDevices(draft, {});
     },
   ],
   SchedulingGates: [({ pod }) => (pod.spec.schedulingGates = [{ name: 'example.com/later' }])],

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { classify } from '../../../js/src/whatif/classify.js';
 import { validate } from '../support/json_schema.js';
 import { makeNode } from '../support/objects.js';
+import { released } from '../support/offers.js';
 import { TARGETS } from '../support/real_engine.js';
 import { drawing, podOf, unschedulable } from '../support/unschedulable.js';
 
@@ -120,7 +121,7 @@ async function classesOf(engine, make, count) {
       const without = objects.filter(({ kind }) => kind !== 'Pod');
       const node = await withScheduler(
         engine,
-        [...without, pod],
+        released([...without, pod]),
         (fresh) => fresh.evaluate('default/asked').node,
       );
       assert.equal(node, proof.node, about);
