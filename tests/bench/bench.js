@@ -15,6 +15,7 @@ import { GOLDEN, GOLDEN_DATA } from '../conformance/run.js';
 import { encodeLines } from '../support/raw_engine.js';
 import { ARTIFACTS, loadTarget as loadBuiltTarget, TARGETS } from '../support/targets.js';
 import { measureAdmission } from './admission.js';
+import { measureFixes } from './fixes.js';
 import { BaselineError, compareFigures, compareRuns, readBaseline } from './against.js';
 import { measureDecisions, measureOpenb, podsFor, slicesOf } from './decisions.js';
 import { measureDecode, measureMemory, measureSoak, measureStart } from './footprint.js';
@@ -44,6 +45,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {{nodes: number[], pods: number, runs: number}} live
  * @property {{nodes: number[], requests: number}} admission
  * @property {{nodes: number, questions: number}} evaluate
+ * @property {{nodes: number, pods: number}} fix
  */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
@@ -63,6 +65,7 @@ const FULL = {
   live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
   admission: { nodes: [1000, 5000], requests: 2000 },
   evaluate: { nodes: 5000, questions: 50 },
+  fix: { nodes: 5000, pods: 130 },
 };
 /** @type {Plan} */
 const QUICK = {
@@ -78,6 +81,7 @@ const QUICK = {
   live: { nodes: [1000, 5000], pods: 2000, runs: 1 },
   admission: { nodes: [1000, 5000], requests: 500 },
   evaluate: { nodes: 5000, questions: 20 },
+  fix: { nodes: 5000, pods: 39 },
 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [--against FILE]
@@ -85,7 +89,7 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
                 basic/5000/all/wasm, openb, decode, size, start, memory, informer, live,
-                admission, evaluate-table; may be repeated
+                admission, evaluate-table, fix; may be repeated
   --json FILE   write the JSON lines there instead of to the output
   --against FILE  a stored run: compare with the JSON lines there, row by row
 
@@ -124,6 +128,8 @@ live       Pods of 1.5 KB are created in an embedded API server, and a scheduler
            to binding, with 500 pods a second. CPU time is that of the process that has most.
 admission  AdmissionReviews of 2 KB through the webhook's handler, one after the other, without a
            network; ten pods a node. Every fourth pod asks for more than a node has, and is denied.
+fix        Edits for a pod that no node takes, each tried and run: pods of all families of plugins
+           with one to three obstacles, each in a cluster of its own.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.
 ofNative   Of the speed of the native engine in the same run.`;
@@ -177,6 +183,7 @@ class Bench {
     await this.#pipeline();
     await this.#live();
     await this.#admission();
+    await this.#fixes();
     await this.#plugins();
   }
 
@@ -222,6 +229,14 @@ class Bench {
         return measureAdmission(engine, { ...admission, nodes, runs });
       });
     }
+  }
+
+  async #fixes() {
+    const { fix } = this.#plan;
+    await this.#row(`fix/${fix.nodes}/wasm`, async () => {
+      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      return measureFixes(engine, { ...fix, runs: 1 });
+    });
   }
 
   async #sizes() {

@@ -102,7 +102,10 @@ test('exit code 1 if there is no way', async () => {
   const hopeless = await file('full.json', makeList(full, storedPod('p')));
   const { code, stdout } = await fix('p', hopeless);
   assert.equal(code, 1);
-  assert.match(stdout, /\n\nno change was found; no node would take it even without its pods\n$/);
+  assert.match(
+    stdout,
+    /\nnever: no node takes it even if no other pod existed\n- Too many pods on 1 node \(a\): .*\n\nno change was found\n$/,
+  );
 });
 
 test('bad input is exit code 2', async () => {

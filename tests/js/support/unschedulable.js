@@ -23,7 +23,7 @@ export function drawing(seed) {
  *   Draft what obstacles change
  */
 
-/** @param {string} kind @param {string} name @param {object} fields */
+/** @param {string} kind @param {string} name @param {object} fields @returns {any} */
 const object = (kind, name, fields, apiVersion = 'v1') => ({
   apiVersion,
   kind,
@@ -31,7 +31,10 @@ const object = (kind, name, fields, apiVersion = 'v1') => ({
   ...fields,
 });
 
-/** @param {string} name @param {object} [requests] @param {object} [spec] @param {object} [labels] */
+/**
+ * @param {string} name @param {object} [requests] @param {object} [spec] @param {object} [labels]
+ * @returns {any}
+ */
 export function podOf(name, requests = { cpu: '100m' }, spec = {}, labels = {}) {
   return {
     apiVersion: 'v1',
@@ -162,7 +165,7 @@ function useDevice({ pods, others }, node) {
   others.push(object('ResourceClaim', name, fields, 'resource.k8s.io/v1'));
 }
 
-/** @param {Draft} draft @param {object} labels @param {string} topologyKey */
+/** @param {object} labels @param {string} topologyKey */
 const termOf = (labels, topologyKey) => ({ topologyKey, labelSelector: { matchLabels: labels } });
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -518,6 +521,7 @@ export function unschedulable(seed, options = {}) {
   const nodes = Array.from({ length: options.nodes ?? length }, (_, at) =>
     makeNode(`n${at}`, { labels: { [ZONE]: ZONES[at % ZONES.length] } }),
   );
+  /** @type {Draft} */
   const draft = { nodes, pods: [], others: [], pod: podOf('asked'), draw };
   const families = [FAMILIES[seed % FAMILIES.length]];
   for (let more = draw(3); more > 0; more--) families.push(FAMILIES[draw(FAMILIES.length)]);
