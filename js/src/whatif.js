@@ -14,6 +14,7 @@ export { Population } from './whatif/population.js';
 /** @typedef {import('./whatif/classify.js').Proof} Proof */
 /** @typedef {import('./whatif/contrast.js').ContrastOptions} ContrastOptions */
 /** @typedef {import('./whatif/contrast.js').Flip} Flip */
+/** @typedef {import('./whatif/fix.js').Fix} Fix */
 /** @typedef {import('./whatif/fix.js').FixOptions} FixOptions */
 /** @typedef {import('./whatif/fix.js').Offer} Offer */
 /** @typedef {import('./whatif/future.js').Fate} Fate */

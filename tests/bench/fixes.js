@@ -1,4 +1,4 @@
-/** Measures how long it takes to find edits for pods that fit nowhere, of all families of plugins. */
+/** Measures how long it takes to find edits for pods that fit nowhere. */
 import { fix } from '../../js/src/whatif.js';
 import { unschedulable } from '../js/support/unschedulable.js';
 import { percentile, ratioOf, repeatAsync } from './measure.js';

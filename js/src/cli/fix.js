@@ -91,7 +91,7 @@ function formatted(answer, details, options, host) {
   );
 }
 
-/** What is said if no way was found. */
+/** The last line if no way was found. */
 const NONE = Object.freeze({
   Now: '',
   WithPreemption: 'no change was found; it fits when other pods have been evicted\n',

@@ -20,8 +20,8 @@ import { askedPod } from './fix/question.js';
 
 /**
  * What proves the classification. `node`: of Now and WithPreemption the pod's, of NotNow one that
- * would take it if no other pod existed, or null. `victims`: of WithPreemption. `reasons`: of Never,
- * what excludes the nodes even then. `inTheWay`: of NotNow, on the nearest nodes.
+ * would take it if no other pod existed, or null. `victims`: of WithPreemption. `reasons`: of
+ * Never, what excludes the nodes even then. `inTheWay`: of NotNow, on the nearest nodes.
  * @typedef {object} Proof
  * @property {string} text
  * @property {string | null} [node]
@@ -109,8 +109,8 @@ async function withoutPods(scheduler, pod, { evaluation, signal }) {
 /**
  * Decides for a pod that no node takes even without other pods.
  * @param {Evaluation} emptied
- * @param {{ evaluation: Evaluation, bare?: Evaluation }} others the present one, and the one without
- *   the pod's volumes and claims
+ * @param {{ evaluation: Evaluation, bare?: Evaluation }} others the present one, and the one
+ *   without the pod's volumes and claims
  * @returns {Classified}
  */
 function neverOrLater(emptied, { evaluation, bare }) {

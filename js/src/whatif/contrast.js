@@ -30,7 +30,8 @@ import { askedPod, Question } from './fix/question.js';
 
 /**
  * The weighted scores that a plugin gives both nodes, which fit.
- * @typedef {{ plugin: string, weight: number, a: number, b: number, difference: number }} Difference
+ * @typedef {{ plugin: string, weight: number, a: number, b: number, difference: number }}
+ *   Difference
  */
 
 /**

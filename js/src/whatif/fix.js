@@ -29,7 +29,8 @@ import { search } from './fix/search.js';
  * `node` is the one that the pod gets as it is; `tried` counts the sets of edits that the engine
  * tried.
  * @typedef {{ apiVersion: 'stowage/v1', kind: 'Fix', kubernetesVersion: string, pod: string, fits:
- *   Fits, node: string | null, message: string, proof?: Proof, offers: Offer[], tried: number }} Fix
+ *   Fits, node: string | null, message: string, proof?: Proof, offers: Offer[], tried: number
+ *   }} Fix
  */
 
 /**
@@ -47,8 +48,8 @@ const OFFERS = 5;
 
 /**
  * Returns edits with which the pod gets a node, the best first. Each was tried by the engine on a
- * fork, and so was each part of it, which does not suffice. If no edit of the pod alone helps, a pod
- * that can never fit has the proof of that in `proof`.
+ * fork, and so was each part of it, which does not suffice. If no edit of the pod alone helps, a
+ * pod that can never fit has the proof of that in `proof`.
  * @param {Scheduler} scheduler with the simulated API, that keeps objects
  * @param {KubernetesObject | string} pod a pod, or the `namespace/name` of one in the cluster
  * @param {FixOptions} [options]

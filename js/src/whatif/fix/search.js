@@ -34,8 +34,8 @@ const EXPANSIONS_MAX = 12;
  * fails although it should place the pod is extended by what still refuses the pod then.
  * @param {Question} question
  * @param {Evaluation} evaluation of the pod as it is
- * @param {{ atMost: number, pools: KubernetesObject[], priorityClasses: KubernetesObject[], progress?:
- *   (count: number) => void }} options
+ * @param {{ atMost: number, pools: KubernetesObject[], priorityClasses: KubernetesObject[],
+ *   progress?: (count: number) => void }} options
  * @returns {Promise<Found[]>}
  */
 export async function search(question, evaluation, options) {
