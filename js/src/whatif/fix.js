@@ -58,10 +58,25 @@ const OFFERS = 5;
  * @throws the signal's reason
  */
 export async function fix(scheduler, pod, options = {}) {
-  const { pools = [], priorityClasses = [], workload, signal, progress } = options;
+  const { pools = [], signal } = options;
   const atMost = checkedCount(options.atMost ?? OFFERS);
   pools.forEach(checkPool);
   const question = new Question(scheduler, askedPod(scheduler, pod), { signal });
+  try {
+    return await fixed(question, { ...options, atMost });
+  } finally {
+    question.dispose();
+  }
+}
+
+/**
+ * @param {Question} question
+ * @param {FixOptions & { atMost: number }} options
+ * @returns {Promise<Fix>}
+ */
+async function fixed(question, options) {
+  const { pools = [], priorityClasses = [], workload, atMost, signal, progress } = options;
+  const { scheduler } = question;
   const evaluation = await question.evaluate([]);
   const { node, message = '' } = evaluation;
   const fits = /** @type {Fits} */ (evaluation.fits);
