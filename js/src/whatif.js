@@ -5,6 +5,7 @@
  */
 export { evaluateAll } from './engine/evaluate_all.js';
 export { measureCapacity } from './whatif/capacity.js';
+export { classify } from './whatif/classify.js';
 export { contrast } from './whatif/contrast.js';
 export { fix } from './whatif/fix.js';
 export { commandsFor } from './whatif/fix/commands.js';
@@ -19,8 +20,10 @@ export { whatIf } from './whatif/what_if.js';
 
 /** @typedef {import('./whatif/capacity.js').Capacity} Capacity */
 /** @typedef {import('./whatif/changes.js').Change} Change */
+/** @typedef {import('./whatif/classify.js').Proof} Proof */
 /** @typedef {import('./whatif/contrast.js').ContrastOptions} ContrastOptions */
 /** @typedef {import('./whatif/contrast.js').Flip} Flip */
+/** @typedef {import('./whatif/fix.js').Fix} Fix */
 /** @typedef {import('./whatif/fix.js').FixOptions} FixOptions */
 /** @typedef {import('./whatif/fix.js').Offer} Offer */
 /** @typedef {import('./whatif/fix/edit.js').Change} KubectlChange */

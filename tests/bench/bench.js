@@ -15,6 +15,7 @@ import { GOLDEN, GOLDEN_DATA } from '../conformance/run.js';
 import { encodeLines } from '../support/raw_engine.js';
 import { ARTIFACTS, loadTarget as loadBuiltTarget, TARGETS } from '../support/targets.js';
 import { measureAdmission } from './admission.js';
+import { measureFixes } from './fixes.js';
 import { BaselineError, compareFigures, compareRuns, readBaseline } from './against.js';
 import { measureDecisions, measureOpenb, podsFor, slicesOf } from './decisions.js';
 import { measureDecode, measureMemory, measureSoak, measureStart } from './footprint.js';
@@ -46,6 +47,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {{nodes: number[], requests: number}} admission
  * @property {{nodes: number, questions: number}} evaluate
  * @property {{basic: number, mixed: number, threads: number}} sweep  failures, by workload
+ * @property {{nodes: number, pods: number}} fix
  */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
@@ -66,6 +68,7 @@ const FULL = {
   admission: { nodes: [1000, 5000], requests: 2000 },
   evaluate: { nodes: 5000, questions: 50 },
   sweep: { basic: 500_000, mixed: 500, threads: 1000 },
+  fix: { nodes: 5000, pods: 130 },
 };
 /** @type {Plan} */
 const QUICK = {
@@ -82,6 +85,7 @@ const QUICK = {
   admission: { nodes: [1000, 5000], requests: 500 },
   evaluate: { nodes: 5000, questions: 20 },
   sweep: { basic: 2000, mixed: 100, threads: 400 },
+  fix: { nodes: 5000, pods: 39 },
 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [--against FILE]
@@ -89,7 +93,7 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
                 basic/5000/all/wasm, openb, decode, size, start, memory, informer, live,
-                admission, evaluate-table, sweep; may be repeated
+                admission, evaluate-table, sweep, fix; may be repeated
   --json FILE   write the JSON lines there instead of to the output
   --against FILE  a stored run: compare with the JSON lines there, row by row
 
@@ -132,6 +136,8 @@ sweep      Failures, with 30 pods a node. mixed: each on a fork, the node is rem
            are scheduled again; basic: proven instead, as far as that is possible. parts: of each
            node and zone; pairs: of two nodes at once; threads: pairs in one thread and in all
            cores. seconds: of all failures, computed from those measured.
+fix        Edits for a pod that no node takes, each tried and run: pods of all families of plugins
+           with one to three obstacles, each in a cluster of its own.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.
 ofNative   Of the speed of the native engine in the same run.`;
@@ -186,6 +192,7 @@ class Bench {
     await this.#live();
     await this.#admission();
     await this.#sweeps();
+    await this.#fixes();
     await this.#plugins();
   }
 
@@ -250,6 +257,14 @@ class Bench {
       const engine = await loadEngine({ wasm: ARTIFACTS.module });
       const load = { workload: 'mixed', nodes: 1000, pods: 30_000, failures: 'pairs' };
       return measureThreads(engine, { ...load, tasks: threads, workers: cpus().length });
+    });
+  }
+
+  async #fixes() {
+    const { fix } = this.#plan;
+    await this.#row(`fix/${fix.nodes}/wasm`, async () => {
+      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      return measureFixes(engine, { ...fix, runs: 1 });
     });
   }
 

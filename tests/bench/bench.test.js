@@ -17,6 +17,7 @@ import { heartbeat } from './heartbeats.js';
 import { measureInformer, SOURCES } from './informer.js';
 import { measureLive } from './live.js';
 import { median, percentile, repeat } from './measure.js';
+import { measureFixes } from './fixes.js';
 import { measureQuestions } from './questions.js';
 import { REQUIRED } from './required.js';
 import { measureSweep, measureThreads } from './sweeps.js';
@@ -123,6 +124,13 @@ test('an evaluation covers every node', async () => {
   const figures = measureQuestions(engine, { nodes: 30, questions: 5, runs: 2 });
   assert.equal(figures.questions, 10);
   assert.ok(figures.p50Ms > 0 && figures.p99Ms >= figures.p50Ms && figures.ratio > 0);
+});
+
+test('edits are measured for pods of all families', async () => {
+  const engine = await loadEngine({ wasm: ARTIFACTS.module });
+  const figures = await measureFixes(engine, { nodes: 10, pods: 13, runs: 1 });
+  assert.equal(figures.pods, 13);
+  assert.ok(figures.p95Ms >= figures.p50Ms && figures.maxMs >= figures.p95Ms);
 });
 
 test('a run is compared with a stored one', () => {

@@ -13,13 +13,11 @@ import { workloadOf } from './workload.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
- * @import { Offer } from '../whatif/fix.js'
+ * @import { Fix, Offer } from '../whatif/fix.js'
  * @import { FixArguments } from './fix_arguments.js'
  * @import { Host } from './main.js'
  * @import { Missing } from '../check/types.js'
  */
-
-/** @typedef {Awaited<ReturnType<typeof findFix>>} Fixed */
 
 /**
  * `stowage fix`: reports the smallest changes with which a pod gets a node.
@@ -72,7 +70,7 @@ async function poolsIn(options, host) {
 }
 
 /**
- * @param {Fixed} answer
+ * @param {Fix} answer
  * @param {{ missing: Missing[], warnings: string[] }} details
  * @param {FixArguments} options
  * @param {Host} host
@@ -87,16 +85,33 @@ function formatted(answer, details, options, host) {
   const why = printable(answer.message);
   const first = `${pod}: ${why}\n`;
   const ways = answer.offers.map((offer, index) => wayText(offer, index, options));
-  return [first, ...(ways.length > 0 ? ways : [NONE[answer.fits]])].join('\n');
+  const proof = proofLines(answer).map((line) => `${printable(line)}\n`);
+  return [`${first}${proof.join('')}`, ...(ways.length > 0 ? ways : [NONE[answer.fits]])].join(
+    '\n',
+  );
 }
 
-/** What is said if no way was found. */
+/** The last line if no way was found. */
 const NONE = Object.freeze({
   Now: '',
   WithPreemption: 'no change was found; it fits when other pods have been evicted\n',
   NotNow: 'no change was found\n',
-  Never: 'no change was found; no node would take it even without its pods\n',
+  Never: 'no change was found\n',
 });
+
+/**
+ * Returns why the pod can never fit, if that is so.
+ * @param {Fix} answer
+ * @returns {string[]}
+ */
+function proofLines({ proof }) {
+  if (!proof) return [];
+  const reasons = (proof.reasons ?? []).map(({ reasons: words, nodes, examples, why }) => {
+    const names = `${examples.join(', ')}${nodes > examples.length ? ', ...' : ''}`;
+    return `- ${words.join(', ')} on ${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${names}): ${why}`;
+  });
+  return [`never: ${proof.text}`, ...reasons];
+}
 
 /**
  * @param {Offer} offer

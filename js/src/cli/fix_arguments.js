@@ -64,11 +64,11 @@ pool, or the removal of pods as their PodDisruptionBudgets allow. Each has one t
 scheduler has placed the pod with all of them, and has refused it with fewer. Nothing is written.
 
 Fewer changes come first, then those that ask for less privilege and concern the pod rather than
-the cluster, then the smaller ones. Patches are addressed to the workload that made the pod, if there
-is one; a bare pod has to be created again. A FILE is one of those that "stowage help simulate"
-describes; with --cluster the files are manifests, applied to that cluster first. The pod is NAME,
-pod/NAME or NAMESPACE/NAME; for deployment/NAME, job/NAME and so on it is the first that finds no
-node.`,
+the cluster, then the smaller ones. Patches are addressed to the workload that made the pod, if
+there is one; a bare pod has to be created again. A FILE is one of those that "stowage help
+simulate" describes; with --cluster the files are manifests, applied to that cluster first. The pod
+is NAME, pod/NAME or NAMESPACE/NAME; for deployment/NAME, job/NAME and so on it is the first that
+finds no node.`,
   examples: [
     {
       why: 'What has to change for this pod to run?',

@@ -30,7 +30,8 @@ import { askedPod, Question } from './fix/question.js';
 
 /**
  * The weighted scores that a plugin gives both nodes, which fit.
- * @typedef {{ plugin: string, weight: number, a: number, b: number, difference: number }} Difference
+ * @typedef {{ plugin: string, weight: number, a: number, b: number, difference: number }}
+ *   Difference
  */
 
 /**
@@ -56,13 +57,28 @@ import { askedPod, Question } from './fix/question.js';
 export async function contrast(scheduler, pod, nodeA, nodeB, options = {}) {
   const { signal } = options;
   const question = new Question(scheduler, askedPod(scheduler, pod), { signal });
+  try {
+    return await contrasted(question, nodeA, nodeB, options);
+  } finally {
+    question.dispose();
+  }
+}
+
+/**
+ * @param {Question} question
+ * @param {string | undefined} nodeA
+ * @param {string} nodeB
+ * @param {ContrastOptions} options
+ */
+async function contrasted(question, nodeA, nodeB, options) {
+  const { scheduler } = question;
   const evaluation = await scheduler.evaluateAsync(question.pod, {
     detail: 'table',
     allPlugins: true,
     culprits: true,
     everyNode: true,
     preemption: false,
-    signal,
+    signal: options.signal,
   });
   const [a, b] = [nodeA ?? evaluation.node, nodeB].map((name, at) =>
     name === null ? null : knownNode(name, at === 0 ? 'nodeA' : 'nodeB', question),

@@ -1,8 +1,9 @@
 /** Finds the smallest edits with which a pod that fits nowhere gets a node. */
 import { keyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
+import { classify } from './classify.js';
 import { documentOf } from './document.js';
-import { changesOf } from './fix/edit.js';
+import { ASKS, changesOf } from './fix/edit.js';
 import { askedPod, Question } from './fix/question.js';
 import { search } from './fix/search.js';
 
@@ -10,6 +11,7 @@ import { search } from './fix/search.js';
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { Fits } from '../engine/types.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Proof } from './classify.js'
  * @import { Change, Edit, EditKind, Target } from './fix/edit.js'
  */
 
@@ -21,6 +23,14 @@ import { search } from './fix/search.js';
  * @property {Change[]} changes in the order in which to make them
  * @property {string} node that the pod then gets
  * @property {string[]} evicts pods that preemption removes for it, `namespace/name`
+ */
+
+/**
+ * `node` is the one that the pod gets as it is; `tried` counts the sets of edits that the engine
+ * tried.
+ * @typedef {{ apiVersion: 'stowage/v1', kind: 'Fix', kubernetesVersion: string, pod: string, fits:
+ *   Fits, node: string | null, message: string, proof?: Proof, offers: Offer[], tried: number
+ *   }} Fix
  */
 
 /**
@@ -38,18 +48,35 @@ const OFFERS = 5;
 
 /**
  * Returns edits with which the pod gets a node, the best first. Each was tried by the engine on a
- * fork, and so was each part of it, which does not suffice.
+ * fork, and so was each part of it, which does not suffice. If no edit of the pod alone helps, a
+ * pod that can never fit has the proof of that in `proof`.
  * @param {Scheduler} scheduler with the simulated API, that keeps objects
  * @param {KubernetesObject | string} pod a pod, or the `namespace/name` of one in the cluster
  * @param {FixOptions} [options]
+ * @returns {Promise<Fix>}
  * @throws {InputError} if there is no such pod, or an option is invalid
  * @throws the signal's reason
  */
 export async function fix(scheduler, pod, options = {}) {
-  const { pools = [], priorityClasses = [], workload, signal, progress } = options;
+  const { pools = [], signal } = options;
   const atMost = checkedCount(options.atMost ?? OFFERS);
   pools.forEach(checkPool);
   const question = new Question(scheduler, askedPod(scheduler, pod), { signal });
+  try {
+    return await fixed(question, { ...options, atMost });
+  } finally {
+    question.dispose();
+  }
+}
+
+/**
+ * @param {Question} question
+ * @param {FixOptions & { atMost: number }} options
+ * @returns {Promise<Fix>}
+ */
+async function fixed(question, options) {
+  const { pools = [], priorityClasses = [], workload, atMost, signal, progress } = options;
+  const { scheduler } = question;
   const evaluation = await question.evaluate([]);
   const { node, message = '' } = evaluation;
   const fits = /** @type {Fits} */ (evaluation.fits);
@@ -63,7 +90,29 @@ export async function fix(scheduler, pod, options = {}) {
     const run = trial.isRun ? trial : await question.run(edits);
     if (run.node) offers.push(offerOf(edits, question.pod, { ...run, node: run.node, workload }));
   }
-  return documentOf('Fix', scheduler, { ...head, offers, tried: question.trials });
+  const tried = question.trials;
+  const proven = needsProof(found, fits) ? await classify(scheduler, question.pod, { signal }) : {};
+  return documentOf('Fix', scheduler, { ...head, ...neverIn(proven), offers, tried });
+}
+
+/**
+ * Whether no edit of the pod alone helps, and it may be that nothing but edits ever does.
+ * @param {{ edits: Edit[] }[]} found
+ * @param {Fits} fits as the engine classifies the pod
+ */
+function needsProof(found, fits) {
+  const isOfPod = (/** @type {Edit} */ { asks }) => asks < ASKS.label;
+  if (found.some(({ edits }) => edits.every(isOfPod))) return false;
+  return fits === 'Never' || found.length === 0;
+}
+
+/**
+ * @param {{ fits?: Fits, proof?: Proof }} classification
+ * @returns {{ fits?: Fits, proof?: Proof }}
+ */
+function neverIn({ fits, proof }) {
+  if (!fits) return {};
+  return fits === 'Never' ? { fits, proof } : { fits };
 }
 
 /**

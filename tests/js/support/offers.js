@@ -24,5 +24,19 @@ export function changed(objects, { changes }) {
       else byKey.set(key, applyStrategicMergePatch(before, patch, shape));
     }
   }
-  return [...byKey.values()];
+  return released([...byKey.values()]);
+}
+
+/**
+ * Returns the objects after the controller of ResourceClaims has released those of pods that are
+ * gone.
+ * @param {any[]} objects
+ */
+export function released(objects) {
+  const uids = new Set(objects.map(({ metadata }) => metadata.uid));
+  return objects.map((object) => {
+    const users = object.kind === 'ResourceClaim' ? (object.status?.reservedFor ?? []) : [];
+    const isFreed = users.length > 0 && users.every((/** @type {any} */ { uid }) => !uids.has(uid));
+    return isFreed ? { ...object, status: {} } : object;
+  });
 }

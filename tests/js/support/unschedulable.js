@@ -3,6 +3,23 @@
  * families of plugins.
  */
 import { makeNode } from './objects.js';
+import {
+  boundClaim,
+  claimDevices,
+  claimOf,
+  deviceClass,
+  fill,
+  mount,
+  podOf,
+  REQUIRED,
+  requireTerms,
+  sliceOf,
+  storageClass,
+  termOf,
+  useDevice,
+} from './obstacle_objects.js';
+
+/** @typedef {import('./obstacle_objects.js').Draft} Draft */
 
 const ZONE = 'topology.kubernetes.io/zone';
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -16,152 +33,6 @@ export function drawing(seed) {
     const mixed = Math.imul(state ^ (state >>> 12), 0x297a2d39) >>> 0;
     return ((mixed ^ (mixed >>> 15)) >>> 0) % below;
   };
-}
-
-/**
- * @typedef {{ nodes: any[], pods: any[], others: any[], pod: any, draw: (below: number) => number }}
- *   Draft what obstacles change
- */
-
-/** @param {string} kind @param {string} name @param {object} fields */
-const object = (kind, name, fields, apiVersion = 'v1') => ({
-  apiVersion,
-  kind,
-  metadata: { name, namespace: 'default', uid: `u-${kind}-${name}`.toLowerCase() },
-  ...fields,
-});
-
-/** @param {string} name @param {object} [requests] @param {object} [spec] @param {object} [labels] */
-export function podOf(name, requests = { cpu: '100m' }, spec = {}, labels = {}) {
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { namespace: 'default', name, uid: `u-${name}`, labels },
-    spec: {
-      schedulerName: 'default-scheduler',
-      priority: 0,
-      containers: [{ name: 'main', image: 'app', resources: { requests } }],
-      ...spec,
-    },
-    status: { phase: 'Pending' },
-  };
-}
-
-const storageClass = (/** @type {string} */ name, /** @type {object} */ fields = {}) => ({
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'StorageClass',
-  metadata: { name, uid: `u-class-${name}` },
-  provisioner: 'csi.example',
-  volumeBindingMode: 'WaitForFirstConsumer',
-  ...fields,
-});
-
-/** @param {string} name @param {string} storageClassName @param {object} [spec] */
-const claimOf = (name, storageClassName, spec = {}) =>
-  object('PersistentVolumeClaim', name, {
-    spec: {
-      accessModes: ['ReadWriteOnce'],
-      resources: { requests: { storage: '1Gi' } },
-      storageClassName,
-      ...spec,
-    },
-    status: { phase: 'Pending' },
-  });
-
-/** @param {Draft} draft @param {string} claimName */
-function mount({ pod }, claimName) {
-  const name = `data-${(pod.spec.volumes ?? []).length}`;
-  (pod.spec.volumes ??= []).push({ name, persistentVolumeClaim: { claimName } });
-}
-
-/** A claim with its volume in a zone. @param {string} name @param {string} zone @param {string} mode */
-function boundClaim(name, zone, mode = 'ReadWriteOnce') {
-  const volume = `pv-${name}`;
-  const claim = claimOf(name, 'wait', { volumeName: volume, accessModes: [mode] });
-  claim.metadata = {
-    ...claim.metadata,
-    annotations: { 'pv.kubernetes.io/bind-completed': 'yes' },
-  };
-  claim.status = { phase: 'Bound' };
-  return [
-    claim,
-    {
-      apiVersion: 'v1',
-      kind: 'PersistentVolume',
-      metadata: { name: volume, uid: `u-${volume}`, labels: { [ZONE]: zone } },
-      spec: {
-        accessModes: [mode],
-        capacity: { storage: '1Gi' },
-        storageClassName: 'wait',
-        csi: { driver: 'csi.example', volumeHandle: volume },
-        claimRef: {
-          kind: 'PersistentVolumeClaim',
-          namespace: 'default',
-          name,
-          uid: claim.metadata.uid,
-        },
-      },
-      status: { phase: 'Bound' },
-    },
-  ];
-}
-
-const deviceClass = (/** @type {string} */ name) => ({
-  apiVersion: 'resource.k8s.io/v1',
-  kind: 'DeviceClass',
-  metadata: { name, uid: `u-dc-${name}` },
-  spec: { selectors: [{ cel: { expression: `device.driver == "${name}.example"` } }] },
-});
-
-/** @param {string} node @param {string} driver @param {object[]} devices */
-const sliceOf = (node, driver, devices) => ({
-  apiVersion: 'resource.k8s.io/v1',
-  kind: 'ResourceSlice',
-  metadata: { name: `${driver}-${node}`, uid: `u-slice-${driver}-${node}` },
-  spec: {
-    driver: `${driver}.example`,
-    nodeName: node,
-    pool: { name: node, generation: 1, resourceSliceCount: 1 },
-    devices,
-  },
-});
-
-/** @param {Draft} draft @param {object} exactly @param {string} [deviceClassName] */
-function claimDevices({ pod, others }, exactly, deviceClassName = 'gpu') {
-  const request = { deviceClassName, allocationMode: 'ExactCount', count: 1, ...exactly };
-  others.push(
-    object(
-      'ResourceClaim',
-      'devices',
-      { spec: { devices: { requests: [{ name: 'r', exactly: request }] } } },
-      'resource.k8s.io/v1',
-    ),
-  );
-  pod.spec.resourceClaims = [{ name: 'devices', resourceClaimName: 'devices' }];
-}
-
-/** @param {Draft} draft @param {object} labels @param {string} topologyKey */
-const termOf = (labels, topologyKey) => ({ topologyKey, labelSelector: { matchLabels: labels } });
-
-const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
-
-/** @param {Draft} draft @param {string} field @param {object[]} terms */
-function require({ pod }, field, terms) {
-  pod.spec.affinity = { ...pod.spec.affinity, [field]: { [REQUIRED]: terms } };
-}
-
-/** @param {Draft} draft @param {object} labels @param {number} each @param {number} [priority] */
-function fill({ nodes, pods }, labels, each, priority = 0) {
-  for (const { metadata } of nodes)
-    for (let at = 0; at < each; at++)
-      pods.push(
-        podOf(
-          `on-${metadata.name}-${pods.length}`,
-          { cpu: '100m' },
-          { nodeName: metadata.name, priority },
-          labels,
-        ),
-      );
 }
 
 /**
@@ -223,29 +94,41 @@ export const OBSTACLES = {
   NodeAffinity: [
     ({ pod, draw }) => (pod.spec.nodeSelector = { disk: draw(2) ? 'ssd' : 'nvme' }),
     (draft) =>
-      require(draft, 'nodeAffinity', /** @type {any} */ ({
-        nodeSelectorTerms: [
-          { matchExpressions: [{ key: ZONE, operator: 'In', values: ['z8', 'z9'] }] },
-        ],
-      })),
+      requireTerms(
+        draft,
+        'nodeAffinity',
+        /** @type {any} */ ({
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key: ZONE, operator: 'In', values: ['z8', 'z9'] }] },
+          ],
+        }),
+      ),
     (draft) =>
-      require(draft, 'nodeAffinity', /** @type {any} */ ({
-        nodeSelectorTerms: [
-          {
-            matchExpressions: [
-              { key: 'disk', operator: 'Exists' },
-              { key: ZONE, operator: 'NotIn', values: ['z0'] },
-            ],
-          },
-          { matchExpressions: [{ key: 'cpus', operator: 'Gt', values: ['8'] }] },
-        ],
-      })),
+      requireTerms(
+        draft,
+        'nodeAffinity',
+        /** @type {any} */ ({
+          nodeSelectorTerms: [
+            {
+              matchExpressions: [
+                { key: 'disk', operator: 'Exists' },
+                { key: ZONE, operator: 'NotIn', values: ['z0'] },
+              ],
+            },
+            { matchExpressions: [{ key: 'cpus', operator: 'Gt', values: ['8'] }] },
+          ],
+        }),
+      ),
     (draft) =>
-      require(draft, 'nodeAffinity', /** @type {any} */ ({
-        nodeSelectorTerms: [
-          { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['gone'] }] },
-        ],
-      })),
+      requireTerms(
+        draft,
+        'nodeAffinity',
+        /** @type {any} */ ({
+          nodeSelectorTerms: [
+            { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['gone'] }] },
+          ],
+        }),
+      ),
   ],
   TaintToleration: [
     ({ nodes }) =>
@@ -292,10 +175,10 @@ export const OBSTACLES = {
     },
   ],
   InterPodAffinity: [
-    (draft) => require(draft, 'podAffinity', [termOf({ app: 'none' }, ZONE)]),
+    (draft) => requireTerms(draft, 'podAffinity', [termOf({ app: 'none' }, ZONE)]),
     (draft) => {
       fill(draft, { app: 'noisy' }, 1);
-      require(draft, 'podAntiAffinity', [
+      requireTerms(draft, 'podAntiAffinity', [
         termOf({ app: 'noisy' }, draft.draw(2) ? ZONE : HOSTNAME),
       ]);
     },
@@ -315,7 +198,7 @@ export const OBSTACLES = {
     },
     (draft) => {
       fill(draft, { app: 'noisy' }, 1);
-      require(draft, 'podAntiAffinity', [
+      requireTerms(draft, 'podAntiAffinity', [
         termOf({ app: 'noisy' }, HOSTNAME),
         termOf({ app: 'noisy' }, ZONE),
       ]);
@@ -325,7 +208,7 @@ export const OBSTACLES = {
     (draft) => {
       const { nodes, pods, pod } = draft;
       const labels = { spread: 'me' };
-      // The last node is the emptiest domain, and takes nobody.
+      // The last node is the emptiest domain, and has no room.
       nodes.slice(0, -1).forEach(({ metadata }) => {
         for (let at = 0; at < 2; at++)
           pods.push(podOf(`s-${metadata.name}-${at}`, {}, { nodeName: metadata.name }, labels));
@@ -469,6 +352,14 @@ export const OBSTACLES = {
       draft.others.push(sliceOf(draft.nodes[0].metadata.name, 'gpu', [{ name: 'd0' }]));
       claimDevices(draft, {}, 'unknown');
     },
+    (draft) => {
+      draft.others.push(deviceClass('gpu'));
+      for (const { metadata } of draft.nodes) {
+        draft.others.push(sliceOf(metadata.name, 'gpu', [{ name: 'd0' }]));
+        useDevice(draft, metadata.name);
+      }
+      claimDevices(draft, {});
+    },
   ],
   SchedulingGates: [({ pod }) => (pod.spec.schedulingGates = [{ name: 'example.com/later' }])],
 };
@@ -488,6 +379,7 @@ export function unschedulable(seed, options = {}) {
   const nodes = Array.from({ length: options.nodes ?? length }, (_, at) =>
     makeNode(`n${at}`, { labels: { [ZONE]: ZONES[at % ZONES.length] } }),
   );
+  /** @type {Draft} */
   const draft = { nodes, pods: [], others: [], pod: podOf('asked'), draw };
   const families = [FAMILIES[seed % FAMILIES.length]];
   for (let more = draw(3); more > 0; more--) families.push(FAMILIES[draw(FAMILIES.length)]);
@@ -503,3 +395,5 @@ export function unschedulable(seed, options = {}) {
     pod: draft.pod,
   };
 }
+
+export { podOf };

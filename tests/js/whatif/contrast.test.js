@@ -1,5 +1,5 @@
 // Goal: the differences of two nodes are those of the engine's scores, and each flip makes the pod
-// go to the other node. Method: small clusters; flips are applied to a scheduler built from scratch.
+// go to the other node. Method: small clusters; flips are applied to a new scheduler.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -16,7 +16,10 @@ const schema = JSON.parse(
 );
 const startTime = Date.UTC(2026, 0, 1);
 
-/** @param {any} engine @param {any[]} objects @param {(scheduler: any) => any} use @param {object} [options] */
+/**
+ * @param {any} engine @param {any[]} objects @param {(scheduler: any) => any} use
+ * @param {object} [options]
+ */
 async function withScheduler(engine, objects, use, options = {}) {
   const scheduler = engine.createScheduler({ startTime, ...options });
   try {

@@ -224,6 +224,19 @@ test('patches are addressed to the workload', async () => {
   assert.deepEqual(raised.evicts, ['default/low']);
 });
 
+test('a pod that can never fit has the proof, unless an edit of it helps', async () => {
+  const full = makeNode('a');
+  full.status.allocatable.pods = '0';
+  await withScheduler(engines.native, [full], async (scheduler) => {
+    const { fits, proof, offers } = await fix(scheduler, podOf('asked'));
+    assert.deepEqual([fits, offers, proof?.reasons?.[0].reasons], ['Never', [], ['Too many pods']]);
+  });
+  await withScheduler(engines.native, [makeNode('a')], async (scheduler) => {
+    const { fits, proof, offers } = await fix(scheduler, podOf('asked', { cpu: '9' }));
+    assert.deepEqual([fits, proof, kindsOf(offers)], ['Never', undefined, ['LowerRequest']]);
+  });
+});
+
 test('a pod that fits has no offers', async () => {
   await withScheduler(engines.native, [makeNode('a')], async (scheduler) => {
     const answer = await fix(scheduler, storedPod('asked'));

@@ -68,7 +68,7 @@ function replacing(volumes, pod, question) {
   return [...created, ...spare.map((claim) => [useClaim(volumes[0], claim)])];
 }
 
-/** @typedef {{ volume: string, name: string, claim: KubernetesObject | undefined }} ClaimedVolume */
+/** @typedef {{ volume: string, name: string, claim?: KubernetesObject }} ClaimedVolume */
 
 /**
  * @param {KubernetesObject} pod

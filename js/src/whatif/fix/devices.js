@@ -137,7 +137,8 @@ function claimEdit(key, pod, question, { name, text, size, change }) {
     key: `ChangeDeviceClaim ${key} ${name}`,
     shape: `ChangeDeviceClaim ${key} ${name}`,
     kind: 'ChangeDeviceClaim',
-    sentence: `create ResourceClaim ${created}, ${text}, and use it instead of ${claim.metadata.name}`,
+    sentence:
+      `create ResourceClaim ${created}, ${text}, ` + `and use it instead of ${claim.metadata.name}`,
     asks: ASKS.namespace,
     size,
     pod: (before) =>

@@ -25,7 +25,14 @@ const CYCLES = 3;
 /** The options of evaluations that edits are made from. */
 const WITH_CULPRITS = Object.freeze({ everyNode: true, culprits: true });
 
-/** Reads what edits are made of, and tries them. */
+const ONLY_THE_NODE = Object.freeze(
+  /** @type {const} */ ({ detail: 'summary', preemption: false }),
+);
+
+/** The most forks that are kept. */
+const FORKS_MAX = 16;
+
+/** Reads what edits are made of, and tries them; `dispose` it. */
 export class Question {
   /** @type {Map<string, KubernetesObject | undefined>} */
   #objects = new Map();
@@ -33,6 +40,8 @@ export class Question {
   #trials = new Map();
   /** @type {Map<string, any>} */
   #made = new Map();
+  /** The last one used is the last. @type {Map<string, Scheduler>} */
+  #forks = new Map();
   #signal;
 
   /**
@@ -107,22 +116,16 @@ export class Question {
    */
   evaluate(edits) {
     const pod = editedPod(this.pod, edits);
-    const changes = clusterChanges(edits);
     const isPresent = edits.length === 0;
     // The filters of a gated pod only run for `allPlugins`.
     const allPlugins = itemsIn(pod.spec.schedulingGates).length > 0;
     const more = { allPlugins, classify: isPresent, preemption: isPresent, signal: this.#signal };
-    const options = { ...WITH_CULPRITS, ...more };
-    if (changes.length === 0) return this.scheduler.evaluateAsync(pod, options);
-    return this.scheduler.transaction((fork) => {
-      fork.apply(changes);
-      return fork.evaluateAsync(pod, options);
-    });
+    return this.#clusterWith(edits).evaluateAsync(pod, { ...WITH_CULPRITS, ...more });
   }
 
   /**
-   * Returns the node that the pod gets with some edits, by an evaluation if they change the pod
-   * alone, else by a cycle on a fork.
+   * Returns the node that the pod gets with some edits: by an evaluation, or by cycles if the pod
+   * evicts others.
    * @param {readonly Edit[]} edits
    * @returns {Promise<Trial>}
    */
@@ -131,18 +134,48 @@ export class Question {
     const known = this.#trials.get(key);
     if (known) return known;
     this.#signal?.throwIfAborted();
-    const isOfPod = clusterChanges(edits).length === 0 && !edits.some(({ preempts }) => preempts);
-    const trial = isOfPod ? await this.#evaluateOnly(edits) : await this.run(edits);
+    const isEvicting = edits.some(({ preempts }) => preempts);
+    const trial = await (isEvicting ? this.run(edits) : this.#evaluateOnly(edits));
     this.#trials.set(key, trial);
     return trial;
   }
 
   /** @param {readonly Edit[]} edits @returns {Promise<Trial>} */
   async #evaluateOnly(edits) {
+    const options = { ...ONLY_THE_NODE, signal: this.#signal };
     const pod = editedPod(this.pod, edits);
-    const options = /** @type {const} */ ({ detail: 'summary', preemption: false });
-    const { node } = await this.scheduler.evaluateAsync(pod, { ...options, signal: this.#signal });
+    const { node } = await this.#clusterWith(edits).evaluateAsync(pod, options);
     return { node, evicted: [], isRun: false };
+  }
+
+  /**
+   * Returns the cluster with what edits change besides the pod. Sets often differ in the pod alone,
+   * so their forks are kept.
+   * @param {readonly Edit[]} edits
+   * @returns {Scheduler}
+   */
+  #clusterWith(edits) {
+    const own = edits.filter(({ node, creates, removes }) => node || creates || removes);
+    if (own.length === 0) return this.scheduler;
+    const key = setKey(own);
+    const fork = this.#forks.get(key) ?? this.scheduler.fork();
+    if (this.#forks.delete(key)) {
+      this.#forks.set(key, fork);
+      return fork;
+    }
+    this.#forks.set(key, fork);
+    fork.apply(clusterChanges(own));
+    // The simulated controllers free what removed pods had, and serve new claims.
+    fork.run({ maxCycles: 0 });
+    const [[oldest, unused]] = this.#forks;
+    if (this.#forks.size > FORKS_MAX && this.#forks.delete(oldest)) unused.dispose();
+    return fork;
+  }
+
+  /** Disposes of the forks. */
+  dispose() {
+    for (const fork of this.#forks.values()) fork.dispose();
+    this.#forks.clear();
   }
 
   /**

@@ -47,12 +47,12 @@ export function lowerTo(pod, to) {
 export function requestOf(pod, { resource, value, asked }) {
   if (value <= 0n || !podWith(pod, resource, value)) return undefined;
   const verb = value < asked ? 'lower' : 'raise';
-  const text = textOf(resource, value);
+  const [from, text] = [asked, value].map((amount) => textOf(resource, amount));
   return {
     key: `LowerRequest ${resource} ${text}`,
     shape: `LowerRequest ${resource}`,
     kind: 'LowerRequest',
-    sentence: `${verb} the pod's request for ${resource} from ${textOf(resource, asked)} to ${text}`,
+    sentence: `${verb} the pod's request for ${resource} from ${from} to ${text}`,
     asks: ASKS.pod,
     size: Number(((asked - value) * 10_000n) / asked) / 10_000,
     pod: (before) => podWith(before, resource, value) ?? before,

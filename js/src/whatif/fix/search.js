@@ -25,6 +25,9 @@ const SAME_SHAPE = 3;
 /** The most sets that are tried, and the most evaluations that sets are made from. */
 const TRIALS_MAX = 160;
 
+/** Once there are so many, no sets of three edits are tried: each has six parts to try. */
+const ENOUGH_FOR_THREE = 2;
+
 /** The most sets that are tried once one has been found. */
 const TRIALS_ENOUGH = 24;
 const EXPANSIONS_MAX = 12;
@@ -34,8 +37,8 @@ const EXPANSIONS_MAX = 12;
  * fails although it should place the pod is extended by what still refuses the pod then.
  * @param {Question} question
  * @param {Evaluation} evaluation of the pod as it is
- * @param {{ atMost: number, pools: KubernetesObject[], priorityClasses: KubernetesObject[], progress?:
- *   (count: number) => void }} options
+ * @param {{ atMost: number, pools: KubernetesObject[], priorityClasses: KubernetesObject[],
+ *   progress?: (count: number) => void }} options
  * @returns {Promise<Found[]>}
  */
 export async function search(question, evaluation, options) {
@@ -124,6 +127,7 @@ async function tryAll(sets, { question, found, atMost, progress }) {
   const failed = [];
   for (const set of sets) {
     if (isEnough(question, found, atMost)) break;
+    if (set.length === EDITS_MAX && found.size >= ENOUGH_FOR_THREE) break;
     const shape = shapeOf(set);
     const tries = shapes.get(shape) ?? 0;
     if (tries >= SAME_SHAPE || found.has(shape) || includesAny(set, found)) continue;

@@ -42,7 +42,8 @@ export function relaxSpread({ constraints = [] }, pod) {
  */
 function raiseMaxSkew({ index, topologyKey, domain, skew, maxSkew }) {
   if (domain === null || skew === undefined) return undefined;
-  const sentence = `raise maxSkew of the pod's spread over ${topologyKey} from ${maxSkew} to ${skew}`;
+  const values = `from ${maxSkew} to ${skew}`;
+  const sentence = `raise maxSkew of the pod's spread over ${topologyKey} ${values}`;
   return constraintEdit('RaiseMaxSkew', {
     index,
     sentence,

@@ -13,7 +13,7 @@ const EFFECTS = ['NoSchedule', 'NoExecute'];
 /** The taint of cordoned nodes. */
 const CORDONED = 'node.kubernetes.io/unschedulable';
 
-/** Taints that the control plane and kubelets manage; without their cause removed they come back. */
+/** Taints that the control plane and kubelets manage: they come back while their cause lasts. */
 const MANAGED = /^node(\.cloudprovider)?\.kubernetes\.io\//;
 
 /**
@@ -76,12 +76,13 @@ export function addToleration({ key, value, effect }) {
  */
 function removeTaints(node, taints) {
   const texts = taints.map(({ key, effect }) => `${key}:${effect}`);
+  const noun = texts.length === 1 ? 'taint' : 'taints';
   const { name } = node.metadata;
   return {
     key: `RemoveTaints ${name} ${texts}`,
     shape: `RemoveTaints ${texts}`,
     kind: 'RemoveTaints',
-    sentence: `remove ${texts.length === 1 ? 'taint' : 'taints'} ${texts.join(', ')} from node ${name}`,
+    sentence: `remove ${noun} ${texts.join(', ')} from node ${name}`,
     asks: ASKS.node,
     size: 0.2 * texts.length,
     node: {

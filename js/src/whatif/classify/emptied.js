@@ -1,0 +1,117 @@
+/** Asks about a pod in its cluster without any other pods. */
+import { keyOf } from '../../kubernetes/keys.js';
+import { itemsIn } from '../../kubernetes/values.js';
+
+/**
+ * @import { Scheduler } from '../../engine/scheduler.js'
+ * @import { Evaluation } from '../../engine/types.js'
+ * @import { KubernetesObject } from '../../kubernetes/types.js'
+ */
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+/** Every node, with what refuses the pod there. */
+const QUESTION = Object.freeze({
+  detail: 'table',
+  everyNode: true,
+  allPlugins: true,
+  culprits: true,
+  preemption: false,
+});
+
+/**
+ * What the pod would get if no other pod existed. `relaxed`: without its required pod affinity,
+ * which other pods have to meet; undefined if it has none, or fits. `bare`: then also without its
+ * volumes and claims, which need other objects; undefined if it has none, or fits with them.
+ * @typedef {{ alone: Evaluation, relaxed?: Evaluation, bare?: Evaluation }} Emptied
+ */
+
+/**
+ * @param {Scheduler} scheduler one that keeps objects
+ * @param {KubernetesObject} pod complete
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Emptied>}
+ */
+export function askEmptied(scheduler, pod, signal) {
+  const removals = scheduler
+    .list('Pod')
+    .filter((other) => keyOf(other) !== keyOf(pod))
+    .map(({ metadata: { namespace, name, uid } }) => {
+      const object = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid } };
+      return JSON.stringify({ type: 'DELETED', object });
+    });
+  return scheduler.transaction(async (fork) => {
+    fork.apply(removals.join('\n'), { format: 'lines' });
+    // The simulated controllers free what the removed pods had reserved.
+    fork.run({ maxCycles: 0 });
+    const ask = (/** @type {KubernetesObject} */ one) =>
+      fork.evaluateAsync(one, { ...QUESTION, signal });
+    const alone = await ask(pod);
+    if (alone.node) return { alone };
+    const relaxed = requiresPods(pod) ? await ask(withoutPodAffinity(pod)) : undefined;
+    if (relaxed?.node || !requiresObjects(pod)) return { alone, relaxed };
+    return { alone, relaxed, bare: await ask(withoutObjects(pod)) };
+  });
+}
+
+/** Whether the pod needs other pods near it. @param {KubernetesObject} pod */
+function requiresPods({ spec }) {
+  return itemsIn(spec.affinity?.podAffinity?.[REQUIRED]).length > 0;
+}
+
+/** Whether the pod needs volumes or claims. @param {KubernetesObject} pod */
+function requiresObjects({ spec }) {
+  return itemsIn(spec.volumes).length + itemsIn(spec.resourceClaims).length > 0;
+}
+
+/** @param {KubernetesObject} pod @returns {KubernetesObject} */
+function withoutObjects(pod) {
+  const { volumes: _, resourceClaims: __, ...spec } = withoutPodAffinity(pod).spec;
+  return { ...pod, spec };
+}
+
+/** @param {KubernetesObject} pod @returns {KubernetesObject} */
+function withoutPodAffinity(pod) {
+  const { podAffinity: _, ...affinity } = pod.spec.affinity ?? {};
+  return { ...pod, spec: { ...pod.spec, affinity } };
+}
+
+/**
+ * Returns the nodes that have all pods near them that the pod requires, in the cluster as it is.
+ * @param {Scheduler} scheduler
+ * @param {KubernetesObject} pod
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string[]>}
+ */
+export async function nodesNearRequired(scheduler, pod, signal) {
+  const { namespace, name } = pod.metadata;
+  // Only the affinity remains: without labels no other pod's anti-affinity excludes it either.
+  const asked = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace, name: `${name}-near`, uid: `${pod.metadata.uid}-near` },
+    spec: {
+      schedulerName: pod.spec.schedulerName,
+      affinity: { podAffinity: { [REQUIRED]: pod.spec.affinity.podAffinity[REQUIRED] } },
+      tolerations: [{ operator: 'Exists' }],
+      containers: [{ name: 'main', image: 'none' }],
+    },
+  };
+  const {
+    filter = [],
+    filterAll = filter,
+    preFilter,
+    table,
+  } = await scheduler.evaluateAsync(asked, {
+    detail: 'table',
+    everyNode: true,
+    allPlugins: true,
+    preemption: false,
+    signal,
+  });
+  if (preFilter) return [];
+  const refused = new Set(
+    filterAll.filter(({ plugin }) => plugin === 'InterPodAffinity').flatMap(({ nodes }) => nodes),
+  );
+  return (table?.nodes ?? []).filter((node) => !refused.has(node));
+}
