@@ -3,9 +3,24 @@
  * fork. Nothing changes in the cluster that is asked about.
  * @module stowage/whatif
  */
+export { evaluateAll } from './engine/evaluate_all.js';
 export { measureCapacity } from './whatif/capacity.js';
+export { drain } from './whatif/drain.js';
 export { Future, inFuture } from './whatif/future.js';
+export { changesIn } from './whatif/changes.js';
+export { plan } from './whatif/plan.js';
 export { Population } from './whatif/population.js';
+export { whatIf } from './whatif/what_if.js';
 
 /** @typedef {import('./whatif/capacity.js').Capacity} Capacity */
+/** @typedef {import('./whatif/changes.js').Change} Change */
+/** @typedef {import('./whatif/drain.js').BlockedPod} BlockedPod */
+/** @typedef {import('./whatif/drain.js').DrainOptions} DrainOptions */
+/** @typedef {import('./whatif/drain.js').DrainRound} DrainRound */
+/** @typedef {import('./whatif/drain.js').Eviction} Eviction */
 /** @typedef {import('./whatif/future.js').Fate} Fate */
+/** @typedef {import('./whatif/plan.js').Plan} Plan */
+/** @typedef {import('./whatif/plan.js').PlanOptions} PlanOptions */
+/** @typedef {import('./whatif/plan/pools.js').Pool} Pool */
+/** @typedef {import('./whatif/what_if.js').PodChange} PodChange */
+/** @typedef {import('./whatif/what_if.js').WhatIfSummary} WhatIfSummary */

@@ -32,7 +32,7 @@ test('nothing but the entries stands loose in js/src', () => {
     loose,
     [
       ...['admission', 'diff', 'edge', 'index', 'informer', 'kubernetes', 'live', 'manifests'],
-      'node',
+      ...['node', 'whatif'],
     ].map((name) => `js/src/${name}.js`),
   );
 });

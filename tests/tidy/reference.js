@@ -5,9 +5,17 @@ import { posix } from 'node:path';
 export const ENTRIES = Object.freeze({
   stowage: 'js/src/index.js',
   ...Object.fromEntries(
-    ['manifests', 'kubernetes', 'informer', 'live', 'diff', 'admission', 'edge', 'node'].map(
-      (name) => [`stowage/${name}`, `js/src/${name}.js`],
-    ),
+    [
+      'manifests',
+      'kubernetes',
+      'informer',
+      'live',
+      'diff',
+      'admission',
+      'edge',
+      'node',
+      'whatif',
+    ].map((name) => [`stowage/${name}`, `js/src/${name}.js`]),
   ),
   'stowage/embedded-apiserver': 'js/apiserver/index.js',
 });

@@ -2,10 +2,15 @@
  * pods/eviction: a deletion that PodDisruptionBudgets may refuse. Counterpart:
  * pkg/registry/core/pod/storage/eviction.go, v1.36.
  */
-import { isConditionTrue } from '../../src/kubernetes/conditions.js';
+import {
+  budgetsFor,
+  isFreeOfCharge,
+  isWithoutBudget,
+  refusalOf,
+  SEVERAL_BUDGETS,
+} from '../../src/kubernetes/disruption.js';
 import { isDryRun } from '../handlers/options.js';
 import { objectOf, viewFor } from '../handlers/read.js';
-import { labelSelectorOf } from '../../src/kubernetes/label_selector.js';
 import { timestamp } from '../object_meta.js';
 import { withCondition } from '../pod_conditions.js';
 import { decodeObject, readBody } from '../request_body.js';
@@ -46,25 +51,15 @@ export async function createEviction(exchange) {
   return jsonResponse(SUCCESS, { status: 201 });
 }
 
-/** Whether the pod may be evicted without a budget. @param {KubernetesObject} pod */
-function isWithoutBudget({ metadata, status }) {
-  const isDone = ['Succeeded', 'Failed', 'Pending'].includes(status?.phase);
-  return isDone || Boolean(metadata.deletionTimestamp);
-}
-
 /**
  * @param {ServerContext} server
  * @param {KubernetesObject} pod
  */
-function budgetOf({ store }, { metadata }) {
-  const budgets = store
-    .list('poddisruptionbudgets', { namespace: metadata.namespace })
-    .filter(({ spec }) => labelSelectorOf(spec?.selector).matches(metadata.labels));
+function budgetOf({ store }, pod) {
+  const { namespace } = pod.metadata;
+  const budgets = budgetsFor(pod, store.list('poddisruptionbudgets', { namespace }));
   if (budgets.length < 2) return budgets[0];
-  throw internalError(
-    'This pod has more than one PodDisruptionBudget, which the eviction subresource does not ' +
-      'support.',
-  );
+  throw internalError(SEVERAL_BUDGETS);
 }
 
 /**
@@ -75,22 +70,13 @@ function budgetOf({ store }, { metadata }) {
  * @param {boolean} dryRun
  */
 function askBudget({ store, clock }, budget, pod, dryRun) {
-  const { metadata, spec, status = {} } = budget;
-  if (!isConditionTrue(pod.status, 'Ready')) {
-    const isHealthy = status.currentHealthy >= status.desiredHealthy && status.desiredHealthy > 0;
-    if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' || isHealthy) return;
-  }
+  const { metadata, status = {} } = budget;
+  if (isFreeOfCharge(budget, pod, status)) return;
   if ((status.observedGeneration ?? 0) < metadata.generation) {
     const still = `The disruption budget ${metadata.name} is still being processed by the server.`;
     throw wouldViolate(still, RETRY_AFTER);
   }
-  if (!(status.disruptionsAllowed > 0)) {
-    const { desiredHealthy = 0, currentHealthy = 0 } = status;
-    throw wouldViolate(
-      `The disruption budget ${metadata.name} needs ${desiredHealthy} healthy pods and has ` +
-        `${currentHealthy} currently`,
-    );
-  }
+  if (!(status.disruptionsAllowed > 0)) throw wouldViolate(refusalOf(budget, status));
   const disruptedPods = {
     ...status.disruptedPods,
     [pod.metadata.name]: timestamp(clock.now()),

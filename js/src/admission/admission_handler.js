@@ -1,6 +1,7 @@
 /** Answers the admission requests of an API server before it stores an object. */
 import { ApiError } from '../kubernetes/api_error.js';
 import { FOR_THE_NEAREST, nearestNode } from '../engine/culprits.js';
+import { evaluatedInTurn } from '../engine/evaluate_all.js';
 import { failure } from '../kubernetes/status_errors.js';
 import { InputError, StowageError } from '../kubernetes/errors.js';
 import { stepsWithin } from '../engine/evaluation_steps.js';
@@ -12,7 +13,9 @@ import { failureAnswer, passedAnswer, reviewResponse, verdictAnswer } from './re
 import { refusedVerdict, verdictOf } from './verdict.js';
 
 /**
+ * @import { Scheduler } from '../engine/scheduler.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Evaluation } from '../engine/types.js'
  * @import { AdmissionOptions, AdmissionSettings, Cluster } from './admission_options.js'
  * @import { PassedBy, Question } from './question.js'
  * @import { AdmissionRequest } from './review_request.js'
@@ -37,8 +40,15 @@ const OF_THE_WHOLE = Object.freeze({ detail: 'summary', classify: true });
 /** The evaluation options for a pod that has to run on every node. */
 const OF_EACH_NODE = Object.freeze({ everyNode: true, classify: true });
 
+/** The maximum number of a workload's pods that are evaluated. */
+const MOST_PODS = 500;
+
+/** From the best to the worst. */
+const RANKS = ['Now', 'WithPreemption', 'NotNow', 'Never'];
+const FITS_NOWHERE = RANKS.indexOf('NotNow');
+
 /**
- * Creates a webhook for new pods and workloads. It evaluates the pod, or one of the template's, and
+ * Creates a webhook for new pods and workloads. It evaluates the pod, or those of the template, and
  * warns, denies, or annotates. The evaluated cluster does not change.
  * @param {AdmissionOptions} options
  * @returns {AdmissionHandler}
@@ -92,7 +102,7 @@ async function respond(request, settings) {
  */
 async function answerTo(request, settings, bounds) {
   const question = questionOf(request, settings);
-  if (!('makePod' in question)) return passedAnswer(question);
+  if (!('makePods' in question)) return passedAnswer(question);
   const verdict = await ask(question, settings, bounds);
   return 'fits' in verdict
     ? verdictAnswer(request, question, verdict, settings)
@@ -105,24 +115,77 @@ async function answerTo(request, settings, bounds) {
  * @param {Bounds} bounds
  */
 async function ask(question, settings, bounds) {
-  const { signal, msLeft } = bounds;
+  const { signal } = bounds;
   const cluster = await settings.findCluster();
   signal.throwIfAborted();
   if (!cluster) throw new StowageError('NoCluster', 'there is no cluster to evaluate in yet');
-  const pod = podOf(question);
-  if (pod instanceof ApiError) return refusedVerdict(question, pod);
+  const pods = podsOf(question, cluster.fork ? MOST_PODS : 1);
+  if (pods instanceof ApiError) return refusedVerdict(question, pods);
   try {
-    const asked = question.isDaemonSet ? OF_EACH_NODE : OF_THE_WHOLE;
-    const maxSteps = stepsWithin(msLeft());
-    const evaluation = await cluster.evaluateAsync(pod, { ...asked, maxSteps, signal });
-    const verdict = verdictOf(question, evaluation);
-    if (!wantsNearest(question, verdict, settings)) return verdict;
-    return { ...verdict, nearest: await nearestOf(pod, { cluster, settings, bounds }) };
+    const { verdict, index } = await worstOf(question, pods, { cluster, bounds });
+    if (index > 0 || !wantsNearest(question, verdict, settings)) return verdict;
+    return { ...verdict, nearest: await nearestOf(pods[0], { cluster, settings, bounds }) };
   } catch (cause) {
     const isOthers = cause instanceof InputError && cause.field === 'spec.schedulerName';
     if (!isOthers) throw cause;
     return /** @type {PassedBy} */ ({ skipped: cause.detail ?? cause.message });
   }
+}
+
+/**
+ * Returns the verdict for the pod that fits worst, the first of those. The pods are evaluated
+ * jointly, up to the first that fits nowhere, and while half of the time is left.
+ * @param {Question} question
+ * @param {KubernetesObject[]} pods
+ * @param {{ cluster: Cluster, bounds: Bounds }} parts
+ * @returns {Promise<{ verdict: Verdict | PassedBy, index: number }>}
+ */
+async function worstOf(question, pods, { cluster, bounds: { signal, msLeft } }) {
+  const asked = question.isDaemonSet ? OF_EACH_NODE : OF_THE_WHOLE;
+  const optionsNow = () => ({ ...asked, maxSteps: stepsWithin(msLeft()), signal });
+  const untilThen = msLeft() / 2;
+  /** @type {{ verdict: Verdict | PassedBy, index: number } | undefined} */
+  let worst;
+  let index = 0;
+  for await (const evaluation of evaluationsIn(cluster, pods, optionsNow)) {
+    const subject = question.subjectAt?.(index) ?? question.subject;
+    const verdict = verdictOf({ ...question, subject }, evaluation);
+    if (!worst || rankOf(verdict) > rankOf(worst.verdict)) worst = { verdict, index };
+    if (rankOf(verdict) >= FITS_NOWHERE || msLeft() < untilThen) break;
+    index += 1;
+  }
+  if (!worst) throw new StowageError('NoPods', 'there is no pod to evaluate');
+  return worst;
+}
+
+/**
+ * @param {Cluster} cluster
+ * @param {KubernetesObject[]} pods
+ * @param {() => import('../engine/types.js').EvaluateOptions & { signal: AbortSignal }} optionsNow
+ * @returns {AsyncIterable<Evaluation>}
+ */
+async function* evaluationsIn(cluster, pods, optionsNow) {
+  const fork = pods.length > 1 ? forkOf(cluster) : undefined;
+  if (fork) yield* evaluatedInTurn(fork, pods, optionsNow);
+  else yield await cluster.evaluateAsync(pods[0], optionsNow());
+}
+
+/**
+ * @param {Cluster} cluster
+ * @returns {Scheduler | undefined} undefined while it cannot be forked
+ */
+function forkOf(cluster) {
+  try {
+    return cluster.fork?.();
+  } catch (error) {
+    if (error instanceof StowageError && error.code === 'CycleInProgress') return undefined;
+    throw error;
+  }
+}
+
+/** @param {Verdict | PassedBy} verdict */
+function rankOf(verdict) {
+  return 'fits' in verdict ? RANKS.indexOf(verdict.fits) : RANKS.length;
 }
 
 /**
@@ -159,12 +222,13 @@ async function nearestOf(pod, { cluster, settings: { clock, onError }, bounds })
 }
 
 /**
- * Returns the pod to evaluate, or the reason why admission would refuse it.
+ * Returns the pods to evaluate, or the reason why admission would refuse them.
  * @param {Question} question
+ * @param {number} most
  */
-function podOf({ makePod }) {
+function podsOf({ makePods }, most) {
   try {
-    return makePod();
+    return makePods(most);
   } catch (cause) {
     if (cause instanceof ApiError && cause.code === 'Forbidden') return cause;
     throw cause;

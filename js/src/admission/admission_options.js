@@ -12,8 +12,9 @@ import { isRecord, wordsOf } from '../kubernetes/values.js';
  */
 
 /**
- * The evaluating part of a scheduler that holds the cluster. It need not run.
- * @typedef {Pick<Scheduler, 'evaluateAsync'>} Cluster
+ * The evaluating part of a scheduler that holds the cluster. It need not run. Without `fork`, the
+ * first pod of a workload stands for all.
+ * @typedef {Pick<Scheduler, 'evaluateAsync'> & Partial<Pick<Scheduler, 'fork'>>} Cluster
  */
 
 /**

@@ -1,4 +1,4 @@
-/** Derives the pod to evaluate from an object that is being created. */
+/** Derives the pods to evaluate from an object that is being created. */
 import { isRecord } from '../kubernetes/values.js';
 import { nameOf, workloadQuestion } from './workload_question.js';
 
@@ -10,10 +10,11 @@ import { nameOf, workloadQuestion } from './workload_question.js';
 
 /**
  * @typedef {object} Question
- * @property {() => KubernetesObject} makePod creates the pod from the cluster's lists; called when
- *   the cluster is known. Throws an InputError if no pod can be made of the template, and an
- *   ApiError if admission refuses its pods
- * @property {string} subject its name in messages: `pod "web-0"`
+ * @property {(most: number) => KubernetesObject[]} makePods creates up to so many of the pods from
+ *   the cluster's lists; called when the cluster is known. Throws an InputError if no pod can be
+ *   made of the template, and an ApiError if admission refuses its pods
+ * @property {string} subject the name of the first pod in messages: `pod "web-0"`
+ * @property {(index: number) => string} [subjectAt] the name of another pod
  * @property {string} field the path of the pod's spec in the object
  * @property {boolean} [isDaemonSet] the pod stands for one on each node
  */
@@ -42,8 +43,8 @@ export function questionOf(request, settings) {
     apiVersion === 'v1' && kind.kind === 'Pod'
       ? podQuestion(named)
       : workloadQuestion(named, settings.readLists);
-  if (!('makePod' in question)) return question;
-  return { ...question, makePod: () => withoutLaterClaims(question.makePod()) };
+  if (!('makePods' in question)) return question;
+  return { ...question, makePods: (most) => question.makePods(most).map(withoutLaterClaims) };
 }
 
 /**
@@ -72,7 +73,7 @@ function metadataOf({ metadata = {} }, namespace) {
 function podQuestion(pod) {
   const { nodeName } = pod.spec ?? {};
   if (nodeName) return { skipped: `it has a node: ${nodeName}` };
-  return { makePod: () => pod, subject: `pod "${nameOf(pod)}"`, field: 'spec' };
+  return { makePods: () => [pod], subject: `pod "${nameOf(pod)}"`, field: 'spec' };
 }
 
 /**

@@ -1,6 +1,5 @@
 /**
- * Derives the pod that represents all pods of a workload: the first of its replicas, or for a
- * DaemonSet one that may run on every node.
+ * Derives the pods of a workload: its replicas, or for a DaemonSet one that may run on every node.
  */
 import { withDaemonTolerations } from '../kubernetes/workloads/daemon_pods.js';
 import { podsOf } from '../manifests/expand.js';
@@ -21,7 +20,7 @@ import { isRecord } from '../kubernetes/values.js';
 /** `scheduling.HighestUserDefinablePriority` of Kubernetes. */
 const HIGHEST_PRIORITY = 1_000_000_000;
 
-/** The field of each kind that holds the number of pods, and a way to reduce it to one. */
+/** The number of each kind's pods, and a way to reduce it. */
 const KINDS = new Map([
   ['apps/v1 Deployment', ofReplicas],
   ['apps/v1 ReplicaSet', ofReplicas],
@@ -42,15 +41,18 @@ export function workloadQuestion(workload, readLists) {
   const subject = `${kind} "${nameOf(workload)}"`;
   const field = 'spec.template.spec';
   if (type === 'apps/v1 DaemonSet') {
-    const makePod = () => firstPod(asReplicaSet(workload), readLists());
-    return { makePod, subject: `pods of ${subject}`, field, isDaemonSet: true };
+    const makePods = () => firstPods(asReplicaSet(workload), readLists());
+    return { makePods, subject: `pods of ${subject}`, field, isDaemonSet: true };
   }
   const count = KINDS.get(type)?.(workload.spec ?? {});
   if (!count) return { skipped: `kind ${apiVersion}, Kind=${kind}` };
   if (count.pods === 0) return { skipped: 'it has no pods now' };
-  const makePod = () => firstPod({ ...workload, spec: count.single }, readLists());
+  const makePods = (/** @type {number} */ most) =>
+    firstPods({ ...workload, spec: count.specOf(most) }, readLists());
   const which = count.pods === 1 ? 'the pod' : `the first of ${count.pods} pods`;
-  return { makePod, subject: `${which} of ${subject}`, field };
+  const subjectAt = (/** @type {number} */ index) =>
+    index === 0 ? `${which} of ${subject}` : `pod ${index + 1} of ${count.pods} of ${subject}`;
+  return { makePods, subject: subjectAt(0), subjectAt, field };
 }
 
 /**
@@ -67,20 +69,32 @@ export function nameOf({ metadata }) {
  */
 function ofReplicas(spec) {
   const pods = spec.replicas ?? 1;
-  const replicas = atMostOne(pods);
-  return { pods, single: { ...spec, replicas, volumeClaimTemplates: undefined } };
+  const specOf = (/** @type {number} */ most) => ({
+    ...spec,
+    replicas: atMost(most, pods),
+    volumeClaimTemplates: undefined,
+  });
+  return { pods, specOf };
 }
 
 /** @param {any} spec */
 function ofJob(spec) {
   const parallelism = spec.parallelism ?? 1;
   const pods = spec.suspend ? 0 : Math.min(parallelism, spec.completions ?? parallelism);
-  return { pods, single: { ...spec, parallelism: atMostOne(parallelism) } };
+  const specOf = (/** @type {number} */ most) => ({
+    ...spec,
+    parallelism: atMost(most, parallelism),
+  });
+  return { pods, specOf };
 }
 
-/** An invalid count stays, so that it is rejected later. @param {any} count */
-function atMostOne(count) {
-  return Number.isInteger(count) && count > 1 ? 1 : count;
+/**
+ * An invalid count stays, so that it is rejected later.
+ * @param {number} most
+ * @param {any} count
+ */
+function atMost(most, count) {
+  return Number.isInteger(count) && count > most ? most : count;
 }
 
 /**
@@ -95,9 +109,15 @@ function cronJobQuestion(cronJob, readLists) {
   const metadata = { ...jobTemplate?.metadata, name, generateName, namespace };
   const job = { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: jobTemplate?.spec };
   const question = workloadQuestion(job, readLists);
-  if (!('makePod' in question)) return question;
-  const subject = question.subject.replace(' of Job ', ' of CronJob ');
-  return { ...question, subject, field: 'spec.jobTemplate.spec.template.spec' };
+  if (!('makePods' in question)) return question;
+  const subjectAt = (/** @type {number} */ index) =>
+    (question.subjectAt?.(index) ?? question.subject).replace(' of Job ', ' of CronJob ');
+  return {
+    ...question,
+    subject: subjectAt(0),
+    subjectAt,
+    field: 'spec.jobTemplate.spec.template.spec',
+  };
 }
 
 /**
@@ -120,13 +140,12 @@ function asReplicaSet(daemonSet) {
 }
 
 /**
- * Returns the first pod, admitted by `podsOf`: the API server has not admitted pods of templates.
+ * Returns the pods, admitted by `podsOf`: the API server has not admitted pods of templates.
  * @param {KubernetesObject} workload one with pods
  * @param {AdmissionLists} lists
  */
-function firstPod(workload, lists) {
-  const [pod] = podsOf(withKnownPriority(workload, lists.priorityClasses), lists);
-  return pod;
+function firstPods(workload, lists) {
+  return podsOf(withKnownPriority(workload, lists.priorityClasses), lists);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A future of a cluster: changes that are applied to a fork of it, and what the scheduler does. */
-import { endsWithNode } from './population.js';
+import { podKeyOf } from '../kubernetes/keys.js';
+import { endsWithNode, linesFor } from './population.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
@@ -50,6 +51,8 @@ export class Future {
   #moving = new Set();
   /** @type {Set<string>} */
   #gone = new Set();
+  /** The pods that are applied here, as they were last applied. @type {Map<string, KubernetesObject>} */
+  #applied = new Map();
 
   /**
    * @param {Scheduler} scheduler the fork
@@ -65,9 +68,43 @@ export class Future {
     return this.#moving;
   }
 
-  /** The pods that ended with their node. */
+  /** The pods that ended with their node, or were deleted. */
   get gone() {
     return this.#gone;
+  }
+
+  /** The pods that were applied, `namespace/name`. */
+  get applied() {
+    return this.#applied.keys();
+  }
+
+  /**
+   * Returns a pod as it was before the scheduler placed it here: the applied one, or that of the
+   * population; undefined if it does not exist or ended.
+   * @param {string} key `namespace/name`
+   * @returns {KubernetesObject | undefined}
+   */
+  pod(key) {
+    if (this.#gone.has(key)) return undefined;
+    return this.#applied.get(key) ?? this.#population.pod(key);
+  }
+
+  /**
+   * Returns the pods that are on a node now, `namespace/name`: those of the population that did not
+   * move since, those that were applied with this node, and those that were placed on it here.
+   * @param {string} node
+   * @returns {string[]}
+   */
+  podsOn(node) {
+    const isSettled = (/** @type {string} */ key) => !this.#moving.has(key) && !this.#gone.has(key);
+    const past = this.#population.podsOn(node).filter((key) => !this.#applied.has(key));
+    const applied = [...this.#applied].filter(([, { spec }]) => spec?.nodeName === node);
+    const placed = [...this.#decided.values()].filter((decision) => decision.node === node);
+    return [
+      ...past.filter(isSettled),
+      ...applied.map(([key]) => key).filter(isSettled),
+      ...placed.map(({ pod }) => pod),
+    ];
   }
 
   /**
@@ -78,9 +115,18 @@ export class Future {
     this.scheduler.apply(changes);
     for (const change of changes) {
       const object = /** @type {any} */ (change).object ?? change;
-      if (object.kind !== 'Pod' || /** @type {any} */ (change).type === 'DELETED') continue;
-      const { namespace = 'default', name } = object.metadata;
-      if (!object.spec?.nodeName) this.#moving.add(`${namespace}/${name}`);
+      if (object.kind !== 'Pod') continue;
+      const key = podKeyOf(object);
+      this.#decided.delete(key);
+      this.#moving.delete(key);
+      this.#applied.delete(key);
+      if (/** @type {any} */ (change).type === 'DELETED') {
+        this.#gone.add(key);
+        continue;
+      }
+      this.#gone.delete(key);
+      this.#applied.set(key, object);
+      if (!object.spec?.nodeName) this.#moving.add(key);
     }
   }
 
@@ -90,7 +136,7 @@ export class Future {
    * @param {string[]} nodes
    */
   removeNodes(nodes) {
-    const pods = nodes.flatMap((node) => this.#population.podsOn(node));
+    const pods = nodes.flatMap((node) => this.podsOn(node));
     const removals = nodes.map((name) =>
       JSON.stringify({
         type: 'DELETED',
@@ -116,8 +162,9 @@ export class Future {
     /** @type {string[]} */
     const additions = [];
     const removals = pods.map((key) => {
-      const { removal, addition } = this.#population.linesOf(key);
-      const pod = /** @type {KubernetesObject} */ (this.#population.pod(key));
+      const pod = /** @type {KubernetesObject} */ (this.pod(key));
+      const { removal, addition } = this.#linesOf(key);
+      this.#decided.delete(key);
       if (endsWithNode(pod)) this.#gone.add(key);
       else {
         this.#moving.add(key);
@@ -126,6 +173,12 @@ export class Future {
       return removal;
     });
     this.scheduler.apply([...removals, ...between, ...additions].join('\n'), { format: 'lines' });
+  }
+
+  /** @param {string} key `namespace/name` */
+  #linesOf(key) {
+    const applied = this.#applied.get(key);
+    return applied ? linesFor(applied) : this.#population.linesOf(key);
   }
 
   /**
@@ -148,18 +201,18 @@ export class Future {
   #remember(decision) {
     this.#decided.set(decision.pod, decision);
     const victims = decision.preemption?.victims ?? [];
-    for (const victim of victims) this.#preempted.set(victim, decision.pod);
+    for (const victim of victims) {
+      this.#preempted.set(victim, decision.pod);
+      this.#decided.delete(victim);
+    }
     const returning = victims.filter((victim) => {
-      const pod = this.#population.pod(victim);
+      const pod = this.pod(victim);
       return pod && !endsWithNode(pod);
     });
     victims.filter((victim) => !returning.includes(victim)).forEach((pod) => this.#gone.add(pod));
     if (returning.length === 0) return;
-    for (const victim of returning) {
-      this.#decided.delete(victim);
-      this.#moving.add(victim);
-    }
-    const lines = returning.map((victim) => this.#population.linesOf(victim).addition);
+    for (const victim of returning) this.#moving.add(victim);
+    const lines = returning.map((victim) => this.#linesOf(victim).addition);
     this.scheduler.apply(lines.join('\n'), { format: 'lines' });
   }
 

@@ -96,10 +96,11 @@ export class Population {
 }
 
 /**
+ * Returns the watch events, a JSON line each, that delete a pod and create it again without a node.
  * @param {KubernetesObject} pod complete
  * @returns {{ removal: string, addition: string }} watch events, a JSON line each
  */
-function linesFor(pod) {
+export function linesFor(pod) {
   const { namespace, name, uid } = pod.metadata;
   const metadata = { namespace, name, uid };
   const removal = { type: 'DELETED', object: { apiVersion: 'v1', kind: 'Pod', metadata } };

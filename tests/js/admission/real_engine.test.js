@@ -121,8 +121,15 @@ test('a workload in a real cluster', async () => {
         },
       },
     });
-  const fits = await respond(cluster, await deployment('2'));
+  const fits = await respond(cluster, await deployment('1'));
   assert.deepEqual([fits.warnings, fits.auditAnnotations], [undefined, { fits: 'Now', node: 'a' }]);
+  const second = await respond(cluster, await deployment('2'));
+  assert.match(
+    second.warnings[0],
+    /^pod 2 of 3 of Deployment "web" would be unschedulable: 0\/2 nodes are available: 2 Insuff/,
+  );
+  assert.equal(second.auditAnnotations.fits, 'NotNow');
+  assert.equal(second.warnings.length, 1, 'no hint: the nearest node depends on the first pod');
   const { warnings } = await respond(cluster, await deployment('3', { priorityClassName: 'new' }));
   const sentence =
     'the first of 3 pods of Deployment "web" would be unschedulable even in an empty cluster: ' +

@@ -35,7 +35,7 @@ async function ask(object, options) {
 
 const NEVER = 'would be unschedulable even in an empty cluster: no.';
 
-test('the first pod stands for all', async () => {
+test('the first pod stands for all in a cluster without fork', async () => {
   /** @type {[any, string, string][]} */
   const table = [
     [

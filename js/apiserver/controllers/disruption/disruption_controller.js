@@ -1,9 +1,9 @@
 import { keyOf } from '../../../src/kubernetes/keys.js';
 import { own } from '../../../src/kubernetes/values.js';
 import { withCondition } from '../../../src/kubernetes/conditions.js';
-import { controllerOf } from '../controller_ref.js';
+import { budgetFigures } from '../../../src/kubernetes/disruption.js';
 import { labelsOf, selectorFor } from '../label_selector.js';
-import { scaledValue, timeOf } from '../../../src/kubernetes/workloads/objects.js';
+import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
 import { controllerGroup } from '../controller_context.js';
 import { isPodReady, isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 import { batchDelay } from '../status_batch.js';
@@ -19,6 +19,7 @@ const DELETION_TIMEOUT = 120_000;
 
 /** The resources that hold the desired number of pods, by kind. */
 const SCALES = new Map([
+  ['Deployment', 'deployments'],
   ['ReplicaSet', 'replicasets'],
   ['ReplicationController', 'replicationcontrollers'],
   ['StatefulSet', 'statefulsets'],
@@ -59,7 +60,7 @@ function startDisruptionController(context) {
         reconciler.enqueueAfter(keyOf(budget), delay);
     }
   });
-  for (const resource of [...SCALES.values(), 'deployments'])
+  for (const resource of SCALES.values())
     context.onChange(resource, (after, before) => {
       if (!after || after.spec.replicas === before?.spec.replicas) return;
       for (const budget of budgets.byIndex('namespace', after.metadata.namespace))
@@ -81,22 +82,19 @@ function sync(context, recorder, budget) {
     .filter((pod) => selected.matches(labelsOf(pod)));
   if (pods.length === 0) recorder.event(budget, 'Normal', 'NoPods', 'No matching pods found');
   const now = context.clock.now();
-  const { expected, desired } = expectationOf(context, budget, pods);
   const { disruptedPods, recheckAt } = stillDisrupted(budget, pods, now);
-  const healthy = pods.filter(
-    (pod) => !isPodTerminating(pod) && !(pod.metadata.name in disruptedPods) && isPodReady(pod),
-  ).length;
-  const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
+  const figures = budgetFigures(budget, pods, {
+    find: (kind, key) => context.indexer(SCALES.get(kind) ?? '').get(key),
+    isHealthy: (pod) =>
+      !isPodTerminating(pod) && !(pod.metadata.name in disruptedPods) && isPodReady(pod),
+  });
   const { disruptedPods: _, ...status } = budget.status ?? {};
   context.updateStatus('poddisruptionbudgets', budget, {
     ...status,
     observedGeneration: budget.metadata.generation,
     ...(Object.keys(disruptedPods).length > 0 && { disruptedPods }),
-    disruptionsAllowed: allowed,
-    currentHealthy: healthy,
-    desiredHealthy: desired,
-    expectedPods: expected,
-    conditions: conditionsOf(context, budget, allowed),
+    ...figures,
+    conditions: conditionsOf(context, budget, figures.disruptionsAllowed),
   });
   return recheckAt === Infinity ? null : recheckAt - now;
 }
@@ -122,58 +120,6 @@ function conditionsOf({ timestamp }, { metadata, status }, allowed) {
     lastTransitionTime: isSame ? known.lastTransitionTime : timestamp,
     message: '',
   });
-}
-
-/**
- * Returns the expected number of pods, and the required number of healthy ones.
- * @param {ControllerContext} context
- * @param {KubernetesObject} budget
- * @param {KubernetesObject[]} pods
- */
-function expectationOf(context, { spec }, pods) {
-  const { minAvailable, maxUnavailable } = spec;
-  if (maxUnavailable !== undefined) {
-    const expected = expectedScale(context, pods);
-    return {
-      expected,
-      desired: Math.max(0, expected - scaledValue(maxUnavailable, expected, true)),
-    };
-  }
-  if (minAvailable === undefined) return { expected: 0, desired: 0 };
-  if (typeof minAvailable === 'number') return { expected: pods.length, desired: minAvailable };
-  const expected = expectedScale(context, pods);
-  return { expected, desired: scaledValue(minAvailable, expected, true) };
-}
-
-/**
- * Sums the replicas of these pods' workloads, each once. Pods without a workload are not counted.
- * @param {ControllerContext} context
- * @param {KubernetesObject[]} pods
- */
-function expectedScale(context, pods) {
-  /** @type {Map<string, number>} */
-  const scales = new Map();
-  for (const pod of pods) {
-    const workload = workloadOf(context, pod);
-    if (workload) scales.set(workload.metadata.uid, workload.spec.replicas ?? 1);
-  }
-  return [...scales.values()].reduce((sum, scale) => sum + scale, 0);
-}
-
-/**
- * @param {ControllerContext} context
- * @param {KubernetesObject} pod
- */
-function workloadOf(context, pod) {
-  const { namespace } = pod.metadata;
-  const owner = controllerOf(pod);
-  const resource = SCALES.get(owner?.kind ?? '');
-  const found = resource && context.indexer(resource).get(`${namespace}/${owner?.name}`);
-  if (!found || found.metadata.uid !== owner?.uid) return undefined;
-  const above = controllerOf(found);
-  if (above?.kind !== 'Deployment') return found;
-  const deployment = context.indexer('deployments').get(`${namespace}/${above.name}`);
-  return deployment?.metadata.uid === above.uid ? deployment : found;
 }
 
 /**

@@ -128,6 +128,7 @@ function renamed(object, from, to) {
   const name = metadata.name === from ? to : `${metadata.name}-${to}`;
   const { labels = {}, ...rest } = metadata;
   const hostname = labels[HOSTNAME] === from ? { [HOSTNAME]: to } : {};
+  /** @type {KubernetesObject} */
   const copy = { ...object, metadata: { ...rest, labels: { ...labels, ...hostname }, name } };
   const { nodeName, pool } = object.spec ?? {};
   if (nodeName === from) copy.spec = { ...copy.spec, nodeName: to };
