@@ -10,6 +10,7 @@ export { Future, inFuture } from './whatif/future.js';
 export { changesIn } from './whatif/changes.js';
 export { plan } from './whatif/plan.js';
 export { Population } from './whatif/population.js';
+export { repack } from './whatif/repack.js';
 export { whatIf } from './whatif/what_if.js';
 
 /** @typedef {import('./whatif/capacity.js').Capacity} Capacity */
@@ -22,5 +23,8 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/plan.js').Plan} Plan */
 /** @typedef {import('./whatif/plan.js').PlanOptions} PlanOptions */
 /** @typedef {import('./whatif/plan/pools.js').Pool} Pool */
+/** @typedef {import('./whatif/repack.js').BlockedNode} BlockedNode */
+/** @typedef {import('./whatif/repack.js').RepackGoal} RepackGoal */
+/** @typedef {import('./whatif/repack.js').RepackOptions} RepackOptions */
 /** @typedef {import('./whatif/what_if.js').PodChange} PodChange */
 /** @typedef {import('./whatif/what_if.js').WhatIfSummary} WhatIfSummary */
