@@ -9,6 +9,10 @@ import { diff } from './diff.js';
 import { DIFF, parseDiffArguments } from './diff_arguments.js';
 import { explain } from './explain.js';
 import { EXPLAIN, parseExplainArguments } from './explain_arguments.js';
+import { plan } from './plan.js';
+import { parsePlanArguments, PLAN } from './plan_arguments.js';
+import { repack } from './repack.js';
+import { parseRepackArguments, REPACK } from './repack_arguments.js';
 import { replay } from './replay.js';
 import { parseReplayArguments, REPLAY } from './replay_arguments.js';
 import { run } from './run.js';
@@ -39,6 +43,8 @@ export const COMMANDS = [
   command(EXPLAIN, parseExplainArguments, explain),
   command(CHECK, parseCheckArguments, check),
   command(CAPACITY, parseCapacityArguments, capacity),
+  command(PLAN, parsePlanArguments, plan),
+  command(REPACK, parseRepackArguments, repack),
   command(DIFF, parseDiffArguments, diff),
   command(SNAPSHOT, parseSnapshotArguments, snapshot),
   command(REPLAY, parseReplayArguments, replay),
