@@ -4,7 +4,7 @@
  * @module stowage/whatif
  */
 export { evaluateAll } from './engine/evaluate_all.js';
-export { measureCapacity } from './whatif/capacity.js';
+export { capacity, measureCapacity } from './whatif/capacity.js';
 export { drain } from './whatif/drain.js';
 export { Future, inFuture } from './whatif/future.js';
 export { changesIn } from './whatif/changes.js';
@@ -14,6 +14,8 @@ export { repack } from './whatif/repack.js';
 export { whatIf } from './whatif/what_if.js';
 
 /** @typedef {import('./whatif/capacity.js').Capacity} Capacity */
+/** @typedef {import('./whatif/capacity.js').CapacityOptions} CapacityOptions */
+/** @typedef {import('./whatif/capacity.js').ShapesCapacity} ShapesCapacity */
 /** @typedef {import('./whatif/changes.js').Change} Change */
 /** @typedef {import('./whatif/drain.js').BlockedPod} BlockedPod */
 /** @typedef {import('./whatif/drain.js').DrainOptions} DrainOptions */
