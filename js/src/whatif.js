@@ -26,6 +26,7 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/plan.js').PlanOptions} PlanOptions */
 /** @typedef {import('./whatif/plan/pools.js').Pool} Pool */
 /** @typedef {import('./whatif/repack.js').BlockedNode} BlockedNode */
+/** @typedef {import('./whatif/repack.js').Repack} Repack */
 /** @typedef {import('./whatif/repack.js').RepackGoal} RepackGoal */
 /** @typedef {import('./whatif/repack.js').RepackOptions} RepackOptions */
 /** @typedef {import('./whatif/what_if.js').PodChange} PodChange */

@@ -292,3 +292,5 @@ function checkQuestion(goal, { keep, maxTrials, nodes }) {
 function invalid(field, value, detail) {
   return new InputError({ code: 'FieldValueInvalid', field, value, detail });
 }
+
+/** @typedef {Awaited<ReturnType<typeof repack>>} Repack */

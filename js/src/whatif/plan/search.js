@@ -43,7 +43,8 @@ export async function search(trials, limits) {
   if (bound.excludesAll) return { mix: start, found: false, optimal: false, minimal: false };
   const climbed = await climb(trials, start, limits);
   const reduced = climbed.found ? await reduce(trials, climbed.mix, limits) : climbed.mix;
-  const cheaper = await cheapest(trials, climbed.found ? reduced : undefined, limits);
+  const best = climbed.found ? await exchange(trials, reduced, limits) : undefined;
+  const cheaper = await cheapest(trials, best, limits);
   if (!cheaper.mix) return { mix: climbed.mix, found: false, optimal: false, minimal: false };
   const last = await withoutNeighbours(trials, cheaper.mix, limits);
   return { ...last, found: true, optimal: cheaper.isComplete };
@@ -166,6 +167,32 @@ async function reduce(trials, mix, { bound, pools, maxTrials }) {
     }
   }
   return reduced;
+}
+
+/**
+ * Exchanges single nodes for those of a cheaper pool as long as nothing waits.
+ * @param {Trials} trials
+ * @param {Mix} mix one that works
+ * @param {Limits} limits
+ * @returns {Promise<Mix>}
+ */
+async function exchange(trials, mix, { bound, pools, maxTrials }) {
+  const pairs = pools.flatMap((dear, from) =>
+    pools.flatMap((cheap, to) => (isCheaper(cheap.price, dear.price) ? [{ from, to }] : [])),
+  );
+  // The cheapest replacements first: the following ones then start from a lower price.
+  pairs.sort((left, right) => pools[left.to].price - pools[right.to].price);
+  let best = mix;
+  for (let index = 0; index < pairs.length;) {
+    const { from, to } = pairs[index];
+    const other = best.map((count, pool) => count - Number(pool === from) + Number(pool === to));
+    const isPossible = other[from] >= 0 && other[to] <= (pools[to].max ?? Infinity);
+    const isAllowed = isPossible && bound.allows(other);
+    if (isAllowed && !trials.has(other) && trials.count >= maxTrials) return best;
+    if (isAllowed && (await trials.works(other))) best = other;
+    else index += 1;
+  }
+  return best;
 }
 
 /**
