@@ -11,6 +11,7 @@ export { changesIn } from './whatif/changes.js';
 export { plan } from './whatif/plan.js';
 export { Population } from './whatif/population.js';
 export { repack } from './whatif/repack.js';
+export { tune, tuningTrials } from './whatif/tune.js';
 export { whatIf } from './whatif/what_if.js';
 
 /** @typedef {import('./whatif/capacity.js').Capacity} Capacity */
@@ -29,5 +30,9 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/repack.js').Repack} Repack */
 /** @typedef {import('./whatif/repack.js').RepackGoal} RepackGoal */
 /** @typedef {import('./whatif/repack.js').RepackOptions} RepackOptions */
+/** @typedef {import('./whatif/tune.js').Tune} Tune */
+/** @typedef {import('./whatif/tune.js').TuneOptions} TuneOptions */
+/** @typedef {import('./whatif/tune.js').TuneQuestion} TuneQuestion */
+/** @typedef {import('./whatif/tune.js').TuneTrial} TuneTrial */
 /** @typedef {import('./whatif/what_if.js').PodChange} PodChange */
 /** @typedef {import('./whatif/what_if.js').WhatIfSummary} WhatIfSummary */

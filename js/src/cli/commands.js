@@ -21,6 +21,8 @@ import { simulate } from './simulate.js';
 import { parseArguments, SIMULATE } from './simulate_arguments.js';
 import { snapshot } from './snapshot.js';
 import { parseSnapshotArguments, SNAPSHOT } from './snapshot_arguments.js';
+import { tune } from './tune.js';
+import { parseTuneArguments, TUNE } from './tune_arguments.js';
 import { up } from './up.js';
 import { parseUpArguments, UP } from './up_arguments.js';
 import { parseVersionArguments, version, VERSION } from './version.js';
@@ -45,6 +47,7 @@ export const COMMANDS = [
   command(CAPACITY, parseCapacityArguments, capacity),
   command(PLAN, parsePlanArguments, plan),
   command(REPACK, parseRepackArguments, repack),
+  command(TUNE, parseTuneArguments, tune),
   command(DIFF, parseDiffArguments, diff),
   command(SNAPSHOT, parseSnapshotArguments, snapshot),
   command(REPLAY, parseReplayArguments, replay),
