@@ -7,6 +7,8 @@ import { completion } from './completion.js';
 import { COMPLETION, parseCompletionArguments } from './completion_arguments.js';
 import { diff } from './diff.js';
 import { DIFF, parseDiffArguments } from './diff_arguments.js';
+import { drain } from './drain.js';
+import { DRAIN, parseDrainArguments } from './drain_arguments.js';
 import { explain } from './explain.js';
 import { EXPLAIN, parseExplainArguments } from './explain_arguments.js';
 import { plan } from './plan.js';
@@ -26,6 +28,8 @@ import { parseTuneArguments, TUNE } from './tune_arguments.js';
 import { up } from './up.js';
 import { parseUpArguments, UP } from './up_arguments.js';
 import { parseVersionArguments, version, VERSION } from './version.js';
+import { whatif } from './whatif.js';
+import { parseWhatIfArguments, WHATIF } from './whatif_arguments.js';
 
 /**
  * @import { Host } from './main.js'
@@ -45,6 +49,8 @@ export const COMMANDS = [
   command(EXPLAIN, parseExplainArguments, explain),
   command(CHECK, parseCheckArguments, check),
   command(CAPACITY, parseCapacityArguments, capacity),
+  command(WHATIF, parseWhatIfArguments, whatif),
+  command(DRAIN, parseDrainArguments, drain),
   command(PLAN, parsePlanArguments, plan),
   command(REPACK, parseRepackArguments, repack),
   command(TUNE, parseTuneArguments, tune),

@@ -148,8 +148,8 @@ function formatAnswer(answer, options, host) {
 /** @param {Plan} answer */
 function sentenceOf({ found, nodes, price, pools, pods, pending, impossible }) {
   const left = impossible.length > 0 ? `; no node takes ${counted(impossible.length, 'pod')}` : '';
-  if (!found)
-    return `no mix that was tried places all pods: ${counted(pending.length, 'pod')} would wait${left}`;
+  const waiting = counted(pending.length, 'pod');
+  if (!found) return `no mix that was tried places all pods: ${waiting} would wait${left}`;
   if (nodes === 0)
     return `no new node is needed: ${counted(pods.length, 'pod')} would be placed${left}`;
   const parts = pools.filter((pool) => pool.nodes.length > 0);

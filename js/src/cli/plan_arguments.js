@@ -29,7 +29,7 @@ const FLAGS = /** @type {const} */ ({
     default: /** @type {string[]} */ ([]),
     value: 'NODE[:PRICE]',
     help:
-      'a pool: a file with one of its nodes, or node/NAME for nodes like that one of the cluster; ' +
+      'a pool: a file with one of its nodes, or node/NAME for nodes like that of the cluster; ' +
       'its price is a number above 0 (default 1); can be repeated',
   },
   ...INPUT,
@@ -62,18 +62,18 @@ export const PLAN = {
   takes: '--pool NODE[:PRICE]... [-f FILE] --cluster FILE [flags]',
   summary: 'find the cheapest new nodes with which no pod waits',
   description: `\
-Finds the cheapest number of nodes per pool with which no pod of the cluster waits. Each mix is tried:
-kube-scheduler v1.36 places the pods in queue order, and evicts none; placed pods keep their places.
-The plan is then replayed from scratch. Nothing is written.
+Finds the cheapest number of nodes per pool with which no pod of the cluster waits. Each mix is
+tried: kube-scheduler v1.36 places the pods in queue order, and evicts none; placed pods keep their
+places. The plan is then replayed from scratch. Nothing is written.
 
-Beside the price is a lower bound: no mix costs less, by what the pods request on the nodes that can
-take them. The plan is called cheapest only if every cheaper mix was tried or is excluded by the bound.
-Pods that no node of any pool can take are named first, and left out. DaemonSets that have pods get
-one on each new node that they select.
+Beside the price is a lower bound: no mix costs less, by what the pods request on the nodes that
+can take them. "No mix is cheaper" means that every cheaper mix was tried, or is excluded by the
+bound. Pods that no node of any pool can take are named first, and left out. DaemonSets that have
+pods get one on each new node that they select.
 
-The files of -f are manifests whose pods are planned for as well; without a cluster there are no other
-nodes. A pool's file has one Node, as of kubectl get node -o yaml, and if needed its CSINode and
-ResourceSlices.`,
+The files of -f are manifests whose pods are planned for as well; without a cluster there are no
+other nodes. A pool's file has one Node, as of kubectl get node -o yaml, and if needed its CSINode
+and ResourceSlices.`,
   examples: [
     {
       why: 'How many nodes are missing in this cluster?',
@@ -82,7 +82,7 @@ ResourceSlices.`,
     {
       why: 'Two pools with prices, for manifests that are not applied yet.',
       command:
-        'stowage plan --pool small.yaml:0.1 --pool gpu.yaml:2.5 -f app.yaml --cluster snapshot.json',
+        'stowage plan --pool small.yaml:0.1 --pool gpu.yaml:2.5 -f app.yaml --cluster dump.json',
     },
     {
       why: 'More nodes like one that a live cluster has.',

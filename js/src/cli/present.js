@@ -15,7 +15,8 @@ import { Progress } from './terminal.js';
 /**
  * A cluster whose pending pods have been tried. `missing` is what its decisions read and the input
  * lacks.
- * @typedef {Simulation & { population: Population, missing: Missing[], progress: Progress }} Present
+ * @typedef {Simulation & { population: Population, missing: Missing[], progress: Progress }}
+ *   Present
  */
 
 /**
@@ -32,7 +33,7 @@ export async function withPresent(options, host, use) {
   const progress = new Progress(host.stderr, options);
   try {
     const configuration = await readConfiguration(options, host);
-    const cluster = await readManifests(options, { host, progress });
+    const cluster = await readManifests(readingOf(options), { host, progress });
     requireNodes(cluster, options.cluster.length > 0 ? options.cluster : options.files, options);
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: true };
@@ -46,4 +47,14 @@ export async function withPresent(options, host, use) {
   } finally {
     progress.clear();
   }
+}
+
+/**
+ * The namespace of the flag is that of manifests: without any, it restricts nothing.
+ * @template {ClusterOptions & { files: string[] }} Options
+ * @param {Options} options
+ * @returns {Options}
+ */
+function readingOf(options) {
+  return options.files.length > 0 ? options : { ...options, namespace: undefined };
 }

@@ -258,7 +258,8 @@ export function createScheduler(engine, schedulerOptions, { name }) {
  * Decides on the pending pods of a cluster, and passes the result on while the scheduler exists.
  * @template T
  * @param {{ engine: Engine, cluster: Cluster, configuration: Configuration, options:
- *   PlacingOptions, progress: Progress, log?: SchedulerOptions['log'], keepObjects?: boolean }} parts
+ *   PlacingOptions, progress: Progress, log?: SchedulerOptions['log'], keepObjects?: boolean }}
+ *   parts
  *   `keepObjects`: whether the scheduler keeps objects; default false
  * @param {(simulation: Simulation) => T | Promise<T>} use
  * @returns {Promise<T>}

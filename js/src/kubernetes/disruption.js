@@ -115,13 +115,28 @@ export function isWithoutBudget(pod) {
   return isDone || isPodTerminating(pod);
 }
 
+/** Selectors never change in place. @type {WeakMap<object, ReturnType<typeof labelSelectorOf>>} */
+const selectors = new WeakMap();
+
+/**
+ * Returns the selector of a budget, parsed once.
+ * @param {KubernetesObject} budget
+ */
+function selectorIn({ spec }) {
+  const { selector } = spec ?? {};
+  if (!selector) return labelSelectorOf(selector);
+  const found = selectors.get(selector) ?? labelSelectorOf(selector);
+  selectors.set(selector, found);
+  return found;
+}
+
 /**
  * Returns the budgets that select a pod.
  * @param {KubernetesObject} pod
  * @param {KubernetesObject[]} budgets of its namespace
  */
 export function budgetsFor({ metadata }, budgets) {
-  return budgets.filter(({ spec }) => labelSelectorOf(spec?.selector).matches(metadata.labels));
+  return budgets.filter((budget) => selectorIn(budget).matches(metadata.labels));
 }
 
 /** The API server's message about a pod that several budgets select. */

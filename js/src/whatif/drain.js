@@ -58,7 +58,8 @@ const GRACE_PERIOD = 30;
 /**
  * Returns how `kubectl drain --ignore-daemonsets` of these nodes would go. All are cordoned; then
  * their pods are evicted node by node, in rounds: all that the PodDisruptionBudgets grant, and when
- * the successors are ready the next ones. A node with a pod that kubectl refuses keeps all its pods.
+ * the successors are ready the next ones. A node with a pod that kubectl refuses keeps all of its
+ * pods.
  * @param {Scheduler} scheduler with the simulated API; pending pods have been tried
  * @param {string[]} nodes
  * @param {DrainOptions} [options]

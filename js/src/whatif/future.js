@@ -1,5 +1,6 @@
 /** A future of a cluster: changes that are applied to a fork of it, and what the scheduler does. */
 import { podKeyOf } from '../kubernetes/keys.js';
+import { unplaced } from '../engine/object_events.js';
 import { endsWithNode, linesFor } from './population.js';
 
 /**
@@ -51,7 +52,7 @@ export class Future {
   #moving = new Set();
   /** @type {Set<string>} */
   #gone = new Set();
-  /** The pods that are applied here, as they were last applied. @type {Map<string, KubernetesObject>} */
+  /** The pods that were applied here. @type {Map<string, KubernetesObject>} */
   #applied = new Map();
 
   /**
@@ -87,6 +88,16 @@ export class Future {
   pod(key) {
     if (this.#gone.has(key)) return undefined;
     return this.#applied.get(key) ?? this.#population.pod(key);
+  }
+
+  /** All pods as they were before the scheduler placed any here. @returns {KubernetesObject[]} */
+  get pods() {
+    const past = this.#population.pods.flatMap((pod) => {
+      const key = podKeyOf(pod);
+      if (this.#gone.has(key) || this.#applied.has(key)) return [];
+      return [this.#moving.has(key) ? unplaced(pod) : pod];
+    });
+    return [...past, ...this.#applied.values()];
   }
 
   /**

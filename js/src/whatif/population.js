@@ -44,7 +44,12 @@ export class Population {
   #pods = new Map();
   /** @type {Map<string, { removal: string, addition: string }>} */
   #lines = new Map();
-  /** @type {{ nodes: Record<string, string[]>, ghostNodes: Record<string, string[]> } | undefined} */
+  /** @type {KubernetesObject[] | undefined} */
+  #all;
+  /**
+   * @type {{ nodes: Record<string, string[]>, ghostNodes: Record<string, string[]> } |
+   *   undefined}
+   */
   #cache;
 
   /** @param {Scheduler} scheduler one that keeps objects */
@@ -74,6 +79,11 @@ export class Population {
     const known = this.#pods.get(key) ?? this.#scheduler.get('Pod', key);
     if (known) this.#pods.set(key, known);
     return known;
+  }
+
+  /** All pods, in queue order and then those with a node. */
+  get pods() {
+    return (this.#all ??= this.#scheduler.list('Pod'));
   }
 
   /**

@@ -36,8 +36,8 @@ import { Population } from './population.js';
  * @property {string} node
  * @property {'Kept' | 'ControlPlane' | 'Refused' | 'Budget' | 'Waits' | 'Preempts' | 'Returns' |
  *   'NotTried'} reason `Refused`: `kubectl drain` would refuse a pod, such as one without a
- *   controller; `Waits`: a moved pod would find no node; `Preempts`: a moved pod would evict another
- *   one; `Returns`: a moved pod would land on a node to be emptied
+ *   controller; `Waits`: a moved pod would find no node; `Preempts`: a moved pod would evict
+ *   another one; `Returns`: a moved pod would land on a node to be emptied
  * @property {string | null} pod
  * @property {string} message
  */

@@ -12,7 +12,10 @@ import { Population } from './population.js';
  * @import { Amounts } from './plan/shapes.js'
  */
 
-/** A KubeSchedulerConfiguration to try. @typedef {{ name: string, configuration: any }} TuneTrial */
+/**
+ * A KubeSchedulerConfiguration to try.
+ * @typedef {{ name: string, configuration: any }} TuneTrial
+ */
 
 /**
  * How a configuration did. `fragmentation`: the share of the free room that is on nodes without

@@ -175,7 +175,7 @@ test('pods that are not ready, that count, and that several budgets select', asy
   );
 });
 
-test('pods that a simulated scheduler placed count as ready; those of absent sets as replicas', async () => {
+test('pods without a Ready condition count as ready, absent sets by their pods', async () => {
   const placed = ['x-0', 'x-1'].map((name) => podOf('x', name, 'a', { status: undefined }));
   const objects = [...NODES, ...placed, budget('half', 'x', { maxUnavailable: '50%' })];
   const answer = await ask(objects, ['a']);
@@ -272,7 +272,7 @@ test('what kubectl leaves, and what it refuses', async () => {
   assert.equal(deleted.isDrained, true);
 });
 
-test('nodes are drained one after the other, and pods of their successors are not evicted twice', async () => {
+test('nodes are drained one after the other, and no pod is evicted twice', async () => {
   const objects = [...NODES, setOf('web', 2), web('web-0', 'b'), web('web-1', 'c')];
   const answer = await ask(objects, ['b', 'c', 'b']);
   assert.deepEqual(

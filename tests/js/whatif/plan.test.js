@@ -156,7 +156,7 @@ test('new pods count like those of the queues, and old pods stay', async () => {
   );
 });
 
-test('pods that no node can take are named with the reason, and the others are planned', async () => {
+test('pods that no node can take are named with the reason, others are planned', async () => {
   const gated = storedPod('gated', { spec: { schedulingGates: [{ name: 'later' }] } });
   const picky = storedPod('picky', { spec: { nodeSelector: { disk: 'fast' } } });
   const found = await planFor([gated, picky, ...many(1, '9', {}), storedPod('fits')], [large]);
@@ -280,4 +280,18 @@ test('WebAssembly gives the same plan', async () => {
     scheduler.dispose();
   }
   assert.deepEqual(answers[0], answers[1]);
+});
+
+test('the example of the README gives what it says', async () => {
+  const source = (/** @type {string} */ path) =>
+    new URL(`../../../js/src/${path}`, import.meta.url);
+  const readme = await readFile(source('whatif/README.md'), 'utf8');
+  const [, example] = /^## `plan`[^]*?^```js\n([^]*?)^```/m.exec(readme) ?? [];
+  const code = String(example)
+    .replace("'stowage'", `'${source('index.js')}'`)
+    .replace("'stowage/whatif'", `'${source('whatif.js')}'`);
+  const counts = 'bought.map(({ nodes }) => nodes.length)';
+  const program = `${code}\nexport default [price, ${counts}, optimal];`;
+  const module = await import(`data:text/javascript,${encodeURIComponent(program)}`);
+  assert.deepEqual(module.default, [2.75, [1, 1], true]);
 });

@@ -237,7 +237,7 @@ test('each pod has its outcome, with the message before and after', async () => 
   });
 });
 
-test('a pod that waits afterwards has its message, and one that waited before is counted', async () => {
+test('a pod that waits afterwards has its message; one that waited is counted', async () => {
   const cluster = [...CLUSTER, web('big', undefined, { cpu: '9' })];
   const answer = await ask(
     [

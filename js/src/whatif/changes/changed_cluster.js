@@ -1,7 +1,7 @@
 /** The cluster of a future, as changes read and change it. */
 import { controllerOf, identityOf, Owners } from '../../kubernetes/owners.js';
 import { InputError } from '../../kubernetes/errors.js';
-import { RESOURCES } from '../../kubernetes/kinds.js';
+import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
 import { unplaced } from '../../engine/object_events.js';
@@ -23,7 +23,7 @@ const KEPT = ['ReplicaSet', 'StatefulSet', 'ReplicationController'];
 const ADMISSION_KINDS = ['LimitRange', 'RuntimeClass'];
 
 export class ChangedCluster {
-  /** Objects that the scheduler does not keep, by identity. @type {Map<string, KubernetesObject>} */
+  /** What the scheduler does not keep, by identity. @type {Map<string, KubernetesObject>} */
   #others = new Map();
 
   /**
@@ -51,8 +51,8 @@ export class ChangedCluster {
    */
   remember(object) {
     const { kind = '' } = object;
-    const isKept = KEPT.includes(kind) || ['Pod', 'Node'].includes(kind);
-    if (!isKept) this.#others.set(identityOf(object), object);
+    const isRead = WORKLOAD_KINDS.has(kind) || ADMISSION_KINDS.includes(kind);
+    if (isRead && !KEPT.includes(kind)) this.#others.set(identityOf(object), object);
   }
 
   /** @param {KubernetesObject} object */
@@ -62,7 +62,7 @@ export class ChangedCluster {
 
   /** All pods. @returns {KubernetesObject[]} */
   get pods() {
-    return this.scheduler.list('Pod');
+    return this.future.pods;
   }
 
   /** The workloads that the input has. @returns {KubernetesObject[]} */
@@ -121,7 +121,7 @@ export class ChangedCluster {
 
   /** Whether a pod of this name exists. @param {string} key `namespace/name` */
   hasPod(key) {
-    return this.scheduler.get('Pod', key) !== undefined;
+    return this.future.pod(key) !== undefined;
   }
 
   /** What creating pods from templates reads. @returns {ExpandContext} */

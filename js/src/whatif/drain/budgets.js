@@ -28,48 +28,65 @@ import { asReported } from './evictable_pods.js';
  */
 
 export class Budgets {
-  /** The budgets of each pod to evict. @type {Map<string, KubernetesObject[]>} */
+  /** The budgets of each pod that one of them selects. @type {Map<string, KubernetesObject[]>} */
   #ofPod = new Map();
-  /** The pods that each budget selects, by key. @type {Map<KubernetesObject, KubernetesObject[]>} */
+  /** The pods that each budget selects, by key. @type {Map<KubernetesObject, Map<string,
+   * KubernetesObject>>} */
   #members = new Map();
   /** @type {Map<string, KubernetesObject>} */
   #workloads = new Map();
   /** @type {Set<string>} */
   #healthy = new Set();
-  /** The figures of this round. @type {Map<KubernetesObject, BudgetFigures>} */
+  /** The figures that are still right. @type {Map<KubernetesObject, BudgetFigures>} */
   #figures = new Map();
+  /** The evictions that each budget has granted. @type {Map<KubernetesObject, number>} */
+  #charged = new Map();
 
   /**
    * @param {ChangedCluster} cluster
    * @param {Map<string, KubernetesObject>} evicted the pods to evict
    */
   constructor(cluster, evicted) {
-    const budgets = byNamespace(cluster.scheduler.list('PodDisruptionBudget'));
-    for (const [key, pod] of evicted)
-      this.#ofPod.set(key, budgetsFor(pod, budgets.get(pod.metadata.namespace) ?? []));
-    const asked = new Set([...this.#ofPod.values()].flat());
+    const all = byNamespace(cluster.scheduler.list('PodDisruptionBudget'));
+    const asked = new Set(
+      [...evicted.values()].flatMap((pod) =>
+        budgetsFor(pod, all.get(pod.metadata.namespace) ?? []),
+      ),
+    );
     if (asked.size === 0) return;
-    const pods = byNamespace(cluster.pods.map(asReported));
+    for (const budget of asked) this.#members.set(budget, new Map());
+    const budgets = byNamespace([...asked]);
+    const pods = cluster.pods.filter(({ metadata }) => budgets.has(metadata.namespace));
     this.#readWorkloads(cluster, pods);
-    for (const budget of asked) {
-      const all = pods.get(budget.metadata.namespace) ?? [];
-      const members = all.filter((pod) => budgetsFor(pod, [budget]).length > 0);
-      this.#members.set(budget, members);
-      for (const pod of members)
-        if (isPodReady(pod) && !isPodTerminating(pod)) this.#healthy.add(keyOf(pod));
+    const indexes = new Map([...budgets].map(([name, some]) => [name, byLabel(some)]));
+    for (const pod of pods) {
+      const index = /** @type {LabelIndex} */ (indexes.get(pod.metadata.namespace));
+      const own = budgetsFor(pod, candidatesFor(pod, index));
+      if (own.length > 0) this.#addMember(asReported(pod), own);
     }
+  }
+
+  /**
+   * @param {KubernetesObject} pod
+   * @param {KubernetesObject[]} budgets
+   */
+  #addMember(pod, budgets) {
+    const key = keyOf(pod);
+    this.#ofPod.set(key, budgets);
+    for (const budget of budgets) this.#members.get(budget)?.set(key, pod);
+    if (isPodReady(pod) && !isPodTerminating(pod)) this.#healthy.add(key);
   }
 
   /**
    * A controller that the input lacks has as many replicas as it has pods.
    * @param {ChangedCluster} cluster
-   * @param {Map<string, KubernetesObject[]>} pods
+   * @param {KubernetesObject[]} pods
    */
   #readWorkloads(cluster, pods) {
     for (const one of cluster.workloads) this.#workloads.set(nameOf(one.kind, keyOf(one)), one);
     /** @type {Map<string, KubernetesObject>} */
     const absent = new Map();
-    for (const pod of [...pods.values()].flat().filter(isPodActive)) {
+    for (const pod of pods.filter(isPodActive)) {
       const owner = controllerOf(pod);
       if (!owner || !BUDGETED_KINDS.includes(owner.kind)) continue;
       const { namespace } = pod.metadata;
@@ -82,15 +99,9 @@ export class Budgets {
     for (const [name, workload] of absent) this.#workloads.set(name, workload);
   }
 
-  /** Computes all figures again, as the disruption controller does. */
+  /** Begins a round: the disruption controller has counted what the last one evicted. */
   refresh() {
-    for (const [budget, members] of this.#members) {
-      const figures = budgetFigures(budget, members, {
-        find: (kind, key) => this.#workloads.get(nameOf(kind, key)),
-        isHealthy: (pod) => this.#healthy.has(keyOf(pod)),
-      });
-      this.#figures.set(budget, figures);
-    }
+    this.#charged.clear();
   }
 
   /**
@@ -109,8 +120,7 @@ export class Budgets {
     if (isFreeOfCharge(budget, reported, figures)) return { isAllowed: true, budget: null };
     if (figures.disruptionsAllowed <= 0)
       return { isAllowed: false, message: refusalOf(budget, figures), budgets: states };
-    const disruptionsAllowed = figures.disruptionsAllowed - 1;
-    this.#figures.set(budget, { ...figures, disruptionsAllowed });
+    this.#charged.set(budget, (this.#charged.get(budget) ?? 0) + 1);
     return { isAllowed: true, budget: keyOf(budget) };
   }
 
@@ -119,25 +129,59 @@ export class Budgets {
    * @param {Iterable<[key: string, state: 'Placed' | 'Pending' | 'Gone']>} states
    */
   update(states) {
-    /** @type {Set<string>} */
-    const gone = new Set();
     for (const [key, state] of states) {
+      const budgets = this.#ofPod.get(key) ?? [];
       if (state === 'Placed') this.#healthy.add(key);
       else this.#healthy.delete(key);
-      if (state === 'Gone') gone.add(key);
+      for (const budget of budgets) {
+        if (state === 'Gone') this.#members.get(budget)?.delete(key);
+        this.#figures.delete(budget);
+      }
     }
-    if (gone.size === 0) return;
-    for (const [budget, members] of this.#members)
-      this.#members.set(
-        budget,
-        members.filter((pod) => !gone.has(keyOf(pod))),
-      );
   }
 
   /** @param {KubernetesObject} budget @returns {BudgetFigures} */
   #figuresOf(budget) {
-    return /** @type {BudgetFigures} */ (this.#figures.get(budget));
+    const members = [...(this.#members.get(budget)?.values() ?? [])];
+    const figures =
+      this.#figures.get(budget) ??
+      budgetFigures(budget, members, {
+        find: (kind, key) => this.#workloads.get(nameOf(kind, key)),
+        isHealthy: (pod) => this.#healthy.has(keyOf(pod)),
+      });
+    this.#figures.set(budget, figures);
+    const disruptionsAllowed = figures.disruptionsAllowed - (this.#charged.get(budget) ?? 0);
+    return { ...figures, disruptionsAllowed };
   }
+}
+
+/**
+ * Budgets by one label that their pods have, as `key=value`; `others` name no label.
+ * @typedef {{ byLabel: Map<string, KubernetesObject[]>, others: KubernetesObject[] }} LabelIndex
+ */
+
+/**
+ * @param {KubernetesObject[]} budgets
+ * @returns {LabelIndex}
+ */
+function byLabel(budgets) {
+  /** @type {LabelIndex} */
+  const index = { byLabel: new Map(), others: [] };
+  for (const budget of budgets) {
+    const [label] = Object.entries(budget.spec?.selector?.matchLabels ?? {});
+    if (!label) index.others.push(budget);
+    else push(index.byLabel, label.join('='), budget);
+  }
+  return index;
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {LabelIndex} index
+ */
+function candidatesFor({ metadata }, index) {
+  const labels = Object.entries(metadata.labels ?? {});
+  return [...labels.flatMap((label) => index.byLabel.get(label.join('=')) ?? []), ...index.others];
 }
 
 /**
@@ -155,11 +199,17 @@ function nameOf(kind, key) {
 function byNamespace(objects) {
   /** @type {Map<string, KubernetesObject[]>} */
   const groups = new Map();
-  for (const object of objects) {
-    const { namespace } = object.metadata;
-    const group = groups.get(namespace);
-    if (group) group.push(object);
-    else groups.set(namespace, [object]);
-  }
+  for (const object of objects) push(groups, object.metadata.namespace, object);
   return groups;
+}
+
+/**
+ * @param {Map<string, KubernetesObject[]>} groups
+ * @param {string} key
+ * @param {KubernetesObject} object
+ */
+function push(groups, key, object) {
+  const group = groups.get(key);
+  if (group) group.push(object);
+  else groups.set(key, [object]);
 }

@@ -7,7 +7,10 @@ import { podRequests } from '../../kubernetes/pod_requests.js';
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  */
 
-/** Amounts by resource: thousandths of a CPU, bytes, whole units. @typedef {Map<string, number>} Amounts */
+/**
+ * Amounts by resource: thousandths of a CPU, bytes, whole units.
+ * @typedef {Map<string, number>} Amounts
+ */
 
 /**
  * Pods that ask for the same. `takers`: the nodes that do not refuse them for good.

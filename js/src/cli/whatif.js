@@ -1,0 +1,177 @@
+import { parseSingle } from '../documents/documents.js';
+import { InputError } from '../kubernetes/errors.js';
+import { parse } from '../manifests/parse.js';
+import { changesIn } from '../whatif/changes.js';
+import { whatIf } from '../whatif/what_if.js';
+import { jsonText, yamlText } from './documents.js';
+import { readSource, readSources } from './inputs.js';
+import { inNamespace, manifestNamespace } from './namespace.js';
+import { withPresent } from './present.js';
+import { BadInputError, describeProblem, EXIT } from './problems.js';
+import { formatTable, painter } from './terminal.js';
+import { Validation } from './validation.js';
+import { sayWarnings } from './admission.js';
+
+/**
+ * @import { Host } from './main.js'
+ * @import { GivenChange } from './change_flags.js'
+ * @import { WhatIfOptions } from './whatif_arguments.js'
+ * @import { PodChange, WhatIfSummary } from '../whatif/what_if.js'
+ */
+
+/** @typedef {Awaited<ReturnType<typeof whatIf>>} Answer */
+
+/** @typedef {import('./terminal.js').Color} Color */
+
+/** The words of the first line, for one pod and for several. @type {[keyof WhatIfSummary, string,
+ *   string, Color?][]} */
+const WORDS = [
+  ['waits', 'loses its node and waits', 'lose their nodes and wait', 'red'],
+  ['newWaits', 'new pod waits', 'new pods wait', 'red'],
+  ['moves', 'moves', 'move'],
+  ['placed', 'gets a node', 'get nodes', 'green'],
+  ['returns', 'returns to its node', 'return to their nodes'],
+  ['ends', 'ends', 'end'],
+  ['preempted', 'is preempted', 'are preempted', 'yellow'],
+  ['stillWaits', 'still waits', 'still wait'],
+];
+
+/**
+ * `stowage whatif`: reports what becomes of the pods after changes.
+ * @param {WhatIfOptions} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function whatif(options, host) {
+  const given = await givenChanges(options, host);
+  return withPresent(options, host, async ({ scheduler, population, cluster, progress }) => {
+    try {
+      const changes = given.map(({ change }) => change);
+      const answer = await whatIf(scheduler, changes, {
+        objects: cluster.read,
+        population,
+        progress: (step) => progress.announce(step),
+      });
+      progress.clear();
+      host.stdout.write(formatAnswer(answer, options, host));
+      const { waits, newWaits } = answer.summary;
+      return waits + newWaits > 0 ? EXIT.no : EXIT.yes;
+    } catch (error) {
+      throw withOrigin(error, given);
+    }
+  });
+}
+
+/**
+ * @param {WhatIfOptions} options
+ * @param {Host} host
+ * @returns {Promise<GivenChange[]>}
+ * @throws {BadInputError}
+ */
+async function givenChanges(options, host) {
+  /** @type {GivenChange[]} */
+  const found = [];
+  for (const file of options.changeFiles) {
+    const { name, text } = await readSource(file, host);
+    const changes = changesOfText(name, text);
+    changes.forEach((change, index) => found.push({ change, from: `${name}: changes[${index}]` }));
+  }
+  return [...found, ...(await appliedChanges(options, host)), ...options.given];
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function changesOfText(name, text) {
+  try {
+    return changesIn(parseSingle(text));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { field, detail, message, line, column } = error;
+    const where = line === undefined ? '' : `line ${line}, column ${column ?? 1}: `;
+    throw new BadInputError([`${name}: ${where}${field ? `${field}: ` : ''}${detail ?? message}`]);
+  }
+}
+
+/**
+ * Returns the objects of `--apply` as changes.
+ * @param {WhatIfOptions} options
+ * @param {Host} host
+ * @returns {Promise<GivenChange[]>}
+ * @throws {BadInputError}
+ */
+async function appliedChanges(options, host) {
+  if (options.applied.length === 0) return [];
+  /** @type {string[]} */
+  const problems = [];
+  const namespace = await manifestNamespace(options, host, { isOnly: false });
+  const validation = new Validation(options.validate);
+  const sources = await readSources(options.applied, options, host);
+  const changes = sources.flatMap((source) => {
+    const { name, text } = source;
+    const report = (/** @type {InputError} */ error) => problems.push(describeProblem(name, error));
+    const objects = inNamespace(parse(text, { onError: report }), namespace, report);
+    return validation
+      .of(objects, { source, isManifest: true, report })
+      .map((object) => ({ change: { type: /** @type {const} */ ('apply'), object }, from: name }));
+  });
+  if (problems.length > 0) throw new BadInputError(problems);
+  sayWarnings({ warnings: validation.warnings() }, host);
+  return changes;
+}
+
+/**
+ * Lets an error name the flag or the file of its change.
+ * @param {unknown} error
+ * @param {GivenChange[]} given
+ */
+function withOrigin(error, given) {
+  if (!(error instanceof InputError) || error.kind !== 'Changes') return error;
+  const [, index, field] = /^changes\[(\d+)\]\.?(.*)$/.exec(error.field ?? '') ?? [];
+  if (index === undefined) return error;
+  const { from } = given[Number(index)];
+  return new BadInputError([[from, field, error.detail].filter(Boolean).join(': ')]);
+}
+
+/**
+ * @param {Answer} answer
+ * @param {WhatIfOptions} options
+ * @param {Host} host
+ */
+function formatAnswer(answer, options, host) {
+  if (options.output === 'json') return jsonText(answer);
+  if (options.output === 'yaml') return yamlText(answer);
+  const paint = painter(options.color, host);
+  const parts = WORDS.flatMap(([name, one, many, color]) => {
+    const count = answer.summary[name];
+    if (count === 0) return [];
+    const noun = name === 'newWaits' ? '' : count === 1 ? 'pod ' : 'pods ';
+    const words = `${count} ${noun}${count === 1 ? one : many}`;
+    return [color ? paint(words, color) : words];
+  });
+  const first = `${parts.join(', ') || 'no pod is affected'}\n`;
+  if (options.quiet || answer.pods.length === 0) return first;
+  const rows = answer.pods.map((one) => [
+    one.pod,
+    one.outcome,
+    one.before?.node ?? '<none>',
+    one.after.node ?? '<none>',
+    messageOf(one),
+  ]);
+  const head = ['POD', 'OUTCOME', 'BEFORE', 'AFTER', 'MESSAGE'];
+  const isBad = (/** @type {number} */ row) =>
+    row > 0 && ['Waits', 'NewWaits'].includes(answer.pods[row - 1].outcome);
+  const table = formatTable([head, ...rows], {
+    headers: options.headers,
+    paint: (text, row, column) => (column === 1 && isBad(row) ? paint(text, 'red') : text),
+  });
+  return `${first}\n${table}`;
+}
+
+/** @param {PodChange} change */
+function messageOf({ before, after }) {
+  const evicted = after.preemptedBy === undefined ? [] : [`preempted by ${after.preemptedBy}`];
+  const waited = after.message === '' && before?.message ? [`before: ${before.message}`] : [];
+  return [...evicted, after.message, ...waited].filter(Boolean).join('; ');
+}
