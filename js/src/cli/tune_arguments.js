@@ -72,7 +72,7 @@ cluster stay pending.`,
     {
       why: 'Which weight of two plugins packs these pods best?',
       command:
-        'stowage tune -f trace.yaml --cluster snapshot.json --weight NodeResourcesFit=1,5,10 ' +
+        'stowage tune -f trace.yaml --cluster dump.json --weight NodeResourcesFit=1,5 ' +
         '--weight ImageLocality=0,1',
     },
     {
