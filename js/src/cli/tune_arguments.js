@@ -72,8 +72,8 @@ cluster stay pending.`,
     {
       why: 'Which weight of two plugins packs these pods best?',
       command:
-        'stowage tune -f trace.yaml --cluster dump.json --weight NodeResourcesFit=1,5 ' +
-        '--weight ImageLocality=0,1',
+        'stowage tune -f pods.yaml --cluster c.json --weight NodeResourcesFit=1,5 ' +
+        '--weight ImageLocality=3',
     },
     {
       why: 'Does MostAllocated help? As JSON, with the configuration.',
