@@ -1,6 +1,6 @@
 import { podKeyOf } from '../kubernetes/keys.js';
 import { ApiError } from '../kubernetes/api_error.js';
-import { measureCapacity, templateOf } from '../whatif/capacity.js';
+import { capacity as capacityOf, measureCapacity, templateOf } from '../whatif/capacity.js';
 import { InputError } from '../kubernetes/errors.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { parse } from '../manifests/parse.js';
@@ -29,7 +29,8 @@ import { formatTable, painter, Progress, say } from './terminal.js';
 import { Validation } from './validation.js';
 
 /**
- * @import { Capacity } from '../whatif/capacity.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { Capacity, ShapesCapacity } from '../whatif/capacity.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { CapacityOptions } from './capacity_arguments.js'
  * @import { Cluster } from './cluster.js'
@@ -43,7 +44,7 @@ import { Validation } from './validation.js';
 const CANDIDATES = new Set(['Pod', ...WORKLOAD_KINDS]);
 
 /**
- * `stowage capacity`: reports how many more pods of one kind fit.
+ * `stowage capacity`: reports how many more pods of one kind, or of several together, fit.
  * @param {CapacityOptions} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code
@@ -55,54 +56,122 @@ export async function capacity(options, host) {
     const sources = await readClusterSources(options.cluster, options, { host, progress });
     const validation = new Validation(options.validate);
     const namespace = await manifestNamespace(options, host, { isOnly: true });
-    const { candidate, source, rest } = candidateIn(
-      await readSources(options.files, options, host),
-      { validation, namespace },
-    );
+    const manifests = await readSources(options.files, options, host);
+    const { rest, asked } = candidatesIn(manifests, {
+      ...{ validation, namespace },
+      isSeveral: isSeveral(options),
+    });
     const cluster = readInput([...sources, ...rest], announcing(progress), options);
-    const read = [...validation.warnings(), ...cluster.warnings];
-    sayWarnings({ warnings: read }, host);
+    const warnings = [...validation.warnings(), ...cluster.warnings];
+    sayWarnings({ warnings }, host);
     requireNodes(cluster, options.cluster, options);
-    const { pod, others } = templateIn(cluster, { candidate, source }, options);
+    const templates = asked.map((one) => ({ ...one, ...templateIn(cluster, one, options) }));
     const engine = await host.loadEngine();
-    const { kubernetesVersion } = engine;
     const schedulerOptions = schedulerOptionsOf(cluster, configuration, options);
-    const scheduler = createScheduler(engine, schedulerOptions, configuration);
+    const keepObjects = isSeveral(options);
+    const scheduler = createScheduler(engine, { ...schedulerOptions, keepObjects }, configuration);
     try {
-      const taken = podNamesIn(cluster);
       applyCluster(scheduler, cluster);
-      applyCluster(scheduler, { ...cluster, batches: [{ name: source, objects: others }] });
-      /** @type {Map<string, KubernetesObject>} */
-      const clones = new Map();
-      const found = await measureCapacity(scheduler, pod, {
-        nodes: nodesOf(cluster),
-        isTaken: (name) => taken.has(name),
-        atMost: options.maxLimit,
-        progress: (count) => progress.announce(`counting: ${count}`),
-        onPlaced: (clone) => clones.set(podKeyOf(clone), clone),
-      });
-      progress.clear();
+      const made = templates.map(({ source, others }) => ({ name: source, objects: others }));
+      applyCluster(scheduler, { ...cluster, batches: made });
+      const batches = [...cluster.batches, ...made];
       const { schedulerNames } = configuration;
-      const batches = [...cluster.batches, { name: source, objects: others }];
-      const missing = missingIn({ ...cluster, batches }, { schedulerNames, asked: [pod] });
-      const added = [{ source, object: candidate, pods: [...clones.keys()] }];
-      const overQuota = quotaWarnings(cluster.read, added, { pods: clones, replaced: [] });
-      sayWarnings({ warnings: overQuota }, host);
-      const warnings = [...read, ...overQuota];
-      const madeUp = madeUpIn({ scheduler, cluster });
-      const details = { kubernetesVersion, missing, madeUp, warnings, candidate };
-      host.stdout.write(formatCapacity(found, details, options, host));
-      if (!options.quiet) for (const line of madeUpLines(madeUp)) say(host.stderr, line);
-      return (
-        printMissing(missing, options, host) ??
-        (found.total >= options.atLeast ? EXIT.yes : EXIT.no)
-      );
+      const pods = templates.map(({ pod }) => pod);
+      const missing = missingIn({ ...cluster, batches }, { schedulerNames, asked: pods });
+      const parts = { scheduler, cluster, templates, missing, warnings, progress };
+      const least = await (isSeveral(options) ? countSeveral : countOne)(parts, options, host);
+      const code = least >= options.atLeast ? EXIT.yes : EXIT.no;
+      return printMissing(missing, options, host) ?? code;
     } finally {
       scheduler.dispose();
     }
   } finally {
     progress.clear();
   }
+}
+
+/** Whether several pods are counted together. @param {CapacityOptions} options */
+function isSeveral({ ratio, inOrder }) {
+  return ratio !== undefined || inOrder;
+}
+
+/**
+ * A pod to count, and where it comes from.
+ * @typedef {{ candidate: KubernetesObject, source: string }} Asked
+ */
+
+/**
+ * @typedef {object} Parts
+ * @property {Scheduler} scheduler with the cluster
+ * @property {Cluster} cluster
+ * @property {(Asked & ReturnType<typeof templateOf>)[]} templates
+ * @property {Missing[]} missing
+ * @property {string[]} warnings
+ * @property {Progress} progress
+ */
+
+/**
+ * @param {Parts} parts
+ * @param {CapacityOptions} options
+ * @param {Host} host
+ * @returns {Promise<number>} how many fit
+ */
+async function countOne(parts, options, host) {
+  const { scheduler, cluster, templates, missing, progress } = parts;
+  const [{ candidate, source, pod }] = templates;
+  const { kubernetesVersion } = scheduler;
+  const taken = podNamesIn(cluster);
+  /** @type {Map<string, KubernetesObject>} */
+  const clones = new Map();
+  const found = await measureCapacity(scheduler, pod, {
+    nodes: nodesOf(cluster),
+    isTaken: (name) => taken.has(name),
+    atMost: options.maxLimit,
+    progress: (count) => progress.announce(`counting: ${count}`),
+    onPlaced: (clone) => clones.set(podKeyOf(clone), clone),
+  });
+  progress.clear();
+  const added = [{ source, object: candidate, pods: [...clones.keys()] }];
+  const overQuota = quotaWarnings(cluster.read, added, { pods: clones, replaced: [] });
+  sayWarnings({ warnings: overQuota }, host);
+  const warnings = [...parts.warnings, ...overQuota];
+  const madeUp = madeUpIn({ scheduler, cluster });
+  const details = { kubernetesVersion, missing, madeUp, warnings, candidate };
+  host.stdout.write(formatCapacity(found, details, options, host));
+  if (!options.quiet) for (const line of madeUpLines(madeUp)) say(host.stderr, line);
+  return found.total;
+}
+
+/**
+ * @param {Parts} parts
+ * @param {CapacityOptions} options
+ * @param {Host} host
+ * @returns {Promise<number>} how many fit at least of each pod that is asked for
+ */
+async function countSeveral(parts, options, host) {
+  const { scheduler, cluster, templates, progress } = parts;
+  const { ratio } = options;
+  if (ratio && ratio.length !== templates.length) {
+    const counts = `${ratio.length} numbers for ${templates.length} pods and workloads`;
+    throw new BadInputError([`--ratio has ${counts}`]);
+  }
+  const taken = podNamesIn(cluster);
+  const found = await capacityOf(
+    scheduler,
+    templates.map(({ pod }) => pod),
+    {
+      ratio,
+      nodes: nodesOf(cluster),
+      isTaken: (name) => taken.has(name),
+      atMost: options.maxLimit,
+      progress: (count) => progress.announce(`counting: ${count}`),
+    },
+  );
+  progress.clear();
+  const models = templates.map(({ candidate }) => modelOf(candidate));
+  host.stdout.write(formatShapes(found, models, options, host));
+  const counted = found.shapes.filter((_, index) => ratio?.[index] !== 0);
+  return Math.min(...counted.map(({ total }) => total));
 }
 
 /**
@@ -126,13 +195,13 @@ function podNamesIn({ batches }) {
 }
 
 /**
- * Returns the one object to measure, and the files with all others.
+ * Returns the objects to measure, and the files with all others.
  * @param {Source[]} sources
- * @param {{ validation: Validation, namespace: ManifestNamespace }} rules
- * @returns {{ candidate: KubernetesObject, source: string, rest: Source[] }}
+ * @param {{ validation: Validation, namespace: ManifestNamespace, isSeveral: boolean }} rules
+ * @returns {{ asked: Asked[], rest: Source[] }}
  * @throws {BadInputError}
  */
-function candidateIn(sources, { validation, namespace }) {
+function candidatesIn(sources, { validation, namespace, isSeveral }) {
   /** @type {string[]} */
   const problems = [];
   const files = sources.map((source) => {
@@ -143,20 +212,21 @@ function candidateIn(sources, { validation, namespace }) {
   });
   if (problems.length > 0) throw new BadInputError(problems);
   const isCandidate = ({ kind = '' }) => CANDIDATES.has(kind);
-  const found = files.flatMap(({ name, objects }) =>
+  const asked = files.flatMap(({ name, objects }) =>
     objects.filter(isCandidate).map((candidate) => ({ candidate, source: name })),
   );
-  if (found.length !== 1) {
+  if (asked.length === 0 || (asked.length > 1 && !isSeveral)) {
     const names = files.map(({ name }) => name).join(', ');
-    const count = found.length === 0 ? 'no pod' : `${found.length} pods and workloads`;
-    throw new BadInputError([`${names}: there is ${count}; one is expected`]);
+    const count = asked.length === 0 ? 'no pod' : `${asked.length} pods and workloads`;
+    const hint = asked.length === 0 ? '' : '; --ratio and --in-order count several together';
+    throw new BadInputError([`${names}: there is ${count}; one is expected${hint}`]);
   }
   const rest = files.map(({ name, objects }) => {
     const items = objects.filter((object) => !isCandidate(object));
     const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
     return { name, text, bytes: new TextEncoder().encode(text) };
   });
-  return { ...found[0], rest };
+  return { asked, rest };
 }
 
 /**
@@ -212,6 +282,42 @@ function formatCapacity(found, details, options, host) {
   return `${first}${printable(nextLine(found))}\n\n${table}`;
 }
 
+/**
+ * @param {ShapesCapacity} found
+ * @param {string[]} models
+ * @param {CapacityOptions} options
+ * @param {Host} host
+ * @returns {string}
+ */
+function formatShapes(found, models, options, host) {
+  if (options.output === 'json') return jsonText(found);
+  if (options.output === 'yaml') return yamlText(found);
+  const paint = painter(options.color, host);
+  const { total, ratio, rounds, shapes } = found;
+  const times = ratio ? `: ${ratio.join(':')} fits ${rounds} times` : '';
+  const verb = total === 1 ? 'fits' : 'fit';
+  const first = `${paint(String(total), 'bold')} more ${verb}${times}\n`;
+  if (options.quiet) return first;
+  const rows = shapes.map((shape, index) => [
+    models[index],
+    String(shape.total),
+    String(shape.alone),
+    shape.stoppedBy === 'Ratio' ? 'stopped with the ratio' : nextReason(shape),
+  ]);
+  const names = shapes[0].nodes.map(({ node }) => node);
+  const byNode = names.flatMap((node, row) =>
+    shapes.map(({ nodes }, index) => {
+      const { pods, next } = nodes[row];
+      return [node, models[index], String(pods), next.join(', ') || '<none>'];
+    }),
+  );
+  return [
+    first,
+    formatTable([['LIKE', 'PODS', 'ALONE', 'NEXT'], ...rows], options),
+    formatTable([['NODE', 'LIKE', 'PODS', 'NEXT'], ...byNode], options),
+  ].join('\n');
+}
+
 /** @param {KubernetesObject} candidate */
 function modelOf(candidate) {
   const { kind = '' } = candidate;
@@ -220,7 +326,13 @@ function modelOf(candidate) {
 }
 
 /** @param {Capacity} found */
-function nextLine({ stoppedBy, message }) {
+function nextLine(found) {
+  const isLimited = found.stoppedBy === 'LimitReached';
+  return isLimited ? nextReason(found) : `the next: ${nextReason(found)}`;
+}
+
+/** @param {{ stoppedBy: string, message: string }} found */
+function nextReason({ stoppedBy, message }) {
   if (stoppedBy === 'LimitReached') return 'more may fit: counting stopped at --max-limit';
-  return `the next: ${message || stoppedBy}`;
+  return message || stoppedBy;
 }

@@ -30,11 +30,21 @@ const FLAGS = /** @type {const} */ ({
   ...CONNECTION,
   ...NAMESPACE,
   ...validation('warn'),
+  ratio: {
+    type: 'string',
+    value: 'A:B',
+    help: 'several pods together, in this ratio: whole numbers in the order of the files',
+  },
+  'in-order': {
+    type: 'boolean',
+    default: false,
+    help: 'several pods together: as many as fit of the first, then of the second, and so on',
+  },
   'at-least': {
     type: 'string',
     default: '1',
     value: 'N',
-    help: 'how many must fit for exit code 0 (default 1)',
+    help: 'how many must fit for exit code 0, of several pods of each (default 1)',
   },
   'max-limit': {
     type: 'string',
@@ -62,7 +72,10 @@ POD is a file with a Pod, or with a Deployment, ReplicaSet, ReplicationControlle
 Job, whose pod is cloned; other objects in the file are applied. The cluster is a file written by
 "stowage snapshot" or by kubectl get -o json; with --kubeconfig or --context it is the current state
 of that cluster. Its pending pods stay pending, and no pod is evicted. All clones share the claims
-that the pod names. If no plugin stops the count, --max-limit does: the result is LimitReached.`,
+that the pod names. If no plugin stops the count, --max-limit does: the result is LimitReached.
+
+With --ratio or --in-order the files have several pods and workloads, which are counted together: in
+rounds of that ratio until a pod finds no node, or one after the other.`,
   examples: [
     {
       why: 'How many more of these pods fit?',
@@ -71,6 +84,10 @@ that the pod names. If no plugin stops the count, --max-limit does: the result i
     {
       why: 'Do twenty fit?',
       command: 'stowage capacity -f pod.yaml --cluster snapshot.json --at-least 20 -q',
+    },
+    {
+      why: 'How many fit of two kinds together, two of the first for each of the second?',
+      command: 'stowage capacity -f web.yaml -f db.yaml --ratio 2:1 --cluster snapshot.json',
     },
     {
       why: 'In the current state of a cluster, as JSON.',
@@ -98,6 +115,8 @@ export function parseCapacityArguments(argv) {
   if (!help && files.length === 0) throw new UsageError('capacity needs a pod: -f with its file');
   if (!help && cluster.length === 0 && !isLive(values))
     throw new UsageError(`capacity needs a cluster: ${SOURCES}`);
+  if (values.ratio !== undefined && values['in-order'])
+    throw new UsageError('--ratio does not go with --in-order');
   const most = values['max-limit'];
   const atLeast = wholeNumber('at-least', values['at-least']);
   return {
@@ -109,6 +128,8 @@ export function parseCapacityArguments(argv) {
     validate: validationMode(values),
     skipInvalid: values['skip-invalid'],
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),
+    ratio: values.ratio === undefined ? undefined : ratioOf(values.ratio),
+    inOrder: values['in-order'],
     atLeast,
     maxLimit: most === undefined ? Math.max(MOST_CLONES, atLeast) : wholeNumber('max-limit', most),
     ...placingOptions(values),
@@ -117,6 +138,18 @@ export function parseCapacityArguments(argv) {
     quiet: values.quiet,
     help,
   };
+}
+
+/**
+ * @param {string} text
+ * @returns {number[]}
+ * @throws {UsageError}
+ */
+function ratioOf(text) {
+  const shares = text.split(':');
+  const isRatio = shares.length > 1 && shares.every((share) => /^\d{1,4}$/.test(share));
+  if (isRatio && shares.some((share) => Number(share) > 0)) return shares.map(Number);
+  throw new UsageError(`--ratio is two or more whole numbers, such as 2:1, not "${text}"`);
 }
 
 /** @typedef {ReturnType<typeof parseCapacityArguments>} CapacityOptions */

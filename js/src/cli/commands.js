@@ -13,6 +13,10 @@ import { explain } from './explain.js';
 import { EXPLAIN, parseExplainArguments } from './explain_arguments.js';
 import { fix } from './fix.js';
 import { FIX, parseFixArguments } from './fix_arguments.js';
+import { plan } from './plan.js';
+import { parsePlanArguments, PLAN } from './plan_arguments.js';
+import { repack } from './repack.js';
+import { parseRepackArguments, REPACK } from './repack_arguments.js';
 import { replay } from './replay.js';
 import { parseReplayArguments, REPLAY } from './replay_arguments.js';
 import { run } from './run.js';
@@ -23,6 +27,8 @@ import { snapshot } from './snapshot.js';
 import { parseSnapshotArguments, SNAPSHOT } from './snapshot_arguments.js';
 import { sweep } from './sweep.js';
 import { parseSweepArguments, SWEEP } from './sweep_arguments.js';
+import { tune } from './tune.js';
+import { parseTuneArguments, TUNE } from './tune_arguments.js';
 import { up } from './up.js';
 import { parseUpArguments, UP } from './up_arguments.js';
 import { parseVersionArguments, version, VERSION } from './version.js';
@@ -51,6 +57,9 @@ export const COMMANDS = [
   command(SWEEP, parseSweepArguments, sweep),
   command(WHATIF, parseWhatIfArguments, whatif),
   command(DRAIN, parseDrainArguments, drain),
+  command(PLAN, parsePlanArguments, plan),
+  command(REPACK, parseRepackArguments, repack),
+  command(TUNE, parseTuneArguments, tune),
   command(DIFF, parseDiffArguments, diff),
   command(SNAPSHOT, parseSnapshotArguments, snapshot),
   command(REPLAY, parseReplayArguments, replay),

@@ -5,6 +5,8 @@ import { nodeRow } from '../engine/evaluation.js';
 import { expand } from '../manifests/expand.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { itemsIn } from '../kubernetes/values.js';
+import { documentOf } from './document.js';
+import { Population } from './population.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
@@ -72,44 +74,249 @@ export function templateOf(object, context) {
  * @returns {Promise<Capacity>}
  */
 export async function measureCapacity(scheduler, pod, options) {
-  const { nodes, isTaken = () => false, atMost = MOST_CLONES, progress, onPlaced } = options;
-  const clones = clonesOf(pod, isTaken);
-  const step = hasEphemeralVolume(pod) ? 1 : BATCH;
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  /** @type {import('../engine/types.js').Decision | undefined} */
-  let last;
-  let total = 0;
-  /** @type {KubernetesObject[]} */
-  let batch = [];
-  for (let index = 0; total < atMost; index++) {
-    if (index % step === 0) {
-      batch = Array.from({ length: step }, () => clones.next().value);
-      scheduler.apply(batch);
-    }
-    if (index % BATCH === 0) progress?.(total);
-    const clone = batch[index % step];
-    last = await scheduler.scheduleOne(keyOf(clone));
-    if (!last.node) break;
-    onPlaced?.(clone);
-    counts.set(last.node, (counts.get(last.node) ?? 0) + 1);
-    total += 1;
+  const { nodes, isTaken, atMost = MOST_CLONES, progress, onPlaced } = options;
+  const clones = new Clones(scheduler, pod, { isTaken, onPlaced });
+  while (clones.total < atMost) {
+    if (clones.total % BATCH === 0) progress?.(clones.total);
+    if (!(await clones.placeNext())) break;
   }
-  const evaluation = await scheduler.evaluateAsync(clones.next().value, {
-    everyNode: true,
-    preemption: false,
+  const { total } = clones;
+  const rest = await clones.stop(nodes, total < atMost ? undefined : 'LimitReached');
+  return { pod: keyOf(pod), total, ...rest };
+}
+
+/** Places the clones of one pod. */
+class Clones {
+  #scheduler;
+  #pod;
+  #names;
+  #step;
+  #onPlaced;
+  /** @type {KubernetesObject[]} */
+  #applied = [];
+  /** By node. @type {Map<string, number>} */
+  #counts = new Map();
+  /** @type {import('../engine/types.js').Decision | undefined} */
+  #last;
+  total = 0;
+
+  /**
+   * @param {Scheduler} scheduler
+   * @param {KubernetesObject} pod complete
+   * @param {{ isTaken?: (pod: string) => boolean, onPlaced?: (clone: KubernetesObject) => void }}
+   *   options
+   */
+  constructor(scheduler, pod, { isTaken = () => false, onPlaced }) {
+    this.#scheduler = scheduler;
+    this.#pod = pod;
+    this.#names = clonesOf(pod, isTaken);
+    this.#step = hasEphemeralVolume(pod) ? 1 : BATCH;
+    this.#onPlaced = onPlaced;
+  }
+
+  /** Schedules one more clone. Returns whether it got a node. */
+  async placeNext() {
+    if (this.#applied.length === 0) {
+      this.#applied = Array.from({ length: this.#step }, () => this.#names.next().value);
+      this.#scheduler.apply(this.#applied);
+    }
+    const clone = /** @type {KubernetesObject} */ (this.#applied.shift());
+    this.#last = await this.#scheduler.scheduleOne(keyOf(clone));
+    const { node } = this.#last;
+    if (!node) return false;
+    this.#onPlaced?.(clone);
+    this.#counts.set(node, (this.#counts.get(node) ?? 0) + 1);
+    this.total += 1;
+    return true;
+  }
+
+  /**
+   * Returns what stops the next clone, on each node.
+   * @template {string} Stop
+   * @param {string[]} nodes
+   * @param {Stop} [stoppedBy] why no further clone was tried; absent after one without a node
+   */
+  async stop(nodes, stoppedBy) {
+    const clone = this.#names.next().value;
+    const options = { everyNode: true, preemption: false };
+    const evaluation = await this.#scheduler.evaluateAsync(clone, options);
+    return {
+      nodes: nodes.map((node) => ({
+        node,
+        pods: this.#counts.get(node) ?? 0,
+        next: nodeRow(evaluation, node).refusals.flatMap(({ reasons }) => reasons),
+      })),
+      stoppedBy: stoppedBy ?? STOPS[this.#last?.result ?? ''] ?? 'SchedulerError',
+      message: stoppedBy === undefined && this.#last ? filterMessage(this.#last) : '',
+    };
+  }
+}
+
+/**
+ * How many more of one shape fit beside the others. `alone`: without the others. `Ratio`: the other
+ * shapes fit no more, in the ratio asked for.
+ * @typedef {Omit<Capacity, 'stoppedBy'> & { alone: number, stoppedBy: Capacity['stoppedBy'] |
+ *   'Ratio' }} ShapeCapacity
+ */
+
+/**
+ * @typedef {object} CapacityOptions
+ * @property {number[]} [ratio] the numbers of pods per round, one for each shape: rounds are placed
+ *   until a pod finds no node. Without it each shape is placed until none fits, in their order
+ * @property {(pod: string) => boolean} [isTaken] whether a pod with that `namespace/name` exists,
+ *   of which the scheduler does not know
+ * @property {number} [atMost] the most pods per shape; default 10,000
+ * @property {string[]} [nodes] the nodes of the answer; default all
+ * @property {(count: number) => void} [progress]
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * Returns how many more pods of several shapes fit together. No pods are evicted for them, and
+ * pending pods stay pending.
+ * @param {Scheduler} scheduler with the simulated API
+ * @param {KubernetesObject[]} shapes complete pods
+ * @param {CapacityOptions} [options]
+ * @throws {InputError} if a shape or an option is invalid
+ * @throws the signal's reason
+ */
+export async function capacity(scheduler, shapes, options = {}) {
+  const { ratio, atMost = MOST_CLONES, progress, signal } = options;
+  checkShapes(shapes, { ratio, atMost });
+  const nodes = options.nodes ?? new Population(scheduler).nodes;
+  /** @type {number[]} */
+  const alone = [];
+  for (const shape of shapes) {
+    const count = (/** @type {Scheduler} */ fork) =>
+      measureCapacity(fork, shape, { isTaken: takenIn(fork, options), nodes: [], atMost });
+    signal?.throwIfAborted();
+    alone.push((await scheduler.transaction(count)).total);
+  }
+  return scheduler.transaction(async (fork) => {
+    const isTaken = takenIn(fork, options);
+    const clones = shapes.map((shape, index) => {
+      const name = `${shape.metadata.name}-${index}`;
+      // Shapes may have the same name.
+      const pod = { ...shape, metadata: { ...shape.metadata, name, uid: `${index}-${name}` } };
+      return new Clones(fork, pod, { isTaken });
+    });
+    const limits = { atMost, progress, signal };
+    const stops = ratio
+      ? await placeInRatio(clones, ratio, limits)
+      : await placeInOrder(clones, limits);
+    /** @type {ShapeCapacity[]} */
+    const answers = [];
+    for (const [index, one] of clones.entries()) {
+      const rest = await one.stop(nodes, stops[index]);
+      const { total } = one;
+      answers.push({ pod: keyOf(shapes[index]), total, alone: alone[index], ...rest });
+    }
+    const rounds = ratio?.flatMap((share, index) =>
+      share > 0 ? [Math.floor(clones[index].total / share)] : [],
+    );
+    return documentOf('ShapesCapacity', scheduler, {
+      total: clones.reduce((sum, { total }) => sum + total, 0),
+      ...(ratio && { ratio }),
+      rounds: rounds ? Math.min(...rounds) : null,
+      shapes: answers,
+    });
   });
-  return {
-    pod: keyOf(pod),
-    total,
-    nodes: nodes.map((node) => ({
-      node,
-      pods: counts.get(node) ?? 0,
-      next: nodeRow(evaluation, node).refusals.flatMap(({ reasons }) => reasons),
-    })),
-    stoppedBy: total < atMost ? (STOPS[last?.result ?? ''] ?? 'SchedulerError') : 'LimitReached',
-    message: total < atMost && last ? filterMessage(last) : '',
-  };
+}
+
+/** @typedef {Awaited<ReturnType<typeof capacity>>} ShapesCapacity */
+
+/** Why no further clone was tried; undefined if the last one found no node. */
+/** @typedef {'LimitReached' | 'Ratio' | undefined} Stop */
+
+/** @typedef {Pick<CapacityOptions, 'progress' | 'signal'> & { atMost: number }} Limits */
+
+/**
+ * @param {Clones[]} clones
+ * @param {Limits} limits
+ * @returns {Promise<Stop[]>}
+ */
+async function placeInOrder(clones, limits) {
+  /** @type {Stop[]} */
+  const stops = [];
+  let placed = 0;
+  for (const one of clones) {
+    let fits = true;
+    while (fits && one.total < limits.atMost) {
+      fits = await one.placeNext();
+      if (fits) report(++placed, limits);
+    }
+    stops.push(fits ? 'LimitReached' : undefined);
+  }
+  return stops;
+}
+
+/**
+ * @param {Clones[]} clones
+ * @param {number[]} ratio
+ * @param {Limits} limits
+ * @returns {Promise<Stop[]>}
+ */
+async function placeInRatio(clones, ratio, limits) {
+  const turns = ratio.flatMap((share, index) => Array.from({ length: share }, () => index));
+  for (let placed = 0; ; placed++) {
+    const index = turns[placed % turns.length];
+    const isFull = clones[index].total >= limits.atMost;
+    if (isFull || !(await clones[index].placeNext()))
+      return clones.map((_, other) => {
+        if (other !== index) return 'Ratio';
+        return isFull ? 'LimitReached' : undefined;
+      });
+    report(placed + 1, limits);
+  }
+}
+
+/**
+ * @param {number} placed
+ * @param {Limits} limits
+ */
+function report(placed, { progress, signal }) {
+  if (placed % BATCH !== 0) return;
+  signal?.throwIfAborted();
+  progress?.(placed);
+}
+
+/**
+ * @param {Scheduler} scheduler
+ * @param {CapacityOptions} options
+ * @returns {(pod: string) => boolean}
+ */
+function takenIn(scheduler, { isTaken = () => false }) {
+  return (pod) => isTaken(pod) || scheduler.get('Pod', pod) !== undefined;
+}
+
+/**
+ * @param {KubernetesObject[]} shapes
+ * @param {{ ratio?: number[], atMost: number }} options
+ */
+function checkShapes(shapes, { ratio, atMost }) {
+  if (!Array.isArray(shapes) || shapes.length === 0)
+    throw fault('shapes', shapes, 'at least one pod is expected');
+  for (const shape of shapes)
+    if (shape?.kind !== 'Pod' || !shape.metadata?.name || !shape.metadata.uid)
+      throw invalid(shape ?? {}, 'kind', 'is no complete Pod: it needs a name and a uid');
+  if (!Number.isSafeInteger(atMost) || atMost < 0)
+    throw fault('atMost', atMost, 'must be a whole number from 0');
+  if (ratio === undefined) return;
+  if (!Array.isArray(ratio) || ratio.length !== shapes.length)
+    throw fault('ratio', ratio, `must have a number for each of ${shapes.length} pods`);
+  const isShare = (/** @type {unknown} */ one) =>
+    Number.isSafeInteger(one) && Number(one) >= 0 && Number(one) <= MOST_CLONES;
+  if (!ratio.every(isShare) || ratio.every((share) => share === 0))
+    throw fault('ratio', ratio, `must be whole numbers up to ${MOST_CLONES}, one of them above 0`);
+}
+
+/**
+ * @param {string} field
+ * @param {unknown} value
+ * @param {string} detail
+ */
+function fault(field, value, detail) {
+  return new InputError({ code: 'FieldValueInvalid', field, value, detail });
 }
 
 /**

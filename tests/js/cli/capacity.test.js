@@ -130,6 +130,53 @@ test('clones take no name that a pod has, be it finished', async () => {
   assert.equal(JSON.parse((await runCli(argv)).stdout).total, 3, 'beside the one that runs');
 });
 
+test('several pods are counted together', async () => {
+  const db = await file('db.json', makePod('db', { cpu: '500m' }));
+  const { code, stdout } = await capacity(['-f', pod, '-f', db, '--ratio', '1:2']);
+  assert.equal(
+    stdout,
+    [
+      '3 more fit: 1:2 fits 1 times',
+      '',
+      'LIKE          PODS   ALONE   NEXT',
+      'default/web   1      3       0/2 nodes are available: 2 Insufficient cpu.',
+      'default/db    2      6       stopped with the ratio',
+      '',
+      'NODE   LIKE          PODS   NEXT',
+      'a      default/web   1      Insufficient cpu',
+      'a      default/db    1      <none>',
+      'b      default/web   0      Insufficient cpu',
+      'b      default/db    1      <none>',
+      '',
+    ].join('\n'),
+  );
+  assert.equal(code, 0);
+  const inOrder = await capacity(['-f', pod, '-f', db, '--in-order', '-q', '--at-least', '1']);
+  assert.deepEqual([inOrder.code, inOrder.stdout], [1, '3 more fit\n']);
+  const document = JSON.parse(
+    (await capacity(['-f', pod, '-f', db, '--ratio', '1:1', '-o', 'json'])).stdout,
+  );
+  const whatIf = JSON.parse(
+    await readFile(new URL('../../../js/schema/whatif-v1.json', import.meta.url), 'utf8'),
+  );
+  assert.deepEqual(validate(whatIf, document), []);
+  assert.deepEqual(document.ratio, [1, 1]);
+});
+
+test('ratios that make no sense are exit code 2', async () => {
+  const cases = [
+    [['--ratio', '2'], /--ratio is two or more whole numbers, such as 2:1, not "2"/],
+    [['--ratio', '0:0'], /--ratio is two or more whole numbers/],
+    [['--ratio', '1:1', '--in-order'], /--ratio does not go with --in-order/],
+    [['--ratio', '1:1'], /--ratio has 2 numbers for 1 pods and workloads/],
+  ];
+  for (const [argv, expected] of cases) {
+    const { code, stderr } = await capacity(['-f', pod, ...argv]);
+    assert.equal(code, 2, argv.join(' '));
+    assert.match(stderr, expected);
+  }
+});
+
 test('counting ends where nothing bounds it', () => {
   const flags = (...more) => parseCapacityArguments(['-f', 'x', '--cluster', 'y', ...more]);
   assert.equal(flags().maxLimit, 10_000);

@@ -65,7 +65,7 @@ function flagsOf(command, start) {
 
 const OFFERS = [
   ['stowage ', [...names].sort()],
-  ['stowage re', ['replay']],
+  ['stowage re', ['repack', 'replay']],
   ['stowage simulate -o ', ['json', 'name', 'table', 'wide', 'yaml']],
   ['stowage check --output j', ['json', 'junit']],
   ['stowage simulate --tie-break h', ['heap']],
@@ -94,7 +94,7 @@ test('fish', () => {
 
 test('zsh', async () => {
   const lines = [
-    ['stowage re\t', 'replay'],
+    ['stowage repl\t', 'replay'],
     ['stowage simulate -o w\t', 'simulate -o wide'],
     ['stowage check --output=sa\t', 'check --output=sarif'],
     ['stowage check --clu\tx', 'check --cluster=x'],

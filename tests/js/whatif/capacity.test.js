@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { measureCapacity, templateOf } from '../../../js/src/whatif/capacity.js';
+import { capacity, measureCapacity, templateOf } from '../../../js/src/whatif/capacity.js';
+import { validate } from '../support/json_schema.js';
 import { makeNode, makePod, storedPod as podOf } from '../support/objects.js';
-import { startNative } from '../support/real_engine.js';
+import { startNative, startWasm } from '../support/real_engine.js';
 
 const { engine } = await startNative();
 
@@ -130,4 +132,122 @@ test('pods that are not alike are refused', () => {
   ];
   for (const [object, field] of cases)
     assert.throws(() => templateOf(object, {}), { name: 'InputError', field });
+});
+
+const schema = JSON.parse(
+  await readFile(new URL('../../../js/schema/whatif-v1.json', import.meta.url), 'utf8'),
+);
+
+/** @param {object[]} objects @param {object[]} shapes @param {object} [options] */
+async function together(objects, shapes, { by = engine, ...options } = {}) {
+  const scheduler = by.createScheduler({ startTime: Date.UTC(2026, 0, 1) });
+  try {
+    scheduler.apply(objects);
+    const before = JSON.stringify([scheduler.inspect(), scheduler.snapshot()]);
+    const found = await capacity(scheduler, shapes, options);
+    assert.equal(JSON.stringify([scheduler.inspect(), scheduler.snapshot()]), before, 'unchanged');
+    assert.deepEqual(validate(schema, found), []);
+    return found;
+  } finally {
+    scheduler.dispose();
+  }
+}
+
+const half = storedPod('half', { cpu: '500m' });
+const whole = storedPod('whole', { cpu: '1' });
+
+test('several shapes fit in a ratio', async () => {
+  const { total, rounds, shapes } = await together([twoCores('a'), twoCores('b')], [half, whole], {
+    ratio: [2, 1],
+  });
+  // The halves are spread, so that a whole one finds no room in the second round.
+  assert.deepEqual([total, rounds], [5, 1]);
+  assert.deepEqual(
+    shapes.map(({ pod, total: count, alone, stoppedBy, message }) => ({
+      pod,
+      count,
+      alone,
+      stoppedBy,
+      message,
+    })),
+    [
+      { pod: 'default/half', count: 4, alone: 8, stoppedBy: 'Ratio', message: '' },
+      {
+        pod: 'default/whole',
+        count: 1,
+        alone: 4,
+        stoppedBy: 'Unschedulable',
+        message: '0/2 nodes are available: 2 Insufficient cpu.',
+      },
+    ],
+  );
+  assert.deepEqual(shapes[1].nodes, [
+    { node: 'a', pods: 1, next: ['Insufficient cpu'] },
+    { node: 'b', pods: 0, next: ['Insufficient cpu'] },
+  ]);
+});
+
+test('several shapes fill the cluster in their order', async () => {
+  const small = { ...half, metadata: { ...half.metadata, name: 'whole' } };
+  const objects = [{ ...twoCores('a'), status: { allocatable: { cpu: '2500m', pods: '110' } } }];
+  const { total, rounds, shapes } = await together(objects, [whole, small]);
+  assert.deepEqual(
+    [total, rounds, shapes.map((shape) => [shape.total, shape.alone])],
+    [
+      3,
+      null,
+      [
+        [2, 2],
+        [1, 5],
+      ],
+    ],
+  );
+  const limited = await together(objects, [half, whole], { atMost: 1 });
+  assert.deepEqual(
+    limited.shapes.map(({ total: count, stoppedBy }) => [count, stoppedBy]),
+    [
+      [1, 'LimitReached'],
+      [1, 'LimitReached'],
+    ],
+  );
+});
+
+test('the answer holds in a scheduler built from scratch', async () => {
+  const objects = [twoCores('a'), { ...twoCores('b'), spec: { unschedulable: true } }];
+  const { shapes } = await together(objects, [half, whole], { ratio: [1, 1] });
+  const placed = shapes.flatMap(({ pod, nodes }) =>
+    nodes.flatMap(({ node, pods }) =>
+      Array.from({ length: pods }, (_, index) => {
+        const { spec } = pod.endsWith('/half') ? half : whole;
+        return storedPod(`${pod.slice(8)}-${node}-${index}`, { spec: { ...spec, nodeName: node } });
+      }),
+    ),
+  );
+  for (const [next, expected] of [
+    [half, 0],
+    [whole, 0],
+  ])
+    assert.equal((await measure([...objects, ...placed], next)).total, expected);
+});
+
+test('WebAssembly counts the same', async () => {
+  const { engine: wasm } = await startWasm();
+  const answers = [];
+  for (const by of [engine, wasm])
+    answers.push(await together([twoCores('a')], [half, whole], { by, ratio: [1, 1] }));
+  assert.deepEqual(answers[0], answers[1]);
+});
+
+test('shapes and ratios that cannot be counted are refused', async () => {
+  const cases = [
+    [[], {}, 'shapes'],
+    [[twoCores('a')], {}, 'kind'],
+    [[makePod('incomplete')], {}, 'kind'],
+    [[half, whole], { ratio: [1] }, 'ratio'],
+    [[half, whole], { ratio: [0, 0] }, 'ratio'],
+    [[half, whole], { ratio: [1, -1] }, 'ratio'],
+    [[half], { atMost: 0.5 }, 'atMost'],
+  ];
+  for (const [shapes, options, field] of cases)
+    await assert.rejects(together([twoCores('a')], shapes, options), { name: 'InputError', field });
 });

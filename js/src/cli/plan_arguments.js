@@ -1,0 +1,154 @@
+import {
+  connectionOf,
+  oneOf,
+  parsed,
+  placingOptions,
+  requireValues,
+  validationMode,
+  wholeNumber,
+} from './arguments.js';
+import {
+  CLUSTER,
+  CONNECTION,
+  HELP,
+  INPUT,
+  NAMESPACE,
+  OUTPUT,
+  PLACING,
+  QUIET,
+  TABLES,
+  validation,
+} from './flags.js';
+import { isLive } from './live_cluster.js';
+import { UsageError } from './problems.js';
+
+const FLAGS = /** @type {const} */ ({
+  pool: {
+    type: 'string',
+    multiple: true,
+    default: /** @type {string[]} */ ([]),
+    value: 'NODE[:PRICE]',
+    help:
+      'a pool: a file with one of its nodes, or node/NAME for nodes like that of the cluster; ' +
+      'its price is a number above 0 (default 1); can be repeated',
+  },
+  ...INPUT,
+  ...CLUSTER,
+  ...CONNECTION,
+  ...NAMESPACE,
+  ...validation('warn'),
+  'max-nodes': {
+    type: 'string',
+    default: '1000',
+    value: 'N',
+    help: 'the most new nodes, of all pools together (default 1000)',
+  },
+  'max-trials': {
+    type: 'string',
+    default: '200',
+    value: 'N',
+    help: 'the most mixes that are tried (default 200)',
+  },
+  ...OUTPUT,
+  ...PLACING,
+  ...TABLES,
+  ...QUIET,
+  ...HELP,
+});
+
+/** @type {import('./manual.js').Manual} */
+export const PLAN = {
+  name: 'plan',
+  takes: '--pool NODE[:PRICE]... [-f FILE] --cluster FILE [flags]',
+  summary: 'find the cheapest new nodes with which no pod waits',
+  description: `\
+Finds the cheapest number of nodes per pool with which no pod of the cluster waits. Each mix is
+tried: kube-scheduler v1.36 places the pods in queue order, and evicts none; placed pods keep their
+places. The plan is then replayed from scratch. Nothing is written.
+
+Beside the price is a lower bound: no mix costs less, by what the pods request on the nodes that
+can take them. "No mix is cheaper" means that every cheaper mix was tried, or is excluded by the
+bound. Pods that no node of any pool can take are named first, and left out. DaemonSets that have
+pods get one on each new node that they select.
+
+The files of -f are manifests whose pods are planned for as well; without a cluster there are no
+other nodes. A pool's file has one Node, as of kubectl get node -o yaml, and if needed its CSINode
+and ResourceSlices.`,
+  examples: [
+    {
+      why: 'How many nodes are missing in this cluster?',
+      command: 'stowage plan --pool large.yaml --cluster snapshot.json',
+    },
+    {
+      why: 'Two pools with prices, for manifests that are not applied yet.',
+      command:
+        'stowage plan --pool small.yaml:0.1 --pool gpu.yaml:2.5 -f app.yaml --cluster dump.json',
+    },
+    {
+      why: 'More nodes like one that a live cluster has.',
+      command: 'stowage plan --pool node/worker-3 --context prod -o json',
+    },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'with the nodes of the plan no pod waits',
+    1: 'a pod waits with every mix that was tried, or no node of any pool can take it',
+    2: 'the input or the command line is wrong',
+    3: 'stowage failed',
+  },
+};
+
+/**
+ * A pool of the command line: a file, or the name of a node in the cluster.
+ * @typedef {{ text: string, price: number } & ({ file: string } | { like: string })} PoolFlag
+ */
+
+/**
+ * @param {string[]} argv the arguments after `plan`
+ * @throws {UsageError}
+ */
+export function parsePlanArguments(argv) {
+  const { values, positionals } = parsed(argv, FLAGS);
+  requireValues(values);
+  const files = [...positionals, ...values.filename];
+  const { cluster, help } = values;
+  if (!help && values.pool.length === 0)
+    throw new UsageError('plan needs a pool: --pool with a file that has one of its nodes');
+  if (!help && files.length + cluster.length === 0 && !isLive(values))
+    throw new UsageError('plan needs pods: -f, --cluster, --kubeconfig or --context');
+  const maxTrials = wholeNumber('max-trials', values['max-trials']);
+  if (maxTrials === 0) throw new UsageError('--max-trials is a whole number from 1, not "0"');
+  return {
+    files,
+    cluster,
+    pools: values.pool.map(poolOf),
+    ...connectionOf(values, cluster),
+    recursive: values.recursive,
+    namespace: values.namespace,
+    validate: validationMode(values),
+    skipInvalid: values['skip-invalid'],
+    maxNodes: wholeNumber('max-nodes', values['max-nodes']),
+    maxTrials,
+    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
+    ...placingOptions(values),
+    headers: !values['no-headers'],
+    color: oneOf('color', values.color, ['auto', 'always', 'never']),
+    quiet: values.quiet,
+    help,
+  };
+}
+
+/**
+ * @param {string} text
+ * @returns {PoolFlag}
+ * @throws {UsageError}
+ */
+function poolOf(text) {
+  const [, what = text, amount = '1'] = /^(.+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  const price = Number(amount);
+  if (!(price > 0)) throw new UsageError(`--pool ${text}: the price is a number above 0`);
+  const name = /^node\/([^/]+)$/.exec(what)?.[1];
+  return name ? { text, price, like: name } : { text, price, file: what };
+}
+
+/** @typedef {ReturnType<typeof parsePlanArguments>} PlanOptions */

@@ -1,0 +1,152 @@
+import {
+  connectionOf,
+  oneOf,
+  parsed,
+  placingOptions,
+  requireValues,
+  SOURCES,
+  validationMode,
+  wholeNumber,
+} from './arguments.js';
+import {
+  CLUSTER,
+  CONNECTION,
+  HELP,
+  INPUT,
+  NAMESPACE,
+  OUTPUT,
+  PLACING,
+  QUIET,
+  TABLES,
+  validation,
+} from './flags.js';
+import { isLive } from './live_cluster.js';
+import { UsageError } from './problems.js';
+
+const FLAGS = /** @type {const} */ ({
+  ...INPUT,
+  ...CLUSTER,
+  ...CONNECTION,
+  ...NAMESPACE,
+  ...validation('warn'),
+  empty: {
+    type: 'string',
+    value: 'N',
+    help: 'how many nodes are to be empty; default as many as possible',
+  },
+  keep: {
+    type: 'string',
+    multiple: true,
+    default: /** @type {string[]} */ ([]),
+    value: 'NODE',
+    help: 'a node that is not emptied; can be repeated',
+  },
+  price: {
+    type: 'string',
+    value: 'LABEL',
+    help: 'the label whose value is the price of a node: the dearest are emptied first',
+  },
+  'delete-emptydir-data': {
+    type: 'boolean',
+    default: false,
+    help: 'also move pods with emptyDir volumes',
+  },
+  'max-trials': {
+    type: 'string',
+    default: '500',
+    value: 'N',
+    help: 'the most sets of nodes that are tried (default 500)',
+  },
+  ...OUTPUT,
+  ...PLACING,
+  ...TABLES,
+  ...QUIET,
+  ...HELP,
+});
+
+/** @type {import('./manual.js').Manual} */
+export const REPACK = {
+  name: 'repack',
+  takes: '--cluster FILE [--empty N] [flags]',
+  summary: 'find the moves that empty nodes, within PodDisruptionBudgets',
+  description: `\
+Finds the moves that empty nodes of a cluster, and where kube-scheduler v1.36 puts the moved pods.
+Nothing is written. All emptied nodes are cordoned first. Then pods are evicted in steps, as many at
+once as the PodDisruptionBudgets grant; a step begins when the pods of the one before are ready. The
+moves are replayed from scratch.
+
+A node stays if a pod of it would wait, would preempt another one, or has no controller, if a budget
+forbids an eviction, or if it belongs to the control plane. Nodes with little to move are tried
+first, each together with all before it: the moves are good, but another order may empty more nodes.
+
+The cluster is a file written by "stowage snapshot" or by kubectl get -o json, also with -f; with
+--kubeconfig or --context it is the current state of that cluster.`,
+  examples: [
+    {
+      why: 'How many nodes can be emptied, and how?',
+      command: 'stowage repack --cluster snapshot.json',
+    },
+    {
+      why: 'Empty two nodes, the dearest first, but never n1.',
+      command:
+        'stowage repack --cluster snapshot.json --empty 2 --price example.com/hourly --keep n1',
+    },
+    {
+      why: 'The moves in a live cluster, as JSON.',
+      command: 'stowage repack --context prod -o json',
+    },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'as many nodes as --empty says can be emptied; without it, at least one',
+    1: 'fewer can',
+    2: 'the input or the command line is wrong',
+    3: 'stowage failed',
+  },
+};
+
+/**
+ * @param {string[]} argv the arguments after `repack`
+ * @throws {UsageError}
+ */
+export function parseRepackArguments(argv) {
+  const { values, positionals } = parsed(argv, FLAGS);
+  requireValues(values);
+  const files = [...positionals, ...values.filename];
+  const { cluster, help, empty } = values;
+  if (!help && files.length + cluster.length === 0 && !isLive(values))
+    throw new UsageError(`repack needs a cluster: ${SOURCES}`);
+  return {
+    files,
+    cluster,
+    ...connectionOf(values, cluster),
+    recursive: values.recursive,
+    namespace: values.namespace,
+    validate: validationMode(values),
+    skipInvalid: values['skip-invalid'],
+    empty: empty === undefined ? undefined : countFrom1('empty', empty),
+    keep: values.keep,
+    price: values.price,
+    deleteEmptyDirData: values['delete-emptydir-data'],
+    maxTrials: countFrom1('max-trials', values['max-trials']),
+    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
+    ...placingOptions(values),
+    headers: !values['no-headers'],
+    color: oneOf('color', values.color, ['auto', 'always', 'never']),
+    quiet: values.quiet,
+    help,
+  };
+}
+
+/**
+ * @param {string} flag
+ * @param {string} value
+ * @throws {UsageError}
+ */
+function countFrom1(flag, value) {
+  const count = wholeNumber(flag, value);
+  if (count === 0) throw new UsageError(`--${flag} is a whole number from 1, not "${value}"`);
+  return count;
+}
+
+/** @typedef {ReturnType<typeof parseRepackArguments>} RepackOptions */

@@ -1,0 +1,296 @@
+/** Packs pods tighter: the moves that empty nodes. */
+import { InputError } from '../kubernetes/errors.js';
+import { documentOf } from './document.js';
+import { drain } from './drain.js';
+import { sortPods } from './drain/evictable_pods.js';
+import { Population } from './population.js';
+
+/**
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ */
+
+/**
+ * How many nodes are to be empty in the end, those that are already included.
+ * @typedef {{ emptyNodes: number } | { maximum: true }} RepackGoal
+ */
+
+/**
+ * @typedef {object} RepackOptions
+ * @property {string[]} [keep] nodes that are not emptied
+ * @property {(node: KubernetesObject) => number} [priceOf] the price of a node: the dearest nodes
+ *   are emptied first, and the answer has the price saved
+ * @property {boolean} [deleteEmptyDirData] whether pods with emptyDir volumes are moved
+ * @property {number} [maxTrials] the most sets of nodes that are tried; default 500
+ * @property {() => Scheduler} [createScheduler] returns an empty scheduler with the same
+ *   configuration, in which the moves are replayed
+ * @property {Iterable<KubernetesObject>} [objects] the cluster's objects that a scheduler does not
+ *   keep: budgets read Deployments
+ * @property {(trials: number) => void} [progress]
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * A node that stays, and why. `pod` is in the way, if one is.
+ * @typedef {object} BlockedNode
+ * @property {string} node
+ * @property {'Kept' | 'ControlPlane' | 'Refused' | 'Budget' | 'Waits' | 'Preempts' | 'Returns' |
+ *   'NotTried'} reason `Refused`: `kubectl drain` would refuse a pod, such as one without a
+ *   controller; `Waits`: a moved pod would find no node; `Preempts`: a moved pod would evict
+ *   another one; `Returns`: a moved pod would land on a node to be emptied
+ * @property {string | null} pod
+ * @property {string} message
+ */
+
+/** @typedef {{ step: number, pod: string, from: string, to: string }} Move */
+
+/** @typedef {Awaited<ReturnType<typeof drain>>} Drained */
+
+const MOST_TRIALS = 500;
+
+const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
+
+/**
+ * Returns the moves that empty nodes. All of these are cordoned first; then their pods are evicted
+ * as `drain` does it, within PodDisruptionBudgets, and land where the scheduler puts them. A node
+ * is emptied only if all its pods find a node then, and none is preempted. Nodes that are cheap to
+ * empty come first, and each further node is tried together with all before it.
+ * @param {Scheduler} scheduler with the simulated API; pending pods have been tried
+ * @param {RepackGoal} goal
+ * @param {RepackOptions} [options]
+ * @throws {InputError} if the goal, a node or an option is invalid
+ * @throws the signal's reason
+ */
+export async function repack(scheduler, goal, options = {}) {
+  const { keep = [], maxTrials = MOST_TRIALS, priceOf } = options;
+  const population = new Population(scheduler);
+  checkQuestion(goal, { keep, maxTrials, nodes: population.nodes });
+  const wanted = 'emptyNodes' in goal ? goal.emptyNodes : Infinity;
+  const { candidates, blocked } = candidatesIn(scheduler, population, options);
+  const search = new Search(scheduler, { ...options, population, maxTrials });
+  const emptied = await search.among(candidates, wanted);
+  const moves = movesOf(emptied.drained);
+  const proof = await search.replay(emptied.nodes, moves);
+  const rows = emptied.nodes.map((node) => ({
+    node,
+    moves: moves.filter(({ from }) => from === node).length,
+    ...(priceOf && { price: priceOf(nodeOf(scheduler, node)) }),
+  }));
+  const { rest } = search;
+  return documentOf('Repack', scheduler, {
+    reached: wanted === Infinity || rows.length >= wanted,
+    complete: [...rest.values()].every(({ reason }) => reason !== 'NotTried'),
+    ...proof,
+    ...(priceOf && { priceSaved: rows.reduce((sum, { price = 0 }) => sum + price, 0) }),
+    emptied: rows,
+    moves,
+    blocked: [...blocked, ...rest.values()],
+    trials: search.trials,
+  });
+}
+
+/** Tries sets of nodes to empty. */
+class Search {
+  #scheduler;
+  #options;
+  /** The nodes that were not emptied. @type {Map<string, BlockedNode>} */
+  rest = new Map();
+  trials = 0;
+
+  /**
+   * @param {Scheduler} scheduler
+   * @param {RepackOptions & { population: Population, maxTrials: number }} options
+   */
+  constructor(scheduler, options) {
+    this.#scheduler = scheduler;
+    this.#options = options;
+  }
+
+  /**
+   * Adds candidates in their order, as many at once as worked before and as few as needed.
+   * @param {string[]} candidates
+   * @param {number} wanted
+   * @returns {Promise<{ nodes: string[], drained: Drained | undefined }>}
+   */
+  async among(candidates, wanted) {
+    /** @type {string[]} */
+    let nodes = [];
+    /** @type {Drained | undefined} */
+    let drained;
+    let size = 1;
+    for (let index = 0; index < candidates.length;) {
+      const some = candidates.slice(index, index + Math.min(size, wanted - nodes.length));
+      if (some.length === 0 || this.trials >= this.#options.maxTrials) {
+        for (const node of candidates.slice(index)) this.rest.set(node, notTried(node));
+        break;
+      }
+      const tried = await this.#drain([...nodes, ...some]);
+      const fault = faultIn(tried, some[0]);
+      if (!fault) {
+        [nodes, drained] = [[...nodes, ...some], tried];
+        [index, size] = [index + some.length, 2 * size];
+      } else if (some.length > 1) {
+        size = Math.floor(some.length / 2);
+      } else {
+        this.rest.set(some[0], fault);
+        index += 1;
+      }
+    }
+    return { nodes, drained };
+  }
+
+  /**
+   * Repeats the moves in a scheduler built from scratch.
+   * @param {string[]} nodes
+   * @param {Move[]} moves
+   * @returns {Promise<{ replayed: boolean, sameNodes: boolean }>}
+   */
+  async replay(nodes, moves) {
+    const { createScheduler } = this.#options;
+    if (!createScheduler) return { replayed: false, sameNodes: false };
+    if (nodes.length === 0) return { replayed: true, sameNodes: true };
+    const fresh = createScheduler();
+    try {
+      fresh.apply(this.#scheduler.snapshot());
+      const { population, progress, ...options } = this.#options;
+      const again = await drain(fresh, nodes, options);
+      const isSame = JSON.stringify(movesOf(again)) === JSON.stringify(moves);
+      return { replayed: faultIn(again, nodes[0]) === undefined, sameNodes: isSame };
+    } finally {
+      fresh.dispose();
+    }
+  }
+
+  /** @param {string[]} nodes */
+  async #drain(nodes) {
+    const { objects, deleteEmptyDirData, population, signal, progress } = this.#options;
+    signal?.throwIfAborted();
+    this.trials += 1;
+    progress?.(this.trials);
+    const options = { objects, deleteEmptyDirData, population, signal };
+    return drain(this.#scheduler, nodes, options);
+  }
+}
+
+/**
+ * Returns the nodes that may be emptied, the best first: of a high price, with little to move.
+ * @param {Scheduler} scheduler
+ * @param {Population} population
+ * @param {RepackOptions} options
+ */
+function candidatesIn(scheduler, population, options) {
+  const { keep = [], priceOf = () => 0, deleteEmptyDirData = false } = options;
+  const kept = new Set(keep);
+  /** @type {BlockedNode[]} */
+  const blocked = [];
+  /** @type {{ node: string, price: number, pods: number, cpu: number }[]} */
+  const candidates = [];
+  for (const object of scheduler.list('Node')) {
+    const { name: node, labels } = object.metadata;
+    const pods = podsOn(population, node);
+    const { refused, evicts } = sortPods(pods, { force: false, deleteEmptyDirData });
+    if (kept.has(node)) blocked.push({ node, reason: 'Kept', pod: null, message: '' });
+    else if (labels?.[CONTROL_PLANE] !== undefined)
+      blocked.push({ node, reason: 'ControlPlane', pod: null, message: '' });
+    else if (refused.length > 0) blocked.push({ node, reason: 'Refused', ...refused[0] });
+    else {
+      const cpu = evicts.length > 0 ? scheduler.inspect({ node }).requested.milliCPU : 0;
+      candidates.push({ node, price: priceOf(object), pods: evicts.length, cpu });
+    }
+  }
+  candidates.sort(
+    (left, right) => right.price - left.price || left.cpu - right.cpu || left.pods - right.pods,
+  );
+  return { candidates: candidates.map(({ node }) => node), blocked };
+}
+
+/**
+ * @param {Population} population
+ * @param {string} node
+ * @returns {Map<string, KubernetesObject>}
+ */
+function podsOn(population, node) {
+  return new Map(
+    population.podsOn(node).flatMap((key) => {
+      const pod = population.pod(key);
+      return pod ? [[key, pod]] : [];
+    }),
+  );
+}
+
+/**
+ * Returns why a drain does not empty its nodes.
+ * @param {Drained} drained
+ * @param {string} node the one that was added last
+ * @returns {BlockedNode | undefined}
+ */
+function faultIn({ nodes, blocked, waiting, preempted, rounds }, node) {
+  const [held] = blocked;
+  if (held) return { node, reason: 'Budget', pod: held.pod, message: held.message };
+  const [evicted] = preempted;
+  if (evicted) {
+    const message = `it would be preempted by ${evicted.after.preemptedBy}`;
+    return { node, reason: 'Preempts', pod: evicted.pod, message };
+  }
+  const moved = new Map(
+    rounds.flatMap(({ evictions }) => evictions.map(({ pod, after }) => [pod, after.node])),
+  );
+  const late = waiting.find(({ pod }) => moved.has(pod));
+  if (late) return { node, reason: 'Waits', ...late };
+  const emptied = new Set(nodes.map((one) => one.node));
+  const [back] = [...moved].filter(([, to]) => to !== null && emptied.has(to));
+  if (!back) return undefined;
+  const message = `it tolerates cordoned nodes, and would land on ${back[1]}`;
+  return { node, reason: 'Returns', pod: back[0], message };
+}
+
+/** @param {Drained | undefined} drained @returns {Move[]} */
+function movesOf(drained) {
+  return (drained?.rounds ?? []).flatMap(({ node, evictions }, index) =>
+    evictions.map(({ pod, after }) => ({
+      step: index + 1,
+      pod,
+      from: node,
+      to: String(after.node),
+    })),
+  );
+}
+
+/** @param {string} node @returns {BlockedNode} */
+function notTried(node) {
+  return { node, reason: 'NotTried', pod: null, message: '' };
+}
+
+/** @param {Scheduler} scheduler @param {string} name */
+function nodeOf(scheduler, name) {
+  return /** @type {KubernetesObject} */ (scheduler.get('Node', name));
+}
+
+/**
+ * @param {RepackGoal} goal
+ * @param {{ keep: string[], maxTrials: number, nodes: string[] }} question
+ */
+function checkQuestion(goal, { keep, maxTrials, nodes }) {
+  const { emptyNodes, maximum } = /** @type {any} */ (goal) ?? {};
+  const isCount = Number.isSafeInteger(emptyNodes) && emptyNodes >= 1;
+  if (maximum === undefined && !isCount)
+    throw invalid('goal.emptyNodes', emptyNodes, 'must be a whole number from 1');
+  if (maximum !== undefined && (maximum !== true || emptyNodes !== undefined))
+    throw invalid('goal.maximum', maximum, 'must be true, and the only goal');
+  keep.forEach((name, index) => {
+    if (!nodes.includes(name)) throw invalid(`keep[${index}]`, name, `Not found: "${name}"`);
+  });
+  if (!Number.isSafeInteger(maxTrials) || maxTrials < 1)
+    throw invalid('maxTrials', maxTrials, 'must be a whole number from 1');
+}
+
+/**
+ * @param {string} field
+ * @param {unknown} value
+ * @param {string} detail
+ */
+function invalid(field, value, detail) {
+  return new InputError({ code: 'FieldValueInvalid', field, value, detail });
+}
+
+/** @typedef {Awaited<ReturnType<typeof repack>>} Repack */
