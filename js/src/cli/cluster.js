@@ -128,11 +128,9 @@ export function readCluster(
         if (isUnknownClass(error)) unclassed.push(error);
       };
       let isConverted = false;
-      const all = parse(source.text, {
-        onError: report,
-        onList: (kind) => listed.add(kind),
-        onConverted: () => (isConverted = true),
-      });
+      const onList = (/** @type {string} */ kind) => listed.add(kind);
+      const onConverted = () => (isConverted = true);
+      const all = parse(source.text, { onError: report, onList, onConverted });
       if (all.length === 0) empty.add(source);
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;

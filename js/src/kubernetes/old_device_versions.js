@@ -27,8 +27,8 @@ const FROM_V1BETA1 = Object.freeze({
 /** @typedef {keyof typeof FROM_V1BETA1} Kind */
 
 /**
- * Returns a ResourceSlice, DeviceClass, ResourceClaim or ResourceClaimTemplate of v1beta1 or v1beta2
- * as one of v1.
+ * Returns a ResourceSlice, DeviceClass, ResourceClaim or ResourceClaimTemplate of v1beta1 or
+ * v1beta2 as one of v1.
  * @param {KubernetesObject} object
  * @returns {KubernetesObject} the object itself if it is of another kind or version
  */

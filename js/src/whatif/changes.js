@@ -15,8 +15,8 @@ import { scale } from './changes/scale.js';
  */
 
 /**
- * One change. `namespace` is `default` if it is absent. `drain` is a drain that has ended: it does not
- * look at budgets.
+ * One change. `namespace` is `default` if it is absent. `drain` is a drain that has ended: it does
+ * not look at budgets.
  * @typedef {{ type: 'removeNode' | 'cordon' | 'uncordon' | 'drain', node: string }
  *   | { type: 'taint', node: string, key: string, value?: string, effect: string }
  *   | { type: 'untaint', node: string, key: string, effect?: string }
