@@ -96,14 +96,14 @@ test('a pod gets the device of a slice of v1beta1, and errors keep their lines',
   const text = `
 apiVersion: v1
 kind: Node
-metadata: {name: n}
+metadata: {name: node-1}
 status: {allocatable: {cpu: "1", memory: 1Gi, pods: "9"}}
 ---
 apiVersion: resource.k8s.io/v1beta1
 kind: ResourceSlice
 metadata: {name: s}
 spec:
-  {driver: d.example.com, nodeName: n, pool: {name: n, generation: 1, resourceSliceCount: 1},
+  {driver: d.example.com, nodeName: node-1, pool: {name: node-1, generation: 1, resourceSliceCount: 1},
    devices: [{name: g, basic: {}}]}
 ---
 apiVersion: resource.k8s.io/v1beta2
@@ -129,7 +129,7 @@ spec: {containers: [{name: c}], resourceClaims: [{name: g, resourceClaimName: c}
   const scheduler = await createScheduler();
   scheduler.apply(objects);
   const decisions = await scheduler.schedule();
-  assert.equal(decisions.at(-1)?.node, 'n');
+  assert.equal(decisions.at(-1)?.node, 'node-1');
   const results = Object.values(decisions.at(-1)?.claims ?? {}).map(
     ({ devices }) => devices.results,
   );
