@@ -49,9 +49,10 @@ const OUTCOMES = ['Waits', 'NewWaits', 'Moves', 'Placed', 'Returns', 'Ends'];
  * @param {Scheduler} scheduler with the simulated API; pending pods have been tried
  * @param {Change[]} changes
  * @param {{ objects?: Iterable<KubernetesObject>, population?: Population, signal?: AbortSignal,
- *   progress?: (step: string) => void, look?: (future: Future) => unknown }} [options] `objects`: the
- *   cluster's objects that a scheduler does not keep, such as Deployments and Jobs; `population` of
- *   the scheduler, if there is one already; `look` gets the future, which ends when it returns
+ *   progress?: (step: string) => void, look?: (future: Future) => unknown }} [options]
+ *   `objects`: the cluster's objects that a scheduler does not keep, such as Deployments and Jobs;
+ *   `population` of the scheduler, if there is one already; `look` gets the future, which ends when
+ *   it returns
  * @returns {Promise<ReturnType<typeof answerOf>>}
  * @throws {import('../kubernetes/errors.js').InputError} if a change cannot be made; it names the
  *   field, such as `changes[2].node`

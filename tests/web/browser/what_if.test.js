@@ -129,7 +129,7 @@ test('the map of failures has a list, and each failure its future', async (t) =>
   assert.deepEqual(opened.faults, []);
 });
 
-test('a sweep of thousands of nodes can be cancelled, and the page answers meanwhile', async (t) => {
+test('a sweep of thousands of nodes can be cancelled, and the page stays alive', async (t) => {
   const opened = await playground.open('#lesson=five-thousand-nodes');
   t.after(() => opened.close());
   const { page } = opened;
