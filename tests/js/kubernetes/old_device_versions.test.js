@@ -103,7 +103,8 @@ apiVersion: resource.k8s.io/v1beta1
 kind: ResourceSlice
 metadata: {name: s}
 spec:
-  {driver: d.example.com, nodeName: node-1, pool: {name: node-1, generation: 1, resourceSliceCount: 1},
+  {driver: d.example.com, nodeName: node-1,
+   pool: {name: node-1, generation: 1, resourceSliceCount: 1},
    devices: [{name: g, basic: {}}]}
 ---
 apiVersion: resource.k8s.io/v1beta2
@@ -125,7 +126,7 @@ spec: {containers: [{name: c}], resourceClaims: [{name: g, resourceClaimName: c}
   const converted = [];
   const objects = parse(text, { onConverted: ({ kind }) => converted.push(kind) });
   assert.deepEqual(converted, ['ResourceSlice', 'DeviceClass', 'ResourceClaim']);
-  assert.equal(positionOf(objects[3], 'spec.devices')?.line, 22);
+  assert.equal(positionOf(objects[3], 'spec.devices')?.line, 23);
   const scheduler = await createScheduler();
   scheduler.apply(objects);
   const decisions = await scheduler.schedule();

@@ -191,8 +191,8 @@ test('the user returns to the open lesson, and to the cluster again', async (t) 
 test('panels that need a scenario are disabled beside a live cluster, with a reason', async (t) => {
   const { page, faults } = await open(t, `${url}/playground/`);
   await page.locator('.following').waitFor();
-  await page.getByText(/^Compare and Plugin need a scenario/).waitFor();
-  for (const name of ['Compare', 'Plugin']) {
+  await page.getByText(/^Compare, Plugin and What if need a scenario/).waitFor();
+  for (const name of ['Compare', 'Plugin', 'What if']) {
     const tab = page.getByRole('tab', { name, disabled: true });
     assert.match(String(await tab.getAttribute('title')), /need a scenario/);
     // Dispatches a click, which the keyboard causes too.

@@ -131,7 +131,7 @@ test('the outlook has the rows of its pods and nodes', async (t) => {
   assert.deepEqual(counts(rows.map((row) => row.node)), { 'b-1': 1, 'b-1-1': 1 });
 });
 
-test('the present has the pods that are pending now, after the scheduler has tried them', async (t) => {
+test('the present has the pending pods, after the scheduler has tried them', async (t) => {
   const playground = await opened(t);
   await playground.do({ do: 'apply', objects: [pod('next'), pod('huge', '64')] });
   const { undecided, pods, rows } = await playground.lookAhead([]);

@@ -20,8 +20,8 @@ const PANELS = [
   { id: 'story', title: 'Story', View: Story },
   { id: 'edit', title: 'Edit', load: editor },
   { id: 'compare', title: 'Compare', View: ComparePanel, ofScenario: true },
-  { id: 'plugin', title: 'Plugin', View: PluginPanel, ofScenario: true },
   { id: 'whatif', title: 'What if', load: whatIf, ofScenario: true },
+  { id: 'plugin', title: 'Plugin', View: PluginPanel, ofScenario: true },
 ];
 
 /** The reason why panels are not available for a live cluster. */

@@ -11,8 +11,8 @@ import { SweepTasks } from '../../../js/src/whatif.js';
 
 /**
  * Failures that were tried. `tried`: how many so far, of `total`. `nodes`: the nodes of the latest
- * ones, each with the number of pods that its failure leaves pending. `reports`: those of the latest
- * ones that leave any.
+ * ones, each with the number of pods that its failure leaves pending. `reports`: those of the
+ * latest ones that leave any.
  * @typedef {{ tried: number, total: number, nodes: [string, number][], reports: FailureReport[] }}
  *   Findings
  */

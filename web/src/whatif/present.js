@@ -19,8 +19,8 @@ import { Future, Population } from '../../../js/src/whatif.js';
  * @property {Scheduler} scheduler
  * @property {Population} population
  * @property {Set<string>} moved `namespace/name`
- * @property {boolean} onlyInTree whether only kube-scheduler's own plugins filter nodes, as they do by
- *   default
+ * @property {boolean} onlyInTree whether only kube-scheduler's own plugins filter nodes, as they
+ *   do by default
  * @property {AbortSignal} signal
  */
 

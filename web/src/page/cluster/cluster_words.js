@@ -14,7 +14,7 @@ const MOST_LABELS = 6;
 /**
  * @param {ClusterState} cluster
  * @param {{ node: string, pod?: string }} pointed
- * @param {Map<string, number> | null} [stranded] by node, the pods that its loss would leave pending
+ * @param {Map<string, number> | null} [stranded] by node, the pods that its loss leaves pending
  * @returns {Words | null} null if it no longer exists
  */
 export function wordsOf(cluster, { node, pod }, stranded) {

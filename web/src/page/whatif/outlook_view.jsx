@@ -33,8 +33,7 @@ export function OutlookView({ session, desk }) {
       {outlook && <Affected session={session} outlook={outlook} />}
       {outlook && outlook.undecided > 0 && (
         <p class="hint">
-          {counted(outlook.undecided, 'pod is', 'pods are')} pending now: the scheduler has tried{' '}
-          {outlook.undecided === 1 ? 'it' : 'them'} before the changes.
+          {counted(outlook.undecided, 'pod is', 'pods are')} pending now: they were tried first.
         </p>
       )}
     </>
