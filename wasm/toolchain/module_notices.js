@@ -19,12 +19,11 @@ const FOLDER = join(repository, 'build/wasm');
 /** The parts of Emscripten's own libraries, by archive. */
 const PARTS = {
   'libc.a': ['Emscripten', 'musl'],
-  'libdlmalloc.a': ['dlmalloc'],
+  'libc_optz.a': ['Emscripten', 'musl'],
   'libemmalloc.a': ['Emscripten'],
   'libclang_rt.builtins.a': ['compiler-rt'],
   'libc++-noexcept.a': ['libc++'],
   'libc++abi-noexcept.a': ['libc++abi'],
-  'libembind.a': ['Emscripten'],
   'libnoexit.a': ['Emscripten'],
   'libsockets.a': ['Emscripten', 'musl'],
   'libstubs.a': ['Emscripten'],
@@ -76,7 +75,6 @@ export function moduleNotices() {
       text: own('emscripten.txt'),
     },
     'compiler-rt': llvm,
-    dlmalloc: { version: shipped, licence: 'CC0-1.0', text: own('dlmalloc.txt') },
     fmt: { version: fmt, licence: 'MIT', text: own('fmt.txt') },
     'libc++': llvm,
     'libc++abi': llvm,
