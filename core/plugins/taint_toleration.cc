@@ -6,6 +6,7 @@
 #include "core/api/encode/json_writer.h"
 #include "core/api/taints.h"
 #include "core/api/well_known_labels.h"
+#include "core/base/cold.h"
 #include "core/framework/signers.h"
 #include "core/plugins/culprit_taint.h"
 #include "core/plugins/helper_normalize_score.h"
@@ -14,7 +15,8 @@ namespace stowage {
 namespace {
 
 // Any change of the pod's tolerations queues it, whether it helps or not.
-QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod, const EventObjects& objects) {
+STOWAGE_COLD QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod,
+                                                                const EventObjects& objects) {
   auto pods = objects.As<Pod>();
   if (!pods || pods->new_object == nullptr) return QueueingHint::kQueue;
   return QueueIf(pods->new_object->metadata.uid == pod.metadata.uid);
@@ -40,7 +42,7 @@ Status TaintToleration::Filter(const CycleState&, const Pod& pod, const NodeInfo
   return kRefused;
 }
 
-Status TaintToleration::PreScore(CycleState& state, const Pod& pod, NodeList) const {
+STOWAGE_COLD Status TaintToleration::PreScore(CycleState& state, const Pod& pod, NodeList) const {
   PreScoreState s;
   for (const Toleration& toleration : pod.spec.tolerations) {
     if (toleration.effect.empty() || toleration.effect == kTaintEffectPreferNoSchedule) {
@@ -68,15 +70,15 @@ Status TaintToleration::NormalizeScore(const CycleState&, const Pod&,
   return Status::Success();
 }
 
-std::vector<ClusterEventWithHint> TaintToleration::EventsToRegister() const {
+STOWAGE_COLD std::vector<ClusterEventWithHint> TaintToleration::EventsToRegister() const {
   return {
       {{EventResource::kNode, action::kAdd | action::kUpdateNodeTaint},
        std::bind_front(&TaintToleration::IsSchedulableAfterNodeChange, this)},
       {{EventResource::kPod, action::kUpdatePodToleration}, IsSchedulableAfterPodTolerationChange}};
 }
 
-QueueingHint TaintToleration::IsSchedulableAfterNodeChange(const Pod& pod,
-                                                           const EventObjects& objects) const {
+STOWAGE_COLD QueueingHint
+TaintToleration::IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const {
   auto nodes = objects.As<Node>();
   if (!nodes || nodes->new_object == nullptr) return QueueingHint::kQueue;
   bool was_untolerated =
@@ -84,7 +86,7 @@ QueueingHint TaintToleration::IsSchedulableAfterNodeChange(const Pod& pod,
   return QueueIf(was_untolerated && !HasUntoleratedTaint(*nodes->new_object, pod));
 }
 
-void TaintToleration::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
+STOWAGE_COLD void TaintToleration::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
   const Taint* taint = UntoleratedTaint(*refusal.node.node(), refusal.pod);
   if (taint != nullptr) WriteTaint(*taint, json);
 }

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 namespace {
@@ -47,7 +48,7 @@ std::vector<uint32_t> NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
 }
 
 // Compares addresses and names: a new NodeInfo may have the address of a removed one.
-std::vector<uint32_t> NodeTable::PreviousRows(std::span<NodeInfo* const> nodes) const {
+STOWAGE_COLD std::vector<uint32_t> NodeTable::PreviousRows(std::span<NodeInfo* const> nodes) const {
   std::vector<uint32_t> previous(nodes.size(), kNoRow);
   for (size_t row = 0; row < nodes.size(); ++row) {
     uint32_t before = nodes[row]->row();
@@ -107,7 +108,8 @@ void NodeTable::TakeSeats(std::span<const uint32_t> previous) {
   slots_ = std::move(slots);
 }
 
-void NodeTable::RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next) {
+STOWAGE_COLD void NodeTable::RenumberLogs(std::span<const uint32_t> previous,
+                                          std::span<const uint32_t> next) {
   pod_log_.Break();
   if (num_renewed_ > max_renewed_) {
     num_renewed_ = 0;
@@ -181,7 +183,7 @@ void NodeTable::ReadScalars(size_t row, const NodeInfo& info) {
   }
 }
 
-void NodeTable::FollowNewScalars() {
+STOWAGE_COLD void NodeTable::FollowNewScalars() {
   for (const Symbol& resource : new_scalars_) {
     if (scalars_.size() == kScalarsMax || scalar(resource) != nullptr) continue;
     ScalarColumns& columns = scalars_.emplace_back(ScalarColumns{resource, {}, {}});
