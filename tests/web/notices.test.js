@@ -43,7 +43,7 @@ test('every package that the page imports has a notice', () => {
 });
 
 test('the WebAssembly module has its notices too', () => {
-  for (const part of ['Emscripten', 'musl', 'libc++', 'libc++abi', 'compiler-rt']) {
+  for (const part of ['Emscripten', 'musl', 'libc++', 'libc++abi', 'compiler-rt', 'dlmalloc']) {
     assert.ok(titles.has(part), part);
   }
   for (const part of ['fmt', 'nlohmann/json']) assert.ok(titles.has(part), part);

@@ -20,6 +20,7 @@ const FOLDER = join(repository, 'build/wasm');
 const PARTS = {
   'libc.a': ['Emscripten', 'musl'],
   'libc_optz.a': ['Emscripten', 'musl'],
+  'libdlmalloc.a': ['dlmalloc'],
   'libemmalloc.a': ['Emscripten'],
   'libclang_rt.builtins.a': ['compiler-rt'],
   'libc++-noexcept.a': ['libc++'],
@@ -75,6 +76,7 @@ export function moduleNotices() {
       text: own('emscripten.txt'),
     },
     'compiler-rt': llvm,
+    dlmalloc: { version: shipped, licence: 'CC0-1.0', text: own('dlmalloc.txt') },
     fmt: { version: fmt, licence: 'MIT', text: own('fmt.txt') },
     'libc++': llvm,
     'libc++abi': llvm,
