@@ -7,7 +7,7 @@
 
 namespace stowage {
 
-std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod) {
+std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod) const {
   std::vector<Symbol> images;
   ForEachImage(pod,
                [&images](const Symbol& image) { images.push_back(NormalizedImageName(image)); });
