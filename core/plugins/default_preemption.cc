@@ -8,7 +8,7 @@ DefaultPreemption::DefaultPreemption(const PluginContext& context)
     : handle_(context.handle),
       features_(context.features),
       evaluator_(context.handle, context.Args<DefaultPreemptionArgs>(), context.features),
-      executor_(context.handle, kName) {}
+      executor_(context.handle, kName, context.features.behaviour.spares_terminating_victims) {}
 
 Status DefaultPreemption::PreEnqueue(const Pod& pod) const {
   bool is_waiting =

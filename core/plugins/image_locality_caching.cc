@@ -8,7 +8,7 @@
 
 namespace stowage {
 
-STOWAGE_COLD std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod) {
+STOWAGE_COLD std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod) const {
   std::vector<Symbol> images;
   ForEachImage(pod,
                [&images](const Symbol& image) { images.push_back(NormalizedImageName(image)); });

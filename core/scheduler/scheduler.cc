@@ -21,9 +21,10 @@ Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
     return CreationError(*fault);
   }
   Result<Features, ConfigurationError> features =
-      FeaturesFromMap(scheduler->options_.feature_gates);
+      FeaturesFromMap(scheduler->options_.feature_gates, scheduler->options_.kubernetes_version);
   if (!features.ok()) return CreationError(features.fault());
   scheduler->features_ = *features;
+  scheduler->features_.behaviour = scheduler->options_.behaviour;
   Result<KubeSchedulerConfiguration, ConfigurationError> loaded =
       LoadConfiguration(configuration, scheduler->features_);
   if (!loaded.ok()) return CreationError(loaded.fault());
@@ -34,7 +35,7 @@ Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
 
 Scheduler::Scheduler(SchedulerOptions options)
     : options_(std::move(options)),
-      registry_(InTreeRegistry()),
+      registry_(InTreeRegistry(options_.behaviour)),
       rng_(options_.seed),
       jitter_(options_.seed),
       now_(options_.start_time),

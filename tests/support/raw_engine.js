@@ -20,6 +20,8 @@
 /**
  * @typedef {object} SchedulerOptions
  * @property {object} [configuration]  a KubeSchedulerConfiguration; absent: the defaults
+ * @property {string} [kubernetesVersion] such as `1.34`; default: the newest
+ * @property {Record<string, boolean>} [behaviour] facts that differ from those of the release
  * @property {Record<string, boolean>} [featureGates]
  * @property {number} [seed]
  * @property {'heap' | 'name' | 'random'} [tieBreak]

@@ -21,7 +21,7 @@ const PARTS = {
   'libc.a': ['Emscripten', 'musl'],
   'libc_optz.a': ['Emscripten', 'musl'],
   'libdlmalloc.a': ['dlmalloc'],
-  'libemmalloc.a': ['Emscripten'],
+  'libembind.a': ['Emscripten'],
   'libclang_rt.builtins.a': ['compiler-rt'],
   'libc++-noexcept.a': ['libc++'],
   'libc++abi-noexcept.a': ['libc++abi'],
