@@ -59,7 +59,7 @@ struct Features {
   bool mutable_pv_node_affinity = false;
   bool taint_toleration_comparison_operators = false;
 
-  Behaviour behaviour;
+  Behaviour behaviour = {};
 
   friend bool operator==(const Features&, const Features&) = default;
 };
