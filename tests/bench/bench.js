@@ -27,6 +27,7 @@ import { measureQuestions } from './questions.js';
 import { verdictsOn } from './required.js';
 import { lineOf, tablesOf } from './tables.js';
 import { measureTokens } from './tokens.js';
+import { measureTransactions } from './transactions.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
 
 /** @typedef {import('./tables.js').Row} Row */
@@ -44,6 +45,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {{nodes: number[], pods: number, runs: number}} live
  * @property {{nodes: number[], requests: number}} admission
  * @property {{nodes: number, questions: number}} evaluate
+ * @property {{nodes: number, podsPerNode: number, transactions: number}} transactions
  */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
@@ -63,6 +65,7 @@ const FULL = {
   live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
   admission: { nodes: [1000, 5000], requests: 2000 },
   evaluate: { nodes: 5000, questions: 50 },
+  transactions: { nodes: 5000, podsPerNode: 30, transactions: 100 },
 };
 /** @type {Plan} */
 const QUICK = {
@@ -78,6 +81,7 @@ const QUICK = {
   live: { nodes: [1000, 5000], pods: 2000, runs: 1 },
   admission: { nodes: [1000, 5000], requests: 500 },
   evaluate: { nodes: 5000, questions: 20 },
+  transactions: { nodes: 5000, podsPerNode: 30, transactions: 40 },
 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [--against FILE]
@@ -111,6 +115,8 @@ memory     A new process: growth of linear memory (wasm) or of the resident set 
            nodes and bound pods of 1.5 KB.
 evaluate-table  A question about a pod, answered with the table of all nodes: from the object to the
            parsed answer, one after the other.
+transactions  A transaction that removes a node with 30 pods, schedules them again and is reverted;
+           the time of a fork, and what each of many live forks takes of the module's memory.
 pipeline   Pods of 1.5 KB through the package's API, 100 to a read of the watch: ADDED bytes,
            decision, binding call and answer, event writes, MODIFIED bytes; all nodes scored.
 soak       The same in a new process; pods go again, 30,000 are there at a time. Growth after the
@@ -174,6 +180,7 @@ class Bench {
       for (const workload of Object.keys(WORKLOADS)) await this.#decisions(workload, nodes);
     }
     await this.#questions();
+    await this.#transactions();
     await this.#pipeline();
     await this.#live();
     await this.#admission();
@@ -185,6 +192,15 @@ class Bench {
     for (const target of TARGETS) {
       await this.#row(`evaluate-table/${evaluate.nodes}/${target}`, async () =>
         measureQuestions(await this.#engine(target), { ...evaluate, runs }),
+      );
+    }
+  }
+
+  async #transactions() {
+    const { runs, transactions } = this.#plan;
+    for (const target of TARGETS) {
+      await this.#row(`transactions/${transactions.nodes}/${target}`, async () =>
+        measureTransactions(await this.#engine(target), { ...transactions, runs }),
       );
     }
   }
