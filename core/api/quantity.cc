@@ -9,7 +9,6 @@
 
 #include "core/api/big_decimal.h"
 #include "core/api/quantity_text.h"
-#include "core/base/cold.h"
 #include "core/base/parse_double.h"
 
 namespace stowage {
@@ -49,7 +48,7 @@ int64_t ScaleDown(int64_t value, int64_t places) {
 }
 
 // base · 10^scale, rounded like the reference's product with Go's math.Pow10.
-STOWAGE_COLD double ScaledDouble(double base, int64_t scale) {
+double ScaledDouble(double base, int64_t scale) {
   constexpr int64_t kScaleMax = 308;
   constexpr int64_t kScaleMin = -323;
   constexpr int64_t kStep = 32;
@@ -88,7 +87,7 @@ std::optional<Quantity> ParseUsual(std::string_view text) {
 }
 
 // Whether the reference prints a small number with its original text.
-STOWAGE_COLD bool KeepsText(const QuantityText& parts, int64_t digits_value, int64_t scale) {
+bool KeepsText(const QuantityText& parts, int64_t digits_value, int64_t scale) {
   if (parts.suffix.format == Quantity::Format::kBinarySI) return (digits_value & 7) != 0;
   std::string digits = std::string(parts.integer) + std::string(parts.fraction);
   return scale % 3 == 0 && digits.front() != '0' && !digits.ends_with("000");
@@ -104,7 +103,7 @@ Result<Quantity, QuantityError> Quantity::Parse(std::string_view text) {
   return ParseAny(text);
 }
 
-STOWAGE_COLD Result<Quantity, QuantityError> Quantity::ParseAny(std::string_view text) {
+Result<Quantity, QuantityError> Quantity::ParseAny(std::string_view text) {
   Result<QuantityText, QuantityError> split = SplitQuantityText(text);
   if (!split.ok()) return split.fault();
   const QuantityText& parts = *split;
@@ -128,7 +127,7 @@ STOWAGE_COLD Result<Quantity, QuantityError> Quantity::ParseAny(std::string_view
   return quantity;
 }
 
-STOWAGE_COLD Result<Quantity, QuantityError> Quantity::ParseBig(const QuantityText& parts) {
+Result<Quantity, QuantityError> Quantity::ParseBig(const QuantityText& parts) {
   if (!parts.has_digits) return kNumericError;
   bool is_binary = parts.suffix.format == Format::kBinarySI;
   std::string digits = std::string(parts.integer) + std::string(parts.fraction);
@@ -224,7 +223,7 @@ void Quantity::Add(const Quantity& other) {
   scale_ = 0;
 }
 
-STOWAGE_COLD void Quantity::Sub(const Quantity& other) {
+void Quantity::Sub(const Quantity& other) {
   Quantity negated = other;
   negated.text_ = Symbol();
   if (negated.big_ != nullptr || negated.value_ == std::numeric_limits<int64_t>::min()) {
@@ -237,7 +236,7 @@ STOWAGE_COLD void Quantity::Sub(const Quantity& other) {
   Add(negated);
 }
 
-STOWAGE_COLD void Quantity::Multiply(const Quantity& other) {
+void Quantity::Multiply(const Quantity& other) {
   BigDecimal product = ToBigDecimal();
   product.Multiply(other.ToBigDecimal());
   *this = Quantity(std::move(product), format_);
@@ -257,12 +256,12 @@ int Quantity::Compare(const Quantity& other) const {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-STOWAGE_COLD std::string Quantity::ToString() const {
+std::string Quantity::ToString() const {
   if (!text_.empty()) return text_.str();
   return CanonicalQuantityText(ToBigDecimal(), format_);
 }
 
-STOWAGE_COLD BigDecimal Quantity::ToBigDecimal() const {
+BigDecimal Quantity::ToBigDecimal() const {
   return big_ != nullptr ? *big_ : BigDecimal(value_, scale_);
 }
 

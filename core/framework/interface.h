@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,9 +46,18 @@ class Plugin {
   virtual ~Plugin() = default;
   // The plugin's name in the configuration, e.g. "NodeResourcesFit".
   virtual std::string_view Name() const = 0;
-  // Takes over what `other`, an instance of the same plugin, keeps between cycles and decides by.
-  // What binding cycles under way keep is not part of it.
-  virtual void CopyStateFrom(const Plugin& other) { static_cast<void>(other); }
+  // What the plugin keeps between cycles and decides by, for forks and savepoints. What binding
+  // cycles under way keep is not part of it.
+  struct State {
+    virtual ~State() = default;
+  };
+  // Null if the plugin keeps nothing.
+  virtual std::unique_ptr<State> SaveState() const { return nullptr; }
+  // Takes the state that SaveState of this plugin, or of another instance of it, returned.
+  virtual void RestoreState(const State& state) { static_cast<void>(state); }
+  // Exchanges what the plugin keeps for its tasks under way with that of the tasks of a savepoint;
+  // null: these have nothing.
+  virtual void SwapTaskState(std::unique_ptr<State>* held) { static_cast<void>(held); }
 };
 
 class PreEnqueuePlugin {

@@ -90,6 +90,25 @@ void Loop::DropEnded() {
   ended_.clear();
 }
 
+void Loop::SwapTasks(Loop* other) {
+  std::swap(num_timers_, other->num_timers_);
+  pending_.swap(other->pending_);
+  timers_.swap(other->timers_);
+  answered_.swap(other->answered_);
+  spawned_.swap(other->spawned_);
+  running_.swap(other->running_);
+  ended_.swap(other->ended_);
+}
+
+void Loop::Abandon() {
+  ended_.clear();
+  running_.clear();
+  spawned_.clear();
+  answered_.clear();
+  timers_.clear();
+  pending_.clear();
+}
+
 std::optional<Instant> Loop::NextDeadline() const {
   if (timers_.empty()) return std::nullopt;
   return timers_.begin()->first.first;

@@ -1,6 +1,5 @@
 #include "core/plugins/least_allocated.h"
 
-#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/framework/interface.h"
 #include "core/plugins/resource_notes.h"
@@ -19,9 +18,8 @@ int64_t LeastAllocated::Score(std::span<const ResourceUse> uses) const {
   return WeightedMean(uses, FreePercent);
 }
 
-STOWAGE_COLD int64_t LeastAllocated::NoteScore(std::span<const ResourceUse> uses,
-                                               std::span<const Symbol> names,
-                                               ScoreNotes* notes) const {
+int64_t LeastAllocated::NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
+                                  ScoreNotes* notes) const {
   ResourceNotes noted("LeastAllocated", names, notes);
   return noted.Mean(WeightedMean(uses, [&noted](const ResourceUse& use) {
     int64_t score = FreePercent(use);

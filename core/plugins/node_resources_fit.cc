@@ -6,7 +6,6 @@
 #include "core/api/pod_requests.h"
 #include "core/api/resource_names.h"
 #include "core/base/check.h"
-#include "core/base/cold.h"
 #include "core/config/validation.h"
 #include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
@@ -18,7 +17,7 @@
 namespace stowage {
 namespace {
 
-STOWAGE_COLD Symbol Insufficient(std::string_view resource) {
+Symbol Insufficient(std::string_view resource) {
   return Symbol(std::string(NodeResourcesFit::kInsufficient).append(resource));
 }
 
@@ -35,7 +34,7 @@ struct NativeReasons {
   }
 };
 
-STOWAGE_COLD std::unique_ptr<const ResourceScorer> MakeScorer(const ScoringStrategy& strategy) {
+std::unique_ptr<const ResourceScorer> MakeScorer(const ScoringStrategy& strategy) {
   if (strategy.type == ScoringStrategy::kLeastAllocated) return std::make_unique<LeastAllocated>();
   if (strategy.type == ScoringStrategy::kMostAllocated) return std::make_unique<MostAllocated>();
   CHECK(strategy.type == ScoringStrategy::kRequestedToCapacityRatio);
@@ -51,7 +50,7 @@ const ScoringStrategy& StrategyOf(const NodeResourcesFitArgs& args) {
 
 }  // namespace
 
-STOWAGE_COLD Result<std::unique_ptr<NodeResourcesFit>, std::string> NodeResourcesFit::New(
+Result<std::unique_ptr<NodeResourcesFit>, std::string> NodeResourcesFit::New(
     const PluginContext& context) {
   const auto& args = context.Args<NodeResourcesFitArgs>();
   if (std::optional<std::string> fault = ValidateNodeResourcesFitArgs(args)) return *fault;
@@ -67,7 +66,7 @@ NodeResourcesFit::NodeResourcesFit(const PluginContext& context)
                   ResourceAllocation::Sums::kNonZeroRequested),
       scorer_(MakeScorer(StrategyOf(context.Args<NodeResourcesFitArgs>()))) {}
 
-STOWAGE_COLD bool NodeResourcesFit::IsIgnored(const Symbol& resource) const {
+bool NodeResourcesFit::IsIgnored(const Symbol& resource) const {
   if (!IsExtendedResourceName(resource.view())) return false;
   auto has = [](const auto& list, const auto& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
@@ -76,7 +75,7 @@ STOWAGE_COLD bool NodeResourcesFit::IsIgnored(const Symbol& resource) const {
   return has(ignored_resources_, resource) || has(ignored_resource_groups_, group);
 }
 
-STOWAGE_COLD Resource NodeResourcesFit::RequestOf(const Pod& pod) const {
+Resource NodeResourcesFit::RequestOf(const Pod& pod) const {
   PodResourcesOptions options;
   options.skip_pod_level = !features_.pod_level_resources;
   Resource request;
@@ -85,13 +84,13 @@ STOWAGE_COLD Resource NodeResourcesFit::RequestOf(const Pod& pod) const {
   return request;
 }
 
-STOWAGE_COLD Resource NodeResourcesFit::FilteredRequestOf(const Pod& pod) const {
+Resource NodeResourcesFit::FilteredRequestOf(const Pod& pod) const {
   Resource request = RequestOf(pod);
   std::erase_if(request.scalars, [this](const auto& entry) { return IsIgnored(entry.first); });
   return request;
 }
 
-STOWAGE_COLD ServedScalars NodeResourcesFit::ServedScalarsOf(const Resource& request) const {
+ServedScalars NodeResourcesFit::ServedScalarsOf(const Resource& request) const {
   const ExtendedResourceCache& classes = handle_.dra().extended_resources();
   ServedScalars served;
   if (!features_.dra_extended_resource || classes.empty()) return served;

@@ -6,7 +6,6 @@
 #include "core/api/encode/json_writer.h"
 #include "core/api/taints.h"
 #include "core/api/well_known_labels.h"
-#include "core/base/cold.h"
 #include "core/framework/signers.h"
 #include "core/plugins/culprit_taint.h"
 #include "core/plugins/helper_normalize_score.h"
@@ -15,8 +14,7 @@ namespace stowage {
 namespace {
 
 // Any change of the pod's tolerations queues it, whether it helps or not.
-STOWAGE_COLD QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod,
-                                                                const EventObjects& objects) {
+QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod, const EventObjects& objects) {
   auto pods = objects.As<Pod>();
   if (!pods || pods->new_object == nullptr) return QueueingHint::kQueue;
   return QueueIf(pods->new_object->metadata.uid == pod.metadata.uid);
@@ -48,7 +46,7 @@ Status TaintToleration::RefusalBy(const Taint& taint) const {
   return Status::UnschedulableAndUnresolvable(reason);
 }
 
-STOWAGE_COLD Status TaintToleration::PreScore(CycleState& state, const Pod& pod, NodeList) const {
+Status TaintToleration::PreScore(CycleState& state, const Pod& pod, NodeList) const {
   PreScoreState s;
   for (const Toleration& toleration : pod.spec.tolerations) {
     if (toleration.effect.empty() || toleration.effect == kTaintEffectPreferNoSchedule) {
@@ -76,15 +74,15 @@ Status TaintToleration::NormalizeScore(const CycleState&, const Pod&,
   return Status::Success();
 }
 
-STOWAGE_COLD std::vector<ClusterEventWithHint> TaintToleration::EventsToRegister() const {
+std::vector<ClusterEventWithHint> TaintToleration::EventsToRegister() const {
   return {
       {{EventResource::kNode, action::kAdd | action::kUpdateNodeTaint},
        std::bind_front(&TaintToleration::IsSchedulableAfterNodeChange, this)},
       {{EventResource::kPod, action::kUpdatePodToleration}, IsSchedulableAfterPodTolerationChange}};
 }
 
-STOWAGE_COLD QueueingHint
-TaintToleration::IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const {
+QueueingHint TaintToleration::IsSchedulableAfterNodeChange(const Pod& pod,
+                                                           const EventObjects& objects) const {
   auto nodes = objects.As<Node>();
   if (!nodes || nodes->new_object == nullptr) return QueueingHint::kQueue;
   bool was_untolerated =
@@ -92,7 +90,7 @@ TaintToleration::IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects
   return QueueIf(was_untolerated && !HasUntoleratedTaint(*nodes->new_object, pod));
 }
 
-STOWAGE_COLD void TaintToleration::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
+void TaintToleration::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
   const Taint* taint = UntoleratedTaint(*refusal.node.node(), refusal.pod);
   if (taint != nullptr) WriteTaint(*taint, json);
 }

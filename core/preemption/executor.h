@@ -38,6 +38,10 @@ class Executor {
   // is known to be terminating.
   bool IsPodRunningPreemption(const Symbol& uid) const;
 
+  // The preemptions under way, by the preemptor's uid: its last victim, once the others are gone.
+  using Preemptions = std::map<Symbol, PodInfoRef>;
+  void SwapPreemptions(Preemptions* other) { preempting_.swap(*other); }
+
  private:
   // Victims of one preemption that are evicted at the same time.
   struct Batch {
@@ -62,8 +66,7 @@ class Executor {
   Handle& handle_;
   Symbol plugin_;
   bool spares_terminating_;
-  // By the preemptor's uid: its last victim, once the others are gone.
-  std::map<Symbol, PodInfoRef> preempting_;
+  Preemptions preempting_;
 };
 
 }  // namespace stowage

@@ -100,6 +100,18 @@ STOWAGE_COLD void SchedulingQueue::CopyStateFrom(const SchedulingQueue& other) {
   }
 }
 
+void SchedulingQueue::Swap(SchedulingQueue* other) {
+  std::swap(now_, other->now_);
+  std::swap(sequence_, other->sequence_);
+  std::swap(last_leftover_flush_, other->last_leftover_flush_);
+  active_.swap(other->active_);
+  backoff_.swap(other->backoff_);
+  error_backoff_.swap(other->error_backoff_);
+  std::swap(unschedulable_, other->unschedulable_);
+  std::swap(slots_, other->slots_);
+  std::swap(in_flight_, other->in_flight_);
+}
+
 // The keys of the entries stay: they are as of the pods' insertion.
 STOWAGE_COLD void SchedulingQueue::CopyPods(const SortedPods& from, Place place) {
   SortedPods& to = *SortedPodsOf(place);

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/api/encode/utf8.h"
-#include "core/base/cold.h"
 #include "core/base/parse_double.h"
 
 namespace stowage {
@@ -52,7 +51,7 @@ char ShortEscape(char c) {
   }
 }
 
-STOWAGE_COLD void AppendUtf8(uint32_t rune, std::string* text) {
+void AppendUtf8(uint32_t rune, std::string* text) {
   auto tail = [&](int shift) { *text += static_cast<char>(0x80 | ((rune >> shift) & 0x3f)); };
   if (rune < 0x80) {
     *text += static_cast<char>(rune);
@@ -147,7 +146,7 @@ bool JsonReader::ReadEscape() {
   return true;
 }
 
-STOWAGE_COLD bool JsonReader::ReadSurrogatePair(uint32_t high) {
+bool JsonReader::ReadSurrogatePair(uint32_t high) {
   constexpr size_t kEscapeSize = 6;
   std::string_view escape = Rest().substr(0, kEscapeSize);
   if (high >= 0xdc00 || escape.substr(0, 2) != "\\u") return false;

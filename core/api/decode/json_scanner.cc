@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "core/api/decode/byte_match.h"
-#include "core/base/cold.h"
 #include "core/base/format.h"
 
 namespace stowage {
@@ -52,7 +51,7 @@ const char* FindStringEnd(const char* at, const char* end) {
 
 }  // namespace
 
-STOWAGE_COLD std::string_view JsonValue::type_name() const {
+std::string_view JsonValue::type_name() const {
   switch (first) {
     case '{':
       return "an object";
@@ -172,7 +171,7 @@ bool JsonScanner::ExpectEnd() {
   return offset_ == text_.size() || Fail();
 }
 
-STOWAGE_COLD std::string JsonScanner::FaultMessage() const {
+std::string JsonScanner::FaultMessage() const {
   if (offset_ >= text_.size()) return "unexpected end of input";
   auto byte = static_cast<unsigned char>(text_[offset_]);
   if (byte > 0x20 && byte < 0x7f) return Format("unexpected '{}'", text_[offset_]);

@@ -11,7 +11,6 @@
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
 #include "core/base/check.h"
-#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/base/parse_double.h"
 #include "core/base/split.h"
@@ -23,7 +22,7 @@ namespace {
 constexpr TypeInfo kSymbolValue{TypeKind::kSymbol};
 constexpr TypeInfo kQuantityValue{TypeKind::kQuantity};
 
-STOWAGE_COLD std::string_view ExpectedName(TypeKind kind) {
+std::string_view ExpectedName(TypeKind kind) {
   switch (kind) {
     case TypeKind::kSymbol:
     case TypeKind::kString:
@@ -61,12 +60,12 @@ bool IsContainer(const TypeInfo& type, bool is_object) {
   return type.kind >= TypeKind::kPresence && type.kind <= TypeKind::kObject;
 }
 
-STOWAGE_COLD std::string Quoted(std::string_view text) {
+std::string Quoted(std::string_view text) {
   return GoQuote(ToValidUtf8(text, InputError::kValueBytesMax));
 }
 
 template <typename Entry>
-STOWAGE_COLD bool HasKey(const std::vector<Entry>& entries, const Symbol& key) {
+bool HasKey(const std::vector<Entry>& entries, const Symbol& key) {
   return std::any_of(entries.begin(), entries.end(),
                      [&key](const Entry& entry) { return entry.first == key; });
 }
@@ -253,7 +252,7 @@ bool SchemaDecoder::ReadMap(Slot slot, const Frame* outer) {
   return !reader_.has_failed();
 }
 
-STOWAGE_COLD bool SchemaDecoder::ReadKeys(Slot slot) {
+bool SchemaDecoder::ReadKeys(Slot slot) {
   auto& keys = *static_cast<std::vector<Symbol>*>(slot.target);
   keys.clear();
   std::string_view key;
@@ -302,13 +301,13 @@ bool SchemaDecoder::ReadResources(Slot slot, const Frame* outer) {
   return !reader_.has_failed();
 }
 
-STOWAGE_COLD bool SchemaDecoder::ReadRaw(std::string* text) {
+bool SchemaDecoder::ReadRaw(std::string* text) {
   text->clear();
   RawSink sink(text);
   return reader_.WalkValue(sink);
 }
 
-STOWAGE_COLD bool SchemaDecoder::ReadRawMember(Slot slot, const Frame* outer) {
+bool SchemaDecoder::ReadRawMember(Slot slot, const Frame* outer) {
   auto* member = static_cast<RawMember*>(slot.target);
   member->name = Symbol(outer->field->key);
   std::string json;
@@ -349,8 +348,8 @@ void SchemaDecoder::PutInteger(Slot slot, std::string_view text, const Frame* ou
   }
 }
 
-STOWAGE_COLD void SchemaDecoder::PutQuantity(Slot slot, std::string_view text,
-                                             std::string_view written, const Frame* outer) {
+void SchemaDecoder::PutQuantity(Slot slot, std::string_view text, std::string_view written,
+                                const Frame* outer) {
   Result<Quantity, QuantityError> quantity = Quantity::Parse(text);
   if (quantity.ok()) {
     *static_cast<Quantity*>(slot.target) = quantity.Take();
@@ -400,14 +399,14 @@ void SchemaDecoder::PutTime(Slot slot, std::string_view text, const Frame* outer
       outer);
 }
 
-STOWAGE_COLD std::vector<const SchemaDecoder::Frame*> SchemaDecoder::PathTo(const Frame* inner) {
+std::vector<const SchemaDecoder::Frame*> SchemaDecoder::PathTo(const Frame* inner) {
   std::vector<const Frame*> path;
   for (const Frame* frame = inner; frame != nullptr; frame = frame->outer) path.push_back(frame);
   std::reverse(path.begin(), path.end());
   return path;
 }
 
-STOWAGE_COLD std::string SchemaDecoder::FieldPath(const Frame* outer) {
+std::string SchemaDecoder::FieldPath(const Frame* outer) {
   std::string path;
   for (const Frame* frame : PathTo(outer)) {
     if (frame->type->kind == TypeKind::kObject) {
@@ -422,7 +421,7 @@ STOWAGE_COLD std::string SchemaDecoder::FieldPath(const Frame* outer) {
   return path;
 }
 
-STOWAGE_COLD std::string SchemaDecoder::StrictPath(std::string_view key, const Frame& frame) {
+std::string SchemaDecoder::StrictPath(std::string_view key, const Frame& frame) {
   std::string path;
   for (const Frame* outer : PathTo(frame.outer)) {
     if (outer->type->kind == TypeKind::kList) {
@@ -437,8 +436,8 @@ STOWAGE_COLD std::string SchemaDecoder::StrictPath(std::string_view key, const F
   return path;
 }
 
-STOWAGE_COLD void SchemaDecoder::AddStrictError(std::string_view what, std::string_view key,
-                                                const Frame& frame) {
+void SchemaDecoder::AddStrictError(std::string_view what, std::string_view key,
+                                   const Frame& frame) {
   std::vector<std::string>& errors = report_.strict_errors;
   if (errors.size() >= kStrictErrorsMax) return;
   std::string text = Format("{} field {}", what, GoQuote(StrictPath(key, frame)));
@@ -447,8 +446,8 @@ STOWAGE_COLD void SchemaDecoder::AddStrictError(std::string_view what, std::stri
   }
 }
 
-STOWAGE_COLD void SchemaDecoder::AddFieldError(InputErrorCode code, const Written& written,
-                                               std::string_view detail, const Frame* outer) {
+void SchemaDecoder::AddFieldError(InputErrorCode code, const Written& written,
+                                  std::string_view detail, const Frame* outer) {
   if (report_.field_errors.size() >= options_.errors_max) return;
   FieldError error;
   error.code = code;
@@ -461,8 +460,8 @@ STOWAGE_COLD void SchemaDecoder::AddFieldError(InputErrorCode code, const Writte
   report_.field_errors.push_back(std::move(error));
 }
 
-STOWAGE_COLD void SchemaDecoder::AddTypeError(const TypeInfo& expected, std::string_view actual,
-                                              const Written& written, const Frame* outer) {
+void SchemaDecoder::AddTypeError(const TypeInfo& expected, std::string_view actual,
+                                 const Written& written, const Frame* outer) {
   AddFieldError(InputErrorCode::kFieldValueTypeInvalid, written,
                 Format("must be {}, not {}", ExpectedName(expected.kind), actual), outer);
 }
