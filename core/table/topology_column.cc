@@ -1,15 +1,11 @@
 #include "core/table/topology_column.h"
 
+#include <algorithm>
+
 #include "core/base/cold.h"
 #include "core/table/node_info.h"
 
 namespace stowage {
-namespace {
-
-// Clusters use a handful of keys, but pods may name any.
-constexpr size_t kMaxColumns = 64;
-
-}  // namespace
 
 STOWAGE_COLD void TopologyColumn::Clear() {
   values_.clear();
@@ -120,10 +116,14 @@ STOWAGE_COLD void TopologyColumns::Forget() {
   node_keys_.clear();
 }
 
+void TopologyColumns::SweepIfDue() {
+  if (by_key_.size() < sweep_size_) return;
+  std::erase_if(by_key_, [](const auto& entry) { return entry.second.use_count() == 1; });
+  sweep_size_ = std::max(kFewestToSweep, 2 * by_key_.size());
+}
+
 std::shared_ptr<TopologyColumn> TopologyColumns::Get(const Symbol& key) {
-  if (by_key_.size() >= kMaxColumns) {
-    std::erase_if(by_key_, [](const auto& entry) { return entry.second.use_count() == 1; });
-  }
+  SweepIfDue();
   std::shared_ptr<TopologyColumn>& column = by_key_[key];
   if (column == nullptr) column = std::make_shared<TopologyColumn>(key);
   column->Refresh(table_);
