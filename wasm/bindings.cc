@@ -1,4 +1,4 @@
-// The ten functions that JavaScript can call (declarations only).
+// The eleven functions that JavaScript can call (declarations only).
 #include <emscripten/bind.h>
 #include <emscripten/em_js.h>
 
@@ -68,6 +68,8 @@ int32_t Fork(int32_t handle, const val& bridge) {
   return TheSurface().Fork(handle, BridgeOf(bridge));
 }
 
+int32_t Revert(int32_t handle, int32_t action) { return TheSurface().Revert(handle, action); }
+
 int32_t Destroy(int32_t handle) { return TheSurface().Destroy(handle); }
 
 int32_t Apply(int32_t handle, double now_us, int32_t format, uint32_t size) {
@@ -92,6 +94,7 @@ EMSCRIPTEN_BINDINGS(stowage) {
   emscripten::function("output", &Output);
   emscripten::function("create", &Create);
   emscripten::function("fork", &Fork);
+  emscripten::function("revert", &Revert);
   emscripten::function("destroy", &Destroy);
   emscripten::function("apply", &Apply);
   emscripten::function("run", &Run);

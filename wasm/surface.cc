@@ -17,6 +17,11 @@ constexpr uint32_t kSlotBits = 16;
 constexpr uint32_t kMaxSlots = 1u << kSlotBits;
 constexpr uint32_t kMaxGeneration = (1u << (31 - kSlotBits)) - 1;
 
+// The actions of Revert.
+constexpr int32_t kBegin = 0;
+constexpr int32_t kRevert = 1;
+constexpr int32_t kCommit = 2;
+
 // The largest integer up to which a double holds every microsecond exactly.
 constexpr double kMaxMicros = 9007199254740991.0;
 
@@ -92,6 +97,13 @@ std::string& Surface::ClearedOutput() {
   return buffers().output;
 }
 
+int32_t Surface::Fail(std::string_view code, std::string_view message) {
+  JsonWriter json(&ClearedOutput());
+  json.BeginObject().StringMember("class", "StowageError");
+  json.StringMember("code", code).StringMember("message", message).EndObject();
+  return kFailed;
+}
+
 Scheduler* Surface::Find(int32_t handle) {
   if (handle <= 0) return nullptr;
   auto bits = static_cast<uint32_t>(handle);
@@ -135,16 +147,39 @@ int32_t Surface::Fork(int32_t handle, std::unique_ptr<PluginBridge> bridge) {
   const Scheduler* scheduler = Find(handle);
   if (scheduler == nullptr) return kStaleHandle;
   if (scheduler->has_declared_plugins() != (bridge != nullptr)) return kBadArgument;
-  std::string& output = ClearedOutput();
   if (!scheduler->CanFork()) {
-    JsonWriter json(&output);
-    json.BeginObject().StringMember("class", "StowageError");
-    json.StringMember("code", "CycleInProgress");
-    json.StringMember("message", "a scheduling cycle waits for an answer: fork when it has ended");
-    json.EndObject();
-    return kFailed;
+    return Fail("CycleInProgress",
+                "a scheduling cycle waits for an answer: fork when it has ended");
   }
+  ClearedOutput();
   return Add(scheduler->Fork(PluginMakerOf(std::move(bridge))));
+}
+
+int32_t Surface::Revert(int32_t handle, int32_t action) {
+  if (is_in_plugin_) return kReentrant;
+  Scheduler* scheduler = Find(handle);
+  if (scheduler == nullptr) return kStaleHandle;
+  ClearedOutput();
+  if (action == kBegin) {
+    if (!scheduler->CanFork()) {
+      return Fail("CycleInProgress",
+                  "a scheduling cycle waits for an answer: begin when it has ended");
+    }
+    scheduler->Begin();
+    return 0;
+  }
+  if (!scheduler->HasTransaction() || (action != kRevert && action != kCommit)) return kBadArgument;
+  if (action == kRevert) {
+    scheduler->Revert();
+  } else if (scheduler->CanCommit()) {
+    scheduler->Commit();
+  } else {
+    return Fail(
+        "TasksUnderWay",
+        "bindings or other tasks were under way when the transaction began, or a scheduling "
+        "cycle waits for an answer: only a revert can end it");
+  }
+  return 0;
 }
 
 int32_t Surface::Destroy(int32_t handle) {

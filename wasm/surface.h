@@ -45,6 +45,9 @@ class Surface {
   // A scheduler in the same state (Scheduler::Fork). `bridge` carries the calls of its plugins;
   // null if it has none. kFailed while a cycle waits for an answer. Returns the fork's handle.
   int32_t Fork(int32_t handle, std::unique_ptr<PluginBridge> bridge);
+  // `action` 0 begins a transaction, 1 takes back what has changed since the latest begin, 2 keeps
+  // it (Scheduler::Begin, Revert, Commit). kFailed: the scheduler is in no state for it.
+  int32_t Revert(int32_t handle, int32_t action);
   int32_t Destroy(int32_t handle);
   // Input: a batch; `format` 0 is one JSON document, 1 is JSON lines. Output: an ApplyResult.
   int32_t Apply(int32_t handle, double now_us, int32_t format, size_t size);
@@ -70,6 +73,7 @@ class Surface {
   bool HasInput(size_t size) const { return size <= buffers().input_size; }
   std::string_view InputText(size_t size) const;
   std::string& ClearedOutput();
+  int32_t Fail(std::string_view code, std::string_view message);
   int32_t Answer() const { return static_cast<int32_t>(buffers().output.size()); }
 
   // The buffers of a call.

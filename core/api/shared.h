@@ -44,7 +44,10 @@ class Shared {
   // The value for writing, created if there is none.
   T& Mutable() {
     if (block_ == nullptr) return emplace();
-    if (block_->holders > 1) *this = Shared(T(block_->value));
+    if (block_->holders > 1) {
+      --block_->holders;
+      block_ = new Block{1, block_->value};
+    }
     return block_->value;
   }
   // As Mutable, for a T that no other value shares: the caller needs no code to copy it.
@@ -54,7 +57,8 @@ class Shared {
     return block_->value;
   }
   T& emplace() {
-    *this = Shared(T());
+    reset();
+    block_ = new Block{1, T()};
     return block_->value;
   }
   void reset() {

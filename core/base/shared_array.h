@@ -1,15 +1,17 @@
 // SharedArray is an array of fixed size whose copies share its items until one of them writes.
 //
-// Items are in blocks. A copy of the array adds a holder to each block, and the first write to a
-// block that has other holders copies that block alone. So a copy of a large array costs little
-// time, and memory in proportion to what is written later. Counts are not atomic, because the
-// engine is single-threaded.
+// Items are in blocks, and blocks in pages. A copy of the array adds a holder to each page, and the
+// first write to a page or block that has other holders copies that page or block alone. So a copy
+// of a large array costs little time, and memory in proportion to what is written later. Counts are
+// not atomic, because the engine is single-threaded.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -22,55 +24,82 @@ namespace stowage {
 template <typename T>
 class SharedArray {
  public:
-  static constexpr size_t kBlockItems = 64;
+  static constexpr size_t kBlockItems = 16;
+  static constexpr size_t kPageBlocks = 64;
 
   SharedArray() = default;
   explicit SharedArray(size_t size) : size_(size) {
-    blocks_.reserve((size + kBlockItems - 1) / kBlockItems);
-    for (size_t first = 0; first < size; first += kBlockItems) {
-      blocks_.push_back(NewBlock(size - first < kBlockItems ? size - first : kBlockItems));
+    pages_.reserve((size + kPageItems - 1) / kPageItems);
+    for (size_t first = 0; first < size; first += kPageItems) {
+      pages_.push_back(NewPage(std::min(size - first, kPageItems)));
     }
   }
-  SharedArray(const SharedArray& other) : blocks_(other.blocks_), size_(other.size_) {
-    for (Block* block : blocks_) ++block->holders;
+  SharedArray(const SharedArray& other) : pages_(other.pages_), size_(other.size_) {
+    for (Page* page : pages_) ++page->holders;
   }
   SharedArray(SharedArray&& other) noexcept
-      : blocks_(std::move(other.blocks_)), size_(std::exchange(other.size_, 0)) {
-    other.blocks_.clear();
+      : pages_(std::move(other.pages_)), size_(std::exchange(other.size_, 0)) {
+    other.pages_.clear();
   }
   SharedArray& operator=(SharedArray other) noexcept {
     swap(other);
     return *this;
   }
   ~SharedArray() {
-    for (Block* block : blocks_) Release(block);
+    for (Page* page : pages_) Release(page);
   }
 
   void swap(SharedArray& other) noexcept {
-    blocks_.swap(other.blocks_);
+    pages_.swap(other.pages_);
     std::swap(size_, other.size_);
   }
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const T& operator[](size_t index) const {
-    return Items(blocks_[index / kBlockItems])[index % kBlockItems];
+    const Page* page = pages_[index / kPageItems];
+    return Items(page->blocks()[index / kBlockItems % kPageBlocks])[index % kBlockItems];
   }
   // The item for writing. It may move: references to items of its block become invalid.
   T& Mutable(size_t index) {
-    Block*& block = blocks_[index / kBlockItems];
+    Page*& page = pages_[index / kPageItems];
+    if (page->holders > 1) page = CopyOf(page);
+    Block*& block = page->blocks()[index / kBlockItems % kPageBlocks];
     if (block->holders > 1) block = CopyOf(block);
     return Items(block)[index % kBlockItems];
   }
 
  private:
+  static constexpr size_t kPageItems = kBlockItems * kPageBlocks;
+
   // Its items follow it in memory.
   struct alignas(T) alignas(uint64_t) Block {
     uint32_t holders;
     uint32_t size;
   };
+  // Its blocks follow it in memory.
+  struct alignas(uint64_t) Page {
+    uint32_t holders;
+    uint32_t size;
+
+    Block** blocks() { return reinterpret_cast<Block**>(this + 1); }
+    Block* const* blocks() const { return reinterpret_cast<Block* const*>(this + 1); }
+    std::span<Block*> all() { return {blocks(), size}; }
+  };
 
   static T* Items(Block* block) { return std::launder(reinterpret_cast<T*>(block + 1)); }
+  static Page* NewRawPage(size_t blocks) {
+    void* memory = ::operator new(sizeof(Page) + blocks * sizeof(Block*));
+    return new (memory) Page{1, static_cast<uint32_t>(blocks)};
+  }
+  static Page* NewPage(size_t items) {
+    Page* page = NewRawPage((items + kBlockItems - 1) / kBlockItems);
+    for (Block*& block : page->all()) {
+      block = NewBlock(std::min(items, kBlockItems));
+      items -= block->size;
+    }
+    return page;
+  }
   static Block* NewRawBlock(size_t size) {
     void* memory = ::operator new(sizeof(Block) + size * sizeof(T));
     return new (memory) Block{1, static_cast<uint32_t>(size)};
@@ -79,6 +108,14 @@ class SharedArray {
     Block* block = NewRawBlock(size);
     std::uninitialized_value_construct_n(reinterpret_cast<T*>(block + 1), size);
     return block;
+  }
+  // Leaves `page` to its other holders.
+  static Page* CopyOf(Page* page) {
+    Page* copy = NewRawPage(page->size);
+    std::ranges::copy(page->all(), copy->blocks());
+    for (Block* block : copy->all()) ++block->holders;
+    --page->holders;
+    return copy;
   }
   // Leaves `block` to its other holders.
   static Block* CopyOf(Block* block) {
@@ -91,13 +128,18 @@ class SharedArray {
       CHECK(false);
     }
   }
+  static void Release(Page* page) {
+    if (--page->holders > 0) return;
+    for (Block* block : page->all()) Release(block);
+    ::operator delete(page);
+  }
   static void Release(Block* block) {
     if (--block->holders > 0) return;
     std::destroy_n(Items(block), block->size);
     ::operator delete(block);
   }
 
-  std::vector<Block*> blocks_;
+  std::vector<Page*> pages_;
   size_t size_ = 0;
 };
 

@@ -23,105 +23,62 @@ std::string Describe(const Pod& pod) {
 
 }  // namespace
 
-Cache::~Cache() = default;
-
-Cache::Cache(const Cache& other)
-    : tree_(other.tree_),
-      image_states_(other.image_states_),
-      pods_(other.pods_),
-      num_assumed_pods_(other.num_assumed_pods_),
-      generation_(other.generation_),
-      num_node_changes_(other.num_node_changes_),
-      num_evaluations_(other.num_evaluations_) {
-  NodeItem** next = &head_;
-  NodeItem* previous = nullptr;
-  for (const NodeItem* item = other.head_; item != nullptr; item = item->next) {
-    auto& copy = nodes_[item->info.name()] = std::make_unique<NodeItem>(*item);
-    copy->previous = previous;
-    copy->next = nullptr;
-    previous = *next = copy.get();
-    next = &previous->next;
-  }
-}
-
-Cache& Cache::operator=(Cache other) noexcept {
-  nodes_ = std::move(other.nodes_);
-  head_ = other.head_;
-  tree_ = std::move(other.tree_);
-  image_states_ = std::move(other.image_states_);
-  pods_ = std::move(other.pods_);
-  num_assumed_pods_ = other.num_assumed_pods_;
-  generation_ = other.generation_;
-  num_node_changes_ = other.num_node_changes_;
-  num_evaluations_ = other.num_evaluations_;
-  return *this;
-}
-
-Cache::NodeItem* Cache::NodeOf(const PodInfo& pod) {
+Cache::Number Cache::NodeOf(const PodInfo& pod) const {
   auto found = nodes_.find(pod.pod->spec.node_name);
   CHECK(found != nodes_.end());
-  return found->second.get();
+  return found->second;
 }
 
-Cache::NodeItem* Cache::GetOrCreate(const Symbol& name, bool* created) {
-  std::unique_ptr<NodeItem>& place = nodes_[name];
-  *created = place == nullptr;
-  if (*created) {
-    place = std::make_unique<NodeItem>(name);
-    Touch(place.get());
+Cache::Number Cache::GetOrCreate(const Symbol& name, bool* created) {
+  auto [key, number, is_new] = nodes_.try_emplace(name);
+  *created = is_new;
+  if (is_new) {
+    number = items_.Add(name);
+    Touch(number);
   }
-  return place.get();
+  return number;
 }
 
-void Cache::Unlink(NodeItem* item) {
-  if (item->previous != nullptr) item->previous->next = item->next;
-  if (item->next != nullptr) item->next->previous = item->previous;
-  if (head_ == item) head_ = item->next;
-  item->previous = nullptr;
-  item->next = nullptr;
+void Cache::Touch(Number node) {
+  items_.MoveToFront(node);
+  items_.Mutable(node).info.set_generation(++generation_);
 }
 
-void Cache::Touch(NodeItem* item) {
-  Unlink(item);
-  item->next = head_;
-  if (head_ != nullptr) head_->previous = item;
-  head_ = item;
-  item->info.set_generation(++generation_);
-}
-
-void Cache::Erase(NodeItem* item) {
-  Unlink(item);
-  Symbol name = item->info.name();
+void Cache::Erase(Number node) {
+  Symbol name = items_[node].info.name();
+  items_.Remove(node);
   nodes_.erase(name);
 }
 
 void Cache::AddNode(NodeRef node) {
   ++num_node_changes_;
   bool created = false;
-  NodeItem* item = GetOrCreate(node->metadata.name, &created);
-  if (!created && item->info.node() != nullptr) image_states_.RemoveNode(*item->info.node());
+  Number number = GetOrCreate(node->metadata.name, &created);
+  NodeItem& item = items_.Mutable(number);
+  if (!created && item.info.node() != nullptr) image_states_.RemoveNode(*item.info.node());
   tree_.AddNode(*node);
-  item->images = image_states_.AddNode(*node);
-  item->images_version = 0;
-  item->info.SetNode(std::move(node));
-  Touch(item);
+  item.images = image_states_.AddNode(*node);
+  item.images_version = 0;
+  item.info.SetNode(std::move(node));
+  Touch(number);
 }
 
 void Cache::UpdateNode(const Node& old_node, NodeRef new_node) {
   bool created = false;
-  NodeItem* item = GetOrCreate(new_node->metadata.name, &created);
+  Number number = GetOrCreate(new_node->metadata.name, &created);
+  NodeItem& item = items_.Mutable(number);
   bool is_moved = created || tree_.UpdateNode(old_node, *new_node);
   if (created) tree_.AddNode(*new_node);
   bool has_new_images = true;
-  if (const Node* known = item->info.node()) {
-    has_new_images = image_states_.UpdateNode(*known, *new_node, &item->images);
+  if (const Node* known = item.info.node()) {
+    has_new_images = image_states_.UpdateNode(*known, *new_node, &item.images);
   } else {
-    item->images = image_states_.AddNode(*new_node);
+    item.images = image_states_.AddNode(*new_node);
   }
-  if (has_new_images) item->images_version = 0;
+  if (has_new_images) item.images_version = 0;
   if (is_moved || has_new_images) ++num_node_changes_;
-  item->info.SetNode(std::move(new_node));
-  Touch(item);
+  item.info.SetNode(std::move(new_node));
+  Touch(number);
 }
 
 Status Cache::RemoveNode(const Node& node) {
@@ -130,13 +87,14 @@ Status Cache::RemoveNode(const Node& node) {
     return Status::Error(Format("node {} is not found", node.metadata.name.view()));
   }
   ++num_node_changes_;
-  NodeItem* item = found->second.get();
-  item->info.RemoveNode();
-  item->images = {};
-  if (item->info.pods().empty()) {
-    Erase(item);
+  Number number = found->second;
+  NodeItem& item = items_.Mutable(number);
+  item.info.RemoveNode();
+  item.images = {};
+  if (item.info.pods().empty()) {
+    Erase(number);
   } else {
-    Touch(item);
+    Touch(number);
   }
   if (!tree_.RemoveNode(node)) {
     return Status::Error(Format("node {} in group {} was not found",
@@ -148,24 +106,26 @@ Status Cache::RemoveNode(const Node& node) {
 
 void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
   bool created = false;
-  NodeItem* item = GetOrCreate(pod->pod->spec.node_name, &created);
-  item->info.AddPod(pod);
-  item->pod_changes.Append(pod, true);
-  Touch(item);
-  item->info.set_pod_generation(item->info.generation());
+  Number node = GetOrCreate(pod->pod->spec.node_name, &created);
+  NodeItem& item = items_.Mutable(node);
+  item.info.AddPod(pod);
+  item.pod_changes.Append(pod, true);
+  Touch(node);
+  item.info.set_pod_generation(item.info.generation());
   pods_[pod->uid()] = {pod, is_assumed};
   if (is_assumed) ++num_assumed_pods_;
 }
 
 void Cache::RemovePodFromNode(Pods::const_iterator state) {
-  NodeItem* item = NodeOf(*state->second.pod);
-  CHECK(item->info.RemovePod(state->first));
-  item->pod_changes.Append(state->second.pod, false);
-  if (item->info.pods().empty() && item->info.node() == nullptr) {
-    Erase(item);
+  Number node = NodeOf(*state->second.pod);
+  NodeItem& item = items_.Mutable(node);
+  CHECK(item.info.RemovePod(state->first));
+  item.pod_changes.Append(state->second.pod, false);
+  if (item.info.pods().empty() && item.info.node() == nullptr) {
+    Erase(node);
   } else {
-    Touch(item);
-    item->info.set_pod_generation(item->info.generation());
+    Touch(node);
+    item.info.set_pod_generation(item.info.generation());
   }
   if (state->second.is_assumed) --num_assumed_pods_;
   pods_.erase(state);
@@ -174,17 +134,18 @@ void Cache::RemovePodFromNode(Pods::const_iterator state) {
 // Has the effect of removing the old version and adding the new one, on the same node.
 void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
   PodState& known = pods_.Mutable(state);
-  NodeItem* item = NodeOf(*known.pod);
+  Number node = NodeOf(*known.pod);
+  NodeItem& item = items_.Mutable(node);
   // A ghost is removed together with its only pod, so it takes the other path.
-  bool is_alike = item->info.node() != nullptr && CountsAlike(*known.pod, *pod);
-  if (!is_alike || !item->info.HasPortsOf(*known.pod)) {
+  bool is_alike = item.info.node() != nullptr && CountsAlike(*known.pod, *pod);
+  if (!is_alike || !item.info.HasPortsOf(*known.pod)) {
     RemovePodFromNode(state);
     return AddPodToNode(pod, false);
   }
-  item->info.ReplacePod(*known.pod, pod);
+  item.info.ReplacePod(*known.pod, pod);
   ++generation_;
-  Touch(item);
-  item->info.set_pod_list_generation(item->info.generation());
+  Touch(node);
+  item.info.set_pod_list_generation(item.info.generation());
   known.pod = pod;
   if (std::exchange(known.is_assumed, false)) --num_assumed_pods_;
 }
@@ -286,13 +247,13 @@ PodInfoRef Cache::GetPod(const Symbol& uid) const {
 
 const NodeInfo* Cache::GetNodeInfo(const Symbol& name) const {
   auto found = nodes_.find(name);
-  return found == nodes_.end() ? nullptr : &found->second->info;
+  return found == nodes_.end() ? nullptr : &items_[found->second].info;
 }
 
 std::vector<const NodeInfo*> Cache::NodeInfos() const {
   std::map<Symbol, const NodeInfo*> sorted;
-  for (const NodeItem* item = head_; item != nullptr; item = item->next) {
-    sorted.emplace(item->info.name(), &item->info);
+  for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
+    sorted.emplace(items_[node].info.name(), &items_[node].info);
   }
   std::vector<const NodeInfo*> infos;
   for (const auto& [name, info] : sorted) infos.push_back(info);
@@ -302,8 +263,8 @@ std::vector<const NodeInfo*> Cache::NodeInfos() const {
 std::vector<PodInfoRef> Cache::AssumedPods() const {
   std::vector<PodInfoRef> pods;
   pods.reserve(num_assumed_pods_);
-  for (const NodeItem* item = head_; item != nullptr; item = item->next) {
-    for (const PodInfoRef& pod : item->info.pods()) {
+  for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
+    for (const PodInfoRef& pod : items_[node].info.pods()) {
       if (IsAssumedPod(pod->uid())) pods.push_back(pod);
     }
   }
@@ -311,49 +272,76 @@ std::vector<PodInfoRef> Cache::AssumedPods() const {
   return pods;
 }
 
-void Cache::RefreshImages(NodeItem* item) {
-  if (item->images_version == image_states_.version()) return;
-  item->images_version = image_states_.version();
-  item->info.SetImageStates(image_states_.Summarize(item->images));
+void Cache::RefreshImages(Number node) {
+  if (items_[node].images_version == image_states_.version()) return;
+  NodeItem& item = items_.Mutable(node);
+  item.images_version = image_states_.version();
+  item.info.SetImageStates(image_states_.Summarize(item.images));
 }
 
 // Returns true if the list must be rebuilt.
 bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
   bool is_new_node_seen = false;
-  for (NodeItem* item = head_; item != nullptr; item = item->next) {
-    if (item->info.generation() <= snapshot->generation_) break;
-    if (item->info.node() == nullptr) continue;
-    RefreshImages(item);
-    auto [name, entry, inserted] = snapshot->by_name_.try_emplace(item->info.name());
+  for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
+    if (items_[node].info.generation() <= snapshot->generation_) break;
+    if (items_[node].info.node() == nullptr) continue;
+    RefreshImages(node);
+    NodeItem& item = items_.Mutable(node);
+    auto [name, slot, inserted] = snapshot->by_name_.try_emplace(item.info.name(), kNoRow);
     if (inserted) {
-      entry.info = &item->info;
       is_new_node_seen = true;
     } else {
-      snapshot->Refresh(&entry, &item->info, &item->pod_changes);
+      snapshot->Refresh(slot, item.info, &item.pod_changes);
     }
-    item->pod_changes.Restart(item->info.pod_generation());
+    item.pod_changes.Restart(item.info.pod_generation());
   }
-  if (head_ != nullptr) snapshot->generation_ = head_->info.generation();
+  if (items_.head() != NodeItems::kNone) {
+    snapshot->generation_ = items_[items_.head()].info.generation();
+  }
   return is_new_node_seen;
 }
 
 void Cache::RebuildList(Snapshot* snapshot) {
-  std::vector<NodeInfo*> list;
+  std::vector<const NodeInfo*> list;
   list.reserve(tree_.NumNodes());
-  for (const Symbol& name : tree_.List()) {
-    auto found = snapshot->by_name_.find(name);
-    CHECK(found != snapshot->by_name_.end());
-    list.push_back(found->second.info);
-  }
+  tree_.ForEach([&](const Symbol& name) {
+    auto found = nodes_.find(name);
+    CHECK(found != nodes_.end());
+    list.push_back(&items_[found->second].info);
+  });
   snapshot->SetList(list);
 }
 
-void Cache::AdoptSnapshot(Snapshot* snapshot) const {
-  snapshot->Relocate([this](const Symbol& name) -> NodeInfo* {
-    auto found = nodes_.find(name);
-    return found == nodes_.end() ? nullptr : &found->second->info;
-  });
+void Cache::AdoptSnapshot(const Cache& other, Snapshot* snapshot) const {
+  std::span<const NodeInfo* const> theirs = snapshot->nodes();
+  std::vector<const NodeInfo*> ours(theirs.size(), nullptr);
+  for (Number node = 0; node < items_.end(); ++node) {
+    uint32_t row = items_[node].info.row();
+    if (row < ours.size() && theirs[row] == &other.items_[node].info)
+      ours[row] = &items_[node].info;
+  }
+  snapshot->table_.Relocate(std::move(ours));
 }
+
+Cache::Savepoint Cache::Save(const Snapshot& snapshot) {
+  return {items_.Save(),     nodes_,  tree_, image_states_, pods_, num_assumed_pods_, generation_,
+          num_node_changes_, snapshot};
+}
+
+void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
+  std::vector<Number> changed = items_.Restore(savepoint.items);
+  nodes_ = std::move(savepoint.numbers);
+  tree_ = std::move(savepoint.tree);
+  image_states_ = std::move(savepoint.image_states);
+  pods_ = std::move(savepoint.pods);
+  num_assumed_pods_ = savepoint.num_assumed_pods;
+  generation_ = savepoint.generation;
+  num_node_changes_ = savepoint.num_node_changes;
+  snapshot->Restore(std::move(savepoint.snapshot));
+  for (Number node : changed) snapshot->NoteChange(items_[node].info);
+}
+
+void Cache::Release(const Savepoint& savepoint) { items_.Release(savepoint.items); }
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
   bool is_new_node_seen = RefreshChangedNodes(snapshot);
@@ -373,9 +361,10 @@ void Cache::ForgetSnapshot(Snapshot* snapshot) {
   snapshot->generation_ = 0;
   snapshot->by_name_.clear();
   snapshot->SetList({});
-  for (NodeItem* item = head_; item != nullptr; item = item->next) {
-    item->images_version = 0;
-    item->info.SetImageStates({});
+  for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
+    NodeItem& item = items_.Mutable(node);
+    item.images_version = 0;
+    item.info.SetImageStates({});
   }
 }
 
@@ -384,55 +373,49 @@ bool Cache::CanReuseForEvaluations(const Snapshot& snapshot) const {
 }
 
 bool Cache::IsCurrent(const Snapshot& snapshot) const {
-  bool has_changed_node = head_ != nullptr && head_->info.generation() > snapshot.generation_;
+  bool has_changed_node = items_.head() != NodeItems::kNone &&
+                          items_[items_.head()].info.generation() > snapshot.generation_;
   return !has_changed_node && snapshot.by_name_.size() == tree_.NumNodes();
 }
 
 Cache::SavedState Cache::BeginEvaluation(const PodInfo* removed, Snapshot* snapshot) {
   SavedState saved;
   if (removed == nullptr && IsCurrent(*snapshot)) return saved;
-  auto save = [&saved](NodeItem* item) {
-    saved.nodes.push_back({item, item->info, item->pod_changes, item->images_version});
-  };
+  auto save = [&](Number node) { saved.nodes.push_back({node, items_[node]}); };
   saved.snapshot = *snapshot;
   snapshot->table_.set_evaluation(++num_evaluations_);
-  for (NodeItem* item = head_; item != nullptr; item = item->next) {
-    if (item->info.generation() <= snapshot->generation_) break;
-    save(item);
+  for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
+    if (items_[node].info.generation() <= snapshot->generation_) break;
+    save(node);
   }
   if (removed == nullptr) {
     UpdateSnapshot(snapshot);
     return saved;
   }
-  NodeItem* item = NodeOf(*removed);
-  if (item->info.generation() <= snapshot->generation_) save(item);
+  Number node = NodeOf(*removed);
+  if (items_[node].info.generation() <= snapshot->generation_) save(node);
   UpdateSnapshot(snapshot);
-  RemovePodForEvaluation(removed->uid(), item, snapshot);
+  RemovePodForEvaluation(removed->uid(), node, snapshot);
   return saved;
 }
 
 // The cache itself does not change, so the node keeps its generation and its place in the list.
-void Cache::RemovePodForEvaluation(const Symbol& uid, NodeItem* item, Snapshot* snapshot) {
-  CHECK(item->info.RemovePod(uid));
-  item->info.set_pod_generation(generation_ + 1);
-  if (item->info.node() == nullptr) return;
-  RefreshImages(item);
-  snapshot->Refresh(&snapshot->by_name_[item->info.name()], &item->info, nullptr);
+void Cache::RemovePodForEvaluation(const Symbol& uid, Number node, Snapshot* snapshot) {
+  NodeInfo& info = items_.Mutable(node).info;
+  CHECK(info.RemovePod(uid));
+  info.set_pod_generation(generation_ + 1);
+  if (info.node() == nullptr) return;
+  RefreshImages(node);
+  snapshot->Refresh(snapshot->by_name_.find(info.name())->second, info, nullptr);
 }
 
 bool Cache::EndEvaluation(SavedState saved, Snapshot* snapshot) {
   if (!saved.snapshot) return false;
   *snapshot = std::move(*saved.snapshot);
   for (SavedState::SavedNode& node : saved.nodes) {
-    node.item->info = std::move(node.info);
-    node.item->pod_changes = std::move(node.pod_changes);
-    node.item->images_version = node.images_version;
+    items_.Mutable(node.node) = std::move(node.item);
   }
-  const std::vector<Symbol>& names = *snapshot->table_.names();
-  for (uint32_t row = 0; row < snapshot->NumNodes(); ++row) {
-    auto found = nodes_.find(names[row]);
-    if (found != nodes_.end()) found->second->info.set_row(row);
-  }
+  snapshot->SetRows();
   return true;
 }
 

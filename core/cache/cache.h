@@ -12,12 +12,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/base/hash_map.h"
 #include "core/cache/image_states.h"
+#include "core/cache/node_items.h"
 #include "core/cache/node_tree.h"
 #include "core/framework/snapshot.h"
 #include "core/framework/status.h"
@@ -27,12 +27,6 @@ namespace stowage {
 
 class Cache {
  public:
-  Cache() = default;
-  ~Cache();
-  // A copy shares what neither has changed.
-  Cache(const Cache& other);
-  Cache& operator=(Cache other) noexcept;
-
   void AddNode(NodeRef node);
   void UpdateNode(const Node& old_node, NodeRef new_node);
   Status RemoveNode(const Node& node);
@@ -61,9 +55,19 @@ class Cache {
   size_t NumPods() const { return pods_.size(); }
   size_t NumAssumedPods() const { return num_assumed_pods_; }
 
-  // Makes `snapshot`, a copy of a snapshot of the cache that this cache is a copy of, refer to the
-  // nodes of this cache.
-  void AdoptSnapshot(Snapshot* snapshot) const;
+  // Makes `snapshot`, a copy of a snapshot of `other`, refer to the nodes of this cache, which is a
+  // copy of `other`.
+  void AdoptSnapshot(const Cache& other, Snapshot* snapshot) const;
+
+  // The state that Restore goes back to. Savepoints nest: the latest one ends first.
+  struct Savepoint;
+  Savepoint Save(const Snapshot& snapshot);
+  // Restores the cache and the snapshot. Nodes that have changed since count as changed in the
+  // table again, because generations are used twice.
+  void Restore(Savepoint savepoint, Snapshot* snapshot);
+  // Keeps the changes since the savepoint.
+  void Release(const Savepoint& savepoint);
+
   // Updates `snapshot`: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
   // Updates a snapshot that only evaluations have read; the result is that of a first refresh.
@@ -85,28 +89,19 @@ class Cache {
   bool EndEvaluation(SavedState saved, Snapshot* snapshot);
 
  private:
-  // A NodeInfo in the list ordered by last change, newest first.
-  struct NodeItem {
-    explicit NodeItem(const Symbol& name) : info(name) {}
-    NodeInfo info;
-    PodJournal pod_changes;  // since the snapshot's last refresh of `info`
-    NodeImages images;
-    uint64_t images_version = 0;  // of the summaries in `info`
-    NodeItem* previous = nullptr;
-    NodeItem* next = nullptr;
-  };
+  using Number = NodeItems::Number;
+  using NodeItem = NodeItems::Item;
   struct PodState {
     PodInfoRef pod;
     bool is_assumed = false;
   };
   using Pods = HashMap<Symbol, PodState, SymbolNumber>;
 
-  NodeItem* GetOrCreate(const Symbol& name, bool* created);
+  Number GetOrCreate(const Symbol& name, bool* created);
   // The node that has the pod. `pod` must be one that the cache knows.
-  NodeItem* NodeOf(const PodInfo& pod);
-  void Touch(NodeItem* item);
-  void Unlink(NodeItem* item);
-  void Erase(NodeItem* item);
+  Number NodeOf(const PodInfo& pod) const;
+  void Touch(Number node);
+  void Erase(Number node);
   void AddPodToNode(const PodInfoRef& pod, bool is_assumed);
   void RemovePodFromNode(Pods::const_iterator state);
   void ReplacePod(const PodInfoRef& pod, Pods::const_iterator state);
@@ -119,13 +114,13 @@ class Cache {
   // Whether no node has changed since UpdateSnapshotForEvaluations: then pods alone can be
   // refreshed.
   bool CanReuseForEvaluations(const Snapshot& snapshot) const;
-  void RemovePodForEvaluation(const Symbol& uid, NodeItem* item, Snapshot* snapshot);
-  void RefreshImages(NodeItem* item);
+  void RemovePodForEvaluation(const Symbol& uid, Number node, Snapshot* snapshot);
+  void RefreshImages(Number node);
   bool RefreshChangedNodes(Snapshot* snapshot);
   void RebuildList(Snapshot* snapshot);
 
-  HashMap<Symbol, std::unique_ptr<NodeItem>, SymbolNumber> nodes_;
-  NodeItem* head_ = nullptr;
+  HashMap<Symbol, Number, SymbolNumber> nodes_;
+  NodeItems items_;
   NodeTree tree_;
   ImageStateMap image_states_;
   Pods pods_;
@@ -137,14 +132,25 @@ class Cache {
 
 struct Cache::SavedState {
   struct SavedNode {
-    NodeItem* item;
-    NodeInfo info;
-    PodJournal pod_changes;
-    uint64_t images_version;
+    Number node;
+    NodeItem item;
   };
 
   std::optional<Snapshot> snapshot;  // unset if the evaluation changes nothing
   std::vector<SavedNode> nodes;
+};
+
+// All but the nodes, whose changes NodeItems undoes.
+struct Cache::Savepoint {
+  NodeItems::Savepoint items;
+  HashMap<Symbol, Number, SymbolNumber> numbers;
+  NodeTree tree;
+  ImageStateMap image_states;
+  Pods pods;
+  size_t num_assumed_pods;
+  uint64_t generation;
+  uint64_t num_node_changes;
+  Snapshot snapshot;
 };
 
 }  // namespace stowage

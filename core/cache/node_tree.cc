@@ -24,11 +24,7 @@ bool NodeTree::UpdateNode(const Node& old_node, const Node& new_node) {
 std::vector<Symbol> NodeTree::List() const {
   std::vector<Symbol> list;
   list.reserve(num_nodes_);
-  for (size_t round = 0; list.size() < num_nodes_; ++round) {
-    for (const Zone& zone : zones_) {
-      if (round < zone.names.size()) list.push_back(zone.names[round]);
-    }
-  }
+  ForEach([&list](const Symbol& name) { list.push_back(name); });
   return list;
 }
 

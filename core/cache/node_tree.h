@@ -24,6 +24,17 @@ class NodeTree {
   size_t NumNodes() const { return num_nodes_; }
   // First node of each zone in order of the zones' arrival, then the second of each, and so on.
   std::vector<Symbol> List() const;
+  // Calls visit(name) for each of them.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    for (size_t round = 0, left = num_nodes_; left > 0; ++round) {
+      for (const Zone& zone : zones_) {
+        if (round >= zone.names.size()) continue;
+        visit(zone.names[round]);
+        --left;
+      }
+    }
+  }
 
  private:
   struct Zone {

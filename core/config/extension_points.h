@@ -77,6 +77,7 @@ class ExtensionPointSet {
   }
 
   constexpr void Add(ExtensionPoint point) { bits_ |= Bit(point); }
+  constexpr void Remove(ExtensionPoint point) { bits_ &= ~Bit(point); }
   constexpr bool Has(ExtensionPoint point) const { return (bits_ & Bit(point)) != 0; }
   constexpr bool empty() const { return bits_ == 0; }
 

@@ -1,4 +1,5 @@
-// Features are the feature gates that the scheduler reads, with the defaults of v1.36 (spec 07 §7).
+// Features are what a release of kube-scheduler and its feature gates make of the scheduler. The
+// defaults are those of v1.36 (spec 07 §7).
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/config/behaviour.h"
 #include "core/config/configuration_error.h"
 
 namespace stowage {
@@ -57,18 +59,33 @@ struct Features {
   bool mutable_pv_node_affinity = false;
   bool taint_toleration_comparison_operators = false;
 
+  Behaviour behaviour = {};
+
   friend bool operator==(const Features&, const Features&) = default;
 };
 
-enum class FeatureStage : uint8_t { kAlpha, kBeta, kGeneral };
+// What a gate is in one release.
+enum class GateState : char {
+  kAbsent = '-',  // the release does not know the gate
+  kAlphaOff = 'a',
+  kBetaOff = 'b',
+  kGeneralOff = 'g',
+  kAlphaOn = 'A',
+  kBetaOn = 'B',
+  kGeneralOn = 'G',
+  kLockedOn = 'L',  // general, and cannot be disabled
+};
 
 // A gate by its Kubernetes name. `member` is null for gates that only change what pods and nodes
 // may declare: they can be set, but the scheduler does not read them.
 struct FeatureGate {
   std::string_view name;
   bool Features::*member;
-  FeatureStage stage;
-  bool locked = false;  // cannot be changed from its default
+  std::string_view states;  // a GateState for each KubernetesVersion
+
+  GateState in(KubernetesVersion version) const {
+    return static_cast<GateState>(states[static_cast<size_t>(version)]);
+  }
 };
 
 std::span<const FeatureGate> KnownFeatureGates();
@@ -76,9 +93,11 @@ std::span<const FeatureGate> KnownFeatureGates();
 // Gate names and values, in the form of --feature-gates.
 using FeatureGateMap = std::vector<std::pair<std::string, bool>>;
 
-// The defaults, changed by `gates`. AllAlpha and AllBeta set the gates of their stage that `gates`
-// does not name. Errors, in Kubernetes' words: an unknown gate, a locked gate set to another value,
-// an enabled gate with disabled dependencies. Gates are checked in order of their names.
-Result<Features, ConfigurationError> FeaturesFromMap(const FeatureGateMap& gates);
+// The defaults of the release, changed by `gates`. AllAlpha and AllBeta set the gates of their
+// stage that `gates` does not name. Errors, in Kubernetes' words: an unknown gate, a locked gate
+// set to another value, an enabled gate with disabled dependencies. Gates are checked in order of
+// their names.
+Result<Features, ConfigurationError> FeaturesFromMap(const FeatureGateMap& gates,
+                                                     KubernetesVersion version = kNewestVersion);
 
 }  // namespace stowage

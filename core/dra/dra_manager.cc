@@ -25,6 +25,14 @@ void DraManager::CopyStateFrom(const DraManager& other) {
   last_wide_change_ = other.last_wide_change_;
 }
 
+void DraManager::Restore(const DraManager& saved) {
+  uint64_t latest = slices_.version();
+  bool has_changed = latest != saved.slices_.version() ||
+                     allocated_.changes().end() != saved.allocated_.changes().end();
+  CopyStateFrom(saved);
+  if (has_changed) slices_.set_version(latest + 1);
+}
+
 void DraManager::PutDeviceClass(const DeviceClassRef& device_class) {
   DeviceClassRef& known = classes_[device_class->metadata.name];
   DeviceClassRef old_class = std::exchange(known, device_class);

@@ -27,6 +27,9 @@ class DraManager final : public DeviceClasses {
 
   // Takes the claims, devices, classes and allocations of another manager.
   void CopyStateFrom(const DraManager& other);
+  // Goes back to the state of `saved`, an earlier copy. If devices have changed since, the slices
+  // have a new version, so that readers start again.
+  void Restore(const DraManager& saved);
 
   ClaimCache& claims() { return claims_; }
   InFlightAllocations& in_flight() { return in_flight_; }

@@ -36,6 +36,7 @@ class ResourceSlices {
 
   // Changes with every change of a slice. Equal versions mean equal lists.
   uint64_t version() const { return version_; }
+  void set_version(uint64_t version) { version_ = version; }
 
  private:
   void Store(const Symbol& name, ResourceSliceRef slice);

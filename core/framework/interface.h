@@ -3,13 +3,15 @@
 // A plugin is one class that derives from the points it implements. Per-node Filter and Score state
 // the rule. The chunk forms are derived from them, and a plugin may override a chunk form to read
 // NodeTable columns (a test compares both forms). Plugins keep no state between cycles except their
-// arguments: a cycle's data is in CycleState. Counterpart:
+// arguments: a cycle's data is in CycleState. A plugin is owned as a Plugin, the only one of its
+// bases with a virtual destructor. Counterpart:
 // staging/src/k8s.io/kube-scheduler/framework/interface.go, v1.36.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,16 +46,27 @@ class Plugin {
   virtual ~Plugin() = default;
   // The plugin's name in the configuration, e.g. "NodeResourcesFit".
   virtual std::string_view Name() const = 0;
-  // Takes over what `other`, an instance of the same plugin, keeps between cycles and decides by.
-  // What binding cycles under way keep is not part of it.
-  virtual void CopyStateFrom(const Plugin& other) { static_cast<void>(other); }
+  // What the plugin keeps between cycles and decides by, for forks and savepoints. What binding
+  // cycles under way keep is not part of it.
+  struct State {
+    virtual ~State() = default;
+  };
+  // Null if the plugin keeps nothing.
+  virtual std::unique_ptr<State> SaveState() const { return nullptr; }
+  // Takes the state that SaveState of this plugin, or of another instance of it, returned.
+  virtual void RestoreState(const State& state) { static_cast<void>(state); }
+  // Exchanges what the plugin keeps for its tasks under way with that of the tasks of a savepoint;
+  // null: these have nothing.
+  virtual void SwapTaskState(std::unique_ptr<State>* held) { static_cast<void>(held); }
 };
 
 class PreEnqueuePlugin {
  public:
-  virtual ~PreEnqueuePlugin() = default;
   // Any status but Success keeps the pod out of the active queue.
   virtual Status PreEnqueue(const Pod& pod) const = 0;
+
+ protected:
+  ~PreEnqueuePlugin() = default;
 };
 
 // A sort key of pods: the smaller pair is scheduled first.
@@ -66,13 +79,15 @@ struct QueueSortKey {
 
 class QueueSortPlugin {
  public:
-  virtual ~QueueSortPlugin() = default;
   // Whether `a` is scheduled before `b`. A strict order.
   virtual bool Less(const QueuedPodInfo& a, const QueuedPodInfo& b) const = 0;
   // A key that orders pods like Less, so that comparisons need neither the plugin nor the pods. A
   // plugin returns it for all pods or for none; it may change only when the pod enters a queue
   // again.
   virtual std::optional<QueueSortKey> KeyOf(const QueuedPodInfo&) const { return std::nullopt; }
+
+ protected:
+  ~QueueSortPlugin() = default;
 };
 
 // How a PreFilter plugin narrows the nodes: the pod can run only on these (they need not exist).
@@ -83,22 +98,26 @@ struct PreFilterResult {
 
 class PreFilterExtensions {
  public:
-  virtual ~PreFilterExtensions() = default;
   // Update a cloned state for a pod that a dry run adds to or removes from `node`.
   virtual Status AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
                         const NodeInfo& node) const = 0;
   virtual Status RemovePod(CycleState& state, const Pod& pod, const PodInfo& pod_to_remove,
                            const NodeInfo& node) const = 0;
+
+ protected:
+  ~PreFilterExtensions() = default;
 };
 
 class PreFilterPlugin {
  public:
-  virtual ~PreFilterPlugin() = default;
   // Skip: this plugin's Filter and extensions are not called in this cycle.
   virtual Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                            PreFilterResult* result) const = 0;
   // Null if dry runs need no accounting beyond NodeInfo's own.
   virtual const PreFilterExtensions* Extensions() const { return nullptr; }
+
+ protected:
+  ~PreFilterPlugin() = default;
 };
 
 // Statuses of the nodes of one chunk, by offset; only the offsets of refused nodes are written.
@@ -106,12 +125,14 @@ using ChunkStatuses = std::array<Status, NodeTable::kChunkRows>;
 
 class FilterPlugin {
  public:
-  virtual ~FilterPlugin() = default;
   virtual Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const = 0;
   // Filters the nodes whose bits are set in `candidates`; returns the bits of those that pass and
   // writes the status of every other candidate.
   virtual uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                uint64_t candidates, ChunkStatuses* statuses) const = 0;
+
+ protected:
+  ~FilterPlugin() = default;
 };
 
 // Derives the chunk form from Derived::Filter.
@@ -143,17 +164,21 @@ struct PostFilterResult {
 
 class PostFilterPlugin {
  public:
-  virtual ~PostFilterPlugin() = default;
   // All arguments must outlive the task.
   virtual Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
                                   PostFilterResult* result) = 0;
+
+ protected:
+  ~PostFilterPlugin() = default;
 };
 
 class PreScorePlugin {
  public:
-  virtual ~PreScorePlugin() = default;
   // `nodes` have passed the filters. Skip: this plugin's Score is not called in this cycle.
   virtual Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const = 0;
+
+ protected:
+  ~PreScorePlugin() = default;
 };
 
 struct NodeScore {
@@ -163,17 +188,18 @@ struct NodeScore {
 
 class ScoreExtensions {
  public:
-  virtual ~ScoreExtensions() = default;
   // Maps the scores of all feasible nodes to [kMinNodeScore, kMaxNodeScore].
   virtual Status NormalizeScore(const CycleState& state, const Pod& pod,
                                 std::span<NodeScore> scores) const = 0;
+
+ protected:
+  ~ScoreExtensions() = default;
 };
 
 using ChunkScores = std::array<int64_t, NodeTable::kChunkRows>;
 
 class ScorePlugin {
  public:
-  virtual ~ScorePlugin() = default;
   virtual Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
                                         const NodeInfo& node) const = 0;
   // Scores the nodes whose bits are set in `candidates`; stops at the first failure.
@@ -181,6 +207,9 @@ class ScorePlugin {
                             uint64_t candidates, ChunkScores* scores) const = 0;
   // Null if the scores are within range already.
   virtual const ScoreExtensions* Normalizer() const { return nullptr; }
+
+ protected:
+  ~ScorePlugin() = default;
 };
 
 // Derives the chunk form from Derived::Score.
@@ -202,7 +231,6 @@ class PerNodeScore : public ScorePlugin {
 
 class ReservePlugin {
  public:
-  virtual ~ReservePlugin() = default;
   // Changes what the pod counts for on the node, before it is assumed there. Returns whether it
   // did.
   virtual bool ChangeAssumedPod(const CycleState&, const Symbol& /*node*/, Pod*) const {
@@ -211,58 +239,71 @@ class ReservePlugin {
   virtual Status Reserve(CycleState& state, const Pod& pod, const Symbol& node) = 0;
   // Must do no harm if Reserve was not called or failed.
   virtual void Unreserve(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+
+ protected:
+  ~ReservePlugin() = default;
 };
 
 class PermitPlugin {
  public:
-  virtual ~PermitPlugin() = default;
   // Wait: the pod waits for at most `*timeout_us` before it is rejected.
   virtual Status Permit(CycleState& state, const Pod& pod, const Symbol& node,
                         int64_t* timeout_us) = 0;
+
+ protected:
+  ~PermitPlugin() = default;
 };
 
 class PreBindPlugin {
  public:
-  virtual ~PreBindPlugin() = default;
   // Success: PreBind has work for this pod; Skip: it has none.
   virtual Status PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) = 0;
   // All arguments must outlive the task.
   virtual Task<Status> PreBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+
+ protected:
+  ~PreBindPlugin() = default;
 };
 
 class BindPlugin {
  public:
-  virtual ~BindPlugin() = default;
   // Skip: the next Bind plugin is called. Success: the pod is bound. All arguments must outlive the
   // task.
   virtual Task<Status> Bind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+
+ protected:
+  ~BindPlugin() = default;
 };
 
 class PostBindPlugin {
  public:
-  virtual ~PostBindPlugin() = default;
   // All arguments must outlive the task.
   virtual Task<void> PostBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+
+ protected:
+  ~PostBindPlugin() = default;
 };
 
 // The events that may make pods schedulable that the plugin rejected (spec 02 §6). A plugin that
 // can reject pods and does not implement this receives every event.
 class EnqueueExtensions {
  public:
-  virtual ~EnqueueExtensions() = default;
   virtual std::vector<ClusterEventWithHint> EventsToRegister() const = 0;
+
+ protected:
+  ~EnqueueExtensions() = default;
 };
 
 // The extension points of pod group scheduling, whose gates are off. Plugins declare them so that a
 // configuration may name them there; nothing calls them.
 class PlacementGeneratePlugin {
- public:
-  virtual ~PlacementGeneratePlugin() = default;
+ protected:
+  ~PlacementGeneratePlugin() = default;
 };
 
 class PlacementScorePlugin {
- public:
-  virtual ~PlacementScorePlugin() = default;
+ protected:
+  ~PlacementScorePlugin() = default;
 };
 
 // A plugin whose Filter and Score depend only on pod fields that it can name and on the node's row;
@@ -271,7 +312,6 @@ class PlacementScorePlugin {
 // verdicts, so the verdicts can be cached.
 class FragmentPlugin {
  public:
-  virtual ~FragmentPlugin() = default;
   // Appends exactly the pod fields that this plugin reads. Returns false if its verdicts for this
   // pod depend on more, such as other pods: then they are not cached, and the caller ignores what
   // was appended.
@@ -284,6 +324,9 @@ class FragmentPlugin {
   // Appends the rows on which its verdict or score also depends on the number of nodes.
   virtual void AppendRowsCountingNodes(const Pod&, const NodeTable&,
                                        std::vector<uint32_t>* /*rows*/) const {}
+
+ protected:
+  ~FragmentPlugin() = default;
 };
 
 // Nodes that no plugin can tell apart in a cycle: one of them, and their number.
@@ -296,7 +339,6 @@ struct NodeGroup {
 // parts get equal verdicts and scores in one cycle, so it is called for one of them.
 class ClassPlugin {
  public:
-  virtual ~ClassPlugin() = default;
   // Appends the pod fields that this plugin reads. False: it reads more than a RowKey can express.
   virtual bool AppendClassFragment(const Pod& pod, PodSignature* signature) const = 0;
   // Writes what PreFilter and PreScore derive from the pod to `derived`, for the states of later
@@ -306,6 +348,9 @@ class ClassPlugin {
   // PreScore for the nodes in `groups`.
   virtual Status PreScoreGroups(CycleState& state, const Pod& pod,
                                 std::span<const NodeGroup> groups) const = 0;
+
+ protected:
+  ~ClassPlugin() = default;
 };
 
 // The plugin's part of the signature by which OpportunisticBatching compares pods. A profile has
@@ -314,10 +359,12 @@ class ClassPlugin {
 // (spec plugins/00, "Signatures").
 class SignPlugin {
  public:
-  virtual ~SignPlugin() = default;
   // False: no signature covers what this plugin reads of the pod.
   virtual bool CanSign(const Pod&) const { return true; }
   virtual void SignPod(const Pod& pod, PodSignature* signature) const = 0;
+
+ protected:
+  ~SignPlugin() = default;
 };
 
 // A member of a Decision record: a consequence of the choice beside the node itself.
@@ -328,10 +375,12 @@ struct DecisionNote {
 
 class DecisionNotePlugin {
  public:
-  virtual ~DecisionNotePlugin() = default;
   // nullopt if there is nothing to note. `node` is the chosen node.
   virtual std::optional<DecisionNote> NoteOn(const CycleState& state, const Pod& pod,
                                              const NodeInfo& node) const = 0;
+
+ protected:
+  ~DecisionNotePlugin() = default;
 };
 
 // A refusal of Filter: the arguments of the call, and its status.
@@ -350,12 +399,14 @@ class CulpritPlugin {
   // The number of pods written from a list of pods that are in the way.
   static constexpr size_t kMaxPods = 5;
 
-  virtual ~CulpritPlugin() = default;
   // Writes members into the culprit's object.
   virtual void WriteCulprit(const Refusal& refusal, JsonWriter* json) const = 0;
   // How much of the pod's requests is missing on the node: thousandths of each amount, summed. 0
   // for a plugin that does not refuse for amounts.
   virtual int64_t Missing(const Refusal&) const { return 0; }
+
+ protected:
+  ~CulpritPlugin() = default;
 };
 
 // A score of one node: the arguments of Score, and its result.
@@ -375,7 +426,6 @@ struct NotedScore {
 // operands give, and the caller checks it. Without operands only the numbers are noted.
 class ScoreNotesPlugin {
  public:
-  virtual ~ScoreNotesPlugin() = default;
   // Notes how Score computes its result, and returns that result.
   virtual int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const;
   // Notes how NormalizeScore maps the score, and returns the result. Called only if the plugin has
@@ -388,9 +438,11 @@ class ScoreNotesPlugin {
 // flagged.
 class NotImplementedPlugin {
  public:
-  virtual ~NotImplementedPlugin() = default;
   // True if the missing rule could change the decision about this pod.
   virtual bool Matters(const Pod& pod) const = 0;
+
+ protected:
+  ~NotImplementedPlugin() = default;
 };
 
 }  // namespace stowage

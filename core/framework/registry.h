@@ -121,6 +121,12 @@ class Registry {
                         [](const PluginContext& context) { return Make<T>(context); }});
   }
   void Register(Entry entry) { entries_.push_back(std::move(entry)); }
+  // Takes an extension point from a registered plugin.
+  void Withdraw(std::string_view name, ExtensionPoint point) {
+    for (Entry& entry : entries_) {
+      if (entry.name == name) entry.points.Remove(point);
+    }
+  }
 
   // Null if there is no such plugin.
   const Entry* Find(std::string_view name) const {

@@ -2,14 +2,32 @@
 
 namespace stowage {
 
-void Snapshot::Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal) {
-  uint32_t row = table_.RowOfSlot(entry->slot);
-  info->set_row(row);  // needed too if a node returned at the address of its removed predecessor
-  entry->info = info;
-  table_.Update(row, *info, journal);
+void Snapshot::Refresh(uint32_t slot, const NodeInfo& info, const PodJournal* journal) {
+  uint32_t row = table_.RowOfSlot(slot);
+  info.set_row(row);  // needed too if a node returned at the address of its removed predecessor
+  table_.Update(row, info, journal);
 }
 
-void Snapshot::SetList(std::span<NodeInfo* const> list) {
+void Snapshot::Restore(Snapshot saved) {
+  generation_ = saved.generation_;
+  num_node_changes_ = saved.num_node_changes_;
+  by_name_ = std::move(saved.by_name_);
+  bool has_other_list = table_.numbering() != saved.table_.numbering();
+  table_.Restore(std::move(saved.table_));
+  if (has_other_list) SetRows();
+}
+
+void Snapshot::NoteChange(const NodeInfo& info) {
+  if (info.row() < NumNodes() && nodes()[info.row()] == &info) table_.NoteChange(info.row());
+}
+
+void Snapshot::SetRows() const {
+  for (uint32_t row = 0; row < NumNodes(); ++row) {
+    if (nodes()[row] != nullptr) nodes()[row]->set_row(row);
+  }
+}
+
+void Snapshot::SetList(std::span<const NodeInfo* const> list) {
   std::shared_ptr<const std::vector<Symbol>> names = table_.names();
   std::vector<uint32_t> moves = table_.Rebuild(list);
   std::vector<bool> is_kept(list.size());
@@ -21,7 +39,7 @@ void Snapshot::SetList(std::span<NodeInfo* const> list) {
     }
   }
   for (uint32_t row = 0; row < list.size(); ++row) {
-    if (!is_kept[row]) by_name_[list[row]->name()].slot = (*table_.slots())[row];
+    if (!is_kept[row]) by_name_[list[row]->name()] = (*table_.slots())[row];
   }
 }
 

@@ -25,37 +25,28 @@ class Snapshot {
   // Null if there is no such node.
   const NodeInfo* Get(const Symbol& name) const {
     auto found = by_name_.find(name);
-    return found == by_name_.end() ? nullptr : found->second.info;
+    return found == by_name_.end() ? nullptr : nodes()[table_.RowOfSlot(found->second)];
   }
   const NodeTable& table() const { return table_; }
 
  private:
   friend class Cache;  // the only writer
 
-  struct Entry {
-    NodeInfo* info = nullptr;
-    uint32_t slot = 0;  // in the table
-  };
-
-  // Replaces the pointer to each node by `info_of` its name: null for nodes that are gone, which
-  // the next refresh drops.
-  template <typename InfoOf>
-  void Relocate(const InfoOf& info_of) {
-    for (uint32_t row = 0; row < table_.size(); ++row) {
-      const Symbol& name = (*table_.names())[row];
-      NodeInfo* info = info_of(name);
-      by_name_[name].info = info;
-      table_.Relocate(row, info);
-    }
-  }
   // Updates a listed node. A node that was removed and came back keeps its place in the list.
-  void Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal);
+  void Refresh(uint32_t slot, const NodeInfo& info, const PodJournal* journal);
+  // Goes back to the state of `saved`, an earlier copy of this snapshot.
+  void Restore(Snapshot saved);
+  // Logs the node's row as changed, if the node is listed.
+  void NoteChange(const NodeInfo& info);
+  // Sets the rows of all nodes, after the list has gone back to an earlier one.
+  void SetRows() const;
   // Replaces the list of nodes, in visit order. by_name_ must have all of them.
-  void SetList(std::span<NodeInfo* const> list);
+  void SetList(std::span<const NodeInfo* const> list);
 
   uint64_t generation_ = 0;
   uint64_t num_node_changes_ = 0;  // of the cache at the last refresh; used for evaluations only
-  HashMap<Symbol, Entry, SymbolNumber> by_name_;  // looked up, never iterated
+  // The nodes' slots in the table. Looked up, never iterated.
+  HashMap<Symbol, uint32_t, SymbolNumber> by_name_;
   NodeTable table_;
 };
 

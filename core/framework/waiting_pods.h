@@ -79,6 +79,12 @@ class WaitingPods {
   void Remove(const Symbol& uid);
   // Sorted by uid.
   const std::map<Symbol, WaitingPod>& pods() const { return pods_; }
+  // Exchanges the pods. A pod must be back before anything decides on it.
+  void Swap(WaitingPods* other) {
+    pods_.swap(other->pods_);
+    settled_.swap(other->settled_);
+    deadlines_.swap(other->deadlines_);
+  }
 
   // Expires each pod that is due.
   void Expire(Instant now);
@@ -123,6 +129,7 @@ class PodsInPreBind {
   std::optional<std::string> Remove(const Symbol& uid);
   // Returns false if no such pod is in PreBind. Only the first cause counts.
   bool Cancel(const Symbol& uid, std::string_view cause);
+  void Swap(PodsInPreBind* other) { cancellations_.swap(other->cancellations_); }
   // Why the pod was cancelled; null if it was not.
   const std::string* CauseOf(const Symbol& uid) const;
 

@@ -1,11 +1,12 @@
 #include "core/loop/loop.h"
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 #include "core/loop/trampoline.h"
 
 namespace stowage {
 
-uint64_t Loop::Send(Call call) {
+STOWAGE_COLD uint64_t Loop::Send(Call call) {
   Pending pending;
   if (call.timeout_us > 0) {
     call.deadline = Instant::FromMicros(now_.ToMicros() + call.timeout_us);
@@ -17,12 +18,12 @@ uint64_t Loop::Send(Call call) {
   return id;
 }
 
-void Loop::SetTimer(int64_t duration_us, std::coroutine_handle<> waiting) {
+STOWAGE_COLD void Loop::SetTimer(int64_t duration_us, std::coroutine_handle<> waiting) {
   Instant deadline = Instant::FromMicros(now_.ToMicros() + duration_us);
   timers_[{deadline, ++num_timers_}] = {0, waiting};
 }
 
-bool Loop::Complete(uint64_t id, Completion completion) {
+STOWAGE_COLD bool Loop::Complete(uint64_t id, Completion completion) {
   auto found = pending_.find(id);
   if (found == pending_.end() || found->second.answer) return false;
   if (found->second.timer) timers_.erase(*found->second.timer);
@@ -79,7 +80,7 @@ void Loop::StartSpawned() {
 }
 
 // A task cannot destroy itself, so it records its place for later removal.
-Task<void> Loop::RunAt(Running::iterator place, Task<void> task) {
+STOWAGE_COLD Task<void> Loop::RunAt(Running::iterator place, Task<void> task) {
   co_await task.Join();
   ended_.push_back(place);
 }
@@ -87,6 +88,25 @@ Task<void> Loop::RunAt(Running::iterator place, Task<void> task) {
 void Loop::DropEnded() {
   for (Running::iterator place : ended_) running_.erase(place);
   ended_.clear();
+}
+
+void Loop::SwapTasks(Loop* other) {
+  std::swap(num_timers_, other->num_timers_);
+  pending_.swap(other->pending_);
+  timers_.swap(other->timers_);
+  answered_.swap(other->answered_);
+  spawned_.swap(other->spawned_);
+  running_.swap(other->running_);
+  ended_.swap(other->ended_);
+}
+
+void Loop::Abandon() {
+  ended_.clear();
+  running_.clear();
+  spawned_.clear();
+  answered_.clear();
+  timers_.clear();
+  pending_.clear();
 }
 
 std::optional<Instant> Loop::NextDeadline() const {
@@ -104,9 +124,11 @@ bool Loop::IsAnswered(uint64_t id) const {
   return found->second.answer.has_value();
 }
 
-void Loop::Wait(uint64_t id, std::coroutine_handle<> waiting) { pending_[id].waiting = waiting; }
+STOWAGE_COLD void Loop::Wait(uint64_t id, std::coroutine_handle<> waiting) {
+  pending_[id].waiting = waiting;
+}
 
-Completion Loop::Take(uint64_t id) {
+STOWAGE_COLD Completion Loop::Take(uint64_t id) {
   auto found = pending_.find(id);
   CHECK(found != pending_.end());
   CHECK(found->second.answer.has_value());

@@ -29,6 +29,8 @@ class Outbox {
   }
   // Numbers the next calls as `other` would number its own.
   void CopyStateFrom(const Outbox& other) { last_id_ = other.last_id_; }
+  // Exchanges the calls that have not been taken yet.
+  void SwapCalls(Outbox* other) { calls_.swap(other->calls_); }
   // The calls added since the last Take, in order.
   std::vector<Call> Take() { return std::exchange(calls_, {}); }
 
@@ -63,6 +65,11 @@ class Loop final : public Calls, public Spawner {
 
   // The earliest deadline of the calls and sleepers; nullopt if there is none.
   std::optional<Instant> NextDeadline() const;
+  // Exchanges the tasks, calls and timers of two loops. A task must be back in its loop before it
+  // is resumed.
+  void SwapTasks(Loop* other);
+  // Destroys all tasks, and drops their calls and timers.
+  void Abandon();
   // Whether a task of this loop, or a call sent through it, is under way.
   bool IsBusy() const;
 

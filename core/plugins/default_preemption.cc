@@ -3,12 +3,24 @@
 #include <utility>
 
 namespace stowage {
+namespace {
+
+struct HeldPreemptions final : public Plugin::State {
+  Executor::Preemptions preemptions;
+};
+
+}  // namespace
 
 DefaultPreemption::DefaultPreemption(const PluginContext& context)
     : handle_(context.handle),
       features_(context.features),
       evaluator_(context.handle, context.Args<DefaultPreemptionArgs>(), context.features),
-      executor_(context.handle, kName) {}
+      executor_(context.handle, kName, context.features.behaviour.spares_terminating_victims) {}
+
+void DefaultPreemption::SwapTaskState(std::unique_ptr<State>* held) {
+  if (*held == nullptr) *held = std::make_unique<HeldPreemptions>();
+  executor_.SwapPreemptions(&static_cast<HeldPreemptions&>(**held).preemptions);
+}
 
 Status DefaultPreemption::PreEnqueue(const Pod& pod) const {
   bool is_waiting =

@@ -21,6 +21,7 @@ class DefaultPreemption final : public Plugin,
   explicit DefaultPreemption(const PluginContext& context);
 
   std::string_view Name() const override { return kName; }
+  void SwapTaskState(std::unique_ptr<State>* held) override;
   // Gates a pod while its victims are being evicted (spec 06 §8).
   Status PreEnqueue(const Pod& pod) const override;
   // Success: `result` nominates the node, the report names the victims, and their eviction is under

@@ -19,7 +19,9 @@ class ImageLocality final : public Plugin,
  public:
   static constexpr std::string_view kName = "ImageLocality";
 
-  explicit ImageLocality(const PluginContext& context) : handle_(context.handle) {}
+  explicit ImageLocality(const PluginContext& context)
+      : handle_(context.handle),
+        counts_image_volumes_(context.features.behaviour.image_volumes_count) {}
 
   std::string_view Name() const override { return kName; }
   Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
@@ -41,20 +43,22 @@ class ImageLocality final : public Plugin,
 
   // Calls visit(image) for the images of init containers, containers, then image volumes.
   template <typename Visit>
-  static void ForEachImage(const Pod& pod, Visit visit) {
+  void ForEachImage(const Pod& pod, Visit visit) const {
     for (const Container& container : pod.spec.init_containers) visit(container.image);
     for (const Container& container : pod.spec.containers) visit(container.image);
+    if (!counts_image_volumes_) return;
     for (const Volume& volume : pod.spec.volumes) {
       if (volume.image) visit(volume.image->reference);
     }
   }
-  static std::vector<Symbol> NormalizedImages(const Pod& pod);
+  std::vector<Symbol> NormalizedImages(const Pod& pod) const;
   static int64_t MaxThreshold(const Pod& pod);
   static int64_t WithinThresholds(int64_t sum_scores, int64_t max_threshold);
   static int64_t CalculatePriority(int64_t sum_scores, const Pod& pod);
   int64_t ScaledImageScore(const NodeInfo& node, const Symbol& image) const;
 
   const Handle& handle_;
+  const bool counts_image_volumes_;
 };
 
 }  // namespace stowage

@@ -3,11 +3,12 @@
 #include <bit>
 
 #include "core/api/image_name.h"
+#include "core/base/cold.h"
 #include "core/plugins/image_locality.h"
 
 namespace stowage {
 
-std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod) {
+STOWAGE_COLD std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod) const {
   std::vector<Symbol> images;
   ForEachImage(pod,
                [&images](const Symbol& image) { images.push_back(NormalizedImageName(image)); });
@@ -31,7 +32,7 @@ Status ImageLocality::ScoreChunk(const CycleState&, const Pod& pod, const NodeCh
   return Status::Success();
 }
 
-bool ImageLocality::AppendFragment(const Pod& pod, PodSignature* signature) const {
+STOWAGE_COLD bool ImageLocality::AppendFragment(const Pod& pod, PodSignature* signature) const {
   signature->AddCount(pod.spec.init_containers.size() + pod.spec.containers.size());
   size_t images = 0;
   ForEachImage(pod, [&](const Symbol& image) {
@@ -42,8 +43,8 @@ bool ImageLocality::AppendFragment(const Pod& pod, PodSignature* signature) cons
   return true;
 }
 
-void ImageLocality::AppendRowsCountingNodes(const Pod& pod, const NodeTable& table,
-                                            std::vector<uint32_t>* rows) const {
+STOWAGE_COLD void ImageLocality::AppendRowsCountingNodes(const Pod& pod, const NodeTable& table,
+                                                         std::vector<uint32_t>* rows) const {
   std::vector<Symbol> images = NormalizedImages(pod);
   for (uint32_t row = 0; row < table.size(); ++row) {
     const NodeInfo& node = table.info(row);

@@ -24,7 +24,7 @@
 
 namespace stowage {
 
-Registry InTreeRegistry() {
+Registry InTreeRegistry(const Behaviour& behaviour) {
   Registry registry;
   registry.Register<SchedulingGates>();
   registry.Register<PrioritySort>();
@@ -41,6 +41,9 @@ Registry InTreeRegistry() {
   registry.Register<PodTopologySpread>();
   registry.Register<InterPodAffinity>();
   registry.Register<DynamicResources>();
+  if (!behaviour.dynamic_resources_scores) {
+    registry.Withdraw(DynamicResources::kName, ExtensionPoint::kScore);
+  }
   registry.Register<DefaultPreemption>();
   registry.Register<NodeResourcesBalancedAllocation>();
   registry.Register<ImageLocality>();

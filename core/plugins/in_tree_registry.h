@@ -8,6 +8,6 @@ namespace stowage {
 
 // All in-tree plugins, independent of feature gates: a gate changes the default configuration, but
 // any plugin may be configured by name.
-Registry InTreeRegistry();
+Registry InTreeRegistry(const Behaviour& behaviour = Behaviour());
 
 }  // namespace stowage

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/cold.h"
 #include "core/framework/signers.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/plugins/inter_pod_affinity_state.h"
@@ -15,8 +16,8 @@ const LabelMap& NoLabels() {
   return kNone;
 }
 
-void SignTerm(const PodAffinityTerm& term, int32_t weight, const LabelMap& labels,
-              PodSignature* signature) {
+STOWAGE_COLD void SignTerm(const PodAffinityTerm& term, int32_t weight, const LabelMap& labels,
+                           PodSignature* signature) {
   signature->Add(int64_t{weight});
   signature->Add(term.topology_key);
   signature->AddCount(term.namespaces.size());
@@ -25,8 +26,8 @@ void SignTerm(const PodAffinityTerm& term, int32_t weight, const LabelMap& label
   SignLabelSelector(term.namespace_selector, NoLabels(), signature);
 }
 
-void SignTerms(const std::optional<PodAffinitySpec>& spec, const LabelMap& labels,
-               PodSignature* signature) {
+STOWAGE_COLD void SignTerms(const std::optional<PodAffinitySpec>& spec, const LabelMap& labels,
+                            PodSignature* signature) {
   signature->AddCount(spec ? 1 : 0);
   if (!spec) return;
   signature->AddCount(spec->required.size());
@@ -40,7 +41,7 @@ void SignTerms(const std::optional<PodAffinitySpec>& spec, const LabelMap& label
 }  // namespace
 
 // True only if no term applies to the pod: neither its own nor one of a placed pod.
-bool InterPodAffinity::AppendFragment(const Pod& pod, PodSignature*) const {
+STOWAGE_COLD bool InterPodAffinity::AppendFragment(const Pod& pod, PodSignature*) const {
   if (pod.spec.affinity &&
       (pod.spec.affinity->pod_affinity || pod.spec.affinity->pod_anti_affinity)) {
     return false;
@@ -50,7 +51,8 @@ bool InterPodAffinity::AppendFragment(const Pod& pod, PodSignature*) const {
 
 // The pod's namespace, and its labels that placed pods' terms select by, decide which of those
 // terms match the pod.
-bool InterPodAffinity::AppendClassFragment(const Pod& pod, PodSignature* signature) const {
+STOWAGE_COLD bool InterPodAffinity::AppendClassFragment(const Pod& pod,
+                                                        PodSignature* signature) const {
   const LabelMap& labels = pod.metadata.labels;
   signature->Add(pod.metadata.namespace_);
   SignLabels(labels, handle_.topology_index().TermKeys(), signature);

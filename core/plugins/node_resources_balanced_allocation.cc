@@ -42,6 +42,11 @@ int64_t NodeResourcesBalancedAllocation::Balances::Change() const {
   return kMaxNodeScore / 2 + (kMaxNodeScore / 2 + with_pod - without_pod) / 2;
 }
 
+int64_t NodeResourcesBalancedAllocation::ScoreOf(const Balances& balances) const {
+  if (!features_.behaviour.balanced_allocation_scores_change) return balances.with_pod;
+  return balances.Change();
+}
+
 NodeResourcesBalancedAllocation::Balances NodeResourcesBalancedAllocation::BalancesOf(
     std::span<const ResourceUse> uses) {
   return {Balance(uses, &ResourceUse::requested), Balance(uses, &ResourceUse::allocated)};
@@ -78,7 +83,7 @@ int64_t NodeResourcesBalancedAllocation::ScoreNode(const ResourceRequests& reque
                                                    const DeviceTotals* devices,
                                                    const NodeInfo& node) const {
   if (IsBestEffort(requests)) return 0;
-  return BalancesOf(allocation_.UsesOn(node, requests, devices)).Change();
+  return ScoreOf(BalancesOf(allocation_.UsesOn(node, requests, devices)));
 }
 
 Result<int64_t, Status> NodeResourcesBalancedAllocation::Score(const CycleState& state,

@@ -1,5 +1,6 @@
 // NodeResourcesBalancedAllocation prefers nodes on which the pod evens out how much of each
-// resource is used. The score is the change of balance; 75 means no change.
+// resource is used. The score is the change of balance, where 75 means no change; before v1.36 it
+// is the balance with the pod.
 // Counterpart: framework/plugins/noderesources/balanced_allocation.go, v1.36.
 #pragma once
 
@@ -49,12 +50,13 @@ class NodeResourcesBalancedAllocation final : public Plugin,
     int64_t with_pod;
     int64_t without_pod;
 
-    // The node's score.
+    // The score for the change.
     int64_t Change() const;
   };
 
   static bool IsBestEffort(const ResourceRequests& requests);
   static Balances BalancesOf(std::span<const ResourceUse> uses);
+  int64_t ScoreOf(const Balances& balances) const;
   ResourceRequests RequestsOf(const Pod& pod) const;
   int64_t ScoreNode(const ResourceRequests& requests, const DeviceTotals* devices,
                     const NodeInfo& node) const;

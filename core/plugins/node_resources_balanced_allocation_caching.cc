@@ -19,7 +19,7 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
   bool is_best_effort = IsBestEffort(stored->requests);
   allocation_.ForEachRow(chunk, candidates, stored->requests,
                          [&](size_t offset, std::span<const ResourceUse> uses) {
-                           (*scores)[offset] = is_best_effort ? 0 : BalancesOf(uses).Change();
+                           (*scores)[offset] = is_best_effort ? 0 : ScoreOf(BalancesOf(uses));
                          });
   return Status::Success();
 }

@@ -23,8 +23,12 @@ int64_t NodeResourcesBalancedAllocation::NoteScore(const NotedScore& scored,
          DecimalText(use.Fraction(use.requested)), DecimalText(use.Fraction(use.allocated))});
   }
   Balances balances = BalancesOf(uses);
-  int64_t score = balances.Change();
+  int64_t score = ScoreOf(balances);
   constexpr int64_t kHalf = kMaxNodeScore / 2;
+  if (!features_.behaviour.balanced_allocation_scores_change) {
+    notes->AddResult("balance, (1 − standard deviation) × {} = {}", {kMaxNodeScore, score});
+    return score;
+  }
   notes->AddResult("balance, (1 − standard deviation) × {}: with the pod {}, without it {}",
                    {kMaxNodeScore, balances.with_pod, balances.without_pod});
   notes->AddResult("{} + ({} + {} − {}) / 2 = {}",

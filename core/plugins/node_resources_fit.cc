@@ -110,6 +110,7 @@ Status FitInsufficiencies::StatusOn(const NodeInfo& node) {
                                 is_unresolvable_ = is_unresolvable_ || one.is_unresolvable;
                               });
   if (reasons_.empty()) return Status::Success();
+  is_unresolvable_ = is_unresolvable_ && wanted_.is_impossible_unresolvable;
   Code code = is_unresolvable_ ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
   if (last_.code() != code || last_.reasons() != reasons_) {
     last_ = Status::WithReasons(code, reasons_);
@@ -136,7 +137,8 @@ const Symbol& FitInsufficiencies::ReasonOf(const InsufficientResource& one) cons
 
 Status NodeResourcesFit::PreFilter(CycleState& state, const Pod& pod, NodeList,
                                    PreFilterResult*) const {
-  FitPreFilterState made{FilteredRequestOf(pod), {}, {}};
+  FitPreFilterState made{
+      FilteredRequestOf(pod), {}, {}, features_.behaviour.impossible_request_is_unresolvable};
   made.served = ServedScalarsOf(made.request);
   for (const auto& [name, amount] : made.request.scalars) {
     made.scalar_reasons.push_back(Insufficient(name.view()));

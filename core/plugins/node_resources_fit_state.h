@@ -18,6 +18,8 @@ struct FitPreFilterState {
   Resource request;
   ServedScalars served;
   std::vector<Symbol> scalar_reasons;  // one for each scalar in `request`
+  // Whether a node that could not serve the request even without pods refuses as unresolvable.
+  bool is_impossible_unresolvable = true;
 };
 
 // Written by PreScore.

@@ -118,7 +118,10 @@ Status NodeVolumeLimits::CheckDriversInstalled(const AttachableVolumes& volumes,
   for (const AttachableVolume& volume : volumes.list()) {
     CsiDriverRef driver = handle_.listers().GetCsiDriver(volume.driver);
     if (driver == nullptr) continue;
-    if (!driver->spec.prevent_pod_scheduling_if_missing.value_or(false)) continue;
+    if (features_.behaviour.missing_csi_driver_needs_opt_in &&
+        !driver->spec.prevent_pod_scheduling_if_missing.value_or(false)) {
+      continue;
+    }
     auto is_it = [&volume](const CsiNodeDriver& entry) { return entry.name == volume.driver; };
     bool is_installed = csi_node != nullptr && std::any_of(csi_node->spec.drivers.begin(),
                                                            csi_node->spec.drivers.end(), is_it);

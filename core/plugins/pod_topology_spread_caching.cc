@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/cold.h"
 #include "core/base/go_math.h"
 #include "core/framework/signers.h"
 #include "core/plugins/pod_topology_spread.h"
@@ -19,7 +20,7 @@ const OwnerReference* ControllerOf(const Pod& pod) {
 }
 
 // The fields of the pod that the inclusion policies read.
-void SignPlacementFields(const Pod& pod, PodSignature* signature) {
+STOWAGE_COLD void SignPlacementFields(const Pod& pod, PodSignature* signature) {
   SignNodeAffinity(pod, signature);
   SignTolerations(pod, signature);
 }
@@ -48,7 +49,8 @@ bool PodTopologySpread::AppendFragment(const Pod& pod, PodSignature*) const {
 
 // Default constraints use the selectors of the pod's controller and Services: the controller, and
 // the values of the labels that Services select by, identify them.
-bool PodTopologySpread::AppendClassFragment(const Pod& pod, PodSignature* signature) const {
+STOWAGE_COLD bool PodTopologySpread::AppendClassFragment(const Pod& pod,
+                                                         PodSignature* signature) const {
   signature->Add(pod.metadata.namespace_);
   if (!pod.spec.topology_spread_constraints.empty()) {
     AppendOwnConstraints(pod, signature);
@@ -71,7 +73,8 @@ bool PodTopologySpread::AppendClassFragment(const Pod& pod, PodSignature* signat
   return true;
 }
 
-void PodTopologySpread::AppendOwnConstraints(const Pod& pod, PodSignature* signature) const {
+STOWAGE_COLD void PodTopologySpread::AppendOwnConstraints(const Pod& pod,
+                                                          PodSignature* signature) const {
   const auto& constraints = pod.spec.topology_spread_constraints;
   signature->AddCount(constraints.size());
   for (const TopologySpreadConstraint& constraint : constraints) {

@@ -33,11 +33,17 @@ bool TaintToleration::HasUntoleratedTaint(const Node& node, const Pod& pod) cons
 }
 
 Status TaintToleration::Filter(const CycleState&, const Pod& pod, const NodeInfo& node) const {
-  if (node.node()->spec.taints.empty() || !HasUntoleratedTaint(*node.node(), pod)) {
-    return Status::Success();
-  }
+  if (node.node()->spec.taints.empty()) return Status::Success();
+  const Taint* taint = UntoleratedTaint(*node.node(), pod);
+  return taint == nullptr ? Status::Success() : RefusalBy(*taint);
+}
+
+Status TaintToleration::RefusalBy(const Taint& taint) const {
   static const Status kRefused = Status::UnschedulableAndUnresolvable(kReason);
-  return kRefused;
+  if (features_.behaviour.taint_reason_is_fixed) return kRefused;
+  std::string reason = "node(s) had untolerated taint {";
+  reason.append(taint.key.view()).append(": ").append(taint.value.view()).append("}");
+  return Status::UnschedulableAndUnresolvable(reason);
 }
 
 Status TaintToleration::PreScore(CycleState& state, const Pod& pod, NodeList) const {

@@ -70,6 +70,7 @@ class TaintToleration final : public Plugin,
   // The first untolerated NoSchedule or NoExecute taint; null if the pod tolerates all of them.
   const Taint* UntoleratedTaint(const Node& node, const Pod& pod) const;
   bool HasUntoleratedTaint(const Node& node, const Pod& pod) const;
+  Status RefusalBy(const Taint& taint) const;
 
   const Features& features_;
 };

@@ -1,6 +1,7 @@
 // TaintToleration's code for the verdict cache and the chunk forms.
 #include <bit>
 
+#include "core/base/cold.h"
 #include "core/plugins/taint_toleration.h"
 
 namespace stowage {
@@ -25,7 +26,7 @@ Status TaintToleration::ScoreChunk(const CycleState& state, const Pod& pod, cons
   return PerNodeScore<TaintToleration>::ScoreChunk(state, pod, chunk, asked, scores);
 }
 
-bool TaintToleration::AppendFragment(const Pod& pod, PodSignature* signature) const {
+STOWAGE_COLD bool TaintToleration::AppendFragment(const Pod& pod, PodSignature* signature) const {
   signature->AddCount(pod.spec.tolerations.size());
   for (const Toleration& toleration : pod.spec.tolerations) {
     signature->Add(toleration.key);

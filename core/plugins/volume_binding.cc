@@ -49,6 +49,12 @@ const Status& StatusOf(VolumeConflicts conflicts) {
   return (*statuses)[conflicts];
 }
 
+struct SavedBinder final : public Plugin::State {
+  explicit SavedBinder(VolumeBinder::Assumed saved) : assumed(std::move(saved)) {}
+
+  VolumeBinder::Assumed assumed;
+};
+
 bool HasClaims(const Pod& pod) {
   return std::any_of(pod.spec.volumes.begin(), pod.spec.volumes.end(), [](const Volume& volume) {
     return volume.persistent_volume_claim || volume.is_ephemeral();
@@ -60,6 +66,14 @@ Status NoVolumeFound(const Symbol& node) {
 }
 
 }  // namespace
+
+std::unique_ptr<Plugin::State> VolumeBinding::SaveState() const {
+  return std::make_unique<SavedBinder>(binder_.Save());
+}
+
+void VolumeBinding::RestoreState(const State& state) {
+  binder_.Restore(static_cast<const SavedBinder&>(state).assumed);
+}
 
 VolumeBinding::VolumeBinding(const PluginContext& context)
     : handle_(context.handle),

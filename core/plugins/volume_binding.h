@@ -49,9 +49,8 @@ class VolumeBinding final : public Plugin,
   explicit VolumeBinding(const PluginContext& context);
 
   std::string_view Name() const override { return kName; }
-  void CopyStateFrom(const Plugin& other) override {
-    binder_.CopyStateFrom(static_cast<const VolumeBinding&>(other).binder_);
-  }
+  std::unique_ptr<State> SaveState() const override;
+  void RestoreState(const State& state) override;
   Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                    PreFilterResult* result) const override;
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;

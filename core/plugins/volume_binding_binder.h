@@ -41,10 +41,16 @@ class VolumeBinder {
  public:
   VolumeBinder(Handle& handle, int64_t bind_timeout_us);
 
-  // Takes the assumed volumes and claims of another binder.
-  void CopyStateFrom(const VolumeBinder& other) {
-    volumes_.CopyStateFrom(other.volumes_);
-    claims_.CopyStateFrom(other.claims_);
+  // The assumed volumes and claims.
+  struct Assumed {
+    AssumeCache<PersistentVolume> volumes;
+    AssumeCache<PersistentVolumeClaim> claims;
+  };
+  Assumed Save() const { return {volumes_, claims_}; }
+  // Takes those that Save of this binder, or of another one, returned.
+  void Restore(const Assumed& saved) {
+    volumes_.CopyStateFrom(saved.volumes);
+    claims_.CopyStateFrom(saved.claims);
   }
 
   // The fault is the message of an Error.

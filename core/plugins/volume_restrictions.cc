@@ -216,7 +216,6 @@ Status VolumeRestrictions::RemovePod(CycleState& state, const Pod&, const PodInf
 Status VolumeRestrictions::Filter(const CycleState& state, const Pod& pod,
                                   const NodeInfo& node) const {
   static const Status kDiskConflict = Status::Unschedulable(kReasonDiskConflict);
-  static const Status kClaimConflict = Status::Unschedulable(kReasonReadWriteOncePodConflict);
   const auto* data = state.ReadData<PreFilterState>();
   auto disks = data != nullptr ? data->disks : std::make_shared<const Disks>(pod);
   for (const PodInfoRef& existing : node.pods_with_attachable_volumes()) {
@@ -225,7 +224,7 @@ Status VolumeRestrictions::Filter(const CycleState& state, const Pod& pod,
   if (data == nullptr) {
     return Status::Error("cannot read \"PreFilterVolumeRestrictions\" from cycleState");
   }
-  return data->conflicting_references > 0 ? kClaimConflict : Status::Success();
+  return data->conflicting_references > 0 ? claim_conflict_ : Status::Success();
 }
 
 std::vector<ClusterEventWithHint> VolumeRestrictions::EventsToRegister() const {

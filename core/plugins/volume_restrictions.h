@@ -26,7 +26,17 @@ class VolumeRestrictions final : public Plugin,
       "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already "
       "in-use by another pod";
 
-  explicit VolumeRestrictions(const PluginContext& context) : handle_(context.handle) {}
+  // Before v1.34.
+  static constexpr std::string_view kOldReasonReadWriteOncePodConflict =
+      "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access "
+      "mode";
+
+  explicit VolumeRestrictions(const PluginContext& context)
+      : handle_(context.handle),
+        claim_conflict_(
+            Status::Unschedulable(context.features.behaviour.read_write_once_pod_reason_is_plural
+                                      ? kReasonReadWriteOncePodConflict
+                                      : kOldReasonReadWriteOncePodConflict)) {}
 
   std::string_view Name() const override { return kName; }
   Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
@@ -48,6 +58,7 @@ class VolumeRestrictions final : public Plugin,
   static bool NeedsRestrictionsCheck(const Pod& pod);
 
   Handle& handle_;
+  const Status claim_conflict_;
 };
 
 }  // namespace stowage

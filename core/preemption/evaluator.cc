@@ -239,7 +239,10 @@ std::vector<PodInfoRef> Evaluator::NominationsToClear(const Pod& pod,
                   [](const PodInfoRef& victim) { return !IsTerminating(*victim->pod); });
   std::vector<PodInfoRef> cleared;
   // With asynchronous preemption, upstream does nothing if no victim is left to evict.
-  if (features_.scheduler_async_preemption && !has_live_victim) return cleared;
+  if (features_.scheduler_async_preemption && features_.behaviour.spares_terminating_victims &&
+      !has_live_victim) {
+    return cleared;
+  }
   for (const PodInfoRef& nominated : handle_.nominator().NominatedPodsForNode(victims.node)) {
     bool is_cleared = PodPriority(*nominated->pod) < PodPriority(pod) &&
                       !nominated->pod->status.nominated_node_name.empty();

@@ -10,14 +10,6 @@
 namespace stowage {
 namespace {
 
-std::vector<PodInfoRef> LiveVictims(const PreparedCandidate& candidate) {
-  std::vector<PodInfoRef> live;
-  for (const PodInfoRef& victim : candidate.victims.pods) {
-    if (!IsTerminating(*victim->pod)) live.push_back(victim);
-  }
-  return live;
-}
-
 PodStatusPatch DisruptionPatch(const Pod& victim, const Pod& preemptor, Instant now) {
   PodCondition condition;
   condition.type = Symbol("DisruptionTarget");
@@ -34,8 +26,17 @@ PodStatusPatch DisruptionPatch(const Pod& victim, const Pod& preemptor, Instant 
 
 }  // namespace
 
+std::vector<PodInfoRef> Executor::VictimsToDelete(const PreparedCandidate& candidate) const {
+  if (!spares_terminating_) return candidate.victims.pods;
+  std::vector<PodInfoRef> live;
+  for (const PodInfoRef& victim : candidate.victims.pods) {
+    if (!IsTerminating(*victim->pod)) live.push_back(victim);
+  }
+  return live;
+}
+
 Task<Status> Executor::PrepareCandidate(const PreparedCandidate& candidate) {
-  Batch batch{candidate, LiveVictims(candidate)};
+  Batch batch{candidate, VictimsToDelete(candidate)};
   co_await EvictAll(handle_.calls(), &batch);
   if (batch.error) co_return Status::Error(*batch.error);
   ObserveVictims(candidate);
@@ -44,7 +45,7 @@ Task<Status> Executor::PrepareCandidate(const PreparedCandidate& candidate) {
 }
 
 void Executor::PrepareCandidateAsync(PreparedCandidate candidate) {
-  if (LiveVictims(candidate).empty()) return;
+  if (VictimsToDelete(candidate).empty()) return;
   Background* background = handle_.background();
   CHECK(background != nullptr);
   ObserveVictims(candidate);
@@ -59,7 +60,7 @@ Task<void> Executor::PrepareInBackground(PreparedCandidate candidate) {
   Calls& calls = background->calls;
   const Symbol& uid = candidate.preemptor->metadata.uid;
   bool is_cleared = co_await ClearNominations(calls, candidate);
-  Batch batch{candidate, LiveVictims(candidate)};
+  Batch batch{candidate, VictimsToDelete(candidate)};
   PodInfoRef last = batch.victims.back();
   batch.victims.pop_back();
   co_await EvictAll(calls, &batch);

@@ -22,8 +22,10 @@ struct PreparedCandidate {
 
 class Executor {
  public:
-  // Evictions name `plugin` as their source.
-  Executor(Handle& handle, std::string_view plugin) : handle_(handle), plugin_(plugin) {}
+  // Evictions name `plugin` as their source. `spares_terminating`: victims that are terminating
+  // already are not deleted again.
+  Executor(Handle& handle, std::string_view plugin, bool spares_terminating = true)
+      : handle_(handle), plugin_(plugin), spares_terminating_(spares_terminating) {}
 
   // Evicts all victims at once, then clears nominations. An Error if a victim could not be evicted.
   // The candidate must outlive the task.
@@ -36,6 +38,10 @@ class Executor {
   // is known to be terminating.
   bool IsPodRunningPreemption(const Symbol& uid) const;
 
+  // The preemptions under way, by the preemptor's uid: its last victim, once the others are gone.
+  using Preemptions = std::map<Symbol, PodInfoRef>;
+  void SwapPreemptions(Preemptions* other) { preempting_.swap(*other); }
+
  private:
   // Victims of one preemption that are evicted at the same time.
   struct Batch {
@@ -45,6 +51,7 @@ class Executor {
     std::optional<std::string> error = {};  // the first
   };
 
+  std::vector<PodInfoRef> VictimsToDelete(const PreparedCandidate& candidate) const;
   Task<void> PrepareInBackground(PreparedCandidate candidate);
   // Returns false if a nomination could not be cleared; that pod finds out in its next attempt.
   Task<bool> ClearNominations(Calls& calls, const PreparedCandidate& candidate);
@@ -58,8 +65,8 @@ class Executor {
 
   Handle& handle_;
   Symbol plugin_;
-  // By the preemptor's uid: its last victim, once the others are gone.
-  std::map<Symbol, PodInfoRef> preempting_;
+  bool spares_terminating_;
+  Preemptions preempting_;
 };
 
 }  // namespace stowage

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
@@ -84,7 +85,7 @@ SchedulingQueue::SortedPods* SchedulingQueue::SortedPodsOf(Place place) {
   CHECK(false);
 }
 
-void SchedulingQueue::CopyStateFrom(const SchedulingQueue& other) {
+STOWAGE_COLD void SchedulingQueue::CopyStateFrom(const SchedulingQueue& other) {
   CHECK(slots_.empty() && in_flight_.empty());
   now_ = other.now_;
   sequence_ = other.sequence_;
@@ -99,8 +100,20 @@ void SchedulingQueue::CopyStateFrom(const SchedulingQueue& other) {
   }
 }
 
+void SchedulingQueue::Swap(SchedulingQueue* other) {
+  std::swap(now_, other->now_);
+  std::swap(sequence_, other->sequence_);
+  std::swap(last_leftover_flush_, other->last_leftover_flush_);
+  active_.swap(other->active_);
+  backoff_.swap(other->backoff_);
+  error_backoff_.swap(other->error_backoff_);
+  std::swap(unschedulable_, other->unschedulable_);
+  std::swap(slots_, other->slots_);
+  std::swap(in_flight_, other->in_flight_);
+}
+
 // The keys of the entries stay: they are as of the pods' insertion.
-void SchedulingQueue::CopyPods(const SortedPods& from, Place place) {
+STOWAGE_COLD void SchedulingQueue::CopyPods(const SortedPods& from, Place place) {
   SortedPods& to = *SortedPodsOf(place);
   for (Entry entry : from) {
     entry.pod = std::make_shared<QueuedPodInfo>(*entry.pod);
@@ -260,7 +273,8 @@ std::optional<std::string> SchedulingQueue::AddUnschedulableIfNotPresent(const Q
   return std::nullopt;
 }
 
-QueuedPodRef SchedulingQueue::Find(const ObjectKey& key, std::string_view* queue) const {
+STOWAGE_COLD QueuedPodRef SchedulingQueue::Find(const ObjectKey& key,
+                                                std::string_view* queue) const {
   auto found = slots_.find(key);
   if (found == slots_.end()) return nullptr;
   *queue = NameOf(found->second.place);
@@ -325,13 +339,13 @@ std::optional<Instant> SchedulingQueue::NextLeftoverFlush() const {
   return Instant::FromMicros(flush_us);
 }
 
-std::vector<QueuedPodRef> SchedulingQueue::PodsOf(const SortedPods& sorted) {
+STOWAGE_COLD std::vector<QueuedPodRef> SchedulingQueue::PodsOf(const SortedPods& sorted) {
   std::vector<QueuedPodRef> pods;
   for (const Entry& entry : sorted) pods.push_back(entry.pod);
   return pods;
 }
 
-std::vector<QueuedPodRef> SchedulingQueue::ErrorBackoffPods() const {
+STOWAGE_COLD std::vector<QueuedPodRef> SchedulingQueue::ErrorBackoffPods() const {
   std::vector<QueuedPodRef> pods = PodsOf(error_backoff_);
   StableSort(&pods, [this](const auto& a, const auto& b) {
     Instant a_end = backoff_time_.ExpirationOf(*a);

@@ -64,6 +64,8 @@ class SchedulingQueue final : public PodActivator {
   void set_now(Instant now) { now_ = now; }
   // Takes the queued pods of another queue with the same profiles. Pods in flight are left to it.
   void CopyStateFrom(const SchedulingQueue& other);
+  // Exchanges the pods of two queues with the same profiles, those in flight included.
+  void Swap(SchedulingQueue* other);
 
   void Add(const PodInfoRef& pod);
   void Update(const PodRef& old_pod, const PodInfoRef& new_pod);

@@ -1,4 +1,5 @@
 // Collects the plugins' fragments for a pod, and which plugins vouch for how much.
+#include "core/base/cold.h"
 #include "core/runtime/framework.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) c
   return uncached;
 }
 
-PluginBits Framework::ClusterDependentPlugins(const Pod& pod) const {
+STOWAGE_COLD PluginBits Framework::ClusterDependentPlugins(const Pod& pod) const {
   PodSignature unread;
   PluginBits dependent = AppendFragments(pod, &unread);
   if (StorageVersionFor(pod) == 0) return dependent;
@@ -39,7 +40,8 @@ PluginBits Framework::PluginsReadingDevices(const Pod& pod) const {
   return reading;
 }
 
-bool Framework::RunPreFilterOf(PluginBits plugins, CycleState& state, const Pod& pod) const {
+STOWAGE_COLD bool Framework::RunPreFilterOf(PluginBits plugins, CycleState& state,
+                                            const Pod& pod) const {
   for (const auto& at : pre_filter_) {
     if ((plugins >> at.index & 1) == 0) continue;
     PreFilterResult result;

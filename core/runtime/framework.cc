@@ -82,12 +82,25 @@ void Framework::Collect(const std::vector<ExpandedPlugin>& plugins, Point* Plugi
   }
 }
 
-void Framework::CopyStateFrom(const Framework& other) {
-  CHECK(plugins_.size() == other.plugins_.size());
+Framework::PluginStates Framework::SaveState() const {
+  PluginStates states;
+  for (const auto& built : plugins_) states.push_back(built->instance.plugin->SaveState());
+  return states;
+}
+
+void Framework::RestoreState(const PluginStates& states) {
+  CHECK(plugins_.size() == states.size());
   for (size_t index = 0; index < plugins_.size(); ++index) {
-    plugins_[index]->instance.plugin->CopyStateFrom(*other.plugins_[index]->instance.plugin);
+    if (states[index] != nullptr) plugins_[index]->instance.plugin->RestoreState(*states[index]);
   }
-  now_ = other.now_;
+  report_ = std::nullopt;
+}
+
+void Framework::SwapTaskStates(PluginStates* held) {
+  held->resize(plugins_.size());
+  for (size_t index = 0; index < plugins_.size(); ++index) {
+    plugins_[index]->instance.plugin->SwapTaskState(&(*held)[index]);
+  }
 }
 
 bool Framework::HasPlugin(std::string_view name) const {

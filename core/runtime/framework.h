@@ -112,8 +112,13 @@ class Framework final : public Handle {
       const KubeSchedulerProfile& profile, const ExpandedProfile& expanded,
       const FrameworkEnvironment& environment);
 
-  // Takes the plugins' state of a framework of the same profile.
-  void CopyStateFrom(const Framework& other);
+  // The states of the plugins that keep one, in plugin order.
+  using PluginStates = std::vector<std::unique_ptr<Plugin::State>>;
+  PluginStates SaveState() const;
+  // Takes the states of this framework, or of another one of the same profile.
+  void RestoreState(const PluginStates& states);
+  // Exchanges what the plugins keep for tasks under way with `held`, which may be empty.
+  void SwapTaskStates(PluginStates* held);
 
   // The profile's own percentage, which overrides the global one; nullopt if it has none.
   std::optional<int32_t> percentage_of_nodes_to_score() const { return percentage_; }

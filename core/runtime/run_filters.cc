@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/pod_helpers.h"
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/base/stable_sort.h"
 #include "core/runtime/framework.h"
@@ -10,7 +11,7 @@
 namespace stowage {
 namespace {
 
-std::string NarrowingMessage(const std::set<Symbol>& plugins) {
+STOWAGE_COLD std::string NarrowingMessage(const std::set<Symbol>& plugins) {
   if (plugins.size() == 1) {
     return Format("node(s) didn't satisfy plugin {}", plugins.begin()->view());
   }
@@ -20,7 +21,7 @@ std::string NarrowingMessage(const std::set<Symbol>& plugins) {
 }
 
 // Keeps the names that are in both lists; the first list is copied.
-void Intersect(std::vector<Symbol> names, PreFilterResult* narrowed) {
+STOWAGE_COLD void Intersect(std::vector<Symbol> names, PreFilterResult* narrowed) {
   StableSort(&names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (!narrowed->node_names) {
@@ -117,8 +118,9 @@ Status Framework::RunFilterPlugins(const CycleState& state, const Pod& pod,
   return Status::Success();
 }
 
-std::vector<Status> Framework::RunAllFilterPlugins(const CycleState& state, const Pod& pod,
-                                                   const NodeInfo& node) const {
+STOWAGE_COLD std::vector<Status> Framework::RunAllFilterPlugins(const CycleState& state,
+                                                                const Pod& pod,
+                                                                const NodeInfo& node) const {
   std::vector<Status> refusals;
   if (!SpendOn(node)) return refusals;
   for (const auto& entry : filter_) {
@@ -130,8 +132,8 @@ std::vector<Status> Framework::RunAllFilterPlugins(const CycleState& state, cons
 }
 
 // Returns true if there was any.
-bool Framework::FindRefusals(const CycleState& state, const Pod& pod, const NodeInfo& node,
-                             const FoundRefusal& found) const {
+STOWAGE_COLD bool Framework::FindRefusals(const CycleState& state, const Pod& pod,
+                                          const NodeInfo& node, const FoundRefusal& found) const {
   bool is_refused = false;
   if (!SpendOn(node)) return is_refused;
   for (const auto& entry : filter_) {
@@ -145,8 +147,8 @@ bool Framework::FindRefusals(const CycleState& state, const Pod& pod, const Node
   return is_refused;
 }
 
-void Framework::ForEachRefusal(const CycleState& state, const Pod& pod, const NodeInfo& node,
-                               const FoundRefusal& found) const {
+STOWAGE_COLD void Framework::ForEachRefusal(const CycleState& state, const Pod& pod,
+                                            const NodeInfo& node, const FoundRefusal& found) const {
   if (!nominator().NominatedPodsForNode(node.name()).empty()) {
     std::unique_ptr<NodeInfo> node_copy = node.Clone();
     CycleState state_copy = state.Clone();

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/scheduler/records.h"
 
@@ -27,7 +28,7 @@ std::optional<Instant> BindingCycles::NextExpiry() const {
   return assumed_until_.begin()->first;
 }
 
-void BindingCycles::ExpireAssumedPods(Instant now) {
+STOWAGE_COLD void BindingCycles::ExpireAssumedPods(Instant now) {
   while (!assumed_until_.empty() && assumed_until_.begin()->first <= now) {
     Symbol uid = assumed_until_.begin()->second;
     assumed_until_.erase(assumed_until_.begin());
@@ -77,7 +78,7 @@ Task<void> BindingCycles::Run(Attempt attempt) {
 
 // Permit and PreBind may take long, so the expected node is published as the pod's nomination. The
 // answer is ignored.
-Task<void> BindingCycles::NominateExpectedNode(const Attempt& attempt) {
+STOWAGE_COLD Task<void> BindingCycles::NominateExpectedNode(const Attempt& attempt) {
   PodStatusPatch patch;
   patch.nominated_node_name = attempt.node();
   PodRef pod = attempt.assumed->pod;
@@ -91,7 +92,7 @@ Task<Status> BindingCycles::Bind(Attempt* attempt) {
   return framework.RunBindPlugins(attempt->state, attempt->pod(), attempt->node());
 }
 
-Task<Status> BindingCycles::BindByExtenders(Attempt* attempt) {
+STOWAGE_COLD Task<Status> BindingCycles::BindByExtenders(Attempt* attempt) {
   for (const auto& extender : parts_.extenders) {
     if (!extender->IsBinder() || !extender->IsInterested(attempt->pod())) continue;
     uint64_t call = parts_.loop.Send(extender->BindCall(attempt->pod(), attempt->node()));
@@ -134,7 +135,8 @@ void BindingCycles::Finish(const Attempt& attempt) {
   }
 }
 
-void BindingCycles::HandleFailure(Attempt* attempt, std::string_view phase, const Status& status) {
+STOWAGE_COLD void BindingCycles::HandleFailure(Attempt* attempt, std::string_view phase,
+                                               const Status& status) {
   const Pod& pod = attempt->pod();
   parts_.bindings_in_flight.Remove(pod.metadata.uid);
   SchedulingFailure failure{status.IsRejected(), status.Message()};

@@ -47,6 +47,9 @@ class EventBroadcaster {
 
   // Takes the kept events of another broadcaster, without the writes that are under way.
   void CopyStateFrom(const EventBroadcaster& other);
+  // The number of writes that wait for a retry, which goes with their tasks.
+  size_t num_retries() const { return num_retries_; }
+  void set_num_retries(size_t num_retries) { num_retries_ = num_retries; }
 
   // Sets the time of the events recorded from now on.
   void set_now(Instant now) { now_ = now; }

@@ -1,6 +1,7 @@
 #include "core/scheduler/event_handlers.h"
 
 #include "core/api/pod_helpers.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 namespace {
@@ -58,7 +59,7 @@ void EventHandlers::PutPod(const PodRef& pod, bool is_listed) {
   old != nullptr ? OnPodUpdate(old, pod, is_listed) : OnPodAdd(pod);
 }
 
-void EventHandlers::OnDelete(const AnyObject& object) {
+STOWAGE_COLD void EventHandlers::OnDelete(const AnyObject& object) {
   std::optional<AnyObject> old = targets_.store.Remove(object);
   const Pod* last = object.Get<Pod>();
   if (last == nullptr) {
@@ -77,7 +78,7 @@ void EventHandlers::OnDelete(const AnyObject& object) {
 
 // The watch missed the last update of `pod`, which bound it to `node`. The cache holds the pod as
 // assumed, possibly on another node, or not at all.
-void EventHandlers::OnBoundPodDelete(const PodRef& pod, const Symbol& node) {
+STOWAGE_COLD void EventHandlers::OnBoundPodDelete(const PodRef& pod, const Symbol& node) {
   Pod bound = *pod;
   bound.spec.node_name = node;
   Report("RemovePod", pod->metadata, targets_.cache.RemovePod(*pod));
@@ -85,7 +86,7 @@ void EventHandlers::OnBoundPodDelete(const PodRef& pod, const Symbol& node) {
   if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
 }
 
-void EventHandlers::OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key) {
+STOWAGE_COLD void EventHandlers::OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key) {
   std::optional<AnyObject> old = targets_.store.Remove(kind, key);
   if (!old) return;
   PodRef pod = old->Ref<Pod>();
@@ -96,7 +97,7 @@ void EventHandlers::OnFinalStateUnknown(const KindKey& kind, const ObjectKey& ke
   if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
 }
 
-void EventHandlers::OnRemoved(const AnyObject& object) {
+STOWAGE_COLD void EventHandlers::OnRemoved(const AnyObject& object) {
   EventResource resource = EventResourceOf(object);
   ClusterEvent event{resource, action::kDelete, OtherResourceOf(object)};
   if (const Node* node = object.Get<Node>()) {
@@ -236,7 +237,7 @@ void EventHandlers::DeletePodFromQueue(const PodRef& pod, bool is_binding) {
 
 // A pod that waits in Permit is rejected, and its binding cycle returns it to the queue. A pod
 // further on is removed from the cache here; its binding is expected to fail.
-void EventHandlers::ForgetDeletedPod(const Pod& pod) {
+STOWAGE_COLD void EventHandlers::ForgetDeletedPod(const Pod& pod) {
   PodInfoRef assumed = targets_.cache.GetPod(pod.metadata.uid);
   if (assumed == nullptr) return;
   WaitingPod* waiting = targets_.waiting_pods.Get(pod.metadata.uid);
@@ -248,7 +249,7 @@ void EventHandlers::ForgetDeletedPod(const Pod& pod) {
 }
 
 // Pods that made room for the nominated pod, of the same or lower priority, may fit now.
-void EventHandlers::MoveLowerOrEqualPriority(const PodRef& pod) {
+STOWAGE_COLD void EventHandlers::MoveLowerOrEqualPriority(const PodRef& pod) {
   int32_t priority = PodPriority(*pod);
   Move(AssignedPodEvent(action::kDelete), Deleted(pod),
        [priority](const Pod& waiting) { return PodPriority(waiting) <= priority; });

@@ -41,6 +41,11 @@ std::vector<std::shared_ptr<const T>> ObjectsAt(const Symbol& text, const Index&
   return objects;
 }
 
+// The version after the state of version `saved` was restored.
+uint64_t NewVersionAfter(uint64_t saved, uint64_t latest) {
+  return saved == latest ? saved : latest + 1;
+}
+
 template <typename Map>
 std::vector<ObjectKey> SortedKeys(const Map& map) {
   std::vector<ObjectKey> keys;
@@ -56,6 +61,18 @@ void ObjectStore::CopyStateFrom(const ObjectStore& other) {
   PodRemovalObserver* observer = removal_observer_;
   *this = other;
   removal_observer_ = observer;
+}
+
+void ObjectStore::Restore(const ObjectStore& saved) {
+  LabelKeys service_keys = std::move(service_keys_);
+  uint64_t selection_version = NewVersionAfter(saved.selection_version_, selection_version_);
+  uint64_t storage_version = NewVersionAfter(saved.storage_version_, storage_version_);
+  uint64_t class_version = NewVersionAfter(saved.device_class_version_, device_class_version_);
+  CopyStateFrom(saved);
+  service_keys_ = std::move(service_keys);
+  selection_version_ = selection_version;
+  storage_version_ = storage_version;
+  device_class_version_ = class_version;
 }
 
 std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {

@@ -28,6 +28,9 @@ class ObjectStore : public Listers {
   void set_removal_observer(PodRemovalObserver* observer) { removal_observer_ = observer; }
   // Takes the objects of another store. The two share what neither changes later.
   void CopyStateFrom(const ObjectStore& other);
+  // Goes back to the state of `saved`, an earlier copy. Versions of what has changed since are new
+  // ones, so that readers which keep a version notice. Label keys that were named meanwhile stay.
+  void Restore(const ObjectStore& saved);
 
   // Stores the object and returns the one that it replaces, if any.
   std::optional<AnyObject> Put(const AnyObject& object);

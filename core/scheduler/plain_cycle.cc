@@ -205,7 +205,9 @@ const NodeInfo* SchedulingCycle::SelectHost(const NodeScores& scores, const Sear
 Task<void> SchedulingCycle::RunPostFilter(Framework& framework, const Pod& pod,
                                           ScheduleResult* result) {
   if (!framework.has_post_filter_plugins()) {
-    result->nominated_node_name = Symbol();
+    if (framework.features().behaviour.nomination_needs_post_filter) {
+      result->nominated_node_name = Symbol();
+    }
     co_return;
   }
   PostFilterOutcome outcome =

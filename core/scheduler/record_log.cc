@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/scheduler/records.h"
 
@@ -106,8 +107,8 @@ uint64_t RecordLog::WriteDecision(const DecisionRecord& record, const Snapshot& 
   return seq_;
 }
 
-void RecordLog::WriteSkipped(const ObjectKey& key, const QueuedPodInfo* queued,
-                             std::string_view message) {
+STOWAGE_COLD void RecordLog::WriteSkipped(const ObjectKey& key, const QueuedPodInfo* queued,
+                                          std::string_view message) {
   JsonWriter json(&records_);
   BeginRecord("Decision", &json);
   json.StringMember("pod", KeyText(key));
@@ -148,7 +149,7 @@ void RecordLog::WriteBinding(const BindingRecord& record) {
   EndRecord(&json);
 }
 
-void RecordLog::WriteEvent(const Pod& pod, const PodEvent& event) {
+STOWAGE_COLD void RecordLog::WriteEvent(const Pod& pod, const PodEvent& event) {
   if (!options_.has_events) return;
   JsonWriter json(&records_);
   BeginRecord("Event", &json);
@@ -175,7 +176,7 @@ void RecordLog::WriteMove(const QueuedPodInfo& pod, std::string_view from) {
   EndRecord(&json);
 }
 
-void RecordLog::WriteInputError(const InputError& error) {
+STOWAGE_COLD void RecordLog::WriteInputError(const InputError& error) {
   JsonWriter json(&records_);
   BeginRecord("InputError", &json);
   json.Key("error").BeginObject();
@@ -184,8 +185,8 @@ void RecordLog::WriteInputError(const InputError& error) {
   EndRecord(&json);
 }
 
-void RecordLog::WriteInconsistency(std::string_view operation, const ObjectKey& key,
-                                   std::string_view message) {
+STOWAGE_COLD void RecordLog::WriteInconsistency(std::string_view operation, const ObjectKey& key,
+                                                std::string_view message) {
   JsonWriter json(&records_);
   BeginRecord("Inconsistency", &json);
   json.StringMember("operation", operation);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/scheduler/records.h"
 
@@ -47,7 +48,7 @@ Task<void> CycleRunner::ScheduleOne(QueuedPodRef queued) {
                           std::move(result.diagnosis.pending_plugins), result.nominated_node_name});
 }
 
-bool CycleRunner::SkipPodSchedule(const QueuedPodInfo& queued) {
+STOWAGE_COLD bool CycleRunner::SkipPodSchedule(const QueuedPodInfo& queued) {
   const Pod& pod = queued.pod();
   std::string message;
   if (pod.metadata.deletion_timestamp) {
@@ -98,7 +99,8 @@ void CycleRunner::PrepareForBinding(Attempt* attempt, ScheduleResult* result) {
 }
 
 // Turns `result` into the failure of `node`; a rejection names it as the only available node.
-void CycleRunner::Reject(Status status, const Symbol& node, ScheduleResult* result) const {
+STOWAGE_COLD void CycleRunner::Reject(Status status, const Symbol& node,
+                                      ScheduleResult* result) const {
   result->host = Symbol();
   result->status = status;
   result->nominated_node_name = Symbol();

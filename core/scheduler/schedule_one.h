@@ -37,10 +37,17 @@ class CycleRunner {
 
   CycleRunner(Parts parts, Options options) : parts_(parts), options_(options) {}
 
-  // Numbers the next cycles as `other` would, of which no cycle may be waiting.
-  void CopyStateFrom(const CycleRunner& other) {
-    CHECK(!other.IsWaiting());
-    num_cycles_ = other.num_cycles_;
+  // The number of cycles so far. A runner numbers its cycles on from the number that it is set to;
+  // no cycle may be waiting.
+  uint64_t num_cycles() const { return num_cycles_; }
+  void set_num_cycles(uint64_t num_cycles) {
+    CHECK(!IsWaiting());
+    num_cycles_ = num_cycles;
+  }
+  // Ends the cycle that waits, if one does, without a decision.
+  void Abandon() {
+    task_.reset();
+    is_reading_ = false;
   }
   // Starts the cycle of a pod taken out of the queue. It runs until it ends or waits for an
   // extender. No other cycle may be waiting.

@@ -9,6 +9,7 @@
 #include "core/scheduler/apply_batch.h"
 #include "core/scheduler/host_api_client.h"
 #include "core/scheduler/records.h"
+#include "core/scheduler/savepoint.h"
 
 namespace stowage {
 
@@ -21,9 +22,10 @@ Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
     return CreationError(*fault);
   }
   Result<Features, ConfigurationError> features =
-      FeaturesFromMap(scheduler->options_.feature_gates);
+      FeaturesFromMap(scheduler->options_.feature_gates, scheduler->options_.kubernetes_version);
   if (!features.ok()) return CreationError(features.fault());
   scheduler->features_ = *features;
+  scheduler->features_.behaviour = scheduler->options_.behaviour;
   Result<KubeSchedulerConfiguration, ConfigurationError> loaded =
       LoadConfiguration(configuration, scheduler->features_);
   if (!loaded.ok()) return CreationError(loaded.fault());
@@ -34,15 +36,13 @@ Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
 
 Scheduler::Scheduler(SchedulerOptions options)
     : options_(std::move(options)),
-      registry_(InTreeRegistry()),
+      registry_(InTreeRegistry(options_.behaviour)),
       rng_(options_.seed),
       jitter_(options_.seed),
       now_(options_.start_time),
       metrics_(options_.has_metrics),
       records_(options_.records),
       event_broadcaster_(loop_, jitter_, {options_.hostname, options_.api_call_timeout_us}) {}
-
-Scheduler::~Scheduler() = default;
 
 std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
   for (const PluginDeclaration& plugin : options_.plugins) {
@@ -119,7 +119,7 @@ void Scheduler::CopyStateFrom(const Scheduler& other) {
   dra_->CopyStateFrom(*other.dra_);
   cache_ = other.cache_;
   snapshot_ = other.snapshot_;
-  cache_.AdoptSnapshot(&snapshot_);
+  cache_.AdoptSnapshot(other.cache_, &snapshot_);
   nominator_.CopyStateFrom(other.nominator_);
   sync_ = other.sync_;
   records_ = other.records_;
@@ -134,7 +134,7 @@ void Scheduler::CopyStateFrom(const Scheduler& other) {
   cycle_->CopyStateFrom(*other.cycle_);
   reported_kinds_ = other.reported_kinds_;
   bindings_->CopyStateFrom(*other.bindings_);
-  cycles_->CopyStateFrom(*other.cycles_);
+  cycles_->set_num_cycles(other.cycles_->num_cycles());
   commands_->CopyStateFrom(*other.commands_);
   SetNow(other.now_);
 }
@@ -265,13 +265,17 @@ void Scheduler::BuildQueue() {
       return framework.RunPreEnqueuePlugins(pod, first);
     };
   }
+  queue_ = NewQueue();
+}
+
+std::unique_ptr<SchedulingQueue> Scheduler::NewQueue() {
   constexpr int64_t kSecondUs = 1'000'000;
   SchedulingQueue::Options options;
   options.initial_backoff_us = configuration_.pod_initial_backoff_seconds * kSecondUs;
   options.max_backoff_us = configuration_.pod_max_backoff_seconds * kSecondUs;
   options.max_in_unschedulable_pods_us = options_.pod_max_in_unschedulable_pods_us;
   options.start_time = options_.start_time;
-  queue_ = std::make_unique<SchedulingQueue>(
+  return std::make_unique<SchedulingQueue>(
       options, queue_profiles_, features_, profiles_.begin()->second.framework->queue_sort(),
       nominator_, static_cast<QueueObserver&>(*this), metrics_);
 }

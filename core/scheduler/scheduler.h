@@ -73,6 +73,18 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   // on their nodes, until events of these pods confirm or delete them.
   std::unique_ptr<Scheduler> Fork(const PluginMaker& make_plugin = nullptr) const;
 
+  // Transactions nest: each Begin needs a Revert or a Commit, the latest first.
+  //
+  // Begin requires CanFork. The tasks under way and the calls that they wait for are held until
+  // Revert, as Fork leaves them to the original. Revert restores the state byte for byte; caches
+  // stay warm, because what has changed since counts as changed again.
+  void Begin();
+  bool HasTransaction() const { return !savepoints_.empty(); }
+  void Revert();
+  // Whether Commit can be called: no cycle waits, and the latest Begin holds no tasks.
+  bool CanCommit() const;
+  void Commit();
+
   // Applies the items of a batch in order and appends an ApplyResult. Bad items are reported there
   // and skipped. While a cycle waits for an answer, items are stored and applied when it ends;
   // their errors then become InputError records.
@@ -89,14 +101,18 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   bool Inspect(std::string_view query, std::string* out);
 
  private:
+  struct Savepoint;
+
   explicit Scheduler(SchedulerOptions options);
 
   std::optional<OptionError> Register(const PluginMaker& make_plugin);
   std::optional<ConfigurationError> Build();
   std::optional<ConfigurationError> BuildProfiles();
   void BuildQueue();
+  std::unique_ptr<SchedulingQueue> NewQueue();
   void BuildCycles();
   void CopyStateFrom(const Scheduler& other);
+  void AbandonTasks();
   void SetNow(Instant now);
 
   void OnGated(const QueuedPodInfo& pod, const Status& status) override;
@@ -170,6 +186,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   std::optional<CycleRunner> cycles_;
   std::optional<ScheduleCommands> commands_;
   std::optional<Turns> turns_;
+  std::vector<std::unique_ptr<Savepoint>> savepoints_;  // the latest at the end
 };
 
 }  // namespace stowage

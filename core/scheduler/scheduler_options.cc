@@ -23,6 +23,8 @@ struct LimitOptions {
 
 // The options document as parsed.
 struct OptionsDocument {
+  std::string kubernetes_version = std::string(VersionText(kNewestVersion));
+  FeatureGateMap behaviour;
   FeatureGateMap feature_gates;
   FeatureGateMap quirks;
   int64_t seed = 0;
@@ -77,6 +79,8 @@ struct Schema<PluginDeclaration> {
 template <>
 struct Schema<OptionsDocument> {
   static constexpr auto kFields = Fields(
+      Field<&OptionsDocument::kubernetes_version>("kubernetesVersion"),
+      Field<&OptionsDocument::behaviour>("behaviour"),
       Field<&OptionsDocument::feature_gates>("featureGates"),
       Field<&OptionsDocument::quirks>("quirks"), Field<&OptionsDocument::seed>("seed"),
       Field<&OptionsDocument::tie_break>("tieBreak"), Field<&OptionsDocument::api>("api"),
@@ -118,6 +122,32 @@ std::optional<OptionError> Choose(std::string_view field, std::string_view text,
   return OptionError{
       std::string(field),
       Format("{}: Unsupported value: \"{}\": supported values: {}", field, text, supported)};
+}
+
+std::optional<OptionError> ReadVersion(std::string_view text, KubernetesVersion* version) {
+  Choices<KubernetesVersion> choices;
+  for (size_t index = 0; index < kKubernetesVersionCount; ++index) {
+    auto choice = static_cast<KubernetesVersion>(index);
+    choices.emplace_back(VersionText(choice), choice);
+  }
+  if (std::optional<KubernetesVersion> parsed = ParseKubernetesVersion(text)) {
+    text = VersionText(*parsed);
+  }
+  return Choose("kubernetesVersion", text, choices, version);
+}
+
+std::optional<OptionError> ReadBehaviour(const OptionsDocument& document,
+                                         SchedulerOptions* options) {
+  std::optional<OptionError> fault =
+      ReadVersion(document.kubernetes_version, &options->kubernetes_version);
+  if (fault) return fault;
+  options->behaviour = BehaviourOf(options->kubernetes_version);
+  for (const auto& [name, value] : document.behaviour) {
+    if (options->behaviour.Set(name, value)) continue;
+    std::string field = Format("behaviour.{}", name);
+    return OptionError{field, Format("{}: there is no such fact", field)};
+  }
+  return std::nullopt;
 }
 
 Choices<VerdictCacheOptions> VerdictCacheChoices() {
@@ -240,6 +270,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
     fault = Choose<VerdictCacheOptions>("verdictCache", document.verdict_cache,
                                         VerdictCacheChoices(), &options.verdict_cache);
   }
+  if (!fault) fault = ReadBehaviour(document, &options);
   options.records = {document.events, document.moves};
   options.has_metrics = document.metrics;
   options.keeps_objects = document.keep_objects;

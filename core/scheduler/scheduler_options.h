@@ -43,6 +43,8 @@ struct PluginDeclaration {
 };
 
 struct SchedulerOptions {
+  KubernetesVersion kubernetes_version = kNewestVersion;
+  Behaviour behaviour;  // of the release, with the facts that the options change
   FeatureGateMap feature_gates;
   uint64_t seed = 0;
   TieBreak tie_break = TieBreak::kHeap;
@@ -76,7 +78,7 @@ struct OptionError {
 };
 
 // Reads the options object of the creation document:
-// {"featureGates":{name:bool},"seed":0,"tieBreak":"heap|name|random","api":"simulated|host",
+// {"kubernetesVersion":"v1.36","behaviour":{fact:bool},"featureGates":{name:bool},"seed":0,"tieBreak":"heap|name|random","api":"simulated|host",
 //  "simulate":{"volumes":true,"gracefulDeletion":false},"detail":"summary|nodes|table",
 //  "limits":{"objectBytes","depth","batchBytes"},
 //  "verdictCache":"off|firstUse|secondUse|tiny|refill","startTimeUs":0,

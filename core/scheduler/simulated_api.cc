@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/api/parse_int.h"
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/scheduler/api_call.h"
 
@@ -14,11 +15,11 @@ namespace {
 
 ApiResponse Done() { return {200, {}, {}, {}}; }
 
-ApiResponse NotFound(const Pod& pod) {
+STOWAGE_COLD ApiResponse NotFound(const Pod& pod) {
   return {404, "NotFound", Format("pods \"{}\" not found", pod.metadata.name.view()), {}};
 }
 
-ApiResponse AlreadyBound(const Pod& pod) {
+STOWAGE_COLD ApiResponse AlreadyBound(const Pod& pod) {
   std::string_view name = pod.metadata.name.view();
   return {409,
           "Conflict",
@@ -29,7 +30,7 @@ ApiResponse AlreadyBound(const Pod& pod) {
 }
 
 // Replaces the condition of the same type; the transition time changes only if the status does.
-void SetCondition(PodCondition condition, SharedList<PodCondition>* conditions) {
+STOWAGE_COLD void SetCondition(PodCondition condition, SharedList<PodCondition>* conditions) {
   for (PodCondition& current : conditions->Mutable()) {
     if (current.type != condition.type) continue;
     if (current.status == condition.status) {
@@ -111,8 +112,8 @@ void SimulatedApi::PutBound(const Pod& current, const Symbol& node) {
   Put(std::move(bound));
 }
 
-Task<ApiResponse> SimulatedApi::PatchPodStatus(Calls&, const Pod& pod,
-                                               const PodStatusPatch& patch) {
+STOWAGE_COLD Task<ApiResponse> SimulatedApi::PatchPodStatus(Calls&, const Pod& pod,
+                                                            const PodStatusPatch& patch) {
   if (!patch.IsNeededFor(pod.status)) co_return Done();
   PodRef current = Current(pod);
   if (current == nullptr) co_return NotFound(pod);
@@ -128,7 +129,7 @@ Task<ApiResponse> SimulatedApi::PatchPodStatus(Calls&, const Pod& pod,
   co_return Done();
 }
 
-Task<ApiResponse> SimulatedApi::DeletePod(Calls&, const Pod& pod) {
+STOWAGE_COLD Task<ApiResponse> SimulatedApi::DeletePod(Calls&, const Pod& pod) {
   PodRef current = Current(pod);
   if (current == nullptr) co_return NotFound(pod);
   if (!graceful_deletion_) {

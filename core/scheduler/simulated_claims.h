@@ -42,7 +42,8 @@ class SimulatedClaims final : public PodRemovalObserver {
     latest_version_ = other.latest_version_;
     changed_pods_ = other.changed_pods_;
     waiting_pods_ = other.waiting_pods_;
-    removed_pods_ = other.removed_pods_;
+    // Copied as a whole, because the code to assign pods one by one is large.
+    removed_pods_ = std::vector<Pod>(other.removed_pods_);
   }
   // Whether the request is about ResourceClaims.
   static bool Serves(const ApiRequest& request);

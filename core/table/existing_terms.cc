@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 #include "core/table/node_info.h"
 
 namespace stowage {
@@ -57,7 +58,7 @@ void ExistingTerms::Refresh(const NodeTable& table, TopologyColumns& columns, La
   }
 }
 
-void ExistingTerms::Forget() {
+STOWAGE_COLD void ExistingTerms::Forget() {
   uint64_t version = version_;
   *this = ExistingTerms();
   version_ = version + 1;
@@ -100,7 +101,7 @@ void ExistingTerms::Move(size_t rows) {
   });
 }
 
-void ExistingTerms::Clear(size_t rows) {
+STOWAGE_COLD void ExistingTerms::Clear(size_t rows) {
   entries_.clear();
   unused_.clear();
   by_identity_.clear();
@@ -185,7 +186,7 @@ uint32_t ExistingTerms::EntryOf(Kind kind, const AffinityTerm& term, TopologyCol
 }
 
 // Subtracts one pod from its entry, and frees the entry when no pod is left.
-void ExistingTerms::Drop(const Share& share) {
+STOWAGE_COLD void ExistingTerms::Drop(const Share& share) {
   Entry& entry = entries_[share.entry];
   if (share.value != TopologyColumn::kMissing) {
     CHECK(entry.num_pods > 0);

@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 namespace {
 
-bool EraseByUid(std::vector<PodInfoRef>& pods, const Symbol& uid, PodInfoRef* erased) {
+STOWAGE_COLD bool EraseByUid(std::vector<PodInfoRef>& pods, const Symbol& uid, PodInfoRef* erased) {
   for (PodInfoRef& pod : pods) {
     if (pod->uid() != uid) continue;
     *erased = pod;
@@ -41,7 +42,7 @@ std::vector<Symbol> KnownDeclaredFeatures(const std::vector<Symbol>& declared) {
 
 }  // namespace
 
-const std::vector<Symbol>& KnownNodeFeatures() {
+STOWAGE_COLD const std::vector<Symbol>& KnownNodeFeatures() {
   static const auto* features = new std::vector<Symbol>{
       Symbol("ExtendWebSocketsToKubelet"),
       Symbol("InPlacePodLevelResourcesVerticalScaling"),
@@ -52,7 +53,7 @@ const std::vector<Symbol>& KnownNodeFeatures() {
   return *features;
 }
 
-const ImageStateSummary* NodeInfo::FindImage(const Symbol& name) const {
+STOWAGE_COLD const ImageStateSummary* NodeInfo::FindImage(const Symbol& name) const {
   const ImageStates& states = image_states();
   auto place =
       std::lower_bound(states.begin(), states.end(), name,
@@ -71,7 +72,7 @@ void NodeInfo::SetNode(NodeRef node) {
   content.node = std::move(node);
 }
 
-void NodeInfo::RemoveNode() { content_.Mutable().node = nullptr; }
+STOWAGE_COLD void NodeInfo::RemoveNode() { content_.Mutable().node = nullptr; }
 
 void NodeInfo::AddPod(const PodInfoRef& pod) {
   Content& content = content_.Mutable();

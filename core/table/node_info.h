@@ -76,7 +76,8 @@ class NodeInfo {
   void set_generation(uint64_t generation) { content_.Mutable().generation = generation; }
   // Index in the snapshot's list and row of its NodeTable; meaningful only while listed.
   uint32_t row() const { return row_; }
-  void set_row(uint32_t row) { row_ = row; }
+  // The row is a place in a list and no part of the node's state, so readers of it may set it.
+  void set_row(uint32_t row) const { row_ = row; }
 
   void SetNode(NodeRef node);
   void RemoveNode();
@@ -115,7 +116,7 @@ class NodeInfo {
   };
 
   Shared<Content> content_;
-  uint32_t row_ = 0;
+  mutable uint32_t row_ = 0;
 };
 
 // The node features that the scheduler supports (NodeDeclaredFeatures), sorted by name.

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 namespace {
@@ -21,15 +22,26 @@ bool SchedulingFieldsEqual(const Node& a, const Node& b) {
 
 void ChangeLog::Renumber(std::span<const uint32_t> rows) {
   auto used = static_cast<size_t>(std::min<uint64_t>(head_, ring_.size()));
-  for (uint32_t& row : std::span(ring_).first(used)) {
-    if (row != kNoRow) row = rows[row];
+  for (size_t place = 0; place < used; ++place) {
+    uint32_t row = ring_[place];
+    if (row != kNoRow && rows[row] != row) ring_.Mutable(place) = rows[row];
   }
+}
+
+std::optional<Bitset> ChangeLog::Since(uint64_t cursor, size_t rows) const {
+  if (head_ - cursor > ring_.size()) return std::nullopt;
+  Bitset changed(rows);
+  for (; cursor < head_; ++cursor) {
+    uint32_t row = At(cursor);
+    if (row != kNoRow) changed.Set(row, true);
+  }
+  return changed;
 }
 
 NodeTable::NodeTable() = default;
 NodeTable::~NodeTable() = default;
 
-std::vector<uint32_t> NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
+std::vector<uint32_t> NodeTable::Rebuild(std::span<const NodeInfo* const> nodes) {
   std::vector<uint32_t> previous = PreviousRows(nodes);
   std::vector<uint32_t> next(size(), kNoRow);
   size_t num_kept = 0;
@@ -47,7 +59,7 @@ std::vector<uint32_t> NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
 }
 
 // Compares addresses and names: a new NodeInfo may have the address of a removed one.
-std::vector<uint32_t> NodeTable::PreviousRows(std::span<NodeInfo* const> nodes) const {
+std::vector<uint32_t> NodeTable::PreviousRows(std::span<const NodeInfo* const> nodes) const {
   std::vector<uint32_t> previous(nodes.size(), kNoRow);
   for (size_t row = 0; row < nodes.size(); ++row) {
     uint32_t before = nodes[row]->row();
@@ -58,7 +70,8 @@ std::vector<uint32_t> NodeTable::PreviousRows(std::span<NodeInfo* const> nodes) 
   return previous;
 }
 
-void NodeTable::TakeList(std::span<NodeInfo* const> nodes, std::span<const uint32_t> previous) {
+void NodeTable::TakeList(std::span<const NodeInfo* const> nodes,
+                         std::span<const uint32_t> previous) {
   infos_.assign(nodes.begin(), nodes.end());
   pod_generations_.Gather(previous);
   nodes_.Gather(previous);
@@ -84,45 +97,106 @@ void NodeTable::TakeList(std::span<NodeInfo* const> nodes, std::span<const uint3
   }
   FollowNewScalars();
   names_ = std::move(names);
-  row_numbers_.resize(nodes.size());
-  std::iota(row_numbers_.begin(), row_numbers_.end(), uint32_t{0});
+  if (row_numbers_ != nullptr && row_numbers_->size() == nodes.size()) return;
+  auto numbers = std::make_shared<std::vector<uint32_t>>(nodes.size());
+  std::iota(numbers->begin(), numbers->end(), uint32_t{0});
+  row_numbers_ = std::move(numbers);
 }
 
 // New nodes take the slots of removed ones, so that slots stay below the largest number of nodes.
 void NodeTable::TakeSeats(std::span<const uint32_t> previous) {
   auto slots = std::make_shared<std::vector<uint32_t>>(previous.size(), kNoRow);
-  row_of_slot_.assign(std::max(row_of_slot_.size(), previous.size()), kNoRow);
+  size_t num_slots = row_of_slot_ == nullptr ? 0 : row_of_slot_->size();
+  auto row_of_slot =
+      std::make_shared<std::vector<uint32_t>>(std::max(num_slots, previous.size()), kNoRow);
   for (uint32_t row = 0; row < previous.size(); ++row) {
     if (previous[row] == kNoRow) continue;
     (*slots)[row] = (*slots_)[previous[row]];
-    row_of_slot_[(*slots)[row]] = row;
+    (*row_of_slot)[(*slots)[row]] = row;
   }
   uint32_t free = 0;
   for (uint32_t row = 0; row < previous.size(); ++row) {
     if (previous[row] != kNoRow) continue;
-    while (row_of_slot_[free] != kNoRow) ++free;
+    while ((*row_of_slot)[free] != kNoRow) ++free;
     (*slots)[row] = free;
-    row_of_slot_[free] = row;
+    (*row_of_slot)[free] = row;
   }
   slots_ = std::move(slots);
+  row_of_slot_ = std::move(row_of_slot);
+}
+
+bool NodeTable::BeginEpochIfDue() {
+  if (num_renewed_ <= max_renewed_) return false;
+  BeginEpoch();
+  return true;
+}
+
+void NodeTable::BeginEpoch() {
+  num_renewed_ = 0;
+  max_renewed_ = size();
+  changes_.Reset(size());
+  node_changes_.Reset(size());
+  ++epoch_;
 }
 
 void NodeTable::RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next) {
   pod_log_.Break();
-  if (num_renewed_ > max_renewed_) {
-    num_renewed_ = 0;
-    max_renewed_ = size();
-    changes_.Reset(size());
-    node_changes_.Reset(size());
-    ++epoch_;
-    return;
-  }
+  if (BeginEpochIfDue()) return;
   for (ChangeLog* log : {&changes_, &node_changes_}) {
     log->Renumber(next);
     for (uint32_t row = 0; row < previous.size(); ++row) {
       if (previous[row] == kNoRow) log->Append(row);
     }
   }
+}
+
+// Logs, numberings and epochs go on, because readers have followed them: what has happened since
+// is undone by further changes.
+void NodeTable::Restore(NodeTable saved) {
+  CHECK(evaluation_ == 0 && saved.evaluation_ == 0);
+  std::swap(*this, saved);
+  const NodeTable& before = saved;
+  bool is_unchanged = epoch_ == before.epoch_ && numbering_ == before.numbering_ &&
+                      changes_.head() == before.changes_.head() &&
+                      pod_log_.head() == before.pod_log_.head();
+  if (is_unchanged) return;
+  bool is_followed = epoch_ == before.epoch_ && FollowRestored(before);
+  pod_log_ = before.pod_log_;
+  pod_log_.Break();
+  epoch_ = before.epoch_;
+  if (numbering_ != before.numbering_) numbering_ = before.numbering_ + 1;
+  num_renewed_ = before.num_renewed_;
+  max_renewed_ = before.max_renewed_;
+  if (!is_followed) BeginEpoch();
+}
+
+// Takes the logs of `before`, which has been restored to this table, and appends the rows that
+// differ: those that have changed, and those whose node had left the list. A slot that another node
+// has taken meanwhile is in the log, because new rows are. Returns false if the logs do not hold
+// all changes.
+bool NodeTable::FollowRestored(const NodeTable& before) {
+  const uint64_t cursor = changes_.head();
+  const uint64_t node_cursor = node_changes_.head();
+  std::optional<Bitset> changed = before.changes_.Since(cursor, before.size());
+  std::optional<Bitset> changed_nodes = before.node_changes_.Since(node_cursor, before.size());
+  if (!changed || !changed_nodes) return false;
+  changes_ = before.changes_;
+  node_changes_ = before.node_changes_;
+  std::vector<uint32_t> next(before.size(), kNoRow);
+  for (uint32_t row = 0; row < size(); ++row) {
+    uint32_t then = before.RowOfSlot((*slots_)[row]);
+    if (then != kNoRow) next[then] = row;
+  }
+  if (numbering_ != before.numbering_) {
+    changes_.Renumber(next);
+    node_changes_.Renumber(next);
+  }
+  for (uint32_t row = 0; row < size(); ++row) {
+    uint32_t then = before.RowOfSlot((*slots_)[row]);
+    if (then == kNoRow || changed->Test(then)) changes_.Append(row);
+    if (then == kNoRow || changed_nodes->Test(then)) node_changes_.Append(row);
+  }
+  return true;
 }
 
 void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journal) {
@@ -181,7 +255,7 @@ void NodeTable::ReadScalars(size_t row, const NodeInfo& info) {
   }
 }
 
-void NodeTable::FollowNewScalars() {
+STOWAGE_COLD void NodeTable::FollowNewScalars() {
   for (const Symbol& resource : new_scalars_) {
     if (scalars_.size() == kScalarsMax || scalar(resource) != nullptr) continue;
     ScalarColumns& columns = scalars_.emplace_back(ScalarColumns{resource, {}, {}});

@@ -12,10 +12,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "core/base/bitset.h"
 #include "core/base/check.h"
+#include "core/base/shared_array.h"
 #include "core/table/node_info.h"
 #include "core/table/pod_log.h"
 #include "core/table/shared_column.h"
@@ -29,19 +33,22 @@ class ChangeLog {
   // The ring has at least twice as many places as rows: a reader that is further behind reads all
   // rows again, which is cheaper than replaying so many changes.
   void Reset(size_t rows) {
-    ring_.assign(rows < 32 ? 64 : rows * 2, 0);
+    ring_ = SharedArray<uint32_t>(rows < 32 ? 64 : rows * 2);
     head_ = 0;
   }
-  void Append(uint32_t row) { ring_[head_++ % ring_.size()] = row; }
+  void Append(uint32_t row) { ring_.Mutable(head_++ % ring_.size()) = row; }
   // `rows` maps each old row to its new number, or to kNoRow if the row was removed.
   void Renumber(std::span<const uint32_t> rows);
 
   uint64_t head() const { return head_; }
   size_t capacity() const { return ring_.size(); }
   uint32_t At(uint64_t position) const { return ring_[position % ring_.size()]; }
+  // The rows that changed since the head was `cursor`, of `rows` rows; nullopt if the ring does not
+  // hold them all.
+  std::optional<Bitset> Since(uint64_t cursor, size_t rows) const;
 
  private:
-  std::vector<uint32_t> ring_;
+  SharedArray<uint32_t> ring_;
   uint64_t head_ = 0;
 };
 
@@ -64,12 +71,18 @@ class NodeTable {
   // Takes a new list of nodes in visit order, and sets their rows. Call Update first for nodes that
   // were listed before. Logs new rows as changed. Returns the new row by old row, kNoRow for nodes
   // that are no longer listed.
-  std::vector<uint32_t> Rebuild(std::span<NodeInfo* const> nodes);
+  std::vector<uint32_t> Rebuild(std::span<const NodeInfo* const> nodes);
   // Reads a row's NodeInfo again, and logs the row if anything that a plugin reads has changed.
   // `journal` lists the changes of the pods, if they are known.
   void Update(size_t row, const NodeInfo& info, const PodJournal* journal = nullptr);
-  // Changes the address of a row's NodeInfo, whose content is the same.
-  void Relocate(size_t row, const NodeInfo* info) { infos_[row] = info; }
+  // Changes the address of each row's NodeInfo, whose content is the same. Null: the node is gone,
+  // and the next Rebuild drops it.
+  void Relocate(std::vector<const NodeInfo*> infos) { infos_ = std::move(infos); }
+  // Logs a row as changed.
+  void NoteChange(uint32_t row) { changes_.Append(row); }
+  // Goes back to the state of `saved`, an earlier copy of this table whose NodeInfos are in that
+  // state again. Logs the rows that have changed since, so that readers need not start again.
+  void Restore(NodeTable saved);
   // Adds columns for scalar resources that were new in the last Updates. It reads every row, so
   // call it after the Rebuild that drops the rows of removed nodes.
   void FollowNewScalars();
@@ -84,7 +97,7 @@ class NodeTable {
   // The row of the node that has this slot now. If it is another node than in an earlier numbering
   // of this epoch, the result is kNoRow or a changed row.
   uint32_t RowOfSlot(uint32_t slot) const {
-    return slot < row_of_slot_.size() ? row_of_slot_[slot] : kNoRow;
+    return row_of_slot_ != nullptr && slot < row_of_slot_->size() ? (*row_of_slot_)[slot] : kNoRow;
   }
   // The number of the evaluation that the table serves now, or 0. After the evaluation the table is
   // restored without an entry in the change logs, so readers must not keep what they read
@@ -132,15 +145,18 @@ class NodeTable {
   void ReadColumns(size_t row, const NodeInfo& info);
   void ReadScalars(size_t row, const NodeInfo& info);
   void LogPods(size_t row, const PodJournal* journal);
-  std::vector<uint32_t> PreviousRows(std::span<NodeInfo* const> nodes) const;
-  void TakeList(std::span<NodeInfo* const> nodes, std::span<const uint32_t> previous);
+  std::vector<uint32_t> PreviousRows(std::span<const NodeInfo* const> nodes) const;
+  void TakeList(std::span<const NodeInfo* const> nodes, std::span<const uint32_t> previous);
   void TakeSeats(std::span<const uint32_t> previous);
   void RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next);
+  bool BeginEpochIfDue();
+  void BeginEpoch();
+  bool FollowRestored(const NodeTable& before);
 
   std::vector<const NodeInfo*> infos_;
   std::shared_ptr<const std::vector<Symbol>> names_;
   std::shared_ptr<const std::vector<uint32_t>> slots_;
-  std::vector<uint32_t> row_of_slot_;
+  std::shared_ptr<const std::vector<uint32_t>> row_of_slot_;
   // Each row's state at its last Update, to see whether a change matters to plugins.
   SharedColumn<uint64_t> pod_generations_;
   SharedColumn<NodeRef> nodes_;
@@ -161,7 +177,7 @@ class NodeTable {
   std::vector<ScalarColumns> scalars_;
   std::vector<Symbol> new_scalars_;  // without columns yet
 
-  std::vector<uint32_t> row_numbers_;  // 0, 1, 2, …: the rows of Chunk(index)
+  std::shared_ptr<const std::vector<uint32_t>> row_numbers_;  // 0, 1, 2, …: for Chunk(index)
   ChangeLog changes_;
   ChangeLog node_changes_;
   PodLog pod_log_;
@@ -197,7 +213,7 @@ struct NodeChunk {
 inline NodeChunk NodeTable::Chunk(size_t index) const {
   size_t first_row = index * kChunkRows;
   CHECK(first_row < size());
-  std::span<const uint32_t> rows = row_numbers_;
+  std::span<const uint32_t> rows = *row_numbers_;
   return {*this, rows.subspan(first_row, std::min(size() - first_row, kChunkRows))};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/check.h"
+#include "core/base/stable_sort.h"
 #include "core/table/node_info.h"
 
 namespace stowage {
@@ -16,7 +17,7 @@ bool PodMatcher::Matches(const Pod& pod) const {
 
 std::string PodMatcher::CanonicalKey() const {
   std::vector<Symbol> sorted = namespaces;
-  if (!std::is_sorted(sorted.begin(), sorted.end())) std::sort(sorted.begin(), sorted.end());
+  if (!std::is_sorted(sorted.begin(), sorted.end())) StableSort(&sorted);
   std::string key = all_namespaces ? "*" : "";
   for (const Symbol& name : sorted) {
     key += name.view();

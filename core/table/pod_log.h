@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/api/shared.h"
+#include "core/base/shared_array.h"
 #include "core/table/pod_info.h"
 
 namespace stowage {
@@ -44,12 +46,12 @@ class PodJournal {
 
   // Whether the journal is complete since `generation`.
   bool IsSince(uint64_t generation) const { return since_ == generation; }
-  std::span<const PodChange> changes() const { return changes_; }
+  std::span<const PodChange> changes() const { return {changes_.begin(), changes_.size()}; }
 
  private:
   static constexpr uint64_t kUnknown = std::numeric_limits<uint64_t>::max();
 
-  std::vector<PodChange> changes_;
+  SharedList<PodChange> changes_;
   uint64_t since_ = 0;
 };
 
@@ -65,8 +67,8 @@ class PodLog {
   };
 
   void Append(uint32_t row, const PodChange& change) {
-    if (ring_.empty()) ring_.resize(kCapacity);
-    ring_[head_++ % kCapacity] = {row, change};
+    if (ring_.empty()) ring_ = SharedArray<Entry>(kCapacity);
+    ring_.Mutable(head_++ % kCapacity) = {row, change};
   }
   // Marks a change that the log does not hold: ForEachSince fails for all earlier cursors.
   void Break() { unbroken_since_ = ++head_; }
@@ -87,7 +89,7 @@ class PodLog {
     return cursor >= unbroken_since_ && head_ - cursor <= kCapacity;
   }
 
-  std::vector<Entry> ring_;
+  SharedArray<Entry> ring_;
   uint64_t head_ = 0;
   uint64_t unbroken_since_ = 0;
 };

@@ -3,17 +3,18 @@
 #include <algorithm>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 
-void RowKey::Add(Part part) {
+STOWAGE_COLD void RowKey::Add(Part part) {
   if (IsTooLong()) return;
   if (std::find(parts_.begin(), parts_.end(), part) == parts_.end()) {
     parts_.push_back(std::move(part));
   }
 }
 
-void RowKey::AddDomain(std::shared_ptr<PodSums> sums) {
+STOWAGE_COLD void RowKey::AddDomain(std::shared_ptr<PodSums> sums) {
   std::shared_ptr<TopologyColumn> column = sums->column();
   if (column->HasOneRowEach()) {
     AddHasKey(std::move(column));
@@ -24,7 +25,7 @@ void RowKey::AddDomain(std::shared_ptr<PodSums> sums) {
   }
 }
 
-void RowKey::AddDomain(TopologyIndex* index, uint32_t term) {
+STOWAGE_COLD void RowKey::AddDomain(TopologyIndex* index, uint32_t term) {
   const std::shared_ptr<TopologyColumn>& column = index->Terms().entries()[term].column;
   if (column->HasOneRowEach()) {
     AddHasKey(column);
@@ -34,7 +35,7 @@ void RowKey::AddDomain(TopologyIndex* index, uint32_t term) {
   }
 }
 
-void RowKey::AddLivePods(std::shared_ptr<PodCounts> counts) {
+STOWAGE_COLD void RowKey::AddLivePods(std::shared_ptr<PodCounts> counts) {
   Add({.kind = Kind::kLivePods, .counts = std::move(counts)});
 }
 

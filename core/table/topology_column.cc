@@ -1,16 +1,13 @@
 #include "core/table/topology_column.h"
 
+#include <algorithm>
+
+#include "core/base/cold.h"
 #include "core/table/node_info.h"
 
 namespace stowage {
-namespace {
 
-// Clusters use a handful of keys, but pods may name any.
-constexpr size_t kMaxColumns = 64;
-
-}  // namespace
-
-void TopologyColumn::Clear() {
+STOWAGE_COLD void TopologyColumn::Clear() {
   values_.clear();
   num_missing_ = 0;
   numbers_.clear();
@@ -21,7 +18,7 @@ void TopologyColumn::Clear() {
   num_shared_ = 0;
 }
 
-uint32_t TopologyColumn::Find(const Symbol& value) const {
+STOWAGE_COLD uint32_t TopologyColumn::Find(const Symbol& value) const {
   auto found = numbers_.find(value);
   return found == numbers_.end() ? kMissing : found->second;
 }
@@ -81,7 +78,7 @@ void TopologyColumn::Move(const NodeTable& table) {
   }
 }
 
-void TopologyColumn::Refresh(const NodeTable& table) {
+STOWAGE_COLD void TopologyColumn::Refresh(const NodeTable& table) {
   if (replay_.epoch() != table.epoch()) Clear();
   switch (replay_.AdvanceNodes(table)) {
     case RowReplay::Step::kNothing:
@@ -97,7 +94,7 @@ void TopologyColumn::Refresh(const NodeTable& table) {
   }
 }
 
-bool TopologyColumns::HasRows(const Symbol& key) {
+STOWAGE_COLD bool TopologyColumns::HasRows(const Symbol& key) {
   constexpr size_t kFewColumns = 16;
   if (by_key_.size() < kFewColumns || by_key_.contains(key)) {
     return Get(key)->num_missing() < table_.size();
@@ -114,15 +111,19 @@ bool TopologyColumns::HasRows(const Symbol& key) {
   return node_keys_.contains(key);
 }
 
-void TopologyColumns::Forget() {
+STOWAGE_COLD void TopologyColumns::Forget() {
   by_key_.clear();
   node_keys_.clear();
 }
 
+void TopologyColumns::SweepIfDue() {
+  if (by_key_.size() < sweep_size_) return;
+  std::erase_if(by_key_, [](const auto& entry) { return entry.second.use_count() == 1; });
+  sweep_size_ = std::max(kFewestToSweep, 2 * by_key_.size());
+}
+
 std::shared_ptr<TopologyColumn> TopologyColumns::Get(const Symbol& key) {
-  if (by_key_.size() >= kMaxColumns) {
-    std::erase_if(by_key_, [](const auto& entry) { return entry.second.use_count() == 1; });
-  }
+  SweepIfDue();
   std::shared_ptr<TopologyColumn>& column = by_key_[key];
   if (column == nullptr) column = std::make_shared<TopologyColumn>(key);
   column->Refresh(table_);

@@ -80,12 +80,19 @@ class TopologyColumns {
   void Forget();
 
  private:
+  // Clusters use a handful of keys, but pods may name any.
+  static constexpr size_t kFewestToSweep = 64;
+
+  // Drops the columns that no caller holds, once there are twice as many as the last sweep left.
+  void SweepIfDue();
+
   const NodeTable& table_;
   // All label keys of the nodes, as of the numbering and node changes below.
   std::unordered_set<Symbol, SymbolHash> node_keys_;
   uint64_t keys_numbering_ = 0;
   uint64_t keys_head_ = 0;
   std::unordered_map<Symbol, std::shared_ptr<TopologyColumn>, SymbolHash> by_key_;
+  size_t sweep_size_ = kFewestToSweep;
 };
 
 }  // namespace stowage

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 namespace {
@@ -20,7 +21,7 @@ const ExistingTerms& TopologyIndex::Terms() {
   return terms_;
 }
 
-void TopologyIndex::Forget() {
+STOWAGE_COLD void TopologyIndex::Forget() {
   columns_.Forget();
   terms_.Forget();
   by_key_.clear();
@@ -43,7 +44,7 @@ bool TopologyIndex::SpendOn(const PodSelection& selection) {
 }
 
 // Returns the entry of the selection, refreshed, and moves it to the front of entries_.
-TopologyIndex::Entry& TopologyIndex::Refreshed(PodSelection selection) {
+STOWAGE_COLD TopologyIndex::Entry& TopologyIndex::Refreshed(PodSelection selection) {
   CHECK(!selection.matchers.empty());
   if (!SpendOn(selection)) selection = std::vector<PodMatcher>{{{}, false, Selector::Nothing()}};
   std::string key = selection.CanonicalKey();
@@ -93,7 +94,7 @@ std::vector<std::shared_ptr<PodSums>> TopologyIndex::Sums(const std::vector<Symb
 }
 
 // Assumes that all entries are as large as the first one, because they have the same rows.
-void TopologyIndex::Evict() {
+STOWAGE_COLD void TopologyIndex::Evict() {
   size_t capacity = std::max<size_t>(1, max_bytes_ / entries_.front().bytes());
   while (entries_.size() > capacity) {
     by_key_.erase(entries_.back().key);

@@ -29,6 +29,7 @@ import { verdictsOn } from './required.js';
 import { measureSweep, measureThreads } from './sweeps.js';
 import { lineOf, tablesOf } from './tables.js';
 import { measureTokens } from './tokens.js';
+import { measureTransactions } from './transactions.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
 
 /** @typedef {import('./tables.js').Row} Row */
@@ -48,6 +49,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {{nodes: number, questions: number}} evaluate
  * @property {{basic: number, mixed: number, threads: number}} sweep  failures, by workload
  * @property {{nodes: number, pods: number}} fix
+ * @property {{nodes: number, podsPerNode: number, transactions: number}} transactions
  */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
@@ -69,6 +71,7 @@ const FULL = {
   evaluate: { nodes: 5000, questions: 50 },
   sweep: { basic: 500_000, mixed: 500, threads: 1000 },
   fix: { nodes: 5000, pods: 130 },
+  transactions: { nodes: 5000, podsPerNode: 30, transactions: 100 },
 };
 /** @type {Plan} */
 const QUICK = {
@@ -86,6 +89,7 @@ const QUICK = {
   evaluate: { nodes: 5000, questions: 20 },
   sweep: { basic: 2000, mixed: 100, threads: 400 },
   fix: { nodes: 5000, pods: 39 },
+  transactions: { nodes: 5000, podsPerNode: 30, transactions: 40 },
 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [--against FILE]
@@ -119,6 +123,8 @@ memory     A new process: growth of linear memory (wasm) or of the resident set 
            nodes and bound pods of 1.5 KB.
 evaluate-table  A question about a pod, answered with the table of all nodes: from the object to the
            parsed answer, one after the other.
+transactions  A transaction that removes a node with 30 pods, schedules them again and is reverted;
+           the time of a fork, and what each of many live forks takes of the module's memory.
 pipeline   Pods of 1.5 KB through the package's API, 100 to a read of the watch: ADDED bytes,
            decision, binding call and answer, event writes, MODIFIED bytes; all nodes scored.
 soak       The same in a new process; pods go again, 30,000 are there at a time. Growth after the
@@ -188,6 +194,7 @@ class Bench {
       for (const workload of Object.keys(WORKLOADS)) await this.#decisions(workload, nodes);
     }
     await this.#questions();
+    await this.#transactions();
     await this.#pipeline();
     await this.#live();
     await this.#admission();
@@ -201,6 +208,15 @@ class Bench {
     for (const target of TARGETS) {
       await this.#row(`evaluate-table/${evaluate.nodes}/${target}`, async () =>
         measureQuestions(await this.#engine(target), { ...evaluate, runs }),
+      );
+    }
+  }
+
+  async #transactions() {
+    const { runs, transactions } = this.#plan;
+    for (const target of TARGETS) {
+      await this.#row(`transactions/${transactions.nodes}/${target}`, async () =>
+        measureTransactions(await this.#engine(target), { ...transactions, runs }),
       );
     }
   }

@@ -13,6 +13,8 @@ import { compareDecision } from './compare.js';
 /**
  * @typedef {object} PlayOptions
  * @property {'heap' | 'name'} [tieBreak]
+ * @property {string} [kubernetesVersion] such as `1.34`; default: the release of the file
+ * @property {Record<string, boolean>} [behaviour] facts that differ from those of the release
  * @property {'nodes' | 'summary'} [detail] `summary`: the engine's fast form
  * @property {import('../support/raw_engine.js').VerdictCacheMode} [verdictCache]
  */
@@ -33,12 +35,25 @@ const MAX_CYCLES = 1;
  */
 export function playDecisions(engine, file, options = {}) {
   const { tieBreak = 'name', detail = 'nodes', verdictCache } = options;
-  const player = new Player(engine, file, { tieBreak, detail, verdictCache });
+  const { kubernetesVersion = minorOf(file.kubernetesVersion) } = options;
+  const { behaviour } = options;
+  const settings = { tieBreak, detail, verdictCache, kubernetesVersion, behaviour };
+  const player = new Player(engine, file, settings);
   try {
     return player.play();
   } finally {
     player.dispose();
   }
+}
+
+/**
+ * The minor release of a version.
+ * @param {string} version such as `v1.36.2`
+ */
+export function minorOf(version) {
+  const [minor] = /^v?1\.\d+/.exec(version) ?? [];
+  if (minor) return minor.replace('v', '');
+  throw new Error(`${version} is no version of Kubernetes`);
 }
 
 class Player {
@@ -79,10 +94,8 @@ class Player {
     this.#scheduler.apply(this.#cluster.apply(file.objects), this.#nowUs);
     for (const [at, step] of file.steps.entries()) {
       this.#nowUs += stepUs;
-      if (!step.expect) {
-        this.#change(step);
-        continue;
-      }
+      if (!step.expect) this.#change(step);
+      if (!isAttempt(step)) continue;
       const difference = this.#attempt(step);
       if (!difference) outcome.agreed += 1;
       else outcome.finding ??= { ...difference, where: `step ${at + 1} (${nameOf(step)})` };
@@ -108,9 +121,18 @@ class Player {
   }
 }
 
+/**
+ * Whether a step records a decision. A retry of a pod that the release had bound already, or that
+ * is gone, is not applicable: there was no attempt.
+ * @param {any} step
+ */
+function isAttempt({ expect }) {
+  return expect !== undefined && expect.result !== 'not-applicable';
+}
+
 /** @param {any} file */
 export function attemptsOf(file) {
-  return file.steps.filter((/** @type {any} */ step) => step.expect).length;
+  return file.steps.filter(isAttempt).length;
 }
 
 /**

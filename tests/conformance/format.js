@@ -163,7 +163,7 @@ export function checkHeader(file, { known, required }) {
     if (!(field in file)) throw new FormatError(`header: ${field} is missing`);
   }
   if (file.formatVersion !== 1) throw new FormatError(`formatVersion ${file.formatVersion}`);
-  if (!String(file.kubernetesVersion ?? 'v1.36').startsWith('v1.36')) {
+  if (!/^v1\.3[3-6]\.\d+$/.test(file.kubernetesVersion ?? 'v1.36.0')) {
     throw new FormatError(`recorded from ${file.kubernetesVersion}`);
   }
 }

@@ -29,14 +29,16 @@ export function replayOf(name) {
 
 /**
  * @param {import('../support/raw_engine.js').RawEngine} engine
- * @param {object} replay
- * @param {string} replay.name @param {any[]} replay.lines
- * @param {string} replay.data  directory of the CSV files
- * @param {'nodes' | 'summary'} [replay.detail]  of the decisions
- * @param {import('../support/raw_engine.js').VerdictCacheMode} [replay.verdictCache]
+ * @param {object} options
+ * @param {string} options.name @param {any[]} options.lines
+ * @param {string} options.data  directory of the CSV files
+ * @param {'nodes' | 'summary'} [options.detail]  of the decisions
+ * @param {import('../support/raw_engine.js').VerdictCacheMode} [options.verdictCache]
+ * @param {string} [options.kubernetesVersion] default: the newest
  * @returns {import('./decisions.js').Outcome}
  */
-export function playReplay(engine, { name, lines, data, detail = 'nodes', verdictCache }) {
+export function playReplay(engine, options) {
+  const { name, lines, data, detail = 'nodes', verdictCache, kubernetesVersion } = options;
   const replay = replayOf(name);
   if (!replay) throw new Error(`${name} is no replay of the openb trace`);
   const { nodes, events } = loadOpenb(data, replay.list);
@@ -47,6 +49,7 @@ export function playReplay(engine, { name, lines, data, detail = 'nodes', verdic
     api: 'host',
     detail,
     ...(verdictCache && { verdictCache }),
+    ...(kubernetesVersion && { kubernetesVersion }),
     startTimeUs: START_US,
   });
   try {

@@ -33,6 +33,8 @@ the repository.
                               (decision files only, default name)
   --detail nodes|summary      nodes: compare every verdict and score; summary: let the engine decide
                               as it does at speed, and compare what such a record says
+  --kubernetes-version MINOR  the release to play, such as 1.34 (decision files only; default that of
+                              the file)
   --cache MODE                the verdict cache: off, firstUse, secondUse, tiny, refill, or all of
                               them, the default; in summary alone, as node by node it is not asked
   --help                      this text
@@ -46,6 +48,8 @@ Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
  * @typedef {object} RunOptions
  * @property {string} data
  * @property {'heap' | 'name'} tieBreak
+ * @property {string} [kubernetesVersion]
+ * @property {Record<string, boolean>} [behaviour]
  * @property {'nodes' | 'summary'} [detail]  default `nodes`
  */
 
@@ -143,6 +147,7 @@ function parseRequest(argv) {
       'tie-break': { type: 'string', default: 'name' },
       detail: { type: 'string' },
       cache: { type: 'string' },
+      'kubernetes-version': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -161,6 +166,7 @@ function parseRequest(argv) {
     help: values.help,
     detail: /** @type {'nodes' | 'summary'} */ (detail),
     targets,
+    kubernetesVersion: values['kubernetes-version'],
     modes: detail === 'nodes' ? [] : modesOf(cache ?? 'all'),
     families: values.family,
     data: values.data,

@@ -65,6 +65,10 @@ export class AlteredSurface {
     return -3;
   }
 
+  revert() {
+    return -3;
+  }
+
   /** @param {number} handle */
   destroy(handle) {
     this.inputs.push({ destroy: true });

@@ -174,6 +174,10 @@ napi_value Fork(Call& call) {
   return Number(call.env, call.addon.surface.Fork(call.Int(0), std::move(bridge)));
 }
 
+napi_value Revert(Call& call) {
+  return Number(call.env, call.addon.surface.Revert(call.Int(0), call.Int(1)));
+}
+
 napi_value Destroy(Call& call) { return Number(call.env, call.addon.surface.Destroy(call.Int(0))); }
 
 napi_value Apply(Call& call) {
@@ -236,6 +240,7 @@ constexpr std::array kMethods = {
     Method{"fork", Entry<Fork>},         Method{"destroy", Entry<Destroy>},
     Method{"apply", Entry<Apply>},       Method{"run", Entry<Run>},
     Method{"evaluate", Entry<Evaluate>}, Method{"inspect", Entry<Inspect>},
+    Method{"revert", Entry<Revert>},
 };
 
 napi_value Register(napi_env env, napi_value exports) {

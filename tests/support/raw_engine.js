@@ -1,5 +1,5 @@
 /**
- * The engine's nine functions with encoding and nothing else: conformance and bench use the native
+ * The engine's functions with encoding and nothing else: conformance and bench use the native
  * addon and the WASM module through one interface, independent of the package's API.
  */
 
@@ -10,6 +10,7 @@
  * @property {() => Uint8Array} output                  valid until the next call
  * @property {(size: number, bridge: null) => number} create
  * @property {(handle: number, bridge: null) => number} fork
+ * @property {(handle: number, action: number) => number} revert
  * @property {(handle: number) => number} destroy
  * @property {(handle: number, nowUs: number, format: number, size: number) => number} apply
  * @property {(handle: number, nowUs: number, maxCycles: number) => number} run
@@ -20,6 +21,8 @@
 /**
  * @typedef {object} SchedulerOptions
  * @property {object} [configuration]  a KubeSchedulerConfiguration; absent: the defaults
+ * @property {string} [kubernetesVersion] such as `1.34`; default: the newest
+ * @property {Record<string, boolean>} [behaviour] facts that differ from those of the release
  * @property {Record<string, boolean>} [featureGates]
  * @property {number} [seed]
  * @property {'heap' | 'name' | 'random'} [tieBreak]
@@ -76,6 +79,9 @@ export class RejectedInputError extends Error {
     this.name = 'RejectedInputError';
   }
 }
+
+/** The actions of `revert`, by number. */
+const ACTIONS = ['begin', 'revert', 'commit'];
 
 /** A loaded module; its schedulers share the module's memory. */
 export class RawEngine {
@@ -209,6 +215,19 @@ export class RawScheduler {
     const size = fill(this.#surface, encoder.encode(text));
     const answered = this.#surface.evaluate(this.#handle, nowUs, size);
     return decoder.decode(this.#answer('evaluate', answered));
+  }
+
+  /** A scheduler in the same state. */
+  fork() {
+    const handle = this.#surface.fork(this.#handle, null);
+    if (handle < 0) throw refusal(this.#surface, 'fork', handle);
+    return new RawScheduler(this.#surface, handle);
+  }
+
+  /** @param {'begin' | 'revert' | 'commit'} action of a transaction */
+  transact(action) {
+    const code = this.#surface.revert(this.#handle, ACTIONS.indexOf(action));
+    if (code < 0) throw refusal(this.#surface, action, code);
   }
 
   /** @param {object} query @returns {string} */

@@ -4,7 +4,8 @@
  */
 
 /** @typedef {import('./raw_engine.js').Surface} Surface */
-/** @typedef {'create' | 'fork' | 'destroy' | 'apply' | 'run' | 'evaluate' | 'inspect'} Call */
+/** @typedef {'create' | 'fork' | 'revert' | 'destroy'} Lifecycle */
+/** @typedef {Lifecycle | 'apply' | 'run' | 'evaluate' | 'inspect'} Call */
 
 /**
  * @typedef {object} Said
@@ -61,6 +62,11 @@ export class RecordingSurface {
   /** @param {any[]} values */
   fork(...values) {
     return this.#say('fork', values);
+  }
+
+  /** @param {any[]} values */
+  revert(...values) {
+    return this.#say('revert', values);
   }
 
   /** @param {any[]} values */

@@ -313,5 +313,31 @@ TEST_F(SurfaceTest, RefusesPluginsWithoutABridge) {
       << Output();
 }
 
+TEST_F(SurfaceTest, TransactionsAreRevertedOrKept) {
+  constexpr int32_t kBegin = 0;
+  constexpr int32_t kRevert = 1;
+  constexpr int32_t kCommit = 2;
+  int32_t handle = Create();
+  auto state = [&] {
+    EXPECT_GT(surface_.Inspect(handle, Input("{}")), 0);
+    return Output();
+  };
+  const std::string empty = state();
+  for (int32_t action : {kRevert, kCommit, 3, -1}) {
+    EXPECT_EQ(surface_.Revert(handle, action), Surface::kBadArgument) << action;
+  }
+  EXPECT_EQ(surface_.Revert(handle, kBegin), 0);
+  EXPECT_GT(Apply(handle, kNode), 0);
+  const std::string changed = state();
+  EXPECT_EQ(surface_.Revert(handle, kRevert), 0);
+  EXPECT_EQ(state(), empty);
+  EXPECT_EQ(surface_.Revert(handle, kBegin), 0);
+  EXPECT_GT(Apply(handle, kNode), 0);
+  EXPECT_EQ(surface_.Revert(handle, kCommit), 0);
+  EXPECT_EQ(state(), changed);
+  EXPECT_EQ(surface_.Destroy(handle), 0);
+  EXPECT_EQ(surface_.Revert(handle, kBegin), Surface::kStaleHandle);
+}
+
 }  // namespace
 }  // namespace stowage

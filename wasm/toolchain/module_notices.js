@@ -19,12 +19,12 @@ const FOLDER = join(repository, 'build/wasm');
 /** The parts of Emscripten's own libraries, by archive. */
 const PARTS = {
   'libc.a': ['Emscripten', 'musl'],
+  'libc_optz.a': ['Emscripten', 'musl'],
   'libdlmalloc.a': ['dlmalloc'],
-  'libemmalloc.a': ['Emscripten'],
+  'libembind.a': ['Emscripten'],
   'libclang_rt.builtins.a': ['compiler-rt'],
   'libc++-noexcept.a': ['libc++'],
   'libc++abi-noexcept.a': ['libc++abi'],
-  'libembind.a': ['Emscripten'],
   'libnoexit.a': ['Emscripten'],
   'libsockets.a': ['Emscripten', 'musl'],
   'libstubs.a': ['Emscripten'],

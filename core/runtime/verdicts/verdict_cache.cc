@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/api/pod_template.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 namespace {
@@ -31,7 +32,7 @@ void VerdictCache::Count(SizedEntry* entry) {
   bytes_ += entry->bytes;
 }
 
-void VerdictCache::Forget() {
+STOWAGE_COLD void VerdictCache::Forget() {
   templates_.clear();
   by_signature_.clear();
   seen_once_.clear();
@@ -85,7 +86,7 @@ VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
   return &entries_.front();
 }
 
-void VerdictCache::Erase(Entries::iterator entry) {
+STOWAGE_COLD void VerdictCache::Erase(Entries::iterator entry) {
   templates_.clear();  // any of them may refer to that entry
   bytes_ -= entry->bytes;
   by_signature_.erase(entry->entry.signature());
@@ -93,7 +94,7 @@ void VerdictCache::Erase(Entries::iterator entry) {
 }
 
 // The most recently used entry always stays.
-void VerdictCache::Evict() {
+STOWAGE_COLD void VerdictCache::Evict() {
   while (bytes_ > options_.max_bytes && entries_.size() > 1) Erase(std::prev(entries_.end()));
 }
 

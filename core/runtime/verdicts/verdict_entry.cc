@@ -6,6 +6,7 @@
 
 #include "core/api/pod_helpers.h"
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 namespace {
@@ -275,12 +276,12 @@ Status VerdictEntry::NominatedStatus(const Pod& pod, const NodeInfo& node) const
   return status;
 }
 
-void VerdictEntry::ForgetNominated() {
+STOWAGE_COLD void VerdictEntry::ForgetNominated() {
   nominated_verdicts_.clear();
   num_nominated_ = 0;
 }
 
-void VerdictEntry::ForgetNominated(uint32_t row) {
+STOWAGE_COLD void VerdictEntry::ForgetNominated(uint32_t row) {
   auto known = nominated_verdicts_.find(row);
   if (known == nominated_verdicts_.end()) return;
   num_nominated_ -= known->second.nominated.size();

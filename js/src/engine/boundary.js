@@ -14,6 +14,9 @@ import { DisposedError, EngineError, errorFromDocument } from '../kubernetes/err
 /** The meaning of the engine's negative results. */
 const REFUSAL = Object.freeze({ staleHandle: -1, reentrant: -2, badArgument: -3, failed: -4 });
 
+/** The actions of the surface's `revert`, by number. */
+const ACTIONS = ['begin', 'revert', 'commit'];
+
 /**
  * Boundary is the only code that touches the engine's memory: bytes in, text out, refusals as typed
  * errors. It reads views of the memory again after each call, because any call may move it. If a
@@ -26,7 +29,7 @@ export class Boundary {
   /** @type {EngineError | null} */
   #failure = null;
   #depth = 0;
-  /** Handles to free when the current call returns. @type {number[]} */
+  /** What frees or reverts schedulers when the current call returns. @type {(() => void)[]} */
   #ended = [];
 
   /** @param {EngineSurface} surface */
@@ -84,8 +87,29 @@ export class Boundary {
    */
   destroy(handle) {
     if (this.#failure) return;
-    if (this.isBusy) this.#ended.push(handle);
+    if (this.isBusy) this.#ended.push(() => this.destroy(handle));
     else this.#enter(() => this.#surface.destroy(handle));
+  }
+
+  /**
+   * Begins a transaction; keeps what has changed since the latest begin (commit), or takes it back
+   * (revert). From inside a call, it is taken back when that returns; stopped engines ignore it.
+   * @param {number} handle
+   * @param {'begin' | 'revert' | 'commit'} action
+   * @throws {StowageError} begin: while a cycle waits for an answer; commit: if tasks were under
+   *   way when the transaction began
+   */
+  transact(handle, action) {
+    const isRevert = action === 'revert';
+    if (isRevert && this.#failure) return;
+    if (isRevert && this.isBusy) {
+      this.#ended.push(() => this.transact(handle, action));
+      return;
+    }
+    this.#enter(() => {
+      const answer = this.#surface.revert(handle, ACTIONS.indexOf(action));
+      if (answer < 0) throw this.#refusal(answer, action);
+    });
   }
 
   /**
@@ -156,7 +180,7 @@ export class Boundary {
       throw this.#failure;
     } finally {
       this.#depth -= 1;
-      if (this.#depth === 0) for (const handle of this.#ended.splice(0)) this.destroy(handle);
+      if (this.#depth === 0) for (const end of this.#ended.splice(0)) end();
     }
   }
 

@@ -42,6 +42,16 @@ export class Completer {
     return copy;
   }
 
+  /**
+   * Goes on with the classes and the count of a copy, which must not be used any more.
+   * @param {Completer} copy
+   */
+  adopt(copy) {
+    this.#priorityClasses = copy.#priorityClasses;
+    this.#storageClasses = copy.#storageClasses;
+    this.named = copy.named;
+  }
+
   /** The applied classes and the system's. @returns {Iterable<KubernetesObject>} */
   get priorityClasses() {
     return this.#priorityClasses;

@@ -247,6 +247,7 @@ function withLastWords(surface, words) {
     'output',
     'create',
     'fork',
+    'revert',
     'destroy',
     'apply',
     'run',

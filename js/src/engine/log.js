@@ -24,13 +24,15 @@ import { digestOfOutput } from './turn.js';
  */
 
 /** The part of the engine that schedulers use. @typedef {Pick<Boundary, keyof Boundary>} Door */
+/** What a log can hold: transactions of a scheduler with a log are made on forks.
+ * @typedef {Omit<Door, 'transact'>} LoggableDoor */
 
 /** @typedef {{ stowage: string, kubernetesVersion: string }} Versions */
 
 /**
  * LoggedDoor logs every input on its way to another door. It writes an input before the engine gets
  * it, so that the log of an engine that stopped ends with the cause.
- * @implements {Door}
+ * @implements {LoggableDoor}
  */
 export class LoggedDoor {
   #door;

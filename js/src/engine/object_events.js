@@ -1,10 +1,11 @@
 /** Creates watch events for one object from the engine's copy of it. */
 import { DEFAULT_NAMESPACE, podKeyOf } from '../kubernetes/keys.js';
-import { InputError } from '../kubernetes/errors.js';
+import { InputError, WaitError } from '../kubernetes/errors.js';
 import { isRecord } from '../kubernetes/values.js';
 
 /**
  * @import { PodInspection } from './inspection_types.js'
+ * @import { Scheduler } from './scheduler.js'
  * @import { KubernetesObject, WatchEvent } from '../kubernetes/types.js'
  */
 
@@ -32,11 +33,39 @@ export function removalOf(object, ask) {
 /**
  * Returns events that delete a pod and add it again without a node.
  * @param {KubernetesObject} pod complete, except for its uid
+ * @param {Pick<Scheduler, 'evaluate' | 'inspect'>} scheduler
+ * @returns {WatchEvent[]}
+ * @throws {InputError} if the pod is on no node, or cannot be read
+ */
+export function unbindingOf(pod, scheduler) {
+  const unbinding = unbindingEvents(pod, (name) => scheduler.inspect({ pod: name }));
+  try {
+    scheduler.evaluate(unbinding.pod, { detail: 'summary', preemption: false });
+  } catch (error) {
+    if (!(error instanceof WaitError)) throw error;
+  }
+  return unbinding.events;
+}
+
+/**
+ * Returns a pod as it was before it had a node.
+ * @param {KubernetesObject} pod
+ * @returns {KubernetesObject}
+ */
+export function unplaced(pod) {
+  const { nodeName, ...spec } = pod.spec ?? {};
+  const status = Object.entries(pod.status ?? {}).filter(([field]) => KEPT_STATUS.includes(field));
+  return { ...pod, spec, status: { phase: 'Pending', ...Object.fromEntries(status) } };
+}
+
+/**
+ * Returns events that delete a pod and add it again without a node.
+ * @param {KubernetesObject} pod complete, except for its uid
  * @param {Ask} ask
  * @returns {{ events: WatchEvent[], pod: KubernetesObject }}
  * @throws {InputError} if it is on no node
  */
-export function unbindingOf(pod, ask) {
+function unbindingEvents(pod, ask) {
   const name = podKeyOf(pod);
   const { uid, node } = ask(name);
   if (node === null) {
@@ -55,15 +84,4 @@ export function unbindingOf(pod, ask) {
     { type: 'ADDED', object: unbound },
   ];
   return { events, pod: unbound };
-}
-
-/**
- * Returns a pod as it was before it had a node.
- * @param {KubernetesObject} pod
- * @returns {KubernetesObject}
- */
-export function unplaced(pod) {
-  const { nodeName, ...spec } = pod.spec ?? {};
-  const status = Object.entries(pod.status ?? {}).filter(([field]) => KEPT_STATUS.includes(field));
-  return { ...pod, spec, status: { phase: 'Pending', ...Object.fromEntries(status) } };
 }

@@ -50,6 +50,19 @@ export function completionRecord(call, answer) {
 export class RecordStreams {
   /** @type {Set<RecordStream>} */
   #streams = new Set();
+  /** The records since the start, if these are the streams of a transaction. */
+  #kept = /** @type {(() => EngineRecord[])[]} */ ([]);
+  #outer;
+
+  /** @param {RecordStreams} [outer] the streams that receive the records of a transaction */
+  constructor(outer) {
+    this.#outer = outer;
+  }
+
+  /** Whether anybody reads, or may read later. @type {boolean} */
+  get areRead() {
+    return this.#streams.size > 0 || this.#outer?.areRead === true;
+  }
 
   /** @param {{ kinds?: readonly string[], signal?: AbortSignal }} options */
   open({ kinds, signal }) {
@@ -61,9 +74,15 @@ export class RecordStreams {
 
   /** @param {() => EngineRecord[]} records called only if a stream is open */
   publish(records) {
+    if (this.#outer?.areRead) this.#kept.push(records);
     if (this.#streams.size === 0) return;
     const added = records();
     for (const stream of this.#streams) stream.push(added);
+  }
+
+  /** Hands the records of a committed transaction to the outer streams. */
+  commit() {
+    for (const records of this.#kept.splice(0)) this.#outer?.publish(records);
   }
 
   end() {

@@ -121,6 +121,11 @@ class Player {
     return this.#door.fork(...args);
   }
 
+  /** @type {Door['transact']} */
+  transact(...args) {
+    this.#door.transact(...args);
+  }
+
   /** @param {number} handle */
   destroy(handle) {
     this.#door.destroy(handle);

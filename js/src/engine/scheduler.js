@@ -1,42 +1,33 @@
-import { Answers } from './answers.js';
 import { addAnswer, settle, unknownKind } from './apply_result.js';
 import { AwaitedDecisions } from './awaited_decisions.js';
 import { batchesOf } from './batch.js';
 import { calledInside } from './boundary.js';
 import { answerFields } from './calls.js';
-import { CallsUnderWay } from './calls_in_time.js';
-import { virtualClock } from '../io/clock.js';
 import { loggedCompleter } from './completer.js';
-import { DisposedError, StowageError, WaitError } from '../kubernetes/errors.js';
+import { DisposedError } from '../kubernetes/errors.js';
 import { Extenders } from '../plugins/extenders.js';
 import { LoggedDoor } from './log.js';
-import { removalOf, unbindingOf } from './object_events.js';
-import {
-  checkedStart,
-  checkOptions,
-  creationDocument,
-  cyclesOf,
-  LIMITS,
-  microseconds,
-} from './options.js';
+import { unbindingOf, removalOf } from './object_events.js';
+import { checkedStart, checkOptions, creationDocument, cyclesOf, LIMITS } from './options.js';
+import { Performer } from './performer.js';
 import { PluginTurns } from '../plugins/turns.js';
-import { Pump } from './pump.js';
 import { answered, answeredNow, questionParts } from './questions.js';
 import { completionRecord, recordsOf, RecordStreams } from './records.js';
-import { systemClock } from '../runtimes/system_clock.js';
 import { CYCLES_PER_TURN, scheduleCommanded, scheduleUntil } from './schedule.js';
+import { SchedulerTime } from './scheduler_time.js';
 import { StoredObjects } from './stored_objects.js';
-import { withFork } from './transaction.js';
+import { onFork, transactionOpen, withTransaction } from './transaction.js';
 import { readTurn } from './turn.js';
 
 /**
  * @import { Completer } from './completer.js'
- * @import { InputError } from '../kubernetes/errors.js'
+ * @import { InputError, StowageError, WaitError } from '../kubernetes/errors.js'
  * @import { InspectionOf, InspectQuery } from './inspection_types.js'
  * @import { Door, Versions } from './log.js'
+ * @import { Transaction } from './transaction.js'
  * @import { RecordsByKind } from './record_types.js'
  * @import { KubernetesObject, WatchEvent } from '../kubernetes/types.js'
- * @import { Answer, ApplyOptions, ApplyResult, Call, Clock, Decision, EngineRecord,
+ * @import { Answer, ApplyOptions, ApplyResult, Call, Decision, EngineRecord,
  *   EvaluateOptions, Evaluation, SchedulerOptions, StartOptions, Turn } from './types.js'
  */
 
@@ -47,60 +38,64 @@ import { readTurn } from './turn.js';
 export class Scheduler {
   #parts;
   #boundary;
-  #forgotten;
   /** 0 is no valid handle. */
   #handle = 0;
-  /** @type {Clock} */
-  #clock;
-  #latest = -Infinity;
+  /** @type {SchedulerTime} */ #time;
   #limits;
   #disposed = false;
-  #kubernetesVersion;
   #completer;
   #objects;
-  #streams = new RecordStreams();
+  /** @type {RecordStreams} */
+  #streams;
   #extenders;
   #plugins;
-  #answers = new Answers((call, answer) => this.#complete(call, answer));
-  /** Calls to extenders, except while the scheduler is started. */
-  #calls = new CallsUnderWay();
+  #performer;
   #decisions = new AwaitedDecisions();
   #disposal = new AbortController();
-  /** @type {Pump | undefined} */
-  #pump;
+  /** The transaction that changes this scheduler. @type {Scheduler | undefined} */
+  #inner;
+  /** The scheduler that this transaction changes. @type {Scheduler | undefined} */
+  #outer;
 
   /**
    * Called by Engine.
    * @param {{ door: Door, versions: Versions, forgotten: FinalizationRegistry<number>, options:
-   *   SchedulerOptions, completer?: Completer, origin?: number }} parts `origin`: the handle of the
-   *   scheduler that this one is a fork of
+   *   SchedulerOptions, completer?: Completer, origin?: number, outer?: Scheduler }} parts
+   *   `origin`: the handle of the scheduler that this one is a fork of; `outer`: the scheduler that
+   *   this transaction changes in place
    */
-  constructor({ door, versions, forgotten, options, completer, origin }) {
+  constructor({ door, versions, forgotten, options, completer, origin, outer }) {
     checkOptions(options);
     this.#parts = { door, versions, forgotten, options };
     const { log, seed } = options;
     this.#completer = completer ?? loggedCompleter(seed, (entry) => logged?.write(entry));
     const logged = log && new LoggedDoor(door, { log, versions, completer: this.#completer });
-    const boundary = logged ?? door;
-    this.#boundary = boundary;
-    this.#forgotten = forgotten;
-    this.#kubernetesVersion = versions.kubernetesVersion;
-    this.#clock =
-      options.clock ?? (options.api === 'host' ? systemClock() : virtualClock(options.startTime));
+    this.#boundary = logged ?? door;
+    this.#outer = outer;
+    this.#streams = new RecordStreams(outer && outer.#streams);
+    this.#time = new SchedulerTime(options, outer && outer.#time);
     this.#limits = { ...LIMITS, ...options.limits };
     this.#extenders = new Extenders(options);
+    this.#performer = new Performer(this.#extenders, this.#complete.bind(this));
     this.#plugins = new PluginTurns(options, {
-      boundary,
-      answers: this.#answers,
+      boundary: this.#boundary,
+      answers: this.#performer.answers,
       inspect: (/** @type {any} */ query) => this.inspect(query),
       apply: (line, settings) => this.apply(line, settings),
     });
     this.#objects = new StoredObjects((query) => this.inspect(query), this.#completer);
+    if (outer) {
+      this.#handle = outer.#handle;
+      return;
+    }
     const { declarations, call } = this.#plugins.host;
     const bridge = declarations.length > 0 ? call : null;
     this.#handle = origin
-      ? boundary.fork(origin, bridge)
-      : boundary.create(creationDocument(options, this.#limits, this.#now(), declarations), bridge);
+      ? this.#boundary.fork(origin, bridge)
+      : this.#boundary.create(
+          creationDocument(options, this.#limits, this.#now(), declarations),
+          bridge,
+        );
     forgotten.register(this, this.#handle, this);
   }
 
@@ -124,7 +119,7 @@ export class Scheduler {
 
   /** The kube-scheduler release that the engine implements, such as `v1.36`. */
   get kubernetesVersion() {
-    return this.#kubernetesVersion;
+    return this.#parts.versions.kubernetesVersion;
   }
 
   /**
@@ -156,7 +151,7 @@ export class Scheduler {
       const answer = this.#boundary.apply(handle, this.#now(), batch.format, batch.parts);
       addAnswer(result, JSON.parse(answer), batch.indexes);
     }
-    this.#answers.changes.notify();
+    this.#performer.answers.changes.notify();
     return settle(result, options.onError);
   }
 
@@ -217,14 +212,7 @@ export class Scheduler {
    */
   unbind(pod) {
     const whole = typeof pod === 'string' ? this.#objects.pod(pod) : pod;
-    const complete = this.#completer.completePod(whole);
-    const unbinding = unbindingOf(complete, (name) => this.inspect({ pod: name }));
-    try {
-      this.evaluate(unbinding.pod, { detail: 'summary', preemption: false });
-    } catch (error) {
-      if (!(error instanceof WaitError)) throw error;
-    }
-    this.apply(unbinding.events);
+    this.apply(unbindingOf(this.#completer.completePod(whole), this));
   }
 
   /**
@@ -235,22 +223,22 @@ export class Scheduler {
    * @throws {StowageError} `CycleInProgress` while a cycle waits for an extender
    */
   fork() {
-    const origin = this.#living();
-    const { log, ...options } = this.#parts.options;
-    const clock = this.#clock.isVirtual ? virtualClock(this.#clock.now()) : this.#clock;
-    const completer = this.#completer.copy();
-    return new Scheduler({ ...this.#parts, options: { ...options, clock }, completer, origin });
+    return new Scheduler({ ...this.#forked, origin: this.#living() });
   }
 
   /**
-   * Calls `change` with a fork, and disposes of the fork when `change` has returned or its promise
-   * has settled: nothing remains.
+   * Calls `change` with a transaction, a scheduler that changes this one, and afterwards takes back
+   * what was not committed. Until then this scheduler's own methods throw `TransactionOpen`. With a
+   * log, plugins, answers under way, or while this is started, the transaction is a fork instead,
+   * which cannot be committed.
    * @template T
-   * @param {(fork: Scheduler) => T} change
+   * @param {(transaction: Transaction) => T} change
    * @returns {T} what `change` returns
+   * @throws {StowageError} `CycleInProgress` while a cycle waits for an extender
    */
   transaction(change) {
-    return withFork(this.fork(), change);
+    const reason = this.#reasonForFork;
+    return withTransaction(reason ? onFork(this.fork(), reason) : this.#begin(), change);
   }
 
   /**
@@ -263,7 +251,7 @@ export class Scheduler {
    */
   run({ maxCycles = CYCLES_PER_TURN } = {}) {
     const turn = this.#turn(maxCycles);
-    if (this.#pump) this.#perform(turn);
+    if (this.#performer.isStarted) this.#performer.perform(turn);
     return turn;
   }
 
@@ -325,19 +313,11 @@ export class Scheduler {
   async start(options) {
     this.#living();
     const { signal, aroundTurn, ...settings } = checkedStart(options);
-    if (this.#pump) throw new StowageError('Started', 'this scheduler is started already');
-    this.#pump = new Pump({
-      step: (maxCycles) => aroundTurn(() => this.#turn(maxCycles)),
-      performCalls: (turn) => this.#perform(turn),
-      answers: this.#answers,
-      clock: this.#clock,
-      ...settings,
-    });
-    try {
-      await this.#pump.run({ stop: signal, end: this.#disposal.signal });
-    } finally {
-      this.#pump = undefined;
-    }
+    const step = (/** @type {number} */ maxCycles) => aroundTurn(() => this.#turn(maxCycles));
+    await this.#performer.start(
+      { step, clock: this.#time.clock, ...settings },
+      { stop: signal, end: this.#disposal.signal },
+    );
   }
 
   /**
@@ -353,7 +333,7 @@ export class Scheduler {
    * @throws {DisposedError}
    */
   evaluate(pod, options = {}) {
-    const ask = (/** @type {Map<string, Answer>} */ known) => this.#ask(pod, options, known);
+    const ask = this.#asking(pod, options);
     return JSON.parse(answeredNow(ask, (call) => this.#extenders.performNow(call)));
   }
 
@@ -367,10 +347,8 @@ export class Scheduler {
    * @throws {DisposedError} and the signal's reason
    */
   async evaluateAsync(pod, { signal, ...options } = {}) {
-    const ask = (/** @type {Map<string, Answer>} */ known) => this.#ask(pod, options, known);
-    return JSON.parse(
-      await answered(ask, (call, end) => this.#extenders.perform(call, end), signal),
-    );
+    const perform = this.#extenders.perform.bind(this.#extenders);
+    return JSON.parse(await answered(this.#asking(pod, options), perform, signal));
   }
 
   /**
@@ -410,12 +388,13 @@ export class Scheduler {
   dispose() {
     if (this.#disposed) return;
     this.#disposed = true;
-    this.#forgotten.unregister(this);
+    this.#parts.forgotten.unregister(this);
     this.#disposal.abort(new DisposedError());
-    this.#calls.end(new DisposedError());
     this.#streams.end();
-    this.#boundary.destroy(this.#handle);
-    this.#answers.changes.notify();
+    this.#inner?.dispose();
+    if (!this.#outer) this.#boundary.destroy(this.#handle);
+    else if (this.#outer.#inner === this) this.#end('revert');
+    this.#performer.end(new DisposedError());
   }
 
   /** For `using`. */
@@ -425,15 +404,53 @@ export class Scheduler {
 
   #living() {
     if (this.#disposed) throw new DisposedError();
+    if (this.#inner) throw transactionOpen();
     return this.#handle;
+  }
+
+  /** What a fork or a transaction is made of. */
+  get #forked() {
+    const { log, ...options } = this.#parts.options;
+    const clock = this.#time.forkedClock();
+    return { ...this.#parts, options: { ...options, clock }, completer: this.#completer.copy() };
+  }
+
+  /** Why a transaction cannot change this scheduler in place, if so. */
+  get #reasonForFork() {
+    if (this.#parts.options.log) return 'in a scheduler with a log';
+    if (this.#plugins.host.declarations.length > 0) return 'in a scheduler with plugins';
+    if (this.#performer.isStarted) return 'in a scheduler that is started';
+    return this.#performer.answers.size > 0 ? 'in a scheduler with answers under way' : undefined;
+  }
+
+  /** @returns {Transaction} */
+  #begin() {
+    this.#parts.door.transact(this.#living(), 'begin');
+    const inner = new Scheduler({ ...this.#forked, outer: this });
+    this.#inner = inner;
+    return Object.assign(inner, { commit: () => inner.#commit(), revert: () => inner.dispose() });
+  }
+
+  #commit() {
+    const outer = /** @type {Scheduler} */ (this.#living() && this.#outer);
+    this.#end('commit');
+    outer.#completer.adopt(this.#completer);
+    outer.#time.advanceTo(this.#time);
+    this.#streams.commit();
+    this.dispose();
+  }
+
+  /** @param {'revert' | 'commit'} action */
+  #end(action) {
+    this.#parts.door.transact(this.#handle, action);
+    /** @type {Scheduler} */ (this.#outer).#inner = undefined;
   }
 
   get #turns() {
     return {
       step: (/** @type {number} */ maxCycles) => this.#turn(maxCycles),
-      performCalls: (/** @type {Turn} */ turn) => this.#perform(turn),
-      answers: this.#answers,
-      clock: this.#clock,
+      ...this.#performer.parts,
+      clock: this.#time.clock,
       decisions: this.#decisions,
     };
   }
@@ -465,36 +482,19 @@ export class Scheduler {
   }
 
   /**
-   * Performs the calls of a turn; their answers are handed in when they arrive.
-   * @param {Turn} turn
-   */
-  #perform(turn) {
-    const calls = this.#pump?.calls ?? this.#calls;
-    for (const call of turn.calls) {
-      const answer =
-        call.kind === 'api'
-          ? this.#pump?.perform(call)
-          : calls.make((end) => this.#extenders.perform(call, end));
-      if (answer) this.#answers.await(call, answer);
-    }
-    this.#answers.check();
-  }
-
-  /**
    * @param {KubernetesObject | string} pod
    * @param {EvaluateOptions} options
-   * @param {Map<string, Answer>} known by the key of the call
    */
-  #ask(pod, options, known) {
-    const handle = this.#living();
-    const parts = questionParts(pod, options, known, this.#completer);
-    return this.#boundary.evaluate(handle, this.#now(), parts);
+  #asking(pod, options) {
+    return (/** @type {Map<string, Answer>} by the key of the call */ known) => {
+      const handle = this.#living();
+      const parts = questionParts(pod, options, known, this.#completer);
+      return this.#boundary.evaluate(handle, this.#now(), parts);
+    };
   }
 
-  /** Microseconds since the epoch; never less than before, even if the host's clock goes back. */
+  /** Microseconds since the epoch. Time stands still while plugins are called. */
   #now() {
-    if (this.#plugins.isInTurn) return this.#latest;
-    this.#latest = Math.max(this.#latest, microseconds(this.#clock.now()));
-    return this.#latest;
+    return this.#plugins.isInTurn ? this.#time.latest : this.#time.now();
   }
 }

@@ -22,6 +22,7 @@
  * @property {() => Uint8Array} output
  * @property {(size: number, bridge: ((request: string) => string) | null) => number} create
  * @property {(handle: number, bridge: ((request: string) => string) | null) => number} fork
+ * @property {(handle: number, action: number) => number} revert
  * @property {(handle: number) => number} destroy
  * @property {(handle: number, nowUs: number, format: number, size: number) => number} apply
  * @property {(handle: number, nowUs: number, maxCycles: number) => number} run

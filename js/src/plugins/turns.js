@@ -5,7 +5,7 @@ import { PluginHost } from './host.js';
 
 /**
  * @import { Answers } from '../engine/answers.js'
- * @import { Door } from '../engine/log.js'
+ * @import { LoggableDoor } from '../engine/log.js'
  * @import { InputError } from '../kubernetes/errors.js'
  * @import { Command } from './handle.js'
  * @import { SchedulerOptions, Turn } from '../engine/types.js'
@@ -27,8 +27,8 @@ export class PluginTurns {
 
   /**
    * @param {SchedulerOptions} options
-   * @param {{ boundary: Door, answers: Answers, inspect: (query: object) => any, apply: (line:
-   *   string, options: { onError: (error: InputError) => void }) => unknown }} parts
+   * @param {{ boundary: LoggableDoor, answers: Answers, inspect: (query: object) => any, apply:
+   *   (line: string, options: { onError: (error: InputError) => void }) => unknown }} parts
    * @throws {import('../kubernetes/errors.js').ConfigurationError |
    *   import('../kubernetes/errors.js').PluginError}
    */

@@ -107,6 +107,21 @@ class Engine {
     return fork;
   }
 
+  void Begin() {
+    scheduler_->Begin();
+    begun_.push_back(now_);
+  }
+  void Revert() {
+    scheduler_->Revert();
+    now_ = begun_.back();
+    begun_.pop_back();
+  }
+  bool CanCommit() const { return scheduler_->CanCommit(); }
+  void Commit() {
+    scheduler_->Commit();
+    begun_.pop_back();
+  }
+
   // Applies lines and expects no errors.
   Engine& Add(const std::vector<std::string>& lines) {
     JsonTree result = Apply(lines);
@@ -236,6 +251,7 @@ class Engine {
   }
 
   Instant now_ = kNow;
+  std::vector<Instant> begun_;  // the times at which the open transactions began
   std::unique_ptr<Scheduler> scheduler_;
   std::vector<std::pair<JsonTree, std::string>> calls_;
   std::string log_;

@@ -60,6 +60,10 @@ export class NativeSurface extends SurfaceStandIn {
       return handle;
     });
 
+  /** @type {EngineSurface['revert']} */
+  revert = (handle, action) =>
+    this.#call('revert', [handle, action], 0, () => native.revert(handle, action));
+
   /** @type {EngineSurface['destroy']} */
   destroy = (handle) =>
     this.#call('destroy', [handle], 0, () => {

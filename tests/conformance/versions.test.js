@@ -1,0 +1,152 @@
+/**
+ * The scenarios that kube-scheduler v1.33, v1.34 and v1.35 decided: those that come out otherwise
+ * than in v1.36 were recorded again, and a manifest names those that do not.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
+import { loadTarget, TARGETS } from '../support/targets.js';
+import { collectCases } from './collect.js';
+import { failureOf, passed } from './report.js';
+import { GOLDEN, GOLDEN_DATA, runCases } from './run.js';
+import { waysOf } from './ways.js';
+
+const RECORDED = fileURLToPath(new URL('versions/', import.meta.url));
+
+/** By release: the scenarios recorded again, and those that v1.36's recording is valid for. */
+const RELEASES = /** @type {const} */ ({
+  'v1.35.6': [823, 82],
+  'v1.34.9': [812, 79],
+  'v1.33.13': [876, 15],
+});
+
+/**
+ * The facts of core/config/behaviour.cc, by the cause in the manifests, and the last release without
+ * each.
+ */
+const FACTS = {
+  'balanced-allocation': 'v1.35.6',
+  'image-volumes': 'v1.35.6',
+  'csi-missing-optin': 'v1.35.6',
+  'dra-score-plugin': 'v1.34.9',
+  'nomination-without-postfilter': 'v1.34.9',
+  'victim-already-terminating': 'v1.34.9',
+  'taint-text': 'v1.33.13',
+  'fit-unresolvable': 'v1.33.13',
+  'rwop-text': 'v1.33.13',
+  'interpod-namespace-selector': 'v1.33.13',
+};
+
+/** A scenario of this cause differs only beside another cause, which comes before it. */
+const HIDDEN = new Set(['victim-already-terminating nominated-018']);
+
+/** WebAssembly plays one scenario of so many, in which the first differs from release to release. */
+const SAMPLED = 7;
+
+/** @typedef {{ status: string, causes?: Record<string, number> }} Scenario */
+
+/** @type {Map<string, Record<string, Scenario>>} */
+const manifests = new Map(
+  Object.keys(RELEASES).map((release) => [
+    release,
+    JSON.parse(readFileSync(`${RECORDED}${release}/manifest.json`, 'utf8')).scenarios,
+  ]),
+);
+
+/** @type {import('./collect.js').Case[]} */
+let newest;
+/** @type {{target: string, engine: import('../support/raw_engine.js').RawEngine}[]} */
+let built;
+
+before(async () => {
+  newest = collectCases([GOLDEN]).filter((one) => one.decisions);
+  built = [];
+  for (const target of TARGETS) built.push({ target, engine: await loadTarget(target) });
+});
+
+/** @param {string} release @returns {import('./collect.js').Case[]} */
+function recordedAgain(release) {
+  return collectCases([`${RECORDED}${release}`]).filter((one) => one.decisions);
+}
+
+/** @param {string} release @returns {import('./collect.js').Case[]} */
+function unchanged(release) {
+  const scenarios = manifests.get(release) ?? {};
+  return newest.filter(({ name }) => scenarios[name]?.status === 'same');
+}
+
+/** @param {string} release */
+function minorOf(release) {
+  return release.slice('v'.length).replace(/\.\d+$/, '');
+}
+
+for (const [at, [release, [again, same]]] of Object.entries(RELEASES).entries()) {
+  const kubernetesVersion = minorOf(release);
+  for (const detail of /** @type {const} */ (['nodes', 'summary'])) {
+    test(`all scenarios agree with kube-scheduler ${release} (${detail})`, () => {
+      const cases = [...recordedAgain(release), ...unchanged(release)];
+      assert.equal(cases.length, again + same);
+      const modes = detail === 'nodes' ? /** @type {const} */ (['off']) : VERDICT_CACHE_MODES;
+      const sample = cases.filter((_, index) => index % SAMPLED === at);
+      const options = { data: GOLDEN_DATA, tieBreak: /** @type {'name'} */ ('name'), detail };
+      const results = waysOf(built, modes).flatMap((way) =>
+        runCases([way], way.target === 'native' ? cases : sample, {
+          ...options,
+          kubernetesVersion,
+        }),
+      );
+      assert.equal(results.length, (cases.length + sample.length) * modes.length);
+      assert.equal(
+        results
+          .filter((one) => !passed(one))
+          .map(failureOf)
+          .join('\n'),
+        '',
+      );
+    });
+  }
+}
+
+test('the replay of the openb trace agrees with kube-scheduler v1.35.6, node for node', () => {
+  const cases = collectCases([`${RECORDED}v1.35.6/replays`]);
+  const options = { data: GOLDEN_DATA, tieBreak: /** @type {'name'} */ ('name') };
+  const ways = waysOf(built, ['firstUse']);
+  const detail = /** @type {'summary'} */ ('summary');
+  const results = runCases(ways, cases, { ...options, detail, kubernetesVersion: '1.35' });
+  assert.equal(
+    results
+      .filter((one) => !passed(one))
+      .map(failureOf)
+      .join('\n'),
+    '',
+  );
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome.agreed),
+    ways.map(() => 8152),
+  );
+});
+
+for (const [fact, release] of Object.entries(FACTS)) {
+  test(`without ${fact}, the scenarios differ that the manifest names, and no others`, () => {
+    const scenarios = manifests.get(release) ?? {};
+    const cases = newest.filter(({ name }) =>
+      ['same', 'different'].includes(scenarios[name]?.status),
+    );
+    const named = cases.filter(({ name }) => fact in (scenarios[name].causes ?? {}));
+    const ways = waysOf(
+      built.filter(({ target }) => target === 'native'),
+      ['off'],
+    );
+    const options = { data: GOLDEN_DATA, tieBreak: /** @type {'name'} */ ('name') };
+    const results = runCases(ways, cases, { ...options, behaviour: { [fact]: false } });
+    const different = results.filter((one) => !passed(one)).map(({ name }) => name);
+    assert.ok(different.length > 0);
+    assert.deepEqual(
+      new Set(different),
+      new Set(named.map(({ name }) => name).filter((name) => !HIDDEN.has(`${fact} ${name}`))),
+    );
+  });
+}
