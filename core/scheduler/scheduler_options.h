@@ -78,7 +78,8 @@ struct OptionError {
 };
 
 // Reads the options object of the creation document:
-// {"kubernetesVersion":"v1.36","behaviour":{fact:bool},"featureGates":{name:bool},"seed":0,"tieBreak":"heap|name|random","api":"simulated|host",
+// {"kubernetesVersion":"v1.36","behaviour":{fact:bool},"featureGates":{name:bool},"seed":0,
+//  "tieBreak":"heap|name|random","api":"simulated|host",
 //  "simulate":{"volumes":true,"gracefulDeletion":false},"detail":"summary|nodes|table",
 //  "limits":{"objectBytes","depth","batchBytes"},
 //  "verdictCache":"off|firstUse|secondUse|tiny|refill","startTimeUs":0,

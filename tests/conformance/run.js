@@ -33,8 +33,8 @@ the repository.
                               (decision files only, default name)
   --detail nodes|summary      nodes: compare every verdict and score; summary: let the engine decide
                               as it does at speed, and compare what such a record says
-  --kubernetes-version MINOR  the release to play, such as 1.34 (decision files only; default that of
-                              the file)
+  --kubernetes-version MINOR  the release to play, such as 1.34 (not of traces; default that of the
+                              file, or 1.36)
   --cache MODE                the verdict cache: off, firstUse, secondUse, tiny, refill, or all of
                               them, the default; in summary alone, as node by node it is not asked
   --help                      this text

@@ -24,8 +24,8 @@ const RELEASES = /** @type {const} */ ({
 });
 
 /**
- * The facts of core/config/behaviour.cc, by the cause in the manifests, and the last release without
- * each.
+ * The facts of core/config/behaviour.cc, by the cause in the manifests, and the last release
+ * without each.
  */
 const FACTS = {
   'balanced-allocation': 'v1.35.6',
@@ -40,10 +40,13 @@ const FACTS = {
   'interpod-namespace-selector': 'v1.33.13',
 };
 
-/** A scenario of this cause differs only beside another cause, which comes before it. */
-const HIDDEN = new Set(['victim-already-terminating nominated-018']);
+/** Scenarios in which another cause comes first, so that the manifest says nothing of this one. */
+const OVERTAKEN = new Set([
+  'victim-already-terminating nominated-018',
+  'balanced-allocation volume-limits-015',
+]);
 
-/** WebAssembly plays one scenario of so many, in which the first differs from release to release. */
+/** WebAssembly plays one scenario of so many; the first differs from release to release. */
 const SAMPLED = 7;
 
 /** @typedef {{ status: string, causes?: Record<string, number> }} Scenario */
@@ -142,11 +145,12 @@ for (const [fact, release] of Object.entries(FACTS)) {
     );
     const options = { data: GOLDEN_DATA, tieBreak: /** @type {'name'} */ ('name') };
     const results = runCases(ways, cases, { ...options, behaviour: { [fact]: false } });
+    const isJudged = (/** @type {string} */ name) => !OVERTAKEN.has(`${fact} ${name}`);
     const different = results.filter((one) => !passed(one)).map(({ name }) => name);
     assert.ok(different.length > 0);
     assert.deepEqual(
-      new Set(different),
-      new Set(named.map(({ name }) => name).filter((name) => !HIDDEN.has(`${fact} ${name}`))),
+      new Set(different.filter(isJudged)),
+      new Set(named.map(({ name }) => name).filter(isJudged)),
     );
   });
 }
