@@ -7,6 +7,7 @@ import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { itemsIn } from '../kubernetes/values.js';
 import { documentOf } from './document.js';
 import { Population } from './population.js';
+import { onFork } from './on_fork.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
@@ -190,9 +191,9 @@ export async function capacity(scheduler, shapes, options = {}) {
     const count = (/** @type {Scheduler} */ fork) =>
       measureCapacity(fork, shape, { isTaken: takenIn(fork, options), nodes: [], atMost });
     signal?.throwIfAborted();
-    alone.push((await scheduler.transaction(count)).total);
+    alone.push((await onFork(scheduler, count)).total);
   }
-  return scheduler.transaction(async (fork) => {
+  return onFork(scheduler, async (fork) => {
     const isTaken = takenIn(fork, options);
     const clones = shapes.map((shape, index) => {
       const name = `${shape.metadata.name}-${index}`;

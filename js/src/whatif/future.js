@@ -2,6 +2,7 @@
 import { podKeyOf } from '../kubernetes/keys.js';
 import { unplaced } from '../engine/object_events.js';
 import { endsWithNode, linesFor } from './population.js';
+import { onFork } from './on_fork.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
@@ -38,7 +39,7 @@ const CYCLES = 2_000;
  * @returns {Promise<T>}
  */
 export function inFuture(scheduler, population, use) {
-  return scheduler.transaction((fork) => use(new Future(fork, population)));
+  return onFork(scheduler, (fork) => use(new Future(fork, population)));
 }
 
 /** Changes on a fork. What it reads of a pod's past comes from the population. */

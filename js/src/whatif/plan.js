@@ -9,6 +9,7 @@ import { search } from './plan/search.js';
 import { roomOn, scarceResources, shapesOf } from './plan/shapes.js';
 import { takePending, Trials } from './plan/trials.js';
 import { Population } from './population.js';
+import { onFork } from './on_fork.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
@@ -80,7 +81,7 @@ export async function plan(scheduler, pending, pools, options = {}) {
  *   AbortSignal }} asked
  */
 function boundFor(base, pods, { pools, nodes, existing, maxNodes, signal }) {
-  return base.transaction(async (fork) => {
+  return onFork(base, async (fork) => {
     fork.apply(nodes.of(pools.map(() => 1)));
     const samples = pools.map((_, pool) => nodes.namesOf(pool, 1)[0]);
     const all = [...existing, ...samples];

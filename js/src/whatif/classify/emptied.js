@@ -1,6 +1,7 @@
 /** Asks about a pod in its cluster without any other pods. */
 import { keyOf } from '../../kubernetes/keys.js';
 import { itemsIn } from '../../kubernetes/values.js';
+import { onFork } from '../on_fork.js';
 
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
@@ -40,7 +41,7 @@ export function askEmptied(scheduler, pod, signal) {
       const object = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid } };
       return JSON.stringify({ type: 'DELETED', object });
     });
-  return scheduler.transaction(async (fork) => {
+  return onFork(scheduler, async (fork) => {
     fork.apply(removals.join('\n'), { format: 'lines' });
     // The simulated controllers free what the removed pods had reserved.
     fork.run({ maxCycles: 0 });

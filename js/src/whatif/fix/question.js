@@ -5,6 +5,7 @@ import { withDefaults } from '../../kubernetes/defaults.js';
 import { controllerOf } from '../../kubernetes/owners.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { clusterChanges, editedPod } from './edit.js';
+import { onFork } from '../on_fork.js';
 
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
@@ -187,7 +188,7 @@ export class Question {
     const pod = editedPod(this.pod, edits);
     const cycles = edits.some(({ preempts }) => preempts) ? CYCLES : 1;
     const isInCluster = this.get('Pod', keyOf(pod)) !== undefined;
-    return this.scheduler.transaction(async (fork) => {
+    return onFork(this.scheduler, async (fork) => {
       // The changed pod is a new one, as after `kubectl replace --force`.
       if (isInCluster) fork.remove(this.pod);
       // What earlier changes caused ends here, such as the decision that the old pod is gated.

@@ -4,6 +4,7 @@ import { podKeyOf } from '../../kubernetes/keys.js';
 import { unplaced } from '../../engine/object_events.js';
 import { Future } from '../future.js';
 import { Population } from '../population.js';
+import { onFork } from '../on_fork.js';
 
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
@@ -97,7 +98,7 @@ export class Trials {
     const key = String(mix);
     const known = this.#outcomes.get(key);
     if (known) return known;
-    const outcome = await this.#base.transaction((fork) => this.#place(fork, mix));
+    const outcome = await onFork(this.#base, (fork) => this.#place(fork, mix));
     this.#outcomes.set(key, outcome);
     this.#progress?.(this.count);
     return outcome;
@@ -119,7 +120,7 @@ export class Trials {
    * @returns {Promise<T>}
    */
   within(mix, use) {
-    return this.#base.transaction(async (fork) => use(fork, await this.#place(fork, mix)));
+    return onFork(this.#base, async (fork) => use(fork, await this.#place(fork, mix)));
   }
 
   /**
