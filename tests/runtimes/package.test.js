@@ -65,6 +65,7 @@ test('the package contains the expected files', () => {
     'js/schema/edge-openapi.json',
     'js/schema/edge-v1.json',
     'js/schema/stowage-v1.json',
+    'js/schema/whatif-v1.json',
     'package.json',
   ]);
   const folders = ['js/src', 'js/apiserver'];

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/api/encode/utf8.h"
+#include "core/base/cold.h"
 #include "core/base/parse_double.h"
 
 namespace stowage {
@@ -51,7 +52,7 @@ char ShortEscape(char c) {
   }
 }
 
-void AppendUtf8(uint32_t rune, std::string* text) {
+STOWAGE_COLD void AppendUtf8(uint32_t rune, std::string* text) {
   auto tail = [&](int shift) { *text += static_cast<char>(0x80 | ((rune >> shift) & 0x3f)); };
   if (rune < 0x80) {
     *text += static_cast<char>(rune);
@@ -146,7 +147,7 @@ bool JsonReader::ReadEscape() {
   return true;
 }
 
-bool JsonReader::ReadSurrogatePair(uint32_t high) {
+STOWAGE_COLD bool JsonReader::ReadSurrogatePair(uint32_t high) {
   constexpr size_t kEscapeSize = 6;
   std::string_view escape = Rest().substr(0, kEscapeSize);
   if (high >= 0xdc00 || escape.substr(0, 2) != "\\u") return false;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/api/decode/byte_match.h"
+#include "core/base/cold.h"
 #include "core/base/format.h"
 
 namespace stowage {
@@ -51,7 +52,7 @@ const char* FindStringEnd(const char* at, const char* end) {
 
 }  // namespace
 
-std::string_view JsonValue::type_name() const {
+STOWAGE_COLD std::string_view JsonValue::type_name() const {
   switch (first) {
     case '{':
       return "an object";
@@ -171,7 +172,7 @@ bool JsonScanner::ExpectEnd() {
   return offset_ == text_.size() || Fail();
 }
 
-std::string JsonScanner::FaultMessage() const {
+STOWAGE_COLD std::string JsonScanner::FaultMessage() const {
   if (offset_ >= text_.size()) return "unexpected end of input";
   auto byte = static_cast<unsigned char>(text_[offset_]);
   if (byte > 0x20 && byte < 0x7f) return Format("unexpected '{}'", text_[offset_]);

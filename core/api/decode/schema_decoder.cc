@@ -11,6 +11,7 @@
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
 #include "core/base/check.h"
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/base/parse_double.h"
 #include "core/base/split.h"
@@ -22,7 +23,7 @@ namespace {
 constexpr TypeInfo kSymbolValue{TypeKind::kSymbol};
 constexpr TypeInfo kQuantityValue{TypeKind::kQuantity};
 
-std::string_view ExpectedName(TypeKind kind) {
+STOWAGE_COLD std::string_view ExpectedName(TypeKind kind) {
   switch (kind) {
     case TypeKind::kSymbol:
     case TypeKind::kString:
@@ -60,12 +61,12 @@ bool IsContainer(const TypeInfo& type, bool is_object) {
   return type.kind >= TypeKind::kPresence && type.kind <= TypeKind::kObject;
 }
 
-std::string Quoted(std::string_view text) {
+STOWAGE_COLD std::string Quoted(std::string_view text) {
   return GoQuote(ToValidUtf8(text, InputError::kValueBytesMax));
 }
 
 template <typename Entry>
-bool HasKey(const std::vector<Entry>& entries, const Symbol& key) {
+STOWAGE_COLD bool HasKey(const std::vector<Entry>& entries, const Symbol& key) {
   return std::any_of(entries.begin(), entries.end(),
                      [&key](const Entry& entry) { return entry.first == key; });
 }
@@ -252,7 +253,7 @@ bool SchemaDecoder::ReadMap(Slot slot, const Frame* outer) {
   return !reader_.has_failed();
 }
 
-bool SchemaDecoder::ReadKeys(Slot slot) {
+STOWAGE_COLD bool SchemaDecoder::ReadKeys(Slot slot) {
   auto& keys = *static_cast<std::vector<Symbol>*>(slot.target);
   keys.clear();
   std::string_view key;
@@ -301,13 +302,13 @@ bool SchemaDecoder::ReadResources(Slot slot, const Frame* outer) {
   return !reader_.has_failed();
 }
 
-bool SchemaDecoder::ReadRaw(std::string* text) {
+STOWAGE_COLD bool SchemaDecoder::ReadRaw(std::string* text) {
   text->clear();
   RawSink sink(text);
   return reader_.WalkValue(sink);
 }
 
-bool SchemaDecoder::ReadRawMember(Slot slot, const Frame* outer) {
+STOWAGE_COLD bool SchemaDecoder::ReadRawMember(Slot slot, const Frame* outer) {
   auto* member = static_cast<RawMember*>(slot.target);
   member->name = Symbol(outer->field->key);
   std::string json;
@@ -348,8 +349,8 @@ void SchemaDecoder::PutInteger(Slot slot, std::string_view text, const Frame* ou
   }
 }
 
-void SchemaDecoder::PutQuantity(Slot slot, std::string_view text, std::string_view written,
-                                const Frame* outer) {
+STOWAGE_COLD void SchemaDecoder::PutQuantity(Slot slot, std::string_view text,
+                                             std::string_view written, const Frame* outer) {
   Result<Quantity, QuantityError> quantity = Quantity::Parse(text);
   if (quantity.ok()) {
     *static_cast<Quantity*>(slot.target) = quantity.Take();
@@ -399,14 +400,14 @@ void SchemaDecoder::PutTime(Slot slot, std::string_view text, const Frame* outer
       outer);
 }
 
-std::vector<const SchemaDecoder::Frame*> SchemaDecoder::PathTo(const Frame* inner) {
+STOWAGE_COLD std::vector<const SchemaDecoder::Frame*> SchemaDecoder::PathTo(const Frame* inner) {
   std::vector<const Frame*> path;
   for (const Frame* frame = inner; frame != nullptr; frame = frame->outer) path.push_back(frame);
   std::reverse(path.begin(), path.end());
   return path;
 }
 
-std::string SchemaDecoder::FieldPath(const Frame* outer) {
+STOWAGE_COLD std::string SchemaDecoder::FieldPath(const Frame* outer) {
   std::string path;
   for (const Frame* frame : PathTo(outer)) {
     if (frame->type->kind == TypeKind::kObject) {
@@ -421,7 +422,7 @@ std::string SchemaDecoder::FieldPath(const Frame* outer) {
   return path;
 }
 
-std::string SchemaDecoder::StrictPath(std::string_view key, const Frame& frame) {
+STOWAGE_COLD std::string SchemaDecoder::StrictPath(std::string_view key, const Frame& frame) {
   std::string path;
   for (const Frame* outer : PathTo(frame.outer)) {
     if (outer->type->kind == TypeKind::kList) {
@@ -436,8 +437,8 @@ std::string SchemaDecoder::StrictPath(std::string_view key, const Frame& frame) 
   return path;
 }
 
-void SchemaDecoder::AddStrictError(std::string_view what, std::string_view key,
-                                   const Frame& frame) {
+STOWAGE_COLD void SchemaDecoder::AddStrictError(std::string_view what, std::string_view key,
+                                                const Frame& frame) {
   std::vector<std::string>& errors = report_.strict_errors;
   if (errors.size() >= kStrictErrorsMax) return;
   std::string text = Format("{} field {}", what, GoQuote(StrictPath(key, frame)));
@@ -446,8 +447,8 @@ void SchemaDecoder::AddStrictError(std::string_view what, std::string_view key,
   }
 }
 
-void SchemaDecoder::AddFieldError(InputErrorCode code, const Written& written,
-                                  std::string_view detail, const Frame* outer) {
+STOWAGE_COLD void SchemaDecoder::AddFieldError(InputErrorCode code, const Written& written,
+                                               std::string_view detail, const Frame* outer) {
   if (report_.field_errors.size() >= options_.errors_max) return;
   FieldError error;
   error.code = code;
@@ -460,8 +461,8 @@ void SchemaDecoder::AddFieldError(InputErrorCode code, const Written& written,
   report_.field_errors.push_back(std::move(error));
 }
 
-void SchemaDecoder::AddTypeError(const TypeInfo& expected, std::string_view actual,
-                                 const Written& written, const Frame* outer) {
+STOWAGE_COLD void SchemaDecoder::AddTypeError(const TypeInfo& expected, std::string_view actual,
+                                              const Written& written, const Frame* outer) {
   AddFieldError(InputErrorCode::kFieldValueTypeInvalid, written,
                 Format("must be {}, not {}", ExpectedName(expected.kind), actual), outer);
 }

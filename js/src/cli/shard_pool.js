@@ -39,7 +39,7 @@ export class WorkerPool {
    * @param {unknown} parts.data its input, which is copied
    */
   constructor({ workers, module, data }) {
-    const file = new URL('shard_worker.js', import.meta.url);
+    const file = new URL('./shard_worker.js', import.meta.url);
     const workerData = { module: module.href, data };
     this.#workers = Array.from({ length: workers - 1 }, () => {
       const worker = new Worker(file, { workerData });

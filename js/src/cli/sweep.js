@@ -37,7 +37,7 @@ export async function sweep(options, host) {
   }
   const shards = shardsOf(options, host.env);
   const data = { input: await readPresent(options, host), options, question };
-  const module = new URL('sweep_tasks.js', import.meta.url);
+  const module = new URL('./sweep_tasks.js', import.meta.url);
   const pool = new WorkerPool({ workers: options.workers, module, data });
   try {
     return await withTasks(data, host, async (list, { progress }) => {

@@ -95,7 +95,7 @@ export class Future {
     return this.#gone;
   }
 
-  /** The pods that were applied, `namespace/name`. */
+  /** The pods that were applied, `namespace/name`. @returns {IterableIterator<string>} */
   get applied() {
     return this.#applied.keys();
   }
