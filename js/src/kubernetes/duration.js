@@ -56,9 +56,11 @@ export function parseDuration(text, field) {
     if (part.unit === '') throw fault('missing unit in');
     const unit = UNITS.get(part.unit);
     if (unit === undefined) throw fault(`unknown unit "${part.unit}" in`);
-    sum += nanosecondsOf(part.number, unit);
+    const nanoseconds = nanosecondsOf(part.number, unit);
+    // Go adds unsigned numbers of 64 bits, so two parts of 2^63 ns are 0.
+    sum = BigInt.asUintN(64, sum + nanoseconds);
     at = part.end;
-    if (sum > MOST) throw fault('invalid');
+    if (nanoseconds > MOST || sum > MOST) throw fault('invalid');
   }
   const isNegative = text[0] === '-';
   if (sum === MOST && !isNegative) throw fault('invalid');
