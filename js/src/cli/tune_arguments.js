@@ -1,34 +1,15 @@
+import { oneOf, wholeNumber } from './arguments.js';
 import {
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  SOURCES,
-  validationMode,
-  wholeNumber,
-} from './arguments.js';
-import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  NAMESPACE,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  TABLES,
-  validation,
-} from './flags.js';
-import { isLive } from './live_cluster.js';
+  ANSWER,
+  parsedPresent,
+  PRESENT,
+  presentOptions,
+  requireCluster,
+} from './present_arguments.js';
 import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
-  ...INPUT,
-  ...CLUSTER,
-  ...CONNECTION,
-  ...NAMESPACE,
-  ...validation('warn'),
+  ...PRESENT,
   weight: {
     type: 'string',
     multiple: true,
@@ -47,11 +28,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'PERCENT',
     help: 'the share of the trace, its end, that chooses nothing (default 30)',
   },
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
@@ -95,37 +72,23 @@ cluster stay pending.`,
  * @throws {UsageError}
  */
 export function parseTuneArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
+  const { values, positionals } = parsedPresent(argv, FLAGS);
   const files = [...positionals, ...values.filename];
-  const { cluster, help, weight, strategy } = values;
+  const { help, weight, strategy } = values;
   if (!help && files.length === 0) throw new UsageError('tune needs a trace: -f with its pods');
-  if (!help && cluster.length === 0 && !isLive(values))
-    throw new UsageError(`tune needs a cluster: ${SOURCES}`);
+  requireCluster('tune', values);
   if (!help && weight.length === 0 && strategy === undefined)
     throw new UsageError('tune needs something to try: --weight or --strategy');
   const holdOut = wholeNumber('hold-out', values['hold-out']);
   if (holdOut < 1 || holdOut > 99)
     throw new UsageError('--hold-out is a whole number from 1 to 99, the percentage');
   return {
-    files,
-    cluster,
-    ...connectionOf(values, cluster),
-    recursive: values.recursive,
-    namespace: values.namespace,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
+    ...presentOptions(values, files),
     weights: Object.fromEntries(weight.map(weightOf)),
     strategies: (strategy?.split(',') ?? []).map((type) =>
       oneOf('strategy', type, ['LeastAllocated', 'MostAllocated']),
     ),
     holdOut: holdOut / 100,
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
   };
 }
 
