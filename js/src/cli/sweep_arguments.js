@@ -1,7 +1,6 @@
 import { parseFailures } from '../whatif/sweep/failures.js';
 import { InputError } from '../kubernetes/errors.js';
 import { SELECTOR } from './flags.js';
-import { isLive } from './live_cluster.js';
 import {
   ANSWER,
   parsedPresent,
@@ -11,7 +10,7 @@ import {
 } from './present_arguments.js';
 import { UsageError } from './problems.js';
 import { selectorOf } from './selection.js';
-import { countOf, sharedWorkOptions, SHARDS } from './shard_arguments.js';
+import { actionIn, countOf, sharedWorkOptions, SHARDS } from './shard_arguments.js';
 
 /** The part of a sweep that a command line asks for, by its first word. */
 const ACTIONS = ['merge', 'job'];
@@ -116,19 +115,15 @@ below /data, or a URL; the results are in /data/results.`,
 export function parseSweepArguments(argv) {
   const { values, positionals } = parsedPresent(argv, FLAGS);
   const { help } = values;
-  const action = ACTIONS.includes(positionals[0]) ? positionals[0] : 'run';
-  const named = action === 'run' ? positionals : positionals.slice(1);
+  const { action, named } = actionIn(positionals, ACTIONS);
   const files = [...named, ...values.filename];
   if (!help) requireInput(action, values, files);
-  const shared = sharedWorkOptions(values, { isJob: action === 'job' });
-  if (shared.results !== undefined && isLive(values) && !help)
-    throw new UsageError('--results needs a file: a live cluster differs from shard to shard');
   return {
     action,
     ...presentOptions(values, files),
     question: questionIn(values),
     plan: values.plan,
-    ...shared,
+    ...sharedWorkOptions(values, { isJob: action === 'job' }),
     job: jobOptions(action, values),
   };
 }
