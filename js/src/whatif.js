@@ -19,6 +19,7 @@ export { survives, toSurvive } from './whatif/sweep/survives.js';
 export { sweep } from './whatif/sweep/sweep.js';
 export { SweepTasks } from './whatif/sweep/tasks.js';
 export { tune, tuningTrials } from './whatif/tune.js';
+export { upgradeDiff } from './whatif/upgrade.js';
 export { whatIf } from './whatif/what_if.js';
 
 /** @typedef {import('./whatif/capacity.js').CapacityOptions} CapacityOptions */
@@ -52,5 +53,9 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/tune.js').TuneQuestion} TuneQuestion */
 /** @typedef {import('./whatif/tune.js').TuneTrial} TuneTrial */
 /** @typedef {import('./whatif/tune.js').Tune} Tune */
+/** @typedef {import('./whatif/upgrade.js').UpgradeChange} UpgradeChange */
+/** @typedef {import('./whatif/upgrade.js').UpgradeDiff} UpgradeDiff */
+/** @typedef {import('./whatif/upgrade.js').UpgradedPod} UpgradedPod */
+/** @typedef {import('./whatif/upgrade.js').UpgradeOptions} UpgradeOptions */
 /** @typedef {import('./whatif/what_if.js').PodChange} PodChange */
 /** @typedef {import('./whatif/what_if.js').WhatIfSummary} WhatIfSummary */
