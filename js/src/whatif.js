@@ -21,6 +21,7 @@ export { sweep } from './whatif/sweep/sweep.js';
 export { SweepTasks } from './whatif/sweep/tasks.js';
 export { tune } from './whatif/tune.js';
 export { tuningTrials } from './whatif/tune/trials.js';
+export { upgradeDiff } from './whatif/upgrade.js';
 export { whatIf } from './whatif/what_if.js';
 
 /** @typedef {import('./whatif/capacity.js').CapacityOptions} CapacityOptions */
@@ -54,5 +55,9 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/tune/tasks.js').TuneQuestion} TuneQuestion */
 /** @typedef {import('./whatif/tune/trials.js').TuneTrial} TuneTrial */
 /** @typedef {import('./whatif/tune.js').Tune} Tune */
+/** @typedef {import('./whatif/upgrade.js').UpgradeChange} UpgradeChange */
+/** @typedef {import('./whatif/upgrade.js').UpgradeDiff} UpgradeDiff */
+/** @typedef {import('./whatif/upgrade.js').UpgradedPod} UpgradedPod */
+/** @typedef {import('./whatif/upgrade.js').UpgradeOptions} UpgradeOptions */
 /** @typedef {import('./whatif/what_if.js').PodChange} PodChange */
 /** @typedef {import('./whatif/what_if.js').WhatIfSummary} WhatIfSummary */

@@ -2,6 +2,7 @@ import { compileModule, packageModule, readModule } from '#runtime';
 import { Boundary } from './boundary.js';
 import { LoadError, StowageError } from '../kubernetes/errors.js';
 import { loadGlue } from './glue.js';
+import { releaseOf } from '../kubernetes/release.js';
 import { replayLog } from './replay.js';
 import { Scheduler } from './scheduler.js';
 
@@ -50,7 +51,7 @@ export class Engine {
     return this.#versions.stowage;
   }
 
-  /** The kube-scheduler release that the engine implements, such as `v1.36`. */
+  /** The newest kube-scheduler release that the engine can be, such as `v1.36`: the default. */
   get kubernetesVersion() {
     return this.#versions.kubernetes;
   }
@@ -65,10 +66,10 @@ export class Engine {
    * @param {SchedulerOptions} [options]
    * @returns {Scheduler}
    * @throws {ConfigurationError} if kube-scheduler would reject the configuration, with its
-   *   message; or if an option is unknown
+   *   message; or if an option is unknown, or the release is not supported
    */
   createScheduler(options = {}) {
-    return new Scheduler({ door: this.#boundary, ...this.#parts, options });
+    return new Scheduler({ door: this.#boundary, ...this.#partsOf(options), options });
   }
 
   /**
@@ -81,21 +82,21 @@ export class Engine {
    * @throws {EngineError} if the engine stops itself, as it may have then
    */
   replay(log, options = {}) {
-    const { versions, forgotten } = this.#parts;
     return replayLog(
       log,
       {
         door: this.#boundary,
-        versions,
-        open: (parts) => new Scheduler({ ...parts, versions, forgotten }),
+        stowage: this.version,
+        open: (parts) => new Scheduler({ ...parts, ...this.#partsOf(parts.options) }),
       },
       options,
     );
   }
 
-  get #parts() {
-    const { version: stowage, kubernetesVersion } = this;
-    return { versions: { stowage, kubernetesVersion }, forgotten: this.#forgotten };
+  /** @param {SchedulerOptions} options */
+  #partsOf({ kubernetesVersion = this.kubernetesVersion }) {
+    const versions = { stowage: this.version, kubernetesVersion: releaseOf(kubernetesVersion) };
+    return { versions, forgotten: this.#forgotten };
   }
 }
 

@@ -1,6 +1,7 @@
 /** Checks the options of schedulers and evaluations, and encodes them for the engine. */
 import { LATEST_TIME, milliseconds } from '../io/clock.js';
 import { ConfigurationError, InputError } from '../kubernetes/errors.js';
+import { releaseOf } from '../kubernetes/release.js';
 import { isRecord, wordsOf } from '../kubernetes/values.js';
 
 /** @import { EvaluateOptions, SchedulerOptions, StartOptions } from './types.js' */
@@ -13,6 +14,8 @@ const MOST_CYCLES = 2 ** 31 - 1;
 
 const OPTION_NAMES = new Set([
   'configuration',
+  'kubernetesVersion',
+  'behaviour',
   'featureGates',
   'tieBreak',
   'seed',
@@ -49,7 +52,7 @@ const DURATIONS = /** @type {const} */ ([
 ]);
 
 /** Options that are objects or functions, and those that go to the engine unchanged. */
-const OBJECTS = /** @type {const} */ (['simulate', 'limits', 'extenders']);
+const OBJECTS = /** @type {const} */ (['behaviour', 'simulate', 'limits', 'extenders']);
 const FUNCTIONS = /** @type {const} */ (['fetch', 'onPluginError', 'log']);
 const PLAIN = /** @type {const} */ (['configuration', 'featureGates', 'tieBreak', 'api', 'quirks']);
 
@@ -74,7 +77,7 @@ export function checkOptions(options) {
       unknown.map((field) => ({ field, detail: 'unknown option' })),
     );
   }
-  const { seed = 0, startTime = 0, detail = 'summary', hostname = '' } = options;
+  const { seed = 0, startTime = 0, detail = 'summary' } = options;
   if (!Number.isSafeInteger(seed) || seed < 0) throw badOption('seed', seed, 'an integer from 0');
   const time = startTime instanceof Date ? startTime.getTime() : startTime;
   if (!Number.isFinite(time))
@@ -91,13 +94,15 @@ export function checkOptions(options) {
     if (!Number.isSafeInteger(value) || value < 0)
       throw badOption(name, value, 'a whole number of milliseconds');
   }
-  if (typeof hostname !== 'string') throw badOption('hostname', hostname, 'a string');
   checkShapes(options);
 }
 
 /** @param {SchedulerOptions} options */
 function checkShapes(options) {
-  const { clock, plugins = [] } = options;
+  const { clock, plugins = [], hostname = '', kubernetesVersion = '' } = options;
+  if (typeof hostname !== 'string') throw badOption('hostname', hostname, 'a string');
+  if (typeof kubernetesVersion !== 'string')
+    throw badOption('kubernetesVersion', kubernetesVersion, 'a string such as 1.34');
   if (clock !== undefined && !isClock(clock))
     throw badOption('clock', clock, 'an object with the functions now and sleep');
   if (!Array.isArray(plugins)) throw badOption('plugins', plugins, 'a list');
@@ -223,6 +228,8 @@ function badInput(field, value, wanted) {
  */
 export function creationDocument(options, limits, startTimeUs, plugins) {
   const {
+    kubernetesVersion,
+    behaviour,
     featureGates = {},
     seed = 0,
     tieBreak = 'heap',
@@ -240,6 +247,8 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
   } = options;
   const simulate = { volumes: true, gracefulDeletion: false, ...options.simulate };
   const line = JSON.stringify({
+    kubernetesVersion: kubernetesVersion && releaseOf(kubernetesVersion),
+    behaviour,
     featureGates,
     seed,
     tieBreak,

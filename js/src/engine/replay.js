@@ -2,14 +2,21 @@
 import { digestOfOutput, readTurn } from './turn.js';
 import { virtualClock } from '../io/clock.js';
 import { Completer } from './completer.js';
-import { EngineError, InputError, ReplayError, StowageError } from '../kubernetes/errors.js';
+import {
+  ConfigurationError,
+  EngineError,
+  InputError,
+  ReplayError,
+  StowageError,
+} from '../kubernetes/errors.js';
 import { digestOf, lastDecision, unwritten } from './log.js';
 import { LogLines } from './log_lines.js';
+import { releaseOf } from '../kubernetes/release.js';
 import { recordsOf } from './records.js';
 
 /**
  * @import { Output } from './boundary.js'
- * @import { Door, Versions } from './log.js'
+ * @import { Door } from './log.js'
  * @import { LogSource } from './log_lines.js'
  * @import { Plugin } from '../plugins/types.js'
  * @import { Scheduler } from './scheduler.js'
@@ -23,24 +30,24 @@ import { recordsOf } from './records.js';
 
 /**
  * @param {LogSource} log
- * @param {{ door: Door, versions: Versions, open: (parts: Parts) => Scheduler }} engine
+ * @param {{ door: Door, stowage: string, open: (parts: Parts) => Scheduler }} engine
  * @param {ReplayOptions} options
  * @returns {Promise<Scheduler>} the scheduler as of the end of the log, or of line `until`
  * @throws {ReplayError} if the log cannot be read, the engine decides otherwise, or `plugins` are
- *   not those of the log
+ *   not those of the log, or `kubernetesVersion` is not its release
  * @throws {InputError} if `until` is not an integer from 1
  * @throws {EngineError} if the engine stops itself, as it may have then
  */
-export async function replayLog(log, { door, versions, open }, options) {
-  const { until = Infinity, onRecord, extenders, fetch, plugins } = options;
+export async function replayLog(log, { door, stowage, open }, options) {
+  const { until = Infinity, kubernetesVersion, onRecord, extenders, fetch, plugins } = options;
   checkUntil(until);
   const lines = new LogLines(log);
   /** @type {Scheduler | undefined} */
   let scheduler;
   try {
-    const header = headerOf(await lines.take(), versions);
+    const header = headerOf(await lines.take(), kubernetesVersion);
     checkPlugins(plugins, header);
-    const player = new Player({ door, header, versions, onRecord });
+    const player = new Player({ door, header, stowage, onRecord });
     const own = { extenders, fetch, plugins };
     scheduler = open({ ...player.parts, options: { ...player.parts.options, ...own } });
     for (let next = await lines.peek(); next && next.line <= until; next = await lines.peek())
@@ -74,14 +81,14 @@ class Player {
   #unknown = 0;
 
   /**
-   * @param {{ door: Door, header: any, versions: Versions, onRecord?: (record: EngineRecord) =>
+   * @param {{ door: Door, header: any, stowage: string, onRecord?: (record: EngineRecord) =>
    *   void }} parts
    */
-  constructor({ door, header, versions, onRecord }) {
+  constructor({ door, header, stowage, onRecord }) {
     this.#door = door;
     this.#header = header;
     // Another version may word its output differently, but its decisions must be the same.
-    this.#comparesOutput = header.stowage === versions.stowage;
+    this.#comparesOutput = header.stowage === stowage;
     this.#onRecord = onRecord;
     this.#clock = virtualClock(header.startTime / 1000);
     this.#completer = new Completer({ seed: header.seed });
@@ -89,8 +96,9 @@ class Player {
 
   /** @returns {Parts} */
   get parts() {
-    const { configuration, seed, limits, api } = this.#header;
-    const options = { configuration, seed, limits, api, clock: this.#clock };
+    const { configuration, kubernetesVersion, seed, limits, api } = this.#header;
+    const own = { configuration, kubernetesVersion, seed, limits, api };
+    const options = { ...own, clock: this.#clock };
     return { door: this, completer: this.#completer, options };
   }
 
@@ -108,11 +116,16 @@ class Player {
    * @param {((request: string) => string) | null} code of the plugins, if given
    */
   create(_, code) {
-    const { stowage, kubernetesVersion, startTime, configuration, ...options } = this.#header;
+    const { stowage, startTime, configuration, ...options } = this.#header;
     const line = JSON.stringify({ ...options, startTimeUs: startTime });
     const answer = (/** @type {string} */ request) => this.#answer(request, code?.(request));
     const bridge = options.plugins?.length > 0 ? answer : null;
-    this.#handle = this.#door.create([line, '\n', configuration], bridge);
+    try {
+      this.#handle = this.#door.create([line, '\n', configuration], bridge);
+    } catch (cause) {
+      if (!isOfRelease(cause)) throw cause;
+      throw new ReplayError({ code: 'LogVersion', line: 1, detail: cause.message });
+    }
     return this.#handle;
   }
 
@@ -317,10 +330,19 @@ function compareOutput(line, expected, output) {
 }
 
 /**
- * @param {import('./log_lines.js').LogLine | null} first
- * @param {Versions} versions
+ * Whether the engine does not support the release of a log.
+ * @param {unknown} error
+ * @returns {error is ConfigurationError}
  */
-function headerOf(first, { kubernetesVersion }) {
+function isOfRelease(error) {
+  return error instanceof ConfigurationError && error.errors[0]?.field === 'kubernetesVersion';
+}
+
+/**
+ * @param {import('./log_lines.js').LogLine | null} first
+ * @param {string | undefined} expected the release that its scheduler must have had
+ */
+function headerOf(first, expected) {
   const line = 1;
   const { apiVersion, kind, ...header } = first?.entry ?? {};
   if (kind !== 'Log' || !Number.isSafeInteger(header.startTime))
@@ -335,11 +357,12 @@ function headerOf(first, { kubernetesVersion }) {
       line,
       detail: `the log has version ${apiVersion}, this code reads stowage/v1`,
     });
-  if (header.kubernetesVersion !== kubernetesVersion)
+  const release = expected === undefined ? header.kubernetesVersion : releaseOf(expected);
+  if (header.kubernetesVersion !== release)
     throw new ReplayError({
       code: 'LogVersion',
       line,
-      detail: `the log is from ${header.kubernetesVersion}, this engine is ${kubernetesVersion}`,
+      detail: `the log is from ${header.kubernetesVersion}, not from ${release}`,
     });
   return header;
 }

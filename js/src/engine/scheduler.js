@@ -117,7 +117,7 @@ export class Scheduler {
     );
   }
 
-  /** The kube-scheduler release that the engine implements, such as `v1.36`. */
+  /** The kube-scheduler release that decides here, such as `v1.36`. */
   get kubernetesVersion() {
     return this.#parts.versions.kubernetesVersion;
   }

@@ -49,7 +49,12 @@
  * @typedef {object} SchedulerOptions
  * @property {KubernetesObject | string | Uint8Array} [configuration] a KubeSchedulerConfiguration,
  *   as an object or as JSON. Default: kube-scheduler's own
- * @property {Record<string, boolean>} [featureGates] those that differ from their default in v1.36
+ * @property {string} [kubernetesVersion] the kube-scheduler release that decides, such as `1.34`,
+ *   `v1.34` or `1.34.9`; each stands for its last patch. Default: the engine's newest
+ * @property {Record<string, boolean>} [behaviour] facts of the release that differ, by the names in
+ *   core/config/behaviour.cc: to find which one changes a decision
+ * @property {Record<string, boolean>} [featureGates] those that differ from their default in the
+ *   release
  * @property {'heap' | 'name' | 'random'} [tieBreak] the choice among equal totals:
  *   as kube-scheduler does (default), the first name by bytes, or seeded
  * @property {number} [seed] an integer ≥ 0, default 0
@@ -108,6 +113,8 @@
 /**
  * @typedef {object} ReplayOptions
  * @property {number} [until] the last line to replay, from 1, the header; default: the last
+ * @property {string} [kubernetesVersion] the release that the log must be from; default: any that
+ *   the engine supports
  * @property {(record: EngineRecord) => void} [onRecord] gets the records and calls of all turns
  * @property {Record<string, InProcessExtender>} [extenders] for what follows the replay
  * @property {typeof fetch} [fetch] for what follows the replay

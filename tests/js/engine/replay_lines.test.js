@@ -172,7 +172,7 @@ test('logs that cannot be read are typed errors with a line number', async () =>
     ['nonsense\n', 'LogMalformed', 1],
     ['{"kind":"Pod"}\n', 'LogMalformed', 1],
     [headed({ apiVersion: 'stowage/v2' }), 'LogVersion', 1],
-    [headed({ kubernetesVersion: 'v1.35' }), 'LogVersion', 1],
+    [headed({ kubernetesVersion: 'v1.40' }), 'LogVersion', 1],
     [[header, '[]\n'], 'LogMalformed', 2],
     [[header, '{"what":1}\n'], 'LogMalformed', 2],
     [[header, '{"now":"then","run":1}\n'], 'LogMalformed', 2],

@@ -119,7 +119,8 @@ function weighted(plugins, name, weight) {
  * @param {Question} question
  */
 async function nodeWith(engine, options, { scheduler, pod }) {
-  const other = engine.createScheduler({ ...options, log: undefined });
+  const { kubernetesVersion } = scheduler;
+  const other = engine.createScheduler({ kubernetesVersion, ...options, log: undefined });
   try {
     other.apply(scheduler.snapshot());
     const { node } = await other.evaluateAsync(pod, { detail: 'summary', preemption: false });
