@@ -308,10 +308,19 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
 void Cache::RebuildList(Snapshot* snapshot) {
   std::vector<const NodeInfo*> list;
   list.reserve(tree_.NumNodes());
+  // Most nodes keep their place, or move as far as the last node that was looked up.
+  std::span<const NodeInfo* const> before = snapshot->nodes();
+  size_t distance = 0;
   tree_.ForEach([&](const Symbol& name) {
+    for (size_t row : {list.size(), list.size() + distance}) {
+      bool is_there = row < before.size() && before[row] != nullptr && before[row]->name() == name;
+      if (is_there) return list.push_back(before[row]);
+    }
     auto found = nodes_.find(name);
     CHECK(found != nodes_.end());
-    list.push_back(&items_[found->second].info);
+    const NodeInfo& info = items_[found->second].info;
+    distance = info.row() - list.size();
+    list.push_back(&info);
   });
   snapshot->SetList(list);
 }

@@ -7,8 +7,8 @@
 namespace stowage {
 
 SortedScoredNodes::SortedScoredNodes(std::vector<ScoredNode> nodes, uint32_t host,
-                                     std::shared_ptr<const std::vector<Symbol>> names,
-                                     TieBreak rule, Rng* rng)
+                                     std::shared_ptr<const NodeNames> names, TieBreak rule,
+                                     Rng* rng)
     : unsorted_(std::move(nodes)),
       remaining_(unsorted_.size() - 1),
       host_(host),

@@ -15,6 +15,7 @@
 #include "core/base/rng.h"
 #include "core/base/symbol.h"
 #include "core/runtime/tie_breaker.h"
+#include "core/table/node_table.h"
 
 namespace stowage {
 
@@ -30,7 +31,7 @@ class SortedScoredNodes {
   // `nodes` in the order in which the search found them; `names` by row. `host` is one of the nodes
   // and has been chosen already, so Pop does not return it. `rng` as for TieBreaker.
   SortedScoredNodes(std::vector<ScoredNode> nodes, uint32_t host,
-                    std::shared_ptr<const std::vector<Symbol>> names, TieBreak rule, Rng* rng);
+                    std::shared_ptr<const NodeNames> names, TieBreak rule, Rng* rng);
 
   // Later draws come from `rng`.
   void set_rng(Rng* rng) { rng_ = rng; }
@@ -47,7 +48,7 @@ class SortedScoredNodes {
   std::optional<GoHeap<ScoredNode, Less>> heap_;
   size_t remaining_ = 0;
   uint32_t host_ = 0;
-  std::shared_ptr<const std::vector<Symbol>> names_;
+  std::shared_ptr<const NodeNames> names_;
   TieBreak rule_ = TieBreak::kHeap;
   Rng* rng_ = nullptr;
 };

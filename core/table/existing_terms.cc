@@ -73,25 +73,26 @@ void ExistingTerms::Follow(const NodeTable& table, TopologyColumns& columns) {
     for (size_t row = 0; row < table.size(); ++row) Read(table, row, columns);
     return;
   }
-  auto follow = [&](const PodLog::Entry& entry) {
-    const PodInfo& pod = *entry.change.pod;
+  if (step == RowReplay::Step::kMoved) Move(table.size());
+  // Labels of nodes may have changed: refresh the columns before AddPod uses them.
+  bool have_nodes_changed =
+      std::exchange(nodes_head_, table.node_changes().head()) != table.node_changes().head();
+  if (have_nodes_changed || step == RowReplay::Step::kMoved) {
+    for (const Entry& entry : entries_) {
+      if (entry.num_pods > 0) columns.Get(entry.term.topology_key);
+    }
+  }
+  auto follow = [&](uint32_t row, const PodChange& change) {
+    const PodInfo& pod = *change.pod;
     if (!pod.has_affinity()) return;
-    if (entry.change.is_added) {
-      AddPod(*pod.affinity_terms, entry.row, columns);
+    if (change.is_added) {
+      AddPod(*pod.affinity_terms, row, columns);
     } else {
-      RemovePod(*pod.affinity_terms, entry.row);
+      RemovePod(*pod.affinity_terms, row);
     }
   };
-  if (step == RowReplay::Step::kMoved) {
-    Move(table.size());
-  } else if (table.pod_log().ForEachSince(cursor, follow)) {
-    return;
-  }
-  // A node's labels may have changed: refresh the columns before Read uses them.
-  for (const Entry& entry : entries_) {
-    if (entry.num_pods > 0) columns.Get(entry.term.topology_key);
-  }
-  for (uint32_t row : replay_.rows()) Read(table, row, columns);
+  auto read = [&](uint32_t row) { Read(table, row, columns); };
+  if (!table.ReplayPods(cursor, follow, read)) std::ranges::for_each(replay_.rows(), read);
 }
 
 void ExistingTerms::Move(size_t rows) {

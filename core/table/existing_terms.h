@@ -105,7 +105,8 @@ class ExistingTerms {
   void Drop(const Share& share);
 
   RowReplay replay_;
-  uint64_t log_head_ = 0;  // the head of the table's PodLog at the last Refresh
+  uint64_t log_head_ = 0;    // the head of the table's PodLog at the last Refresh
+  uint64_t nodes_head_ = 0;  // and of its log of changed Nodes
   std::vector<Entry> entries_;
   std::vector<uint32_t> unused_;  // indexes of entries without pods
   std::unordered_map<Identity, uint32_t, IdentityHash> by_identity_;

@@ -18,23 +18,21 @@ bool SchedulingFieldsEqual(const Node& a, const Node& b) {
           a.metadata.source == b.metadata.source);
 }
 
-}  // namespace
-
-void ChangeLog::Renumber(std::span<const uint32_t> rows) {
-  auto used = static_cast<size_t>(std::min<uint64_t>(head_, ring_.size()));
-  for (size_t place = 0; place < used; ++place) {
-    uint32_t row = ring_[place];
-    if (row != kNoRow && rows[row] != row) ring_.Mutable(place) = rows[row];
-  }
+// Enlarges an array of values by slot.
+template <typename T>
+void Enlarge(SharedArray<T>* by_slot, size_t slots) {
+  if (slots <= by_slot->size()) return;
+  SharedArray<T> larger(slots);
+  for (size_t slot = 0; slot < by_slot->size(); ++slot) larger.Mutable(slot) = (*by_slot)[slot];
+  *by_slot = std::move(larger);
 }
 
-std::optional<Bitset> ChangeLog::Since(uint64_t cursor, size_t rows) const {
+}  // namespace
+
+std::optional<Bitset> ChangeLog::Since(uint64_t cursor, size_t slots) const {
   if (head_ - cursor > ring_.size()) return std::nullopt;
-  Bitset changed(rows);
-  for (; cursor < head_; ++cursor) {
-    uint32_t row = At(cursor);
-    if (row != kNoRow) changed.Set(row, true);
-  }
+  Bitset changed(slots);
+  for (; cursor < head_; ++cursor) changed.Set(At(cursor), true);
   return changed;
 }
 
@@ -60,9 +58,9 @@ std::vector<uint32_t> NodeTable::Rebuild(std::span<const NodeInfo* const> nodes)
     ++num_kept;
   }
   num_renewed_ += size() + nodes.size() - 2 * num_kept;
-  TakeList(nodes, previous);
   TakeSeats(previous);
-  RenumberLogs(previous, next);
+  TakeList(nodes, previous);
+  if (!BeginEpochIfDue()) LogNewRows(previous);
   ++numbering_;
   return next;
 }
@@ -81,9 +79,6 @@ std::vector<uint32_t> NodeTable::PreviousRows(std::span<const NodeInfo* const> n
 void NodeTable::TakeList(std::span<const NodeInfo* const> nodes,
                          std::span<const uint32_t> previous) {
   infos_.assign(nodes.begin(), nodes.end());
-  pod_generations_.Gather(previous);
-  nodes_.Gather(previous);
-  image_states_.Gather(previous);
   for (auto* column :
        {&allocatable_milli_cpu_, &allocatable_memory_, &allocatable_ephemeral_, &allocatable_pods_,
         &requested_milli_cpu_, &requested_memory_, &requested_ephemeral_, &non_zero_milli_cpu_,
@@ -96,15 +91,14 @@ void NodeTable::TakeList(std::span<const NodeInfo* const> nodes,
     columns.allocatable.Gather(previous);
     columns.requested.Gather(previous);
   }
-  auto names = std::make_shared<std::vector<Symbol>>();
-  names->reserve(nodes.size());
   for (uint32_t row = 0; row < nodes.size(); ++row) {
     nodes[row]->set_row(row);
-    if (previous[row] == kNoRow) ReadColumns(row, *nodes[row]);
-    names->push_back(nodes[row]->name());
+    if (previous[row] != kNoRow) continue;
+    ReadColumns(row, *nodes[row]);
+    names_by_slot_.Mutable((*slots_)[row]) = nodes[row]->name();
   }
   FollowNewScalars();
-  names_ = std::move(names);
+  names_ = std::make_shared<const NodeNames>(slots_, names_by_slot_);
   if (row_numbers_ != nullptr && row_numbers_->size() == nodes.size()) return;
   auto numbers = std::make_shared<std::vector<uint32_t>>(nodes.size());
   std::iota(numbers->begin(), numbers->end(), uint32_t{0});
@@ -129,6 +123,8 @@ void NodeTable::TakeSeats(std::span<const uint32_t> previous) {
     (*slots)[row] = free;
     (*row_of_slot)[free] = row;
   }
+  Enlarge(&names_by_slot_, row_of_slot->size());
+  Enlarge(&seen_, row_of_slot->size());
   slots_ = std::move(slots);
   row_of_slot_ = std::move(row_of_slot);
 }
@@ -144,17 +140,17 @@ void NodeTable::BeginEpoch() {
   max_renewed_ = size();
   changes_.Reset(size());
   node_changes_.Reset(size());
+  pod_log_.Break();
   ++epoch_;
 }
 
-void NodeTable::RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next) {
-  pod_log_.Break();
-  if (BeginEpochIfDue()) return;
-  for (ChangeLog* log : {&changes_, &node_changes_}) {
-    log->Renumber(next);
-    for (uint32_t row = 0; row < previous.size(); ++row) {
-      if (previous[row] == kNoRow) log->Append(row);
-    }
+void NodeTable::LogNewRows(std::span<const uint32_t> previous) {
+  for (uint32_t row = 0; row < previous.size(); ++row) {
+    if (previous[row] != kNoRow) continue;
+    uint32_t slot = (*slots_)[row];
+    changes_.Append(slot);
+    node_changes_.Append(slot);
+    pod_log_.AppendRenewal(slot);
   }
 }
 
@@ -169,8 +165,7 @@ void NodeTable::Restore(NodeTable saved) {
                       pod_log_.head() == before.pod_log_.head();
   if (is_unchanged) return;
   bool is_followed = epoch_ == before.epoch_ && FollowRestored(before);
-  pod_log_ = before.pod_log_;
-  pod_log_.Break();
+  if (!is_followed) pod_log_ = before.pod_log_;
   epoch_ = before.epoch_;
   if (numbering_ != before.numbering_) numbering_ = before.numbering_ + 1;
   num_renewed_ = before.num_renewed_;
@@ -183,59 +178,70 @@ void NodeTable::Restore(NodeTable saved) {
 // has taken meanwhile is in the log, because new rows are. Returns false if the logs do not hold
 // all changes.
 bool NodeTable::FollowRestored(const NodeTable& before) {
-  const uint64_t cursor = changes_.head();
-  const uint64_t node_cursor = node_changes_.head();
-  std::optional<Bitset> changed = before.changes_.Since(cursor, before.size());
-  std::optional<Bitset> changed_nodes = before.node_changes_.Since(node_cursor, before.size());
+  size_t num_slots = before.row_of_slot_ == nullptr ? 0 : before.row_of_slot_->size();
+  std::optional<Bitset> changed = before.changes_.Since(changes_.head(), num_slots);
+  std::optional<Bitset> changed_nodes = before.node_changes_.Since(node_changes_.head(), num_slots);
   if (!changed || !changed_nodes) return false;
   changes_ = before.changes_;
   node_changes_ = before.node_changes_;
-  std::vector<uint32_t> next(before.size(), kNoRow);
+  std::vector<uint32_t> returned;
   for (uint32_t row = 0; row < size(); ++row) {
-    uint32_t then = before.RowOfSlot((*slots_)[row]);
-    if (then != kNoRow) next[then] = row;
+    uint32_t slot = (*slots_)[row];
+    bool has_returned = before.RowOfSlot(slot) == kNoRow;
+    if (has_returned) returned.push_back(slot);
+    if (has_returned || changed->Test(slot)) changes_.Append(slot);
+    if (has_returned || changed_nodes->Test(slot)) node_changes_.Append(slot);
   }
-  if (numbering_ != before.numbering_) {
-    changes_.Renumber(next);
-    node_changes_.Renumber(next);
-  }
-  for (uint32_t row = 0; row < size(); ++row) {
-    uint32_t then = before.RowOfSlot((*slots_)[row]);
-    if (then == kNoRow || changed->Test(then)) changes_.Append(row);
-    if (then == kNoRow || changed_nodes->Test(then)) node_changes_.Append(row);
-  }
+  UndoPods(before.pod_log_, returned);
   return true;
+}
+
+// Takes a log that goes on from this table's, and appends what undoes the rest. `returned`: slots
+// whose nodes are listed again.
+void NodeTable::UndoPods(const PodLog& log, std::span<const uint32_t> returned) {
+  std::vector<PodLog::Entry> undone;
+  bool are_known = log.ForEachSince(pod_log_.head(), [&undone](const PodLog::Entry& entry) {
+    undone.push_back(entry);
+    undone.back().change.is_added = !entry.change.is_added;
+  });
+  pod_log_ = log;
+  if (!are_known) return pod_log_.Break();
+  for (auto entry = undone.rbegin(); entry != undone.rend(); ++entry) {
+    pod_log_.Append(entry->slot, entry->change);
+  }
+  for (uint32_t slot : returned) pod_log_.AppendRenewal(slot);
 }
 
 void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journal) {
   CHECK(row < size());
-  bool is_same_node = nodes_[row] == info.node_ref() ||
-                      (infos_[row] == &info && SchedulingFieldsEqual(*nodes_[row], *info.node()));
+  const uint32_t slot = (*slots_)[row];
+  const Seen& seen = seen_[slot];
+  bool is_same_node = seen.node == info.node_ref() ||
+                      (infos_[row] == &info && SchedulingFieldsEqual(*seen.node, *info.node()));
   bool is_unchanged = is_same_node && infos_[row] == &info &&
-                      pod_generations_[row] == info.pod_generation() &&
-                      image_states_[row] == info.image_states();
+                      seen.pod_generation == info.pod_generation() &&
+                      seen.image_states == info.image_states();
+  if (is_unchanged && seen.node == info.node_ref()) return;
   if (!is_same_node) {
-    node_changes_.Append(static_cast<uint32_t>(row));
-    pod_log_.Break();
-  } else if (pod_generations_[row] != info.pod_generation() || infos_[row] != &info) {
-    LogPods(row, journal);
+    node_changes_.Append(slot);
+    pod_log_.AppendRenewal(slot);
+  } else if (seen.pod_generation != info.pod_generation() || infos_[row] != &info) {
+    LogPods(slot, journal);
   }
   infos_[row] = &info;
   ReadColumns(row, info);
-  if (!is_unchanged) changes_.Append(static_cast<uint32_t>(row));
+  if (!is_unchanged) changes_.Append(slot);
 }
 
-void NodeTable::LogPods(size_t row, const PodJournal* journal) {
-  if (journal == nullptr || !journal->IsSince(pod_generations_[row])) return pod_log_.Break();
-  for (const PodChange& change : journal->changes()) {
-    pod_log_.Append(static_cast<uint32_t>(row), change);
+void NodeTable::LogPods(uint32_t slot, const PodJournal* journal) {
+  if (journal == nullptr || !journal->IsSince(seen_[slot].pod_generation)) {
+    return pod_log_.AppendRenewal(slot);
   }
+  for (const PodChange& change : journal->changes()) pod_log_.Append(slot, change);
 }
 
 void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
-  pod_generations_.Set(row, info.pod_generation());
-  nodes_.Set(row, info.node_ref());
-  image_states_.Set(row, info.image_states());
+  seen_.Mutable((*slots_)[row]) = {info.pod_generation(), info.node_ref(), info.image_states()};
   allocatable_milli_cpu_.Set(row, info.allocatable().milli_cpu);
   allocatable_memory_.Set(row, info.allocatable().memory);
   allocatable_ephemeral_.Set(row, info.allocatable().ephemeral_storage);

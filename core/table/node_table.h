@@ -26,8 +26,8 @@
 
 namespace stowage {
 
-// A ring of changed rows with an absolute head; kNoRow in place of rows removed since. A reader
-// keeps a cursor; a reader more than `capacity` behind must read all rows again.
+// A ring of the slots of changed rows with an absolute head. A reader keeps a cursor; a reader more
+// than `capacity` behind must read all rows again.
 class ChangeLog {
  public:
   // The ring has at least twice as many places as rows: a reader that is further behind reads all
@@ -36,16 +36,14 @@ class ChangeLog {
     ring_ = SharedArray<uint32_t>(rows < 32 ? 64 : rows * 2);
     head_ = 0;
   }
-  void Append(uint32_t row) { ring_.Mutable(head_++ % ring_.size()) = row; }
-  // `rows` maps each old row to its new number, or to kNoRow if the row was removed.
-  void Renumber(std::span<const uint32_t> rows);
+  void Append(uint32_t slot) { ring_.Mutable(head_++ % ring_.size()) = slot; }
 
   uint64_t head() const { return head_; }
   size_t capacity() const { return ring_.size(); }
   uint32_t At(uint64_t position) const { return ring_[position % ring_.size()]; }
-  // The rows that changed since the head was `cursor`, of `rows` rows; nullopt if the ring does not
-  // hold them all.
-  std::optional<Bitset> Since(uint64_t cursor, size_t rows) const;
+  // The slots that changed since the head was `cursor`, of `slots` slots; nullopt if the ring does
+  // not hold them all.
+  std::optional<Bitset> Since(uint64_t cursor, size_t slots) const;
 
  private:
   SharedArray<uint32_t> ring_;
@@ -53,6 +51,19 @@ class ChangeLog {
 };
 
 struct NodeChunk;
+
+// The nodes' names by row, in one numbering.
+class NodeNames {
+ public:
+  NodeNames(std::shared_ptr<const std::vector<uint32_t>> slots, SharedArray<Symbol> by_slot)
+      : slots_(std::move(slots)), by_slot_(std::move(by_slot)) {}
+
+  const Symbol& operator[](size_t row) const { return by_slot_[(*slots_)[row]]; }
+
+ private:
+  std::shared_ptr<const std::vector<uint32_t>> slots_;
+  SharedArray<Symbol> by_slot_;
+};
 
 // The allocatable and requested amounts of one scalar resource, by row.
 struct ScalarColumns {
@@ -81,7 +92,7 @@ class NodeTable {
   // and the next Rebuild drops it.
   void Relocate(std::vector<const NodeInfo*> infos) { infos_ = std::move(infos); }
   // Logs a row as changed.
-  void NoteChange(uint32_t row) { changes_.Append(row); }
+  void NoteChange(uint32_t row) { changes_.Append((*slots_)[row]); }
   // Goes back to the state of `saved`, an earlier copy of this table whose NodeInfos are in that
   // state again. Logs the rows that have changed since, so that readers need not start again.
   void Restore(NodeTable saved);
@@ -109,12 +120,28 @@ class NodeTable {
   const ChangeLog& changes() const { return changes_; }
   // The subset of changes() in which the Node object changed, not only its pods.
   const ChangeLog& node_changes() const { return node_changes_; }
-  // The changes of the rows' pods. A change of a Node breaks the log (PodLog::Break).
+  // The changes of the nodes' pods.
   const PodLog& pod_log() const { return pod_log_; }
+  // Visits the changes since the head of the PodLog was `cursor`: calls change(row, PodChange), and
+  // then renew(row) for each row whose pods must all be read, whatever was visited of them before.
+  // Returns false, and visits nothing, if the log does not hold all changes.
+  template <typename Change, typename Renew>
+  bool ReplayPods(uint64_t cursor, const Change& change, const Renew& renew) const {
+    bool are_known = pod_log_.ForEachSince(cursor, [&](const PodLog::Entry& entry) {
+      uint32_t row = RowOfSlot(entry.slot);
+      if (row != kNoRow && entry.change.pod != nullptr) change(row, entry.change);
+    });
+    if (!are_known) return false;
+    pod_log_.ForEachSince(cursor, [&](const PodLog::Entry& entry) {
+      uint32_t row = RowOfSlot(entry.slot);
+      if (row != kNoRow && entry.change.pod == nullptr) renew(row);
+    });
+    return true;
+  }
   const NodeInfo& info(size_t row) const { return *infos_[row]; }
   std::span<const NodeInfo* const> infos() const { return infos_; }
-  // The nodes' names by row. Each numbering has a list of its own.
-  std::shared_ptr<const std::vector<Symbol>> names() const { return names_; }
+  // Each numbering has a list of its own.
+  std::shared_ptr<const NodeNames> names() const { return names_; }
   // Up to kChunkRows rows, from row index × kChunkRows on.
   NodeChunk Chunk(size_t index) const;
   // Any rows, at most kChunkRows. The chunk refers to `rows`, which must outlive it.
@@ -144,25 +171,31 @@ class NodeTable {
  private:
   static constexpr size_t kScalarsMax = 16;
 
+  // A node's state at its last Update, to see whether a change matters to plugins.
+  struct Seen {
+    uint64_t pod_generation = 0;
+    NodeRef node;
+    ImageStates image_states;
+  };
+
   void ReadColumns(size_t row, const NodeInfo& info);
   void ReadScalars(size_t row, const NodeInfo& info);
-  void LogPods(size_t row, const PodJournal* journal);
+  void LogPods(uint32_t slot, const PodJournal* journal);
   std::vector<uint32_t> PreviousRows(std::span<const NodeInfo* const> nodes) const;
   void TakeList(std::span<const NodeInfo* const> nodes, std::span<const uint32_t> previous);
   void TakeSeats(std::span<const uint32_t> previous);
-  void RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next);
+  void LogNewRows(std::span<const uint32_t> previous);
   bool BeginEpochIfDue();
   void BeginEpoch();
   bool FollowRestored(const NodeTable& before);
+  void UndoPods(const PodLog& log, std::span<const uint32_t> returned);
 
   std::vector<const NodeInfo*> infos_;
-  std::shared_ptr<const std::vector<Symbol>> names_;
+  std::shared_ptr<const NodeNames> names_;
   std::shared_ptr<const std::vector<uint32_t>> slots_;
   std::shared_ptr<const std::vector<uint32_t>> row_of_slot_;
-  // Each row's state at its last Update, to see whether a change matters to plugins.
-  SharedColumn<uint64_t> pod_generations_;
-  SharedColumn<NodeRef> nodes_;
-  SharedColumn<ImageStates> image_states_;
+  SharedArray<Symbol> names_by_slot_;
+  SharedArray<Seen> seen_;  // by slot
 
   SharedColumn<int64_t> allocatable_milli_cpu_;
   SharedColumn<int64_t> allocatable_memory_;

@@ -76,10 +76,10 @@ int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).liv
 
 void PodCounts::Refresh(const NodeTable& table) {
   uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
-  auto add = [this](const PodLog::Entry& entry) {
-    CHECK(entry.row < counts_.size());
-    Add(*entry.change.pod->pod, entry.change.is_added ? 1 : -1, &counts_[entry.row]);
+  auto add = [this](uint32_t row, const PodChange& change) {
+    Add(*change.pod->pod, change.is_added ? 1 : -1, &counts_[row]);
   };
+  auto read = [&](uint32_t row) { Read(table.info(row), &counts_[row]); };
   switch (replay_.Advance(table)) {
     case RowReplay::Step::kNothing:
       return;
@@ -87,13 +87,12 @@ void PodCounts::Refresh(const NodeTable& table) {
       replay_.Move(&counts_, {}, [this](const Count& gone) { total_ -= gone.all; });
       [[fallthrough]];
     case RowReplay::Step::kRows:
-      if (table.pod_log().ForEachSince(cursor, add)) return;
-      for (uint32_t row : replay_.rows()) Read(table.info(row), &counts_[row]);
+      if (!table.ReplayPods(cursor, add, read)) std::ranges::for_each(replay_.rows(), read);
       return;
     case RowReplay::Step::kAll:
       counts_.assign(table.size(), {});
       total_ = 0;
-      for (size_t row = 0; row < table.size(); ++row) Read(table.info(row), &counts_[row]);
+      for (uint32_t row = 0; row < table.size(); ++row) read(row);
   }
 }
 

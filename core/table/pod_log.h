@@ -1,8 +1,9 @@
-// PodLog records which pods were added to and removed from the rows of a NodeTable. Readers that
-// count pods read these changes instead of all pods of a row. PodJournal collects them per node.
+// PodLog records which pods were added to and removed from the nodes of a NodeTable, by their
+// slots. Readers that count pods read these changes instead of all pods of a node. PodJournal
+// collects them per node.
 //
-// Both are bounded and may miss changes; a reader then reads the changed rows of the ChangeLog in
-// full.
+// Both are bounded and may miss changes. A renewal is logged for a node whose pods are unknown; if
+// the log misses changes, a reader reads the changed rows of the ChangeLog in full.
 #pragma once
 
 #include <cstddef>
@@ -62,14 +63,16 @@ class PodLog {
   static constexpr size_t kCapacity = 1024;
 
   struct Entry {
-    uint32_t row = 0;
-    PodChange change;
+    uint32_t slot = 0;
+    PodChange change;  // a renewal has no pod
   };
 
-  void Append(uint32_t row, const PodChange& change) {
+  void Append(uint32_t slot, const PodChange& change) {
     if (ring_.empty()) ring_ = SharedArray<Entry>(kCapacity);
-    ring_.Mutable(head_++ % kCapacity) = {row, change};
+    ring_.Mutable(head_++ % kCapacity) = {slot, change};
   }
+  // Logs that all pods of the slot must be read: it has another node, or pods changed unseen.
+  void AppendRenewal(uint32_t slot) { Append(slot, {}); }
   // Marks a change that the log does not hold: ForEachSince fails for all earlier cursors.
   void Break() { unbroken_since_ = ++head_; }
 

@@ -105,9 +105,8 @@ class RowReplay {
     are_sorted_ = changes.head() - cursor_ > kSortedMax;
     Bitset changed(are_sorted_ ? table.size() : 0);
     for (; cursor_ < changes.head(); ++cursor_) {
-      uint32_t row = changes.At(cursor_);
+      uint32_t row = table.RowOfSlot(changes.At(cursor_));
       if (row == kNoRow) continue;
-      CHECK(row < table.size());
       if (are_sorted_) {
         changed.Set(row, true);
       } else {

@@ -138,7 +138,7 @@ live       Pods of 1.5 KB are created in an embedded API server, and a scheduler
            to binding, with 500 pods a second. CPU time is that of the process that has most.
 admission  AdmissionReviews of 2 KB through the webhook's handler, one after the other, without a
            network; ten pods a node. Every fourth pod asks for more than a node has, and is denied.
-sweep      Failures, with 30 pods a node. mixed: each on a fork, the node is removed, and its pods
+sweep      Failures, with 30 pods a node. mixed: the node is removed in a transaction, and its pods
            are scheduled again; basic: proven instead, as far as that is possible. parts: of each
            node and zone; pairs: of two nodes at once; threads: pairs in one thread and in all
            cores. seconds: of all failures, computed from those measured.

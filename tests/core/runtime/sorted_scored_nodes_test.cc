@@ -11,10 +11,15 @@
 namespace stowage {
 namespace {
 
-std::shared_ptr<const std::vector<Symbol>> Names(size_t count) {
-  std::vector<Symbol> names;
-  for (size_t row = 0; row < count; ++row) names.emplace_back("n" + std::to_string(row));
-  return std::make_shared<const std::vector<Symbol>>(std::move(names));
+std::shared_ptr<const NodeNames> Names(size_t count) {
+  std::vector<uint32_t> slots;
+  SharedArray<Symbol> names(count);
+  for (uint32_t row = 0; row < count; ++row) {
+    slots.push_back(row);
+    names.Mutable(row) = Symbol("n" + std::to_string(row));
+  }
+  auto shared = std::make_shared<const std::vector<uint32_t>>(std::move(slots));
+  return std::make_shared<const NodeNames>(std::move(shared), std::move(names));
 }
 
 std::vector<ScoredNode> Scored(const std::vector<int64_t>& totals) {

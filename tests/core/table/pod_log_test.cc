@@ -16,13 +16,13 @@ PodInfoRef Info(std::string_view name) {
   return MakePodInfo(MakePod().Name(name).Ref(), Features());
 }
 
-using Rows = std::vector<uint32_t>;
+using Slots = std::vector<uint32_t>;
 
-std::optional<Rows> RowsSince(const PodLog& log, uint64_t cursor) {
-  Rows rows;
-  bool is_known =
-      log.ForEachSince(cursor, [&rows](const PodLog::Entry& entry) { rows.push_back(entry.row); });
-  return is_known ? std::optional(rows) : std::nullopt;
+std::optional<Slots> SlotsSince(const PodLog& log, uint64_t cursor) {
+  Slots slots;
+  bool is_known = log.ForEachSince(
+      cursor, [&slots](const PodLog::Entry& entry) { slots.push_back(entry.slot); });
+  return is_known ? std::optional(slots) : std::nullopt;
 }
 
 // Goal: a reader gets all changes since its last read, or learns that it cannot. Method: one log,
@@ -30,25 +30,25 @@ std::optional<Rows> RowsSince(const PodLog& log, uint64_t cursor) {
 TEST(PodLog, ReturnsMissedChanges) {
   PodLog log;
   PodInfoRef pod = Info("a");
-  EXPECT_EQ(RowsSince(log, log.head()), Rows());
+  EXPECT_EQ(SlotsSince(log, log.head()), Slots());
   log.Append(3, {pod, true});
   uint64_t after_first = log.head();
   log.Append(5, {pod, false});
-  EXPECT_EQ(RowsSince(log, 0), (Rows{3, 5}));
-  EXPECT_EQ(RowsSince(log, after_first), Rows{5});
-  EXPECT_EQ(RowsSince(log, log.head()), Rows());
+  EXPECT_EQ(SlotsSince(log, 0), (Slots{3, 5}));
+  EXPECT_EQ(SlotsSince(log, after_first), Slots{5});
+  EXPECT_EQ(SlotsSince(log, log.head()), Slots());
 
   uint64_t before_break = log.head();
   log.Break();
-  EXPECT_EQ(RowsSince(log, before_break), std::nullopt);
-  EXPECT_EQ(RowsSince(log, log.head()), Rows());
+  EXPECT_EQ(SlotsSince(log, before_break), std::nullopt);
+  EXPECT_EQ(SlotsSince(log, log.head()), Slots());
 
   uint64_t oldest = log.head();
-  for (uint32_t row = 0; row < PodLog::kCapacity; ++row) log.Append(row, {pod, true});
-  EXPECT_EQ(RowsSince(log, oldest)->size(), PodLog::kCapacity);
+  for (uint32_t slot = 0; slot < PodLog::kCapacity; ++slot) log.Append(slot, {pod, true});
+  EXPECT_EQ(SlotsSince(log, oldest)->size(), PodLog::kCapacity);
   log.Append(0, {pod, true});
-  EXPECT_EQ(RowsSince(log, oldest), std::nullopt);
-  EXPECT_EQ(RowsSince(log, oldest + 1)->size(), PodLog::kCapacity);
+  EXPECT_EQ(SlotsSince(log, oldest), std::nullopt);
+  EXPECT_EQ(SlotsSince(log, oldest + 1)->size(), PodLog::kCapacity);
 }
 
 // Goal: a journal covers only changes that it has recorded from the start. Method: a table of

@@ -51,6 +51,7 @@ class IndexUnderChange {
 
   void Check() {
     if (!pods_.empty() && random_.rng().Below(4) == 0) CheckInEvaluation();
+    if (random_.rng().Below(4) == 0) CheckInTransaction();
     cache_.UpdateSnapshot(&snapshot_);
     if (replay_.Advance(snapshot_.table()) == RowReplay::Step::kMoved) ++moved_;
     CheckAll();
@@ -67,6 +68,24 @@ class IndexUnderChange {
     Cache::SavedState saved = cache_.BeginEvaluation(removed.get(), &snapshot_);
     CheckAll();
     cache_.EndEvaluation(std::move(saved), &snapshot_);
+  }
+
+  // Changes that are taken back, whether or not readers have followed them.
+  void CheckInTransaction() {
+    std::vector<NodeRef> nodes = nodes_;
+    std::vector<PodRef> pods = pods_;
+    std::vector<std::string> gone = gone_;
+    Cache::Savepoint saved = cache_.Save(snapshot_);
+    for (size_t count = random_.rng().Below(12); count > 0; --count) Change();
+    if (random_.rng().Below(4) > 0) cache_.UpdateSnapshot(&snapshot_);
+    if (snapshot_.NumNodes() > 0 && random_.rng().Below(2) == 0) {
+      cache_.UpdateSnapshot(&snapshot_);
+      CheckAll();
+    }
+    cache_.Restore(std::move(saved), &snapshot_);
+    nodes_ = std::move(nodes);
+    pods_ = std::move(pods);
+    gone_ = std::move(gone);
   }
 
   void CheckAll() {

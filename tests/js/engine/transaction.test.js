@@ -177,6 +177,63 @@ test('bindings under way continue after a transaction, which cannot be committed
   assert.equal(/** @type {any} */ (failed).result, 'bindFailed');
 });
 
+/**
+ * Runs a scheduler until no cycle waits for the extender, which accepts node b alone.
+ * @param {Scheduler} one
+ */
+function runWithExtender(one) {
+  const records = [];
+  for (;;) {
+    const turn = one.run();
+    records.push(...turn.records);
+    const asked = turn.calls.filter(({ kind }) => kind === 'extender');
+    if (asked.length === 0) return records;
+    for (const { id } of asked) one.complete(id, { status: 200, body: '{"nodenames":["b"]}' });
+  }
+}
+
+test('a revert takes back a cycle that waits for an extender, and what came meanwhile', async () => {
+  const configuration = {
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+    extenders: [
+      { urlPrefix: 'http://extender.example/', filterVerb: 'filter', nodeCacheCapable: true },
+    ],
+  };
+  const options = { configuration, clock: virtualClock(1_000_000) };
+  const [scheduler, other] = [await cluster(options), await cluster(options)];
+  assert.throws(() => scheduler.transaction(change), { code: 'CycleInProgress' });
+  for (const one of [scheduler, other]) {
+    one.complete(1, { status: 200, body: '{"nodenames":["b"]}' });
+    runWithExtender(one);
+    one.apply(makePod('asks', { cpu: '1' }));
+  }
+  const before = stateOf(scheduler);
+  /** @type {number[]} */
+  const ids = [];
+  const ask = (/** @type {import('../../../js/src/index.js').Transaction} */ one) => {
+    one.apply(makePod('sooner', { cpu: '1', spec: { priority: 9 } }));
+    const { calls } = one.run();
+    ids.push(...calls.map(({ id }) => id));
+    assert.deepEqual(
+      calls.map(({ kind, pod }) => [kind, pod]),
+      [['extender', 'default/sooner']],
+    );
+    // The cycle reads a cluster that does not change: this waits with it.
+    one.apply(makeNode('c'));
+    assert.throws(() => one.commit(), { code: 'TasksUnderWay' });
+  };
+  scheduler.transaction(ask);
+  assert.equal(stateOf(scheduler), before);
+  scheduler.transaction((transaction) => transaction.transaction(ask));
+  assert.equal(stateOf(scheduler), before);
+  for (const id of ids) scheduler.complete(id, { status: 200, body: '{"nodenames":["a"]}' });
+  const records = runWithExtender(scheduler);
+  assert.deepEqual(records, runWithExtender(other));
+  assert.ok(records.some((record) => record.kind === 'Decision' && record.node === 'b'));
+  assert.equal(stateOf(scheduler), stateOf(other));
+});
+
 test('a scheduler with a log makes transactions on forks, which cannot be committed', async () => {
   let text = '';
   const log = (/** @type {string} */ line) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { sweep } from '../../../js/src/whatif.js';
+import { sweep, SweepTasks } from '../../../js/src/whatif.js';
 import { failingCluster, HOSTNAME, RACK, ZONE } from '../support/failing_clusters.js';
 import { validate } from '../support/json_schema.js';
 import { makeNode, storedPod } from '../support/objects.js';
@@ -127,6 +127,32 @@ test('a signal ends a sweep, and progress counts its failures', async () => {
   await assert.rejects(sweep(scheduler, 'nodes:1', { signal, progress }), /^Error: enough$/);
   assert.deepEqual(seen, ['0/6', '1/6', '2/6']);
   scheduler.dispose();
+});
+
+test('failures that are run at once wait for each other', async () => {
+  const scheduler = await present([
+    ...['a', 'b', 'c'].map((name) => makeNode(name, { cpu: '2' })),
+    ...['a', 'b', 'c'].map((name) => boundPod(`on-${name}`, name, { cpu: '2' })),
+  ]);
+  const tasks = new SweepTasks(scheduler, { failures: 'nodes:1,pairs' });
+  const indexes = Array.from({ length: tasks.length }, (_, index) => index);
+  const reports = await Promise.all(indexes.map((index) => tasks.run(index)));
+  assert.deepEqual(
+    reports.map((report) => [report?.failure, report?.waiting]),
+    [
+      ['node/a', 1],
+      ['node/b', 1],
+      ['node/c', 1],
+      ['node/a+node/b', 2],
+      ['node/a+node/c', 2],
+      ['node/b+node/c', 2],
+    ],
+  );
+  const aborted = new AbortController();
+  aborted.abort();
+  await assert.rejects(tasks.run(0, { signal: aborted.signal }), { name: 'AbortError' });
+  assert.equal((await tasks.run(1))?.failure, 'node/b', 'the next one runs all the same');
+  tasks.dispose();
 });
 
 test('a sweep yields, so that an event can end it', async () => {
