@@ -94,6 +94,7 @@ void NodeTable::TakeList(std::span<const NodeInfo* const> nodes,
   for (uint32_t row = 0; row < nodes.size(); ++row) {
     nodes[row]->set_row(row);
     if (previous[row] != kNoRow) continue;
+    ReadNode(row, *nodes[row]);
     ReadColumns(row, *nodes[row]);
     names_by_slot_.Mutable((*slots_)[row]) = nodes[row]->name();
   }
@@ -229,6 +230,7 @@ void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journ
     LogPods(slot, journal);
   }
   infos_[row] = &info;
+  if (seen.node != info.node_ref()) ReadNode(row, info);
   ReadColumns(row, info);
   if (!is_unchanged) changes_.Append(slot);
 }
@@ -242,25 +244,26 @@ void NodeTable::LogPods(uint32_t slot, const PodJournal* journal) {
 
 void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
   seen_.Mutable((*slots_)[row]) = {info.pod_generation(), info.node_ref(), info.image_states()};
-  allocatable_milli_cpu_.Set(row, info.allocatable().milli_cpu);
-  allocatable_memory_.Set(row, info.allocatable().memory);
-  allocatable_ephemeral_.Set(row, info.allocatable().ephemeral_storage);
-  allocatable_pods_.Set(row, info.allocatable().allowed_pod_number);
   requested_milli_cpu_.Set(row, info.requested().milli_cpu);
   requested_memory_.Set(row, info.requested().memory);
   requested_ephemeral_.Set(row, info.requested().ephemeral_storage);
   non_zero_milli_cpu_.Set(row, info.non_zero_milli_cpu());
   non_zero_memory_.Set(row, info.non_zero_memory());
   pod_count_.Set(row, static_cast<int64_t>(info.pods().size()));
-  unschedulable_.Set(row, info.node()->spec.unschedulable ? 1 : 0);
-  has_taints_.Set(row, info.node()->spec.taints.empty() ? 0 : 1);
-  ReadScalars(row, info);
+  for (ScalarColumns& columns : scalars_) {
+    columns.requested.Set(row, info.requested().Scalar(columns.resource));
+  }
 }
 
-void NodeTable::ReadScalars(size_t row, const NodeInfo& info) {
+STOWAGE_COLD void NodeTable::ReadNode(size_t row, const NodeInfo& info) {
+  allocatable_milli_cpu_.Set(row, info.allocatable().milli_cpu);
+  allocatable_memory_.Set(row, info.allocatable().memory);
+  allocatable_ephemeral_.Set(row, info.allocatable().ephemeral_storage);
+  allocatable_pods_.Set(row, info.allocatable().allowed_pod_number);
+  unschedulable_.Set(row, info.node()->spec.unschedulable ? 1 : 0);
+  has_taints_.Set(row, info.node()->spec.taints.empty() ? 0 : 1);
   for (ScalarColumns& columns : scalars_) {
     columns.allocatable.Set(row, info.allocatable().Scalar(columns.resource));
-    columns.requested.Set(row, info.requested().Scalar(columns.resource));
   }
   for (const auto& [resource, amount] : info.allocatable().scalars) {
     if (scalars_.size() < kScalarsMax && scalar(resource) == nullptr) {

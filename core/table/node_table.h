@@ -178,8 +178,9 @@ class NodeTable {
     ImageStates image_states;
   };
 
+  // What changes with pods, and what only another Node object changes.
   void ReadColumns(size_t row, const NodeInfo& info);
-  void ReadScalars(size_t row, const NodeInfo& info);
+  void ReadNode(size_t row, const NodeInfo& info);
   void LogPods(uint32_t slot, const PodJournal* journal);
   std::vector<uint32_t> PreviousRows(std::span<const NodeInfo* const> nodes) const;
   void TakeList(std::span<const NodeInfo* const> nodes, std::span<const uint32_t> previous);
