@@ -27,6 +27,7 @@ import { measurePlugin, PLUGINS } from './plugins.js';
 import { measureQuestions } from './questions.js';
 import { verdictsOn } from './required.js';
 import { measureSweep, measureThreads } from './sweeps.js';
+import { measureTune } from './tunes.js';
 import { lineOf, tablesOf } from './tables.js';
 import { measureTokens } from './tokens.js';
 import { measureTransactions } from './transactions.js';
@@ -48,6 +49,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {{nodes: number[], requests: number}} admission
  * @property {{nodes: number, questions: number}} evaluate
  * @property {{basic: number, mixed: number, threads: number}} sweep  failures, by workload
+ * @property {{trials: number}} tune  configurations
  * @property {{nodes: number, pods: number}} fix
  * @property {{nodes: number, podsPerNode: number, transactions: number}} transactions
  */
@@ -71,6 +73,7 @@ const FULL = {
   evaluate: { nodes: 5000, questions: 50 },
   sweep: { basic: 500_000, mixed: 500, threads: 1000 },
   fix: { nodes: 5000, pods: 130 },
+  tune: { trials: 100 },
   transactions: { nodes: 5000, podsPerNode: 30, transactions: 100 },
 };
 /** @type {Plan} */
@@ -89,6 +92,7 @@ const QUICK = {
   evaluate: { nodes: 5000, questions: 20 },
   sweep: { basic: 2000, mixed: 100, threads: 400 },
   fix: { nodes: 5000, pods: 39 },
+  tune: { trials: 10 },
   transactions: { nodes: 5000, podsPerNode: 30, transactions: 40 },
 };
 
@@ -97,7 +101,7 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
                 basic/5000/all/wasm, openb, decode, size, start, memory, informer, live,
-                admission, evaluate-table, sweep, fix; may be repeated
+                admission, evaluate-table, sweep, fix, tune; may be repeated
   --json FILE   write the JSON lines there instead of to the output
   --against FILE  a stored run: compare with the JSON lines there, row by row
 
@@ -144,6 +148,8 @@ sweep      Failures, with 30 pods a node. mixed: the node is removed in a transa
            cores. seconds: of all failures, computed from those measured.
 fix        Edits for a pod that no node takes, each tried and run: pods of all families of plugins
            with one to three obstacles, each in a cluster of its own.
+tune       Configurations tried on the openb trace: the first 70 % of it, and the rest as well if
+           it is better than the default. perCoreHour: by the processor's time.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.
 ofNative   Of the speed of the native engine in the same run.`;
@@ -200,6 +206,7 @@ class Bench {
     await this.#admission();
     await this.#sweeps();
     await this.#fixes();
+    await this.#tunes();
     await this.#plugins();
   }
 
@@ -281,6 +288,13 @@ class Bench {
     await this.#row(`fix/${fix.nodes}/wasm`, async () => {
       const engine = await loadEngine({ wasm: ARTIFACTS.module });
       return measureFixes(engine, { ...fix, runs: 1 });
+    });
+  }
+
+  async #tunes() {
+    await this.#row('tune/openb/wasm', async () => {
+      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      return measureTune(engine, { data: GOLDEN_DATA, list: 'default', ...this.#plan.tune });
     });
   }
 

@@ -21,6 +21,7 @@ import { measureFixes } from './fixes.js';
 import { measureQuestions } from './questions.js';
 import { REQUIRED } from './required.js';
 import { measureSweep, measureThreads } from './sweeps.js';
+import { measureTune } from './tunes.js';
 import { VARIED } from './varied.js';
 import { prepareWatches } from './watch_source.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
@@ -274,4 +275,12 @@ test('a sweep measures failures spread over all of them, in threads as well', as
   assert.ok(Math.abs(seconds - (meanMs * failures) / 1000) < 1e-9);
   const shared = await measureThreads(engine, { ...load, workers: 2 });
   assert.ok(shared.alone > 0 && shared.seconds > 0 && shared.ofCores > 0);
+});
+
+test('trials of configurations are measured on the openb trace', async () => {
+  const engine = await loadEngine({ wasm: ARTIFACTS.module });
+  const load = { data: GOLDEN_DATA, list: 'default', trials: 2, pods: 200 };
+  const { trials, pods, cpuMs, perCoreHour } = await measureTune(engine, load);
+  assert.deepEqual([trials, pods], [2, 200]);
+  assert.ok(cpuMs > 0 && Math.abs(perCoreHour * cpuMs - 3_600_000) < 1);
 });

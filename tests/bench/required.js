@@ -108,6 +108,12 @@ export const REQUIRED = [
     of: (rows) => figuresOf(rows, /^sweep\/pairs\/basic\/1000\/wasm$/, 'seconds'),
   },
   {
+    name: 'WASM, configurations tried on the openb trace per core and hour',
+    want: 20_000,
+    atLeast: true,
+    of: (rows) => figuresOf(rows, /^tune\/openb\/wasm$/, 'perCoreHour'),
+  },
+  {
     name: 'an import loads, brotli: bytes',
     want: BROTLI_BYTES_MAX,
     atLeast: false,

@@ -7,7 +7,7 @@ import { commandsFor } from '../whatif/fix/commands.js';
 import { missingIn, printMissing } from './missing.js';
 import { EXIT } from './problems.js';
 import { formatTable, painter } from './terminal.js';
-import { workloadOf } from './workload.js';
+import { workloadsOf } from './workload.js';
 
 /**
  * @import { ExplainOptions } from './explain_arguments.js'
@@ -26,7 +26,7 @@ import { workloadOf } from './workload.js';
  */
 export async function explainAgainst({ pod, node, configuration }, simulation, options, host) {
   const { engine, schedulerOptions, cluster } = simulation;
-  const workload = workloadOf(pod, cluster);
+  const workload = workloadsOf(cluster)(pod);
   const settings = { engine, schedulerOptions, configuration, workload };
   const answer = await atTurnOf(pod, simulation, (scheduler) =>
     contrast(scheduler, pod, undefined, node, settings),

@@ -2,21 +2,26 @@ import { parse } from '../manifests/parse.js';
 import { printable } from '../engine/printable.js';
 import { fix as findFix } from '../whatif/fix.js';
 import { commandsFor } from '../whatif/fix/commands.js';
+import { fixesOf, isFixed } from '../whatif/fix/tasks.js';
 import { jsonText, yamlText } from './documents.js';
+import { withTasks } from './fix_tasks.js';
 import { readSources } from './inputs.js';
 import { firstToExplain, podsToExplain } from './named_pod.js';
 import { outcomeOf } from './outcome.js';
 import { withPresent } from './present.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
 import { painter } from './terminal.js';
-import { workloadOf } from './workload.js';
+import { mergeTasks, runTasks } from './shard_run.js';
+import { workloadsOf } from './workload.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Fix, Offer } from '../whatif/fix.js'
+ * @import { FixHead, FixReport, Fixes } from '../whatif/fix/tasks.js'
  * @import { FixArguments } from './fix_arguments.js'
  * @import { Host } from './main.js'
  * @import { Missing } from '../check/types.js'
+ * @import { Tasks } from './shard_run.js'
  */
 
 /**
@@ -26,23 +31,56 @@ import { workloadOf } from './workload.js';
  * @returns {Promise<number>} the exit code
  */
 export async function fix(options, host) {
+  return options.pod === undefined ? fixAll(options, host) : fixOne(options.pod, options, host);
+}
+
+/**
+ * Reports them for all pods that find no node.
+ * @param {FixArguments} options
+ * @param {Host} host
+ */
+async function fixAll(options, host) {
+  /** @type {Tasks<FixReport, FixHead>} */
+  const tasks = {
+    kind: 'Fixes',
+    doing: 'trying changes',
+    module: new URL('./fix_tasks.js', import.meta.url),
+    withTasks,
+    print(head, reports) {
+      const answer = fixesOf(head, reports);
+      host.stdout.write(formattedAll(answer, options, host));
+      return answer.fixable === answer.waiting ? EXIT.yes : EXIT.no;
+    },
+  };
+  if (options.action === 'merge') return mergeTasks(tasks, options.files);
+  const { limit, namespace } = options;
+  const pools = await poolsIn(options, host);
+  return runTasks(tasks, { pools, limit, namespace }, { options, host });
+}
+
+/**
+ * @param {string} asked the pod, as the user names it
+ * @param {FixArguments} options
+ * @param {Host} host
+ */
+async function fixOne(asked, options, host) {
   const pools = await poolsIn(options, host);
   return withPresent(options, host, async (present) => {
     const { scheduler, cluster, decisions, schedulerNames, missing, progress } = present;
     const { namespace } = options;
     const command = { cluster, namespace, schedulerNames, asked: 'fix' };
     const { pods: outcomes } = outcomeOf(cluster, decisions, { schedulerNames });
-    const pod = firstToExplain(podsToExplain(options.pod, command), { cluster, outcomes });
+    const pod = firstToExplain(podsToExplain(asked, command), { cluster, outcomes });
     const answer = await findFix(scheduler, pod, {
       pools,
       priorityClasses: [...(cluster.context.priorityClasses ?? [])],
-      workload: workloadOf(pod, cluster),
+      workload: workloadsOf(cluster)(pod),
       atMost: options.limit,
       progress: (tried) => progress.announce(`trying: ${tried}`),
     });
     progress.clear();
     host.stdout.write(formatted(answer, { missing, warnings: cluster.warnings }, options, host));
-    return answer.node || answer.offers.length > 0 ? EXIT.yes : EXIT.no;
+    return isFixed(answer) ? EXIT.yes : EXIT.no;
   });
 }
 
@@ -79,8 +117,36 @@ function formatted(answer, details, options, host) {
   const document = { ...answer, ...details };
   if (options.output === 'json') return jsonText(document);
   if (options.output === 'yaml') return yamlText(document);
+  return fixText(answer, [answer.pod], options, host);
+}
+
+/**
+ * @param {Fixes} answer
+ * @param {FixArguments} options
+ * @param {Host} host
+ */
+function formattedAll(answer, options, host) {
+  if (options.output === 'json') return jsonText(answer);
+  if (options.output === 'yaml') return yamlText(answer);
+  const { waiting, fixable, fixes } = answer;
+  const noun = waiting === 1 ? 'pod waits' : 'pods wait';
+  const ways = fixable === waiting ? 'each has a way' : `${fixable} of them with a way`;
+  const sentence = waiting === 0 ? 'no pod waits' : `${waiting} ${noun}: ${ways}`;
+  const first = painter(options.color, host)(sentence, fixable === waiting ? 'green' : 'red');
+  const texts = fixes.map(({ pods, fix: one }) => fixText(one, pods, options, host));
+  return [`${first}\n`, ...texts].join('\n');
+}
+
+/**
+ * @param {Fix} answer
+ * @param {string[]} pods for which it is the answer
+ * @param {FixArguments} options
+ * @param {Host} host
+ */
+function fixText(answer, pods, options, host) {
   const paint = painter(options.color, host);
-  const pod = paint(printable(answer.pod), 'bold');
+  const others = pods.length > 1 ? ` and ${pods.length - 1} more` : '';
+  const pod = `${paint(printable(answer.pod), 'bold')}${others}`;
   if (answer.node) return `${pod} fits: it goes to ${printable(answer.node)}\n`;
   const why = printable(answer.message);
   const first = `${pod}: ${why}\n`;

@@ -2,12 +2,18 @@ import { countFrom1 } from './arguments.js';
 import { isLive } from './live_cluster.js';
 import { ANSWER, parsedPresent, PRESENT, presentOptions } from './present_arguments.js';
 import { UsageError } from './problems.js';
+import { actionIn, sharedWorkOptions, SHARDS } from './shard_arguments.js';
 
 const FLAGS = /** @type {const} */ ({
   ...PRESENT,
   namespace: {
     ...PRESENT.namespace,
     help: 'the namespace of the pod, and of manifests without one',
+  },
+  all: {
+    type: 'boolean',
+    default: false,
+    help: 'fix all pods that find no node, one of each workload; all arguments are files',
   },
   pool: {
     type: 'string',
@@ -22,13 +28,14 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: 'show at most N ways (default 5)',
   },
+  ...SHARDS,
   ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
 export const FIX = {
   name: 'fix',
-  takes: 'KIND/NAME FILE... [flags]',
+  takes: 'KIND/NAME FILE... [flags] | --all FILE... [flags] | merge DIR...',
   summary: 'find the smallest changes with which a pod gets a node',
   description: `\
 Proposes changes for a pod that fits nowhere: a lower request, a relaxed constraint, another claim
@@ -41,7 +48,13 @@ the cluster, then the smaller ones. Patches are addressed to the workload that m
 there is one; a bare pod has to be created again. A FILE is one of those that "stowage help
 simulate" describes; with --cluster the files are manifests, applied to that cluster first. The pod
 is NAME, pod/NAME or NAMESPACE/NAME; for deployment/NAME, job/NAME and so on it is the first that
-finds no node.`,
+finds no node.
+
+With --all the limit counts for each workload. Many pods are fixed in threads (--workers), or on
+many machines: with --results DIR the result of each shard is written to a file, when it is
+complete. A shard that is there already is skipped. Shards end with code 0. "stowage fix merge DIR"
+checks that all shards of one question are there, and prints what a single run prints, with its exit
+code; a pod of that name is pod/merge.`,
   examples: [
     {
       why: 'What has to change for this pod to run?',
@@ -55,10 +68,21 @@ finds no node.`,
       why: 'The best way, as JSON, for the cluster as it is now.',
       command: 'stowage fix pod/web-0 --context prod --limit 1 -o json',
     },
+    {
+      why: 'The best way for everything that waits, in two threads.',
+      command: 'stowage fix --all snapshot.json --limit 1 --workers 2',
+    },
+    {
+      why: 'The first of four shards, and all of them put together.',
+      command:
+        'stowage fix --all snapshot.json --results out --shard 1/4\n' + '  stowage fix merge out',
+    },
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'the pod fits, or there is a way to make it fit',
+    0:
+      'the pod fits, or there is a way to make it fit; with --all: so it is for every pod; ' +
+      'with --results: the shards are finished',
     1: 'no way was found',
     2: 'the input or the command line is wrong',
     3: 'stowage failed',
@@ -71,15 +95,26 @@ finds no node.`,
  */
 export function parseFixArguments(argv) {
   const { values, positionals } = parsedPresent(argv, FLAGS);
-  const [pod, ...named] = positionals;
-  const files = [...named, ...values.filename];
-  const { cluster, help } = values;
-  if (!help && !pod)
-    throw new UsageError('fix needs a pod: its name, or a workload as deployment/NAME');
+  const { cluster, help, all } = values;
+  const { action, named } = actionIn(positionals, all ? [] : ['merge']);
+  const isMany = all || action === 'merge';
+  const pod = isMany ? undefined : named[0];
+  const files = [...(isMany ? named : named.slice(1)), ...values.filename];
+  if (!help && !isMany && !pod)
+    throw new UsageError(
+      'fix needs a pod: its name, or a workload as deployment/NAME; or --all for all that wait',
+    );
+  if (!help && action === 'merge' && files.length === 0)
+    throw new UsageError('merge needs the folder of the results');
+  const shared = sharedWorkOptions(values);
+  if (!help && !isMany && (shared.workers > 1 || shared.results !== undefined))
+    throw new UsageError('--workers and --results belong to --all');
   if (!help && files.length + cluster.length === 0 && !isLive(values))
     throw new UsageError('fix needs a cluster: a file, a directory, or - for standard input');
   return {
+    action,
     pod,
+    ...shared,
     ...presentOptions(values, files),
     pool: values.pool,
     limit: countFrom1('limit', values.limit),

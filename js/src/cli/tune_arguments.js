@@ -95,6 +95,8 @@ export function parseTuneArguments(argv) {
   const { help, weight, strategy } = values;
   const { action, named } = actionIn(positionals, ['merge']);
   const files = [...named, ...values.filename];
+  if (!help && action === 'merge' && files.length === 0)
+    throw new UsageError('merge needs the folder of the results');
   const isRun = action === 'run' && !help;
   if (isRun && files.length === 0) throw new UsageError('tune needs a trace: -f with its pods');
   if (isRun) requireCluster('tune', values);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from '../../../js/src/manifests.js';
 import { makeFolder } from '../support/folder.js';
@@ -10,7 +11,7 @@ import { runCli } from '../support/run_cli.js';
 const schema = JSON.parse(
   await readFile(new URL('../../../js/schema/whatif-v1.json', import.meta.url), 'utf8'),
 );
-const { file } = await makeFolder();
+const { folder, file } = await makeFolder();
 const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }];
 const deployment = {
   apiVersion: 'apps/v1',
@@ -32,6 +33,8 @@ const cluster = await file(
   ),
 );
 const web = await file('web.json', makeList(deployment));
+const larger = { ...deployment, spec: { ...deployment.spec, replicas: 3 } };
+const webs = await file('webs.json', makeList(larger));
 
 /** @param {string[]} argv */
 const fix = (...argv) => runCli(['fix', ...argv]);
@@ -112,11 +115,55 @@ test('exit code 1 if there is no way', async () => {
   ]);
 });
 
+test('--all fixes every pod that waits, one of each workload', async () => {
+  const all = ['--all', webs, '--cluster', cluster, '--limit', '1'];
+  const { code, stdout, stderr } = await fix(...all, '-q');
+  const [first, ...lines] = stdout.split('\n').filter((line) => !/available:/.test(line));
+  assert.deepEqual([code, first, stderr], [0, '3 pods wait: each has a way', '']);
+  assert.deepEqual(lines, [
+    '',
+    '',
+    "1. Drop disk=ssd from the pod's nodeSelector.",
+    '   It then goes to a.',
+    '',
+    '',
+    "1. Lower the pod's request for cpu from 1500m to 400m.",
+    '   It then goes to a.',
+    '',
+  ]);
+  assert.match(stdout, /\ndefault\/web-\S+ and 1 more: 0\/2 nodes are available/);
+  const json = await fix(...all, '-o', 'json');
+  const document = JSON.parse(json.stdout);
+  assert.deepEqual(validate(schema, document), []);
+  for (const { pods, fix: answer } of document.fixes) {
+    const single = await fix(pods[0], webs, '--cluster', cluster, '--limit', '1', '-o', 'json');
+    const { missing, warnings, ...alone } = JSON.parse(single.stdout);
+    assert.deepEqual(answer, alone);
+  }
+  const none = await fix('--all', cluster, '-n', 'other');
+  assert.deepEqual([none.code, none.stdout], [0, 'no pod waits\n']);
+});
+
+test('threads and merged shards of --all print what a single run prints', async () => {
+  const all = ['--all', webs, '--cluster', cluster];
+  const single = await fix(...all);
+  assert.deepEqual(await fix(...all, '--workers', '2'), single);
+  const results = join(folder, 'results');
+  const shards = [...all, '-q', '--results', results];
+  for (const shard of ['2/2', '1/2', '1/2'])
+    assert.deepEqual(await fix(...shards, '--shard', shard), { code: 0, stdout: '', stderr: '' });
+  assert.deepEqual(await fix('merge', results), single);
+  const foreign = await fix(...shards, '--shard', '1/2', '--limit', '1');
+  assert.match(foreign.stderr, /shard 1\/2 of another cluster or question is there/);
+});
+
 test('bad input is exit code 2', async () => {
   const cases = [
     [[], /fix needs a pod/],
     [['picky'], /fix needs a cluster/],
     [['none', cluster], /there is no pod none/],
+    [['picky', cluster, '--workers', '2'], /--workers and --results belong to --all/],
+    [['merge'], /merge needs the folder/],
     [['picky', cluster, '--limit', '0'], /--limit is a whole number from 1/],
     [['picky', cluster, '--pool', web], /a pool is one Node with status\.allocatable/],
   ];
