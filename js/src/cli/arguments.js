@@ -7,6 +7,7 @@ import { UsageError } from './problems.js';
  * The checked flags of PLACING.
  * @typedef {object} PlacingOptions
  * @property {string | undefined} config a file
+ * @property {string} [kubernetesVersion] a release; default: the engine's newest
  * @property {Record<string, boolean>} featureGates
  * @property {string | undefined} schedulerName
  * @property {'heap' | 'name' | 'random'} tieBreak

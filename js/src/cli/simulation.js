@@ -258,6 +258,7 @@ function schedulerNamesIn(configuration) {
 export function schedulerOptionsOf(cluster, configuration, options) {
   return {
     configuration: configuration.bytes,
+    kubernetesVersion: options.kubernetesVersion,
     featureGates: options.featureGates,
     tieBreak: options.tieBreak,
     seed: options.seed,
