@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { differencesBetween, whyDifferent } from '../diff/diff.js';
+import { releaseOf } from '../kubernetes/release.js';
 import { applyCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
 import { missingIn, printMissing } from './missing.js';
@@ -76,7 +77,7 @@ export async function diff(options, host) {
     const explained = await explain(differences, configurations, parts);
     progress.clear();
     const pods = [...new Set([...before.keys(), ...after.keys()])].filter(isAsked).length;
-    const { kubernetesVersion } = parts.engine;
+    const kubernetesVersion = releaseOf(options.kubernetesVersion);
     const missing = missingIn(cluster, {
       schedulerNames: namesIn(configurations),
       decisions: seen,

@@ -61,7 +61,7 @@ export const DIFF = {
   description: `\
 Places the pods of a cluster again with one configuration and then with another. Reports which of
 them end on different nodes, and which plugin made the difference. With one --config it compares
-with the defaults of kube-scheduler v1.36. Nothing is written.
+with the defaults of kube-scheduler. Nothing is written.
 
 A FILE is one of those that "stowage help simulate" describes; with --kubeconfig or --context the
 cluster is the current state of that cluster. Pods are placed in queue order: by priority, then age,

@@ -1,7 +1,7 @@
 import { sweepOf } from '../whatif/sweep/sweep.js';
 import { jsonText, yamlText } from './documents.js';
 import { readPresent } from './present.js';
-import { EXIT } from './problems.js';
+import { BadInputError, EXIT } from './problems.js';
 import { shardsOf } from './shard_arguments.js';
 import { readMerged } from './shard_files.js';
 import { WorkerPool } from './shard_pool.js';
@@ -77,7 +77,17 @@ async function questionOf({ question, plan = '' }, host) {
 async function merge(options, host) {
   const { work, reports } = await readMerged(options.files, KIND);
   const head = /** @type {SweepHead} */ (work.head);
+  requireRelease(head.kubernetesVersion, options);
   return print(sweepOf(head, /** @type {FailureReport[]} */ (reports)), options, host);
+}
+
+/**
+ * @param {string} release of the shards
+ * @param {SweepOptions} options
+ * @throws {BadInputError} if `--kubernetes-version` is another one
+ */
+function requireRelease(release, { kubernetesVersion: asked = release }) {
+  if (asked !== release) throw new BadInputError([`the shards are of ${release}, not of ${asked}`]);
 }
 
 /**

@@ -54,7 +54,7 @@ function hasOnlyInTreeFilters(configuration) {
 }
 
 /**
- * Returns the digest of everything that the reports depend on, except the version.
+ * Returns the digest of everything that the reports depend on, except the version and the release.
  * @param {SweepInput} data
  */
 export async function digestOfInput({ input: { configuration, read }, options, question }) {
