@@ -138,6 +138,17 @@ export function wholeNumber(flag, value) {
 }
 
 /**
+ * @param {string} flag
+ * @param {string} value
+ * @throws {UsageError}
+ */
+export function countFrom1(flag, value) {
+  const count = wholeNumber(flag, value);
+  if (count === 0) throw new UsageError(`--${flag} is a whole number from 1, not "${value}"`);
+  return count;
+}
+
+/**
  * Parses `A=true,B=false`; of a repeated name the last one counts.
  * @param {string[]} texts
  * @throws {UsageError}

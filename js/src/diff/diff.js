@@ -1,5 +1,6 @@
 /** Compares the decisions of two configurations and explains the differences. */
 import { nodeRow, whyNot } from '../engine/evaluation.js';
+import { placementChange } from '../engine/placement_change.js';
 import { own } from '../kubernetes/values.js';
 
 /**
@@ -48,10 +49,7 @@ function changeOf({ before, after }) {
   const isEvicted = after?.result === 'Evicted';
   if (wasEvicted !== isEvicted) return isEvicted ? 'NewlyEvicted' : 'NoLongerEvicted';
   if (isEvicted) return undefined;
-  const [from, to] = [before?.node ?? null, after?.node ?? null];
-  if (from === to) return undefined;
-  if (from === null) return 'NewlyPlaced';
-  return to === null ? 'NewlyPending' : 'Moved';
+  return placementChange(before?.node ?? null, after?.node ?? null);
 }
 
 /**

@@ -12,6 +12,7 @@ const examples = [...readme.matchAll(/^## (\w+)[^\n]*\n\n```js\n(.*?)```/gms)];
 const PRINTED = {
   fix: /^Lower the pod's request for cpu from 6 to 4\. a\n$/,
   classify: /^Never the node is too small even when it is empty\n$/,
+  upgradeDiff: /^default\/web Told taint-text, DynamicResourceAllocation 2\n$/,
   contrast: /^TaintToleration add a toleration of the taint old:PreferNoSchedule to the pod\n$/,
 };
 

@@ -1,0 +1,113 @@
+/** What the releases say about the pods of a cluster. */
+import { ConfigurationError } from '../../kubernetes/errors.js';
+
+/**
+ * @import { SchedulerOptions } from '../../engine/types.js'
+ * @import { UpgradeOptions } from '../upgrade.js'
+ * @import { Row } from './rows.js'
+ */
+
+/**
+ * Where a pod would be. `node` is null for a pod that waits, which has a message; `preemption`:
+ * for which node it would evict which pods.
+ * @typedef {object} Answer
+ * @property {string | null} node
+ * @property {string} message
+ * @property {{ node: string, victims: string[] }} [preemption]
+ */
+
+/**
+ * Asks schedulers that are built for one list of questions each: only one exists at a time, because
+ * each has a cluster of its own.
+ */
+export class Releases {
+  #lines;
+  #options;
+
+  /**
+   * @param {Uint8Array[]} lines the cluster
+   * @param {UpgradeOptions & { from: string, to: string }} options
+   */
+  constructor(lines, options) {
+    this.#lines = lines;
+    this.#options = options;
+  }
+
+  /** @param {string[]} pods `namespace/name` */
+  before(pods) {
+    return this.#answers({ kubernetesVersion: this.#options.from }, pods);
+  }
+
+  /** @param {string[]} pods */
+  after(pods) {
+    return this.#answers({ kubernetesVersion: this.#options.to }, pods);
+  }
+
+  /**
+   * Returns the pods whose answer is the wanted one, of the new release with rows as in the old one
+   * (`back`), or of the old one with rows as in the new one (`forth`). Rows that cannot be switched
+   * together change nothing.
+   * @param {Row[]} rows
+   * @param {'back' | 'forth'} direction
+   * @param {string[]} pods
+   * @param {(pod: string, answer: Answer) => boolean} isWanted
+   * @returns {Promise<Set<string>>}
+   */
+  async agreeing(rows, direction, pods, isWanted) {
+    const { from, to } = this.#options;
+    const switches = rows.map((row) => row[direction]);
+    const behaviour = Object.assign({}, ...switches.map((one) => one?.behaviour));
+    const featureGates = Object.assign({}, ...switches.map((one) => one?.featureGates));
+    const kubernetesVersion = direction === 'back' ? to : from;
+    try {
+      const answers = await this.#answers({ kubernetesVersion, behaviour, featureGates }, pods);
+      return new Set([...answers].filter(([pod, one]) => isWanted(pod, one)).map(([pod]) => pod));
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      return new Set();
+    }
+  }
+
+  /**
+   * @param {SchedulerOptions} release
+   * @param {string[]} pods
+   * @returns {Promise<Map<string, Answer>>}
+   */
+  async #answers(release, pods) {
+    const { engine, schedulerOptions, signal, progress = () => {} } = this.#options;
+    const scheduler = engine.createScheduler({
+      ...schedulerOptions,
+      ...release,
+      featureGates: { ...schedulerOptions?.featureGates, ...release.featureGates },
+      keepObjects: false,
+    });
+    try {
+      for (const [index, lines] of this.#lines.entries()) {
+        signal?.throwIfAborted();
+        progress('reading', index, this.#lines.length);
+        scheduler.apply(lines, { format: 'lines', onError: () => {} });
+      }
+      /** @type {Map<string, Answer>} */
+      const answers = new Map();
+      for (const pod of pods) {
+        signal?.throwIfAborted();
+        const evaluation = await scheduler.evaluateAsync(pod, { detail: 'summary', signal });
+        answers.set(pod, answerOf(evaluation));
+        progress('asking', answers.size, pods.length);
+      }
+      return answers;
+    } finally {
+      scheduler.dispose();
+    }
+  }
+}
+
+/**
+ * @param {import('../../engine/types.js').Evaluation} evaluation
+ * @returns {Answer}
+ */
+function answerOf({ node, message = '', preemption }) {
+  if (!preemption?.nominatedNode) return { node, message };
+  const { nominatedNode, victims = [] } = preemption;
+  return { node, message, preemption: { node: nominatedNode, victims } };
+}
