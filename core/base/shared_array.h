@@ -24,8 +24,9 @@ namespace stowage {
 template <typename T>
 class SharedArray {
  public:
-  static constexpr size_t kBlockItems = 16;
-  static constexpr size_t kPageBlocks = 64;
+  // With smaller blocks a copy's writes copy less, but large maps leave gaps in memory as they grow.
+  static constexpr size_t kBlockItems = 64;
+  static constexpr size_t kPageBlocks = 16;
 
   SharedArray() = default;
   explicit SharedArray(size_t size) : size_(size) {

@@ -286,14 +286,18 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
     if (items_[node].info.generation() <= snapshot->generation_) break;
     if (items_[node].info.node() == nullptr) continue;
     RefreshImages(node);
-    NodeItem& item = items_.Mutable(node);
+    const NodeItem& item = items_[node];
     auto [name, slot, inserted] = snapshot->by_name_.try_emplace(item.info.name(), kNoRow);
     if (inserted) {
       is_new_node_seen = true;
     } else {
       snapshot->Refresh(slot, item.info, &item.pod_changes);
     }
-    item.pod_changes.Restart(item.info.pod_generation());
+    uint64_t generation = item.info.pod_generation();
+    // A savepoint keeps a copy of every item that is written.
+    if (!item.pod_changes.IsSince(generation) || !item.pod_changes.changes().empty()) {
+      items_.Mutable(node).pod_changes.Restart(generation);
+    }
   }
   if (items_.head() != NodeItems::kNone) {
     snapshot->generation_ = items_[items_.head()].info.generation();
@@ -344,8 +348,9 @@ void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
 void Cache::Release(const Savepoint& savepoint) { items_.Release(savepoint.items); }
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
-  bool is_new_node_seen = RefreshChangedNodes(snapshot);
-  if (is_new_node_seen || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
+  bool is_due = snapshot->generation_ == 0;
+  if (RefreshChangedNodes(snapshot)) is_due = true;
+  if (is_due || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
   snapshot->table_.FollowNewScalars();
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
 }
@@ -354,18 +359,6 @@ void Cache::UpdateSnapshotForEvaluations(Snapshot* snapshot) {
   if (!CanReuseForEvaluations(*snapshot)) ForgetSnapshot(snapshot);
   snapshot->num_node_changes_ = num_node_changes_;
   UpdateSnapshot(snapshot);
-}
-
-// Journals restart when their nodes are listed again.
-void Cache::ForgetSnapshot(Snapshot* snapshot) {
-  snapshot->generation_ = 0;
-  snapshot->by_name_.clear();
-  snapshot->SetList({});
-  for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
-    NodeItem& item = items_.Mutable(node);
-    item.images_version = 0;
-    item.info.SetImageStates({});
-  }
 }
 
 bool Cache::CanReuseForEvaluations(const Snapshot& snapshot) const {

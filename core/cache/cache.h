@@ -74,10 +74,9 @@ class Cache {
   // Changes of pods are applied. After a change of a node the snapshot is rebuilt, since a refresh
   // would keep the earlier order of nodes and image counts.
   void UpdateSnapshotForEvaluations(Snapshot* snapshot);
-  // Resets `snapshot`, and what nodes store for it, to the state before the first refresh. The
-  // table keeps its epoch and numbering, so that readers do not confuse its next rows with the
-  // earlier ones.
-  void ForgetSnapshot(Snapshot* snapshot);
+  // Makes the next refresh of `snapshot` a first one: it visits all nodes and lists them anew. Rows
+  // that it finds unchanged stay as they are, so that readers need not read them again.
+  static void ForgetSnapshot(Snapshot* snapshot) { snapshot->generation_ = 0; }
 
   // The state that EndEvaluation restores.
   struct SavedState;

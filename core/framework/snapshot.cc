@@ -28,6 +28,7 @@ void Snapshot::SetRows() const {
 }
 
 void Snapshot::SetList(std::span<const NodeInfo* const> list) {
+  if (table_.Lists(list)) return;
   std::shared_ptr<const std::vector<Symbol>> names = table_.names();
   std::vector<uint32_t> moves = table_.Rebuild(list);
   std::vector<bool> is_kept(list.size());

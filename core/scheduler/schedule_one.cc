@@ -22,7 +22,7 @@ bool CycleRunner::TakeEnded() {
 }
 
 Task<void> CycleRunner::ScheduleOne(QueuedPodRef queued) {
-  if (num_cycles_++ == 0) parts_.cache.ForgetSnapshot(&parts_.snapshot);
+  if (num_cycles_++ == 0) Cache::ForgetSnapshot(&parts_.snapshot);
   if (SkipPodSchedule(*queued)) co_return;
   ProfileRuntime& profile = parts_.profiles.Of(queued->pod());
   Attempt attempt{queued, profile, CycleState()};

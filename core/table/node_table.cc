@@ -41,6 +41,15 @@ std::optional<Bitset> ChangeLog::Since(uint64_t cursor, size_t rows) const {
 NodeTable::NodeTable() = default;
 NodeTable::~NodeTable() = default;
 
+// Compares addresses and names: a new NodeInfo may have the address of a removed one.
+bool NodeTable::Lists(std::span<const NodeInfo* const> nodes) const {
+  if (nodes.size() != size()) return false;
+  for (size_t row = 0; row < nodes.size(); ++row) {
+    if (infos_[row] != nodes[row] || (*names_)[row] != nodes[row]->name()) return false;
+  }
+  return true;
+}
+
 std::vector<uint32_t> NodeTable::Rebuild(std::span<const NodeInfo* const> nodes) {
   std::vector<uint32_t> previous = PreviousRows(nodes);
   std::vector<uint32_t> next(size(), kNoRow);
@@ -58,7 +67,6 @@ std::vector<uint32_t> NodeTable::Rebuild(std::span<const NodeInfo* const> nodes)
   return next;
 }
 
-// Compares addresses and names: a new NodeInfo may have the address of a removed one.
 std::vector<uint32_t> NodeTable::PreviousRows(std::span<const NodeInfo* const> nodes) const {
   std::vector<uint32_t> previous(nodes.size(), kNoRow);
   for (size_t row = 0; row < nodes.size(); ++row) {

@@ -68,6 +68,8 @@ class NodeTable {
   NodeTable();
   ~NodeTable();
 
+  // Whether these are the nodes of its rows, in this order.
+  bool Lists(std::span<const NodeInfo* const> nodes) const;
   // Takes a new list of nodes in visit order, and sets their rows. Call Update first for nodes that
   // were listed before. Logs new rows as changed. Returns the new row by old row, kNoRow for nodes
   // that are no longer listed.

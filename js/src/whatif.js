@@ -15,10 +15,12 @@ export { Future, inFuture } from './whatif/future.js';
 export { plan } from './whatif/plan.js';
 export { Population } from './whatif/population.js';
 export { repack } from './whatif/repack.js';
+export { hasOnlyInTreeFilters } from './whatif/sweep/in_tree_filters.js';
 export { survives, toSurvive } from './whatif/sweep/survives.js';
 export { sweep } from './whatif/sweep/sweep.js';
 export { SweepTasks } from './whatif/sweep/tasks.js';
-export { tune, tuningTrials } from './whatif/tune.js';
+export { tune } from './whatif/tune.js';
+export { tuningTrials } from './whatif/tune/trials.js';
 export { upgradeDiff } from './whatif/upgrade.js';
 export { whatIf } from './whatif/what_if.js';
 
@@ -50,8 +52,8 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/sweep/sweep.js').Sweep} Sweep */
 /** @typedef {import('./whatif/sweep/tasks.js').FailureReport} FailureReport */
 /** @typedef {import('./whatif/tune.js').TuneOptions} TuneOptions */
-/** @typedef {import('./whatif/tune.js').TuneQuestion} TuneQuestion */
-/** @typedef {import('./whatif/tune.js').TuneTrial} TuneTrial */
+/** @typedef {import('./whatif/tune/tasks.js').TuneQuestion} TuneQuestion */
+/** @typedef {import('./whatif/tune/trials.js').TuneTrial} TuneTrial */
 /** @typedef {import('./whatif/tune.js').Tune} Tune */
 /** @typedef {import('./whatif/upgrade.js').UpgradeChange} UpgradeChange */
 /** @typedef {import('./whatif/upgrade.js').UpgradeDiff} UpgradeDiff */

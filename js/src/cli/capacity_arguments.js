@@ -1,35 +1,16 @@
 import { MOST_CLONES } from '../whatif/capacity.js';
+import { wholeNumber } from './arguments.js';
 import {
-  SOURCES,
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  wholeNumber,
-  validationMode,
-} from './arguments.js';
-import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  NAMESPACE,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  TABLES,
-  validation,
-} from './flags.js';
-import { isLive } from './live_cluster.js';
+  ANSWER,
+  parsedPresent,
+  PRESENT,
+  presentOptions,
+  requireCluster,
+} from './present_arguments.js';
 import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
-  ...INPUT,
-  ...CLUSTER,
-  ...CONNECTION,
-  ...NAMESPACE,
-  ...validation('warn'),
+  ...PRESENT,
   ratio: {
     type: 'string',
     value: 'A:B',
@@ -51,11 +32,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: `stop counting at N (default ${MOST_CLONES}, or the value of --at-least)`,
   },
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
@@ -64,7 +41,7 @@ export const CAPACITY = {
   takes: '-f POD --cluster FILE [flags]',
   summary: 'count how many more copies of a pod fit, and report what stops the next',
   description: `\
-Schedules clones of a pod into a cluster, one after another as kube-scheduler v1.36 would, until one
+Schedules clones of a pod into a cluster, one after another as kube-scheduler would, until one
 finds no node. Reports how many fit, on which nodes, and why the next one does not. Nothing is
 written.
 
@@ -108,35 +85,21 @@ rounds of that ratio until a pod finds no node, or one after the other.`,
  * @throws {UsageError}
  */
 export function parseCapacityArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
+  const { values, positionals } = parsedPresent(argv, FLAGS);
   const files = [...positionals, ...values.filename];
-  const { cluster, help } = values;
+  const { help } = values;
   if (!help && files.length === 0) throw new UsageError('capacity needs a pod: -f with its file');
-  if (!help && cluster.length === 0 && !isLive(values))
-    throw new UsageError(`capacity needs a cluster: ${SOURCES}`);
+  requireCluster('capacity', values);
   if (values.ratio !== undefined && values['in-order'])
     throw new UsageError('--ratio does not go with --in-order');
   const most = values['max-limit'];
   const atLeast = wholeNumber('at-least', values['at-least']);
   return {
-    files,
-    cluster,
-    ...connectionOf(values, cluster),
-    recursive: values.recursive,
-    namespace: values.namespace,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
+    ...presentOptions(values, files),
     ratio: values.ratio === undefined ? undefined : ratioOf(values.ratio),
     inOrder: values['in-order'],
     atLeast,
     maxLimit: most === undefined ? Math.max(MOST_CLONES, atLeast) : wholeNumber('max-limit', most),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
   };
 }
 

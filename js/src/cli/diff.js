@@ -79,13 +79,12 @@ export async function diff(options, host) {
     const explained = await explain(differences, configurations, parts);
     progress.clear();
     const pods = [...new Set([...before.keys(), ...after.keys()])].filter(isAsked).length;
-    const { kubernetesVersion = parts.engine.kubernetesVersion } = options;
+    const kubernetesVersion = releaseOf(options.kubernetesVersion);
     const missing = missingIn(cluster, {
       schedulerNames: namesIn(configurations),
       decisions: seen,
     });
-    const release = { kubernetesVersion: releaseOf(kubernetesVersion) };
-    const details = { pods, ...release, missing, warnings: whole.warnings };
+    const details = { pods, kubernetesVersion, missing, warnings: whole.warnings };
     host.stdout.write(formatDiff(explained, details, options, host));
     if (!options.quiet) {
       say(host.stderr, summaryLine(explained, pods));

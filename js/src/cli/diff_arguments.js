@@ -1,5 +1,6 @@
 import {
   connectionOf,
+  kubernetesVersionOf,
   oneOf,
   parsed,
   placingOptions,
@@ -36,11 +37,12 @@ const FLAGS = /** @type {const} */ ({
     help: 'a KubeSchedulerConfiguration, YAML or JSON; twice, or once against the defaults',
   },
   'kubernetes-version': {
-    type: 'string',
+    ...PLACING['kubernetes-version'],
     multiple: true,
     default: /** @type {string[]} */ ([]),
-    value: 'RELEASE',
-    help: 'the release of kube-scheduler, such as 1.34; twice: what the second decides otherwise',
+    help:
+      `${PLACING['kubernetes-version'].help}. Twice: the releases before and after an upgrade, ` +
+      'which are compared',
   },
   'pending-only': {
     type: 'boolean',
@@ -68,7 +70,7 @@ export const DIFF = {
   description: `\
 Places the pods of a cluster again with one configuration and then with another. Reports which of
 them end on different nodes, and which plugin made the difference. With one --config it compares
-with the defaults of kube-scheduler v1.36. Nothing is written.
+with the defaults of kube-scheduler. Nothing is written.
 
 A FILE is one of those that "stowage help simulate" describes; with --kubeconfig or --context the
 cluster is the current state of that cluster. Pods are placed in queue order: by priority, then age,
@@ -120,18 +122,23 @@ export function parseDiffArguments(argv) {
   const { config, help } = values;
   if (!help && files.length === 0 && !isLive(values))
     throw new UsageError('diff needs a cluster: a file, a directory, or - for standard input');
-  const releases = values['kubernetes-version'];
-  if (!help) checkCompared(config.length, releases.length);
+  const given = values['kubernetes-version'];
+  if (!help) checkCompared(config.length, given.length);
+  const releases = given.map((text) => kubernetesVersionOf({ 'kubernetes-version': text }) ?? text);
+  const isUpgrade = releases.length === 2;
   return {
     files,
     ...connectionOf(values, []),
     recursive: values.recursive,
     validate: validationMode(values),
     skipInvalid: values['skip-invalid'],
-    ...placingOptions({ ...values, config: undefined }),
+    ...placingOptions({
+      ...values,
+      config: undefined,
+      'kubernetes-version': isUpgrade ? undefined : given[0],
+    }),
     configs: config.length === 2 ? [config[0], config[1]] : [undefined, config[0]],
-    kubernetesVersion: releases.length === 1 ? releases[0] : undefined,
-    releases: releases.length === 2 ? { from: releases[0], to: releases[1] } : undefined,
+    releases: isUpgrade ? { from: releases[0], to: releases[1] } : undefined,
     pendingOnly: values['pending-only'],
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),
     namespace: values.namespace,

@@ -46,7 +46,9 @@ export async function diffReleases(options, releases, host) {
   const progress = new Progress(host.stderr, options);
   try {
     const configuration = await readConfiguration({ config: options.configs[1] }, host);
-    const cluster = await readClusterFiles(options.files, options, { host, progress });
+    // Before the upgrade, a live cluster is of the first release.
+    const reading = { ...options, kubernetesVersion: releases.from };
+    const cluster = await readClusterFiles(options.files, reading, { host, progress });
     requireNodes(cluster, options.files, options);
     const answer = await answered({ cluster, configuration }, releases, {
       options,

@@ -1,34 +1,15 @@
+import { wholeNumber } from './arguments.js';
 import {
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  SOURCES,
-  validationMode,
-  wholeNumber,
-} from './arguments.js';
-import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  NAMESPACE,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  TABLES,
-  validation,
-} from './flags.js';
-import { isLive } from './live_cluster.js';
+  ANSWER,
+  parsedPresent,
+  PRESENT,
+  presentOptions,
+  requireCluster,
+} from './present_arguments.js';
 import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
-  ...INPUT,
-  ...CLUSTER,
-  ...CONNECTION,
-  ...NAMESPACE,
-  ...validation('warn'),
+  ...PRESENT,
   force: {
     type: 'boolean',
     default: false,
@@ -50,11 +31,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: 'how long a new pod takes to become ready (default 0)',
   },
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
@@ -65,7 +42,7 @@ export const DRAIN = {
   description: `\
 Reports how kubectl drain --ignore-daemonsets of the nodes would go, on a copy of a cluster. Nothing
 is written. All nodes are cordoned. Then their pods are evicted node by node, in rounds: all that
-the PodDisruptionBudgets grant; kube-scheduler v1.36 places their successors, which count as ready
+the PodDisruptionBudgets grant; kube-scheduler places their successors, which count as ready
 --ready-seconds after the grace period; then the next round. A successor that finds no node never
 becomes ready, so it blocks its budget.
 
@@ -101,31 +78,17 @@ refused, as by kubectl: then no pod of their node is evicted.`,
  * @throws {UsageError}
  */
 export function parseDrainArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
-  const { cluster, help, filename } = values;
+  const { values, positionals } = parsedPresent(argv, FLAGS);
+  const { help, filename } = values;
   if (!help && positionals.length === 0)
     throw new UsageError('drain needs the name of a node, or several');
-  if (!help && cluster.length + filename.length === 0 && !isLive(values))
-    throw new UsageError(`drain needs a cluster: ${SOURCES}`);
+  requireCluster('drain', values, filename);
   return {
     nodes: positionals,
-    files: filename,
-    cluster,
-    ...connectionOf(values, cluster),
-    recursive: values.recursive,
-    namespace: values.namespace,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
+    ...presentOptions(values, filename),
     force: values.force,
     deleteEmptyDirData: values['delete-emptydir-data'],
     readySeconds: wholeNumber('ready-seconds', values['ready-seconds']),
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
   };
 }
 

@@ -1,35 +1,12 @@
-import {
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  wholeNumber,
-  validationMode,
-} from './arguments.js';
-import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  TABLES,
-  validation,
-} from './flags.js';
+import { wholeNumber } from './arguments.js';
 import { isLive } from './live_cluster.js';
+import { ANSWER, parsedPresent, PRESENT, presentOptions } from './present_arguments.js';
 import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
-  ...INPUT,
-  ...CLUSTER,
-  ...CONNECTION,
-  ...validation('warn'),
+  ...PRESENT,
   namespace: {
-    type: 'string',
-    short: 'n',
-    value: 'NAME',
+    ...PRESENT.namespace,
     help: 'the namespace of the pod, and of manifests without one',
   },
   node: {
@@ -53,11 +30,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: 'show at most N nodes (default 50, 0 for all)',
   },
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
@@ -115,8 +88,7 @@ pod in the manifests that names its node, the kubelet's admission is checked.`,
  * @throws {UsageError}
  */
 export function parseExplainArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
+  const { values, positionals } = parsedPresent(argv, FLAGS);
   const [pod, ...named] = positionals;
   const files = [...named, ...values.filename];
   const { cluster, help } = values;
@@ -128,23 +100,11 @@ export function parseExplainArguments(argv) {
     throw new UsageError('explain needs a cluster: a file, a directory, or - for standard input');
   return {
     pod,
-    files,
-    cluster,
-    ...connectionOf(values, cluster),
-    recursive: values.recursive,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
-    namespace: values.namespace,
+    ...presentOptions(values, files),
     node: values.node,
     against: values.against,
     allPlugins: values['all-plugins'],
     limit: wholeNumber('limit', values.limit),
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
   };
 }
 

@@ -1,35 +1,12 @@
-import {
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  wholeNumber,
-  validationMode,
-} from './arguments.js';
-import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  TABLES,
-  validation,
-} from './flags.js';
+import { countFrom1 } from './arguments.js';
 import { isLive } from './live_cluster.js';
+import { ANSWER, parsedPresent, PRESENT, presentOptions } from './present_arguments.js';
 import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
-  ...INPUT,
-  ...CLUSTER,
-  ...CONNECTION,
-  ...validation('warn'),
+  ...PRESENT,
   namespace: {
-    type: 'string',
-    short: 'n',
-    value: 'NAME',
+    ...PRESENT.namespace,
     help: 'the namespace of the pod, and of manifests without one',
   },
   pool: {
@@ -45,11 +22,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: 'show at most N ways (default 5)',
   },
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
@@ -97,8 +70,7 @@ finds no node.`,
  * @throws {UsageError}
  */
 export function parseFixArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
+  const { values, positionals } = parsedPresent(argv, FLAGS);
   const [pod, ...named] = positionals;
   const files = [...named, ...values.filename];
   const { cluster, help } = values;
@@ -106,25 +78,11 @@ export function parseFixArguments(argv) {
     throw new UsageError('fix needs a pod: its name, or a workload as deployment/NAME');
   if (!help && files.length + cluster.length === 0 && !isLive(values))
     throw new UsageError('fix needs a cluster: a file, a directory, or - for standard input');
-  const limit = wholeNumber('limit', values.limit);
-  if (limit < 1) throw new UsageError('--limit is at least 1');
   return {
     pod,
-    files,
-    cluster,
-    ...connectionOf(values, cluster),
-    recursive: values.recursive,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
-    namespace: values.namespace,
+    ...presentOptions(values, files),
     pool: values.pool,
-    limit,
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
+    limit: countFrom1('limit', values.limit),
   };
 }
 

@@ -1,25 +1,6 @@
-import {
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  validationMode,
-  wholeNumber,
-} from './arguments.js';
-import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  NAMESPACE,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  TABLES,
-  validation,
-} from './flags.js';
+import { countFrom1, wholeNumber } from './arguments.js';
 import { isLive } from './live_cluster.js';
+import { ANSWER, parsedPresent, PRESENT, presentOptions } from './present_arguments.js';
 import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
@@ -32,11 +13,7 @@ const FLAGS = /** @type {const} */ ({
       'a pool: a file with one of its nodes, or node/NAME for nodes like that of the cluster; ' +
       'its price is a number above 0 (default 1); can be repeated',
   },
-  ...INPUT,
-  ...CLUSTER,
-  ...CONNECTION,
-  ...NAMESPACE,
-  ...validation('warn'),
+  ...PRESENT,
   'max-nodes': {
     type: 'string',
     default: '1000',
@@ -49,11 +26,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: 'the most mixes that are tried (default 200)',
   },
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
@@ -63,7 +36,7 @@ export const PLAN = {
   summary: 'find the cheapest new nodes with which no pod waits',
   description: `\
 Finds the cheapest number of nodes per pool with which no pod of the cluster waits. Each mix is
-tried: kube-scheduler v1.36 places the pods in queue order, and evicts none; placed pods keep their
+tried: kube-scheduler places the pods in queue order, and evicts none; placed pods keep their
 places. The plan is then replayed from scratch. Nothing is written.
 
 Beside the price is a lower bound: no mix costs less, by what the pods request on the nodes that
@@ -108,33 +81,18 @@ and ResourceSlices.`,
  * @throws {UsageError}
  */
 export function parsePlanArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
+  const { values, positionals } = parsedPresent(argv, FLAGS);
   const files = [...positionals, ...values.filename];
   const { cluster, help } = values;
   if (!help && values.pool.length === 0)
     throw new UsageError('plan needs a pool: --pool with a file that has one of its nodes');
   if (!help && files.length + cluster.length === 0 && !isLive(values))
     throw new UsageError('plan needs pods: -f, --cluster, --kubeconfig or --context');
-  const maxTrials = wholeNumber('max-trials', values['max-trials']);
-  if (maxTrials === 0) throw new UsageError('--max-trials is a whole number from 1, not "0"');
   return {
-    files,
-    cluster,
+    ...presentOptions(values, files),
     pools: values.pool.map(poolOf),
-    ...connectionOf(values, cluster),
-    recursive: values.recursive,
-    namespace: values.namespace,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
     maxNodes: wholeNumber('max-nodes', values['max-nodes']),
-    maxTrials,
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
+    maxTrials: countFrom1('max-trials', values['max-trials']),
   };
 }
 

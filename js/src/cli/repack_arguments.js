@@ -1,34 +1,15 @@
+import { countFrom1 } from './arguments.js';
 import {
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  SOURCES,
-  validationMode,
-  wholeNumber,
-} from './arguments.js';
-import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  NAMESPACE,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  TABLES,
-  validation,
-} from './flags.js';
-import { isLive } from './live_cluster.js';
+  ANSWER,
+  parsedPresent,
+  PRESENT,
+  presentOptions,
+  requireCluster,
+} from './present_arguments.js';
 import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
-  ...INPUT,
-  ...CLUSTER,
-  ...CONNECTION,
-  ...NAMESPACE,
-  ...validation('warn'),
+  ...PRESENT,
   empty: {
     type: 'string',
     value: 'N',
@@ -57,11 +38,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: 'the most sets of nodes that are tried (default 500)',
   },
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
@@ -70,7 +47,7 @@ export const REPACK = {
   takes: '--cluster FILE [--empty N] [flags]',
   summary: 'find the moves that empty nodes, within PodDisruptionBudgets',
   description: `\
-Finds the moves that empty nodes of a cluster, and where kube-scheduler v1.36 puts the moved pods.
+Finds the moves that empty nodes of a cluster, and where kube-scheduler puts the moved pods.
 Nothing is written. All emptied nodes are cordoned first. Then pods are evicted in steps, as many at
 once as the PodDisruptionBudgets grant; a step begins when the pods of the one before are ready. The
 moves are replayed from scratch.
@@ -110,43 +87,18 @@ The cluster is a file written by "stowage snapshot" or by kubectl get -o json, a
  * @throws {UsageError}
  */
 export function parseRepackArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
+  const { values, positionals } = parsedPresent(argv, FLAGS);
   const files = [...positionals, ...values.filename];
-  const { cluster, help, empty } = values;
-  if (!help && files.length + cluster.length === 0 && !isLive(values))
-    throw new UsageError(`repack needs a cluster: ${SOURCES}`);
+  const { empty } = values;
+  requireCluster('repack', values, files);
   return {
-    files,
-    cluster,
-    ...connectionOf(values, cluster),
-    recursive: values.recursive,
-    namespace: values.namespace,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
+    ...presentOptions(values, files),
     empty: empty === undefined ? undefined : countFrom1('empty', empty),
     keep: values.keep,
     price: values.price,
     deleteEmptyDirData: values['delete-emptydir-data'],
     maxTrials: countFrom1('max-trials', values['max-trials']),
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
   };
-}
-
-/**
- * @param {string} flag
- * @param {string} value
- * @throws {UsageError}
- */
-function countFrom1(flag, value) {
-  const count = wholeNumber(flag, value);
-  if (count === 0) throw new UsageError(`--${flag} is a whole number from 1, not "${value}"`);
-  return count;
 }
 
 /** @typedef {ReturnType<typeof parseRepackArguments>} RepackOptions */

@@ -1,5 +1,6 @@
 /** The flags of commands that run a list of tasks: in threads, or as shards on many machines. */
 import { wholeNumber } from './arguments.js';
+import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
 /** @import { Shard } from '../whatif/shards.js' */
@@ -39,12 +40,27 @@ const SHARDS_MAX = 100_000;
 const WORKERS_MAX = 256;
 
 /**
- * @param {{ workers: string, results?: string, shard?: string, shards?: string }} values
+ * Returns the part of a command that its first word names; else `run`.
+ * @param {string[]} positionals
+ * @param {string[]} actions
+ * @returns {{ action: string, named: string[] }} `named`: the other words
+ */
+export function actionIn([first, ...others], actions) {
+  if (first !== undefined && actions.includes(first)) return { action: first, named: others };
+  return { action: 'run', named: first === undefined ? [] : [first, ...others] };
+}
+
+/**
+ * @param {{ workers: string, results?: string, shard?: string, shards?: string, kubeconfig?:
+ *   string, context?: string, help?: boolean }} values
  * @param {{ isJob?: boolean }} [options] `isJob`: the shards run elsewhere
  * @returns {SharedWorkOptions}
  * @throws {UsageError}
  */
-export function sharedWorkOptions({ workers, results, shard, shards }, { isJob = false } = {}) {
+export function sharedWorkOptions(values, { isJob = false } = {}) {
+  const { workers, results, shard, shards, help } = values;
+  if (results !== undefined && isLive(values) && !help)
+    throw new UsageError('--results needs a file: a live cluster differs from shard to shard');
   if (shard !== undefined && shards !== undefined)
     throw new UsageError('--shard I/N has the number of shards: --shards does not go with it');
   const given = shard === undefined ? 'shards' : 'shard';

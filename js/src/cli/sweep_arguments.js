@@ -1,31 +1,16 @@
 import { parseFailures } from '../whatif/sweep/failures.js';
 import { InputError } from '../kubernetes/errors.js';
+import { SELECTOR } from './flags.js';
 import {
-  SOURCES,
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  validationMode,
-} from './arguments.js';
-import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  NAMESPACE,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  SELECTOR,
-  TABLES,
-  validation,
-} from './flags.js';
-import { isLive } from './live_cluster.js';
+  ANSWER,
+  parsedPresent,
+  PRESENT,
+  presentOptions,
+  requireCluster,
+} from './present_arguments.js';
 import { UsageError } from './problems.js';
 import { selectorOf } from './selection.js';
-import { countOf, sharedWorkOptions, SHARDS } from './shard_arguments.js';
+import { actionIn, countOf, sharedWorkOptions, SHARDS } from './shard_arguments.js';
 
 /** The part of a sweep that a command line asks for, by its first word. */
 const ACTIONS = ['merge', 'job'];
@@ -52,11 +37,7 @@ const FLAGS = /** @type {const} */ ({
     help: 'read the question from a document of kind SweepPlan, instead of the flags above',
   },
   ...SHARDS,
-  ...INPUT,
-  ...CLUSTER,
-  ...CONNECTION,
-  ...NAMESPACE,
-  ...validation('warn'),
+  ...PRESENT,
   image: { type: 'string', value: 'IMAGE', help: 'job: the image of stowage' },
   claim: {
     type: 'string',
@@ -69,11 +50,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: 'job: how many shards run at once (default all)',
   },
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
@@ -83,7 +60,7 @@ export const SWEEP = {
   summary: 'let nodes, zones and racks fail in turn, and report the pods that wait',
   description: `\
 Lets parts of a cluster fail, one failure after another, schedules their pods again as
-kube-scheduler v1.36 would, and reports the failures after which pods wait that had a node: those
+kube-scheduler would, and reports the failures after which pods wait that had a node: those
 that find no other node, and those that are evicted for them. Pods that were pending before do not
 count, neither do pods of other schedulers. Nothing is written to the cluster.
 
@@ -136,35 +113,18 @@ below /data, or a URL; the results are in /data/results.`,
  * @throws {UsageError}
  */
 export function parseSweepArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
+  const { values, positionals } = parsedPresent(argv, FLAGS);
   const { help } = values;
-  const action = ACTIONS.includes(positionals[0]) ? positionals[0] : 'run';
-  const named = action === 'run' ? positionals : positionals.slice(1);
+  const { action, named } = actionIn(positionals, ACTIONS);
   const files = [...named, ...values.filename];
-  if (!help) requireInput(action, { ...values, files });
-  const shared = sharedWorkOptions(values, { isJob: action === 'job' });
-  if (shared.results !== undefined && isLive(values) && !help)
-    throw new UsageError('--results needs a file: a live cluster differs from shard to shard');
+  if (!help) requireInput(action, values, files);
   return {
     action,
-    files,
+    ...presentOptions(values, files),
     question: questionIn(values),
     plan: values.plan,
-    ...shared,
+    ...sharedWorkOptions(values, { isJob: action === 'job' }),
     job: jobOptions(action, values),
-    cluster: values.cluster,
-    ...connectionOf(values, values.cluster),
-    recursive: values.recursive,
-    namespace: values.namespace,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
   };
 }
 
@@ -172,11 +132,13 @@ export function parseSweepArguments(argv) {
 
 /**
  * @param {string} action
- * @param {{ files: string[], cluster: string[], failures?: string, plan?: string, kubeconfig?:
- *   string, context?: string }} values
+ * @param {{ cluster: string[], help: boolean, failures?: string, plan?: string,
+ *   kubeconfig?: string, context?: string }} values
+ * @param {string[]} files
  * @throws {UsageError}
  */
-function requireInput(action, { files, cluster, failures, plan, ...connection }) {
+function requireInput(action, values, files) {
+  const { failures, plan } = values;
   if (action === 'merge') {
     if (files.length === 0) throw new UsageError('merge needs the folder of the results');
     return;
@@ -187,8 +149,7 @@ function requireInput(action, { files, cluster, failures, plan, ...connection })
     throw new UsageError('sweep needs --failures with a list such as nodes:1,zones:1, or --plan');
   if (action === 'job') {
     if (files.length > 0) throw new UsageError(`job takes no file: ${files[0]}`);
-  } else if (files.length === 0 && cluster.length === 0 && !isLive(connection))
-    throw new UsageError(`sweep needs a cluster: a file, ${SOURCES}`);
+  } else requireCluster('sweep', values, files);
 }
 
 /**

@@ -1,25 +1,17 @@
 import { printable } from '../engine/printable.js';
-import { ConfigurationError } from '../kubernetes/errors.js';
-import { podKeyOf } from '../kubernetes/keys.js';
-import { tune as tuneConfiguration, tuningTrials } from '../whatif/tune.js';
-import { applyCluster } from './cluster.js';
+import { tuneOf } from '../whatif/tune.js';
 import { jsonText, yamlText } from './documents.js';
-import { missingIn, printMissing } from './missing.js';
-import { requireNodes } from './nodes.js';
-import { BadInputError, EXIT } from './problems.js';
-import {
-  createScheduler,
-  readConfiguration,
-  readManifests,
-  schedulerOptionsOf,
-} from './simulation.js';
-import { formatTable, painter, Progress } from './terminal.js';
+import { EXIT } from './problems.js';
+import { mergeTasks, runTasks } from './shard_run.js';
+import { formatTable, painter } from './terminal.js';
+import { withTasks } from './tune_tasks.js';
 
 /**
- * @import { KubernetesObject } from '../kubernetes/types.js'
- * @import { Tune, TuneScore } from '../whatif/tune.js'
- * @import { Cluster } from './cluster.js'
+ * @import { Tune } from '../whatif/tune.js'
+ * @import { TuneScore } from '../whatif/tune/score.js'
+ * @import { TrialReport, TuneHead } from '../whatif/tune/tasks.js'
  * @import { Host } from './main.js'
+ * @import { Tasks } from './shard_run.js'
  * @import { TuneOptions } from './tune_arguments.js'
  */
 
@@ -30,65 +22,20 @@ import { formatTable, painter, Progress } from './terminal.js';
  * @returns {Promise<number>} the exit code
  */
 export async function tune(options, host) {
-  const progress = new Progress(host.stderr, options);
-  try {
-    const configuration = await readConfiguration(options, host);
-    const whole = await readManifests(options, { host, progress });
-    requireNodes(whole, options.cluster, options);
-    const { cluster, trace } = withoutTrace(whole);
-    if (trace.length < 2) throw new BadInputError(['a trace has two pods at least']);
-    const engine = await host.loadEngine();
-    const schedulerOptions = schedulerOptionsOf(whole, configuration, options);
-    const kept = { ...schedulerOptions, keepObjects: true };
-    const scheduler = createScheduler(engine, kept, configuration);
-    try {
-      applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
-      const { weights, strategies, holdOut } = options;
-      const trials = tuningTrials(configuration.document, { weights, strategies });
-      const answer = await tuneConfiguration(
-        scheduler,
-        { trace, trials },
-        {
-          holdOut,
-          createScheduler: (document) =>
-            engine.createScheduler({
-              ...schedulerOptions,
-              configuration: JSON.stringify(document),
-            }),
-          progress: (done, total) => progress.update('trying', done, total),
-        },
-      );
-      progress.clear();
+  /** @type {Tasks<TrialReport, TuneHead>} */
+  const tasks = {
+    kind: 'Tune',
+    doing: 'trying',
+    module: new URL('./tune_tasks.js', import.meta.url),
+    withTasks,
+    print(head, reports) {
+      const answer = tuneOf(head, reports);
       host.stdout.write(formatAnswer(answer, options, host));
-      const { schedulerNames } = configuration;
-      const missing = missingIn(whole, { schedulerNames, asked: trace });
-      return printMissing(missing, options, host) ?? (answer.isBetter ? EXIT.yes : EXIT.no);
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      throw new BadInputError([`a configuration to try is invalid: ${error.message}`]);
-    } finally {
-      scheduler.dispose();
-    }
-  } finally {
-    progress.clear();
-  }
-}
-
-/**
- * Separates the pods of the manifests, in their order, from the cluster.
- * @param {Cluster} whole
- * @returns {{ cluster: Cluster, trace: KubernetesObject[] }}
- */
-function withoutTrace(whole) {
-  const added = new Set(whole.added.flatMap(({ pods }) => pods));
-  const isAdded = (/** @type {KubernetesObject} */ object) =>
-    object.kind === 'Pod' && added.has(podKeyOf(object));
-  const batches = whole.batches.map((batch) => {
-    const objects = batch.objects.filter((object) => !isAdded(object));
-    return objects.length === batch.objects.length ? batch : { name: batch.name, objects };
-  });
-  const trace = whole.batches.flatMap(({ objects }) => objects.filter(isAdded));
-  return { cluster: { ...whole, batches }, trace };
+      return answer.isBetter ? EXIT.yes : EXIT.no;
+    },
+  };
+  if (options.action === 'merge') return mergeTasks(tasks, options);
+  return runTasks(tasks, options.choices, { options, host });
 }
 
 /**

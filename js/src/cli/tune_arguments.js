@@ -1,34 +1,16 @@
+import { oneOf, wholeNumber } from './arguments.js';
 import {
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  SOURCES,
-  validationMode,
-  wholeNumber,
-} from './arguments.js';
-import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  NAMESPACE,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  TABLES,
-  validation,
-} from './flags.js';
-import { isLive } from './live_cluster.js';
+  ANSWER,
+  parsedPresent,
+  PRESENT,
+  presentOptions,
+  requireCluster,
+} from './present_arguments.js';
 import { UsageError } from './problems.js';
+import { actionIn, sharedWorkOptions, SHARDS } from './shard_arguments.js';
 
 const FLAGS = /** @type {const} */ ({
-  ...INPUT,
-  ...CLUSTER,
-  ...CONNECTION,
-  ...NAMESPACE,
-  ...validation('warn'),
+  ...PRESENT,
   weight: {
     type: 'string',
     multiple: true,
@@ -47,27 +29,29 @@ const FLAGS = /** @type {const} */ ({
     value: 'PERCENT',
     help: 'the share of the trace, its end, that chooses nothing (default 30)',
   },
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  ...SHARDS,
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
 export const TUNE = {
   name: 'tune',
-  takes: '-f TRACE --cluster FILE --weight PLUGIN=N,N [flags]',
+  takes: '-f TRACE --cluster FILE --weight PLUGIN=N,N [flags] | merge DIR...',
   summary: 'try weights and strategies of the configuration on a trace of pods',
   description: `\
-Tries configurations of kube-scheduler v1.36 on a trace: the pods of the files arrive in their
-order, one by one, on a copy of the cluster. Nothing is written. A configuration is better that
+Tries configurations of kube-scheduler on a trace: the pods of the files arrive in their order, one
+by one, on a copy of the cluster. Nothing is written to the cluster. A configuration is better that
 places more pods, then the one that leaves less room on nodes that are too full for such pods
 (fragmentation).
 
 The first part of the trace chooses; the best configuration and the one of --config are then
 compared on the rest, which starts with the same cluster. No pod is evicted; pending pods of the
-cluster stay pending.`,
+cluster stay pending.
+
+Many configurations are tried in threads (--workers), or on many machines: with --results DIR the
+result of each shard is written to a file, when it is complete. A shard that is there already is
+skipped. Shards end with code 0. "stowage tune merge DIR" checks that all shards of one question are
+there, and prints what a single run prints, with its exit code.`,
   examples: [
     {
       why: 'Which weight of two plugins packs these pods best?',
@@ -80,10 +64,22 @@ cluster stay pending.`,
       command:
         'stowage tune -f trace.yaml --cluster snapshot.json --strategy MostAllocated -o json',
     },
+    {
+      why: 'The second of eight shards. Run it again if it is killed.',
+      command:
+        'stowage tune -f pods.yaml --cluster c.json --weight ImageLocality=1,3 \\\n' +
+        '    --results out --shard 2/8',
+    },
+    {
+      why: 'Put the shards together.',
+      command: 'stowage tune merge out -o json',
+    },
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'a configuration is better than that of --config, also on the rest of the trace',
+    0:
+      'a configuration is better than that of --config, also on the rest of the trace; ' +
+      'with --results: the shards are finished',
     1: 'none is',
     2: 'the input or the command line is wrong',
     3: 'stowage failed',
@@ -95,37 +91,44 @@ cluster stay pending.`,
  * @throws {UsageError}
  */
 export function parseTuneArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
-  const files = [...positionals, ...values.filename];
-  const { cluster, help, weight, strategy } = values;
-  if (!help && files.length === 0) throw new UsageError('tune needs a trace: -f with its pods');
-  if (!help && cluster.length === 0 && !isLive(values))
-    throw new UsageError(`tune needs a cluster: ${SOURCES}`);
-  if (!help && weight.length === 0 && strategy === undefined)
+  const { values, positionals } = parsedPresent(argv, FLAGS);
+  const { help, weight, strategy } = values;
+  const { action, named } = actionIn(positionals, ['merge']);
+  const files = [...named, ...values.filename];
+  const isRun = action === 'run' && !help;
+  if (isRun && files.length === 0) throw new UsageError('tune needs a trace: -f with its pods');
+  if (isRun) requireCluster('tune', values);
+  if (isRun && weight.length === 0 && strategy === undefined)
     throw new UsageError('tune needs something to try: --weight or --strategy');
-  const holdOut = wholeNumber('hold-out', values['hold-out']);
+  return {
+    action,
+    ...presentOptions(values, files),
+    choices: choicesIn(values),
+    ...sharedWorkOptions(values),
+  };
+}
+
+/**
+ * The weights and strategies to try, and the share of the trace that is held out.
+ * @typedef {{ weights: Record<string, number[]>, strategies: string[], holdOut: number }}
+ *   TuneChoices
+ */
+
+/**
+ * @param {{ weight: string[], strategy?: string, 'hold-out': string }} values
+ * @returns {TuneChoices}
+ * @throws {UsageError}
+ */
+function choicesIn({ weight, strategy, 'hold-out': share }) {
+  const holdOut = wholeNumber('hold-out', share);
   if (holdOut < 1 || holdOut > 99)
     throw new UsageError('--hold-out is a whole number from 1 to 99, the percentage');
   return {
-    files,
-    cluster,
-    ...connectionOf(values, cluster),
-    recursive: values.recursive,
-    namespace: values.namespace,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
     weights: Object.fromEntries(weight.map(weightOf)),
     strategies: (strategy?.split(',') ?? []).map((type) =>
       oneOf('strategy', type, ['LeastAllocated', 'MostAllocated']),
     ),
     holdOut: holdOut / 100,
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
   };
 }
 

@@ -1,48 +1,22 @@
-import {
-  connectionOf,
-  oneOf,
-  parsed,
-  placingOptions,
-  requireValues,
-  SOURCES,
-  validationMode,
-} from './arguments.js';
 import { CHANGES, changesOfFlags } from './change_flags.js';
 import {
-  CLUSTER,
-  CONNECTION,
-  HELP,
-  INPUT,
-  NAMESPACE,
-  OUTPUT,
-  PLACING,
-  QUIET,
-  TABLES,
-  validation,
-} from './flags.js';
-import { isLive } from './live_cluster.js';
+  ANSWER,
+  parsedPresent,
+  PRESENT,
+  presentOptions,
+  requireCluster,
+} from './present_arguments.js';
 import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
+  ...CHANGES,
+  ...PRESENT,
   filename: {
-    ...INPUT.filename,
+    ...PRESENT.filename,
     help: 'a document of kind Changes, whose changes come first; can be repeated',
   },
-  ...CHANGES,
-  ...CLUSTER,
-  ...CONNECTION,
-  recursive: INPUT.recursive,
-  'skip-invalid': INPUT['skip-invalid'],
-  namespace: {
-    ...NAMESPACE.namespace,
-    help: 'the namespace of names and manifests without one',
-  },
-  ...validation('warn'),
-  ...OUTPUT,
-  ...PLACING,
-  ...TABLES,
-  ...QUIET,
-  ...HELP,
+  namespace: { ...PRESENT.namespace, help: 'the namespace of names and manifests without one' },
+  ...ANSWER,
 });
 
 /** @type {import('./manual.js').Manual} */
@@ -51,7 +25,7 @@ export const WHATIF = {
   takes: '[FILE...] --cluster FILE [changes] [flags]',
   summary: 'try changes of a cluster: which pods move, wait, are preempted or end',
   description: `\
-Applies changes to a copy of a cluster, lets kube-scheduler v1.36 place the pods that they displace,
+Applies changes to a copy of a cluster, lets kube-scheduler place the pods that they displace,
 and reports what becomes of each pod, with the message before and after. Nothing is written.
 
 The cluster is a file written by "stowage snapshot" or by kubectl get -o json; with --kubeconfig or
@@ -97,31 +71,17 @@ with their node.`,
  * @throws {UsageError}
  */
 export function parseWhatIfArguments(argv) {
-  const { values, positionals } = parsed(argv, FLAGS);
-  requireValues(values);
-  const { cluster, help, filename, apply } = values;
-  if (!help && cluster.length + positionals.length === 0 && !isLive(values))
-    throw new UsageError(`whatif needs a cluster: ${SOURCES}`);
+  const { values, positionals } = parsedPresent(argv, FLAGS);
+  const { help, filename, apply } = values;
+  requireCluster('whatif', values, positionals);
   const given = changesOfFlags(values, values.namespace ?? 'default');
   if (!help && given.length + filename.length + apply.length === 0)
     throw new UsageError('whatif needs a change: -f with a file, or a flag such as --without-node');
   return {
-    files: positionals,
-    cluster,
+    ...presentOptions(values, positionals),
     changeFiles: filename,
     applied: apply,
     given,
-    ...connectionOf(values, cluster),
-    recursive: values.recursive,
-    namespace: values.namespace,
-    validate: validationMode(values),
-    skipInvalid: values['skip-invalid'],
-    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    ...placingOptions(values),
-    headers: !values['no-headers'],
-    color: oneOf('color', values.color, ['auto', 'always', 'never']),
-    quiet: values.quiet,
-    help,
   };
 }
 

@@ -69,12 +69,13 @@ export class Future {
   }
 
   /**
-   * Returns a future that begins as this one is now, and goes on independently. Dispose of its
-   * scheduler.
+   * Returns a future that begins as this one is now, and goes on independently.
+   * @param {Scheduler} [scheduler] a transaction of this one's scheduler; default: a fork, of which
+   *   the caller disposes
    * @returns {Future}
    */
-  branch() {
-    const branch = new Future(this.scheduler.fork(), this.#population);
+  branch(scheduler = this.scheduler.fork()) {
+    const branch = new Future(scheduler, this.#population);
     branch.#hasSettled = this.#hasSettled;
     branch.#decided = new Map(this.#decided);
     branch.#preempted = new Map(this.#preempted);

@@ -74,7 +74,7 @@ export async function upgradeDiff(source, { from, to }, options) {
   if (schedulerOptions.kubernetesVersion !== undefined || schedulerOptions.behaviour !== undefined)
     throw fixedRelease();
   const { configuration, featureGates, seed } = schedulerOptions;
-  const rows = rowsBetween(from, to, featureGates);
+  const rows = rowsBetween(options.engine, { from, to }, featureGates);
   const schedulerNames = namesIn(configuration);
   const { lines, asked } = readSource(source, {
     schedulerNames,

@@ -113,7 +113,7 @@ test('the pods that are selected, and the gates that are given', async () => {
     [
       ['--feature-gates', 'DRAListTypeAttributes=true'],
       2,
-      /--kubernetes-version 1.33, 1.34: .*DRAL/,
+      /--kubernetes-version v1.33, v1.34: .*DRAL/,
     ],
   ];
   for (const [argv, expected, said] of /** @type {any[]} */ (cases)) {
@@ -142,7 +142,10 @@ test('what cannot be asked', async () => {
     [[...releases('1.33', '1.34'), '--kubernetes-version', '1.35'], /at most twice, not 3 times/],
     [[...releases('1.33', '1.34'), ...plain], /goes with one --config at most/],
     [['--kubernetes-version', '1.33'], /--config once or twice, not 0 times/],
-    [releases('1.33', '1.12'), /must be one of v1\.33, v1\.34, v1\.35, v1\.36/],
+    [
+      releases('1.33', '1.12'),
+      /--kubernetes-version is one of 1\.33, 1\.34, 1\.35, 1\.36, not "1\.12"/,
+    ],
     [releases('1.33', '1.33'), /must be another release than v1\.33/],
   ];
   for (const [argv, said] of /** @type {any[]} */ (cases)) {

@@ -117,7 +117,7 @@ test('bad input is exit code 2', async () => {
     [[], /fix needs a pod/],
     [['picky'], /fix needs a cluster/],
     [['none', cluster], /there is no pod none/],
-    [['picky', cluster, '--limit', '0'], /--limit is at least 1/],
+    [['picky', cluster, '--limit', '0'], /--limit is a whole number from 1/],
     [['picky', cluster, '--pool', web], /a pool is one Node with status\.allocatable/],
   ];
   for (const [argv, expected] of /** @type {[string[], RegExp][]} */ (cases)) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from '../../../js/src/manifests.js';
 import { makeFolder } from '../support/folder.js';
@@ -10,7 +11,7 @@ import { runCli } from '../support/run_cli.js';
 const schema = JSON.parse(
   await readFile(new URL('../../../js/schema/whatif-v1.json', import.meta.url), 'utf8'),
 );
-const { file } = await makeFolder();
+const { folder, file } = await makeFolder();
 const cluster = await file('cluster.json', makeList(makeNode('a'), makeNode('b')));
 const trace = await file(
   'trace.json',
@@ -23,8 +24,9 @@ const trace = await file(
   ),
 );
 
-/** @param {string[]} argv */
-const tune = (argv) => runCli(['tune', '-f', trace, '--cluster', cluster, ...argv]);
+/** @param {string[]} argv @param {object} [options] */
+const tune = (argv, options) =>
+  runCli(['tune', '-f', trace, '--cluster', cluster, ...argv], options);
 
 test('tune compares the best configuration on the rest of the trace', async () => {
   const argv = ['--strategy', 'MostAllocated', '--weight', 'NodeResourcesFit=20'];
@@ -57,6 +59,31 @@ test('formats', async () => {
   const document = JSON.parse((await tune([...argv, '-o', 'json'])).stdout);
   assert.deepEqual(validate(schema, document), []);
   assert.deepEqual(parse((await tune([...argv, '-o', 'yaml'])).stdout), [document]);
+});
+
+test('threads and merged shards print what a single run prints', async () => {
+  const strategies = ['--strategy', 'LeastAllocated,MostAllocated', '--hold-out', '50'];
+  const argv = [...strategies, '--weight', 'NodeResourcesFit=1,20'];
+  const single = await tune(argv);
+  assert.equal(single.code, 0);
+  assert.deepEqual(await tune([...argv, '--workers', '2']), single);
+  const results = join(folder, 'results');
+  const shards = [...argv, '-q', '--results', results];
+  for (const shard of ['3/3', '1/3'])
+    assert.deepEqual(await tune([...shards, '--shard', shard]), {
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  const gap = await runCli(['tune', 'merge', results]);
+  assert.match(gap.stderr, /1 of 3 shards is missing: 2/);
+  const env = { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '3' };
+  assert.equal((await tune(shards, { env })).code, 0);
+  assert.deepEqual(await runCli(['tune', 'merge', results]), single);
+  const foreign = await tune([...argv, '--hold-out', '40', '--results', results, '--shard', '1/3']);
+  assert.match(foreign.stderr, /shard 1\/3 of another cluster or question is there/);
+  const sweep = await runCli(['sweep', 'merge', results]);
+  assert.match(sweep.stderr, /this is a shard of Tune, not of Sweep/);
 });
 
 test('bad input is exit code 2', async () => {

@@ -76,6 +76,21 @@ test('JavaScript and the engine accept the same durations', () => {
   });
 });
 
+const HALF = '9223372036854775808ns';
+
+for (const [duration, expected] of /** @type {[string, number | null][]} */ ([
+  // The sum has 64 bits and no sign.
+  [`${HALF}${HALF}`, 0],
+  [`-${HALF}${HALF}1ms`, -1],
+  [`${HALF}${HALF}${HALF}`, null],
+  ['9223372036854775809ns', null],
+])) {
+  test(`JavaScript and the engine read ${duration} as Go does`, () => {
+    assert.equal(readByJavaScript(duration), expected);
+    assert.equal(readByEngine(duration) === null, expected === null);
+  });
+}
+
 test('a written duration parses to the same value', () => {
   holds(2000, fc.nat(10 ** 12), (ms) => {
     assert.equal(parseDuration(durationText(ms), 'f'), ms);

@@ -2,7 +2,7 @@
 // failures of clusters by seed, of plain pods and of others, are run in the plain form.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Population, sweep } from '../../../js/src/whatif.js';
+import { hasOnlyInTreeFilters, Population, sweep } from '../../../js/src/whatif.js';
 import { Failures, parseFailures } from '../../../js/src/whatif/sweep/failures.js';
 import { Room } from '../../../js/src/whatif/sweep/room.js';
 import { SweepTasks } from '../../../js/src/whatif/sweep/tasks.js';
@@ -113,6 +113,21 @@ test('anti-affinity of pods that stay excludes their nodes', async () => {
   const asked = storedPod('asked', { metadata: { labels }, spec: { nodeName: 'a' } });
   assert.equal(await isProven(asked, guards), false);
   assert.equal(await isProven(asked, guards.slice(1)), true);
+});
+
+test('the options of a scheduler say whether failures can be proven harmless', () => {
+  const spread = { name: 'PodTopologySpread', args: {} };
+  const cases = [
+    [{}, true],
+    [{ configuration: '' }, true],
+    [{ configuration: { profiles: [{ pluginConfig: [{ name: 'NodeAffinity' }] }] } }, true],
+    [{ configuration: { profiles: [{}, { pluginConfig: [spread] }] } }, false],
+    [{ configuration: { extenders: [{ urlPrefix: 'http://x' }] } }, false],
+    [{ configuration: 'kind: KubeSchedulerConfiguration' }, false],
+    [{ plugins: [{ name: 'Mine' }] }, false],
+  ];
+  for (const [options, expected] of cases)
+    assert.equal(hasOnlyInTreeFilters(options), expected, JSON.stringify(options));
 });
 
 test('nothing is proven while a pod waits', async () => {

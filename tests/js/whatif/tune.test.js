@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { tune, tuningTrials } from '../../../js/src/whatif/tune.js';
+import { tune } from '../../../js/src/whatif/tune.js';
+import { tuningTrials } from '../../../js/src/whatif/tune/trials.js';
 import { validate } from '../support/json_schema.js';
 import { makeNode, storedPod } from '../support/objects.js';
 import { startNative, startWasm } from '../support/real_engine.js';

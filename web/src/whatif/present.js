@@ -5,7 +5,7 @@
 import { pause } from '../../../js/src/index.js';
 import { kindsWatchedWith } from '../../../js/src/informer.js';
 import { keyOf } from '../../../js/src/kubernetes.js';
-import { Future, Population } from '../../../js/src/whatif.js';
+import { Future, hasOnlyInTreeFilters, Population } from '../../../js/src/whatif.js';
 
 /**
  * @import { KubernetesObject, Scheduler, WatchEvent } from '../../../js/src/index.js'
@@ -139,8 +139,7 @@ export class Present {
     const stop = new AbortController();
     const population = new Population(scheduler);
     const { signal } = stop;
-    const { configuration, plugins = [] } = this.#settings;
-    const onlyInTree = configuration === undefined && plugins.length === 0;
+    const onlyInTree = hasOnlyInTreeFilters(this.#settings);
     this.#base = { scheduler, population, moved, onlyInTree, signal, stop, uses: new Set() };
     return this.#base;
   }

@@ -5,6 +5,7 @@ import { parse } from '../../manifests/parse.js';
 import { Future } from '../future.js';
 import { Population } from '../population.js';
 import { checkedSets } from './failures.js';
+import { hasOnlyInTreeFilters } from './in_tree_filters.js';
 import { sweep } from './sweep.js';
 
 /**
@@ -111,7 +112,7 @@ async function answerOf(cluster, survival) {
     scheduler.apply(objects);
     const present = new Future(scheduler, new Population(scheduler));
     await present.settle({ signal });
-    const onlyInTree = options === undefined;
+    const onlyInTree = hasOnlyInTreeFilters(options ?? {});
     return await sweep(scheduler, failures, { ...question, signal, onlyInTree });
   } finally {
     scheduler.dispose();

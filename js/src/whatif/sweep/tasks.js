@@ -1,9 +1,9 @@
-/** Runs the failures of a sweep, each on a fork of the cluster. */
+/** Runs the failures of a sweep, each in a transaction of a fork of the cluster. */
 import { ApiError } from '../../kubernetes/api_error.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { labelOf, parseLabelSelector } from '../../kubernetes/label_selector.js';
 import { pause } from '../../runtimes/pause.js';
-import { Future, inFuture } from '../future.js';
+import { Future } from '../future.js';
 import { endsWithNode, Population } from '../population.js';
 import { checkedSets, Failures, parseFailures } from './failures.js';
 import { Room } from './room.js';
@@ -11,7 +11,7 @@ import { Room } from './room.js';
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
- * @import { Failure, FailureGroup, FailureSet } from './failures.js'
+ * @import { Failure, FailureGroup, FailureSet, Part } from './failures.js'
  */
 
 /**
@@ -72,9 +72,14 @@ export class SweepTasks {
   #selects;
   /** @type {Room | undefined} */
   #room;
-  /** The future in which the first part of the last pair has failed. */
-  /** @type {{ first: string, future: Future } | undefined} */
+  /**
+   * The fork of the last failure, in which the first part of a pair has failed. Its caches stay
+   * warm from one failure to the next.
+   * @type {{ first: string | undefined, future: Future } | undefined}
+   */
   #held;
+  /** The failures that run: one at a time has a transaction. @type {Promise<unknown>} */
+  #running = Promise.resolve();
 
   /**
    * @param {Scheduler} scheduler with the simulated API; its pending pods should have been tried
@@ -134,27 +139,29 @@ export class SweepTasks {
     // Cycles of one call do not yield: without a pause no message could abort.
     await pause();
     signal?.throwIfAborted();
-    const report = async (/** @type {Future} */ future) => {
-      await future.settle({ signal });
-      return this.#reportOf(index, failure, future);
-    };
-    if (failure.parts.length === 1) {
-      return inFuture(this.#scheduler, this.#population, (future) => {
-        future.removeNodes(failure.parts[0].nodes);
-        return report(future);
-      });
-    }
-    const [first, second] = failure.parts;
-    const future = this.#afterFirst(first).branch();
-    try {
-      future.removeNodes(second.nodes);
-      return await report(future);
-    } finally {
-      future.scheduler.dispose();
-    }
+    const earlier = this.#running;
+    const report = earlier.then(() => this.#runNext(index, failure, signal));
+    this.#running = report.catch(() => {});
+    return report;
   }
 
-  /** Frees the memory of the last pair. */
+  /**
+   * @param {number} index
+   * @param {Failure} failure
+   * @param {AbortSignal} [signal]
+   */
+  #runNext(index, failure, signal) {
+    const last = /** @type {Part} */ (failure.parts.at(-1));
+    const before = this.#before(failure.parts.length === 1 ? undefined : failure.parts[0]);
+    return before.scheduler.transaction(async (transaction) => {
+      const future = before.branch(transaction);
+      future.removeNodes(last.nodes);
+      await future.settle({ signal });
+      return this.#reportOf(index, failure, future);
+    });
+  }
+
+  /** Frees the memory of the fork. */
   dispose() {
     this.#held?.future.scheduler.dispose();
     this.#held = undefined;
@@ -176,17 +183,17 @@ export class SweepTasks {
   }
 
   /**
-   * Returns the future in which a part has failed, before the scheduler's next cycle.
-   * @param {import('./failures.js').Part} part
+   * Returns a future in which a part has failed, or none, before the scheduler's next cycle.
+   * @param {Part} [part]
    */
-  #afterFirst({ name, nodes }) {
-    if (this.#held?.first !== name) {
+  #before(part) {
+    if (!this.#held || this.#held.first !== part?.name) {
       this.dispose();
       const future = new Future(this.#scheduler.fork(), this.#population);
-      this.#held = { first: name, future };
-      future.removeNodes(nodes);
+      this.#held = { first: part?.name, future };
+      if (part) future.removeNodes(part.nodes);
     }
-    return /** @type {{ future: Future }} */ (this.#held).future;
+    return this.#held.future;
   }
 
   /**

@@ -1,0 +1,86 @@
+/** The trials of `stowage tune`, for this thread and for others. */
+import { ConfigurationError } from '../kubernetes/errors.js';
+import { podKeyOf } from '../kubernetes/keys.js';
+import { TuneTasks } from '../whatif/tune/tasks.js';
+import { tuningTrials } from '../whatif/tune/trials.js';
+import { applyCluster } from './cluster.js';
+import { missingIn, printMissing } from './missing.js';
+import { requireNodes } from './nodes.js';
+import { BadInputError } from './problems.js';
+import { clusterFrom, createScheduler, schedulerOptionsOf } from './simulation.js';
+import { Progress } from './terminal.js';
+
+/**
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { Host } from './main.js'
+ * @import { TaskInput } from './shard_run.js'
+ * @import { TuneChoices, TuneOptions } from './tune_arguments.js'
+ */
+
+/**
+ * Opens the list of trials, whose first one is the configuration as it is.
+ * @param {TaskInput<TuneChoices, TuneOptions>} data
+ * @param {Host} host
+ * @param {(list: TuneTasks, context: { progress: Progress }) => Promise<number>} use returns the
+ *   exit code
+ * @returns {Promise<number>}
+ */
+export async function withTasks({ input, options, question }, host, use) {
+  const { configuration, read } = input;
+  const progress = new Progress(host.stderr, options);
+  try {
+    const whole = clusterFrom(read, options, { host, progress });
+    requireNodes(whole, options.cluster, options);
+    const { cluster, trace } = withoutTrace(whole);
+    if (trace.length < 2) throw new BadInputError(['a trace has two pods at least']);
+    const engine = await host.loadEngine();
+    const schedulerOptions = schedulerOptionsOf(whole, configuration, options);
+    const kept = { ...schedulerOptions, keepObjects: true };
+    const scheduler = createScheduler(engine, kept, configuration);
+    try {
+      applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
+      const trials = tuningTrials(configuration.document, question);
+      const list = await TuneTasks.open(
+        scheduler,
+        { trace, trials },
+        {
+          holdOut: question.holdOut,
+          createScheduler: (document) =>
+            engine.createScheduler({
+              ...schedulerOptions,
+              configuration: JSON.stringify(document),
+            }),
+        },
+      );
+      const code = await use(list, { progress });
+      const { schedulerNames } = configuration;
+      const missing = missingIn(whole, { schedulerNames, asked: trace });
+      return printMissing(missing, options, host) ?? code;
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      throw new BadInputError([`a configuration to try is invalid: ${error.message}`]);
+    } finally {
+      scheduler.dispose();
+    }
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * Separates the pods of the manifests, in their order, from the cluster.
+ * @param {Cluster} whole
+ * @returns {{ cluster: Cluster, trace: KubernetesObject[] }}
+ */
+function withoutTrace(whole) {
+  const added = new Set(whole.added.flatMap(({ pods }) => pods));
+  const isAdded = (/** @type {KubernetesObject} */ object) =>
+    object.kind === 'Pod' && added.has(podKeyOf(object));
+  const batches = whole.batches.map((batch) => {
+    const objects = batch.objects.filter((object) => !isAdded(object));
+    return objects.length === batch.objects.length ? batch : { name: batch.name, objects };
+  });
+  const trace = whole.batches.flatMap(({ objects }) => objects.filter(isAdded));
+  return { cluster: { ...whole, batches }, trace };
+}

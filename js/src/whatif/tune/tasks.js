@@ -1,0 +1,230 @@
+/** Tries configurations on a trace, each in a scheduler of its own. */
+import { podKeyOf } from '../../kubernetes/keys.js';
+import { isRecord } from '../../kubernetes/values.js';
+import { onFork } from '../on_fork.js';
+import { amountsOf } from '../plan/shapes.js';
+import { byScore, FreeRoom } from './score.js';
+import { fault, MOST_TRIALS } from './trials.js';
+
+/**
+ * @import { Scheduler } from '../../engine/scheduler.js'
+ * @import { KubernetesObject } from '../../kubernetes/types.js'
+ * @import { Amounts } from '../plan/shapes.js'
+ * @import { Requests, TuneScore } from './score.js'
+ * @import { TuneTrial } from './trials.js'
+ */
+
+/**
+ * @typedef {object} TuneQuestion
+ * @property {KubernetesObject[]} trace pods in the order of their arrival
+ * @property {TuneTrial[]} trials the first one is the configuration to improve
+ */
+
+/**
+ * How a configuration did on the first part of the trace. `holdOut`, on the rest, and
+ * `configuration` are there if it did better than the first configuration.
+ * @typedef {{ task: number, name: string, train: TuneScore, holdOut?: TuneScore, configuration?:
+ *   any }} TrialReport
+ */
+
+/**
+ * What all trials have in common. `baseline`: the first configuration.
+ * @typedef {{ kubernetesVersion: string, tasks: number, baseline: { name: string, train:
+ *   TuneScore, holdOut: TuneScore, configuration: any } }} TuneHead
+ */
+
+/**
+ * @typedef {object} TuneTasksOptions
+ * @property {(configuration: any) => Scheduler} createScheduler returns an empty scheduler with a
+ *   configuration
+ * @property {number} [holdOut] the share of the trace, its end, that chooses nothing; default 0.3
+ * @property {AbortSignal} [signal]
+ */
+
+const HOLD_OUT = 0.3;
+
+/**
+ * A part of the trace. `lines` and `commands` are JSON lines: the pods, and the commands that try
+ * each of them once. `amounts`: what each pod requests.
+ * @typedef {{ lines: string, commands: string, amounts: Map<string, Amounts>, requests: Requests[]
+ *   }} Part
+ */
+
+/** The trials as tasks, which depend on nothing but the cluster, the trace and their index. */
+export class TuneTasks {
+  #trials;
+  #createScheduler;
+  #cluster;
+  #room;
+  #parts;
+  /** @type {TuneHead | undefined} */
+  #head;
+
+  /**
+   * @param {TuneTrial[]} trials
+   * @param {(configuration: any) => Scheduler} createScheduler
+   * @param {{ cluster: string, room: FreeRoom, train: Part, holdOut: Part }} input
+   */
+  constructor(trials, createScheduler, { cluster, room, ...parts }) {
+    this.#trials = trials;
+    this.#createScheduler = createScheduler;
+    this.#cluster = cluster;
+    this.#room = room;
+    this.#parts = parts;
+  }
+
+  /**
+   * Tries the first configuration on both parts of the trace.
+   * @param {Scheduler} scheduler with the cluster
+   * @param {TuneQuestion} question
+   * @param {TuneTasksOptions} options
+   * @returns {Promise<TuneTasks>}
+   * @throws {import('../../kubernetes/errors.js').InputError} if the question cannot be asked
+   * @throws {import('../../kubernetes/errors.js').ConfigurationError}
+   * @throws the signal's reason
+   */
+  static async open(scheduler, { trace, trials }, options) {
+    const { createScheduler, holdOut = HOLD_OUT, signal } = options;
+    checkQuestion(trace, trials, holdOut);
+    const count = trace.length - Math.max(1, Math.round(trace.length * holdOut));
+    const input = { cluster: linesOf(scheduler.snapshot().items), room: FreeRoom.of(scheduler) };
+    const pods = await arriving(scheduler, trace);
+    const parts = { train: partOf(pods.slice(0, count)), holdOut: partOf(pods.slice(count)) };
+    const tasks = new TuneTasks(trials, createScheduler, { ...input, ...parts });
+    const [{ name, configuration }] = trials;
+    const baseline = {
+      name,
+      train: await tasks.#score(configuration, parts.train, signal),
+      holdOut: await tasks.#score(configuration, parts.holdOut, signal),
+      configuration,
+    };
+    const { kubernetesVersion } = scheduler;
+    tasks.#head = { kubernetesVersion, tasks: trials.length, baseline };
+    return tasks;
+  }
+
+  get head() {
+    return /** @type {TuneHead} */ (this.#head);
+  }
+
+  get length() {
+    return this.#trials.length;
+  }
+
+  /**
+   * @param {number} task
+   * @param {{ signal?: AbortSignal }} options
+   * @returns {Promise<TrialReport>}
+   */
+  async run(task, { signal }) {
+    const { baseline } = this.head;
+    if (task === 0) return { task, name: baseline.name, train: baseline.train };
+    const { name, configuration } = this.#trials[task];
+    const { train, holdOut } = this.#parts;
+    const report = { task, name, train: await this.#score(configuration, train, signal) };
+    if (byScore(report.train, baseline.train) >= 0) return report;
+    return { ...report, holdOut: await this.#score(configuration, holdOut, signal), configuration };
+  }
+
+  /**
+   * @param {any} configuration
+   * @param {Part} part
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<TuneScore>}
+   */
+  async #score(configuration, { lines, commands, amounts, requests }, signal) {
+    signal?.throwIfAborted();
+    const fresh = this.#createScheduler(configuration);
+    try {
+      fresh.apply(this.#cluster, { format: 'lines' });
+      fresh.apply(lines, { format: 'lines' });
+      fresh.apply(commands, { format: 'lines', onError: rethrow });
+      const decisions = await fresh.schedule({ maxAttempts: amounts.size, signal });
+      const room = this.#room.copy();
+      let placed = 0;
+      for (const { pod, node } of decisions) {
+        if (!node) continue;
+        placed += 1;
+        room.take(node, /** @type {Amounts} */ (amounts.get(pod)));
+      }
+      return { pods: amounts.size, placed, fragmentation: room.fragmentationFor(requests) };
+    } finally {
+      fresh.dispose();
+    }
+  }
+}
+
+/** @param {Error} error */
+function rethrow(error) {
+  throw error;
+}
+
+/**
+ * Returns the pods of a trace as the cluster completes them; they evict none.
+ * @param {Scheduler} scheduler
+ * @param {KubernetesObject[]} trace
+ */
+function arriving(scheduler, trace) {
+  return onFork(scheduler, (fork) => {
+    fork.apply(trace.map((pod) => ({ ...pod, spec: { ...pod.spec, preemptionPolicy: 'Never' } })));
+    return trace.map((pod) => /** @type {KubernetesObject} */ (fork.get('Pod', podKeyOf(pod))));
+  });
+}
+
+/** @param {KubernetesObject[]} pods @returns {Part} */
+function partOf(pods) {
+  /** @type {Map<string, Requests>} */
+  const requests = new Map();
+  /** @type {Part['amounts']} */
+  const amounts = new Map();
+  for (const pod of pods) {
+    const own = amountsOf(pod.spec);
+    const key = JSON.stringify([...own].sort());
+    const known = requests.get(key) ?? { amounts: own, count: 0 };
+    known.count += 1;
+    requests.set(key, known);
+    amounts.set(podKeyOf(pod), own);
+  }
+  const commands = pods.map((pod) => ({ type: 'SCHEDULE_ONE', pod: podKeyOf(pod) }));
+  return {
+    lines: linesOf(pods),
+    commands: linesOf(commands),
+    amounts,
+    requests: [...requests.values()],
+  };
+}
+
+/** @param {object[]} values */
+function linesOf(values) {
+  return values.map((value) => JSON.stringify(value)).join('\n');
+}
+
+/**
+ * @param {KubernetesObject[]} trace
+ * @param {TuneTrial[]} trials
+ * @param {number} holdOut
+ */
+function checkQuestion(trace, trials, holdOut) {
+  if (!Array.isArray(trace) || trace.length < 2)
+    throw fault('trace', trace?.length, 'must have two pods at least: one of them is held out');
+  const names = new Set();
+  for (const [index, pod] of trace.entries()) {
+    const field = `trace[${index}]`;
+    if (pod?.kind !== 'Pod' || !pod.metadata?.name)
+      throw fault(field, pod?.kind, 'must be a Pod with a name');
+    if (pod.spec?.nodeName) throw fault(`${field}.spec.nodeName`, '', 'has a node already');
+    if (names.has(podKeyOf(pod))) throw fault(`${field}.metadata.name`, '', 'is there twice');
+    names.add(podKeyOf(pod));
+  }
+  if (!Array.isArray(trials) || trials.length === 0 || !trials.every(isTrial))
+    throw fault('trials', '', 'must be configurations with names, one at least');
+  if (trials.length > MOST_TRIALS + 1)
+    throw fault('trials', trials.length, `must be at most ${MOST_TRIALS + 1}`);
+  if (!(holdOut > 0 && holdOut < 1) || Math.round(trace.length * holdOut) >= trace.length)
+    throw fault('holdOut', holdOut, 'must be a share of the trace, above 0 and below 1');
+}
+
+/** @param {unknown} trial */
+function isTrial(trial) {
+  return isRecord(trial) && typeof trial.name === 'string' && isRecord(trial.configuration);
+}
