@@ -31,7 +31,7 @@ stowage::Surface& TheSurface() {
   return *surface;
 }
 
-std::string Abi() { return std::string(stowage::Surface::Abi()); }
+std::string Abi() { return stowage::Surface::Abi(); }
 
 val Input(uint32_t size) {
   auto bytes = TheSurface().Input(size);

@@ -6,6 +6,7 @@
 
 #include "core/api/decode/decode_cache.h"
 #include "core/api/encode/json_writer.h"
+#include "core/config/behaviour.h"
 #include "wasm/js_plugin.h"
 
 namespace stowage {
@@ -56,7 +57,26 @@ void WriteCreationError(const Scheduler::CreationError& error, std::string* out)
 
 }  // namespace
 
-std::string_view Surface::Abi() { return R"({"abi":1,"stowage":"0.1.0","kubernetes":"v1.36"})"; }
+std::string Surface::Abi() {
+  std::string out;
+  JsonWriter json(&out);
+  json.BeginObject().Key("abi").Int(1).StringMember("stowage", "0.1.0");
+  json.StringMember("kubernetes", VersionText(kNewestVersion));
+  json.Key("releases").BeginArray();
+  for (size_t index = 0; index < kKubernetesVersionCount; ++index) {
+    auto version = static_cast<KubernetesVersion>(index);
+    json.BeginObject().StringMember("version", VersionText(version));
+    json.StringMember("patch", PatchText(version)).EndObject();
+  }
+  json.EndArray().Key("facts").BeginArray();
+  for (const BehaviourRow& row : BehaviourTable()) {
+    json.BeginObject().StringMember("name", row.name);
+    json.StringMember("since", VersionText(row.since)).StringMember("source", row.source);
+    json.EndObject();
+  }
+  json.EndArray().EndObject();
+  return out;
+}
 
 // Records that JavaScript runs inside a call.
 class Surface::GuardedBridge final : public PluginBridge {

@@ -31,8 +31,10 @@ class Surface {
     kFailed = -4,
   };
 
-  // {"abi":1,"stowage":"0.1.0","kubernetes":"v1.36"}
-  static std::string_view Abi();
+  // {"abi":1,"stowage":"0.1.0","kubernetes":"v1.36", the newest release,
+  //  "releases":[{"version":"v1.33","patch":"v1.33.13"},…], the oldest first,
+  //  "facts":[{"name":"rwop-text","since":"v1.34","source":""},…]} (core/config/behaviour.h)
+  static std::string Abi();
 
   // A buffer of `size` bytes for the next call to read; valid until then.
   std::span<uint8_t> Input(size_t size);

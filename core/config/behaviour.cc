@@ -7,6 +7,8 @@ using Version = KubernetesVersion;
 
 constexpr std::string_view kVersions[kKubernetesVersionCount] = {"v1.33", "v1.34", "v1.35",
                                                                  "v1.36"};
+constexpr std::string_view kPatches[kKubernetesVersionCount] = {"v1.33.13", "v1.34.9", "v1.35.6",
+                                                                "v1.36.3"};
 
 constexpr BehaviourRow kTable[] = {
     {"balanced-allocation", &Behaviour::balanced_allocation_scores_change, Version::k1_36,
@@ -31,6 +33,10 @@ constexpr BehaviourRow kTable[] = {
 
 std::string_view VersionText(KubernetesVersion version) {
   return kVersions[static_cast<size_t>(version)];
+}
+
+std::string_view PatchText(KubernetesVersion version) {
+  return kPatches[static_cast<size_t>(version)];
 }
 
 std::optional<KubernetesVersion> ParseKubernetesVersion(std::string_view text) {

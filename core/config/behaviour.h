@@ -19,6 +19,8 @@ inline constexpr KubernetesVersion kNewestVersion = KubernetesVersion::k1_36;
 
 // "v1.36".
 std::string_view VersionText(KubernetesVersion version);
+// The patch that a release stands for: "v1.36.3".
+std::string_view PatchText(KubernetesVersion version);
 // Parses "1.36" and "v1.36"; nullopt for every other text.
 std::optional<KubernetesVersion> ParseKubernetesVersion(std::string_view text);
 

@@ -1,5 +1,5 @@
 /**
- * kube-scheduler v1.36 as a library: a scheduler is created, gets a cluster, and decides.
+ * kube-scheduler as a library: a scheduler is created, gets a cluster, and decides.
  * @module stowage
  */
 export { virtualClock } from './io/clock.js';
@@ -52,6 +52,8 @@ export { pending, skip, unresolvable, unschedulable, wait } from './engine/statu
 /** @typedef {import('./engine/types.js').PickNotes} PickNotes */
 /** @typedef {import('./engine/types.js').Preemption} Preemption */
 /** @typedef {import('./engine/types.js').ReasonCount} ReasonCount */
+/** @typedef {import('./engine/types.js').Release} Release */
+/** @typedef {import('./engine/types.js').ReleaseFact} ReleaseFact */
 /** @typedef {import('./engine/types.js').ReplayOptions} ReplayOptions */
 /** @typedef {import('./engine/types.js').Result} Result */
 /** @typedef {import('./engine/types.js').SchedulerOptions} SchedulerOptions */

@@ -11,6 +11,7 @@ export { RESOURCES, SCALED_KINDS, resourceNamed, resourceOf } from './kubernetes
 export { labelSelectorOf } from './kubernetes/label_selector.js';
 export { podRequests } from './kubernetes/pod_requests.js';
 export { parseQuantity } from './kubernetes/quantity.js';
+export { RELEASES, releaseOf } from './kubernetes/release.js';
 export { isRecord, itemsIn } from './kubernetes/values.js';
 export { semanticEqual } from './kubernetes/workloads/objects.js';
 

@@ -119,7 +119,7 @@ bool TakeInput(const Call& call, size_t size) {
 }
 
 napi_value Abi(Call& call) {
-  const std::string_view text = Surface::Abi();
+  const std::string text = Surface::Abi();
   napi_value result = nullptr;
   if (napi_create_string_utf8(call.env, text.data(), text.size(), &result) != napi_ok) {
     return Throw(call.env, "no string");

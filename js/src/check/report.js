@@ -135,7 +135,7 @@ export function withRollout(verdict, rollout) {
 
 /**
  * @param {WorkloadVerdict[]} workloads
- * @param {{ kubernetesVersion: string }} engine
+ * @param {{ kubernetesVersion: string }} scheduler
  * @param {{ warnings?: string[], problems?: BadInput[] }} [input] the faults of the input
  * @returns {CheckReport}
  */

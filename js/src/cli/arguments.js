@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { RELEASES, releaseOf } from '../kubernetes/release.js';
 import { isLive } from './live_cluster.js';
 import { didYouMean, namesNear } from './near_names.js';
 import { UsageError } from './problems.js';
@@ -7,6 +8,7 @@ import { UsageError } from './problems.js';
  * The checked flags of PLACING.
  * @typedef {object} PlacingOptions
  * @property {string | undefined} config a file
+ * @property {string | undefined} kubernetesVersion the release that decides, such as `v1.34`
  * @property {Record<string, boolean>} featureGates
  * @property {string | undefined} schedulerName
  * @property {'heap' | 'name' | 'random'} tieBreak
@@ -30,6 +32,7 @@ export function placingOptions(values) {
   }
   return {
     config,
+    kubernetesVersion: kubernetesVersionOf(values),
     featureGates: gates(values['feature-gates']),
     schedulerName,
     tieBreak: oneOf('tie-break', values['tie-break'], ['heap', 'name', 'random']),
@@ -37,6 +40,18 @@ export function placingOptions(values) {
     volumes: oneOf('volumes', values.volumes, ['simulate', 'host']),
     strict: values.strict,
   };
+}
+
+/**
+ * @param {{ 'kubernetes-version'?: string }} values of the flag of KUBERNETES_VERSION
+ * @returns {string | undefined} such as `v1.34`
+ * @throws {UsageError}
+ */
+export function kubernetesVersionOf({ 'kubernetes-version': text }) {
+  if (text === undefined) return undefined;
+  const release = releaseOf(text);
+  if (RELEASES.some((name) => releaseOf(name) === release)) return release;
+  throw new UsageError(`--kubernetes-version is one of ${RELEASES.join(', ')}, not "${text}"`);
 }
 
 /**

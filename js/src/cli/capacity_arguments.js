@@ -41,7 +41,7 @@ export const CAPACITY = {
   takes: '-f POD --cluster FILE [flags]',
   summary: 'count how many more copies of a pod fit, and report what stops the next',
   description: `\
-Schedules clones of a pod into a cluster, one after another as kube-scheduler v1.36 would, until one
+Schedules clones of a pod into a cluster, one after another as kube-scheduler would, until one
 finds no node. Reports how many fit, on which nodes, and why the next one does not. Nothing is
 written.
 

@@ -96,7 +96,7 @@ export async function check(options, host) {
  * @returns {{ report: CheckReport, elapsedMs: number }}
  */
 function checkReport(simulation, rollouts, problems) {
-  const { scheduler, decisions, cluster, schedulerNames, engine, times } = simulation;
+  const { scheduler, decisions, cluster, schedulerNames, times } = simulation;
   const { assumed } = scheduler.inspect();
   const outcome = outcomeOf(cluster, decisions, { schedulerNames, assumed });
   const fates = fatesIn(outcome);
@@ -109,7 +109,7 @@ function checkReport(simulation, rollouts, problems) {
   );
   const elapsedMs = times.end - times.start;
   const input = { warnings: cluster.warnings, problems: badInputIn(problems) };
-  return { report: reportOf(verdicts, engine, input), elapsedMs };
+  return { report: reportOf(verdicts, scheduler, input), elapsedMs };
 }
 
 /**

@@ -52,7 +52,7 @@ export const CHECK = {
   summary: 'check whether all replicas of manifests fit into a cluster',
   description: `\
 Reports for each workload of the manifests whether all of its replicas would find a node in a
-cluster, and if not, why, with the message of kube-scheduler v1.36. Nothing is written.
+cluster, and if not, why, with the message of kube-scheduler. Nothing is written.
 
 A FILE is YAML or JSON, a directory (with -R including its subdirectories), or - for standard input,
 as in "stowage help simulate". The cluster is a file written by "stowage snapshot" or by kubectl get

@@ -1,5 +1,5 @@
 /** Reads a KubeSchedulerConfiguration from a file. */
-import { InputError } from '../kubernetes/errors.js';
+import { ConfigurationError, InputError } from '../kubernetes/errors.js';
 import { parseSingle } from '../documents/documents.js';
 import { readSource } from './inputs.js';
 import { conversionOf } from './old_configurations.js';
@@ -22,6 +22,17 @@ export async function readConfigurationFile(name, host) {
   const hint = conversionOf(document);
   if (hint !== undefined) throw new BadInputError([`${source.name}: ${hint}`]);
   return { bytes: isJson ? source.bytes : JSON.stringify(document ?? {}), document };
+}
+
+/**
+ * Returns a scheduler's error with the file at fault.
+ * @param {unknown} error
+ * @param {string | undefined} name of the configuration's file
+ * @returns {unknown} unchanged if it is no fault of a file
+ */
+export function configurationFault(error, name) {
+  const isOfFile = error instanceof ConfigurationError && name !== undefined;
+  return isOfFile ? new BadInputError([`${name}: ${error.message}`]) : error;
 }
 
 /** @param {import('./inputs.js').Source} source */

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { differencesBetween, whyDifferent } from '../diff/diff.js';
+import { releaseOf } from '../kubernetes/release.js';
 import { applyCluster } from './cluster.js';
+import { diffReleases } from './diff_releases.js';
 import { jsonText, yamlText } from './documents.js';
 import { missingIn, printMissing } from './missing.js';
 import { requireNodes } from './nodes.js';
@@ -54,6 +56,7 @@ const DEFAULTS = 'defaults';
  * @returns {Promise<number>} the exit code
  */
 export async function diff(options, host) {
+  if (options.releases) return diffReleases(options, options.releases, host);
   const progress = new Progress(host.stderr, options);
   try {
     const configurations = await Promise.all(
@@ -76,7 +79,7 @@ export async function diff(options, host) {
     const explained = await explain(differences, configurations, parts);
     progress.clear();
     const pods = [...new Set([...before.keys(), ...after.keys()])].filter(isAsked).length;
-    const { kubernetesVersion } = parts.engine;
+    const kubernetesVersion = releaseOf(options.kubernetesVersion);
     const missing = missingIn(cluster, {
       schedulerNames: namesIn(configurations),
       decisions: seen,

@@ -42,7 +42,7 @@ export const DRAIN = {
   description: `\
 Reports how kubectl drain --ignore-daemonsets of the nodes would go, on a copy of a cluster. Nothing
 is written. All nodes are cordoned. Then their pods are evicted node by node, in rounds: all that
-the PodDisruptionBudgets grant; kube-scheduler v1.36 places their successors, which count as ready
+the PodDisruptionBudgets grant; kube-scheduler places their successors, which count as ready
 --ready-seconds after the grace period; then the next round. A successor that finds no node never
 becomes ready, so it blocks its budget.
 

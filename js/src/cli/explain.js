@@ -23,7 +23,10 @@ import { painter, Progress, say } from './terminal.js';
  * @import { Simulation } from './simulation.js'
  */
 
-/** @typedef {Evaluation & { missing: Missing[], warnings: string[] }} Explained */
+/**
+ * @typedef {Evaluation & { kubernetesVersion: string, missing: Missing[], warnings: string[] }}
+ *   Explained
+ */
 
 /**
  * `stowage explain`: reports why a pod is on its node, or has none.
@@ -63,11 +66,12 @@ export async function explain(options, host) {
       progress.clear();
       const asked = [cluster.pods.get(pod)].flatMap((object) => object ?? []);
       const missing = missingIn(cluster, { ...simulation, asked });
-      const { warnings } = cluster;
+      const { kubernetesVersion } = simulation.scheduler;
+      const said = { kubernetesVersion, missing, warnings: cluster.warnings };
       const code = admission
-        ? printNamed({ ...evaluation, missing, warnings }, admission, options, host)
+        ? printNamed({ ...evaluation, ...said }, admission, options, host)
         : node === undefined
-          ? print({ ...evaluation, missing, warnings }, simulation, options, host)
+          ? print({ ...evaluation, ...said }, simulation, options, host)
           : explainNode(evaluation, node, options, host);
       return printMissing(missing, options, host) ?? code;
     });

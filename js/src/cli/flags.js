@@ -1,4 +1,5 @@
 /** Flags that several commands have. */
+import { RELEASES } from '../kubernetes/release.js';
 
 /** @type {string[]} */
 const NONE = [];
@@ -105,14 +106,26 @@ export const CONFIG = /** @type {const} */ ({
   },
 });
 
-/** Differences from the defaults of v1.36. */
+/** The release of kube-scheduler that decides. */
+export const KUBERNETES_VERSION = /** @type {const} */ ({
+  'kubernetes-version': {
+    type: 'string',
+    value: 'VERSION',
+    words: RELEASES,
+    help:
+      `the release of kube-scheduler that decides: ${RELEASES.join(', ')} (default the last); a ` +
+      'patch may follow. It is never taken from the input',
+  },
+});
+
+/** Differences from the release's defaults. */
 export const FEATURE_GATES = /** @type {const} */ ({
   'feature-gates': {
     type: 'string',
     multiple: true,
     default: NONE,
     value: 'A=true,B=false',
-    help: 'feature gates that differ from their default in v1.36',
+    help: 'feature gates that differ from their default in the release',
   },
 });
 
@@ -167,6 +180,7 @@ const STRICT = /** @type {const} */ ({
 /** How pods are placed. */
 export const PLACING = /** @type {const} */ ({
   ...CONFIG,
+  ...KUBERNETES_VERSION,
   ...FEATURE_GATES,
   ...SCHEDULER_NAME,
   ...TIES,

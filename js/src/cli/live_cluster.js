@@ -6,6 +6,7 @@ import { collectionPath, kindsWatchedWith, resourceText } from '../kubernetes/wa
 import { connect } from './connection.js';
 import { KINDS_BESIDES } from './needed_kinds.js';
 import { BadInputError } from './problems.js';
+import { otherRelease } from './server_release.js';
 import { say } from './terminal.js';
 
 /**
@@ -30,18 +31,20 @@ export function isLive({ kubeconfig, context }) {
 /**
  * Lists everything that is read, from the API server, page by page.
  * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean, featureGates?:
- *   Record<string, boolean> }} options
+ *   Record<string, boolean>, kubernetesVersion?: string }} options
  * @param {Host} host
- * @param {Progress} progress
+ * @param {{ progress: Progress, decides?: boolean }} parts `decides`: whether a scheduler gets the
+ *   cluster, so that a server of another release is a warning; default true
  * @returns {Promise<Source[]>}
  * @throws {BadInputError}
  */
-export async function listedSources(options, host, progress) {
+export async function listedSources(options, host, { progress, decides = true }) {
   const client = createApiClient(await connect(options, host, await host.loadConnections()));
   const kinds = [...kindsWatchedWith(options.featureGates), ...KINDS_BESIDES];
   /** @type {Source[]} */
   const sources = [];
   try {
+    if (decides) await warnOfRelease(client, options, host);
     for (const [at, kind] of kinds.entries()) {
       progress.update('listing', at, kinds.length);
       sources.push(...(await pagesOf(kind, client, host)));
@@ -50,6 +53,16 @@ export async function listedSources(options, host, progress) {
   } finally {
     await client.close();
   }
+}
+
+/**
+ * @param {ApiClient} client
+ * @param {{ kubernetesVersion?: string }} options
+ * @param {Host} host
+ */
+async function warnOfRelease(client, { kubernetesVersion }, host) {
+  const difference = await otherRelease(client, kubernetesVersion);
+  if (difference) say(host.stderr, `warning: ${difference}`);
 }
 
 /**

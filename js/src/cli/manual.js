@@ -1,3 +1,4 @@
+import { RELEASES } from '../kubernetes/release.js';
 import { GET_ALL_KINDS } from './needed_kinds.js';
 
 /**
@@ -64,13 +65,18 @@ export function overview(manuals) {
   const rows = manuals.map(({ name, summary }) => ({ label: `  stowage ${name}`, summary }));
   rows.push({ label: '  stowage help COMMAND', summary: 'print the manual of a command' });
   const widest = Math.max(...rows.map(({ label }) => label.length)) + 3;
-  return `stowage makes the same placement decisions as kube-scheduler v1.36.
+  return `stowage makes the same placement decisions as kube-scheduler ${releases()}.
 
 Usage:
 ${rows.map(({ label, summary }) => hanging(label, summary, widest)).join('')}
 Start with a cluster you can read:
   ${GET_ALL_KINDS} | stowage simulate -
 `;
+}
+
+/** `v1.33 to v1.36` */
+function releases() {
+  return `v${RELEASES[0]} to v${RELEASES[RELEASES.length - 1]}`;
 }
 
 /** @param {Manual['flags']} flags */

@@ -11,12 +11,15 @@ import { itemsIn } from '../kubernetes/values.js';
  * @import { Evaluation } from '../engine/types.js'
  * @import { PodFate } from '../check/report.js'
  * @import { Cluster } from './cluster.js'
+ * @import { Simulation } from './simulation.js'
  */
 
 /**
  * A kubelet's verdict. `evaluation` covers that node alone; undefined if the node does not exist.
  * @typedef {{ node: string, fits: boolean, message: string, evaluation?: Evaluation }} Admission
  */
+
+/** @typedef {Pick<Simulation, 'cluster' | 'engine' | 'schedulerOptions'>} Question */
 
 /**
  * The plugins whose checks a kubelet makes as well. A kubelet ignores resources that its node does
@@ -44,10 +47,11 @@ const CONFIGURATION = JSON.stringify({
 /**
  * Evaluates the pods of the manifests that name their nodes one after another: an admitted pod
  * counts for the next ones.
- * @param {{ cluster: Cluster, engine: Engine }} simulation
+ * @param {Question} simulation
  * @returns {Map<string, Admission>} by `namespace/name`
  */
-export function askKubelets({ cluster, engine }) {
+export function askKubelets({ cluster, engine, schedulerOptions }) {
+  const { kubernetesVersion } = schedulerOptions;
   const made = new Set(cluster.workloads.flatMap(({ pods }) => pods));
   const asked = byNode([...cluster.pods].filter(([key]) => made.has(key)));
   if (asked.size === 0) return new Map();
@@ -57,7 +61,7 @@ export function askKubelets({ cluster, engine }) {
     const node = nodes.get(name);
     if (!node) return pods.map(([key]) => /** @type {const} */ ([key, absent(name)]));
     const bound = (there.get(name) ?? []).map(([, pod]) => pod);
-    return admissions(pods, { node, bound, engine });
+    return admissions(pods, { node, bound, engine, kubernetesVersion });
   });
   return new Map(answers);
 }
@@ -81,7 +85,7 @@ function byNode(pods) {
 
 /**
  * Returns the outcomes of these pods, for a verdict.
- * @param {{ cluster: Cluster, engine: Engine }} simulation
+ * @param {Question} simulation
  * @returns {PodFate[]}
  */
 export function fatesOnNamedNodes(simulation) {
@@ -99,12 +103,14 @@ function absent(node) {
 
 /**
  * @param {[string, KubernetesObject][]} pods
- * @param {{ node: KubernetesObject, bound: KubernetesObject[], engine: Engine }} kubelet
+ * @param {{ node: KubernetesObject, bound: KubernetesObject[], engine: Engine,
+ *   kubernetesVersion?: string }} kubelet as of that release
  * @returns {(readonly [string, Admission])[]}
  */
-function admissions(pods, { node, bound, engine }) {
+function admissions(pods, { node, bound, engine, kubernetesVersion }) {
   const { name } = node.metadata;
-  const scheduler = engine.createScheduler({ configuration: CONFIGURATION, keepObjects: false });
+  const options = { configuration: CONFIGURATION, kubernetesVersion, keepObjects: false };
+  const scheduler = engine.createScheduler(options);
   try {
     scheduler.apply([asTheKubeletReadsIt(node), ...bound]);
     return pods.map(([key, pod]) => {

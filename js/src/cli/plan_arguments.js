@@ -36,7 +36,7 @@ export const PLAN = {
   summary: 'find the cheapest new nodes with which no pod waits',
   description: `\
 Finds the cheapest number of nodes per pool with which no pod of the cluster waits. Each mix is
-tried: kube-scheduler v1.36 places the pods in queue order, and evicts none; placed pods keep their
+tried: kube-scheduler places the pods in queue order, and evicts none; placed pods keep their
 places. The plan is then replayed from scratch. Nothing is written.
 
 Beside the price is a lower bound: no mix costs less, by what the pods request on the nodes that

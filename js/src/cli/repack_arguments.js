@@ -47,7 +47,7 @@ export const REPACK = {
   takes: '--cluster FILE [--empty N] [flags]',
   summary: 'find the moves that empty nodes, within PodDisruptionBudgets',
   description: `\
-Finds the moves that empty nodes of a cluster, and where kube-scheduler v1.36 puts the moved pods.
+Finds the moves that empty nodes of a cluster, and where kube-scheduler puts the moved pods.
 Nothing is written. All emptied nodes are cordoned first. Then pods are evicted in steps, as many at
 once as the PodDisruptionBudgets grant; a step begins when the pods of the one before are ready. The
 moves are replayed from scratch.

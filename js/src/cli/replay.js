@@ -18,7 +18,7 @@ import { say } from './terminal.js';
  * @returns {Promise<number>} the exit code
  */
 export async function replay(options, host) {
-  const { file, until, inspect, hash, quiet } = options;
+  const { file, until, kubernetesVersion, inspect, hash, quiet } = options;
   const log = readRecording(file, host);
   const engine = await host.loadEngine();
   const counts = { decisions: 0, bound: 0 };
@@ -27,6 +27,7 @@ export async function replay(options, host) {
   try {
     scheduler = await engine.replay(log, {
       until,
+      kubernetesVersion,
       onRecord(record) {
         if (record.kind === 'Decision') counts.decisions += 1;
         if (record.kind === 'BindingResult' && record.result === 'bound') counts.bound += 1;

@@ -1,5 +1,6 @@
-import { parsed, wholeNumber } from './arguments.js';
-import { HELP, QUIET } from './flags.js';
+import { RELEASES } from '../kubernetes/release.js';
+import { kubernetesVersionOf, parsed, wholeNumber } from './arguments.js';
+import { HELP, KUBERNETES_VERSION, QUIET } from './flags.js';
 import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
@@ -14,6 +15,10 @@ const FLAGS = /** @type {const} */ ({
     help: 'print the state of the scheduler at that point, as JSON',
   },
   hash: { type: 'boolean', default: false, help: 'print the hash of all decisions' },
+  'kubernetes-version': {
+    ...KUBERNETES_VERSION['kubernetes-version'],
+    help: `refuse the log of any release but this one: ${RELEASES.join(', ')} (default: take any)`,
+  },
   ...QUIET,
   ...HELP,
 });
@@ -40,7 +45,9 @@ LOG is a file, compressed by gzip or not, or - for standard input.`,
   exitCodes: {
     0: 'everything is equal',
     1: 'something differs: the first difference is on standard error',
-    2: 'the log is missing, truncated, or not a Stowage log, or the command line is wrong',
+    2:
+      'the log is missing, truncated, of another release, or not a Stowage log, or the command ' +
+      'line is wrong',
     3: 'stowage failed',
   },
 };
@@ -52,11 +59,12 @@ LOG is a file, compressed by gzip or not, or - for standard input.`,
 export function parseReplayArguments(argv) {
   const { values, positionals } = parsed(argv, FLAGS);
   const { until, help } = values;
+  const kubernetesVersion = kubernetesVersionOf(values);
   if (!help && positionals.length !== 1)
     throw new UsageError('replay needs one log: a file, or - for standard input');
   const line = until === undefined ? undefined : wholeNumber('until', until);
   if (line === 0) throw new UsageError('--until is the number of a line; the first is 1');
-  return { ...values, file: positionals[0], until: line };
+  return { ...values, file: positionals[0], until: line, kubernetesVersion };
 }
 
 /** @typedef {ReturnType<typeof parseReplayArguments>} ReplayCommand */

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { ConfigurationError } from '../kubernetes/errors.js';
 import { createApiClient } from '../client/api_client.js';
 import { LeaderElectionLost } from '../live/leader_election_lost.js';
 import { failure, info } from '../live/log_entry.js';
 import { createRequestMetrics } from '../live/request_metrics.js';
+import { releaseOf } from '../kubernetes/release.js';
 import { runScheduler } from '../live.js';
-import { readConfigurationFile } from './configuration.js';
+import { configurationFault, readConfigurationFile } from './configuration.js';
 import { connect } from './connection.js';
 import { jsonLine, klogLine } from './klog.js';
 import { BadInputError, EXIT } from './problems.js';
 import { openRecording } from './recording.js';
+import { otherRelease } from './server_release.js';
 
 /**
  * @import { LogEntry, OnLog } from '../live/log_entry.js'
@@ -41,20 +42,24 @@ export async function run(options, host) {
  * @param {(() => unknown)[]} ends
  */
 async function runUntilStopped(options, host, ends) {
-  const { schedulerName, featureGates, leaderElection, dryRun, config, record } = options;
+  const { schedulerName, kubernetesVersion, featureGates, leaderElection, dryRun, record } =
+    options;
   const onLog = logger(options, host);
   const engine = await host.loadEngine();
-  const configuration = config && (await readConfigurationFile(config, host)).bytes;
+  const configuration = options.config && (await readConfigurationFile(options.config, host)).bytes;
   const { listen, ...connections } = await host.loadConnections();
   const cluster = await connect(options, host, connections);
   const requestMetrics = createRequestMetrics();
-  const { version, kubernetesVersion: kubernetes } = engine;
+  const { version } = engine;
+  const kubernetes = releaseOf(kubernetesVersion);
   const client = createApiClient({
     userAgent: `stowage/${version} kubernetes/${kubernetes}`,
     ...cluster,
     fetch: requestMetrics.counted(cluster.fetch),
   });
   ends.push(() => client.close());
+  const asking = new AbortController();
+  ends.push(() => asking.abort());
   const recording = record === undefined ? undefined : openRecording(record);
   ends.push(() => recording?.close());
   /** @type {RunningScheduler | undefined} */
@@ -68,11 +73,15 @@ async function runUntilStopped(options, host, ends) {
   const { signal, release } = host.untilStopped();
   ends.push(release);
   onLog(info(0, 'Starting stowage', { version, kubernetes, server: cluster.baseUrl }));
+  otherRelease(client, kubernetesVersion, asking.signal).then((difference) => {
+    if (difference) onLog(info(0, `Warning: ${difference}`));
+  });
   live = runScheduler({
     client,
     engine,
     configuration,
     schedulerName,
+    kubernetesVersion,
     featureGates,
     leaderElection,
     dryRun,
@@ -155,8 +164,8 @@ async function readKey(path) {
  */
 function explain(error, { config }, onLog) {
   if (error instanceof LeaderElectionLost) return EXIT.no;
-  if (error instanceof ConfigurationError && config !== undefined)
-    throw new BadInputError([`${config}: ${error.message}`]);
+  const fault = configurationFault(error, config);
+  if (fault instanceof BadInputError) throw fault;
   onLog(failure(error, 'The scheduler has ended'));
   throw error;
 }

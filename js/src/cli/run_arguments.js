@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../kubernetes/errors.js';
 import { parseDuration } from '../kubernetes/duration.js';
-import { gates, oneOf, parsed, wholeNumber } from './arguments.js';
-import { CONFIG, CONNECTION, FEATURE_GATES, RECORD } from './flags.js';
+import { gates, kubernetesVersionOf, oneOf, parsed, wholeNumber } from './arguments.js';
+import { CONFIG, CONNECTION, FEATURE_GATES, KUBERNETES_VERSION, RECORD } from './flags.js';
 import { UsageError } from './problems.js';
 
 const DEFAULT_PORT = '10259';
@@ -26,6 +26,7 @@ const FLAGS = /** @type {const} */ ({
       'default-scheduler); also the name of its lease',
   },
   ...CONFIG,
+  ...KUBERNETES_VERSION,
   ...FEATURE_GATES,
   'leader-elect': {
     type: 'string',
@@ -111,8 +112,9 @@ export const RUN = {
   takes: '[flags]',
   summary: 'schedule the pods of a cluster, as a second scheduler',
   description: `\
-Schedules the pods of a cluster as kube-scheduler v1.36 would, next to it or instead of it, until
-SIGINT or SIGTERM. If several run, only the one that holds the lease decides.
+Schedules the pods of a cluster as kube-scheduler would, next to it or instead of it, until SIGINT
+or SIGTERM. If several run, only the one that holds the lease decides. If the API server is of
+another release than --kubernetes-version, the log says so.
 
 The cluster is that of --kubeconfig or --context, or of --in-cluster; without these flags that of
 the pod in which it runs, or else of the default kubeconfig (KUBECONFIG, ~/.kube/config).`,
@@ -165,6 +167,7 @@ export function parseRunArguments(argv) {
     inCluster,
     schedulerName: values['scheduler-name'],
     config: values.config,
+    kubernetesVersion: kubernetesVersionOf(values),
     featureGates: gates(values['feature-gates']),
     leaderElection,
     dryRun,

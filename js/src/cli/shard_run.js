@@ -1,7 +1,7 @@
 /** Runs a list of tasks as the flags say: in threads, or as shards whose results are files. */
 import { digestOf, nameOf, tasksOf } from '../whatif/shards.js';
 import { readPresent } from './present.js';
-import { EXIT } from './problems.js';
+import { BadInputError, EXIT } from './problems.js';
 import { shardsOf } from './shard_arguments.js';
 import { isFinished, readMerged, shardFile, writeShard } from './shard_files.js';
 import { WorkerPool } from './shard_pool.js';
@@ -85,19 +85,24 @@ export async function runTasks(tasks, question, { options, host }) {
 /**
  * Prints the answer that a single run prints, from the results of shards.
  * @template {{ task: number }} Report
- * @template {object} Head
+ * @template {{ kubernetesVersion: string }} Head
  * @param {Tasks<Report, Head>} tasks
- * @param {string[]} names files, and folders of them
+ * @param {{ files: string[], kubernetesVersion?: string }} options `files`: also folders of them
  * @returns {Promise<number>} the exit code
- * @throws {import('./problems.js').BadInputError}
+ * @throws {BadInputError} also if the shards are of another release than the options
  */
-export async function mergeTasks({ kind, print }, names) {
-  const { work, reports } = await readMerged(names, kind);
-  return print(/** @type {Head} */ (work.head), /** @type {Report[]} */ (reports));
+export async function mergeTasks({ kind, print }, { files, kubernetesVersion: asked }) {
+  const { work, reports } = await readMerged(files, kind);
+  const head = /** @type {Head} */ (work.head);
+  const release = head.kubernetesVersion;
+  if (asked !== undefined && asked !== release)
+    throw new BadInputError([`the shards are of ${release}, not of ${asked}`]);
+  return print(head, /** @type {Report[]} */ (reports));
 }
 
 /**
- * Returns the digest of everything that the reports depend on, except the version.
+ * Returns the digest of everything that the reports depend on, except what the head of the tasks
+ * has: the release.
  * @param {TaskInput<unknown>} data
  */
 async function digestOfInput({ input: { configuration, read }, options, question }) {

@@ -77,7 +77,7 @@ async function placeAndReport(options, host, { progress, problems }) {
           )
         : undefined;
       progress.clear();
-      const { kubernetesVersion } = engine;
+      const { kubernetesVersion } = scheduler;
       const missing = missingIn(cluster, { schedulerNames, decisions });
       const waiting = await waitingGroups(outcome.pods, scheduler);
       const madeUp = madeUpIn(simulation);

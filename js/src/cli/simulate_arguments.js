@@ -87,7 +87,7 @@ export const SIMULATE = {
   takes: '[FILE...] [flags]',
   summary: 'place the pending pods of a cluster, and report why others stay pending',
   description: `\
-Places the pending pods of a cluster as kube-scheduler v1.36 would, one by one, and reports with its
+Places the pending pods of a cluster as kube-scheduler would, one by one, and reports with its
 message why others stay pending. Below the table, pods that wait for the same reason are grouped;
 each reason has the node that is nearest to accepting such a pod, and what is missing there. Nothing
 is written.

@@ -1,9 +1,8 @@
 /** The shared part of all commands that place the pods of a cluster. */
-import { ConfigurationError } from '../kubernetes/errors.js';
 import { SETTLING } from '../whatif/future.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster, readCluster } from './cluster.js';
-import { readConfigurationFile } from './configuration.js';
+import { configurationFault, readConfigurationFile } from './configuration.js';
 import { readSources, shown } from './inputs.js';
 import { isLive, listedSources } from './live_cluster.js';
 import { hintsOn } from './missing.js';
@@ -33,7 +32,7 @@ import { quotaWarnings } from './quota.js';
  * problem.
  * @typedef {{ recursive: boolean, skipInvalid?: boolean, allowEmpty?: boolean, kubeconfig?: string,
  *   context?: string, namespace?: string, validate?: import('./arguments.js').ValidationMode,
- *   quiet?: boolean, strict?: boolean }} ClusterOptions
+ *   quiet?: boolean, strict?: boolean, kubernetesVersion?: string }} ClusterOptions
  */
 
 /**
@@ -101,7 +100,7 @@ export async function readClusterFiles(files, options, surroundings) {
  */
 export async function readClusterSources(files, options, { host, progress, problems }) {
   if (!isLive(options)) return readSources(files, { ...options, problems }, host);
-  const sources = await listedSources(options, host, progress);
+  const sources = await listedSources(options, host, { progress });
   progress.clear();
   return sources;
 }
@@ -258,6 +257,7 @@ function schedulerNamesIn(configuration) {
 export function schedulerOptionsOf(cluster, configuration, options) {
   return {
     configuration: configuration.bytes,
+    kubernetesVersion: options.kubernetesVersion,
     featureGates: options.featureGates,
     tieBreak: options.tieBreak,
     seed: options.seed,
@@ -278,9 +278,7 @@ export function createScheduler(engine, schedulerOptions, { name }) {
   try {
     return engine.createScheduler(schedulerOptions);
   } catch (error) {
-    if (error instanceof ConfigurationError && name !== undefined)
-      throw new BadInputError([`${name}: ${error.message}`]);
-    throw error;
+    throw configurationFault(error, name);
   }
 }
 

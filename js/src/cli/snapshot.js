@@ -31,7 +31,7 @@ export async function snapshot(options, host) {
   try {
     const isLive = options.files.length === 0;
     const sources = isLive
-      ? await listedSources(options, host, progress)
+      ? await listedSources(options, host, { progress, decides: false })
       : await readSources(options.files, options, host);
     progress.clear();
     const objects = objectsIn(sources);

@@ -50,7 +50,7 @@ export const SNAPSHOT = {
   takes: '[FILE...] [flags]',
   summary: 'write only what the scheduler reads of a cluster, as a List',
   description: `\
-Writes the objects of a cluster to standard output, reduced to the fields that kube-scheduler v1.36
+Writes the objects of a cluster to standard output, reduced to the fields that kube-scheduler
 reads: no secrets, no environment, no commands, no managed fields, and only the few annotations that
 affect decisions. Volumes that are only compared, and may contain passwords, become numbers. The
 results of "stowage simulate", "check" and "capacity" are the same as for the cluster.

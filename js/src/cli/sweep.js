@@ -31,7 +31,7 @@ export async function sweep(options, host) {
     withTasks,
     print: (head, reports) => print(sweepOf(head, reports), options, host),
   };
-  if (options.action === 'merge') return mergeTasks(tasks, options.files);
+  if (options.action === 'merge') return mergeTasks(tasks, options);
   const question = await questionOf(options, host);
   if (!options.job) return runTasks(tasks, question, { options, host });
   host.stdout.write(jobOf(options.job, question, options));

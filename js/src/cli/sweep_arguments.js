@@ -60,7 +60,7 @@ export const SWEEP = {
   summary: 'let nodes, zones and racks fail in turn, and report the pods that wait',
   description: `\
 Lets parts of a cluster fail, one failure after another, schedules their pods again as
-kube-scheduler v1.36 would, and reports the failures after which pods wait that had a node: those
+kube-scheduler would, and reports the failures after which pods wait that had a node: those
 that find no other node, and those that are evicted for them. Pods that were pending before do not
 count, neither do pods of other schedulers. Nothing is written to the cluster.
 

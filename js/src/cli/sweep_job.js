@@ -24,10 +24,11 @@ const USER = 65532;
  * Returns the manifests: the plan in a ConfigMap, and the Job.
  * @param {NonNullable<SweepOptions['job']>} job
  * @param {PlannedQuestion} question
- * @param {{ namespace?: string, workers: number }} options
+ * @param {{ namespace?: string, workers: number, kubernetesVersion?: string }} options
  * @returns {string} YAML
  */
-export function jobOf(job, question, { namespace, workers }) {
+export function jobOf(job, question, options) {
+  const { namespace } = options;
   const metadata = { name: job.name, ...(namespace !== undefined && { namespace }) };
   const plan = { 'plan.yaml': yamlText(planOf(question)) };
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: plan };
@@ -49,14 +50,19 @@ export function jobOf(job, question, { namespace, workers }) {
           },
         ],
       },
-      template: { spec: podOf(job, workers) },
+      template: { spec: podOf(job, options) },
     },
   };
   return [configMap, indexedJob].map(yamlText).join('---\n');
 }
 
-/** @param {NonNullable<SweepOptions['job']>} job @param {number} workers */
-function podOf({ name, image, claim, shards, source }, workers) {
+/**
+ * @param {NonNullable<SweepOptions['job']>} job
+ * @param {{ workers: number, kubernetesVersion?: string }} options
+ */
+function podOf({ name, image, claim, shards, source }, { workers, kubernetesVersion }) {
+  const release =
+    kubernetesVersion === undefined ? [] : [`--kubernetes-version=${kubernetesVersion}`];
   return {
     restartPolicy: 'Never',
     automountServiceAccountToken: false,
@@ -77,6 +83,7 @@ function podOf({ name, image, claim, shards, source }, workers) {
           `--shards=${shards}`,
           `--results=${DATA}/results`,
           `--workers=${workers}`,
+          ...release,
         ],
         resources: { requests: { cpu: String(workers), memory: `${MEMORY * workers}Gi` } },
         securityContext: {

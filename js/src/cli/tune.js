@@ -34,7 +34,7 @@ export async function tune(options, host) {
       return answer.isBetter ? EXIT.yes : EXIT.no;
     },
   };
-  if (options.action === 'merge') return mergeTasks(tasks, options.files);
+  if (options.action === 'merge') return mergeTasks(tasks, options);
   return runTasks(tasks, options.choices, { options, host });
 }
 

@@ -39,10 +39,10 @@ export const TUNE = {
   takes: '-f TRACE --cluster FILE --weight PLUGIN=N,N [flags] | merge DIR...',
   summary: 'try weights and strategies of the configuration on a trace of pods',
   description: `\
-Tries configurations of kube-scheduler v1.36 on a trace: the pods of the files arrive in their
-order, one by one, on a copy of the cluster. Nothing is written to the cluster. A configuration is
-better that places more pods, then the one that leaves less room on nodes that are too full for such
-pods (fragmentation).
+Tries configurations of kube-scheduler on a trace: the pods of the files arrive in their order, one
+by one, on a copy of the cluster. Nothing is written to the cluster. A configuration is better that
+places more pods, then the one that leaves less room on nodes that are too full for such pods
+(fragmentation).
 
 The first part of the trace chooses; the best configuration and the one of --config are then
 compared on the rest, which starts with the same cluster. No pod is evicted; pending pods of the

@@ -2,11 +2,12 @@ import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
 import { CONTROLLERS, createApiServer } from '../../apiserver/index.js';
 import { resourceOf } from '../kubernetes/kinds.js';
-import { ConfigurationError, InputError, StowageError } from '../kubernetes/errors.js';
+import { InputError, StowageError } from '../kubernetes/errors.js';
+import { releaseOf } from '../kubernetes/release.js';
 import { createApiClient } from '../client/api_client.js';
 import { runScheduler } from '../live.js';
 import { systemClock } from '../runtimes/system_clock.js';
-import { readConfigurationFile } from './configuration.js';
+import { configurationFault, readConfigurationFile } from './configuration.js';
 import { DecisionLines, headLine } from './decision_lines.js';
 import { readSources } from './inputs.js';
 import { klogLine } from './klog.js';
@@ -102,9 +103,8 @@ function endAfter(seconds, signal) {
  * @param {Host} host
  */
 async function schedule({ server, engine, configuration, signal, log }, options, host) {
-  const { schedulerName, featureGates, quiet, config } = options;
-  const { version, kubernetesVersion: kubernetes } = engine;
-  const userAgent = `stowage/${version} kubernetes/${kubernetes}`;
+  const { schedulerName, kubernetesVersion, featureGates, quiet, config } = options;
+  const userAgent = `stowage/${engine.version} kubernetes/${releaseOf(kubernetesVersion)}`;
   const client = createApiClient({ baseUrl: 'http://embedded', fetch: server.fetch, userAgent });
   const lines = new DecisionLines();
   const onRecord = (/** @type {EngineRecord} */ record) => {
@@ -117,11 +117,10 @@ async function schedule({ server, engine, configuration, signal, log }, options,
   };
   const parts = { client, engine, configuration, signal, log, onRecord, onLog };
   try {
-    await runScheduler({ ...parts, schedulerName, featureGates, leaderElection: false }).done;
+    const settings = { schedulerName, kubernetesVersion, featureGates, leaderElection: false };
+    await runScheduler({ ...parts, ...settings }).done;
   } catch (error) {
-    if (error instanceof ConfigurationError && config !== undefined)
-      throw new BadInputError([`${config}: ${error.message}`]);
-    throw error;
+    throw configurationFault(error, config);
   } finally {
     await client.close();
   }
@@ -251,7 +250,8 @@ async function serve({ fetch }, { host: address, port }, host) {
  * @param {UpCommand} options
  * @param {Host} host
  */
-function greet({ store }, url, { files, host: address, quiet }, host) {
+function greet({ store }, url, options, host) {
+  const { files, host: address, kubernetesVersion, quiet } = options;
   const { stdout, stderr, playgroundFolder } = host;
   if (!isLoopback(address))
     say(stderr, `warning: any client that reaches ${address} can change this cluster`);
@@ -266,11 +266,17 @@ function greet({ store }, url, { files, host: address, quiet }, host) {
       ...tries.map((what) => `  ${kubectl} ${what}`),
       '',
       ...(hasPlayground(playgroundFolder) ? [`See it at ${url}${PLAYGROUND_PATH}`, ''] : []),
+      ...(kubernetesVersion === undefined ? [] : [releaseLine(kubernetesVersion), '']),
       'Ctrl-C ends it; nothing is kept. Decisions:',
       '',
       headLine(),
     ].join('\n'),
   );
+}
+
+/** @param {string} release */
+function releaseLine(release) {
+  return `The scheduler is kube-scheduler ${release}; the API is that of ${releaseOf()}.`;
 }
 
 /**

@@ -1,5 +1,13 @@
-import { gates, parsed, wholeNumber } from './arguments.js';
-import { CONFIG, FEATURE_GATES, HELP, INPUT, RECORD, SCHEDULER_NAME } from './flags.js';
+import { gates, kubernetesVersionOf, parsed, wholeNumber } from './arguments.js';
+import {
+  CONFIG,
+  FEATURE_GATES,
+  HELP,
+  INPUT,
+  KUBERNETES_VERSION,
+  RECORD,
+  SCHEDULER_NAME,
+} from './flags.js';
 import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
 
@@ -26,6 +34,7 @@ const FLAGS = /** @type {const} */ ({
     help: 'how many nodes the sample has, or how many are added to those of the files',
   },
   ...CONFIG,
+  ...KUBERNETES_VERSION,
   ...FEATURE_GATES,
   ...SCHEDULER_NAME,
   'no-kubelet': {
@@ -108,6 +117,7 @@ export function parseUpArguments(argv) {
     nodes,
     schedulerName: values['scheduler-name'],
     config: values.config,
+    kubernetesVersion: kubernetesVersionOf(values),
     featureGates: gates(values['feature-gates']),
     kubelet: !values['no-kubelet'],
     history,

@@ -1,36 +1,74 @@
 import { parsed } from './arguments.js';
 import { HELP } from './flags.js';
 import { EXIT } from './problems.js';
+import { formatTable } from './terminal.js';
 
-/** @import { Host } from './main.js' */
+/**
+ * @import { Engine } from '../engine/engine.js'
+ * @import { Host } from './main.js'
+ */
+
+const FLAGS = /** @type {const} */ ({
+  verbose: {
+    type: 'boolean',
+    short: 'v',
+    default: false,
+    help: 'also list, by release, the facts that hold since then',
+  },
+  ...HELP,
+});
 
 /** @type {import('./manual.js').Manual} */
 export const VERSION = {
   name: 'version',
-  takes: '',
+  takes: '[flags]',
   summary: 'print the version',
-  description: 'Prints the version of stowage and of the kube-scheduler whose decisions it makes.',
-  examples: [],
-  flags: HELP,
-  exitCodes: { 0: 'it is printed', 3: 'stowage failed' },
+  description: `\
+Prints the version of stowage, and the releases of kube-scheduler whose decisions it makes, each
+with the patch that it stands for. The newest is the default of --kubernetes-version.
+
+With --verbose it lists in what else than feature gates a release differs from the one before, with
+the source. A fact is recorded if recordings of both releases prove it.`,
+  examples: [{ why: 'What has changed from release to release?', command: 'stowage version -v' }],
+  flags: FLAGS,
+  exitCodes: { 0: 'it is printed', 2: 'the command line is wrong', 3: 'stowage failed' },
 };
 
 /**
  * @param {string[]} argv the arguments after `version`
- * @returns {{ help: boolean }}
+ * @returns {{ verbose: boolean, help: boolean }}
  * @throws {import('./problems.js').UsageError}
  */
 export function parseVersionArguments(argv) {
-  return parsed(argv, HELP).values;
+  return parsed(argv, FLAGS).values;
 }
 
 /**
- * @param {unknown} _options
+ * @param {{ verbose: boolean }} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code
  */
-export async function version(_options, host) {
+export async function version({ verbose }, host) {
   const engine = await host.loadEngine();
-  host.stdout.write(`stowage ${engine.version} (kube-scheduler ${engine.kubernetesVersion})\n`);
+  const { stdout } = host;
+  const patches = engine.releases.map(({ patch }) => patch);
+  stdout.write(`stowage ${engine.version} (kube-scheduler ${engine.kubernetesVersion})\n`);
+  stdout.write(`releases: ${patches.join(', ')}\n`);
+  if (verbose) stdout.write(`\n${factTable(engine)}`);
   return EXIT.yes;
+}
+
+/** @param {Engine} engine */
+function factTable({ releases, releaseFacts }) {
+  const rows = releases.flatMap(({ version: release }) =>
+    releaseFacts
+      .filter(({ since }) => since === release)
+      .map(({ name, source, recorded }) => [
+        release,
+        name,
+        recorded ? 'recorded' : 'not recorded',
+        source || '<none>',
+      ]),
+  );
+  return formatTable([['SINCE', 'FACT', 'PROOF', 'SOURCE'], ...rows], { headers: true });
 }

@@ -25,7 +25,7 @@ export const WHATIF = {
   takes: '[FILE...] --cluster FILE [changes] [flags]',
   summary: 'try changes of a cluster: which pods move, wait, are preempted or end',
   description: `\
-Applies changes to a copy of a cluster, lets kube-scheduler v1.36 place the pods that they displace,
+Applies changes to a copy of a cluster, lets kube-scheduler place the pods that they displace,
 and reports what becomes of each pod, with the message before and after. Nothing is written.
 
 The cluster is a file written by "stowage snapshot" or by kubectl get -o json; with --kubeconfig or

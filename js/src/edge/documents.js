@@ -47,6 +47,7 @@
  * @typedef {object} PreScore
  * @property {'stowage/v1'} apiVersion
  * @property {'PreScore'} kind
+ * @property {string} kubernetesVersion the release that decided, such as `v1.36`
  * @property {SnapshotReference} snapshot
  * @property {Fits} fits
  * @property {string | null} node the node that the scheduler would choose
@@ -87,6 +88,7 @@
  * @typedef {object} ClusterRanking
  * @property {'stowage/v1'} apiVersion
  * @property {'ClusterRanking'} kind
+ * @property {string} kubernetesVersion the release that decided, such as `v1.36`
  * @property {RankedCluster[]} clusters the best first
  * @property {UnrankedCluster[]} unranked
  */

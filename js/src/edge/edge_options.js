@@ -44,8 +44,9 @@ import { memorySnapshots } from './memory_snapshots.js';
 
 /**
  * All other options are the schedulers'.
- * @typedef {EdgeOptions & Pick<SchedulerOptions, 'configuration' | 'featureGates' | 'tieBreak' |
- *   'seed' | 'plugins' | 'onPluginError' | 'extenders' | 'fetch' | 'quirks'>} EdgeHandlerOptions
+ * @typedef {EdgeOptions & Pick<SchedulerOptions, 'configuration' | 'kubernetesVersion' |
+ *   'featureGates' | 'tieBreak' | 'seed' | 'plugins' | 'onPluginError' | 'extenders' | 'fetch' |
+ *   'quirks'>} EdgeHandlerOptions
  */
 
 /**
@@ -72,6 +73,7 @@ const LIMITS = Object.freeze({
 
 const SCHEDULER_OPTIONS = [
   'configuration',
+  'kubernetesVersion',
   'featureGates',
   'tieBreak',
   'seed',

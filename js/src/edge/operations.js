@@ -1,4 +1,5 @@
 /** Implements the operations of an edge handler's paths. */
+import { releaseOf } from '../kubernetes/release.js';
 import { failure } from '../kubernetes/status_errors.js';
 import { stepsWithin } from '../engine/evaluation_steps.js';
 import { conditionalAnswer, jsonAnswer, snapshotHeaders, statusOf } from './answers.js';
@@ -49,7 +50,8 @@ export async function preScorePod(asked) {
     const answer = await asked.clusters.use(name, asked, async (cluster, scheduler) => {
       const evaluation = await evaluated(scheduler, pod, bounds);
       const snapshot = cluster.reference(clock.now());
-      const document = preScore(evaluation, { snapshot, limit, detail });
+      const { kubernetesVersion } = scheduler;
+      const document = preScore(evaluation, { kubernetesVersion, snapshot, limit, detail });
       return jsonAnswer(document, { headers: headersOf(cluster, asked) });
     });
     if (!answer) throw noSnapshotYet(name);
@@ -84,7 +86,8 @@ export async function rankClusters(asked) {
     if (ranked.length === 0) throw errors[0];
     const oldest = Math.max(...ranked.map(({ snapshot }) => snapshot.ageSeconds));
     const headers = { 'Cache-Control': 'no-store', Age: String(oldest) };
-    return jsonAnswer(clusterRanking(ranked, unranked), { headers });
+    const release = releaseOf(asked.settings.schedulerOptions.kubernetesVersion);
+    return jsonAnswer(clusterRanking(ranked, unranked, release), { headers });
   });
 }
 

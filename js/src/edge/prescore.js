@@ -13,10 +13,11 @@
 
 /**
  * @param {Classified} evaluation
- * @param {{ snapshot: SnapshotReference, limit: number, detail: Detail }} options
+ * @param {{ kubernetesVersion: string, snapshot: SnapshotReference, limit: number, detail: Detail
+ *   }} options `kubernetesVersion`: the release that decided
  * @returns {PreScore}
  */
-export function preScore(evaluation, { snapshot, limit, detail }) {
+export function preScore(evaluation, { kubernetesVersion, snapshot, limit, detail }) {
   const { fits, node, reasons = [], reasonsOmitted, message = '', notImplemented } = evaluation;
   const { numAllNodes, evaluatedNodes, feasibleNodes } = evaluation;
   const order = ranked(evaluation);
@@ -24,6 +25,7 @@ export function preScore(evaluation, { snapshot, limit, detail }) {
   return {
     apiVersion: 'stowage/v1',
     kind: 'PreScore',
+    kubernetesVersion,
     snapshot,
     fits,
     node,

@@ -14,12 +14,14 @@ const ORDER = ['Now', 'WithPreemption', 'NotNow', 'Never'];
 /**
  * @param {RankedCluster[]} clusters
  * @param {UnrankedCluster[]} unranked
+ * @param {string} kubernetesVersion the release that decided
  * @returns {ClusterRanking}
  */
-export function clusterRanking(clusters, unranked) {
+export function clusterRanking(clusters, unranked, kubernetesVersion) {
   return {
     apiVersion: 'stowage/v1',
     kind: 'ClusterRanking',
+    kubernetesVersion,
     clusters: [...clusters].sort(compare),
     unranked,
   };

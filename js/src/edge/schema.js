@@ -8,6 +8,11 @@ const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 const count = { type: 'integer', minimum: 0 };
 const strings = { type: 'array', items: { type: 'string' } };
 const apiVersion = { const: 'stowage/v1' };
+const kubernetesVersion = {
+  type: 'string',
+  pattern: '^v\\d+\\.\\d+',
+  description: 'The release of kube-scheduler that decided.',
+};
 const nullableNode = { type: ['string', 'null'], description: 'Null if the pod would get none.' };
 const podKeys = {
   type: 'array',
@@ -133,6 +138,7 @@ function rankings(ref) {
       properties: {
         apiVersion,
         kind: { const: 'PreScore' },
+        kubernetesVersion,
         snapshot: ref('SnapshotReference'),
         fits: ref('Fits'),
         node: nullableNode,
@@ -152,6 +158,13 @@ function rankings(ref) {
         notImplemented,
       },
     },
+    ...clusterRankings(ref),
+  };
+}
+
+/** @param {Reference} ref */
+function clusterRankings(ref) {
+  return {
     RankedCluster: {
       type: 'object',
       required: ['name', 'fits', 'node', 'message', 'snapshot'],
@@ -175,6 +188,7 @@ function rankings(ref) {
       properties: {
         apiVersion,
         kind: { const: 'ClusterRanking' },
+        kubernetesVersion,
         clusters: { type: 'array', items: ref('RankedCluster') },
         unranked: {
           description: 'Clusters that could not be asked, with the reason of a Status.',

@@ -8,7 +8,8 @@ import { Scheduler } from './scheduler.js';
 
 /**
  * @import { LogSource } from './log_lines.js'
- * @import { EngineSurface, ReplayOptions, SchedulerOptions, WasmSource } from './types.js'
+ * @import { EngineSurface, Release, ReleaseFact, ReplayOptions } from './types.js'
+ * @import { SchedulerOptions, WasmSource } from './types.js'
  */
 
 /** The version of the engine surface that this code expects. */
@@ -54,6 +55,22 @@ export class Engine {
   /** The newest kube-scheduler release that the engine can be, such as `v1.36`: the default. */
   get kubernetesVersion() {
     return this.#versions.kubernetes;
+  }
+
+  /**
+   * The releases that the engine can be, the oldest first, each with the patch that it decides as.
+   * @returns {Release[]}
+   */
+  get releases() {
+    return this.#versions.releases;
+  }
+
+  /**
+   * The facts in which the releases differ, besides feature gates.
+   * @returns {ReleaseFact[]}
+   */
+  get releaseFacts() {
+    return this.#versions.facts.map((fact) => ({ recorded: true, ...fact }));
   }
 
   /** The error that ended this engine, or null. */
@@ -272,10 +289,11 @@ function withLastWords(surface, words) {
 
 /**
  * @param {EngineSurface} surface
- * @returns {{ abi: number, stowage: string, kubernetes: string }}
+ * @returns {{ abi: number, stowage: string, kubernetes: string, releases: Release[], facts:
+ *   Omit<ReleaseFact, 'recorded'>[] }}
  */
 function readVersions(surface) {
-  const versions = JSON.parse(surface.abi());
+  const versions = { releases: [], facts: [], ...JSON.parse(surface.abi()) };
   if (versions.abi === ABI) return versions;
   throw new LoadError(
     `the module has abi ${versions.abi}, this code expects ${ABI}: they are of different versions`,

@@ -43,6 +43,17 @@
 
 /** @typedef {import('../io/clock.js').Clock} Clock */
 
+/**
+ * A release of kube-scheduler, such as `v1.34`. `patch`: the one that it decides as.
+ * @typedef {{ version: string, patch: string }} Release
+ */
+
+/**
+ * A fact that holds since a release. `name`: as in the option `behaviour`. `recorded`: whether
+ * recordings of the release before prove the difference, not its release notes alone.
+ * @typedef {{ name: string, since: string, source: string, recorded: boolean }} ReleaseFact
+ */
+
 /* ---- Schedulers ------------------------------------------------------------------------------ */
 
 /**

@@ -45,6 +45,10 @@ import { rowsBetween } from './upgrade/rows.js';
  *   feature gates in it are the same in both
  * @property {boolean} [everyPod] asks about each pod; default: about one of each class of equal
  *   pods
+ * @property {(pod: string, object: KubernetesObject) => boolean} [isAsked] whether to ask about a
+ *   pod, `namespace/name`; default: about all
+ * @property {(error: InputError) => void} [onError] receives the errors of objects that cannot be
+ *   read; default: the first one is thrown
  * @property {(step: 'reading' | 'asking', done: number, total: number) => void} [progress]
  * @property {AbortSignal} [signal]
  */
@@ -66,13 +70,19 @@ const CHANGES = ['Moved', 'NewlyPending', 'NewlyPlaced', 'OtherVictims', 'Told']
  * @throws the signal's reason
  */
 export async function upgradeDiff(source, { from, to }, options) {
-  const { schedulerOptions = {}, everyPod = false } = options;
+  const { schedulerOptions = {}, everyPod = false, isAsked, onError } = options;
   if (schedulerOptions.kubernetesVersion !== undefined || schedulerOptions.behaviour !== undefined)
     throw fixedRelease();
   const { configuration, featureGates, seed } = schedulerOptions;
-  const rows = rowsBetween(from, to, featureGates);
+  const rows = rowsBetween(options.engine, { from, to }, featureGates);
   const schedulerNames = namesIn(configuration);
-  const { lines, asked } = readSource(source, { schedulerNames, everyPod, seed });
+  const { lines, asked } = readSource(source, {
+    schedulerNames,
+    everyPod,
+    seed,
+    isAsked,
+    onError,
+  });
   const releases = new Releases(lines, { ...options, from, to });
   const names = asked.map(({ pod }) => pod);
   const before = await releases.before(names);

@@ -92,6 +92,36 @@ test('run binds, logs it, and ends with its signal', async () => {
   assert.equal(server.objects('leases')[0].spec.holderIdentity, '');
 });
 
+test('an API server of another release than the one that decides is a warning', async () => {
+  const other =
+    '"Warning: the API server is v1.34.2, and kube-scheduler v1.36 decides; ' +
+    '--kubernetes-version 1.34 decides as its scheduler does"';
+  const cases = /** @type {const} */ ([
+    [[], 'v1.36', [other]],
+    [['--kubernetes-version', '1.34'], 'v1.34', []],
+  ]);
+  for (const [flags, kubernetes, warnings] of cases) {
+    const server = makeCluster();
+    const fetch = async (/** @type {any} */ url, /** @type {any} */ init) =>
+      new URL(url.url ?? url).pathname === '/version'
+        ? Response.json({ gitVersion: 'v1.34.2' })
+        : server.fetch(url, init);
+    const cluster = { baseUrl: 'http://apiserver.test', fetch };
+    const connections = { loadKubeconfig: async () => cluster };
+    const { code, stderr } = await runCommand([...flags, '--leader-elect=false'], {
+      server,
+      connections,
+    });
+    assert.equal(code, 0, stderr);
+    assert.ok(stderr.includes(`kubernetes="${kubernetes}" server=`), stderr);
+    const warned = stderr.split('\n').filter((line) => line.includes('Warning'));
+    assert.deepEqual(
+      warned.map((line) => line.slice(line.indexOf('] ') + 2)),
+      warnings,
+    );
+  }
+});
+
 test('logs are JSON, verbose, or only errors', async () => {
   const json = await runCommand(['--logging-format', 'json', '-v', '4']);
   const entries = json.stderr
@@ -318,6 +348,7 @@ test('flags are parsed', () => {
     inCluster: false,
     schedulerName: undefined,
     config: undefined,
+    kubernetesVersion: undefined,
     featureGates: { A: true, B: false },
     dryRun: false,
     record: undefined,

@@ -360,6 +360,6 @@ test('help and version', async () => {
   for (const argv of [['version'], ['--version']])
     assert.match(
       (await runCli(argv)).stdout,
-      /^stowage \d+\.\d+\.\d+ \(kube-scheduler v1\.36\)\n$/,
+      /^stowage \d+\.\d+\.\d+ \(kube-scheduler v1\.36\)\nreleases: /,
     );
 });

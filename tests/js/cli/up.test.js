@@ -82,6 +82,13 @@ test('without files there is a sample, which is scheduled and served', async () 
   await assert.rejects(fetch(`${url}/api/v1/pods`), 'the server has stopped');
 });
 
+test('the scheduler is of the release of --kubernetes-version, and says so', async () => {
+  const line = 'The scheduler is kube-scheduler v1.33; the API is that of v1.36.';
+  const older = await runUp(['--kubernetes-version', '1.33']);
+  assert.ok(older.stdout.split('\n').includes(line), older.stdout);
+  assert.doesNotMatch((await runUp([])).stdout, /The scheduler is/);
+});
+
 test('pods run, unless there is no kubelet', async () => {
   const pod = await file('pod.json', makeList(makeNode('a'), makePod('web')));
   const until = /web +Scheduled/;

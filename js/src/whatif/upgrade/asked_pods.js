@@ -10,6 +10,7 @@ import { endsWithNode } from '../population.js';
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
+ * @import { UpgradeOptions } from '../upgrade.js'
  */
 
 /**
@@ -23,19 +24,21 @@ const CHUNK = 5_000;
 /**
  * Reads a cluster in one pass. Does not keep its objects, except for those that no server stored.
  * @param {Scheduler | KubernetesObject | Iterable<KubernetesObject>} source
- * @param {{ schedulerNames: Set<string>, everyPod: boolean, seed?: number }} options
+ * @param {{ schedulerNames: Set<string>, everyPod: boolean, seed?: number } & Pick<UpgradeOptions,
+ *   'isAsked' | 'onError'>} options
  * @returns {{ lines: Uint8Array[], asked: Asked[] }} `lines`: for `apply` with the format `lines`;
  *   `asked`: one of each class of equal pods, or all, in the order of the source
  * @throws {import('../../kubernetes/errors.js').InputError} if an object cannot be encoded
  */
-export function readSource(source, { schedulerNames, everyPod, seed }) {
-  const encoder = new Encoder(seed);
+export function readSource(source, { schedulerNames, everyPod, seed, isAsked, onError }) {
+  const encoder = new Encoder({ seed, onError });
   /** @type {Map<string, Asked>} */
   const classes = new Map();
   for (const object of objectsIn(source)) {
     encoder.add(object);
-    if (object?.kind !== 'Pod' || !isAsked(object, schedulerNames)) continue;
+    if (object?.kind !== 'Pod' || !canMove(object, schedulerNames)) continue;
     const pod = podKeyOf(object);
+    if (isAsked && !isAsked(pod, object)) continue;
     const key = everyPod ? pod : classOf(object);
     const known = classes.get(key);
     if (known) known.pods += 1;
@@ -59,7 +62,7 @@ function objectsIn(source) {
  * @param {KubernetesObject} pod
  * @param {Set<string>} schedulerNames
  */
-function isAsked(pod, schedulerNames) {
+function canMove(pod, schedulerNames) {
   const { spec, status } = pod;
   if (['Succeeded', 'Failed'].includes(status?.phase)) return false;
   if (!schedulerNames.has(spec?.schedulerName ?? 'default-scheduler')) return false;
@@ -122,6 +125,7 @@ function slimContainers(containers) {
  */
 class Encoder {
   #completer;
+  #onError;
   #encoder = new TextEncoder();
   /** @type {Uint8Array[]} */
   #lines = [];
@@ -133,9 +137,10 @@ class Encoder {
    */
   #incomplete = [];
 
-  /** @param {number} [seed] */
-  constructor(seed) {
+  /** @param {{ seed?: number } & Pick<UpgradeOptions, 'onError'>} options */
+  constructor({ seed, onError }) {
     this.#completer = new Completer({ seed });
+    this.#onError = onError;
   }
 
   /** @param {KubernetesObject} object */
@@ -156,7 +161,8 @@ class Encoder {
   #encode() {
     const complete = this.#completer.complete.bind(this.#completer);
     for (const batch of batchesOf(this.#chunk, { limits: LIMITS, complete })) {
-      if (batch.error) throw batch.error;
+      if (batch.error && !this.#onError) throw batch.error;
+      if (batch.error) this.#onError?.(batch.error);
       for (const text of batch.parts ?? []) this.#lines.push(this.#encoder.encode(String(text)));
     }
     this.#chunk = [];

@@ -2,6 +2,7 @@
 import { ConfigurationError } from '../../kubernetes/errors.js';
 
 /**
+ * @import { InputError } from '../../kubernetes/errors.js'
  * @import { SchedulerOptions } from '../../engine/types.js'
  * @import { UpgradeOptions } from '../upgrade.js'
  * @import { Row } from './rows.js'
@@ -69,6 +70,17 @@ export class Releases {
   }
 
   /**
+   * Objects of kinds that the engine does not read are left out, as `Scheduler.apply` reports them.
+   * @param {InputError} error
+   */
+  #report(error) {
+    if (error.code === 'UnknownKind') return;
+    const { onError } = this.#options;
+    if (!onError) throw error;
+    onError(error);
+  }
+
+  /**
    * @param {SchedulerOptions} release
    * @param {string[]} pods
    * @returns {Promise<Map<string, Answer>>}
@@ -85,7 +97,7 @@ export class Releases {
       for (const [index, lines] of this.#lines.entries()) {
         signal?.throwIfAborted();
         progress('reading', index, this.#lines.length);
-        scheduler.apply(lines, { format: 'lines', onError: () => {} });
+        scheduler.apply(lines, { format: 'lines', onError: (error) => this.#report(error) });
       }
       /** @type {Map<string, Answer>} */
       const answers = new Map();

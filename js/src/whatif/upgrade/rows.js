@@ -1,11 +1,15 @@
 /**
- * The rows of the table of releases: the facts of core/config/behaviour.cc and the feature gates of
- * core/config/features.cc. A test compares this list with both.
+ * The rows of the table of releases: the engine's facts, and the feature gates of
+ * core/config/features.cc, with which a test compares the list here.
  */
 import { InputError } from '../../kubernetes/errors.js';
-import { releaseOf } from '../../kubernetes/release.js';
+import { RELEASES, releaseOf } from '../../kubernetes/release.js';
+import { own } from '../../kubernetes/values.js';
 
-/** @import { SchedulerOptions } from '../../engine/types.js' */
+/**
+ * @import { Engine } from '../../engine/engine.js'
+ * @import { SchedulerOptions } from '../../engine/types.js'
+ */
 
 /** @typedef {Pick<SchedulerOptions, 'behaviour' | 'featureGates'>} Switch */
 
@@ -21,32 +25,21 @@ import { releaseOf } from '../../kubernetes/release.js';
  * @property {Switch} [forth]
  */
 
-const RELEASES = ['v1.33', 'v1.34', 'v1.35', 'v1.36'];
-
-/**
- * By fact: the first release of which it is true, and what that means.
- * @type {Readonly<Record<string, readonly [since: string, text: string]>>}
- */
-export const FACTS = Object.freeze({
-  'balanced-allocation': [
-    'v1.36',
+/** What the facts mean: what is so since the release of the fact. */
+export const FACT_TEXTS = Object.freeze({
+  'balanced-allocation':
     'NodeResourcesBalancedAllocation scores how much the pod changes the balance',
-  ],
-  'image-volumes': ['v1.36', 'ImageLocality counts the images of image volumes'],
-  'csi-missing-optin': ['v1.36', 'a missing CSI driver refuses only if the driver asks for it'],
-  'dra-score-plugin': ['v1.35', 'DynamicResources scores nodes'],
-  'nomination-without-postfilter': [
-    'v1.35',
-    'without PostFilter plugins, a pod that finds no node keeps its nomination',
-  ],
-  'victim-already-terminating': ['v1.35', 'terminating victims are not deleted again'],
-  'taint-text': ['v1.34', "TaintToleration's reason does not name the taint"],
-  'fit-unresolvable': ['v1.34', 'a request above allocatable rules preemption out on that node'],
-  'rwop-text': ['v1.34', 'the reason for ReadWriteOncePod claims begins with "node(s)"'],
-  'interpod-namespace-selector': [
-    'v1.34',
+  'image-volumes': 'ImageLocality counts the images of image volumes',
+  'csi-missing-optin': 'a missing CSI driver refuses only if the driver asks for it',
+  'dra-score-plugin': 'DynamicResources scores nodes',
+  'nomination-without-postfilter':
+    'without PostFilter plugins, a pod that finds no node loses its nomination',
+  'victim-already-terminating': 'terminating victims are not deleted again',
+  'taint-text': "TaintToleration's reason does not name the taint",
+  'fit-unresolvable': 'a request above allocatable rules preemption out on that node',
+  'rwop-text': 'the reason for ReadWriteOncePod claims begins with "node(s)"',
+  'interpod-namespace-selector':
     "InterPodAffinity keeps the namespaceSelector of the pod's own terms",
-  ],
 });
 
 /**
@@ -84,17 +77,19 @@ const NEEDED_BY = Object.freeze({
 
 /**
  * Returns the rows that distinguish two releases: facts, then feature gates.
- * @param {string} from such as `1.34`
- * @param {string} to
+ * @param {Pick<Engine, 'releaseFacts'>} engine
+ * @param {{ from: string, to: string }} releases such as `1.34`
  * @param {Record<string, boolean>} [given] feature gates that are the same in both
  * @returns {Row[]}
  * @throws {InputError} if the table has no such release, or they are the same
  */
-export function rowsBetween(from, to, given = {}) {
+export function rowsBetween({ releaseFacts }, { from, to }, given = {}) {
   const [first, second] = [columnOf('from', from), columnOf('to', to)];
   if (first === second) throw fault('to', to, `must be another release than ${releaseOf(from)}`);
-  const facts = Object.entries(FACTS).flatMap(([name, [since, text]]) => {
-    const [was, is] = [first, second].map((column) => column >= RELEASES.indexOf(since));
+  const facts = releaseFacts.flatMap(({ name, since, source }) => {
+    const start = columnNamed(since) ?? RELEASES.length;
+    const [was, is] = [first, second].map((column) => column >= start);
+    const text = own(FACT_TEXTS, name) ?? source;
     return was === is ? [] : [factRow(name, text, { was, is })];
   });
   const gates = Object.entries(GATES).flatMap(([name, states]) => {
@@ -158,9 +153,18 @@ function isOn(state) {
  * @returns {number} in RELEASES
  */
 function columnOf(field, release) {
-  const column = typeof release === 'string' ? RELEASES.indexOf(releaseOf(release)) : -1;
-  if (column >= 0) return column;
-  throw fault(field, release, `must be one of ${RELEASES.join(', ')}`);
+  const column = typeof release === 'string' ? columnNamed(release) : undefined;
+  if (column !== undefined) return column;
+  throw fault(field, release, `must be one of ${RELEASES.map((one) => releaseOf(one)).join(', ')}`);
+}
+
+/**
+ * @param {string} release
+ * @returns {number | undefined} in RELEASES
+ */
+function columnNamed(release) {
+  const column = RELEASES.findIndex((one) => releaseOf(one) === releaseOf(release));
+  return column < 0 ? undefined : column;
 }
 
 /**
