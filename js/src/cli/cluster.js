@@ -63,6 +63,8 @@ import { Validation } from './validation.js';
  * @property {KubernetesObject[]} read the objects as parsed
  * @property {Set<string>} listed kinds that the input contains as a complete List, such as a
  *   PodList
+ * @property {Map<string, string>} releases the versions of Kubernetes that snapshots name, by
+ *   source
  * @property {Problems} [problems] collects the faults of the input; without it they are thrown
  * @property {Set<Source>} empty the sources without an object
  * @property {InputError[]} unclassed the errors of pods that cannot be read without their
@@ -115,6 +117,8 @@ export function readCluster(
   const empty = new Set();
   /** @type {Set<string>} */
   const listed = new Set();
+  /** @type {Map<string, string>} */
+  const releases = new Map();
   const validation = new Validation(validate);
   const {
     files: parsed,
@@ -130,7 +134,8 @@ export function readCluster(
       let isConverted = false;
       const onList = (/** @type {string} */ kind) => listed.add(kind);
       const onConverted = () => (isConverted = true);
-      const all = parse(source.text, { onError: report, onList, onConverted });
+      const onRelease = (/** @type {string} */ version) => releases.set(source.name, version);
+      const all = parse(source.text, { onError: report, onList, onConverted, onRelease });
       if (all.length === 0) empty.add(source);
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;
@@ -172,6 +177,7 @@ export function readCluster(
     ignoredKinds: new Map(),
     read: all,
     listed,
+    releases,
     empty,
     unclassed,
     notTaken: new Map(),
