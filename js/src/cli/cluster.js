@@ -111,14 +111,12 @@ export function readCluster(
     problems = new Problems(),
   } = {},
 ) {
-  /** @type {InputError[]} */
-  const unclassed = [];
-  /** @type {Set<Source>} */
-  const empty = new Set();
-  /** @type {Set<string>} */
-  const listed = new Set();
-  /** @type {Map<string, string>} */
-  const releases = new Map();
+  const found = {
+    unclassed: /** @type {InputError[]} */ ([]),
+    empty: /** @type {Set<Source>} */ (new Set()),
+    listed: /** @type {Set<string>} */ (new Set()),
+    releases: /** @type {Map<string, string>} */ (new Map()),
+  };
   const validation = new Validation(validate);
   const {
     files: parsed,
@@ -129,14 +127,14 @@ export function readCluster(
       onSource(source);
       const report = (/** @type {InputError} */ error) => {
         problems.addError(source.name, error);
-        if (isUnknownClass(error)) unclassed.push(error);
+        if (isUnknownClass(error)) found.unclassed.push(error);
       };
       let isConverted = false;
-      const onList = (/** @type {string} */ kind) => listed.add(kind);
+      const onList = (/** @type {string} */ kind) => found.listed.add(kind);
       const onConverted = () => (isConverted = true);
-      const onRelease = (/** @type {string} */ version) => releases.set(source.name, version);
+      const onRelease = (/** @type {string} */ version) => found.releases.set(source.name, version);
       const all = parse(source.text, { onError: report, onList, onConverted, onRelease });
-      if (all.length === 0) empty.add(source);
+      if (all.length === 0) found.empty.add(source);
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;
       const placed = isAsked ? inNamespace(all, namespace, report) : all;
@@ -176,10 +174,7 @@ export function readCluster(
     replaced: manifests.length > 0 ? gone : storedPodsOf(added, all),
     ignoredKinds: new Map(),
     read: all,
-    listed,
-    releases,
-    empty,
-    unclassed,
+    ...found,
     notTaken: new Map(),
     problems,
   };

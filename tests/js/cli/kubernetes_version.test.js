@@ -206,7 +206,7 @@ test('the release of a live cluster is compared, and not taken', async (t) => {
   }
 });
 
-test('a snapshot names the release of its cluster, and to decide as another is a warning', async (t) => {
+test('a snapshot names its release, and to decide as another is a warning', async (t) => {
   const { server, connections } = connectionsTo('v1.33.1-gke.7', await readFile(cluster, 'utf8'));
   t.after(() => server.dispose());
   const live = await run(['snapshot', '--context', 'c', '-q'], { connections });
