@@ -63,6 +63,8 @@ import { Validation } from './validation.js';
  * @property {KubernetesObject[]} read the objects as parsed
  * @property {Set<string>} listed kinds that the input contains as a complete List, such as a
  *   PodList
+ * @property {Map<string, string>} releases the versions of Kubernetes that snapshots name, by
+ *   source
  * @property {Problems} [problems] collects the faults of the input; without it they are thrown
  * @property {Set<Source>} empty the sources without an object
  * @property {InputError[]} unclassed the errors of pods that cannot be read without their
@@ -109,12 +111,12 @@ export function readCluster(
     problems = new Problems(),
   } = {},
 ) {
-  /** @type {InputError[]} */
-  const unclassed = [];
-  /** @type {Set<Source>} */
-  const empty = new Set();
-  /** @type {Set<string>} */
-  const listed = new Set();
+  const found = {
+    unclassed: /** @type {InputError[]} */ ([]),
+    empty: /** @type {Set<Source>} */ (new Set()),
+    listed: /** @type {Set<string>} */ (new Set()),
+    releases: /** @type {Map<string, string>} */ (new Map()),
+  };
   const validation = new Validation(validate);
   const {
     files: parsed,
@@ -125,13 +127,14 @@ export function readCluster(
       onSource(source);
       const report = (/** @type {InputError} */ error) => {
         problems.addError(source.name, error);
-        if (isUnknownClass(error)) unclassed.push(error);
+        if (isUnknownClass(error)) found.unclassed.push(error);
       };
       let isConverted = false;
-      const onList = (/** @type {string} */ kind) => listed.add(kind);
+      const onList = (/** @type {string} */ kind) => found.listed.add(kind);
       const onConverted = () => (isConverted = true);
-      const all = parse(source.text, { onError: report, onList, onConverted });
-      if (all.length === 0) empty.add(source);
+      const onRelease = (/** @type {string} */ version) => found.releases.set(source.name, version);
+      const all = parse(source.text, { onError: report, onList, onConverted, onRelease });
+      if (all.length === 0) found.empty.add(source);
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;
       const placed = isAsked ? inNamespace(all, namespace, report) : all;
@@ -171,9 +174,7 @@ export function readCluster(
     replaced: manifests.length > 0 ? gone : storedPodsOf(added, all),
     ignoredKinds: new Map(),
     read: all,
-    listed,
-    empty,
-    unclassed,
+    ...found,
     notTaken: new Map(),
     problems,
   };

@@ -6,7 +6,7 @@ import { collectionPath, kindsWatchedWith, resourceText } from '../kubernetes/wa
 import { connect } from './connection.js';
 import { KINDS_BESIDES } from './needed_kinds.js';
 import { BadInputError } from './problems.js';
-import { otherRelease } from './server_release.js';
+import { serverVersion } from './server_release.js';
 import { say } from './terminal.js';
 
 /**
@@ -31,20 +31,21 @@ export function isLive({ kubeconfig, context }) {
 /**
  * Lists everything that is read, from the API server, page by page.
  * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean, featureGates?:
- *   Record<string, boolean>, kubernetesVersion?: string }} options
+ *   Record<string, boolean> }} options
  * @param {Host} host
- * @param {{ progress: Progress, decides?: boolean }} parts `decides`: whether a scheduler gets the
- *   cluster, so that a server of another release is a warning; default true
+ * @param {{ progress: Progress, onVersion: (version: string) => void }} parts `onVersion` gets the
+ *   server's version
  * @returns {Promise<Source[]>}
  * @throws {BadInputError}
  */
-export async function listedSources(options, host, { progress, decides = true }) {
+export async function listedSources(options, host, { progress, onVersion }) {
   const client = createApiClient(await connect(options, host, await host.loadConnections()));
   const kinds = [...kindsWatchedWith(options.featureGates), ...KINDS_BESIDES];
   /** @type {Source[]} */
   const sources = [];
   try {
-    if (decides) await warnOfRelease(client, options, host);
+    const version = await serverVersion(client);
+    if (version !== undefined) onVersion(version);
     for (const [at, kind] of kinds.entries()) {
       progress.update('listing', at, kinds.length);
       sources.push(...(await pagesOf(kind, client, host)));
@@ -53,16 +54,6 @@ export async function listedSources(options, host, { progress, decides = true })
   } finally {
     await client.close();
   }
-}
-
-/**
- * @param {ApiClient} client
- * @param {{ kubernetesVersion?: string }} options
- * @param {Host} host
- */
-async function warnOfRelease(client, { kubernetesVersion }, host) {
-  const difference = await otherRelease(client, kubernetesVersion);
-  if (difference) say(host.stderr, `warning: ${difference}`);
 }
 
 /**

@@ -11,7 +11,7 @@ import { connect } from './connection.js';
 import { jsonLine, klogLine } from './klog.js';
 import { BadInputError, EXIT } from './problems.js';
 import { openRecording } from './recording.js';
-import { otherRelease } from './server_release.js';
+import { releaseWarning, serverVersion, SERVER } from './server_release.js';
 
 /**
  * @import { LogEntry, OnLog } from '../live/log_entry.js'
@@ -73,8 +73,9 @@ async function runUntilStopped(options, host, ends) {
   const { signal, release } = host.untilStopped();
   ends.push(release);
   onLog(info(0, 'Starting stowage', { version, kubernetes, server: cluster.baseUrl }));
-  otherRelease(client, kubernetesVersion, asking.signal).then((difference) => {
-    if (difference) onLog(info(0, `Warning: ${difference}`));
+  serverVersion(client, asking.signal).then((found = kubernetes) => {
+    const warning = releaseWarning(SERVER, found, kubernetes);
+    if (warning) onLog(info(0, `Warning: ${warning}`));
   });
   live = runScheduler({
     client,

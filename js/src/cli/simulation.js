@@ -10,6 +10,8 @@ import { manifestNamespace } from './namespace.js';
 import { sortPods } from './outcome.js';
 import { BadInputError, Problems } from './problems.js';
 import { quotaWarnings } from './quota.js';
+import { releaseWarning, SERVER } from './server_release.js';
+import { say } from './terminal.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -100,7 +102,11 @@ export async function readClusterFiles(files, options, surroundings) {
  */
 export async function readClusterSources(files, options, { host, progress, problems }) {
   if (!isLive(options)) return readSources(files, { ...options, problems }, host);
-  const sources = await listedSources(options, host, { progress });
+  const onVersion = (/** @type {string} */ version) => {
+    const warning = releaseWarning(SERVER, version, options.kubernetesVersion);
+    if (warning) say(host.stderr, `warning: ${warning}`);
+  };
+  const sources = await listedSources(options, host, { progress, onVersion });
   progress.clear();
   return sources;
 }
@@ -158,13 +164,17 @@ export function clusterFrom({ sources, manifests, namespace }, options, surround
  * Reads a cluster as `readCluster`; its errors include hints about missing input.
  * @param {Source[]} sources
  * @param {NonNullable<Parameters<typeof readCluster>[1]>} reading
- * @param {{ quiet?: boolean, strict?: boolean }} options
+ * @param {{ quiet?: boolean, strict?: boolean, kubernetesVersion?: string }} options
  * @returns {Cluster}
  * @throws {BadInputError} with all unreadable input, unless the `problems` of `reading` collect it
  */
 export function readInput(sources, reading, options) {
   const problems = reading.problems ?? new Problems();
-  const cluster = readCluster(sources, { ...reading, problems });
+  const found = readCluster(sources, { ...reading, problems });
+  const warnings = [...found.releases].flatMap(
+    ([source, version]) => releaseWarning(source, version, options.kubernetesVersion) ?? [],
+  );
+  const cluster = { ...found, warnings: [...warnings, ...found.warnings] };
   if (reading.problems) return cluster;
   problems.throwAny(hintsOn(cluster, cluster.unclassed, options));
   return { ...cluster, problems: undefined };

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { withDefaults } from '../kubernetes/defaults.js';
+import { releaseOf } from '../kubernetes/release.js';
 import { parse } from '../manifests/parse.js';
 import { anonymize } from '../snapshot/anonymize.js';
 import { snapshotOf } from '../snapshot/snapshot.js';
@@ -30,16 +31,20 @@ export async function snapshot(options, host) {
   const progress = new Progress(host.stderr, options);
   try {
     const isLive = options.files.length === 0;
+    /** The releases of the input. @type {Set<string>} */
+    const releases = new Set();
+    const onVersion = (/** @type {string} */ version) => void releases.add(releaseOf(version));
     const sources = isLive
-      ? await listedSources(options, host, { progress, decides: false })
+      ? await listedSources(options, host, { progress, onVersion })
       : await readSources(options.files, options, host);
     progress.clear();
-    const objects = objectsIn(sources);
+    const objects = objectsIn(sources, onVersion);
     if (!isLive && objects.length === 0 && !options.allowEmpty) throw withoutObjects(options.files);
     const { items } = options.anonymize
       ? await anonymized(sources, options, host)
       : snapshotOf(objects);
-    const document = { apiVersion: 'v1', kind: 'List', items };
+    const release = releases.size === 1 && { kubernetesVersion: [...releases][0] };
+    const document = { apiVersion: 'v1', kind: 'List', ...release, items };
     host.stdout.write(
       options.output === 'yaml' ? yamlText(document) : jsonText(document, { indent: 0 }),
     );
@@ -106,14 +111,15 @@ async function write(path, document) {
 
 /**
  * @param {Source[]} sources
+ * @param {(version: string) => void} onRelease
  * @returns {KubernetesObject[]}
  * @throws {BadInputError}
  */
-function objectsIn(sources) {
+function objectsIn(sources, onRelease) {
   /** @type {string[]} */
   const problems = [];
   const objects = sources.flatMap(({ name, text }) =>
-    parse(text, { onError: (error) => problems.push(describeProblem(name, error)) }),
+    parse(text, { onRelease, onError: (error) => problems.push(describeProblem(name, error)) }),
   );
   if (problems.length > 0) throw new BadInputError(problems);
   return objects;

@@ -53,7 +53,8 @@ export const SNAPSHOT = {
 Writes the objects of a cluster to standard output, reduced to the fields that kube-scheduler
 reads: no secrets, no environment, no commands, no managed fields, and only the few annotations that
 affect decisions. Volumes that are only compared, and may contain passwords, become numbers. The
-results of "stowage simulate", "check" and "capacity" are the same as for the cluster.
+results of "stowage simulate", "check" and "capacity" are the same as for the cluster. The List
+names the release of the cluster: commands that decide as another one warn.
 
 Without a FILE it reads the cluster of --kubeconfig and --context, that of the pod in which it runs,
 or that of the default kubeconfig. Kinds that may not be listed are left out with a warning, except

@@ -201,7 +201,7 @@ export class Scheduler {
    * @throws {DisposedError}
    */
   snapshot() {
-    return this.#objects.snapshot();
+    return this.#objects.snapshot(this.kubernetesVersion);
   }
 
   /**

@@ -58,10 +58,13 @@ export class StoredObjects {
     throw new InputError({ code: 'FieldValueInvalid', field: 'pod', value: name, detail });
   }
 
-  /** @returns {KubernetesObject} a List */
-  snapshot() {
+  /**
+   * @param {string} kubernetesVersion the release that decided
+   * @returns {KubernetesObject} a List
+   */
+  snapshot(kubernetesVersion) {
     const items = [...this.list('PriorityClass'), ...this.list('*')];
-    return { apiVersion: 'v1', kind: 'List', metadata: {}, items };
+    return { apiVersion: 'v1', kind: 'List', metadata: {}, kubernetesVersion, items };
   }
 }
 

@@ -20,20 +20,23 @@ const BRIEF = 100;
  * resource.k8s.io/v1beta1 and v1beta2 become those of v1.
  * @param {string} text
  * @param {{ onError?: (error: InputError) => void, onList?: (kind: string) => void, onConverted?:
- *   (object: KubernetesObject) => void }} [options] `onList` is called for each List of a single
- *   kind: with Pod for a PodList; `onConverted` for each object of an older version, converted
+ *   (object: KubernetesObject) => void, onRelease?: (version: string) => void }} [options] `onList`
+ *   is called for each List of a single kind: with Pod for a PodList; `onConverted` for each object
+ *   of an older version, converted; `onRelease` for each List that names its release, as a snapshot
+ *   does
  * @returns {KubernetesObject[]} in the order of the text
  * @throws {BatchError} if documents cannot be read and there is no `onError`; `result` holds the
  *   objects of the others
  */
-export function parse(text, { onError, onList = () => {}, onConverted = () => {} } = {}) {
+export function parse(text, options = {}) {
+  const { onError, onList = () => {}, onConverted = () => {}, onRelease = () => {} } = options;
   /** @type {InputError[]} */
   const errors = [];
   /** @type {KubernetesObject[]} */
   const objects = [];
   for (const { value, error, origin } of documentsOf(text)) {
     if (error) errors.push(error);
-    else collect(value, origin, { objects, errors, onList, onConverted });
+    else collect(value, origin, { objects, errors, onList, onConverted, onRelease });
   }
   if (onError) errors.forEach(onError);
   else if (errors.length > 0) throw new BatchError(errors, objects);
@@ -53,10 +56,10 @@ function brief(value) {
  * @param {unknown} value
  * @param {Origin} origin
  * @param {{ objects: KubernetesObject[], errors: InputError[], onList: (kind: string) => void,
- *   onConverted: (object: KubernetesObject) => void }} found
+ *   onConverted: (object: KubernetesObject) => void, onRelease: (version: string) => void }} found
  */
 function collect(value, origin, found) {
-  const { objects, errors, onList, onConverted } = found;
+  const { objects, errors, onList, onConverted, onRelease } = found;
   const { lines, document, path, find } = origin;
   const where = () => ({ document, ...lines.positionOf(find(path)) });
   /** @param {any[]} items @param {Step[]} prefix */
@@ -68,6 +71,7 @@ function collect(value, origin, found) {
     errors.push(tooDeep(where()));
   } else if (isList(value)) {
     if (value.kind && value.kind !== 'List') onList(value.kind.slice(0, -'List'.length));
+    if (typeof value.kubernetesVersion === 'string') onRelease(value.kubernetesVersion);
     collectItems(listItems(value), ['items']);
   } else if (Array.isArray(value)) {
     collectItems(value, []);

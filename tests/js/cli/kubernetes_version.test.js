@@ -183,7 +183,7 @@ test('the release of a live cluster is compared, and not taken', async (t) => {
     [
       'v1.33.1-gke.7',
       [],
-      `warning: the API server is v1.33.1-gke.7, and ${decides}; --kubernetes-version 1.33 ` +
+      `warning: the API server is of v1.33.1-gke.7, and ${decides}; --kubernetes-version 1.33 ` +
         'decides as its scheduler does\n',
       FIXED,
     ],
@@ -191,7 +191,7 @@ test('the release of a live cluster is compared, and not taken', async (t) => {
     [
       'v1.31.0',
       [],
-      `warning: the API server is v1.31.0, and ${decides}; there are ${RELEASES.join(', ')}\n`,
+      `warning: the API server is of v1.31.0, and ${decides}; there are ${RELEASES.join(', ')}\n`,
       FIXED,
     ],
     ['', [], '', FIXED],
@@ -206,11 +206,39 @@ test('the release of a live cluster is compared, and not taken', async (t) => {
   }
 });
 
-test('a snapshot of a live cluster needs no release', async (t) => {
-  const { server, connections } = connectionsTo('v1.33.1', await readFile(cluster, 'utf8'));
+test('a snapshot names its release, and to decide as another is a warning', async (t) => {
+  const { server, connections } = connectionsTo('v1.33.1-gke.7', await readFile(cluster, 'utf8'));
   t.after(() => server.dispose());
-  const { stderr, code } = await run(['snapshot', '--context', 'c', '-q'], { connections });
-  assert.deepEqual([code, stderr], [0, '']);
+  const live = await run(['snapshot', '--context', 'c', '-q'], { connections });
+  assert.deepEqual([live.code, live.stderr], [0, '']);
+  assert.equal(JSON.parse(live.stdout).kubernetesVersion, 'v1.33');
+  const snapshot = await file('snapshot.json', live.stdout);
+  const warning =
+    `warning: ${snapshot} is of v1.33, and kube-scheduler v1.36 decides; ` +
+    '--kubernetes-version 1.33 decides as its scheduler does\n';
+  const explain = ['explain', 'pod/waiting', snapshot, '-q'];
+  const newest = await run(explain);
+  assert.equal(newest.stderr, warning);
+  assert.match(newest.stdout, FIXED);
+  const own = await run([...explain, '--kubernetes-version', '1.33']);
+  assert.equal(own.stderr, '');
+  assert.match(own.stdout, NAMES_TAINT);
+  for (const flags of [[], ['--anonymize'], ['-o', 'yaml']]) {
+    const again = await run(['snapshot', snapshot, '-q', ...flags]);
+    const text = await file('again', again.stdout);
+    assert.match((await run(['simulate', text, '-q'])).stderr, / is of v1\.33, and /);
+  }
+  const checked = await run(['check', pod, '--cluster', snapshot, '-o', 'json', '-q']);
+  assert.equal(`warning: ${JSON.parse(checked.stdout).warnings[0]}\n`, warning);
+  const dump = await run(['snapshot', cluster, '-q']);
+  assert.equal('kubernetesVersion' in JSON.parse(dump.stdout), false);
+});
+
+test('the snapshot of a scheduler names the release that decided', () => {
+  const older = engine.createScheduler({ kubernetesVersion: '1.34' });
+  const snapshot = older.snapshot();
+  assert.equal(snapshot.kubernetesVersion, 'v1.34');
+  engine.createScheduler().apply(snapshot);
 });
 
 test('--version lists the releases with their patches, and the facts', async () => {

@@ -94,7 +94,7 @@ test('run binds, logs it, and ends with its signal', async () => {
 
 test('an API server of another release than the one that decides is a warning', async () => {
   const other =
-    '"Warning: the API server is v1.34.2, and kube-scheduler v1.36 decides; ' +
+    '"Warning: the API server is of v1.34.2, and kube-scheduler v1.36 decides; ' +
     '--kubernetes-version 1.34 decides as its scheduler does"';
   const cases = /** @type {const} */ ([
     [[], 'v1.36', [other]],
