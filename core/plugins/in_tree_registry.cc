@@ -3,6 +3,7 @@
 #include "core/plugins/default_binder.h"
 #include "core/plugins/default_preemption.h"
 #include "core/plugins/dynamic_resources.h"
+#include "core/plugins/gang_scheduling.h"
 #include "core/plugins/image_locality.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/plugins/node_affinity.h"

@@ -28,6 +28,7 @@ namespace stowage {
 struct FrameworkEnvironment {
   const Snapshot& snapshot;
   TopologyIndex& topology_index;
+  const PodGroupStates& pod_groups;
   const PodNominator& nominator;
   const Listers& listers;
   DraManager& dra;
@@ -254,6 +255,7 @@ class Framework final : public Handle {
   const Symbol& profile_name() const override { return profile_name_; }
   const Snapshot& snapshot() const override { return environment_.snapshot; }
   TopologyIndex& topology_index() const override { return environment_.topology_index; }
+  const PodGroupStates& pod_groups() const override { return environment_.pod_groups; }
   const PodNominator& nominator() const override { return environment_.nominator; }
   const Listers& listers() const override { return environment_.listers; }
   DraManager& dra() const override { return environment_.dra; }

@@ -60,16 +60,18 @@ void Framework::RunReservePluginsUnreserve(CycleState& state, const Pod& pod,
 
 Status Framework::RunPermitPlugins(CycleState& state, const Pod& pod, const Symbol& node,
                                    std::vector<PermitWait>* waits) const {
+  std::vector<Symbol> reasons;
   for (const auto& entry : permit_) {
     int64_t timeout_us = 0;
     Status status = entry.plugin->Permit(state, pod, node, &timeout_us);
     if (status.IsSuccess()) continue;
     if (status.code() != Code::kWait) return FailureOf(status, entry.name, "Permit");
     waits->push_back({entry.name, std::min(timeout_us, kMaxPermitTimeoutUs)});
+    reasons.insert(reasons.end(), status.reasons().begin(), status.reasons().end());
   }
   if (waits->empty()) return Status::Success();
-  return Status::WithReasons(
-      Code::kWait, {Symbol("one or more plugins asked to wait and no plugin rejected pod")});
+  reasons.emplace_back("one or more plugins asked to wait and no plugin rejected pod");
+  return Status::WithReasons(Code::kWait, std::move(reasons));
 }
 
 Status Framework::RunPreBindPreFlights(CycleState& state, const Pod& pod,
