@@ -74,6 +74,35 @@ Status Framework::RunPermitPlugins(CycleState& state, const Pod& pod, const Symb
   return Status::WithReasons(Code::kWait, std::move(reasons));
 }
 
+Status Framework::RunPlacementGeneratePlugins(const ObjectKey& group, const Placement& parent,
+                                              std::vector<Placement>* placements) const {
+  // A profile has at most one such plugin.
+  for (const auto& entry : placement_generate_) {
+    Status status = entry.plugin->GeneratePlacements(group, parent, placements);
+    if (status.IsSuccess()) return status;
+    return FailureOf(status, entry.name, "PlacementGenerate");
+  }
+  placements->push_back(parent);
+  return Status::Success();
+}
+
+Result<std::vector<int64_t>, Status> Framework::RunPlacementScorePlugins(
+    const ObjectKey& group, const std::vector<PodGroupAssignments>& placements) const {
+  std::vector<int64_t> totals(placements.size());
+  for (const auto& entry : placement_score_) {
+    std::vector<int64_t> scores;
+    for (const PodGroupAssignments& one : placements) {
+      scores.push_back(entry.plugin->ScorePlacement(group, one));
+    }
+    Status status = entry.plugin->NormalizePlacementScores(scores);
+    if (!status.IsSuccess()) return FailureOf(status, entry.name, "PlacementScore");
+    for (size_t index = 0; index < totals.size(); ++index) {
+      totals[index] += scores[index] * entry.weight;
+    }
+  }
+  return totals;
+}
+
 Status Framework::RunPreBindPreFlights(CycleState& state, const Pod& pod,
                                        const Symbol& node) const {
   bool has_work = false;

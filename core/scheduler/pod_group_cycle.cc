@@ -1,5 +1,7 @@
 #include "core/scheduler/pod_group_cycle.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/api/pod_helpers.h"
@@ -35,6 +37,9 @@ void FailWithGroup(const Status& status, const Symbol& nominated, PodGroupMember
   member->result.message = status.Message();
   member->result.nominated_node_name = nominated;
   member->result.fails_with_group = true;
+  // Only a decision with detail knows every refusal beside the node that it found.
+  bool has_node = member->is_placed && !member->requires_preemption;
+  if (has_node && !member->result.detail) member->result.diagnosis = Diagnosis();
 }
 
 }  // namespace
@@ -59,21 +64,107 @@ std::vector<QueuedPodRef> CycleRunner::PopPodGroup(const QueuedPodRef& first) {
 }
 
 Task<void> CycleRunner::SchedulePodGroup(QueuedPodRef first) {
-  PodGroupCycle group;
-  group.key = PodGroupStates::KeyOf(first->pod());
-  for (const QueuedPodRef& queued : PopPodGroup(first)) {
-    if (SkipPodSchedule(*queued)) continue;
-    group.members.emplace_back(queued, parts_.profiles.Of(queued->pod()));
+  std::vector<QueuedPodRef> pods;
+  for (QueuedPodRef& queued : PopPodGroup(first)) {
+    if (!SkipPodSchedule(*queued)) pods.push_back(std::move(queued));
   }
-  if (group.members.empty()) co_return;
+  if (pods.empty()) co_return;
   is_reading_ = true;
   parts_.cache.UpdateSnapshot(&parts_.snapshot);
+  std::vector<const NodeInfo*> all(parts_.snapshot.nodes().begin(), parts_.snapshot.nodes().end());
+  PodGroupCycle group = NewPodGroupCycle(pods);
   group.status = DifferentSchedulers(group);
-  if (group.status.IsSuccess()) co_await PlacePodGroup(&group);
-  RevertPodGroup(&group);
+  if (group.status.IsSuccess()) {
+    const Framework& framework = *group.members.front().attempt.profile.framework;
+    if (framework.features().topology_aware_workload_scheduling) {
+      co_await TryPlacements(pods, all, &group);
+    } else {
+      co_await PlacePodGroup(&group);
+    }
+  }
+  // Refusals are written by row, so the list of nodes must be the one of the decision.
+  if (!group.placement.nodes.empty()) SetPlacement(group.placement.nodes);
   DecidePodGroup(&group);
+  SetPlacement(all);
   is_reading_ = false;
   SubmitPodGroup(&group);
+}
+
+PodGroupCycle CycleRunner::NewPodGroupCycle(const std::vector<QueuedPodRef>& pods) const {
+  PodGroupCycle group;
+  group.key = PodGroupStates::KeyOf(pods.front()->pod());
+  group.members.reserve(pods.size());
+  for (const QueuedPodRef& queued : pods) {
+    group.members.emplace_back(queued, parts_.profiles.Of(queued->pod()));
+  }
+  return group;
+}
+
+void CycleRunner::SetPlacement(const std::vector<const NodeInfo*>& nodes) {
+  parts_.cache.RefreshPods(&parts_.snapshot);
+  if (nodes.size() != parts_.snapshot.NumNodes()) {
+    parts_.cache.SetPlacement(nodes, &parts_.snapshot);
+  }
+}
+
+// Places the pods on one placement after the other, and leaves the best result in `best`; without
+// any, the first.
+Task<void> CycleRunner::TryPlacements(const std::vector<QueuedPodRef>& pods,
+                                      const std::vector<const NodeInfo*>& all,
+                                      PodGroupCycle* best) {
+  const Framework& framework = *best->members.front().attempt.profile.framework;
+  std::vector<Placement> placements;
+  Placement whole{Symbol(), all};
+  best->status = framework.RunPlacementGeneratePlugins(best->key, whole, &placements);
+  if (!best->status.IsSuccess()) co_return;
+  std::optional<PodGroupCycle> first;
+  std::vector<PodGroupCycle> feasible;
+  for (Placement& placement : placements) {
+    SetPlacement(placement.nodes);
+    PodGroupCycle tried = NewPodGroupCycle(pods);
+    tried.placement = std::move(placement);
+    co_await PlacePodGroup(&tried);
+    SetPlacement(all);
+    bool is_error = tried.status.code() == Code::kError;
+    if (is_error) {
+      *best = std::move(tried);
+      co_return;
+    }
+    if (tried.IsFeasible()) {
+      feasible.push_back(std::move(tried));
+    } else if (!first) {
+      first = std::move(tried);
+    }
+  }
+  if (feasible.empty()) {
+    if (first) *best = std::move(*first);
+    std::string_view reason = first ? std::string_view(kUnschedulable) : std::string_view();
+    best->status = Status::Unschedulable(Format(
+        "0/{} placements are available, first placement status: {}", placements.size(), reason));
+    co_return;
+  }
+  size_t chosen = 0;
+  Status status = ChoosePlacement(framework, feasible, &chosen);
+  *best = std::move(feasible[chosen]);
+  if (!status.IsSuccess()) best->status = status;
+}
+
+// Of equal scores, the first placement's.
+Status CycleRunner::ChoosePlacement(const Framework& framework,
+                                    const std::vector<PodGroupCycle>& feasible, size_t* chosen) {
+  if (feasible.size() == 1) return Status::Success();
+  std::vector<PodGroupAssignments> assignments;
+  for (const PodGroupCycle& group : feasible) {
+    PodGroupAssignments& one = assignments.emplace_back(PodGroupAssignments{group.placement, {}});
+    for (const PodGroupMember& member : group.members) {
+      if (member.is_placed) one.pods.push_back(member.attempt.assumed->pod);
+    }
+  }
+  Result<std::vector<int64_t>, Status> scores =
+      framework.RunPlacementScorePlugins(feasible.front().key, assignments);
+  if (!scores.ok()) return scores.fault();
+  *chosen = static_cast<size_t>(std::max_element(scores->begin(), scores->end()) - scores->begin());
+  return Status::Success();
 }
 
 // An Error if the pods have different schedulers.
@@ -91,6 +182,7 @@ Status CycleRunner::DifferentSchedulers(const PodGroupCycle& group) {
   return Status::Success();
 }
 
+// Places all pods, and takes them from their nodes again.
 Task<void> CycleRunner::PlacePodGroup(PodGroupCycle* group) {
   group->status = Status::Unschedulable(kUnschedulable);
   bool requires_preemption = false;
@@ -101,7 +193,7 @@ Task<void> CycleRunner::PlacePodGroup(PodGroupCycle* group) {
       group->status = Status::Error(
           Format("failed to schedule other pod from a pod group: {}", status.Message()));
       group->waits_for_preemption = false;
-      co_return;
+      break;
     }
     if (!member.is_placed) continue;
     requires_preemption = requires_preemption || member.requires_preemption;
@@ -109,6 +201,7 @@ Task<void> CycleRunner::PlacePodGroup(PodGroupCycle* group) {
     group->status = requires_preemption ? GroupUnschedulable(kWaiting) : Status::Success();
     group->waits_for_preemption = requires_preemption;
   }
+  RevertPodGroup(group);
 }
 
 // Later members see the pod on its node, or on the node on which it has preempted others.
@@ -137,7 +230,6 @@ Task<void> CycleRunner::PlaceMember(PodGroupMember* member) {
   }
 }
 
-// Takes the pods from their nodes again.
 void CycleRunner::RevertPodGroup(PodGroupCycle* group) {
   for (auto member = group->members.rbegin(); member != group->members.rend(); ++member) {
     if (!member->is_placed) continue;

@@ -28,6 +28,9 @@ struct PodGroupCycle {
   std::vector<PodGroupMember> members;  // in the order in which they are tried
   Status status;                        // Unschedulable also while it waits for preemption
   bool waits_for_preemption = false;
+  Placement placement = {};  // TopologyAwareWorkloadScheduling: on which it was placed
+
+  bool IsFeasible() const { return status.IsSuccess() || waits_for_preemption; }
 };
 
 }  // namespace stowage

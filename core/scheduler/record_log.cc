@@ -140,6 +140,9 @@ STOWAGE_COLD void RecordLog::WritePodGroupDecision(const PodGroupRecord& record)
   json.StringMember("podGroup", KeyText(group.key));
   json.StringMember("result", NameOf(result)).StringMember("message", status.Message());
   if (group.waits_for_preemption) json.BoolMember("waitsForPreemption", true);
+  if (!group.placement.name.empty()) {
+    json.StringMember("placement", group.placement.name.view());
+  }
   json.Key("decisions").BeginArray();
   for (uint64_t decision : record.decisions) json.Int(static_cast<int64_t>(decision));
   json.EndArray();

@@ -74,7 +74,13 @@ class CycleRunner {
   // Defined in pod_group_cycle.cc.
   std::vector<QueuedPodRef> PopPodGroup(const QueuedPodRef& first);
   Task<void> SchedulePodGroup(QueuedPodRef first);
+  PodGroupCycle NewPodGroupCycle(const std::vector<QueuedPodRef>& pods) const;
   static Status DifferentSchedulers(const PodGroupCycle& group);
+  void SetPlacement(const std::vector<const NodeInfo*>& nodes);
+  Task<void> TryPlacements(const std::vector<QueuedPodRef>& pods,
+                           const std::vector<const NodeInfo*>& all, PodGroupCycle* best);
+  static Status ChoosePlacement(const Framework& framework,
+                                const std::vector<PodGroupCycle>& feasible, size_t* chosen);
   Task<void> PlacePodGroup(PodGroupCycle* group);
   Task<void> PlaceMember(PodGroupMember* member);
   void RevertPodGroup(PodGroupCycle* group);

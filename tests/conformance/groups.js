@@ -52,6 +52,8 @@ export function compareGroup(expect, { group, decisions }, options) {
 function compareMember(expected, decision, options) {
   const { nominatedNode, ...expect } = expected;
   const { preemption, ...record } = decision;
+  // A pod that found a node and fails with its group: only explanations have the refusals.
+  if (options.detail === 'summary' && expect.best) delete expect.unschedulablePlugins;
   const difference = compareDecision(expect, record, options);
   if (difference) return difference;
   const nominated = decision.node ? undefined : decision.nominatedNodeName || undefined;
