@@ -11,6 +11,7 @@
 #include "core/api/other_object.h"
 #include "core/api/persistent_volume.h"
 #include "core/api/pod.h"
+#include "core/api/pod_group.h"
 #include "core/api/resource_claim.h"
 #include "core/api/resource_slice.h"
 #include "core/api/storage.h"
@@ -60,6 +61,8 @@ template <>
 inline constexpr ObjectKind kKindOf<DeviceClass> = ObjectKind::kDeviceClass;
 template <>
 inline constexpr ObjectKind kKindOf<DeviceTaintRule> = ObjectKind::kDeviceTaintRule;
+template <>
+inline constexpr ObjectKind kKindOf<PodGroup> = ObjectKind::kPodGroup;
 
 // Shares the object, which must not be null.
 class AnyObject {

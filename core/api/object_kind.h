@@ -30,8 +30,8 @@ enum class ObjectKind : uint8_t {
   kResourceSlice,
   kDeviceClass,
   kDeviceTaintRule,
-  kResourceClaimTemplate,
   kPodGroup,
+  kResourceClaimTemplate,
   kOther,  // a registered kind without a value of its own, named by its resource
 };
 

@@ -114,6 +114,8 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
   item.info.set_pod_generation(item.info.generation());
   pods_[pod->uid()] = {pod, is_assumed};
   if (is_assumed) ++num_assumed_pods_;
+  pod_groups_.Put(pod->pod,
+                  is_assumed ? PodGroupState::Stage::kAssumed : PodGroupState::Stage::kAssigned);
 }
 
 void Cache::RemovePodFromNode(Pods::const_iterator state) {
@@ -147,6 +149,7 @@ void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
   Touch(node);
   item.info.set_pod_list_generation(item.info.generation());
   known.pod = pod;
+  pod_groups_.Put(pod->pod, PodGroupState::Stage::kAssigned);
   if (std::exchange(known.is_assumed, false)) --num_assumed_pods_;
 }
 
@@ -173,6 +176,7 @@ Status Cache::ForgetPod(const Pod& pod) {
     return Status::Error(Format("pod {} wasn't assumed so cannot be forgotten", Describe(pod)));
   }
   RemovePodFromNode(found);
+  pod_groups_.Forget(*cached->pod);
   return Status::Success();
 }
 
@@ -212,6 +216,7 @@ Status Cache::UpdatePod(const Pod& old_pod, const PodInfoRef& new_pod) {
     ReplacePod(new_pod, found);
   } else {
     RemovePodFromNode(found);
+    pod_groups_.Remove(*cached->pod);
     AddPodToNode(new_pod, false);
   }
   return Status::Success();
@@ -231,6 +236,7 @@ Status Cache::RemovePod(const Pod& pod) {
         Format("pod {} was added to a different node than it is removed from", Describe(pod)));
   }
   RemovePodFromNode(found);
+  pod_groups_.Remove(*cached->pod);
   return Status::Success();
 }
 
@@ -337,8 +343,10 @@ void Cache::AdoptSnapshot(const Cache& other, Snapshot* snapshot) const {
 }
 
 Cache::Savepoint Cache::Save(const Snapshot& snapshot) {
-  return {items_.Save(),     nodes_,  tree_, image_states_, pods_, num_assumed_pods_, generation_,
-          num_node_changes_, snapshot};
+  return {items_.Save(),     nodes_,      tree_,
+          image_states_,     pods_,       pod_groups_,
+          num_assumed_pods_, generation_, num_node_changes_,
+          snapshot};
 }
 
 void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
@@ -347,6 +355,7 @@ void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
   tree_ = std::move(savepoint.tree);
   image_states_ = std::move(savepoint.image_states);
   pods_ = std::move(savepoint.pods);
+  pod_groups_ = std::move(savepoint.pod_groups);
   num_assumed_pods_ = savepoint.num_assumed_pods;
   generation_ = savepoint.generation;
   num_node_changes_ = savepoint.num_node_changes;

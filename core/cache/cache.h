@@ -19,6 +19,7 @@
 #include "core/cache/image_states.h"
 #include "core/cache/node_items.h"
 #include "core/cache/node_tree.h"
+#include "core/framework/pod_group_states.h"
 #include "core/framework/snapshot.h"
 #include "core/framework/status.h"
 #include "core/table/node_info.h"
@@ -27,6 +28,8 @@ namespace stowage {
 
 class Cache {
  public:
+  using NodesInOrder = std::span<const NodeInfo* const>;
+
   void AddNode(NodeRef node);
   void UpdateNode(const Node& old_node, NodeRef new_node);
   Status RemoveNode(const Node& node);
@@ -39,6 +42,9 @@ class Cache {
   Status RemovePod(const Pod& pod);
 
   bool IsAssumedPod(const Symbol& uid) const;
+  // The pods of groups: those on nodes, and those that the caller adds.
+  PodGroupStates& pod_groups() { return pod_groups_; }
+  const PodGroupStates& pod_groups() const { return pod_groups_; }
   // Null if the uid is unknown.
   PodInfoRef GetPod(const Symbol& uid) const;
   // In the order in which cycles visit the nodes, without ghosts.
@@ -70,6 +76,10 @@ class Cache {
 
   // Updates `snapshot`: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
+  // Shows the pods that were assumed or forgotten since the last refresh of this cycle.
+  void RefreshPods(Snapshot* snapshot) { RefreshChangedNodes(snapshot); }
+  // Restricts `snapshot` to some of its nodes, and lists others again, in visit order.
+  void SetPlacement(NodesInOrder nodes, Snapshot* snapshot) const { snapshot->SetList(nodes); }
   // Updates a snapshot that only evaluations have read; the result is that of a first refresh.
   // Changes of pods are applied. After a change of a node the snapshot is rebuilt, since a refresh
   // would keep the earlier order of nodes and image counts.
@@ -123,6 +133,7 @@ class Cache {
   NodeTree tree_;
   ImageStateMap image_states_;
   Pods pods_;
+  PodGroupStates pod_groups_;
   size_t num_assumed_pods_ = 0;
   uint64_t generation_ = 0;
   uint64_t num_node_changes_ = 0;
@@ -146,6 +157,7 @@ struct Cache::Savepoint {
   NodeTree tree;
   ImageStateMap image_states;
   Pods pods;
+  PodGroupStates pod_groups;
   size_t num_assumed_pods;
   uint64_t generation;
   uint64_t num_node_changes;

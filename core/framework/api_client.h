@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/api/pod.h"
+#include "core/api/pod_group.h"
 #include "core/base/instant.h"
 #include "core/loop/call.h"
 #include "core/loop/task.h"
@@ -71,6 +71,9 @@ class ApiClient {
   // `pod` is the pod as last seen. Succeeds at once if the patch would not change it.
   virtual Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
                                            const PodStatusPatch& patch) = 0;
+  // Replaces the condition of the same type.
+  virtual Task<ApiResponse> PatchPodGroupStatus(Calls& calls, const PodGroup& group,
+                                                const PodCondition& condition) = 0;
   virtual Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) = 0;
   virtual Task<ApiResponse> Send(Calls& calls, const ApiRequest& request) = 0;
   // Fire and forget: no task waits for events.

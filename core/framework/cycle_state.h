@@ -112,6 +112,9 @@ class CycleState {
   bool SkipsScore(size_t plugin) const { return (skip_score_ >> plugin & 1) != 0; }
   // The plugins that returned Skip in PreBindPreFlight.
   void SkipPreBind(size_t plugin) { skip_pre_bind_ |= uint64_t{1} << plugin; }
+  // Whether the pod is placed together with its group, before any pod of it is bound.
+  bool is_pod_group_cycle() const { return is_pod_group_cycle_; }
+  void set_is_pod_group_cycle(bool is_one) { is_pod_group_cycle_ = is_one; }
   bool IsPreBindSkipped(size_t plugin) const { return (skip_pre_bind_ >> plugin & 1) != 0; }
 
  private:
@@ -131,6 +134,7 @@ class CycleState {
   PluginBits skip_filter_ = 0;
   PluginBits skip_score_ = 0;
   PluginBits skip_pre_bind_ = 0;
+  bool is_pod_group_cycle_ = false;
   const CycleState* derived_ = nullptr;
 };
 

@@ -15,6 +15,7 @@
 #include "core/framework/interface.h"
 #include "core/framework/listers.h"
 #include "core/framework/metrics.h"
+#include "core/framework/pod_group_states.h"
 #include "core/framework/snapshot.h"
 #include "core/framework/waiting_pods.h"
 #include "core/loop/spawner.h"
@@ -90,6 +91,7 @@ class Handle {
   virtual const Snapshot& snapshot() const = 0;
   // The index of the snapshot's pods.
   virtual TopologyIndex& topology_index() const = 0;
+  virtual const PodGroupStates& pod_groups() const = 0;
   virtual const PodNominator& nominator() const = 0;
   virtual const Listers& listers() const = 0;
   // Claims and devices.

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/api/object_key.h"
 #include "core/api/pod.h"
 #include "core/base/result.h"
 #include "core/framework/cluster_event.h"
@@ -294,14 +295,35 @@ class EnqueueExtensions {
   ~EnqueueExtensions() = default;
 };
 
-// The extension points of pod group scheduling, whose gates are off. Plugins declare them so that a
-// configuration may name them there; nothing calls them.
+// Nodes on which a pod group may be placed as a whole.
+struct Placement {
+  Symbol name;
+  std::vector<const NodeInfo*> nodes;  // in visit order
+};
+
+// The pods of a group that would run on a placement, each with its node.
+struct PodGroupAssignments {
+  const Placement& placement;
+  std::vector<PodRef> pods;
+};
+
 class PlacementGeneratePlugin {
+ public:
+  // Appends the parts of `parent` on which the group may be placed.
+  virtual Status GeneratePlacements(const ObjectKey& group, const Placement& parent,
+                                    std::vector<Placement>* placements) const = 0;
+
  protected:
   ~PlacementGeneratePlugin() = default;
 };
 
 class PlacementScorePlugin {
+ public:
+  virtual int64_t ScorePlacement(const ObjectKey& group,
+                                 const PodGroupAssignments& assignments) const = 0;
+  // Maps the scores of all placements to [kMinNodeScore, kMaxNodeScore].
+  virtual Status NormalizePlacementScores(std::span<int64_t>) const { return Status::Success(); }
+
  protected:
   ~PlacementScorePlugin() = default;
 };

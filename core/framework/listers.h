@@ -6,7 +6,7 @@
 
 #include "core/api/node.h"
 #include "core/api/persistent_volume.h"
-#include "core/api/pod.h"
+#include "core/api/pod_group.h"
 #include "core/api/storage.h"
 #include "core/api/workloads.h"
 #include "core/table/label_keys.h"
@@ -31,6 +31,7 @@ class Listers {
   virtual StorageClassRef GetStorageClass(const Symbol& name) const = 0;
   virtual CsiNodeRef GetCsiNode(const Symbol& name) const = 0;
   virtual CsiDriverRef GetCsiDriver(const Symbol& name) const = 0;
+  virtual PodGroupRef GetPodGroup(const Symbol& namespace_, const Symbol& name) const = 0;
 
   // All objects of a kind, sorted by namespace and name.
   virtual const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const = 0;

@@ -33,6 +33,7 @@ enum class Metric : uint8_t {
   kPodScheduledAfterFlush,
   kPodSchedulingAttempts,
   kPodSchedulingSliDuration,
+  kPodGroupScheduleAttempts,
   kPreemptionAttempts,
   kPreemptionGoroutinesExecution,
   kPreemptionVictims,

@@ -50,6 +50,8 @@ struct PluginInstance {
   ScorePlugin* score = nullptr;
   ReservePlugin* reserve = nullptr;
   PermitPlugin* permit = nullptr;
+  PlacementGeneratePlugin* placement_generate = nullptr;
+  PlacementScorePlugin* placement_score = nullptr;
   PreBindPlugin* pre_bind = nullptr;
   BindPlugin* bind = nullptr;
   PostBindPlugin* post_bind = nullptr;
@@ -81,6 +83,8 @@ struct PluginInstance {
     Point(raw, &instance.score);
     Point(raw, &instance.reserve);
     Point(raw, &instance.permit);
+    Point(raw, &instance.placement_generate);
+    Point(raw, &instance.placement_score);
     Point(raw, &instance.pre_bind);
     Point(raw, &instance.bind);
     Point(raw, &instance.post_bind);

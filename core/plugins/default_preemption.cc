@@ -32,7 +32,12 @@ Status DefaultPreemption::PreEnqueue(const Pod& pod) const {
 
 Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
                                            const NodeToStatus& statuses, PostFilterResult* result) {
-  PreemptionOutcome outcome = co_await evaluator_.Preempt(state, pod, statuses);
+  PreemptionOutcome outcome;
+  if (std::string_view reason = WhyNotEligible(pod); !reason.empty()) {
+    outcome.status = Status::Unschedulable(reason);
+  } else {
+    outcome = co_await evaluator_.Preempt(state, pod, statuses);
+  }
   Status status = outcome.status;
   // An evaluation has no background and evicts no pods.
   if (outcome.report.selected && handle_.background() != nullptr) {
@@ -47,6 +52,21 @@ Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
   outcome.report.message = status.Message();
   handle_.ReportPreemption(std::move(outcome.report));
   co_return status;
+}
+
+std::string_view DefaultPreemption::WhyNotEligible(const Pod& pod) const {
+  if (!pod.spec.scheduling_group) return {};
+  if (features_.topology_aware_workload_scheduling) {
+    PodGroupRef group = handle_.listers().GetPodGroup(pod.metadata.namespace_, PodGroupNameOf(pod));
+    if (group == nullptr) return "pod group for pod not found";
+    if (group->spec.scheduling_constraints) {
+      return "not eligible due to placement-based pod group scheduling limitation";
+    }
+  }
+  if (features_.workload_aware_preemption) {
+    return "not eligible due to workload aware preemption enabled";
+  }
+  return {};
 }
 
 Task<Status> DefaultPreemption::CarryOut(const Pod& pod, const PreemptionReport& report) {

@@ -34,6 +34,8 @@ class DefaultPreemption final : public Plugin,
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
 
  private:
+  // Why a pod of a group may not preempt; empty if it may.
+  std::string_view WhyNotEligible(const Pod& pod) const;
   Task<Status> CarryOut(const Pod& pod, const PreemptionReport& report);
 
   Handle& handle_;

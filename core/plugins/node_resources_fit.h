@@ -59,6 +59,9 @@ class NodeResourcesFit final : public Plugin,
                                 const NodeInfo& node) const override;
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
+  // As MostAllocated scores, whichever strategy scores nodes; without devices.
+  int64_t ScorePlacement(const ObjectKey& group,
+                         const PodGroupAssignments& assignments) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsDevices(const Pod& pod) const override;

@@ -4,6 +4,7 @@
 #include "core/api/pod_requests.h"
 #include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
+#include "core/plugins/most_allocated.h"
 #include "core/plugins/node_resources_fit.h"
 #include "core/plugins/node_resources_fit_state.h"
 
@@ -45,6 +46,16 @@ Result<int64_t, Status> NodeResourcesFit::Score(const CycleState& state, const P
   const auto* stored = state.Read<FitPreScoreState>();
   return stored != nullptr ? ScoreNode(stored->requests, PointerTo(stored->devices), node)
                            : ScoreNode(ScoredRequestsOf(pod), nullptr, node);
+}
+
+int64_t NodeResourcesFit::ScorePlacement(const ObjectKey&,
+                                         const PodGroupAssignments& assignments) const {
+  ResourceRequests requests(allocation_.size());
+  for (const PodRef& pod : assignments.pods) {
+    ResourceRequests of_pod = ScoredRequestsOf(*pod);
+    for (size_t index = 0; index < requests.size(); ++index) requests[index] += of_pod[index];
+  }
+  return MostAllocated().Score(allocation_.UsesOnAll(assignments.placement.nodes, requests));
 }
 
 int64_t NodeResourcesFit::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {

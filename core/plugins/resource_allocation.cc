@@ -112,4 +112,24 @@ std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,
   return uses;
 }
 
+std::vector<ResourceUse> ResourceAllocation::UsesOnAll(std::span<const NodeInfo* const> nodes,
+                                                       const ResourceRequests& requests) const {
+  CHECK(requests.size() == resources_.size());
+  std::vector<ResourceUse> uses;
+  for (size_t index = 0; index < resources_.size(); ++index) {
+    if (!TakesPart(index, requests)) continue;
+    ResourceUse use;
+    for (const NodeInfo* node : nodes) {
+      Amounts amounts = AmountsOn(*node, resources_[index]);
+      use.allocatable += amounts.allocatable;
+      use.allocated += amounts.allocated;
+    }
+    if (use.allocatable == 0) continue;
+    use.requested = use.allocated + requests[index];
+    use.weight = resources_[index].weight;
+    uses.push_back(use);
+  }
+  return uses;
+}
+
 }  // namespace stowage

@@ -62,6 +62,9 @@ class ResourceAllocation {
   std::vector<ResourceUse> UsesOn(const NodeInfo& node, const ResourceRequests& requests,
                                   const DeviceTotals* devices,
                                   std::vector<Symbol>* names = nullptr) const;
+  // The same for several nodes together, without devices.
+  std::vector<ResourceUse> UsesOnAll(std::span<const NodeInfo* const> nodes,
+                                     const ResourceRequests& requests) const;
   // Does the same for each of the candidates, from the table's columns: visit(offset, span of
   // uses).
   template <typename Visit>

@@ -152,7 +152,10 @@ QueueingVerdict SchedulingQueue::StrategyForInFlight(const QueuedPodInfo& pod,
                                                      std::string* label) const {
   bool is_rejected = !pod.unschedulable_plugins.empty() || !pod.pending_plugins.empty();
   const Symbol& uid = pod.pod_info->uid();
-  if (!is_rejected || !in_flight_.Contains(uid)) return {QueueingStrategy::kAfterBackoff};
+  bool is_in_group = features_.generic_workload && pod.pod().spec.scheduling_group;
+  if (!is_rejected || is_in_group || !in_flight_.Contains(uid)) {
+    return {QueueingStrategy::kAfterBackoff};
+  }
   QueueingVerdict result;
   for (const InFlightEvents::Event* missed : in_flight_.EventsSince(uid)) {
     QueueingVerdict verdict = WorthOf(pod, missed->event, missed->objects);

@@ -239,6 +239,7 @@ QueuedPodRef SchedulingQueue::PopSpecific(const ObjectKey& key, Status* gated) {
     if (!gated->IsSuccess()) return nullptr;
   }
   slot.pod->popped_from = NameOf(slot.place);
+  if (!slot.pod->initial_attempt_timestamp) slot.pod->initial_attempt_timestamp = now_;
   Remove(found);
   slot.pod->gating_plugin = Symbol();
   slot.pod->gating_message.clear();

@@ -52,6 +52,10 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
   Collect(expanded[ExtensionPoint::kScore], &PluginInstance::score, &score_);
   Collect(expanded[ExtensionPoint::kReserve], &PluginInstance::reserve, &reserve_);
   Collect(expanded[ExtensionPoint::kPermit], &PluginInstance::permit, &permit_);
+  Collect(expanded[ExtensionPoint::kPlacementGenerate], &PluginInstance::placement_generate,
+          &placement_generate_);
+  Collect(expanded[ExtensionPoint::kPlacementScore], &PluginInstance::placement_score,
+          &placement_score_);
   Collect(expanded[ExtensionPoint::kPreBind], &PluginInstance::pre_bind, &pre_bind_);
   Collect(expanded[ExtensionPoint::kBind], &PluginInstance::bind, &bind_);
   Collect(expanded[ExtensionPoint::kPostBind], &PluginInstance::post_bind, &post_bind_);

@@ -28,6 +28,7 @@ namespace stowage {
 struct FrameworkEnvironment {
   const Snapshot& snapshot;
   TopologyIndex& topology_index;
+  const PodGroupStates& pod_groups;
   const PodNominator& nominator;
   const Listers& listers;
   DraManager& dra;
@@ -182,6 +183,12 @@ class Framework final : public Handle {
   // A status Wait comes with the plugins that wait and their timeouts.
   Status RunPermitPlugins(CycleState& state, const Pod& pod, const Symbol& node,
                           std::vector<PermitWait>* waits) const;
+  // Appends the placements of a pod group within `parent`; `parent` itself without such a plugin.
+  Status RunPlacementGeneratePlugins(const ObjectKey& group, const Placement& parent,
+                                     std::vector<Placement>* placements) const;
+  // The placements' total scores, in their order.
+  Result<std::vector<int64_t>, Status> RunPlacementScorePlugins(
+      const ObjectKey& group, const std::vector<PodGroupAssignments>& placements) const;
   // spec 05 §9. Success: at least one PreBind plugin has work; `state` records those that skip.
   Status RunPreBindPreFlights(CycleState& state, const Pod& pod, const Symbol& node) const;
   // For these three tasks, all arguments must outlive the task.
@@ -254,6 +261,7 @@ class Framework final : public Handle {
   const Symbol& profile_name() const override { return profile_name_; }
   const Snapshot& snapshot() const override { return environment_.snapshot; }
   TopologyIndex& topology_index() const override { return environment_.topology_index; }
+  const PodGroupStates& pod_groups() const override { return environment_.pod_groups; }
   const PodNominator& nominator() const override { return environment_.nominator; }
   const Listers& listers() const override { return environment_.listers; }
   DraManager& dra() const override { return environment_.dra; }
@@ -321,6 +329,8 @@ class Framework final : public Handle {
   std::vector<PluginAt<ScorePlugin>> score_;
   std::vector<PluginAt<ReservePlugin>> reserve_;
   std::vector<PluginAt<PermitPlugin>> permit_;
+  std::vector<PluginAt<PlacementGeneratePlugin>> placement_generate_;
+  std::vector<PluginAt<PlacementScorePlugin>> placement_score_;
   std::vector<PluginAt<PreBindPlugin>> pre_bind_;
   std::vector<PluginAt<BindPlugin>> bind_;
   std::vector<PluginAt<PostBindPlugin>> post_bind_;

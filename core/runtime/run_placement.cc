@@ -60,16 +60,47 @@ void Framework::RunReservePluginsUnreserve(CycleState& state, const Pod& pod,
 
 Status Framework::RunPermitPlugins(CycleState& state, const Pod& pod, const Symbol& node,
                                    std::vector<PermitWait>* waits) const {
+  std::vector<Symbol> reasons;
   for (const auto& entry : permit_) {
     int64_t timeout_us = 0;
     Status status = entry.plugin->Permit(state, pod, node, &timeout_us);
     if (status.IsSuccess()) continue;
     if (status.code() != Code::kWait) return FailureOf(status, entry.name, "Permit");
     waits->push_back({entry.name, std::min(timeout_us, kMaxPermitTimeoutUs)});
+    reasons.insert(reasons.end(), status.reasons().begin(), status.reasons().end());
   }
   if (waits->empty()) return Status::Success();
-  return Status::WithReasons(
-      Code::kWait, {Symbol("one or more plugins asked to wait and no plugin rejected pod")});
+  reasons.emplace_back("one or more plugins asked to wait and no plugin rejected pod");
+  return Status::WithReasons(Code::kWait, std::move(reasons));
+}
+
+Status Framework::RunPlacementGeneratePlugins(const ObjectKey& group, const Placement& parent,
+                                              std::vector<Placement>* placements) const {
+  // A profile has at most one such plugin.
+  for (const auto& entry : placement_generate_) {
+    Status status = entry.plugin->GeneratePlacements(group, parent, placements);
+    if (status.IsSuccess()) return status;
+    return FailureOf(status, entry.name, "PlacementGenerate");
+  }
+  placements->push_back(parent);
+  return Status::Success();
+}
+
+Result<std::vector<int64_t>, Status> Framework::RunPlacementScorePlugins(
+    const ObjectKey& group, const std::vector<PodGroupAssignments>& placements) const {
+  std::vector<int64_t> totals(placements.size());
+  for (const auto& entry : placement_score_) {
+    std::vector<int64_t> scores;
+    for (const PodGroupAssignments& one : placements) {
+      scores.push_back(entry.plugin->ScorePlacement(group, one));
+    }
+    Status status = entry.plugin->NormalizePlacementScores(scores);
+    if (!status.IsSuccess()) return FailureOf(status, entry.name, "PlacementScore");
+    for (size_t index = 0; index < totals.size(); ++index) {
+      totals[index] += scores[index] * entry.weight;
+    }
+  }
+  return totals;
 }
 
 Status Framework::RunPreBindPreFlights(CycleState& state, const Pod& pod,

@@ -139,7 +139,11 @@ void EventHandlers::OnPodAdd(const PodRef& pod) {
   if (IsAssigned(*pod)) {
     AddAssignedPod(pod);
   } else if (IsResponsibleFor(*pod) && !AssumeIfBinding(*pod)) {
+    targets_.cache.pod_groups().Put(pod, PodGroupState::Stage::kUnscheduled);
     targets_.queue.Add(MakePodInfo(pod, targets_.features));
+    if (targets_.features.gang_scheduling && HasListeners()) {
+      Move(UnscheduledPodEvent(action::kAdd), Added(pod));
+    }
   }
 }
 
@@ -218,6 +222,7 @@ void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_po
   }
   bool is_no_longer_terminating = IsTerminating(*old_pod) && !IsTerminating(*new_pod);
   if (is_no_longer_terminating && AssumeIfBinding(*new_pod)) return targets_.queue.Delete(*new_pod);
+  targets_.cache.pod_groups().Put(new_pod, PodGroupState::Stage::kUnscheduled);
   targets_.queue.Update(old_pod, MakePodInfo(new_pod, targets_.features));
   const Symbol& nominated = old_pod->status.nominated_node_name;
   if (!nominated.empty() && nominated != new_pod->status.nominated_node_name) {
@@ -228,6 +233,7 @@ void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_po
 void EventHandlers::DeletePodFromQueue(const PodRef& pod, bool is_binding) {
   targets_.queue.Delete(*pod);
   if (is_binding) return;
+  targets_.cache.pod_groups().Remove(*pod);
   if (targets_.cache.IsAssumedPod(pod->metadata.uid)) {
     ForgetDeletedPod(*pod);
   } else if (!pod->status.nominated_node_name.empty()) {

@@ -162,7 +162,7 @@ void WriteNodeMembers(const ScheduleResult& result, const Snapshot& snapshot, Js
   json->Key("feasible").BeginArray();
   for (size_t position : order) json->String(detail.feasible.nodes[position]->name().view());
   json->EndArray();
-  if (result.host.empty()) return;
+  if (result.host.empty() && !result.fails_with_group) return;
   WriteNames("best", BestNodes(detail), json);
   if (detail.scores) WriteScores(*detail.scores, order, json);
 }

@@ -89,6 +89,22 @@ Task<ApiResponse> HostApiClient::PatchPodStatus(Calls& calls, const Pod& pod,
   return SendUpTo(kPatchTriesMax, calls, std::move(request));
 }
 
+Task<ApiResponse> HostApiClient::PatchPodGroupStatus(Calls& calls, const PodGroup& group,
+                                                     const PodCondition& condition) {
+  std::string_view namespace_ = group.metadata.namespace_.view();
+  ApiRequest request;
+  request.verb = "patch";
+  request.method = "PATCH";
+  request.path = Joined({"/apis/scheduling.k8s.io/v1alpha2/namespaces/", namespace_, "/podgroups/",
+                         group.metadata.name.view(), "/status"});
+  request.content_type = kStrategicMergePatch;
+  JsonWriter json(&request.body);
+  json.BeginObject().Key("status").BeginObject().Key("conditions").BeginArray();
+  WriteGroupCondition(condition, &json);
+  json.EndArray().EndObject().EndObject();
+  return SendUpTo(kPatchTriesMax, calls, std::move(request));
+}
+
 Task<ApiResponse> HostApiClient::DeletePod(Calls& calls, const Pod& pod) {
   ApiRequest request = PodRequest(pod, "delete", "DELETE", "");
   request.body = R"({"kind":"DeleteOptions","apiVersion":"v1"})";

@@ -34,6 +34,8 @@ class HostApiClient final : public ApiClient {
   Task<ApiResponse> Bind(Calls& calls, const Pod& pod, const Symbol& node) override;
   Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
                                    const PodStatusPatch& patch) override;
+  Task<ApiResponse> PatchPodGroupStatus(Calls& calls, const PodGroup& group,
+                                        const PodCondition& condition) override;
   Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) override;
   Task<ApiResponse> Send(Calls& calls, const ApiRequest& request) override;
   void RecordEvent(const Pod& pod, const Symbol& scheduler_name, PodEvent event) override {

@@ -1,6 +1,7 @@
 // Inspect: the scheduler's state as JSON. Inspect changes nothing that a later answer shows.
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/format.h"
 #include "core/base/stable_sort.h"
@@ -131,6 +132,28 @@ void WriteWaitingPods(const WaitingPods& waiting_pods, JsonWriter* json) {
   json->EndArray();
 }
 
+void WritePodGroups(const PodGroupStates& groups, const Listers& listers, JsonWriter* json) {
+  json->Key("podGroups").BeginArray();
+  for (const auto& [key, group] : groups.Sorted()) {
+    json->BeginObject().StringMember("podGroup",
+                                     Format("{}/{}", key.namespace_.view(), key.name.view()));
+    PodGroupRef object = listers.GetPodGroup(key.namespace_, key.name);
+    if (object != nullptr && object->spec.scheduling_policy.gang) {
+      json->IntMember("minCount", object->spec.scheduling_policy.gang->min_count);
+    }
+    constexpr std::string_view kStages[] = {"unscheduled", "assumed", "assigned"};
+    for (size_t stage = 0; stage < std::size(kStages); ++stage) {
+      std::vector<std::string> names;
+      for (const auto& [uid, member] : group->members) {
+        if (static_cast<size_t>(member.stage) == stage) names.push_back(PodText(*member.pod));
+      }
+      WritePodNames(kStages[stage], std::move(names), json);
+    }
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
 void WriteCreatedObjects(const SimulatedVolumes& volumes, JsonWriter* json) {
   for (const auto& [what, by] : volumes.CreatedObjects()) {
     const auto& [claim, volume] = what;
@@ -201,6 +224,7 @@ void Scheduler::InspectAll(bool has_cache, std::string* out) {
   for (const PodInfoRef& pod : cache_.AssumedPods()) assumed.push_back(PodText(*pod->pod));
   WritePodNames("assumed", std::move(assumed), &json);
   WriteWaitingPods(waiting_pods_, &json);
+  if (features_.generic_workload) WritePodGroups(cache_.pod_groups(), store_, &json);
   json.Key("cache").BeginObject();
   if (has_cache) {
     std::vector<const NodeInfo*> nodes = cache_.NodeInfos();
@@ -281,6 +305,9 @@ bool Scheduler::InspectPod(const ObjectKey& key, std::string_view name, std::str
   json.BeginObject().StringMember("pod", PodText(*pod));
   json.StringMember("uid", pod->metadata.uid.view());
   json.StringMember("schedulerName", pod->spec.scheduler_name.view());
+  if (pod->spec.scheduling_group && features_.generic_workload) {
+    json.StringMember("podGroup", PodGroupNameOf(*pod).view());
+  }
   json.Key("node");
   if (cached == nullptr) {
     json.Null();

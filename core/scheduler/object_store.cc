@@ -274,6 +274,10 @@ CsiDriverRef ObjectStore::GetCsiDriver(const Symbol& name) const {
   return Get<CsiDriver>(Symbol(), name);
 }
 
+PodGroupRef ObjectStore::GetPodGroup(const Symbol& namespace_, const Symbol& name) const {
+  return Get<PodGroup>(namespace_, name);
+}
+
 const std::vector<PodDisruptionBudgetRef>& ObjectStore::PodDisruptionBudgets() const {
   return ListOf(&pod_disruption_budgets_);
 }

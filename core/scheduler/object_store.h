@@ -67,6 +67,7 @@ class ObjectStore : public Listers {
   StorageClassRef GetStorageClass(const Symbol& name) const override;
   CsiNodeRef GetCsiNode(const Symbol& name) const override;
   CsiDriverRef GetCsiDriver(const Symbol& name) const override;
+  PodGroupRef GetPodGroup(const Symbol& namespace_, const Symbol& name) const override;
 
   const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const override;
   const std::vector<ServiceRef>& Services() const override;

@@ -47,6 +47,14 @@ Members MembersOf(const PodCondition& condition) {
   return members;
 }
 
+void WriteMembers(const Members& members, JsonWriter* json) {
+  json->BeginObject();
+  for (size_t member = 0; member < kMembers.size(); ++member) {
+    if (members[member]) json->Key(kMembers[member]).Raw(*members[member]);
+  }
+  json->EndObject();
+}
+
 void WriteType(const Symbol& type, JsonWriter* json) {
   json->BeginObject().StringMember(kMembers[kMergeKey], type.view()).EndObject();
 }
@@ -123,12 +131,15 @@ std::string ResourceClaimStatusesText(const PodStatus& status) {
 }
 
 void WriteCondition(const PodCondition& condition, JsonWriter* json) {
+  WriteMembers(MembersOf(condition), json);
+}
+
+// As metav1.Condition, which always has a message and no time of a probe.
+void WriteGroupCondition(const PodCondition& condition, JsonWriter* json) {
   Members members = MembersOf(condition);
-  json->BeginObject();
-  for (size_t member = 0; member < kMembers.size(); ++member) {
-    if (members[member]) json->Key(kMembers[member]).Raw(*members[member]);
-  }
-  json->EndObject();
+  members[0].reset();
+  if (!members[2]) members[2] = TextJson("");
+  WriteMembers(members, json);
 }
 
 std::string StatusPatchBody(const PodStatus& status, const PodStatusPatch& patch) {

@@ -13,6 +13,8 @@ namespace stowage {
 
 // Appends a condition as the API server writes it.
 void WriteCondition(const PodCondition& condition, JsonWriter* json);
+// The same for a condition of a PodGroup.
+void WriteGroupCondition(const PodCondition& condition, JsonWriter* json);
 
 // status.extendedResourceClaimStatus, status.nodeAllocatableResourceClaimStatuses and
 // status.resourceClaimStatuses as the API server writes them.

@@ -129,6 +129,26 @@ STOWAGE_COLD void RecordLog::WriteSkipped(const ObjectKey& key, const QueuedPodI
   EndRecord(&json);
 }
 
+STOWAGE_COLD void RecordLog::WritePodGroupDecision(const PodGroupRecord& record) {
+  const PodGroupCycle& group = record.group;
+  const Status& status = group.status;
+  DecisionResult result = status.IsSuccess()    ? DecisionResult::kScheduled
+                          : status.IsRejected() ? DecisionResult::kUnschedulable
+                                                : DecisionResult::kError;
+  JsonWriter json(&records_);
+  BeginRecord("PodGroupDecision", &json);
+  json.StringMember("podGroup", KeyText(group.key));
+  json.StringMember("result", NameOf(result)).StringMember("message", status.Message());
+  if (group.waits_for_preemption) json.BoolMember("waitsForPreemption", true);
+  if (!group.placement.name.empty()) {
+    json.StringMember("placement", group.placement.name.view());
+  }
+  json.Key("decisions").BeginArray();
+  for (uint64_t decision : record.decisions) json.Int(static_cast<int64_t>(decision));
+  json.EndArray();
+  EndRecord(&json);
+}
+
 void RecordLog::WriteBinding(const BindingRecord& record) {
   bool is_bound = record.status.IsSuccess();
   JsonWriter json(&records_);

@@ -16,6 +16,7 @@
 #include "core/framework/queued_pod_info.h"
 #include "core/framework/snapshot.h"
 #include "core/scheduler/decision_chain.h"
+#include "core/scheduler/pod_group_cycle.h"
 #include "core/scheduler/scheduling_cycle.h"
 
 namespace stowage {
@@ -47,6 +48,12 @@ struct BindingRecord {
   Status status = {};
 };
 
+// The outcome of a pod group's cycle.
+struct PodGroupRecord {
+  const PodGroupCycle& group;
+  const std::vector<uint64_t>& decisions;  // the numbers of its pods' records
+};
+
 class RecordLog {
  public:
   explicit RecordLog(RecordOptions options) : options_(options) {}
@@ -62,6 +69,7 @@ class RecordLog {
   uint64_t WriteDecision(const DecisionRecord& record, const Snapshot& snapshot);
   // Records a SCHEDULE_ONE that ran no cycle; `queued` is null if no pod was popped.
   void WriteSkipped(const ObjectKey& key, const QueuedPodInfo* queued, std::string_view message);
+  void WritePodGroupDecision(const PodGroupRecord& record);
   void WriteBinding(const BindingRecord& record);
   void WriteEvent(const Pod& pod, const PodEvent& event);
   void WriteMove(const QueuedPodInfo& pod, std::string_view from);

@@ -9,6 +9,32 @@
 
 namespace stowage {
 
+namespace {
+
+// Upstream lists the nodes whose pods have affinity terms when it refreshes the snapshot, and does
+// not update the lists as it places the pods of a group. So the terms of such a pod are seen only
+// on a node that was listed before; preferences of the pod itself look at all nodes. Returns
+// whether terms were hidden.
+bool HideTerms(const NodeInfo& node, Pod* pod) {
+  if (!pod->spec.affinity) return false;
+  const Affinity& affinity = *pod->spec.affinity;
+  const auto& likes = affinity.pod_affinity;
+  const auto& dislikes = affinity.pod_anti_affinity;
+  bool has_preferences =
+      (likes && !likes->preferred.empty()) || (dislikes && !dislikes->preferred.empty());
+  if ((likes || dislikes) && node.pods_with_affinity().empty() && !has_preferences) {
+    pod->spec.affinity.Mutable().pod_affinity.reset();
+    pod->spec.affinity.Mutable().pod_anti_affinity.reset();
+    return true;
+  }
+  bool is_hidden =
+      dislikes && !dislikes->required.empty() && node.pods_with_required_anti_affinity().empty();
+  if (is_hidden) pod->spec.affinity.Mutable().pod_anti_affinity->required.clear();
+  return is_hidden;
+}
+
+}  // namespace
+
 void CycleRunner::Start(QueuedPodRef queued) {
   CHECK(!IsWaiting());
   task_ = ScheduleOne(std::move(queued));
@@ -23,6 +49,8 @@ bool CycleRunner::TakeEnded() {
 
 Task<void> CycleRunner::ScheduleOne(QueuedPodRef queued) {
   if (num_cycles_++ == 0) Cache::ForgetSnapshot(&parts_.snapshot);
+  bool is_member = queued->pod().spec.scheduling_group.has_value();
+  if (is_member && options_.has_pod_groups) co_return co_await SchedulePodGroup(std::move(queued));
   if (MustSkip(queued->pod())) co_return SkipPodSchedule(*queued);
   ProfileRuntime& profile = parts_.profiles.Of(queued->pod());
   Attempt attempt{queued, profile, CycleState()};
@@ -68,35 +96,44 @@ STOWAGE_COLD void CycleRunner::SkipPodSchedule(const QueuedPodInfo& queued) {
   parts_.records.WriteSkipped(ObjectKey::Of(pod.metadata), &queued, message);
 }
 
-// Runs Assume, Reserve and Permit. If one of them fails, undoes all of it and turns `result` into a
-// failure.
+// Places the pod for its binding cycle. A failure becomes that of `result`.
 void CycleRunner::PrepareForBinding(Attempt* attempt, ScheduleResult* result) {
   Symbol host = result->host;
+  std::vector<PermitWait> waits;
+  Status status = Place(attempt, host, false, &waits);
+  if (status.code() == Code::kWait) {
+    attempt->is_waiting = true;
+    parts_.waiting_pods.Add(WaitingPod(attempt->assumed->pod, waits, parts_.loop.now()));
+  } else if (!status.IsSuccess()) {
+    Reject(status, host, result);
+  }
+}
+
+// Runs Assume, Reserve and Permit. If one of them fails, undoes all of it and returns the failure.
+// `is_trial`: for the later pods of its group only.
+Status CycleRunner::Place(Attempt* attempt, const Symbol& host, bool is_trial,
+                          std::vector<PermitWait>* waits) {
   auto assumed = std::make_shared<Pod>(attempt->queued->pod());
   assumed->spec.node_name = host;
   const Framework& framework = *attempt->profile.framework;
-  if (framework.ChangeAssumedPod(attempt->state, host, assumed.get())) {
+  bool is_changed = framework.ChangeAssumedPod(attempt->state, host, assumed.get());
+  if (is_trial && HideTerms(*parts_.snapshot.Get(host), assumed.get())) is_changed = true;
+  if (is_changed) {
     attempt->assumed = MakePodInfo(std::move(assumed), framework.features());
   } else {
     attempt->assumed = WithPod(*attempt->queued->pod_info, std::move(assumed));
   }
   Status status = parts_.cache.AssumePod(attempt->assumed);
-  if (!status.IsSuccess()) return Reject(status, host, result);
+  if (!status.IsSuccess()) return status;
   parts_.nominator.DeleteNominatedPod(attempt->assumed->uid());
   const Pod& pod = attempt->pod();
   status = framework.RunReservePluginsReserve(attempt->state, pod, host);
-  std::vector<PermitWait> waits;
-  if (status.IsSuccess()) {
-    status = framework.RunPermitPlugins(attempt->state, pod, host, &waits);
-  }
-  if (status.code() == Code::kWait) {
-    attempt->is_waiting = true;
-    parts_.waiting_pods.Add(WaitingPod(attempt->assumed->pod, waits, parts_.loop.now()));
-  } else if (!status.IsSuccess()) {
+  if (status.IsSuccess()) status = framework.RunPermitPlugins(attempt->state, pod, host, waits);
+  if (!status.IsSuccess() && status.code() != Code::kWait) {
     framework.RunReservePluginsUnreserve(attempt->state, pod, host);
     CHECK(parts_.cache.ForgetPod(pod).IsSuccess());
-    Reject(status, host, result);
   }
+  return status;
 }
 
 // Turns `result` into the failure of `node`; a rejection names it as the only available node.

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/cache/cache.h"
 #include "core/framework/waiting_pods.h"
 #include "core/queue/nominator.h"
 #include "core/scheduler/binding_cycle.h"
 #include "core/scheduler/failure_handler.h"
+#include "core/scheduler/pod_group_cycle.h"
 #include "core/scheduler/profiles.h"
 #include "core/scheduler/record_log.h"
 
@@ -19,6 +21,7 @@ class CycleRunner {
   struct Options {
     bool has_node_detail = false;  // records list the nodes
     bool has_event_sink = false;   // false: nothing reads events, so none are created
+    bool has_pod_groups = false;   // GenericWorkload
   };
   struct Parts {
     Cache& cache;
@@ -66,7 +69,26 @@ class CycleRunner {
   bool MustSkip(const Pod& pod) const;
   void SkipPodSchedule(const QueuedPodInfo& queued);
   void PrepareForBinding(Attempt* attempt, ScheduleResult* result);
+  Status Place(Attempt* attempt, const Symbol& host, bool is_trial, std::vector<PermitWait>* waits);
   void Reject(Status status, const Symbol& node, ScheduleResult* result) const;
+
+  // Defined in pod_group_cycle.cc.
+  std::vector<QueuedPodRef> PopPodGroup(const QueuedPodRef& first);
+  Task<void> SchedulePodGroup(QueuedPodRef first);
+  PodGroupCycle NewPodGroupCycle(const std::vector<QueuedPodRef>& pods) const;
+  static Status DifferentSchedulers(const PodGroupCycle& group);
+  void SetPlacement(const std::vector<const NodeInfo*>& nodes);
+  Task<void> TryPlacements(const std::vector<QueuedPodRef>& pods,
+                           const std::vector<const NodeInfo*>& all, PodGroupCycle* best);
+  static Status ChoosePlacement(const Framework& framework,
+                                const std::vector<PodGroupCycle>& feasible, size_t* chosen);
+  Task<void> PlacePodGroup(PodGroupCycle* group);
+  Task<void> PlaceMember(PodGroupMember* member);
+  void RevertPodGroup(PodGroupCycle* group);
+  void DecidePodGroup(PodGroupCycle* group);
+  void SubmitPodGroup(PodGroupCycle* group);
+  void ReportPodGroup(const PodGroupCycle& group);
+  Task<void> PatchPodGroup(PodGroupRef group, PodCondition condition);
 
   Parts parts_;
   Options options_;

@@ -85,6 +85,7 @@ std::optional<ConfigurationError> Scheduler::Build() {
         std::make_unique<HostApiClient>(HostApiClient::Parts{event_broadcaster_, records_, jitter_},
                                         HostApiClientOptions{options_.api_call_timeout_us});
   }
+  cache_.pod_groups().set_is_enabled(features_.generic_workload);
   background_.emplace(Background{loop_, loop_, *api_, waiting_pods_, pods_in_pre_bind_, *this,
                                  options_.pre_bind_poll_interval_us});
   if (std::optional<ConfigurationError> fault = BuildProfiles()) return fault;
@@ -154,7 +155,8 @@ void Scheduler::BuildCycles() {
                                            options_.assumed_pod_expiry_us, has_event_sink});
   cycles_.emplace(CycleRunner::Parts{cache_, snapshot_, *cycle_, profiles_, *queue_, nominator_,
                                      waiting_pods_, records_, *api_, loop_, *bindings_, *failures_},
-                  CycleRunner::Options{options_.has_node_detail, has_event_sink});
+                  CycleRunner::Options{options_.has_node_detail, has_event_sink,
+                                       features_.generic_workload});
   commands_.emplace(ScheduleCommands::Parts{*queue_, records_, snapshot_});
   BatchReceiver::Parts receiver{options_.limits,
                                 store_,
@@ -220,6 +222,7 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
   if (!expanded.ok()) return expanded.fault();
   FrameworkEnvironment environment{snapshot_,
                                    topology_index_,
+                                   cache_.pod_groups(),
                                    nominator_,
                                    store_,
                                    *dra_,

@@ -50,14 +50,13 @@ void SchedulingCycle::TakeHost(ProfileRuntime& profile, const Pod& pod, Search* 
   search->result.notes = profile.framework->NotesOn(search->state, pod, *search->host);
 }
 
-// The plugins that are not implemented, and the scheduling cycle and the claims of a pod group.
+// The plugins that are not implemented, and the preemption and the claims of a pod group.
 std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framework, const Pod& pod) {
   std::vector<Symbol> names = framework.NotImplementedFor(pod);
   const Features& features = framework.features();
-  bool has_group_cycles = features.generic_workload || features.workload_aware_preemption;
   bool has_group_claims =
       features.dra_workload_resource_claims && !pod.spec.resource_claims.empty();
-  bool matters = has_group_cycles || has_group_claims;
+  bool matters = features.workload_aware_preemption || has_group_claims;
   if (pod.spec.scheduling_group && matters) names.emplace_back("PodGroup");
   return names;
 }

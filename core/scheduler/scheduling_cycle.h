@@ -56,6 +56,8 @@ struct ScheduleResult {
   // Overrides the pod's nomination (empty: clears it); nullopt: unchanged.
   std::optional<Symbol> nominated_node_name;
   std::optional<PreemptionReport> preemption;
+  // Fails for a reason of the pod's group. What was found out about the nodes stays.
+  bool fails_with_group = false;
   bool has_preemption_plugin =
       false;  // for an unschedulable pod: the profile has one, even if it did not run
   std::vector<DecisionNote> notes;  // notes of plugins on the choice of `host`

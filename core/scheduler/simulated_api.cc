@@ -5,10 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include "core/api/decode/source.h"
 #include "core/api/parse_int.h"
 #include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/scheduler/api_call.h"
+#include "core/scheduler/pod_status_patch.h"
 
 namespace stowage {
 namespace {
@@ -126,6 +128,24 @@ STOWAGE_COLD Task<ApiResponse> SimulatedApi::PatchPodStatus(Calls&, const Pod& p
   const auto& taken = patch.node_allocatable_resource_claim_statuses;
   if (!taken.empty()) patched->status.node_allocatable_resource_claim_statuses = taken;
   Put(std::move(patched));
+  co_return Done();
+}
+
+STOWAGE_COLD Task<ApiResponse> SimulatedApi::PatchPodGroupStatus(Calls&, const PodGroup& group,
+                                                                 const PodCondition& condition) {
+  auto patched = std::make_shared<PodGroup>(group);
+  SetCondition(condition, &patched->status.conditions);
+  if (group.metadata.source != nullptr) {
+    std::string source = *group.metadata.source;
+    std::string conditions;
+    JsonWriter json(&conditions);
+    json.BeginArray();
+    for (const PodCondition& one : patched->status.conditions) WriteGroupCondition(one, &json);
+    json.EndArray();
+    SetJsonAt({"status", "conditions"}, conditions, &source);
+    patched->metadata.source = std::make_shared<const std::string>(std::move(source));
+  }
+  watch_.OnObjectPut(AnyObject(std::shared_ptr<const PodGroup>(std::move(patched))));
   co_return Done();
 }
 

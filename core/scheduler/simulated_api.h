@@ -55,6 +55,8 @@ class SimulatedApi final : public ApiClient, public PodWriter {
   Task<ApiResponse> Bind(Calls& calls, const Pod& pod, const Symbol& node) override;
   Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
                                    const PodStatusPatch& patch) override;
+  Task<ApiResponse> PatchPodGroupStatus(Calls& calls, const PodGroup& group,
+                                        const PodCondition& condition) override;
   Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) override;
   // Handles writes of volumes, their claims, and ResourceClaims.
   Task<ApiResponse> Send(Calls& calls, const ApiRequest& request) override;

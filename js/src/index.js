@@ -86,6 +86,7 @@ export { pending, skip, unresolvable, unschedulable, wait } from './engine/statu
 /** @typedef {import('./engine/record_types.js').InputErrorRecord} InputErrorRecord */
 /** @typedef {import('./engine/record_types.js').MadeUp} MadeUp */
 /** @typedef {import('./engine/record_types.js').MetricFamily} MetricFamily */
+/** @typedef {import('./engine/record_types.js').PodGroupDecision} PodGroupDecision */
 /** @typedef {import('./engine/record_types.js').QueueMove} QueueMove */
 /** @typedef {import('./engine/record_types.js').QueuedPod} QueuedPod */
 /** @typedef {import('./engine/record_types.js').RecordsByKind} RecordsByKind */

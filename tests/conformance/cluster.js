@@ -52,6 +52,28 @@ export class Cluster {
   }
 
   /**
+   * The first pod of a group without a node, as namespace/name.
+   * @param {{namespace: string, name: string}} group
+   */
+  pendingOfGroup({ namespace, name }) {
+    for (const { kind, metadata, spec } of this.#objects.values()) {
+      const member = kind === 'Pod' && spec.schedulingGroup?.podGroupName === name;
+      if (member && metadata.namespace === namespace && !spec.nodeName)
+        return podName({ metadata });
+    }
+    throw new Error(`the file schedules group ${name}, which has no pending pod`);
+  }
+
+  /**
+   * Sets or clears the nomination of a pod.
+   * @param {string} reference  namespace/name
+   * @param {string | undefined} node
+   */
+  nominate(reference, node) {
+    return this.#change(reference, (pod) => setNomination(pod, node));
+  }
+
+  /**
    * Brings the cluster into the state that the file prescribes after an attempt.
    * @param {string} reference  the pod that was tried, namespace/name
    * @param {any} expect

@@ -2,6 +2,7 @@
 import { runAnswering } from '../support/api_calls.js';
 import { Cluster, podName } from './cluster.js';
 import { compareDecision } from './compare.js';
+import { compareGroup, scheduleGroup, settleGroup } from './groups.js';
 
 /**
  * @typedef {object} Outcome
@@ -111,11 +112,25 @@ class Player {
 
   /** @param {any} step */
   #attempt(step) {
+    if (step.group) return this.#attemptGroup(step);
     const reference = nameOf(step);
     const created = step.pod ? this.#cluster.apply([step.pod]) : [];
     const record = scheduleOne(this.#scheduler, created, { reference, nowUs: this.#nowUs });
     const difference = compareDecision(step.expect, record, this.#options);
     const events = this.#cluster.settle(reference, step.expect);
+    if (events.length > 0) this.#scheduler.apply(events, this.#nowUs);
+    return difference;
+  }
+
+  /** @param {any} step */
+  #attemptGroup({ group, expect }) {
+    const created = this.#cluster.apply(group.pods ?? []);
+    const records = scheduleGroup(this.#scheduler, created, {
+      reference: this.#cluster.pendingOfGroup(group),
+      nowUs: this.#nowUs,
+    });
+    const difference = compareGroup(expect, records, this.#options);
+    const events = settleGroup(this.#cluster, group.namespace, expect);
     if (events.length > 0) this.#scheduler.apply(events, this.#nowUs);
     return difference;
   }
@@ -158,5 +173,6 @@ export function scheduleOne(scheduler, events, { reference, nowUs }) {
 
 /** @param {any} step */
 function nameOf(step) {
+  if (step.group) return `${step.group.namespace}/${step.group.name}`;
   return step.retry ?? podName(step.pod);
 }

@@ -84,7 +84,14 @@ const HEADER = new Set([
   'steps',
 ]);
 const REQUIRED = ['formatVersion', 'name', 'family', 'configuration', 'objects', 'steps'];
-const STEPS = new Set(['expect,pod', 'expect,retry', 'apply', 'delete', 'apply,delete']);
+const STEPS = new Set([
+  'expect,group',
+  'expect,pod',
+  'expect,retry',
+  'apply',
+  'delete',
+  'apply,delete',
+]);
 const EXPECT = new Set([
   'result',
   'node',
@@ -113,6 +120,9 @@ const EXPECT = new Set([
   'after',
   'phase',
 ]);
+const GROUP = new Set(['namespace', 'name', 'pods']);
+const GROUP_EXPECT = new Set(['result', 'order', 'pods', 'deletedPods', 'plugin', 'message']);
+const MEMBER_EXPECT = new Set([...EXPECT, 'nominatedNode']);
 const PREEMPTION = new Set([
   'message',
   'nominatedNode',
@@ -180,12 +190,22 @@ function checkStep(step, at) {
   const where = `step ${at + 1}`;
   const shape = Object.keys(step).sort().join();
   if (!STEPS.has(shape)) throw new FormatError(`${where}: unknown step {${shape}}`);
-  if (step.expect) checkExpect(step.expect, `${where}.expect`);
+  if (step.group) checkGroup(step, where);
+  else if (step.expect) checkExpect(step.expect, `${where}.expect`);
 }
 
-/** @param {any} expect @param {string} where */
-function checkExpect(expect, where) {
-  onlyKnown(expect, EXPECT, where);
+/** @param {any} step @param {string} where */
+function checkGroup({ group, expect }, where) {
+  onlyKnown(group, GROUP, `${where}.group`);
+  onlyKnown(expect, GROUP_EXPECT, `${where}.expect`);
+  for (const [pod, one] of Object.entries(expect.pods ?? {})) {
+    checkExpect(one, `${where}.expect.pods.${pod}`, MEMBER_EXPECT);
+  }
+}
+
+/** @param {any} expect @param {string} where @param {Set<string>} [known] */
+function checkExpect(expect, where, known = EXPECT) {
+  onlyKnown(expect, known, where);
   onlyKnown(expect.preFilter, REFUSAL, `${where}.preFilter`);
   onlyKnown(expect.absent, ABSENT, `${where}.absent`);
   for (const group of expect.filter ?? []) onlyKnown(group, REFUSAL_GROUP, `${where}.filter`);

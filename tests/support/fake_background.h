@@ -28,6 +28,11 @@ class FakeApiClient final : public ApiClient {
     patches.push_back(patch);
     co_return answer;
   }
+  Task<ApiResponse> PatchPodGroupStatus(Calls&, const PodGroup& group,
+                                        const PodCondition& condition) override {
+    writes.push_back("patch group " + group.metadata.name.str() + " " + condition.status.str());
+    co_return answer;
+  }
   Task<ApiResponse> DeletePod(Calls&, const Pod& pod) override {
     writes.push_back("delete " + pod.metadata.name.str());
     co_return answer;

@@ -83,6 +83,8 @@ class FakeHandle : public Handle {
     snapshot();  // the index reads nodes as of the last refresh
     return topology_index_;
   }
+  const PodGroupStates& pod_groups() const override { return cache_.pod_groups(); }
+  PodGroupStates& fake_pod_groups() { return cache_.pod_groups(); }
   const PodNominator& nominator() const override { return nominator_; }
   const Listers& listers() const override { return listers_; }
   DraManager& dra() const override { return dra_; }

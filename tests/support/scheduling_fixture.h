@@ -46,6 +46,7 @@ class SchedulingFixture {
                              Metrics* metrics = nullptr) {
     FrameworkEnvironment environment{snapshot_,
                                      *topology_index,
+                                     cache_.pod_groups(),
                                      nominator_,
                                      store_,
                                      dra_,

@@ -24,6 +24,7 @@ const TypeInfo& ResourceClaimType();
 const TypeInfo& ResourceSliceType();
 const TypeInfo& DeviceClassType();
 const TypeInfo& DeviceTaintRuleType();
+const TypeInfo& PodGroupType();
 const TypeInfo& OtherObjectType();
 
 }  // namespace stowage

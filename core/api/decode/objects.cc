@@ -50,10 +50,13 @@ constexpr KindInfo kKinds[] = {
     {ObjectKind::kDeviceClass, "resource.k8s.io/v1", "DeviceClass", "deviceclasses", kCluster},
     {ObjectKind::kDeviceTaintRule, "resource.k8s.io/v1beta2", "DeviceTaintRule", "devicetaintrules",
      kCluster},
+    {ObjectKind::kPodGroup, "scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups", kNamespaced},
     {ObjectKind::kResourceClaimTemplate, "resource.k8s.io/v1", "ResourceClaimTemplate",
      "resourceclaimtemplates", kNamespaced},
-    {ObjectKind::kPodGroup, "scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups", kNamespaced},
 };
+// Later versions of PodGroup have all fields that are read.
+constexpr std::string_view kLaterPodGroups[] = {"scheduling.k8s.io/v1alpha3",
+                                                "scheduling.k8s.io/v1beta1"};
 static_assert(std::size(kKinds) == static_cast<size_t>(ObjectKind::kOther));
 
 void RequireField(std::string_view field, const Symbol& value, std::vector<FieldError>* errors) {
@@ -216,6 +219,8 @@ ObjectDecoding DecodeAnyKind(const Decoding& input) {
       return DecodeAs<DeviceClass>(DeviceClassType(), input);
     case ObjectKind::kDeviceTaintRule:
       return DecodeAs<DeviceTaintRule>(DeviceTaintRuleType(), input);
+    case ObjectKind::kPodGroup:
+      return DecodeAs<PodGroup>(PodGroupType(), input);
     default:
       return DecodeAs<OtherObject>(OtherObjectType(), input);
   }
@@ -262,6 +267,9 @@ const KindInfo* FindKindByName(std::string_view name) {
 const KindInfo* FindKind(std::string_view api_version, std::string_view name) {
   for (const KindInfo& info : kKinds) {
     if (info.name == name && info.api_version == api_version) return &info;
+  }
+  for (std::string_view later : kLaterPodGroups) {
+    if (later == api_version && name == "PodGroup") return &InfoOf(ObjectKind::kPodGroup);
   }
   return nullptr;
 }

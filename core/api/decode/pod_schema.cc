@@ -1,7 +1,7 @@
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_types.h"
 #include "core/api/decode/selector_schema.h"
-#include "core/api/pod.h"
+#include "core/api/pod_group.h"
 
 namespace stowage {
 
@@ -195,6 +195,49 @@ struct Schema<Pod> {
              Field<&Pod::spec>("spec"), Field<&Pod::status>("status"));
 };
 
+template <>
+struct Schema<GangSchedulingPolicy> {
+  static constexpr auto kFields = Fields(Field<&GangSchedulingPolicy::min_count>("minCount"));
+};
+
+template <>
+struct Schema<PodGroupSchedulingPolicy> {
+  static constexpr auto kFields = Fields(Field<&PodGroupSchedulingPolicy::gang>("gang"));
+};
+
+template <>
+struct Schema<PodGroupTopologyConstraint> {
+  static constexpr auto kFields = Fields(Field<&PodGroupTopologyConstraint::key>("key"));
+};
+
+template <>
+struct Schema<PodGroupSchedulingConstraints> {
+  static constexpr auto kFields =
+      Fields(Field<&PodGroupSchedulingConstraints::topology>("topology"));
+};
+
+template <>
+struct Schema<PodGroupSpec> {
+  static constexpr auto kFields =
+      Fields(Field<&PodGroupSpec::scheduling_policy>("schedulingPolicy"),
+             Field<&PodGroupSpec::scheduling_constraints>("schedulingConstraints"),
+             Field<&PodGroupSpec::disruption_mode>("disruptionMode"),
+             Field<&PodGroupSpec::priority>("priority"));
+};
+
+template <>
+struct Schema<PodGroupStatus> {
+  static constexpr auto kFields = Fields(Field<&PodGroupStatus::conditions>("conditions"));
+};
+
+template <>
+struct Schema<PodGroup> {
+  static constexpr auto kFields =
+      Fields(FieldAs<&PodGroup::metadata>("metadata", &kMetaWithoutAnnotations),
+             Field<&PodGroup::spec>("spec"), Field<&PodGroup::status>("status"));
+};
+
 const TypeInfo& PodType() { return kTypeInfo<Pod>; }
+const TypeInfo& PodGroupType() { return kTypeInfo<PodGroup>; }
 
 }  // namespace stowage

@@ -11,6 +11,12 @@
  */
 
 /**
+ * The pods of a pod group, by how far they are.
+ * @typedef {{ podGroup: string, minCount?: number, unscheduled: string[], assumed: string[],
+ *   assigned: string[] }} PodGroupMembers
+ */
+
+/**
  * @typedef {object} InspectionFields
  * @property {string} now
  * @property {{ active: string[], backoff: QueuedPod[], unschedulable: QueuedPod[] }} queues
@@ -18,6 +24,7 @@
  * @property {{ pod: string, node: string }[]} nominated
  * @property {string[]} assumed placed, and not yet confirmed by a watch event
  * @property {PodInPermit[]} waiting in Permit
+ * @property {PodGroupMembers[]} [podGroups] with the feature gate GenericWorkload
  * @property {string} hash of all decisions
  */
 

@@ -21,6 +21,20 @@
  */
 
 /**
+ * The outcome of the cycle of a pod group, after the Decisions about its pods.
+ * @typedef {object} PodGroupDecision
+ * @property {'PodGroupDecision'} kind
+ * @property {number} seq
+ * @property {string} at
+ * @property {string} podGroup `namespace/name`
+ * @property {'scheduled' | 'unschedulable' | 'error'} result
+ * @property {string} message
+ * @property {boolean} [waitsForPreemption] it could start after the evictions that its pods need
+ * @property {string} [placement] the topology domain on which its pods were placed
+ * @property {number[]} decisions the `seq` of the Decisions about its pods
+ */
+
+/**
  * With `events`: an event that kube-scheduler would have written.
  * @typedef {object} EventRecord
  * @property {'Event'} kind
@@ -109,6 +123,7 @@
  * @typedef {object} RecordsByKind
  * @property {import('./types.js').Decision} Decision
  * @property {BindingResult} BindingResult
+ * @property {PodGroupDecision} PodGroupDecision
  * @property {EventRecord} Event
  * @property {QueueMove} QueueMove
  * @property {InputErrorRecord} InputError

@@ -275,6 +275,20 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
       ],
     ],
   ],
+  [
+    'scheduling.k8s.io/v1alpha2',
+    [
+      [
+        'PodGroup',
+        'podgroups',
+        {
+          subresources: ['status'],
+          gate: 'GenericWorkload',
+          ...watchedFor('GangScheduling'),
+        },
+      ],
+    ],
+  ],
   ['coordination.k8s.io/v1', [['Lease', 'leases']]],
   [
     'node.k8s.io/v1',

@@ -28,6 +28,10 @@ class SlowApiClient final : public ApiClient {
     patches.push_back(patch);
     return Write(calls, "patch", pod);
   }
+  Task<ApiResponse> PatchPodGroupStatus(Calls& calls, const PodGroup&,
+                                        const PodCondition&) override {
+    return Write(calls, "patch group", Pod());
+  }
   Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) override {
     return Write(calls, "delete", pod);
   }

@@ -33,7 +33,7 @@ TEST(PodGroupClaims, AreFlagged) {
       {"the gate", R"("DRAWorkloadResourceClaims":true)", both, "PodGroup "},
       {"no claim", R"("DRAWorkloadResourceClaims":true)", std::string(kGroup), ""},
       {"no group", R"("DRAWorkloadResourceClaims":true)", std::string(kClaimOfPod), ""},
-      {"groups without the gate", R"("GenericWorkload":true)", std::string(kGroup), "PodGroup "},
+      {"groups without the gate", R"("GenericWorkload":true)", both, ""},
       {"groups with the gate", R"("DRAWorkloadResourceClaims":true,"GenericWorkload":true)", both,
        "PodGroup "},
   };

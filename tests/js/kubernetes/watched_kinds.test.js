@@ -10,6 +10,7 @@ import {
 import { liveOptions } from '../../../js/src/live/live_options.js';
 
 const RULES = { group: 'resource.k8s.io', version: 'v1beta2', resource: 'devicetaintrules' };
+const GROUPS = { group: 'scheduling.k8s.io', version: 'v1alpha2', resource: 'podgroups' };
 
 test('feature gates add the kinds that need them', () => {
   for (const [gates, added] of /** @type {[Record<string, boolean>, object[]][]} */ ([
@@ -18,7 +19,9 @@ test('feature gates add the kinds that need them', () => {
     [{ DRADeviceTaintRules: false }, []],
     [{ AllBeta: true }, [RULES]],
     [{ AllBeta: true, DRADeviceTaintRules: false }, []],
-    [{ AllAlpha: true }, []],
+    [{ AllAlpha: true }, [GROUPS]],
+    [{ GenericWorkload: true, GangScheduling: true }, [GROUPS]],
+    [{ AllAlpha: true, GenericWorkload: false }, []],
     [{ DRADeviceTaints: true }, []],
   ])) {
     const kinds = kindsWatchedWith(gates);
@@ -37,7 +40,7 @@ test('a live scheduler watches the kinds of its feature gates, unless it is give
 
 test('a kind with a gate is one that a server does not serve by default', () => {
   const gated = RESOURCES.filter(({ gate }) => gate);
-  assert.deepEqual(gated.map(kindOf), [RULES]);
+  assert.deepEqual(gated.map(kindOf), [GROUPS, RULES]);
   for (const { version } of gated) assert.match(version, /alpha|beta/);
   const rule = resourceOf({ apiVersion: 'resource.k8s.io/v1beta2', kind: 'DeviceTaintRule' });
   assert.equal(rule?.namespaced, false);

@@ -17,8 +17,9 @@ const families = [...new Set(cases.map(({ family }) => family))];
 
 /** @param {any} file */
 function objectsIn({ objects, steps }) {
-  const later = steps.flatMap(({ pod, apply = [], expect }) => [
+  const later = steps.flatMap(({ pod, group, apply = [], expect }) => [
     ...(pod ? [pod] : []),
+    ...(group?.pods ?? []),
     ...apply,
     ...(expect?.after ?? []),
   ]);
