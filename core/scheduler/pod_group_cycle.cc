@@ -66,7 +66,11 @@ std::vector<QueuedPodRef> CycleRunner::PopPodGroup(const QueuedPodRef& first) {
 Task<void> CycleRunner::SchedulePodGroup(QueuedPodRef first) {
   std::vector<QueuedPodRef> pods;
   for (QueuedPodRef& queued : PopPodGroup(first)) {
-    if (!SkipPodSchedule(*queued)) pods.push_back(std::move(queued));
+    if (MustSkip(queued->pod())) {
+      SkipPodSchedule(*queued);
+    } else {
+      pods.push_back(std::move(queued));
+    }
   }
   if (pods.empty()) co_return;
   is_reading_ = true;
