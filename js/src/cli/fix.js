@@ -52,7 +52,7 @@ async function fixAll(options, host) {
       return answer.fixable === answer.waiting ? EXIT.yes : EXIT.no;
     },
   };
-  if (options.action === 'merge') return mergeTasks(tasks, options.files);
+  if (options.action === 'merge') return mergeTasks(tasks, options);
   const { limit, namespace } = options;
   const pools = await poolsIn(options, host);
   return runTasks(tasks, { pools, limit, namespace }, { options, host });
