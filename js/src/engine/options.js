@@ -225,7 +225,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
   const {
     featureGates = {},
     seed = 0,
-    tieBreak = 'heap',
+    tieBreak,
     api = 'simulated',
     detail = 'summary',
     quirks = {},
