@@ -65,14 +65,15 @@ std::string Surface::Abi() {
   json.Key("releases").BeginArray();
   for (size_t index = 0; index < kKubernetesVersionCount; ++index) {
     auto version = static_cast<KubernetesVersion>(index);
+    std::string_view patch = PatchText(version);
     json.BeginObject().StringMember("version", VersionText(version));
-    json.StringMember("patch", PatchText(version)).EndObject();
+    if (!patch.empty()) json.StringMember("patch", patch);
+    json.EndObject();
   }
   json.EndArray().Key("facts").BeginArray();
   for (const BehaviourRow& row : BehaviourTable()) {
     json.BeginObject().StringMember("name", row.name);
-    json.StringMember("since", VersionText(row.since)).StringMember("source", row.source);
-    json.EndObject();
+    json.StringMember("since", VersionText(row.since)).EndObject();
   }
   json.EndArray().EndObject();
   return out;

@@ -4,8 +4,9 @@ namespace stowage {
 
 int32_t PodPriority(const Pod& pod) { return pod.spec.priority.value_or(0); }
 
-bool IsAssignedOrNominated(const Pod& pod) {
-  return !pod.spec.node_name.empty() || !pod.status.nominated_node_name.empty();
+bool IsAssignedOrNominated(const Pod& pod, bool counts_nominations) {
+  return !pod.spec.node_name.empty() ||
+         (counts_nominations && !pod.status.nominated_node_name.empty());
 }
 
 bool IsTerminating(const Pod& pod) { return pod.metadata.deletion_timestamp.has_value(); }

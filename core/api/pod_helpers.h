@@ -12,8 +12,8 @@ namespace stowage {
 // spec.priority, or 0 if absent.
 int32_t PodPriority(const Pod& pod);
 
-// Whether the pod has a node or a nomination.
-bool IsAssignedOrNominated(const Pod& pod);
+// Whether the pod has a node, or a nomination if those count.
+bool IsAssignedOrNominated(const Pod& pod, bool counts_nominations = true);
 
 // Whether the pod has a deletion timestamp.
 bool IsTerminating(const Pod& pod);

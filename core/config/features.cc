@@ -11,58 +11,59 @@
 namespace stowage {
 namespace {
 
-// The states are those of v1.33, v1.34, v1.35 and v1.36 (pkg/features/kube_features.go of each).
+// The states are those of v1.33 to v1.36, and of v1.37-preview. Source: the versioned specs of
+// test/compatibility_lifecycle/reference/versioned_feature_list.yaml of each release.
 constexpr FeatureGate kGates[] = {
-    {"SchedulerQueueingHints", &Features::scheduler_queueing_hints, "BLLL"},
-    {"SchedulerPopFromBackoffQ", &Features::scheduler_pop_from_backoff_q, "BBBB"},
-    {"SchedulerAsyncPreemption", &Features::scheduler_async_preemption, "BBBB"},
-    {"SchedulerAsyncAPICalls", &Features::scheduler_async_api_calls, "-bbb"},
-    {"OpportunisticBatching", &Features::opportunistic_batching, "--BB"},
-    {"NominatedNodeNameForExpectation", &Features::nominated_node_name_for_expectation, "-aBB"},
+    {"SchedulerQueueingHints", &Features::scheduler_queueing_hints, "BLLLR"},
+    {"SchedulerPopFromBackoffQ", &Features::scheduler_pop_from_backoff_q, "BBBBB"},
+    {"SchedulerAsyncPreemption", &Features::scheduler_async_preemption, "BBBBB"},
+    {"SchedulerAsyncAPICalls", &Features::scheduler_async_api_calls, "-bbbb"},
+    {"OpportunisticBatching", &Features::opportunistic_batching, "--BBB"},
+    {"NominatedNodeNameForExpectation", &Features::nominated_node_name_for_expectation, "-aBBB"},
     {"ClearingNominatedNodeNameAfterBinding", &Features::clearing_nominated_node_name_after_binding,
-     "-aBB"},
-    {"NodeDeclaredFeatures", &Features::node_declared_features, "--aB"},
-    {"GenericWorkload", &Features::generic_workload, "--aa"},
-    {"GangScheduling", &Features::gang_scheduling, "--aa"},
-    {"WorkloadAwarePreemption", &Features::workload_aware_preemption, "---a"},
-    {"TopologyAwareWorkloadScheduling", &Features::topology_aware_workload_scheduling, "---a"},
-    {"DynamicResourceAllocation", &Features::dynamic_resource_allocation, "bGLL"},
-    {"DRAAdminAccess", &Features::dra_admin_access, "aBBL"},
-    {"DRAPrioritizedList", &Features::dra_prioritized_list, "aBBG"},
-    {"DRAConsumableCapacity", &Features::dra_consumable_capacity, "-aaB"},
-    {"DRADeviceTaints", &Features::dra_device_taints, "aaaB"},
-    {"DRADeviceBindingConditions", &Features::dra_device_binding_conditions, "-aaB"},
-    {"DRAExtendedResource", &Features::dra_extended_resource, "-aaB"},
-    {"DRAPartitionableDevices", &Features::dra_partitionable_devices, "aaaB"},
-    {"DRAResourceClaimDeviceStatus", &Features::dra_resource_claim_device_status, "BBBB"},
-    {"DRASchedulerFilterTimeout", &Features::dra_scheduler_filter_timeout, "-BBB"},
-    {"DRADeviceTaintRules", &Features::dra_device_taint_rules, "--ab"},
-    {"DRAListTypeAttributes", &Features::dra_list_type_attributes, "---a"},
-    {"DRANodeAllocatableResources", &Features::dra_node_allocatable_resources, "---a"},
-    {"DRAWorkloadResourceClaims", &Features::dra_workload_resource_claims, "---a"},
-    {"DRAResourcePoolStatus", &Features::dra_resource_pool_status, "---a"},
-    {"InPlacePodVerticalScaling", &Features::in_place_pod_vertical_scaling, "BBLL"},
+     "-aBBB"},
+    {"NodeDeclaredFeatures", &Features::node_declared_features, "--aBL"},
+    {"GenericWorkload", &Features::generic_workload, "--aab"},
+    {"GangScheduling", &Features::gang_scheduling, "--aa-"},
+    {"WorkloadAwarePreemption", &Features::workload_aware_preemption, "---a-"},
+    {"TopologyAwareWorkloadScheduling", &Features::topology_aware_workload_scheduling, "---aa"},
+    {"DynamicResourceAllocation", &Features::dynamic_resource_allocation, "bGLLL"},
+    {"DRAAdminAccess", &Features::dra_admin_access, "aBBLL"},
+    {"DRAPrioritizedList", &Features::dra_prioritized_list, "aBBGL"},
+    {"DRAConsumableCapacity", &Features::dra_consumable_capacity, "-aaBB"},
+    {"DRADeviceTaints", &Features::dra_device_taints, "aaaBG"},
+    {"DRADeviceBindingConditions", &Features::dra_device_binding_conditions, "-aaBB"},
+    {"DRAExtendedResource", &Features::dra_extended_resource, "-aaBL"},
+    {"DRAPartitionableDevices", &Features::dra_partitionable_devices, "aaaBB"},
+    {"DRAResourceClaimDeviceStatus", &Features::dra_resource_claim_device_status, "BBBBL"},
+    {"DRASchedulerFilterTimeout", &Features::dra_scheduler_filter_timeout, "-BBBB"},
+    {"DRADeviceTaintRules", &Features::dra_device_taint_rules, "--abG"},
+    {"DRAListTypeAttributes", &Features::dra_list_type_attributes, "---aa"},
+    {"DRANodeAllocatableResources", &Features::dra_node_allocatable_resources, "---aa"},
+    {"DRAWorkloadResourceClaims", &Features::dra_workload_resource_claims, "---ab"},
+    {"DRAResourcePoolStatus", &Features::dra_resource_pool_status, "---aa"},
+    {"InPlacePodVerticalScaling", &Features::in_place_pod_vertical_scaling, "BBLLL"},
     {"InPlacePodLevelResourcesVerticalScaling",
-     &Features::in_place_pod_level_resources_vertical_scaling, "--aB"},
-    {"PodLevelResources", &Features::pod_level_resources, "aBBB"},
-    {"PodObservedGenerationTracking", &Features::pod_observed_generation_tracking, "aBLL"},
-    {"SidecarContainers", &Features::sidecar_containers, "LLLL"},
-    {"MatchLabelKeysInPodAffinity", &Features::match_label_keys_in_pod_affinity, "LLLL"},
+     &Features::in_place_pod_level_resources_vertical_scaling, "--aBB"},
+    {"PodLevelResources", &Features::pod_level_resources, "aBBBB"},
+    {"PodObservedGenerationTracking", &Features::pod_observed_generation_tracking, "aBLLL"},
+    {"SidecarContainers", &Features::sidecar_containers, "LLLLR"},
+    {"MatchLabelKeysInPodAffinity", &Features::match_label_keys_in_pod_affinity, "LLLLL"},
     {"MatchLabelKeysInPodTopologySpread", &Features::match_label_keys_in_pod_topology_spread,
-     "BBBB"},
+     "BBBBB"},
     {"MatchLabelKeysInPodTopologySpreadSelectorMerge",
-     &Features::match_label_keys_in_pod_topology_spread_selector_merge, "-BBB"},
+     &Features::match_label_keys_in_pod_topology_spread_selector_merge, "-BBBB"},
     {"NodeInclusionPolicyInPodTopologySpread",
-     &Features::node_inclusion_policy_in_pod_topology_spread, "LLLL"},
-    {"VolumeAttributesClass", &Features::volume_attributes_class, "bGGL"},
-    {"MutableCSINodeAllocatableCount", &Features::mutable_csi_node_allocatable_count, "aBBL"},
-    {"StorageCapacityScoring", &Features::storage_capacity_scoring, "aaaa"},
-    {"VolumeLimitScaling", &Features::volume_limit_scaling, "--aa"},
-    {"MutablePVNodeAffinity", &Features::mutable_pv_node_affinity, "--aa"},
+     &Features::node_inclusion_policy_in_pod_topology_spread, "LLLLL"},
+    {"VolumeAttributesClass", &Features::volume_attributes_class, "bGGLL"},
+    {"MutableCSINodeAllocatableCount", &Features::mutable_csi_node_allocatable_count, "abBLL"},
+    {"StorageCapacityScoring", &Features::storage_capacity_scoring, "aaaaB"},
+    {"VolumeLimitScaling", &Features::volume_limit_scaling, "--aaB"},
+    {"MutablePVNodeAffinity", &Features::mutable_pv_node_affinity, "--aaa"},
     {"TaintTolerationComparisonOperators", &Features::taint_toleration_comparison_operators,
-     "--aa"},
-    {"RestartAllContainersOnContainerExits", nullptr, "--aa"},
-    {"UserNamespacesHostNetworkSupport", nullptr, "--aa"},
+     "--aaa"},
+    {"RestartAllContainersOnContainerExits", nullptr, "--aBB"},
+    {"UserNamespacesHostNetworkSupport", nullptr, "--aaa"},
 };
 
 struct Dependency {
@@ -70,8 +71,8 @@ struct Dependency {
   bool Features::*needs;
 };
 
-// By gate, its dependencies in order of names. Gates that depend on DynamicResourceAllocation have
-// no line here, because it is locked on.
+// By gate, its dependencies in order of names. Releases have them since v1.35 (PR 133697). Gates
+// that depend on DynamicResourceAllocation have no line here, because it is locked on since then.
 constexpr Dependency kDependencies[] = {
     {&Features::gang_scheduling, &Features::generic_workload},
     {&Features::dra_device_binding_conditions, &Features::dra_resource_claim_device_status},
@@ -80,6 +81,8 @@ constexpr Dependency kDependencies[] = {
      &Features::in_place_pod_vertical_scaling},
     {&Features::in_place_pod_level_resources_vertical_scaling, &Features::node_declared_features},
     {&Features::in_place_pod_level_resources_vertical_scaling, &Features::pod_level_resources},
+    {&Features::match_label_keys_in_pod_topology_spread_selector_merge,
+     &Features::match_label_keys_in_pod_topology_spread},
 };
 
 const FeatureGate* FindGate(std::string_view name) {
@@ -90,7 +93,8 @@ const FeatureGate* FindGate(std::string_view name) {
 
 bool IsOn(GateState state) {
   return state == GateState::kAlphaOn || state == GateState::kBetaOn ||
-         state == GateState::kGeneralOn || state == GateState::kLockedOn;
+         state == GateState::kGeneralOn || state == GateState::kLockedOn ||
+         state == GateState::kRemovedOn;
 }
 
 bool IsAlpha(GateState state) {
@@ -114,6 +118,8 @@ Features DefaultsOf(KubernetesVersion version) {
     if (gate.member != nullptr) features.*gate.member = IsOn(gate.in(version));
   }
   features.behaviour = BehaviourOf(version);
+  features.devices_are_proved = version == kNewestVersion;
+  features.is_preview = version > kNewestVersion;
   return features;
 }
 
@@ -172,19 +178,20 @@ Result<Features, ConfigurationError> FeaturesFromMap(const FeatureGateMap& gates
       continue;
     }
     const FeatureGate* gate = FindGate(name);
-    if (gate == nullptr || gate->in(version) == GateState::kAbsent) {
+    GateState state = gate == nullptr ? GateState::kAbsent : gate->in(version);
+    if (state == GateState::kAbsent || state == GateState::kRemovedOn) {
       errors.push_back(GateError(name, Format("unrecognized feature gate: {}", name)));
       break;  // an unknown gate ends the check
     }
     if (gate->member == nullptr) continue;
-    if (gate->in(version) == GateState::kLockedOn && !value) {
+    if (state == GateState::kLockedOn && !value) {
       errors.push_back(GateError(
           name, Format("cannot set feature gate {} to false, feature is locked to true", name)));
       continue;
     }
     features.*gate->member = value;
   }
-  if (errors.empty()) errors = UnmetDependencies(features);
+  if (errors.empty() && version >= KubernetesVersion::k1_35) errors = UnmetDependencies(features);
   if (!errors.empty()) return ConfigurationError::Aggregate(std::move(errors));
   return features;
 }

@@ -61,6 +61,11 @@ struct Features {
 
   Behaviour behaviour = {};
 
+  // Not gates. Whether recordings of the release prove what it does with devices; and whether the
+  // release is a preview, of which nothing was recorded.
+  bool devices_are_proved = true;
+  bool is_preview = false;
+
   friend bool operator==(const Features&, const Features&) = default;
 };
 
@@ -73,7 +78,8 @@ enum class GateState : char {
   kAlphaOn = 'A',
   kBetaOn = 'B',
   kGeneralOn = 'G',
-  kLockedOn = 'L',  // general, and cannot be disabled
+  kLockedOn = 'L',   // general, and cannot be disabled
+  kRemovedOn = 'R',  // the release does not know the gate, because it is always on
 };
 
 // A gate by its Kubernetes name. `member` is null for gates that only change what pods and nodes

@@ -15,7 +15,7 @@ DefaultPreemption::DefaultPreemption(const PluginContext& context)
     : handle_(context.handle),
       features_(context.features),
       evaluator_(context.handle, context.Args<DefaultPreemptionArgs>(), context.features),
-      executor_(context.handle, kName, context.features.behaviour.spares_terminating_victims) {}
+      executor_(context.handle, kName, context.features.behaviour) {}
 
 void DefaultPreemption::SwapTaskState(std::unique_ptr<State>* held) {
   if (*held == nullptr) *held = std::make_unique<HeldPreemptions>();
@@ -80,6 +80,7 @@ Task<Status> DefaultPreemption::CarryOut(const Pod& pod, const PreemptionReport&
 }
 
 std::vector<ClusterEventWithHint> DefaultPreemption::EventsToRegister() const {
+  if (!features_.behaviour.preemption_waits_for_deletions) return EventsOfSilentPlugin(features_);
   if (!features_.scheduler_async_preemption) return {};
   return {{{EventResource::kPod, action::kDelete},
            [](const Pod&, const EventObjects&) { return QueueingHint::kQueueSkip; }}};

@@ -17,7 +17,7 @@ InterPodAffinity::InterPodAffinity(const PluginContext& context)
       hard_pod_affinity_weight_(context.Args<InterPodAffinityArgs>().hard_pod_affinity_weight),
       ignores_preferred_terms_of_existing_pods_(
           context.Args<InterPodAffinityArgs>().ignore_preferred_terms_of_existing_pods),
-      keeps_namespace_selector_(context.features.behaviour.own_terms_keep_namespace_selector) {}
+      behaviour_(context.features.behaviour) {}
 
 void InterPodAffinity::MergeNamespaces(std::vector<AffinityTerm>* terms) const {
   for (AffinityTerm& term : *terms) {
@@ -27,7 +27,8 @@ void InterPodAffinity::MergeNamespaces(std::vector<AffinityTerm>* terms) const {
       if (!term.namespace_selector.Matches(object->metadata.labels)) continue;
       term.namespaces.push_back(object->metadata.name);
     }
-    if (!keeps_namespace_selector_) term.namespace_selector = Selector::Nothing();
+    if (!behaviour_.own_terms_keep_namespace_selector)
+      term.namespace_selector = Selector::Nothing();
   }
 }
 

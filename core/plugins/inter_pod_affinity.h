@@ -105,7 +105,7 @@ class InterPodAffinity final : public Plugin,
   const Handle& handle_;
   const int32_t hard_pod_affinity_weight_;
   const bool ignores_preferred_terms_of_existing_pods_;
-  const bool keeps_namespace_selector_;
+  const Behaviour& behaviour_;
 };
 
 // The pod's own terms grouped by topology key, in order of the keys' first appearance. A node is

@@ -1,6 +1,8 @@
 // The events that may make pods schedulable that InterPodAffinity rejected.
 //
 // Namespace labels are not read: a namespaceSelector counts only if it selects no labels at all.
+#include <functional>
+
 #include "core/api/pod_helpers.h"
 #include "core/plugins/inter_pod_affinity.h"
 
@@ -17,14 +19,20 @@ bool HelpsToChange(const AffinityTerms& terms, const Pod& before, const Pod& aft
          !MatchesAll(terms.required_anti_affinity, after);
 }
 
-QueueingHint IsSchedulableAfterPodChange(const Pod& pod, const EventObjects& objects) {
+QueueingHint IsSchedulableAfterPodChange(const Behaviour& behaviour, const Pod& pod,
+                                         const EventObjects& objects) {
   auto pods = objects.As<Pod>();
   if (!pods) return QueueingHint::kQueue;
   const Pod* before = pods->old_object;
   const Pod* after = pods->new_object;
-  if (pods->IsUpdate() && after->metadata.uid == pod.metadata.uid) return QueueingHint::kQueue;
-  if (after != nullptr && !IsAssignedOrNominated(*after)) return QueueingHint::kQueueSkip;
-  if (before != nullptr && !IsAssignedOrNominated(*before)) return QueueingHint::kQueueSkip;
+  bool is_itself = pods->IsUpdate() && after->metadata.uid == pod.metadata.uid;
+  if (is_itself && behaviour.own_labels_wake) return QueueingHint::kQueue;
+  for (const Pod* other : {after, before}) {
+    if (other == nullptr) continue;
+    if (!IsAssignedOrNominated(*other, behaviour.nominated_pods_wake)) {
+      return QueueingHint::kQueueSkip;
+    }
+  }
 
   FieldErrors errors;
   AffinityTerms terms = ParseRequiredAffinityTerms(pod, &errors);
@@ -32,6 +40,7 @@ QueueingHint IsSchedulableAfterPodChange(const Pod& pod, const EventObjects& obj
   if (pods->IsUpdate()) return QueueIf(HelpsToChange(terms, *before, *after));
   if (after != nullptr) return QueueIf(MatchesAll(terms.required_affinity, *after));
   if (MatchesAll(terms.required_anti_affinity, *before)) return QueueingHint::kQueue;
+  if (!behaviour.deleted_anti_affinity_wakes) return QueueingHint::kQueueSkip;
   AffinityTerms deleted = ParseRequiredAffinityTerms(*before, &errors);
   return QueueIf(!errors.empty() || MatchesAll(deleted.required_anti_affinity, pod));
 }
@@ -74,7 +83,7 @@ QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& ob
 
 std::vector<ClusterEventWithHint> InterPodAffinity::EventsToRegister() const {
   return {{{EventResource::kPod, action::kAdd | action::kUpdatePodLabel | action::kDelete},
-           IsSchedulableAfterPodChange},
+           std::bind_front(IsSchedulableAfterPodChange, std::cref(behaviour_))},
           {{EventResource::kNode, action::kAdd | action::kUpdateNodeLabel},
            IsSchedulableAfterNodeChange}};
 }

@@ -9,9 +9,10 @@ namespace stowage {
 namespace {
 
 // Whether `other` is `pod` itself, or a pod that its constraints may count.
-bool IsInvolved(const Pod& other, const Pod& pod) {
+bool IsInvolved(const Pod& other, const Pod& pod, bool counts_nominations) {
   if (other.metadata.uid == pod.metadata.uid) return true;
-  return IsAssignedOrNominated(other) && other.metadata.namespace_ == pod.metadata.namespace_;
+  return IsAssignedOrNominated(other, counts_nominations) &&
+         other.metadata.namespace_ == pod.metadata.namespace_;
 }
 
 bool AnyMatches(const std::vector<SpreadConstraint>& constraints, const Pod& pod) {
@@ -70,8 +71,12 @@ QueueingHint PodTopologySpread::IsSchedulableAfterPodChange(const Pod& pod,
   if (!pods) return QueueingHint::kQueue;
   const Pod* before = pods->old_object;
   const Pod* after = pods->new_object;
-  if (after != nullptr && !IsInvolved(*after, pod)) return QueueingHint::kQueueSkip;
-  if (before != nullptr && !IsInvolved(*before, pod)) return QueueingHint::kQueueSkip;
+  for (const Pod* other : {after, before}) {
+    if (other == nullptr) continue;
+    if (!IsInvolved(*other, pod, features_.behaviour.nominated_pods_wake)) {
+      return QueueingHint::kQueueSkip;
+    }
+  }
 
   Result<Constraints, std::string> constraints = ConstraintsOf(pod, kDoNotSchedule);
   if (!constraints.ok()) return QueueingHint::kQueue;

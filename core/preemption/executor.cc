@@ -27,7 +27,7 @@ PodStatusPatch DisruptionPatch(const Pod& victim, const Pod& preemptor, Instant 
 }  // namespace
 
 std::vector<PodInfoRef> Executor::VictimsToDelete(const PreparedCandidate& candidate) const {
-  if (!spares_terminating_) return candidate.victims.pods;
+  if (!behaviour_.spares_terminating_victims) return candidate.victims.pods;
   std::vector<PodInfoRef> live;
   for (const PodInfoRef& victim : candidate.victims.pods) {
     if (!IsTerminating(*victim->pod)) live.push_back(victim);
@@ -65,9 +65,14 @@ Task<void> Executor::PrepareInBackground(PreparedCandidate candidate) {
   batch.victims.pop_back();
   co_await EvictAll(calls, &batch);
   std::optional<std::string> error = batch.error;
-  if (!error) {
-    preempting_[uid] = last;
-    error = co_await PreemptPod(calls, candidate, last);
+  if (!error || !behaviour_.failed_eviction_spares_last_victim) {
+    if (behaviour_.waits_for_last_victim) {
+      preempting_[uid] = last;
+    } else {
+      preempting_.erase(uid);
+    }
+    std::optional<std::string> last_error = co_await PreemptPod(calls, candidate, last);
+    if (last_error) error = std::move(last_error);
   }
   preempting_.erase(uid);
   if (error || !is_cleared) background->activator.Activate({candidate.preemptor});
@@ -124,9 +129,15 @@ Task<std::optional<std::string>> Executor::PreemptPod(Calls& calls,
   const Symbol& uid = victim->uid();
   std::string cause = Format("preempted by {}", plugin_.view());
   WaitingPod* waiting = background->waiting_pods.Get(uid);
-  bool is_stopped = waiting != nullptr && waiting->Preempt(plugin_, "preempted");
-  if (is_stopped || background->pods_in_pre_bind.Cancel(uid, cause)) {
-    RecordPreempted(candidate, *victim->pod, true);
+  bool returns = behaviour_.binding_victims_return;
+  bool is_stopped = waiting != nullptr;
+  if (is_stopped && returns) {
+    is_stopped = waiting->Preempt(plugin_, "preempted");
+  } else if (is_stopped) {
+    waiting->Reject(plugin_, "preempted");
+  }
+  if (is_stopped || (returns && background->pods_in_pre_bind.Cancel(uid, cause))) {
+    RecordPreempted(candidate, *victim->pod, returns);
     co_return std::nullopt;
   }
   PodStatusPatch patch = DisruptionPatch(*victim->pod, *candidate.preemptor, handle_.now());

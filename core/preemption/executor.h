@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/config/behaviour.h"
 #include "core/framework/extender.h"
 #include "core/framework/handle.h"
 
@@ -22,10 +23,9 @@ struct PreparedCandidate {
 
 class Executor {
  public:
-  // Evictions name `plugin` as their source. `spares_terminating`: victims that are terminating
-  // already are not deleted again.
-  Executor(Handle& handle, std::string_view plugin, bool spares_terminating = true)
-      : handle_(handle), plugin_(plugin), spares_terminating_(spares_terminating) {}
+  // Evictions name `plugin` as their source.
+  Executor(Handle& handle, std::string_view plugin, const Behaviour& behaviour)
+      : handle_(handle), plugin_(plugin), behaviour_(behaviour) {}
 
   // Evicts all victims at once, then clears nominations. An Error if a victim could not be evicted.
   // The candidate must outlive the task.
@@ -65,7 +65,7 @@ class Executor {
 
   Handle& handle_;
   Symbol plugin_;
-  bool spares_terminating_;
+  const Behaviour& behaviour_;
   Preemptions preempting_;
 };
 

@@ -13,9 +13,13 @@ int64_t Backoff::DurationUs(uint32_t count) const {
   return duration > max_us_ ? max_us_ : duration;
 }
 
+uint32_t Backoff::CountOf(const QueuedPodInfo& pod) const {
+  if (!counts_failures_) return pod.attempts;
+  return pod.consecutive_errors_count > 0 ? pod.consecutive_errors_count : pod.unschedulable_count;
+}
+
 Instant Backoff::ExpirationOf(QueuedPodInfo& pod) const {
-  uint32_t count =
-      pod.consecutive_errors_count > 0 ? pod.consecutive_errors_count : pod.unschedulable_count;
+  uint32_t count = CountOf(pod);
   if (count == 0 || max_us_ == 0) return Instant();
   if (!pod.backoff_expiration) {
     Instant end = Instant::FromMicros(pod.timestamp.ToMicros() + DurationUs(count));

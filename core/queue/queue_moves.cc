@@ -21,7 +21,8 @@ void SchedulingQueue::RecordMove(const QueuedPodRef& pod, QueueMove move, std::s
 Status SchedulingQueue::RunPreEnqueue(const QueuedPodInfo& pod) const {
   auto profile = profiles_.find(pod.pod().spec.scheduler_name);
   CHECK(profile != profiles_.end());
-  return profile->second.pre_enqueue(pod.pod(), pod.gating_plugin);
+  bool is_gate_first = features_.behaviour.gating_plugin_selects_events;
+  return profile->second.pre_enqueue(pod.pod(), is_gate_first ? pod.gating_plugin : Symbol());
 }
 
 // Records the gate that PreEnqueue found, if any. Returns true if the pod is not gated.
@@ -187,9 +188,13 @@ ActionType SchedulingQueue::ActionsFor(EventResource resource, const Symbol& oth
 }
 
 // Only events that its gating plugin registered can ungate a pod; timeouts cannot.
-bool SchedulingQueue::MayEventUngate(const Symbol& gating_plugin, const ClusterEvent& event) const {
+bool SchedulingQueue::MayEventUngate(const UnschedulablePods::GroupKey& key,
+                                     const ClusterEvent& event) const {
+  if (!features_.behaviour.gating_plugin_selects_events) {
+    return !key.unschedulable_plugins.contains(Symbol("SchedulingGates"));
+  }
   return std::any_of(profiles_.begin(), profiles_.end(), [&](const auto& profile) {
-    return profile.second.hints.HasRegistered(gating_plugin, event);
+    return profile.second.hints.HasRegistered(key.gating_plugin, event);
   });
 }
 
@@ -198,7 +203,7 @@ void SchedulingQueue::CollectMoves(const UnschedulablePods::GroupKey& key,
                                    const PreCheck& pre_check, Moves* moves) const {
   const ClusterEvent& event = change.event;
   bool is_gated = !key.gating_plugin.empty();
-  if (is_gated && !MayEventUngate(key.gating_plugin, event)) return;
+  if (is_gated && !MayEventUngate(key, event)) return;
   Rejectors rejectors{key.unschedulable_plugins, key.pending_plugins};
   auto profile = profiles_.find(key.scheduler_name);
   bool is_hinted = !event.IsWildcard() && !rejectors.empty() && profile != profiles_.end();

@@ -165,7 +165,7 @@ class SchedulingQueue final : public PodActivator {
   QueueingVerdict WorthOf(const QueuedPodInfo& pod, const ClusterEvent& event,
                           const EventObjects& objects) const;
   QueueingVerdict StrategyForInFlight(const QueuedPodInfo& pod, std::string* label) const;
-  bool MayEventUngate(const Symbol& gating_plugin, const ClusterEvent& event) const;
+  bool MayEventUngate(const UnschedulablePods::GroupKey& key, const ClusterEvent& event) const;
   // Pods of one group whose rejectors registered the event, with their hints' verdicts.
   using Moves = std::vector<std::pair<QueuedPodRef, QueueingVerdict>>;
   struct Change {

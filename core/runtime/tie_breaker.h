@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <set>
 
 #include "core/base/check.h"
 #include "core/base/heap_order.h"
@@ -18,8 +19,10 @@ enum class TieBreak : uint8_t { kHeap, kName, kRandom };
 
 class TieBreaker {
  public:
-  // `rng` is used by kRandom only and may be null otherwise.
-  TieBreaker(TieBreak rule, Rng* rng) : rule_(rule), rng_(rng) {}
+  // `rng` is used by kRandom only and may be null otherwise. kRandom also adds the names that it
+  // draws from to `best`, unless that is null.
+  TieBreaker(TieBreak rule, Rng* rng, std::set<Symbol>* best = nullptr)
+      : rule_(rule), rng_(rng), best_(best) {}
 
   // `position` is the node's index in the feasible list.
   void Offer(uint32_t position, const NodeInfo& node) {
@@ -49,6 +52,7 @@ class TieBreaker {
       case TieBreak::kName:
         return winner_ == nullptr || node.name() < winner_->name();
       case TieBreak::kRandom:
+        if (best_ != nullptr) best_->insert(node.name());
         return rng_->Below(count_) == 0;
     }
     CHECK(false);
@@ -56,6 +60,7 @@ class TieBreaker {
 
   TieBreak rule_;
   Rng* rng_;
+  std::set<Symbol>* best_;
   HeapTieSearch heap_;
   const NodeInfo* winner_ = nullptr;
   size_t count_ = 0;

@@ -117,6 +117,7 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   DecisionRecord record{pod, 0, {}, gated, result};
   JsonWriter json(out);
   json.BeginObject().StringMember("apiVersion", "stowage/v1").StringMember("kind", "Evaluation");
+  if (framework.features().is_preview) json.BoolMember("preview", true);
   json.StringMember("pod", PodText(pod)).StringMember("result", ResultName(record));
   json.Key("node");
   result.host.empty() || !gated.IsSuccess() ? json.Null() : json.String(result.host.view());

@@ -193,7 +193,8 @@ const NodeInfo* SchedulingCycle::SelectHost(const NodeScores& scores, const Sear
         has_draws || (scores.total[position] == best && search.is_extender_scored[position]);
   }
   bool is_drawn = has_draws && options_.tie_break == TieBreak::kHeap;
-  TieBreaker tie_breaker(is_drawn ? TieBreak::kRandom : options_.tie_break, rng_);
+  TieBreaker tie_breaker(is_drawn ? TieBreak::kRandom : options_.tie_break, rng_,
+                         is_drawn ? nullptr : &search.result.best);
   for (uint32_t position = 0; position < scores.total.size(); ++position) {
     if (scores.total[position] != best) continue;
     if (is_drawn && !search.is_extender_scored[position]) continue;

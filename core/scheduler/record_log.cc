@@ -63,6 +63,7 @@ void RecordLog::TakeInto(std::string* out) {
 void RecordLog::BeginRecord(std::string_view kind, JsonWriter* json) {
   json->BeginObject().StringMember<"kind">(kind).IntMember<"seq">(++seq_);
   json->Key<"at">().PlainString(NowText());
+  if (options_.is_preview) json->BoolMember("preview", true);
 }
 
 void RecordLog::EndRecord(JsonWriter* json) {

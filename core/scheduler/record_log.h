@@ -25,6 +25,7 @@ namespace stowage {
 struct RecordOptions {
   bool has_events = false;
   bool has_moves = false;
+  bool is_preview = false;  // every record says so
 };
 
 struct DecisionRecord {

@@ -1,16 +1,22 @@
 #include "core/scheduler/records.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/base/format.h"
+#include "core/plugins/dynamic_resources.h"
 #include "core/scheduler/explanation.h"
 
 namespace stowage {
 namespace {
 
-// Bounds a summary in any cluster: it lists this many distinct reasons and counts the rest.
+// Bound a summary in any cluster: it lists this many distinct reasons, or nodes with the best
+// total, and counts the rest.
 constexpr size_t kMaxReasons = 64;
+constexpr size_t kMaxBest = 64;
 
 bool IsUnschedulable(const ScheduleResult& result) { return result.status.IsRejected(); }
 
@@ -47,6 +53,13 @@ void WriteReasons(const Diagnosis& diagnosis, size_t num_all_nodes, JsonWriter* 
   if (counts.size() > kMaxReasons) json->IntMember("reasonsOmitted", counts.size() - kMaxReasons);
 }
 
+// With detail, the nodes are in the members of the detail.
+void WriteBest(const std::set<Symbol>& best, JsonWriter* json) {
+  size_t count = std::min(best.size(), kMaxBest);
+  WriteNames("best", {best.begin(), std::next(best.begin(), static_cast<ptrdiff_t>(count))}, json);
+  if (count < best.size()) json->IntMember("bestOmitted", best.size() - count);
+}
+
 }  // namespace
 
 std::string PodText(const Pod& pod) {
@@ -67,6 +80,8 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
   if (!result.not_implemented.empty()) {
     WriteNames("notImplemented", result.not_implemented, json);
   }
+  if (!result.is_proved) WriteNames("notProved", {Symbol(DynamicResources::kName)}, json);
+  if (result.best.size() > 1 && !result.detail) WriteBest(result.best, json);
   if (result.num_all_nodes == 0) return;
   if (!is_scheduled || result.detail) {
     WriteReasons(result.diagnosis, result.num_all_nodes, json);

@@ -28,7 +28,7 @@ struct OptionsDocument {
   FeatureGateMap feature_gates;
   FeatureGateMap quirks;
   int64_t seed = 0;
-  std::string tie_break = "heap";
+  std::string tie_break;  // empty: as the release does
   std::string api = "simulated";
   SimulateOptions simulate;
   std::string detail = "summary";
@@ -252,10 +252,14 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
   options.graceful_deletion = document.simulate.graceful_deletion;
   options.simulate_volumes = document.simulate.volumes;
   options.simulate_claims = document.simulate.claims;
-  std::optional<OptionError> fault = Choose<TieBreak>(
-      "tieBreak", document.tie_break,
-      {{"heap", TieBreak::kHeap}, {"name", TieBreak::kName}, {"random", TieBreak::kRandom}},
-      &options.tie_break);
+  std::optional<OptionError> fault = ReadBehaviour(document, &options);
+  options.tie_break = options.behaviour.ties_go_by_heap ? TieBreak::kHeap : TieBreak::kRandom;
+  if (!fault && !document.tie_break.empty()) {
+    fault = Choose<TieBreak>(
+        "tieBreak", document.tie_break,
+        {{"heap", TieBreak::kHeap}, {"name", TieBreak::kName}, {"random", TieBreak::kRandom}},
+        &options.tie_break);
+  }
   if (!fault) {
     fault = Choose<ApiMode>("api", document.api,
                             {{"simulated", ApiMode::kSimulated}, {"host", ApiMode::kHost}},
@@ -270,8 +274,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
     fault = Choose<VerdictCacheOptions>("verdictCache", document.verdict_cache,
                                         VerdictCacheChoices(), &options.verdict_cache);
   }
-  if (!fault) fault = ReadBehaviour(document, &options);
-  options.records = {document.events, document.moves};
+  options.records = {document.events, document.moves, options.kubernetes_version > kNewestVersion};
   options.has_metrics = document.metrics;
   options.keeps_objects = document.keep_objects;
   if (!document.hostname.empty()) options.hostname = document.hostname;

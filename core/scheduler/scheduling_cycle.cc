@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "core/base/cold.h"
+#include "core/dra/dra_manager.h"
+#include "core/plugins/dynamic_resources.h"
+#include "core/plugins/extended_resources.h"
 #include "core/scheduler/scheduling_search.h"
 
 namespace stowage {
@@ -11,6 +15,12 @@ constexpr size_t kMinFeasibleNodesToFind = 100;
 constexpr int32_t kMinFeasibleNodesPercentage = 5;
 constexpr std::string_view kNodeNotFull = "node_not_full";
 constexpr std::string_view kNoNodesAvailable = "no nodes available to schedule pods";
+
+STOWAGE_COLD bool DependsOnDevices(const Framework& framework, const Pod& pod) {
+  if (!framework.HasPlugin(DynamicResources::kName)) return false;
+  return !pod.spec.resource_claims.empty() ||
+         IsServedByDevices(pod, framework.features(), framework.dra().extended_resources());
+}
 
 }  // namespace
 
@@ -27,6 +37,7 @@ Task<void> SchedulingCycle::Decide(ProfileRuntime& profile, const Pod& pod,
   const Framework& framework = *profile.framework;
   result->num_all_nodes = snapshot_.NumNodes();
   result->not_implemented = NotImplementedFor(framework, pod);
+  result->is_proved = framework.features().devices_are_proved || !DependsOnDevices(framework, pod);
   if (snapshot_.NumNodes() == 0) {
     result->status = Status::UnschedulableAndUnresolvable(kNoNodesAvailable);
     result->message = kNoNodesAvailable;
@@ -103,7 +114,7 @@ bool SchedulingCycle::DecideBy(Decision decision, ProfileRuntime& profile,
     host = &decision.OnlyFeasible(window);
   } else if (window.feasible > 1) {
     Result<const NodeInfo*, Status> selected =
-        decision.SelectHost(window, TieBreaker(options_.tie_break, rng_),
+        decision.SelectHost(window, TieBreaker(options_.tie_break, rng_, &search->result.best),
                             search->signature ? &search->ranking : nullptr);
     if (!selected.ok()) return false;
     host = *selected;

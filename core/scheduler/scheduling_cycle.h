@@ -52,6 +52,8 @@ struct ScheduleResult {
   Symbol hint;
   size_t evaluated_nodes = 0;
   size_t feasible_nodes = 0;
+  // With a random tie-break: the nodes with the best total.
+  std::set<Symbol> best;
   Diagnosis diagnosis;
   // Overrides the pod's nomination (empty: clears it); nullopt: unchanged.
   std::optional<Symbol> nominated_node_name;
@@ -63,6 +65,7 @@ struct ScheduleResult {
   std::vector<DecisionNote> notes;  // notes of plugins on the choice of `host`
   // Plugins that could affect this decision but are not implemented.
   std::vector<Symbol> not_implemented;
+  bool is_proved = true;  // false: it depends on devices, of which the release has no recordings
   // The plugins' state of this cycle. For a decision from the cache: only of the plugins that ran.
   CycleState state;
   std::optional<CycleDetail> detail;

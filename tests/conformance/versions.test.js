@@ -7,6 +7,8 @@ import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { FACT_TEXTS } from '../../js/src/kubernetes/release_facts.js';
+import { startNative } from '../js/support/real_engine.js';
 import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { loadTarget, TARGETS } from '../support/targets.js';
 import { collectCases } from './collect.js';
@@ -23,22 +25,14 @@ const RELEASES = /** @type {const} */ ({
   'v1.33.13': [876, 15],
 });
 
-/**
- * The facts of core/config/behaviour.cc, by the cause in the manifests, and the last release
- * without each.
- */
-const FACTS = {
-  'balanced-allocation': 'v1.35.6',
-  'image-volumes': 'v1.35.6',
-  'csi-missing-optin': 'v1.35.6',
-  'dra-score-plugin': 'v1.34.9',
-  'nomination-without-postfilter': 'v1.34.9',
-  'victim-already-terminating': 'v1.34.9',
-  'taint-text': 'v1.33.13',
-  'fit-unresolvable': 'v1.33.13',
-  'rwop-text': 'v1.33.13',
-  'interpod-namespace-selector': 'v1.33.13',
-};
+/** The recorded facts, by the cause in the manifests, and the last release without each. */
+const { releases, releaseFacts } = (await startNative()).engine;
+const FACTS = releaseFacts
+  .filter(({ name }) => FACT_TEXTS[name].scenario)
+  .map(({ name, since }) => {
+    const index = releases.findIndex(({ version }) => version === since);
+    return [name, /** @type {string} */ (releases[index - 1].patch)];
+  });
 
 /** Scenarios in which another cause comes first, so that the manifest says nothing of this one. */
 const OVERTAKEN = new Set([
@@ -132,7 +126,7 @@ test('the replay of the openb trace agrees with kube-scheduler v1.35.6, node for
   );
 });
 
-for (const [fact, release] of Object.entries(FACTS)) {
+for (const [fact, release] of FACTS) {
   test(`without ${fact}, the scenarios differ that the manifest names, and no others`, () => {
     const scenarios = manifests.get(release) ?? {};
     const cases = newest.filter(({ name }) =>

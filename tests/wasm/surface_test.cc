@@ -64,8 +64,9 @@ TEST_F(SurfaceTest, NamesItself) {
   EXPECT_TRUE(Surface::Abi().starts_with(
       R"({"abi":1,"stowage":"0.1.0","kubernetes":"v1.36","releases":[)"
       R"({"version":"v1.33","patch":"v1.33.13"},{"version":"v1.34","patch":"v1.34.9"},)"
-      R"({"version":"v1.35","patch":"v1.35.6"},{"version":"v1.36","patch":"v1.36.3"}],)"
-      R"("facts":[{"name":"balanced-allocation","since":"v1.36","source":"PR 135573"},)"));
+      R"({"version":"v1.35","patch":"v1.35.6"},{"version":"v1.36","patch":"v1.36.3"},)"
+      R"({"version":"v1.37-preview"}],)"
+      R"("facts":[{"name":"balanced-allocation","since":"v1.36"},)"));
 }
 
 TEST_F(SurfaceTest, ReturnsTheSizeOfTheOutput) {

@@ -11,7 +11,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} kubernetesVersion the release that decides, such as `v1.34`
  * @property {Record<string, boolean>} featureGates
  * @property {string | undefined} schedulerName
- * @property {'heap' | 'name' | 'random'} tieBreak
+ * @property {'heap' | 'name' | 'random' | undefined} tieBreak undefined: as the release
  * @property {number} seed
  * @property {'simulate' | 'host'} volumes who binds claims: the controllers that the engine
  *   simulates, or the caller
@@ -35,11 +35,17 @@ export function placingOptions(values) {
     kubernetesVersion: kubernetesVersionOf(values),
     featureGates: gates(values['feature-gates']),
     schedulerName,
-    tieBreak: oneOf('tie-break', values['tie-break'], ['heap', 'name', 'random']),
+    tieBreak: tieBreakOf(values),
     seed: wholeNumber('seed', values.seed),
     volumes: oneOf('volumes', values.volumes, ['simulate', 'host']),
     strict: values.strict,
   };
+}
+
+/** @param {{ 'tie-break'?: string }} values */
+function tieBreakOf({ 'tie-break': text }) {
+  if (text === undefined) return undefined;
+  return oneOf('tie-break', text, ['heap', 'name', 'random']);
 }
 
 /**

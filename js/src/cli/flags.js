@@ -142,10 +142,9 @@ export const SCHEDULER_NAME = /** @type {const} */ ({
 const TIES = /** @type {const} */ ({
   'tie-break': {
     type: 'string',
-    default: 'heap',
     value: 'HOW',
     words: ['heap', 'name', 'random'],
-    help: 'among equal nodes: heap (default, as kube-scheduler), name, or random',
+    help: 'among equal nodes: heap, name, or random (default as the release: random until 1.34)',
   },
   seed: {
     type: 'string',

@@ -1,5 +1,6 @@
 import { parsed } from './arguments.js';
 import { HELP } from './flags.js';
+import { FACT_TEXTS } from '../kubernetes/release_facts.js';
 import { EXIT } from './problems.js';
 import { formatTable } from './terminal.js';
 
@@ -51,7 +52,7 @@ export function parseVersionArguments(argv) {
 export async function version({ verbose }, host) {
   const engine = await host.loadEngine();
   const { stdout } = host;
-  const patches = engine.releases.map(({ patch }) => patch);
+  const patches = engine.releases.map(({ version: release, patch = release }) => patch);
   stdout.write(`stowage ${engine.version} (kube-scheduler ${engine.kubernetesVersion})\n`);
   stdout.write(`releases: ${patches.join(', ')}\n`);
   if (verbose) stdout.write(`\n${factTable(engine)}`);
@@ -63,12 +64,11 @@ function factTable({ releases, releaseFacts }) {
   const rows = releases.flatMap(({ version: release }) =>
     releaseFacts
       .filter(({ since }) => since === release)
-      .map(({ name, source, recorded }) => [
-        release,
-        name,
-        recorded ? 'recorded' : 'not recorded',
-        source || '<none>',
-      ]),
+      .map(({ name }) => {
+        const { sentence, source, scenario } = FACT_TEXTS[name];
+        return [release, name, scenario ? 'recorded' : 'not recorded', source, sentence];
+      }),
   );
-  return formatTable([['SINCE', 'FACT', 'PROOF', 'SOURCE'], ...rows], { headers: true });
+  const header = ['SINCE', 'FACT', 'PROOF', 'SOURCE', 'WHAT HOLDS'];
+  return formatTable([header, ...rows], { headers: true });
 }

@@ -70,7 +70,7 @@ export class Engine {
    * @returns {ReleaseFact[]}
    */
   get releaseFacts() {
-    return this.#versions.facts.map((fact) => ({ recorded: true, ...fact }));
+    return this.#versions.facts;
   }
 
   /** The error that ended this engine, or null. */
@@ -290,7 +290,7 @@ function withLastWords(surface, words) {
 /**
  * @param {EngineSurface} surface
  * @returns {{ abi: number, stowage: string, kubernetes: string, releases: Release[], facts:
- *   Omit<ReleaseFact, 'recorded'>[] }}
+ *   ReleaseFact[] }}
  */
 function readVersions(surface) {
   const versions = { releases: [], facts: [], ...JSON.parse(surface.abi()) };

@@ -232,7 +232,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     behaviour,
     featureGates = {},
     seed = 0,
-    tieBreak = 'heap',
+    tieBreak,
     api = 'simulated',
     detail = 'summary',
     quirks = {},

@@ -44,14 +44,14 @@
 /** @typedef {import('../io/clock.js').Clock} Clock */
 
 /**
- * A release of kube-scheduler, such as `v1.34`. `patch`: the one that it decides as.
- * @typedef {{ version: string, patch: string }} Release
+ * A release of kube-scheduler, such as `v1.34`. `patch`: the one that it decides as; a preview has
+ * none.
+ * @typedef {{ version: string, patch?: string }} Release
  */
 
 /**
- * A fact that holds since a release. `name`: as in the option `behaviour`. `recorded`: whether
- * recordings of the release before prove the difference, not its release notes alone.
- * @typedef {{ name: string, since: string, source: string, recorded: boolean }} ReleaseFact
+ * A fact that holds since a release. `name`: as in the option `behaviour`.
+ * @typedef {{ name: string, since: string }} ReleaseFact
  */
 
 /* ---- Schedulers ------------------------------------------------------------------------------ */
@@ -66,8 +66,9 @@
  *   core/config/behaviour.cc: to find which one changes a decision
  * @property {Record<string, boolean>} [featureGates] those that differ from their default in the
  *   release
- * @property {'heap' | 'name' | 'random'} [tieBreak] the choice among equal totals:
- *   as kube-scheduler does (default), the first name by bytes, or seeded
+ * @property {'heap' | 'name' | 'random'} [tieBreak] the choice among equal totals: as
+ *   kube-scheduler does since v1.35, the first name by bytes, or seeded. Default: `heap`, until
+ *   v1.34 `random`
  * @property {number} [seed] an integer ≥ 0, default 0
  * @property {'simulated' | 'host'} [api] who binds and evicts: the engine itself, at once
  *   (default), or the caller
@@ -374,6 +375,8 @@
  * @property {'Decision'} kind
  * @property {number} seq
  * @property {string} at MicroTime
+ * @property {true} [preview] as every record, with `kubernetesVersion: '1.37-preview'`: nothing of
+ *   that release was recorded
  * @property {string} pod `namespace/name`
  * @property {string} [uid]
  * @property {string} [schedulerName]
@@ -401,6 +404,11 @@
  * @property {ClaimVolumes} [volumes]
  * @property {ClaimAllocations} [claims]
  * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
+ * @property {string[]} [notProved] plugins that mattered, and of which no recordings of the release
+ *   exist
+ * @property {string[]} [best] the nodes with the best total, in the order of their names: with a
+ *   random tie-break if there are several, at most 64, and with the detail of nodes always
+ * @property {number} [bestOmitted] how many more there are
  * @property {string} [hash] of all decisions up to this one; absent for gated pods, which have no
  *   decision
  */
@@ -438,6 +446,7 @@
  * @typedef {object} EvaluationFields
  * @property {'stowage/v1'} apiVersion
  * @property {'Evaluation'} kind
+ * @property {true} [preview] as in a Decision
  * @property {string} pod `namespace/name`
  * @property {Result} result
  * @property {string | null} node
@@ -457,6 +466,11 @@
  * @property {ClaimVolumes} [volumes]
  * @property {ClaimAllocations} [claims]
  * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
+ * @property {string[]} [notProved] plugins that mattered, and of which no recordings of the release
+ *   exist
+ * @property {string[]} [best] the nodes with the best total, in the order of their names: with a
+ *   random tie-break if there are several, at most 64, and with the detail of nodes always
+ * @property {number} [bestOmitted] how many more there are
  * @property {number} [steps] with `maxSteps`: the number of steps used
  */
 

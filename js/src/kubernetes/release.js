@@ -1,9 +1,10 @@
 /** The releases of Kubernetes as people write them. */
 
-/** The releases that the engine supports, the oldest first; it refuses all others. */
-export const RELEASES = Object.freeze(['1.33', '1.34', '1.35', '1.36']);
+/** The newest release, which decides if none is named. */
+const NEWEST = '1.36';
 
-const NEWEST = RELEASES[RELEASES.length - 1];
+/** The releases that the engine supports, the oldest first; it refuses all others. */
+export const RELEASES = Object.freeze(['1.33', '1.34', '1.35', NEWEST, '1.37-preview']);
 
 /** `1.34`, `v1.34`, and with a patch or what a vendor adds to one: `v1.34.9-gke.100`. */
 const RELEASE = /^v?(\d+\.\d+(?:-preview)?)(?:\.\d+(?:[-+].*)?)?$/;

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/config/features.h"
 
@@ -12,13 +13,14 @@ namespace stowage {
 namespace {
 
 TEST(Behaviour, VersionsHaveTwoSpellings) {
-  for (std::string_view text : {"v1.33", "v1.34", "v1.35", "v1.36"}) {
+  for (std::string_view text : {"v1.33", "v1.34", "v1.35", "v1.36", "v1.37-preview"}) {
     std::optional<KubernetesVersion> version = ParseKubernetesVersion(text);
     ASSERT_TRUE(version.has_value()) << text;
     EXPECT_EQ(VersionText(*version), text);
     EXPECT_EQ(ParseKubernetesVersion(text.substr(1)), version) << text;
   }
-  for (std::string_view text : {"", "v", "1.32", "1.37", "1.36.3", "v1.36 ", "V1.36"}) {
+  for (std::string_view text :
+       {"", "v", "1.32", "1.37", "1.36.3", "v1.36 ", "V1.36", "1.38-preview"}) {
     EXPECT_FALSE(ParseKubernetesVersion(text).has_value()) << text;
   }
 }
@@ -41,27 +43,35 @@ TEST(Behaviour, TheTableHasARowForEachFact) {
 }
 
 TEST(Behaviour, FactsHoldFromTheirReleaseOn) {
+  const std::set<std::string> new_in_36 = {"balanced-allocation", "image-volumes",
+                                           "csi-missing-optin",   "nominated-pods-wake",
+                                           "own-labels-wake",     "deleted-anti-affinity-wakes",
+                                           "failed-eviction",     "binding-victims-return"};
+  const std::set<std::string> new_in_35 = {"dra-score-plugin", "nomination-without-postfilter",
+                                           "victim-already-terminating", "last-victim",
+                                           "ties-by-heap"};
+  const std::set<std::string> new_in_34 = {
+      "taint-text",    "fit-unresolvable", "rwop-text",        "interpod-namespace-selector",
+      "backoff-count", "gating-plugin",    "preemption-events"};
   struct {
     KubernetesVersion version;
-    std::set<std::string> without;
+    std::vector<std::set<std::string>> without;
   } cases[] = {
+      {KubernetesVersion::k1_37Preview, {}},
       {KubernetesVersion::k1_36, {}},
-      {KubernetesVersion::k1_35, {"balanced-allocation", "image-volumes", "csi-missing-optin"}},
-      {KubernetesVersion::k1_34,
-       {"balanced-allocation", "image-volumes", "csi-missing-optin", "dra-score-plugin",
-        "nomination-without-postfilter", "victim-already-terminating"}},
-      {KubernetesVersion::k1_33,
-       {"balanced-allocation", "image-volumes", "csi-missing-optin", "dra-score-plugin",
-        "nomination-without-postfilter", "victim-already-terminating", "taint-text",
-        "fit-unresolvable", "rwop-text", "interpod-namespace-selector"}},
+      {KubernetesVersion::k1_35, {new_in_36}},
+      {KubernetesVersion::k1_34, {new_in_36, new_in_35}},
+      {KubernetesVersion::k1_33, {new_in_36, new_in_35, new_in_34}},
   };
   for (const auto& c : cases) {
+    std::set<std::string> want;
+    for (const auto& names : c.without) want.insert(names.begin(), names.end());
     Behaviour behaviour = BehaviourOf(c.version);
     std::set<std::string> without;
     for (const BehaviourRow& row : BehaviourTable()) {
       if (!(behaviour.*row.fact)) without.insert(std::string(row.name));
     }
-    EXPECT_EQ(without, c.without) << VersionText(c.version);
+    EXPECT_EQ(without, want) << VersionText(c.version);
   }
 }
 
@@ -89,6 +99,24 @@ TEST(Behaviour, GatesAreThoseOfTheRelease) {
        KubernetesVersion::k1_35,
        {{"DynamicResourceAllocation", false}},
        "cannot set feature gate DynamicResourceAllocation to false, feature is locked to true"},
+      {"a gate that a preview has removed, because it is always on",
+       KubernetesVersion::k1_37Preview,
+       {{"SidecarContainers", true}},
+       "unrecognized feature gate: SidecarContainers"},
+      {"an unmet dependency, which is not checked yet",
+       KubernetesVersion::k1_34,
+       {{"DynamicResourceAllocation", false}, {"MatchLabelKeysInPodTopologySpread", false}},
+       ""},
+      {"an unmet dependency, from v1.35 on",
+       KubernetesVersion::k1_35,
+       {{"MatchLabelKeysInPodTopologySpread", false}},
+       "MatchLabelKeysInPodTopologySpreadSelectorMerge is enabled, but depends on features that "
+       "are disabled: [MatchLabelKeysInPodTopologySpread]"},
+      {"a gate of a later release, with a dependency",
+       KubernetesVersion::k1_35,
+       {{"InPlacePodLevelResourcesVerticalScaling", true}},
+       "InPlacePodLevelResourcesVerticalScaling is enabled, but depends on features that are "
+       "disabled: [NodeDeclaredFeatures]"},
   };
   for (const auto& c : cases) {
     Result<Features, ConfigurationError> features = FeaturesFromMap(c.gates, c.version);
@@ -106,6 +134,43 @@ TEST(Behaviour, GatesAreThoseOfTheRelease) {
   EXPECT_TRUE(alpha.dra_partitionable_devices);
   EXPECT_TRUE(alpha.pod_level_resources);
   EXPECT_FALSE(alpha.node_declared_features);
+}
+
+// Goal: the states that only the list of versioned features proves.
+TEST(Behaviour, GatesHaveTheStatesOfTheirVersionedSpecs) {
+  constexpr std::pair<std::string_view, std::string_view> kCases[] = {
+      {"ClearingNominatedNodeNameAfterBinding", "-aBBB"},
+      {"DRAResourcePoolStatus", "---aa"},
+      {"MatchLabelKeysInPodAffinity", "LLLLL"},
+      {"MatchLabelKeysInPodTopologySpreadSelectorMerge", "-BBBB"},
+      {"MutableCSINodeAllocatableCount", "abBLL"},
+      {"MutablePVNodeAffinity", "--aaa"},
+      {"PodObservedGenerationTracking", "aBLLL"},
+      {"RestartAllContainersOnContainerExits", "--aBB"},
+      {"UserNamespacesHostNetworkSupport", "--aaa"},
+  };
+  size_t found = 0;
+  for (const FeatureGate& gate : KnownFeatureGates()) {
+    EXPECT_EQ(gate.states.size(), kKubernetesVersionCount) << gate.name;
+    for (const auto& [name, states] : kCases) {
+      if (gate.name != name) continue;
+      ++found;
+      EXPECT_EQ(gate.states, states) << name;
+    }
+  }
+  EXPECT_EQ(found, std::size(kCases));
+}
+
+// Goal: a preview is the newest release with the gates of the next.
+TEST(Behaviour, APreviewHasTheGatesOfTheNextRelease) {
+  Features want;
+  want.storage_capacity_scoring = true;
+  want.volume_limit_scaling = true;
+  want.dra_device_taint_rules = true;
+  want.devices_are_proved = false;
+  want.is_preview = true;
+  EXPECT_EQ(*FeaturesFromMap({}, KubernetesVersion::k1_37Preview), want);
+  EXPECT_FALSE(FeaturesFromMap({}, KubernetesVersion::k1_35)->devices_are_proved);
 }
 
 }  // namespace

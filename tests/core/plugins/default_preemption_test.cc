@@ -242,6 +242,22 @@ TEST(DefaultPreemption, EvictsWithinTheCycleWithoutAsyncPreemption) {
   }
 }
 
+// Goal: in v1.33 it registers no events, so that every event wakes the pods that it gates.
+TEST(DefaultPreemption, CanWaitForEveryEvent) {
+  const Pod pod = MakePod().Name("p");
+  Features features;
+  features.behaviour.preemption_waits_for_deletions = false;
+  for (bool is_asynchronous : {true, false}) {
+    features.scheduler_async_preemption = is_asynchronous;
+    PluginRunner<DefaultPreemption> runner(NewPluginArgs("DefaultPreemption"), features);
+    for (const ClusterEvent& event :
+         {AssignedPodEvent(action::kDelete), AssignedPodEvent(action::kAdd),
+          NodeEvent(action::kUpdateNodeTaint)}) {
+      EXPECT_EQ(HintOf(runner.plugin(), event, pod, WasAdded(pod)), "Queue") << event.Label();
+    }
+  }
+}
+
 TEST(DefaultPreemption, RegistersDeletedPodsOnlyForItsGate) {
   const Pod pod = MakePod().Name("p");
   const EventObjects gone = WasDeleted(MakePod().Name("victim").Node("n"));

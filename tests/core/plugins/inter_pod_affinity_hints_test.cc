@@ -29,8 +29,10 @@ PodAffinityTerm In(PodAffinityTerm term, std::optional<LabelSelector> namespace_
 // A pod on a node.
 MakePod Placed(TextPairs labels) { return MakePod().Name("q").Labels(labels).Node("n"); }
 
-void Check(std::span<const HintCase> cases) {
-  PluginRunner<InterPodAffinity> runner;
+void Check(std::span<const HintCase> cases, const Behaviour& behaviour = Behaviour()) {
+  Features features;
+  features.behaviour = behaviour;
+  PluginRunner<InterPodAffinity> runner(NewPluginArgs("InterPodAffinity"), features);
   for (const HintCase& c : cases) {
     EXPECT_EQ(HintOf(runner.plugin(), c.event, c.pod, c.objects), c.want) << c.name;
   }
@@ -146,6 +148,37 @@ TEST(InterPodAffinityHints, CoverDeletedPods) {
       {"the object is no pod", kPodDeleted, plain, WithWrongOld(WasDeleted(Placed({}))), "Queue"},
   };
   Check(cases);
+}
+
+// Goal: each of the facts that v1.36 added wakes pods of its own. All of them slept until v1.35.
+TEST(InterPodAffinityHints, CoverEarlierReleases) {
+  const Pod friendly = MakePod().Name("p").Label("app", "p").PodAffinity(ZoneOf({{"a", "1"}}));
+  const Pod nominated = MakePod().Name("q").Label("a", "1").NominatedNodeName("n");
+  const Pod assigned = Placed({{"a", "1"}});
+  const EventObjects refuser_gone = WasDeleted(Placed({}).PodAntiAffinity(ZoneOf({{"app", "p"}})));
+  struct {
+    bool Behaviour::*fact;  // null: none, as in v1.36
+    std::string_view want_nominated;
+    std::string_view want_own_labels;
+    std::string_view want_refuser_gone;
+  } cases[] = {
+      {nullptr, "Queue", "Queue", "Queue"},
+      {&Behaviour::nominated_pods_wake, "Skip", "Queue", "Queue"},
+      {&Behaviour::own_labels_wake, "Queue", "Skip", "Queue"},
+      {&Behaviour::deleted_anti_affinity_wakes, "Queue", "Queue", "Skip"},
+  };
+  for (const auto& c : cases) {
+    Behaviour behaviour;
+    if (c.fact != nullptr) behaviour.*c.fact = false;
+    const HintCase hints[] = {
+        {"a nominated pod", kPodAdded, friendly, WasAdded(nominated), c.want_nominated},
+        {"an assigned pod", kPodAdded, friendly, WasAdded(assigned), "Queue"},
+        {"its own labels", UnscheduledPodEvent(action::kUpdatePodLabel), friendly,
+         WasUpdated(friendly, friendly), c.want_own_labels},
+        {"a pod that refused it", kPodDeleted, friendly, refuser_gone, c.want_refuser_gone},
+    };
+    Check(hints, behaviour);
+  }
 }
 
 TEST(InterPodAffinityHints, CoverNodes) {

@@ -31,10 +31,10 @@ MakePod Spread() {
 
 MakePod Placed(TextPairs labels) { return MakePod().Name("q").Labels(labels).Node("n"); }
 
-void Check(std::span<const HintCase> cases) {
+void Check(std::span<const HintCase> cases, const Features& features = Features()) {
   PodTopologySpreadArgs args;
   args.defaulting_type = PodTopologySpreadArgs::kSystemDefaulting;
-  PluginRunner<PodTopologySpread> runner(args);
+  PluginRunner<PodTopologySpread> runner(args, features);
   for (const HintCase& c : cases) {
     EXPECT_EQ(HintOf(runner.plugin(), c.event, c.pod, c.objects), c.want) << c.name;
   }
@@ -71,6 +71,22 @@ TEST(PodTopologySpreadHints, CoverAddedAndDeletedPods) {
       {"nor was it", kPodDeleted, pod, WithWrongOld(WasDeleted(Placed({}))), "Queue"},
   };
   Check(cases);
+}
+
+// Goal: until v1.35 changes of nominated pods, other than itself, wake no pod.
+TEST(PodTopologySpreadHints, CoverNominatedPodsOfEarlierReleases) {
+  const Pod pod = Spread();
+  const Pod nominated = MakePod().Name("q").Label("foo", "").NominatedNodeName("n");
+  Features features;
+  features.behaviour.nominated_pods_wake = false;
+  const HintCase cases[] = {
+      {"comes", kPodAdded, pod, WasAdded(nominated), "Skip"},
+      {"goes", kPodDeleted, pod, WasDeleted(nominated), "Skip"},
+      {"is the pod itself", UnscheduledPodEvent(action::kAdd), pod,
+       WasAdded(Spread().Label("foo", "").NominatedNodeName("n")), "Queue"},
+      {"is assigned", kPodAdded, pod, WasAdded(Placed({{"foo", ""}})), "Queue"},
+  };
+  Check(cases, features);
 }
 
 TEST(PodTopologySpreadHints, CoverChangedPods) {

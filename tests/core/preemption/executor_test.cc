@@ -119,7 +119,8 @@ class ExecutorTest : public testing::Test {
   const std::vector<std::string>& activated() { return handle_.fake_background().activated; }
 
   SlowHandle handle_;
-  Executor executor_{handle_, "DefaultPreemption"};
+  Behaviour behaviour_;
+  Executor executor_{handle_, "DefaultPreemption", behaviour_};
 
  private:
   std::vector<std::pair<std::string, uint64_t>> sent_;
@@ -253,13 +254,31 @@ TEST_F(ExecutorTest, AsyncReleasesThePreemptorWhenTheLastVictimTerminates) {
   }
 }
 
+// Goal: until v1.34 the preemptor is released before the eviction of the last victim begins.
+TEST_F(ExecutorTest, AsyncCanReleaseThePreemptorBeforeTheLastVictim) {
+  behaviour_.waits_for_last_victim = false;
+  executor_.PrepareCandidateAsync(Candidate({Victim("v"), Victim("w")}));
+  handle_.loop().StartSpawned();
+  EXPECT_EQ(Sent(), "patch v ");
+  EXPECT_TRUE(IsWaiting());
+  Evict("v");
+  EXPECT_EQ(Sent(), "patch w ");
+  EXPECT_FALSE(IsWaiting());
+  Evict("w");
+  EXPECT_TRUE(activated().empty());
+}
+
 TEST_F(ExecutorTest, AsyncActivatesThePreemptorAfterAFailure) {
   struct {
     std::string_view name;
     std::string_view failing;
+    bool spares_last_victim;
     std::string_view want_sent_after;
-  } cases[] = {{"one of the others", "v", ""}, {"the last one", "w", ""}};
+  } cases[] = {{"one of the others", "v", true, ""},
+               {"the last one", "w", true, ""},
+               {"one of the others, until v1.35", "v", false, "patch w "}};
   for (const auto& c : cases) {
+    behaviour_.failed_eviction_spares_last_victim = c.spares_last_victim;
     executor_.PrepareCandidateAsync(Candidate({Victim("v"), Victim("w")}));
     handle_.loop().StartSpawned();
     Sent();
@@ -270,6 +289,7 @@ TEST_F(ExecutorTest, AsyncActivatesThePreemptorAfterAFailure) {
     handle_.fake_background().activated.clear();
     Answer(c.failing, 500, "refused");
     EXPECT_EQ(Sent(), c.want_sent_after) << c.name;
+    if (!c.want_sent_after.empty()) Evict("w");
     EXPECT_EQ(activated(), std::vector<std::string>{"p"}) << c.name;
     EXPECT_FALSE(IsWaiting()) << c.name;
   }
@@ -322,6 +342,23 @@ TEST_F(ExecutorTest, CancelsVictimsInPreBind) {
   EXPECT_EQ(Sent(), "");
   EXPECT_EQ(in_pre_bind.Remove(Symbol("v")), "preempted by DefaultPreemption");
   EXPECT_EQ(handle_.api.events.size(), 1u);
+}
+
+// Goal: until v1.35 a victim in Permit is rejected as unschedulable, and one in PreBind is deleted.
+TEST_F(ExecutorTest, CanRejectAndDeleteVictimsThatAreNotBound) {
+  behaviour_.binding_victims_return = false;
+  WaitingPods& waiting = handle_.background()->waiting_pods;
+  waiting.Add(WaitingPod(MakePod().Name("v").Node("n").Ref(), {{Symbol("W"), 1'000}}, {}));
+  handle_.background()->pods_in_pre_bind.Add(Symbol("w"));
+  PreparedCandidate candidate = Candidate({Victim("v"), Victim("w")});
+  Task<Status> task = executor_.PrepareCandidate(candidate);
+  task.Start();
+  EXPECT_EQ(waiting.Get(Symbol("v"))->outcome(),
+            Status::Unschedulable("preempted").WithPlugin(Symbol("DefaultPreemption")));
+  EXPECT_EQ(Sent(), "patch w ");
+  EXPECT_EQ(handle_.api.events, std::vector<std::string>{"v: Preempted by pod p on node n"});
+  Evict("w");
+  EXPECT_EQ(handle_.background()->pods_in_pre_bind.CauseOf(Symbol("w")), nullptr);
 }
 
 // Goal: a victim that has just been allowed cannot be rejected any more, and is evicted like a

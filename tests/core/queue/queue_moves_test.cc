@@ -163,6 +163,38 @@ TEST_F(QueueMovesTest, ChecksGatedPodsOnlyForEventsOfTheirGate) {
   EXPECT_FALSE(Find("p")->IsGated());
 }
 
+// Goal: in v1.33 an event moves a gated pod as any other, unless SchedulingGates rejected it.
+TEST_F(QueueMovesTest, CanCheckGatedPodsForAllEvents) {
+  struct {
+    std::string_view gate;
+    bool selects_events;
+    std::string_view want_asked;      // asked once more by the event of A
+    std::string_view want_timed_out;  // where a wildcard moves it
+  } cases[] = {
+      {"G", true, "unschedulable", "unschedulable"},
+      {"G", false, "backoff", "backoff"},
+      {"SchedulingGates", true, "unschedulable", "unschedulable"},
+      {"SchedulingGates", false, "unschedulable", "unschedulable"},
+  };
+  for (const auto& c : cases) {
+    features_.behaviour.gating_plugin_selects_events = c.selects_events;
+    for (bool is_wildcard : {false, true}) {
+      Build();
+      hints() = QueueingHintMap();
+      gates_.clear();
+      Listen("A", NodeAdd());
+      AddRejected("p", {kA});
+      gates_["p"] = {std::string(c.gate)};
+      Move(NodeAdd());
+      EXPECT_TRUE(Find("p")->IsGated());
+      gates_["p"].clear();
+      Move(is_wildcard ? UnschedulableTimeoutEvent() : NodeAdd());
+      EXPECT_EQ(WhereIs("p"), is_wildcard ? c.want_timed_out : c.want_asked)
+          << c.gate << c.selects_events;
+    }
+  }
+}
+
 TEST_F(QueueMovesTest, ActivatesPodsInEveryQueue) {
   Listen("A", NodeAdd());
   AddRejected("backoff", {kA});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,22 @@ TEST(TieBreaker, RandomPicksEachTieAboutEquallyOften) {
   for (size_t count : wins) EXPECT_NEAR(static_cast<double>(count), 1000, 150);
   EXPECT_EQ(Winner(TieBreak::kRandom, {"0", "1", "2"}, 5),
             Winner(TieBreak::kRandom, {"0", "1", "2"}, 5));
+}
+
+// Goal: the nodes that a random draw was among are known, and those of other rules cost nothing.
+TEST(TieBreaker, CollectsTheNodesOfARandomDraw) {
+  NodeInfo b(Symbol("b"));
+  NodeInfo a(Symbol("a"));
+  for (TieBreak rule : {TieBreak::kHeap, TieBreak::kName, TieBreak::kRandom}) {
+    Rng rng(1);
+    std::set<Symbol> best;
+    TieBreaker tie_breaker(rule, &rng, &best);
+    tie_breaker.Offer(0, b);
+    tie_breaker.Offer(1, a);
+    std::set<Symbol> want;
+    if (rule == TieBreak::kRandom) want = {Symbol("a"), Symbol("b")};
+    EXPECT_EQ(best, want);
+  }
 }
 
 }  // namespace

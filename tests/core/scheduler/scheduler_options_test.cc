@@ -64,6 +64,24 @@ TEST(SchedulerOptions, AcceptsEveryChoice) {
   EXPECT_TRUE(refill.refills);
 }
 
+// Goal: without the option, ties are broken as the release does; with it, as it says.
+TEST(SchedulerOptions, BreaksTiesAsTheRelease) {
+  struct {
+    std::string_view json;
+    TieBreak want;
+  } cases[] = {
+      {R"({"kubernetesVersion":"v1.33"})", TieBreak::kRandom},
+      {R"({"kubernetesVersion":"v1.34"})", TieBreak::kRandom},
+      {R"({"kubernetesVersion":"v1.35"})", TieBreak::kHeap},
+      {R"({"kubernetesVersion":"1.37-preview"})", TieBreak::kHeap},
+      {R"({"kubernetesVersion":"v1.34","tieBreak":"heap"})", TieBreak::kHeap},
+      {R"({"kubernetesVersion":"v1.34","behaviour":{"ties-by-heap":true}})", TieBreak::kHeap},
+      {R"({"behaviour":{"ties-by-heap":false}})", TieBreak::kRandom},
+      {R"({"behaviour":{"ties-by-heap":false},"tieBreak":"name"})", TieBreak::kName},
+  };
+  for (const auto& c : cases) EXPECT_EQ(Read(c.json).tie_break, c.want) << c.json;
+}
+
 TEST(SchedulerOptions, ReportsInvalidValues) {
   struct {
     std::string_view json;
@@ -72,6 +90,11 @@ TEST(SchedulerOptions, ReportsInvalidValues) {
   } cases[] = {
       {R"({"tieBreak":"first"})", "tieBreak",
        R"(tieBreak: Unsupported value: "first": supported values: "heap", "name", "random")"},
+      {R"({"kubernetesVersion":"1.32"})", "kubernetesVersion",
+       R"(kubernetesVersion: Unsupported value: "1.32": supported values: )"
+       R"("v1.33", "v1.34", "v1.35", "v1.36", "v1.37-preview")"},
+      {R"({"behaviour":{"flat-earth":true}})", "behaviour.flat-earth",
+       "behaviour.flat-earth: there is no such fact"},
       {R"({"api":"real"})", "api",
        R"(api: Unsupported value: "real": supported values: "simulated", "host")"},
       {R"({"detail":"all"})", "detail",

@@ -88,6 +88,8 @@ export class Releases {
   async #answers(release, pods) {
     const { engine, schedulerOptions, signal, progress = () => {} } = this.#options;
     const scheduler = engine.createScheduler({
+      // Draws, as releases until v1.34 make them among equal totals, are no difference.
+      tieBreak: 'heap',
       ...schedulerOptions,
       ...release,
       featureGates: { ...schedulerOptions?.featureGates, ...release.featureGates },

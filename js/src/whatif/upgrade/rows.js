@@ -4,7 +4,7 @@
  */
 import { InputError } from '../../kubernetes/errors.js';
 import { RELEASES, releaseOf } from '../../kubernetes/release.js';
-import { own } from '../../kubernetes/values.js';
+import { FACT_TEXTS } from '../../kubernetes/release_facts.js';
 
 /**
  * @import { Engine } from '../../engine/engine.js'
@@ -25,52 +25,39 @@ import { own } from '../../kubernetes/values.js';
  * @property {Switch} [forth]
  */
 
-/** What the facts mean: what is so since the release of the fact. */
-export const FACT_TEXTS = Object.freeze({
-  'balanced-allocation':
-    'NodeResourcesBalancedAllocation scores how much the pod changes the balance',
-  'image-volumes': 'ImageLocality counts the images of image volumes',
-  'csi-missing-optin': 'a missing CSI driver refuses only if the driver asks for it',
-  'dra-score-plugin': 'DynamicResources scores nodes',
-  'nomination-without-postfilter':
-    'without PostFilter plugins, a pod that finds no node loses its nomination',
-  'victim-already-terminating': 'terminating victims are not deleted again',
-  'taint-text': "TaintToleration's reason does not name the taint",
-  'fit-unresolvable': 'a request above allocatable rules preemption out on that node',
-  'rwop-text': 'the reason for ReadWriteOncePod claims begins with "node(s)"',
-  'interpod-namespace-selector':
-    "InterPodAffinity keeps the namespaceSelector of the pod's own terms",
-});
-
 /**
- * By feature gate, its state in each release: absent (-), off (a, b, g), on (A, B, G), or locked
- * on (L). The listed ones are on in some of the releases.
+ * By feature gate, its state in each release: absent (-), off (a, b, g), on (A, B, G), locked on
+ * (L), or gone because it is always on (R). The listed ones are on in some of the releases.
  * @type {Readonly<Record<string, string>>}
  */
 export const GATES = Object.freeze({
-  InPlacePodLevelResourcesVerticalScaling: '--aB',
-  PodLevelResources: 'aBBB',
-  NodeDeclaredFeatures: '--aB',
-  DRAAdminAccess: 'aBBL',
-  DRAPrioritizedList: 'aBBG',
-  DRAConsumableCapacity: '-aaB',
-  DRADeviceTaints: 'aaaB',
-  DRADeviceBindingConditions: '-aaB',
-  DRAExtendedResource: '-aaB',
-  DRAPartitionableDevices: 'aaaB',
-  DRASchedulerFilterTimeout: '-BBB',
-  DynamicResourceAllocation: 'bGLL',
-  OpportunisticBatching: '--BB',
-  NominatedNodeNameForExpectation: '-aBB',
-  ClearingNominatedNodeNameAfterBinding: '-aBB',
-  PodObservedGenerationTracking: 'aBLL',
-  MatchLabelKeysInPodTopologySpreadSelectorMerge: '-BBB',
-  VolumeAttributesClass: 'bGGL',
-  MutableCSINodeAllocatableCount: 'aBBL',
+  OpportunisticBatching: '--BBB',
+  NominatedNodeNameForExpectation: '-aBBB',
+  ClearingNominatedNodeNameAfterBinding: '-aBBB',
+  NodeDeclaredFeatures: '--aBL',
+  DynamicResourceAllocation: 'bGLLL',
+  DRAAdminAccess: 'aBBLL',
+  DRAPrioritizedList: 'aBBGL',
+  DRAConsumableCapacity: '-aaBB',
+  DRADeviceTaints: 'aaaBG',
+  DRADeviceBindingConditions: '-aaBB',
+  DRAExtendedResource: '-aaBL',
+  DRAPartitionableDevices: 'aaaBB',
+  DRASchedulerFilterTimeout: '-BBBB',
+  DRADeviceTaintRules: '--abG',
+  InPlacePodLevelResourcesVerticalScaling: '--aBB',
+  PodLevelResources: 'aBBBB',
+  PodObservedGenerationTracking: 'aBLLL',
+  MatchLabelKeysInPodTopologySpreadSelectorMerge: '-BBBB',
+  VolumeAttributesClass: 'bGGLL',
+  MutableCSINodeAllocatableCount: 'abBLL',
+  StorageCapacityScoring: 'aaaaB',
+  VolumeLimitScaling: '--aaB',
 });
 
 /** A gate that goes off with another, which it needs. @type {Readonly<Record<string, string>>} */
 const NEEDED_BY = Object.freeze({
+  DRADeviceTaints: 'DRADeviceTaintRules',
   PodLevelResources: 'InPlacePodLevelResourcesVerticalScaling',
   NodeDeclaredFeatures: 'InPlacePodLevelResourcesVerticalScaling',
 });
@@ -86,11 +73,10 @@ const NEEDED_BY = Object.freeze({
 export function rowsBetween({ releaseFacts }, { from, to }, given = {}) {
   const [first, second] = [columnOf('from', from), columnOf('to', to)];
   if (first === second) throw fault('to', to, `must be another release than ${releaseOf(from)}`);
-  const facts = releaseFacts.flatMap(({ name, since, source }) => {
+  const facts = releaseFacts.flatMap(({ name, since }) => {
     const start = columnNamed(since) ?? RELEASES.length;
     const [was, is] = [first, second].map((column) => column >= start);
-    const text = own(FACT_TEXTS, name) ?? source;
-    return was === is ? [] : [factRow(name, text, { was, is })];
+    return was === is ? [] : [factRow(name, { was, is })];
   });
   const gates = Object.entries(GATES).flatMap(([name, states]) => {
     const [was, is] = [states[first], states[second]];
@@ -103,13 +89,12 @@ export function rowsBetween({ releaseFacts }, { from, to }, given = {}) {
 
 /**
  * @param {string} name
- * @param {string} text
  * @param {{ was: boolean, is: boolean }} values
  * @returns {Row}
  */
-function factRow(name, text, { was, is }) {
+function factRow(name, { was, is }) {
   const [back, forth] = [was, is].map((value) => ({ behaviour: { [name]: value } }));
-  return { name, kind: 'Fact', text, back, forth };
+  return { name, kind: 'Fact', text: FACT_TEXTS[name].sentence, back, forth };
 }
 
 /**
@@ -136,7 +121,7 @@ function gateRow(name, first, second) {
  * @returns {Switch | undefined}
  */
 function gateSwitch(name, value, column) {
-  if ('L-'.includes(GATES[name][column])) return undefined;
+  if ('LR-'.includes(GATES[name][column])) return undefined;
   const other = value ? undefined : NEEDED_BY[name];
   const follows = other !== undefined && isOn(GATES[other][column]);
   return { featureGates: { [name]: value, ...(follows && { [other]: false }) } };
@@ -144,7 +129,7 @@ function gateSwitch(name, value, column) {
 
 /** @param {string} state */
 function isOn(state) {
-  return 'ABGL'.includes(state);
+  return 'ABGLR'.includes(state);
 }
 
 /**
