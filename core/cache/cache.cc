@@ -287,15 +287,22 @@ void Cache::RefreshImages(Number node) {
 
 // Returns true if the list must be rebuilt.
 bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
-  bool is_new_node_seen = false;
+  const bool is_first = snapshot->generation_ == 0;
+  bool must_list = is_first;
   for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
     if (items_[node].info.generation() <= snapshot->generation_) break;
-    if (items_[node].info.node() == nullptr) continue;
+    if (items_[node].info.node() == nullptr) {
+      // A first refresh leaves ghosts without images, so that no earlier one shows.
+      if (is_first && !items_[node].info.image_states().empty()) {
+        items_.Mutable(node).info.SetImageStates({});
+      }
+      continue;
+    }
     RefreshImages(node);
     const NodeItem& item = items_[node];
     auto [name, slot, inserted] = snapshot->by_name_.try_emplace(item.info.name(), kNoRow);
     if (inserted) {
-      is_new_node_seen = true;
+      must_list = true;
     } else {
       snapshot->Refresh(slot, item.info, &item.pod_changes);
     }
@@ -308,7 +315,7 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
   if (items_.head() != NodeItems::kNone) {
     snapshot->generation_ = items_[items_.head()].info.generation();
   }
-  return is_new_node_seen;
+  return must_list;
 }
 
 void Cache::RebuildList(Snapshot* snapshot) {
@@ -366,9 +373,8 @@ void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
 void Cache::Release(const Savepoint& savepoint) { items_.Release(savepoint.items); }
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
-  bool is_due = snapshot->generation_ == 0;
-  if (RefreshChangedNodes(snapshot)) is_due = true;
-  if (is_due || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
+  bool must_list = RefreshChangedNodes(snapshot);
+  if (must_list || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
   snapshot->table_.FollowNewScalars();
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
 }

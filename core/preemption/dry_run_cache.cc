@@ -1,6 +1,7 @@
 #include "core/preemption/dry_run_cache.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -33,6 +34,26 @@ bool HasNoVictims(const NodeInfo& node, const Pod& preemptor) {
 }
 
 }  // namespace
+
+void HopelessDryRuns::Refresh(const NodeTable& table) {
+  RowReplay::Step step = replay_.Advance(table);
+  if (step == RowReplay::Step::kNothing) return;
+  if (step == RowReplay::Step::kAll) return rows_.assign(table.size(), {});
+  if (step == RowReplay::Step::kMoved) replay_.Move(&rows_, {}, [](const Row&) {});
+  for (uint32_t row : replay_.rows()) rows_[row] = {};
+}
+
+DryRunRef HopelessDryRuns::Find(const Preemptor& preemptor, const NodeInfo& node) {
+  Row& row = rows_[node.row()];
+  if (!row.is_known || row.pod_list_generation != node.pod_list_generation()) {
+    int32_t lowest = std::numeric_limits<int32_t>::max();
+    for (const PodInfoRef& pod : node.pods()) lowest = std::min(lowest, PodPriority(*pod->pod));
+    row = {node.pod_list_generation(), lowest, true, nullptr};
+  }
+  if (row.lowest_priority < PodPriority(preemptor.pod)) return nullptr;
+  if (row.run == nullptr) row.run = MakeDryRun(preemptor, node);
+  return row.run;
+}
 
 void CachedDryRuns::Refresh(const NodeTable& table,
                             const std::vector<PodDisruptionBudgetRef>& budgets) {

@@ -16,6 +16,26 @@
 
 namespace stowage {
 
+// The dry runs on nodes without a pod of lower priority: they are alike for all preemptors.
+class HopelessDryRuns {
+ public:
+  // Drops the rows that have changed.
+  void Refresh(const NodeTable& table);
+  // The dry run on a node of the snapshot; null if the node has a pod of lower priority.
+  DryRunRef Find(const Preemptor& preemptor, const NodeInfo& node);
+
+ private:
+  struct Row {
+    uint64_t pod_list_generation = 0;
+    int32_t lowest_priority = 0;
+    bool is_known = false;
+    DryRunRef run;  // null: not run yet
+  };
+
+  RowReplay replay_;
+  std::vector<Row> rows_;
+};
+
 // The cached dry runs of one signature.
 class CachedDryRuns {
  public:
@@ -50,11 +70,18 @@ class DryRunCache {
   // its priority and the node. `state` is the pod's state after PreFilter.
   CachedDryRuns* Find(const Handle& handle, const CycleState& state, const Pod& pod);
 
+  // Those without a potential victim, up to date with the snapshot.
+  HopelessDryRuns& Hopeless(const NodeTable& table) {
+    hopeless_.Refresh(table);
+    return hopeless_;
+  }
+
   size_t size() const { return entries_.size(); }
 
  private:
   size_t max_bytes_;
   std::list<CachedDryRuns> entries_;  // most recently used first; few
+  HopelessDryRuns hopeless_;
 };
 
 }  // namespace stowage

@@ -191,6 +191,7 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   Preemptor preemptor{handle_, state, current, budgets};
   // An evaluation may concern another version of the pod.
   CachedDryRuns* cached = &pod == &current ? dry_runs_.Find(handle_, state, pod) : nullptr;
+  HopelessDryRuns& hopeless = dry_runs_.Hopeless(handle_.snapshot().table());
   size_t want = NumCandidates(potential.size());
   size_t start = handle_.RandomBelow(potential.size());
   std::vector<size_t> clean;
@@ -199,9 +200,12 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
     if (handle_.steps().is_exhausted()) break;
     size_t at = start + tried;
     size_t row = potential[at < potential.size() ? at : at - potential.size()];
-    runs.results.push_back(cached != nullptr ? cached->Run(preemptor, *nodes[row])
-                                             : MakeDryRun(preemptor, *nodes[row]));
-    const DryRunResult& run = *runs.results.back();
+    DryRunRef found = hopeless.Find(preemptor, *nodes[row]);
+    if (found == nullptr) {
+      found = cached != nullptr ? cached->Run(preemptor, *nodes[row])
+                                : MakeDryRun(preemptor, *nodes[row]);
+    }
+    const DryRunResult& run = *runs.results.emplace_back(std::move(found));
     if (!run.status.IsSuccess()) {
       if (run.status.code() == Code::kError) runs.errors.push_back(run.status.Message());
       continue;

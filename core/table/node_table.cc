@@ -32,7 +32,10 @@ void Enlarge(SharedArray<T>* by_slot, size_t slots) {
 std::optional<Bitset> ChangeLog::Since(uint64_t cursor, size_t slots) const {
   if (head_ - cursor > ring_.size()) return std::nullopt;
   Bitset changed(slots);
-  for (; cursor < head_; ++cursor) changed.Set(At(cursor), true);
+  for (; cursor < head_; ++cursor) {
+    // A table that was restored may have fewer slots than its log names.
+    if (At(cursor) < slots) changed.Set(At(cursor), true);
+  }
   return changed;
 }
 

@@ -144,8 +144,9 @@ admission  AdmissionReviews of 2 KB through the webhook's handler, one after the
            network; ten pods a node. Every fourth pod asks for more than a node has, and is denied.
 sweep      Failures, with 30 pods a node. mixed: the node is removed in a transaction, and its pods
            are scheduled again; basic: proven instead, as far as that is possible. parts: of each
-           node and zone; pairs: of two nodes at once; threads: pairs in one thread and in all
-           cores. seconds: of all failures, computed from those measured.
+           node and zone, of which a sample of nodes is run; zones: of each zone; pairs: of two
+           nodes at once; threads: pairs in one thread and in all cores. seconds: of all failures,
+           computed from those measured.
 fix        Edits for a pod that no node takes, each tried and run: pods of all families of plugins
            with one to three obstacles, each in a cluster of its own.
 tune       Configurations tried on the openb trace: the first 70 % of it, and the rest as well if
@@ -268,6 +269,7 @@ class Bench {
     for (const [workload, tasks] of Object.entries(most)) {
       for (const [kind, load] of Object.entries({
         parts: { nodes: 5000, pods: 150_000, failures: 'nodes:1,zones:1', tasks },
+        zones: { nodes: 5000, pods: 150_000, failures: 'zones:1', tasks },
         pairs: { nodes: 1000, pods: 30_000, failures: 'pairs', tasks },
       })) {
         await this.#row(`sweep/${kind}/${workload}/${load.nodes}/wasm`, async () => {

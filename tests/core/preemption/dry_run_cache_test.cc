@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "core/api/pod_helpers.h"
 #include "tests/core/preemption/capacity_handle.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/scheduling_fixture.h"
@@ -147,10 +149,11 @@ class CrowdedCluster {
   size_t CheckDryRuns(const Pod& pod) {
     CycleState state;
     framework().RunPreFilterPlugins(state, pod);
-    CachedDryRuns* cached = cache_.Find(framework(), state, pod);
-    if (cached == nullptr) return 0;
     DisruptionBudgets budgets(framework().listers().PodDisruptionBudgets());
     Preemptor preemptor{framework(), state, pod, budgets};
+    CheckHopeless(preemptor);
+    CachedDryRuns* cached = cache_.Find(framework(), state, pod);
+    if (cached == nullptr) return 0;
     size_t count = 0;
     for (const NodeInfo* node : fixture_.snapshot().nodes()) {
       if (Below(4) == 0) continue;  // some are read late
@@ -165,6 +168,24 @@ class CrowdedCluster {
       ++count;
     }
     return count;
+  }
+
+  // Nodes without a potential victim are known for every preemptor.
+  void CheckHopeless(const Preemptor& preemptor) {
+    HopelessDryRuns& hopeless = cache_.Hopeless(fixture_.snapshot().table());
+    for (const NodeInfo* node : fixture_.snapshot().nodes()) {
+      if (Below(4) == 0) continue;
+      bool has_victims = std::ranges::any_of(node->pods(), [&preemptor](const PodInfoRef& placed) {
+        return PodPriority(*placed->pod) < PodPriority(preemptor.pod);
+      });
+      DryRunRef run = hopeless.Find(preemptor, *node);
+      ASSERT_EQ(run == nullptr, has_victims) << node->name().view();
+      if (run == nullptr) continue;
+      DryRunResult want = SelectVictimsOnNode(preemptor, *node);
+      EXPECT_EQ(run->node, want.node);
+      EXPECT_EQ(run->victims.node, want.victims.node);
+      EXPECT_EQ(run->status, want.status);
+    }
   }
 
   RandomCluster random_;

@@ -192,7 +192,7 @@ function runWithExtender(one) {
   }
 }
 
-test('a revert takes back a cycle that waits for an extender, and what came meanwhile', async () => {
+test('a revert takes back a cycle that waits for an extender, and what waits with it', async () => {
   const configuration = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
     kind: 'KubeSchedulerConfiguration',
