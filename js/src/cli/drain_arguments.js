@@ -10,6 +10,10 @@ import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
   ...PRESENT,
+  filename: {
+    ...PRESENT.filename,
+    help: 'a file of the cluster, or with --cluster a manifest; can be repeated',
+  },
   force: {
     type: 'boolean',
     default: false,

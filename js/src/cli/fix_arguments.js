@@ -13,7 +13,7 @@ const FLAGS = /** @type {const} */ ({
   all: {
     type: 'boolean',
     default: false,
-    help: 'fix all pods that find no node, one of each workload; all arguments are files',
+    help: 'find ways for all pods that find no node; all arguments are files',
   },
   pool: {
     type: 'string',
@@ -50,11 +50,12 @@ simulate" describes; with --cluster the files are manifests, applied to that clu
 is NAME, pod/NAME or NAMESPACE/NAME; for deployment/NAME, job/NAME and so on it is the first that
 finds no node.
 
-With --all the limit counts for each workload. Many pods are fixed in threads (--workers), or on
-many machines: with --results DIR the result of each shard is written to a file, when it is
-complete. A shard that is there already is skipped. Shards end with code 0. "stowage fix merge DIR"
-checks that all shards of one question are there, and prints what a single run prints, with its exit
-code; a pod of that name is pod/merge.`,
+With --all there are ways for every pod that finds no node, each asked about by itself; for the pods
+of a workload they are those of its first. That runs in threads (--workers), or on many machines:
+with --results DIR the result of each shard is written to a file, when it is complete. A shard that
+is there already is skipped. Shards end with code 0. "stowage fix merge DIR" checks that all shards
+of one question are there, and prints what a single run prints, with its exit code; a pod of that
+name is pod/merge.`,
   examples: [
     {
       why: 'What has to change for this pod to run?',
@@ -73,9 +74,12 @@ code; a pod of that name is pod/merge.`,
       command: 'stowage fix --all snapshot.json --limit 1 --workers 2',
     },
     {
-      why: 'The first of four shards, and all of them put together.',
-      command:
-        'stowage fix --all snapshot.json --results out --shard 1/4\n' + '  stowage fix merge out',
+      why: 'The second of eight shards. Run it again if it is killed.',
+      command: 'stowage fix --all snapshot.json --results out --shard 2/8',
+    },
+    {
+      why: 'Put the shards together.',
+      command: 'stowage fix merge out -o json',
     },
   ],
   flags: FLAGS,

@@ -6,7 +6,8 @@ import { itemsIn } from '../../kubernetes/values.js';
  * Whether `sweep` may prove failures harmless for schedulers with these options (`onlyInTree`): no
  * plugin of the host, no extender, and no arguments of PodTopologySpread, whose default constraints
  * filter. False for a configuration that is still text or bytes.
- * @param {SchedulerOptions} options
+ * @param {{ configuration?: SchedulerOptions['configuration'], plugins?: readonly object[] }}
+ *   options
  * @returns {boolean}
  */
 export function hasOnlyInTreeFilters({ configuration = {}, plugins = [] }) {
