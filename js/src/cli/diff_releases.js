@@ -157,7 +157,8 @@ function placeOf({ node, preemption }) {
 }
 
 /**
- * Returns two rows for each pair of a message and the one that replaces it, with the number of pods.
+ * Returns two rows for each pair of a message and the one that replaces it, the first with the
+ * number of pods.
  * @param {UpgradeDiff} answer
  */
 function messagesOf({ from, to, pods }) {

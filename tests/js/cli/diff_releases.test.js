@@ -124,7 +124,7 @@ test('the pods that are selected, and the gates that are given', async () => {
   }
 });
 
-test('one configuration holds for both releases, and one release for two configurations', async () => {
+test('one configuration for both releases, and one release for two configurations', async () => {
   const head = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
   const named = await file('named.yaml', `${head}profiles: [{ schedulerName: other }]\n`);
   const both = await diff(cluster, ...releases('1.33', '1.36'), '--config', named);

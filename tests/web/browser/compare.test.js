@@ -180,3 +180,32 @@ test('the comparison is accessible in each layout and colour scheme', async (t) 
   await page.locator('.decision-side').nth(1).waitFor();
   await assertAccessible(page);
 });
+
+test('two releases are compared, and the header chooses the one that decides', async (t) => {
+  const opened = await playground.open('#lesson=01-taints');
+  t.after(() => opened.close());
+  const { page } = opened;
+  const release = page.getByRole('combobox', { name: 'Release of kube-scheduler' });
+  assert.equal(await release.inputValue(), 'v1.36');
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('combobox', { name: 'B', exact: true }).selectOption('in-force');
+  await page.getByRole('combobox', { name: 'Release of B' }).selectOption('v1.33');
+  await opened.button('Compare').click();
+  await opened.button('Stop comparing').waitFor();
+  await playAll(opened);
+  const sides = page.locator('.side').getByText('the current configuration, v1.3');
+  assert.match(await sides.first().innerText(), /A: .*, v1\.36\nB: .*, v1\.33/);
+  await opened.button('Stop comparing').click();
+  await opened.untilQuiet();
+  await release.selectOption('v1.33');
+  await page.locator('.timeline').getByText('another configuration, as v1.33').waitFor();
+  await opened.untilQuiet();
+  await opened.decideAll();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.locator('#share').getByText('It takes').waitFor();
+  const again = await playground.open(new URL(page.url()).hash);
+  t.after(() => again.close());
+  const shared = again.page.getByRole('combobox', { name: 'Release of kube-scheduler' });
+  assert.equal(await shared.inputValue(), 'v1.33');
+  assert.deepEqual([...opened.faults, ...again.faults], []);
+});

@@ -25,6 +25,7 @@ type stowage/v1.Scenario
  title string !
  text string
  configuration config/v1.KubeSchedulerConfiguration
+ kubernetesVersion string
  featureGates map[]bool
  plugins []PluginModule
  startTime string
@@ -44,6 +45,7 @@ type stowage/v1.Step
  scheduleOne string
 type stowage/v1.Configure
  configuration config/v1.KubeSchedulerConfiguration
+ kubernetesVersion string
  featureGates map[]bool
  plugins []PluginModule
 type stowage/v1.PluginModule

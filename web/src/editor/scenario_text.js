@@ -121,9 +121,9 @@ function listed(value, path) {
  * @param {KubernetesObject} document
  * @returns {{ settings: any, path: Step[] }[]}
  */
-function schedulersOf({ configuration, featureGates, plugins, steps = [] }) {
+function schedulersOf({ configuration, kubernetesVersion, featureGates, plugins, steps = [] }) {
   return [
-    { settings: { configuration, featureGates, plugins }, path: [] },
+    { settings: { configuration, kubernetesVersion, featureGates, plugins }, path: [] },
     ...steps.flatMap((/** @type {any} */ { configure }, /** @type {number} */ index) =>
       isRecord(configure) ? [{ settings: configure, path: ['steps', index, 'configure'] }] : [],
     ),

@@ -3,6 +3,7 @@ import { ExportTool } from './share/export_tool.jsx';
 import { CLUSTERS, LESSONS, lessonLabel, lessonOf } from './lessons.js';
 import { OpenFile } from './changes/open_file.jsx';
 import { ShareTool } from './share/share_tool.jsx';
+import { ReleaseChoice } from './release_choice.jsx';
 import { visit } from './share/sharing.js';
 
 /** @import { Session } from './session.js' */
@@ -15,7 +16,9 @@ export function Header({ session }) {
   return (
     <header>
       <h1>Stowage</h1>
-      <p>The decisions of kube-scheduler v1.36, in this page</p>
+      <p>
+        The decisions of kube-scheduler <Release session={session} />, in this page
+      </p>
       <label>
         <span class="unseen">Lesson or cluster</span>
         <select value={source} onChange={choose}>
@@ -29,6 +32,26 @@ export function Header({ session }) {
       <ExportTool session={session} />
       <ClusterTool session={session} />
     </header>
+  );
+}
+
+/**
+ * The release that decides. A live cluster's own scheduler is not changed.
+ * @param {{ session: Session }} props
+ */
+function Release({ session }) {
+  const { live, release } = session;
+  if (live.value) return <>{release}</>;
+  return (
+    <ReleaseChoice
+      label="Release of kube-scheduler"
+      value={release.value}
+      onChange={(wanted) =>
+        session.ask(async (playground) =>
+          session.show(await playground.reconfigure({ kubernetesVersion: wanted })),
+        )
+      }
+    />
   );
 }
 

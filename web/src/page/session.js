@@ -1,6 +1,7 @@
 /** The page's state and operations: signals that the views read, and the worker behind them. */
 import { batch, computed, signal } from '@preact/signals';
 
+import { releaseOf } from '../../../js/src/kubernetes.js';
 import { emptyCluster, withChanges } from './cluster/cluster_state.js';
 import { Comparing, keepUp } from './compare/comparing.js';
 import { placingAttempt } from './decision/placing_attempt.js';
@@ -109,17 +110,16 @@ export class Session {
   inspection = signal(/** @type {QueueSummary | null} */ (null));
   /** The number of pods of each queue that are shown. */
   queued = signal(QUEUED);
+  /** The release that decides. */
+  release = signal(releaseOf());
   /** The user's plugins that are running. */
   plugins = signal(/** @type {readonly RunningPlugin[]} */ ([]));
 
   /** The world with the other configuration. */
   comparing = new Comparing();
-
   prospect = new Prospect();
-
   /** The live cluster that is followed; null while the scenario is shown. */
   live = signal(/** @type {LiveView | null} */ (null));
-
   /** The meaning of the pods' colours. */
   hueBy = signal(/** @type {HueBy} */ ('workload'));
   /** The id of the open side panel. */
@@ -392,6 +392,7 @@ export class Session {
       this.chapter.value = update.chapter;
       this.hash.value = update.hash;
       this.futures.value = update.futures;
+      this.release.value = releaseOf(update.kubernetesVersion);
       this.plugins.value = update.plugins;
       this.rows.value = this.rows.value.slice(0, update.rowsFrom).concat(update.rows);
       if (update.errors)

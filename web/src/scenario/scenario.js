@@ -42,10 +42,10 @@ export const MOST_CYCLES = 100_000;
 export const START = '2026-01-01T00:00:00Z';
 
 const FIELDS = [
-  ...['apiVersion', 'kind', 'title', 'text', 'configuration', 'featureGates', 'plugins'],
-  ...['startTime', 'seed', 'kubelet', 'objects', 'cycles', 'steps'],
+  ...['apiVersion', 'kind', 'title', 'text', 'configuration', 'kubernetesVersion', 'featureGates'],
+  ...['plugins', 'startTime', 'seed', 'kubelet', 'objects', 'cycles', 'steps'],
 ];
-const CONFIGURE_FIELDS = ['configuration', 'featureGates', 'plugins'];
+const CONFIGURE_FIELDS = ['configuration', 'kubernetesVersion', 'featureGates', 'plugins'];
 const STEP_FIELDS = [
   ...['at', 'advance', 'note', 'configure', 'apply', 'patch', 'delete', 'evict'],
   ...['scheduleOne', 'cycles'],
@@ -149,13 +149,16 @@ class ScenarioReader {
    * @param {string} path
    * @returns {SchedulerSettings}
    */
-  #scheduler({ configuration, featureGates, plugins }, path) {
+  #scheduler({ configuration, kubernetesVersion, featureGates, plugins }, path) {
     for (const [name, value] of Object.entries({ configuration, featureGates })) {
       if (value !== undefined && !isRecord(value))
         throw this.#fault(`${path}${name}`, value, 'must be an object');
     }
+    if (kubernetesVersion !== undefined && typeof kubernetesVersion !== 'string')
+      throw this.#fault(`${path}kubernetesVersion`, kubernetesVersion, 'must be a text');
     return {
       ...(configuration && { configuration }),
+      ...(kubernetesVersion && { kubernetesVersion }),
       ...(featureGates && { featureGates }),
       ...(plugins !== undefined && { plugins: this.#plugins(plugins, `${path}plugins`) }),
     };

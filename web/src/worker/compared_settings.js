@@ -12,6 +12,7 @@ import { parse, parseSingle, positionOf } from '../../../js/src/manifests.js';
  * @typedef {object} ComparedSettings
  * @property {string | object} [configuration] a KubeSchedulerConfiguration, YAML or JSON if a text;
  *   absent or empty: kube-scheduler's defaults
+ * @property {string} [kubernetesVersion] absent: that of the scenario
  * @property {Record<string, boolean>} [featureGates] absent: those of the scenario
  */
 
@@ -21,13 +22,16 @@ import { parse, parseSingle, positionOf } from '../../../js/src/manifests.js';
  *   text with the positions of its fields
  * @throws {InputError} if the text cannot be parsed
  */
-export function readSettings({ configuration, featureGates }) {
-  const gates = featureGates && { featureGates };
+export function readSettings({ configuration, kubernetesVersion, featureGates }) {
+  const own = {
+    ...(kubernetesVersion && { kubernetesVersion }),
+    ...(featureGates && { featureGates }),
+  };
   if (typeof configuration !== 'string')
-    return { scheduler: { ...(configuration && { configuration }), ...gates } };
+    return { scheduler: { ...(configuration && { configuration }), ...own } };
   // `read` refuses keys that appear twice; `parse` knows the positions.
   const read = parseSingle(configuration);
-  if (read === undefined || read === null) return { scheduler: { ...gates } };
+  if (read === undefined || read === null) return { scheduler: { ...own } };
   const documents = parse(configuration, {
     onError: (error) => {
       throw error;
@@ -35,7 +39,7 @@ export function readSettings({ configuration, featureGates }) {
   });
   const [document] = documents;
   if (documents.length !== 1) throw new InputError(ONE);
-  return { scheduler: { configuration: document, ...gates }, document };
+  return { scheduler: { configuration: document, ...own }, document };
 }
 
 const ONE = { code: 'FieldValueInvalid', detail: 'one KubeSchedulerConfiguration is expected' };

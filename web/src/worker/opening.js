@@ -43,6 +43,7 @@ import { rowsOf } from './timeline.js';
  * @property {readonly LeftFuture[]} futures futures that can be returned to, the latest first
  * @property {string[]} [errors] the errors of what was refused; undefined if the page did not ask
  *   for them
+ * @property {string} [kubernetesVersion] the release that decides; default: the newest
  * @property {readonly RunningPlugin[]} plugins the user's plugins that are running
  * @property {OtherUpdate} [other] while comparing: the changes in the world with the other
  *   configuration. `isIdle` and the deadlines then cover both worlds
@@ -410,6 +411,7 @@ export class Opening {
       rows: this.#rows.slice(rowsFrom),
       hash: this.#hash,
       futures: this.#futures.told,
+      kubernetesVersion: world.settings.kubernetesVersion,
       plugins: world.plugins,
       errors: errors.map((error) => (error instanceof Error ? error.message : String(error))),
       ...(other && { other }),

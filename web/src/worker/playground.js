@@ -30,7 +30,7 @@ import { WhatIf } from './what_if.js';
  * @import { Engine, KubernetesObject, PickNotes, ScoreNotes } from '../../../js/src/index.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'
  * @import { PluginModule } from '../world/plugin_modules.js'
- * @import { Action, World } from '../world/world.js'
+ * @import { Action, SchedulerSettings, World } from '../world/world.js'
  * @import { Move } from '../scenario/moves.js'
  * @import { ExportName } from './exports.js'
  * @import { Open } from '../editor/editing.js'
@@ -100,21 +100,13 @@ export class Playground {
     const found = await readFiles(files);
     const name = files.map((file) => file.name).join(', ');
     try {
-      if ('configuration' in found) return { update: await this.#configure(found.configuration) };
+      if ('configuration' in found) return { update: await this.reconfigure(found) };
       if ('text' in found) return { opened: await this.open(found.text) };
       const { scenario } = found;
       return { opened: await this.#begin(scenario, () => textOfDump(scenario)) };
     } catch (error) {
       throw new FileError(name, [withLine(error, 'configuration' in found && found.configuration)]);
     }
-  }
-
-  /** @param {KubernetesObject} configuration */
-  async #configure(configuration) {
-    if (this.#live) return this.#live.do({ do: 'configure', scheduler: { configuration } });
-    const scheduler = { ...this.#world.settings, configuration };
-    await this.#world.check(scheduler);
-    return this.do({ do: 'configure', scheduler });
   }
 
   /**
@@ -191,7 +183,17 @@ export class Playground {
    */
   async usePlugins(modules) {
     this.#modules.agree(modules);
-    const scheduler = { ...this.#world.settings, plugins: modules };
+    return this.reconfigure({ plugins: modules });
+  }
+
+  /**
+   * Replaces the scheduler with one that has the same settings but these. A live cluster refuses.
+   * @param {SchedulerSettings} changed
+   * @throws {StowageError} if they are refused; then nothing changes
+   */
+  async reconfigure(changed) {
+    if (this.#live) return this.#live.do({ do: 'configure', scheduler: changed });
+    const scheduler = { ...this.#world.settings, ...changed };
     await this.#world.check(scheduler);
     return this.do({ do: 'configure', scheduler });
   }

@@ -2,12 +2,13 @@
  * The journal's entries as rows of a list: actions, events that the scheduler received, its
  * records, and its calls.
  */
+import { releaseOf } from '../../../js/src/kubernetes.js';
 import { MOST_NAMED } from '../world/watched.js';
 
 /**
  * @import { Decision } from '../../../js/src/index.js'
  * @import { Entry } from '../world/journal.js'
- * @import { Action, Said, WatchedChanges } from '../world/world.js'
+ * @import { Action, Said, SchedulerSettings, WatchedChanges } from '../world/world.js'
  */
 
 /** @typedef {'Action' | 'Event' | 'Decision' | 'Call' | 'BindingResult' | 'QueueMove' | 'Fault'}
@@ -118,6 +119,12 @@ function eventRows({ at, type, objectKind, count, names, changes }, position) {
   });
 }
 
+/** @param {SchedulerSettings} settings */
+function configuredText({ kubernetesVersion, plugins }) {
+  const release = kubernetesVersion ? `, as ${releaseOf(kubernetesVersion)}` : '';
+  return (plugins ? 'another scheduler, with plugins' : 'another configuration') + release;
+}
+
 /**
  * A cycle needs no row: its records show it.
  * @param {Action} action
@@ -137,7 +144,7 @@ function actionText(action) {
     case 'scheduleOne':
       return `schedule ${action.pod} next`;
     case 'configure':
-      return action.scheduler.plugins ? 'another scheduler, with plugins' : 'another configuration';
+      return configuredText(action.scheduler);
     default:
       return '';
   }

@@ -42,8 +42,8 @@ import { SteppedClock } from './stepped_clock.js';
 /**
  * The settings of a scheduler, as plain data. Plugins that the configuration does not mention are
  * enabled at all their extension points.
- * @typedef {Pick<SchedulerOptions, 'configuration' | 'featureGates'> & { plugins?:
- *   PluginModule[] }} SchedulerSettings
+ * @typedef {Pick<SchedulerOptions, 'configuration' | 'kubernetesVersion' |
+ *   'featureGates'> & { plugins?: PluginModule[] }} SchedulerSettings
  */
 
 /**

@@ -6,8 +6,7 @@ import { itemsIn } from '../../kubernetes/values.js';
  * Whether `sweep` may prove failures harmless for schedulers with these options (`onlyInTree`): no
  * plugin of the host, no extender, and no arguments of PodTopologySpread, whose default constraints
  * filter. False for a configuration that is still text or bytes.
- * @param {{ configuration?: SchedulerOptions['configuration'], plugins?: readonly object[] }}
- *   options
+ * @param {Pick<SchedulerOptions, 'configuration'> & { plugins?: readonly unknown[] }} options
  * @returns {boolean}
  */
 export function hasOnlyInTreeFilters({ configuration = {}, plugins = [] }) {

@@ -9,7 +9,7 @@ import { BAR_HEIGHT, SMALL_BARS } from './cluster_layout.js';
  */
 
 /**
- * Layout of the words beside a bar: their size, where the bar begins, and the width that they need.
+ * Layout of the words beside a bar: their size, where the bar begins, and the least width for them.
  */
 const WORDS = {
   small: { font: '10px system-ui, sans-serif', bar: 54, width: 122 },
@@ -17,6 +17,9 @@ const WORDS = {
 };
 /** From this width on the words are large. */
 const LARGE = 176;
+
+/** Between a bar and the amounts beside it. */
+const GAP = 6;
 
 /** From this share on a node counts as full. */
 const FULL = 0.9;
@@ -38,17 +41,22 @@ export function paintBars(canvas, { node, box }, { layout, palette }) {
   }
   const words = box.width < LARGE ? WORDS.small : WORDS.large;
   canvas.font = words.font;
-  uses.slice(0, layout.bars).forEach((use, index) => {
+  const shown = uses.slice(0, layout.bars);
+  const texts = shown.map(
+    ({ resource, used, all }) => `${amountText(resource, used)} / ${amountText(resource, all)}`,
+  );
+  // The bars of a node are equally long, and end before its longest amounts.
+  const longest = Math.max(...texts.map((text) => canvas.measureText(text).width));
+  const width = Math.min(box.width - words.width, box.width - words.bar - longest - 8 - GAP);
+  shown.forEach((use, index) => {
     const y = box.y + 24 + index * BAR_HEIGHT;
-    const bar = { x: box.x + words.bar, y: y + 3, width: box.width - words.width, height: 7 };
+    const bar = { x: box.x + words.bar, y: y + 3, width: Math.max(0, width), height: 7 };
     paintBar(canvas, bar, use, palette);
     canvas.fillStyle = palette.muted;
     canvas.fillText(resourceWord(use.resource).slice(0, 7), box.x + 8, y + 10);
     canvas.fillStyle = use.used > use.all ? palette.bad : palette.text;
     canvas.textAlign = 'right';
-    const { resource, used, all } = use;
-    const text = `${amountText(resource, used)} / ${amountText(resource, all)}`;
-    canvas.fillText(text, box.x + box.width - 8, y + 10);
+    canvas.fillText(texts[index], box.x + box.width - 8, y + 10);
     canvas.textAlign = 'left';
   });
 }

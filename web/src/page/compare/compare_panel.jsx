@@ -5,6 +5,7 @@ import { compare, configureFirst, refusalOf, stopComparing } from './comparing.j
 import { ComparisonTables } from './comparison_tables.jsx';
 import { ConfigurationChoice, IN_FORCE, titleOf } from './configuration_choice.jsx';
 import { readFeatureGates } from './feature_gates.js';
+import { ReleaseChoice } from '../release_choice.jsx';
 import { READY_CONFIGURATIONS } from './ready_configurations.js';
 import './comparison.css';
 
@@ -35,6 +36,7 @@ export function ComparePanel({ session }) {
 function Choices({ session }) {
   const first = useChoice(IN_FORCE);
   const other = useChoice(PACKING);
+  const release = useSignal(session.release.value);
   const gates = useSignal('');
   const wrongGate = useSignal('');
   /** @param {Event} event */
@@ -47,8 +49,12 @@ function Choices({ session }) {
     const refused = isOther ? await refusalOf(session, first.text.value) : null;
     first.refused.value = refused;
     if (refused) return;
-    const titles = { first: titleOf(first, FIRST), other: titleOf(other, READY_CONFIGURATIONS) };
-    const settings = { configuration: other.text.value, ...(featureGates && { featureGates }) };
+    const titles = titlesOf({ first, other }, [session.release.value, release.value]);
+    const settings = {
+      configuration: await textOf(session, other),
+      kubernetesVersion: release.value,
+      ...(featureGates && { featureGates }),
+    };
     other.refused.value = await compare(session, titles, settings);
     if (!other.refused.value && isOther) await configureFirst(session, first.text.value);
   };
@@ -60,12 +66,17 @@ function Choices({ session }) {
       </p>
       <ConfigurationChoice session={session} label="A" ready={FIRST} choice={first} />
       {first.id.value !== IN_FORCE.id && <p class="hint">A uses it from this step on.</p>}
-      <ConfigurationChoice
-        session={session}
-        label="B"
-        ready={READY_CONFIGURATIONS}
-        choice={other}
-      />
+      <ConfigurationChoice session={session} label="B" ready={FIRST} choice={other} />
+      <p>
+        <label>
+          Release of B{' '}
+          <ReleaseChoice
+            label="Release of B"
+            value={release.value}
+            onChange={(wanted) => (release.value = wanted)}
+          />
+        </label>
+      </p>
       <label>
         Feature gates of B{' '}
         <input
@@ -82,6 +93,27 @@ function Choices({ session }) {
       <button type="submit">Compare</button>
     </form>
   );
+}
+
+/**
+ * The text of a configuration, which for the current one is in the worker.
+ * @param {Session} session
+ * @param {Choice} choice
+ */
+async function textOf(session, { id, text }) {
+  if (id.value !== IN_FORCE.id) return text.value;
+  return session.query((playground) => playground.editable('configuration'));
+}
+
+/**
+ * Names both sides, with their releases if they differ.
+ * @param {{ first: Choice, other: Choice }} choices
+ * @param {string[]} releases
+ */
+function titlesOf({ first, other }, [a, b]) {
+  const title = (/** @type {Choice} */ choice, /** @type {string} */ release) =>
+    titleOf(choice, FIRST) + (a === b ? '' : `, ${release}`);
+  return { first: title(first, a), other: title(other, b) };
 }
 
 /** @param {ReadyConfiguration} ready @returns {Choice} */
