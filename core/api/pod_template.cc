@@ -1,6 +1,7 @@
 #include "core/api/pod_template.h"
 
 #include <cstdint>
+#include <initializer_list>
 
 namespace stowage {
 namespace {
@@ -58,10 +59,14 @@ bool AreOfOneTemplate(const Pod& a, const Pod& b) {
 }
 
 size_t HashOfTemplate(const Pod& pod) {
-  auto containers = reinterpret_cast<uintptr_t>(pod.spec.containers.begin());
-  auto labels = reinterpret_cast<uintptr_t>(pod.metadata.labels.begin());
-  auto affinity = reinterpret_cast<uintptr_t>(pod.spec.affinity ? &*pod.spec.affinity : nullptr);
-  size_t hash = (containers >> 4) ^ (labels >> 4) * 31 ^ (affinity >> 4) * 127;
+  const PodSpec& spec = pod.spec;
+  const Affinity* affinity = spec.affinity ? &*spec.affinity : nullptr;
+  size_t hash = 0;
+  for (const void* part : std::initializer_list<const void*>{
+           spec.containers.begin(), pod.metadata.labels.begin(), affinity, spec.tolerations.begin(),
+           spec.topology_spread_constraints.begin()}) {
+    hash = hash * 31 + (reinterpret_cast<uintptr_t>(part) >> 4);
+  }
   return hash ^ hash >> 11;
 }
 

@@ -24,7 +24,7 @@ namespace stowage {
 template <typename T>
 class SharedArray {
  public:
-  // With smaller blocks a copy's writes copy less, but large maps leave gaps in memory as they grow.
+  // Smaller blocks copy less when written, but large maps leave gaps in memory as they grow.
   static constexpr size_t kBlockItems = 64;
   static constexpr size_t kPageBlocks = 16;
 
@@ -57,7 +57,7 @@ class SharedArray {
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  const T& operator[](size_t index) const {
+  [[gnu::always_inline]] const T& operator[](size_t index) const {
     const Page* page = pages_[index / kPageItems];
     return Items(page->blocks()[index / kBlockItems % kPageBlocks])[index % kBlockItems];
   }

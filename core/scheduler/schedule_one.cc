@@ -23,7 +23,7 @@ bool CycleRunner::TakeEnded() {
 
 Task<void> CycleRunner::ScheduleOne(QueuedPodRef queued) {
   if (num_cycles_++ == 0) parts_.cache.ForgetSnapshot(&parts_.snapshot);
-  if (SkipPodSchedule(*queued)) co_return;
+  if (MustSkip(queued->pod())) co_return SkipPodSchedule(*queued);
   ProfileRuntime& profile = parts_.profiles.Of(queued->pod());
   Attempt attempt{queued, profile, CycleState()};
   is_reading_ = true;
@@ -48,7 +48,11 @@ Task<void> CycleRunner::ScheduleOne(QueuedPodRef queued) {
                           std::move(result.diagnosis.pending_plugins), result.nominated_node_name});
 }
 
-STOWAGE_COLD bool CycleRunner::SkipPodSchedule(const QueuedPodInfo& queued) {
+bool CycleRunner::MustSkip(const Pod& pod) const {
+  return pod.metadata.deletion_timestamp || parts_.cache.IsAssumedPod(pod.metadata.uid);
+}
+
+STOWAGE_COLD void CycleRunner::SkipPodSchedule(const QueuedPodInfo& queued) {
   const Pod& pod = queued.pod();
   std::string message;
   if (pod.metadata.deletion_timestamp) {
@@ -57,14 +61,11 @@ STOWAGE_COLD bool CycleRunner::SkipPodSchedule(const QueuedPodInfo& queued) {
       parts_.api.RecordEvent(pod, pod.spec.scheduler_name,
                              {true, "FailedScheduling", "Scheduling", message});
     }
-  } else if (parts_.cache.IsAssumedPod(pod.metadata.uid)) {
-    message = Format("skip schedule assumed pod: {}", PodText(pod));
   } else {
-    return false;
+    message = Format("skip schedule assumed pod: {}", PodText(pod));
   }
   parts_.queue.Done(pod.metadata.uid);
   parts_.records.WriteSkipped(ObjectKey::Of(pod.metadata), &queued, message);
-  return true;
 }
 
 // Runs Assume, Reserve and Permit. If one of them fails, undoes all of it and turns `result` into a

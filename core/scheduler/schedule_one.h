@@ -63,7 +63,8 @@ class CycleRunner {
 
  private:
   Task<void> ScheduleOne(QueuedPodRef queued);
-  bool SkipPodSchedule(const QueuedPodInfo& queued);
+  bool MustSkip(const Pod& pod) const;
+  void SkipPodSchedule(const QueuedPodInfo& queued);
   void PrepareForBinding(Attempt* attempt, ScheduleResult* result);
   void Reject(Status status, const Symbol& node, ScheduleResult* result) const;
 

@@ -8,7 +8,7 @@
 namespace stowage {
 namespace {
 
-STOWAGE_COLD bool EraseByUid(std::vector<PodInfoRef>& pods, const Symbol& uid, PodInfoRef* erased) {
+bool EraseByUid(std::vector<PodInfoRef>& pods, const Symbol& uid, PodInfoRef* erased) {
   for (PodInfoRef& pod : pods) {
     if (pod->uid() != uid) continue;
     *erased = pod;
@@ -53,7 +53,7 @@ STOWAGE_COLD const std::vector<Symbol>& KnownNodeFeatures() {
   return *features;
 }
 
-STOWAGE_COLD const ImageStateSummary* NodeInfo::FindImage(const Symbol& name) const {
+const ImageStateSummary* NodeInfo::FindImage(const Symbol& name) const {
   const ImageStates& states = image_states();
   auto place =
       std::lower_bound(states.begin(), states.end(), name,

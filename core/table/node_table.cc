@@ -224,29 +224,32 @@ void NodeTable::LogPods(size_t row, const PodJournal* journal) {
   }
 }
 
+// The columns of a Node are read only if it is another object: usually only pods have changed.
 void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
+  if (nodes_[row] != info.node_ref()) ReadNode(row, info);
   pod_generations_.Set(row, info.pod_generation());
-  nodes_.Set(row, info.node_ref());
   image_states_.Set(row, info.image_states());
-  allocatable_milli_cpu_.Set(row, info.allocatable().milli_cpu);
-  allocatable_memory_.Set(row, info.allocatable().memory);
-  allocatable_ephemeral_.Set(row, info.allocatable().ephemeral_storage);
-  allocatable_pods_.Set(row, info.allocatable().allowed_pod_number);
   requested_milli_cpu_.Set(row, info.requested().milli_cpu);
   requested_memory_.Set(row, info.requested().memory);
   requested_ephemeral_.Set(row, info.requested().ephemeral_storage);
   non_zero_milli_cpu_.Set(row, info.non_zero_milli_cpu());
   non_zero_memory_.Set(row, info.non_zero_memory());
   pod_count_.Set(row, static_cast<int64_t>(info.pods().size()));
-  unschedulable_.Set(row, info.node()->spec.unschedulable ? 1 : 0);
-  has_taints_.Set(row, info.node()->spec.taints.empty() ? 0 : 1);
-  ReadScalars(row, info);
+  for (ScalarColumns& columns : scalars_) {
+    columns.requested.Set(row, info.requested().Scalar(columns.resource));
+  }
 }
 
-void NodeTable::ReadScalars(size_t row, const NodeInfo& info) {
+STOWAGE_COLD void NodeTable::ReadNode(size_t row, const NodeInfo& info) {
+  nodes_.Set(row, info.node_ref());
+  allocatable_milli_cpu_.Set(row, info.allocatable().milli_cpu);
+  allocatable_memory_.Set(row, info.allocatable().memory);
+  allocatable_ephemeral_.Set(row, info.allocatable().ephemeral_storage);
+  allocatable_pods_.Set(row, info.allocatable().allowed_pod_number);
+  unschedulable_.Set(row, info.node()->spec.unschedulable ? 1 : 0);
+  has_taints_.Set(row, info.node()->spec.taints.empty() ? 0 : 1);
   for (ScalarColumns& columns : scalars_) {
     columns.allocatable.Set(row, info.allocatable().Scalar(columns.resource));
-    columns.requested.Set(row, info.requested().Scalar(columns.resource));
   }
   for (const auto& [resource, amount] : info.allocatable().scalars) {
     if (scalars_.size() < kScalarsMax && scalar(resource) == nullptr) {

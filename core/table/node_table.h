@@ -143,7 +143,7 @@ class NodeTable {
   static constexpr size_t kScalarsMax = 16;
 
   void ReadColumns(size_t row, const NodeInfo& info);
-  void ReadScalars(size_t row, const NodeInfo& info);
+  void ReadNode(size_t row, const NodeInfo& info);
   void LogPods(size_t row, const PodJournal* journal);
   std::vector<uint32_t> PreviousRows(std::span<const NodeInfo* const> nodes) const;
   void TakeList(std::span<const NodeInfo* const> nodes, std::span<const uint32_t> previous);

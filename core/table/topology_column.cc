@@ -78,7 +78,7 @@ void TopologyColumn::Move(const NodeTable& table) {
   }
 }
 
-STOWAGE_COLD void TopologyColumn::Refresh(const NodeTable& table) {
+void TopologyColumn::Refresh(const NodeTable& table) {
   if (replay_.epoch() != table.epoch()) Clear();
   switch (replay_.AdvanceNodes(table)) {
     case RowReplay::Step::kNothing:

@@ -17,7 +17,10 @@ struct CachedCycle {
   CycleState state;  // of the plugins left out by the entry
 
   bool has_uncached_plugins() const { return entry.uncached_plugins() != 0; }
-  bool PrepareReserve() { return framework.RunPreFilterOf(entry.allocating_plugins(), state, pod); }
+  bool PrepareReserve() {
+    PluginBits plugins = entry.allocating_plugins();
+    return plugins == 0 || framework.RunPreFilterOf(plugins, state, pod);
+  }
   // Whether the entry holds all refusals, that is, the other plugins have nothing to filter in this
   // cycle.
   bool are_filters_closed() const { return state.skipped_filters() == ~PluginBits{0}; }

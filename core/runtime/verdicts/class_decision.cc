@@ -158,9 +158,10 @@ void ClassDecision::CountPopulations(const SearchWindow& window) {
 
 Status ClassDecision::AddBonuses() {
   const NodeTable& table = framework_.snapshot().table();
-  scores_.clear();
-  scores_.reserve(groups_.size());
-  for (const Group& group : groups_) scores_.push_back({&table.info(group.representative), 0});
+  scores_.resize(groups_.size());
+  for (size_t at = 0; at < groups_.size(); ++at) {
+    scores_[at] = {&table.info(groups_[at].representative), 0};
+  }
   for (size_t column = 0; column < entry_.columns().size(); ++column) {
     Status status = AddColumn(column);
     if (!status.IsSuccess()) return status;

@@ -22,7 +22,7 @@ const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   if (entry == nullptr) return nullptr;
   bool is_usable = entry->entry.Refresh(pod);
   Count(entry);
-  Evict();
+  if (bytes_ > options_.max_bytes) Evict();
   return is_usable ? &entry->entry : nullptr;
 }
 

@@ -101,6 +101,24 @@ TEST(PodTemplate, ComparesAllOtherFields) {
   }
 }
 
+// Workloads often differ in one of these parts alone.
+TEST(PodTemplate, HashesPartsThatDifferBetweenTemplates) {
+  const ChangeCase cases[] = {
+      {"labels", [](Pod& p) { p.metadata.labels.Set(Symbol("tier"), Symbol("1")); }},
+      {"affinity", [](Pod& p) { p.spec.affinity.emplace(); }},
+      {"tolerations", [](Pod& p) { p.spec.tolerations.push_back({}); }},
+      {"topologySpreadConstraints",
+       [](Pod& p) { p.spec.topology_spread_constraints.push_back({}); }},
+      {"containers", [](Pod& p) { p.spec.containers.Mutable()[0].image = Symbol("i"); }},
+  };
+  Pod first = Template();
+  for (const ChangeCase& c : cases) {
+    Pod other = first;
+    c.change(other);
+    EXPECT_NE(HashOfTemplate(first), HashOfTemplate(other)) << c.name;
+  }
+}
+
 // Equal lists and texts count as different unless they are shared.
 TEST(PodTemplate, RequiresSharedParts) { EXPECT_FALSE(AreOfOneTemplate(Template(), Template())); }
 
