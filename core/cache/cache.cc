@@ -354,7 +354,9 @@ void Cache::Release(const Savepoint& savepoint) { items_.Release(savepoint.items
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
   bool is_new_node_seen = RefreshChangedNodes(snapshot);
-  if (is_new_node_seen || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
+  // In an evaluation beside a waiting cycle, the snapshot may list the nodes of a placement alone.
+  bool is_placement = snapshot->NumNodes() < tree_.NumNodes();
+  if (is_new_node_seen || is_placement || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
   snapshot->table_.FollowNewScalars();
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
 }
