@@ -374,7 +374,9 @@ void Cache::Release(const Savepoint& savepoint) { items_.Release(savepoint.items
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
   bool must_list = RefreshChangedNodes(snapshot);
-  if (must_list || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
+  // In an evaluation beside a waiting cycle, the snapshot may list the nodes of a placement alone.
+  bool is_placement = snapshot->NumNodes() < tree_.NumNodes();
+  if (must_list || is_placement || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
   snapshot->table_.FollowNewScalars();
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
 }

@@ -35,7 +35,8 @@ void PodGroupStates::RemoveMember(const Pod& pod) {
 
 std::map<ObjectKey, const PodGroupState*> PodGroupStates::Sorted() const {
   std::map<ObjectKey, const PodGroupState*> sorted;
-  for (const auto& entry : groups_) sorted.emplace(entry.first, &entry.second);
+  const auto& unordered = groups_;
+  for (const auto& entry : unordered) sorted.emplace(entry.first, &entry.second);
   return sorted;
 }
 

@@ -207,8 +207,19 @@ void SchedulingQueue::Delete(const Pod& pod) {
 }
 
 bool SchedulingQueue::HasPodToPop() const {
-  if (!active_.empty()) return true;
-  return features_.scheduler_pop_from_backoff_q && !backoff_.empty();
+  return !active_.empty() || EarliestInBackoff() != nullptr;
+}
+
+// The first pod that may leave backoff early; null if there is none. Pods of groups always return
+// to backoff, so they wait until time has passed: without a clock, a group that does not fit would
+// be tried without end.
+const QueuedPodRef* SchedulingQueue::EarliestInBackoff() const {
+  if (!features_.scheduler_pop_from_backoff_q) return nullptr;
+  for (const Entry& entry : backoff_) {
+    bool is_in_group = features_.generic_workload && entry.pod->pod().spec.scheduling_group;
+    if (!is_in_group || entry.pod->timestamp < now_) return &entry.pod;
+  }
+  return nullptr;
 }
 
 bool SchedulingQueue::GoInFlight(const QueuedPodRef& pod) {
@@ -222,7 +233,7 @@ bool SchedulingQueue::GoInFlight(const QueuedPodRef& pod) {
 QueuedPodRef SchedulingQueue::Pop() {
   while (HasPodToPop()) {
     bool is_early = active_.empty();
-    QueuedPodRef pod = (is_early ? backoff_ : active_).begin()->pod;
+    QueuedPodRef pod = is_early ? *EarliestInBackoff() : active_.begin()->pod;
     pod->popped_from = is_early ? "backoff" : "active";
     if (is_early) CountIncoming(Place::kActive, kPopFromBackoffQ);
     RemoveIfQueued(KeyOf(*pod));

@@ -174,6 +174,7 @@ class SchedulingQueue final : public PodActivator {
   };
   void CollectMoves(const UnschedulablePods::GroupKey& key, const UnschedulablePods::Group& group,
                     const Change& change, const PreCheck& pre_check, Moves* moves) const;
+  const QueuedPodRef* EarliestInBackoff() const;
   bool GoInFlight(const QueuedPodRef& pod);
   void CountIncoming(Place place, std::string_view event);
   void AddToUnschedulablePods(const QueuedPodInfo& pod, int64_t amount);

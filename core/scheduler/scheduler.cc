@@ -153,10 +153,10 @@ void Scheduler::BuildCycles() {
                                          simulated_api_, loop_, *failures_},
                     BindingCycles::Options{features_.nominated_node_name_for_expectation,
                                            options_.assumed_pod_expiry_us, has_event_sink});
-  cycles_.emplace(CycleRunner::Parts{cache_, snapshot_, *cycle_, profiles_, *queue_, nominator_,
-                                     waiting_pods_, records_, *api_, loop_, *bindings_, *failures_},
-                  CycleRunner::Options{options_.has_node_detail, has_event_sink,
-                                       features_.generic_workload});
+  cycles_.emplace(
+      CycleRunner::Parts{cache_, snapshot_, *cycle_, profiles_, *queue_, nominator_, waiting_pods_,
+                         records_, *api_, loop_, *bindings_, *failures_},
+      CycleRunner::Options{options_.has_node_detail, has_event_sink, features_.generic_workload});
   commands_.emplace(ScheduleCommands::Parts{*queue_, records_, snapshot_});
   BatchReceiver::Parts receiver{options_.limits,
                                 store_,

@@ -76,6 +76,7 @@ export { pending, skip, unresolvable, unschedulable, wait } from './engine/statu
 /** @typedef {import('./engine/inspection_types.js').NodeAmounts} NodeAmounts */
 /** @typedef {import('./engine/inspection_types.js').NodeInspection} NodeInspection */
 /** @typedef {import('./engine/inspection_types.js').PermitInspection} PermitInspection */
+/** @typedef {import('./engine/inspection_types.js').PodGroupMembers} PodGroupMembers */
 /** @typedef {import('./engine/inspection_types.js').PodInPermit} PodInPermit */
 /** @typedef {import('./engine/inspection_types.js').PodInspection} PodInspection */
 /** @typedef {import('./engine/record_types.js').BindingResult} BindingResult */

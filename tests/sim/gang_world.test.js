@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { loadTarget } from '../support/targets.js';
 import { GangWorld } from './gang_world.js';
 
-const SEEDS = 60;
-const STEPS = 80;
+const SEEDS = 30;
+const STEPS = 60;
 
 test('no part of a gang is bound, and none waits, whatever fails', async () => {
   const engine = await loadTarget('native');

@@ -40,12 +40,13 @@ class Profile {
       if (entry == nullptr) return std::nullopt;
       return entry->points;
     };
-    framework_ = Framework::New(profile, *ExpandProfile(profile, 0, points),
-                                {cluster.snapshot(), cluster.topology_index(), cluster.nominator(),
-                                 cluster.listers(), cluster.dra(), cluster.features(), registry_,
-                                 cluster.extenders(), cluster.calls(), *cluster.background(),
-                                 cluster.metrics(), cluster.steps()})
-                     .Take();
+    framework_ =
+        Framework::New(profile, *ExpandProfile(profile, 0, points),
+                       {cluster.snapshot(), cluster.topology_index(), cluster.pod_groups(),
+                        cluster.nominator(), cluster.listers(), cluster.dra(), cluster.features(),
+                        registry_, cluster.extenders(), cluster.calls(), *cluster.background(),
+                        cluster.metrics(), cluster.steps()})
+            .Take();
     framework_->set_now({1000, 0});
   }
 

@@ -47,10 +47,10 @@ EventsByPlugin EventsOfDefaultProfile(const Features& features) {
   };
   const KubeSchedulerProfile& profile = configuration.profiles.front();
   auto framework = Framework::New(profile, *ExpandProfile(profile, 0, points),
-                                  {handle.snapshot(), handle.topology_index(), handle.nominator(),
-                                   handle.listers(), handle.dra(), handle.features(), registry,
-                                   handle.extenders(), handle.calls(), *handle.background(),
-                                   handle.metrics(), handle.steps()})
+                                  {handle.snapshot(), handle.topology_index(), handle.pod_groups(),
+                                   handle.nominator(), handle.listers(), handle.dra(),
+                                   handle.features(), registry, handle.extenders(), handle.calls(),
+                                   *handle.background(), handle.metrics(), handle.steps()})
                        .Take();
   EventsByPlugin events;
   for (const Framework::RegisteredEvents& registered : framework->EventsToRegister()) {
@@ -186,8 +186,7 @@ TEST(RegisteredEvents, FollowTheGates) {
   groups.generic_workload = true;
   groups.gang_scheduling = true;
   events = EventsOfDefaultProfile(groups);
-  const std::vector<Registered> want = {{R::kPod, action::kAdd},
-                                        {R::kPodGroup, action::kAdd, false}};
+  const std::vector<Registered> want = {{R::kPod, action::kAdd}, {R::kPodGroup, action::kAdd}};
   EXPECT_EQ(events["GangScheduling"], want);
 }
 

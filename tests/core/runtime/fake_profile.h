@@ -75,8 +75,8 @@ class FakeProfile {
     }
     return Framework::New(
         profile_, expanded,
-        {snapshot_, topology_index_, nominator_, listers_, dra_, features_, registry_, extenders_,
-         background_.loop, background_.background, metrics_, steps_});
+        {snapshot_, topology_index_, cache_.pod_groups(), nominator_, listers_, dra_, features_,
+         registry_, extenders_, background_.loop, background_.background, metrics_, steps_});
   }
   // For tests of whole cycles; framework() is empty afterwards.
   std::unique_ptr<Framework> TakeFramework() {

@@ -189,7 +189,9 @@ TEST(PodGroupCycle, WaitsForPreemption) {
   p.priority = q.priority = 10;
   engine.Add({p, q});
   std::vector<JsonTree> decisions = engine.RunFor("Decision");
-  ASSERT_EQ(decisions.size(), 3u);
+  // At last the preempting pod is gated until its victim is gone.
+  ASSERT_EQ(decisions.size(), 4u);
+  EXPECT_EQ(decisions[3]["plugin"].text(), "DefaultPreemption");
   EXPECT_EQ(decisions[1]["message"].text(),
             "pod group is unschedulable, pod group is waiting for preemption to complete");
   EXPECT_EQ(decisions[1]["nominatedNodeName"].text(), "a");
