@@ -279,8 +279,8 @@ TEST_F(SurfaceTest, CallsPluginsAndLetsThemInspect) {
   EXPECT_EQ(surface_.Destroy(handle), 0);
 }
 
-// Goal: rows that a plugin has read stay valid for all evaluations before the first cycle, as long
-// as no node changes, but not for that cycle.
+// Goal: rows that a plugin has read stay valid as long as no node changes: for all evaluations
+// before the first cycle, and for that cycle.
 TEST_F(SurfaceTest, SendsPluginsTheRowsOnceForManyEvaluations) {
   int32_t handle = 0;
   std::vector<std::string> log;
@@ -305,7 +305,7 @@ TEST_F(SurfaceTest, SendsPluginsTheRowsOnceForManyEvaluations) {
   EXPECT_GT(Apply(handle, kNode), 0);
   EXPECT_EQ(rows_told(ask()), 1);
   EXPECT_EQ(rows_told(ask()), 0);
-  EXPECT_EQ(rows_told(surface_.Run(handle, kNow, 1)), 1);
+  EXPECT_EQ(rows_told(surface_.Run(handle, kNow, 1)), 0);
 
   EXPECT_GT(surface_.Inspect(handle, Input(R"({"row":0})")), 0);
   EXPECT_GT(Apply(handle, R"({"type":"DELETED","object":)" + std::string(kNode) + "}"), 0);

@@ -77,8 +77,10 @@ TEST(RunPermitPlugins, WaitsUnlessAPluginRefuses) {
     int64_t timeout_us = 0;
   };
   const Status wait = Status::WithReasons(Code::kWait, {Symbol("my own reason")});
-  const Status waiting = Status::WithReasons(
-      Code::kWait, {Symbol("one or more plugins asked to wait and no plugin rejected pod")});
+  const Symbol own("my own reason");
+  const Symbol asked_to_wait("one or more plugins asked to wait and no plugin rejected pod");
+  const Status one_waits = Status::WithReasons(Code::kWait, {own, asked_to_wait});
+  const Status two_wait = Status::WithReasons(Code::kWait, {own, own, asked_to_wait});
   struct {
     std::string_view name;
     std::vector<Permission> answers;
@@ -88,18 +90,18 @@ TEST(RunPermitPlugins, WaitsUnlessAPluginRefuses) {
   } cases[] = {
       {"no plugin", {}, {}, "", ""},
       {"all permit", {{{}}, {{}}}, {}, "AB", ""},
-      {"one waits", {{{}}, {wait, 10 * kSecondUs}, {{}}}, waiting, "ABC", "B:10000000 "},
+      {"one waits", {{{}}, {wait, 10 * kSecondUs}, {{}}}, one_waits, "ABC", "B:10000000 "},
       {"two wait",
        {{wait, 20 * kSecondUs}, {wait, 10 * kSecondUs}},
-       waiting,
+       two_wait,
        "AB",
        "A:20000000 B:10000000 "},
       {"a quarter of an hour at most",
        {{wait, 900 * kSecondUs}, {wait, 900 * kSecondUs + 1}},
-       waiting,
+       two_wait,
        "AB",
        "A:900000000 B:900000000 "},
-      {"no patience", {{wait, 0}}, waiting, "A", "A:0 "},
+      {"no patience", {{wait, 0}}, one_waits, "A", "A:0 "},
       {"a refusal ends it",
        {{{}}, {Status::Unschedulable("no")}, {wait, 1}},
        Status::Unschedulable("no").WithPlugin(kB),

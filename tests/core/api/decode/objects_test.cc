@@ -345,7 +345,7 @@ TEST(Objects, KnowsTheScopesOfKinds) {
             "v1/pods v1/services v1/replicationcontrollers apps/v1/replicasets "
             "apps/v1/statefulsets policy/v1/poddisruptionbudgets v1/persistentvolumeclaims "
             "storage.k8s.io/v1/csistoragecapacities resource.k8s.io/v1/resourceclaims "
-            "resource.k8s.io/v1/resourceclaimtemplates scheduling.k8s.io/v1alpha2/podgroups ");
+            "scheduling.k8s.io/v1alpha2/podgroups resource.k8s.io/v1/resourceclaimtemplates ");
 }
 
 TEST(Objects, FindsKindsByTheirFullResource) {
