@@ -1,5 +1,6 @@
-/** Puts the files that lessons name into the page, as chunks of their own. */
+/** Puts the files that lessons name into the page, as chunks of their own, packed. */
 import { lessonFiles } from './lessons/files.js';
+import { packList } from './src/worker/packed_list.js';
 
 const ALL = 'virtual:lesson-files';
 const ONE = 'virtual:lesson-file/';
@@ -8,7 +9,12 @@ const MARK = '\0';
 
 /** @returns {import('vite').Plugin} */
 export function lessonFilesPlugin() {
-  const files = new Map(lessonFiles().map(({ name, text }) => [idOf(name), text]));
+  const files = new Map(
+    lessonFiles().map(({ name, text }) => [
+      idOf(name),
+      JSON.stringify(packList(JSON.parse(text).items)),
+    ]),
+  );
   const imports = lessonFiles().map(({ name }) => `'${name}': () => import('${idOf(name)}')`);
   return {
     name: 'lesson-files',

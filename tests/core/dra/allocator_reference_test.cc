@@ -124,7 +124,6 @@ class Reference {
   // Whether all requests together may have the device.
   bool IsValidUse(const TestDevice& device) const {
     int num_users = 0;
-    int num_others = 0;  // requests without adminAccess
     int capacity = 0;
     std::vector<size_t> claims_of_admins;
     for (const Choice& choice : choices_) {
@@ -142,7 +141,6 @@ class Reference {
         claims.push_back(choice.claim);
         if (device.is_tainted && !choice.wanted->tolerates) return false;
         ++num_users;
-        if (!is_admin) ++num_others;
         capacity += choice.wanted->capacity == 0 ? device.capacity : choice.wanted->capacity;
       }
     }

@@ -2,6 +2,7 @@
 import { FILES } from 'virtual:lesson-files';
 
 import { InputError } from '../../../js/src/index.js';
+import { unpackList } from './packed_list.js';
 
 /** @import { KubernetesObject } from '../../../js/src/index.js' */
 
@@ -19,5 +20,5 @@ export async function readLessonFile(name) {
       detail: 'there is no such file',
     });
   const { default: list } = await load();
-  return list.items;
+  return unpackList(list);
 }
