@@ -56,8 +56,8 @@ test('the rows, the pods and the messages', async () => {
       ['BY', 'PODS'],
       ['taint-text', '2'],
       ['fit-unresolvable', '2'],
-      ['PodLevelResources', '1'],
       ['DynamicResourceAllocation', '2'],
+      ['PodLevelResources', '1'],
     ],
   );
   assert.deepEqual(causes[3][2], 'the feature gate is off, then on by default');
@@ -144,7 +144,7 @@ test('what cannot be asked', async () => {
     [['--kubernetes-version', '1.33'], /--config once or twice, not 0 times/],
     [
       releases('1.33', '1.12'),
-      /--kubernetes-version is one of 1\.33, 1\.34, 1\.35, 1\.36, not "1\.12"/,
+      /--kubernetes-version is one of 1\.33, 1\.34, 1\.35, 1\.36, 1\.37-preview, not "1\.12"/,
     ],
     [releases('1.33', '1.33'), /must be another release than v1\.33/],
   ];

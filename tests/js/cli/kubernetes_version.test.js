@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { COMMANDS } from '../../../js/src/cli/commands.js';
 import { RELEASES } from '../../../js/src/kubernetes/release.js';
+import { FACT_TEXTS } from '../../../js/src/kubernetes/release_facts.js';
 import { parse } from '../../../js/src/manifests.js';
 import { makeFolder } from '../support/folder.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
@@ -114,7 +115,7 @@ test('an unknown release is an error that lists the supported ones', async () =>
     const { code, stderr } = await run([manual.name, ...given, '--kubernetes-version', '1.32']);
     const [first] = stderr.split('\n');
     assert.equal(code, 2);
-    const known = '1.33, 1.34, 1.35, 1.36';
+    const known = '1.33, 1.34, 1.35, 1.36, 1.37-preview';
     assert.equal(first, `error: --kubernetes-version is one of ${known}, not "1.32"`);
   }
 });
@@ -244,11 +245,14 @@ test('the snapshot of a scheduler names the release that decided', () => {
 test('--version lists the releases with their patches, and the facts', async () => {
   const short = (await run(['--version'])).stdout.split('\n');
   assert.match(short[0], /^stowage \d+\.\d+\.\d+ \(kube-scheduler v1\.36\)$/);
-  assert.match(short[1], /^releases: v1\.33\.\d+, v1\.34\.\d+, v1\.35\.\d+, v1\.36\.\d+$/);
+  assert.match(
+    short[1],
+    /^releases: v1\.33\.\d+, v1\.34\.\d+, v1\.35\.\d+, v1\.36\.\d+, v1\.37-preview$/,
+  );
   const long = (await run(['--version', '-v'])).stdout;
-  for (const { name, since, recorded } of engine.releaseFacts) {
-    const proof = recorded ? 'recorded' : 'not recorded';
+  for (const { name, since } of engine.releaseFacts) {
+    const proof = FACT_TEXTS[name].scenario ? 'recorded' : 'not recorded';
     assert.match(long, new RegExp(`^${since} +${name} +${proof} +\\S`, 'm'));
   }
-  assert.match(long, /^v1\.36 +balanced-allocation +recorded +PR 135573$/m);
+  assert.match(long, /^v1\.36 +balanced-allocation +recorded +PR 135573 +NodeRes/m);
 });

@@ -6,7 +6,7 @@ import { createScheduler, loadEngine, replay } from '../../../js/src/index.js';
 import { makeNode, makePod } from '../support/objects.js';
 
 const RELEASES = ['v1.33', 'v1.34', 'v1.35', 'v1.36'];
-const SUPPORTED = RELEASES.map((release) => `"${release}"`).join(', ');
+const SUPPORTED = [...RELEASES, 'v1.37-preview'].map((release) => `"${release}"`).join(', ');
 
 /** The scores of BalancedAllocation differ since v1.36. */
 const BALANCED = Object.freeze({ before: [75, 87], now: [62, 68] });

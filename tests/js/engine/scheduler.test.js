@@ -3,12 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { BatchError, DisposedError, InputError } from '../../../js/src/index.js';
 import { validate } from '../support/json_schema.js';
-import { makeList, makeNode, makePod } from '../support/objects.js';
+import { makeList, makeNode, makePod, makePodGroup } from '../support/objects.js';
 import { startWasm, TARGETS } from '../support/real_engine.js';
 
 const schema = JSON.parse(
   await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
 );
+/** The gates with which preemption for pod groups matters, which the engine does not have. */
+const WORKLOAD_AWARE = Object.freeze({
+  GenericWorkload: true,
+  GangScheduling: true,
+  WorkloadAwarePreemption: true,
+});
+
 const cluster = [
   makeNode('a', { cpu: '2' }),
   makeNode('b', { cpu: '4' }),
@@ -199,13 +206,14 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: a decision without a missing plugin is flagged`, async () => {
-    const featureGates = { GenericWorkload: true, GangScheduling: true };
+  test(`${target}: a decision without preemption for pod groups is flagged`, async () => {
+    const featureGates = WORKLOAD_AWARE;
     const schedulingGroup = { podGroupName: 'g' };
     const scheduler = engine.createScheduler({ featureGates });
-    scheduler.apply([...cluster, makePod('p', { spec: { schedulingGroup } })]);
+    const pod = makePod('p', { spec: { schedulingGroup } });
+    scheduler.apply([...cluster, makePodGroup('g', { minCount: 1 }), pod]);
     const [{ notImplemented }] = await scheduler.schedule();
-    assert.deepEqual(notImplemented, ['GangScheduling', 'PodGroup']);
+    assert.deepEqual(notImplemented, ['PodGroup']);
     scheduler.dispose();
   });
 

@@ -157,8 +157,10 @@ async function* evaluationsOf(engine, { configuration, featureGates = {}, object
     if (lines !== '') scheduler.apply(lines, { format: 'lines', onError: () => {} });
   };
   give(cluster.apply(objects));
-  for (const { expect, pod, retry, apply = [], delete: gone = [] } of steps.slice(0, STEPS_MAX)) {
-    if (!expect) {
+  for (const step of steps.slice(0, STEPS_MAX)) {
+    const { expect, pod, retry, apply = [], delete: gone = [] } = step;
+    // An evaluation decides a pod of a group alone.
+    if (!pod && !retry) {
       give([...cluster.apply(apply), ...cluster.delete(gone)]);
       continue;
     }

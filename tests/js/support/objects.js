@@ -32,6 +32,20 @@ export function makePod(name, { cpu = '1', metadata = {}, spec = {}, status } = 
   };
 }
 
+/**
+ * A gang; its pods name it in `spec.schedulingGroup`.
+ * @param {string} name
+ * @param {{ minCount: number }} gang
+ */
+export function makePodGroup(name, gang) {
+  return {
+    apiVersion: 'scheduling.k8s.io/v1alpha2',
+    kind: 'PodGroup',
+    metadata: { name, namespace: 'default', uid: `group-${name}` },
+    spec: { schedulingPolicy: { gang } },
+  };
+}
+
 /** @param {object[]} items */
 export function makeList(...items) {
   return { apiVersion: 'v1', kind: 'List', items };
