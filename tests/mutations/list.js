@@ -49,8 +49,8 @@ export const MUTATIONS = [
   {
     name: 'a node that is listed anew is missing in the change log',
     file: 'core/table/node_table.cc',
-    search: 'if (previous[row] == kNoRow) log->Append(row);',
-    replace: 'if (previous[row] == kNoRow && row % 2 == 0) log->Append(row);',
+    search: '(*slots_)[row];\n    changes_.Append(slot);',
+    replace: '(*slots_)[row];\n    if (row % 2 == 0) changes_.Append(slot);',
     ...CYCLES,
   },
   {
