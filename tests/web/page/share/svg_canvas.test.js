@@ -4,8 +4,24 @@ import { test } from 'node:test';
 import { pngScale } from '../../../../web/src/page/share/picture.js';
 import { SvgCanvas } from '../../../../web/src/page/share/svg_canvas.js';
 
+/** Every character is half as wide as the font is high. */
+const RULER = {
+  font: '',
+  measureText(/** @type {string} */ text) {
+    return /** @type {TextMetrics} */ ({ width: (text.length * parseInt(this.font, 10)) / 2 });
+  },
+};
+
+test('texts are measured in the font that is set', () => {
+  const canvas = new SvgCanvas(100, 50, RULER);
+  canvas.font = '10px sans-serif';
+  assert.equal(canvas.measureText('four').width, 20);
+  canvas.font = '20px sans-serif';
+  assert.equal(canvas.measureText('four').width, 40);
+});
+
 test('shapes are written with their transformations', () => {
-  const canvas = new SvgCanvas(100, 50.2);
+  const canvas = new SvgCanvas(100, 50.2, RULER);
   canvas.save();
   canvas.translate(10, 5);
   canvas.fillStyle = '#123456';

@@ -107,9 +107,7 @@ function legendFor({ cluster, hueBy, evaluation }, palette) {
  * @returns {{ marks: Mark[], height: number }}
  */
 function placed(entries, width) {
-  const ruler = /** @type {CanvasRenderingContext2D} */ (
-    document.createElement('canvas').getContext('2d')
-  );
+  const ruler = newRuler();
   ruler.font = LEGEND.font;
   let [x, y] = [0, 0];
   const marks = entries.map((entry) => {
@@ -139,9 +137,16 @@ function paintMark(canvas, { words, colour, isEdge, x, y }, palette) {
   canvas.fillText(words, x + swatch + 5, y + 13);
 }
 
+/** A canvas to measure texts with. */
+function newRuler() {
+  return /** @type {CanvasRenderingContext2D} */ (
+    document.createElement('canvas').getContext('2d')
+  );
+}
+
 /** @param {Picture} picture @returns {string} */
 export function svgOf({ width, height, title, draw }) {
-  const canvas = new SvgCanvas(width, height);
+  const canvas = new SvgCanvas(width, height, newRuler());
   draw(/** @type {CanvasRenderingContext2D} */ (/** @type {unknown} */ (canvas)));
   return canvas.toSvg(title);
 }

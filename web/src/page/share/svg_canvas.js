@@ -20,6 +20,7 @@ export class SvgCanvas {
   textBaseline = 'alphabetic';
   #width;
   #height;
+  #ruler;
   /** @type {string[]} */
   #elements = [];
   #path = '';
@@ -30,10 +31,15 @@ export class SvgCanvas {
   /** @type {State[]} */
   #saved = [];
 
-  /** @param {number} width @param {number} height CSS pixels */
-  constructor(width, height) {
+  /**
+   * @param {number} width CSS pixels
+   * @param {number} height
+   * @param {Pick<CanvasRenderingContext2D, 'font' | 'measureText'>} ruler measures texts
+   */
+  constructor(width, height, ruler) {
     this.#width = width;
     this.#height = height;
+    this.#ruler = ruler;
   }
 
   /** Empties the drawing. */
@@ -138,6 +144,12 @@ export class SvgCanvas {
     const how = `style="font:${escaped(this.font)}"${anchor ? ` text-anchor="${anchor}"` : ''}`;
     const middle = this.textBaseline === 'middle' ? ' dominant-baseline="central"' : '';
     this.#add('text', `${where} ${how}${middle} ${this.#filled}`, escaped(text));
+  }
+
+  /** @param {string} text */
+  measureText(text) {
+    this.#ruler.font = this.font;
+    return this.#ruler.measureText(text);
   }
 
   /** @param {string} title the picture's, for programs @returns {string} an SVG file */
