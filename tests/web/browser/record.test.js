@@ -119,7 +119,7 @@ test('a placed pod shows the attempt that placed it', async (t) => {
 const GROUP = `apiVersion: stowage/v1
 kind: Scenario
 title: A pod of a group
-featureGates: { GenericWorkload: true, GangScheduling: true }
+featureGates: { GenericWorkload: true, WorkloadAwarePreemption: true }
 objects:
   - apiVersion: v1
     kind: Node
@@ -150,13 +150,13 @@ test('a decision without a plugin has a banner wherever it is shown', async (t) 
   await page.getByRole('combobox', { name: 'Edit' }).selectOption('objects');
   await make(opened, [job('member', { schedulingGroup: { podGroupName: 'g' } })]);
   await lookAt(opened, 'default/member');
-  const words = /GangScheduling.* not implemented here/;
+  const words = /PodGroup.* not implemented here/;
   assert.match(await page.locator('.detail .banner').innerText(), words);
   const row = page.locator('.timeline li').filter({ hasText: 'Decision' });
-  assert.match(await row.innerText(), /without GangScheduling/);
+  assert.match(await row.innerText(), /without PodGroup/);
   await page.getByLabel('Why not').fill('alone');
   const node = page.getByRole('group', { name: 'Node alone' });
-  assert.match(await node.locator('.banner').innerText(), /^default\/member: .*GangScheduling/);
+  assert.match(await node.locator('.banner').innerText(), /^default\/member: .*PodGroup/);
   assert.deepEqual(opened.faults, []);
 });
 

@@ -13,7 +13,7 @@ import { node, pod } from '../../world/objects.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
 
-/** A pod of a group, for which kube-scheduler has plugins that do not exist here. */
+/** A pod of a group, which kube-scheduler would preempt for as a whole. */
 function grouped() {
   const { spec, ...one } = pod('one');
   return { ...one, spec: { ...spec, schedulingGroup: { podGroupName: 'g' } } };
@@ -23,7 +23,7 @@ const SCENARIO = JSON.stringify({
   apiVersion: 'stowage/v1',
   kind: 'Scenario',
   title: 'A group',
-  featureGates: { GenericWorkload: true, GangScheduling: true },
+  featureGates: { GenericWorkload: true, WorkloadAwarePreemption: true },
   objects: [node('a'), grouped(), pod('two')],
 });
 
@@ -37,11 +37,11 @@ test('the decision, its row and its node name the missing plugins', async (t) =>
     assert.ok(row);
     return row;
   });
-  assert.ok(one.notImplemented?.includes('GangScheduling'));
+  assert.ok(one.notImplemented?.includes('PodGroup'));
   assert.equal(two.notImplemented, undefined);
   const then = await playground.evaluate('default/one', one.attempt);
   assert.deepEqual(then.notImplemented, one.notImplemented);
-  assert.match(notImplementedText(then.notImplemented), /^GangScheduling.* not implemented here/);
+  assert.match(notImplementedText(then.notImplemented), /^PodGroup.* not implemented here/);
   const where = { node: 'a', position, isThere: () => true };
   assert.deepEqual(notImplementedOn(rows, where), {
     pods: ['default/one'],
