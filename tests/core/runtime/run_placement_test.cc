@@ -71,16 +71,21 @@ TEST(RunReservePlugins, StopsAtTheFirstFailure) {
   }
 }
 
+// The status when so many plugins have asked to wait.
+Status Waiting(size_t num_plugins) {
+  std::vector<Symbol> reasons(num_plugins, Symbol("my own reason"));
+  reasons.emplace_back("one or more plugins asked to wait and no plugin rejected pod");
+  return Status::WithReasons(Code::kWait, std::move(reasons));
+}
+
 TEST(RunPermitPlugins, WaitsUnlessAPluginRefuses) {
   struct Permission {
     Status status;
     int64_t timeout_us = 0;
   };
   const Status wait = Status::WithReasons(Code::kWait, {Symbol("my own reason")});
-  const Symbol own("my own reason");
-  const Symbol asked_to_wait("one or more plugins asked to wait and no plugin rejected pod");
-  const Status one_waits = Status::WithReasons(Code::kWait, {own, asked_to_wait});
-  const Status two_wait = Status::WithReasons(Code::kWait, {own, own, asked_to_wait});
+  const Status one_waits = Waiting(1);
+  const Status two_wait = Waiting(2);
   struct {
     std::string_view name;
     std::vector<Permission> answers;
