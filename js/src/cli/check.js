@@ -14,7 +14,7 @@ import { EXIT, Problems } from './problems.js';
 import { timeText } from './report.js';
 import { hangingRollouts } from './rollouts.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';
-import { formatTable, painter, Progress, say } from './terminal.js';
+import { counted, formatTable, painter, Progress, say } from './terminal.js';
 import { hintsOn } from './waiting_pods.js';
 
 /**
@@ -249,7 +249,7 @@ function summaryLine({ summary, kubernetesVersion }, elapsedMs) {
     doNotFit > 0 && `${doNotFit} ${doNotFit === 1 ? 'does' : 'do'} not`,
     notChecked > 0 && `${notChecked} not checked`,
   ];
-  const what = workloads === 1 ? '1 workload' : `${workloads} workloads`;
+  const what = counted(workloads, 'workload');
   const said = parts.filter(Boolean).join(', ');
   return `${what}: ${said} (${kubernetesVersion}, ${timeText(elapsedMs)})`;
 }

@@ -4,7 +4,7 @@ import { jsonText, yamlText } from './documents.js';
 import { withPresent } from './present.js';
 import { BadInputError, EXIT } from './problems.js';
 import { printable } from '../engine/printable.js';
-import { formatTable, painter } from './terminal.js';
+import { counted, formatTable, painter } from './terminal.js';
 
 /**
  * @import { Host } from './main.js'
@@ -128,12 +128,4 @@ function placeOf({ state, node }) {
 function messageOf({ message, preemptedBy }) {
   const evicted = preemptedBy === undefined ? [] : [`preempted by ${preemptedBy}`];
   return [...evicted, message].filter(Boolean).join('; ');
-}
-
-/**
- * @param {number} count
- * @param {string} noun
- */
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

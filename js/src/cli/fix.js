@@ -10,7 +10,7 @@ import { firstToExplain, podsToExplain } from './named_pod.js';
 import { outcomeOf } from './outcome.js';
 import { withPresent } from './present.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
-import { painter } from './terminal.js';
+import { counted, painter } from './terminal.js';
 import { mergeTasks, runTasks } from './shard_run.js';
 import { workloadsOf } from './workload.js';
 
@@ -174,7 +174,7 @@ function proofLines({ proof }) {
   if (!proof) return [];
   const reasons = (proof.reasons ?? []).map(({ reasons: words, nodes, examples, why }) => {
     const names = `${examples.join(', ')}${nodes > examples.length ? ', ...' : ''}`;
-    return `- ${words.join(', ')} on ${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${names}): ${why}`;
+    return `- ${words.join(', ')} on ${counted(nodes, 'node')} (${names}): ${why}`;
   });
   return [`never: ${proof.text}`, ...reasons];
 }

@@ -13,7 +13,7 @@ import {
   readManifests,
   schedulerOptionsOf,
 } from './simulation.js';
-import { formatTable, painter, Progress } from './terminal.js';
+import { counted, formatTable, painter, Progress } from './terminal.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
@@ -174,13 +174,4 @@ function proofOf({ found, optimal, minimal, replayed, lowerBound, trials }) {
 /** @param {number} amount */
 function moneyOf(amount) {
   return String(Math.round(amount * 10_000) / 10_000);
-}
-
-/**
- * @param {number} count
- * @param {string} one
- * @param {string} [many]
- */
-function counted(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
 }

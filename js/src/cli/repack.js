@@ -4,7 +4,7 @@ import { repack as repackNodes } from '../whatif/repack.js';
 import { jsonText, yamlText } from './documents.js';
 import { withPresent } from './present.js';
 import { BadInputError, EXIT } from './problems.js';
-import { formatTable, painter } from './terminal.js';
+import { counted, formatTable, painter } from './terminal.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
@@ -112,9 +112,4 @@ function proofOf({ replayed, sameNodes, trials, complete }) {
     ...(complete ? [] : ['not every node was tried']),
   ];
   return claims.join('; ');
-}
-
-/** @param {number} count @param {string} one */
-function counted(count, one) {
-  return `${count} ${count === 1 ? one : `${one}s`}`;
 }

@@ -1,7 +1,7 @@
 import { printable } from '../engine/printable.js';
 import { jsonText, yamlText } from './documents.js';
 import { podsThatWait, shortList } from './outcome.js';
-import { formatTable } from './terminal.js';
+import { counted, formatTable } from './terminal.js';
 
 /**
  * @import { BadInput } from '../check/report.js'
@@ -200,7 +200,7 @@ export function ignoredLines(types, isEach) {
   );
   if (isEach || types.size === 0) return lines;
   const count = [...types.values()].reduce((sum, number) => sum + number, 0);
-  const objects = count === 1 ? '1 object' : `${count} objects`;
-  const kinds = types.size === 1 ? '1 kind' : `${types.size} kinds`;
+  const objects = counted(count, 'object');
+  const kinds = counted(types.size, 'kind');
   return [`ignored: ${objects} of ${kinds} that the scheduler does not read (-v names them)`];
 }

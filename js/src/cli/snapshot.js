@@ -12,7 +12,7 @@ import { readSources, shown } from './inputs.js';
 import { listedSources } from './live_cluster.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
 import { readInput } from './simulation.js';
-import { Progress, say } from './terminal.js';
+import { counted, Progress, say } from './terminal.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
@@ -134,6 +134,6 @@ function withoutObjects(files) {
 /** @param {KubernetesObject[]} items */
 function countLine(items) {
   const kinds = new Set(items.map(({ kind }) => kind));
-  const objects = items.length === 1 ? '1 object' : `${items.length} objects`;
-  return `${objects} of ${kinds.size === 1 ? '1 kind' : `${kinds.size} kinds`}`;
+  const objects = counted(items.length, 'object');
+  return `${objects} of ${counted(kinds.size, 'kind')}`;
 }

@@ -1,6 +1,6 @@
 /** The answer of a sweep, for people. */
 import { printable } from '../engine/printable.js';
-import { formatTable, painter } from './terminal.js';
+import { counted, formatTable, painter } from './terminal.js';
 
 /**
  * @import { FailureReport } from '../whatif/sweep/tasks.js'
@@ -33,7 +33,7 @@ export function formatSweep({ tasks, failures, weakest, groups, byLabel }, optio
 
 /** @param {number} failing @param {number} tasks */
 function verdictOf(failing, tasks) {
-  const all = tasks === 1 ? '1 failure' : `${tasks} failures`;
+  const all = counted(tasks, 'failure');
   if (failing === 0) return `none of ${all} leaves a pod pending`;
   return `${failing} of ${all} ${failing === 1 ? 'leaves' : 'leave'} pods pending`;
 }

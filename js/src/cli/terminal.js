@@ -32,6 +32,16 @@ export function say(stream, line) {
 }
 
 /**
+ * Returns a count with its noun: `1 pod`, `2 pods`.
+ * @param {number} count
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function counted(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/**
  * Formats a table as kubectl does: columns three spaces apart, no trailing spaces. Cells are
  * escaped; `paint` gets the padded cells.
  * @param {string[][]} rows the first is the head

@@ -16,7 +16,7 @@ import { hasPlayground, PLAYGROUND_PATH, withPlayground } from './playground.js'
 import { BadInputError, EXIT } from './problems.js';
 import { openRecording } from './recording.js';
 import { sampleCluster, sampleNodes } from './sample_cluster.js';
-import { say } from './terminal.js';
+import { counted, say } from './terminal.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -261,7 +261,7 @@ function greet({ store }, url, options, host) {
   const tries = ['get pods', ...(files.length === 0 ? ['scale deployment web --replicas 9'] : [])];
   stdout.write(
     [
-      `A cluster of ${nodes} ${nodes === 1 ? 'node' : 'nodes'} is served at ${url}. Try:`,
+      `A cluster of ${counted(nodes, 'node')} is served at ${url}. Try:`,
       '',
       ...tries.map((what) => `  ${kubectl} ${what}`),
       '',

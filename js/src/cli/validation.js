@@ -4,6 +4,7 @@ import { InputError } from '../kubernetes/errors.js';
 import { duplicateFieldsOf, namePositionOf } from '../manifests/positions.js';
 import { isRecord } from '../kubernetes/values.js';
 import { didYouMean, namesNear } from './near_names.js';
+import { counted } from './terminal.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
@@ -51,7 +52,7 @@ export class Validation {
   warnings() {
     return [...this.#warnings.values()].map(({ line, more }) => {
       if (more === 0) return line;
-      return `${line} (and in ${more} more ${more === 1 ? 'object' : 'objects'})`;
+      return `${line} (and in ${counted(more, 'more object')})`;
     });
   }
 
