@@ -5,6 +5,7 @@ import { ConfigurationError } from '../../kubernetes/errors.js';
  * @import { InputError } from '../../kubernetes/errors.js'
  * @import { SchedulerOptions } from '../../engine/types.js'
  * @import { UpgradeOptions } from '../upgrade.js'
+ * @import { Lines } from './pod_text.js'
  * @import { Row } from './rows.js'
  */
 
@@ -26,7 +27,7 @@ export class Releases {
   #options;
 
   /**
-   * @param {Uint8Array[]} lines the cluster
+   * @param {Lines} lines the cluster
    * @param {UpgradeOptions & { from: string, to: string }} options
    */
   constructor(lines, options) {
@@ -96,10 +97,10 @@ export class Releases {
       keepObjects: false,
     });
     try {
-      for (const [index, lines] of this.#lines.entries()) {
+      for (const { bytes, done } of this.#lines.pieces()) {
         signal?.throwIfAborted();
-        progress('reading', index, this.#lines.length);
-        scheduler.apply(lines, { format: 'lines', onError: (error) => this.#report(error) });
+        progress('reading', done, this.#lines.length);
+        scheduler.apply(bytes, { format: 'lines', onError: (error) => this.#report(error) });
       }
       /** @type {Map<string, Answer>} */
       const answers = new Map();
