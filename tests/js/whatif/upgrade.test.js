@@ -230,6 +230,16 @@ test('reads a scheduler, a List, hand-written objects and what a generator yield
   assert.deepEqual(await upgraded([node, pod], ['1.33', '1.36'], { engine: module }), expected);
 });
 
+test('a draw among equal totals is no difference', async () => {
+  const objects = [...['a', 'b', 'c', 'd'].map((name) => makeNode(name)), storedPod('p')];
+  for (let seed = 0; seed < 8; seed += 1) {
+    // A caller may pass on an option that it was not given.
+    const schedulerOptions = { seed, tieBreak: undefined };
+    const { pods } = await upgraded(objects, ['1.34', '1.36'], { schedulerOptions });
+    assert.deepEqual(pods, []);
+  }
+});
+
 test('gates that the options fix are the same in both releases', async () => {
   const objects = [makeNode('a'), storedPod('p', { spec: bothLevels })];
   const schedulerOptions = { featureGates: { PodLevelResources: true } };

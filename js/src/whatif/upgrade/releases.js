@@ -89,9 +89,9 @@ export class Releases {
   async #answers(release, pods) {
     const { engine, schedulerOptions, signal, progress = () => {} } = this.#options;
     const scheduler = engine.createScheduler({
-      // Draws, as releases until v1.34 make them among equal totals, are no difference.
-      tieBreak: 'heap',
       ...schedulerOptions,
+      // Draws, as releases until v1.34 make them among equal totals, are no difference.
+      tieBreak: schedulerOptions?.tieBreak ?? 'heap',
       ...release,
       featureGates: { ...schedulerOptions?.featureGates, ...release.featureGates },
       keepObjects: false,
