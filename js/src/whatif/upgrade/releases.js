@@ -11,11 +11,13 @@ import { ConfigurationError } from '../../kubernetes/errors.js';
 
 /**
  * Where a pod would be. `node` is null for a pod that waits, which has a message; `preemption`:
- * for which node it would evict which pods.
+ * for which node it would evict which pods; `notProved`: plugins that mattered, and of which no
+ * recordings of the release exist.
  * @typedef {object} Answer
  * @property {string | null} node
  * @property {string} message
  * @property {{ node: string, victims: string[] }} [preemption]
+ * @property {string[]} [notProved]
  */
 
 /**
@@ -121,8 +123,9 @@ export class Releases {
  * @param {import('../../engine/types.js').Evaluation} evaluation
  * @returns {Answer}
  */
-function answerOf({ node, message = '', preemption }) {
-  if (!preemption?.nominatedNode) return { node, message };
+function answerOf({ node, message = '', preemption, notProved }) {
+  const proof = notProved && { notProved };
+  if (!preemption?.nominatedNode) return { node, message, ...proof };
   const { nominatedNode, victims = [] } = preemption;
-  return { node, message, preemption: { node: nominatedNode, victims } };
+  return { node, message, preemption: { node: nominatedNode, victims }, ...proof };
 }
