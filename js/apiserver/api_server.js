@@ -7,7 +7,7 @@ import { systemRandom } from '../src/runtimes/system_random.js';
 import { systemClock } from '../src/runtimes/system_clock.js';
 import { bootstrap } from './bootstrap.js';
 import { controllersNamed } from './controllers/controllers.js';
-import { serveDiscovery, serverVersion } from './discovery.js';
+import { KUBERNETES_VERSION, serveDiscovery, serverVersion } from './discovery.js';
 import { forgetOldEvents } from './event_ttl.js';
 import { dispatch } from './handlers/dispatch.js';
 import { exportedList, importedList } from './object_list.js';
@@ -46,6 +46,8 @@ import { Watches } from './watches.js';
  *   default: the host's. For names it gets the `generateName`
  * @property {number} [resourceVersion] the first version, default 0. A server that replaces
  *   another one at the same address, without its objects, needs a later one
+ * @property {string} [gitVersion] the version that `/version` reports, such as `v1.34.9`; default
+ *   that of the API, which is the same with any
  */
 
 /**
@@ -73,6 +75,7 @@ const NEEDED = ['namespace', 'garbagecollector'];
 export function createApiServer(options = {}) {
   const { clock = systemClock(), random = systemRandom, controllers = NEEDED } = options;
   const { history = HISTORY, resourceVersion = 0, objects = [], eventTtl = EVENT_TTL } = options;
+  const { gitVersion = KUBERNETES_VERSION } = options;
   for (const [name, value] of Object.entries({ history, resourceVersion, eventTtl })) {
     if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name}: ${value}`);
   }
@@ -83,7 +86,7 @@ export function createApiServer(options = {}) {
   const store = new Store({ storage, clock, random, ...behaviour });
   const watches = new Watches();
   /** @type {ServerContext} */
-  const server = { storage, store, clock, random, watches };
+  const server = { storage, store, clock, random, watches, gitVersion };
   bootstrap(store);
   for (const object of objects) store.load(object);
   const stopForgetting = forgetOldEvents(storage, clock, eventTtl);
@@ -113,7 +116,7 @@ async function serve(server, request) {
     const url = new URL(request.url);
     const info = requestInfo(request.method, url);
     if (info) return await dispatch({ server, info, request });
-    return serveOther(url, request);
+    return serveOther(url, request, server);
   } catch (error) {
     return errorResponse(error);
   }
@@ -122,8 +125,9 @@ async function serve(server, request) {
 /**
  * @param {URL} url
  * @param {PlainRequest} request
+ * @param {ServerContext} server
  */
-function serveOther(url, request) {
+function serveOther(url, request, { gitVersion }) {
   const parts = url.pathname.split('/').filter((part) => part !== '');
   switch (parts[0]) {
     case 'api':
@@ -132,7 +136,7 @@ function serveOther(url, request) {
     case 'openapi':
       return serveOpenApi(parts.slice(1));
     case 'version':
-      return serverVersion();
+      return serverVersion(gitVersion);
     case 'healthz':
     case 'livez':
     case 'readyz':

@@ -13,8 +13,8 @@ import { noSuchPath } from '../src/kubernetes/status_errors.js';
  * @import { Resource, Subresource } from '../src/kubernetes/kinds.js'
  */
 
-/** The version that the server reports. */
-const KUBERNETES_VERSION = 'v1.36.0';
+/** The version whose API the server serves. */
+export const KUBERNETES_VERSION = 'v1.36.0';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
@@ -42,9 +42,12 @@ export function serveDiscovery(parts, request) {
   return json({ kind: 'APIGroup', apiVersion: 'v1', ...apiGroup(group) });
 }
 
-/** `/version`. */
-export function serverVersion() {
-  const [major, minor] = KUBERNETES_VERSION.slice(1).split('.');
+/**
+ * `/version`.
+ * @param {string} gitVersion such as `v1.34.9`
+ */
+export function serverVersion(gitVersion) {
+  const [major, minor] = gitVersion.slice(1).split('.');
   return json({
     major,
     minor,
@@ -52,7 +55,7 @@ export function serverVersion() {
     emulationMinor: minor,
     minCompatibilityMajor: major,
     minCompatibilityMinor: String(Number(minor) - 1),
-    gitVersion: KUBERNETES_VERSION,
+    gitVersion,
     gitCommit: '',
     gitTreeState: '',
     buildDate: '',

@@ -27,6 +27,7 @@ import { measurePlugin, PLUGINS } from './plugins.js';
 import { measureQuestions } from './questions.js';
 import { verdictsOn } from './required.js';
 import { measureSweep, measureThreads } from './sweeps.js';
+import { measureUpgrade } from './upgrades.js';
 import { measureTune } from './tunes.js';
 import { lineOf, tablesOf } from './tables.js';
 import { measureTokens } from './tokens.js';
@@ -101,7 +102,7 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
                 basic/5000/all/wasm, openb, decode, size, start, memory, informer, live,
-                admission, evaluate-table, sweep, fix, tune; may be repeated
+                admission, evaluate-table, sweep, fix, tune, upgrade; may be repeated
   --json FILE   write the JSON lines there instead of to the output
   --against FILE  a stored run: compare with the JSON lines there, row by row
 
@@ -151,6 +152,8 @@ fix        Edits for a pod that no node takes, each tried and run: pods of all f
            with one to three obstacles, each in a cluster of its own.
 tune       Configurations tried on the openb trace: the first 70 % of it, and the rest as well if
            it is better than the default. perCoreHour: by the processor's time.
+upgrade    upgradeDiff from v1.34 to v1.36, of 1,000 controllers on nodes of several shapes, from
+           objects to the answer. cpuSeconds: the processor's time, garbage collection included.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.
 ofNative   Of the speed of the native engine in the same run.`;
@@ -208,6 +211,7 @@ class Bench {
     await this.#sweeps();
     await this.#fixes();
     await this.#tunes();
+    await this.#upgrades();
     await this.#plugins();
   }
 
@@ -297,6 +301,13 @@ class Bench {
     await this.#row('tune/openb/wasm', async () => {
       const engine = await loadEngine({ wasm: ARTIFACTS.module });
       return measureTune(engine, { data: GOLDEN_DATA, list: 'default', ...this.#plan.tune });
+    });
+  }
+
+  async #upgrades() {
+    await this.#row('upgrade/5000/wasm', async () => {
+      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      return measureUpgrade(engine, { nodes: 5000, pods: 150_000, from: '1.34', to: '1.36' });
     });
   }
 

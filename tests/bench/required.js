@@ -108,6 +108,12 @@ export const REQUIRED = [
     of: (rows) => figuresOf(rows, /^sweep\/pairs\/basic\/1000\/wasm$/, 'seconds'),
   },
   {
+    name: 'WASM, what moves from v1.34 to v1.36, 5,000 nodes and 150,000 pods: seconds',
+    want: 10,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^upgrade\/5000\/wasm$/, 'seconds'),
+  },
+  {
     name: 'WASM, configurations tried on the openb trace per core and hour',
     want: 20_000,
     atLeast: true,

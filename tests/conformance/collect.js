@@ -27,7 +27,11 @@ import { checkTraceFile } from './trace_format.js';
  */
 
 const REPLAY_FAMILY = 'openb';
-const GOLDEN_FILE = /\.(nd)?json(\.gz)?$/;
+const GOLDEN_FILE = /\.(json|ndjson|jsonl)(\.gz)?$/;
+const PACK = /\.(ndjson|jsonl)(\.gz)?$/;
+
+/** Names the scenarios of a release; it has none itself. */
+const MANIFEST = 'manifest.json';
 
 /** The request cannot be met: the family is unknown, or there is nothing to run. */
 export class RequestError extends Error {
@@ -78,7 +82,9 @@ function filesOf(path) {
   if (!stat) throw new RequestError(`no such file or directory: ${path}`);
   if (!stat.isDirectory()) return [path];
   const entries = readdirSync(path, { recursive: true, encoding: 'utf8' });
-  const files = entries.filter((entry) => GOLDEN_FILE.test(entry)).sort();
+  const files = entries
+    .filter((entry) => GOLDEN_FILE.test(entry) && basename(entry) !== MANIFEST)
+    .sort();
   return files.map((entry) => join(path, entry));
 }
 
@@ -87,7 +93,7 @@ function readCases(file) {
   try {
     const name = basename(file).replace(GOLDEN_FILE, '');
     const text = readText(file);
-    if (!/\.ndjson(\.gz)?$/.test(file)) return [scenarioCase(file, JSON.parse(text))];
+    if (!PACK.test(file)) return [scenarioCase(file, JSON.parse(text))];
     const lines = text
       .split('\n')
       .filter(Boolean)

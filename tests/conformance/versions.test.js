@@ -107,6 +107,13 @@ for (const [at, [release, [again, same]]] of Object.entries(RELEASES).entries())
   }
 }
 
+test('a folder of a release can be played as it is, with its manifest', () => {
+  for (const release of manifests.keys()) {
+    const faulty = collectCases([`${RECORDED}${release}`]).filter(({ fault }) => fault);
+    assert.deepEqual(faulty, [], release);
+  }
+});
+
 test('the replay of the openb trace agrees with kube-scheduler v1.35.6, node for node', () => {
   const cases = collectCases([`${RECORDED}v1.35.6/replays`]);
   const options = { data: GOLDEN_DATA, tieBreak: /** @type {'name'} */ ('name') };

@@ -16,6 +16,7 @@
  * @property {Clock} clock
  * @property {() => number} random
  * @property {Watches} watches the open ones
+ * @property {string} gitVersion of `/version`
  */
 
 /**

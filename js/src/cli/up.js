@@ -57,7 +57,8 @@ async function upUntilStopped(options, host, ends) {
   const configuration = options.config && (await readConfigurationFile(options.config, host)).bytes;
   const sources = await readSources(options.files, options, host);
   const engine = await host.loadEngine();
-  const server = createServer(sources, options, host);
+  const gitVersion = reportedVersion(engine, options.kubernetesVersion);
+  const server = createServer(sources, { ...options, gitVersion }, host);
   ends.push(() => server.dispose());
   const stop = host.untilStopped();
   ends.push(stop.release);
@@ -129,12 +130,12 @@ async function schedule({ server, engine, configuration, signal, log }, options,
 /**
  * Creates the server with the objects of the files, or of the sample.
  * @param {Source[]} sources
- * @param {UpCommand} options
+ * @param {UpCommand & { gitVersion?: string }} options
  * @param {Host} host
  * @returns {ApiServer}
  * @throws {BadInputError} with all faults of them
  */
-function createServer(sources, { nodes, history, kubelet, quiet }, { stderr }) {
+function createServer(sources, { nodes, history, kubelet, quiet, gitVersion }, { stderr }) {
   const added = sources.length > 0 ? sampleNodes(nodes ?? 0) : sampleCluster(nodes);
   const { entries, problems, ignored } = readObjects(sources);
   entries.unshift(...added.map((object) => ({ name: 'the sample', object })));
@@ -143,7 +144,7 @@ function createServer(sources, { nodes, history, kubelet, quiet }, { stderr }) {
   // versions here.
   const resourceVersion = Date.now() * 1000;
   const server = load(entries, problems, (objects) =>
-    createApiServer({ objects, controllers, history, resourceVersion }),
+    createApiServer({ objects, controllers, history, resourceVersion, gitVersion }),
   );
   if (!quiet)
     for (const [type, times] of ignored)
@@ -276,7 +277,23 @@ function greet({ store }, url, options, host) {
 
 /** @param {string} release */
 function releaseLine(release) {
-  return `The scheduler is kube-scheduler ${release}; the API is that of ${releaseOf()}.`;
+  return (
+    `The scheduler is kube-scheduler ${release}, and /version says so; ` +
+    `the API is that of ${releaseOf()}.`
+  );
+}
+
+/**
+ * Returns what `/version` says, so that clients find the release that they ask about.
+ * @param {Engine} engine
+ * @param {string | undefined} release
+ * @returns {string | undefined} undefined: the version of the API
+ */
+function reportedVersion({ releases }, release) {
+  if (release === undefined || release === releaseOf()) return undefined;
+  // A preview stands for no patch.
+  const patch = releases.find(({ version }) => version === release)?.patch;
+  return patch ?? release.replace('-', '.0-');
 }
 
 /**

@@ -1,7 +1,8 @@
-import { compileModule, packageModule, readModule } from '#runtime';
+import { compileModule, MEMORY_STEP, packageModule, readModule } from '#runtime';
 import { Boundary } from './boundary.js';
 import { LoadError, StowageError } from '../kubernetes/errors.js';
 import { loadGlue } from './glue.js';
+import { growInSteps } from './memory_steps.js';
 import { releaseOf } from '../kubernetes/release.js';
 import { replayLog } from './replay.js';
 import { Scheduler } from './scheduler.js';
@@ -207,7 +208,9 @@ async function startModule(module) {
   };
   const start = async (/** @type {WebAssembly.Imports} */ imports) => {
     const compiled = await module;
-    return { compiled, instance: await WebAssembly.instantiate(compiled, imports) };
+    const instance = await WebAssembly.instantiate(compiled, imports);
+    growInSteps(instance, MEMORY_STEP);
+    return { compiled, instance };
   };
   /** @type {EngineSurface} */
   const surface = await new Promise((resolve, reject) => {

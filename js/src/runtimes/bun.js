@@ -10,5 +10,8 @@ export function packageModule() {
   return readModule(/** @type {string} */ (/** @type {unknown} */ (path)));
 }
 
+/** The memory grows by as much as the engine asks for. */
+export const MEMORY_STEP = 0;
+
 export { compileModule } from './compile_module.js';
 export { readModule };

@@ -19,4 +19,7 @@ export async function compileModule() {
   );
 }
 
+/** The memory grows by as much as the engine asks for, as a function may have little. */
+export const MEMORY_STEP = 0;
+
 export { readModule } from './fetch_module.js';

@@ -21,4 +21,7 @@ export function readModule(location) {
   return readFile(text.startsWith('file:') ? new URL(text) : text);
 }
 
+/** The memory grows by at least so many bytes once it is large: see memory_steps.js. */
+export const MEMORY_STEP = 128 << 20;
+
 export { compileModule } from './compile_module.js';

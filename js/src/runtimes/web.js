@@ -9,5 +9,8 @@ export function packageModule() {
   return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
 }
 
+/** The memory grows by as much as the engine asks for, as a phone may have little. */
+export const MEMORY_STEP = 0;
+
 export { compileModule } from './compile_module.js';
 export { readModule };

@@ -8,5 +8,8 @@ export function packageModule() {
   return compiled;
 }
 
+/** The memory grows by as much as the engine asks for, as a worker may have 128 MB in all. */
+export const MEMORY_STEP = 0;
+
 export { compileModule } from './compile_module.js';
 export { readModule } from './fetch_module.js';

@@ -75,9 +75,8 @@ export async function upgradeDiff(source, { from, to }, options) {
     throw fixedRelease();
   const { configuration, featureGates, seed } = schedulerOptions;
   const rows = rowsBetween(options.engine, { from, to }, featureGates);
-  const schedulerNames = namesIn(configuration);
   const { lines, asked } = readSource(source, {
-    schedulerNames,
+    ...readFrom(configuration),
     everyPod,
     seed,
     isAsked,
@@ -180,16 +179,20 @@ function isAlike(answer, other, change) {
 }
 
 /**
- * Returns the names of the schedulers of a KubeSchedulerConfiguration.
+ * Returns the names of the schedulers of a KubeSchedulerConfiguration, and whether its extenders
+ * read whole pods.
  * @param {SchedulerOptions['configuration']} configuration
  */
-function namesIn(configuration) {
+function readFrom(configuration) {
   const bytes = configuration instanceof Uint8Array;
   const text = bytes ? new TextDecoder().decode(configuration) : configuration;
   const document = typeof text === 'string' && text !== '' ? parsed(text) : text;
-  const profiles = itemsIn(/** @type {any} */ (document)?.profiles);
-  const names = profiles.map((profile) => profile?.schedulerName ?? 'default-scheduler');
-  return new Set(names.length > 0 ? names : ['default-scheduler']);
+  const { profiles, extenders } = /** @type {any} */ (document || {});
+  const names = itemsIn(profiles).map((profile) => profile?.schedulerName ?? 'default-scheduler');
+  return {
+    schedulerNames: new Set(names.length > 0 ? names : ['default-scheduler']),
+    whole: itemsIn(extenders).length > 0,
+  };
 }
 
 /**

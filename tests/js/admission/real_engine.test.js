@@ -69,6 +69,18 @@ test('a real pod in a real cluster', async () => {
   assert.deepEqual(cluster.inspect({ cache: true }), before);
 });
 
+test('the handler predicts what the release of the cluster would do', async () => {
+  const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }];
+  for (const [kubernetesVersion, reason] of [
+    ['1.33', 'had untolerated taint {gpu: yes}'],
+    ['1.34', 'had untolerated taint(s)'],
+  ]) {
+    const cluster = makeCluster(makeNode('a', { spec: { taints } }), { kubernetesVersion });
+    const { auditAnnotations } = await respond(cluster, makePod('p'));
+    assert.ok(auditAnnotations.message.includes(reason), auditAnnotations.message);
+  }
+});
+
 test('pods that are not this scheduler’s to place', async () => {
   const cluster = makeCluster(makeNode('a'));
   const gates = { schedulingGates: [{ name: 'x.io/quota' }] };

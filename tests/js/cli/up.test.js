@@ -83,10 +83,22 @@ test('without files there is a sample, which is scheduled and served', async () 
 });
 
 test('the scheduler is of the release of --kubernetes-version, and says so', async () => {
-  const line = 'The scheduler is kube-scheduler v1.33; the API is that of v1.36.';
+  const line =
+    'The scheduler is kube-scheduler v1.33, and /version says so; the API is that of v1.36.';
   const older = await runUp(['--kubernetes-version', '1.33']);
   assert.ok(older.stdout.split('\n').includes(line), older.stdout);
   assert.doesNotMatch((await runUp([])).stdout, /The scheduler is/);
+  const reported = (/** @type {string} */ url) =>
+    fetch(`${url}/version`).then(async (answer) => (await answer.json()).gitVersion);
+  const cases = [
+    ['1.34', 'v1.34.9'],
+    ['1.36', 'v1.36.0'],
+    ['1.37-preview', 'v1.37.0-preview'],
+  ];
+  for (const [release, expected] of cases) {
+    const { answer } = await runUp(['--kubernetes-version', release], { ask: reported });
+    assert.equal(answer, expected);
+  }
 });
 
 test('pods run, unless there is no kubelet', async () => {

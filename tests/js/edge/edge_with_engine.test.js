@@ -252,6 +252,20 @@ test('with many snapshots the engine’s memory stays bounded', async (t) => {
   assert.equal(sizes.at(-1), sizes[11], `${sizes}`);
 });
 
+for (const [kubernetesVersion, message] of [
+  ['1.33', 'had untolerated taint {gpu: yes}'],
+  ['1.34', 'had untolerated taint(s)'],
+]) {
+  test(`a handler of v${kubernetesVersion} answers as that release`, async (t) => {
+    const { handler, ask, push } = makeAsker(await TARGETS.native(), { kubernetesVersion });
+    t.after(() => handler.dispose());
+    await push('eu-1', makeList(makeNode('c', { spec: tainted })));
+    const { body } = await ask('POST', '/prescore', { pod: makePod('web'), cluster: 'eu-1' });
+    assert.equal(body.kubernetesVersion, `v${kubernetesVersion}`);
+    assert.ok(body.message.includes(message), body.message);
+  });
+}
+
 /** @param {{ items: object[] }} list */
 function withClass(list) {
   return makeList(priorityClass, ...list.items);

@@ -69,6 +69,19 @@ function makeCluster() {
   return server;
 }
 
+test('a scheduler of an older release tells pods what that release did', async (t) => {
+  const server = new DisturbedApiServer();
+  const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }];
+  server.put(makeNode('n1', { spec: { taints } }));
+  server.put(storedPod('a', { spec: { schedulerName: 'default-scheduler' } }));
+  const { live, stop } = makeRun({ server, kubernetesVersion: '1.33' });
+  t.after(() => stop.abort());
+  const failed = () => server.objects('events').find(({ reason }) => reason === 'FailedScheduling');
+  await eventually(failed);
+  assert.match(failed()?.note ?? failed()?.message, /untolerated taint \{gpu: yes\}/);
+  assert.equal((await live.scheduler).kubernetesVersion, 'v1.33');
+});
+
 test('the leader binds pods, and releases the lease at the end', async () => {
   const { server, live, stop, said, get } = makeRun({ server: makeCluster() });
   const events = () => server.objects('events').filter(({ reason }) => reason === 'Scheduled');

@@ -230,6 +230,40 @@ test('reads a scheduler, a List, hand-written objects and what a generator yield
   assert.deepEqual(await upgraded([node, pod], ['1.33', '1.36'], { engine: module }), expected);
 });
 
+test('an answer that depends on devices says that the older release is not proved', async () => {
+  const apiVersion = 'resource.k8s.io/v1';
+  const deviceClass = { apiVersion, kind: 'DeviceClass', metadata: { name: 'gpu', uid: 'gpu' } };
+  const requests = [{ name: 'r', exactly: { deviceClassName: 'gpu' } }];
+  const claim = {
+    apiVersion,
+    kind: 'ResourceClaim',
+    metadata: { name: 'c', namespace: 'default', uid: 'c' },
+    spec: { devices: { requests } },
+  };
+  const claims = { resourceClaims: [{ name: 'r', resourceClaimName: 'c' }] };
+  const objects = [makeNode('a', { spec: tainted }), makeNode('b'), deviceClass, claim];
+  const schedulerOptions = { featureGates: { DynamicResourceAllocation: true } };
+  const { pods } = await upgraded(
+    [...objects, storedPod('p', { spec: claims })],
+    ['1.33', '1.36'],
+    { schedulerOptions },
+  );
+  assert.deepEqual(
+    pods.map(({ before, after, rows }) => [before.notProved, after.notProved, rows]),
+    [[['DynamicResources'], undefined, ['taint-text']]],
+  );
+});
+
+test('a draw among equal totals is no difference', async () => {
+  const objects = [...['a', 'b', 'c', 'd'].map((name) => makeNode(name)), storedPod('p')];
+  for (let seed = 0; seed < 8; seed += 1) {
+    // A caller may pass on an option that it was not given.
+    const schedulerOptions = { seed, tieBreak: undefined };
+    const { pods } = await upgraded(objects, ['1.34', '1.36'], { schedulerOptions });
+    assert.deepEqual(pods, []);
+  }
+});
+
 test('gates that the options fix are the same in both releases', async () => {
   const objects = [makeNode('a'), storedPod('p', { spec: bothLevels })];
   const schedulerOptions = { featureGates: { PodLevelResources: true } };

@@ -5,16 +5,19 @@ import { ConfigurationError } from '../../kubernetes/errors.js';
  * @import { InputError } from '../../kubernetes/errors.js'
  * @import { SchedulerOptions } from '../../engine/types.js'
  * @import { UpgradeOptions } from '../upgrade.js'
+ * @import { Lines } from './pod_text.js'
  * @import { Row } from './rows.js'
  */
 
 /**
  * Where a pod would be. `node` is null for a pod that waits, which has a message; `preemption`:
- * for which node it would evict which pods.
+ * for which node it would evict which pods; `notProved`: plugins that mattered, and of which no
+ * recordings of the release exist.
  * @typedef {object} Answer
  * @property {string | null} node
  * @property {string} message
  * @property {{ node: string, victims: string[] }} [preemption]
+ * @property {string[]} [notProved]
  */
 
 /**
@@ -26,7 +29,7 @@ export class Releases {
   #options;
 
   /**
-   * @param {Uint8Array[]} lines the cluster
+   * @param {Lines} lines the cluster
    * @param {UpgradeOptions & { from: string, to: string }} options
    */
   constructor(lines, options) {
@@ -88,18 +91,18 @@ export class Releases {
   async #answers(release, pods) {
     const { engine, schedulerOptions, signal, progress = () => {} } = this.#options;
     const scheduler = engine.createScheduler({
-      // Draws, as releases until v1.34 make them among equal totals, are no difference.
-      tieBreak: 'heap',
       ...schedulerOptions,
+      // Draws, as releases until v1.34 make them among equal totals, are no difference.
+      tieBreak: schedulerOptions?.tieBreak ?? 'heap',
       ...release,
       featureGates: { ...schedulerOptions?.featureGates, ...release.featureGates },
       keepObjects: false,
     });
     try {
-      for (const [index, lines] of this.#lines.entries()) {
+      for (const { bytes, done } of this.#lines.pieces()) {
         signal?.throwIfAborted();
-        progress('reading', index, this.#lines.length);
-        scheduler.apply(lines, { format: 'lines', onError: (error) => this.#report(error) });
+        progress('reading', done, this.#lines.length);
+        scheduler.apply(bytes, { format: 'lines', onError: (error) => this.#report(error) });
       }
       /** @type {Map<string, Answer>} */
       const answers = new Map();
@@ -120,8 +123,9 @@ export class Releases {
  * @param {import('../../engine/types.js').Evaluation} evaluation
  * @returns {Answer}
  */
-function answerOf({ node, message = '', preemption }) {
-  if (!preemption?.nominatedNode) return { node, message };
+function answerOf({ node, message = '', preemption, notProved }) {
+  const proof = notProved && { notProved };
+  if (!preemption?.nominatedNode) return { node, message, ...proof };
   const { nominatedNode, victims = [] } = preemption;
-  return { node, message, preemption: { node: nominatedNode, victims } };
+  return { node, message, preemption: { node: nominatedNode, victims }, ...proof };
 }
