@@ -1,5 +1,5 @@
-// Goal: a pod that completes a gang which cannot start is answered with the gang's reason. Method: the
-// built engine, with and without the option, the gate and the others of the gang.
+// Goal: a pod that completes a gang which cannot start is answered with the gang's reason. Method:
+// the built engine, with and without the option, the gate and the others of the gang.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
