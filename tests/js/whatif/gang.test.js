@@ -264,6 +264,13 @@ for (const [target, start] of Object.entries(TARGETS)) {
     const found = await ask([...nodes, basic, ...members(5)], { podGroup: G });
     assert.equal(found.result, 'scheduled');
     assert.deepEqual(found.group, { pods: 5, scheduled: 0, placed: 3, minCount: 1, missing: 0 });
+    const group = makePodGroup('g', { minCount: 1 });
+    const schedulingConstraints = { topology: [{ key: 'rack' }] };
+    const racked = { ...group, spec: { ...group.spec, schedulingConstraints } };
+    const featureGates = { ...GATES, TopologyAwareWorkloadScheduling: true };
+    const none = await ask([...nodes, racked, ...members(2)], { podGroup: G }, { featureGates });
+    assert.deepEqual([none.result, none.largestMinCount], ['unschedulable', 0]);
+    assert.equal(none.topology?.isRequired, true);
     const pods = members(1);
     const nowhere = await ask(nodes, { pods, topologyKey: 'rack' }, { featureGates: {} });
     assert.equal(nowhere.result, 'unschedulable');
@@ -279,6 +286,8 @@ for (const [target, start] of Object.entries(TARGETS)) {
       );
     await bad({ podGroup: 'default/no' }, { code: 'FieldValueInvalid', kind: 'PodGroup' });
     await bad({ podGroup: G }, { field: 'podGroup', kind: 'PodGroup' }, { featureGates: {} });
+    await bad({ podGroup: 7 }, { field: 'podGroup' });
+    await bad({ pods: {} }, { field: 'pods' });
     await bad({ pods: [] }, { field: 'pods' });
     await bad({ pods: ['default/no'] }, /Pod default\/no: .*no such pod/);
     await bad({ pods: [makePod('x'), makePod('x')] }, /Pod default\/x: .*Duplicate value/);
@@ -287,3 +296,30 @@ for (const [target, start] of Object.entries(TARGETS)) {
     await bad({ pods: [makePod('x')] }, /stop/, { options: { signal } });
   });
 }
+
+test('all orders of five templates are tried as brute force does, and those of nine are not', async () => {
+  const sized = (/** @type {string} */ name, /** @type {number} */ milli) =>
+    storedPod(name, { cpu: `${milli}m` });
+  const nodes = ['a', 'b', 'c'].map((name) => makeNode(name, { cpu: '1' }));
+  const world = { nodes, bound: [], pods: [], minCount: 5, isGroup: false };
+  const helped = [];
+  for (const sizes of [
+    [300, 350, 400, 800, 900],
+    [250, 400, 500, 700, 850],
+    [450, 500, 550, 600, 990],
+  ]) {
+    const pods = sizes.map((milli, at) => sized(`w-${at}`, milli));
+    const asked = { ...world, pods };
+    const { result, order } = await answerIn(asked);
+    assert.equal(result, 'unschedulable');
+    const counts = await Promise.all(permutations(pods).map((one) => countOf(engine, world, one)));
+    assert.equal(order.helps, Math.max(...counts) === 5);
+    assert.equal(order.orders, 120);
+    assert.equal(order.helps || order.tried === 120, true);
+    helped.push(order.helps);
+  }
+  assert.deepEqual(new Set(helped), new Set([true, false]));
+  const nine = Array.from({ length: 9 }, (_, at) => sized(`w-${at}`, 340 + at));
+  const { order } = await answerIn({ ...world, pods: nine, minCount: 9 });
+  assert.deepEqual([order.templates.length, order.tried, order.helps], [9, 0, null]);
+});

@@ -49,6 +49,8 @@ export function gangOf(scheduler, question) {
  * @returns {Gang}
  */
 function gangOfPodGroup(scheduler, name) {
+  if (typeof name !== 'string' || name === '')
+    throw faulty('podGroup', name, 'must be the namespace/name of a PodGroup');
   const podGroup = name.includes('/') ? name : `default/${name}`;
   const groups = scheduler.inspect().podGroups;
   if (!groups)
@@ -95,6 +97,8 @@ function missingGroup(podGroup) {
  * @returns {Gang}
  */
 function gangOfPods(scheduler, { pods, minCount, topologyKey }) {
+  if (typeof pods !== 'object' || !(Symbol.iterator in pods))
+    throw faulty('pods', pods, 'must be a list of pods');
   const asked = [...pods];
   if (asked.length === 0) throw faulty('pods', asked.length, 'at least one pod is expected');
   const least = minCount ?? asked.length;

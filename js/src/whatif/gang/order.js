@@ -1,6 +1,6 @@
 /** Looks for an order of placement in which a gang can start. */
 import { podKeyOf } from '../../kubernetes/keys.js';
-import { countPlaced, placeInTurn } from './placing.js';
+import { placeInTurn } from './placing.js';
 
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
@@ -57,8 +57,7 @@ export async function findOrder(trials, { pods, needed, scopes, signal }) {
   if (templates.length === 1) return { ...said, tried: 1, helps: false };
   const search = new OrderSearch(needed, signal);
   for (const hidden of scopes) {
-    search.tried = 0;
-    const found = await trials.withoutGang(hidden, (fork) => search.extend(fork, templates));
+    const found = await trials.withoutGang(hidden, (fork) => search.start(fork, templates));
     const { tried } = search;
     if (found) return { ...said, tried, helps: true, order: found.map(summary) };
     if (search.isSpent) return { ...said, tried, helps: null };
@@ -66,11 +65,22 @@ export async function findOrder(trials, { pods, needed, scopes, signal }) {
   return { ...said, tried: orders, helps: false };
 }
 
+/**
+ * Up to this number of nodes every cycle looks at all of them, so that what it decides depends on
+ * nothing but the pods that are there.
+ */
+const MOST_NODES_WITHOUT_SAMPLING = 100;
+
+/** The nodes of the pods of each template that was tried, by its first pod. */
+/** @typedef {Record<string, string[]>} Placed */
+
 /** Tries orders depth first; a beginning that leaves too few pods ends all orders that share it. */
 class OrderSearch {
   #needed;
   #signal;
   #placements = 0;
+  /** The beginnings after which no order helps, by what they place. @type {Set<string>} */
+  #hopeless = new Set();
   tried = 0;
 
   /** @param {number} needed @param {AbortSignal} [signal] */
@@ -85,26 +95,43 @@ class OrderSearch {
 
   /**
    * @param {Scheduler} fork
+   * @param {KubernetesObject[][]} templates
+   * @returns {Promise<KubernetesObject[][] | undefined>} an order of them
+   */
+  start(fork, templates) {
+    this.tried = 0;
+    this.#hopeless.clear();
+    const isSampled = fork.inspect().cache.nodes > MOST_NODES_WITHOUT_SAMPLING;
+    return this.#extend(fork, templates, { placed: {}, isSampled });
+  }
+
+  /**
+   * @param {Scheduler} fork
    * @param {KubernetesObject[][]} rest the templates that are left
-   * @param {number} [placed]
+   * @param {{ placed: Placed, isSampled: boolean }} beginning
    * @returns {Promise<KubernetesObject[][] | undefined>} an order of `rest`
    */
-  async extend(fork, rest, placed = 0) {
+  async #extend(fork, rest, { placed, isSampled }) {
     for (const template of rest) {
       const others = rest.filter((other) => other !== template);
       const found = await fork.transaction(async (next) => {
-        const count = placed + (await this.#place(next, template));
+        const nodes = await this.#place(next, template);
+        const beginning = { placed: { ...placed, [podKeyOf(template[0])]: nodes }, isSampled };
+        const count = Object.values(beginning.placed).flat().length;
         if (count >= this.#needed) {
           this.tried += 1;
           return [template, ...others];
         }
-        const left = others.reduce((sum, pods) => sum + pods.length, 0);
-        if (count + left < this.#needed) {
+        const key = keyOf(beginning.placed);
+        const isKnown = !isSampled && this.#hopeless.has(key);
+        if (isKnown || count + sizeOf(others) < this.#needed) {
           this.tried += factorial(others.length);
           return undefined;
         }
-        const end = await this.extend(next, others, count);
-        return end && [template, ...end];
+        const end = await this.#extend(next, others, beginning);
+        if (end) return [template, ...end];
+        if (!this.isSpent) this.#hopeless.add(key);
+        return undefined;
       });
       if (found || this.isSpent) return found;
     }
@@ -115,6 +142,7 @@ class OrderSearch {
    * Places the pods of a template up to the first that finds no node: the others find none either.
    * @param {Scheduler} fork
    * @param {KubernetesObject[]} template
+   * @returns {Promise<string[]>} the nodes
    */
   async #place(fork, template) {
     const placings = await placeInTurn(fork, template, {
@@ -122,8 +150,18 @@ class OrderSearch {
       stop: ({ isPlaced }) => !isPlaced,
     });
     this.#placements += placings.length;
-    return countPlaced(placings);
+    return placings.flatMap(({ node }) => node ?? []).sort();
   }
+}
+
+/** @param {Placed} placed */
+function keyOf(placed) {
+  return JSON.stringify(Object.entries(placed).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** @param {KubernetesObject[][]} templates */
+function sizeOf(templates) {
+  return templates.reduce((sum, pods) => sum + pods.length, 0);
 }
 
 /**
