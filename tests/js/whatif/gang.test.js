@@ -297,7 +297,7 @@ for (const [target, start] of Object.entries(TARGETS)) {
   });
 }
 
-test('all orders of five templates are tried as brute force does, and those of nine are not', async () => {
+test('five templates are tried in all orders as by brute force, nine in none', async () => {
   const sized = (/** @type {string} */ name, /** @type {number} */ milli) =>
     storedPod(name, { cpu: `${milli}m` });
   const nodes = ['a', 'b', 'c'].map((name) => makeNode(name, { cpu: '1' }));
