@@ -28,7 +28,7 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     default: '50',
     value: 'N',
-    help: 'show at most N nodes (default 50, 0 for all)',
+    help: 'show at most N nodes, or pods of a group (default 50, 0 for all)',
   },
   ...ANSWER,
 });

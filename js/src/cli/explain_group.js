@@ -93,6 +93,7 @@ export async function explainGroup(group, simulation, options, host) {
   const missing = missingIn(cluster, { ...simulation, asked });
   if (options.output === 'table') {
     host.stdout.write(textOf(group, answer, options, host));
+    for (const line of options.quiet ? [] : omittedLines(answer, options)) say(host.stderr, line);
     if (!hasGate && !options.quiet) say(host.stderr, WITHOUT_GATE);
   } else {
     const document = { ...answer, podGroup: group.key, missing, warnings: cluster.warnings };
@@ -182,6 +183,18 @@ function podTable({ pods }, { headers, limit }) {
     message || '<none>',
   ]);
   return formatTable([['POD', 'NODE', 'WHY NOT'], ...rows], { headers });
+}
+
+/**
+ * Says how many rows the limit left out.
+ * @param {GroupEvaluation} answer
+ * @param {{ limit: number }} options
+ */
+function omittedLines({ topology, pods }, { limit }) {
+  const counts = { domains: topology?.domains.length ?? 0, pods: pods.length };
+  return Object.entries(counts)
+    .filter(([, count]) => limit > 0 && count > limit)
+    .map(([what, count]) => `${count - limit} more ${what}; --limit 0 shows all`);
 }
 
 /**

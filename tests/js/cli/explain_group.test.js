@@ -60,6 +60,9 @@ test('a group that starts, and the tables of domains', async () => {
   const started = await explain(cluster(2), 'podgroup/default/train', '-', ...GATES);
   assert.equal(started.code, 0);
   assert.match(started.stdout, /^default\/train starts now: 2 of 4 pods can run\n/);
+  const few = await explain(cluster(4), 'podgroup/train', '-', ...GATES, '--limit', '1');
+  assert.match(few.stderr, /^3 more pods; --limit 0 shows all\n/m);
+  assert.doesNotMatch(few.stdout, /^default\/w-1/m);
   const spec = { schedulingConstraints: { topology: [{ key: 'rack' }] } };
   const gates = ['--feature-gates', `${GATES[1]},TopologyAwareWorkloadScheduling=true`];
   const bound = await explain(cluster(3, spec), 'podgroups/train', '-', ...gates);

@@ -104,6 +104,8 @@ function preemptionSentences({ preemption }) {
   const { victims, starts } = preemption;
   const names = victims.slice(0, SHOWN).map(({ pod, priority }) => `${pod} (priority ${priority})`);
   const more = victims.length > SHOWN ? ` and ${victims.length - SHOWN} more` : '';
-  const end = starts ? 'then the group starts' : 'and the group could still not start';
-  return [`preemption would have to remove ${names.join(', ')}${more}: ${end}`];
+  const all = `${names.join(', ')}${more}`;
+  return starts
+    ? [`preemption would have to remove ${all}: then the group starts`]
+    : [`preemption would remove ${all}, and the group could still not start`];
 }
