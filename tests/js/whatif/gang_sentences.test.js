@@ -22,6 +22,8 @@ const one = { pod: 'default/d', pods: 1 };
 const nearest = { domain: 'r1', nodes: 2, pods: 2, message: 'm', missing: 1, pod: 'default/w-2' };
 const victim = { pod: 'default/low', priority: 5, by: 'default/w-2' };
 
+const FIVE = Array(5).fill('default/low (priority 5)').join(', ');
+
 /** What an answer differs in, and its sentences after the first two. */
 /** @type {[object, string[]][]} */
 const CASES = [
@@ -65,10 +67,7 @@ const CASES = [
   ],
   [
     { preemption: { victims: Array(7).fill(victim), placed: 2, starts: false } },
-    [
-      `preemption would remove ${Array(5).fill('default/low (priority 5)').join(', ')} and 2 more, ` +
-        'and the group could still not start',
-    ],
+    [`preemption would remove ${FIVE} and 2 more, and the group could still not start`],
   ],
 ];
 
@@ -99,7 +98,7 @@ test('the results of groups', () => {
   );
   assert.equal(
     first({ result: 'scheduled', message: '', group: running }),
-    'starts now: 3 of 4 pods can run, 1 of them have a node',
+    'starts now: 3 of 4 pods can run (1 already on nodes)',
   );
   const none = { ...STUCK, largestMinCount: 0 };
   assert.equal(groupSentences(/** @type {any} */ (none))[1], 'no minCount would pass now');

@@ -46,8 +46,8 @@ export function groupSentences(evaluation) {
 function groupSentence({ result, message, group }) {
   const { pods, scheduled, placed, minCount, missing } = group;
   const lack = missing > 0 ? `, ${missing} fewer than minCount ${minCount}` : '';
-  const running = scheduled > 0 ? `, ${scheduled} of them have a node` : '';
-  const counts = `${scheduled + placed} of ${pods} pods can run${lack}${running}`;
+  const running = scheduled > 0 ? ` (${scheduled} already on nodes)` : '';
+  const counts = `${scheduled + placed} of ${pods} pods can run${running}${lack}`;
   // The message of a group that is held back ends with the counts.
   const why = message.split(`: ${scheduled + placed} of `)[0];
   const isTried = result !== 'error' && result !== 'gated';
