@@ -34,7 +34,7 @@ import { asSinglePod, placeInTurn } from './placing.js';
  */
 
 /**
- * What preemption would have to remove. `startsWith`: whether the group starts then.
+ * What preemption would have to remove. `starts`: whether the group starts then.
  * @typedef {object} GroupPreemption
  * @property {{ pod: string, priority: number, by: string }[]} victims `by`: the pod of the group
  * @property {number} placed

@@ -178,17 +178,18 @@ function placingOf(decision) {
  * @param {number} minCount
  * @param {boolean} hasTopology
  */
-function podGroupOf({ podGroup, object, topologyKey }, minCount, hasTopology) {
+function podGroupOf({ podGroup, object }, minCount, hasTopology) {
   const [namespace, name] = String(podGroup).split('/');
-  const { uid } = object?.metadata ?? { uid: podGroup };
-  const constraints = hasTopology && { topology: [{ key: topologyKey }] };
+  const { schedulingConstraints, ...spec } = object?.spec ?? {};
   return {
     apiVersion: 'scheduling.k8s.io/v1alpha2',
     kind: 'PodGroup',
-    metadata: { namespace, name, uid },
+    ...object,
+    metadata: { uid: podGroup, ...object?.metadata, namespace, name },
     spec: {
+      ...spec,
       schedulingPolicy: { gang: { minCount } },
-      ...(constraints && { schedulingConstraints: constraints }),
+      ...(hasTopology && { schedulingConstraints }),
     },
   };
 }
