@@ -41,10 +41,11 @@ const OBJECTS = [
 ];
 
 /** @param {import('node:test').TestContext} t @param {object[]} objects */
-async function opened(t, objects = OBJECTS) {
+async function opened(t, objects = OBJECTS, settings = {}) {
   const playground = new Playground({ engine, readFile: async () => [] });
   t.after(() => playground.close());
-  const scenario = { apiVersion: 'stowage/v1', kind: 'Scenario', title: 'What if', objects };
+  const head = { apiVersion: 'stowage/v1', kind: 'Scenario', title: 'What if' };
+  const scenario = { ...head, ...settings, objects };
   await playground.open(JSON.stringify(scenario));
   await playground.steps(100);
   return playground;
@@ -271,4 +272,29 @@ test('a pod that fits needs no fix, and one that does not exist is an error', as
   assert.ok(chosen);
   assert.deepEqual(ways, []);
   await assert.rejects(playground.fix('default/none'), { code: 'NotFound' });
+});
+
+test('a pod of a pod group that cannot start: its group says why', async (t) => {
+  const featureGates = { GenericWorkload: true, GangScheduling: true };
+  const member = (/** @type {string} */ name) => {
+    const { spec, ...rest } = pod(name, '1');
+    return { ...rest, spec: { ...spec, schedulingGroup: { podGroupName: 'train' } } };
+  };
+  const group = {
+    apiVersion: 'scheduling.k8s.io/v1alpha2',
+    kind: 'PodGroup',
+    metadata: { name: 'train' },
+    spec: { schedulingPolicy: { gang: { minCount: 3 } } },
+  };
+  const members = ['w-0', 'w-1', 'w-2'].map(member);
+  const playground = await opened(t, [node('a', '2'), group, ...members], { featureGates });
+  const { group: said } = await playground.fix('default/w-0');
+  assert.deepEqual(said.slice(0, 2), [
+    'Pod group default/train cannot start: 2 of 3 pods can run, 1 fewer than minCount 3',
+    'the largest minCount that would pass now is 2',
+  ]);
+  assert.match(said[2], /^the blocking pod is default\/w-2/);
+  const alone = await opened(t);
+  await alone.do({ do: 'apply', objects: [pod('next')] });
+  assert.deepEqual((await alone.fix('default/next')).group, []);
 });

@@ -1,13 +1,13 @@
 /** Ways to give a pending pod a node, and the actions that make them. */
 import { StowageError } from '../../../js/src/index.js';
 import { resourceOf } from '../../../js/src/kubernetes.js';
-import { commandsFor, fix } from '../../../js/src/whatif.js';
+import { commandsFor, evaluateAll, fix, groupSentences } from '../../../js/src/whatif.js';
 import { patchesOf } from '../editor/merge_patches.js';
 import { recreationOfPod } from '../editor/recreated_pod.js';
 import { nodesOf } from './nodes.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/index.js'
+ * @import { KubernetesObject, Scheduler } from '../../../js/src/index.js'
  * @import { KubectlChange, Offer } from '../../../js/src/whatif.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'
  * @import { Action, World } from '../world/world.js'
@@ -21,9 +21,10 @@ import { nodesOf } from './nodes.js';
  */
 
 /**
- * `node`: the one that the pod gets without any change. `message` says why it gets none.
- * @typedef {{ pod: string, node: string | null, message: string, isNever: boolean, ways: Way[] }}
- *   Fixes
+ * `node`: the one that the pod gets without any change. `message` says why it gets none. `group`:
+ * sentences about its pod group, if it is in one that cannot start.
+ * @typedef {{ pod: string, node: string | null, message: string, isNever: boolean, ways: Way[],
+ *   group: string[] }} Fixes
  */
 
 /** Longer chains of owners are mistakes. */
@@ -40,7 +41,8 @@ export async function fixesOf(base, pod, { world, signal }) {
   const object = scheduler.get('Pod', pod);
   if (!object) throw new StowageError('NotFound', `there is no pod ${pod}`);
   if (object.spec.nodeName)
-    return { pod, node: object.spec.nodeName, message: '', isNever: false, ways: [] };
+    return { pod, node: object.spec.nodeName, message: '', isNever: false, ways: [], group: [] };
+  const group = await groupOf(object, scheduler, signal);
   const { node, message, fits, offers } = await fix(scheduler, pod, {
     workload: workloadOf(object, world),
     pools: nodesOf(base).pools,
@@ -52,7 +54,23 @@ export async function fixesOf(base, pod, { world, signal }) {
     commands: changes.flatMap(commandsFor),
     isOffered: changes.every(isOffered),
   }));
-  return { pod, node, message, isNever: fits === 'Never', ways };
+  return { pod, node, message, isNever: fits === 'Never', ways, group };
+}
+
+/**
+ * Why the pod group of a pod cannot start.
+ * @param {KubernetesObject} pod
+ * @param {Scheduler} scheduler
+ * @param {AbortSignal} signal
+ * @returns {Promise<string[]>} empty if it can, or the pod is in none
+ */
+async function groupOf({ metadata, spec }, scheduler, signal) {
+  const name = spec.schedulingGroup?.podGroupName;
+  if (!name || !scheduler.inspect().podGroups) return [];
+  const podGroup = `${metadata.namespace}/${name}`;
+  const answer = await evaluateAll(scheduler, { podGroup }, { signal });
+  const [first, ...others] = groupSentences(answer);
+  return answer.result === 'scheduled' ? [] : [`Pod group ${podGroup} ${first}`, ...others];
 }
 
 /**

@@ -40,6 +40,13 @@ export function FixView({ session, desk }) {
       </p>
       <Reading desk={desk} />
       <Fault fault={fault.value} />
+      {fixes.value && fixes.value.group.length > 0 && (
+        <ul aria-label="Pod group">
+          {fixes.value.group.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
       {fixes.value?.message && <p class="message">{fixes.value.message}</p>}
       <p role="status" class="future-summary" aria-busy={isAsking}>
         {fixes.value && <b>{summaryOf(fixes.value)}</b>}
@@ -55,7 +62,8 @@ export function FixView({ session, desk }) {
 }
 
 /** @param {Fixes} fixes */
-function summaryOf({ node, isNever, ways }) {
+function summaryOf({ node, isNever, ways, group }) {
+  if (node && group.length > 0) return `By itself it would go to ${node}.`;
   if (node) return `It fits: its node is ${node}.`;
   if (ways.length > 0)
     return `${ways.length} ${ways.length === 1 ? 'way was' : 'ways were'} tried and work:`;
