@@ -455,16 +455,4 @@ class ScoreNotesPlugin {
   virtual int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const;
 };
 
-// A plugin of the default profile whose rule is not implemented yet. It behaves like the real one
-// for pods that the rule does not affect. For other pods the decision is made without the rule and
-// flagged.
-class NotImplementedPlugin {
- public:
-  // True if the missing rule could change the decision about this pod.
-  virtual bool Matters(const Pod& pod) const = 0;
-
- protected:
-  ~NotImplementedPlugin() = default;
-};
-
 }  // namespace stowage

@@ -62,7 +62,6 @@ struct PluginInstance {
   DecisionNotePlugin* note = nullptr;
   CulpritPlugin* culprit = nullptr;
   ScoreNotesPlugin* score_notes = nullptr;
-  NotImplementedPlugin* not_implemented = nullptr;
 
   // Whether its verdicts depend on nodes, so that signatures and fragments must cover it.
   bool LooksAtNodes() const {
@@ -95,7 +94,6 @@ struct PluginInstance {
     Point(raw, &instance.note);
     Point(raw, &instance.culprit);
     Point(raw, &instance.score_notes);
-    Point(raw, &instance.not_implemented);
     return instance;
   }
 

@@ -69,7 +69,6 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
 // Collects the plugins with extensions that run for every pod but that few plugins have.
 void Framework::AddExtensions(const BuiltPlugin& built) {
   const PluginInstance& instance = built.instance;
-  if (instance.not_implemented != nullptr) not_implemented_.push_back(&built);
   if (instance.note != nullptr) notes_.push_back(instance.note);
   if (instance.LooksAtNodes()) sign_.push_back(instance.sign);
 }
@@ -123,14 +122,6 @@ std::vector<Framework::RegisteredEvents> Framework::EventsToRegister() const {
     }
   }
   return all;
-}
-
-std::vector<Symbol> Framework::NotImplementedFor(const Pod& pod) const {
-  std::vector<Symbol> names;
-  for (const BuiltPlugin* built : not_implemented_) {
-    if (built->instance.not_implemented->Matters(pod)) names.push_back(built->name);
-  }
-  return names;
 }
 
 void Framework::SetEvaluations() const {

@@ -61,9 +61,8 @@ void SchedulingCycle::TakeHost(ProfileRuntime& profile, const Pod& pod, Search* 
   search->result.notes = profile.framework->NotesOn(search->state, pod, *search->host);
 }
 
-// The plugins that are not implemented, and the preemption and the claims of a pod group.
 std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framework, const Pod& pod) {
-  std::vector<Symbol> names = framework.NotImplementedFor(pod);
+  std::vector<Symbol> names;
   const Features& features = framework.features();
   bool has_group_claims =
       features.dra_workload_resource_claims && !pod.spec.resource_claims.empty();

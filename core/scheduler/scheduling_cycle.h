@@ -104,7 +104,7 @@ class SchedulingCycle {
     return copy;
   }
 
-  // The plugins, and "PodGroup", whose missing rules could change the decision about the pod.
+  // "PodGroup" if missing rules could change the decision about the pod.
   static std::vector<Symbol> NotImplementedFor(const Framework& framework, const Pod& pod);
 
   // Lets the next search start where that of `other` would.
