@@ -46,6 +46,7 @@ struct PluginInstance {
   PreFilterPlugin* pre_filter = nullptr;
   FilterPlugin* filter = nullptr;
   PostFilterPlugin* post_filter = nullptr;
+  PodGroupPostFilterPlugin* pod_group_post_filter = nullptr;
   PreScorePlugin* pre_score = nullptr;
   ScorePlugin* score = nullptr;
   ReservePlugin* reserve = nullptr;
@@ -78,6 +79,7 @@ struct PluginInstance {
     Point(raw, &instance.pre_filter);
     Point(raw, &instance.filter);
     Point(raw, &instance.post_filter);
+    Point(raw, &instance.pod_group_post_filter);
     Point(raw, &instance.pre_score);
     Point(raw, &instance.score);
     Point(raw, &instance.reserve);

@@ -111,6 +111,14 @@ bool Framework::HasPlugin(std::string_view name) const {
                      [name](const auto& built) { return built->name == name; });
 }
 
+PodGroupPostFilterPlugin* Framework::pod_group_post_filter() const {
+  for (const auto& entry : post_filter_) {
+    PodGroupPostFilterPlugin* plugin = plugins_[entry.index]->instance.pod_group_post_filter;
+    if (plugin != nullptr) return plugin;
+  }
+  return nullptr;
+}
+
 std::vector<Framework::RegisteredEvents> Framework::EventsToRegister() const {
   std::vector<RegisteredEvents> all;
   for (const auto& built : plugins_) {

@@ -126,6 +126,8 @@ class Framework final : public Handle {
   bool has_filter_plugins() const { return !filter_.empty(); }
   bool has_post_filter_plugins() const { return !post_filter_.empty(); }
   bool has_score_plugins() const { return !score_.empty(); }
+  // The first PostFilter plugin that can preempt for pod groups; null if there is none.
+  PodGroupPostFilterPlugin* pod_group_post_filter() const;
   // Whether the profile has the plugin at any extension point.
   bool HasPlugin(std::string_view name) const;
 
