@@ -60,13 +60,12 @@ export function passedAnswer(why) {
  * @returns {Answer}
  */
 export function verdictAnswer(request, question, verdict, { mode, denied }) {
-  const { fits, node, message, notImplemented, nearest } = verdict;
+  const { fits, node, message, nearest } = verdict;
   const auditAnnotations = {
     fits,
     ...(node !== null && { node }),
     ...(message !== '' && { message }),
     ...(nearest && { nearest }),
-    ...(notImplemented.length > 0 && { 'not-implemented': notImplemented.join(', ') }),
   };
   if (mode === 'annotate')
     return { allowed: true, ...annotationPatch(request, verdict), auditAnnotations };
