@@ -35,6 +35,7 @@ struct PodGroupSpec {
   // preemption are all pods of the group or none.
   RawMember disruption_mode;
   std::optional<int32_t> priority;
+  SharedList<PodResourceClaim> resource_claims = {};
 };
 
 struct PodGroupStatus {
@@ -48,6 +49,12 @@ struct PodGroup {
 };
 
 using PodGroupRef = std::shared_ptr<const PodGroup>;
+
+// Whether a preemption evicts all pods of the group or none.
+inline bool IsDisruptedAsAWhole(const PodGroup& group) {
+  const Symbol& mode = group.spec.disruption_mode.json;
+  return mode == "\"PodGroup\"" || mode.view().starts_with("{\"all\":");
+}
 
 // The name of the pod's group in its namespace; empty if it belongs to none.
 inline Symbol PodGroupNameOf(const Pod& pod) {

@@ -11,6 +11,16 @@ bool IsAssignedOrNominated(const Pod& pod, bool counts_nominations) {
 
 bool IsTerminating(const Pod& pod) { return pod.metadata.deletion_timestamp.has_value(); }
 
+// Only the first condition of the type counts.
+bool IsTerminatingByPreemption(const Pod& pod) {
+  if (!IsTerminating(pod)) return false;
+  for (const PodCondition& condition : pod.status.conditions) {
+    if (condition.type != "DisruptionTarget") continue;
+    return condition.status == "True" && condition.reason == "PreemptionByScheduler";
+  }
+  return false;
+}
+
 Instant PodStartTime(const Pod& pod, const Instant& now) {
   return pod.status.start_time.value_or(now);
 }

@@ -21,6 +21,9 @@ bool IsTerminating(const Pod& pod);
 // status.startTime, or `now` if the pod has none yet.
 Instant PodStartTime(const Pod& pod, const Instant& now);
 
+// Whether this scheduler has asked the pod to terminate.
+bool IsTerminatingByPreemption(const Pod& pod);
+
 // Whether preemption keeps `a` rather than `b`: higher priority, or equal priority and earlier
 // start.
 bool MoreImportantPod(const Pod& a, const Pod& b, const Instant& now);

@@ -372,6 +372,19 @@ void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
 
 void Cache::Release(const Savepoint& savepoint) { items_.Release(savepoint.items); }
 
+void Cache::HidePod(const PodInfoRef& pod, bool is_hidden) {
+  Number node = NodeOf(*pod);
+  NodeItem& item = items_.Mutable(node);
+  if (is_hidden) {
+    CHECK(item.info.RemovePod(pod->uid()));
+  } else {
+    item.info.AddPod(pod);
+  }
+  item.pod_changes.Append(pod, !is_hidden);
+  Touch(node);
+  item.info.set_pod_generation(item.info.generation());
+}
+
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
   bool must_list = RefreshChangedNodes(snapshot);
   // In an evaluation beside a waiting cycle, the snapshot may list the nodes of a placement alone.

@@ -74,6 +74,10 @@ class Cache {
   // Keeps the changes since the savepoint.
   void Release(const Savepoint& savepoint);
 
+  // Shows the pod no longer on its node, or again. Everything else still counts it; Restore undoes
+  // it.
+  void HidePod(const PodInfoRef& pod, bool is_hidden);
+
   // Updates `snapshot`: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
   // Shows the pods that were assumed or forgotten since the last refresh of this cycle.

@@ -14,6 +14,8 @@ struct ClaimWords {
   Symbol finalizer{"resource.kubernetes.io/delete-protection"};
   Symbol extended_annotation{"resource.kubernetes.io/extended-resource-claim"};
   Symbol pods{"pods"};
+  Symbol scheduling_group{"scheduling.k8s.io"};
+  Symbol pod_groups{"podgroups"};
 
   static const ClaimWords& Get();
 };

@@ -25,12 +25,19 @@ class InFlightAllocations {
     return found == claims_.end() ? nullptr : found->second.claim;
   }
 
+  // The same for an allocation that was made in a trial of the pod's group.
+  ResourceClaimRef FindInTrial(const Symbol& uid) const {
+    auto found = claims_.find(uid);
+    return found != claims_.end() && found->second.is_trial ? found->second.claim : nullptr;
+  }
+
   // The first call for a uid stores the claim, which has an allocation; each call counts one more
   // pod that shares it.
-  void Signal(const Symbol& uid, const ResourceClaimRef& claim) {
+  void Signal(const Symbol& uid, const ResourceClaimRef& claim, bool is_trial = false) {
     Entry& entry = claims_[uid];
     if (++entry.num_sharers > 1) return;
     entry.claim = claim;
+    entry.is_trial = is_trial;
     allocated_.AddInFlight(*claim->status.allocation);
   }
 
@@ -51,6 +58,7 @@ class InFlightAllocations {
   struct Entry {
     ResourceClaimRef claim;
     size_t num_sharers = 0;
+    bool is_trial = false;  // made while the pods of a group are tried
   };
 
   AllocatedDevices& allocated_;

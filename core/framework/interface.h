@@ -307,6 +307,30 @@ struct PodGroupAssignments {
   std::vector<PodRef> pods;
 };
 
+// Pods that a preemption evicts together or not at all.
+struct PreemptionUnit {
+  std::vector<PodInfoRef> pods;
+  int32_t priority = 0;
+  size_t rank = 0;        // 0: the most important
+  bool violates = false;  // its eviction would violate a PodDisruptionBudget
+};
+
+// Makes room for a pod group that cannot be scheduled: the caller removes all units, tries the
+// group, and adds back the units beside which it can still be scheduled, one by one.
+class PodGroupPostFilterPlugin {
+ public:
+  // The units that may be evicted, in the order in which they should be spared. `pods` are the
+  // group's. A fault is the status that says why there is no preemption.
+  virtual Result<std::vector<PreemptionUnit>, Status> PodGroupVictims(
+      const PodGroup& group, std::span<const PodRef> pods) const = 0;
+  // Success: the eviction of the victims is under way, or done.
+  virtual Task<Status> PreemptFor(PodGroupRef group, std::vector<PodRef> pods,
+                                  std::vector<PodInfoRef> victims) = 0;
+
+ protected:
+  ~PodGroupPostFilterPlugin() = default;
+};
+
 class PlacementGeneratePlugin {
  public:
   // Appends the parts of `parent` on which the group may be placed.
@@ -453,18 +477,6 @@ class ScoreNotesPlugin {
   // Notes how NormalizeScore maps the score, and returns the result. Called only if the plugin has
   // a Normalizer.
   virtual int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const;
-};
-
-// A plugin of the default profile whose rule is not implemented yet. It behaves like the real one
-// for pods that the rule does not affect. For other pods the decision is made without the rule and
-// flagged.
-class NotImplementedPlugin {
- public:
-  // True if the missing rule could change the decision about this pod.
-  virtual bool Matters(const Pod& pod) const = 0;
-
- protected:
-  ~NotImplementedPlugin() = default;
 };
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 
 #include "core/api/object_key.h"
 #include "core/api/pod_group.h"
@@ -47,6 +48,18 @@ class PodGroupStates {
     auto found = groups_.find(group);
     return found == groups_.end() ? nullptr : &found->second;
   }
+  // While pods of a group are tried on nodes, those that were scheduled before are counted apart.
+  void BeginTrial(const ObjectKey& group) {
+    const PodGroupState* known = Get(group);
+    num_before_trial_ = known == nullptr ? 0 : known->num_scheduled;
+  }
+  void EndTrial() { num_before_trial_.reset(); }
+  bool is_in_trial() const { return num_before_trial_.has_value(); }
+  // The group's scheduled pods, without those of a trial. A trial must be the group's own.
+  size_t NumScheduled(const ObjectKey& group) const {
+    const PodGroupState* known = Get(group);
+    return num_before_trial_.value_or(known == nullptr ? 0 : known->num_scheduled);
+  }
   // Sorted by namespace and name.
   std::map<ObjectKey, const PodGroupState*> Sorted() const;
 
@@ -56,6 +69,7 @@ class PodGroupStates {
   void RemoveMember(const Pod& pod);
 
   bool is_enabled_ = false;
+  std::optional<size_t> num_before_trial_;
   HashMap<ObjectKey, PodGroupState, ObjectKeyNumber> groups_;
 };
 

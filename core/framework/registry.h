@@ -46,6 +46,7 @@ struct PluginInstance {
   PreFilterPlugin* pre_filter = nullptr;
   FilterPlugin* filter = nullptr;
   PostFilterPlugin* post_filter = nullptr;
+  PodGroupPostFilterPlugin* pod_group_post_filter = nullptr;
   PreScorePlugin* pre_score = nullptr;
   ScorePlugin* score = nullptr;
   ReservePlugin* reserve = nullptr;
@@ -62,7 +63,6 @@ struct PluginInstance {
   DecisionNotePlugin* note = nullptr;
   CulpritPlugin* culprit = nullptr;
   ScoreNotesPlugin* score_notes = nullptr;
-  NotImplementedPlugin* not_implemented = nullptr;
 
   // Whether its verdicts depend on nodes, so that signatures and fragments must cover it.
   bool LooksAtNodes() const {
@@ -79,6 +79,7 @@ struct PluginInstance {
     Point(raw, &instance.pre_filter);
     Point(raw, &instance.filter);
     Point(raw, &instance.post_filter);
+    Point(raw, &instance.pod_group_post_filter);
     Point(raw, &instance.pre_score);
     Point(raw, &instance.score);
     Point(raw, &instance.reserve);
@@ -95,7 +96,6 @@ struct PluginInstance {
     Point(raw, &instance.note);
     Point(raw, &instance.culprit);
     Point(raw, &instance.score_notes);
-    Point(raw, &instance.not_implemented);
     return instance;
   }
 

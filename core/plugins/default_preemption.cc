@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/preemption/pod_group_victims.h"
+
 namespace stowage {
 namespace {
 
@@ -23,11 +25,18 @@ void DefaultPreemption::SwapTaskState(std::unique_ptr<State>* held) {
 }
 
 Status DefaultPreemption::PreEnqueue(const Pod& pod) const {
-  bool is_waiting =
-      features_.scheduler_async_preemption && executor_.IsPodRunningPreemption(pod.metadata.uid);
-  if (!is_waiting) return Status::Success();
+  if (!features_.scheduler_async_preemption) return Status::Success();
+  bool is_of_group = features_.workload_aware_preemption && pod.spec.scheduling_group;
+  PodGroupRef group;
+  if (is_of_group) {
+    group = handle_.listers().GetPodGroup(pod.metadata.namespace_, PodGroupNameOf(pod));
+    if (group == nullptr) return Status::Success();
+  }
+  const Symbol& uid = is_of_group ? group->metadata.uid : pod.metadata.uid;
+  if (!executor_.IsRunningPreemption(uid)) return Status::Success();
   return Status::UnschedulableAndUnresolvable(
-      "waiting for the preemption for this pod to be finished");
+      is_of_group ? "waiting for the preemption for this pod group to be finished"
+                  : "waiting for the preemption for this pod to be finished");
 }
 
 Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
@@ -41,7 +50,10 @@ Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
   Status status = outcome.status;
   // An evaluation has no background and evicts no pods.
   if (outcome.report.selected && handle_.background() != nullptr) {
-    status = co_await CarryOut(pod, outcome.report);
+    PodRef current = handle_.listers().GetPod(pod.metadata.namespace_, pod.metadata.name);
+    PreparedCandidate candidate{
+        {std::move(current)}, *outcome.report.selected, outcome.report.cleared_nominations};
+    status = co_await CarryOut(std::move(candidate));
     if (!status.IsSuccess()) outcome.result = {};
   }
   *result = std::move(outcome.result);
@@ -69,9 +81,18 @@ std::string_view DefaultPreemption::WhyNotEligible(const Pod& pod) const {
   return {};
 }
 
-Task<Status> DefaultPreemption::CarryOut(const Pod& pod, const PreemptionReport& report) {
-  PodRef current = handle_.listers().GetPod(pod.metadata.namespace_, pod.metadata.name);
-  PreparedCandidate candidate{std::move(current), *report.selected, report.cleared_nominations};
+Result<std::vector<PreemptionUnit>, Status> DefaultPreemption::PodGroupVictims(
+    const PodGroup& group, std::span<const PodRef> pods) const {
+  return FindPodGroupVictims(handle_, group, pods);
+}
+
+Task<Status> DefaultPreemption::PreemptFor(PodGroupRef group, std::vector<PodRef> pods,
+                                           std::vector<PodInfoRef> victims) {
+  PreemptionVictims selected{Symbol("cluster"), std::move(victims), 0};
+  return CarryOut({std::move(pods), std::move(selected), {}, std::move(group)});
+}
+
+Task<Status> DefaultPreemption::CarryOut(PreparedCandidate candidate) {
   if (!features_.scheduler_async_preemption) {
     co_return co_await executor_.PrepareCandidate(candidate);
   }

@@ -14,6 +14,7 @@ namespace stowage {
 class DefaultPreemption final : public Plugin,
                                 public PreEnqueuePlugin,
                                 public PostFilterPlugin,
+                                public PodGroupPostFilterPlugin,
                                 public EnqueueExtensions {
  public:
   static constexpr std::string_view kName = "DefaultPreemption";
@@ -22,12 +23,16 @@ class DefaultPreemption final : public Plugin,
 
   std::string_view Name() const override { return kName; }
   void SwapTaskState(std::unique_ptr<State>* held) override;
-  // Gates a pod while its victims are being evicted (spec 06 §8).
+  // Gates a pod while its victims, or those of its group, are being evicted (spec 06 §8).
   Status PreEnqueue(const Pod& pod) const override;
   // Success: `result` nominates the node, the report names the victims, and their eviction is under
   // way; without SchedulerAsyncPreemption it has been requested.
   Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
                           PostFilterResult* result) override;
+  Result<std::vector<PreemptionUnit>, Status> PodGroupVictims(
+      const PodGroup& group, std::span<const PodRef> pods) const override;
+  Task<Status> PreemptFor(PodGroupRef group, std::vector<PodRef> pods,
+                          std::vector<PodInfoRef> victims) override;
 
   // When a pod is deleted, the queue runs PreEnqueue again for the pods that this plugin gates.
   // Whether they are then moved depends on the events of the other plugins.
@@ -36,7 +41,7 @@ class DefaultPreemption final : public Plugin,
  private:
   // Why a pod of a group may not preempt; empty if it may.
   std::string_view WhyNotEligible(const Pod& pod) const;
-  Task<Status> CarryOut(const Pod& pod, const PreemptionReport& report);
+  Task<Status> CarryOut(PreparedCandidate candidate);
 
   Handle& handle_;
   const Features& features_;

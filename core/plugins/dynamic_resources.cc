@@ -58,18 +58,43 @@ DynamicResourcesData* DynamicResources::DataIn(const CycleState& state) {
 
 Status DynamicResources::PreEnqueue(const Pod& pod) const {
   if (pod.spec.resource_claims.empty()) return Status::Success();
-  auto claims = PodResourceClaims(pod, handle_.dra().claims());
+  auto claims =
+      PodResourceClaims(pod, handle_.dra().claims(), features_.dra_workload_resource_claims);
   return claims.ok() ? Status::Success() : Status::UnschedulableAndUnresolvable(claims.fault());
+}
+
+bool DynamicResources::IsReserved(const ResourceClaim& claim, const Pod& pod) const {
+  return IsReservedForPod(claim, pod, features_.dra_workload_resource_claims);
+}
+
+Status DynamicResources::FindClaims(const Pod& pod, DynamicResourcesData* data) const {
+  const bool accepts_groups = features_.dra_workload_resource_claims;
+  std::vector<const PodResourceClaim*> entries;
+  auto claims = PodResourceClaims(pod, handle_.dra().claims(), accepts_groups, &entries);
+  if (!claims.ok()) return Status::UnschedulableAndUnresolvable(claims.fault());
+  bool has_group = accepts_groups && pod.spec.scheduling_group && !pod.spec.resource_claims.empty();
+  if (has_group) {
+    data->group = handle_.listers().GetPodGroup(pod.metadata.namespace_, PodGroupNameOf(pod));
+    if (data->group == nullptr) {
+      return Status::UnschedulableAndUnresolvable(
+          Format("podgroup.scheduling.k8s.io \"{}\" not found", PodGroupNameOf(pod).view()));
+    }
+  }
+  for (size_t index = 0; index < claims->size(); ++index) {
+    ClaimInCycle& info =
+        data->claims.emplace_back(ClaimInCycle{std::move((*claims)[index]), {}, {}});
+    info.is_of_group = has_group && HasClaim(*data->group, *entries[index]);
+  }
+  return Status::Success();
 }
 
 Status DynamicResources::PreFilter(CycleState& state, const Pod& pod, NodeList,
                                    PreFilterResult*) const {
   DraManager& dra = handle_.dra();
   state.WriteData(std::make_unique<DynamicResourcesState>(nullptr));
-  auto claims = PodResourceClaims(pod, dra.claims());
-  if (!claims.ok()) return Status::UnschedulableAndUnresolvable(claims.fault());
   auto data = std::make_shared<DynamicResourcesData>();
-  for (ResourceClaimRef& claim : *claims) data->claims.push_back({std::move(claim), {}, {}});
+  Status found = FindClaims(pod, data.get());
+  if (!found.IsSuccess()) return found;
   if (features_.dra_extended_resource) {
     data->scalars = ScalarsOf(pod, dra.extended_resources());
     data->has_extended_claim = !data->scalars.empty();
@@ -86,7 +111,7 @@ Status DynamicResources::PreFilter(CycleState& state, const Pod& pod, NodeList,
   for (size_t index = 0; index < data->claims.size(); ++index) {
     ClaimInCycle& info = data->claims[index];
     Status status = CheckClaim(&info);
-    if (status.IsSuccess() && !info.is_allocated() && !data->IsExtended(index)) {
+    if (status.IsSuccess() && info.needs_devices() && !data->IsExtended(index)) {
       status = CheckRequests(*info.claim);
     }
     if (!status.IsSuccess()) {
@@ -101,18 +126,24 @@ Status DynamicResources::PreFilter(CycleState& state, const Pod& pod, NodeList,
 }
 
 Status DynamicResources::CheckClaim(ClaimInCycle* info) const {
-  const ResourceClaimRef& claim = info->claim;
-  if (info->is_allocated()) {
-    const auto& selector = claim->status.allocation->node_selector;
-    if (!selector) return Status::Success();
-    auto matcher = NodeSelectorMatcher::Strict(*selector);
-    if (!matcher.ok()) return Status::Error(matcher.fault().Text());
-    info->available_on = matcher.Take();
-  } else if (handle_.dra().in_flight().Find(claim->metadata.uid) != nullptr) {
-    return Status::UnschedulableAndUnresolvable(
-        Format("resource claim {} is in the process of being allocated",
-               NamespacedNameOf(claim->metadata)));
+  const ResourceClaim& claim = *info->claim;
+  const InFlightAllocations& in_flight = handle_.dra().in_flight();
+  if (!info->is_allocated()) {
+    bool is_in_trial = handle_.pod_groups().is_in_trial();
+    ResourceClaimRef shared = is_in_trial ? in_flight.FindInTrial(claim.metadata.uid) : nullptr;
+    if (shared != nullptr) {
+      info->pending = shared->status.allocation;
+    } else if (in_flight.Find(claim.metadata.uid) != nullptr) {
+      return Status::UnschedulableAndUnresolvable(
+          Format("resource claim {} is in the process of being allocated",
+                 NamespacedNameOf(claim.metadata)));
+    }
   }
+  const auto& allocation = info->pending ? info->pending : claim.status.allocation;
+  if (!allocation || !allocation->node_selector) return Status::Success();
+  auto matcher = NodeSelectorMatcher::Strict(*allocation->node_selector);
+  if (!matcher.ok()) return Status::Error(matcher.fault().Text());
+  info->available_on = matcher.Take();
   return Status::Success();
 }
 
@@ -199,7 +230,8 @@ Status DynamicResources::Reserve(CycleState& state, const Pod& pod, const Symbol
     auto claim =
         std::make_shared<ResourceClaim>(is_extended ? *on_node->extended->claim : *info.claim);
     claim->status.allocation = info.allocation;
-    handle_.dra().in_flight().Signal(claim->metadata.uid, claim);
+    handle_.dra().in_flight().Signal(claim->metadata.uid, claim,
+                                     handle_.pod_groups().is_in_trial());
   }
   return Status::Success();
 }
@@ -242,7 +274,7 @@ std::optional<DecisionNote> DynamicResources::NoteOn(const CycleState& state, co
     const Allocations& made = on_node.allocations;
     if (!info.is_allocated() && next == made.size()) continue;
     const auto& allocation = info.is_allocated() ? info.claim->status.allocation : made[next++];
-    if (IsReservedFor(*info.claim, pod.metadata.uid)) continue;
+    if (IsReserved(*info.claim, pod)) continue;
     const ObjectMeta& metadata = info.claim->metadata;
     std::string name = IsInMemory(*info.claim)
                            ? Format("{}-extended-resources-", pod.metadata.name.view())

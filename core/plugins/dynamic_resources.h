@@ -94,6 +94,9 @@ class DynamicResources final : public Plugin,
   // another pod. Null if nothing is to be allocated there.
   const NodeAllocation* AllocationOn(const CycleState& state, const Pod& pod,
                                      const NodeInfo& node) const;
+  // The pod's claims in `data`; an UnschedulableAndUnresolvable status says why there are none yet.
+  Status FindClaims(const Pod& pod, DynamicResourcesData* data) const;
+  bool IsReserved(const ResourceClaim& claim, const Pod& pod) const;
   Status CheckClaim(ClaimInCycle* info) const;
   Status CheckRequests(const ResourceClaim& claim) const;
   Status CheckDeviceClass(const Symbol& device_class, const std::string& request) const;
@@ -109,18 +112,20 @@ class DynamicResources final : public Plugin,
                               const Symbol& node);
   Task<std::string> CreateExtendedClaim(DynamicResourcesData* data, const Pod& pod,
                                         const Symbol& node);
-  Task<std::string> WriteClaim(ClaimInCycle* info, const Pod& pod);
+  Task<std::string> WriteClaim(DynamicResourcesData* data, ClaimInCycle* info, const Pod& pod);
   Task<std::string> FinishExtendedClaim(DynamicResourcesData* data, const Pod& pod,
                                         const Symbol& node);
   Task<std::string> PatchNodeAllocatable(const DynamicResourcesData& data, const Pod& pod,
                                          const Symbol& node);
-  // The claim with its allocation and with a reservation for the pod.
-  ResourceClaimRef ReservedClaim(const ClaimInCycle& info, const Pod& pod) const;
+  // The claim with its allocation and with a reservation for the pod or its group.
+  ResourceClaimRef ReservedClaim(const DynamicResourcesData& data, const ClaimInCycle& info,
+                                 const Pod& pod) const;
   // Reads the claims again. `outcome` receives the label for metrics.
   Result<bool, Status> CheckBindingConditions(DynamicResourcesData* data,
                                               std::string_view* outcome) const;
   Task<Status> WaitForBindingConditions(DynamicResourcesData* data, std::set<Symbol> drivers,
                                         const Pod& pod, const Symbol& node);
+  ResourceClaimRef ClaimToUnreserve(const DynamicResourcesData& data) const;
   void SpawnRemovalOfReservation(const Pod& pod, const ResourceClaimRef& claim);
   void SpawnDeletion(const Pod& pod, const ResourceClaimRef& claim);
 

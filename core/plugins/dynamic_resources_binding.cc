@@ -34,7 +34,7 @@ Task<Status> DynamicResources::PreBind(CycleState& state, const Pod& pod, const 
   DynamicResourcesData* data = DataIn(state);
   if (data == nullptr) co_return Status::Success();
   for (size_t index = 0; index < data->claims.size(); ++index) {
-    if (IsReservedFor(*data->claims[index].claim, pod.metadata.uid)) continue;
+    if (IsReserved(*data->claims[index].claim, pod)) continue;
     std::string error = co_await BindClaim(data, index, pod, node);
     if (!error.empty()) co_return Status::Error(error);
   }
@@ -60,7 +60,7 @@ Task<std::string> DynamicResources::BindClaim(DynamicResourcesData* data, size_t
   if (is_extended && IsInMemory(*info.claim)) {
     error = co_await CreateExtendedClaim(data, pod, node);
   }
-  if (error.empty()) error = co_await WriteClaim(&info, pod);
+  if (error.empty()) error = co_await WriteClaim(data, &info, pod);
   if (error.empty() && is_extended) error = co_await FinishExtendedClaim(data, pod, node);
   DraManager& dra = handle_.dra();
   bool is_assumed = error.empty() && !dra.claims().Assume(info.claim).has_value();
@@ -83,7 +83,8 @@ Task<std::string> DynamicResources::CreateExtendedClaim(DynamicResourcesData* da
 }
 
 // Writes allocation and reservation, and replaces the claim in `info` by the written one.
-Task<std::string> DynamicResources::WriteClaim(ClaimInCycle* info, const Pod& pod) {
+Task<std::string> DynamicResources::WriteClaim(DynamicResourcesData* data, ClaimInCycle* info,
+                                               const Pod& pod) {
   Background* background = handle_.background();
   ClaimWriter writer(background->api, background->calls, pod);
   const ObjectKey key = ObjectKey::Of(info->claim->metadata);
@@ -121,7 +122,7 @@ Task<std::string> DynamicResources::WriteClaim(ClaimInCycle* info, const Pod& po
       }
       info->claim = std::move(updated.claim);
     }
-    ClaimAnswer written = co_await writer.UpdateStatus(ReservedClaim(*info, pod));
+    ClaimAnswer written = co_await writer.UpdateStatus(ReservedClaim(*data, *info, pod));
     if (written.ok()) {
       info->claim = std::move(written.claim);
       co_return std::string();
@@ -133,7 +134,8 @@ Task<std::string> DynamicResources::WriteClaim(ClaimInCycle* info, const Pod& po
   co_return error;
 }
 
-ResourceClaimRef DynamicResources::ReservedClaim(const ClaimInCycle& info, const Pod& pod) const {
+ResourceClaimRef DynamicResources::ReservedClaim(const DynamicResourcesData& data,
+                                                 const ClaimInCycle& info, const Pod& pod) const {
   auto changed = std::make_shared<ResourceClaim>(*info.claim);
   Shared<AllocationResult> allocation =
       info.allocation ? info.allocation : changed->status.allocation;
@@ -142,8 +144,13 @@ ResourceClaimRef DynamicResources::ReservedClaim(const ClaimInCycle& info, const
     allocation.Mutable().allocation_timestamp = Instant{handle_.now().seconds, 0};
   }
   if (info.allocation || has_timestamp) SetAllocation(std::move(allocation), changed.get());
-  AddReservation({Symbol(), ClaimWords::Get().pods, pod.metadata.name, pod.metadata.uid},
-                 changed.get());
+  const ClaimWords& words = ClaimWords::Get();
+  ResourceClaimConsumerReference consumer{{}, words.pods, pod.metadata.name, pod.metadata.uid};
+  if (info.is_of_group) {
+    const ObjectMeta& group = data.group->metadata;
+    consumer = {words.scheduling_group, words.pod_groups, group.name, group.uid};
+  }
+  AddReservation(consumer, changed.get());
   return changed;
 }
 

@@ -25,7 +25,7 @@ bool DynamicResources::AppendFragment(const Pod& pod, PodSignature* signature) c
   // What devices take of a node depends on the pod's containers and on the node's other pods.
   if (features_.dra_node_allocatable_resources) return false;
   if (dra.HasRecentWideChange()) return false;
-  auto claims = PodResourceClaims(pod, dra.claims());
+  auto claims = PodResourceClaims(pod, dra.claims(), features_.dra_workload_resource_claims);
   if (!claims.ok()) return false;
   signature->AddCount(claims->size());
   for (const ResourceClaimRef& claim : *claims) {

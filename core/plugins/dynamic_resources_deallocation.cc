@@ -56,7 +56,27 @@ Task<Status> DynamicResources::PostFilter(CycleState& state, const Pod& pod, con
     }
     co_return Status::Unschedulable("deletion of ResourceClaim completed");
   }
+  if (ResourceClaimRef claim = ClaimToUnreserve(*data)) {
+    if (background != nullptr) {
+      ClaimWriter writer(background->api, handle_.calls(), pod);
+      ClaimAnswer answer = co_await writer.PatchReservation(claim, data->group->metadata.uid);
+      if (!answer.ok()) co_return Status::Error(answer.error);
+    }
+    co_return Status::UnschedulableAndUnresolvable("ResourceClaim unreserved for PodGroup");
+  }
   co_return Status::Unschedulable(kReasonStillUnschedulable);
+}
+
+// A claim that is reserved for the pod's group, of which no pod is scheduled; null if there is
+// none.
+ResourceClaimRef DynamicResources::ClaimToUnreserve(const DynamicResourcesData& data) const {
+  if (data.group == nullptr) return nullptr;
+  if (handle_.pod_groups().NumScheduled(ObjectKey::Of(data.group->metadata)) > 0) return nullptr;
+  for (const ClaimInCycle& info : data.claims) {
+    bool is_reserved = info.is_allocated() && IsReservedFor(*info.claim, data.group->metadata.uid);
+    if (is_reserved) return info.claim;
+  }
+  return nullptr;
 }
 
 void DynamicResources::SpawnRemovalOfReservation(const Pod& pod, const ResourceClaimRef& claim) {

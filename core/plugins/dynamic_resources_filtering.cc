@@ -58,9 +58,10 @@ Status DynamicResources::CheckNodeAllocatable(const Pod& pod, const NodeInfo& no
                                               const DynamicResourcesData& data,
                                               NodeAllocation* on_node) const {
   std::vector<AllocatedClaim> allocated;
+  size_t next = 0;
   for (const ClaimInCycle& info : data.claims) {
     if (info.is_allocated()) continue;
-    const auto& allocation = on_node->allocations[allocated.size()];
+    const auto& allocation = info.pending ? info.pending : on_node->allocations[next++];
     allocated.push_back({info.claim->metadata.name, allocation});
   }
   auto taken = NodeAllocatableStatusesOf(pod, allocated, node.name(), handle_.dra().slices(),
@@ -103,6 +104,9 @@ Status DynamicResources::Filter(const CycleState& state, const Pod& pod,
       status = CheckNodeAllocatable(pod, node, *data, &on_node);
     }
     if (!status.IsSuccess()) return status;
+    for (const ClaimInCycle& info : data->claims) {
+      if (info.pending) on_node.allocations.push_back(info.pending);
+    }
   }
   if (!unavailable.empty()) {
     data->unavailable_claims.insert(unavailable.begin(), unavailable.end());
@@ -117,9 +121,10 @@ Status DynamicResources::Allocate(const NodeInfo& node, const NodeAllocation& on
   std::vector<ResourceClaimRef> wanted;
   for (size_t index = 0; index < data->claims.size(); ++index) {
     const ClaimInCycle& info = data->claims[index];
-    if (info.is_allocated()) continue;
+    if (!info.needs_devices()) continue;
     wanted.push_back(data->IsExtended(index) ? on_node.extended->claim : info.claim);
   }
+  if (wanted.empty()) return Status::Success();
   // DIVERGENCE(filter-timeout): the engine has no clock, so filterTimeout bounds the steps of the
   // search on a node, one for each microsecond. Equal inputs then give equal decisions on every
   // machine.

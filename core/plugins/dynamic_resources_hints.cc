@@ -9,11 +9,11 @@ namespace stowage {
 namespace {
 
 // A claim that lost its allocation may have freed devices for any pod.
-QueueingHint IsSchedulableAfterClaimChange(const ClaimCache& cache, const Pod& pod,
-                                           const EventObjects& objects) {
+QueueingHint IsSchedulableAfterClaimChange(const ClaimCache& cache, bool accepts_groups,
+                                           const Pod& pod, const EventObjects& objects) {
   auto changed = objects.As<ResourceClaim>();
   if (!changed || changed->new_object == nullptr) return QueueingHint::kQueue;
-  auto claims = PodResourceClaims(pod, cache);
+  auto claims = PodResourceClaims(pod, cache, accepts_groups);
   if (!claims.ok()) return QueueingHint::kQueueSkip;
   const ResourceClaim* before = changed->old_object;
   const ResourceClaim& after = *changed->new_object;
@@ -25,12 +25,12 @@ QueueingHint IsSchedulableAfterClaimChange(const ClaimCache& cache, const Pod& p
   return QueueIf(is_used && (before == nullptr || !(before->status == after.status)));
 }
 
-QueueingHint IsSchedulableAfterPodChange(const ClaimCache& cache, const Pod& pod,
-                                         const EventObjects& objects) {
+QueueingHint IsSchedulableAfterPodChange(const ClaimCache& cache, bool accepts_groups,
+                                         const Pod& pod, const EventObjects& objects) {
   auto changed = objects.As<Pod>();
   if (!changed || changed->new_object == nullptr) return QueueingHint::kQueue;
   if (changed->new_object->metadata.uid != pod.metadata.uid) return QueueingHint::kQueueSkip;
-  return QueueIf(PodResourceClaims(*changed->new_object, cache).ok());
+  return QueueIf(PodResourceClaims(*changed->new_object, cache, accepts_groups).ok());
 }
 
 }  // namespace
@@ -38,11 +38,12 @@ QueueingHint IsSchedulableAfterPodChange(const ClaimCache& cache, const Pod& pod
 std::vector<ClusterEventWithHint> DynamicResources::EventsToRegister() const {
   constexpr ActionType kAddOrUpdate = action::kAdd | action::kUpdate;
   const ClaimCache& cache = handle_.dra().claims();
-  auto after_claim = [&cache](const Pod& pod, const EventObjects& objects) {
-    return IsSchedulableAfterClaimChange(cache, pod, objects);
+  const bool accepts_groups = features_.dra_workload_resource_claims;
+  auto after_claim = [&cache, accepts_groups](const Pod& pod, const EventObjects& objects) {
+    return IsSchedulableAfterClaimChange(cache, accepts_groups, pod, objects);
   };
-  auto after_pod = [&cache](const Pod& pod, const EventObjects& objects) {
-    return IsSchedulableAfterPodChange(cache, pod, objects);
+  auto after_pod = [&cache, accepts_groups](const Pod& pod, const EventObjects& objects) {
+    return IsSchedulableAfterPodChange(cache, accepts_groups, pod, objects);
   };
   return {
       {{EventResource::kNode,

@@ -54,7 +54,7 @@ bool Holds(const Pod& pod, const std::vector<DeviceId>& devices, const ClaimCach
              std::find(devices.begin(), devices.end(), device) != devices.end();
     });
   };
-  auto own = PodResourceClaims(pod, claims);
+  auto own = PodResourceClaims(pod, claims, true);
   return (own.ok() && std::any_of(own->begin(), own->end(), has)) ||
          has(claims.FindExtendedResourceClaim(pod.metadata.name, pod.metadata.uid));
 }

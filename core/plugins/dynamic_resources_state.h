@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/api/node_affinity.h"
+#include "core/api/pod_group.h"
 #include "core/api/resource_claim.h"
 #include "core/dra/allocator.h"
 #include "core/framework/cycle_state.h"
@@ -23,13 +24,19 @@ struct ClaimInCycle {
   std::optional<NodeSelectorMatcher> available_on;
   // The allocation to write; set in Reserve.
   Shared<AllocationResult> allocation;
+  // The allocation that another pod of the group has got in the same trial, if one has.
+  Shared<AllocationResult> pending = {};
+  bool is_of_group = false;  // reserved for the pod's group
 
   bool is_allocated() const { return claim->status.allocation.has_value(); }
+  bool needs_devices() const { return !is_allocated() && !pending; }
 };
 
 // What Filter found on a node.
 struct NodeAllocation {
-  Allocations allocations;  // of the claims without an allocation, in their order
+  // Of the claims without an allocation: the new ones in the order of the claims, then those that
+  // are pending.
+  Allocations allocations;
   // The claim for the extended resources that devices serve there; null: none.
   ExtendedClaimRef extended;
   // What the devices of these claims take of the node's own resources, sorted by claim.
@@ -38,6 +45,7 @@ struct NodeAllocation {
 
 struct DynamicResourcesData {
   std::vector<ClaimInCycle> claims;  // in the order of the pod's spec; the extended one comes last
+  PodGroupRef group;                 // with which the pod shares claims; null: none
   bool has_extended_claim = false;
   Symbol extended_uid;  // of the extended claim in memory, by which its allocation is in flight
   // The pod's request of scalar resources, if it has an extended claim.

@@ -24,22 +24,39 @@ bool DisruptionBudgets::Protects(const Budget& budget, const Pod& pod) {
   return std::find(disrupted.begin(), disrupted.end(), pod.metadata.name) == disrupted.end();
 }
 
-PodsByViolation DisruptionBudgets::Split(std::span<const PodInfoRef> pods) const {
-  std::vector<int64_t> allowed;
+DisruptionBudgets::Allowed DisruptionBudgets::AllowedByBudget() const {
+  Allowed allowed;
   for (const Budget& budget : budgets_) {
     allowed.push_back(budget.object->status.disruptions_allowed);
   }
+  return allowed;
+}
+
+bool DisruptionBudgets::Violates(const Pod& pod, Allowed* allowed) const {
+  bool violates = false;
+  for (size_t index = 0; index < budgets_.size(); ++index) {
+    if (!Protects(budgets_[index], pod)) continue;
+    if (--(*allowed)[index] < 0) violates = true;
+  }
+  return violates;
+}
+
+PodsByViolation DisruptionBudgets::Split(std::span<const PodInfoRef> pods) const {
+  Allowed allowed = AllowedByBudget();
   PodsByViolation split;
   for (const PodInfoRef& pod : pods) {
-    bool violates = false;
-    for (size_t index = 0; index < budgets_.size(); ++index) {
-      if (!Protects(budgets_[index], *pod->pod)) continue;
-      --allowed[index];
-      violates = violates || allowed[index] < 0;
-    }
-    (violates ? split.violating : split.rest).push_back(pod);
+    (Violates(*pod->pod, &allowed) ? split.violating : split.rest).push_back(pod);
   }
   return split;
+}
+
+void DisruptionBudgets::MarkViolating(std::vector<PreemptionUnit>* units) const {
+  Allowed allowed = AllowedByBudget();
+  for (PreemptionUnit& unit : *units) {
+    for (const PodInfoRef& pod : unit.pods) {
+      if (Violates(*pod->pod, &allowed)) unit.violates = true;
+    }
+  }
 }
 
 }  // namespace stowage

@@ -7,7 +7,7 @@
 
 #include "core/api/selector.h"
 #include "core/api/workloads.h"
-#include "core/table/pod_info.h"
+#include "core/framework/interface.h"
 
 namespace stowage {
 
@@ -28,14 +28,20 @@ class DisruptionBudgets {
   // For each pod in order, takes one disruption from every budget that selects it; a pod violates
   // if any of these budgets is used up. Every call starts with the full budgets.
   PodsByViolation Split(std::span<const PodInfoRef> pods) const;
+  // The same for units, each of which violates if one of its pods does.
+  void MarkViolating(std::vector<PreemptionUnit>* units) const;
 
  private:
+  using Allowed = std::vector<int64_t>;  // disruptions left, by budget
   struct Budget {
     PodDisruptionBudgetRef object;
     Selector selector;
   };
 
   static bool Protects(const Budget& budget, const Pod& pod);
+  Allowed AllowedByBudget() const;
+  // Takes a disruption from every budget that protects the pod. Returns whether one was used up.
+  bool Violates(const Pod& pod, Allowed* allowed) const;
 
   std::vector<Budget> budgets_;
 };

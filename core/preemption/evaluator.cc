@@ -12,17 +12,6 @@
 namespace stowage {
 namespace {
 
-// Whether this scheduler has asked the pod to terminate. Only the first condition of the type
-// counts.
-bool IsTerminatingByPreemption(const Pod& pod) {
-  if (!IsTerminating(pod)) return false;
-  for (const PodCondition& condition : pod.status.conditions) {
-    if (condition.type != "DisruptionTarget") continue;
-    return condition.status == "True" && condition.reason == "PreemptionByScheduler";
-  }
-  return false;
-}
-
 // The snapshot rows on which removing pods may help.
 class PotentialRows {
  public:

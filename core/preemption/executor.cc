@@ -10,13 +10,14 @@
 namespace stowage {
 namespace {
 
-PodStatusPatch DisruptionPatch(const Pod& victim, const Pod& preemptor, Instant now) {
+PodStatusPatch DisruptionPatch(const Pod& victim, const PreparedCandidate& candidate, Instant now) {
   PodCondition condition;
   condition.type = Symbol("DisruptionTarget");
   condition.status = Symbol("True");
   condition.reason = Symbol("PreemptionByScheduler");
-  condition.message = Format("{}: preempting to accommodate a higher priority pod",
-                             preemptor.spec.scheduler_name.view());
+  condition.message =
+      Format("{}: preempting to accommodate a higher priority {}",
+             candidate.preemptors.front()->spec.scheduler_name.view(), candidate.preemptor_type());
   condition.last_transition_time = now;
   condition.observed_generation = victim.metadata.generation;
   PodStatusPatch patch;
@@ -51,14 +52,14 @@ void Executor::PrepareCandidateAsync(PreparedCandidate candidate) {
   ObserveVictims(candidate);
   // Counted at the start: upstream fixes the result when it starts the task.
   handle_.metrics().Add(Metric::kPreemptionGoroutinesExecution, {"success"});
-  preempting_[candidate.preemptor->metadata.uid] = nullptr;
+  preempting_[candidate.preemptor().uid] = nullptr;
   background->spawner.Spawn(PrepareInBackground(std::move(candidate)));
 }
 
 Task<void> Executor::PrepareInBackground(PreparedCandidate candidate) {
   Background* background = handle_.background();
   Calls& calls = background->calls;
-  const Symbol& uid = candidate.preemptor->metadata.uid;
+  const Symbol& uid = candidate.preemptor().uid;
   bool is_cleared = co_await ClearNominations(calls, candidate);
   Batch batch{candidate, VictimsToDelete(candidate)};
   PodInfoRef last = batch.victims.back();
@@ -75,7 +76,7 @@ Task<void> Executor::PrepareInBackground(PreparedCandidate candidate) {
     if (last_error) error = std::move(last_error);
   }
   preempting_.erase(uid);
-  if (error || !is_cleared) background->activator.Activate({candidate.preemptor});
+  if (error || !is_cleared) background->activator.Activate(candidate.preemptors);
 }
 
 void Executor::ObserveVictims(const PreparedCandidate& candidate) {
@@ -83,7 +84,7 @@ void Executor::ObserveVictims(const PreparedCandidate& candidate) {
   handle_.metrics().Observe(Metric::kPreemptionVictims, {}, count);
 }
 
-bool Executor::IsPodRunningPreemption(const Symbol& uid) const {
+bool Executor::IsRunningPreemption(const Symbol& uid) const {
   auto found = preempting_.find(uid);
   if (found == preempting_.end()) return false;
   if (found->second == nullptr) return true;
@@ -140,7 +141,7 @@ Task<std::optional<std::string>> Executor::PreemptPod(Calls& calls,
     RecordPreempted(candidate, *victim->pod, returns);
     co_return std::nullopt;
   }
-  PodStatusPatch patch = DisruptionPatch(*victim->pod, *candidate.preemptor, handle_.now());
+  PodStatusPatch patch = DisruptionPatch(*victim->pod, candidate, handle_.now());
   ApiResponse patched = co_await background->api.PatchPodStatus(calls, *victim->pod, patch);
   if (patched.IsNotFound()) co_return std::nullopt;
   if (!patched.ok()) co_return patched.message;
@@ -153,10 +154,10 @@ Task<std::optional<std::string>> Executor::PreemptPod(Calls& calls,
 
 void Executor::RecordPreempted(const PreparedCandidate& candidate, const Pod& victim,
                                bool is_in_memory) {
+  const ObjectMeta& preemptor = candidate.preemptor();
   std::string note =
-      Format("Preempted by pod {} on node {}{}", candidate.preemptor->metadata.uid.view(),
+      Format("Preempted by {} {} on node {}{}", candidate.preemptor_type(), preemptor.uid.view(),
              candidate.victims.node.view(), is_in_memory ? " (in kube-scheduler memory)." : "");
-  const ObjectMeta& preemptor = candidate.preemptor->metadata;
   std::string related = Format("{}/{}", preemptor.namespace_.view(), preemptor.name.view());
   PodEvent event{false, "Preempted", "Preempting", std::move(note), std::move(related)};
   handle_.background()->api.RecordEvent(victim, handle_.profile_name(), std::move(event));

@@ -14,11 +14,17 @@
 
 namespace stowage {
 
-// The preemption to carry out for one preemptor.
+// The preemption to carry out for one preemptor: a pod, or a pod group.
 struct PreparedCandidate {
-  PodRef preemptor;
+  std::vector<PodRef> preemptors;  // the pod, or the pods of the group
   PreemptionVictims victims;
   std::vector<PodInfoRef> cleared_nominations;
+  PodGroupRef group = nullptr;
+
+  const ObjectMeta& preemptor() const {
+    return group != nullptr ? group->metadata : preemptors.front()->metadata;
+  }
+  std::string_view preemptor_type() const { return group != nullptr ? "podgroup" : "pod"; }
 };
 
 class Executor {
@@ -31,12 +37,12 @@ class Executor {
   // The candidate must outlive the task.
   Task<Status> PrepareCandidate(const PreparedCandidate& candidate);
   // Does the same in the background: nominations first, and the last victim after all others. A
-  // failure activates the preemptor.
+  // failure activates the preemptors.
   void PrepareCandidateAsync(PreparedCandidate candidate);
 
-  // Whether the pod must wait for evictions that are under way. It need not wait if the last victim
-  // is known to be terminating.
-  bool IsPodRunningPreemption(const Symbol& uid) const;
+  // Whether the pod, or pod group, must wait for evictions that are under way. It need not wait if
+  // the last victim is known to be terminating.
+  bool IsRunningPreemption(const Symbol& uid) const;
 
   // The preemptions under way, by the preemptor's uid: its last victim, once the others are gone.
   using Preemptions = std::map<Symbol, PodInfoRef>;

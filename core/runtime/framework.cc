@@ -69,7 +69,6 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
 // Collects the plugins with extensions that run for every pod but that few plugins have.
 void Framework::AddExtensions(const BuiltPlugin& built) {
   const PluginInstance& instance = built.instance;
-  if (instance.not_implemented != nullptr) not_implemented_.push_back(&built);
   if (instance.note != nullptr) notes_.push_back(instance.note);
   if (instance.LooksAtNodes()) sign_.push_back(instance.sign);
 }
@@ -112,6 +111,14 @@ bool Framework::HasPlugin(std::string_view name) const {
                      [name](const auto& built) { return built->name == name; });
 }
 
+PodGroupPostFilterPlugin* Framework::pod_group_post_filter() const {
+  for (const auto& entry : post_filter_) {
+    PodGroupPostFilterPlugin* plugin = plugins_[entry.index]->instance.pod_group_post_filter;
+    if (plugin != nullptr) return plugin;
+  }
+  return nullptr;
+}
+
 std::vector<Framework::RegisteredEvents> Framework::EventsToRegister() const {
   std::vector<RegisteredEvents> all;
   for (const auto& built : plugins_) {
@@ -123,14 +130,6 @@ std::vector<Framework::RegisteredEvents> Framework::EventsToRegister() const {
     }
   }
   return all;
-}
-
-std::vector<Symbol> Framework::NotImplementedFor(const Pod& pod) const {
-  std::vector<Symbol> names;
-  for (const BuiltPlugin* built : not_implemented_) {
-    if (built->instance.not_implemented->Matters(pod)) names.push_back(built->name);
-  }
-  return names;
 }
 
 void Framework::SetEvaluations() const {

@@ -126,6 +126,8 @@ class Framework final : public Handle {
   bool has_filter_plugins() const { return !filter_.empty(); }
   bool has_post_filter_plugins() const { return !post_filter_.empty(); }
   bool has_score_plugins() const { return !score_.empty(); }
+  // The first PostFilter plugin that can preempt for pod groups; null if there is none.
+  PodGroupPostFilterPlugin* pod_group_post_filter() const;
   // Whether the profile has the plugin at any extension point.
   bool HasPlugin(std::string_view name) const;
 
@@ -196,9 +198,6 @@ class Framework final : public Handle {
   Task<Status> RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
   Task<void> RunPostBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
 
-  // The plugins, by name and in plugin order, that are not implemented and could change this pod's
-  // decision.
-  std::vector<Symbol> NotImplementedFor(const Pod& pod) const;
   // The plugins' notes on the choice of a node, in plugin order.
   std::vector<DecisionNote> NotesOn(const CycleState& state, const Pod& pod,
                                     const NodeInfo& node) const;
@@ -314,7 +313,6 @@ class Framework final : public Handle {
   std::optional<int32_t> percentage_;
 
   std::vector<std::unique_ptr<BuiltPlugin>> plugins_;  // by plugin index
-  std::vector<const BuiltPlugin*> not_implemented_;
   std::vector<const DecisionNotePlugin*> notes_;
   std::vector<const SignPlugin*> sign_;  // plugins that look at nodes; null: does not sign
   // The plugin in sign_ that declined the last pod: it usually declines the next one too.

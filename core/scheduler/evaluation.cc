@@ -128,12 +128,11 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   if (!gated.IsSuccess()) {
     json.StringMember("plugin", gated.plugin().view());
   }
-  if (!is_asked) {
+  if (is_asked) {
+    WriteResultMembers(result, framework.snapshot(), &json);
+  } else {
     json.StringMember("message", gated.Message());
-    std::vector<Symbol> missing = SchedulingCycle::NotImplementedFor(framework, pod);
-    if (!missing.empty()) WriteNames("notImplemented", missing, &json);
   }
-  if (is_asked) WriteResultMembers(result, framework.snapshot(), &json);
   bool has_filtered = is_asked && result.detail && result.diagnosis.pre_filter_msg.empty();
   if (has_filtered && options.all_plugins) {
     WriteAllRefusals(framework, pod, result.state, &json);

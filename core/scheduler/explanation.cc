@@ -83,12 +83,6 @@ void WritePreFilter(const ScheduleResult& result, JsonWriter* json) {
   json->EndObject();
 }
 
-void WriteVictims(const PreemptionVictims& victims, JsonWriter* json) {
-  json->Key("victims").BeginArray();
-  for (const PodInfoRef& pod : victims.pods) json->String(PodText(*pod->pod));
-  json->EndArray();
-}
-
 void WriteDryRuns(const std::vector<DryRunRef>& dry_runs, JsonWriter* json) {
   std::vector<const DryRunResult*> sorted;
   for (const DryRunRef& dry_run : dry_runs) sorted.push_back(dry_run.get());
@@ -98,7 +92,7 @@ void WriteDryRuns(const std::vector<DryRunRef>& dry_runs, JsonWriter* json) {
   for (const DryRunResult* dry_run : sorted) {
     if (!dry_run->status.IsSuccess()) continue;
     json->BeginObject().StringMember("node", dry_run->node.view());
-    WriteVictims(dry_run->victims, json);
+    WritePods("victims", dry_run->victims.pods, json);
     json->IntMember("pdbViolations", dry_run->victims.num_pdb_violations).EndObject();
   }
   json->EndArray();
@@ -118,6 +112,12 @@ std::string_view NominationName(const std::optional<Symbol>& nomination) {
 }
 
 }  // namespace
+
+void WritePods(std::string_view key, const std::vector<PodInfoRef>& pods, JsonWriter* json) {
+  json->Key(key).BeginArray();
+  for (const PodInfoRef& pod : pods) json->String(PodText(*pod->pod));
+  json->EndArray();
+}
 
 void RefusalGroups::Add(const Status& status, const Symbol& node) {
   groups_[Key(status.plugin(), status.code(), Sorted(status.reasons()))].push_back(node);
@@ -179,16 +179,14 @@ void WritePreemption(const ScheduleResult& result, JsonWriter* json) {
     return;
   }
   const PreemptionReport& report = *result.preemption;
-  if (report.selected) WriteVictims(*report.selected, json);
+  if (report.selected) WritePods("victims", report.selected->pods, json);
   if (result.detail) {
     WriteNames("admissibleNodes", Sorted(report.admissible_nodes), json);
     WriteDryRuns(report.dry_runs, json);
   }
   json->EndObject();
   if (report.cleared_nominations.empty()) return;
-  json->Key("clearedNominations").BeginArray();
-  for (const PodInfoRef& pod : report.cleared_nominations) json->String(PodText(*pod->pod));
-  json->EndArray();
+  WritePods("clearedNominations", report.cleared_nominations, json);
 }
 
 }  // namespace stowage

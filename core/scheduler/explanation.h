@@ -30,6 +30,9 @@ class RefusalGroups {
 void WriteStatusMembers(const Status& status, JsonWriter* json);
 void WriteNames(std::string_view key, const std::vector<Symbol>& names, JsonWriter* json);
 
+// Writes a member: the pods as "namespace/name".
+void WritePods(std::string_view key, const std::vector<PodInfoRef>& pods, JsonWriter* json);
+
 // Writes preFilter, preFilterResult, absent, filter, feasible, best, scores, rawScores, weights,
 // total.
 void WriteNodeMembers(const ScheduleResult& result, const Snapshot& snapshot, JsonWriter* json);

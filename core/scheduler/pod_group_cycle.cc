@@ -79,11 +79,11 @@ Task<void> CycleRunner::SchedulePodGroup(QueuedPodRef first) {
   PodGroupCycle group = NewPodGroupCycle(pods);
   group.status = DifferentSchedulers(group);
   if (group.status.IsSuccess()) {
+    co_await TryPodGroup(pods, all, &group);
     const Framework& framework = *group.members.front().attempt.profile.framework;
-    if (framework.features().topology_aware_workload_scheduling) {
-      co_await TryPlacements(pods, all, &group);
-    } else {
-      co_await PlacePodGroup(&group);
+    bool can_preempt = framework.features().workload_aware_preemption;
+    if (can_preempt && group.status.code() == Code::kUnschedulable) {
+      co_await PreemptForPodGroup(pods, all, &group);
     }
   }
   // Refusals are written by row, so the list of nodes must be the one of the decision.
@@ -92,6 +92,14 @@ Task<void> CycleRunner::SchedulePodGroup(QueuedPodRef first) {
   SetPlacement(all);
   is_reading_ = false;
   SubmitPodGroup(&group);
+}
+
+// Places the pods on the nodes, or on one placement after the other.
+Task<void> CycleRunner::TryPodGroup(const std::vector<QueuedPodRef>& pods,
+                                    const std::vector<const NodeInfo*>& all, PodGroupCycle* group) {
+  const Framework& framework = *group->members.front().attempt.profile.framework;
+  return framework.features().topology_aware_workload_scheduling ? TryPlacements(pods, all, group)
+                                                                 : PlacePodGroup(group);
 }
 
 PodGroupCycle CycleRunner::NewPodGroupCycle(const std::vector<QueuedPodRef>& pods) const {
@@ -127,6 +135,7 @@ Task<void> CycleRunner::TryPlacements(const std::vector<QueuedPodRef>& pods,
     SetPlacement(placement.nodes);
     PodGroupCycle tried = NewPodGroupCycle(pods);
     tried.placement = std::move(placement);
+    tried.is_trial = best->is_trial;
     co_await PlacePodGroup(&tried);
     SetPlacement(all);
     bool is_error = tried.status.code() == Code::kError;
@@ -189,9 +198,10 @@ Status CycleRunner::DifferentSchedulers(const PodGroupCycle& group) {
 // Places all pods, and takes them from their nodes again.
 Task<void> CycleRunner::PlacePodGroup(PodGroupCycle* group) {
   group->status = Status::Unschedulable(kUnschedulable);
+  parts_.cache.pod_groups().BeginTrial(group->key);
   bool requires_preemption = false;
   for (PodGroupMember& member : group->members) {
-    co_await PlaceMember(&member);
+    co_await PlaceMember(&member, !group->is_trial);
     const Status& status = member.result.status;
     if (!member.is_placed && !status.IsRejected()) {
       group->status = Status::Error(
@@ -209,11 +219,12 @@ Task<void> CycleRunner::PlacePodGroup(PodGroupCycle* group) {
 }
 
 // Later members see the pod on its node, or on the node on which it has preempted others.
-Task<void> CycleRunner::PlaceMember(PodGroupMember* member) {
+Task<void> CycleRunner::PlaceMember(PodGroupMember* member, bool has_post_filter) {
   Attempt& attempt = member->attempt;
   ScheduleResult& result = member->result;
   member->is_tried = true;
-  CycleOptions options{options_.has_node_detail, true, CycleStamp{num_cycles_, parts_.loop.now()}};
+  CycleOptions options{options_.has_node_detail && has_post_filter, has_post_filter,
+                       CycleStamp{num_cycles_, parts_.loop.now()}};
   co_await parts_.cycle.Decide(attempt.profile, attempt.queued->pod(), options, &result);
   Symbol host = result.host;
   if (!result.status.IsSuccess()) {
@@ -242,6 +253,7 @@ void CycleRunner::RevertPodGroup(PodGroupCycle* group) {
                                                           attempt.node());
     CHECK(parts_.cache.ForgetPod(attempt.pod()).IsSuccess());
   }
+  parts_.cache.pod_groups().EndTrial();
 }
 
 // Turns the group's status into the result of each pod: those that start are assumed for good.

@@ -3,6 +3,7 @@
 // CycleRunner runs it. Counterpart: schedule_one_podgroup.go, v1.36.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/api/object_key.h"
@@ -28,6 +29,9 @@ struct PodGroupCycle {
   std::vector<PodGroupMember> members;  // in the order in which they are tried
   Status status;                        // Unschedulable also while it waits for preemption
   bool waits_for_preemption = false;
+  bool is_trial = false;  // of a preemption for the group: its pods do not preempt on their own
+  // The pods that were evicted for the group, most important first.
+  std::optional<std::vector<PodInfoRef>> victims = {};
   Placement placement = {};  // TopologyAwareWorkloadScheduling: on which it was placed
 
   bool IsFeasible() const { return status.IsSuccess() || waits_for_preemption; }

@@ -4,6 +4,7 @@
 
 #include "core/base/cold.h"
 #include "core/base/format.h"
+#include "core/scheduler/explanation.h"
 #include "core/scheduler/records.h"
 
 namespace stowage {
@@ -141,6 +142,7 @@ STOWAGE_COLD void RecordLog::WritePodGroupDecision(const PodGroupRecord& record)
   json.StringMember("podGroup", KeyText(group.key));
   json.StringMember("result", NameOf(result)).StringMember("message", status.Message());
   if (group.waits_for_preemption) json.BoolMember("waitsForPreemption", true);
+  if (group.victims) WritePods("victims", *group.victims, &json);
   if (!group.placement.name.empty()) {
     json.StringMember("placement", group.placement.name.view());
   }

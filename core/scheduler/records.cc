@@ -77,9 +77,6 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
   json->IntMember<"evaluatedNodes">(result.evaluated_nodes);
   json->IntMember<"feasibleNodes">(result.feasible_nodes);
   for (const DecisionNote& note : result.notes) json->Key(note.name).Raw(note.json);
-  if (!result.not_implemented.empty()) {
-    WriteNames("notImplemented", result.not_implemented, json);
-  }
   if (!result.is_proved) WriteNames("notProved", {Symbol(DynamicResources::kName)}, json);
   if (result.best.size() > 1 && !result.detail) WriteBest(result.best, json);
   if (result.num_all_nodes == 0) return;

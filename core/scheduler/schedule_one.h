@@ -50,6 +50,7 @@ class CycleRunner {
   // Ends the cycle that waits, if one does, without a decision.
   void Abandon() {
     task_.reset();
+    EndPreemptionTrial();
     is_reading_ = false;
   }
   // Starts the cycle of a pod taken out of the queue. It runs until it ends or waits for an
@@ -78,23 +79,35 @@ class CycleRunner {
   PodGroupCycle NewPodGroupCycle(const std::vector<QueuedPodRef>& pods) const;
   static Status DifferentSchedulers(const PodGroupCycle& group);
   void SetPlacement(const std::vector<const NodeInfo*>& nodes);
+  Task<void> TryPodGroup(const std::vector<QueuedPodRef>& pods,
+                         const std::vector<const NodeInfo*>& all, PodGroupCycle* group);
   Task<void> TryPlacements(const std::vector<QueuedPodRef>& pods,
                            const std::vector<const NodeInfo*>& all, PodGroupCycle* best);
   static Status ChoosePlacement(const Framework& framework,
                                 const std::vector<PodGroupCycle>& feasible, size_t* chosen);
   Task<void> PlacePodGroup(PodGroupCycle* group);
-  Task<void> PlaceMember(PodGroupMember* member);
+  Task<void> PlaceMember(PodGroupMember* member, bool has_post_filter);
   void RevertPodGroup(PodGroupCycle* group);
   void DecidePodGroup(PodGroupCycle* group);
   void SubmitPodGroup(PodGroupCycle* group);
   void ReportPodGroup(const PodGroupCycle& group);
   Task<void> PatchPodGroup(PodGroupRef group, PodCondition condition);
+  // Defined in pod_group_preemption.cc.
+  Task<void> PreemptForPodGroup(const std::vector<QueuedPodRef>& pods,
+                                const std::vector<const NodeInfo*>& all, PodGroupCycle* group);
+  Task<Status> SelectVictims(const std::vector<QueuedPodRef>& pods,
+                             const std::vector<const NodeInfo*>& all,
+                             std::vector<PreemptionUnit>* units);
+  void HideUnit(const PreemptionUnit& unit, bool is_hidden);
+  void EndPreemptionTrial();
 
   Parts parts_;
   Options options_;
   uint64_t num_cycles_ = 0;
   bool is_reading_ = false;
   std::optional<Task<void>> task_;
+  // The state before a trial that hides the units which a preemption might evict.
+  std::optional<Cache::Savepoint> before_trial_;
 };
 
 }  // namespace stowage

@@ -73,7 +73,7 @@ std::optional<ConfigurationError> Scheduler::Build() {
       simulated_volumes_ = std::make_unique<SimulatedVolumes>(store_, watch);
     }
     if (options_.simulate_claims) {
-      simulated_claims_ = std::make_unique<SimulatedClaims>(store_, watch);
+      simulated_claims_ = std::make_unique<SimulatedClaims>(store_, watch, features_);
     }
     SimulatedApi::Controllers controllers{simulated_volumes_.get(), simulated_claims_.get()};
     auto simulated =

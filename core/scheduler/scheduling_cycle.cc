@@ -36,7 +36,6 @@ Task<void> SchedulingCycle::Decide(ProfileRuntime& profile, const Pod& pod,
                                    const CycleOptions& options, ScheduleResult* result) {
   const Framework& framework = *profile.framework;
   result->num_all_nodes = snapshot_.NumNodes();
-  result->not_implemented = NotImplementedFor(framework, pod);
   result->is_proved = framework.features().devices_are_proved || !DependsOnDevices(framework, pod);
   if (snapshot_.NumNodes() == 0) {
     result->status = Status::UnschedulableAndUnresolvable(kNoNodesAvailable);
@@ -59,17 +58,6 @@ void SchedulingCycle::TakeHost(ProfileRuntime& profile, const Pod& pod, Search* 
   search->result.host = search->host->name();
   StoreScheduleResults(profile, search);
   search->result.notes = profile.framework->NotesOn(search->state, pod, *search->host);
-}
-
-// The plugins that are not implemented, and the preemption and the claims of a pod group.
-std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framework, const Pod& pod) {
-  std::vector<Symbol> names = framework.NotImplementedFor(pod);
-  const Features& features = framework.features();
-  bool has_group_claims =
-      features.dra_workload_resource_claims && !pod.spec.resource_claims.empty();
-  bool matters = features.workload_aware_preemption || has_group_claims;
-  if (pod.spec.scheduling_group && matters) names.emplace_back("PodGroup");
-  return names;
 }
 
 // Returns false and leaves `search` unchanged if the plain form must decide.

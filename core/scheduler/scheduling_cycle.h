@@ -63,8 +63,6 @@ struct ScheduleResult {
   bool has_preemption_plugin =
       false;  // for an unschedulable pod: the profile has one, even if it did not run
   std::vector<DecisionNote> notes;  // notes of plugins on the choice of `host`
-  // Plugins that could affect this decision but are not implemented.
-  std::vector<Symbol> not_implemented;
   bool is_proved = true;  // false: it depends on devices, of which the release has no recordings
   // The plugins' state of this cycle. For a decision from the cache: only of the plugins that ran.
   CycleState state;
@@ -103,9 +101,6 @@ class SchedulingCycle {
     copy.next_start_ = next_start_;
     return copy;
   }
-
-  // The plugins, and "PodGroup", whose missing rules could change the decision about the pod.
-  static std::vector<Symbol> NotImplementedFor(const Framework& framework, const Pod& pod);
 
   // Lets the next search start where that of `other` would.
   void CopyStateFrom(const SchedulingCycle& other) { next_start_ = other.next_start_; }

@@ -12,6 +12,7 @@
 #include "core/base/sha256.h"
 #include "core/base/uuid.h"
 #include "core/dra/claim_text.h"
+#include "core/plugins/dynamic_resources_claims.h"
 
 namespace stowage {
 
@@ -82,7 +83,9 @@ ResourceClaimRef SimulatedClaims::Get(const ObjectKey& key) const {
 void SimulatedClaims::Observe(const AnyObject& object) {
   std::optional<int64_t> version = ParseInt64(object.metadata().resource_version);
   if (version) latest_version_ = std::max(latest_version_, *version);
-  if (object.kind() == ObjectKind::kResourceClaimTemplate) {
+  bool may_complete =
+      object.kind() == ObjectKind::kResourceClaimTemplate || object.kind() == ObjectKind::kPodGroup;
+  if (may_complete) {
     changed_pods_.merge(waiting_pods_);
   } else if (const Pod* pod = object.Get<Pod>(); pod != nullptr && NamesTemplates(*pod)) {
     changed_pods_.insert(ObjectKey::Of(pod->metadata));
@@ -177,7 +180,13 @@ void SimulatedClaims::MakeClaims(const Pod& pod) {
 }
 
 bool SimulatedClaims::MakeClaim(const Pod& pod, const PodResourceClaim& entry, Symbol* name) {
-  const ObjectMeta& metadata = pod.metadata;
+  PodGroupRef group;
+  if (features_.dra_workload_resource_claims && pod.spec.scheduling_group) {
+    group = store_.GetPodGroup(pod.metadata.namespace_, PodGroupNameOf(pod));
+    if (group == nullptr) return false;
+    if (!HasClaim(*group, entry)) group = nullptr;
+  }
+  const ObjectMeta& metadata = group != nullptr ? group->metadata : pod.metadata;
   std::optional<AnyObject> found =
       store_.Get(ObjectKind::kResourceClaimTemplate,
                  {metadata.namespace_, entry.resource_claim_template_name});
@@ -190,14 +199,17 @@ bool SimulatedClaims::MakeClaim(const Pod& pod, const PodResourceClaim& entry, S
   json.BeginObject().StringMember("apiVersion", "resource.k8s.io/v1");
   json.StringMember("kind", "ResourceClaim").Key("metadata").BeginObject();
   *name = Symbol(prefix + SuffixOf(seed));
+  if (group != nullptr && Get({metadata.namespace_, *name}) != nullptr) return true;
   json.StringMember("name", name->view()).StringMember("generateName", prefix);
   json.StringMember("namespace", metadata.namespace_.view()).StringMember("uid", UuidOf(seed));
   if (std::string_view labels = MemberText(source, {"spec", "metadata", "labels"});
       !labels.empty()) {
     json.Key("labels").Raw(labels);
   }
-  json.Key("ownerReferences").BeginArray().BeginObject().StringMember("apiVersion", "v1");
-  json.StringMember("kind", "Pod").StringMember("name", metadata.name.view());
+  json.Key("ownerReferences").BeginArray().BeginObject();
+  json.StringMember("apiVersion", group != nullptr ? "scheduling.k8s.io/v1alpha2" : "v1");
+  json.StringMember("kind", group != nullptr ? "PodGroup" : "Pod");
+  json.StringMember("name", metadata.name.view());
   json.StringMember("uid", metadata.uid.view()).BoolMember("controller", true);
   json.BoolMember("blockOwnerDeletion", true).EndObject().EndArray().EndObject();
   std::string_view spec = MemberText(source, {"spec", "spec"});

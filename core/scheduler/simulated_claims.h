@@ -3,7 +3,8 @@
 // gone.
 //
 // A claim that was created for a pod is deleted with it. Any other claim loses the pod's
-// reservation, and after the last one its allocation.
+// reservation, and after the last one its allocation. With DRAWorkloadResourceClaims a claim of a
+// pod group is created once for the group; nothing takes it back.
 // Counterparts: pkg/controller/resourceclaim and the API server's registry of resourceclaims.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "core/api/decode/objects.h"
+#include "core/config/features.h"
 #include "core/framework/api_client.h"
 #include "core/scheduler/object_store.h"
 #include "core/scheduler/watch_sink.h"
@@ -30,8 +32,9 @@ class PodWriter {
 
 class SimulatedClaims final : public PodRemovalObserver {
  public:
-  // `store` and `watch` must outlive it.
-  SimulatedClaims(ObjectStore& store, WatchSink& watch) : store_(store), watch_(watch) {
+  // `store`, `watch` and `features` must outlive it.
+  SimulatedClaims(ObjectStore& store, WatchSink& watch, const Features& features)
+      : store_(store), watch_(watch), features_(features) {
     store.set_removal_observer(this);
   }
 
@@ -63,7 +66,7 @@ class SimulatedClaims final : public PodRemovalObserver {
   ApiResponse Replace(const ResourceClaim& stored, const std::string& text);
   ApiResponse RemoveReservation(const ResourceClaim& stored, std::string_view patch);
   void MakeClaims(const Pod& pod);
-  // False if the template is missing.
+  // False if the template, or the pod's group, is missing.
   bool MakeClaim(const Pod& pod, const PodResourceClaim& entry, Symbol* name);
   void Release(const Pod& pod);
   void ReleaseClaim(const ObjectKey& key, const Pod& pod);
@@ -71,10 +74,11 @@ class SimulatedClaims final : public PodRemovalObserver {
 
   ObjectStore& store_;
   WatchSink& watch_;
+  const Features& features_;
   PodWriter* pods_ = nullptr;
   int64_t latest_version_ = 0;
   std::set<ObjectKey> changed_pods_;  // with claims of templates
-  std::set<ObjectKey> waiting_pods_;  // for a template
+  std::set<ObjectKey> waiting_pods_;  // for a template, or for their group
   std::vector<Pod> removed_pods_;     // with claims
 };
 

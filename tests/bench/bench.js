@@ -19,6 +19,7 @@ import { measureFixes } from './fixes.js';
 import { BaselineError, compareFigures, compareRuns, readBaseline } from './against.js';
 import { measureDecisions, measureOpenb, podsFor, slicesOf } from './decisions.js';
 import { measureDecode, measureMemory, measureSoak, measureStart } from './footprint.js';
+import { measureGangs } from './gangs.js';
 import { measureHeartbeats } from './heartbeats.js';
 import { measureInformer, SOURCES } from './informer.js';
 import { measureLive, WAYS } from './live.js';
@@ -53,6 +54,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {{trials: number}} tune  configurations
  * @property {{nodes: number, pods: number}} fix
  * @property {{nodes: number, podsPerNode: number, transactions: number}} transactions
+ * @property {{nodes: number, pods: number}} gangs
  */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
@@ -76,6 +78,7 @@ const FULL = {
   fix: { nodes: 5000, pods: 130 },
   tune: { trials: 100 },
   transactions: { nodes: 5000, podsPerNode: 30, transactions: 100 },
+  gangs: { nodes: 5000, pods: 10_000 },
 };
 /** @type {Plan} */
 const QUICK = {
@@ -95,6 +98,7 @@ const QUICK = {
   fix: { nodes: 5000, pods: 39 },
   tune: { trials: 10 },
   transactions: { nodes: 5000, podsPerNode: 30, transactions: 40 },
+  gangs: { nodes: 5000, pods: 2000 },
 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [--against FILE]
@@ -102,7 +106,7 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
                 basic/5000/all/wasm, openb, decode, size, start, memory, informer, live,
-                admission, evaluate-table, sweep, fix, tune, upgrade; may be repeated
+                 admission, evaluate-table, gangs, sweep, fix, tune, upgrade; may be repeated
   --json FILE   write the JSON lines there instead of to the output
   --against FILE  a stored run: compare with the JSON lines there, row by row
 
@@ -130,6 +134,7 @@ evaluate-table  A question about a pod, answered with the table of all nodes: fr
            parsed answer, one after the other.
 transactions  A transaction that removes a node with 30 pods, schedules them again and is reverted;
            the time of a fork, and what each of many live forks takes of the module's memory.
+gangs      Pod groups whose pods all must fit: many gangs of 8, and one of 512. ms: of all.
 pipeline   Pods of 1.5 KB through the package's API, 100 to a read of the watch: ADDED bytes,
            decision, binding call and answer, event writes, MODIFIED bytes; all nodes scored.
 soak       The same in a new process; pods go again, 30,000 are there at a time. Growth after the
@@ -205,6 +210,7 @@ class Bench {
     }
     await this.#questions();
     await this.#transactions();
+    await this.#gangs();
     await this.#pipeline();
     await this.#live();
     await this.#admission();
@@ -230,6 +236,20 @@ class Bench {
       await this.#row(`transactions/${transactions.nodes}/${target}`, async () =>
         measureTransactions(await this.#engine(target), { ...transactions, runs }),
       );
+    }
+  }
+
+  async #gangs() {
+    const { runs, gangs } = this.#plan;
+    for (const [size, pods] of [
+      [8, gangs.pods],
+      [512, 512],
+    ]) {
+      for (const target of TARGETS) {
+        await this.#row(`gangs/${size}/${gangs.nodes}/${target}`, async () =>
+          measureGangs(await this.#engine(target), { nodes: gangs.nodes, pods, size, runs }),
+        );
+      }
     }
   }
 

@@ -42,6 +42,18 @@ export const REQUIRED = [
     of: (/** @type {Row[]} */ rows) => figuresOf(rows, idOf(workload), 'perSecond'),
   })),
   {
+    name: 'WASM 10,000 pods in gangs of 8 on 5,000 nodes: pods/s',
+    want: 50_000,
+    atLeast: true,
+    of: (rows) => figuresOf(rows, /^gangs\/8\/5000\/wasm$/, 'perSecond'),
+  },
+  {
+    name: 'WASM a gang of 512 on 5,000 nodes: ms',
+    want: 60,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^gangs\/512\/5000\/wasm$/, 'ms'),
+  },
+  {
     name: 'WASM basic, the sample of 5,000 nodes: decisions/s',
     want: 200_000,
     atLeast: true,

@@ -16,7 +16,6 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** In the order in which a cycle produces the fields: the first difference explains the others. */
 const PIPELINE = [
-  'notImplemented',
   'result',
   'plugin',
   'preFilter',
@@ -42,7 +41,6 @@ const PIPELINE = [
 ];
 /** The fields of a record with detail `summary`, as the engine writes them at full speed. */
 const SUMMARY = [
-  'notImplemented',
   'result',
   'plugin',
   'evaluatedNodes',
@@ -55,7 +53,7 @@ const SUMMARY = [
   'message',
 ];
 /** The fields that count where the rest depends on timing, or is not recorded. */
-const OUTCOME = ['notImplemented', 'result', 'message'];
+const OUTCOME = ['result', 'message'];
 const NO_NODES = 'no nodes available to schedule pods';
 
 /**
@@ -108,14 +106,13 @@ export function compareReplay(line, record, { detail = 'nodes' } = {}) {
     best: scored ? Math.max(...record.total) : undefined,
     ties: scored ? record.best?.length : undefined,
     message: filterPart(record),
-    notImplemented: record.notImplemented,
   });
   actual.node ??= null;
   if (line.node === null) {
     delete actual.evaluated;
     if (actual.feasible === 0) delete actual.feasible;
   }
-  const fields = ['notImplemented', 'node', 'feasible', 'evaluated', 'best', 'ties', 'message'];
+  const fields = ['node', 'feasible', 'evaluated', 'best', 'ties', 'message'];
   return firstDifference(expected, actual, fields);
 }
 

@@ -121,7 +121,6 @@ const FALSE_ANSWERS = [
   ['a total', isScored, (r) => { r.total[0] += 1; }, 'total.'],
   ['best', isScored, (r) => { r.best = r.feasible; }, 'best'],
   ['hint', isScored, (r) => { r.hint = 'n'; }, 'hint'],
-  ['not implemented', isScored, (r) => { r.notImplemented = ['X']; }, 'notImplemented'],
   ['message where none is', isScored, (r) => { r.message = 'x'; }, 'message'],
   ['preFilter where none is', isScored, (r) => { r.preFilter = { plugin: 'X' }; }, 'preFilter'],
   ['preemption', isScored, (r) => { r.preemption = { message: '' }; }, 'preemption'],
@@ -216,7 +215,6 @@ test('a replay line compares node, best, ties, counts and the filter part of the
     [{ total: [471, 470, 469] }, 'best'],
     [{ best: ['node-0'] }, 'ties'],
     [{ message: 'x' }, 'message'],
-    [{ notImplemented: ['X'] }, 'notImplemented'],
   ];
   for (const [change, path] of table) {
     assert.equal(compareReplay(line, { ...record, ...change })?.path, path);

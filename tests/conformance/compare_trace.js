@@ -96,8 +96,8 @@ function ofKind(records, wanted) {
  * @param {string} binding the outcome, or the phase in which it waits
  */
 function cycleOf(decision, binding) {
-  const { pod, uid, attempts, poppedFrom, result, notImplemented } = decision;
-  const cycle = { pod, uid, attempts, poppedFrom, notImplemented: unlessEmpty(notImplemented) };
+  const { pod, uid, attempts, poppedFrom, result } = decision;
+  const cycle = { pod, uid, attempts, poppedFrom };
   if (FAILED.has(result)) return defined({ ...cycle, result, ...failureOf(decision) });
   if (result !== 'scheduled') return defined({ ...cycle, result });
   const isOver = binding === 'bound' || binding === 'bindFailed';

@@ -107,7 +107,6 @@ const FALSE_ANSWERS = [
   ['a hint', isScheduled, (e) => { e.cycle.nodeHint = 'n1'; }, 'cycle.nodeHint'],
   ['no hint', isHinted, (e) => { delete e.cycle.nodeHint; }, 'cycle.nodeHint'],
   ['other hint', isHinted, (e) => { e.cycle.nodeHint = 'x'; }, 'cycle.nodeHint'],
-  ['not implemented', isScheduled, (e) => { e.cycle.notImplemented = ['X']; }, 'notImplemented'],
   ['binding fails', isScheduled, (e) => { e.cycle.result = 'bindFailed'; }, 'cycle.result'],
   ['still binding', isScheduled, (e) => { e.cycle.bindPhase = 'PreBind'; }, 'cycle.bindPhase'],
   ['not yet in Bind', isPending, (e) => { e.cycle.bindPhase = 'PreBind'; }, 'cycle.bindPhase'],

@@ -18,6 +18,9 @@ const ROUNDS_OF_REST = 40;
 /** How often calls are answered in a turn; the rest of them waits for the next. */
 const ANSWERS_MAX = 6;
 
+/** Of a group and its pods. @param {string} group */
+const priorityOf = (group) => (Number(group.slice(1)) > 3 ? 100 : 0);
+
 export class GangWorld {
   #random;
   #scheduler;
@@ -32,15 +35,16 @@ export class GangWorld {
   #placed = new Set();
   /** @type {import('../support/api_calls.js').ApiCall[]} */
   #open = [];
-  counts = { groups: 0, scheduled: 0, preempting: 0, bound: 0, bindFailed: 0 };
+  counts = { groups: 0, scheduled: 0, preempting: 0, groupPreempting: 0, bound: 0, bindFailed: 0 };
 
   /** @param {RawEngine} engine @param {number} seed */
   constructor(engine, seed) {
     this.#random = randomFor(seed, 'gangs');
     const modes = /** @type {const} */ (['off', 'firstUse', 'secondUse', 'tiny']);
     const verdictCache = this.#random.pick(modes);
+    const WorkloadAwarePreemption = this.#random.chance(0.5);
     this.#scheduler = engine.createScheduler({
-      featureGates: FEATURE_GATES,
+      featureGates: { ...FEATURE_GATES, WorkloadAwarePreemption },
       api: 'host',
       startTimeUs: START_US,
       detail: 'summary',
@@ -110,14 +114,18 @@ export class GangWorld {
         apiVersion: 'scheduling.k8s.io/v1alpha2',
         kind: 'PodGroup',
         metadata: { namespace: 'default', name },
-        spec: { schedulingPolicy: { gang: { minCount } } },
+        spec: {
+          schedulingPolicy: { gang: { minCount } },
+          priority: priorityOf(name),
+          ...(this.#random.chance(0.5) && { disruptionMode: 'PodGroup' }),
+        },
       },
     });
   }
 
   /** @param {string} group @param {number} count */
   #addPods(group, count) {
-    const priority = Number(group.slice(1)) > 3 ? 100 : 0;
+    const priority = priorityOf(group);
     for (let index = 0; index < count; index += 1) {
       const name = `${group}-${(this.#made += 1)}`;
       const object = {
@@ -203,11 +211,12 @@ export class GangWorld {
   }
 
   /** @param {any} group @param {any[]} decisions of its pods */
-  #decides({ podGroup, result }, decisions) {
+  #decides({ podGroup, result, victims }, decisions) {
     const name = podGroup.split('/')[1];
     const scheduled = decisions.filter((one) => one.result === 'scheduled');
     for (const { uid } of scheduled) this.#placed.add(uid);
     if (decisions.some(({ preemption }) => preemption?.victims)) this.counts.preempting += 1;
+    if (victims !== undefined) this.#preempts(podGroup, victims);
     if (scheduled.length === 0) return;
     this.counts.scheduled += 1;
     hold(result === 'scheduled', 'only a group that starts binds pods', () => podGroup);
@@ -216,6 +225,16 @@ export class GangWorld {
     hold(running.length >= minCount, 'minCount at the decision', () => {
       return `${running.length} of ${minCount} pods of ${podGroup}`;
     });
+  }
+
+  /** @param {string} podGroup @param {string[]} victims */
+  #preempts(podGroup, victims) {
+    this.counts.groupPreempting += 1;
+    const least = priorityOf(podGroup.split('/')[1]);
+    for (const pod of victims) {
+      const { spec } = this.#pods.get(`u-${pod.split('/')[1]}`) ?? {};
+      hold(!spec || spec.priority < least, 'victims have a lower priority', () => pod);
+    }
   }
 
   /** @param {any} record */

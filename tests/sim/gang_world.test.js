@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { loadTarget } from '../support/targets.js';
 import { GangWorld } from './gang_world.js';
 
-const SEEDS = 30;
+const SEEDS = 40;
 const STEPS = 60;
 
 test('no part of a gang is bound, and none waits, whatever fails', async () => {

@@ -35,7 +35,6 @@ struct FakeBehavior {
   std::function<Status()> bind = {};
   std::function<void(const Pod&, const Symbol& node)> post_bind = {};
   std::function<bool(const Pod&, PodSignature*)> append_fragment = {};
-  std::function<bool(const Pod&)> matters = {};
   // nullopt: it registers no events, and so receives all of them.
   std::optional<std::vector<ClusterEventWithHint>> events = {};
 };
@@ -56,8 +55,7 @@ class FakePlugin final : public Plugin,
                          public BindPlugin,
                          public PostBindPlugin,
                          public EnqueueExtensions,
-                         public FragmentPlugin,
-                         public NotImplementedPlugin {
+                         public FragmentPlugin {
  public:
   explicit FakePlugin(const FakeBehavior& behavior) : behavior_(behavior) {}
 
@@ -125,7 +123,6 @@ class FakePlugin final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override {
     return behavior_.append_fragment(pod, signature);
   }
-  bool Matters(const Pod& pod) const override { return behavior_.matters(pod); }
 
  private:
   FakeBehavior behavior_;
@@ -168,7 +165,6 @@ inline PluginInstance Instantiate(const FakeBehavior& behavior, ExtensionPointSe
   if (points.Has(ExtensionPoint::kBind)) instance.bind = raw;
   if (points.Has(ExtensionPoint::kPostBind)) instance.post_bind = raw;
   if (behavior.append_fragment) instance.fragment = raw;
-  if (behavior.matters) instance.not_implemented = raw;
   if (behavior.events) instance.enqueue_extensions = raw;
   return instance;
 }

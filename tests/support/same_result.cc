@@ -49,7 +49,6 @@ std::string CompareResults(const ScheduleResult& actual, const ScheduleResult& w
                        actual.evaluated_nodes, want.feasible_nodes, want.evaluated_nodes);
   }
   if (actual.nominated_node_name != want.nominated_node_name) return "nominations differ";
-  if (actual.not_implemented != want.not_implemented) return "not_implemented differs";
   if (want.status.IsSuccess()) return "";
   if (actual.diagnosis.unschedulable_plugins != want.diagnosis.unschedulable_plugins) {
     return "unschedulable plugins differ";

@@ -147,6 +147,10 @@ bool SchemaDecoder::ReadAnew(Slot slot, char first, const Frame* outer) {
   std::string_view text;
   switch (first) {
     case '"':
+      // With an inner type it accepts strings too.
+      if (slot.type->kind == TypeKind::kRawMember && slot.type->inner != nullptr) {
+        return ReadRawMember(slot, outer);
+      }
       if (!reader_.ReadString(&text)) return false;
       PutString(slot, text, outer);
       return true;

@@ -63,14 +63,13 @@ export function passedAnswer(why, { mode }) {
  * @returns {Answer}
  */
 export function verdictAnswer(request, question, verdict, { mode, denied }) {
-  const { fits, node, message, notImplemented, nearest, group } = verdict;
+  const { fits, node, message, nearest, group } = verdict;
   const auditAnnotations = {
     fits,
     ...(node !== null && { node }),
     ...(message !== '' && { message }),
     ...(nearest && { nearest }),
     ...(group && { group }),
-    ...(notImplemented.length > 0 && { 'not-implemented': notImplemented.join(', ') }),
   };
   if (mode === 'annotate')
     return { allowed: true, ...annotationPatch(request, verdict), auditAnnotations };

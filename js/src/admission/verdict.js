@@ -12,7 +12,6 @@ import { StowageError } from '../kubernetes/errors.js';
  * @property {Fits | 'Refused'} fits
  * @property {string | null} node the node that the pod would get, if need be by preemption
  * @property {string} message empty if nothing prevents scheduling
- * @property {string[]} notImplemented plugins that would have mattered, but are not implemented
  * @property {string} [nearest] the reason why the nearest node does not take the pod
  * @property {string} [group] the reason why the pod group cannot start with these pods
  */
@@ -34,14 +33,13 @@ const PREDICATES = Object.freeze({
  * @throws {StowageError} if the evaluation is inconclusive: the cycle failed, or no node is known
  */
 export function verdictOf(question, evaluation) {
-  const { result, message = '', numAllNodes, fits, notImplemented = [] } = evaluation;
+  const { result, message = '', numAllNodes, fits } = evaluation;
   if (result === 'gated') return { skipped: `held back by ${evaluation.plugin}` };
   if (result === 'error') throw new StowageError('EvaluationFailed', message);
   if (!numAllNodes) throw new StowageError('NoNodes', 'no node of the cluster is known yet');
   if (!fits) throw new StowageError('Unclassified', 'the evaluation does not say whether it fits');
   const judge = question.isDaemonSet ? daemonSetVerdict : podVerdict;
-  const verdict = judge(question, evaluation, fits);
-  return 'fits' in verdict ? { ...verdict, notImplemented } : verdict;
+  return judge(question, evaluation, fits);
 }
 
 /**
@@ -90,7 +88,7 @@ function daemonSetVerdict({ subject }, evaluation, fits) {
  */
 export function refusedVerdict({ subject }, { message }) {
   const sentence = `${subject} would be refused: ${message}`;
-  return { fits: 'Refused', node: null, message: sentence, notImplemented: [] };
+  return { fits: 'Refused', node: null, message: sentence };
 }
 
 /** @param {{ nodes: number }[]} groups */

@@ -69,7 +69,6 @@ const NAME_TAKEN = 'cannot be created: another pod has its name';
  * @property {string} message
  * @property {string[]} [evicted] pods that were evicted for it
  * @property {boolean} [waitsForVolumes]
- * @property {string[]} [notImplemented] plugins that would have mattered
  * @property {string} [note] a remark on a pod that has a node
  */
 
@@ -205,14 +204,12 @@ export function waitingText({ result, replicas, waiting, nearest, unserved = [] 
 }
 
 /** @param {PodFate} pod */
-function isPlaced({ result, waitsForVolumes, notImplemented = [] }) {
-  return result === 'Scheduled' && !waitsForVolumes && notImplemented.length === 0;
+function isPlaced({ result, waitsForVolumes }) {
+  return result === 'Scheduled' && !waitsForVolumes;
 }
 
 /** @param {PodFate} pod */
-function reasonOf({ result, message, waitsForVolumes, notImplemented = [] }) {
-  if (notImplemented.length > 0)
-    return `decided without ${notImplemented.join(', ')}, which this version does not have yet`;
+function reasonOf({ result, message, waitsForVolumes }) {
   if (waitsForVolumes) return 'has a node and waits for its volumes';
   return message || result;
 }

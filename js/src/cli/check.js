@@ -133,16 +133,8 @@ async function addHints(verdicts, { scheduler, decisions }) {
  * @param {Outcome} outcome
  * @returns {Map<string, PodFate>}
  */
-function fatesIn({ pods, notImplemented }) {
-  /** @type {Map<string, PodFate>} */
-  const fates = new Map(pods.map((pod) => [pod.pod, { ...pod }]));
-  for (const { plugin, pods: affected } of notImplemented) {
-    for (const pod of affected) {
-      const fate = fates.get(pod);
-      if (fate) fate.notImplemented = [...(fate.notImplemented ?? []), plugin];
-    }
-  }
-  return fates;
+function fatesIn({ pods }) {
+  return new Map(pods.map((pod) => [pod.pod, { ...pod }]));
 }
 
 /**

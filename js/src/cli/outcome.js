@@ -36,7 +36,6 @@ import { selects } from './selection.js';
  * @property {PodOutcome[]} pods in the order of their decisions; evicted pods without a decision
  *   last
  * @property {LeftAlone[]} leftAlone
- * @property {{ plugin: string, pods: string[] }[]} notImplemented
  * @property {{ placed: number, pending: number, evicted: number, boundBefore: number, leftAlone:
  *   number }} summary
  */
@@ -76,7 +75,6 @@ export function outcomeOf(cluster, decisions, options) {
   return {
     pods,
     leftAlone: left,
-    notImplemented: missingPlugins(decisions.filter(({ pod }) => isReported(pod))),
     summary: {
       placed,
       pending: pods.length - placed - evicted,
@@ -101,8 +99,7 @@ export function podsThatWait({ pods }) {
  * @param {Outcome} outcome
  */
 export function isSettled(outcome) {
-  const { summary, notImplemented } = outcome;
-  return summary.pending === 0 && notImplemented.length === 0 && podsThatWait(outcome).length === 0;
+  return outcome.summary.pending === 0 && podsThatWait(outcome).length === 0;
 }
 
 /**
@@ -193,17 +190,6 @@ function undecided(pod) {
     node: null,
     message: 'the scheduler did not come to this pod',
   };
-}
-
-/** @param {Decision[]} decisions */
-function missingPlugins(decisions) {
-  /** @type {Map<string, Set<string>>} */
-  const byPlugin = new Map();
-  for (const { pod, notImplemented = [] } of decisions) {
-    for (const plugin of notImplemented)
-      byPlugin.set(plugin, (byPlugin.get(plugin) ?? new Set()).add(pod));
-  }
-  return [...byPlugin].map(([plugin, pods]) => ({ plugin, pods: [...pods] }));
 }
 
 /**

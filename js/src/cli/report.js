@@ -55,7 +55,7 @@ export function formatOutcome(outcome, details, { output, headers, paint }) {
  * @param {Details} details
  */
 function simulationDocument(
-  { summary, pods, leftAlone, notImplemented },
+  { summary, pods, leftAlone },
   { decisions, kubernetesVersion, evaluation, missing, waiting, madeUp, warnings, problems },
 ) {
   const reported = new Set(pods.map(({ pod }) => pod));
@@ -66,7 +66,6 @@ function simulationDocument(
     summary,
     pods,
     leftAlone,
-    notImplemented,
     missing,
     waiting,
     madeUp,
@@ -148,24 +147,18 @@ export function timeText(elapsedMs) {
 }
 
 /**
- * Returns warnings that must not be overlooked: decisions that a missing plugin might have changed,
- * and pods whose placement is not final.
+ * Returns warnings that must not be overlooked: pods whose placement is not final.
  * @param {Outcome} outcome
  * @returns {string[]}
  */
 export function warningLines(outcome) {
-  const lines = outcome.notImplemented.map(({ plugin, pods }) => {
-    const who = pods.length === 1 ? '1 pod was' : `${pods.length} pods were`;
-    const which = `${plugin}, which this version does not have yet`;
-    return `warning: ${who} decided without ${which}: ${shortList(pods)}`;
-  });
   const waiting = podsThatWait(outcome);
-  if (waiting.length === 0) return lines;
+  if (waiting.length === 0) return [];
   const who =
     waiting.length === 1
       ? '1 pod has a node and waits'
       : `${waiting.length} pods have a node and wait`;
-  return [...lines, `warning: ${who} for volumes: ${shortList(waiting)}`];
+  return [`warning: ${who} for volumes: ${shortList(waiting)}`];
 }
 
 /**

@@ -127,9 +127,7 @@ have none, such as LimitRanges.`,
   flags: FLAGS,
   exitCodes: {
     0: 'every pod of this scheduler has a node',
-    1:
-      'some pods stay pending, wait for their volumes, or were decided without a plugin that ' +
-      'this version does not have yet',
+    1: 'some pods stay pending, or wait for their volumes',
     2: 'the command line is wrong, or not all of the input can be read; the rest was placed',
     3: 'stowage failed',
   },

@@ -61,7 +61,6 @@
  * @property {string | null} [nominatedNode] with WithPreemption
  * @property {string[]} [victims] with WithPreemption: `namespace/name`, the most important first
  * @property {string} message the reason why the pod would get no node; empty if it would get one
- * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
  */
 
 /**
@@ -75,7 +74,6 @@
  * @property {string | null} [nominatedNode]
  * @property {string[]} [victims]
  * @property {string} message
- * @property {string[]} [notImplemented]
  * @property {SnapshotReference} snapshot
  */
 

@@ -18,7 +18,7 @@
  * @returns {PreScore}
  */
 export function preScore(evaluation, { kubernetesVersion, snapshot, limit, detail }) {
-  const { fits, node, reasons = [], reasonsOmitted, message = '', notImplemented } = evaluation;
+  const { fits, node, reasons = [], reasonsOmitted, message = '' } = evaluation;
   const { numAllNodes, evaluatedNodes, feasibleNodes } = evaluation;
   const order = ranked(evaluation);
   const nodes = order.slice(0, limit).map((row) => rankedNode(evaluation, row, detail));
@@ -36,7 +36,6 @@ export function preScore(evaluation, { kubernetesVersion, snapshot, limit, detai
     ...(reasonsOmitted !== undefined && { reasonsOmitted }),
     ...preempted(evaluation),
     message,
-    ...(notImplemented && { notImplemented }),
   };
 }
 

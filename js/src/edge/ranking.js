@@ -33,7 +33,7 @@ export function clusterRanking(clusters, unranked, kubernetesVersion) {
  * @returns {RankedCluster}
  */
 export function rankedCluster(evaluation, snapshot) {
-  const { fits, node, feasibleNodes, message = '', notImplemented } = evaluation;
+  const { fits, node, feasibleNodes, message = '' } = evaluation;
   const total = totalOf(evaluation);
   return {
     name: snapshot.name,
@@ -43,7 +43,6 @@ export function rankedCluster(evaluation, snapshot) {
     ...(feasibleNodes !== undefined && { feasibleNodes }),
     ...preempted(evaluation),
     message,
-    ...(notImplemented && { notImplemented }),
     snapshot,
   };
 }

@@ -19,10 +19,6 @@ const podKeys = {
   items: { type: 'string', pattern: '^[^/]+/[^/]+$' },
   description: '`namespace/name`, the most important first.',
 };
-const notImplemented = {
-  ...strings,
-  description: 'Plugins that would have mattered, but are not implemented.',
-};
 const nominatedNode = {
   type: ['string', 'null'],
   description: "With WithPreemption: the victims' node.",
@@ -155,7 +151,6 @@ function rankings(ref) {
         nominatedNode,
         victims: podKeys,
         message,
-        notImplemented,
       },
     },
     ...clusterRankings(ref),
@@ -177,7 +172,6 @@ function clusterRankings(ref) {
         nominatedNode,
         victims: podKeys,
         message,
-        notImplemented,
         snapshot: ref('SnapshotReference'),
       },
     },

@@ -403,7 +403,6 @@
  * @property {string[]} [clearedNominations] pods that preemption took the nomination from
  * @property {ClaimVolumes} [volumes]
  * @property {ClaimAllocations} [claims]
- * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
  * @property {string[]} [notProved] plugins that mattered, and of which no recordings of the release
  *   exist
  * @property {string[]} [best] the nodes with the best total, in the order of their names: with a
@@ -465,7 +464,6 @@
  * @property {string[]} [clearedNominations] pods that preemption would take the nomination from
  * @property {ClaimVolumes} [volumes]
  * @property {ClaimAllocations} [claims]
- * @property {string[]} [notImplemented] plugins that would have mattered, but are not implemented
  * @property {string[]} [notProved] plugins that mattered, and of which no recordings of the release
  *   exist
  * @property {string[]} [best] the nodes with the best total, in the order of their names: with a

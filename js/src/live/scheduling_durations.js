@@ -6,7 +6,7 @@
 import { exponentialBuckets, HistogramFamily } from './metric_families.js';
 
 /**
- * @import { BindingResult } from '../engine/record_types.js'
+ * @import { BindingResult, PodGroupDecision } from '../engine/record_types.js'
  * @import { Answer, Call, Clock, Decision, EngineRecord, Turn } from '../engine/types.js'
  * @import { MetricFamily } from './metrics_text.js'
  */
@@ -32,6 +32,20 @@ export class Durations {
   #algorithm = new HistogramFamily({
     name: 'scheduler_scheduling_algorithm_duration_seconds',
     help: 'Duration of a scheduling cycle up to its decision.',
+    stability: 'ALPHA',
+    labels: [],
+    bounds: exponentialBuckets(0.001, 2, 15),
+  });
+  #groupAttempt = new HistogramFamily({
+    name: 'scheduler_podgroup_scheduling_attempt_duration_seconds',
+    help: 'Duration of an attempt to schedule a pod group.',
+    stability: 'ALPHA',
+    labels: ['result', 'profile'],
+    bounds: exponentialBuckets(0.001, 2, 15),
+  });
+  #groupAlgorithm = new HistogramFamily({
+    name: 'scheduler_podgroup_scheduling_algorithm_duration_seconds',
+    help: 'Duration of the cycle of a pod group up to its decision.',
     stability: 'ALPHA',
     labels: [],
     bounds: exponentialBuckets(0.001, 2, 15),
@@ -73,10 +87,16 @@ export class Durations {
       waited = start - this.#waitsSince;
       this.#waitsSince = undefined;
     }
+    /** By the decision's number. @type {Map<number, { seconds: number, profile: string }>} */
+    const shares = new Map();
     for (const attempt of attempts) {
-      this.#decided(attempt, { seconds: (share + waited) / 1000, at: end });
+      const seconds = (share + waited) / 1000;
+      this.#decided(attempt, { seconds, at: end });
+      shares.set(attempt.seq, { seconds, profile: attempt.schedulerName ?? '' });
       waited = 0;
     }
+    for (const record of turn.records)
+      if (record.kind === 'PodGroupDecision') this.#groupDecided(record, shares);
     if (turn.waiting) this.#waitsSince ??= end - share;
     for (const record of turn.records)
       if (record.kind === 'BindingResult') this.#bound(record, end);
@@ -105,7 +125,8 @@ export class Durations {
 
   /** @returns {MetricFamily[]} */
   families() {
-    return [this.#attempt, this.#algorithm, this.#point].map((metric) => metric.family());
+    const pods = [this.#attempt, this.#algorithm, this.#point];
+    return [...pods, this.#groupAttempt, this.#groupAlgorithm].map((metric) => metric.family());
   }
 
   /**
@@ -120,6 +141,20 @@ export class Durations {
     } else {
       this.#attempt.observe([result, profile], seconds);
     }
+  }
+
+  /**
+   * A group takes the time of the decisions about its pods.
+   * @param {PodGroupDecision} record
+   * @param {Map<number, { seconds: number, profile: string }>} shares
+   */
+  #groupDecided({ result, waitsForPreemption, decisions }, shares) {
+    const own = decisions.flatMap((seq) => shares.get(seq) ?? []);
+    if (own.length === 0) return;
+    const seconds = own.reduce((sum, share) => sum + share.seconds, 0);
+    const label = waitsForPreemption ? 'waiting_on_preemption' : result;
+    this.#groupAlgorithm.observe([], seconds);
+    this.#groupAttempt.observe([label, own[0].profile], seconds);
   }
 
   /**

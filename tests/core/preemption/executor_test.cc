@@ -77,7 +77,7 @@ class ExecutorTest : public testing::Test {
   PreparedCandidate Candidate(const std::vector<Pod>& victims,
                               const std::vector<Pod>& nominees = {}) {
     PreparedCandidate candidate;
-    candidate.preemptor = MakePod().Name("p").Priority(9).Ref();
+    candidate.preemptors = {MakePod().Name("p").Priority(9).Ref()};
     candidate.victims.node = Symbol("n");
     for (const Pod& victim : victims) {
       handle_.fake_listers().Add(victim);
@@ -90,7 +90,7 @@ class ExecutorTest : public testing::Test {
     return MakePodInfo(std::make_shared<const Pod>(pod), handle_.features());
   }
   static Pod Victim(std::string_view name) { return MakePod().Name(name).Node("n"); }
-  bool IsWaiting() const { return executor_.IsPodRunningPreemption(Symbol("p")); }
+  bool IsWaiting() const { return executor_.IsRunningPreemption(Symbol("p")); }
 
   // The calls sent since the last call: "verb pod ".
   std::string Sent() {
@@ -214,7 +214,7 @@ TEST_F(ExecutorTest, AsyncClearsNominationsFirstAndEvictsOneVictimLast) {
   executor_.PrepareCandidateAsync(Candidate({Victim("v"), Victim("w"), Victim("x")},
                                             {MakePod().Name("low").NominatedNodeName("n")}));
   EXPECT_TRUE(IsWaiting()) << "from the beginning";
-  EXPECT_FALSE(executor_.IsPodRunningPreemption(Symbol("other")));
+  EXPECT_FALSE(executor_.IsRunningPreemption(Symbol("other")));
   EXPECT_EQ(Sent(), "") << "not within the cycle";
   handle_.loop().StartSpawned();
   EXPECT_EQ(Sent(), "patch low ");

@@ -69,21 +69,6 @@ TEST(Framework, ReturnsAPreemptionReportOnce) {
   EXPECT_FALSE(framework.TakePreemptionReport().has_value());
 }
 
-TEST(Framework, NamesPluginsThatAreNotImplementedAndMatter) {
-  FakeProfile profile;
-  for (const char* name : {"Z", "A", "M"}) {
-    FakeBehavior behavior = Passing(name);
-    behavior.matters = [name](const Pod& pod) { return pod.metadata.labels.Has(Symbol(name)); };
-    profile.Add(behavior);
-  }
-  profile.Add(Passing("Implemented"));
-  const Framework& framework = profile.framework();
-  EXPECT_TRUE(framework.NotImplementedFor(MakePod().Name("p")).empty());
-  EXPECT_EQ(framework.NotImplementedFor(MakePod().Name("p").Labels({{"A", ""}, {"Z", ""}})),
-            MakeSymbols({"Z", "A"}))
-      << "in the order of the profile";
-}
-
 // Adds a fragment: the pod's name.
 FakeBehavior VouchedFor(FakeBehavior behavior) {
   behavior.append_fragment = [](const Pod& pod, PodSignature* signature) {

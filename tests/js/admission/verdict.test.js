@@ -59,10 +59,6 @@ test('the verdict names what a pod needs to get a node', async () => {
       },
     ],
     [
-      { notImplemented: ['DynamicResources', 'Other'] },
-      { fits: 'Now', node: 'n1', 'not-implemented': 'DynamicResources, Other' },
-    ],
-    [
       { result: 'gated', plugin: 'SchedulingGates', numAllNodes: undefined, fits: 'NotNow' },
       { skipped: 'held back by SchedulingGates' },
     ],

@@ -40,13 +40,6 @@ test('a workload fits when all of its pods have a node', () => {
       'has a node and waits for its volumes',
     ],
     [
-      'decided without a plugin',
-      [{ ...scheduled, notImplemented: ['DynamicResources'] }],
-      'DoesNotFit',
-      0,
-      'decided without DynamicResources, which this version does not have yet',
-    ],
-    [
       'in the place of others',
       [{ ...scheduled, evicted: ['low/p'] }],
       'FitsByPreemption',

@@ -7,7 +7,7 @@ import { parse } from '../../../js/src/manifests.js';
 import { NativeSurface } from '../support/native_surface.js';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
-import { makeDump, makeList, makeNode, makePodGroup, storedPod } from '../support/objects.js';
+import { makeDump, makeList, makeNode, storedPod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
 
 const schema = JSON.parse(
@@ -110,24 +110,6 @@ test('terminating pods and pods of other schedulers stay as they are, and are li
     stdin,
   });
   assert.equal(other.stdout, 'default   theirs   a   Scheduled   <none>\n');
-});
-
-test('decisions without a plugin are warned of and are exit code 1', async () => {
-  const pod = storedPod('p', { spec: { schedulingGroup: { podGroupName: 'g' } } });
-  const group = makePodGroup('g', { minCount: 1 });
-  const stdin = JSON.stringify(makeList(makeNode('a'), group, pod));
-  const gates = 'GenericWorkload=true,GangScheduling=true,WorkloadAwarePreemption=true';
-  const { stderr, code } = await runCli(['simulate', '-', '-q', '--feature-gates', gates], {
-    stdin,
-  });
-  assert.ok(
-    stderr.startsWith(
-      'warning: 1 pod was decided without PodGroup, ' +
-        'which this version does not have yet: default/p\n',
-    ),
-    stderr,
-  );
-  assert.equal(code, 1);
 });
 
 test('volumes: the claims of each pod, and the pods that wait if the host binds them', async () => {

@@ -77,9 +77,3 @@ test('a gated pod, of which nothing was asked, has a place in both', () => {
   assert.ok(!('numAllNodes' in document));
   assertDocument(clusterRanking([rankedCluster(gated, snapshot)], []));
 });
-
-test('a score without a plugin lists it in notImplemented', () => {
-  const evaluation = makeEvaluation({ node: 'a', notImplemented: ['DynamicResources'] });
-  assert.deepEqual(preScore(evaluation, options).notImplemented, ['DynamicResources']);
-  assert.deepEqual(rankedCluster(evaluation, snapshot).notImplemented, ['DynamicResources']);
-});

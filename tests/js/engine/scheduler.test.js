@@ -3,19 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { BatchError, DisposedError, InputError } from '../../../js/src/index.js';
 import { validate } from '../support/json_schema.js';
-import { makeList, makeNode, makePod, makePodGroup } from '../support/objects.js';
+import { makeList, makeNode, makePod } from '../support/objects.js';
 import { startWasm, TARGETS } from '../support/real_engine.js';
 
 const schema = JSON.parse(
   await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
 );
-/** The gates with which preemption for pod groups matters, which the engine does not have. */
-const WORKLOAD_AWARE = Object.freeze({
-  GenericWorkload: true,
-  GangScheduling: true,
-  WorkloadAwarePreemption: true,
-});
-
 const cluster = [
   makeNode('a', { cpu: '2' }),
   makeNode('b', { cpu: '4' }),
@@ -203,17 +196,6 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     const { fits } = await scheduler.evaluateAsync('default/low', { classify: true });
     assert.equal(fits, 'Now', 'asked as if it were not there');
     assert.throws(() => ask(vip, { classify: 'yes' }), InputError);
-    scheduler.dispose();
-  });
-
-  test(`${target}: a decision without preemption for pod groups is flagged`, async () => {
-    const featureGates = WORKLOAD_AWARE;
-    const schedulingGroup = { podGroupName: 'g' };
-    const scheduler = engine.createScheduler({ featureGates });
-    const pod = makePod('p', { spec: { schedulingGroup } });
-    scheduler.apply([...cluster, makePodGroup('g', { minCount: 1 }), pod]);
-    const [{ notImplemented }] = await scheduler.schedule();
-    assert.deepEqual(notImplemented, ['PodGroup']);
     scheduler.dispose();
   });
 

@@ -62,6 +62,32 @@ test('a turn’s time is shared by its attempts; gated and skipped pods were non
   ]);
 });
 
+test('a pod group takes the time of the decisions about its pods', () => {
+  const { turn, of } = make();
+  const group = (/** @type {number[]} */ decisions, rest = {}) => ({
+    kind: 'PodGroupDecision',
+    result: 'unschedulable',
+    decisions,
+    ...rest,
+  });
+  turn(40, [
+    decision(1, 'scheduled'),
+    decision(2, 'scheduled'),
+    group([1, 2], { result: 'scheduled' }),
+    decision(3, 'unschedulable'),
+    group([3], { waitsForPreemption: true }),
+    decision(4, 'unschedulable'),
+    group([4]),
+    group([9]),
+  ]);
+  assert.deepEqual(of('podgroup_scheduling_algorithm_duration_seconds'), [[40, 3]]);
+  assert.deepEqual(of('podgroup_scheduling_attempt_duration_seconds'), [
+    ['scheduled', 'stowage', 20, 1],
+    ['waiting_on_preemption', 'stowage', 10, 1],
+    ['unschedulable', 'stowage', 10, 1],
+  ]);
+});
+
 test('an attempt that was bound lasts until its binding is known', () => {
   const { turn, pass, of } = make();
   turn(10, [decision(1, 'scheduled')]);

@@ -116,17 +116,6 @@ test('a placed pod shows the attempt that placed it', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-const GROUP = `apiVersion: stowage/v1
-kind: Scenario
-title: A pod of a group
-featureGates: { GenericWorkload: true, WorkloadAwarePreemption: true }
-objects:
-  - apiVersion: v1
-    kind: Node
-    metadata: { name: alone }
-    status: { allocatable: { cpu: '8', memory: 8Gi, pods: '10' } }
-`;
-
 /**
  * Opens a scenario with one node from the editor.
  * @param {import('./opened_page.js').OpenedPage} opened
@@ -141,24 +130,6 @@ async function openScenario(opened, text) {
   await opened.button('Open').click();
   await page.getByRole('group', { name: /^1 node/ }).waitFor();
 }
-
-test('a decision without a plugin has a banner wherever it is shown', async (t) => {
-  const opened = await playground.open();
-  t.after(() => opened.close());
-  const { page } = opened;
-  await openScenario(opened, GROUP);
-  await page.getByRole('combobox', { name: 'Edit' }).selectOption('objects');
-  await make(opened, [job('member', { schedulingGroup: { podGroupName: 'g' } })]);
-  await lookAt(opened, 'default/member');
-  const words = /PodGroup.* not implemented here/;
-  assert.match(await page.locator('.detail .banner').innerText(), words);
-  const row = page.locator('.timeline li').filter({ hasText: 'Decision' });
-  assert.match(await row.innerText(), /without PodGroup/);
-  await page.getByLabel('Why not').fill('alone');
-  const node = page.getByRole('group', { name: 'Node alone' });
-  assert.match(await node.locator('.banner').innerText(), /^default\/member: .*PodGroup/);
-  assert.deepEqual(opened.faults, []);
-});
 
 const CROWD = `apiVersion: stowage/v1
 kind: Scenario

@@ -18,7 +18,6 @@ const TOLD = /** @type {const} */ ([
   ...['result', 'node', 'plugin', 'reason', 'message', 'hint'],
   ...['numAllNodes', 'evaluatedNodes', 'feasibleNodes', 'reasons', 'reasonsOmitted'],
   ...['unschedulablePlugins', 'pendingPlugins', 'clearedNominations', 'volumes'],
-  'notImplemented',
 ]);
 
 /** The cell of a node that the evaluation did not reach. */

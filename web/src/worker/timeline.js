@@ -29,8 +29,6 @@ import { MOST_NAMED } from '../world/watched.js';
  * @property {string} [result] of decisions and bindings; of calls `failed`
  * @property {QueueMoveCause} [cause] of moves
  * @property {number} [attempt] of decisions: what `Playground.evaluate` takes
- * @property {string[]} [notImplemented] of decisions: plugins that are not implemented and would
- *   have mattered
  * @property {{ phase: string, message: string }} [failure] of bindings that failed
  */
 
@@ -158,9 +156,9 @@ function rowOf(record) {
   const { kind, at, pod } = record;
   switch (kind) {
     case 'Decision': {
-      const { result, node, message = '', notImplemented } = record;
+      const { result, node, message = '' } = record;
       const text = result === 'scheduled' ? `scheduled on ${node}` : message || result;
-      return { kind, at, pod, result, node, text, ...(notImplemented && { notImplemented }) };
+      return { kind, at, pod, result, node, text };
     }
     case 'BindingResult': {
       const { result, node, phase, message } = record;

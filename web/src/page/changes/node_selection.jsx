@@ -1,6 +1,5 @@
 import { usesOf, usesText } from '../cluster/amounts.js';
 import { devicesOf, holdersText } from '../cluster/devices.js';
-import { notImplementedOn, notImplementedText } from '../decision/not_implemented.js';
 import { EFFECTS, addTaint, cordon, deleteNode, drain, removeTaint, taintOf } from './changes.js';
 
 /** @import { PodRow } from '../../model/cluster_model.js' */
@@ -36,31 +35,10 @@ export function NodeSelection({ session }) {
       <button type="button" onClick={() => deleteNode(session, name)}>
         Delete node
       </button>
-      <NotImplemented session={session} node={name} />
       <PodList session={session} pods={pods} />
       <DeviceList session={session} node={name} />
       <Taints key={name} session={session} node={name} taints={taints} />
     </div>
-  );
-}
-
-/**
- * The node's pods that kube-scheduler might have placed elsewhere.
- * @param {{ session: Session, node: string }} props
- */
-function NotImplemented({ session, node }) {
-  const { cluster, position, rows } = session;
-  const { pods, plugins } = notImplementedOn(rows.value, {
-    node,
-    position: position.value,
-    isThere: (pod) => cluster.value.pods.get(pod)?.node === node,
-  });
-  if (pods.length === 0) return null;
-  return (
-    <p class="banner">
-      {pods.slice(0, 3).join(', ')}
-      {pods.length > 3 && ` and ${pods.length - 3} more`}: {notImplementedText(plugins)}
-    </p>
   );
 }
 

@@ -4,7 +4,6 @@ import { useMemo } from 'preact/hooks';
 import { DeviceView } from './device_view.jsx';
 import { EventBlock } from './event_block.jsx';
 import { FilterMatrix } from './filter_matrix.jsx';
-import { notImplementedText } from './not_implemented.js';
 import { countsText, outcomeHead, outcomeText, remarkText, unchosenText } from './outcome_text.js';
 import { PodHistory } from './pod_history.jsx';
 import { PreemptionView } from './preemption_view.jsx';
@@ -85,10 +84,8 @@ function Outcome({ session, evaluation }) {
   const { attempt } = session.selectedPod.value ?? {};
   const { node = '' } = session.cluster.value.pods.get(evaluation.pod) ?? {};
   const remark = remarkText(evaluation);
-  const missing = notImplementedText(evaluation.notImplemented);
   return (
     <>
-      {missing && <p class="banner">{missing}</p>}
       <p class="outcome">
         {outcomeHead({ isAttempt: attempt !== undefined, node })}
         <strong>{outcomeText(evaluation)}</strong>

@@ -1,5 +1,4 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { notImplementedText } from '../decision/not_implemented.js';
 import { KINDS, TimelineFilter, rememberedKinds } from './timeline_filter.jsx';
 import { VirtualList } from './virtual_list.jsx';
 import './timeline.css';
@@ -57,15 +56,10 @@ export function TimelineView({ session }) {
 
 /** @param {{ row: TimelineRow, position: number, session: Session }} props */
 function Row({ row, position, session }) {
-  const { at, kind, pod, text, attempt, notImplemented } = row;
-  const missing = notImplementedText(notImplemented);
+  const { at, kind, pod, text, attempt } = row;
   const when = row.position > position ? 'future' : row.position === position ? 'present' : '';
   return (
-    <div
-      class={`row ${when}`}
-      title={missing ? `${text}. ${missing}` : text}
-      aria-current={when === 'present' && 'step'}
-    >
+    <div class={`row ${when}`} title={text} aria-current={when === 'present' && 'step'}>
       <button
         type="button"
         class="when"
@@ -80,7 +74,6 @@ function Row({ row, position, session }) {
           {pod}
         </button>
       )}{' '}
-      {notImplemented && <em class="warning">without {notImplemented.join(', ')}</em>}{' '}
       <span class="text">{text}</span>
     </div>
   );
