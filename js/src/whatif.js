@@ -3,7 +3,6 @@
  * fork. Nothing changes in the cluster that is asked about.
  * @module stowage/whatif
  */
-export { evaluateAll } from './engine/evaluate_all.js';
 export { capacity, measureCapacity } from './whatif/capacity.js';
 export { changesIn } from './whatif/changes.js';
 export { classify } from './whatif/classify.js';
@@ -12,6 +11,7 @@ export { drain } from './whatif/drain.js';
 export { fix } from './whatif/fix.js';
 export { commandsFor } from './whatif/fix/commands.js';
 export { Future, inFuture } from './whatif/future.js';
+export { evaluateAll } from './whatif/gang.js';
 export { plan } from './whatif/plan.js';
 export { Population } from './whatif/population.js';
 export { repack } from './whatif/repack.js';
@@ -40,6 +40,9 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/fix.js').Offer} Offer */
 /** @typedef {import('./whatif/fix/edit.js').Change} KubectlChange */
 /** @typedef {import('./whatif/future.js').Fate} Fate */
+/** @typedef {import('./whatif/gang.js').GroupEvaluation} GroupEvaluation */
+/** @typedef {import('./whatif/gang.js').GroupOptions} GroupOptions */
+/** @typedef {import('./whatif/gang/members.js').GroupQuestion} GroupQuestion */
 /** @typedef {import('./whatif/plan.js').PlanOptions} PlanOptions */
 /** @typedef {import('./whatif/plan.js').Plan} Plan */
 /** @typedef {import('./whatif/plan/pools.js').Pool} Pool */

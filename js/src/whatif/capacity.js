@@ -6,6 +6,7 @@ import { expand } from '../manifests/expand.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { itemsIn } from '../kubernetes/values.js';
 import { documentOf } from './document.js';
+import { filterMessage } from './filter_message.js';
 import { Population } from './population.js';
 import { onFork } from './on_fork.js';
 
@@ -327,15 +328,6 @@ function fault(field, value, detail) {
  */
 function hasEphemeralVolume({ spec }) {
   return itemsIn(spec?.volumes).some((volume) => volume?.ephemeral);
-}
-
-/**
- * Returns the message without the part about preemption, which is disabled here.
- * @param {import('../engine/types.js').Decision} decision
- */
-function filterMessage({ message = '', preemption }) {
-  const tail = preemption?.message ? ` ${preemption.message}` : '';
-  return tail && message.endsWith(tail) ? message.slice(0, -tail.length) : message;
 }
 
 /**

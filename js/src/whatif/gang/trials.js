@@ -1,0 +1,163 @@
+/** Forks of the cluster on which a gang is tried, on all nodes or on some. */
+import { podKeyOf } from '../../kubernetes/keys.js';
+import { countPlaced, placeAsGroup, placeInTurn, removePods } from './placing.js';
+
+/**
+ * @import { PodGroupDecision } from '../../engine/record_types.js'
+ * @import { Scheduler } from '../../engine/scheduler.js'
+ * @import { KubernetesObject } from '../../kubernetes/types.js'
+ * @import { Gang } from './members.js'
+ * @import { Placing, PlacingOptions } from './placing.js'
+ */
+
+/**
+ * The pods of a gang on some nodes. `fault`: why the group's cycle failed. `hasNoMinimum`: whether
+ * the group starts with fewer pods than asked for.
+ * @typedef {{ placings: Placing[], placed: number, fault?: string, hasNoMinimum?: boolean }} Trial
+ */
+
+/** Tries one gang again and again, each time from the present; `dispose` it. */
+export class Trials {
+  #scheduler;
+  #options;
+  /** By `namespace/name`. @type {Map<string, KubernetesObject>} */
+  #pods;
+  /** Without the pods of the gang. @type {Scheduler | undefined} */
+  #without;
+  /** With them. @type {Scheduler | undefined} */
+  #with;
+
+  /**
+   * @param {Scheduler} scheduler
+   * @param {Gang} gang
+   * @param {PlacingOptions} options
+   */
+  constructor(scheduler, gang, options) {
+    this.#scheduler = scheduler;
+    this.#options = options;
+    this.gang = gang;
+    this.#pods = new Map(gang.pods.map((pod) => [podKeyOf(pod), pod]));
+  }
+
+  get signal() {
+    return this.#options.signal;
+  }
+
+  /**
+   * Returns the pods as they are asked, without a node.
+   * @param {{ pod: string }[]} named
+   * @returns {KubernetesObject[]}
+   */
+  podsIn(named) {
+    return named.flatMap(({ pod }) => this.#pods.get(pod) ?? []);
+  }
+
+  /**
+   * Places the gang as the scheduler would, without preemption: by the group's cycle, or pod by pod.
+   * @param {string[]} hidden the nodes that it is not to get
+   * @returns {Promise<Trial>}
+   */
+  async place(hidden = []) {
+    const { gang } = this;
+    if (gang.pods.length === 0) return { placings: [], placed: 0 };
+    if (gang.podGroup === null) return this.placeInTurn(hidden);
+    const minCount = gang.pods.length + gang.scheduled.length;
+    return this.#withGang(hidden, async (fork) => {
+      const { placings, group } = await placeAsGroup(fork, gang, { ...this.#options, minCount });
+      const placed = countPlaced(placings);
+      const hasNoMinimum = group?.result === 'scheduled' && placed < gang.pods.length;
+      const fault = group?.result === 'error' ? group.message : undefined;
+      return { placings, placed, ...(fault !== undefined && { fault }), hasNoMinimum };
+    });
+  }
+
+  /**
+   * Returns on which nodes the group's cycle places the pods if that many are enough.
+   * @param {number} minCount
+   * @param {string[]} hidden
+   * @returns {Promise<Placing[]>}
+   */
+  async nodesFor(minCount, hidden) {
+    return this.#withGang(hidden, async (fork) => {
+      const options = { ...this.#options, minCount, onPod: undefined };
+      return (await placeAsGroup(fork, this.gang, options)).placings;
+    });
+  }
+
+  /**
+   * Returns what the group's cycle decides with its topology constraint if one pod is enough, and
+   * only one is left.
+   * @returns {Promise<PodGroupDecision | undefined>}
+   */
+  async decideWithTopology() {
+    const [first, ...others] = this.gang.pods;
+    if (!first) return undefined;
+    return this.#withGang([], async (fork) => {
+      removePods(fork, others);
+      const options = { ...this.#options, minCount: 1, hasTopology: true, onPod: undefined };
+      return (await placeAsGroup(fork, { ...this.gang, pods: [first] }, options)).group;
+    });
+  }
+
+  /**
+   * @param {string[]} hidden
+   * @param {Parameters<typeof placeInTurn>[2] & { pods?: Gang['pods'] }} [options]
+   * @returns {Promise<Trial>}
+   */
+  async placeInTurn(hidden = [], { pods = this.gang.pods, ...options } = {}) {
+    return this.withoutGang(hidden, async (fork) => {
+      const placings = await placeInTurn(fork, pods, { ...this.#options, ...options });
+      return { placings, placed: countPlaced(placings) };
+    });
+  }
+
+  /**
+   * Calls `use` with the cluster without the pods of the gang, and takes back what it does.
+   * @template T
+   * @param {string[]} hidden
+   * @param {(fork: Scheduler) => Promise<T>} use
+   * @returns {Promise<T>}
+   */
+  withoutGang(hidden, use) {
+    if (!this.#without) {
+      this.#without = this.#scheduler.fork();
+      removePods(this.#without, this.gang.pods);
+    }
+    return within(this.#without, hidden, use);
+  }
+
+  /**
+   * @template T
+   * @param {string[]} hidden
+   * @param {(fork: Scheduler) => Promise<T>} use
+   * @returns {Promise<T>}
+   */
+  #withGang(hidden, use) {
+    return within((this.#with ??= this.#scheduler.fork()), hidden, use);
+  }
+
+  dispose() {
+    this.#without?.dispose();
+    this.#with?.dispose();
+  }
+}
+
+/**
+ * @template T
+ * @param {Scheduler} base
+ * @param {string[]} hidden
+ * @param {(fork: Scheduler) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+function within(base, hidden, use) {
+  return base.transaction((fork) => {
+    const removals = hidden.map((name) =>
+      JSON.stringify({
+        type: 'DELETED',
+        object: { apiVersion: 'v1', kind: 'Node', metadata: { name } },
+      }),
+    );
+    if (removals.length > 0) fork.apply(removals.join('\n'), { format: 'lines' });
+    return use(fork);
+  });
+}
