@@ -7,6 +7,7 @@ import { gangsIn } from '../manifests/gangs/gangs.js';
 import { readGroup } from '../manifests/gangs/pod_groups.js';
 import { unfolded } from '../manifests/gangs/unfold.js';
 import { evaluateAll } from '../whatif/gang.js';
+import { withClaims } from './gang_claims.js';
 import { runOfCronJob } from './manifests.js';
 import { runAll } from './simulation.js';
 
@@ -131,6 +132,7 @@ function groupPods({ object }, gangs) {
  * @returns {Promise<GangAnswers>}
  */
 export async function askGangs(gangs, simulation, progress) {
+  const { scheduler, schedulerNames } = simulation;
   /** @type {Map<string, PodFate>} */
   const fates = new Map();
   /** @type {Map<string, string>} */
@@ -140,13 +142,14 @@ export async function askGangs(gangs, simulation, progress) {
   for (const [at, gang] of gangs.entries()) {
     progress(at);
     const keys = new Set(gang.pods.map(podKeyOf));
-    const pods = gang.pods.filter(isWaiting).map((pod) => asked(pod, simulation.schedulerNames));
+    const own = gang.pods.filter(isWaiting).map((pod) => asked(pod, schedulerNames));
+    const pods = withClaims(own, scheduler);
     const bound = gang.pods.filter((pod) => !isWaiting(pod)).map(podKeyOf);
     for (const pod of bound) fates.set(pod, { pod, result: 'Scheduled', message: '' });
     try {
       const question = { ...gang, pods: [...bound, ...pods] };
-      const answer = await evaluateAll(simulation.scheduler, question);
-      const verdict = gangVerdict(gang, answer, simulation.schedulerNames);
+      const answer = await evaluateAll(scheduler, question);
+      const verdict = gangVerdict(gang, answer, schedulerNames);
       answers.push({ verdict, keys });
       for (const pod of pods) fates.set(podKeyOf(pod), waiting(podKeyOf(pod)));
       for (const fate of fatesIn(answer, verdict)) fates.set(fate.pod, fate);
