@@ -53,7 +53,8 @@
  * @property {{ domain: string, pods: number }} [nearestDomain] the one that takes the most pods
  * @property {{ pod: string, message: string, nearest?: string }} [blocker] the first pod that finds
  *   no node
- * @property {object} [order] whether another order of the pods would help
+ * @property {{ helps: boolean | null, pods: string[] }} [order] whether another order of the pods
+ *   would help, and the first pod of each kind in that order; null if it is not known
  * @property {string[]} evicts the pods that are in its way, `namespace/name`
  * @property {string[]} notModelled what decides about it elsewhere, and not here
  */
@@ -177,17 +178,24 @@ export function withGangs(verdict, gangs) {
 }
 
 /** @param {GangVerdict} gang one that does not start */
-function gangSentence({ name, message, topologyKey, nearestDomain, pods }) {
-  const which = name === '' ? 'as a gang' : `as a gang (${name})`;
-  const domain =
-    topologyKey === undefined
-      ? ''
-      : nearestDomain === undefined
-        ? `; no node has the label ${topologyKey}`
-        : `; the nearest domain ${topologyKey}=${nearestDomain.domain} takes ` +
-          `${nearestDomain.pods} of ${pods}`;
-  const sentence = `${which}: ${domain === '' ? message : message.replace(/\.$/, '')}${domain}`;
-  return sentence.endsWith('.') ? sentence : `${sentence}.`;
+function gangSentence(gang) {
+  const which = gang.name === '' ? 'as a gang' : `as a gang (${gang.name})`;
+  const further = [domainText(gang), orderText(gang)].filter(Boolean);
+  const sentence = [gang.message.replace(/\.$/, ''), ...further].join('; ');
+  return `${which}: ${sentence}.`;
+}
+
+/** @param {GangVerdict} gang */
+function domainText({ topologyKey, nearestDomain, pods }) {
+  if (topologyKey === undefined) return '';
+  if (!nearestDomain) return `no node has the label ${topologyKey}`;
+  const { domain, pods: taken } = nearestDomain;
+  return `the nearest domain ${topologyKey}=${domain} takes ${taken} of ${pods}`;
+}
+
+/** @param {GangVerdict} gang */
+function orderText({ order }) {
+  return order?.helps ? `it starts if pods are placed in the order ${order.pods.join(', ')}` : '';
 }
 
 /**

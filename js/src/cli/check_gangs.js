@@ -203,10 +203,15 @@ function gangVerdict({ name, pods, topologyKey, notModelled }, answer, scheduler
     ...(topologyKey && { topologyKey }),
     ...(topologyKey && domain !== undefined && { nearestDomain: { domain, pods: Number(taken) } }),
     ...(!starts && blocker && { blocker: blockerOf(blocker) }),
-    ...(!starts && answer.order && { order: answer.order }),
+    ...(!starts && answer.order && { order: orderOf(answer.order) }),
     evicts: (evicted?.victims ?? []).map(({ pod }) => pod),
     notModelled: [...notModelled, ...others],
   };
+}
+
+/** @param {NonNullable<GroupEvaluation['order']>} order */
+function orderOf({ helps, order = [] }) {
+  return { helps, pods: order.map(({ pod }) => pod) };
 }
 
 /** @param {NonNullable<GroupEvaluation['blocker']>} blocker */

@@ -1,4 +1,5 @@
 /** Lists what other systems decide about a gang, and kube-scheduler does not. */
+import { groupOf } from '../../kubernetes/api_group.js';
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
 
 /** @import { KubernetesObject } from '../../kubernetes/types.js' */
@@ -57,9 +58,9 @@ export function notModelledIn(object, pods) {
 }
 
 /** @param {KubernetesObject} object @returns {string[]} */
-function ofSpec({ apiVersion = '', kind, spec }) {
+function ofSpec({ apiVersion, kind, spec }) {
   if (!isRecord(spec)) return [];
-  const fields = FIELDS[`${apiVersion.split('/')[0]}/${kind}`] ?? {};
+  const fields = FIELDS[`${groupOf(apiVersion)}/${kind}`] ?? {};
   const own = Object.entries(fields).flatMap(([field, words]) =>
     spec[field] === undefined ? [] : [words],
   );

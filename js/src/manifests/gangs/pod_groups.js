@@ -1,4 +1,5 @@
 /** Reads the PodGroups of Kubernetes, Volcano and KAI, and which pods belong to them. */
+import { groupOf } from '../../kubernetes/api_group.js';
 import { podKeyOf, splitKey } from '../../kubernetes/keys.js';
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
 import { VOLCANO_GROUP } from './unfold.js';
@@ -33,8 +34,8 @@ const KAI_SUBGROUP = 'kai.scheduler/subgroup-name';
  * @returns {ReadGroup | undefined} undefined if it is no PodGroup
  */
 export function readGroup(object) {
-  const { apiVersion = '', kind, metadata, spec } = object;
-  const [group] = apiVersion.split('/');
+  const { apiVersion, kind, metadata, spec } = object;
+  const group = groupOf(apiVersion);
   if (kind !== 'PodGroup' || !isRecord(metadata) || !isRecord(spec)) return undefined;
   const read = { key: `${group} ${podKeyOf(object)}`, object, subGroups: [] };
   switch (group) {

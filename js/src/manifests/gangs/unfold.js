@@ -3,6 +3,7 @@
  * JobSet into Jobs, a LeaderWorkerSet into StatefulSets, a Job of Volcano into pods. What does not
  * decide where pods may run is left out.
  */
+import { groupOf } from '../../kubernetes/api_group.js';
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
 import { inheritPosition } from '../positions.js';
 
@@ -35,9 +36,10 @@ const UNFOLDED = {
  * `unfolded` unfolds.
  * @param {KubernetesObject} object
  */
-export function foldedKindOf({ apiVersion = '', kind, spec }) {
-  const name = `${apiVersion.split('/')[0]}/${kind}`;
-  return isRecord(spec) && Object.hasOwn(UNFOLDED, name) ? name : undefined;
+export function foldedKindOf({ apiVersion = '', kind, metadata, spec }) {
+  const name = `${groupOf(apiVersion)}/${kind}`;
+  const isWhole = isRecord(metadata) && isRecord(spec);
+  return isWhole && Object.hasOwn(UNFOLDED, name) ? name : undefined;
 }
 
 /**
@@ -57,18 +59,18 @@ export function unfolded(object) {
 /** @param {KubernetesObject} set a JobSet @returns {Made[]} */
 function jobsOf({ metadata, spec }) {
   return itemsIn(spec.replicatedJobs).flatMap((part, at) => {
-    const template = part?.template ?? {};
-    return numbers(part?.replicas).map((index) => {
+    const { name = String(at), replicas, template = {} } = part ?? {};
+    return numbers(replicas).map((index) => {
       const labels = {
         'jobset.sigs.k8s.io/jobset-name': metadata.name,
-        [REPLICATED_JOB]: part.name,
+        [REPLICATED_JOB]: name,
         'jobset.sigs.k8s.io/job-index': String(index),
       };
       const job = {
         apiVersion: 'batch/v1',
         kind: 'Job',
         metadata: {
-          ...named(metadata, `${metadata.name}-${part.name}-${index}`),
+          ...named(metadata, `${metadata.name}-${name}-${index}`),
           labels: { ...template.metadata?.labels, ...labels },
         },
         spec: {
