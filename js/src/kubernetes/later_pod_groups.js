@@ -5,17 +5,19 @@
  */
 import { isRecord, itemsIn } from './values.js';
 
-/** @import { KubernetesObject } from './types.js' */
+/**
+ * @import { KubernetesObject } from './types.js'
+ * @import { Kind } from './watched_kinds.js'
+ */
 
-const VERSION = 'scheduling.k8s.io/v1alpha2';
-const LATER = ['scheduling.k8s.io/v1alpha3', 'scheduling.k8s.io/v1beta1'];
+const GROUP = 'scheduling.k8s.io';
+const VERSION = 'v1alpha2';
+const LATER = ['v1beta1', 'v1alpha3'];
 
 /** Fields that v1alpha2 lacks, and that no decision of v1.36 reads. */
 const DROPPED = ['parentCompositePodGroupName', 'preemptionPolicy'];
 
 const CONVERTED = Object.freeze({ PodGroup: podGroup, Workload: workload });
-
-/** @typedef {keyof typeof CONVERTED} Kind */
 
 /**
  * Returns a PodGroup or a Workload of v1alpha3 or v1beta1 as one of v1alpha2.
@@ -24,8 +26,20 @@ const CONVERTED = Object.freeze({ PodGroup: podGroup, Workload: workload });
  */
 export function toPodGroupVersion(object) {
   const { apiVersion = '', kind = '' } = object;
-  if (!LATER.includes(apiVersion) || !Object.hasOwn(CONVERTED, kind)) return object;
-  return { ...CONVERTED[/** @type {Kind} */ (kind)](object), apiVersion: VERSION };
+  const [group, version] = apiVersion.split('/');
+  if (group !== GROUP || !LATER.includes(version) || !Object.hasOwn(CONVERTED, kind)) return object;
+  const convert = CONVERTED[/** @type {keyof typeof CONVERTED} */ (kind)];
+  return { ...convert(object), apiVersion: `${GROUP}/${VERSION}` };
+}
+
+/**
+ * Returns where later releases serve a kind that they no longer serve as v1.36 does.
+ * @param {Kind} kind
+ * @returns {Kind[]}
+ */
+export function laterPlacesOf(kind) {
+  if (kind.group !== GROUP || kind.version !== VERSION) return [];
+  return LATER.map((version) => ({ ...kind, version }));
 }
 
 /** @param {KubernetesObject} object @returns {KubernetesObject} */
