@@ -5,7 +5,7 @@ import { createScheduler } from 'stowage';
 import { expand, parse } from 'stowage/manifests';
 import { evaluateAll } from 'stowage/whatif';
 
-const FILES = ['rack-a', 'rack-b', 'shared', 'pod-group'];
+const FILES = ['rack-a', 'rack-b', 'classes', 'notebook', 'pod-group'];
 
 /** The gates of gangs and of their racks. */
 export const FEATURE_GATES = {

@@ -3,7 +3,7 @@ import { toJUnit } from '../check/junit.js';
 import { reportOf, verdictOf, waitingText, withGangs, withRollout } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
-import { askGangs, gangPlan, unfoldGangs } from './check_gangs.js';
+import { appliedAs, asWritten, askGangs, gangPlan } from './check_gangs.js';
 import { jsonText } from './documents.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, printMissing } from './missing.js';
@@ -62,10 +62,10 @@ export async function check(options, host) {
   try {
     const configuration = await readConfiguration(options, host);
     const { gang, ...reading } = options;
-    const unfold = gang ? unfoldGangs : undefined;
-    const read = await readManifests({ ...reading, unfold }, { host, progress, problems });
+    const unfolding = { ...reading, unfold: appliedAs };
+    const read = await readManifests(unfolding, { host, progress, problems });
     requireNodes(read, options.cluster, options);
-    const { gangs, cluster } = gang ? gangPlan(read) : { gangs: [], cluster: read };
+    const { gangs, cluster } = gang ? gangPlan(read) : { gangs: [], cluster: asWritten(read) };
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: gang };
     return await placePods(parts, async (simulation) => {

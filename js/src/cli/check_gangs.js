@@ -38,11 +38,20 @@ const UNSCHEDULABLE = 'Unschedulable';
  */
 
 /**
- * What the manifests' objects are applied as.
+ * Returns what a manifest's object is applied as.
  * @param {KubernetesObject} object
  */
-export function unfoldGangs(object) {
+export function appliedAs(object) {
   return unfolded(runOfCronJob(object));
+}
+
+/**
+ * Returns the cluster with one workload for each written object: what it unfolds to is together.
+ * @param {Cluster} cluster
+ * @returns {Cluster}
+ */
+export function asWritten(cluster) {
+  return { ...cluster, workloads: merged(cluster.workloads) };
 }
 
 /**
@@ -78,17 +87,20 @@ export function gangPlan(cluster) {
 }
 
 /**
- * Returns one workload for each written object: what it unfolds to is together.
+ * Returns the workloads of `asWritten`, and the PodGroups.
  * @param {Cluster} cluster
  * @returns {Workload[]}
  */
 function rowsOf({ workloads, added }) {
   const known = new Map(workloads.map((workload) => [workload.pods, workload]));
+  return merged(added.flatMap((entry) => known.get(entry.pods) ?? groupRow(entry) ?? []));
+}
+
+/** @param {Workload[]} workloads @returns {Workload[]} */
+function merged(workloads) {
   /** @type {Map<KubernetesObject, Workload>} */
   const rows = new Map();
-  for (const entry of added) {
-    const workload = known.get(entry.pods) ?? groupRow(entry);
-    if (!workload) continue;
+  for (const workload of workloads) {
     const row = rows.get(workload.object);
     rows.set(workload.object, row ? together(row, workload) : workload);
   }
