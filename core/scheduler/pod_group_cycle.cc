@@ -264,6 +264,9 @@ void CycleRunner::DecidePodGroup(PodGroupCycle* group) {
       FailWithGroup(group->status, host, &member);
     } else if (has_node || (member.requires_preemption && !group->waits_for_preemption)) {
       FailWithGroup(GroupUnschedulable(member.permit.Message()), Symbol(), &member);
+    } else if (!member.is_tried) {
+      // There was no placement to try: no node has the topology key.
+      FailWithGroup(group->status, Symbol(), &member);
     }
     const QueuedPodInfo& queued = *member.attempt.queued;
     member.attempt.decision = parts_.records.WriteDecision(

@@ -12,6 +12,7 @@ export { fix } from './whatif/fix.js';
 export { commandsFor } from './whatif/fix/commands.js';
 export { Future, inFuture } from './whatif/future.js';
 export { evaluateAll } from './whatif/gang.js';
+export { groupSentences } from './whatif/gang/sentences.js';
 export { plan } from './whatif/plan.js';
 export { Population } from './whatif/population.js';
 export { repack } from './whatif/repack.js';

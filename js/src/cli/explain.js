@@ -3,6 +3,7 @@ import { printable } from '../engine/printable.js';
 import { formatCulprits } from './culprit_table.js';
 import { jsonText, yamlText } from './documents.js';
 import { explainAgainst } from './explain_against.js';
+import { explainGroup, groupNamed } from './explain_group.js';
 import { codeOf, evaluationOf, explanationText } from './explain_named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
 import { missingIn, printMissing } from './missing.js';
@@ -43,15 +44,18 @@ export async function explain(options, host) {
     const { namespace, node } = options;
     const { schedulerNames } = configuration;
     const command = { cluster, namespace, schedulerNames, asked: 'explain' };
-    const pods = podsToExplain(options.pod, command);
+    const group = groupNamed(options.pod, cluster, namespace);
+    if (group) refuseNodes(options);
+    const pods = group ? [] : podsToExplain(options.pod, command);
     if (node !== undefined && !nodesOf(cluster).includes(node))
       throw new UsageError(`--node: there is no node ${node} in the input`);
     if (options.against !== undefined && !nodesOf(cluster).includes(options.against))
       throw new UsageError(`--against: there is no node ${options.against} in the input`);
     const engine = await host.loadEngine();
-    const keepObjects = options.against !== undefined;
+    const keepObjects = options.against !== undefined || group !== undefined;
     const parts = { engine, cluster, configuration, options, progress, keepObjects };
     return await placePods(parts, async (simulation) => {
+      if (group) return explainGroup(group, simulation, options, host);
       const { pods: outcomes } = outcomeOf(cluster, simulation.decisions, { schedulerNames });
       const pod = firstToExplain(pods, { cluster, outcomes });
       if (options.against !== undefined) {
@@ -78,6 +82,15 @@ export async function explain(options, host) {
   } finally {
     progress.clear();
   }
+}
+
+/**
+ * @param {ExplainOptions} options
+ * @throws {UsageError} if a flag is about one pod
+ */
+function refuseNodes({ node, against }) {
+  const flag = node !== undefined ? '--node' : against !== undefined ? '--against' : undefined;
+  if (flag) throw new UsageError(`${flag} is for a pod, not for a pod group`);
 }
 
 /**

@@ -51,7 +51,12 @@ manifests, applied to that cluster first, as in "stowage check". With --kubeconf
 cluster is the current state of that cluster. The pod is NAME, pod/NAME or NAMESPACE/NAME; for
 deployment/NAME, job/NAME and so on it is the first pod that finds no node, else the first that was
 pending, else the first. A bound pod is evaluated as if it had just been taken off its node. For a
-pod in the manifests that names its node, the kubelet's admission is checked.`,
+pod in the manifests that names its node, the kubelet's admission is checked.
+
+podgroup/NAME explains a PodGroup at its turn: how many of its pods can run, the pod that blocks it
+and what its nearest node lacks, whether another order of the pods would help, the largest minCount
+that would pass, the pods that each topology domain takes, and what preemption would have to remove.
+Without the feature gate GenericWorkload its pods are asked as a gang all the same.`,
   examples: [
     {
       why: 'Why does this pod stay pending, node by node?',
@@ -70,14 +75,18 @@ pod in the manifests that names its node, the kubelet's admission is checked.`,
       command: 'stowage explain deployment/web -f web.yaml --cluster snapshot.json',
     },
     {
+      why: 'Why does this gang not start, and which of its pods blocks it?',
+      command: 'stowage explain podgroup/train cluster.json',
+    },
+    {
       why: 'The ten best nodes of the cluster as it is now.',
       command: 'stowage explain pod/web-0 --context prod --limit 10',
     },
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'there is a node that it fits on; with --node or --against: it fits on that one',
-    1: 'there is none; with --node or --against: it does not',
+    0: 'there is a node that it fits on; with --node or --against: it fits on that one; the group starts',
+    1: 'there is none; with --node or --against: it does not; the group does not start now',
     2: 'the input or the command line is wrong',
     3: 'stowage failed',
   },

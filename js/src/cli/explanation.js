@@ -45,22 +45,50 @@ export function explainPod(pod, simulation, { allPlugins }) {
  * @param {(scheduler: Scheduler) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function atTurnOf(pod, simulation, use) {
-  const { scheduler, decisions, cluster, engine, schedulerOptions } = simulation;
+export function atTurnOf(pod, simulation, use) {
+  const { decisions } = simulation;
   const decided = decisions.findLastIndex((decision) => decision.pod === pod);
   const evicted = decisions.findIndex(({ preemption }) => preemption?.victims?.includes(pod));
-  const before = decided < 0 ? evicted : decided;
+  return atDecision(decided < 0 ? evicted : decided, simulation, use);
+}
+
+/**
+ * Calls `use` with a scheduler in the state before the cycle of a decision.
+ * @template T
+ * @param {number} before the index of the decision; -1 for the state at the end
+ * @param {Simulation} simulation
+ * @param {(scheduler: Scheduler) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function atDecision(before, simulation, use) {
+  const { scheduler, decisions, cluster, engine, schedulerOptions } = simulation;
   if (before < 0) return use(scheduler);
   const clock = virtualClock(cluster.startTime);
   const second = engine.createScheduler({ ...schedulerOptions, clock });
   try {
     applyCluster(second, { ...cluster, ignoredKinds: new Map() });
-    const maxAttempts = attemptsIn(decisions.slice(0, before));
-    await second.schedule({ maxAttempts, until: cluster.startTime + SETTLING });
+    await repeat(second, attemptsIn(decisions.slice(0, before)), cluster);
     passTime(second, clock, Date.parse(decisions[before].at));
     return await use(second);
   } finally {
     second.dispose();
+  }
+}
+
+/**
+ * Makes the first decisions of a simulation again. The cycle of a pod group makes several at once,
+ * so in a cluster with groups each cycle has a turn of its own.
+ * @param {Scheduler} scheduler
+ * @param {number} attempts
+ * @param {Cluster} cluster
+ */
+async function repeat(scheduler, attempts, { pods, startTime }) {
+  const hasGroups = [...pods.values()].some(({ spec }) => spec?.schedulingGroup);
+  for (let left = attempts; left > 0; ) {
+    const maxAttempts = hasGroups ? 1 : left;
+    const made = await scheduler.schedule({ maxAttempts, until: startTime + SETTLING });
+    if (made.length === 0) return;
+    left -= attemptsIn(made);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Tells why a pod group cannot start: of the group, of its blocking pod, of each domain. */
 import { evaluateAll as evaluatePods } from '../engine/evaluate_all.js';
+import { podKeyOf } from '../kubernetes/keys.js';
 import { documentOf } from './document.js';
 import { blockerOf, countsOf, messageOf, podsOf, preemptionOf } from './gang/answer.js';
 import { describedTopology, topologyOf } from './gang/domains.js';
@@ -12,7 +13,7 @@ import { Trials } from './gang/trials.js';
  * @import { EvaluateOptions, Evaluation } from '../engine/types.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Scope } from './gang/answer.js'
- * @import { GroupQuestion } from './gang/members.js'
+ * @import { Gang, GroupQuestion } from './gang/members.js'
  * @import { Trial } from './gang/trials.js'
  */
 
@@ -60,9 +61,6 @@ export async function evaluateAll(scheduler, question, options = {}) {
 
 /** @typedef {Awaited<ReturnType<typeof evaluateGroup>>} GroupEvaluation */
 
-/** What a group gets where there is no domain for it. @type {Trial} */
-const NOTHING = Object.freeze({ placings: [], placed: 0 });
-
 /**
  * @param {Scheduler} scheduler
  * @param {Trials} trials
@@ -73,7 +71,7 @@ async function evaluateGroup(scheduler, trials, signal) {
   const topology = await topologyOf(scheduler, trials);
   const { isRequired = false, nearest } = topology ?? {};
   const hidden = (isRequired && nearest?.hidden) || [];
-  const trial = isRequired ? (nearest?.trial ?? NOTHING) : await trials.place();
+  const trial = isRequired ? (nearest?.trial ?? nowhere(gang)) : await trials.place();
   const scope = { hidden, trial, counts: countsOf(gang, trial) };
   const { counts } = scope;
   const fault = topology?.fault ?? trial.fault;
@@ -94,6 +92,17 @@ async function evaluateGroup(scheduler, trials, signal) {
     preemption,
     pods: await podsOf(trials, scope),
   });
+}
+
+/**
+ * The trial of a group for which there is no domain.
+ * @param {Gang} gang
+ * @returns {Trial}
+ */
+function nowhere({ pods, topologyKey }) {
+  const message = `0/0 placements are available: no node has the label ${topologyKey}`;
+  const rest = { isPlaced: false, node: null, message, victims: [] };
+  return { placings: pods.map((pod) => ({ pod: podKeyOf(pod), ...rest })), placed: 0 };
 }
 
 /**

@@ -163,6 +163,15 @@ TEST(PodGroupCycle, SaysThatNoPlacementFits) {
   EXPECT_EQ(engine.Inspect("{}")["assumed"].Words(), "");
 }
 
+TEST(PodGroupCycle, FailsIfNoNodeHasTheTopologyKey) {
+  Engine engine(kTopologyGates);
+  engine.Add({NodeText{"a"},
+              Group("gang", 2, R"(,"schedulingConstraints":{"topology":[{"key":"rack"}]})"),
+              Member("p"), Member("q")});
+  EXPECT_EQ(engine.Decide(), "p:gated p:unschedulable q:unschedulable ");
+  EXPECT_EQ(engine.Inspect("{}")["assumed"].Words(), "");
+}
+
 // Goal: the members of groups belong to the copied and to the restored state.
 TEST(PodGroupCycle, ForksAndRevertsKeepTheGroups) {
   Engine engine(kGates);

@@ -118,7 +118,10 @@ function gangOfPods(scheduler, { pods, minCount, topologyKey }) {
   return {
     podGroup: null,
     object: undefined,
-    pods: found.filter((pod) => !isScheduled(pod)).map(unplaced).sort(byPriority),
+    pods: found
+      .filter((pod) => !isScheduled(pod))
+      .map(unplaced)
+      .sort(byPriority),
     scheduled: found.filter(isScheduled).map(podKeyOf),
     minCount: least,
     ...(topologyKey && { topologyKey }),

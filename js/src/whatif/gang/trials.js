@@ -122,6 +122,8 @@ export class Trials {
     if (!this.#without) {
       this.#without = this.#scheduler.fork();
       removePods(this.#without, this.gang.pods);
+      // A first turn writes the decisions about pods that waited for others.
+      this.#without.run({ maxCycles: 0 });
     }
     return within(this.#without, hidden, use);
   }
