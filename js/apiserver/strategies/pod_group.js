@@ -40,8 +40,8 @@ function withPriority(group, { store }) {
   const priority = found?.value ?? 0;
   if (spec.priority !== undefined && spec.priority !== priority) {
     const computed =
-      `must not be provided in pod group spec; priority admission controller computed ${priority} ` +
-      'from the given PriorityClass name';
+      'must not be provided in pod group spec; priority admission controller computed ' +
+      `${priority} from the given PriorityClass name`;
     throw refused(`the integer value of priority (${spec.priority}) ${computed}`);
   }
   const priorityClassName = found?.metadata.name;

@@ -45,7 +45,8 @@
  * @property {string} name of the part of the workload, or of its PodGroup; empty: all of it
  * @property {boolean} starts whether `minCount` of the pods have or get a node
  * @property {number} pods
- * @property {number} placed those that have a node or would get one, even if the gang does not start
+ * @property {number} placed those that have a node or would get one, even if the gang does not
+ *   start
  * @property {number} minCount
  * @property {number} largestMinCount with which the gang would start without evicting
  * @property {string} message why it does not start

@@ -1,4 +1,4 @@
-/** Creates the device claims of pods that do not exist yet, as the ResourceClaim controller does. */
+/** Creates the device claims of pods that do not exist yet, as their controller does. */
 import { claimNameOf } from '../kubernetes/pod_claims.js';
 import { namespaceOf } from '../kubernetes/keys.js';
 import { controllerRefTo } from '../kubernetes/owners.js';

@@ -35,8 +35,8 @@ export function isLive({ kubeconfig, context }) {
 /**
  * Lists everything that is read, from the API server, page by page.
  * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean, featureGates?:
- *   Record<string, boolean>, everyGate?: boolean }} options `everyGate`: also the kinds of gates that
- *   are off, if the server has them
+ *   Record<string, boolean>, everyGate?: boolean }} options `everyGate`: also the kinds of gates
+ *   that are off, if the server has them
  * @param {Host} host
  * @param {{ progress: Progress, onVersion: (version: string) => void }} parts `onVersion` gets the
  *   server's version

@@ -173,7 +173,7 @@ test('pods in the cluster are members too', async () => {
   assert.deepEqual(three.report.workloads[0].gangs[0].pods, 3);
 });
 
-test('pods of other schedulers are asked, and that is said', async () => {
+test('pods of other schedulers are asked, with a note', async () => {
   const task = (/** @type {string} */ name, /** @type {number} */ replicas) => ({
     ...{ name, replicas, template: template() },
   });

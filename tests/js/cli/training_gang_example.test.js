@@ -10,7 +10,7 @@ import { runCli } from '../support/run_cli.js';
 const EXAMPLE = new URL('../../../examples/training-gang/', import.meta.url);
 
 for (const [target, start] of Object.entries(TARGETS)) {
-  test(`${target}: no pod of the training is bound, and the reason is said`, async (t) => {
+  test(`${target}: the script binds no pod of the training, and prints why`, async (t) => {
     const { engine } = await start();
     const scheduler = engine.createScheduler({ featureGates: FEATURE_GATES });
     t.after(() => scheduler.dispose());
