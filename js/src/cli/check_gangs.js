@@ -154,7 +154,8 @@ export async function askGangs(gangs, simulation, progress) {
   for (const [at, gang] of gangs.entries()) {
     progress(at);
     const keys = new Set(gang.pods.map(podKeyOf));
-    const own = gang.pods.filter(isWaiting).map((pod) => asked(pod, schedulerNames));
+    const written = gang.pods.filter(isWaiting);
+    const own = written.map((pod) => asked(pod, schedulerNames));
     const pods = withClaims(own, scheduler);
     const bound = gang.pods.filter((pod) => !isWaiting(pod)).map(podKeyOf);
     for (const pod of bound) fates.set(pod, { pod, result: 'Scheduled', message: '' });
@@ -167,13 +168,21 @@ export async function askGangs(gangs, simulation, progress) {
       for (const fate of fatesIn(answer, verdict)) fates.set(fate.pod, fate);
       if (verdict.starts && at < gangs.length - 1) await settle(pods, answer, simulation);
     } catch (error) {
-      if (!(error instanceof InputError || error instanceof BatchError)) throw error;
-      for (const key of keys) notTaken.set(key, error.message);
+      const [first] = error instanceof BatchError ? error.errors : [error];
+      if (!(first instanceof InputError)) throw error;
+      const { source = '' } = rowWith(keys, simulation.cluster) ?? {};
+      simulation.cluster.problems?.addError(source, first, written[first.index ?? 0]);
+      for (const key of keys) notTaken.set(key, first.message);
     }
   }
   const of = (/** @type {Workload} */ { pods }) =>
     answers.filter(({ keys }) => pods.some((pod) => keys.has(pod))).map(({ verdict }) => verdict);
   return { fates, notTaken, of };
+}
+
+/** @param {Set<string>} pods `namespace/name` @param {Cluster} cluster */
+function rowWith(pods, { workloads }) {
+  return workloads.find((row) => row.pods.some((pod) => pods.has(pod)));
 }
 
 /**

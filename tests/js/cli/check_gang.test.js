@@ -206,6 +206,13 @@ test('a gang may evict', async () => {
 });
 
 test('bad input is a problem, not an exception', async () => {
+  const pods = await checked([job('bad', 2, template({}, { tolerations: 'all' }))], {
+    argv: ['--validate', 'ignore'],
+  });
+  assert.equal(pods.code, 2);
+  const [{ message, place }] = pods.report.problems;
+  assert.match(message, /tolerations/);
+  assert.equal(typeof place.line, 'number');
   const { report, code } = await checked([{ ...jobSet('x', 1), spec: { replicatedJobs: [{}] } }]);
   assert.equal(code, 2);
   assert.match(report.problems[0].message, /spec.template.spec: Required value|a pod template/);
