@@ -3,7 +3,7 @@ import { toJUnit } from '../check/junit.js';
 import { reportOf, verdictOf, waitingText, withGangs, withRollout } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
-import { appliedAs, asWritten, askGangs, gangPlan } from './check_gangs.js';
+import { appliedAs, asWritten, askGangs, gangPlan, withoutGangs } from './check_gangs.js';
 import { jsonText } from './documents.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, printMissing } from './missing.js';
@@ -69,7 +69,7 @@ export async function check(options, host) {
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: gang };
     return await placePods(parts, async (simulation) => {
-      const rollouts = await hangingRollouts(simulation);
+      const rollouts = await hangingRollouts(withoutGangs(simulation, gangs));
       const each = (/** @type {number} */ at) => progress.update('asking', at, gangs.length);
       const answers = await askGangs(gangs, simulation, each);
       progress.clear();

@@ -180,6 +180,19 @@ export async function askGangs(gangs, simulation, progress) {
   return { fates, notTaken, of };
 }
 
+/**
+ * Returns the simulation of the workloads without gangs.
+ * @param {Simulation} simulation
+ * @param {Gang[]} gangs
+ * @returns {Simulation}
+ */
+export function withoutGangs(simulation, gangs) {
+  const { cluster } = simulation;
+  const asked = new Set(gangs.flatMap((gang) => gang.pods.map(podKeyOf)));
+  const workloads = cluster.workloads.filter(({ pods }) => !pods.some((pod) => asked.has(pod)));
+  return { ...simulation, cluster: { ...cluster, workloads } };
+}
+
 /** @param {Set<string>} pods `namespace/name` @param {Cluster} cluster */
 function rowWith(pods, { workloads }) {
   return workloads.find((row) => row.pods.some((pod) => pods.has(pod)));

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
-import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import { makeList, makeNode, makePod, makePodGroup, storedPod } from '../support/objects.js';
 import { startNative, TARGETS } from '../support/real_engine.js';
 import { runCli } from '../support/run_cli.js';
 
@@ -171,6 +171,41 @@ test('pods in the cluster are members too', async () => {
   const three = await checked([group, third], { cluster: at });
   assert.deepEqual(three.rows, ['Pod new: Fits, 1 of 1']);
   assert.deepEqual(three.report.workloads[0].gangs[0].pods, 3);
+});
+
+test('a gang takes the place of its old pods, all at once', async () => {
+  const group = makePodGroup('g', { minCount: 3 });
+  const set = {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'ps', namespace: 'default', uid: 'ps' },
+    spec: {
+      replicas: 3,
+      serviceName: 'ps',
+      selector: { matchLabels: { app: 'ps' } },
+      template: {
+        metadata: { labels: { app: 'ps' } },
+        spec: makePod('x', { cpu: '4', spec: { schedulingGroup: { podGroupName: 'g' } } }).spec,
+      },
+    },
+  };
+  const ownerReferences = [
+    { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'ps', uid: 'ps', controller: true },
+  ];
+  const old = [0, 1, 2].map((at) =>
+    storedPod(`ps-${at}`, {
+      cpu: '3',
+      metadata: { ownerReferences, labels: { app: 'ps' } },
+      spec: { nodeName: racks[at].metadata.name },
+      status: { phase: 'Running' },
+    }),
+  );
+  const at = await file('old.json', makeList(...racks, set, ...old));
+  const { metadata, ...written } = set;
+  const { rows } = await checked([group, { ...written, metadata: { name: metadata.name } }], {
+    cluster: at,
+  });
+  assert.deepEqual(rows, ['StatefulSet ps: Fits, 3 of 3']);
 });
 
 test('pods of other schedulers are asked, with a note', async () => {
