@@ -7,6 +7,7 @@ import { InputError, StowageError } from '../kubernetes/errors.js';
 import { stepsWithin } from '../engine/evaluation_steps.js';
 import { inTime } from '../io/in_time.js';
 import { admissionSettings } from './admission_options.js';
+import { groupHint } from './group.js';
 import { questionOf } from './question.js';
 import { checkHead, readReview, timeOf } from './review_request.js';
 import { failureAnswer, passedAnswer, reviewResponse, verdictAnswer } from './review_response.js';
@@ -102,11 +103,11 @@ async function respond(request, settings) {
  */
 async function answerTo(request, settings, bounds) {
   const question = questionOf(request, settings);
-  if (!('makePods' in question)) return passedAnswer(question);
+  if (!('makePods' in question)) return passedAnswer(question, settings);
   const verdict = await ask(question, settings, bounds);
   return 'fits' in verdict
     ? verdictAnswer(request, question, verdict, settings)
-    : passedAnswer(verdict);
+    : passedAnswer(verdict, settings);
 }
 
 /**
@@ -123,8 +124,12 @@ async function ask(question, settings, bounds) {
   if (pods instanceof ApiError) return refusedVerdict(question, pods);
   try {
     const { verdict, index } = await worstOf(question, pods, { cluster, bounds });
-    if (index > 0 || !wantsNearest(question, verdict, settings)) return verdict;
-    return { ...verdict, nearest: await nearestOf(pods[0], { cluster, settings, bounds }) };
+    const parts = { cluster, settings, bounds };
+    // A pod that waits for others of its gang is held back, and may be the last of them.
+    const group = question.isDaemonSet ? undefined : await groupHint(pods, parts);
+    const isAlone = index > 0 || !wantsNearest(question, verdict, settings);
+    const nearest = isAlone ? undefined : await nearestOf(pods[0], parts);
+    return { ...verdict, ...(nearest && { nearest }), ...(group && { group }) };
   } catch (cause) {
     const isOthers = cause instanceof InputError && cause.field === 'spec.schedulerName';
     if (!isOthers) throw cause;

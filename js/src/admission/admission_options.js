@@ -35,6 +35,15 @@ import { isRecord, wordsOf } from '../kubernetes/values.js';
  */
 
 /**
+ * Evaluates a pod group, and changes nothing.
+ * @callback EvaluateGroup
+ * @param {Scheduler} scheduler
+ * @param {{ podGroup: string }} question `namespace/name`
+ * @param {{ signal: AbortSignal }} options
+ * @returns {Promise<{ result: string, message: string }>}
+ */
+
+/**
  * @typedef {object} AdmissionOptions
  * @property {Cluster | (() => Cluster | Promise<Cluster>)} cluster a scheduler that informers feed,
  *   or that has a snapshot; or a function that returns one for each request, as soon as the cluster
@@ -54,6 +63,8 @@ import { isRecord, wordsOf } from '../kubernetes/values.js';
  *   containers
  * @property {ObjectSource} [runtimeClasses] for the overhead, the node selector and the tolerations
  *   of templates that name one; if absent, templates' classes are ignored
+ * @property {EvaluateGroup} [evaluateGroup] `evaluateAll` of `stowage/whatif`: a warning says why
+ *   the pod group of a pod cannot start, and which pod blocks it. The cluster must keep objects
  * @property {(error: unknown) => void} [onError] gets the errors that prevented an answer, or its
  *   second warning
  * @property {Clock} [clock] a real-time clock; default: the host's
@@ -61,7 +72,7 @@ import { isRecord, wordsOf } from '../kubernetes/values.js';
 
 const OPTION_NAMES = [
   ...['cluster', 'mode', 'denyWhen', 'failurePolicy', 'timeoutMs', 'exempt', 'maxBodyBytes'],
-  ...['priorityClasses', 'limitRanges', 'runtimeClasses', 'onError', 'clock'],
+  ...['priorityClasses', 'limitRanges', 'runtimeClasses', 'evaluateGroup', 'onError', 'clock'],
 ];
 const MODES = ['warn', 'deny', 'annotate'];
 const DENIED_VERDICTS = ['Never', 'NotNow'];
@@ -90,7 +101,7 @@ export function admissionSettings(options) {
   if (unknown) throw badOption(unknown, `unknown option; there are ${OPTION_NAMES.join(', ')}`);
   const { cluster, mode, denyWhen = 'Never', failurePolicy = 'Ignore', exempt = {} } = options;
   const { timeoutMs = TIMEOUT, maxBodyBytes = BODY_BYTES } = options;
-  const { onError = () => {}, clock = systemClock() } = options;
+  const { evaluateGroup, onError = () => {}, clock = systemClock() } = options;
   if (typeof cluster !== 'function' && typeof cluster?.evaluateAsync !== 'function')
     throw badOption('cluster', 'must be a scheduler, or a function that gives one');
   checkWord('mode', mode, MODES);
@@ -98,6 +109,8 @@ export function admissionSettings(options) {
   checkWord('failurePolicy', failurePolicy, FAILURE_POLICIES);
   if (!(timeoutMs > 0)) throw badOption('timeoutMs', 'must be more than 0 milliseconds');
   if (!(maxBodyBytes > 0)) throw badOption('maxBodyBytes', 'must be more than 0 bytes');
+  if (evaluateGroup !== undefined && typeof evaluateGroup !== 'function')
+    throw badOption('evaluateGroup', 'must be a function');
   if (typeof onError !== 'function') throw badOption('onError', 'must be a function');
   return {
     findCluster: typeof cluster === 'function' ? cluster : () => cluster,
@@ -108,6 +121,7 @@ export function admissionSettings(options) {
     maxBodyBytes,
     ...exemptions(exempt),
     readLists: listsOf(options),
+    evaluateGroup,
     onError,
     clock,
   };

@@ -20,8 +20,8 @@ import { nameOf, workloadQuestion } from './workload_question.js';
  */
 
 /**
- * The reason why no pod is evaluated.
- * @typedef {{ exempt?: string, skipped?: string }} PassedBy
+ * The reason why no pod is evaluated. `group`: why its pod group cannot start all the same.
+ * @typedef {{ exempt?: string, skipped?: string, group?: string }} PassedBy
  */
 
 /**

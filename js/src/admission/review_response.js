@@ -46,10 +46,13 @@ export function reviewResponse({ uid }, answer) {
 /**
  * The answer to requests that are not evaluated.
  * @param {PassedBy} why
+ * @param {AdmissionSettings} settings
  * @returns {Answer}
  */
-export function passedAnswer(why) {
-  return { allowed: true, auditAnnotations: { ...why } };
+export function passedAnswer(why, { mode }) {
+  const warnings = why.group && mode !== 'annotate' ? [warningOf(why.group)] : [];
+  const auditAnnotations = { ...why };
+  return { allowed: true, ...(warnings.length > 0 && { warnings }), auditAnnotations };
 }
 
 /**
@@ -60,20 +63,22 @@ export function passedAnswer(why) {
  * @returns {Answer}
  */
 export function verdictAnswer(request, question, verdict, { mode, denied }) {
-  const { fits, node, message, notImplemented, nearest } = verdict;
+  const { fits, node, message, notImplemented, nearest, group } = verdict;
   const auditAnnotations = {
     fits,
     ...(node !== null && { node }),
     ...(message !== '' && { message }),
     ...(nearest && { nearest }),
+    ...(group && { group }),
     ...(notImplemented.length > 0 && { 'not-implemented': notImplemented.join(', ') }),
   };
   if (mode === 'annotate')
     return { allowed: true, ...annotationPatch(request, verdict), auditAnnotations };
-  if (message === '') return { allowed: true, auditAnnotations };
   const hint = nearest ? [`nearest node of ${question.subject}: ${nearest}`] : [];
-  const isDenied = mode === 'deny' && denied.includes(fits);
-  const warnings = (isDenied ? hint : [message, ...hint]).map(warningOf);
+  if (group) hint.push(group);
+  const isDenied = message !== '' && mode === 'deny' && denied.includes(fits);
+  const said = isDenied || message === '' ? hint : [message, ...hint];
+  const warnings = said.map(warningOf);
   return {
     allowed: !isDenied,
     ...(warnings.length > 0 && { warnings }),

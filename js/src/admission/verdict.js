@@ -14,6 +14,7 @@ import { StowageError } from '../kubernetes/errors.js';
  * @property {string} message empty if nothing prevents scheduling
  * @property {string[]} notImplemented plugins that would have mattered, but are not implemented
  * @property {string} [nearest] the reason why the nearest node does not take the pod
+ * @property {string} [group] the reason why the pod group cannot start with these pods
  */
 
 /** Plugins by which the DaemonSet controller chooses the nodes that get a pod at all. */

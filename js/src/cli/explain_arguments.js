@@ -85,8 +85,8 @@ Without the feature gate GenericWorkload its pods are asked as a gang all the sa
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'there is a node that it fits on; with --node or --against: it fits on that one; the group starts',
-    1: 'there is none; with --node or --against: it does not; the group does not start now',
+    0: 'it fits on a node, or the group starts; with --node, --against: that one fits',
+    1: 'it fits on none, or the group does not start now; with --node, --against: it does not',
     2: 'the input or the command line is wrong',
     3: 'stowage failed',
   },

@@ -1,6 +1,6 @@
-// Goal: of a gang that cannot start, the answer names what schedulers built from scratch find. Method:
-// gangs by seed on small clusters, and a brute force that tries each minimum, each beginning and each
-// order in a new scheduler.
+// Goal: of a gang that cannot start, the answer names what schedulers built from scratch find.
+// Method: gangs by seed on small clusters, and a brute force that tries each minimum, each
+// beginning and each order in a new scheduler.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ function answerIn(world) {
   });
 }
 
-test('the blocking pod and the largest minCount of 500 failing gangs equal brute force', async () => {
+test('the explanations of 500 failing gangs equal brute force', async () => {
   const seen = { groups: 0, topology: 0, partial: 0, orders: 0, preempting: 0 };
   let failing = 0;
   for (let seed = 1; failing < FAILING; seed += 1) {

@@ -13,6 +13,7 @@ const PRINTED = {
   fix: /^Lower the pod's request for cpu from 6 to 4\. a\n$/,
   classify: /^Never the node is too small even when it is empty\n$/,
   upgradeDiff: /^default\/web Told taint-text, DynamicResourceAllocation 2\n$/,
+  evaluateAll: /^unschedulable 2 default\/worker 0\/2 nodes .*\. true\ncannot start: 2 of 3 pods/,
   contrast: /^TaintToleration add a toleration of the taint old:PreferNoSchedule to the pod\n$/,
 };
 

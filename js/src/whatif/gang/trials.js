@@ -53,7 +53,7 @@ export class Trials {
   }
 
   /**
-   * Places the gang as the scheduler would, without preemption: by the group's cycle, or pod by pod.
+   * Places the gang as the scheduler would, without preemption.
    * @param {string[]} hidden the nodes that it is not to get
    * @returns {Promise<Trial>}
    */
