@@ -33,7 +33,7 @@ struct PodGroupSpec {
   std::optional<PodGroupSchedulingConstraints> scheduling_constraints;
   // "PodGroup" in v1alpha2, an object with the member "all" in later versions: victims of a
   // preemption are all pods of the group or none.
-  RawMember disruption_mode;
+  RawValue disruption_mode;
   std::optional<int32_t> priority;
   SharedList<PodResourceClaim> resource_claims = {};
 };

@@ -1,4 +1,4 @@
-// RawMember is one member of a JSON object whose text is kept.
+// RawMember is one member of a JSON object, and RawValue a JSON value, whose text is kept.
 #pragma once
 
 #include "core/base/symbol.h"
@@ -10,6 +10,12 @@ struct RawMember {
   Symbol json;  // compact; members keep their order
 
   friend bool operator==(const RawMember&, const RawMember&) = default;
+};
+
+struct RawValue {
+  Symbol json;  // compact; empty if absent
+
+  friend bool operator==(const RawValue&, const RawValue&) = default;
 };
 
 }  // namespace stowage

@@ -29,6 +29,7 @@ import {
 import { resourceNamed } from '../src/kubernetes/kinds.js';
 import { DEVICE_STRATEGIES } from './strategies/devices.js';
 import { jobStrategy } from './strategies/job.js';
+import { POD_GROUP_STRATEGIES } from './strategies/pod_group.js';
 import { podStrategy } from './strategies/pod.js';
 import { serviceStrategy } from './strategies/service.js';
 import { cronJobErrors } from './validation/cron_job.js';
@@ -193,6 +194,7 @@ const STRATEGIES = {
   },
   csistoragecapacities: { returnsDeleted: true },
   ...DEVICE_STRATEGIES,
+  ...POD_GROUP_STRATEGIES,
 };
 
 /** @type {Strategy} */

@@ -8,8 +8,8 @@
 //   };
 //
 // The member's type determines which values are accepted: Symbol, std::string, bool, int32_t,
-// int64_t, double, Quantity, Instant, Duration, RawJson, LabelMap, ResourceList, a struct with a
-// Schema, and std::optional<T>, Shared<T>, std::vector<T>, SharedList<T>,
+// int64_t, double, Quantity, Instant, Duration, RawJson, RawValue, LabelMap, ResourceList, a struct
+// with a Schema, and std::optional<T>, Shared<T>, std::vector<T>, SharedList<T>,
 // std::vector<std::pair<std::string, T>> (a map), std::vector<std::pair<Symbol, T>> (a map that the
 // caller sorts) of these. KeysOf and Presence read part of an
 // object that is not kept as a whole. Several keys may share a RawMember, which then holds the one
@@ -127,6 +127,8 @@ template <>
 struct Scalar<Duration> : ScalarOf<TypeKind::kDuration> {};
 template <>
 struct Scalar<RawJson> : ScalarOf<TypeKind::kRawJson> {};
+template <>
+struct Scalar<RawValue> : ScalarOf<TypeKind::kRawValue> {};
 template <>
 struct Scalar<RawMember> : ScalarOf<TypeKind::kRawMember> {};
 

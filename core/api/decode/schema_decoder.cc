@@ -50,6 +50,7 @@ STOWAGE_COLD std::string_view ExpectedName(TypeKind kind) {
     case TypeKind::kList:
       return "a list";
     case TypeKind::kRawJson:
+    case TypeKind::kRawValue:
     case TypeKind::kOptional:
       break;
   }
@@ -143,6 +144,12 @@ bool SchemaDecoder::ReadAnew(Slot slot, char first, const Frame* outer) {
   slot = Inside(slot);
   if (slot.type->kind == TypeKind::kRawJson) {
     return ReadRaw(&static_cast<RawJson*>(slot.target)->text);
+  }
+  if (slot.type->kind == TypeKind::kRawValue) {
+    std::string json;
+    if (!ReadRaw(&json)) return false;
+    static_cast<RawValue*>(slot.target)->json = Symbol(json);
+    return true;
   }
   std::string_view text;
   switch (first) {

@@ -24,6 +24,7 @@ enum class TypeKind : uint8_t {
   kInstant,       // RFC 3339 string
   kDuration,      // string in Go's form
   kRawJson,       // anything; kept as compact text
+  kRawValue,      // the same as a Symbol
   kPresence,      // object; sets a bool to true
   kRawMember,     // object; its field's name and its compact text
   kKeys,          // object; the sorted keys, the values are skipped

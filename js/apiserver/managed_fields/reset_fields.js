@@ -29,6 +29,7 @@ const WITHOUT_STATUS = new Set([
   'Secret',
   'ServiceAccount',
   'StorageClass',
+  'Workload',
 ]);
 
 const STATUS = setOf([['f:status']]);

@@ -17,6 +17,7 @@ const RESTORED = {
   DeviceTaintRule: 'all',
   // Old kubelets wrote owner references that garbage collection cannot read.
   Pod: ['deletionTimestamp', 'ownerReferences'],
+  PodGroup: 'all',
   ResourceClaim: 'all',
   VolumeAttachment: 'all',
 };

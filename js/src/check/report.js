@@ -35,7 +35,29 @@
  * @property {string[]} [unserved] if it does not fit: a sentence about each request of the first
  *   waiting pod's claims that no node can serve
  * @property {string[]} evicts pods of other workloads, `namespace/name`
+ * @property {GangVerdict[]} [gangs] with `--gang`: those of its pods
  * @property {Place} place
+ */
+
+/**
+ * Pods that start together, or not at all.
+ * @typedef {object} GangVerdict
+ * @property {string} name of the part of the workload, or of its PodGroup; empty: all of it
+ * @property {boolean} starts whether `minCount` of the pods have or get a node
+ * @property {number} pods
+ * @property {number} placed those that have a node or would get one, even if the gang does not
+ *   start
+ * @property {number} minCount
+ * @property {number} largestMinCount with which the gang would start without evicting
+ * @property {string} message why it does not start
+ * @property {string} [topologyKey] the label of nodes in whose domain all pods have to be
+ * @property {{ domain: string, pods: number }} [nearestDomain] the one that takes the most pods
+ * @property {{ pod: string, message: string, nearest?: string }} [blocker] the first pod that finds
+ *   no node
+ * @property {{ helps: boolean | null, pods: string[] }} [order] whether another order of the pods
+ *   would help, and the first pod of each kind in that order; null if it is not known
+ * @property {string[]} evicts the pods that are in its way, `namespace/name`
+ * @property {string[]} notModelled what decides about it elsewhere, and not here
  */
 
 /**
@@ -130,6 +152,50 @@ export function withRollout(verdict, rollout) {
     messages: [{ message: reason, pods: 1 }],
     waiting: [pod],
   };
+}
+
+/**
+ * Returns the verdict on a workload whose pods start together: it fits if all of its gangs start.
+ * @param {WorkloadVerdict} verdict
+ * @param {GangVerdict[]} gangs
+ * @returns {WorkloadVerdict}
+ */
+export function withGangs(verdict, gangs) {
+  if (gangs.length === 0) return verdict;
+  const failed = gangs.filter(({ starts }) => !starts);
+  const own = gangs.reduce((total, { pods }) => total + pods, 0);
+  const others = verdict.messages.filter(({ message }) => message !== 'Unschedulable');
+  const left = [...new Set(gangs.flatMap(({ notModelled }) => notModelled))];
+  const notes =
+    left.length > 0 ? [{ message: `Not modelled: ${left.join(', ')}.`, pods: own }] : [];
+  const reasons = failed.map((gang) => ({ message: gangSentence(gang), pods: gang.pods }));
+  const messages = [...reasons, ...others, ...notes];
+  if (verdict.result === 'NotChecked') return { ...verdict, messages: [...others, ...notes] };
+  const result =
+    failed.length > 0 ? 'DoesNotFit' : verdict.evicts.length > 0 ? 'FitsByPreemption' : 'Fits';
+  const nearest = failed[0]?.blocker?.nearest;
+  return { ...verdict, result, messages, ...(nearest && { nearest }), gangs };
+}
+
+/** @param {GangVerdict} gang one that does not start */
+function gangSentence(gang) {
+  const which = gang.name === '' ? 'as a gang' : `as a gang (${gang.name})`;
+  const further = [domainText(gang), orderText(gang)].filter(Boolean);
+  const sentence = [gang.message.replace(/\.$/, ''), ...further].join('; ');
+  return `${which}: ${sentence}.`;
+}
+
+/** @param {GangVerdict} gang */
+function domainText({ topologyKey, nearestDomain, pods }) {
+  if (topologyKey === undefined) return '';
+  if (!nearestDomain) return `no node has the label ${topologyKey}`;
+  const { domain, pods: taken } = nearestDomain;
+  return `the nearest domain ${topologyKey}=${domain} takes ${taken} of ${pods}`;
+}
+
+/** @param {GangVerdict} gang */
+function orderText({ order }) {
+  return order?.helps ? `it starts if pods are placed in the order ${order.pods.join(', ')}` : '';
 }
 
 /**

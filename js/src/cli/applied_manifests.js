@@ -26,22 +26,32 @@ import {
  * @property {(error: InputError) => void} report
  * @property {boolean} isManifest
  * @property {boolean} isAsked whether it is a manifest; true for all files if none is a cluster
- * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of their Jobs
+ * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of their Jobs, and other
+ *   objects by that of what they unfold to
  * @property {boolean} isWhole whether `objects` are exactly those of the file
  */
 
 /**
+ * What is applied for an object: the run of a CronJob, or the object itself.
+ * @typedef {(object: KubernetesObject) => KubernetesObject[]} Unfold
+ */
+
+/** @type {Unfold} */
+const CRON_JOBS = (object) => [runOfCronJob(object)];
+
+/**
  * Returns the files without the replaced objects, and with Jobs for CronJobs.
  * @param {ParsedFile[]} files
+ * @param {Unfold} [unfold]
  * @returns {{ files: ParsedFile[], replaced: KubernetesObject[], kept: Map<string, string[]> }}
  *   `kept`: the pods that the update of a StatefulSet keeps, by its identity
  */
-export function applied(files) {
+export function applied(files, unfold = CRON_JOBS) {
   const written = files.flatMap(({ isManifest, objects }) => (isManifest ? objects : []));
   const cluster = files.flatMap(({ isManifest, objects }) => (isManifest ? [] : objects));
   const identities = new Set(
     written
-      .flatMap((object) => [object, runOfCronJob(object)])
+      .flatMap((object) => [object, ...unfold(object)])
       .filter((object) => isPod(object) || isWorkload(object) || isCronJob(object))
       .map(identityOf),
   );
@@ -52,7 +62,7 @@ export function applied(files) {
   const manifests = new Map(
     files
       .filter(({ isManifest }) => isManifest)
-      .map((file) => [file, manifestFile(file, owned, replaced)]),
+      .map((file) => [file, manifestFile(file, { owned, replaced, unfold })]),
   );
   const kept = keptPods([...manifests.values()], replaced);
   for (const pod of [...kept.values()].flat()) replaced.delete(pod);
@@ -75,20 +85,21 @@ function withoutObjects(file, replaced) {
 
 /**
  * @param {ParsedFile} file
- * @param {Set<KubernetesObject>} owned by workloads of the manifests
- * @param {Set<KubernetesObject>} replaced
+ * @param {{ owned: Set<KubernetesObject>, replaced: Set<KubernetesObject>, unfold: Unfold }} parts
+ *   `owned` by workloads of the manifests
  * @returns {ParsedFile}
  */
-function manifestFile(file, owned, replaced) {
+function manifestFile(file, { owned, replaced, unfold }) {
   const runs = new Map();
   const objects = file.objects
     .filter((object) => !owned.has(object))
-    .map((object) => {
-      const run = runOfCronJob(object);
-      if (run !== object) runs.set(identityOf(run), object);
-      if (!isPod(run) && !isWorkload(run)) return run;
-      return withKeptReplicas(withoutStatus(run), replaced);
-    });
+    .flatMap((object) =>
+      unfold(object).map((run) => {
+        if (run !== object) runs.set(identityOf(run), object);
+        if (!isPod(run) && !isWorkload(run)) return run;
+        return withKeptReplicas(withoutStatus(run), replaced);
+      }),
+    );
   const isWhole = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);
   return { ...file, objects, runs, isWhole };
 }

@@ -1,8 +1,9 @@
 import { toGithub } from '../check/github.js';
 import { toJUnit } from '../check/junit.js';
-import { reportOf, verdictOf, waitingText, withRollout } from '../check/report.js';
+import { reportOf, verdictOf, waitingText, withGangs, withRollout } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
+import { appliedAs, asWritten, askGangs, gangPlan, withoutGangs } from './check_gangs.js';
 import { jsonText } from './documents.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, printMissing } from './missing.js';
@@ -20,6 +21,7 @@ import { hintsOn } from './waiting_pods.js';
 /**
  * @import { CheckReport, PodFate, WorkloadVerdict } from '../check/report.js'
  * @import { CheckOptions } from './check_arguments.js'
+ * @import { GangAnswers } from './check_gangs.js'
  * @import { Host } from './main.js'
  * @import { Workload } from './manifests.js'
  * @import { Outcome } from './outcome.js'
@@ -44,6 +46,8 @@ const NO_PODS = Object.freeze({
   DaemonSet: 'no node is eligible for its pods',
   Job: 'asks for no pods now',
   CronJob: 'asks for no pods now',
+  JobSet: 'asks for no pods now',
+  PodGroup: 'no pod names it',
 });
 
 /**
@@ -57,16 +61,21 @@ export async function check(options, host) {
   const problems = new Problems();
   try {
     const configuration = await readConfiguration(options, host);
-    const cluster = await readManifests(options, { host, progress, problems });
-    requireNodes(cluster, options.cluster, options);
+    const { gang, ...reading } = options;
+    const unfolding = { ...reading, unfold: appliedAs };
+    const read = await readManifests(unfolding, { host, progress, problems });
+    requireNodes(read, options.cluster, options);
+    const { gangs, cluster } = gang ? gangPlan(read) : { gangs: [], cluster: asWritten(read) };
     const engine = await host.loadEngine();
-    const parts = { engine, cluster, configuration, options, progress };
+    const parts = { engine, cluster, configuration, options, progress, keepObjects: gang };
     return await placePods(parts, async (simulation) => {
-      const rollouts = await hangingRollouts(simulation);
+      const rollouts = await hangingRollouts(withoutGangs(simulation, gangs));
+      const each = (/** @type {number} */ at) => progress.update('asking', at, gangs.length);
+      const answers = await askGangs(gangs, simulation, each);
       progress.clear();
-      const { report, elapsedMs } = checkReport(simulation, rollouts, problems);
+      const { report, elapsedMs } = checkReport(simulation, { rollouts, answers, problems });
       await addHints(report.workloads, simulation);
-      const missing = missingIn(cluster, simulation);
+      const missing = missingIn(read, simulation);
       const madeUp = madeUpIn(simulation);
       host.stdout.write(
         formatReport(
@@ -91,22 +100,22 @@ export async function check(options, host) {
 
 /**
  * @param {Simulation} simulation
- * @param {Map<Workload, HangingRollout>} rollouts
- * @param {Problems} problems
+ * @param {{ rollouts: Map<Workload, HangingRollout>, answers: GangAnswers, problems: Problems }}
+ *   found
  * @returns {{ report: CheckReport, elapsedMs: number }}
  */
-function checkReport(simulation, rollouts, problems) {
+function checkReport(simulation, { rollouts, answers, problems }) {
   const { scheduler, decisions, cluster, schedulerNames, times } = simulation;
   const { assumed } = scheduler.inspect();
   const outcome = outcomeOf(cluster, decisions, { schedulerNames, assumed });
   const fates = fatesIn(outcome);
   for (const fate of fatesOnNamedNodes(simulation)) fates.set(fate.pod, fate);
-  const verdicts = cluster.workloads.map((workload) =>
-    withRollout(
-      verdict(workload, fates, { ...outcome, notTaken: cluster.notTaken }),
-      rollouts.get(workload),
-    ),
-  );
+  for (const [pod, fate] of answers.fates) fates.set(pod, fate);
+  const notTaken = new Map([...cluster.notTaken, ...answers.notTaken]);
+  const verdicts = cluster.workloads.map((workload) => {
+    const found = verdict(workload, fates, { ...outcome, notTaken });
+    return withGangs(withRollout(found, rollouts.get(workload)), answers.of(workload));
+  });
   const elapsedMs = times.end - times.start;
   const input = { warnings: cluster.warnings, problems: badInputIn(problems) };
   return { report: reportOf(verdicts, scheduler, input), elapsedMs };

@@ -39,6 +39,11 @@ const FLAGS = /** @type {const} */ ({
     words: ['table', 'json', 'junit', 'sarif', 'github'],
     help: 'table (default), json, junit, sarif, or github (workflow annotations)',
   },
+  gang: {
+    type: 'boolean',
+    default: false,
+    help: 'ask Jobs, JobSets, LeaderWorkerSets and pod groups as gangs: all pods or none',
+  },
   ...PLACING,
   ...TABLES,
   ...QUIET,
@@ -62,18 +67,31 @@ The cluster's pending pods are placed first, by priority. Deployments, ReplicaSe
 DaemonSets, Jobs and Pods of the manifests replace those of the same name in the cluster: the old
 pods are removed, and all replicas are placed again; only the running pods below a StatefulSet's
 partition stay. A manifest without replicas keeps the cluster's count, as with kubectl apply. A
-CronJob is checked as one run. For a pod that names its node, the kubelet's admission is checked:
+CronJob is checked as one run, and JobSets, LeaderWorkerSets and the Jobs of Volcano as what their
+controllers create. For a pod that names its node, the kubelet's admission is checked:
 resources, ports, node affinity and NoExecute taints. A pod that needs to evict pods of a lower
 priority fits, with a warning. A DaemonSet that no node suits and a suspended Job request no pods:
 they are NotChecked.
 
 If a template changes, the rollout is simulated step by step with the update strategy (maxSurge,
 maxUnavailable, partition): the engine places each new pod while the old ones still run. If one
-never finds a node, the result is RolloutWouldHang, with that pod and the reason.`,
+never finds a node, the result is RolloutWouldHang, with that pod and the reason.
+
+With --gang, the pods of a Job, of a JobSet, of each group of a LeaderWorkerSet and of a PodGroup
+are asked as one gang, also for a cluster without pod groups: minCount of them find nodes, or none
+counts as placed. The reason names the pod that blocks the gang, and the nearest topology domain.
+PodGroups of Kubernetes, Volcano (minMember) and KAI (minMember, subGroups), minAvailable of
+Volcano's Jobs, and Kueue's podset-required-topology are read; queues, quotas and the like are
+named as not modelled. The gangs are asked in the order of the manifests, after all other pods;
+rollouts of their workloads are not simulated.`,
   examples: [
     {
       why: 'Would this application fit into the cluster as it was this morning?',
       command: 'stowage check -f manifests/ --cluster snapshot.json',
+    },
+    {
+      why: 'Would this training start as a whole, even if the cluster has no pod groups?',
+      command: 'stowage check --gang -f job.yaml --cluster snapshot.json',
     },
     {
       why: 'In a GitHub workflow: annotations at the lines of the manifests.',
@@ -120,6 +138,7 @@ export function parseCheckArguments(argv) {
     skipInvalid: values['skip-invalid'],
     allowEmpty: values['allow-empty'],
     output: oneOf('output', values.output, ['table', 'json', 'junit', 'sarif', 'github']),
+    gang: values.gang,
     ...placingOptions(values),
     headers: !values['no-headers'],
     color: oneOf('color', values.color, ['auto', 'always', 'never']),

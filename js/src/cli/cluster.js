@@ -30,7 +30,7 @@ import { Validation } from './validation.js';
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { ExpandContext, KubernetesObject } from '../kubernetes/types.js'
  * @import { ValidationMode } from './arguments.js'
- * @import { ParsedFile } from './applied_manifests.js'
+ * @import { ParsedFile, Unfold } from './applied_manifests.js'
  * @import { ManifestNamespace } from './namespace.js'
  * @import { Source } from './inputs.js'
  * @import { Added, Workload } from './manifests.js'
@@ -92,12 +92,14 @@ const EXPANDED = new Set(
  * objects. Files that need no change are passed on unchanged.
  * @param {Source[]} sources
  * @param {{ manifests?: Source[], namespace?: ManifestNamespace, validate?: ValidationMode,
- *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems }} [options]
+ *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems, unfold?: Unfold
+ *   }} [options]
  *   `manifests` are applied to that cluster: their workloads and pods take the place of those of
  *   the same name, and have all of their pods yet to be made; in which namespace these, or where
  *   there are none the objects that no server stored, are when they name none, and how they are
  *   validated; how much the engine takes at once; `onSource` is called before a file is read;
- *   where problems are collected: the rest is read all the same
+ *   where problems are collected: the rest is read all the same; `unfold`: what is applied for an
+ *   object of the manifests
  * @returns {Cluster}
  */
 export function readCluster(
@@ -109,6 +111,7 @@ export function readCluster(
     batchBytes = LIMITS.batchBytes,
     onSource = () => {},
     problems = new Problems(),
+    unfold,
   } = {},
 ) {
   const found = {
@@ -142,6 +145,7 @@ export function readCluster(
       const isWhole = objects.length === all.length && !isConverted;
       return { source, report, objects, isManifest, isAsked, isWhole, runs: new Map() };
     }),
+    unfold,
   );
   const all = parsed.flatMap(({ objects }) => objects);
   const startTime = Math.ceil(latestTime(all) / 1000 + 1) * 1000;

@@ -2,6 +2,7 @@
 import { ApiError } from '../kubernetes/api_error.js';
 import { StowageError } from '../kubernetes/errors.js';
 import { createApiClient } from '../client/api_client.js';
+import { laterPlacesOf } from '../kubernetes/later_pod_groups.js';
 import { collectionPath, kindsWatchedWith, resourceText } from '../kubernetes/watched_kinds.js';
 import { connect } from './connection.js';
 import { KINDS_BESIDES } from './needed_kinds.js';
@@ -20,6 +21,9 @@ import { say } from './terminal.js';
 /** Kinds that the server refuses or does not serve are skipped. */
 const ABSENT = new Set([403, 404]);
 
+/** Turns on every gate that a watched kind may need. */
+const EVERY_GATE = { AllAlpha: true, AllBeta: true };
+
 /**
  * Whether the flags name a live cluster.
  * @param {{ kubeconfig?: string, context?: string }} options
@@ -31,7 +35,8 @@ export function isLive({ kubeconfig, context }) {
 /**
  * Lists everything that is read, from the API server, page by page.
  * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean, featureGates?:
- *   Record<string, boolean> }} options
+ *   Record<string, boolean>, everyGate?: boolean }} options `everyGate`: also the kinds of gates
+ *   that are off, if the server has them
  * @param {Host} host
  * @param {{ progress: Progress, onVersion: (version: string) => void }} parts `onVersion` gets the
  *   server's version
@@ -40,7 +45,10 @@ export function isLive({ kubeconfig, context }) {
  */
 export async function listedSources(options, host, { progress, onVersion }) {
   const client = createApiClient(await connect(options, host, await host.loadConnections()));
-  const kinds = [...kindsWatchedWith(options.featureGates), ...KINDS_BESIDES];
+  const watched = kindsWatchedWith(options.featureGates);
+  const gated = options.everyGate ? kindsWatchedWith(EVERY_GATE) : [];
+  const others = gated.filter((kind) => !watched.map(resourceText).includes(resourceText(kind)));
+  const kinds = [...watched, ...KINDS_BESIDES, ...others];
   /** @type {Source[]} */
   const sources = [];
   try {
@@ -48,7 +56,10 @@ export async function listedSources(options, host, { progress, onVersion }) {
     if (version !== undefined) onVersion(version);
     for (const [at, kind] of kinds.entries()) {
       progress.update('listing', at, kinds.length);
-      sources.push(...(await pagesOf(kind, client, host)));
+      const warn = others.includes(kind)
+        ? () => {}
+        : (/** @type {string} */ line) => say(host.stderr, line);
+      sources.push(...(await pagesOf(kind, client, warn)));
     }
     return sources;
   } finally {
@@ -59,23 +70,39 @@ export async function listedSources(options, host, { progress, onVersion }) {
 /**
  * @param {Kind} kind
  * @param {ApiClient} client
- * @param {Host} host
+ * @param {(line: string) => void} warn
  * @returns {Promise<Source[]>}
  * @throws {BadInputError}
  */
-async function pagesOf(kind, client, host) {
+async function pagesOf(kind, client, warn) {
+  for (const place of [kind, ...laterPlacesOf(kind)]) {
+    const pages = await pagesAt(place, client, warn);
+    if (pages) return pages;
+  }
+  return [];
+}
+
+/**
+ * @param {Kind} kind
+ * @param {ApiClient} client
+ * @param {(line: string) => void} warn
+ * @returns {Promise<Source[] | undefined>} undefined if the server does not serve the kind
+ * @throws {BadInputError}
+ */
+async function pagesAt(kind, client, warn) {
   const name = resourceText(kind);
   /** @type {Source[]} */
   const pages = [];
   try {
     for await (const { bytes } of client.list(collectionPath(kind)))
       pages.push({ name, bytes, text: new TextDecoder().decode(bytes) });
+    return pages;
   } catch (error) {
     if (!(error instanceof StowageError)) throw error;
     const isAbsent = error instanceof ApiError && ABSENT.has(error.status);
     if (!isAbsent || kind.optional === false)
       throw new BadInputError([`${name}: ${error.message}`]);
-    if (error.status === 403) say(host.stderr, `warning: left out: ${error.message}`);
+    if (error.status === 403) warn(`warning: left out: ${error.message}`);
+    return error.status === 404 ? undefined : pages;
   }
-  return pages;
 }

@@ -34,7 +34,8 @@ import { say } from './terminal.js';
  * problem.
  * @typedef {{ recursive: boolean, skipInvalid?: boolean, allowEmpty?: boolean, kubeconfig?: string,
  *   context?: string, namespace?: string, validate?: import('./arguments.js').ValidationMode,
- *   quiet?: boolean, strict?: boolean, kubernetesVersion?: string }} ClusterOptions
+ *   quiet?: boolean, strict?: boolean, kubernetesVersion?: string, unfold?:
+ *   import('./applied_manifests.js').Unfold }} ClusterOptions
  */
 
 /**
@@ -152,8 +153,8 @@ export async function readAllSources(options, surroundings) {
  */
 export function clusterFrom({ sources, manifests, namespace }, options, surroundings) {
   const { host, progress, problems } = surroundings;
-  const { files, validate } = options;
-  const reading = { manifests, namespace, validate, problems, ...announcing(progress) };
+  const { files, validate, unfold } = options;
+  const reading = { manifests, namespace, validate, problems, unfold, ...announcing(progress) };
   const cluster = withQuotas(readInput(sources, reading, options));
   requireObjects(files, manifests ?? sources, cluster, options);
   sayWarnings(cluster, host);

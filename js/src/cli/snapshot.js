@@ -35,7 +35,7 @@ export async function snapshot(options, host) {
     const releases = new Set();
     const onVersion = (/** @type {string} */ version) => void releases.add(releaseOf(version));
     const sources = isLive
-      ? await listedSources(options, host, { progress, onVersion })
+      ? await listedSources({ ...options, everyGate: true }, host, { progress, onVersion })
       : await readSources(options.files, options, host);
     progress.clear();
     const objects = objectsIn(sources, onVersion);

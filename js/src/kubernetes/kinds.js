@@ -287,6 +287,7 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
           ...watchedFor('GangScheduling'),
         },
       ],
+      ['Workload', 'workloads', { gate: 'GenericWorkload' }],
     ],
   ],
   ['coordination.k8s.io/v1', [['Lease', 'leases']]],

@@ -1,6 +1,7 @@
 import { documentsOf, DEPTH_MAX, tooDeep } from '../documents/documents.js';
 import { isList, listItems } from '../engine/batch.js';
 import { BatchError, InputError } from '../kubernetes/errors.js';
+import { toPodGroupVersion } from '../kubernetes/later_pod_groups.js';
 import { toCurrentVersion } from '../kubernetes/old_device_versions.js';
 import { isDeeperThan } from '../kubernetes/values.js';
 import { setOrigin } from './positions.js';
@@ -17,12 +18,13 @@ const BRIEF = 100;
  * Reads manifests: YAML or JSON, any number of documents, Lists taken apart (including the bare
  * NodeList or PodList of the API, whose items have no kind). YAML is read as kubectl does, in
  * version 1.1 without times and base-60 numbers; of duplicate keys the last wins. Objects of
- * resource.k8s.io/v1beta1 and v1beta2 become those of v1.
+ * resource.k8s.io/v1beta1 and v1beta2 become those of v1, PodGroups and Workloads of
+ * scheduling.k8s.io/v1alpha3 and v1beta1 those of v1alpha2.
  * @param {string} text
  * @param {{ onError?: (error: InputError) => void, onList?: (kind: string) => void, onConverted?:
  *   (object: KubernetesObject) => void, onRelease?: (version: string) => void }} [options] `onList`
  *   is called for each List of a single kind: with Pod for a PodList; `onConverted` for each object
- *   of an older version, converted; `onRelease` for each List that names its release, as a snapshot
+ *   of another version, converted; `onRelease` for each List that names its release, as a snapshot
  *   does
  * @returns {KubernetesObject[]} in the order of the text
  * @throws {BatchError} if documents cannot be read and there is no `onError`; `result` holds the
@@ -78,7 +80,8 @@ function collect(value, origin, found) {
   } else if (typeof value === 'object' && value !== null) {
     if (isDeeperThan(value, DEPTH_MAX)) errors.push(tooDeep(where()));
     else {
-      const object = toCurrentVersion(/** @type {KubernetesObject} */ (value));
+      const given = /** @type {KubernetesObject} */ (value);
+      const object = toPodGroupVersion(toCurrentVersion(given));
       setOrigin(object, origin);
       objects.push(object);
       if (object !== value) onConverted(object);

@@ -100,13 +100,21 @@ TEST(PodGroupCycle, RecordsTheGroupAndItsCondition) {
                    R"("type":"PodGroupScheduled"}]}})");
 }
 
-// Goal: PodGroups of later versions are read.
-TEST(PodGroupCycle, ReadsLaterVersionsOfPodGroup) {
-  for (std::string_view version : {"v1alpha3", "v1beta1"}) {
+// Goal: PodGroups of v1.36, whose disruption mode the API server fills in, and of later versions
+// are read.
+TEST(PodGroupCycle, ReadsAllVersionsOfPodGroup) {
+  struct {
+    std::string_view version;
+    std::string_view mode;
+  } cases[] = {
+      {"v1alpha2", R"("Pod")"},         {"v1alpha2", R"("PodGroup")"}, {"v1alpha2", "null"},
+      {"v1alpha3", R"({"single":{}})"}, {"v1beta1", R"({"all":{}})"},
+  };
+  for (const auto& c : cases) {
     Engine engine(kGates);
-    engine.Add(
-        {NodeText{"a"}, Group("gang", 1, R"(,"disruptionMode":{"all":{}})", version), Member("p")});
-    EXPECT_EQ(engine.Decide(), "p@a ") << version;
+    std::string mode = R"(,"disruptionMode":)" + std::string(c.mode);
+    engine.Add({NodeText{"a"}, Group("gang", 1, mode, c.version), Member("p")});
+    EXPECT_EQ(engine.Decide(), "p@a ") << c.version << c.mode;
   }
 }
 

@@ -25,6 +25,7 @@ const SPECS = {
     ...{ capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] },
     hostPath: { path: '/d' },
   },
+  podgroups: { schedulingPolicy: { gang: { minCount: 1 } } },
   poddisruptionbudgets: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
   pods: pod('').spec,
   replicasets: workload({}).spec,
@@ -42,6 +43,7 @@ const ALL = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
 const TAKEN = {
   deployments: ['annotations', 'ownerReferences', 'finalizers'],
   devicetaintrules: [],
+  podgroups: [],
   pods: ['labels', 'annotations', 'finalizers'],
   resourceclaims: [],
   volumeattachments: [],

@@ -8,7 +8,7 @@ import { createApiServer } from '../../../js/apiserver/index.js';
 import { parse } from '../../../js/src/manifests.js';
 import { listen } from '../../../js/src/node.js';
 import { makeFolder } from '../support/folder.js';
-import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import { makeList, makeNode, makePod, makePodGroup, storedPod } from '../support/objects.js';
 import { startNative } from '../support/real_engine.js';
 import { runCli } from '../support/run_cli.js';
 
@@ -232,6 +232,35 @@ test('forbidden kinds are left out with a warning, except nodes and pods', async
     assert.deepEqual([pods.code, pods.stdout], [2, '']);
     assert.match(pods.stderr, new RegExp(`^error: pods: .*refused with ${code}\\n`));
   }
+});
+
+test('pod groups are listed if the server has them, in the version that it serves', async (t) => {
+  const group = makePodGroup('g', { minCount: 2 });
+  const server = createApiServer({ objects: [makeNode('a'), group], controllers: [] });
+  t.after(() => server.dispose());
+  const groupsOf = async (/** @type {(path: string) => Response | undefined} */ refuse) => {
+    const found = await snapshot([], { connections: connectionsTo(server, refuse) });
+    assert.doesNotMatch(found.stderr, /warning/);
+    return found.list
+      .filter(({ kind }) => kind === 'PodGroup')
+      .map(({ apiVersion, metadata, spec }) => [apiVersion, metadata.name, spec.schedulingPolicy]);
+  };
+  const item = { metadata: group.metadata, spec: group.spec };
+  const wanted = [[group.apiVersion, 'g', group.spec.schedulingPolicy]];
+  const later = (/** @type {string} */ version) => (/** @type {string} */ path) => {
+    if (!path.endsWith('/podgroups')) return undefined;
+    if (!path.includes(`/${version}/`)) return refusal(404);
+    const apiVersion = `scheduling.k8s.io/${version}`;
+    return Response.json({ kind: 'PodGroupList', apiVersion, metadata: {}, items: [item] });
+  };
+  assert.deepEqual(await groupsOf(() => undefined), wanted);
+  assert.deepEqual(await groupsOf(later('v1beta1')), wanted);
+  assert.deepEqual(await groupsOf(later('v1alpha3')), wanted);
+  for (const code of [403, 404])
+    assert.deepEqual(
+      await groupsOf((path) => (path.endsWith('/podgroups') ? refusal(code) : undefined)),
+      [],
+    );
 });
 
 test('bad input is exit code 2', async () => {

@@ -11,6 +11,7 @@ import { liveOptions } from '../../../js/src/live/live_options.js';
 
 const RULES = { group: 'resource.k8s.io', version: 'v1beta2', resource: 'devicetaintrules' };
 const GROUPS = { group: 'scheduling.k8s.io', version: 'v1alpha2', resource: 'podgroups' };
+const WORKLOADS = { ...GROUPS, resource: 'workloads' };
 
 test('feature gates add the kinds that need them', () => {
   for (const [gates, added] of /** @type {[Record<string, boolean>, object[]][]} */ ([
@@ -40,7 +41,7 @@ test('a live scheduler watches the kinds of its feature gates, unless it is give
 
 test('a kind with a gate is one that a server does not serve by default', () => {
   const gated = RESOURCES.filter(({ gate }) => gate);
-  assert.deepEqual(gated.map(kindOf), [GROUPS, RULES]);
+  assert.deepEqual(gated.map(kindOf), [GROUPS, WORKLOADS, RULES]);
   for (const { version } of gated) assert.match(version, /alpha|beta/);
   const rule = resourceOf({ apiVersion: 'resource.k8s.io/v1beta2', kind: 'DeviceTaintRule' });
   assert.equal(rule?.namespaced, false);

@@ -18,6 +18,7 @@ import { parseScript } from './kubectl_script.js';
 /** Each goes on from what those before have left. */
 const NAMES = [
   ...['setting_up', 'reading', 'writing', 'rolling_out', 'refusals', 'scheduling', 'devices'],
+  'pod_groups',
   'ending',
 ];
 

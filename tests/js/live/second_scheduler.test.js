@@ -9,7 +9,7 @@ import { runScheduler } from '../../../js/src/live.js';
 import { liveConfiguration } from '../../../js/src/live/live_configuration.js';
 import { parse, podsOf } from '../../../js/src/manifests.js';
 import { ManualClock } from '../support/manual_clock.js';
-import { makeNode, storedPod } from '../support/objects.js';
+import { makeNode, makePodGroup, storedPod } from '../support/objects.js';
 import { startNative } from '../support/real_engine.js';
 import { DisturbedApiServer } from '../support/disturbed_apiserver.js';
 
@@ -153,11 +153,14 @@ test('the RBAC rules grant exactly the requests of a scheduler with every featur
     server.put(claim(name));
     server.put(podWithClaim(name));
   }
+  server.put(makePodGroup('group', { minCount: 1 }));
+  server.put(ownPod('member', { schedulingGroup: { podGroupName: 'group' } }));
   server.put(ownPod('low', { cpu: '2', priority: 0 }));
   const live = runScheduler({
     client: createApiClient({ baseUrl: 'http://apiserver.test', fetch: server.fetch, clock }),
     engine,
     configuration,
+    featureGates: { GenericWorkload: true, GangScheduling: true },
     clock,
     random: () => 0.5,
     podMaxInUnschedulablePodsDuration: 10_000,

@@ -24,6 +24,8 @@ const NAMES_OF = {
   'core/v1.PersistentVolumeClaimVolumeSource.claimName': 'persistentvolumeclaims',
   'core/v1.PodResourceClaim.resourceClaimName': 'resourceclaims',
   'core/v1.PodResourceClaim.resourceClaimTemplateName': 'resourceclaimtemplates',
+  'core/v1.PodSchedulingGroup.podGroupName': 'podgroups',
+  'scheduling/v1alpha2.PodGroupSpec.priorityClassName': 'priorityclasses',
   'resource/v1.ExactDeviceRequest.deviceClassName': 'deviceclasses',
   'resource/v1.DeviceSubRequest.deviceClassName': 'deviceclasses',
   'resource/v1.ResourceSliceSpec.nodeName': 'nodes',
@@ -33,6 +35,7 @@ const NAMES_OF = {
 const OF_NODE_LABELS = [
   ...['core/v1.PodSpec.nodeSelector', 'core/v1.NodeSelectorRequirement.key'],
   ...['core/v1.TopologySpreadConstraint.topologyKey', 'core/v1.PodAffinityTerm.topologyKey'],
+  'scheduling/v1alpha2.TopologyConstraint.key',
 ];
 
 const OF_RESOURCES = [

@@ -36,6 +36,11 @@ const LINES = {
   'core/v1.Toleration.key': 'Empty, with Exists: every taint',
   'core/v1.Toleration.effect': 'Empty: all effects',
   'scheduling/v1.PriorityClass.value': 'Larger values go first',
+  'core/v1.PodSpec.schedulingGroup':
+    'The PodGroup that it starts with; feature gate GenericWorkload',
+  'scheduling/v1alpha2.GangSchedulingPolicy.minCount': 'Fewer pods of the group are never bound',
+  'scheduling/v1alpha2.TopologyConstraint.key':
+    'All pods of the group are in one domain of this label',
   'core/v1.ResourceRequirements.claims': 'The claims of the pod whose devices the container gets',
   'core/v1.PodResourceClaim.resourceClaimName': 'A claim that exists, which pods may share',
   'core/v1.PodResourceClaim.resourceClaimTemplateName': 'The pod gets a claim of its own from it',

@@ -41,6 +41,7 @@ const FIXED = {
   'storage/v1.StorageClass.volumeBindingMode': 'WaitForFirstConsumer Immediate',
   'storage/v1.StorageClass.reclaimPolicy': 'Delete Retain',
   'scheduling/v1.PriorityClass.preemptionPolicy': 'PreemptLowerPriority Never',
+  'scheduling/v1alpha2.PodGroupSpec.disruptionMode': 'Pod PodGroup',
   'policy/v1.PodDisruptionBudgetSpec.unhealthyPodEvictionPolicy': 'IfHealthyBudget AlwaysAllow',
   'apps/v1.DeploymentStrategy.type': 'RollingUpdate Recreate',
   'apps/v1.StatefulSetSpec.podManagementPolicy': 'OrderedReady Parallel',
