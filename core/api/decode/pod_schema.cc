@@ -216,19 +216,12 @@ struct Schema<PodGroupSchedulingConstraints> {
       Fields(Field<&PodGroupSchedulingConstraints::topology>("topology"));
 };
 
-constexpr TypeInfo ObjectOrString() {
-  TypeInfo info = kTypeInfo<RawMember>;
-  info.inner = &kTypeInfo<Symbol>;
-  return info;
-}
-constexpr TypeInfo kDisruptionMode = ObjectOrString();
-
 template <>
 struct Schema<PodGroupSpec> {
   static constexpr auto kFields =
       Fields(Field<&PodGroupSpec::scheduling_policy>("schedulingPolicy"),
              Field<&PodGroupSpec::scheduling_constraints>("schedulingConstraints"),
-             FieldAs<&PodGroupSpec::disruption_mode>("disruptionMode", &kDisruptionMode),
+             Field<&PodGroupSpec::disruption_mode>("disruptionMode"),
              Field<&PodGroupSpec::priority>("priority"),
              Field<&PodGroupSpec::resource_claims>("resourceClaims"));
 };
