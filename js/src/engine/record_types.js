@@ -29,7 +29,9 @@
  * @property {string} podGroup `namespace/name`
  * @property {'scheduled' | 'unschedulable' | 'error'} result
  * @property {string} message
- * @property {boolean} [waitsForPreemption] it could start after the evictions that its pods need
+ * @property {boolean} [waitsForPreemption] it could start after evictions
+ * @property {string[]} [victims] `namespace/name` of the pods that were evicted for the group as a
+ *   whole, the most important first
  * @property {string} [placement] the topology domain on which its pods were placed
  * @property {number[]} decisions the `seq` of the Decisions about its pods
  */
