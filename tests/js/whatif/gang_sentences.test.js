@@ -1,4 +1,4 @@
-// Goal: each finding about a group is said in one sentence. Method: answers with one finding each.
+// Goal: groupSentences has one sentence for each finding. Method: answers with one finding each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groupSentences } from '../../../js/src/whatif.js';
