@@ -84,7 +84,7 @@ export async function atDecision(before, simulation, use) {
  */
 async function repeat(scheduler, attempts, { pods, startTime }) {
   const hasGroups = [...pods.values()].some(({ spec }) => spec?.schedulingGroup);
-  for (let left = attempts; left > 0; ) {
+  for (let left = attempts; left > 0;) {
     const maxAttempts = hasGroups ? 1 : left;
     const made = await scheduler.schedule({ maxAttempts, until: startTime + SETTLING });
     if (made.length === 0) return;
