@@ -278,6 +278,30 @@ for (const [target, start] of Object.entries(TARGETS)) {
     assert.match(nowhere.message, /0\/0 placements are available: no node has the label rack$/);
   });
 
+  test(`${target}: a group that preempts as a whole`, async () => {
+    const featureGates = { ...GATES, WorkloadAwarePreemption: true };
+    const low = storedPod('low', { spec: { nodeName: 'b' } });
+    const urgent = members(4, { spec: { priority: 100 } });
+    const preempting = async (/** @type {number} */ minCount, /** @type {number} */ priority) => {
+      const group = makePodGroup('g', { minCount });
+      const spec = { ...group.spec, priority };
+      return ask([...nodes, low, { ...group, spec }, ...urgent], { podGroup: G }, { featureGates });
+    };
+    const starts = await preempting(3, 100);
+    const victims = [{ pod: 'default/low', priority: 0, by: G }];
+    assert.equal(starts.result, 'waitsForPreemption');
+    assert.deepEqual(starts.preemption, { victims, placed: 3, starts: true });
+    assert.equal(starts.largestMinCount, 2);
+    // It evicts nothing in vain, and its own priority counts.
+    for (const [minCount, priority] of [
+      [4, 100],
+      [3, 0],
+    ]) {
+      const stuck = await preempting(minCount, priority);
+      assert.deepEqual([stuck.result, stuck.preemption], ['unschedulable', null]);
+    }
+  });
+
   test(`${target}: questions that cannot be asked`, async () => {
     const bad = (/** @type {any} */ question, /** @type {object} */ error, settings = {}) =>
       assert.rejects(

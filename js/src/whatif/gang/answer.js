@@ -36,7 +36,8 @@ import { asSinglePod, placeInTurn } from './placing.js';
 /**
  * What preemption would have to remove. `starts`: whether the group starts then.
  * @typedef {object} GroupPreemption
- * @property {{ pod: string, priority: number, by: string }[]} victims `by`: the pod of the group
+ * @property {{ pod: string, priority: number, by: string }[]} victims `by`: the pod of the group,
+ *   or with the feature gate WorkloadAwarePreemption the group
  * @property {number} placed
  * @property {boolean} starts
  */
@@ -109,6 +110,7 @@ function nearestOf(trials, { hidden, placings, at }) {
  * @returns {Promise<GroupPreemption | null>}
  */
 export async function preemptionOf(scheduler, trials, { hidden, trial, counts }) {
+  if (trial.preemptsAsGroup) return preemptionOfGroup(scheduler, trials, counts);
   const pods = trials.podsIn(trial.placings);
   const { placings, placed } = await trials.placeInTurn(hidden, { pods, mayPreempt: true });
   const victims = placings.flatMap(({ pod: by, victims: pods }) =>
@@ -116,6 +118,20 @@ export async function preemptionOf(scheduler, trials, { hidden, trial, counts })
   );
   if (victims.length === 0) return null;
   return { victims, placed, starts: counts.scheduled + placed >= counts.minCount };
+}
+
+/**
+ * @param {Scheduler} scheduler
+ * @param {Trials} trials
+ * @param {GroupCounts} counts
+ * @returns {Promise<GroupPreemption | null>}
+ */
+async function preemptionOfGroup(scheduler, trials, { scheduled, minCount }) {
+  const { victims, placed } = await trials.preemptAsGroup();
+  if (victims.length === 0) return null;
+  const by = String(trials.gang.podGroup);
+  const removed = victims.map((pod) => ({ pod, priority: priorityOf(scheduler, pod), by }));
+  return { victims: removed, placed, starts: scheduled + placed >= minCount };
 }
 
 /**

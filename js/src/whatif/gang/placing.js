@@ -135,7 +135,7 @@ export async function placeAsGroup(fork, gang, { minCount, hasTopology = false, 
  * @param {KubernetesObject[]} pods
  * @returns {Promise<{ group?: PodGroupDecision, decisions: Decision[] }>}
  */
-async function runGroup(fork, pods) {
+export async function runGroup(fork, pods) {
   // A first turn writes the decisions about pods that waited for others.
   fork.run({ maxCycles: 0 });
   const records = fork.records({ kinds: ['Decision', 'PodGroupDecision'] });

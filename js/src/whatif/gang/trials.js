@@ -1,6 +1,6 @@
 /** Forks of the cluster on which a gang is tried, on all nodes or on some. */
 import { podKeyOf } from '../../kubernetes/keys.js';
-import { countPlaced, placeAsGroup, placeInTurn, removePods } from './placing.js';
+import { countPlaced, placeAsGroup, placeInTurn, removePods, runGroup } from './placing.js';
 
 /**
  * @import { PodGroupDecision } from '../../engine/record_types.js'
@@ -12,9 +12,14 @@ import { countPlaced, placeAsGroup, placeInTurn, removePods } from './placing.js
 
 /**
  * The pods of a gang on some nodes. `fault`: why the group's cycle failed. `hasNoMinimum`: whether
- * the group starts with fewer pods than asked for.
- * @typedef {{ placings: Placing[], placed: number, fault?: string, hasNoMinimum?: boolean }} Trial
+ * the group starts with fewer pods than asked for. `preemptsAsGroup`: with the feature gate
+ * WorkloadAwarePreemption.
+ * @typedef {{ placings: Placing[], placed: number, fault?: string, hasNoMinimum?: boolean,
+ *   preemptsAsGroup?: boolean }} Trial
  */
+
+/** What the message of a group begins with that has tried to preempt as a whole. */
+const OF_PREEMPTION = 'pod group is unschedulable, ';
 
 /** Tries one gang again and again, each time from the present; `dispose` it. */
 export class Trials {
@@ -67,7 +72,9 @@ export class Trials {
       const placed = countPlaced(placings);
       const hasNoMinimum = group?.result === 'scheduled' && placed < gang.pods.length;
       const fault = group?.result === 'error' ? group.message : undefined;
-      return { placings, placed, ...(fault !== undefined && { fault }), hasNoMinimum };
+      const preemptsAsGroup = group?.message.startsWith(OF_PREEMPTION) || Boolean(group?.victims);
+      const rest = { hasNoMinimum, preemptsAsGroup };
+      return { placings, placed, ...(fault !== undefined && { fault }), ...rest };
     });
   }
 
@@ -97,6 +104,24 @@ export class Trials {
       const options = { ...this.#options, minCount: 1, hasTopology: true, onPod: undefined };
       return (await placeAsGroup(fork, { ...this.gang, pods: [first] }, options)).group;
     });
+  }
+
+  /**
+   * Returns the pods that the cycle of the group itself evicts, `namespace/name`, and how many of
+   * its pods have a node without them.
+   * @returns {Promise<{ victims: string[], placed: number }>}
+   */
+  async preemptAsGroup() {
+    const { pods, scheduled } = this.gang;
+    const { group } = await this.#withGang([], (fork) => runGroup(fork, pods));
+    const victims = group?.victims ?? [];
+    const placed = await this.#withGang([], async (fork) => {
+      const gone = victims.flatMap((pod) => fork.get('Pod', pod) ?? []);
+      removePods(fork, gone);
+      const options = { ...this.#options, minCount: pods.length + scheduled.length };
+      return countPlaced((await placeAsGroup(fork, this.gang, options)).placings);
+    });
+    return { victims, placed };
   }
 
   /**
