@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/base/cold.h"
 #include "core/base/shared_array.h"
 
 namespace stowage {
@@ -78,15 +79,21 @@ class HashMap {
   template <typename... Arguments>
   Placed try_emplace(const Key& key, Arguments&&... arguments) {
     uint32_t tag = TagOf(key);
-    size_t place = Find(key, tag);
-    bool is_new = place == places_.size();
-    if (is_new) {
-      MakeRoom();
-      place = FreePlace(tag);
-      places_.Mutable(place) = {key, Value{std::forward<Arguments>(arguments)...}, tag};
-      ++size_;
+    if (places_.empty()) Grow();
+    size_t place = Search(key, tag);
+    bool is_new = places_[place].tag == 0;
+    // At least half of the places stay free, so that lookups of absent keys end soon.
+    if (is_new && 2 * (size_ + 1) > places_.size()) {
+      Grow();
+      place = Search(key, tag);
     }
     Entry& entry = places_.Mutable(place);
+    if (is_new) {
+      entry.first = key;
+      entry.second = Value{std::forward<Arguments>(arguments)...};
+      entry.tag = tag;
+      ++size_;
+    }
     return {entry.first, entry.second, is_new};
   }
   Value& operator[](const Key& key) { return try_emplace(key).value; }
@@ -120,28 +127,26 @@ class HashMap {
   // The place of the key; the number of places if it is absent.
   size_t Find(const Key& key, uint32_t tag) const {
     if (places_.empty()) return 0;
+    size_t place = Search(key, tag);
+    return places_[place].tag == 0 ? places_.size() : place;
+  }
+  // The place of the key, or the free place for it.
+  size_t Search(const Key& key, uint32_t tag) const {
     size_t place = HomePlaceOf(tag);
     for (;;) {
       const Entry& entry = places_[place];
-      if (entry.tag == 0) return places_.size();
-      if (entry.tag == tag && entry.first == key) return place;
+      if (entry.tag == 0 || (entry.tag == tag && entry.first == key)) return place;
       place = After(place);
     }
   }
-  size_t FreePlace(uint32_t tag) const {
-    size_t place = HomePlaceOf(tag);
-    while (places_[place].tag != 0) place = After(place);
-    return place;
-  }
 
-  // Keeps at least half of the places free, so that lookups of absent keys end soon.
-  void MakeRoom() {
-    if (2 * (size_ + 1) <= places_.size()) return;
+  STOWAGE_COLD void Grow() {
     SharedArray<Entry> before(places_.empty() ? kPlacesMin : 2 * places_.size());
     before.swap(places_);
     for (size_t place = 0; place < before.size(); ++place) {
-      uint32_t tag = before[place].tag;
-      if (tag != 0) places_.Mutable(FreePlace(tag)) = std::move(before.Mutable(place));
+      const Entry& entry = before[place];
+      if (entry.tag == 0) continue;
+      places_.Mutable(Search(entry.first, entry.tag)) = std::move(before.Mutable(place));
     }
   }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 
@@ -63,10 +64,10 @@ class SharedArray {
   }
   // The item for writing. It may move: references to items of its block become invalid.
   T& Mutable(size_t index) {
-    Page*& page = pages_[index / kPageItems];
-    if (page->holders > 1) page = CopyOf(page);
-    Block*& block = page->blocks()[index / kBlockItems % kPageBlocks];
-    if (block->holders > 1) block = CopyOf(block);
+    Page* page = pages_[index / kPageItems];
+    Block* block = page->blocks()[index / kBlockItems % kPageBlocks];
+    if (page->holders > 1 || block->holders > 1) [[unlikely]]
+      block = Unshare(index);
     return Items(block)[index % kBlockItems];
   }
 
@@ -93,7 +94,7 @@ class SharedArray {
     void* memory = ::operator new(sizeof(Page) + blocks * sizeof(Block*));
     return new (memory) Page{1, static_cast<uint32_t>(blocks)};
   }
-  static Page* NewPage(size_t items) {
+  STOWAGE_COLD static Page* NewPage(size_t items) {
     Page* page = NewRawPage((items + kBlockItems - 1) / kBlockItems);
     for (Block*& block : page->all()) {
       block = NewBlock(std::min(items, kBlockItems));
@@ -108,6 +109,14 @@ class SharedArray {
   static Block* NewBlock(size_t size) {
     Block* block = NewRawBlock(size);
     std::uninitialized_value_construct_n(reinterpret_cast<T*>(block + 1), size);
+    return block;
+  }
+  // Copies the item's page and block if they have other holders. Returns the block.
+  STOWAGE_COLD Block* Unshare(size_t index) {
+    Page*& page = pages_[index / kPageItems];
+    if (page->holders > 1) page = CopyOf(page);
+    Block*& block = page->blocks()[index / kBlockItems % kPageBlocks];
+    if (block->holders > 1) block = CopyOf(block);
     return block;
   }
   // Leaves `page` to its other holders.

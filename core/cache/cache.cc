@@ -30,12 +30,12 @@ Cache::Number Cache::NodeOf(const PodInfo& pod) const {
 }
 
 Cache::Number Cache::GetOrCreate(const Symbol& name, bool* created) {
-  auto [key, number, is_new] = nodes_.try_emplace(name);
-  *created = is_new;
-  if (is_new) {
-    number = items_.Add(name);
-    Touch(number);
-  }
+  auto found = nodes_.find(name);
+  *created = found == nodes_.end();
+  if (!*created) return found->second;
+  Number number = items_.Add(name);
+  nodes_[name] = number;
+  Touch(number);
   return number;
 }
 
@@ -300,12 +300,7 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
     }
     RefreshImages(node);
     const NodeItem& item = items_[node];
-    auto [name, slot, inserted] = snapshot->by_name_.try_emplace(item.info.name(), kNoRow);
-    if (inserted) {
-      must_list = true;
-    } else {
-      snapshot->Refresh(slot, item.info, &item.pod_changes);
-    }
+    if (!snapshot->Refresh(item.info, &item.pod_changes)) must_list = true;
     uint64_t generation = item.info.pod_generation();
     // A savepoint keeps a copy of every item that is written.
     if (!item.pod_changes.IsSince(generation) || !item.pod_changes.changes().empty()) {
@@ -438,7 +433,7 @@ void Cache::RemovePodForEvaluation(const Symbol& uid, Number node, Snapshot* sna
   info.set_pod_generation(generation_ + 1);
   if (info.node() == nullptr) return;
   RefreshImages(node);
-  snapshot->Refresh(snapshot->by_name_.find(info.name())->second, info, nullptr);
+  CHECK(snapshot->Refresh(info, nullptr));
 }
 
 bool Cache::EndEvaluation(SavedState saved, Snapshot* snapshot) {

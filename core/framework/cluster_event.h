@@ -149,6 +149,10 @@ using QueueingHintFn = std::function<QueueingHint(const Pod& pod, const EventObj
 struct ClusterEventWithHint {
   ClusterEvent event;
   QueueingHintFn hint = nullptr;  // null: always kQueue
+  // Unless the event is an update, the hint reads of the pod no more than its namespace, labels,
+  // ownerReferences, affinity and topologySpreadConstraints, and its uid only to see whether the
+  // event is its own. One call then answers for all waiting pods that share these.
+  bool reads_shared_parts = false;
 };
 
 // The default registration of a plugin that can reject pods and registers no events: everything

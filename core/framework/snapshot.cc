@@ -2,10 +2,16 @@
 
 namespace stowage {
 
-void Snapshot::Refresh(uint32_t slot, const NodeInfo& info, const PodJournal* journal) {
-  uint32_t row = table_.RowOfSlot(slot);
-  info.set_row(row);  // needed too if a node returned at the address of its removed predecessor
-  table_.Update(row, info, journal);
+bool Snapshot::Refresh(const NodeInfo& info, const PodJournal* journal) {
+  // Usually the node knows its row.
+  if (!table_.IsRowOf(info.row(), info)) {
+    auto [name, slot, is_new] = by_name_.try_emplace(info.name(), kNoRow);
+    if (is_new) return false;
+    // The node may have returned at the address of its removed predecessor.
+    info.set_row(table_.RowOfSlot(slot));
+  }
+  table_.Update(info.row(), info, journal);
+  return true;
 }
 
 void Snapshot::Restore(Snapshot saved) {

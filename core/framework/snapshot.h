@@ -33,7 +33,8 @@ class Snapshot {
   friend class Cache;  // the only writer
 
   // Updates a listed node. A node that was removed and came back keeps its place in the list.
-  void Refresh(uint32_t slot, const NodeInfo& info, const PodJournal* journal);
+  // Returns false for a node that is to be listed.
+  bool Refresh(const NodeInfo& info, const PodJournal* journal);
   // Goes back to the state of `saved`, an earlier copy of this snapshot.
   void Restore(Snapshot saved);
   // Logs the node's row as changed, if the node is listed.

@@ -119,9 +119,11 @@ std::vector<ClusterEventWithHint> InterPodAffinity::EventsToRegister() const {
     return IsSchedulableAfterPodChange(behaviour_, parsed.get(), pod, objects);
   };
   return {{{EventResource::kPod, action::kAdd | action::kUpdatePodLabel | action::kDelete},
-           after_pod_change},
+           after_pod_change,
+           true},
           {{EventResource::kNode, action::kAdd | action::kUpdateNodeLabel},
-           IsSchedulableAfterNodeChange}};
+           IsSchedulableAfterNodeChange,
+           true}};
 }
 
 }  // namespace stowage

@@ -63,7 +63,8 @@ std::vector<ClusterEventWithHint> NodeResourcesFit::EventsToRegister() const {
   if (features_.in_place_pod_vertical_scaling) pod_actions |= action::kUpdatePodScaleDown;
   std::vector<ClusterEventWithHint> events = {
       {{EventResource::kPod, pod_actions},
-       std::bind_front(&NodeResourcesFit::IsSchedulableAfterPodEvent, this)},
+       std::bind_front(&NodeResourcesFit::IsSchedulableAfterPodEvent, this),
+       true},
       {{EventResource::kNode, action::kAdd | action::kUpdateNodeAllocatable},
        std::bind_front(&NodeResourcesFit::IsSchedulableAfterNodeChange, this)}};
   if (features_.dra_extended_resource) {

@@ -59,10 +59,12 @@ bool HelpsToChangeNode(const std::vector<SpreadConstraint>& constraints, const N
 std::vector<ClusterEventWithHint> PodTopologySpread::EventsToRegister() const {
   return {{{EventResource::kPod, action::kAdd | action::kUpdatePodLabel |
                                      action::kUpdatePodToleration | action::kDelete},
-           std::bind_front(&PodTopologySpread::IsSchedulableAfterPodChange, this)},
+           std::bind_front(&PodTopologySpread::IsSchedulableAfterPodChange, this),
+           true},
           {{EventResource::kNode,
             action::kAdd | action::kDelete | action::kUpdateNodeLabel | action::kUpdateNodeTaint},
-           std::bind_front(&PodTopologySpread::IsSchedulableAfterNodeChange, this)}};
+           std::bind_front(&PodTopologySpread::IsSchedulableAfterNodeChange, this),
+           true}};
 }
 
 QueueingHint PodTopologySpread::IsSchedulableAfterPodChange(const Pod& pod,

@@ -10,11 +10,12 @@ namespace stowage {
 
 bool InFlightEvents::AddPod(const PodRef& pod) {
   const Symbol& uid = pod->metadata.uid;
-  if (Contains(uid)) return false;
+  auto [key, entry, is_new] = pods_.try_emplace(uid);
+  if (!is_new) return false;
   if (spare_.empty()) spare_.emplace_back();
   entries_.splice(entries_.end(), spare_);
   entries_.back() = pod;
-  pods_.try_emplace(uid, std::prev(entries_.end()));
+  entry = std::prev(entries_.end());
   return true;
 }
 

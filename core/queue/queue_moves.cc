@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/stable_sort.h"
 #include "core/queue/scheduling_queue.h"
 
 namespace stowage {
@@ -212,7 +213,10 @@ void SchedulingQueue::CollectMoves(const UnschedulablePods::GroupKey& key,
     listeners = profile->second.hints.ListenersOf(event, rejectors);
     if (listeners.empty()) return;
   }
-  for (const auto& [name, pod] : group) {
+  if (is_hinted && pre_check == nullptr && QueueingHintMap::ReadSharedParts(listeners, event)) {
+    return CollectAlike(group, listeners, !key.pending_plugins.empty(), change.objects, moves);
+  }
+  for (const auto& [name, pod] : group.pods) {
     if (pre_check != nullptr && !pre_check(pod->pod())) continue;
     QueueingVerdict verdict =
         is_hinted ? QueueingHintMap::RunHints(listeners, !key.pending_plugins.empty(), pod->pod(),
@@ -220,6 +224,23 @@ void SchedulingQueue::CollectMoves(const UnschedulablePods::GroupKey& key,
                   : WorthOf(*pod, event, change.objects);
     if (verdict.strategy != QueueingStrategy::kSkip) moves->emplace_back(pod, verdict);
   }
+}
+
+// Asks once for all pods that are alike. The pods move in the order of their names, as they would
+// one by one.
+void SchedulingQueue::CollectAlike(const UnschedulablePods::Group& group,
+                                   const std::vector<QueueingHintMap::Listener>& listeners,
+                                   bool has_pending, const EventObjects& objects, Moves* moves) {
+  Moves alike;
+  for (const auto& [parts, pods] : group.alike) {
+    const Pod& first = pods.begin()->second->pod();
+    QueueingVerdict verdict = QueueingHintMap::RunHints(listeners, has_pending, first, objects);
+    if (verdict.strategy == QueueingStrategy::kSkip) continue;
+    for (const auto& [name, pod] : pods) alike.emplace_back(pod, verdict);
+  }
+  StableSort(&alike,
+             [](const auto& a, const auto& b) { return KeyOf(*a.first) < KeyOf(*b.first); });
+  for (auto& move : alike) moves->push_back(std::move(move));
 }
 
 void SchedulingQueue::MoveAllToActiveOrBackoffQueue(const ClusterEvent& event,

@@ -21,7 +21,9 @@ std::vector<QueueingHintMap::Listener> QueueingHintMap::ListenersOf(
   std::vector<Listener> listeners;
   for (const auto& [plugin, registered] : registrations_) {
     if (!registered.event.Matches(event) || !rejectors.Contains(plugin)) continue;
-    listeners.push_back({plugin, &registered.hint, rejectors.pending_plugins.contains(plugin)});
+    bool is_pending = rejectors.pending_plugins.contains(plugin);
+    bool reads_shared_parts = registered.reads_shared_parts || registered.hint == nullptr;
+    listeners.push_back({plugin, &registered.hint, is_pending, reads_shared_parts});
   }
   return listeners;
 }
@@ -59,6 +61,16 @@ std::vector<Symbol> QueueingHintMap::OtherResources() const {
     if (!registered.event.other.empty()) resources.push_back(registered.event.other);
   }
   return resources;
+}
+
+// An event of a pod that itself waits may be about one of the pods that are asked.
+bool QueueingHintMap::ReadSharedParts(const std::vector<Listener>& listeners,
+                                      const ClusterEvent& event) {
+  bool is_update = event.action != action::kAdd && event.action != action::kDelete;
+  bool is_own =
+      event.resource != EventResource::kAssignedPod && event.resource != EventResource::kNode;
+  if (is_update || is_own) return false;
+  return std::ranges::all_of(listeners, &Listener::reads_shared_parts);
 }
 
 QueueingVerdict QueueingHintMap::RunHints(const std::vector<Listener>& listeners, bool has_pending,

@@ -42,6 +42,7 @@ class QueueingHintMap {
     Symbol plugin;
     const QueueingHintFn* hint;
     bool is_pending;
+    bool reads_shared_parts;
   };
   std::vector<Listener> ListenersOf(const ClusterEvent& event, const Rejectors& rejectors) const;
 
@@ -54,6 +55,8 @@ class QueueingHintMap {
   // The resources without an EventResource of their own that any plugin registered.
   std::vector<Symbol> OtherResources() const;
 
+  // Whether the verdict is the same for all pods that share what ClusterEventWithHint lists.
+  static bool ReadSharedParts(const std::vector<Listener>& listeners, const ClusterEvent& event);
   // The verdict of the listeners' hints. `has_pending`: the pod has pending plugins.
   static QueueingVerdict RunHints(const std::vector<Listener>& listeners, bool has_pending,
                                   const Pod& pod, const EventObjects& objects);

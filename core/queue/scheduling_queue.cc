@@ -101,7 +101,7 @@ STOWAGE_COLD void SchedulingQueue::CopyStateFrom(const SchedulingQueue& other) {
   }
 }
 
-void SchedulingQueue::Swap(SchedulingQueue* other) {
+STOWAGE_COLD void SchedulingQueue::Swap(SchedulingQueue* other) {
   std::swap(now_, other->now_);
   std::swap(sequence_, other->sequence_);
   std::swap(last_leftover_flush_, other->last_leftover_flush_);
@@ -323,7 +323,7 @@ void SchedulingQueue::FlushUnschedulablePodsLeftover() {
   last_leftover_flush_ = tick;
   Moves leftover;
   for (const auto& [key, group] : unschedulable_.groups()) {
-    for (const auto& [name, pod] : group) {
+    for (const auto& [name, pod] : group.pods) {
       int64_t age_us = tick.ToMicros() - pod->timestamp.ToMicros();
       if (age_us <= options_.max_in_unschedulable_pods_us) continue;
       if (pod->IsGated()) continue;

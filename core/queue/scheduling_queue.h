@@ -174,6 +174,9 @@ class SchedulingQueue final : public PodActivator {
   };
   void CollectMoves(const UnschedulablePods::GroupKey& key, const UnschedulablePods::Group& group,
                     const Change& change, const PreCheck& pre_check, Moves* moves) const;
+  static void CollectAlike(const UnschedulablePods::Group& group,
+                           const std::vector<QueueingHintMap::Listener>& listeners,
+                           bool has_pending, const EventObjects& objects, Moves* moves);
   const QueuedPodRef* EarliestInBackoff() const;
   bool GoInFlight(const QueuedPodRef& pod);
   void CountIncoming(Place place, std::string_view event);

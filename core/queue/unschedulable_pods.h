@@ -1,7 +1,8 @@
 // UnschedulablePods is the pool of pods that were rejected, or are gated, and wait for an event.
 //
 // Pods with the same rejectors form a group, so an event that concerns none of a group's rejectors
-// costs the same however many pods it has. Counterpart: unschedulablePods of
+// costs the same however many pods it has. Within a group, pods that share what most hints read are
+// alike, so one call of such a hint answers for all of them. Counterpart: unschedulablePods of
 // backend/queue/scheduling_queue.go, v1.36.
 #pragma once
 
@@ -33,9 +34,25 @@ class UnschedulablePods {
                                                     b.unschedulable_plugins, b.pending_plugins);
     }
   };
-  using Group = std::map<ObjectKey, QueuedPodRef>;
+  // The parts of a pod that ClusterEventWithHint::reads_shared_parts lists. They are compared by
+  // address, which is cheap and tells pods of different templates apart.
+  struct SharedParts {
+    Symbol namespace_;
+    LabelMap labels;
+    SharedList<OwnerReference> owner_references;
+    Shared<Affinity> affinity;
+    SharedList<TopologySpreadConstraint> topology_spread_constraints;
 
-  // While a pod is in the pool, neither its GroupKey nor its timestamp may change.
+    static SharedParts Of(const Pod& pod);
+    friend bool operator<(const SharedParts& a, const SharedParts& b);
+  };
+  using ByName = std::map<ObjectKey, QueuedPodRef>;
+  struct Group {
+    ByName pods;
+    std::map<SharedParts, ByName> alike;  // the same pods
+  };
+
+  // While a pod is in the pool, neither it nor its GroupKey nor its timestamp may change.
   void Add(const QueuedPodRef& pod);
   void Remove(const QueuedPodRef& pod);
 

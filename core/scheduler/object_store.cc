@@ -63,16 +63,13 @@ void ObjectStore::CopyStateFrom(const ObjectStore& other) {
   removal_observer_ = observer;
 }
 
-void ObjectStore::Restore(const ObjectStore& saved) {
-  LabelKeys service_keys = std::move(service_keys_);
-  uint64_t selection_version = NewVersionAfter(saved.selection_version_, selection_version_);
-  uint64_t storage_version = NewVersionAfter(saved.storage_version_, storage_version_);
-  uint64_t class_version = NewVersionAfter(saved.device_class_version_, device_class_version_);
-  CopyStateFrom(saved);
-  service_keys_ = std::move(service_keys);
-  selection_version_ = selection_version;
-  storage_version_ = storage_version;
-  device_class_version_ = class_version;
+void ObjectStore::Restore(ObjectStore saved) {
+  saved.removal_observer_ = removal_observer_;
+  saved.service_keys_ = std::move(service_keys_);
+  saved.selection_version_ = NewVersionAfter(saved.selection_version_, selection_version_);
+  saved.storage_version_ = NewVersionAfter(saved.storage_version_, storage_version_);
+  saved.device_class_version_ = NewVersionAfter(saved.device_class_version_, device_class_version_);
+  *this = std::move(saved);
 }
 
 std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
@@ -156,33 +153,6 @@ void ObjectStore::NoteKeys(const Service& service) {
   for (const auto& [key, value] : *service.spec.selector) service_keys_.Add(key);
 }
 
-PodRef ObjectStore::PutPod(const PodRef& pod) {
-  auto [key, stored, is_new] = pods_.try_emplace(ObjectKey::Of(pod->metadata));
-  PodRef old = std::exchange(stored, pod);
-  if (old != nullptr) {
-    if (old->metadata.uid == pod->metadata.uid) return old;
-    pod_keys_by_uid_.erase(old->metadata.uid);
-    if (removal_observer_ != nullptr) removal_observer_->OnPodRemoved(*old);
-  }
-  pod_keys_by_uid_[pod->metadata.uid] = key;
-  return old;
-}
-
-std::optional<AnyObject> ObjectStore::RemovePod(const ObjectKey& key) {
-  auto found = pods_.find(key);
-  if (found == pods_.end()) return std::nullopt;
-  PodRef old = found->second;
-  pods_.erase(found);
-  pod_keys_by_uid_.erase(old->metadata.uid);
-  if (removal_observer_ != nullptr) removal_observer_->OnPodRemoved(*old);
-  return old;
-}
-
-const ObjectKey* ObjectStore::FindPodByUid(const Symbol& uid) const {
-  auto found = pod_keys_by_uid_.find(uid);
-  return found == pod_keys_by_uid_.end() ? nullptr : &found->second;
-}
-
 std::vector<ObjectKey> ObjectStore::Keys(const KindKey& kind) const {
   if (kind.kind == ObjectKind::kPod) return SortedKeys(pods_);
   auto objects = objects_.find(kind);
@@ -227,11 +197,6 @@ const std::vector<std::shared_ptr<const T>>& ObjectStore::ListOf(Listed<T>* list
     list->objects.push_back(Get<T>(key.namespace_, key.name));
   }
   return list->objects;
-}
-
-PodRef ObjectStore::GetPod(const Symbol& namespace_, const Symbol& name) const {
-  auto found = pods_.find(ObjectKey{namespace_, name});
-  return found == pods_.end() ? nullptr : found->second;
 }
 
 NodeRef ObjectStore::GetNode(const Symbol& name) const { return Get<Node>(Symbol(), name); }

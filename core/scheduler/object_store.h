@@ -30,7 +30,7 @@ class ObjectStore : public Listers {
   void CopyStateFrom(const ObjectStore& other);
   // Goes back to the state of `saved`, an earlier copy. Versions of what has changed since are new
   // ones, so that readers which keep a version notice. Label keys that were named meanwhile stay.
-  void Restore(const ObjectStore& saved);
+  void Restore(ObjectStore saved);
 
   // Stores the object and returns the one that it replaces, if any.
   std::optional<AnyObject> Put(const AnyObject& object);

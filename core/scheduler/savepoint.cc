@@ -91,7 +91,7 @@ void Scheduler::Revert() {
   rng_ = saved->rng;
   jitter_ = saved->jitter;
   metrics_.CopyStateFrom(saved->metrics);
-  store_.Restore(saved->store);
+  store_.Restore(std::move(saved->store));
   dra_->Restore(saved->dra);
   cache_.Restore(std::move(saved->cache), &snapshot_);
   nominator_.CopyStateFrom(saved->nominator);

@@ -31,9 +31,9 @@ using ImageStates = SharedList<std::pair<Symbol, ImageStateSummary>>;  // sorted
 
 class NodeInfo {
  public:
-  explicit NodeInfo(Symbol name) { content_.emplace().name = std::move(name); }
+  explicit NodeInfo(Symbol name) : name_(std::move(name)) { content_.emplace(); }
 
-  const Symbol& name() const { return content_->name; }
+  const Symbol& name() const { return name_; }
   // Null for a ghost: a node with known pods but without a Node object.
   const Node* node() const { return content_->node.get(); }
   const NodeRef& node_ref() const { return content_->node; }
@@ -95,9 +95,9 @@ class NodeInfo {
   std::unique_ptr<NodeInfo> Clone() const { return std::make_unique<NodeInfo>(*this); }
 
  private:
-  // All but the place in a snapshot. Copies of a NodeInfo share it until one of them is changed.
+  // All but the name and the place in a snapshot, which are read for every node when the list of
+  // nodes changes. Copies of a NodeInfo share it until one of them is changed.
   struct Content {
-    Symbol name;
     NodeRef node;
     std::vector<PodInfoRef> pods;  // removal moves the last pod into the hole, as upstream
     std::vector<PodInfoRef> pods_with_affinity;
@@ -116,6 +116,7 @@ class NodeInfo {
   };
 
   Shared<Content> content_;
+  Symbol name_;
   mutable uint32_t row_ = 0;
 };
 

@@ -42,11 +42,10 @@ std::optional<Bitset> ChangeLog::Since(uint64_t cursor, size_t slots) const {
 NodeTable::NodeTable() = default;
 NodeTable::~NodeTable() = default;
 
-// Compares addresses and names: a new NodeInfo may have the address of a removed one.
 bool NodeTable::Lists(std::span<const NodeInfo* const> nodes) const {
   if (nodes.size() != size()) return false;
   for (size_t row = 0; row < nodes.size(); ++row) {
-    if (infos_[row] != nodes[row] || (*names_)[row] != nodes[row]->name()) return false;
+    if (!IsRowOf(row, *nodes[row])) return false;
   }
   return true;
 }
@@ -72,9 +71,7 @@ std::vector<uint32_t> NodeTable::PreviousRows(std::span<const NodeInfo* const> n
   std::vector<uint32_t> previous(nodes.size(), kNoRow);
   for (size_t row = 0; row < nodes.size(); ++row) {
     uint32_t before = nodes[row]->row();
-    bool is_kept =
-        before < size() && infos_[before] == nodes[row] && (*names_)[before] == nodes[row]->name();
-    if (is_kept) previous[row] = before;
+    if (IsRowOf(before, *nodes[row])) previous[row] = before;
   }
   return previous;
 }

@@ -33,20 +33,24 @@ class ChangeLog {
   // The ring has at least twice as many places as rows: a reader that is further behind reads all
   // rows again, which is cheaper than replaying so many changes.
   void Reset(size_t rows) {
-    ring_ = SharedArray<uint32_t>(rows < 32 ? 64 : rows * 2);
+    ring_ = SharedArray<uint32_t>(std::bit_ceil(rows < 32 ? 64 : rows * 2));
     head_ = 0;
   }
-  void Append(uint32_t slot) { ring_.Mutable(head_++ % ring_.size()) = slot; }
+  void Append(uint32_t slot) { ring_.Mutable(PlaceOf(head_++)) = slot; }
 
   uint64_t head() const { return head_; }
   size_t capacity() const { return ring_.size(); }
-  uint32_t At(uint64_t position) const { return ring_[position % ring_.size()]; }
+  uint32_t At(uint64_t position) const { return ring_[PlaceOf(position)]; }
   // The slots that changed since the head was `cursor`, of `slots` slots; nullopt if the ring does
   // not hold them all.
   std::optional<Bitset> Since(uint64_t cursor, size_t slots) const;
 
  private:
-  SharedArray<uint32_t> ring_;
+  size_t PlaceOf(uint64_t position) const {
+    return static_cast<size_t>(position) & (ring_.size() - 1);
+  }
+
+  SharedArray<uint32_t> ring_;  // its size is a power of two, or 0
   uint64_t head_ = 0;
 };
 
@@ -79,6 +83,11 @@ class NodeTable {
   NodeTable();
   ~NodeTable();
 
+  // Whether the row is that of this node. The name decides too: a new NodeInfo may have the address
+  // of a removed one.
+  bool IsRowOf(size_t row, const NodeInfo& info) const {
+    return row < size() && infos_[row] == &info && (*names_)[row] == info.name();
+  }
   // Whether these are the nodes of its rows, in this order.
   bool Lists(std::span<const NodeInfo* const> nodes) const;
   // Takes a new list of nodes in visit order, and sets their rows. Call Update first for nodes that

@@ -2,6 +2,7 @@
 // of them gets another value.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,8 +29,12 @@ class SharedColumn {
   // Moves each row's value from its previous row; rows without one (kNoRow) get the default.
   void Gather(std::span<const uint32_t> previous) {
     std::vector<T> gathered(previous.size());
-    for (size_t row = 0; row < previous.size(); ++row) {
-      if (previous[row] != kNoRow) gathered[row] = values_[previous[row]];
+    // Neighbours usually stay neighbours, and are copied together.
+    for (size_t row = 0; row < previous.size();) {
+      size_t first = row++;
+      if (previous[first] == kNoRow) continue;
+      while (row < previous.size() && previous[row] == previous[row - 1] + 1) ++row;
+      std::copy_n(values_.begin() + previous[first], row - first, gathered.begin() + first);
     }
     values_ = SharedList<T>(std::move(gathered));
   }

@@ -304,6 +304,56 @@ TEST_F(QueueMovesTest, UngatesAPodWhenTheReasonIsGone) {
   EXPECT_EQ(WhereIs("p"), "active") << "it never failed";
 }
 
+// Goal: one call answers for pods that share what the hint reads, unless the event may be about one
+// of them; pods move in the order of their names.
+TEST_F(QueueMovesTest, AsksOnceForPodsThatAreAlike) {
+  size_t num_calls = 0;
+  QueueingHintFn hint = [&num_calls](const Pod& pod, const EventObjects&) {
+    ++num_calls;
+    return QueueIf(!pod.metadata.labels.Has(Symbol("stay")));
+  };
+  ActionType actions = action::kAdd | action::kDelete | action::kUpdatePodLabel;
+  hints().Add(kA, {{{EventResource::kPod, actions}, hint, true}});
+  hints().Add(kB, {{{EventResource::kPod, actions}, hint}});
+  Pod one = MakePod().Label("k", "1");
+  Pod other = MakePod().Label("k", "2");
+  Pod staying = MakePod().Label("stay", "");
+  const std::pair<std::string_view, const Pod*> all[] = {
+      {"a", &one}, {"b", &other}, {"c", &staying}, {"d", &one}, {"e", &staying}};
+  struct {
+    std::string_view name;
+    std::set<Symbol> rejectors;
+    ClusterEvent event;
+    SchedulingQueue::PreCheck pre_check;
+    size_t want_calls;
+  } cases[] = {
+      {"alike", {kA}, AssignedPodEvent(action::kAdd), nullptr, 3},
+      {"removal", {kA}, AssignedPodEvent(action::kDelete), nullptr, 3},
+      {"an update", {kA}, AssignedPodEvent(action::kUpdatePodLabel), nullptr, 5},
+      {"of a waiting pod", {kA}, UnscheduledPodEvent(action::kDelete), nullptr, 5},
+      {"a hint that reads more", {kA, kB}, AssignedPodEvent(action::kAdd), nullptr, 7},
+      {"a check", {kA}, AssignedPodEvent(action::kAdd), [](const Pod&) { return true; }, 5},
+  };
+  for (const auto& c : cases) {
+    for (const auto& [name, like] : all) {
+      Pod pod = *like;
+      pod.metadata.name = pod.metadata.uid = Symbol(name);
+      AddRejected(pod, c.rejectors);
+    }
+    num_calls = 0;
+    moves_.clear();
+    Move(c.event, {}, c.pre_check);
+    EXPECT_EQ(num_calls, c.want_calls) << c.name;
+    std::string label = c.event.Label();
+    std::string want;
+    for (std::string_view name : {"a", "b", "d"}) {
+      want += std::string(name) + ":" + label + ":unschedulable>backoff ";
+    }
+    EXPECT_EQ(moves_, want) << c.name;
+    for (const auto& [name, like] : all) queue().Delete(MakePod().Name(name));
+  }
+}
+
 // One registration, as worth() in the spec reads it.
 struct Registered {
   Symbol plugin;
@@ -356,11 +406,14 @@ class GroupedPoolTest : public QueueMovesTest, public testing::WithParamInterfac
         if (event.resource == EventResource::kAssignedPod) event.resource = EventResource::kPod;
         if (Below(4) == 0) event.action |= action::kAdd;
         auto salt = static_cast<int32_t>(Below(3));
-        QueueingHintFn hint = [salt](const Pod& pod, const EventObjects&) {
-          return QueueIf((pod.spec.priority.value_or(0) + salt) % 3 != 0);
+        bool reads_shared_parts = Below(2) == 0;
+        QueueingHintFn hint = [salt, reads_shared_parts](const Pod& pod, const EventObjects&) {
+          int32_t seen = reads_shared_parts ? static_cast<int32_t>(pod.metadata.labels.size())
+                                            : pod.spec.priority.value_or(0);
+          return QueueIf((seen + salt) % 3 != 0);
         };
         all_.push_back({plugin, event, hint});
-        hints().Add(plugin, {{event, hint}});
+        hints().Add(plugin, {{event, hint, reads_shared_parts}});
       }
     }
   }
@@ -371,6 +424,7 @@ class GroupedPoolTest : public QueueMovesTest, public testing::WithParamInterfac
     if (Below(3) == 0) rejectors.insert(SomePlugin());
     if (Below(4) == 0) pending.insert(SomePlugin());
     Pod pod = MakePod().Name(name).Priority(static_cast<int32_t>(Below(5)));
+    pod.metadata.labels = labels_[Below(std::size(labels_))];
     if (Below(5) == 0) {
       gates_[name] = {SomePlugin().str()};
       Add(pod);
@@ -396,6 +450,8 @@ class GroupedPoolTest : public QueueMovesTest, public testing::WithParamInterfac
   }
 
   Rng rng_{GetParam()};
+  // Pods with the same of these share them.
+  const LabelMap labels_[3] = {{}, {{"a", "1"}}, {{"a", "1"}, {"b", "2"}}};
   std::vector<Registered> all_;
 };
 

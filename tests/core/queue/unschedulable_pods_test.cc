@@ -50,6 +50,45 @@ TEST(UnschedulablePods, GroupsPodsWithTheSameRejectors) {
   EXPECT_EQ(Names(pool), "p q r s t u ");
 }
 
+// Goal: pods are alike exactly if they share what the hints of ClusterEventWithHint read.
+TEST(UnschedulablePods, TellsPodsApartThatShareLess) {
+  Pod like = MakePod()
+                 .Label("k", "v")
+                 .PodAffinity(MakeAffinityTerm("zone", MakeLabelSelector({{"k", "v"}})))
+                 .SpreadConstraint(1, "zone", "DoNotSchedule", MakeLabelSelector({{"k", "v"}}));
+  auto named = [](Pod pod, std::string_view name) {
+    pod.metadata.name = Symbol(name);
+    return Queued(pod, {Symbol("A")});
+  };
+  UnschedulablePods pool;
+  std::vector<QueuedPodRef> added = {named(like, "p"), named(like, "q")};
+  Pod other = like;
+  other.metadata.namespace_ = Symbol("other");
+  added.push_back(named(other, "r"));
+  other = like;
+  other.metadata.labels = LabelMap({{"k", "w"}});
+  added.push_back(named(other, "s"));
+  other = like;
+  other.spec.affinity = std::nullopt;
+  added.push_back(named(other, "t"));
+  other = like;
+  other.spec.topology_spread_constraints.clear();
+  added.push_back(named(other, "u"));
+  other = like;
+  other.metadata.owner_references.emplace_back().name = Symbol("owner");
+  added.push_back(named(other, "v"));
+  other = like;
+  other.spec.priority = 7;
+  added.push_back(named(other, "w"));
+  for (const QueuedPodRef& pod : added) pool.Add(pod);
+  const UnschedulablePods::Group& group = pool.groups().begin()->second;
+  EXPECT_EQ(group.pods.size(), added.size());
+  EXPECT_EQ(group.alike.size(), 6u);
+  EXPECT_EQ(group.alike.at(UnschedulablePods::SharedParts::Of(like)).size(), 3u) << "p, q and w";
+  for (const QueuedPodRef& pod : added) pool.Remove(pod);
+  EXPECT_TRUE(pool.empty());
+}
+
 TEST(UnschedulablePods, ListsByNamespaceAndName) {
   UnschedulablePods pool;
   pool.Add(Queued(MakePod().Namespace("z").Name("a"), {Symbol("B")}));
