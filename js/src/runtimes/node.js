@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /**
@@ -10,6 +11,20 @@ export function packageModule() {
   return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
 }
 
+function deferredLocation() {
+  if (!import.meta.url) return `${__dirname}/stowage.deferred.wasm`;
+  return new URL('../../dist/stowage.deferred.wasm', import.meta.url);
+}
+
+/**
+ * The second module of this package.
+ * @returns {Promise<BufferSource | Response>}
+ */
+export const deferredModule = () => readModule(deferredLocation());
+
+/** The second module of this package, at once. */
+export const deferredModuleNow = () => readModuleNow(deferredLocation());
+
 /**
  * Returns the module's bytes from a file, or a Response for a location on the network.
  * @param {URL | string} location a URL, or the path of a file
@@ -20,5 +35,8 @@ export function readModule(location) {
   if (/^(https?|data|blob):/.test(text)) return fetch(text);
   return readFile(text.startsWith('file:') ? new URL(text) : text);
 }
+
+/** @param {URL | string} file */
+export const readModuleNow = (file) => new WebAssembly.Module(readFileSync(file));
 
 export { compileModule } from './compile_module.js';
