@@ -28,10 +28,10 @@ const KEPT = [
   // Plugins are made, and register their events, whether or not pods need them.
   ...['Registry::Register<', 'DynamicResources::EventsToRegister'],
   // A pod without claims passes these.
-  ...['PreEnqueue', 'PreFilter', 'Reserve', 'Unreserve', 'PreBindPreFlight', 'PostFilter'].map(
+  ...['PreEnqueue', 'PreFilter', 'Reserve', 'Unreserve', 'PreBind', 'PostFilter', 'Score'].map(
     (point) => `DynamicResources::${point}`,
   ),
-  ...['ReadsDevices', 'AppendFragment', 'Normalizer', 'Score(', 'NoteOn', 'ChangeAssumedPod'].map(
+  ...['ReadsDevices', 'AppendFragment', 'Normalizer', 'NoteOn', 'ChangeAssumedPod'].map(
     (point) => `DynamicResources::${point}`,
   ),
   ...['DynamicResources::DataIn', 'DynamicResourcesState', 'DynamicResourcesData'],
@@ -39,6 +39,8 @@ const KEPT = [
   ...['DeviceTotals', 'ExtendedResourceCache::GetDeviceClass', 'PodGroupStates'],
   // Every fork and every revert copies the state, which may be empty.
   ...['DraManager::CopyStateFrom', 'SimulatedClaims::CopyStateFrom'],
+  // Every object is shown to the simulation of claims.
+  ...['SimulatedClaims::Observe', 'SimulatedClaims::OnPodRemoved'],
   // The arguments of a plugin are those of one of all plugins.
   'DefaultPreemptionArgs',
 ];

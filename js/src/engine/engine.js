@@ -24,7 +24,8 @@ export const NOT_BUILT = 'not built yet: run npm start';
 const LEFT_BEHIND =
   "if a bundler included this code without stowage.wasm, write import wasm from 'stowage/" +
   "stowage.wasm' and createScheduler({ wasm }) (esbuild: --loader:.wasm=binary --target=es2022), " +
-  'or copy node_modules/stowage/js/dist/stowage.wasm beside the bundle';
+  'or copy node_modules/stowage/js/dist/stowage.wasm beside the bundle; likewise ' +
+  'stowage.deferred.wasm, as deferredWasm';
 
 /** The number of the engine's last printed lines that its EngineError repeats. */
 const LAST_WORDS = 20;
