@@ -11,7 +11,7 @@ import { Scheduler } from './scheduler.js';
 /**
  * @import { LogSource } from './log_lines.js'
  * @import { EngineSources, EngineSurface, Release, ReleaseFact, ReplayOptions } from './types.js'
- * @import { SchedulerOptions, WasmSource } from './types.js'
+ * @import { SchedulerOptions, SecondModule, WasmSource } from './types.js'
  */
 
 /** The version of the engine surface that this code expects. */
@@ -42,7 +42,7 @@ export class Engine {
 
   /**
    * @param {EngineSurface} surface the functions of the module, or of the native addon
-   * @param {DeferredModule} [deferred] the second module; the native addon has none
+   * @param {SecondModule} [deferred] `stowage.deferred.wasm`; the native addon has none
    * @throws {LoadError} if the module belongs to another version of this code
    */
   constructor(surface, deferred) {

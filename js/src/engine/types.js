@@ -51,6 +51,13 @@
  *   then. By default the package's is loaded, synchronously, when the first object needs it
  */
 
+/**
+ * The module with the code for devices and pod groups.
+ * @typedef {object} SecondModule
+ * @property {boolean} isLoaded
+ * @property {(source?: WasmSource | Promise<WasmSource>) => Promise<void>} loadAhead
+ */
+
 /** @typedef {import('../io/clock.js').Clock} Clock */
 
 /**
