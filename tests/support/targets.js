@@ -15,6 +15,7 @@ export const ARTIFACTS = {
   addon: fileURLToPath(new URL('build/native/stowage_native.node', root)),
   glue: fileURLToPath(new URL('js/dist/stowage.js', root)),
   module: fileURLToPath(new URL('js/dist/stowage.wasm', root)),
+  deferred: fileURLToPath(new URL('js/dist/stowage.deferred.wasm', root)),
 };
 
 /** A target's files are missing: it was not built. */

@@ -12,7 +12,7 @@ const CLASSES = [
   'cel::',
   // The plugin DynamicResources, and claims that it writes.
   ...['DynamicResources', 'AllocatedClaim', 'ClaimAnswer', 'ClaimInCycle', 'ClaimWriter'],
-  ...['DelayedClaim', 'ExtendedClaim', 'SimulatedClaims'],
+  ...['ExtendedClaim', 'SimulatedClaims'],
   // The kinds of resource.k8s.io, and their parts.
   ...['ResourceClaim', 'ResourceSlice', 'Device', 'ExactDevice', 'AllocatedDevice', 'Allocation'],
   ...['Counter', 'OpaqueDevice', 'CapacityRequest', 'NodeAllocatableResourceMapping'],

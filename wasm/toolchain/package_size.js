@@ -26,7 +26,11 @@ const READY = `
   console.log(performance.now() - begin);
 `;
 
-/** @typedef {{ kind: 'wasm' | 'js' | 'deferred wasm', raw: number, gzip: number, brotli: number }} Sizes bytes */
+/**
+ * Bytes.
+ * @typedef {{ kind: 'wasm' | 'js' | 'deferred wasm', raw: number, gzip: number, brotli: number }}
+ *   Sizes
+ */
 
 /** @param {string} [dist] @returns {Promise<Sizes[]>} of the module and of the JavaScript */
 export function measureSizes(dist = join(repository, 'js/dist')) {

@@ -1,6 +1,6 @@
 /**
- * Splits the linked module in two by Binaryen's wasm-split: `stowage.wasm`, and
- * `stowage.deferred.wasm` with the functions of deferred_functions.js. CMake runs it after the link:
+ * Splits the linked module in two by Binaryen's wasm-split: `stowage.wasm`, and with the functions
+ * of deferred_functions.js `stowage.deferred.wasm`. CMake runs it after the link:
  *
  *     node split_module.js <folder of the build> <folder of the module> <Emscripten's folder>
  */

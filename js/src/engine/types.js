@@ -44,8 +44,8 @@
 /**
  * Where the engine's modules come from; by default from this package.
  * @typedef {object} EngineSources
- * @property {WasmSource | Promise<WasmSource>} [wasm] `stowage.wasm`: a compiled module, a Response,
- *   bytes, a URL, a path (where there are files), or a promise of one of these
+ * @property {WasmSource | Promise<WasmSource>} [wasm] `stowage.wasm`: a compiled module, a
+ *   Response, bytes, a URL, a path (where there are files), or a promise of one of these
  * @property {true | WasmSource | Promise<WasmSource>} [deferredWasm] `stowage.deferred.wasm`, the
  *   code for devices and pod groups, in the same forms; true: the package's. It is loaded ahead
  *   then. By default the package's is loaded, synchronously, when the first object needs it

@@ -11,15 +11,12 @@ export function packageModule() {
   return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
 }
 
-function deferredLocation() {
-  if (!import.meta.url) return `${__dirname}/stowage.deferred.wasm`;
-  return new URL('../../dist/stowage.deferred.wasm', import.meta.url);
-}
+const deferredLocation = () =>
+  import.meta.url
+    ? new URL('../../dist/stowage.deferred.wasm', import.meta.url)
+    : `${__dirname}/stowage.deferred.wasm`;
 
-/**
- * The second module of this package.
- * @returns {Promise<BufferSource | Response>}
- */
+/** The second module of this package. @returns {Promise<BufferSource | Response>} */
 export const deferredModule = () => readModule(deferredLocation());
 
 /** The second module of this package, at once. */

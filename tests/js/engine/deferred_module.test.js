@@ -41,7 +41,7 @@ const missing = () => {
 const nodes = (/** @type {any} */ scheduler) =>
   scheduler.list('Node').map((/** @type {any} */ { metadata }) => metadata.name);
 
-test('a cluster without devices does not load it, nor do forks, transactions and queries', async () => {
+test('without devices nothing loads it: decisions, forks, transactions, queries', async () => {
   const { engine, count } = await countedEngine(missing);
   const scheduler = engine.createScheduler({ seed: 1, metrics: true });
   scheduler.apply(/** @type {any[]} */ (makeCluster()));
