@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/deferred_code.h"
 #include "wasm/surface.h"
 
 // A failed CHECK leaves the module as an exception that names its place. The loader then treats
@@ -23,9 +24,15 @@ using emscripten::val;
   __builtin_trap();
 }
 
+// The loader of the second module. It is one of the options that the module is started with.
+std::string LoadDeferredCode() { return val::module_property("loadDeferred")().as<std::string>(); }
+
 stowage::Surface& TheSurface() {
   static auto* surface = [] {
     stowage::SetCheckHandler(OnCheckFailed);
+    if (!val::module_property("loadDeferred").isUndefined()) {
+      stowage::SetDeferredCodeLoader(LoadDeferredCode);
+    }
     return new stowage::Surface;
   }();
   return *surface;

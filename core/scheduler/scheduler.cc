@@ -1,5 +1,6 @@
 #include "core/scheduler/scheduler.h"
 
+#include "core/base/deferred_code.h"
 #include "core/base/format.h"
 #include "core/config/expansion.h"
 #include "core/config/load.h"
@@ -24,6 +25,13 @@ Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
   Result<Features, ConfigurationError> features =
       FeaturesFromMap(scheduler->options_.feature_gates, scheduler->options_.kubernetes_version);
   if (!features.ok()) return CreationError(features.fault());
+  if (features->generic_workload) {
+    std::string fault = LoadDeferredCode();
+    if (!fault.empty()) {
+      return CreationError(
+          OptionError{"featureGates", Format("featureGates: GenericWorkload: {}", fault)});
+    }
+  }
   scheduler->features_ = *features;
   scheduler->features_.behaviour = scheduler->options_.behaviour;
   Result<KubeSchedulerConfiguration, ConfigurationError> loaded =

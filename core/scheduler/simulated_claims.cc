@@ -98,7 +98,7 @@ void SimulatedClaims::OnPodRemoved(const Pod& pod) {
   if (has_claims) removed_pods_.push_back(pod);
 }
 
-void SimulatedClaims::Sync() {
+void SimulatedClaims::HandleChanges() {
   for (const Pod& pod : std::exchange(removed_pods_, {})) Release(pod);
   for (const ObjectKey& key : std::exchange(changed_pods_, {})) {
     PodRef pod = store_.GetPod(key.namespace_, key.name);

@@ -55,11 +55,14 @@ class SimulatedClaims final : public PodRemovalObserver {
   void Observe(const AnyObject& object);
   void OnPodRemoved(const Pod& pod) override;
   // Handles all changes since the last call.
-  void Sync();
+  void Sync() {
+    if (!removed_pods_.empty() || !changed_pods_.empty()) HandleChanges();
+  }
   // Answers a request of the scheduler.
   ApiResponse Answer(const ApiRequest& request, Instant now);
 
  private:
+  void HandleChanges();
   // Stores a new state of a claim, and returns its text.
   std::string Put(std::string text);
   ApiResponse Create(std::string_view namespace_, std::string text, Instant now);

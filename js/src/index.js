@@ -62,6 +62,7 @@ export { pending, skip, unresolvable, unschedulable, wait } from './engine/statu
 /** @typedef {import('./kubernetes/types.js').Status} Status */
 /** @typedef {import('./kubernetes/types.js').StatusCause} StatusCause */
 /** @typedef {import('./engine/types.js').Turn} Turn */
+/** @typedef {import('./engine/types.js').EngineSources} EngineSources */
 /** @typedef {import('./engine/types.js').WasmSource} WasmSource */
 /** @typedef {import('./kubernetes/types.js').WatchEvent} WatchEvent */
 /** @typedef {import('./engine/inspection_types.js').CacheInspection} CacheInspection */

@@ -88,7 +88,7 @@ test('the package contains the expected files', () => {
     .filter((name) => name !== undefined);
   assert.ok(entries.length >= 6 + 6);
   const wanted = entries.flatMap((name) => [`${name}.js`, `${name}.js.map`]);
-  const made = ['stowage.js', 'stowage.wasm', NOTICES, RECORD];
+  const made = ['stowage.deferred.wasm', 'stowage.js', 'stowage.wasm', NOTICES, RECORD];
   assert.deepEqual(dist, [...wanted, ...made].sort());
   const declarations = folders
     .flatMap((folder) => filesBelow(folder).map((name) => `${folder.slice('js/'.length)}/${name}`))
@@ -121,8 +121,8 @@ test('the conditions of the runtimes are in the order in which they are tried', 
 const OUTSIDE = {
   workerd: ['stowage.wasm'],
   'edge-light': ['stowage.wasm'],
-  bun: ['node:fs/promises', 'stowage.wasm'],
-  node: ['node:fs/promises'],
+  bun: ['node:fs', 'node:fs/promises', 'stowage.wasm'],
+  node: ['node:fs', 'node:fs/promises'],
 };
 
 test('the main entry is one file and imports no other package, in any runtime', async () => {

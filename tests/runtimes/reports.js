@@ -28,10 +28,14 @@ export async function contractProject(files = {}) {
 }
 
 /** Checks that the report is not trivial. @param {Report} report */
-function assertFacts({ scheduled, replayed, refused, disposed }) {
+function assertFacts({ scheduled, devices, replayed, refused, disposed }) {
   assert.equal(scheduled.kubernetesVersion, 'v1.36');
   assert.ok(scheduled.applied > NODES && scheduled.placed > 100 && scheduled.refused > 10);
   assert.match(scheduled.message ?? '', /^0\/200 nodes are available: /);
+  assert.deepEqual(
+    devices.map(({ node }) => node),
+    ['node-1'],
+  );
   assert.equal(replayed.hash, scheduled.hash);
   const { text, field, option, module, alive } = refused;
   const faults = [replayed.changed, text, field, option, module, disposed];

@@ -14,7 +14,8 @@ import { contractProject } from './reports.js';
 
 const { folder: cwd, root, expected, remove } = await contractProject();
 after(remove);
-const module = join(root, 'node_modules/stowage/js/dist/stowage.wasm');
+const dist = join(root, 'node_modules/stowage/js/dist');
+const MODULES = ['stowage.wasm', 'stowage.deferred.wasm'];
 
 /**
  * As with `esbuild --bundle --platform=node`.
@@ -50,8 +51,8 @@ for (const format of /** @type {const} */ (['esm', 'cjs'])) {
       message,
       /--loader:\.wasm=binary --target=es2022\), or copy node_modules\/stowage\/js\/dist\/stowage/,
     );
-    cpSync(module, join(dirname(file), 'stowage.wasm'));
-    assert.deepEqual(await report(file), expected, 'with the file beside it');
+    for (const name of MODULES) cpSync(join(dist, name), join(dirname(file), name));
+    assert.deepEqual(await report(file), expected, 'with the files beside it');
   });
 
   test(`esbuild for Node, ${format}: the suggested code works`, async () => {

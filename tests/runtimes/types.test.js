@@ -13,7 +13,7 @@ import { makeProject, packedPackage } from './packed.js';
 
 const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
 /** Exports that are no code have no types. */
-const FILES = ['wasm', 'stowage.wasm', 'package.json'];
+const FILES = ['wasm', 'stowage.wasm', 'stowage.deferred.wasm', 'package.json'];
 
 const DOM = ['dom', 'dom.iterable', 'dom.asynciterable'];
 const ANYWHERE = ['consumer.ts', 'live_consumer.ts'];

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+import { DeferredModule } from '../../js/src/engine/deferred_module.js';
 import { RawEngine } from './raw_engine.js';
 
 const root = new URL('../../', import.meta.url);
@@ -14,6 +15,7 @@ export const ARTIFACTS = {
   addon: fileURLToPath(new URL('build/native/stowage_native.node', root)),
   glue: fileURLToPath(new URL('js/dist/stowage.js', root)),
   module: fileURLToPath(new URL('js/dist/stowage.wasm', root)),
+  deferred: fileURLToPath(new URL('js/dist/stowage.deferred.wasm', root)),
 };
 
 /** A target's files are missing: it was not built. */
@@ -49,14 +51,16 @@ async function loadWasm() {
 /**
  * @param {(options: object) => Promise<any>} createModule  the glue's factory
  * @param {WebAssembly.Module} module
+ * @param {DeferredModule} [deferred]
  */
-export async function instantiate(createModule, module) {
+export async function instantiate(createModule, module, deferred = new DeferredModule()) {
   /** @type {WebAssembly.Memory | undefined} */
   let memory;
   const surface = await createModule({
+    loadDeferred: () => deferred.ensure(),
     /** @param {WebAssembly.Imports} imports @param {Function} done */
     instantiateWasm(imports, done) {
-      const instance = new WebAssembly.Instance(module, imports);
+      const instance = deferred.startPrimaryNow(module, imports);
       memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
       done(instance, module);
       return instance.exports;

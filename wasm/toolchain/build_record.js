@@ -9,6 +9,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { capture } from './commands.js';
+import { binaryenOf } from './emscripten.js';
 import { moduleMadeOf } from './module_notices.js';
 import { repository } from './paths.js';
 import { parseNumber } from './versions.js';
@@ -41,16 +42,10 @@ function toolchain() {
   return {
     emscripten: emscripten.version,
     ...found,
-    binaryen: parseNumber(capture(binaryen(emscripten.root), ['--version'])),
+    binaryen: parseNumber(capture(join(binaryenOf(emscripten.root), 'wasm-opt'), ['--version'])),
     esbuild: devDependencies.esbuild,
     debianPackages: debianPackages(emscripten.root),
   };
-}
-
-/** @param {string} scripts  Emscripten's */
-function binaryen(scripts) {
-  const root = capture(join(scripts, 'em-config'), ['BINARYEN_ROOT']).trim();
-  return join(root, 'bin/wasm-opt');
 }
 
 /** The exact packages, if the compiler was unpacked from Debian's. @param {string} scripts */

@@ -51,7 +51,7 @@ const IN_MAIN_ALONE = ['engine/engine', 'kubernetes/errors', 'engine/scheduler']
   join(repository, `js/src/${name}.js`),
 );
 /** External modules: imported as they are. */
-const EXTERNAL = ['node:*', 'yaml', 'stowage', '*/stowage.wasm', '*/stowage.wasm?module'];
+const EXTERNAL = ['node:*', 'yaml', 'stowage', '*.wasm', '*.wasm?module'];
 
 /** The bundler, esbuild. @returns {Promise<{ build: (options: object) => Promise<any> }>} */
 export async function loadEsbuild() {

@@ -117,6 +117,11 @@ function asChosen(suite) {
   return { root: join(root, 'usr/share/emscripten'), version, origin: suite, stamp };
 }
 
+/** The folder of Binaryen's programs. @param {string} scripts the folder of Emscripten's */
+export function binaryenOf(scripts) {
+  return join(capture(join(scripts, 'em-config'), ['BINARYEN_ROOT']).trim(), 'bin');
+}
+
 /** @param {string} file */
 function readIfThere(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;

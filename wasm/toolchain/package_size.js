@@ -13,7 +13,7 @@ import { repository } from './paths.js';
 import { say, SetupError } from './report.js';
 
 /** The limit for the module and the files that `import 'stowage'` loads, together. */
-export const BROTLI_BYTES_MAX = 536_000;
+export const BROTLI_BYTES_MAX = 450_000;
 
 /** The limit from the import to a scheduler, on Node and a quiet machine. */
 export const READY_MS_MAX = 30;
@@ -26,7 +26,11 @@ const READY = `
   console.log(performance.now() - begin);
 `;
 
-/** @typedef {{ kind: 'wasm' | 'js', raw: number, gzip: number, brotli: number }} Sizes bytes */
+/**
+ * Bytes.
+ * @typedef {{ kind: 'wasm' | 'js' | 'deferred wasm', raw: number, gzip: number, brotli: number }}
+ *   Sizes
+ */
 
 /** @param {string} [dist] @returns {Promise<Sizes[]>} of the module and of the JavaScript */
 export function measureSizes(dist = join(repository, 'js/dist')) {
@@ -34,6 +38,11 @@ export function measureSizes(dist = join(repository, 'js/dist')) {
     sizesOf('wasm', join(dist, 'stowage.wasm')),
     sizesOf('js', join(dist, 'index.js')),
   ]);
+}
+
+/** The second module, which only clusters with devices or pod groups load. */
+export function measureDeferred(dist = join(repository, 'js/dist')) {
+  return sizesOf('deferred wasm', join(dist, 'stowage.deferred.wasm'));
 }
 
 /** @param {Sizes['kind']} kind @param {string} file @returns {Promise<Sizes>} */
@@ -68,12 +77,12 @@ export async function measureReady() {
 export async function reportPackage() {
   const sizes = await measureSizes();
   const bytes = (/** @type {number} */ count) => `${count.toLocaleString('en')} B`;
-  for (const { kind, raw, gzip: gzipped, brotli } of sizes) {
+  for (const { kind, raw, gzip: gzipped, brotli } of [...sizes, await measureDeferred()]) {
     say(`${kind}: ${bytes(raw)}, gzip ${bytes(gzipped)}, brotli ${bytes(brotli)}`);
   }
   sizeTable(builtSizes()).forEach(say);
   const total = sizes.reduce((sum, { brotli }) => sum + brotli, 0);
-  say(`together: brotli ${bytes(total)}, at most ${bytes(BROTLI_BYTES_MAX)}`);
+  say(`an import loads: brotli ${bytes(total)}, at most ${bytes(BROTLI_BYTES_MAX)}`);
   const ready = await measureReady();
   say(`ready: ${ready.toFixed(1)} ms, best of ${RUNS}, at most ${READY_MS_MAX} ms when quiet`);
   if (total > BROTLI_BYTES_MAX) {

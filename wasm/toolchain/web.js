@@ -18,7 +18,7 @@ export const WEB_FOLDER = join(repository, 'build/web');
 /** The sources of the page that may change. */
 const SOURCES = [
   ...['web', 'js/src', 'js/apiserver', 'js/dist/stowage.js', 'js/dist/stowage.wasm'],
-  'examples/openb',
+  ...['js/dist/stowage.deferred.wasm', 'examples/openb'],
 ];
 
 /**

@@ -16,6 +16,8 @@ std::string_view InputErrorCodeName(InputErrorCode code) {
       return "TooDeep";
     case InputErrorCode::kTooManySteps:
       return "TooManySteps";
+    case InputErrorCode::kModuleMissing:
+      return "ModuleMissing";
     case InputErrorCode::kUnknownKind:
       return "UnknownKind";
     case InputErrorCode::kFieldValueRequired:

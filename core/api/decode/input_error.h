@@ -15,6 +15,7 @@ enum class InputErrorCode : uint8_t {
   kTooLarge,
   kTooDeep,
   kTooManySteps,
+  kModuleMissing,  // the deferred code cannot be loaded
   kUnknownKind,
   kFieldValueRequired,
   kFieldValueInvalid,

@@ -15,6 +15,7 @@
 #include "core/api/field_error.h"
 #include "core/api/resource_text.h"
 #include "core/base/check.h"
+#include "core/base/deferred_code.h"
 #include "core/base/format.h"
 
 namespace stowage {
@@ -139,6 +140,32 @@ void CheckIdentity(const KindInfo& info, const ObjectMeta& metadata,
   if (info.kind == ObjectKind::kPod) RequireField("metadata.uid", metadata.uid, errors);
 }
 
+// Whether the engine uses objects of this kind only with its deferred code.
+bool NeedsDeferredCode(ObjectKind kind) {
+  switch (kind) {
+    case ObjectKind::kResourceClaim:
+    case ObjectKind::kResourceClaimTemplate:
+    case ObjectKind::kResourceSlice:
+    case ObjectKind::kDeviceClass:
+    case ObjectKind::kDeviceTaintRule:
+    case ObjectKind::kPodGroup:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Loads the deferred code, or reports that the field needs it.
+void RequireDeferredCode(std::string_view field, std::vector<FieldError>* errors) {
+  std::string fault = LoadDeferredCode();
+  if (fault.empty()) return;
+  FieldError error;
+  error.code = InputErrorCode::kModuleMissing;
+  error.field = field;
+  error.message = Format("{}: {}", field, fault);
+  errors->push_back(std::move(error));
+}
+
 // `object` is of `type`, and `metadata` is its own. Returns true if there is no error.
 bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, ObjectMeta* metadata,
                 ObjectDecoding* decoding) {
@@ -150,6 +177,9 @@ bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, Objec
     Pod* pod = static_cast<Pod*>(object);
     input.is_deleted ? DropSpecErrors(pod, &decoding->field_errors)
                      : ReadVolumeSources(pod, &decoding->field_errors);
+    if (!pod->spec.resource_claims.empty()) {
+      RequireDeferredCode("spec.resourceClaims", &decoding->field_errors);
+    }
   }
   if (input.info.kind == ObjectKind::kResourceSlice) {
     SortNamedValues(static_cast<ResourceSlice*>(object));
@@ -180,6 +210,11 @@ ObjectDecoding DecodeAs(const TypeInfo& type, const Decoding& input) {
 }
 
 ObjectDecoding DecodeAnyKind(const Decoding& input) {
+  if (NeedsDeferredCode(input.info.kind)) {
+    ObjectDecoding refused;
+    RequireDeferredCode("kind", &refused.field_errors);
+    if (!refused.field_errors.empty()) return refused;
+  }
   switch (input.info.kind) {
     case ObjectKind::kPod:
       return DecodeAs<Pod>(PodType(), input);

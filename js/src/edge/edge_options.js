@@ -7,7 +7,7 @@ import { isToken } from './bearer_token.js';
 import { memorySnapshots } from './memory_snapshots.js';
 
 /**
- * @import { Clock, SchedulerOptions, WasmSource } from '../engine/types.js'
+ * @import { Clock, EngineSources, SchedulerOptions } from '../engine/types.js'
  * @import { Engine } from '../engine/engine.js'
  * @import { SnapshotStore } from './snapshot_store.js'
  */
@@ -38,7 +38,8 @@ import { memorySnapshots } from './memory_snapshots.js';
  * @property {Secret} [readSecret] the token for questions; without it they need none
  * @property {Partial<EdgeLimits>} [limits]
  * @property {Engine} [engine] default: the package's, or one made from `wasm`
- * @property {WasmSource | Promise<WasmSource>} [wasm]
+ * @property {EngineSources['wasm']} [wasm]
+ * @property {EngineSources['deferredWasm']} [deferredWasm]
  * @property {Clock} [clock] default: the host's
  */
 
@@ -96,6 +97,7 @@ export function edgeOptions({
   limits = {},
   engine,
   wasm,
+  deferredWasm,
   clock = systemClock(),
   ...schedulerOptions
 }) {
@@ -114,7 +116,7 @@ export function edgeOptions({
     readSecret,
     limits: checkedLimits(limits),
     clock,
-    engine: engine ? async () => engine : usableEngine(wasm),
+    engine: engine ? async () => engine : usableEngine({ wasm, deferredWasm }),
     schedulerOptions,
   };
 }
@@ -135,16 +137,16 @@ function checkedLimits(limits) {
 
 /**
  * Returns a function that gives all requests one engine, and a new one after that has stopped.
- * @param {WasmSource | Promise<WasmSource> | undefined} wasm
+ * @param {EngineSources} sources
  * @returns {() => Promise<Engine>}
  */
-function usableEngine(wasm) {
+function usableEngine(sources) {
   /** @type {Promise<Engine> | undefined} */
   let current;
   return async () => {
     const loaded = await current?.catch(() => undefined);
     if (loaded && !loaded.failure) return loaded;
-    current = loadEngine({ wasm });
+    current = loadEngine(sources);
     return current;
   };
 }

@@ -1,16 +1,18 @@
-import { compileModule, MEMORY_STEP, packageModule, readModule } from '#runtime';
+import { MEMORY_STEP, packageModule } from '#runtime';
 import { Boundary } from './boundary.js';
+import { DeferredModule } from './deferred_module.js';
 import { LoadError, StowageError } from '../kubernetes/errors.js';
 import { loadGlue } from './glue.js';
 import { growInSteps } from './memory_steps.js';
+import { compiled } from './module_source.js';
 import { releaseOf } from '../kubernetes/release.js';
 import { replayLog } from './replay.js';
 import { Scheduler } from './scheduler.js';
 
 /**
  * @import { LogSource } from './log_lines.js'
- * @import { EngineSurface, Release, ReleaseFact, ReplayOptions } from './types.js'
- * @import { SchedulerOptions, WasmSource } from './types.js'
+ * @import { EngineSources, EngineSurface, Release, ReleaseFact, ReplayOptions } from './types.js'
+ * @import { SchedulerOptions, SecondModule, WasmSource } from './types.js'
  */
 
 /** The version of the engine surface that this code expects. */
@@ -23,7 +25,8 @@ export const NOT_BUILT = 'not built yet: run npm start';
 const LEFT_BEHIND =
   "if a bundler included this code without stowage.wasm, write import wasm from 'stowage/" +
   "stowage.wasm' and createScheduler({ wasm }) (esbuild: --loader:.wasm=binary --target=es2022), " +
-  'or copy node_modules/stowage/js/dist/stowage.wasm beside the bundle';
+  'or copy node_modules/stowage/js/dist/stowage.wasm beside the bundle; likewise ' +
+  'stowage.deferred.wasm, as deferredWasm';
 
 /** The number of the engine's last printed lines that its EngineError repeats. */
 const LAST_WORDS = 20;
@@ -34,15 +37,18 @@ const LAST_WORDS = 20;
 export class Engine {
   #boundary;
   #versions;
+  #deferred;
   /** @type {FinalizationRegistry<number>} */
   #forgotten;
 
   /**
    * @param {EngineSurface} surface the functions of the module, or of the native addon
+   * @param {SecondModule} [deferred] `stowage.deferred.wasm`; the native addon has none
    * @throws {LoadError} if the module belongs to another version of this code
    */
-  constructor(surface) {
+  constructor(surface, deferred) {
     this.#versions = readVersions(surface);
+    this.#deferred = deferred;
     const boundary = new Boundary(surface);
     this.#boundary = boundary;
     this.#forgotten = new FinalizationRegistry((handle) => boundary.destroy(handle));
@@ -77,6 +83,21 @@ export class Engine {
   /** The error that ended this engine, or null. */
   get failure() {
     return this.#boundary.failure;
+  }
+
+  /** Whether the second module, `stowage.deferred.wasm`, is loaded. */
+  get hasDeferred() {
+    return this.#deferred?.isLoaded ?? true;
+  }
+
+  /**
+   * Loads `stowage.deferred.wasm`, the code for devices and pod groups, ahead and asynchronously.
+   * Otherwise the engine loads it, synchronously, before it reads the first such object.
+   * @param {WasmSource | Promise<WasmSource>} [source] default: the package's
+   * @throws {LoadError}
+   */
+  async loadDeferred(source) {
+    await this.#deferred?.loadAhead(source);
   }
 
   /**
@@ -122,15 +143,24 @@ export class Engine {
 let defaultEngine;
 
 /**
- * Loads the engine. Without `wasm` it is the module of this package, loaded once and shared; with
- * `wasm`, each call creates a new instance.
- * @param {{ wasm?: WasmSource | Promise<WasmSource> }} [options] a compiled module, a Response,
- *   bytes, a URL, a path (where there are files), or a promise of one of these
+ * Loads the engine. Without a module it is that of this package, loaded once and shared; with one,
+ * each call creates a new instance.
+ * @param {EngineSources} [options]
  * @returns {Promise<Engine>}
  * @throws {LoadError}
  */
-export async function loadEngine({ wasm } = {}) {
-  if (wasm !== undefined) return instantiate(wasm);
+export async function loadEngine({ wasm, deferredWasm } = {}) {
+  const isAhead = deferredWasm === true;
+  const deferred = isAhead ? undefined : deferredWasm;
+  const engine = await (wasm === undefined && deferred === undefined
+    ? sharedEngine()
+    : instantiate(wasm));
+  if (deferredWasm !== undefined) await engine.loadDeferred(deferred);
+  return engine;
+}
+
+/** @returns {Promise<Engine>} */
+async function sharedEngine() {
   const known = defaultEngine;
   const loaded = await known?.catch(() => undefined);
   const isUsable = loaded !== undefined && !loaded.failure;
@@ -141,24 +171,24 @@ export async function loadEngine({ wasm } = {}) {
 
 /**
  * Creates a scheduler on the shared engine, or on one made from `wasm`.
- * @param {SchedulerOptions & { wasm?: WasmSource | Promise<WasmSource> }} [options]
+ * @param {SchedulerOptions & EngineSources} [options]
  * @returns {Promise<Scheduler>}
  * @throws {LoadError | ConfigurationError}
  */
-export async function createScheduler({ wasm, ...options } = {}) {
-  const engine = await loadEngine({ wasm });
+export async function createScheduler({ wasm, deferredWasm, ...options } = {}) {
+  const engine = await loadEngine({ wasm, deferredWasm });
   return engine.createScheduler(options);
 }
 
 /**
  * Creates a scheduler from its log, on the shared engine, or on one made from `wasm`.
  * @param {LogSource} log its text or bytes, whole or in pieces
- * @param {ReplayOptions & { wasm?: WasmSource | Promise<WasmSource> }} [options]
+ * @param {ReplayOptions & EngineSources} [options]
  * @returns {Promise<Scheduler>} see `Engine.replay`
  * @throws {LoadError | ReplayError | EngineError}
  */
-export async function replay(log, { wasm, ...options } = {}) {
-  const engine = await loadEngine({ wasm });
+export async function replay(log, { wasm, deferredWasm, ...options } = {}) {
+  const engine = await loadEngine({ wasm, deferredWasm });
   return engine.replay(log, options);
 }
 
@@ -168,12 +198,13 @@ export async function replay(log, { wasm, ...options } = {}) {
  */
 async function instantiate(wasm) {
   // The module is read and compiled while the glue loads.
-  const module = compile(wasm);
+  const module = compiled(wasm, packageModule);
   // The promise is awaited only after the glue: until then its rejection must not count as
   // unhandled.
   module.catch(() => {});
   try {
-    return new Engine(await startModule(module));
+    const deferred = new DeferredModule();
+    return new Engine(await startModule(module, deferred), deferred);
   } catch (cause) {
     throw loadError(cause, wasm === undefined);
   }
@@ -196,9 +227,10 @@ function loadError(cause, isPackages) {
 /**
  * Emscripten's glue does not report a failed compilation, so this code reports it.
  * @param {Promise<WebAssembly.Module>} module
+ * @param {DeferredModule} deferred
  * @returns {Promise<EngineSurface>}
  */
-async function startModule(module) {
+async function startModule(module, deferred) {
   const createModule = await loadGlue();
   /** @type {string[]} */
   const words = [];
@@ -207,51 +239,24 @@ async function startModule(module) {
     if (words.length > LAST_WORDS) words.shift();
   };
   const start = async (/** @type {WebAssembly.Imports} */ imports) => {
-    const compiled = await module;
-    const instance = await WebAssembly.instantiate(compiled, imports);
+    const primary = await module;
+    const instance = await deferred.startPrimary(primary, imports);
     growInSteps(instance, MEMORY_STEP);
-    return { compiled, instance };
+    return { primary, instance };
   };
   /** @type {EngineSurface} */
   const surface = await new Promise((resolve, reject) => {
     createModule({
       print: listen,
       printErr: listen,
+      loadDeferred: () => deferred.ensure(),
       instantiateWasm(imports, done) {
-        start(imports).then(({ compiled, instance }) => done(instance, compiled), reject);
+        start(imports).then(({ primary, instance }) => done(instance, primary), reject);
         return {};
       },
     }).then(resolve, reject);
   });
   return withLastWords(surface, words);
-}
-
-/**
- * @param {WasmSource | Promise<WasmSource> | undefined} wasm
- * @returns {Promise<WebAssembly.Module>}
- */
-async function compile(wasm) {
-  const source = await fetched(await wasm);
-  return isModule(source) ? source : compileModule(source);
-}
-
-/**
- * @param {WasmSource | undefined} source
- * @returns {Promise<WebAssembly.Module | Response | BufferSource>}
- */
-async function fetched(source) {
-  if (source !== undefined && typeof source !== 'string' && !(source instanceof URL)) return source;
-  return source === undefined ? packageModule() : readModule(source);
-}
-
-/**
- * Checks the tag instead of the class: in a context of its own, such as Next's edge runtime, the
- * module may come from another `WebAssembly`.
- * @param {object} value
- * @returns {value is WebAssembly.Module}
- */
-function isModule(value) {
-  return Object.prototype.toString.call(value) === '[object WebAssembly.Module]';
 }
 
 /**

@@ -6,6 +6,8 @@ type CreateModule = (options: {
     imports: WebAssembly.Imports,
     done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
   ): object;
+  /** Loads the second module; returns why that is impossible, empty if it is there. */
+  loadDeferred(): string;
   print?(line: string): void;
   printErr?(line: string): void;
 }) => Promise<EngineSurface>;

@@ -44,12 +44,14 @@ const INPUT_STATUS = Object.freeze({
   UnknownKind: [400, 'BadRequest'],
   TooLarge: [413, 'RequestEntityTooLarge'],
   TooManySteps: [504, 'Timeout'],
+  ModuleMissing: [503, 'ServiceUnavailable'],
 });
 
 /**
  * An object or text that cannot be read, or a question that cannot be answered. `code` is
  * `MalformedJson`, `MalformedYaml`, `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`,
- * `TooManySteps` (an evaluation beyond its `maxSteps`), `UnknownField` and `DuplicateField` (of
+ * `TooManySteps` (an evaluation beyond its `maxSteps`), `ModuleMissing` (of devices, without
+ * `stowage.deferred.wasm`), `UnknownField` and `DuplicateField` (of
  * strict validation), or Kubernetes' `FieldValueRequired`, `FieldValueInvalid`,
  * `FieldValueTypeInvalid`, `FieldValueDuplicate`, `FieldValueNotSupported`. Unknown facts are
  * absent. `document`, `line` and `column` (of a text) count from 1, `index` (in a batch) from 0.

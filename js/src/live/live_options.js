@@ -10,7 +10,7 @@ import { liveConfiguration } from './live_configuration.js';
 /**
  * @import { Engine } from '../engine/engine.js'
  * @import { ApiClient } from '../client/api_client.js'
- * @import { Clock, EngineRecord, SchedulerOptions, WasmSource } from '../engine/types.js'
+ * @import { Clock, EngineRecord, EngineSources, SchedulerOptions } from '../engine/types.js'
  * @import { Kind } from '../kubernetes/watched_kinds.js'
  * @import { LeaderElectionOptions } from './live_configuration.js'
  * @import { OnLog } from './log_entry.js'
@@ -40,7 +40,8 @@ import { liveConfiguration } from './live_configuration.js';
  * @property {Clock} [steady] for durations; default: `clock`, or else the host's monotonic timer
  * @property {() => number} [random] 0 ≤ x < 1; default: the host's
  * @property {Engine} [engine] default: the package's, or one made from `wasm`
- * @property {WasmSource | Promise<WasmSource>} [wasm]
+ * @property {EngineSources['wasm']} [wasm]
+ * @property {EngineSources['deferredWasm']} [deferredWasm]
  */
 
 /**
@@ -78,6 +79,7 @@ export function liveOptions({
   random = systemRandom,
   engine,
   wasm,
+  deferredWasm,
   ...schedulerOptions
 }) {
   const misplaced = Object.keys(schedulerOptions).find((name) => SIMULATION_ONLY.includes(name));
@@ -107,6 +109,7 @@ export function liveOptions({
     random,
     engine,
     wasm,
+    deferredWasm,
     schedulerOptions,
   };
 }

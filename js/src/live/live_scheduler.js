@@ -89,11 +89,11 @@ export class LiveScheduler {
    * @throws {ConfigurationError | LoadError}
    */
   async create() {
-    const { engine, wasm, configuration, ownClock, dryRun, schedulerOptions, onLog } =
-      this.#settings;
+    const { engine, wasm, deferredWasm, configuration, ownClock, dryRun } = this.#settings;
+    const { schedulerOptions, onLog } = this.#settings;
     const { extenders } = schedulerOptions;
     try {
-      const loaded = engine ?? (await loadEngine({ wasm }));
+      const loaded = engine ?? (await loadEngine({ wasm, deferredWasm }));
       this.#scheduler = loaded.createScheduler({
         keepObjects: false,
         ...schedulerOptions,

@@ -1,5 +1,10 @@
-/** @type {{ readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>> }} */
-const { readFile } = /** @type {any} */ (globalThis).Deno;
+/**
+ * @type {{ readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>>, readFileSync(path: URL):
+ *   Uint8Array<ArrayBuffer> }}
+ */
+const { readFile, readFileSync } = /** @type {any} */ (globalThis).Deno;
+
+const deferred = new URL('../../dist/stowage.deferred.wasm', import.meta.url);
 
 /**
  * The module of this package.
@@ -8,6 +13,15 @@ const { readFile } = /** @type {any} */ (globalThis).Deno;
 export function packageModule() {
   return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
 }
+
+/**
+ * The second module of this package.
+ * @returns {Promise<BufferSource | Response>}
+ */
+export const deferredModule = () => readModule(deferred);
+
+/** The second module of this package, at once. */
+export const deferredModuleNow = () => new WebAssembly.Module(readFileSync(deferred));
 
 /**
  * Returns the module's bytes from a file, or a Response for a location on the network.

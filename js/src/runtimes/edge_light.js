@@ -1,3 +1,4 @@
+import deferred from '../../dist/stowage.deferred.wasm?module';
 import compiled from '../../dist/stowage.wasm?module';
 
 /**
@@ -7,6 +8,16 @@ import compiled from '../../dist/stowage.wasm?module';
 export function packageModule() {
   return compiled;
 }
+
+/**
+ * The second module of this package, compiled at deployment.
+ * @returns {WebAssembly.Module}
+ */
+export function deferredModule() {
+  return deferred;
+}
+
+export { deferredModule as deferredModuleNow };
 
 /**
  * Next's build rejects code for its edge runtime that calls `WebAssembly.compile`.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /**
@@ -9,6 +10,17 @@ export function packageModule() {
   if (!import.meta.url) return readModule(`${__dirname}/stowage.wasm`);
   return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
 }
+
+const deferredLocation = () =>
+  import.meta.url
+    ? new URL('../../dist/stowage.deferred.wasm', import.meta.url)
+    : `${__dirname}/stowage.deferred.wasm`;
+
+/** The second module of this package. @returns {Promise<BufferSource | Response>} */
+export const deferredModule = () => readModule(deferredLocation());
+
+/** The second module of this package, at once. */
+export const deferredModuleNow = () => readModuleNow(deferredLocation());
 
 /**
  * Returns the module's bytes from a file, or a Response for a location on the network.
@@ -23,5 +35,8 @@ export function readModule(location) {
 
 /** The memory grows by at least so many bytes once it is large: see memory_steps.js. */
 export const MEMORY_STEP = 128 << 20;
+
+/** @param {URL | string} file */
+export const readModuleNow = (file) => new WebAssembly.Module(readFileSync(file));
 
 export { compileModule } from './compile_module.js';

@@ -1,6 +1,7 @@
 /** The engine as it is built: as WebAssembly, and as the native addon. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { DeferredModule } from '../../../js/src/engine/deferred_module.js';
 import { Engine } from '../../../js/src/index.js';
 
 const root = new URL('../../../', import.meta.url);
@@ -22,13 +23,15 @@ export async function startWasm() {
   const module = await WebAssembly.compile(await readFile(modulePath));
   /** @type {WebAssembly.Memory} */
   let memory;
+  const deferred = new DeferredModule();
   const surface = await createModule({
+    loadDeferred: () => deferred.ensure(),
     /**
      * @param {WebAssembly.Imports} imports
      * @param {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} done
      */
     instantiateWasm(imports, done) {
-      const instance = new WebAssembly.Instance(module, imports);
+      const instance = deferred.startPrimaryNow(module, imports);
       const found = Object.values(instance.exports).find(
         (value) => value instanceof WebAssembly.Memory,
       );
@@ -38,7 +41,7 @@ export async function startWasm() {
     },
   });
   return {
-    engine: new Engine(surface),
+    engine: new Engine(surface, deferred),
     surface,
     memory: () => memory.buffer,
     memoryBytes: () => memory.buffer.byteLength,

@@ -13,6 +13,43 @@ export function makeCluster() {
   return [...nodes, ...Array.from({ length: PODS }, (_, at) => podAt(at))];
 }
 
+/** @returns {object[]} two nodes of which one has a device, and a pod whose claim needs it */
+export function makeDevices() {
+  const apiVersion = 'resource.k8s.io/v1';
+  const selectors = [{ cel: { expression: 'device.attributes["example.com"].model == "b"' } }];
+  const devices = ['a', 'b'].map((model) => ({
+    name: `gpu-${model}`,
+    attributes: { model: { string: model } },
+  }));
+  const pool = { name: 'node-1', generation: 1, resourceSliceCount: 1 };
+  const requests = [{ name: 'gpu', exactly: { deviceClassName: 'gpu', selectors } }];
+  return [
+    { ...nodeAt(1), spec: {} },
+    { ...nodeAt(2), spec: {} },
+    { apiVersion, kind: 'DeviceClass', metadata: { name: 'gpu' }, spec: {} },
+    {
+      apiVersion,
+      kind: 'ResourceSlice',
+      metadata: { name: 'slice' },
+      spec: { driver: 'example.com', nodeName: 'node-1', pool, devices },
+    },
+    {
+      apiVersion,
+      kind: 'ResourceClaim',
+      metadata: { name: 'claim', namespace: 'default', uid: 'claim' },
+      spec: { devices: { requests } },
+    },
+    {
+      ...podAt(2),
+      metadata: { name: 'with-device', namespace: 'default' },
+      spec: {
+        containers: [{ name: 'main', resources: { claims: [{ name: 'gpu' }] } }],
+        resourceClaims: [{ name: 'gpu', resourceClaimName: 'claim' }],
+      },
+    },
+  ];
+}
+
 /** @param {number} at */
 function nodeAt(at) {
   const taints = at % 10 === 0 ? [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] : [];

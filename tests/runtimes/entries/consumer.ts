@@ -21,6 +21,7 @@ import {
   type Plugin,
   type Scheduler,
 } from 'stowage';
+import deferredWasm from 'stowage/stowage.deferred.wasm';
 import file from 'stowage/stowage.wasm';
 import module from 'stowage/wasm';
 
@@ -37,7 +38,8 @@ export async function run(log: string): Promise<Decision[]> {
   const sentence: string = whyNot(evaluation, 'a');
   const engine = await loadEngine({ wasm: fetch('stowage.wasm') });
   (await engine.replay(log)).dispose();
-  (await replay(log, { wasm: module })).dispose();
+  (await replay(log, { wasm: module, deferredWasm })).dispose();
+  await loadEngine({ deferredWasm: true });
   const decisions = await scheduler.schedule({ until: systemClock().now() });
   return decisions.filter(({ pod, node }: Decision) => node === null || pod !== sentence);
 }

@@ -2,7 +2,7 @@
  * The package's behaviour, which must be the same in every runtime: facts as JSON, for the test to
  * compare.
  */
-import { makeCluster } from './cluster.js';
+import { makeCluster, makeDevices } from './cluster.js';
 
 /** @typedef {typeof import('stowage')} Stowage */
 
@@ -16,6 +16,7 @@ const DISPOSED = 100;
 export async function contract(stowage, log) {
   return {
     scheduled: await schedule(stowage),
+    devices: await placeWithClaim(stowage),
     replayed: await replay(stowage, log),
     refused: await refuse(stowage),
     disposed: await dispose(stowage),
@@ -58,6 +59,19 @@ async function schedule({ createScheduler, nodeRow, whyNot }) {
     why: whyNot(evaluation, 'node-1'),
     hash,
   };
+}
+
+/**
+ * A pod that needs a device, for which the second module is loaded.
+ *
+ * @param {Stowage} stowage
+ */
+async function placeWithClaim({ createScheduler }) {
+  const scheduler = await createScheduler({ seed: 7 });
+  scheduler.apply(/** @type {any[]} */ (makeDevices()));
+  const decisions = await scheduler.schedule();
+  scheduler.dispose();
+  return decisions.map(({ pod, node, claims }) => ({ pod, node, claims }));
 }
 
 /** @param {Stowage} stowage @param {string} log */

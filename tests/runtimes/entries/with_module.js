@@ -1,18 +1,18 @@
-/** @import { WasmSource } from 'stowage' */
+/** @import { EngineSources } from 'stowage' */
 
 /**
- * The package, with the caller's module passed to all its functions.
+ * The package, with the caller's modules passed to all its functions.
  *
  * @param {typeof import('stowage')} stowage
- * @param {WasmSource | Promise<WasmSource>} wasm
+ * @param {EngineSources} modules
  * @returns {typeof import('stowage')}
  */
-export function withModule(stowage, wasm) {
+export function withModule(stowage, modules) {
   const { createScheduler, loadEngine, replay } = stowage;
   return {
     ...stowage,
-    createScheduler: (options = {}) => createScheduler({ wasm, ...options }),
-    loadEngine: (options = {}) => loadEngine({ wasm, ...options }),
-    replay: (source, options = {}) => replay(source, { wasm, ...options }),
+    createScheduler: (options = {}) => createScheduler({ ...modules, ...options }),
+    loadEngine: (options = {}) => loadEngine({ ...modules, ...options }),
+    replay: (source, options = {}) => replay(source, { ...modules, ...options }),
   };
 }

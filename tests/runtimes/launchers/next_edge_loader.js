@@ -9,6 +9,7 @@ export const raw = true;
  * @param {Buffer} bytes
  */
 export default function edgeModule(bytes) {
-  this.emitFile('wasm_module.wasm', bytes);
-  return 'module.exports = wasm_module;';
+  const name = this.resourcePath.replace(/^.*\/|\.wasm$/g, '').replace('.', '_');
+  this.emitFile(`${name}.wasm`, bytes);
+  return `module.exports = ${name};`;
 }

@@ -10,7 +10,7 @@ import { TRANSFER_BYTES_MAX, WEB_FOLDER } from '../../../wasm/toolchain/web.js';
 import { openPlayground } from './opened_page.js';
 
 /** The limit of bytes before the first decision, with brotli. */
-const FIRST_LOAD_BYTES_MAX = 760_000;
+const FIRST_LOAD_BYTES_MAX = 670_000;
 
 const index = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8');
 const POLICY = index.match(/http-equiv="Content-Security-Policy"\s+content="([^"]+)"/)?.[1] ?? '';

@@ -25,7 +25,11 @@ async function begin(wasm, page, ask) {
   const modules = new PluginModules({
     ask,
     reasonAgainst: () => barrier.reason(playground.isLive),
-    beforeFirst: () => closeNetworkDoors(),
+    beforeFirst: async () => {
+      // It could not be loaded later. A failure shows when an object needs it.
+      await engine.loadDeferred().catch(() => {});
+      closeNetworkDoors();
+    },
   });
   const playground = new Playground({ engine, readFile: readLessonFile, modules });
   return proxy(withPlainErrors(playground));

@@ -53,13 +53,14 @@ export class PluginModules {
   #agreed = new Set();
   /** @type {Set<string>} */
   #refused = new Set();
-  #isFirst = true;
+  /** What `beforeFirst` returned, once it was called. @type {Promise<void> | undefined} */
+  #readied;
   /** The URL of the module that plugins import as `stowage`. @type {string | undefined} */
   #statusesUrl;
 
   /**
    * @param {{ urlOf?: (text: string) => string, reasonAgainst?: () => Promise<string>,
-   *   beforeFirst?: () => void, ask?: (sources: string[], reasonAgainst: string) =>
+   *   beforeFirst?: () => Promise<void>, ask?: (sources: string[], reasonAgainst: string) =>
    *   Promise<boolean> }} [options] `urlOf` returns a URL from which a text can be imported;
    *   `reasonAgainst` returns why no plugin may run here even with the user's consent, empty if
    *   plugins may; `beforeFirst` is called before the first module runs; `ask` asks the user
@@ -68,7 +69,7 @@ export class PluginModules {
   constructor({
     urlOf = blobUrl,
     reasonAgainst = async () => '',
-    beforeFirst = () => {},
+    beforeFirst = async () => {},
     ask = async () => false,
   } = {}) {
     this.#urlOf = urlOf;
@@ -134,8 +135,8 @@ export class PluginModules {
     this.#statusesUrl ??= this.#urlOf(STATUSES_MODULE);
     const module = withStowageFrom(source, this.#statusesUrl);
     if ('fault' in module) throw new PluginModuleError('ForeignImport', module.fault, module);
-    if (this.#isFirst) this.#beforeFirst();
-    this.#isFirst = false;
+    this.#readied ??= this.#beforeFirst();
+    await this.#readied;
     Reflect.set(globalThis, STATUSES, statuses);
     const url = this.#urlOf(module.text);
     try {

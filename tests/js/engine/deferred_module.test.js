@@ -1,0 +1,144 @@
+// Goal: the module for devices and pod groups is loaded once, when the first object needs it; an
+// engine that cannot load it rejects such objects and goes on.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { DeferredModule } from '../../../js/src/engine/deferred_module.js';
+import { createScheduler, Engine, loadEngine, LoadError } from '../../../js/src/index.js';
+import { makeCluster, makeDevices } from '../../runtimes/entries/cluster.js';
+import { modulePath } from '../support/real_engine.js';
+
+const primaryBytes = await readFile(modulePath);
+const deferredPath = new URL('stowage.deferred.wasm', modulePath);
+const deferredBytes = await readFile(deferredPath);
+
+/**
+ * An engine, and how often it read its second module.
+ * @param {() => WebAssembly.Module} [read]
+ */
+async function countedEngine(read = () => new WebAssembly.Module(deferredBytes)) {
+  const { default: createModule } = await import(new URL('stowage.js', modulePath).href);
+  const count = { reads: 0 };
+  const deferred = new DeferredModule(() => {
+    count.reads += 1;
+    return read();
+  });
+  const surface = await createModule({
+    loadDeferred: () => deferred.ensure(),
+    /** @param {WebAssembly.Imports} imports @param {Function} done */
+    instantiateWasm(imports, done) {
+      const module = new WebAssembly.Module(primaryBytes);
+      done(deferred.startPrimaryNow(module, imports), module);
+      return {};
+    },
+  });
+  return { engine: new Engine(surface, deferred), count };
+}
+
+const missing = () => {
+  throw new Error('no such file');
+};
+const nodes = (/** @type {any} */ scheduler) =>
+  scheduler.list('Node').map((/** @type {any} */ { metadata }) => metadata.name);
+
+test('without devices nothing loads it: decisions, forks, transactions, queries', async () => {
+  const { engine, count } = await countedEngine(missing);
+  const scheduler = engine.createScheduler({ seed: 1, metrics: true });
+  scheduler.apply(/** @type {any[]} */ (makeCluster()));
+  await scheduler.schedule();
+  const fork = scheduler.fork();
+  fork.apply({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'more' } });
+  await fork.schedule();
+  scheduler.transaction((inner) => void inner.run());
+  scheduler.evaluate('default/gpu-3', { allPlugins: true, culprits: true, scoreNotes: {} });
+  scheduler.evaluate('default/gpu-3', { classify: true, everyNode: true });
+  for (const query of [{ cache: true }, { waiting: true }, { metrics: true }, {}])
+    scheduler.inspect(query);
+  assert.deepEqual([count.reads, engine.hasDeferred], [0, false]);
+});
+
+test('the first object that needs it loads it, once', async () => {
+  for (const object of makeDevices().slice(2)) {
+    const { engine, count } = await countedEngine();
+    const scheduler = engine.createScheduler();
+    for (let time = 0; time < 2; time += 1) scheduler.apply(/** @type {any} */ (object));
+    const { kind } = /** @type {any} */ (object);
+    assert.deepEqual([count.reads, engine.hasDeferred], [1, true], kind);
+  }
+});
+
+test('pod groups need it as soon as their gate is on', async () => {
+  const featureGates = { GenericWorkload: true };
+  const { engine, count } = await countedEngine();
+  engine.createScheduler({ featureGates });
+  assert.equal(count.reads, 1);
+  const { engine: without } = await countedEngine(missing);
+  assert.throws(() => without.createScheduler({ featureGates }), {
+    name: 'ConfigurationError',
+    message:
+      /^featureGates: GenericWorkload: stowage\.deferred\.wasm, .*: no such file; .*deferredWasm/,
+  });
+  assert.equal(without.createScheduler().run().idle, true);
+});
+
+test('without it, objects that need it are rejected whole, and the rest goes on', async () => {
+  const { engine, count } = await countedEngine(missing);
+  const scheduler = engine.createScheduler();
+  const before = JSON.stringify(scheduler.snapshot());
+  const needing = /** @type {any[]} */ (makeDevices().slice(2));
+  assert.throws(
+    () => scheduler.apply(needing),
+    ({ name, errors }) => {
+      assert.equal(name, 'BatchError');
+      assert.deepEqual(
+        errors.map((/** @type {any} */ { code, kind }) => `${code} ${kind}`),
+        needing.map(({ kind }) => `ModuleMissing ${kind}`),
+      );
+      assert.match(errors[0].message, /stowage\.deferred\.wasm.*no such file.*deferredWasm/);
+      assert.equal(errors[0].toStatus().code, 503);
+      return true;
+    },
+  );
+  assert.equal(JSON.stringify(scheduler.snapshot()), before);
+  assert.throws(() => scheduler.evaluate(needing.at(-1)), { code: 'ModuleMissing' });
+  scheduler.apply(/** @type {any[]} */ (makeCluster()));
+  const placed = (await scheduler.schedule()).filter(({ node }) => node !== null);
+  assert.ok(placed.length > 100 && nodes(scheduler).length === 200);
+  assert.equal(count.reads, 1, 'a failure is remembered');
+  await engine.loadDeferred(deferredBytes);
+  scheduler.apply(needing);
+  assert.equal((await scheduler.schedule()).at(-1)?.node, 'node-1');
+});
+
+test('it is loaded ahead, in every form that a module may come in', async () => {
+  const forms = {
+    "the package's": true,
+    bytes: deferredBytes,
+    'a compiled module': await WebAssembly.compile(deferredBytes),
+    'a URL': deferredPath,
+    'a promise': Promise.resolve(deferredBytes),
+  };
+  for (const [name, deferredWasm] of Object.entries(forms)) {
+    const engine = await loadEngine({ wasm: modulePath, deferredWasm });
+    assert.equal(engine.hasDeferred, true, name);
+    const scheduler = engine.createScheduler();
+    scheduler.apply(/** @type {any[]} */ (makeDevices()));
+    assert.equal((await scheduler.schedule())[0].node, 'node-1', name);
+  }
+});
+
+test('the shared engine loads it ahead, too', async () => {
+  const engine = await loadEngine();
+  const scheduler = await createScheduler({ deferredWasm: true });
+  assert.deepEqual([engine.hasDeferred, await loadEngine()], [true, engine]);
+  scheduler.dispose();
+});
+
+test('a module of another build is refused', async () => {
+  const empty = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+  await assert.rejects(loadEngine({ wasm: modulePath, deferredWasm: empty }), (error) => {
+    assert.ok(error instanceof LoadError);
+    assert.match(error.message, /it belongs to another stowage\.wasm/);
+    return true;
+  });
+});
