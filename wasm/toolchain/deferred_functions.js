@@ -7,7 +7,7 @@
 /** The source folders all of whose functions are deferred, besides those in KEPT. */
 const FOLDERS = ['core/cel', 'core/dra'];
 
-/** Classes in other folders all of whose functions are deferred, by the start of their names. */
+/** What is deferred of other folders: classes and functions, by the start of their names. */
 const CLASSES = [
   'cel::',
   // The plugin DynamicResources, and claims that it writes.
@@ -20,7 +20,13 @@ const CLASSES = [
   ...['GangScheduling', 'PodGroup', 'Placement', 'TopologyPlacement'],
   ...['CycleRunner::NewPodGroupCycle', 'CycleRunner::PatchPodGroup', 'CycleRunner::PlaceMember'],
   ...['CycleRunner::PlacePodGroup', 'CycleRunner::SchedulePodGroup', 'CycleRunner::SetPlacement'],
-  ...['CycleRunner::TryPlacements', 'CycleRunner::PopPodGroup'],
+  ...['CycleRunner::TryPlacements', 'CycleRunner::PopPodGroup', 'CycleRunner::PreemptForPodGroup'],
+  ...['CycleRunner::SelectVictims', 'SimulatedApi::PatchPodGroup', 'HostApiClient::PatchPodGroup'],
+  'NodeResourcesFit::ScorePlacement',
+  // Functions of the plugin DynamicResources, and of the statuses that it writes.
+  ...['NewExtendedResourceClaim', 'DeleteClaim', 'IsClaimReadyForBinding'],
+  ...['IsSchedulableAfterDeviceClassEvent', 'ExtendedResourceClaimStatusText'],
+  'NodeAllocatableResourceClaimStatusesText',
 ];
 
 /** Functions that run in every cluster: names, or their starts. */
