@@ -9,6 +9,7 @@
 
 #include "core/api/big_decimal.h"
 #include "core/api/quantity_text.h"
+#include "core/base/cold.h"
 #include "core/base/parse_double.h"
 
 namespace stowage {
@@ -103,7 +104,7 @@ Result<Quantity, QuantityError> Quantity::Parse(std::string_view text) {
   return ParseAny(text);
 }
 
-Result<Quantity, QuantityError> Quantity::ParseAny(std::string_view text) {
+STOWAGE_COLD Result<Quantity, QuantityError> Quantity::ParseAny(std::string_view text) {
   Result<QuantityText, QuantityError> split = SplitQuantityText(text);
   if (!split.ok()) return split.fault();
   const QuantityText& parts = *split;
@@ -127,7 +128,7 @@ Result<Quantity, QuantityError> Quantity::ParseAny(std::string_view text) {
   return quantity;
 }
 
-Result<Quantity, QuantityError> Quantity::ParseBig(const QuantityText& parts) {
+STOWAGE_COLD Result<Quantity, QuantityError> Quantity::ParseBig(const QuantityText& parts) {
   if (!parts.has_digits) return kNumericError;
   bool is_binary = parts.suffix.format == Format::kBinarySI;
   std::string digits = std::string(parts.integer) + std::string(parts.fraction);

@@ -6,6 +6,7 @@
 
 #include "core/api/parse_int.h"
 #include "core/api/validation_names.h"
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
@@ -90,8 +91,8 @@ std::optional<Requirement> Requirement::Make(const SelectorExpression& expressio
   return requirement;
 }
 
-FieldErrors Requirement::Errors(const SelectorExpression& expression, SelectorOperator op,
-                                std::string_view path) {
+STOWAGE_COLD FieldErrors Requirement::Errors(const SelectorExpression& expression,
+                                             SelectorOperator op, std::string_view path) {
   FieldErrors errors;
   std::string_view key = expression.key.view();
   if (!IsQualifiedName(key)) {

@@ -90,7 +90,7 @@ void Loop::DropEnded() {
   ended_.clear();
 }
 
-void Loop::SwapTasks(Loop* other) {
+STOWAGE_COLD void Loop::SwapTasks(Loop* other) {
   std::swap(num_timers_, other->num_timers_);
   pending_.swap(other->pending_);
   timers_.swap(other->timers_);
@@ -100,7 +100,7 @@ void Loop::SwapTasks(Loop* other) {
   ended_.swap(other->ended_);
 }
 
-void Loop::Abandon() {
+STOWAGE_COLD void Loop::Abandon() {
   ended_.clear();
   running_.clear();
   spawned_.clear();
