@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/**
- * The module of this package.
- * @returns {Promise<BufferSource | Response>}
- */
+/** The module of this package. @returns {Promise<BufferSource | Response>} */
 export function packageModule() {
   // In CommonJS output bundlers leave `import.meta` empty.
   if (!import.meta.url) return readModule(`${__dirname}/stowage.wasm`);
