@@ -444,8 +444,8 @@ export const MUTATIONS = [
   {
     name: 'a claim that a decision allocates can be allocated again',
     file: 'core/plugins/dynamic_resources.cc',
-    search: '} else if (handle_.dra().in_flight().Find(claim->metadata.uid) != nullptr) {',
-    replace: '} else if (claim->metadata.uid.empty()) {',
+    search: '} else if (in_flight.Find(claim.metadata.uid) != nullptr) {',
+    replace: '} else if (claim.metadata.uid.empty()) {',
     program: 'plugins',
     tests: 'Devices*',
   },
