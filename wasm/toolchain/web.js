@@ -11,10 +11,10 @@ import { exitWith, say, SetupError, step } from './report.js';
 import { buildModule, setUp } from './setup.js';
 
 /**
- * The limit for all files together with brotli, including those that a user may never load: the
- * second module, for one. A visit that opens all views takes less than 1 MB (promises.test.js).
+ * The limit for all files together with brotli, including those that a user may never load. Two
+ * modules take 18 KB more than one, and a page without devices 108 KB less before its first decision.
  */
-export const TRANSFER_BYTES_MAX = 1_010_000;
+export const TRANSFER_BYTES_MAX = 1_020_000;
 
 export const WEB_FOLDER = join(repository, 'build/web');
 

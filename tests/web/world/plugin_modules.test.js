@@ -96,7 +96,7 @@ test('only agreed texts run, after the network APIs are removed', async () => {
   const source = "globalThis.happened.push('run'); export default { name: 'P' }";
   const modules = new PluginModules({
     urlOf: (text) => `data:text/javascript,${encodeURIComponent(text)}#${happened.length}`,
-    beforeFirst: () => void happened.push('closed'),
+    beforeFirst: async () => void happened.push('closed'),
   });
   await assert.rejects(modules.load([{ source }]), { code: 'NotAgreed' });
   assert.deepEqual(happened, []);
