@@ -12,7 +12,7 @@ import { buildModule, setUp } from './setup.js';
 
 /**
  * The limit for all files together with brotli, including those that a user may never load. Two
- * modules take 18 KB more than one, and a page without devices 108 KB less before its first decision.
+ * modules take 18 KB more than one, and 90 KB less until the first decision without devices.
  */
 export const TRANSFER_BYTES_MAX = 1_020_000;
 
