@@ -46,7 +46,7 @@ export class DeferredModule {
    * @returns {Promise<WebAssembly.Instance>}
    */
   async startPrimary(module, imports) {
-    const instance = await WebAssembly.instantiate(module, this.#withPlaceholders(imports));
+    const instance = await WebAssembly.instantiate(module, this.#withLoadingCalls(imports));
     this.#link(module, instance);
     return instance;
   }
@@ -57,7 +57,7 @@ export class DeferredModule {
    * @param {WebAssembly.Imports} imports those of the glue
    */
   startPrimaryNow(module, imports) {
-    const instance = new WebAssembly.Instance(module, this.#withPlaceholders(imports));
+    const instance = new WebAssembly.Instance(module, this.#withLoadingCalls(imports));
     this.#link(module, instance);
     return instance;
   }
@@ -90,14 +90,15 @@ export class DeferredModule {
   }
 
   /**
-   * Until the second module is there, the table has a placeholder for each of its functions.
+   * Until the second module is there, the table has for each of its functions one that
+   * loads the module and calls it.
    * @param {WebAssembly.Imports} imports
    * @returns {WebAssembly.Imports}
    */
-  #withPlaceholders(imports) {
+  #withLoadingCalls(imports) {
     const deferred = new Proxy(
       {},
-      { get: (_, slot) => this.#placeholder.bind(this, Number(slot)) },
+      { get: (_, slot) => this.#loadAndCall.bind(this, Number(slot)) },
     );
     return { ...imports, 'deferred.deferred': deferred };
   }
@@ -106,7 +107,7 @@ export class DeferredModule {
    * @param {number} slot of the table
    * @param {unknown[]} values
    */
-  #placeholder(slot, ...values) {
+  #loadAndCall(slot, ...values) {
     this.#load();
     const { exports } = /** @type {Primary} */ (this.#primary);
     const table = /** @type {WebAssembly.Table} */ (exports.__indirect_function_table);
@@ -137,7 +138,7 @@ export class DeferredModule {
   #use(module) {
     const { stamp, exports } = /** @type {Primary} */ (this.#primary);
     if (stampOf(module) !== stamp) throw new Error('it belongs to another stowage.wasm');
-    // Its instance replaces the placeholders in the table.
+    // Its instance replaces the functions in the table that load it.
     new WebAssembly.Instance(module, { primary: exports });
     this.#isLoaded = true;
   }
