@@ -47,3 +47,15 @@ test('the commands of the README: the gang does not fit, its pods alone do', asy
   const [, gang] = outcomes;
   assert.match(gang.stdout, /15 of 16 .*; the nearest domain example.com\/rack=a takes 15 of 16\./);
 });
+
+test('pods that have their claims already are asked as a gang without the gates', async () => {
+  const { engine } = await startNative();
+  process.chdir(fileURLToPath(EXAMPLE));
+  const files = ['rack-a', 'rack-b', 'classes', 'notebook', 'pod-group'].map(
+    (name) => `${name}.yaml`,
+  );
+  const argv = ['explain', 'podgroup/training', ...files];
+  const { stdout } = await runCli(argv, { loadEngine: async () => engine });
+  assert.match(stdout, /^default\/training cannot start: 15 of 16 pods can run/);
+  assert.match(stdout, /the largest minCount that would pass now is 15/);
+});

@@ -67,8 +67,10 @@ export async function placeInTurn(fork, pods, options = {}) {
   const placings = [];
   for (const pod of pods) {
     signal?.throwIfAborted();
-    const single = asSinglePod(pod);
+    const single = withRemainingClaims(fork, asSinglePod(pod));
     fork.apply([mayPreempt ? single : withoutPreemption(single)]);
+    // A turn makes the pod's claims from their templates.
+    if (single.spec.resourceClaims) fork.run({ maxCycles: 0 });
     const placing = await placeOne(fork, podKeyOf(pod));
     placings.push(placing);
     onPod?.();
@@ -85,6 +87,24 @@ export async function placeInTurn(fork, pods, options = {}) {
 export function asSinglePod(pod) {
   const { schedulingGroup: _, ...spec } = pod.spec;
   return { ...pod, apiVersion: 'v1', kind: 'Pod', spec };
+}
+
+/**
+ * Returns a pod without the names of claims that were made for it and removed with it: they are
+ * made anew.
+ * @param {Scheduler} fork
+ * @param {KubernetesObject} pod
+ * @returns {KubernetesObject}
+ */
+function withRemainingClaims(fork, pod) {
+  const made = pod.status?.resourceClaimStatuses;
+  if (!made) return pod;
+  const { namespace } = pod.metadata;
+  const resourceClaimStatuses = made.filter(
+    (/** @type {{ resourceClaimName?: string }} */ { resourceClaimName: name }) =>
+      name === undefined || fork.get('ResourceClaim', `${namespace}/${name}`),
+  );
+  return { ...pod, status: { ...pod.status, resourceClaimStatuses } };
 }
 
 /**
