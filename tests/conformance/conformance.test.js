@@ -8,7 +8,7 @@ import { before, test } from 'node:test';
 import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { loadTarget, TARGETS } from '../support/targets.js';
 import { collectCases } from './collect.js';
-import { failureOf, passed } from './report.js';
+import { failuresIn } from './report.js';
 import { GOLDEN, GOLDEN_DATA, runCases } from './run.js';
 import { waysOf } from './ways.js';
 
@@ -136,8 +136,7 @@ for (const [family, [scenarios, attempts]] of Object.entries(EXPECTED)) {
       const chosen = cases.filter((one) => one.family === family);
       const options = { data: GOLDEN_DATA, tieBreak: /** @type {'name'} */ ('name'), detail };
       const results = runCases(ways, chosen, options);
-      const failures = results.filter((result) => !passed(result)).map(failureOf);
-      assert.equal(failures.join('\n'), '');
+      assert.equal(failuresIn(results), '');
       assert.equal(results.length, scenarios * ways.length);
       assert.equal(
         results.reduce((sum, { outcome }) => sum + outcome.agreed, 0),

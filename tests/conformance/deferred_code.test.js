@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { DeferredModule } from '../../js/src/engine/deferred_module.js';
 import { ARTIFACTS, instantiate } from '../support/targets.js';
 import { collectCases } from './collect.js';
-import { failureOf, passed } from './report.js';
+import { failuresIn } from './report.js';
 import { GOLDEN, GOLDEN_DATA, runCases } from './run.js';
 import { waysOf } from './ways.js';
 
@@ -33,13 +33,7 @@ for (const detail of /** @type {const} */ (['nodes', 'summary'])) {
     const ways = waysOf(await engineWith(deferred), ['firstUse']);
     const options = { data: GOLDEN_DATA, tieBreak: /** @type {const} */ ('name'), detail };
     const results = runCases(ways, cases, options);
-    assert.equal(
-      results
-        .filter((one) => !passed(one))
-        .map(failureOf)
-        .join('\n'),
-      '',
-    );
+    assert.equal(failuresIn(results), '');
     assert.equal(deferred.isLoaded, false);
   });
 }
@@ -54,12 +48,6 @@ test('claims load it once', async () => {
   const ways = waysOf(await engineWith(deferred), ['firstUse']);
   const options = { data: GOLDEN_DATA, tieBreak: /** @type {const} */ ('name') };
   const results = runCases(ways, cases, options);
-  assert.equal(
-    results
-      .filter((one) => !passed(one))
-      .map(failureOf)
-      .join('\n'),
-    '',
-  );
+  assert.equal(failuresIn(results), '');
   assert.equal(reads, 1);
 });

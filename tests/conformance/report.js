@@ -50,6 +50,17 @@ function rowOf(name, results) {
   ].map(String);
 }
 
+/**
+ * Texts of the cases that failed, empty if all passed.
+ * @param {Result[]} results
+ */
+export function failuresIn(results) {
+  return results
+    .filter((result) => !passed(result))
+    .map(failureOf)
+    .join('\n');
+}
+
 /** @param {Result} result */
 export function failureOf({ family, name, source, outcome, ...way }) {
   const { where, path, expected, actual } = /** @type {import('./decisions.js').Finding} */ (

@@ -12,7 +12,7 @@ import { startNative } from '../js/support/real_engine.js';
 import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { loadTarget, TARGETS } from '../support/targets.js';
 import { collectCases } from './collect.js';
-import { failureOf, passed } from './report.js';
+import { failuresIn, passed } from './report.js';
 import { GOLDEN, GOLDEN_DATA, runCases } from './run.js';
 import { waysOf } from './ways.js';
 
@@ -96,13 +96,7 @@ for (const [at, [release, [again, same]]] of Object.entries(RELEASES).entries())
         }),
       );
       assert.equal(results.length, (cases.length + sample.length) * modes.length);
-      assert.equal(
-        results
-          .filter((one) => !passed(one))
-          .map(failureOf)
-          .join('\n'),
-        '',
-      );
+      assert.equal(failuresIn(results), '');
     });
   }
 }
@@ -120,13 +114,7 @@ test('the replay of the openb trace agrees with kube-scheduler v1.35.6, node for
   const ways = waysOf(built, ['firstUse']);
   const detail = /** @type {'summary'} */ ('summary');
   const results = runCases(ways, cases, { ...options, detail, kubernetesVersion: '1.35' });
-  assert.equal(
-    results
-      .filter((one) => !passed(one))
-      .map(failureOf)
-      .join('\n'),
-    '',
-  );
+  assert.equal(failuresIn(results), '');
   assert.deepEqual(
     results.map(({ outcome }) => outcome.agreed),
     ways.map(() => 8152),
