@@ -90,8 +90,10 @@ Task<PreemptionOutcome> Evaluator::Preempt(const CycleState& state, const Pod& p
   for (size_t index : runs.candidates) {
     candidates.victims.push_back(&outcome.report.dry_runs[index]->victims);
   }
-  outcome.status = co_await CallExtenders(*current, &candidates);
-  if (!outcome.status.IsSuccess()) co_return outcome;
+  if (!handle_.extenders().empty()) {
+    outcome.status = co_await CallExtenders(*current, &candidates);
+    if (!outcome.status.IsSuccess()) co_return outcome;
+  }
   if (candidates.victims.empty()) {
     outcome.status = Status::Unschedulable("no candidate node for preemption");
     co_return outcome;

@@ -13,12 +13,26 @@
 #include "core/scheduler/savepoint.h"
 
 namespace stowage {
+namespace {
+
+// Loads it for `option`, the name of an option and what of it needs the code.
+std::optional<OptionError> RequireDeferredCode(std::string_view option) {
+  std::string fault = LoadDeferredCode();
+  if (fault.empty()) return std::nullopt;
+  std::string_view field = option.substr(0, option.find(':'));
+  return OptionError{std::string(field), Format("{}: {}", option, fault)};
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
     std::string_view options, std::string_view configuration, const PluginMaker& make_plugin) {
   Result<SchedulerOptions, OptionError> read = ReadSchedulerOptions(options);
   if (!read.ok()) return CreationError(read.fault());
   std::unique_ptr<Scheduler> scheduler(new Scheduler(read.Take()));
+  if (!scheduler->options_.plugins.empty()) {
+    if (auto fault = RequireDeferredCode("plugins")) return CreationError(*fault);
+  }
   if (std::optional<OptionError> fault = scheduler->Register(make_plugin)) {
     return CreationError(*fault);
   }
@@ -26,11 +40,8 @@ Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
       FeaturesFromMap(scheduler->options_.feature_gates, scheduler->options_.kubernetes_version);
   if (!features.ok()) return CreationError(features.fault());
   if (features->generic_workload) {
-    std::string fault = LoadDeferredCode();
-    if (!fault.empty()) {
-      return CreationError(
-          OptionError{"featureGates", Format("featureGates: GenericWorkload: {}", fault)});
-    }
+    if (auto fault = RequireDeferredCode("featureGates: GenericWorkload"))
+      return CreationError(*fault);
   }
   scheduler->features_ = *features;
   scheduler->features_.behaviour = scheduler->options_.behaviour;
@@ -38,6 +49,9 @@ Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
       LoadConfiguration(configuration, scheduler->features_);
   if (!loaded.ok()) return CreationError(loaded.fault());
   scheduler->configuration_ = loaded.Take();
+  if (!scheduler->configuration_.extenders.empty()) {
+    if (auto fault = RequireDeferredCode("extenders")) return CreationError(*fault);
+  }
   if (std::optional<ConfigurationError> fault = scheduler->Build()) return CreationError(*fault);
   return scheduler;
 }

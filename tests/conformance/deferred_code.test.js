@@ -1,5 +1,6 @@
-// Goal: clusters without devices and pod groups never call code of the second module. Method: the
-// recorded decisions of such clusters, by an engine that has no second module and would stop.
+// Goal: clusters without devices, pod groups and extenders never call code of the second module.
+// Method: the recorded decisions of such clusters, by an engine that has no second module and would
+// stop.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

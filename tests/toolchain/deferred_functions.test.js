@@ -1,4 +1,5 @@
-// Goal: a function is deferred only if no cluster without devices and pod groups can call it.
+// Goal: a function is deferred only if no cluster without devices, pod groups, extenders and
+// plugins can call it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deferredFunctions } from '../../wasm/toolchain/deferred_functions.js';

@@ -1,11 +1,12 @@
 /**
  * Chooses the functions that leave the module for `stowage.deferred.wasm`: what only clusters with
- * devices or pod groups call. The engine loads that module before it reads the first such object
+ * devices or pod groups call, or schedulers with extenders or plugins in JavaScript. The engine
+ * loads that module before it reads the first such object or configuration
  * (core/base/deferred_code.h); a call that comes without it loads it too, only later.
  */
 
 /** The source folders all of whose functions are deferred, besides those in KEPT. */
-const FOLDERS = ['core/cel', 'core/dra'];
+const FOLDERS = ['core/cel', 'core/dra', 'core/extender'];
 
 /** What is deferred of other folders: classes and functions, by the start of their names. */
 const CLASSES = [
@@ -27,6 +28,12 @@ const CLASSES = [
   ...['NewExtendedResourceClaim', 'DeleteClaim', 'IsClaimReadyForBinding'],
   ...['IsSchedulableAfterDeviceClassEvent', 'ExtendedResourceClaimStatusText'],
   'NodeAllocatableResourceClaimStatusesText',
+  // Extenders, and the rounds that ask them.
+  ...['HttpExtender', 'ExtenderVerdict', 'ExtenderFilterResult', 'DecodeExtender'],
+  ...['FindNodesThatPassExtenders', 'AddExtenderScores', 'Evaluator::CallExtenders'],
+  'BindingCycles::BindByExtenders',
+  // Plugins in JavaScript.
+  'JsPlugin',
 ];
 
 /** Functions that run in every cluster: names, or their starts. */
@@ -43,6 +50,10 @@ const KEPT = [
   ...['DynamicResources::DataIn', 'DynamicResourcesState', 'DynamicResourcesData'],
   // The resources that a pod requests may be served by devices; it may be in a group.
   ...['DeviceTotals', 'ExtendedResourceCache::GetDeviceClass', 'PodGroupStates'],
+  // Every scheduler makes its extenders, of which most have none.
+  'NewExtenders',
+  // The host of a scheduler's plugins is made before the code for them is loaded.
+  'JsPluginHost',
   // Every fork and every revert copies the state, which may be empty.
   ...['DraManager::CopyStateFrom', 'SimulatedClaims::CopyStateFrom'],
   // Every object is shown to the simulation of claims.

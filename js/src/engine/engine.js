@@ -91,8 +91,9 @@ export class Engine {
   }
 
   /**
-   * Loads `stowage.deferred.wasm`, the code for devices and pod groups, ahead and asynchronously.
-   * Otherwise the engine loads it, synchronously, before it reads the first such object.
+   * Loads `stowage.deferred.wasm`, the code for devices, pod groups, extenders and plugins, ahead
+   * and asynchronously. Otherwise the engine loads it, synchronously, before it reads the first
+   * such object or configuration.
    * @param {WasmSource | Promise<WasmSource>} [source] default: the package's
    * @throws {LoadError}
    */

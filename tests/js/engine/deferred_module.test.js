@@ -1,5 +1,5 @@
-// Goal: the module for devices and pod groups is loaded once, when the first object needs it; an
-// engine that cannot load it rejects such objects and goes on.
+// Goal: the second module is loaded once, when the first object or configuration needs it; an
+// engine that cannot load it rejects these and goes on.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -67,19 +67,41 @@ test('the first object that needs it loads it, once', async () => {
   }
 });
 
-test('pod groups need it as soon as their gate is on', async () => {
-  const featureGates = { GenericWorkload: true };
-  const { engine, count } = await countedEngine();
-  engine.createScheduler({ featureGates });
-  assert.equal(count.reads, 1);
-  const { engine: without } = await countedEngine(missing);
-  assert.throws(() => without.createScheduler({ featureGates }), {
-    name: 'ConfigurationError',
-    message:
-      /^featureGates: GenericWorkload: stowage\.deferred\.wasm, .*: no such file; .*deferredWasm/,
+/** Options that need the second module, and how the error without it starts. */
+const NEEDING = /** @type {[string, import('../../../js/src/index.js').SchedulerOptions][]} */ ([
+  ['featureGates: GenericWorkload', { featureGates: { GenericWorkload: true } }],
+  ['plugins', { plugins: [{ name: 'Own', create: () => ({ preEnqueue() {} }) }] }],
+  [
+    'extenders',
+    {
+      configuration: {
+        apiVersion: 'kubescheduler.config.k8s.io/v1',
+        kind: 'KubeSchedulerConfiguration',
+        extenders: [{ urlPrefix: 'http://extender.example', filterVerb: 'filter' }],
+      },
+    },
+  ],
+]);
+
+for (const [option, options] of NEEDING)
+  test(`${option} needs it as soon as a scheduler is created`, async () => {
+    const { engine, count } = await countedEngine();
+    engine.createScheduler(options);
+    assert.equal(count.reads, 1);
+    const { engine: without } = await countedEngine(missing);
+    assert.throws(
+      () => without.createScheduler(options),
+      ({ name, message, errors: [{ field }] }) => {
+        assert.equal(name, 'ConfigurationError');
+        assert.equal(field, option.split(':')[0]);
+        const start = `${option}: stowage.deferred.wasm, `;
+        assert.equal(message.slice(0, start.length), start);
+        assert.match(message, /: no such file; .*deferredWasm/);
+        return true;
+      },
+    );
+    assert.equal(without.createScheduler().run().idle, true);
   });
-  assert.equal(without.createScheduler().run().idle, true);
-});
 
 test('without it, objects that need it are rejected whole, and the rest goes on', async () => {
   const { engine, count } = await countedEngine(missing);
