@@ -4,6 +4,7 @@
  */
 import { createAdmissionHandler } from '../../js/src/admission.js';
 import { percentile, ratioOf, repeatAsync } from './measure.js';
+import { elapsedMs, startTime } from './stopwatch.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
 /** @typedef {import('../../js/src/index.js').Engine} Engine */
@@ -64,10 +65,10 @@ export async function measureAdmission(engine, { nodes, requests, runs }) {
  */
 async function timeOf(handler, body, at) {
   const headers = { 'Content-Type': 'application/json' };
-  const start = performance.now();
+  const start = startTime();
   const request = new Request('https://webhook/?timeout=5s', { method: 'POST', headers, body });
   const answer = await (await handler.fetch(request)).json();
-  const time = performance.now() - start;
+  const time = elapsedMs(start);
   const { allowed, auditAnnotations } = answer.response;
   if (!auditAnnotations.fits || allowed !== isSmall(at))
     throw new Error(`request ${at}: ${JSON.stringify(answer)}`);

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { loadEngine } from '../../js/src/index.js';
+import { BUILD, WHOLE } from '../../wasm/toolchain/module_functions.js';
 import { measureSizes } from '../../wasm/toolchain/package_size.js';
 import { GOLDEN, GOLDEN_DATA } from '../conformance/run.js';
 import { encodeLines } from '../support/raw_engine.js';
@@ -24,7 +25,9 @@ import { measureHeartbeats } from './heartbeats.js';
 import { measureInformer, SOURCES } from './informer.js';
 import { measureLive, WAYS } from './live.js';
 import { measurePipeline } from './pipeline.js';
+import { FULL, QUICK } from './plans.js';
 import { measurePlugin, PLUGINS } from './plugins.js';
+import { profiled } from './profile.js';
 import { measureQuestions } from './questions.js';
 import { verdictsOn } from './required.js';
 import { measureSweep, measureThreads } from './sweeps.js';
@@ -36,72 +39,13 @@ import { measureTransactions } from './transactions.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
 
 /** @typedef {import('./tables.js').Row} Row */
-/**
- * @typedef {object} Plan
- * @property {number[]} nodes
- * @property {number} runs the figure is the median of this many
- * @property {number} cycles         decisions per run, at most
- * @property {number} budgetSeconds  per run
- * @property {number} decodePods
- * @property {{nodes: number, beats: number}} heartbeats  of each node
- * @property {{nodes: number, pods: number}} memory
- * @property {{nodes: number, pods: number, soakPods: number}} pipeline
- * @property {number} watchEvents
- * @property {{nodes: number[], pods: number, runs: number}} live
- * @property {{nodes: number[], requests: number}} admission
- * @property {{nodes: number, questions: number}} evaluate
- * @property {{basic: number, mixed: number, threads: number}} sweep  failures, by workload
- * @property {{trials: number}} tune  configurations
- * @property {{nodes: number, pods: number}} fix
- * @property {{nodes: number, podsPerNode: number, transactions: number}} transactions
- * @property {{nodes: number, pods: number}} gangs
- */
+/** @typedef {import('./plans.js').Plan} Plan */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
 const OPENB_LISTS = ['default', 'gpuspec33'];
 
-/** @type {Plan} */
-const FULL = {
-  nodes: [500, 5000, 50_000],
-  runs: 5,
-  cycles: 4000,
-  budgetSeconds: 1,
-  decodePods: 20_000,
-  heartbeats: { nodes: 5000, beats: 4 },
-  memory: { nodes: 5000, pods: 150_000 },
-  pipeline: { nodes: 5000, pods: 30_000, soakPods: 1_000_000 },
-  watchEvents: 100_000,
-  live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
-  admission: { nodes: [1000, 5000], requests: 2000 },
-  evaluate: { nodes: 5000, questions: 50 },
-  sweep: { basic: 500_000, mixed: 500, threads: 1000 },
-  fix: { nodes: 5000, pods: 130 },
-  tune: { trials: 100 },
-  transactions: { nodes: 5000, podsPerNode: 30, transactions: 100 },
-  gangs: { nodes: 5000, pods: 10_000 },
-};
-/** @type {Plan} */
-const QUICK = {
-  nodes: [500, 5000],
-  runs: 1,
-  cycles: 1000,
-  budgetSeconds: 0.3,
-  decodePods: 4000,
-  heartbeats: { nodes: 5000, beats: 1 },
-  memory: { nodes: 5000, pods: 20_000 },
-  pipeline: { nodes: 5000, pods: 10_000, soakPods: 100_000 },
-  watchEvents: 20_000,
-  live: { nodes: [1000, 5000], pods: 2000, runs: 1 },
-  admission: { nodes: [1000, 5000], requests: 500 },
-  evaluate: { nodes: 5000, questions: 20 },
-  sweep: { basic: 2000, mixed: 100, threads: 400 },
-  fix: { nodes: 5000, pods: 39 },
-  tune: { trials: 10 },
-  transactions: { nodes: 5000, podsPerNode: 30, transactions: 40 },
-  gangs: { nodes: 5000, pods: 2000 },
-};
-
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [--against FILE]
+       npm run bench -- [--quick] --profile ROW
 
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
@@ -109,6 +53,8 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [
                  admission, evaluate-table, gangs, sweep, fix, tune, upgrade; may be repeated
   --json FILE   write the JSON lines there instead of to the output
   --against FILE  a stored run: compare with the JSON lines there, row by row
+  --profile ROW  only this row of WebAssembly, and where its time goes, by folder and function.
+                It is measured once under V8's profiler, in this thread
 
 Exit code: 1 when a row is 1.5 times worse than the stored run says, 2 when that cannot be read.`;
 
@@ -172,6 +118,7 @@ class Bench {
   #only;
   #emit;
   #loadTarget;
+  #module;
   /** @type {Map<string, import('../support/raw_engine.js').RawEngine>} */
   #engines = new Map();
   /** @type {Row[]} */
@@ -181,12 +128,14 @@ class Bench {
    * @param {object} options
    * @param {Plan} options.plan @param {string[]} options.only
    * @param {(row: Row) => void} options.emit @param {typeof loadBuiltTarget} options.loadTarget
+   * @param {string} options.module the file of the WebAssembly module
    */
-  constructor({ plan, only, emit, loadTarget }) {
+  constructor({ plan, only, emit, loadTarget, module }) {
     this.#plan = plan;
     this.#only = only;
     this.#emit = emit;
     this.#loadTarget = loadTarget;
+    this.#module = module;
   }
 
   async run() {
@@ -257,7 +206,7 @@ class Bench {
     const { runs, pipeline } = this.#plan;
     const { nodes, pods, soakPods } = pipeline;
     await this.#row(`pipeline/${nodes}/wasm`, async () => {
-      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      const engine = await loadEngine({ wasm: this.#module });
       return measurePipeline(engine, { nodes, pods, runs });
     });
     await this.#row('soak/wasm', () => measureSoak({ nodes, pods: soakPods }));
@@ -267,7 +216,7 @@ class Bench {
     const { runs, watchEvents: events, live } = this.#plan;
     for (const source of SOURCES) {
       await this.#row(`informer/${source}`, async () => {
-        const engine = await loadEngine({ wasm: ARTIFACTS.module });
+        const engine = await loadEngine({ wasm: this.#module });
         return measureInformer(engine, { source, events, runs });
       });
     }
@@ -282,7 +231,7 @@ class Bench {
     const { runs, admission } = this.#plan;
     for (const nodes of admission.nodes) {
       await this.#row(`admission/${nodes}/wasm`, async () => {
-        const engine = await loadEngine({ wasm: ARTIFACTS.module });
+        const engine = await loadEngine({ wasm: this.#module });
         return measureAdmission(engine, { ...admission, nodes, runs });
       });
     }
@@ -297,13 +246,13 @@ class Bench {
         pairs: { nodes: 1000, pods: 30_000, failures: 'pairs', tasks },
       })) {
         await this.#row(`sweep/${kind}/${workload}/${load.nodes}/wasm`, async () => {
-          const engine = await loadEngine({ wasm: ARTIFACTS.module });
+          const engine = await loadEngine({ wasm: this.#module });
           return measureSweep(engine, { workload, ...load });
         });
       }
     }
     await this.#row('sweep/threads/mixed/1000/wasm', async () => {
-      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      const engine = await loadEngine({ wasm: this.#module });
       const load = { workload: 'mixed', nodes: 1000, pods: 30_000, failures: 'pairs' };
       return measureThreads(engine, { ...load, tasks: threads, workers: cpus().length });
     });
@@ -312,21 +261,21 @@ class Bench {
   async #fixes() {
     const { fix } = this.#plan;
     await this.#row(`fix/${fix.nodes}/wasm`, async () => {
-      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      const engine = await loadEngine({ wasm: this.#module });
       return measureFixes(engine, { ...fix, runs: 1 });
     });
   }
 
   async #tunes() {
     await this.#row('tune/openb/wasm', async () => {
-      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      const engine = await loadEngine({ wasm: this.#module });
       return measureTune(engine, { data: GOLDEN_DATA, list: 'default', ...this.#plan.tune });
     });
   }
 
   async #upgrades() {
     await this.#row('upgrade/5000/wasm', async () => {
-      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      const engine = await loadEngine({ wasm: this.#module });
       return measureUpgrade(engine, { nodes: 5000, pods: 150_000, from: '1.34', to: '1.36' });
     });
   }
@@ -343,7 +292,7 @@ class Bench {
     const { cycles, runs } = this.#plan;
     for (const [name, plugin] of Object.entries(PLUGINS)) {
       await this.#row(`plugins/${name}/${PLUGIN_NODES}/all/wasm`, async () => {
-        const engine = await loadEngine({ wasm: ARTIFACTS.module });
+        const engine = await loadEngine({ wasm: this.#module });
         return measurePlugin(engine, { plugin, nodes: PLUGIN_NODES, cycles, runs });
       });
     }
@@ -437,7 +386,7 @@ class Bench {
 
   /** @param {string} target */
   async #engine(target) {
-    const engine = this.#engines.get(target) ?? (await this.#loadTarget(target));
+    const engine = this.#engines.get(target) ?? (await this.#loadTarget(target, this.#module));
     this.#engines.set(target, engine);
     return engine;
   }
@@ -456,6 +405,7 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
       only: { type: 'string', multiple: true, default: [] },
       json: { type: 'string' },
       against: { type: 'string' },
+      profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -463,7 +413,9 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
     write(HELP);
     return { rows: [], code: 0 };
   }
-  const { json, against } = values;
+  const { json, against, profile } = values;
+  const plan = values.quick ? QUICK : FULL;
+  if (profile !== undefined) return profileRow(profile, { plan, write, loadTarget });
   /** @type {Row[] | null} read first: the run takes long, and may write the same file */
   let before;
   try {
@@ -478,8 +430,8 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
     if (json) appendFileSync(json, `${lineOf(row)}\n`);
     else write(lineOf(row));
   };
-  const plan = values.quick ? QUICK : FULL;
-  const bench = new Bench({ plan, only: values.only, emit, loadTarget });
+  const module = ARTIFACTS.module;
+  const bench = new Bench({ plan, only: values.only, emit, loadTarget, module });
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
   write(`${HEADER}\n${machine}, ${plan.runs} runs each\n`);
   await bench.run();
@@ -489,6 +441,31 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
   const comparison = before && compareRuns(before, rows);
   if (comparison) write(`\n${comparison.text}`);
   return { rows, code: comparison && comparison.worse.length > 0 ? 1 : 0 };
+}
+
+/**
+ * Measures one row under the profiler, with the module before it is split, whose functions have
+ * names.
+ * @param {string} id the row's name, or its end
+ * @param {{ plan: Plan, write: (text: string) => void, loadTarget: typeof loadBuiltTarget }} world
+ */
+async function profileRow(id, { plan, write, loadTarget }) {
+  const module = join(BUILD, WHOLE);
+  const emit = (/** @type {Row} */ row) => write(lineOf(row));
+  const bench = new Bench({ plan: { ...plan, runs: 1 }, only: [id], emit, loadTarget, module });
+  const { text } = await profiled(() => bench.run());
+  const { rows } = bench;
+  if (rows.length !== 1) {
+    const names = rows.map((row) => row.id).join(', ') || 'no row';
+    write(`--profile takes one row's name, such as decisions/basic/5000/all/wasm: ${names}`);
+    return { rows, code: 2 };
+  }
+  if (!rows[0].id.endsWith('/wasm')) {
+    write(`--profile takes a row of WebAssembly: ${rows[0].id}`);
+    return { rows, code: 2 };
+  }
+  write(text);
+  return { rows, code: 0 };
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -4,6 +4,7 @@ import { loadOpenb } from '../support/openb.js';
 import { encodeLines, parseRecords } from '../support/raw_engine.js';
 import { readText } from '../support/read_text.js';
 import { median, percentile, ratioOf, repeat } from './measure.js';
+import { elapsedMs, startTime } from './stopwatch.js';
 
 /** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
@@ -80,9 +81,9 @@ function timeSlices(scheduler, { cycles, budgetSeconds, changes = [] }) {
   while (sum.cycles < cycles && sum.seconds < budgetSeconds) {
     const count = Math.min(SLICE_CYCLES, cycles - sum.cycles);
     const nowUs = START_US + slices.length * SLICE_US;
-    const start = performance.now();
+    const start = startTime();
     const turned = scheduler.turn(nowUs, count);
-    const seconds = (performance.now() - start) / 1000;
+    const seconds = elapsedMs(start) / 1000;
     const decisions = decisionsIn(scheduler.turned(turned), count);
     const change = changes[slices.length];
     if (change) scheduler.applyBytes(change, nowUs);
@@ -173,13 +174,13 @@ function timeTurns(scheduler, turns) {
   let applySeconds = 0;
   let runSeconds = 0;
   for (const { nowUs, bytes } of turns) {
-    const start = performance.now();
+    const start = startTime();
     const sent = scheduler.send(bytes, nowUs);
-    applySeconds += (performance.now() - start) / 1000;
+    applySeconds += elapsedMs(start) / 1000;
     scheduler.applied(sent);
-    const next = performance.now();
+    const next = startTime();
     const turned = scheduler.turn(nowUs, 1);
-    runSeconds += (performance.now() - next) / 1000;
+    runSeconds += elapsedMs(next) / 1000;
     answers.push(scheduler.turned(turned));
   }
   const placements = answers.map((answer) => decisionsIn(answer, 1)[0].node);

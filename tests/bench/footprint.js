@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { createScheduler } from './decisions.js';
 import { median, ratioOf, repeat } from './measure.js';
+import { elapsedMs, startTime } from './stopwatch.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
 const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
@@ -42,9 +43,9 @@ export function timeApply(engine, { before = [], batches, runs }) {
     const scheduler = createScheduler(engine, 'all');
     try {
       for (const batch of before) scheduler.applyBytes(batch, 0);
-      const start = performance.now();
+      const start = startTime();
       for (const batch of batches) scheduler.applyBytes(batch, 0);
-      return (performance.now() - start) / 1000;
+      return elapsedMs(start) / 1000;
     } finally {
       scheduler.dispose();
     }

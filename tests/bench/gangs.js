@@ -2,6 +2,7 @@
 import { createScheduler } from './decisions.js';
 import { median, ratioOf, repeat } from './measure.js';
 import { batchesOf, nodeOf, podOf } from './objects.js';
+import { elapsedMs, startTime } from './stopwatch.js';
 
 const GATES = { GenericWorkload: true, GangScheduling: true };
 /** Cycles in a call; each takes a gang. */
@@ -31,11 +32,11 @@ export function measureGangs(engine, { nodes, pods, size, runs }) {
       for (const batch of batches) scheduler.applyBytes(batch, 0);
       // The pods that wait for their gangs are gated before.
       scheduler.run(0, 0);
-      const start = performance.now();
+      const start = startTime();
       const turns = Array.from({ length: Math.ceil(pods / size / CYCLES) }, () =>
         scheduler.runBytes(0, CYCLES),
       );
-      const ms = performance.now() - start;
+      const ms = elapsedMs(start);
       const text = turns.map((bytes) => Buffer.from(bytes).toString('latin1')).join('');
       const bound = text.match(/"kind":"BindingResult"/g)?.length ?? 0;
       if (bound !== pods) throw new Error(`${bound} of ${pods} pods`);

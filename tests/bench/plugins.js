@@ -1,5 +1,6 @@
 /** The cost of a plugin in JavaScript: basic pods, all nodes scored, through the package's API. */
 import { median, ratioOf, repeat } from './measure.js';
+import { elapsedMs, startTime } from './stopwatch.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
 
 /** @typedef {import('../../js/src/index.js').Engine} Engine */
@@ -45,9 +46,9 @@ export function measurePlugin(engine, { plugin, nodes, cycles, runs }) {
     try {
       for (const batch of batches) scheduler.apply(batch, { format: 'lines' });
       scheduler.run({ maxCycles: WARM_UP_CYCLES });
-      const start = performance.now();
+      const start = startTime();
       const { records } = scheduler.run({ maxCycles: cycles });
-      const seconds = (performance.now() - start) / 1000;
+      const seconds = elapsedMs(start) / 1000;
       const decisions = /** @type {import('../../js/src/index.js').Decision[]} */ (
         records.filter(({ kind }) => kind === 'Decision')
       );

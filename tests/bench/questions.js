@@ -2,6 +2,7 @@
 import { createScheduler } from './decisions.js';
 import { percentile, ratioOf, repeat } from './measure.js';
 import { batchesOf, bound, nodeOf, podOf, renamed } from './objects.js';
+import { elapsedMs, startTime } from './stopwatch.js';
 
 /** Evaluations of the warm-up, in which the code is compiled. */
 const WARM_UP_QUESTIONS = 20;
@@ -22,10 +23,10 @@ export function measureQuestions(engine, { nodes, questions, runs }) {
       for (const batch of batches) scheduler.applyBytes(batch, 0);
       const times = Array.from({ length: WARM_UP_QUESTIONS + questions }, (_, at) => {
         const pod = renamed(podOf(at), `asked-${at}`);
-        const start = performance.now();
+        const start = startTime();
         const text = scheduler.evaluateText({ detail: 'table' }, pod, 0);
         const { table } = JSON.parse(text);
-        const time = performance.now() - start;
+        const time = elapsedMs(start);
         if (table.nodes.length !== nodes) throw new Error(`${table.nodes.length} rows: ${text}`);
         return time;
       });

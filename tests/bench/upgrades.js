@@ -1,6 +1,7 @@
 /** Measures what another release decides otherwise in a large cluster: objects to answer. */
 import { upgradeDiff } from '../../js/src/whatif.js';
 import { bound, nodeOf, podOf, realisticPod } from './objects.js';
+import { elapsedMs, startTime } from './stopwatch.js';
 
 /** @typedef {import('../../js/src/index.js').Engine} Engine */
 
@@ -23,9 +24,9 @@ export async function measureUpgrade(engine, { nodes, pods, from, to }) {
     ...Array.from({ length: WAITING }, (_, at) => waitingPod(at)),
   ];
   const before = process.cpuUsage();
-  const start = performance.now();
+  const start = startTime();
   const { summary, rows } = await upgradeDiff(objects, { from, to }, { engine });
-  const seconds = (performance.now() - start) / 1000;
+  const seconds = elapsedMs(start) / 1000;
   const { user, system } = process.cpuUsage(before);
   return {
     seconds,

@@ -30,10 +30,11 @@ export class NotBuiltError extends Error {
 
 /**
  * @param {string} target  one of TARGETS
+ * @param {string} [module] the module's file
  * @returns {Promise<RawEngine>}
  */
-export async function loadTarget(target) {
-  return target === 'native' ? loadNative() : loadWasm();
+export async function loadTarget(target, module = ARTIFACTS.module) {
+  return target === 'native' ? loadNative() : loadWasm(module);
 }
 
 function loadNative() {
@@ -41,11 +42,11 @@ function loadNative() {
   return new RawEngine(createRequire(import.meta.url)(ARTIFACTS.addon));
 }
 
-async function loadWasm() {
-  requireFiles('wasm', [ARTIFACTS.glue, ARTIFACTS.module]);
+/** @param {string} file */
+async function loadWasm(file) {
+  requireFiles('wasm', [ARTIFACTS.glue, file]);
   const { default: createModule } = await import(pathToFileURL(ARTIFACTS.glue).href);
-  const module = new WebAssembly.Module(readFileSync(ARTIFACTS.module));
-  return instantiate(createModule, module);
+  return instantiate(createModule, new WebAssembly.Module(readFileSync(file)));
 }
 
 /**

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 
 import { repository } from './paths.js';
 
+/** The folder of the module's build. */
+export const BUILD = join(repository, 'build/wasm');
+
 /** The module as it was linked, before it is split (split_module.js). */
 export const WHOLE = 'stowage.whole.wasm';
 export const SYMBOLS = 'stowage.symbols';
@@ -58,7 +61,7 @@ export function foldersByIndex({ names, libraries }) {
 }
 
 /** @param {string} [folder] the build's @returns {BuiltModule} */
-export function builtModule(folder = join(repository, 'build/wasm')) {
+export function builtModule(folder = BUILD) {
   const read = (/** @type {string} */ name) => readFileSync(join(folder, name));
   return {
     module: read(WHOLE),
