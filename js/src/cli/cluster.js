@@ -7,7 +7,7 @@ import { InputError } from '../kubernetes/errors.js';
 import { RESOURCES } from '../kubernetes/kinds.js';
 import { Expansion } from '../manifests/expand.js';
 import { identityOf, Owners } from '../kubernetes/owners.js';
-import { parse } from '../manifests/parse.js';
+import { parseInput as parse } from '../manifests/parse_input.js';
 import { documentOf, inheritPosition, positionOf } from '../manifests/positions.js';
 import { LIMITS } from '../engine/options.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';

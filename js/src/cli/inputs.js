@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { InputError } from '../kubernetes/errors.js';
-import { parse } from '../manifests/parse.js';
+import { parseInput } from '../manifests/parse_input.js';
 import { OPEN_BRACE, skipSpaces } from '../io/json_scan.js';
 import { readAll, tooLarge } from '../io/read_all.js';
 import { withoutLogs } from './cluster_dump.js';
@@ -192,7 +192,7 @@ function fromUtf16(bytes) {
 /** @param {Source} source */
 function holdsObject({ text }) {
   const isNamed = (/** @type {unknown} */ type) => typeof type === 'string' && type !== '';
-  return parse(text, { onError: () => {} }).some(
+  return parseInput(text, { onError: () => {} }).some(
     ({ apiVersion, kind }) => isNamed(apiVersion) && isNamed(kind),
   );
 }

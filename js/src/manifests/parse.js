@@ -1,10 +1,8 @@
 import { documentsOf, DEPTH_MAX, tooDeep } from '../documents/documents.js';
-import { jsonList } from '../documents/json_list.js';
 import { isList, listItems } from '../engine/batch.js';
 import { BatchError, InputError } from '../kubernetes/errors.js';
 import { toPodGroupVersion } from '../kubernetes/later_pod_groups.js';
 import { toCurrentVersion } from '../kubernetes/old_device_versions.js';
-import { malformed } from '../io/json_scan.js';
 import { isDeeperThan } from '../kubernetes/values.js';
 import { setOrigin } from './positions.js';
 
@@ -37,17 +35,24 @@ const BRIEF = 100;
  * version 1.1 without times and base-60 numbers; of duplicate keys the last wins. Objects of
  * resource.k8s.io/v1beta1 and v1beta2 become those of v1, PodGroups and Workloads of
  * scheduling.k8s.io/v1alpha3 and v1beta1 those of v1alpha2.
- * @param {string | Uint8Array} text as UTF-8 bytes it may be a JSON List that is longer than a
- *   string can be
- * @param {ParseOptions} [options]
+ * @param {string} text
+ * @param {Omit<ParseOptions, 'reduced'>} [options]
  * @returns {KubernetesObject[]} in the order of the text
  * @throws {BatchError} if documents cannot be read and there is no `onError`; `result` holds the
  *   objects of the others
  */
-export function parse(text, options = {}) {
-  const { onError } = options;
-  const { objects, errors } =
-    typeof text === 'string' ? read(text, options) : readBytes(text, options);
+export function parse(text, options) {
+  return settled(read(text, options), options);
+}
+
+/**
+ * Reports or throws the errors of a reading.
+ * @param {Found} found
+ * @param {ParseOptions} [options]
+ * @returns {KubernetesObject[]}
+ * @throws {BatchError} as `parse`
+ */
+export function settled({ objects, errors }, { onError } = {}) {
   if (onError) errors.forEach(onError);
   else if (errors.length > 0) throw new BatchError(errors, objects);
   return objects;
@@ -57,7 +62,7 @@ export function parse(text, options = {}) {
  * @param {ParseOptions} options
  * @returns {Found}
  */
-function nothingYet({ onList, onConverted, onRelease, reduced }) {
+export function nothingYet({ onList, onConverted, onRelease, reduced }) {
   const ignore = () => {};
   return {
     objects: [],
@@ -71,9 +76,10 @@ function nothingYet({ onList, onConverted, onRelease, reduced }) {
 
 /**
  * @param {string} text
- * @param {ParseOptions} options
+ * @param {ParseOptions} [options]
+ * @returns {Found}
  */
-function read(text, options) {
+export function read(text, options = {}) {
   const found = nothingYet({ ...options, reduced: undefined });
   for (const { value, error, origin } of documentsOf(text)) {
     if (error) found.errors.push(error);
@@ -83,50 +89,10 @@ function read(text, options) {
 }
 
 /**
- * Bytes that are not one JSON List are read as text, which also finds the position of an error.
- * @param {Uint8Array} bytes
- * @param {ParseOptions} options
- */
-function readBytes(bytes, options) {
-  const found = nothingYet(options);
-  const fault = readList(bytes, found);
-  if (!fault) return found;
-  try {
-    return read(new TextDecoder('utf-8', { fatal: true }).decode(bytes), options);
-  } catch {
-    return { ...nothingYet(options), errors: [fault] };
-  }
-}
-
-/**
- * @param {Uint8Array} bytes
- * @param {Found} found
- * @returns {InputError | undefined} why they cannot be read
- */
-function readList(bytes, found) {
-  try {
-    const read = jsonList(bytes);
-    if (!read || !isList({ ...read.list, items: [] })) return malformed('a List is expected');
-    const { list, items, origin } = read;
-    announce(list, found);
-    let index = 0;
-    for (const item of items) {
-      const [value] = listItems({ ...list, items: [item] });
-      collect(value, { ...origin, path: ['items', index] }, found);
-      index += 1;
-    }
-    return undefined;
-  } catch (error) {
-    if (error instanceof InputError) return error;
-    throw error;
-  }
-}
-
-/**
  * @param {KubernetesObject} list
  * @param {Found} found
  */
-function announce({ kind, kubernetesVersion }, { onList, onRelease }) {
+export function announce({ kind, kubernetesVersion }, { onList, onRelease }) {
   if (kind && kind !== 'List') onList(kind.slice(0, -'List'.length));
   if (typeof kubernetesVersion === 'string') onRelease(kubernetesVersion);
 }
@@ -145,7 +111,7 @@ function brief(value) {
  * @param {Origin} origin
  * @param {Found} found
  */
-function collect(value, origin, found) {
+export function collect(value, origin, found) {
   const { objects, errors, onConverted, reduced } = found;
   const { lines, document, path, find } = origin;
   const where = () => ({ document, ...lines.positionOf(find(path)) });

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonList } from '../../../js/src/documents/json_list.js';
-import { parse, positionOf } from '../../../js/src/manifests.js';
-import { duplicateFieldsOf } from '../../../js/src/manifests/positions.js';
+import { parseInput } from '../../../js/src/manifests/parse_input.js';
+import { duplicateFieldsOf, positionOf } from '../../../js/src/manifests/positions.js';
 
 const bytesOf = (/** @type {string} */ text) => new TextEncoder().encode(text);
 
@@ -14,7 +14,7 @@ function read(text) {
   const calls = [];
   const note = (/** @type {string} */ name) => (/** @type {unknown} */ value) =>
     calls.push([name, value]);
-  const objects = parse(text, {
+  const objects = parseInput(text, {
     onError: (error) => note('error')(error.toJSON()),
     onList: note('list'),
     onRelease: note('release'),
@@ -82,7 +82,7 @@ test('bytes that are neither a List nor text are an error', () => {
 
 test('of an object in bytes only what is asked for is kept, with its position', () => {
   const reduced = (/** @type {any} */ { kind }) => ({ kind });
-  const [pod] = parse(bytesOf(LISTS['one item']), { reduced });
+  const [pod] = parseInput(bytesOf(LISTS['one item']), { reduced });
   assert.deepEqual(pod, { kind: 'Pod' });
   assert.deepEqual(positionOf(pod), { document: 1, line: 1, column: 25 });
 });
