@@ -31,7 +31,7 @@ import { profiled } from './profile.js';
 import { measureQuestions } from './questions.js';
 import { verdictsOn } from './required.js';
 import { measureSweep, measureThreads } from './sweeps.js';
-import { measureUpgrade } from './upgrades.js';
+import { UPGRADES } from './upgrades.js';
 import { measureTune } from './tunes.js';
 import { lineOf, tablesOf } from './tables.js';
 import { measureTokens } from './tokens.js';
@@ -104,7 +104,8 @@ fix        Edits for a pod that no node takes, each tried and run: pods of all f
 tune       Configurations tried on the openb trace: the first 70 % of it, and the rest as well if
            it is better than the default. perCoreHour: by the processor's time.
 upgrade    upgradeDiff from v1.34 to v1.36, of 1,000 controllers on nodes of several shapes, from
-           objects to the answer. cpuSeconds: the processor's time, garbage collection included.
+           objects to the answer; upgrade-command: stowage diff, from a dump of one line.
+           cpuSeconds: the processor's time, garbage collection included.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.
 ofNative   Of the speed of the native engine in the same run.`;
@@ -274,10 +275,11 @@ class Bench {
   }
 
   async #upgrades() {
-    await this.#row('upgrade/5000/wasm', async () => {
-      const engine = await loadEngine({ wasm: this.#module });
-      return measureUpgrade(engine, { nodes: 5000, pods: 150_000, from: '1.34', to: '1.36' });
-    });
+    for (const [name, measure] of Object.entries(UPGRADES))
+      await this.#row(`${name}/5000/wasm`, async () => {
+        const engine = await loadEngine({ wasm: this.#module });
+        return measure(engine, { nodes: 5000, pods: 150_000, from: '1.34', to: '1.36' });
+      });
   }
 
   async #sizes() {

@@ -1,5 +1,10 @@
 /** Measures what another release decides otherwise in a large cluster: objects to answer. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { upgradeDiff } from '../../js/src/whatif.js';
+import { runCli } from '../js/support/run_cli.js';
 import { bound, nodeOf, podOf, realisticPod } from './objects.js';
 import { elapsedMs, startTime } from './stopwatch.js';
 
@@ -11,30 +16,73 @@ const CONTROLLERS = 1000;
 /** Pods that fit on no node; each second one is a class of its own. */
 const WAITING = 200;
 
+/** @typedef {{ nodes: number, pods: number, from: string, to: string }} Load */
+
+/** @typedef {{ asked: number, differ: number, rows: number }} Answered */
+
+/** The ways to ask. @type {Record<string, (engine: Engine, load: Load) => Promise<object>>} */
+export const UPGRADES = {
+  upgrade: async (engine, { from, to, ...sizes }) => {
+    const objects = [...clusterOf(sizes)];
+    return timed(async () => answeredIn(await upgradeDiff(objects, { from, to }, { engine })));
+  },
+  'upgrade-command': async (engine, { from, to, ...sizes }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'stowage-bench-'));
+    const dump = join(folder, 'dump.json');
+    const releases = [from, to].flatMap((one) => ['--kubernetes-version', one]);
+    const argv = ['diff', ...releases, dump, '-o', 'json', '--quiet'];
+    try {
+      await writeFile(dump, textOf(clusterOf(sizes)));
+      return await timed(async () => {
+        const { stdout } = await runCli(argv, { loadEngine: async () => engine });
+        return answeredIn(JSON.parse(stdout));
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+};
+
 /**
- * `seconds` is the time of one answer, `cpuSeconds` the processor's time, which includes threads
- * that collect garbage.
- * @param {Engine} engine
- * @param {{ nodes: number, pods: number, from: string, to: string }} load
+ * Returns what was answered, and `seconds`, the time of the answer, and `cpuSeconds`, the
+ * processor's time, which includes threads that collect garbage.
+ * @param {() => Promise<Answered>} ask
  */
-export async function measureUpgrade(engine, { nodes, pods, from, to }) {
-  const objects = [
-    ...Array.from({ length: nodes }, (_, at) => nodeOfShape(at)),
-    ...Array.from({ length: pods }, (_, at) => bound(podOfController(at), at % nodes)),
-    ...Array.from({ length: WAITING }, (_, at) => waitingPod(at)),
-  ];
+async function timed(ask) {
   const before = process.cpuUsage();
   const start = startTime();
-  const { summary, rows } = await upgradeDiff(objects, { from, to }, { engine });
-  const seconds = elapsedMs(start) / 1000;
+  const answered = await ask();
+  const seconds = (elapsedMs(start)) / 1000;
   const { user, system } = process.cpuUsage(before);
-  return {
-    seconds,
-    cpuSeconds: (user + system) / 1e6,
-    asked: summary.asked,
-    differ: summary.differ,
-    rows: rows.length,
-  };
+  return { seconds, cpuSeconds: (user + system) / 1e6, ...answered };
+}
+
+/**
+ * @param {Pick<import('../../js/src/whatif.js').UpgradeDiff, 'summary' | 'rows'>} answer
+ * @returns {Answered}
+ */
+function answeredIn({ summary, rows }) {
+  return { asked: summary.asked, differ: summary.differ, rows: rows.length };
+}
+
+/** @param {{ nodes: number, pods: number }} sizes */
+function* clusterOf({ nodes, pods }) {
+  for (let at = 0; at < nodes; at += 1) yield nodeOfShape(at);
+  for (let at = 0; at < pods; at += 1) yield bound(podOfController(at), at % nodes);
+  for (let at = 0; at < WAITING; at += 1) yield waitingPod(at);
+}
+
+/**
+ * Yields the text of a List, item by item.
+ * @param {Iterable<object>} objects
+ */
+function* textOf(objects) {
+  let start = '{"apiVersion":"v1","kind":"List","items":[';
+  for (const object of objects) {
+    yield start + JSON.stringify(object);
+    start = ',';
+  }
+  yield ']}\n';
 }
 
 /** Nodes of several shapes: then the balance of resources matters. @param {number} at */

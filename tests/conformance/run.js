@@ -11,6 +11,7 @@ import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { loadTarget as loadBuiltTarget, NotBuiltError, TARGETS } from '../support/targets.js';
 import { collectCases, RequestError } from './collect.js';
 import { playDecisions } from './decisions.js';
+import { casesOfRelease, recordedRelease } from './releases.js';
 import { playReplay } from './replays.js';
 import { countScenarios, failureOf, passed, tableOf } from './report.js';
 import { playTrace } from './traces.js';
@@ -23,7 +24,7 @@ const HELP = `Usage: npm run conformance -- [OPTION]... [PATH]...
 
 Runs golden decision files and traces (*.json), packs of them (*.ndjson, one file per line) and
 replays (openb-LIST.MODE.ndjson), plain or .gz; directories are searched. Without PATH: the set in
-the repository.
+the repository, of an older release with its own recordings.
 
   --target native|wasm|both   which build of the engine (default wasm)
   --family NAME               only this family, may be repeated (replays are the family openb,
@@ -111,7 +112,7 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
     return 0;
   }
   try {
-    const cases = collectCases(request.paths, request);
+    const cases = casesOf(request);
     const built = [];
     for (const target of request.targets) built.push({ target, engine: await loadTarget(target) });
     const ways = waysOf(built, request.modes);
@@ -133,6 +134,14 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
     write('0 passed, 0 failed');
     return 1;
   }
+}
+
+/** @param {ReturnType<typeof parseRequest>} request */
+function casesOf(request) {
+  const { paths, kubernetesVersion } = request;
+  const release = recordedRelease(kubernetesVersion);
+  if (paths.length === 0 && release) return casesOfRelease(release, request);
+  return collectCases(paths.length > 0 ? paths : [GOLDEN], request);
 }
 
 /** @param {string[]} argv */
@@ -171,7 +180,7 @@ function parseRequest(argv) {
     families: values.family,
     data: values.data,
     tieBreak: /** @type {'heap' | 'name'} */ (tieBreak),
-    paths: positionals.length > 0 ? positionals : [GOLDEN],
+    paths: positionals,
   };
 }
 

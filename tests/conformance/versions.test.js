@@ -3,20 +3,23 @@
  * than in v1.36 were recorded again, and a manifest names those that do not.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
 import { FACT_TEXTS } from '../../js/src/kubernetes/release_facts.js';
 import { startNative } from '../js/support/real_engine.js';
 import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { loadTarget, TARGETS } from '../support/targets.js';
 import { collectCases } from './collect.js';
+import {
+  casesOfRelease,
+  minorOf,
+  RECORDED_RELEASES,
+  recordedAgain,
+  scenariosOf,
+} from './releases.js';
 import { failuresIn, passed } from './report.js';
 import { GOLDEN, GOLDEN_DATA, runCases } from './run.js';
 import { waysOf } from './ways.js';
-
-const RECORDED = fileURLToPath(new URL('versions/', import.meta.url));
 
 /** By release: the scenarios recorded again, and those that v1.36's recording is valid for. */
 const RELEASES = /** @type {const} */ ({
@@ -43,15 +46,7 @@ const OVERTAKEN = new Set([
 /** WebAssembly plays one scenario of so many; the first differs from release to release. */
 const SAMPLED = 7;
 
-/** @typedef {{ status: string, causes?: Record<string, number> }} Scenario */
-
-/** @type {Map<string, Record<string, Scenario>>} */
-const manifests = new Map(
-  Object.keys(RELEASES).map((release) => [
-    release,
-    JSON.parse(readFileSync(`${RECORDED}${release}/manifest.json`, 'utf8')).scenarios,
-  ]),
-);
+const manifests = new Map(RECORDED_RELEASES.map((release) => [release, scenariosOf(release)]));
 
 /** @type {import('./collect.js').Case[]} */
 let newest;
@@ -64,27 +59,11 @@ before(async () => {
   for (const target of TARGETS) built.push({ target, engine: await loadTarget(target) });
 });
 
-/** @param {string} release @returns {import('./collect.js').Case[]} */
-function recordedAgain(release) {
-  return collectCases([`${RECORDED}${release}`]).filter((one) => one.decisions);
-}
-
-/** @param {string} release @returns {import('./collect.js').Case[]} */
-function unchanged(release) {
-  const scenarios = manifests.get(release) ?? {};
-  return newest.filter(({ name }) => scenarios[name]?.status === 'same');
-}
-
-/** @param {string} release */
-function minorOf(release) {
-  return release.slice('v'.length).replace(/\.\d+$/, '');
-}
-
 for (const [at, [release, [again, same]]] of Object.entries(RELEASES).entries()) {
   const kubernetesVersion = minorOf(release);
   for (const detail of /** @type {const} */ (['nodes', 'summary'])) {
     test(`all scenarios agree with kube-scheduler ${release} (${detail})`, () => {
-      const cases = [...recordedAgain(release), ...unchanged(release)];
+      const cases = casesOfRelease(release).filter(({ decisions }) => decisions);
       assert.equal(cases.length, again + same);
       const modes = detail === 'nodes' ? /** @type {const} */ (['off']) : VERDICT_CACHE_MODES;
       const sample = cases.filter((_, index) => index % SAMPLED === at);
@@ -103,13 +82,13 @@ for (const [at, [release, [again, same]]] of Object.entries(RELEASES).entries())
 
 test('a folder of a release can be played as it is, with its manifest', () => {
   for (const release of manifests.keys()) {
-    const faulty = collectCases([`${RECORDED}${release}`]).filter(({ fault }) => fault);
+    const faulty = recordedAgain(release).filter(({ fault }) => fault);
     assert.deepEqual(faulty, [], release);
   }
 });
 
 test('the replay of the openb trace agrees with kube-scheduler v1.35.6, node for node', () => {
-  const cases = collectCases([`${RECORDED}v1.35.6/replays`]);
+  const cases = recordedAgain('v1.35.6').filter(({ lines }) => lines);
   const options = { data: GOLDEN_DATA, tieBreak: /** @type {'name'} */ ('name') };
   const ways = waysOf(built, ['firstUse']);
   const detail = /** @type {'summary'} */ ('summary');

@@ -3,7 +3,7 @@ import { ApiError } from '../kubernetes/api_error.js';
 import { capacity as capacityOf, measureCapacity, templateOf } from '../whatif/capacity.js';
 import { InputError } from '../kubernetes/errors.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
-import { parse } from '../manifests/parse.js';
+import { parseInput } from '../manifests/parse_input.js';
 import { positionOf } from '../manifests/positions.js';
 import { printable } from '../engine/printable.js';
 import { sayWarnings, withCheckedPriorities } from './admission.js';
@@ -207,7 +207,7 @@ function candidatesIn(sources, { validation, namespace, isSeveral }) {
   const files = sources.map((source) => {
     const { name, text } = source;
     const report = (/** @type {InputError} */ error) => problems.push(describeProblem(name, error));
-    const objects = inNamespace(parse(text, { onError: report }), namespace, report);
+    const objects = inNamespace(parseInput(text, { onError: report }), namespace, report);
     return { name, objects: validation.of(objects, { source, isManifest: true, report }) };
   });
   if (problems.length > 0) throw new BadInputError(problems);

@@ -7,7 +7,7 @@ import { InputError } from '../kubernetes/errors.js';
 import { RESOURCES } from '../kubernetes/kinds.js';
 import { Expansion } from '../manifests/expand.js';
 import { identityOf, Owners } from '../kubernetes/owners.js';
-import { parse } from '../manifests/parse.js';
+import { parseInput as parse } from '../manifests/parse_input.js';
 import { documentOf, inheritPosition, positionOf } from '../manifests/positions.js';
 import { LIMITS } from '../engine/options.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
@@ -92,14 +92,14 @@ const EXPANDED = new Set(
  * objects. Files that need no change are passed on unchanged.
  * @param {Source[]} sources
  * @param {{ manifests?: Source[], namespace?: ManifestNamespace, validate?: ValidationMode,
- *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems, unfold?: Unfold
- *   }} [options]
+ *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems, unfold?: Unfold,
+ *   reduced?: (object: KubernetesObject) => KubernetesObject }} [options]
  *   `manifests` are applied to that cluster: their workloads and pods take the place of those of
  *   the same name, and have all of their pods yet to be made; in which namespace these, or where
  *   there are none the objects that no server stored, are when they name none, and how they are
  *   validated; how much the engine takes at once; `onSource` is called before a file is read;
  *   where problems are collected: the rest is read all the same; `unfold`: what is applied for an
- *   object of the manifests
+ *   object of the manifests; `reduced`: what is kept of an object
  * @returns {Cluster}
  */
 export function readCluster(
@@ -112,6 +112,7 @@ export function readCluster(
     onSource = () => {},
     problems = new Problems(),
     unfold,
+    reduced,
   } = {},
 ) {
   const found = {
@@ -136,7 +137,7 @@ export function readCluster(
       const onList = (/** @type {string} */ kind) => found.listed.add(kind);
       const onConverted = () => (isConverted = true);
       const onRelease = (/** @type {string} */ version) => found.releases.set(source.name, version);
-      const all = parse(source.text, { onError: report, onList, onConverted, onRelease });
+      const all = parse(source.text, { onError: report, onList, onConverted, onRelease, reduced });
       if (all.length === 0) found.empty.add(source);
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;
@@ -297,7 +298,9 @@ function batchOf({ source: { name, bytes, text }, objects, complete, isWhole }, 
     !objects.some(lacksScheduler) &&
     objects.every(({ kind, metadata }) => kind && metadata?.uid);
   const isOneDocument =
-    /^\s*\{/.test(text) && objects.length > 0 && documentOf(objects[objects.length - 1]) === 1;
+    (typeof text !== 'string' || /^\s*\{/.test(text)) &&
+    objects.length > 0 &&
+    documentOf(objects[objects.length - 1]) === 1;
   if (stored && isOneDocument && bytes.byteLength <= batchBytes) return { name, bytes, objects };
   return { name, objects: complete.filter((object) => !endsHere(object)) };
 }

@@ -15,6 +15,7 @@ import { fix } from './fix.js';
 import { FIX, parseFixArguments } from './fix_arguments.js';
 import { plan } from './plan.js';
 import { parsePlanArguments, PLAN } from './plan_arguments.js';
+import { withProofNote } from './proof_note.js';
 import { repack } from './repack.js';
 import { parseRepackArguments, REPACK } from './repack_arguments.js';
 import { replay } from './replay.js';
@@ -87,7 +88,7 @@ function command(manual, parse, perform) {
     manual,
     run(argv, host) {
       const options = parse(argv);
-      return options.help ? null : perform(options, host);
+      return options.help ? null : withProofNote(options, host, perform);
     },
   };
 }

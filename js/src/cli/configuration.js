@@ -35,7 +35,7 @@ export function configurationFault(error, name) {
   return isOfFile ? new BadInputError([`${name}: ${error.message}`]) : error;
 }
 
-/** @param {import('./inputs.js').Source} source */
+/** @param {{ name: string, text: string }} source */
 function parsedConfiguration({ name, text }) {
   try {
     return parseSingle(text);

@@ -1,11 +1,12 @@
 import { ConfigurationError, InputError } from '../kubernetes/errors.js';
 import { releaseOf } from '../kubernetes/release.js';
-import { upgradeDiff } from '../whatif/upgrade.js';
-import { applyCluster } from './cluster.js';
+import { itemsIn } from '../kubernetes/values.js';
+import { upgradeDiffWith } from '../whatif/upgrade.js';
+import { PodTexts } from '../whatif/upgrade/pod_text.js';
 import { jsonText, yamlText } from './documents.js';
 import { missingIn, printMissing } from './missing.js';
 import { requireNodes } from './nodes.js';
-import { BadInputError, EXIT } from './problems.js';
+import { BadInputError, EXIT, Problems } from './problems.js';
 import { selects } from './selection.js';
 import {
   createScheduler,
@@ -17,6 +18,7 @@ import { formatTable, painter, Progress, say } from './terminal.js';
 
 /**
  * @import { Missing } from '../check/types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { UpgradeChange, UpgradeDiff, UpgradedPod } from '../whatif/upgrade.js'
  * @import { Cluster } from './cluster.js'
  * @import { DiffOptions } from './diff_arguments.js'
@@ -47,10 +49,15 @@ export async function diffReleases(options, releases, host) {
   try {
     const configuration = await readConfiguration({ config: options.configs[1] }, host);
     // Before the upgrade, a live cluster is of the first release.
-    const reading = { ...options, kubernetesVersion: releases.from };
+    const texts = new PodTexts();
+    const reading = {
+      ...options,
+      kubernetesVersion: releases.from,
+      ...reducing(texts, configuration),
+    };
     const cluster = await readClusterFiles(options.files, reading, { host, progress });
     requireNodes(cluster, options.files, options);
-    const answer = await answered({ cluster, configuration }, releases, {
+    const answer = await answered({ cluster, configuration, texts }, releases, {
       options,
       host,
       progress,
@@ -69,25 +76,36 @@ export async function diffReleases(options, releases, host) {
 }
 
 /**
- * @param {{ cluster: Cluster, configuration: Configuration }} input
+ * The largest clusters take less memory if pods are kept without what no scheduler reads. Extenders
+ * may read all of it.
+ * @param {PodTexts} texts
+ * @param {Configuration} configuration
+ */
+function reducing(texts, { document }) {
+  if (itemsIn(document?.extenders).length > 0) return {};
+  return { reduced: (/** @type {KubernetesObject} */ object) => texts.reduced(object) };
+}
+
+/**
+ * @param {{ cluster: Cluster, configuration: Configuration, texts: PodTexts }} input
  * @param {{ from: string, to: string }} releases
  * @param {{ options: DiffOptions, host: Host, progress: Progress }} command
  * @returns {Promise<UpgradeDiff>}
  * @throws {BadInputError}
  */
-async function answered({ cluster, configuration }, releases, { options, host, progress }) {
+async function answered({ cluster, configuration, texts }, releases, { options, host, progress }) {
   const engine = await host.loadEngine();
   const { kubernetesVersion: _, ...own } = schedulerOptionsOf(cluster, configuration, options);
-  // A scheduler of its own reports what is wrong with the input.
-  const scheduler = createScheduler(engine, { ...own, featureGates: {} }, configuration);
-  try {
-    applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
-  } finally {
-    scheduler.dispose();
-  }
+  // A scheduler without objects reports what is wrong with the configuration.
+  createScheduler(engine, { ...own, featureGates: {} }, configuration).dispose();
   const isSelected = selects(cluster, options);
+  const problems = new Problems();
+  const objects = cluster.batches.flatMap(({ name, objects: some }) =>
+    some.map((object) => ({ name, object })),
+  );
   try {
-    return await upgradeDiff(objectsOf(cluster), releases, {
+    const source = objects.map(({ object }) => object);
+    const answer = await upgradeDiffWith(texts, source, releases, {
       engine,
       schedulerOptions: own,
       isAsked: (pod, object) =>
@@ -95,18 +113,18 @@ async function answered({ cluster, configuration }, releases, { options, host, p
         isSelected(pod) &&
         (!options.pendingOnly || !object.spec?.nodeName),
       progress: (step, done, total) => progress.update(step, done, total),
-      onError: () => {},
+      onError: (error) => {
+        const { name, object } = objects[error.index ?? -1];
+        problems.addError(name, error, object);
+      },
     });
+    problems.throwAny();
+    return answer;
   } catch (error) {
     if (!(error instanceof ConfigurationError || error instanceof InputError)) throw error;
     const { from, to } = releases;
     throw new BadInputError([`--kubernetes-version ${from}, ${to}: ${error.message}`]);
   }
-}
-
-/** @param {Cluster} cluster */
-function* objectsOf({ batches }) {
-  for (const { objects } of batches) yield* objects;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { parse } from '../manifests/parse.js';
+import { parseInput } from '../manifests/parse_input.js';
 import { printable } from '../engine/printable.js';
 import { fix as findFix } from '../whatif/fix.js';
 import { commandsFor } from '../whatif/fix/commands.js';
@@ -96,7 +96,7 @@ async function poolsIn(options, host) {
   return sources.map(({ name, text }) => {
     /** @type {string[]} */
     const problems = [];
-    const objects = parse(text, {
+    const objects = parseInput(text, {
       onError: (error) => problems.push(describeProblem(name, error)),
     });
     if (problems.length > 0) throw new BadInputError(problems);

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { InputError } from '../kubernetes/errors.js';
-import { parse } from '../manifests/parse.js';
+import { parseInput } from '../manifests/parse_input.js';
+import { OPEN_BRACE, skipSpaces } from '../io/json_scan.js';
 import { readAll, tooLarge } from '../io/read_all.js';
 import { withoutLogs } from './cluster_dump.js';
 import { filesOf } from './directories.js';
@@ -9,7 +10,7 @@ import { shortList } from './outcome.js';
 import { refuseTextForPeople } from './printed_for_people.js';
 import { BadInputError, lineOf, Problems, UnreadableError } from './problems.js';
 import { say } from './terminal.js';
-import { FILE_BYTES_MAX, unpacked } from './unpacked.js';
+import { FILE_BYTES_MAX, TEXT_BYTES_MAX, unpacked } from './unpacked.js';
 
 /**
  * @import { Host } from './main.js'
@@ -17,8 +18,9 @@ import { FILE_BYTES_MAX, unpacked } from './unpacked.js';
  */
 
 /**
- * One file as read. `bytes` are UTF-8 and equal to `text`.
- * @typedef {{ name: string, bytes: Uint8Array, text: string }} Source
+ * One file as read. `bytes` are UTF-8. `text` is what `parse` reads: the same as a string, or the
+ * bytes themselves of JSON that is longer than a string can be.
+ * @typedef {{ name: string, bytes: Uint8Array, text: string | Uint8Array }} Source
  */
 
 /** The name of standard input in messages. */
@@ -64,12 +66,13 @@ export async function readSources(names, { recursive, skipInvalid = false, probl
  * Reads one file that is not a directory, such as a configuration.
  * @param {string} name
  * @param {Host} host
- * @returns {Promise<Source>}
+ * @returns {Promise<Source & { text: string }>}
  * @throws {BadInputError}
  */
 export async function readSource(name, host) {
   try {
-    return decoded(name, await bytesOf(name, host));
+    const bytes = utf8Of(await bytesOf(name, host));
+    return { name: shown(name), bytes, text: textOf(bytes) };
   } catch (error) {
     throw new BadInputError([lineOf(problemOf(name, error))]);
   }
@@ -111,9 +114,12 @@ async function listed(names, recursive, problems) {
  * @returns {Promise<Source>}
  */
 async function readObjects(name, host) {
-  const source = decoded(name, await bytesOf(name, host));
-  refuseTextForPeople(source.text);
-  return source;
+  const bytes = utf8Of(await bytesOf(name, host));
+  const isObject = bytes[skipSpaces(bytes, 0)] === OPEN_BRACE;
+  if (isObject && bytes.length > TEXT_BYTES_MAX) return { name: shown(name), bytes, text: bytes };
+  const text = textOf(bytes);
+  refuseTextForPeople(text);
+  return { name: shown(name), bytes, text };
 }
 
 /**
@@ -159,18 +165,23 @@ async function fetched(url) {
 }
 
 /**
- * Windows shells pipe UTF-16 with a byte order mark; that is decoded as well.
- * @param {string} name
+ * Returns the bytes of the objects. Windows shells pipe UTF-16 with a byte order mark; that is
+ * decoded as well.
  * @param {Uint8Array} bytes
- * @returns {Source}
  */
-function decoded(name, bytes) {
+function utf8Of(bytes) {
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const utf8 = isWide ? fromUtf16(bytes) : bytes.subarray(isMarked ? 3 : 0);
-  const objects = withoutLogs(utf8);
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(objects);
-  return { name: shown(name), bytes: objects, text };
+  return withoutLogs(isWide ? fromUtf16(bytes) : bytes.subarray(isMarked ? 3 : 0));
+}
+
+/**
+ * @param {Uint8Array} utf8
+ * @throws {InputError} `TooLarge`
+ */
+function textOf(utf8) {
+  if (utf8.length > TEXT_BYTES_MAX) throw tooLarge(TEXT_BYTES_MAX);
+  return new TextDecoder('utf-8', { fatal: true }).decode(utf8);
 }
 
 /** @param {Uint8Array} bytes */
@@ -181,7 +192,7 @@ function fromUtf16(bytes) {
 /** @param {Source} source */
 function holdsObject({ text }) {
   const isNamed = (/** @type {unknown} */ type) => typeof type === 'string' && type !== '';
-  return parse(text, { onError: () => {} }).some(
+  return parseInput(text, { onError: () => {} }).some(
     ({ apiVersion, kind }) => isNamed(apiVersion) && isNamed(kind),
   );
 }

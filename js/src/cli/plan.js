@@ -1,6 +1,6 @@
 import { printable } from '../engine/printable.js';
 import { InputError } from '../kubernetes/errors.js';
-import { parse } from '../manifests/parse.js';
+import { parseInput } from '../manifests/parse_input.js';
 import { plan as planNodes } from '../whatif/plan.js';
 import { applyCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
@@ -87,7 +87,7 @@ async function filePools({ pools, skipInvalid, recursive }, host) {
       const onError = (/** @type {InputError} */ error) => {
         throw new BadInputError([describeProblem(name, error)]);
       };
-      return parse(text, { onError });
+      return parseInput(text, { onError });
     });
     const nodes = objects.filter(({ kind }) => kind === 'Node');
     if (nodes.length !== 1)

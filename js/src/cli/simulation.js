@@ -17,6 +17,7 @@ import { say } from './terminal.js';
  * @import { Engine } from '../engine/engine.js'
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { Decision, SchedulerOptions } from '../engine/types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'
@@ -31,11 +32,12 @@ import { say } from './terminal.js';
 
 /**
  * The sources of a cluster besides files. `allowEmpty` false: files without any object are a
- * problem.
+ * problem. `reduced`: what is kept of an object.
  * @typedef {{ recursive: boolean, skipInvalid?: boolean, allowEmpty?: boolean, kubeconfig?: string,
  *   context?: string, namespace?: string, validate?: import('./arguments.js').ValidationMode,
  *   quiet?: boolean, strict?: boolean, kubernetesVersion?: string, unfold?:
- *   import('./applied_manifests.js').Unfold }} ClusterOptions
+ *   import('./applied_manifests.js').Unfold, reduced?: (object: KubernetesObject) =>
+ *   KubernetesObject }} ClusterOptions
  */
 
 /**
@@ -83,10 +85,10 @@ export async function readClusterFiles(files, options, surroundings) {
   const { host, progress, problems } = surroundings;
   const live = await readClusterSources([], options, surroundings);
   const sources = await readSources(files, { ...options, problems }, host);
-  const { validate } = options;
+  const { validate, reduced } = options;
   const namespace = await manifestNamespace(options, host, { isOnly: false });
   const all = [...live, ...sources];
-  const reading = { namespace, validate, problems, ...announcing(progress) };
+  const reading = { namespace, validate, problems, reduced, ...announcing(progress) };
   const cluster = withQuotas(readInput(all, reading, options));
   requireObjects(files, sources, cluster, options);
   sayWarnings(cluster, host);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { withDefaults } from '../kubernetes/defaults.js';
 import { releaseOf } from '../kubernetes/release.js';
-import { parse } from '../manifests/parse.js';
+import { parseInput } from '../manifests/parse_input.js';
 import { anonymize } from '../snapshot/anonymize.js';
 import { snapshotOf } from '../snapshot/snapshot.js';
 import { isRecord } from '../kubernetes/values.js';
@@ -119,7 +119,10 @@ function objectsIn(sources, onRelease) {
   /** @type {string[]} */
   const problems = [];
   const objects = sources.flatMap(({ name, text }) =>
-    parse(text, { onRelease, onError: (error) => problems.push(describeProblem(name, error)) }),
+    parseInput(text, {
+      onRelease,
+      onError: (error) => problems.push(describeProblem(name, error)),
+    }),
   );
   if (problems.length > 0) throw new BadInputError(problems);
   return objects;

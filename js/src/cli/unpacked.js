@@ -11,8 +11,11 @@ const GZIP = [0x1f, 0x8b];
 /** The position and text of a tar archive's magic number. */
 const TAR = Object.freeze({ at: 257, magic: [...Buffer.from('ustar')] });
 
-/** The maximum size of one file after decompression, in bytes: a string cannot hold more. */
-export const FILE_BYTES_MAX = constants.MAX_STRING_LENGTH;
+/** The maximum size of one file after decompression, in bytes: Node reads no larger ones. */
+export const FILE_BYTES_MAX = 2 ** 31 - 1;
+
+/** The maximum size of a text, in bytes: a string cannot hold more. */
+export const TEXT_BYTES_MAX = constants.MAX_STRING_LENGTH;
 
 /**
  * @param {Uint8Array} bytes

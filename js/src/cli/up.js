@@ -1,4 +1,4 @@
-import { parse } from '../manifests/parse.js';
+import { parseInput } from '../manifests/parse_input.js';
 import { positionOf } from '../manifests/positions.js';
 import { CONTROLLERS, createApiServer } from '../../apiserver/index.js';
 import { resourceOf } from '../kubernetes/kinds.js';
@@ -168,7 +168,7 @@ function readObjects(sources) {
   const entries = sources.flatMap(({ name, text }) => {
     const onError = (/** @type {InputError} */ error) =>
       problems.push(problemOf({ name, object: {} }, error));
-    return parse(text, { onError }).map((object) => ({ name, object }));
+    return parseInput(text, { onError }).map((object) => ({ name, object }));
   });
   const served = entries.filter(({ object }) => {
     if (resourceOf(object)) return true;

@@ -1,6 +1,6 @@
 import { parseSingle } from '../documents/documents.js';
 import { InputError } from '../kubernetes/errors.js';
-import { parse } from '../manifests/parse.js';
+import { parseInput } from '../manifests/parse_input.js';
 import { changesIn } from '../whatif/changes.js';
 import { whatIf } from '../whatif/what_if.js';
 import { jsonText, yamlText } from './documents.js';
@@ -111,7 +111,7 @@ async function appliedChanges(options, host) {
   const changes = sources.flatMap((source) => {
     const { name, text } = source;
     const report = (/** @type {InputError} */ error) => problems.push(describeProblem(name, error));
-    const objects = inNamespace(parse(text, { onError: report }), namespace, report);
+    const objects = inNamespace(parseInput(text, { onError: report }), namespace, report);
     return validation
       .of(objects, { source, isManifest: true, report })
       .map((object) => ({ change: { type: /** @type {const} */ ('apply'), object }, from: name }));

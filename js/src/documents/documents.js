@@ -19,8 +19,9 @@ import { composeDocuments } from './yaml_composer.js';
  * The origin of a value: the lines of the text, the number of its document, the path inside it, and
  * functions that return the offset of a path in the text, that of the last key of a path, and the
  * keys that the document contains twice.
- * @typedef {{ lines: TextLines, document: number, path: Step[], find: (path: Step[]) => number,
- *   findKey?: (path: Step[]) => number, duplicates?: () => DuplicateKey[] }} Origin
+ * @typedef {{ lines: Pick<TextLines, 'positionOf'>, document: number, path: Step[], find: (path:
+ *   Step[]) => number, findKey?: (path: Step[]) => number, duplicates?: () => DuplicateKey[] }}
+ *   Origin
  */
 
 /** @typedef {{ value?: any, error?: InputError, origin: Origin }} ReadDocument */

@@ -1,3 +1,5 @@
+const LINE_FEED = 0x0a;
+
 /** Converts offsets to lines and columns; the lines are indexed on first use. */
 export class TextLines {
   #text;
@@ -14,21 +16,57 @@ export class TextLines {
    * @param {number} offset in UTF-16 units
    */
   positionOf(offset) {
-    const starts = (this.#starts ??= startsOf(this.#text));
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle] <= offset) low = middle;
-      else high = middle;
-    }
-    return { line: low + 1, column: offset - starts[low] + 1 };
+    const starts = (this.#starts ??= startsOf(this.#text, '\n'));
+    const line = lineAt(starts, offset);
+    return { line: line + 1, column: offset - starts[line] + 1 };
   }
 }
 
-/** @param {string} text */
-function startsOf(text) {
+/** Converts offsets in UTF-8 to lines and columns; the lines are indexed on first use. */
+export class ByteLines {
+  #bytes;
+  /** @type {number[] | undefined} */
+  #starts;
+
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    this.#bytes = bytes;
+  }
+
+  /**
+   * Returns line and column, both from 1; the column in UTF-16 units.
+   * @param {number} offset in bytes
+   */
+  positionOf(offset) {
+    const starts = (this.#starts ??= startsOf(this.#bytes, LINE_FEED));
+    const line = lineAt(starts, offset);
+    const before = this.#bytes.subarray(starts[line], offset);
+    return { line: line + 1, column: new TextDecoder().decode(before).length + 1 };
+  }
+}
+
+/**
+ * @template {string | number} End
+ * @param {{ indexOf(end: End, from: number): number }} text
+ * @param {End} end of a line
+ */
+function startsOf(text, end) {
   const starts = [0];
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1))
-    starts.push(end + 1);
+  for (let at = text.indexOf(end, 0); at >= 0; at = text.indexOf(end, at + 1)) starts.push(at + 1);
   return starts;
+}
+
+/**
+ * @param {number[]} starts of lines
+ * @param {number} offset
+ * @returns {number} the index of its line
+ */
+function lineAt(starts, offset) {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle] <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
 }

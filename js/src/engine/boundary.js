@@ -14,6 +14,9 @@ import { DisposedError, EngineError, errorFromDocument } from '../kubernetes/err
 /** The meaning of the engine's negative results. */
 const REFUSAL = Object.freeze({ staleHandle: -1, reentrant: -2, badArgument: -3, failed: -4 });
 
+/** In records and evaluations: plugins whose part in it no recordings of the release prove. */
+const NOT_PROVED = /"notProved":(\[[^\]]*\])/g;
+
 /** The actions of the surface's `revert`, by number. */
 const ACTIONS = ['begin', 'revert', 'commit'];
 
@@ -29,6 +32,8 @@ export class Boundary {
   /** @type {EngineError | null} */
   #failure = null;
   #depth = 0;
+  /** @type {Set<string>} */
+  #notProved = new Set();
   /** What frees or reverts schedulers when the current call returns. @type {(() => void)[]} */
   #ended = [];
 
@@ -40,6 +45,13 @@ export class Boundary {
   /** The error that ended the engine, or null. */
   get failure() {
     return this.#failure;
+  }
+
+  /** Returns the plugins that records and evaluations named as not proved since the last call. */
+  takeNotProved() {
+    const names = [...this.#notProved];
+    this.#notProved.clear();
+    return names;
   }
 
   /**
@@ -213,7 +225,10 @@ export class Boundary {
    */
   #output(size, call, numbers) {
     if (size < 0) throw this.#refusal(size, call, numbers);
-    return takeCalls(this.#surface.output().subarray(0, size), this.#decoder);
+    const output = takeCalls(this.#surface.output().subarray(0, size), this.#decoder);
+    for (const [, names] of output.text.matchAll(NOT_PROVED))
+      for (const name of JSON.parse(names)) this.#notProved.add(name);
+    return output;
   }
 
   /**

@@ -85,6 +85,15 @@ export class Engine {
     return this.#boundary.failure;
   }
 
+  /**
+   * Returns the plugins that mattered to decisions since the last call, and of which no recordings
+   * of the release exist: all names in `notProved`.
+   * @returns {string[]}
+   */
+  takeNotProved() {
+    return this.#boundary.takeNotProved();
+  }
+
   /** Whether the second module, `stowage.deferred.wasm`, is loaded. */
   get hasDeferred() {
     return this.#deferred?.isLoaded ?? true;

@@ -23,7 +23,11 @@ import { digestOfOutput } from './turn.js';
  * @import { Completer } from './completer.js'
  */
 
-/** The part of the engine that schedulers use. @typedef {Pick<Boundary, keyof Boundary>} Door */
+/**
+ * The part of the engine that schedulers use.
+ * @typedef {Omit<Boundary, 'takeNotProved'>} Door
+ */
+
 /** What a log can hold: transactions of a scheduler with a log are made on forks.
  * @typedef {Omit<Door, 'transact'>} LoggableDoor */
 

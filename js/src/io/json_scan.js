@@ -2,8 +2,8 @@
 import { InputError } from '../kubernetes/errors.js';
 import { wordsOf } from '../kubernetes/values.js';
 
-const [QUOTE, BACKSLASH, COLON, OPEN_BRACE] = codesOf('"\\:{');
-export const [COMMA, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = codesOf(',}[]');
+const [QUOTE, BACKSLASH, COLON] = codesOf('"\\:');
+export const [COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = codesOf(',{}[]');
 const SPACES = new Set(codesOf(' \t\r\n'));
 
 /** @param {string} text */
@@ -24,10 +24,10 @@ export function skipSpaces(bytes, at) {
  * @throws {InputError} `MalformedJson`
  */
 function endOfString(bytes, start) {
-  for (let at = bytes.indexOf(QUOTE, start + 1); at > 0; at = bytes.indexOf(QUOTE, at + 1)) {
-    let escapes = 0;
-    while (bytes[at - 1 - escapes] === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return at + 1;
+  for (let at = start + 1; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH) at += 1;
   }
   throw malformed('a string that does not end');
 }

@@ -11,6 +11,21 @@ import { setOrigin } from './positions.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  */
 
+/**
+ * `onList` is called for each List of a single kind: with Pod for a PodList; `onConverted` for each
+ * object of another version, converted; `onRelease` for each List that names its release, as a
+ * snapshot does. `reduced` returns what is kept of an object that is read from bytes.
+ * @typedef {{ onError?: (error: InputError) => void, onList?: (kind: string) => void, onConverted?:
+ *   (object: KubernetesObject) => void, onRelease?: (version: string) => void, reduced?: (object:
+ *   KubernetesObject) => KubernetesObject }} ParseOptions
+ */
+
+/**
+ * What has been read so far.
+ * @typedef {Required<Omit<ParseOptions, 'onError'>> & { objects: KubernetesObject[], errors:
+ *   InputError[] }} Found
+ */
+
 /** The maximum length of a wrong value in a message: characters. */
 const BRIEF = 100;
 
@@ -21,28 +36,65 @@ const BRIEF = 100;
  * resource.k8s.io/v1beta1 and v1beta2 become those of v1, PodGroups and Workloads of
  * scheduling.k8s.io/v1alpha3 and v1beta1 those of v1alpha2.
  * @param {string} text
- * @param {{ onError?: (error: InputError) => void, onList?: (kind: string) => void, onConverted?:
- *   (object: KubernetesObject) => void, onRelease?: (version: string) => void }} [options] `onList`
- *   is called for each List of a single kind: with Pod for a PodList; `onConverted` for each object
- *   of another version, converted; `onRelease` for each List that names its release, as a snapshot
- *   does
+ * @param {Omit<ParseOptions, 'reduced'>} [options]
  * @returns {KubernetesObject[]} in the order of the text
  * @throws {BatchError} if documents cannot be read and there is no `onError`; `result` holds the
  *   objects of the others
  */
-export function parse(text, options = {}) {
-  const { onError, onList = () => {}, onConverted = () => {}, onRelease = () => {} } = options;
-  /** @type {InputError[]} */
-  const errors = [];
-  /** @type {KubernetesObject[]} */
-  const objects = [];
-  for (const { value, error, origin } of documentsOf(text)) {
-    if (error) errors.push(error);
-    else collect(value, origin, { objects, errors, onList, onConverted, onRelease });
-  }
+export function parse(text, options) {
+  return settled(read(text, options), options);
+}
+
+/**
+ * Reports or throws the errors of a reading.
+ * @param {Found} found
+ * @param {ParseOptions} [options]
+ * @returns {KubernetesObject[]}
+ * @throws {BatchError} as `parse`
+ */
+export function settled({ objects, errors }, { onError } = {}) {
   if (onError) errors.forEach(onError);
   else if (errors.length > 0) throw new BatchError(errors, objects);
   return objects;
+}
+
+/**
+ * @param {ParseOptions} options
+ * @returns {Found}
+ */
+export function nothingYet({ onList, onConverted, onRelease, reduced }) {
+  const ignore = () => {};
+  return {
+    objects: [],
+    errors: [],
+    onList: onList ?? ignore,
+    onConverted: onConverted ?? ignore,
+    onRelease: onRelease ?? ignore,
+    reduced: reduced ?? ((object) => object),
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {ParseOptions} [options]
+ * @returns {Found}
+ */
+export function read(text, options = {}) {
+  const found = nothingYet({ ...options, reduced: undefined });
+  for (const { value, error, origin } of documentsOf(text)) {
+    if (error) found.errors.push(error);
+    else collect(value, origin, found);
+  }
+  return found;
+}
+
+/**
+ * @param {KubernetesObject} list
+ * @param {Found} found
+ */
+export function announce({ kind, kubernetesVersion }, { onList, onRelease }) {
+  if (kind && kind !== 'List') onList(kind.slice(0, -'List'.length));
+  if (typeof kubernetesVersion === 'string') onRelease(kubernetesVersion);
 }
 
 /**
@@ -57,11 +109,10 @@ function brief(value) {
 /**
  * @param {unknown} value
  * @param {Origin} origin
- * @param {{ objects: KubernetesObject[], errors: InputError[], onList: (kind: string) => void,
- *   onConverted: (object: KubernetesObject) => void, onRelease: (version: string) => void }} found
+ * @param {Found} found
  */
-function collect(value, origin, found) {
-  const { objects, errors, onList, onConverted, onRelease } = found;
+export function collect(value, origin, found) {
+  const { objects, errors, onConverted, reduced } = found;
   const { lines, document, path, find } = origin;
   const where = () => ({ document, ...lines.positionOf(find(path)) });
   /** @param {any[]} items @param {Step[]} prefix */
@@ -72,8 +123,7 @@ function collect(value, origin, found) {
   if (path.length > DEPTH_MAX) {
     errors.push(tooDeep(where()));
   } else if (isList(value)) {
-    if (value.kind && value.kind !== 'List') onList(value.kind.slice(0, -'List'.length));
-    if (typeof value.kubernetesVersion === 'string') onRelease(value.kubernetesVersion);
+    announce(value, found);
     collectItems(listItems(value), ['items']);
   } else if (Array.isArray(value)) {
     collectItems(value, []);
@@ -82,8 +132,9 @@ function collect(value, origin, found) {
     else {
       const given = /** @type {KubernetesObject} */ (value);
       const object = toPodGroupVersion(toCurrentVersion(given));
-      setOrigin(object, origin);
-      objects.push(object);
+      const kept = reduced(object);
+      setOrigin(kept, origin);
+      objects.push(kept);
       if (object !== value) onConverted(object);
     }
   } else if (path.length > 0 || (value !== null && value !== undefined)) {

@@ -2,7 +2,6 @@
 /**
  * @import { Origin, Step } from '../documents/documents.js'
  * @import { DuplicateKey } from '../documents/duplicate_keys.js'
- * @import { TextLines } from '../documents/text_lines.js'
  * @import { KubernetesObject, Position } from '../kubernetes/types.js'
  */
 
@@ -60,7 +59,7 @@ export function duplicateFieldsOf(object) {
     .filter(({ path }) => isInside(path) && path.length > own.length)
     .map(({ path, offset }) => ({
       field: fieldOf(path.slice(own.length)),
-      position: { document, .../** @type {TextLines} */ (lines).positionOf(offset) },
+      position: { document, .../** @type {Origin['lines']} */ (lines).positionOf(offset) },
     }));
 }
 

@@ -6,6 +6,7 @@ import { itemsIn } from '../kubernetes/values.js';
 import { documentOf } from './document.js';
 import { readSource } from './upgrade/asked_pods.js';
 import { causesOf } from './upgrade/causes.js';
+import { PodTexts } from './upgrade/pod_text.js';
 import { Releases } from './upgrade/releases.js';
 import { rowsBetween } from './upgrade/rows.js';
 
@@ -48,7 +49,7 @@ import { rowsBetween } from './upgrade/rows.js';
  * @property {(pod: string, object: KubernetesObject) => boolean} [isAsked] whether to ask about a
  *   pod, `namespace/name`; default: about all
  * @property {(error: InputError) => void} [onError] receives the errors of objects that cannot be
- *   read; default: the first one is thrown
+ *   read, with their `index` in the source; default: the first one is thrown
  * @property {(step: 'reading' | 'asking', done: number, total: number) => void} [progress]
  * @property {AbortSignal} [signal]
  */
@@ -69,23 +70,39 @@ const CHANGES = ['Moved', 'NewlyPending', 'NewlyPlaced', 'OtherVictims', 'Told']
  *   configuration
  * @throws the signal's reason
  */
-export async function upgradeDiff(source, { from, to }, options) {
+export function upgradeDiff(source, { from, to }, options) {
+  return upgradeDiffWith(new PodTexts(), source, { from, to }, options);
+}
+
+/**
+ * The same with pods that `texts` may have reduced.
+ * @param {PodTexts} texts
+ * @param {Parameters<typeof upgradeDiff>[0]} source
+ * @param {{ from: string, to: string }} releases
+ * @param {UpgradeOptions} options
+ */
+export async function upgradeDiffWith(texts, source, { from, to }, options) {
   const { schedulerOptions = {}, everyPod = false, isAsked, onError } = options;
   if (schedulerOptions.kubernetesVersion !== undefined || schedulerOptions.behaviour !== undefined)
     throw fixedRelease();
   const { configuration, featureGates, seed } = schedulerOptions;
   const rows = rowsBetween(options.engine, { from, to }, featureGates);
-  const { lines, asked } = readSource(source, {
-    ...readFrom(configuration),
-    everyPod,
-    seed,
-    isAsked,
-    onError,
-  });
-  const releases = new Releases(lines, { ...options, from, to });
-  const names = asked.map(({ pod }) => pod);
+  /** The numbers of objects in the source. @type {Set<number | undefined>} */
+  const unreadable = new Set();
+  const report = (/** @type {InputError} */ error) => {
+    unreadable.add(error.index);
+    if (!onError) throw error;
+    onError(error);
+  };
+  const reading = { everyPod, seed, texts, isAsked, onError: report };
+  const { lines, asked: all } = readSource(source, { ...readFrom(configuration), ...reading });
+  const indexes = new Map(all.map(({ pod, index }) => [pod, index]));
+  const isReadable = (/** @type {string} */ pod) => !unreadable.has(indexes.get(pod));
+  const releases = new Releases(lines, { ...options, from, to, onError: report, isReadable });
+  const names = all.map(({ pod }) => pod);
   const before = await releases.before(names);
   const after = await releases.after(names);
+  const asked = all.filter(({ pod }) => isReadable(pod));
   const different = asked.filter(({ pod }) => changeOf(before.get(pod), after.get(pod)));
   const changes = new Map(
     different.map(({ pod }) => [pod, changeOf(before.get(pod), after.get(pod))]),
@@ -98,13 +115,13 @@ export async function upgradeDiff(source, { from, to }, options) {
     back: (some, group) => releases.agreeing(some, 'back', group, isOf(before)),
     forth: (some, group) => releases.agreeing(some, 'forth', group, isOf(after)),
   });
-  const pods = different.map(({ pod, pods: count }) =>
-    upgraded({ pod, pods: count }, { before, after, rows: causes.get(pod) ?? [] }),
+  const pods = different.map((one) =>
+    upgraded(one, { before, after, rows: causes.get(one.pod) ?? [] }),
   );
   return answerOf({ from, to }, { asked, rows, pods });
 }
 
-/** @typedef {Awaited<ReturnType<typeof upgradeDiff>>} UpgradeDiff */
+/** @typedef {Awaited<ReturnType<typeof upgradeDiffWith>>} UpgradeDiff */
 
 /**
  * @param {{ from: string, to: string }} releases

@@ -156,5 +156,5 @@ test('what cannot be asked', async () => {
   const bad = makeList(...cluster.items, storedPod('bad', { spec: { containers: 3 } }));
   const { code, stderr } = await diff(bad, ...releases('1.33', '1.34'));
   assert.equal(code, 2);
-  assert.match(stderr, /bad/);
+  assert.match(stderr, /^error: .*, line 1, column \d+: Pod default\/bad: spec\.containers: .*\n$/);
 });

@@ -256,3 +256,53 @@ test('--version lists the releases with their patches, and the facts', async () 
   }
   assert.match(long, /^v1\.36 +balanced-allocation +recorded +PR 135573 +NodeRes/m);
 });
+
+const NOTE = 'note: DynamicResources mattered here, which no recordings of this release prove\n';
+const apiVersion = 'resource.k8s.io/v1';
+const requests = [{ name: 'r', exactly: { deviceClassName: 'gpu' } }];
+const claim = {
+  apiVersion,
+  kind: 'ResourceClaim',
+  metadata: { name: 'gpu', namespace: 'default' },
+  spec: { devices: { requests } },
+};
+const deviceClass = { apiVersion, kind: 'DeviceClass', metadata: { name: 'gpu' } };
+const claims = { resourceClaims: [{ name: 'r', resourceClaimName: 'gpu' }] };
+const withDevice = (/** @type {string} */ name) => ({
+  ...makePod(name, { spec: claims }),
+  apiVersion: 'v1',
+  kind: 'Pod',
+});
+const devices = await file(
+  'devices.json',
+  makeList(makeNode('small', { cpu: '1' }), makeNode('large'), claim, deviceClass, placed, {
+    ...withDevice('waiting'),
+  }),
+);
+const devicePod = await file('device_pod.json', withDevice('new'));
+const deviceTrace = await file('device_trace.json', makeList(withDevice('t-0'), withDevice('t-1')));
+
+/** @type {Record<string, string[]>} */
+const DEVICES = {
+  simulate: [devices],
+  explain: ['pod/waiting', devices],
+  check: [devicePod, '--cluster', devices],
+  capacity: ['-f', devicePod, '--cluster', devices],
+  fix: ['pod/waiting', devices],
+  tune: ['-f', deviceTrace, '--cluster', devices, '--weight', 'NodeResourcesFit=1,5'],
+  diff: [devices, '--config', config],
+  'diff of releases': ['diff', devices, '--kubernetes-version', '1.36'],
+};
+
+for (const [name, argv] of Object.entries(DEVICES)) {
+  test(`${name} says for people that no recordings prove decisions about devices`, async () => {
+    const command = name.includes(' ') ? argv : [name, ...argv];
+    const old = await run([...command, '--kubernetes-version', '1.34']);
+    assert.equal(old.stderr.split(NOTE).length, 2, old.stderr);
+    const quiet = await run([...command, '--kubernetes-version', '1.34', '-q']);
+    assert.doesNotMatch(quiet.stderr, /recordings/);
+    if (name === 'diff of releases') return;
+    const newest = await run(command);
+    assert.doesNotMatch(newest.stderr, /recordings/);
+  });
+}

@@ -326,6 +326,7 @@ test('an internal error is exit code 3', async () => {
   const broken = {
     version: '0',
     kubernetesVersion: 'v1.36',
+    takeNotProved: () => [],
     createScheduler() {
       throw new EngineError('CHECK failed: row < size');
     },

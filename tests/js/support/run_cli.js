@@ -34,7 +34,8 @@ export async function runCli(argv, options = {}) {
     // No kubeconfig of this machine is read.
     env: { HOME: '/nowhere', ...env },
     loadEngine: loadEngine ?? (async () => new Engine(new NativeSurface())),
-    loadConnections: async () => connections ?? import('../../../js/src/node.js'),
+    loadConnections: async () =>
+      /** @type {any} */ (connections) ?? import('../../../js/src/node.js'),
     untilStopped: () => ({ signal: signal ?? new AbortController().signal, release: () => {} }),
     playgroundFolder: options.playgroundFolder ?? '/nowhere',
     openBrowser: options.openBrowser ?? (async () => false),

@@ -9,7 +9,7 @@ import { podKeyOf } from '../../../js/src/kubernetes/keys.js';
 import { upgradeDiff } from '../../../js/src/whatif/upgrade.js';
 import { GATES, rowsBetween } from '../../../js/src/whatif/upgrade/rows.js';
 import { validate } from '../support/json_schema.js';
-import { makeList, makeNode, storedPod } from '../support/objects.js';
+import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { startNative, startWasm } from '../support/real_engine.js';
 
 const read = (/** @type {string} */ path) =>
@@ -290,6 +290,23 @@ test('refuses what cannot be asked, and ends with the signal', async () => {
   await assert.rejects(ask(releases, { schedulerOptions }), { name: 'ConfigurationError' });
   const signal = AbortSignal.abort(new Error('enough'));
   await assert.rejects(ask(releases, { signal }), { message: 'enough' });
+});
+
+test('an object that cannot be read is reported once, with its number in the source', async () => {
+  const source = [
+    makePod('made', { spec: { containers: 3 } }),
+    makeNode('n'),
+    storedPod('stored', { spec: { containers: 3 } }),
+    null,
+    storedPod('good'),
+  ];
+  /** @type {any[]} */
+  const errors = [];
+  const releases = { from: '1.33', to: '1.36' };
+  const onError = (/** @type {any} */ error) => errors.push(error);
+  const { summary } = await upgradeDiff(/** @type {any} */ (source), releases, { engine, onError });
+  assert.deepEqual(errors.map(({ index }) => index).sort(), [0, 2, 3]);
+  assert.equal(summary.pods, 1);
 });
 
 test('the gates are those of the engine', async () => {

@@ -1,5 +1,5 @@
 /** Pods as JSON without what no scheduler reads. */
-import { itemsIn } from '../../kubernetes/values.js';
+import { isRecord, itemsIn } from '../../kubernetes/values.js';
 
 /** @import { KubernetesObject } from '../../kubernetes/types.js' */
 
@@ -18,15 +18,20 @@ const REPORTED = new Set([
   'PodScheduled',
 ]);
 
+/** Members of a spec that differ from pod to pod, or that no scheduler reads. */
+const OWN_MEMBERS = ['nodeName', 'hostname', 'subdomain', 'ephemeralContainers'];
+
 /**
- * The JSON that pods of one controller have in common.
- * @typedef {{ id: number, type: string, metadata: string, spec: string, status: string }} Shared
+ * What pods of one controller have in common: `pod`, and its parts as JSON, without their braces.
+ * @typedef {{ id: number, pod: Record<string, any>, type: string, metadata: string, spec: string,
+ *   status: string }} Shared
  */
 
 /**
- * A pod without its object. `key`: two pods share it only if no scheduler can tell them apart,
- * except for the node that they are on.
- * @typedef {{ shared: Shared, key: string, metadata: object, nodeName: unknown, status: object }}
+ * A pod without its object: what it has in common with others, and the rest of its parts as JSON,
+ * without their braces. `key`: two pods share it only if no scheduler can tell them apart, except
+ * for the node that they are on.
+ * @typedef {{ shared: Shared, key: string, metadata: string, spec: string, status: string }}
  *   PodText
  */
 
@@ -37,6 +42,8 @@ const REPORTED = new Set([
 export class PodTexts {
   /** @type {Map<string, Shared>} */
   #shared = new Map();
+  /** The texts of reduced pods. @type {Map<KubernetesObject, PodText>} */
+  #known = new Map();
 
   /**
    * @param {KubernetesObject} pod
@@ -44,47 +51,90 @@ export class PodTexts {
    */
   of(pod) {
     try {
-      return this.#of(pod);
+      return this.#known.get(pod) ?? this.#encoded(pod).text;
     } catch {
       return undefined;
     }
   }
 
+  /**
+   * Returns a stored pod without what no scheduler reads. It shares with other pods what they have
+   * in common. Any other object is returned unchanged.
+   * @param {KubernetesObject} object
+   * @returns {KubernetesObject}
+   */
+  reduced(object) {
+    if (object?.kind !== 'Pod' || !object.metadata?.uid) return object;
+    try {
+      const { text, own } = this.#encoded(object);
+      const { apiVersion, kind, metadata, spec, status } = text.shared.pod;
+      const pod = {
+        apiVersion,
+        kind,
+        metadata: Object.assign({ ...metadata }, own.metadata),
+        spec: Object.assign({ ...spec }, own.spec),
+        status: Object.assign({ ...status }, own.status),
+      };
+      this.#known.set(pod, text);
+      return pod;
+    } catch {
+      return object;
+    }
+  }
+
   /** @param {KubernetesObject} pod */
-  #of({ apiVersion, kind, metadata, spec, status = {} }) {
+  #encoded({ apiVersion, kind, metadata, spec, status = {} }) {
     const { name, uid, generation, creationTimestamp, deletionTimestamp } = metadata;
     const { namespace, labels, ownerReferences } = metadata;
     const { nodeName, volumes, resourceClaims } = spec;
     const { phase, startTime, nominatedNodeName } = status;
-    const shared = this.#sharedOf([
-      { apiVersion, kind },
-      { namespace, labels, ownerReferences },
-      readSpec(spec),
-      readStatus(status),
-    ]);
+    const shared = this.#sharedOf(
+      membersOf({ apiVersion, kind }),
+      textsOf({
+        metadata: { namespace, labels, ownerReferences },
+        spec: readSpec(spec),
+        status: readStatus(status),
+      }),
+    );
+    const own = {
+      metadata: { name, uid, generation, creationTimestamp, deletionTimestamp },
+      spec: { nodeName },
+      status: { phase, startTime, nominatedNodeName },
+    };
     const hasOwnClaim =
       itemsIn(volumes).some(({ ephemeral }) => ephemeral) || itemsIn(resourceClaims).length > 0;
     const ownName = hasOwnClaim || nominatedNodeName ? name : '';
-    return {
-      shared,
-      key: `${shared.id} ${Boolean(nodeName)} ${ownName}`,
-      metadata: { name, uid, generation, creationTimestamp, deletionTimestamp },
-      nodeName,
-      status: { phase, startTime, nominatedNodeName },
-    };
+    const key = `${shared.id} ${Boolean(nodeName)} ${ownName}`;
+    return { text: { shared, key, ...textsOf(own) }, own };
   }
 
-  /** @param {object[]} parts */
-  #sharedOf(parts) {
-    const texts = parts.map((part) => JSON.stringify(part));
-    const key = texts.join('');
-    const known = this.#shared.get(key);
+  /**
+   * @param {string} type
+   * @param {{ metadata: string, spec: string, status: string }} texts
+   * @returns {Shared}
+   */
+  #sharedOf(type, { metadata, spec, status }) {
+    const text = `{${type},"metadata":{${metadata}},"spec":{${spec}},"status":{${status}}}`;
+    const known = this.#shared.get(text);
     if (known) return known;
-    const [type, metadata, spec, status] = texts;
-    const shared = { id: this.#shared.size, type, metadata, spec, status };
-    this.#shared.set(key, shared);
+    const id = this.#shared.size;
+    const shared = { id, pod: JSON.parse(text), type, metadata, spec, status };
+    this.#shared.set(text, shared);
     return shared;
   }
+}
+
+/** @param {{ metadata: object, spec: object, status: object }} parts */
+function textsOf({ metadata, spec, status }) {
+  return { metadata: membersOf(metadata), spec: membersOf(spec), status: membersOf(status) };
+}
+
+/**
+ * Returns an object as JSON, without its braces.
+ * @param {object} object
+ */
+function membersOf(object) {
+  return JSON.stringify(object).slice(1, -1);
 }
 
 /**
@@ -94,36 +144,49 @@ export class PodTexts {
 export class Lines {
   /** @type {(string | PodText)[]} */
   #entries = [];
+  /** @type {number[]} */
+  #indexes = [];
 
   get length() {
     return this.#entries.length;
   }
 
-  /** @param {string | PodText} entry whole lines, or a pod */
-  add(entry) {
+  /**
+   * @param {string | PodText} entry a whole line, or a pod
+   * @param {number} index the number of its object in the source
+   */
+  add(entry, index) {
     this.#entries.push(entry);
+    this.#indexes.push(index);
   }
 
   /**
-   * Yields the lines in pieces, with the number of entries before each. A piece is valid until the
-   * next one.
-   * @returns {Generator<{ bytes: Uint8Array, done: number }>}
+   * Yields the lines in pieces. `done`: the number of lines up to the end of the piece; `indexOf`
+   * returns the number in the source of each of its lines. The bytes are valid until the next
+   * piece.
+   * @returns {Generator<{ bytes: Uint8Array, done: number, indexOf: (line: number) => number }>}
    */
   *pieces() {
     const encoder = new TextEncoder();
-    let piece = new Uint8Array(PIECE);
+    let bytes = new Uint8Array(PIECE);
     let used = 0;
-    for (const [done, entry] of this.#entries.entries()) {
+    let start = 0;
+    const pieceUntil = (/** @type {number} */ done) => {
+      const first = start;
+      const indexOf = (/** @type {number} */ line) => this.#indexes[first + line];
+      return { bytes: bytes.subarray(0, used), done, indexOf };
+    };
+    for (const [at, entry] of this.#entries.entries()) {
       const line = typeof entry === 'string' ? entry : lineOf(entry);
       const size = line.length * BYTES_PER_CHARACTER;
-      if (used > 0 && used + size > piece.byteLength) {
-        yield { bytes: piece.subarray(0, used), done };
-        used = 0;
+      if (used > 0 && used + size > bytes.byteLength) {
+        yield pieceUntil(at);
+        [used, start] = [0, at];
       }
-      if (size > piece.byteLength) piece = new Uint8Array(size);
-      used += encoder.encodeInto(line, piece.subarray(used)).written;
+      if (size > bytes.byteLength) bytes = new Uint8Array(size);
+      used += encoder.encodeInto(line, bytes.subarray(used)).written;
     }
-    if (used > 0) yield { bytes: piece.subarray(0, used), done: this.length };
+    if (used > 0) yield pieceUntil(this.length);
   }
 }
 
@@ -131,36 +194,44 @@ export class Lines {
  * Returns a pod as one line of JSON.
  * @param {PodText} text
  */
-function lineOf({ shared, metadata, nodeName, status }) {
-  const type = shared.type.slice(0, -1);
-  const meta = joined(JSON.stringify(metadata), shared.metadata);
-  const spec = joined(JSON.stringify({ nodeName }), shared.spec);
-  const rest = joined(JSON.stringify(status), shared.status);
-  return `${type},"metadata":${meta},"spec":${spec},"status":${rest}}\n`;
+function lineOf({ shared, metadata, spec, status }) {
+  const own = joined(metadata, shared.metadata);
+  const parts = `"spec":{${joined(spec, shared.spec)}},"status":{${joined(status, shared.status)}}`;
+  return `{${shared.type},"metadata":{${own}},${parts}}\n`;
 }
 
 /**
- * Returns one JSON object with the fields of both.
+ * Returns the members of both.
  * @param {string} first
  * @param {string} second
  */
 function joined(first, second) {
-  if (first === '{}') return second;
-  return second === '{}' ? first : `${first.slice(0, -1)},${second.slice(1)}`;
+  return first && second ? `${first},${second}` : first || second;
 }
 
 /**
  * Returns a spec without the node, and without names that differ from pod to pod.
  * @param {Record<string, any>} spec
  */
-function readSpec({ nodeName, hostname, subdomain, ephemeralContainers, ...spec }) {
-  const { containers, initContainers, volumes } = spec;
-  return {
-    ...spec,
-    containers: readContainers(containers),
-    initContainers: initContainers && readContainers(initContainers),
-    volumes: volumes && itemsIn(volumes).map(readVolume),
-  };
+function readSpec(spec) {
+  // Members are removed by value: JSON of objects with few shapes is written faster.
+  const read = { ...spec };
+  for (const name of OWN_MEMBERS) if (read[name]) read[name] = undefined;
+  read.containers = readContainers(spec.containers);
+  if (spec.initContainers) read.initContainers = readContainers(spec.initContainers);
+  if (spec.volumes) read.volumes = recordsIn(spec.volumes).map(readVolume);
+  return read;
+}
+
+/**
+ * @param {unknown} list
+ * @returns {any[]}
+ * @throws {TypeError} unless it is a list of objects, or absent: the engine says what is wrong
+ */
+function recordsIn(list) {
+  const items = list ?? [];
+  if (Array.isArray(items) && items.every(isRecord)) return items;
+  throw new TypeError('a list of objects is expected');
 }
 
 /**
@@ -173,7 +244,7 @@ function readVolume(volume) {
 
 /** @param {unknown} containers */
 function readContainers(containers) {
-  return itemsIn(containers).map(
+  return recordsIn(containers).map(
     ({ name, image, resources, ports, restartPolicy, restartPolicyRules }) => ({
       name,
       image,
@@ -216,7 +287,7 @@ function readConditions(conditions) {
 function sizesIn(statuses) {
   return (
     statuses &&
-    itemsIn(statuses).map(({ name, resources, allocatedResources }) => ({
+    recordsIn(statuses).map(({ name, resources, allocatedResources }) => ({
       name,
       resources,
       allocatedResources,

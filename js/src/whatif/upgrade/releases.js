@@ -1,5 +1,6 @@
 /** What the releases say about the pods of a cluster. */
 import { ConfigurationError } from '../../kubernetes/errors.js';
+import { withIndex } from './asked_pods.js';
 
 /**
  * @import { InputError } from '../../kubernetes/errors.js'
@@ -27,10 +28,13 @@ import { ConfigurationError } from '../../kubernetes/errors.js';
 export class Releases {
   #lines;
   #options;
+  /** @type {Set<number>} */
+  #reported = new Set();
 
   /**
    * @param {Lines} lines the cluster
-   * @param {UpgradeOptions & { from: string, to: string }} options
+   * @param {UpgradeOptions & { from: string, to: string, onError: (error: InputError) => void,
+   *   isReadable: (pod: string) => boolean }} options
    */
   constructor(lines, options) {
     this.#lines = lines;
@@ -73,14 +77,15 @@ export class Releases {
   }
 
   /**
-   * Objects of kinds that the engine does not read are left out, as `Scheduler.apply` reports them.
+   * Reports each object once. Objects of kinds that the engine does not read are left out, as
+   * `Scheduler.apply` reports them.
    * @param {InputError} error
+   * @param {number} index
    */
-  #report(error) {
-    if (error.code === 'UnknownKind') return;
-    const { onError } = this.#options;
-    if (!onError) throw error;
-    onError(error);
+  #report(error, index) {
+    if (error.code === 'UnknownKind' || this.#reported.has(index)) return;
+    this.#reported.add(index);
+    this.#options.onError(withIndex(error, index));
   }
 
   /**
@@ -89,7 +94,7 @@ export class Releases {
    * @returns {Promise<Map<string, Answer>>}
    */
   async #answers(release, pods) {
-    const { engine, schedulerOptions, signal, progress = () => {} } = this.#options;
+    const { engine, schedulerOptions, isReadable, signal, progress = () => {} } = this.#options;
     const scheduler = engine.createScheduler({
       ...schedulerOptions,
       // Draws, as releases until v1.34 make them among equal totals, are no difference.
@@ -99,14 +104,16 @@ export class Releases {
       keepObjects: false,
     });
     try {
-      for (const { bytes, done } of this.#lines.pieces()) {
+      for (const { bytes, done, indexOf } of this.#lines.pieces()) {
         signal?.throwIfAborted();
         progress('reading', done, this.#lines.length);
-        scheduler.apply(bytes, { format: 'lines', onError: (error) => this.#report(error) });
+        const onError = (/** @type {InputError} */ error) =>
+          this.#report(error, indexOf(error.index ?? -1));
+        scheduler.apply(bytes, { format: 'lines', onError });
       }
       /** @type {Map<string, Answer>} */
       const answers = new Map();
-      for (const pod of pods) {
+      for (const pod of pods.filter(isReadable)) {
         signal?.throwIfAborted();
         const evaluation = await scheduler.evaluateAsync(pod, { detail: 'summary', signal });
         answers.set(pod, answerOf(evaluation));

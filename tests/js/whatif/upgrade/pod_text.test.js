@@ -30,7 +30,7 @@ function written(pod) {
   const lines = new Lines();
   const text = new PodTexts().of(pod);
   assert.ok(text);
-  lines.add(text);
+  lines.add(text, 0);
   const [{ bytes, done }] = lines.pieces();
   assert.equal(done, 1);
   return JSON.parse(new TextDecoder().decode(bytes));
@@ -64,6 +64,21 @@ test('a pod has all fields that the engine reads, and no others of its container
   const long = { ...container, env: [{ name: 'A' }], livenessProbe: {}, volumeMounts: [] };
   const { spec } = written({ ...pod, spec: { ...pod.spec, containers: [long] } });
   assert.deepEqual(spec.containers, [container]);
+});
+
+test('a reduced pod has the same text, and shares what it has in common with others', () => {
+  const spec = { nodeName: 'n', hostname: 'h', priority: 1 };
+  const whole = storedPod('p', { metadata: { annotations: { a: 'b' }, labels: { a: 'b' } }, spec });
+  const texts = new PodTexts();
+  const [pod, other] = [whole, { ...whole, spec: { ...whole.spec, nodeName: 'm' } }].map((each) =>
+    texts.reduced(each),
+  );
+  assert.deepEqual(texts.of(pod), new PodTexts().of(whole));
+  assert.deepEqual(JSON.parse(JSON.stringify(pod)), written(whole));
+  assert.deepEqual([pod.spec.nodeName, other.spec.nodeName], ['n', 'm']);
+  assert.equal(pod.spec.containers, other.spec.containers);
+  for (const unchanged of [makeNode('n'), makePod('p'), storedPod('q', { spec: { volumes: [0] } })])
+    assert.equal(texts.reduced(unchanged), unchanged);
 });
 
 test('text beyond ASCII, long lines and pods without fields are written', () => {
@@ -107,13 +122,16 @@ test('extenders get whole pods, and pods without a uid are completed after the c
   const annotated = storedPod('a', { metadata: { annotations: { to: 'extender' } } });
   const hasAnnotation = (/** @type {boolean} */ whole) => {
     const source = [makePod('b'), annotated, makeNode('n')];
-    const options = { schedulerNames: new Set(['default-scheduler']), everyPod: false, whole };
+    const schedulerNames = new Set(['default-scheduler']);
+    const options = { schedulerNames, everyPod: false, whole, texts: new PodTexts() };
     const { lines, asked } = readSource(source, options);
     assert.deepEqual(
       asked.map(({ pods: count }) => count),
       [1, 1],
     );
-    const text = [...lines.pieces()].map(({ bytes }) => new TextDecoder().decode(bytes)).join('');
+    const pieces = [...lines.pieces()];
+    assert.deepEqual([0, 1, 2].map(pieces[0].indexOf), [1, 2, 0]);
+    const text = pieces.map(({ bytes }) => new TextDecoder().decode(bytes)).join('');
     const objects = text
       .trimEnd()
       .split('\n')

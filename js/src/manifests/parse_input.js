@@ -1,0 +1,64 @@
+/** Reads input that may be a JSON List which is longer than a string can be. */
+import { jsonList } from '../documents/json_list.js';
+import { isList, listItems } from '../engine/batch.js';
+import { malformed } from '../io/json_scan.js';
+import { InputError } from '../kubernetes/errors.js';
+import { announce, collect, nothingYet, read, settled } from './parse.js';
+
+/**
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Found, ParseOptions } from './parse.js'
+ */
+
+/**
+ * Reads text as `parse`, or UTF-8 bytes.
+ * @param {string | Uint8Array} text
+ * @param {ParseOptions} [options]
+ * @returns {KubernetesObject[]}
+ * @throws {import('../kubernetes/errors.js').BatchError} as `parse`
+ */
+export function parseInput(text, options = {}) {
+  return settled(
+    typeof text === 'string' ? read(text, options) : readBytes(text, options),
+    options,
+  );
+}
+
+/**
+ * Bytes that are not one JSON List are read as text, which also finds the position of an error.
+ * @param {Uint8Array} bytes
+ * @param {ParseOptions} options
+ */
+function readBytes(bytes, options) {
+  const found = nothingYet(options);
+  const fault = readList(bytes, found);
+  if (!fault) return found;
+  try {
+    return read(new TextDecoder('utf-8', { fatal: true }).decode(bytes), options);
+  } catch {
+    return { ...nothingYet(options), errors: [fault] };
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {Found} found
+ * @returns {InputError | undefined} why they cannot be read
+ */
+function readList(bytes, found) {
+  try {
+    const { list, items = [], origin } = jsonList(bytes) ?? {};
+    if (!origin || !isList({ ...list, items: [] })) return malformed('a List is expected');
+    announce(list, found);
+    let index = 0;
+    for (const item of items) {
+      const [value] = listItems({ ...list, items: [item] });
+      collect(value, { ...origin, path: ['items', index] }, found);
+      index += 1;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+}
