@@ -207,8 +207,8 @@ export class DevicePlanner {
     const count = Number(random.weighted({ 1: 80, 2: 20 }));
     const resourceClaims = Array.from({ length: count }, (_, index) => {
       const name = `e${index}`;
-      const shares = sharesClaims ? { shared: 28 } : {};
-      const origin = random.weighted({ template: 45, own: 25, ...shares, missing: 2 });
+      const often = sharesClaims ? 28 : 0;
+      const origin = random.weighted({ template: 45, own: 25, shared: often, missing: 2 });
       if (origin === 'template') return { name, resourceClaimTemplateName: random.pick(TEMPLATES) };
       const own = `k${index}-${podName}`;
       const shared = `devices${(random.below(SHARED) & ~1) + index}`;
