@@ -159,6 +159,9 @@ bool EventHandlers::AssumeIfBinding(const Pod& pod) {
 }
 
 void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bool is_listed) {
+  // Another pod has the name, and the deletion of the first was missed.
+  bool is_other = old_pod->metadata.uid != new_pod->metadata.uid;
+  if (is_other) targets_.cache.pod_groups().Remove(*old_pod);
   bool has_other_node = old_pod->spec.node_name != new_pod->spec.node_name;
   if (IsAssigned(*old_pod) && has_other_node) {
     // A list reports a bound pod elsewhere, or another pod has its name and the deletion of the

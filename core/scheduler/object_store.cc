@@ -58,7 +58,7 @@ std::vector<ObjectKey> SortedKeys(const Map& map) {
 }  // namespace
 
 void ObjectStore::CopyStateFrom(const ObjectStore& other) {
-  PodRemovalObserver* observer = removal_observer_;
+  RemovalObserver* observer = removal_observer_;
   *this = other;
   removal_observer_ = observer;
 }
@@ -118,6 +118,8 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
     case ObjectKind::kPodDisruptionBudget:
       pod_disruption_budgets_.is_stale = true;
       return;
+    case ObjectKind::kPodGroup:
+      return NotePodGroup(old_object, new_object);
     case ObjectKind::kDeviceClass:
       ++device_class_version_;
       return;
@@ -146,6 +148,13 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
     default:
       return;
   }
+}
+
+void ObjectStore::NotePodGroup(const AnyObject* old_object, const AnyObject* new_object) const {
+  if (removal_observer_ == nullptr || old_object == nullptr) return;
+  const PodGroup& old = *old_object->Get<PodGroup>();
+  bool is_same = new_object != nullptr && new_object->metadata().uid == old.metadata.uid;
+  if (!is_same) removal_observer_->OnPodGroupRemoved(old);
 }
 
 void ObjectStore::NoteKeys(const Service& service) {

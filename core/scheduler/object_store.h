@@ -16,16 +16,18 @@
 
 namespace stowage {
 
-class PodRemovalObserver {
+class RemovalObserver {
  public:
-  virtual ~PodRemovalObserver() = default;
+  virtual ~RemovalObserver() = default;
   // The pod was deleted, has finished, or is missing in a list.
   virtual void OnPodRemoved(const Pod& pod) = 0;
+  // The pod group was deleted, or is missing in a list.
+  virtual void OnPodGroupRemoved(const PodGroup& group) = 0;
 };
 
 class ObjectStore : public Listers {
  public:
-  void set_removal_observer(PodRemovalObserver* observer) { removal_observer_ = observer; }
+  void set_removal_observer(RemovalObserver* observer) { removal_observer_ = observer; }
   // Takes the objects of another store. The two share what neither changes later.
   void CopyStateFrom(const ObjectStore& other);
   // Goes back to the state of `saved`, an earlier copy. Versions of what has changed since are new
@@ -97,6 +99,7 @@ class ObjectStore : public Listers {
   std::optional<AnyObject> RemovePod(const ObjectKey& key);
   void NoteChange(ObjectKind kind, const AnyObject* old_object, const AnyObject* new_object);
   void NoteKeys(const Service& service);
+  void NotePodGroup(const AnyObject* old_object, const AnyObject* new_object) const;
   const AnyObject* Find(const KindKey& kind, const ObjectKey& key) const;
   template <typename T>
   std::shared_ptr<const T> Get(const Symbol& namespace_, const Symbol& name) const;
@@ -110,7 +113,7 @@ class ObjectStore : public Listers {
   uint64_t selection_version_ = 0;
   uint64_t storage_version_ = 0;
   uint64_t device_class_version_ = 0;
-  PodRemovalObserver* removal_observer_ = nullptr;
+  RemovalObserver* removal_observer_ = nullptr;
   LabelKeys service_keys_;
   mutable Listed<Namespace> namespaces_;
   mutable Listed<Service> services_;

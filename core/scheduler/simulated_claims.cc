@@ -98,8 +98,17 @@ void SimulatedClaims::OnPodRemoved(const Pod& pod) {
   if (has_claims) removed_pods_.push_back(pod);
 }
 
+void SimulatedClaims::OnPodGroupRemoved(const PodGroup& group) {
+  removed_groups_.insert({group.metadata.namespace_, group.metadata.uid});
+}
+
 void SimulatedClaims::HandleChanges() {
   for (const Pod& pod : std::exchange(removed_pods_, {})) Release(pod);
+  for (const ObjectKey& group : std::exchange(removed_groups_, {})) {
+    for (const ObjectKey& key : store_.Keys(ObjectKind::kResourceClaim)) {
+      if (key.namespace_ == group.namespace_) ReleaseClaim(key, group.name);
+    }
+  }
   for (const ObjectKey& key : std::exchange(changed_pods_, {})) {
     PodRef pod = store_.GetPod(key.namespace_, key.name);
     if (pod != nullptr) MakeClaims(*pod);
@@ -226,30 +235,31 @@ bool SimulatedClaims::MakeClaim(const Pod& pod, const PodResourceClaim& entry, S
 
 void SimulatedClaims::Release(const Pod& pod) {
   const Symbol& namespace_ = pod.metadata.namespace_;
+  const Symbol& uid = pod.metadata.uid;
   for (const PodResourceClaim& entry : pod.spec.resource_claims) {
     if (!entry.resource_claim_name.empty()) {
-      ReleaseClaim({namespace_, entry.resource_claim_name}, pod);
+      ReleaseClaim({namespace_, entry.resource_claim_name}, uid);
     }
   }
   for (const PodResourceClaimStatus& status : pod.status.resource_claim_statuses) {
-    ReleaseClaim({namespace_, status.resource_claim_name}, pod);
+    ReleaseClaim({namespace_, status.resource_claim_name}, uid);
   }
   if (const auto& extended = pod.status.extended_resource_claim_status) {
-    ReleaseClaim({namespace_, extended->resource_claim_name}, pod);
+    ReleaseClaim({namespace_, extended->resource_claim_name}, uid);
   }
 }
 
-void SimulatedClaims::ReleaseClaim(const ObjectKey& key, const Pod& pod) {
+void SimulatedClaims::ReleaseClaim(const ObjectKey& key, const Symbol& consumer) {
   ResourceClaimRef claim = Get(key);
   if (claim == nullptr) return;
-  bool is_owned =
-      std::ranges::any_of(claim->metadata.owner_references, [&pod](const OwnerReference& owner) {
-        return owner.controller && owner.uid == pod.metadata.uid;
-      });
+  bool is_owned = std::ranges::any_of(claim->metadata.owner_references,
+                                      [&consumer](const OwnerReference& owner) {
+                                        return owner.controller && owner.uid == consumer;
+                                      });
   if (is_owned) return watch_.OnObjectDeleted(AnyObject(claim));
-  if (!IsReservedFor(*claim, pod.metadata.uid)) return;
+  if (!IsReservedFor(*claim, consumer)) return;
   auto changed = std::make_shared<ResourceClaim>(*claim);
-  stowage::RemoveReservation(pod.metadata.uid, changed.get());
+  stowage::RemoveReservation(consumer, changed.get());
   if (changed->status.reserved_for.empty()) {
     Deallocate(changed.get());
     SetFinalizer(false, changed.get());

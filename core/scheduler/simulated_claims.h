@@ -1,10 +1,10 @@
 // SimulatedClaims plays the API server and its controllers for ResourceClaims: it creates the
-// claims of templates, answers the scheduler's writes, and takes claims back from pods that are
-// gone.
+// claims of templates, answers the scheduler's writes, and takes claims back from pods and pod
+// groups that are gone.
 //
 // A claim that was created for a pod is deleted with it. Any other claim loses the pod's
 // reservation, and after the last one its allocation. With DRAWorkloadResourceClaims a claim of a
-// pod group is created once for the group; nothing takes it back.
+// pod group is created once for the group, and is taken back with the group in the same way.
 // Counterparts: pkg/controller/resourceclaim and the API server's registry of resourceclaims.
 #pragma once
 
@@ -30,7 +30,7 @@ class PodWriter {
   virtual void PutPod(std::shared_ptr<Pod> pod) = 0;
 };
 
-class SimulatedClaims final : public PodRemovalObserver {
+class SimulatedClaims final : public RemovalObserver {
  public:
   // `store`, `watch` and `features` must outlive it.
   SimulatedClaims(ObjectStore& store, WatchSink& watch, const Features& features)
@@ -47,6 +47,7 @@ class SimulatedClaims final : public PodRemovalObserver {
     waiting_pods_ = other.waiting_pods_;
     // Copied as a whole, because the code to assign pods one by one is large.
     removed_pods_ = std::vector<Pod>(other.removed_pods_);
+    removed_groups_ = other.removed_groups_;
   }
   // Whether the request is about ResourceClaims.
   static bool Serves(const ApiRequest& request);
@@ -54,9 +55,11 @@ class SimulatedClaims final : public PodRemovalObserver {
   // Call for every object that arrives or is written. Simulated writes get later resource versions.
   void Observe(const AnyObject& object);
   void OnPodRemoved(const Pod& pod) override;
+  void OnPodGroupRemoved(const PodGroup& group) override;
   // Handles all changes since the last call.
   void Sync() {
-    if (!removed_pods_.empty() || !changed_pods_.empty()) HandleChanges();
+    bool has_changes = !removed_pods_.empty() || !changed_pods_.empty() || !removed_groups_.empty();
+    if (has_changes) HandleChanges();
   }
   // Answers a request of the scheduler.
   ApiResponse Answer(const ApiRequest& request, Instant now);
@@ -72,7 +75,8 @@ class SimulatedClaims final : public PodRemovalObserver {
   // False if the template, or the pod's group, is missing.
   bool MakeClaim(const Pod& pod, const PodResourceClaim& entry, Symbol* name);
   void Release(const Pod& pod);
-  void ReleaseClaim(const ObjectKey& key, const Pod& pod);
+  // Takes the claim back from the pod or pod group with this uid.
+  void ReleaseClaim(const ObjectKey& key, const Symbol& consumer);
   std::shared_ptr<const ResourceClaim> Get(const ObjectKey& key) const;
 
   ObjectStore& store_;
@@ -80,9 +84,10 @@ class SimulatedClaims final : public PodRemovalObserver {
   const Features& features_;
   PodWriter* pods_ = nullptr;
   int64_t latest_version_ = 0;
-  std::set<ObjectKey> changed_pods_;  // with claims of templates
-  std::set<ObjectKey> waiting_pods_;  // for a template, or for their group
-  std::vector<Pod> removed_pods_;     // with claims
+  std::set<ObjectKey> changed_pods_;    // with claims of templates
+  std::set<ObjectKey> waiting_pods_;    // for a template, or for their group
+  std::vector<Pod> removed_pods_;       // with claims
+  std::set<ObjectKey> removed_groups_;  // by namespace and, instead of the name, uid
 };
 
 }  // namespace stowage

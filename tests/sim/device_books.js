@@ -327,13 +327,14 @@ export class DeviceBooks {
       const key = `${namespace}/${name}`;
       return !item.written && key === (item.key || `${namespace}/${item.made}`);
     };
-    // An older pod of the name may still be bound.
+    // An older pod of the name may still be bound. A patch ends an earlier attempt at the pod; a
+    // gang tries it again at once.
     const open = [...this.#open.values()].findLast(({ pod, items }) => {
       return keyOf(pod) === call.pod && items.some(isOwn);
     });
     const own = open?.items.find(isOwn);
     if (!open) this.#takenBack.add(call.pod);
-    else if (verb !== 'delete') open.isPublished = true;
+    else if (verb !== 'delete' && verb !== 'patch') open.isPublished = true;
     if (own && verb === 'create') this.#writes.set(call.id, own);
     if (verb !== 'update' || subresource !== 'status') return;
     if (!allocationOf(body)) {

@@ -14,7 +14,6 @@ import { checkNothingInFlight } from './device_rest.js';
 import { slicesOf } from './device_steps.js';
 import { FINALIZER } from './devices.js';
 import { ExpectedCache } from './expected_cache.js';
-import { checkInspection } from './invariants.js';
 import { BASE_KINDS, DEVICE_KINDS } from './kinds.js';
 import { makeNode, makeWorld } from './volume_objects.js';
 
@@ -108,14 +107,4 @@ test('of two claims with one device, the first that loses it frees it', () => {
   assert.ok(books.hasDoubled());
   tell({ ...makeDeviceClaim('e'), status: {} });
   assert.equal(books.hasDoubled(), false);
-});
-
-test('two scheduling cycles that wait at once are found', () => {
-  const { told } = makeBooks();
-  const queues = { active: [], backoff: [], unschedulable: [] };
-  const nothing = { assumed: [], nominated: [], waiting: [], cache: { nodes: {}, ghostNodes: {} } };
-  const inspection = { ...nothing, queues, inFlight: ['default/p', 'default/q'] };
-  assert.throws(() => checkInspection(inspection, told, [], ['default/p', 'default/q']), {
-    invariant: 'one cycle at a time',
-  });
 });

@@ -192,7 +192,7 @@ export class DevicePlanner {
    * @returns {{resourceClaims?: object[], containers?: object[], initContainers?: undefined,
    *   claims: {object: object, delayUs: number}[]}}
    */
-  ofPod(namespace, podName) {
+  ofPod(namespace, podName, sharesClaims = true) {
     const random = this.#random;
     if (random.chance(0.2)) {
       const counts = random.weighted({ 1: 60, 2: 25, '1,1': 15 }).split(',');
@@ -207,7 +207,8 @@ export class DevicePlanner {
     const count = Number(random.weighted({ 1: 80, 2: 20 }));
     const resourceClaims = Array.from({ length: count }, (_, index) => {
       const name = `e${index}`;
-      const origin = random.weighted({ template: 45, own: 25, shared: 28, missing: 2 });
+      const often = sharesClaims ? 28 : 0;
+      const origin = random.weighted({ template: 45, own: 25, shared: often, missing: 2 });
       if (origin === 'template') return { name, resourceClaimTemplateName: random.pick(TEMPLATES) };
       const own = `k${index}-${podName}`;
       const shared = `devices${(random.below(SHARED) & ~1) + index}`;

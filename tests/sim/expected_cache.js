@@ -74,6 +74,11 @@ export class ExpectedCache {
     return this.#synced.size === this.#objects.size;
   }
 
+  /** @param {string} kind */
+  watches(kind) {
+    return this.#objects.has(kind);
+  }
+
   /** @param {string} kind @returns {Map<string, any>} */
   objects(kind) {
     return this.#objects.get(kind) ?? NOTHING;

@@ -1,6 +1,6 @@
 /** The faults of a seed with their odds, and the options of its scheduler. */
 import { CALL_FAULTS } from './flaky_api.js';
-import { BASE_KINDS, DEVICE_KINDS, STORAGE_KINDS } from './kinds.js';
+import { BASE_KINDS, DEVICE_KINDS, GANG_KINDS, STORAGE_KINDS } from './kinds.js';
 import { randomFor } from './random.js';
 
 export const START_US = 1_770_000_000_000_000;
@@ -87,10 +87,29 @@ export function hasDevices(seed) {
   return seed % 6 === 2;
 }
 
+/**
+ * Whether the seed's world has pod groups, of which a part may not start alone: one in three
+ * without volumes and devices, and every second one with devices.
+ * @param {number} seed
+ */
+export function hasGangs(seed) {
+  return seed % 6 === 5 || seed % 12 === 8;
+}
+
 /** The watched kinds. @param {number} seed @returns {string[]} */
 export function kindsOf(seed) {
-  if (hasVolumes(seed)) return [...BASE_KINDS, ...STORAGE_KINDS];
-  return hasDevices(seed) ? [...BASE_KINDS, ...DEVICE_KINDS] : BASE_KINDS;
+  return [
+    ...BASE_KINDS,
+    ...(hasVolumes(seed) ? STORAGE_KINDS : []),
+    ...(hasDevices(seed) ? DEVICE_KINDS : []),
+    ...(hasGangs(seed) ? GANG_KINDS : []),
+  ];
+}
+
+/** The gates of pod groups, which are off by default. @param {number} seed */
+function gatesOf(seed) {
+  const WorkloadAwarePreemption = randomFor(seed, 'gates').chance(0.5);
+  return { GenericWorkload: true, GangScheduling: true, WorkloadAwarePreemption };
 }
 
 /** The longest time for binding the claims, and the devices, of a pod. @param {number} seed */
@@ -122,5 +141,6 @@ export function optionsOf(seed) {
     apiCallTimeout: random.pick([1000, 5000, 30_000]),
     events: random.chance(0.3),
     startTimeUs: START_US,
+    ...(hasGangs(seed) && { featureGates: gatesOf(seed) }),
   };
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { loadTarget } from '../support/targets.js';
 import { Planner } from './world_plan.js';
-import { hasDevices, hasVolumes } from './fault_odds.js';
+import { hasDevices, hasGangs, hasVolumes } from './fault_odds.js';
 import { WorldRun } from './world_run.js';
 
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
@@ -139,12 +139,17 @@ export function testEngineFaults(slips, games) {
   }
 }
 
-/** @param {number} seed */
-const worldOf = (seed) => (hasVolumes(seed) ? 'volumes' : hasDevices(seed) ? 'devices' : 'pods');
+/** What a world has. @typedef {'volumes' | 'devices' | 'gangs' | 'pods'} Kind */
+
+/** @param {number} seed @returns {Kind} */
+function worldOf(seed) {
+  if (hasGangs(seed)) return 'gangs';
+  return hasVolumes(seed) ? 'volumes' : hasDevices(seed) ? 'devices' : 'pods';
+}
 
 /**
- * Seeds whose worlds have volumes, devices, or neither.
- * @param {number} events @param {'volumes' | 'devices' | 'pods'} world
+ * Seeds whose worlds have gangs, volumes alone, devices alone, or none of them.
+ * @param {number} events @param {Kind} world
  * @returns {Game[]}
  */
 export function gamesOf(events, world) {

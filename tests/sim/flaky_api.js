@@ -5,6 +5,7 @@
  */
 import { completionOf, success, writeOf } from '../support/api_calls.js';
 import { answerClaim, claimWriteOf } from './claim_writes.js';
+import { answerGroup, groupWriteOf } from './gang_changes.js';
 import { refused } from './world.js';
 
 /** @typedef {import('../support/api_calls.js').ApiCall & {timeoutMs: number}} ApiCall */
@@ -91,6 +92,15 @@ const FATES = {
 /** The names of the faults of calls. */
 export const CALL_FAULTS = Object.keys(FATES);
 
+/** @param {World} world @param {ApiCall} call */
+function answerTo(world, call) {
+  const claim = claimWriteOf(call);
+  if (claim) return answerClaim(world, claim);
+  const write = writeOf(call);
+  const group = groupWriteOf(call);
+  return group ? answerGroup(world, group, write.body) : world.write(write);
+}
+
 /** @param {import('./random.js').Random} random @returns {Fate} */
 function fine(random) {
   const writeUs = random.below(20) * MILLISECOND_US;
@@ -115,9 +125,7 @@ export class FlakyApi {
     let said = instead;
     if (writeUs !== undefined) {
       later(writeUs, () => {
-        const claim = claimWriteOf(call);
-        const answer = claim ? answerClaim(world, claim) : world.write(writeOf(call));
-        said ??= completionPart(answer);
+        said ??= completionPart(answerTo(world, call));
       });
     }
     if (answerUs === undefined) return;

@@ -50,6 +50,7 @@ export class Bookkeeping {
   #told;
   #volumes;
   #devices;
+  #gangs;
   /** Calls without an answer. @type {Map<number, any>} */
   openCalls = new Map();
   /** By uid. @type {Map<string, number>} */
@@ -73,11 +74,13 @@ export class Bookkeeping {
    * @param {ExpectedCache} told
    * @param {import('./volume_books.js').VolumeBooks} volumes
    * @param {import('./device_books.js').DeviceBooks} devices
+   * @param {import('./gangs.js').GangBooks} gangs
    */
-  constructor(told, volumes, devices) {
+  constructor(told, volumes, devices, gangs) {
     this.#told = told;
     this.#volumes = volumes;
     this.#devices = devices;
+    this.#gangs = gangs;
   }
 
   /**
@@ -121,11 +124,26 @@ export class Bookkeeping {
     }
     /** @type {string[]} */
     const said = [];
+    /** Those that are part of no group's, by seq. @type {Map<number, any>} */
+    const decisions = new Map();
     for (const record of records) {
-      if (record.kind === 'Decision') this.#decide(record);
+      if (record.kind === 'Decision') {
+        this.#decide(record);
+        decisions.set(record.seq, record);
+      }
+      if (record.kind === 'PodGroupDecision') {
+        const seqs = /** @type {number[]} */ (record.decisions);
+        this.#gangs.decide(
+          record,
+          seqs.map((seq) => decisions.get(seq)),
+        );
+        for (const seq of seqs) decisions.delete(seq);
+        if (record.victims) this.#preempt(record.victims);
+      }
       if (record.kind === 'BindingResult') this.#bindingEnds(record, nowUs);
       if (record.kind === 'Inconsistency') said.push(`${record.operation} ${record.object}`);
     }
+    this.#gangs.checkAlone(decisions.values());
     for (const record of records) {
       if (record.kind !== 'Call') continue;
       if (!claimWriteOf(record)) this.#volumes.call(record);
@@ -161,8 +179,9 @@ export class Bookkeeping {
     this.#openBindings.set(uid, id);
     const known = this.#told.objects('Pod').get(pod);
     const isBound = known?.metadata.uid === uid && known.spec.nodeName;
-    // While a pod waits for its volumes or devices, another scheduler may bind it.
-    const hasWaited = this.#volumes.hasWaited(uid) || this.#devices.hasWaited(uid);
+    // While a pod waits for its volumes, devices or gang, another scheduler may bind it.
+    const waits = [this.#volumes, this.#devices, this.#gangs];
+    const hasWaited = waits.some((books) => books.hasWaited(uid));
     hold(!isBound || hasWaited, 'bound once', () => {
       return `call ${id} binds ${pod} (${uid}), which is bound to ${known.spec.nodeName}`;
     });
@@ -174,10 +193,7 @@ export class Bookkeeping {
     this.counts.decisions += 1;
     if (result === 'gated') this.counts.gated += 1;
     if (decision.preemption?.nominatedNode) {
-      this.counts.preempting += 1;
-      this.counts.victims += decision.preemption.victims.length;
-      this.#volumes.preempt(decision.preemption.victims);
-      this.#devices.preempt(decision.preemption.victims);
+      this.#preempt(decision.preemption.victims);
     }
     hold(this.#told.hasSynced || result === 'gated', 'lists first', () => `${name} is decided`);
     if (result !== 'scheduled') return;
@@ -191,6 +207,14 @@ export class Bookkeeping {
     this.#devices.decide(decision, pod);
     this.#told.assume(pod, node);
     this.openDecisions.set(seq, decision);
+  }
+
+  /** @param {string[]} victims */
+  #preempt(victims) {
+    this.counts.preempting += 1;
+    this.counts.victims += victims.length;
+    this.#volumes.preempt(victims);
+    this.#devices.preempt(victims);
   }
 
   /** @param {any} pod @param {string} nodeName */
@@ -231,10 +255,9 @@ export function queuedIn({ queues: { active, backoff, unschedulable } }) {
  * @param {string[]} waiting pods whose scheduling cycle waits for an answer
  */
 export function checkInspection(inspection, told, nominating, waiting) {
-  const { inFlight, assumed, nominated, waiting: permitted, cache } = inspection;
+  const { inFlight, assumed, nominated, cache } = inspection;
   // A pod in its scheduling cycle is in no queue.
   const queued = [...queuedIn(inspection), ...waiting];
-  hold(waiting.length <= 1, 'one cycle at a time', () => waiting.join());
   const pending = told.pending();
   // A pod that is being deleted is dropped when it is popped.
   const ending = pending.filter(({ metadata }) => metadata.deletionTimestamp).map(keyOf);
@@ -244,29 +267,27 @@ export function checkInspection(inspection, told, nominating, waiting) {
   same(without(queued, ending), staying, 'one place', 'in the queues');
   same(inFlight, [...nominating, ...waiting], 'one place', 'in flight');
   const isAssumed = [...told.cache.values()].filter((one) => one.isAssumed);
-  same(
-    assumed,
-    isAssumed.map(({ pod }) => keyOf(pod)),
-    'one place',
-    'assumed',
-  );
-  hold(permitted.length === 0, 'one place', () => `waiting: ${JSON.stringify(permitted)}`);
-  checkCache(cache, told);
+  const names = isAssumed.map(({ pod }) => keyOf(pod));
+  // While the cycle of a gang waits, its pods are tried on nodes.
+  const tried = without(assumed, names).filter((name) => waiting.includes(name));
+  same(assumed, [...names, ...tried], 'one place', 'assumed');
+  checkCache(cache, told, tried);
   for (const { pod: name } of nominated) {
     const pod = told.objects('Pod').get(name);
     hold(pod && !pod.spec.nodeName, 'nominated pods exist', () => name);
   }
 }
 
-/** @param {any} cache @param {ExpectedCache} told */
-function checkCache(cache, told) {
+/** @param {any} cache @param {ExpectedCache} told @param {string[]} tried pods on any node */
+function checkCache(cache, told, tried) {
   const byNode = told.podsByNode();
   const nodes = told.objects('Node');
   same(Object.keys(cache.nodes), [...nodes.keys()], 'cache', 'nodes');
   const ghosts = [...byNode.keys()].filter((name) => !nodes.has(name));
   same(Object.keys(cache.ghostNodes), ghosts, 'cache', 'ghost nodes');
   for (const [node, pods] of byNode) {
-    same(cache.nodes[node] ?? cache.ghostNodes[node], pods, 'cache', `pods of ${node}`);
+    const found = without(cache.nodes[node] ?? cache.ghostNodes[node], tried);
+    same(found, without(pods, tried), 'cache', `pods of ${node}`);
   }
 }
 

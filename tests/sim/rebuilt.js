@@ -15,6 +15,7 @@ import { keyOf } from './world.js';
 /** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 /** @typedef {import('./device_books.js').DeviceBooks} DeviceBooks */
 
+const GATES = ['SchedulingGates', 'DynamicResources', 'GangScheduling'];
 const NOTHING = { compared: 0, judged: 0 };
 const KINDS = Object.keys(RESOURCES).filter((kind) => !['Pod', 'ResourceClaim'].includes(kind));
 
@@ -40,7 +41,7 @@ function verdictOf({ filter = [], preFilter, feasible = [], absent, result }, ig
  * @param {any[]} aside replace the objects of the input
  * @returns {any[]}
  */
-function objectsNow(told, nominations, aside) {
+export function objectsNow(told, nominations, aside) {
   const inForce = new Map(aside.map((object) => [`${object.kind} ${keyOf(object)}`, object]));
   const others = KINDS.flatMap((kind) =>
     [...told.objects(kind)].map(([key, object]) => inForce.get(`${kind} ${key}`) ?? object),
@@ -54,7 +55,7 @@ function objectsNow(told, nominations, aside) {
 }
 
 /** @param {any} inspection */
-const nominationsOf = ({ nominated }) =>
+export const nominationsOf = ({ nominated }) =>
   new Map(nominated.map((/** @type {any} */ { pod, node }) => [pod, node]));
 
 /**
@@ -103,9 +104,9 @@ export function checkRebuilt(engine, create, { told, aside, devices, inspection,
       const isUnlike = its.some(({ metadata }) => devices.isInFlight(metadata.uid));
       if (isUnlike || devices.hasDoubled()) continue;
       const again = ask(rebuilt, pod);
-      // A gate that a restored state, or a missing claim, brought back takes effect when the pod is
-      // moved.
-      if (['SchedulingGates', 'DynamicResources'].includes(again.plugin)) continue;
+      // A gate that a restored state, a missing claim or a smaller gang brought back takes effect
+      // when the pod is moved.
+      if (GATES.includes(again.plugin)) continue;
       const [is, must] = [asked, again].map((one) => verdictOf(one, told.sharedPorts));
       hold(is === must, 'incremental is rebuilt', () => `${pod}: ${is} instead of ${must}`);
       compared += 1;

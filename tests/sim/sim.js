@@ -27,9 +27,9 @@ export const HELP = `Usage: npm run sim -- [OPTION]...
        npm run sim -- --decisions [OPTION]...
        npm run sim:long
 
-A world by seed: nodes and pods that come, change and go, and an engine that schedules them through
-an API that is slow, loses, repeats and refuses. What must hold is checked after every turn, and in
-the end every pod that fits is bound, but for those that their own preemption keeps gated, as
+A world by seed: nodes, pods and gangs that come, change and go, and an engine that schedules them
+through an API that is slow, loses, repeats and refuses. What must hold is checked after every turn,
+and in the end every pod that fits is bound, but for those that their own preemption keeps gated, as
 kube-scheduler does. All targets must say the same bytes.
 
   --events M      how many things happen, default ${EVENTS}, ${EVENTS_OF_SEED} to a seed

@@ -49,6 +49,11 @@ const LEAST = {
   deviceSteps: 500,
   lies: 40,
   devicesJudged: 1000,
+  gangs: 3000,
+  gangsStarted: 100,
+  gangsWaiting: 50,
+  gangPods: 200,
+  gangStates: 15_000,
 };
 
 test(`all invariants hold over ${EVENTS} events`, async () => {

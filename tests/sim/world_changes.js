@@ -1,5 +1,6 @@
 /** Changes of the world by others than the scheduler under test, by name. */
 import { deviceChanges } from './device_changes.js';
+import { gangChanges } from './gang_changes.js';
 import { volumeChanges } from './volume_changes.js';
 import { isFinished, keyOf } from './world.js';
 
@@ -34,6 +35,7 @@ function ofNode(changed) {
 export const changes = {
   ...volumeChanges,
   ...deviceChanges,
+  ...gangChanges,
 
   createPod(world, { pod, claims = [] }, { later }) {
     if (world.get('Pod', keyOf(pod))) return false;

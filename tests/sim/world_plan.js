@@ -6,11 +6,12 @@
 import fc from 'fast-check';
 
 import { DEVICE_WEIGHTS, DevicePlanner, isDeviceOp } from './device_plan.js';
+import { GANG_WEIGHTS, GangPlanner, isGangOp } from './gang_plan.js';
 import { isPlainAmount } from './amounts.js';
 import { node, other, pod } from './objects.js';
 import { Random, randomFor } from './random.js';
 import { isVolumeOp, VOLUME_WEIGHTS, VolumePlanner } from './volume_plan.js';
-import { hasDevices, hasVolumes, kindsOf } from './fault_odds.js';
+import { hasDevices, hasGangs, hasVolumes, kindsOf } from './fault_odds.js';
 
 /** @typedef {import('./world.js').Change} Change */
 
@@ -61,7 +62,7 @@ const POD_WITH_DEVICES = 0.7;
 
 /**
  * @typedef {keyof typeof WEIGHTS | import('./volume_plan.js').VolumeOp |
- *   import('./device_plan.js').DeviceOp} Op
+ *   import('./device_plan.js').DeviceOp | import('./gang_plan.js').GangOp} Op
  */
 
 /** Half of a surrogate pair, which UTF-8 cannot encode. */
@@ -108,6 +109,8 @@ export class Planner {
   #volumes = null;
   /** Null in seeds without devices. @type {DevicePlanner | null} */
   #devices = null;
+  /** Null in seeds without gangs. @type {GangPlanner | null} */
+  #gangs = null;
   #storageRandom;
   /** The last pod with claims, by namespace. @type {Map<string, any>} */
   #twins = new Map();
@@ -133,6 +136,10 @@ export class Planner {
       const random = this.#storageRandom;
       this.#devices = new DevicePlanner(random, () => `n${random.below(NODES)}`);
       this.#weights = { ...WEIGHTS, ...DEVICE_WEIGHTS };
+    }
+    if (hasGangs(seed)) {
+      this.#gangs = new GangPlanner(randomFor(seed, 'gangs'), () => this.#newPod());
+      this.#weights = { ...this.#weights, ...GANG_WEIGHTS };
     }
     this.#pods = plain(pod, seed, 90);
     this.#nodes = plain(node, seed, 40);
@@ -171,6 +178,7 @@ export class Planner {
   #details(op) {
     if (this.#volumes && isVolumeOp(op)) return this.#volumes.details(op);
     if (this.#devices && isDeviceOp(op)) return this.#devices.details(op);
+    if (this.#gangs && isGangOp(op)) return this.#ofGang(this.#gangs.details(op));
     const random = this.#random;
     const graceUs = random.pick([0, 0, 0, 2, 30]) * SECOND_US;
     switch (op) {
@@ -279,8 +287,11 @@ export class Planner {
     return /** @type {any} */ (tolerant)?.spec.tolerations[0] ?? { operator: 'Exists' };
   }
 
-  /** Some pods have claims, which are created with them. @param {any} pod */
-  #withClaims(pod) {
+  /**
+   * Some pods have claims, which are created with them.
+   * @param {any} pod @param {boolean} [sharesClaims] whether other pods may have the same ones
+   */
+  #withClaims(pod, sharesClaims = true) {
     const random = this.#storageRandom;
     const planner = this.#volumes ?? this.#devices;
     const odds = this.#devices ? POD_WITH_DEVICES : POD_WITH_VOLUMES;
@@ -288,13 +299,23 @@ export class Planner {
     const { namespace, name } = pod.metadata;
     const twin = this.#twins.get(namespace);
     // One more pod of a series, which shares its claims.
-    if (twin && random.chance(0.2)) return { pod: { ...pod, spec: twin } };
-    const { claims, ...members } = planner.ofPod(namespace, name);
+    if (sharesClaims && twin && random.chance(0.2)) return { pod: { ...pod, spec: twin } };
+    const { claims, ...members } = planner.ofPod(namespace, name, sharesClaims);
     // Most have few other constraints, so that their claims decide.
     const { affinity: _, nodeSelector: __, topologySpreadConstraints: ___, ...simple } = pod.spec;
     const spec = { ...(random.chance(0.8) ? simple : pod.spec), ...members };
-    if (!spec.nodeName) this.#twins.set(namespace, spec);
+    if (sharesClaims && !spec.nodeName) this.#twins.set(namespace, spec);
     return { pod: { ...pod, spec }, claims };
+  }
+
+  /**
+   * The pods of a gang may have claims. They share none, because the first of them to be bound
+   * would allocate it, and the others would fail.
+   * @param {Record<string, any>} details
+   */
+  #ofGang({ pods, ...details }) {
+    if (!pods) return details;
+    return { pods: pods.map((/** @type {any} */ one) => this.#withClaims(one, false)) };
   }
 
   /** @param {boolean} [isEnd] whether the pod is being deleted */

@@ -3,9 +3,10 @@ import { encodeLines, parseRecords, VERDICT_CACHE_MODES } from '../support/raw_e
 import { DeviceBooks } from './device_books.js';
 import { DeviceController } from './device_controller.js';
 import { checkDevicesAtRest, checkNothingInFlight } from './device_rest.js';
-import { checkNothingKept, judgeDevices } from './device_verdicts.js';
+import { judgeDevices } from './device_verdicts.js';
 import { claimsDevices } from './devices.js';
 import { FlakyApi } from './flaky_api.js';
+import { GangBooks } from './gangs.js';
 import { Bookkeeping, Broken, checkInspection, checkTold, hold } from './invariants.js';
 import { randomFor } from './random.js';
 import { checkRebuilt } from './rebuilt.js';
@@ -26,7 +27,8 @@ import {
   selectsUnfinished,
   START_US,
 } from './fault_odds.js';
-import { World } from './world.js';
+import { keyOf, World } from './world.js';
+import { checkLeft } from './world_rest.js';
 
 /** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
@@ -70,6 +72,7 @@ export class WorldRun {
   #told;
   #volumes;
   #devices;
+  #gangs;
   #books;
   #world;
   #controller;
@@ -147,7 +150,8 @@ export class WorldRun {
     });
     this.#truth = new Overcommit(this.#world, this.#told);
     this.#devices = new DeviceBooks(this.#told, bindTimeoutUs, this.#world);
-    this.#books = new Bookkeeping(this.#told, this.#volumes, this.#devices);
+    this.#gangs = new GangBooks(this.#told);
+    this.#books = new Bookkeeping(this.#told, this.#volumes, this.#devices, this.#gangs);
     const circumstances = { world: this.#world, draw, odds: this.#odds };
     this.#watch = new Watch({ ...circumstances, kinds }, START_US);
     this.#controller = new VolumeController({ ...circumstances, later });
@@ -167,6 +171,7 @@ export class WorldRun {
       ...this.#devices.counts,
       ...this.#devices.doubled.counts,
       ...this.#drivers.counts,
+      ...this.#gangs.counts,
       ...this.tally,
       looks: this.#truth.looks,
       stuck: this.#stuck.size,
@@ -329,13 +334,13 @@ export class WorldRun {
     if (isChange || shown !== this.#shown) {
       this.#inspection = JSON.parse(text);
       const { inFlight } = this.#inspection;
-      const nominating = [...this.#volumes.nominating(), ...this.#devices.nominating(inFlight)];
-      this.#waiting = this.#devices.waitingAmong(
-        inFlight.filter((/** @type {string} */ pod) => !nominating.includes(pod)),
-      );
+      const nominating = this.#nominating(inFlight);
+      const rest = inFlight.filter((/** @type {string} */ pod) => !nominating.includes(pod));
+      this.#waiting = this.#gangs.waitingWith(this.#devices.waitingAmong(rest), rest);
       const isWaiting = this.#waiting.length > 0;
       hold(isWaiting === this.#turn.waiting, 'one place', () => `${this.#waiting} waits`);
       checkInspection(this.#inspection, this.#told, nominating, this.#waiting);
+      this.#gangs.checkStates(this.#inspection, this.#waiting);
     }
     this.#shown = shown;
     const { resourceVersion } = this.#world;
@@ -344,6 +349,13 @@ export class WorldRun {
       this.#devices.doubled.check();
     }
     this.#checkedVersion = resourceVersion;
+  }
+
+  /** Pods whose nomination is published before anything else. @param {string[]} inFlight */
+  #nominating(inFlight) {
+    const ofGangs = this.#gangs.waitingIn(this.#inspection);
+    const others = [...this.#volumes.nominating(), ...this.#devices.nominating(inFlight)];
+    return [...others, ...ofGangs.filter((pod) => !others.includes(pod))];
   }
 
   #watched() {
@@ -402,16 +414,16 @@ export class WorldRun {
     this.tally.devicesJudged += judgeDevices(this.#schedulers[0], pods, known);
   }
 
+  /** The state of which another engine is made. */
+  #moment() {
+    const [told, devices, { aside }] = [this.#told, this.#devices, this.#volumes];
+    return { told, aside, devices, inspection: this.#inspection, nowUs: this.#nowUs };
+  }
+
   #compareWithRebuilt() {
     if (this.#waiting.length > 0) return;
     const pending = this.#told.pending().filter(({ metadata }) => !metadata.deletionTimestamp);
-    const pods = pending.slice(0, ASKED_MAX).map(({ metadata: { namespace, name } }) => {
-      return `${namespace}/${name}`;
-    });
-    const told = this.#told;
-    const devices = this.#devices;
-    const { aside } = this.#volumes;
-    const moment = { told, aside, devices, inspection: this.#inspection, pods, nowUs: this.#nowUs };
+    const moment = { ...this.#moment(), pods: pending.slice(0, ASKED_MAX).map(keyOf) };
     const { compared, judged } = checkRebuilt(this.#schedulers[0], this.#create, moment);
     this.tally.compared += compared;
     this.tally.judged += judged;
@@ -478,17 +490,8 @@ export class WorldRun {
     checkNothingInFlight(this.#devices);
     this.#compareWithRebuilt();
     this.#judgeDevices(Infinity);
-    for (const { metadata, spec } of this.#told.pending()) {
-      if (metadata.deletionTimestamp || spec.schedulingGates?.length) continue;
-      this.tally.left += 1;
-      const pod = `${metadata.namespace}/${metadata.name}`;
-      if (this.#stuck.has(pod)) continue;
-      const question = { pod, detail: 'nodes' };
-      const asked = JSON.parse(this.#schedulers[0].evaluateText(question, null, this.#nowUs));
-      const { result, feasibleNodes } = asked;
-      checkNothingKept(asked, this.#told.objects('Pod').get(pod), this.#devices);
-      hold(result !== 'scheduled', 'schedulable pods are bound', () => `${pod}: ${feasibleNodes}`);
-    }
+    const rest = { ...this.#moment(), stuck: this.#stuck };
+    this.tally.left += checkLeft(this.#schedulers[0], this.#create, rest);
     const hashes = this.#schedulers.map((one) => JSON.parse(one.inspectText({})).hash);
     hold(new Set(hashes).size === 1, 'targets agree', () => hashes.join());
   }

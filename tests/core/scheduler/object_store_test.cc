@@ -204,9 +204,12 @@ TEST(ObjectStore, CountsChangesOfDeviceClasses) {
   EXPECT_EQ(store.device_class_version(), ++version);
 }
 
-TEST(ObjectStore, ReportsRemovedPods) {
-  struct Observer final : PodRemovalObserver {
+TEST(ObjectStore, ReportsRemovedPodsAndPodGroups) {
+  struct Observer final : RemovalObserver {
     void OnPodRemoved(const Pod& pod) override { uids += pod.metadata.uid.str() + " "; }
+    void OnPodGroupRemoved(const PodGroup& group) override {
+      uids += "group " + group.metadata.uid.str() + " ";
+    }
     std::string uids;
   };
   ObjectStore store;
@@ -218,6 +221,20 @@ TEST(ObjectStore, ReportsRemovedPods) {
   store.Put(MakePod().Name("a").Uid("2").Ref());
   store.Remove(ObjectKind::kPod, {Symbol("default"), Symbol("a")});
   EXPECT_EQ(observer.uids, "1 2 ");
+  observer.uids.clear();
+  auto group = [](std::string_view uid) {
+    PodGroup object;
+    object.metadata.namespace_ = Symbol("default");
+    object.metadata.name = Symbol("a");
+    object.metadata.uid = Symbol(uid);
+    return AnyObject(std::make_shared<const PodGroup>(std::move(object)));
+  };
+  store.Put(group("3"));
+  store.Put(group("3"));
+  EXPECT_EQ(observer.uids, "");
+  store.Put(group("4"));
+  store.Remove(ObjectKind::kPodGroup, {Symbol("default"), Symbol("a")});
+  EXPECT_EQ(observer.uids, "group 3 group 4 ");
 }
 
 TEST(ObjectStore, SortsListsByNamespaceAndName) {

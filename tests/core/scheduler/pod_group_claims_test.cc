@@ -43,10 +43,13 @@ std::string Template() {
          std::string(kRequests) + "}}";
 }
 
-std::string Group(std::string_view claims) {
+std::string Group(std::string_view claims, std::string_view name = "g") {
   std::string json = R"({"apiVersion":"scheduling.k8s.io/v1alpha2","kind":"PodGroup","metadata":{)";
-  json.append(
-      R"("name":"g","namespace":"default","uid":"ug"},"spec":{"schedulingPolicy":{"gang":)");
+  json.append(R"("name":")")
+      .append(name)
+      .append(R"(","namespace":"default","uid":"u)")
+      .append(name);
+  json.append(R"("},"spec":{"schedulingPolicy":{"gang":)");
   return json.append(R"({"minCount":2}},"resourceClaims":[)").append(claims).append("]}}");
 }
 
@@ -132,6 +135,50 @@ TEST_F(PodGroupClaims, AreMadeOnceFromATemplate) {
   EXPECT_EQ(owner["kind"].text() + " " + owner["name"].text(), "PodGroup g");
   EXPECT_EQ(NodeOf("p") + NodeOf("q"), "aa");
   EXPECT_EQ(Consumers(), "podgroups/g ");
+}
+
+// Goal: a claim ends with its group. One that was made for the group is deleted, any other loses
+// the group's reservation and, without consumers, its devices.
+TEST_F(PodGroupClaims, AreTakenBackWithTheGroup) {
+  struct {
+    std::string_view name;
+    std::vector<std::string> events;
+    std::string_view claim;
+    bool is_kept;
+    bool is_allocated;
+  } cases[] = {
+      {"a claim of the group", {Event("DELETED", Group(""))}, kClaimOfGroup, true, false},
+      {"a claim from a template", {Event("DELETED", Group(""))}, kTemplateOfGroup, false, false},
+      {"another group goes",
+       {Group("", "h"), Event("DELETED", Group("", "h"))},
+       kClaimOfGroup,
+       true,
+       true},
+      {"a pod goes", {Event("DELETED", Member("p", kClaimOfGroup))}, kClaimOfGroup, true, true},
+      {"both pods go",
+       {Event("DELETED", Member("p", kTemplateOfGroup)),
+        Event("DELETED", Member("q", kTemplateOfGroup))},
+       kTemplateOfGroup,
+       true,
+       true},
+  };
+  for (const auto& c : cases) {
+    Start(true, {Template(), Group(c.claim), Member("p", c.claim), Member("q", c.claim)});
+    if (c.claim == kClaimOfGroup) engine_->Add({Claim()});
+    engine_->Add(NodeWithDevice("a"));
+    for (int turn = 0; turn < 4; ++turn) {
+      engine_->Run();
+      engine_->Sleep(3'000'000);
+    }
+    EXPECT_EQ(Consumers(), "podgroups/g ") << c.name;
+    engine_->Add(c.events);
+    engine_->Run();
+    JsonTree claims = engine_->Inspect(R"({"objects":"ResourceClaim"})")["items"];
+    EXPECT_EQ(claims.size(), c.is_kept ? 1u : 0u) << c.name;
+    if (!c.is_kept) continue;
+    EXPECT_EQ(Consumers(), c.is_allocated ? "podgroups/g " : "") << c.name;
+    EXPECT_EQ(OneClaim()["status"]["allocation"].exists(), c.is_allocated) << c.name;
+  }
 }
 
 // Goal: whose claims a pod may use.

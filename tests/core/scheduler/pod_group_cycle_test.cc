@@ -81,6 +81,17 @@ TEST(PodGroupCycle, TriesAgainTogether) {
   EXPECT_EQ(engine.Decide(), "p@a q@b ");
 }
 
+// Goal: a pod whose deletion was missed counts no longer once another pod has its name.
+TEST(PodGroupCycle, ForgetsAPodWhoseNameAnotherHas) {
+  Engine engine(kGates);
+  engine.Add({NodeText{"a"}, Group("gang", 2), Member("p")});
+  EXPECT_EQ(engine.Decide(), "p:gated ");
+  PodText single{.name = "p", .uid = "another"};
+  engine.Add({Event("MODIFIED", single), Member("q")});
+  EXPECT_EQ(engine.Decide(), "q:gated ");
+  EXPECT_EQ(engine.Inspect("{}")["podGroups"][0]["unscheduled"].Words(), "default/q ");
+}
+
 TEST(PodGroupCycle, RecordsTheGroupAndItsCondition) {
   Engine engine(R"({"featureGates":{"GenericWorkload":true,"GangScheduling":true},"api":"host"})");
   engine.Add({NodeText{"a"}, Group("gang", 1), Member("p")});

@@ -31,6 +31,7 @@ export const VIEWS = {
   'what if': { hash: '#lesson=three-zones', act: lookAhead },
   failures: { hash: '#lesson=three-zones', act: failEach },
   fix: { hash: '#lesson=01-taints', act: fixPod },
+  'pod group': { hash: '#lesson=17-gangs', act: lookAtGroup },
   '5,000 nodes': { hash: '#lesson=five-thousand-nodes', act: async () => {} },
 };
 
@@ -142,6 +143,19 @@ async function fixPod(opened) {
   await page.locator('.pending button').first().click();
   await opened.button('Fix…').click();
   await page.getByRole('list', { name: 'Ways to fix it' }).getByRole('button').first().waitFor();
+}
+
+/** A pod group that cannot start. @param {OpenedPage} opened */
+async function lookAtGroup(opened) {
+  const { page } = opened;
+  for (let step = 0; step < 3; step += 1) {
+    await opened.button('Next').click();
+    await opened.untilQuiet();
+    await opened.decideAll();
+  }
+  await page.locator('.pending button').first().click();
+  await opened.button('Pod group…').click();
+  await page.getByRole('region', { name: 'Members' }).waitFor();
 }
 
 /** The map of failures. @param {OpenedPage} opened */

@@ -156,6 +156,31 @@ test('a sweep of thousands of nodes can be cancelled, and the page stays alive',
   assert.deepEqual(opened.faults, []);
 });
 
+test('a pod group says why it cannot start, and then that it runs', async (t) => {
+  const opened = await playground.open('#lesson=17-gangs');
+  t.after(() => opened.close());
+  const { page } = opened;
+  for (let step = 0; step < 3; step += 1) {
+    await opened.button('Next').click();
+    await opened.untilQuiet();
+    await opened.decideAll();
+  }
+  await page.locator('.pending button').first().click();
+  await opened.button('Pod group…').press('Enter');
+  const panel = panelOf(opened);
+  await panel.getByText('default/blue cannot start: 0 of 6 pods can run').waitFor();
+  const why = panel.getByRole('list', { name: 'Why' });
+  await why.getByText(/^the blocking pod is default\/blue-1/).waitFor();
+  const members = panel.getByRole('region', { name: 'Members' });
+  assert.equal(await members.getByRole('rowheader').count(), 6);
+  await panel.getByRole('combobox', { name: 'Pod group' }).selectOption('default/red');
+  await panel.getByText('default/red runs: all of its pods are on nodes.').waitFor();
+  await panel.getByRole('combobox', { name: 'Pod group' }).selectOption('default/blue');
+  await opened.playToEnd();
+  await panel.getByText('default/blue runs: all of its pods are on nodes.').waitFor();
+  assert.deepEqual(opened.faults, []);
+});
+
 test('Fix… offers ways that were tried, and makes one', async (t) => {
   const opened = await playground.open('#lesson=01-taints');
   t.after(() => opened.close());

@@ -274,19 +274,21 @@ test('a pod that fits needs no fix, and one that does not exist is an error', as
   await assert.rejects(playground.fix('default/none'), { code: 'NotFound' });
 });
 
+/** A pod of the group `train`. @param {string} name @param {string} [cpu] */
+function member(name, cpu = '1') {
+  const { spec, ...rest } = pod(name, cpu);
+  return { ...rest, spec: { ...spec, schedulingGroup: { podGroupName: 'train' } } };
+}
+
 test('a pod of a pod group that cannot start: its group says why', async (t) => {
   const featureGates = { GenericWorkload: true, GangScheduling: true };
-  const member = (/** @type {string} */ name) => {
-    const { spec, ...rest } = pod(name, '1');
-    return { ...rest, spec: { ...spec, schedulingGroup: { podGroupName: 'train' } } };
-  };
   const group = {
     apiVersion: 'scheduling.k8s.io/v1alpha2',
     kind: 'PodGroup',
     metadata: { name: 'train' },
     spec: { schedulingPolicy: { gang: { minCount: 3 } } },
   };
-  const members = ['w-0', 'w-1', 'w-2'].map(member);
+  const members = ['w-0', 'w-1', 'w-2'].map((name) => member(name));
   const playground = await opened(t, [node('a', '2'), group, ...members], { featureGates });
   const { group: said } = await playground.fix('default/w-0');
   assert.deepEqual(said.slice(0, 2), [
@@ -297,4 +299,46 @@ test('a pod of a pod group that cannot start: its group says why', async (t) => 
   const alone = await opened(t);
   await alone.do({ do: 'apply', objects: [pod('next')] });
   assert.deepEqual((await alone.fix('default/next')).group, []);
+});
+
+test('a pod group is shown with its members and domains, waiting and running', async (t) => {
+  const featureGates = { GenericWorkload: true, GangScheduling: true };
+  const group = {
+    apiVersion: 'scheduling.k8s.io/v1alpha2',
+    kind: 'PodGroup',
+    metadata: { name: 'train' },
+    spec: {
+      schedulingPolicy: { gang: { minCount: 3 } },
+      schedulingConstraints: { topology: [{ key: ZONE }] },
+    },
+  };
+  const urgent = ['w-0', 'w-1', 'w-2'].map((name) => member(name));
+  const objects = [inZone('a-1', 'a'), inZone('b-1', 'b')];
+  const playground = await opened(t, [...objects, group, pod('x', '2'), ...urgent], {
+    featureGates,
+  });
+  await playground.steps(100);
+  const waiting = await playground.podGroup('');
+  assert.deepEqual(waiting.groups, ['default/train']);
+  assert.equal(waiting.minCount, 3);
+  assert.match(
+    waiting.sentences[0],
+    /^cannot start: 2 of 3 pods can run, 1 fewer than minCount 3$/,
+  );
+  assert.match(waiting.sentences[2], /^the blocking pod is default\/w-2/);
+  const short = waiting.pods.map(({ pod: name, node: on, message }) => [name, on, message !== '']);
+  assert.equal(short.length, 3);
+  assert.deepEqual(short[2], ['default/w-2', null, true]);
+  assert.deepEqual(
+    waiting.domains.map(({ domain, pods }) => [domain, pods]),
+    ['a', 'b'].map((zone) => [zone, short[0][1] === `${zone}-1` ? 2 : 0]),
+  );
+  await playground.do({ do: 'delete', objects: [{ apiVersion: 'v1', kind: 'Pod', name: 'x' }] });
+  await playground.do({ do: 'wait', for: 60_000 });
+  await playground.steps(100);
+  const running = await playground.podGroup('default/train');
+  assert.deepEqual(running.sentences, ['runs: all of its pods are on nodes']);
+  assert.ok(running.pods.every(({ node: on }) => on));
+  const none = await (await opened(t)).podGroup('default/train');
+  assert.deepEqual([none.groups, none.podGroup], [[], '']);
 });

@@ -32,6 +32,7 @@ import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.
  * @property {string} phase
  * @property {number} priority
  * @property {string} workload the owner, `Kind/name`; empty if there is none
+ * @property {string} podGroup the PodGroup that it starts with, `namespace/name`; empty: none
  * @property {string} reason why the pod is on no node: the reason of its PodScheduled condition
  * @property {string} message the message of that condition
  * @property {boolean} isTerminating
@@ -176,6 +177,7 @@ export function nodeRow({ metadata, spec, status }) {
 export function podRow(pod) {
   const { metadata, spec, status = {} } = pod;
   const conditions = /** @type {any[]} */ (status.conditions ?? []);
+  const group = spec.schedulingGroup?.podGroupName;
   const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
   const refused = scheduled?.status === 'False' ? scheduled : undefined;
   return {
@@ -185,6 +187,7 @@ export function podRow(pod) {
     phase: status.phase ?? 'Pending',
     priority: spec.priority ?? 0,
     workload: ownerText(metadata.ownerReferences),
+    podGroup: group ? `${metadata.namespace}/${group}` : '',
     reason: refused?.reason ?? '',
     message: refused?.message ?? '',
     isTerminating: metadata.deletionTimestamp !== undefined,

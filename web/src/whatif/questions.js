@@ -4,6 +4,7 @@ import { sweep } from './failures.js';
 import { drainPlanOf } from './drains.js';
 import { actionsOfWay, fixesOf } from './fixes.js';
 import { outlookOf } from './outlook.js';
+import { podGroupReport } from './pod_groups.js';
 import { Present } from './present.js';
 
 /**
@@ -88,6 +89,20 @@ export class Questions {
     const world = this.#world();
     return present.ask((base) =>
       fixesOf(base, pod, { world, signal: AbortSignal.any([signal, base.signal]) }),
+    );
+  }
+
+  /**
+   * @param {string} podGroup `namespace/name`
+   * @param {(loaded: Loaded) => unknown} [onLoaded]
+   */
+  async podGroup(podGroup, onLoaded) {
+    this.#fixing.abort();
+    this.#fixing = new AbortController();
+    const { signal } = this.#fixing;
+    const present = await this.#present(onLoaded);
+    return present.ask((base) =>
+      podGroupReport(base, podGroup, AbortSignal.any([signal, base.signal])),
     );
   }
 

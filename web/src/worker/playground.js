@@ -332,37 +332,28 @@ export class Playground {
 
   /** @type {OtherQuestions['evaluateOther']} */
   evaluateOther = (...args) => this.#other.evaluateOther(...args);
-
   /** @type {OtherQuestions['otherRowsAbout']} */
   otherRowsAbout = (...args) => this.#other.otherRowsAbout(...args);
-
   /** @type {OtherQuestions['explainOtherScore']} */
   explainOtherScore = (...args) => this.#other.explainOtherScore(...args);
-
   /** @type {OtherQuestions['explainOtherPick']} */
   explainOtherPick = () => this.#other.explainOtherPick();
-
   /** @type {OtherQuestions['explainOtherDevices']} */
   explainOtherDevices = () => this.#other.explainOtherDevices();
-
   /** @type {WhatIf['lookAhead']} */
   lookAhead = (...args) => this.#whatIf.lookAhead(...args);
-
   /** @type {WhatIf['planDrain']} */
   planDrain = (...args) => this.#whatIf.planDrain(...args);
-
   /** @type {WhatIf['actionsFor']} */
   actionsFor = (...args) => this.#whatIf.actionsFor(...args);
-
   /** @type {WhatIf['fix']} */
   fix = (...args) => this.#whatIf.fix(...args);
-
+  /** @type {WhatIf['podGroup']} */
+  podGroup = (...args) => this.#whatIf.podGroup(...args);
   /** @type {WhatIf['actionsOfWay']} */
   actionsOfWay = (...args) => this.#whatIf.actionsOfWay(...args);
-
   /** @type {WhatIf['sweep']} */
   sweep = (...args) => this.#whatIf.sweep(...args);
-
   /** @type {WhatIf['stopSweep']} */
   stopSweep = () => this.#whatIf.stopSweep();
 

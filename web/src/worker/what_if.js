@@ -7,6 +7,7 @@
  * @import { DrainPlan } from '../whatif/drains.js'
  * @import { Fixes } from '../whatif/fixes.js'
  * @import { Outlook } from '../whatif/outlook.js'
+ * @import { PodGroupReport } from '../whatif/pod_groups.js'
  * @import { Loaded } from '../whatif/present.js'
  * @import { Questions } from '../whatif/questions.js'
  * @import { Action, World } from '../world/world.js'
@@ -69,6 +70,17 @@ export class WhatIf {
    */
   async fix(pod, onLoaded) {
     return (await this.#loaded()).fix(pod, onLoaded);
+  }
+
+  /**
+   * A pod group, and why it cannot start.
+   * @param {string} podGroup `namespace/name`; if there is none of that name, one that waits
+   * @param {(loaded: Loaded) => unknown} [onLoaded]
+   * @returns {Promise<PodGroupReport>} rejects with an AbortError if a later call of this or of
+   *   `fix` replaces this one
+   */
+  async podGroup(podGroup, onLoaded) {
+    return (await this.#loaded()).podGroup(podGroup, onLoaded);
   }
 
   /**

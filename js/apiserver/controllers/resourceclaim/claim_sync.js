@@ -19,6 +19,14 @@ export function isPodDone(pod) {
 }
 
 /**
+ * Whether a claim's consumer is a pod group, for all of its pods (gate DRAWorkloadResourceClaims).
+ * @param {any} consumer
+ */
+export function isPodGroup({ apiGroup, resource }) {
+  return apiGroup === 'scheduling.k8s.io' && resource === 'podgroups';
+}
+
+/**
  * One sync of one claim. Counterpart: `syncClaim` of pkg/controller/resourceclaim/controller.go,
  * v1.36.
  */
@@ -57,11 +65,16 @@ export class ClaimSync {
   }
 
   /**
-   * Whether a reservation stands: its pod exists and may run. Consumers of other kinds are not
-   * checked.
+   * Whether a reservation stands: its pod exists and may run, or its pod group exists. Consumers of
+   * other kinds are not checked.
    * @param {any} consumer
    */
-  #isValid({ apiGroup = '', resource, name, uid }) {
+  #isValid(consumer) {
+    const { apiGroup = '', resource, name, uid } = consumer;
+    if (isPodGroup(consumer)) {
+      const key = keyFor(this.#claim.metadata.namespace, name);
+      return this.#context.indexer('podgroups').get(key)?.metadata.uid === uid;
+    }
     if (apiGroup !== '' || resource !== 'pods') return true;
     const pod = this.#podNamed(name);
     return pod !== undefined && pod.metadata.uid === uid && !isPodDone(pod);

@@ -3,6 +3,7 @@ import { resourceNamed } from '../../../src/kubernetes/kinds.js';
 import { claimNameOf, isClaimOfPod, isReservedForPod } from '../../../src/kubernetes/pod_claims.js';
 import { notFound } from '../../../src/kubernetes/status_errors.js';
 import { CONTROLLER_UID, controllerRefTo } from '../controller_ref.js';
+import { isPodGroup } from './claim_sync.js';
 
 /**
  * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
@@ -26,7 +27,9 @@ const MOST_CONSUMERS = 256;
 export function isToBeReserved(claim, pod) {
   const { allocation, reservedFor = [] } = claim.status ?? {};
   if (!pod.spec.nodeName || !allocation || reservedFor.length >= MOST_CONSUMERS) return false;
-  return !isReservedForPod(claim, pod);
+  const group = pod.spec.schedulingGroup?.podGroupName;
+  const isForGroup = (/** @type {any} */ one) => isPodGroup(one) && one.name === group;
+  return !reservedFor.some(isForGroup) && !isReservedForPod(claim, pod);
 }
 
 /**

@@ -2,7 +2,7 @@ import { keyFor, keyOf } from '../../../src/kubernetes/keys.js';
 import { claimNameOf, claimNamesOf, isClaimOfPod } from '../../../src/kubernetes/pod_claims.js';
 import { isPodActive } from '../../../src/kubernetes/workloads/pods.js';
 import { indexByController } from '../controller_ref.js';
-import { ClaimSync, isPodDone } from './claim_sync.js';
+import { ClaimSync, isPodDone, isPodGroup } from './claim_sync.js';
 import { isToBeReserved, PodSync } from './pod_sync.js';
 
 /**
@@ -15,9 +15,9 @@ const POD = 'pod:';
 
 /**
  * Creates the device claims of pods from templates, reserves allocated claims for pods that were
- * bound without a scheduler, removes reservations of pods that have ended, deallocates claims that
- * have no consumer left, and deletes generated claims of pods that have ended. Counterpart:
- * pkg/controller/resourceclaim/controller.go, v1.36.
+ * bound without a scheduler, removes reservations of pods that have ended and of pod groups that
+ * are gone, deallocates claims that have no consumer left, and deletes generated claims of pods
+ * that have ended. Counterpart: pkg/controller/resourceclaim/controller.go, v1.36.
  * @param {ControllerContext} context
  */
 export function startResourceClaimController(context) {
@@ -27,6 +27,9 @@ export function startResourceClaimController(context) {
   indexByController(claims);
   pods.addIndex('resourceClaim', (pod) =>
     claimNamesOf(pod).map((name) => keyFor(pod.metadata.namespace, name)),
+  );
+  claims.addIndex('podGroup', ({ status }) =>
+    (status?.reservedFor ?? []).filter(isPodGroup).map((/** @type {any} */ { uid }) => uid),
   );
   const reconciler = context.reconciler((key) => {
     if (key.startsWith(CLAIM)) {
@@ -49,6 +52,11 @@ export function startResourceClaimController(context) {
     if (after) reconciler.enqueue(CLAIM + key);
     for (const pod of pods.byIndex('resourceClaim', key))
       if (needsWork(pod)) reconciler.enqueue(POD + keyOf(pod));
+  });
+  context.onChange('podgroups', (after, before) => {
+    const uid = before?.metadata.uid;
+    if (uid === undefined || after?.metadata.uid === uid) return;
+    for (const claim of claims.byIndex('podGroup', uid)) reconciler.enqueue(CLAIM + keyOf(claim));
   });
 
   /**

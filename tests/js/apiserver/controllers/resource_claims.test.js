@@ -184,15 +184,45 @@ test('a claim in use waits with its deletion for its pods', async (t) => {
   assert.deepEqual(names(world), []);
 });
 
-test('a reservation for a pod that was replaced or never existed is removed', async (t) => {
+test('reservations for what was replaced or never existed are removed', async (t) => {
   const world = await prepare(t, claim(), pod('a', [ofClaim('shared')]));
   await allocate(world, 'c', 'a');
   const gone = { resource: 'pods', name: 'a', uid: 'of-another' };
   const group = { apiGroup: 'scheduling.k8s.io', resource: 'podgroups', name: 'g', uid: 'group' };
+  const other = { apiGroup: 'batch', resource: 'jobs', name: 'j', uid: 'job' };
   const { reservedFor } = world.get('resourceclaims', 'c').status;
-  world.patchStatus('resourceclaims', 'c', { reservedFor: [...reservedFor, gone, group] });
+  const all = [...reservedFor, gone, group, other];
+  world.patchStatus('resourceclaims', 'c', { reservedFor: all });
   await world.settle();
-  assert.deepEqual(world.get('resourceclaims', 'c').status.reservedFor, [...reservedFor, group]);
+  const kept = world.get('resourceclaims', 'c').status.reservedFor;
+  assert.deepEqual(kept, [...reservedFor, other], 'consumers of other kinds are not checked');
+});
+
+test('a claim of a pod group is freed when the group goes, and not when its pods do', async (t) => {
+  const group = {
+    apiVersion: 'scheduling.k8s.io/v1alpha2',
+    kind: 'PodGroup',
+    metadata: { name: 'g' },
+    spec: { schedulingPolicy: { gang: { minCount: 1 } } },
+  };
+  const member = pod('web', [ofClaim('gpu')], { schedulingGroup: { podGroupName: 'g' } });
+  const world = await prepare(t, claim(), group, member);
+  world.change('resourceclaims', 'c', ({ metadata, ...object }) => ({
+    ...object,
+    metadata: { ...metadata, finalizers: [FINALIZER] },
+  }));
+  const { uid } = world.get('podgroups', 'g').metadata;
+  const consumer = { apiGroup: 'scheduling.k8s.io', resource: 'podgroups', name: 'g', uid };
+  world.patchStatus('resourceclaims', 'c', { ...allocated(), reservedFor: [consumer] });
+  world.bind('web', 'n1');
+  await world.settle();
+  assert.deepEqual(allocationOf(world, 'c'), [[FINALIZER], ['gpu-0'], ['g']], 'no pod is added');
+  world.delete('pods', 'web');
+  await world.settle();
+  assert.deepEqual(allocationOf(world, 'c'), [[FINALIZER], ['gpu-0'], ['g']]);
+  world.delete('podgroups', 'g');
+  await world.settle();
+  assert.deepEqual(allocationOf(world, 'c'), [[], [], []]);
 });
 
 test('a generated claim goes when its pod has ended, or is deleted', async (t) => {

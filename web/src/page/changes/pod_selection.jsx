@@ -11,7 +11,7 @@ export function PodSelection({ session }) {
   const pod = pods.get(session.selectedPod.value?.pod ?? '');
   // While the page follows decisions, the user has selected no pod.
   if (!pod || session.isFollowing.value) return null;
-  const { key, node, phase, priority, requests, workload, message, isTerminating } = pod;
+  const { key, node, phase, priority, requests, workload, podGroup, message, isTerminating } = pod;
   const owner = workloadOfPod(workloads, pod);
   const own = devicesOfPod(devices, key);
   const facts = [
@@ -42,9 +42,23 @@ export function PodSelection({ session }) {
           Fix…
         </button>
       )}
+      {podGroup && !session.live.value && (
+        <button type="button" title={podGroup} onClick={() => lookAtGroup(session, podGroup)}>
+          Pod group…
+        </button>
+      )}
       {owner?.isScalable && <Scale session={session} workload={owner} />}
     </div>
   );
+}
+
+/**
+ * @param {Session} session
+ * @param {string} podGroup
+ */
+function lookAtGroup(session, podGroup) {
+  session.prospect.podGroup.value = podGroup;
+  session.panel.value = 'whatif';
 }
 
 /**

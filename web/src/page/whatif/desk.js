@@ -4,6 +4,7 @@ import { proxy } from 'comlink';
 
 import { futureOf, marksNow, marksThen } from './future_cluster.js';
 import { Failures } from './failures.js';
+import { Answers } from './answers.js';
 import { FixDesk } from './fixes.js';
 
 /**
@@ -11,11 +12,18 @@ import { FixDesk } from './fixes.js';
  * @import { DrainPlan } from '../../whatif/drains.js'
  * @import { Outlook } from '../../whatif/outlook.js'
  * @import { Loaded } from '../../whatif/present.js'
+ * @import { PodGroupReport } from '../../whatif/pod_groups.js'
  * @import { PlainError } from '../../worker/plain_errors.js'
  * @import { Session } from '../session.js'
+ * @import { Ask } from './answers.js'
  */
 
-/** @typedef {'changes' | 'failures' | 'fix'} Mode */
+/** @typedef {'changes' | 'failures' | 'fix' | 'podGroup'} Mode */
+
+/** @type {Ask<PodGroupReport>} */
+function askAboutGroup(session, podGroup, onLoaded) {
+  return session.query((playground) => playground.podGroup(podGroup, onLoaded));
+}
 
 /** One for each session. @type {WeakMap<Session, Desk>} */
 const desks = new WeakMap();
@@ -47,6 +55,7 @@ export class Desk {
     this.#session = session;
     this.failures = new Failures(session, (loaded) => this.#read(loaded));
     this.fix = new FixDesk(session, (loaded) => this.#read(loaded));
+    this.podGroup = new Answers(session, askAboutGroup, (loaded) => this.#read(loaded));
     let { value: opened } = session.opened;
     effect(() => {
       if (session.opened.value === opened) return;
@@ -79,9 +88,16 @@ export class Desk {
       effect(() => {
         const pod = prospect.pod.value;
         if (pod === '') return;
-        this.fix.pod.value = pod;
+        this.fix.about.value = pod;
         this.mode.value = 'fix';
         prospect.pod.value = '';
+      }),
+      effect(() => {
+        const podGroup = prospect.podGroup.value;
+        if (podGroup === '') return;
+        this.podGroup.about.value = podGroup;
+        this.mode.value = 'podGroup';
+        prospect.podGroup.value = '';
       }),
       effect(() => {
         prospect.stranded.value = this.mode.value === 'failures' ? this.failures.map.value : null;
@@ -169,6 +185,7 @@ export class Desk {
       this.mode.value = 'changes';
       this.failures.forget();
       this.fix.forget();
+      this.podGroup.forget();
       this.#show(null);
     });
   }

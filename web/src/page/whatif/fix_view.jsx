@@ -13,7 +13,7 @@ const MOST = 200;
 
 /** How a pending pod could get a node. @param {{ session: Session, desk: Desk }} props */
 export function FixView({ session, desk }) {
-  const { pod, fixes, fault, isAsking } = desk.fix;
+  const { about: pod, answer: fixes, fault, isAsking } = desk.fix;
   const pending = [...(session.cluster.value.podsOfNode.get('')?.keys() ?? [])];
   useEffect(() => {
     const selected = session.selectedPod.peek()?.pod ?? '';

@@ -17,4 +17,6 @@ export class Prospect {
   stranded = signal(/** @type {Map<string, number> | null} */ (null));
   /** The pod that the user wants to fix, `namespace/name`, until the panel takes it. */
   pod = signal('');
+  /** The pod group that the user wants to look at, until the panel takes it. */
+  podGroup = signal('');
 }

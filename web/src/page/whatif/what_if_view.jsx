@@ -7,6 +7,7 @@ import { deskOf } from './desk.js';
 import { FailureView } from './failure_view.jsx';
 import { FixView } from './fix_view.jsx';
 import { OutlookView } from './outlook_view.jsx';
+import { PodGroupView } from './pod_group_view.jsx';
 import { Reading } from './reading.jsx';
 import './what_if.css';
 
@@ -18,6 +19,7 @@ const MODES = [
   { mode: 'changes', title: 'Changes' },
   { mode: 'failures', title: 'Failures' },
   { mode: 'fix', title: 'Fix' },
+  { mode: 'podGroup', title: 'Group' },
 ];
 
 /** The panel for questions about the future. @param {{ session: Session }} props */
@@ -30,6 +32,7 @@ export function WhatIfView({ session }) {
       <Modes desk={desk} />
       {desk.mode.value === 'changes' && <Changes session={session} desk={desk} />}
       {desk.mode.value === 'fix' && <FixView session={session} desk={desk} />}
+      {desk.mode.value === 'podGroup' && <PodGroupView session={session} desk={desk} />}
       {desk.mode.value === 'failures' && <FailureView session={session} desk={desk} />}
     </>
   );
