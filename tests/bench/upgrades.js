@@ -52,7 +52,7 @@ async function timed(ask) {
   const before = process.cpuUsage();
   const start = startTime();
   const answered = await ask();
-  const seconds = (elapsedMs(start)) / 1000;
+  const seconds = elapsedMs(start) / 1000;
   const { user, system } = process.cpuUsage(before);
   return { seconds, cpuSeconds: (user + system) / 1e6, ...answered };
 }
