@@ -20,7 +20,7 @@ import { median, percentile, repeat } from './measure.js';
 import { measureFixes } from './fixes.js';
 import { measureQuestions } from './questions.js';
 import { REQUIRED } from './required.js';
-import { measureSweep, measureThreads } from './sweeps.js';
+import { measurePool, measureSweep, measureThreads } from './sweeps.js';
 import { measureTune } from './tunes.js';
 import { VARIED } from './varied.js';
 import { prepareWatches } from './watch_source.js';
@@ -274,7 +274,10 @@ test('a sweep measures failures spread over all of them, in threads as well', as
   assert.deepEqual([failures, measured], [210, 100]);
   assert.ok(Math.abs(seconds - (meanMs * failures) / 1000) < 1e-9);
   const shared = await measureThreads(engine, { ...load, workers: 2 });
-  assert.ok(shared.alone > 0 && shared.seconds > 0 && shared.ofCores > 0);
+  assert.ok(shared.alone > 0 && shared.seconds > 0 && shared.machine > 0);
+  assert.ok(Math.abs(shared.ofMachine * shared.machine - shared.ofCores) < 1e-9);
+  const pool = await measurePool(engine, { ...load, workers: 2 });
+  assert.deepEqual([pool.failures, pool.measured], [210, 100]);
 });
 
 test('trials of configurations are measured on the openb trace', async () => {

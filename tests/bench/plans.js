@@ -14,7 +14,7 @@
  * @property {{nodes: number[], pods: number, runs: number}} live
  * @property {{nodes: number[], requests: number}} admission
  * @property {{nodes: number, questions: number}} evaluate
- * @property {{basic: number, mixed: number, threads: number}} sweep  failures, by workload
+ * @property {Record<'basic' | 'mixed' | 'threads' | 'allPairs', number>} sweep  failures
  * @property {{trials: number}} tune  configurations
  * @property {{nodes: number, pods: number}} fix
  * @property {{nodes: number, podsPerNode: number, transactions: number}} transactions
@@ -35,7 +35,7 @@ export const FULL = {
   live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
   admission: { nodes: [1000, 5000], requests: 2000 },
   evaluate: { nodes: 5000, questions: 50 },
-  sweep: { basic: 500_000, mixed: 500, threads: 1000 },
+  sweep: { basic: 500_000, mixed: 500, threads: 1000, allPairs: 500_000 },
   fix: { nodes: 5000, pods: 130 },
   tune: { trials: 100 },
   transactions: { nodes: 5000, podsPerNode: 30, transactions: 100 },
@@ -56,7 +56,7 @@ export const QUICK = {
   live: { nodes: [1000, 5000], pods: 2000, runs: 1 },
   admission: { nodes: [1000, 5000], requests: 500 },
   evaluate: { nodes: 5000, questions: 20 },
-  sweep: { basic: 2000, mixed: 100, threads: 400 },
+  sweep: { basic: 2000, mixed: 100, threads: 400, allPairs: 400 },
   fix: { nodes: 5000, pods: 39 },
   tune: { trials: 10 },
   transactions: { nodes: 5000, podsPerNode: 30, transactions: 40 },

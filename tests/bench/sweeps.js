@@ -2,6 +2,7 @@
  * Measures sweeps: the failures of single nodes and zones of a large cluster, of pairs of nodes,
  * and how threads share them.
  */
+import { Worker } from 'node:worker_threads';
 import { WorkerPool } from '../../js/src/cli/shard_pool.js';
 import { SweepTasks } from '../../js/src/whatif/sweep/tasks.js';
 import { median, percentile } from './measure.js';
@@ -47,18 +48,48 @@ function clusterOf(engine, { workload, nodes, pods }) {
   return scheduler;
 }
 
+/** Some of the failures of a cluster: runs of RUN neighbours, evenly spread over all. */
+class Sample {
+  #tasks;
+  #chosen;
+
+  /** @param {SweepTasks} tasks @param {number} most */
+  constructor(tasks, most) {
+    this.#tasks = tasks;
+    this.#chosen = sampleOf(tasks.length, most);
+  }
+
+  get length() {
+    return this.#chosen.length;
+  }
+
+  /** The number of all failures. */
+  get failures() {
+    return this.#tasks.length;
+  }
+
+  get head() {
+    return this.#tasks.head;
+  }
+
+  /** @param {number} at less than `length` @param {object} options */
+  run(at, options) {
+    return this.#tasks.run(this.#chosen[at], options);
+  }
+}
+
 /**
- * Opens the failures of a cluster, as the threads of a WorkerPool do.
+ * Opens failures of a cluster, as the threads of a WorkerPool do.
  * @param {{ load: Load }} data
  * @param {{ loadEngine: () => Promise<Engine> }} host
- * @param {(list: SweepTasks) => Promise<number>} use
+ * @param {(list: Sample) => Promise<number>} use
  */
 export async function withTasks({ load }, { loadEngine }, use) {
   const scheduler = clusterOf(await loadEngine(), load);
   await scheduler.schedule();
   const tasks = new SweepTasks(scheduler, { failures: load.failures }, { onlyInTree: true });
   try {
-    return await use(tasks);
+    return await use(new Sample(tasks, load.tasks));
   } finally {
     tasks.dispose();
     scheduler.dispose();
@@ -78,11 +109,11 @@ export async function measureSweep(engine, load) {
   let waiting = 0;
   let cpuMs = 0;
   await withTasks({ load }, { loadEngine: async () => engine }, async (list) => {
-    failures = list.length;
+    failures = list.failures;
     const before = process.cpuUsage();
-    for (const task of sampleOf(list.length, load.tasks)) {
+    for (let at = 0; at < list.length; at += 1) {
       const start = performance.now();
-      if (await list.run(task)) waiting += 1;
+      if (await list.run(at, {})) waiting += 1;
       times.push(performance.now() - start);
     }
     const { user, system } = process.cpuUsage(before);
@@ -114,36 +145,76 @@ function sampleOf(length, most) {
 }
 
 /**
+ * Runs failures in threads, this one included; `seconds` is the time of all failures, measured or
+ * computed from the part that ran.
+ * @param {Engine} engine
+ * @param {Load & { workers: number }} load
+ */
+export async function measurePool(engine, { workers, ...load }) {
+  const pool = new WorkerPool({ workers, module: new URL(import.meta.url), data: { load } });
+  const result = { workers, failures: 0, measured: 0, seconds: 0, leavePending: 0 };
+  try {
+    await withTasks({ load }, { loadEngine: async () => engine }, async (list) => {
+      await pool.ready();
+      const start = performance.now();
+      const reports = await pool.run(list, { from: 0, to: list.length }, () => {});
+      const seconds = (performance.now() - start) / 1000;
+      result.failures = list.failures;
+      result.measured = list.length;
+      result.seconds = (seconds * list.failures) / list.length;
+      result.leavePending = reports.length;
+      return 0;
+    });
+  } finally {
+    await pool.end();
+  }
+  return result;
+}
+
+/**
  * Runs the same failures in one thread and in several; `ofCores` is the share of the threads' time
- * that is gained.
+ * that is gained. `machine` is that share for a loop that only computes: what the machine allows
+ * while its threads share processors.
  * @param {Engine} engine
  * @param {Load & { workers: number }} load
  */
 export async function measureThreads(engine, { workers, ...load }) {
-  const module = new URL(import.meta.url);
-  /** @type {number[]} */
-  const seconds = [];
-  for (const threads of [1, workers]) {
-    const pool = new WorkerPool({ workers: threads, module, data: { load } });
-    try {
-      await withTasks({ load }, { loadEngine: async () => engine }, async (list) => {
-        await pool.ready();
-        const tasks = { from: 0, to: Math.min(list.length, load.tasks) };
-        const start = performance.now();
-        await pool.run(list, tasks, () => {});
-        seconds.push((performance.now() - start) / 1000);
-        return 0;
-      });
-    } finally {
-      await pool.end();
-    }
-  }
-  const [alone, together] = seconds;
-  return {
-    workers,
-    tasks: load.tasks,
-    alone,
-    seconds: together,
-    ofCores: alone / together / workers,
+  const machine = await scaleOfMachine(workers);
+  const { seconds: alone, measured } = await measurePool(engine, { ...load, workers: 1 });
+  const { seconds } = await measurePool(engine, { ...load, workers });
+  const ofCores = alone / seconds / workers;
+  return { workers, measured, alone, seconds, ofCores, machine, ofMachine: ofCores / machine };
+}
+
+/** A loop that only computes: its time in milliseconds. */
+const LOOP = `
+  const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', (steps) => {
+    const start = performance.now();
+    let value = 1;
+    for (let step = 0; step < steps; step += 1) value = (Math.imul(value, 1664525) + step) | 0;
+    parentPort.postMessage({ time: performance.now() - start, value });
+  });`;
+const LOOP_STEPS = 500_000_000;
+
+/**
+ * The share of the threads' time that is gained when each of them runs the same loop at once.
+ * @param {number} threads
+ */
+async function scaleOfMachine(threads) {
+  const workers = Array.from({ length: threads }, () => new Worker(LOOP, { eval: true }));
+  const timeIn = (/** @type {Worker} */ worker, steps = LOOP_STEPS) => {
+    const time = new Promise((resolve) => worker.once('message', (loop) => resolve(loop.time)));
+    worker.postMessage(steps);
+    return /** @type {Promise<number>} */ (time);
   };
+  try {
+    // The first steps compile the loop.
+    for (const worker of workers) await timeIn(worker, LOOP_STEPS / 10);
+    const alone = await timeIn(workers[0]);
+    const together = await Promise.all(workers.map((worker) => timeIn(worker)));
+    return alone / Math.max(...together);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
 }

@@ -18,9 +18,12 @@ import { pause } from '../runtimes/pause.js';
 /** Consecutive tasks, without `to`. */
 /** @typedef {{ from: number, to: number }} Tasks */
 
-/** The most tasks that a thread takes at once, and how often each thread should take some. */
+/**
+ * The most tasks that a thread takes at once; and its share of the tasks that are left, so that the
+ * last chunks are small and all threads end at about the same time.
+ */
 const CHUNK_MAX = 256;
-const CHUNKS_PER_WORKER = 32;
+const SHARE = 1 / 8;
 
 /** Other threads, each with the same list. They start when the pool is made. */
 export class WorkerPool {
@@ -96,10 +99,11 @@ export class WorkerPool {
  * @returns {Generator<Tasks, void>}
  */
 function* chunksOf({ from, to }, workers) {
-  const share = Math.ceil((to - from) / (workers * CHUNKS_PER_WORKER));
-  const size = Math.max(1, Math.min(CHUNK_MAX, share));
-  for (let start = from; start < to; start += size)
-    yield { from: start, to: Math.min(to, start + size) };
+  for (let start = from; start < to;) {
+    const size = Math.min(CHUNK_MAX, Math.ceil(((to - start) * SHARE) / workers));
+    yield { from: start, to: start + size };
+    start += size;
+  }
 }
 
 /**
@@ -120,6 +124,8 @@ async function runHere(list, chunks, add) {
 }
 
 /**
+ * While the worker runs a chunk of several tasks, it has the next one already. Single tasks may be
+ * long, and another thread may be free before.
  * @template {{ task: number }} Report
  * @param {Worker} worker
  * @param {Iterator<Tasks, void>} chunks
@@ -127,18 +133,27 @@ async function runHere(list, chunks, add) {
  * @returns {Promise<void>}
  */
 function runElsewhere(worker, chunks, add) {
+  let running = 0;
+  let hasSeveral = false;
   return new Promise((resolve) => {
-    const give = () => {
-      const { value } = chunks.next();
-      if (value) return worker.postMessage(value);
+    const fill = () => {
+      while (running === 0 || (running === 1 && hasSeveral)) {
+        const { value } = chunks.next();
+        if (!value) break;
+        running += 1;
+        hasSeveral = value.to - value.from > 1;
+        worker.postMessage(value);
+      }
+      if (running > 0) return;
       worker.off('message', take);
       resolve();
     };
     const take = (/** @type {{ reports: Report[], count: number }} */ { reports, count }) => {
+      running -= 1;
+      fill();
       add(reports, count);
-      give();
     };
     worker.on('message', take);
-    give();
+    fill();
   });
 }

@@ -57,8 +57,10 @@ export class AwaitedDecisions {
   }
 
   /** @param {Turn} turn called with each turn of the scheduler */
-  publish({ records, waiting }) {
-    this.isCycleWaiting = waiting;
+  publish(turn) {
+    this.isCycleWaiting = turn.waiting;
+    if (this.#gathered.size + this.#expected.size === 0) return;
+    const { records } = turn;
     for (const gathered of this.#gathered) {
       for (const record of records) if (isDecision(record)) gathered.decisions.push(record);
       gathered.attempts += attemptsIn(records);

@@ -12,24 +12,31 @@ export function attemptsIn(records) {
 }
 
 /**
- * Parses the output of the engine's `run`.
+ * Parses the output of the engine's `run`: the last line now, the records when they are read.
  * @param {Output} output
  * @returns {Turn}
  */
 export function readTurn({ calls, text }) {
-  /** @type {EngineRecord[]} */
-  const records = [];
-  /** @type {{ nextDeadline: number | null, idle: boolean, waiting: boolean, busy?: boolean }} */
-  let end = { nextDeadline: null, idle: true, waiting: false };
-  for (const line of text.split('\n')) {
-    if (line === '') continue;
-    const record = JSON.parse(line);
-    if (record.kind === 'Turn') end = record;
-    else records.push(record);
-  }
+  const lastLine = text.lastIndexOf('\n', text.length - 2) + 1;
+  const end = JSON.parse(text.slice(lastLine));
   const { idle, waiting, busy = waiting } = end;
   const nextDeadline = end.nextDeadline === null ? null : end.nextDeadline / 1000;
-  return { records, calls, nextDeadline, idle, waiting, busy };
+  /** @type {EngineRecord[] | undefined} */
+  let records;
+  return {
+    get records() {
+      return (records ??= text
+        .slice(0, lastLine)
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)));
+    },
+    calls,
+    nextDeadline,
+    idle,
+    waiting,
+    busy,
+  };
 }
 
 /**

@@ -202,10 +202,9 @@ export class Future {
     /** @type {string[]} */
     const additions = [];
     const removals = pods.map((key) => {
-      const pod = /** @type {KubernetesObject} */ (this.pod(key));
       const { removal, addition } = this.#linesOf(key);
       this.#decided.delete(key);
-      if (endsWithNode(pod)) this.#gone.add(key);
+      if (addition === null) this.#gone.add(key);
       else {
         this.#moving.add(key);
         additions.push(addition);

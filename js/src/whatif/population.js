@@ -14,6 +14,12 @@ import { unplaced } from '../engine/object_events.js';
  * @typedef {'Returns' | 'Bare' | 'Daemon' | 'Mirror'} Attachment
  */
 
+/**
+ * The watch events, a JSON line each, that delete a pod and create it again without a node.
+ * `addition` is null for a pod that ends with its node. `node`: the one that it has, or undefined.
+ * @typedef {{ removal: string, addition: string | null, node: string | undefined }} PodLines
+ */
+
 /** The annotation of the pods that the kubelet creates for static pods. */
 const MIRROR = 'kubernetes.io/config.mirror';
 
@@ -47,7 +53,7 @@ export class Population {
   #scheduler;
   /** @type {Map<string, KubernetesObject>} */
   #pods = new Map();
-  /** @type {Map<string, { removal: string, addition: string }>} */
+  /** @type {Map<string, PodLines>} */
   #lines = new Map();
   /** @type {KubernetesObject[] | undefined} */
   #all;
@@ -100,15 +106,15 @@ export class Population {
   }
 
   /**
-   * Returns the watch events, a JSON line each, that delete a pod and create it again without a
-   * node.
+   * Remembers the lines and not the pod: a text costs the garbage collector less than an object.
    * @param {string} key `namespace/name`
+   * @returns {PodLines}
    */
   linesOf(key) {
     const known = this.#lines.get(key);
     if (known) return known;
-    const pod = /** @type {KubernetesObject} */ (this.pod(key));
-    const lines = linesFor(pod);
+    const pod = this.#pods.get(key) ?? this.#scheduler.get('Pod', key);
+    const lines = linesFor(/** @type {KubernetesObject} */ (pod));
     this.#lines.set(key, lines);
     return lines;
   }
@@ -119,14 +125,15 @@ export class Population {
 }
 
 /**
- * Returns the watch events, a JSON line each, that delete a pod and create it again without a node.
  * @param {KubernetesObject} pod complete
- * @returns {{ removal: string, addition: string }} watch events, a JSON line each
+ * @returns {PodLines}
  */
 export function linesFor(pod) {
   const { namespace, name, uid } = pod.metadata;
   const metadata = { namespace, name, uid };
   const removal = { type: 'DELETED', object: { apiVersion: 'v1', kind: 'Pod', metadata } };
+  const node = pod.spec.nodeName;
+  if (endsWithNode(pod)) return { removal: JSON.stringify(removal), addition: null, node };
   const addition = { type: 'ADDED', object: { apiVersion: 'v1', kind: 'Pod', ...unplaced(pod) } };
-  return { removal: JSON.stringify(removal), addition: JSON.stringify(addition) };
+  return { removal: JSON.stringify(removal), addition: JSON.stringify(addition), node };
 }

@@ -4,7 +4,7 @@ import { InputError } from '../../kubernetes/errors.js';
 import { labelOf, parseLabelSelector } from '../../kubernetes/label_selector.js';
 import { pause } from '../../runtimes/pause.js';
 import { Future } from '../future.js';
-import { endsWithNode, Population } from '../population.js';
+import { Population } from '../population.js';
 import { checkedSets, Failures, parseFailures } from './failures.js';
 import { Room } from './room.js';
 
@@ -176,7 +176,9 @@ export class SweepTasks {
       this.#population.isSettled &&
       parts.every(({ nodes }) =>
         nodes.every((node) =>
-          this.#population.podsOn(node).every((pod) => endsWithNode(this.#podOf(pod))),
+          this.#population
+            .podsOn(node)
+            .every((pod) => this.#population.linesOf(pod).addition === null),
         ),
       )
     );
@@ -208,14 +210,15 @@ export class SweepTasks {
     /** @type {WaitingPod[]} */
     const waiting = [];
     for (const key of future.moving) {
-      const pod = this.#podOf(key);
-      const node = pod.spec.nodeName;
+      const { node } = this.#population.linesOf(key);
       // Pods that waited before are not the failure's, even if one was placed and evicted.
       if (!node) continue;
       if (lost.has(node)) displaced += 1;
       const { state, message, preemptedBy } = future.fateOf(key);
       // A pod without a decision belongs to another scheduler.
-      if (state !== 'Pending' || message === '' || !this.#selects(pod)) continue;
+      if (state !== 'Pending' || message === '') continue;
+      const pod = this.#podOf(key);
+      if (!this.#selects(pod)) continue;
       waiting.push(this.#waitingPod(pod, { node, message, preemptedBy }));
     }
     if (waiting.length === 0) return null;

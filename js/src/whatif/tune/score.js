@@ -96,11 +96,13 @@ export class FreeRoom {
       if (name === 'pods') continue;
       let total = 0;
       let stranded = 0;
-      this.#columns.get(name)?.forEach((amount, row) => {
-        if (amount <= 0) return;
+      const column = this.#columns.get(name) ?? [];
+      for (let row = 0; row < column.length; row++) {
+        const amount = column[row];
+        if (amount <= 0) continue;
         total += amount;
         if (isFull[row]) stranded += amount;
-      });
+      }
       if (total === 0) continue;
       sum += stranded / total;
       resources += 1;

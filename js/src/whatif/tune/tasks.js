@@ -1,6 +1,7 @@
 /** Tries configurations on a trace, each in a scheduler of its own. */
 import { podKeyOf } from '../../kubernetes/keys.js';
-import { isRecord } from '../../kubernetes/values.js';
+import { isRecord, itemsIn } from '../../kubernetes/values.js';
+import { pause } from '../../runtimes/pause.js';
 import { onFork } from '../on_fork.js';
 import { amountsOf } from '../plan/shapes.js';
 import { byScore, FreeRoom } from './score.js';
@@ -43,11 +44,14 @@ import { fault, MOST_TRIALS } from './trials.js';
 
 const HOLD_OUT = 0.3;
 
+/** The number of cycles between two looks at the signal. */
+const CYCLES = 256;
+
 /**
  * A part of the trace. `lines` and `commands` are JSON lines: the pods, and the commands that try
  * each of them once. `amounts`: what each pod requests.
- * @typedef {{ lines: string, commands: string, amounts: Map<string, Amounts>, requests: Requests[]
- *   }} Part
+ * @typedef {{ lines: Uint8Array, commands: Uint8Array, amounts: Map<string, Amounts>, requests:
+ *   Requests[] }} Part
  */
 
 /** The trials as tasks, which depend on nothing but the cluster, the trace and their index. */
@@ -63,7 +67,7 @@ export class TuneTasks {
   /**
    * @param {TuneTrial[]} trials
    * @param {(configuration: any) => Scheduler} createScheduler
-   * @param {{ cluster: string, room: FreeRoom, train: Part, holdOut: Part }} input
+   * @param {{ cluster: Uint8Array, room: FreeRoom, train: Part, holdOut: Part }} input
    */
   constructor(trials, createScheduler, { cluster, room, ...parts }) {
     this.#trials = trials;
@@ -139,18 +143,40 @@ export class TuneTasks {
       fresh.apply(this.#cluster, { format: 'lines' });
       fresh.apply(lines, { format: 'lines' });
       fresh.apply(commands, { format: 'lines', onError: rethrow });
-      const decisions = await fresh.schedule({ maxAttempts: amounts.size, signal });
+      await runCommands(fresh, { count: amounts.size, configuration, signal });
       const room = this.#room.copy();
       let placed = 0;
-      for (const { pod, node } of decisions) {
-        if (!node) continue;
-        placed += 1;
-        room.take(node, /** @type {Amounts} */ (amounts.get(pod)));
+      for (const [node, pods] of Object.entries(fresh.inspect({ cache: true }).cache.nodes)) {
+        for (const pod of pods) {
+          const taken = amounts.get(pod);
+          if (!taken) continue;
+          placed += 1;
+          room.take(node, taken);
+        }
       }
       return { pods: amounts.size, placed, fragmentation: room.fragmentationFor(requests) };
     } finally {
       fresh.dispose();
     }
+  }
+}
+
+/**
+ * Runs the cycles of `count` commands. Nothing reads the decisions, which a turn parses when they
+ * are read.
+ * @param {Scheduler} scheduler
+ * @param {{ count: number, configuration: any, signal?: AbortSignal }} options
+ */
+async function runCommands(scheduler, { count, configuration, signal }) {
+  // Only `schedule` calls extenders.
+  if (itemsIn(configuration.extenders).length > 0) {
+    await scheduler.schedule({ maxAttempts: count, signal });
+    return;
+  }
+  for (let left = count; left > 0; left -= CYCLES) {
+    signal?.throwIfAborted();
+    scheduler.run({ maxCycles: Math.min(CYCLES, left) });
+    await pause();
   }
 }
 
@@ -194,9 +220,9 @@ function partOf(pods) {
   };
 }
 
-/** @param {object[]} values */
+/** JSON lines, encoded once for all trials. @param {object[]} values */
 function linesOf(values) {
-  return values.map((value) => JSON.stringify(value)).join('\n');
+  return new TextEncoder().encode(values.map((value) => JSON.stringify(value)).join('\n'));
 }
 
 /**
