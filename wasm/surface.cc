@@ -98,10 +98,14 @@ class Surface::GuardedBridge final : public PluginBridge {
 };
 
 std::span<uint8_t> Surface::Input(size_t size) {
-  std::string& input = buffers().input;
-  if (input.size() < size) input.resize(size);
-  buffers().input_size = size;
-  return {reinterpret_cast<uint8_t*>(input.data()), size};
+  Buffers& own = buffers();
+  if (own.input == nullptr || own.input_capacity < size) {
+    own.input.reset();
+    own.input_capacity = std::max(size, 2 * own.input_capacity);
+    own.input.reset(new char[own.input_capacity]);
+  }
+  own.input_size = size;
+  return {reinterpret_cast<uint8_t*>(own.input.get()), size};
 }
 
 std::span<const uint8_t> Surface::Output() const {
@@ -109,9 +113,7 @@ std::span<const uint8_t> Surface::Output() const {
   return {reinterpret_cast<const uint8_t*>(output.data()), output.size()};
 }
 
-std::string_view Surface::InputText(size_t size) const {
-  return std::string_view(buffers().input).substr(0, size);
-}
+std::string_view Surface::InputText(size_t size) const { return {buffers().input.get(), size}; }
 
 std::string& Surface::ClearedOutput() {
   buffers().output.clear();

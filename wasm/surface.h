@@ -80,7 +80,8 @@ class Surface {
 
   // The buffers of a call.
   struct Buffers {
-    std::string input;  // never shrinks: growing it again would clear it
+    std::unique_ptr<char[]> input;  // not initialized: the caller fills it
+    size_t input_capacity = 0;
     size_t input_size = 0;
     std::string output;
   };

@@ -9,6 +9,7 @@ import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
 const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
 const START_CHILD = fileURLToPath(new URL('start_child.js', import.meta.url));
+const FIRST_APPLY_CHILD = fileURLToPath(new URL('first_apply_child.js', import.meta.url));
 
 /**
  * Applies pods of 1.5 KB: `foreign` ones belong to another scheduler, and the engine decodes and
@@ -58,12 +59,20 @@ export function timeApply(engine, { before = [], batches, runs }) {
 export function measureStart({ runs }) {
   const { node, pod } = WORKLOADS.basic('');
   const objects = [node(0), pod(0)].map((object) => JSON.stringify(object));
-  const { calibration, results } = repeat(runs, () => runChild(objects, { script: START_CHILD }));
+  const firstApply = (/** @type {string} */ way) =>
+    runChild([way], { script: FIRST_APPLY_CHILD }).ms;
+  const { calibration, results } = repeat(runs, () => ({
+    ...runChild(objects, { script: START_CHILD }),
+    listMs: firstApply('bytes'),
+    listObjectsMs: firstApply('objects'),
+  }));
   const readyMs = median(results.map((one) => one.readyMs));
   return {
     readyMs,
     ratio: ratioOf(1000 / readyMs, calibration),
     firstDecisionMs: median(results.map(({ firstDecisionMs }) => firstDecisionMs)),
+    listMs: median(results.map(({ listMs }) => listMs)),
+    listObjectsMs: median(results.map(({ listObjectsMs }) => listObjectsMs)),
     calibrationMs: calibration * 1000,
   };
 }

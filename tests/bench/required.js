@@ -146,6 +146,21 @@ export const REQUIRED = [
     atLeast: false,
     of: (rows) => figuresOf(rows, /^start\//, 'readyMs'),
   },
+  {
+    name: 'first apply, 1,000 nodes and 10,000 pods as kubectl prints them: ms',
+    want: 250,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^start\//, 'listMs'),
+  },
+  {
+    name: 'the same from bytes by the same from objects: times',
+    want: 1,
+    atLeast: false,
+    of: (rows) =>
+      rows
+        .filter(({ id }) => id.startsWith('start/'))
+        .map(({ listMs, listObjectsMs }) => Number(listMs) / Number(listObjectsMs)),
+  },
 ];
 
 /** @param {string} workload @param {{nodes?: number, sampling?: string}} [row] */

@@ -1,4 +1,5 @@
 /** Mistakes that are likely in fast decisions, and the tests that must find each of them. */
+import { DECODING } from './decoding.js';
 
 /**
  * @typedef {object} Mutation
@@ -17,6 +18,7 @@ const CYCLES = { program: 'runtime', tests: 'VerdictCache.*' };
 
 /** @type {Mutation[]} */
 export const MUTATIONS = [
+  ...DECODING,
   {
     name: 'the place in the list counts rows that are not feasible',
     file: CLASS_DECISION,
@@ -76,14 +78,6 @@ export const MUTATIONS = [
     ...CYCLES,
   },
   {
-    name: 'a text that is known counts for more than itself',
-    file: 'core/api/decode/decode_cache.cc',
-    search: 'entry.options == reader.options() &&',
-    replace: '',
-    program: 'api/decode',
-    tests: 'DecodeCache.*',
-  },
-  {
     name: 'a write to a shared block reaches its other holders',
     file: 'core/base/shared_array.h',
     search: 'if (block->holders > 1) block = CopyOf(block);',
@@ -128,22 +122,6 @@ export const MUTATIONS = [
     search: 'has_taints_.Set(row, info.node()->spec.taints.empty() ? 0 : 1);',
     replace: '',
     ...CYCLES,
-  },
-  {
-    name: 'a value with an error is kept by its text',
-    file: 'core/api/decode/schema_decoder.cc',
-    search: 'if (report_.field_errors.empty()) cache.Add',
-    replace: 'cache.Add',
-    program: 'api/decode',
-    tests: 'DecodeCache.*',
-  },
-  {
-    name: 'a value that was added to another one is kept by its own text',
-    file: 'core/api/decode/schema_decoder.cc',
-    search: 'if (!cache.IsUnset(slot.target)) return ReadAnew(slot, first, outer);',
-    replace: '',
-    program: 'api/decode',
-    tests: 'DecodeCache.*',
   },
   {
     name: 'the verdict of a node with nominated pods stays with its row',

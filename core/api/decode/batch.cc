@@ -10,6 +10,7 @@
 #include "core/api/decode/json_tokens.h"
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_stream.h"
+#include "core/api/decode/one_pass.h"
 #include "core/api/decode/schema_decoder.h"
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
@@ -67,30 +68,6 @@ bool IsReadWhole(std::string_view type) {
          type == "REJECT_WAITING_POD";
 }
 
-// Whether `key` is `name`, written without an escape.
-bool IsName(const JsonReader& reader, std::string_view key, std::string_view name) {
-  return key == name && reader.HasNoEscapes(key);
-}
-
-// A string without escapes.
-bool ReadPlainString(JsonReader* reader, std::string_view* text) {
-  return reader->Peek() == '"' && reader->ReadString(text) && reader->HasNoEscapes(*text);
-}
-
-// The kind of an object whose first two members are apiVersion and kind; `key` is the first one,
-// already read. Null if they are not first, or if the engine does not read that kind.
-const KindInfo* ReadKindFirst(JsonReader* reader, std::string_view key) {
-  std::string_view kind;
-  std::string_view api_version;
-  bool is_kind_first = IsName(*reader, key, "kind");
-  if (!is_kind_first && !IsName(*reader, key, "apiVersion")) return nullptr;
-  if (!ReadPlainString(reader, is_kind_first ? &kind : &api_version)) return nullptr;
-  if (!reader->NextMember(&key)) return nullptr;
-  if (!IsName(*reader, key, is_kind_first ? "apiVersion" : "kind")) return nullptr;
-  if (!ReadPlainString(reader, is_kind_first ? &api_version : &kind)) return nullptr;
-  return FindKind(api_version, kind);
-}
-
 bool IsKnownFault(std::string_view error) {
   return error.empty() || error == "timeout" || error == "network" || error == "aborted";
 }
@@ -115,9 +92,6 @@ class BatchDecoder {
   bool DecodeInOnePass(JsonReader* reader);
   bool DecodeTypedInOnePass(JsonReader* reader);
   bool DecodeCompletionInOnePass(JsonReader* reader);
-  // The object at the reader's cursor, which is behind the object's first key.
-  std::optional<AnyObject> DecodeObjectInOnePass(JsonReader* reader, std::string_view key,
-                                                 size_t begin, bool is_deleted);
   // `text` is the batch up to the end of the item, which begins at `begin`.
   void DecodeItem(std::string_view text, size_t begin);
   void DecodeBroken(std::string_view text, const Envelope& item);
@@ -174,7 +148,7 @@ bool BatchDecoder::DecodeInOnePass(JsonReader* reader) {
   if (!reader->EnterObject(&key)) return false;
   if (IsName(*reader, key, "type")) return DecodeTypedInOnePass(reader);
   reader->set_depth_max(limits_.depth);
-  std::optional<AnyObject> object = DecodeObjectInOnePass(reader, key, begin, false);
+  std::optional<AnyObject> object = stowage::DecodeInOnePass({reader, bytes_, begin, key}, limits_);
   if (!object.has_value() || !reader->IsAtEnd()) return false;
   sink_.OnObject(ChangeType::kPresent, *std::move(object));
   return true;
@@ -192,22 +166,11 @@ bool BatchDecoder::DecodeTypedInOnePass(JsonReader* reader) {
   if (!is_deleted) reader->set_depth_max(limits_.depth + 1);
   size_t begin = reader->offset();
   if (!reader->EnterObject(&key)) return false;
-  std::optional<AnyObject> object = DecodeObjectInOnePass(reader, key, begin, is_deleted);
+  std::optional<AnyObject> object =
+      stowage::DecodeInOnePass({reader, bytes_, begin, key, is_deleted}, limits_);
   if (!object.has_value() || reader->NextMember(&key) || !reader->IsAtEnd()) return false;
   sink_.OnObject(*change, *std::move(object));
   return true;
-}
-
-std::optional<AnyObject> BatchDecoder::DecodeObjectInOnePass(JsonReader* reader,
-                                                             std::string_view key, size_t begin,
-                                                             bool is_deleted) {
-  const KindInfo* info = ReadKindFirst(reader, key);
-  if (info == nullptr) return std::nullopt;
-  std::optional<AnyObject> object =
-      DecodeStartedObject({reader, bytes_, begin}, *info, is_deleted, limits_.sources);
-  bool is_too_large = reader->offset() - begin > limits_.object_bytes && !is_deleted;
-  if (is_too_large) return std::nullopt;
-  return object;
 }
 
 bool BatchDecoder::DecodeCompletionInOnePass(JsonReader* reader) {
@@ -226,8 +189,12 @@ bool BatchDecoder::DecodeCompletionInOnePass(JsonReader* reader) {
 
 void BatchDecoder::DecodeItem(std::string_view text, size_t begin) {
   bool is_marked = text.substr(begin, kByteOrderMark.size()) == kByteOrderMark;
+  if (is_marked) begin += kByteOrderMark.size();
+  if (Envelope read; objects_.ReadAhead(text, begin, &read)) {
+    return objects_.Decode(read, ChangeType::kPresent);
+  }
   Envelope object;
-  Envelope item = ScanEvent(text, is_marked ? begin + kByteOrderMark.size() : begin, &object);
+  Envelope item = ScanEvent(text, begin, &object);
   if (item.fault_offset.has_value()) return DecodeBroken(text, item);
   bool names_its_kind = item.kind.exists() || item.api_version.exists();
   if (item.type.exists() && !names_its_kind) {

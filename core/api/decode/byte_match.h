@@ -31,6 +31,11 @@ constexpr uint64_t MatchByte(uint64_t word, char c) {
   return MatchBelow(word ^ (kEveryByte * static_cast<unsigned char>(c)), 1);
 }
 
+// The bytes that are not `c`.
+constexpr uint64_t MatchOther(uint64_t word, char c) {
+  return word ^ (kEveryByte * static_cast<unsigned char>(c));
+}
+
 // The bytes that are not ASCII.
 constexpr uint64_t MatchNonAscii(uint64_t word) { return word & kTopBits; }
 
@@ -47,6 +52,16 @@ constexpr uint64_t MatchSpecialInString(uint64_t word) {
 // The index of the first matching byte; `match` must not be 0.
 inline size_t FirstMatch(uint64_t match) {
   return static_cast<size_t>(std::countr_zero(match)) / 8;
+}
+
+// Skips blanks, as many whole words of them as there are and what is left of a word.
+inline const char* SkipBlanks(const char* at, const char* end) {
+  while (end - at >= static_cast<ptrdiff_t>(kWordSize)) {
+    uint64_t other = MatchOther(LoadWord(at), ' ');
+    if (other != 0) return at + FirstMatch(other);
+    at += kWordSize;
+  }
+  return at;
 }
 
 }  // namespace stowage

@@ -45,6 +45,7 @@ struct DecodeReport {
   std::optional<SyntaxError> syntax_error;
   std::vector<FieldError> field_errors;    // in order of the text
   std::vector<std::string> strict_errors;  // `unknown field "profiles[0].bogus"`, each text once
+  bool has_managed_fields = false;         // a member managedFields was skipped
 
   bool ok() const {
     return !syntax_error.has_value() && field_errors.empty() && strict_errors.empty();

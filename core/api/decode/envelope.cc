@@ -24,16 +24,6 @@ constexpr Place kPlaces[] = {
     {"pod", &Envelope::pod},
 };
 
-void AddMember(Envelope* envelope, std::string_view key, const JsonValue& value) {
-  ++envelope->member_count;
-  for (const Place& place : kPlaces) {
-    if (place.key == key) {
-      envelope->*place.member = value;
-      return;
-    }
-  }
-}
-
 // If `object` is set, the member of that name is scanned into it.
 void ScanInto(JsonScanner* scanner, Envelope* envelope, Envelope* object = nullptr) {
   if (!scanner->AtObject()) {
@@ -52,7 +42,7 @@ void ScanInto(JsonScanner* scanner, Envelope* envelope, Envelope* object = nullp
     } else {
       scanner->SkipValue(&value);
     }
-    if (value.exists()) AddMember(envelope, key, value);
+    if (value.exists()) AddMember(key, value, envelope);
   }
   envelope->value.end = scanner->offset();
 }
@@ -71,6 +61,16 @@ bool IsPlainContent(std::string_view content) {
 }
 
 }  // namespace
+
+void AddMember(std::string_view key, const JsonValue& value, Envelope* envelope) {
+  ++envelope->member_count;
+  for (const Place& place : kPlaces) {
+    if (place.key == key) {
+      envelope->*place.member = value;
+      return;
+    }
+  }
+}
 
 Envelope ScanEnvelope(std::string_view text, size_t begin) {
   Envelope envelope;

@@ -44,6 +44,9 @@ Envelope ScanEvent(std::string_view text, size_t begin, Envelope* object);
 // Like ScanEnvelope, for a value that more text may follow.
 Envelope ScanLeadingEnvelope(std::string_view text, size_t begin);
 
+// Adds a member that was scanned.
+void AddMember(std::string_view key, const JsonValue& value, Envelope* envelope);
+
 // The member `key` of the object that `object` spans; does not exist if there is none.
 JsonValue FindMember(std::string_view text, const JsonValue& object, std::string_view key);
 

@@ -71,6 +71,11 @@ STOWAGE_COLD void AppendUtf8(uint32_t rune, std::string* text) {
   }
 }
 
+// Not inlined, so that JsonReader::SkipSpace stays small.
+[[gnu::noinline]] const char* SkipIndent(const char* at, const char* end) {
+  return SkipBlanks(at, end);
+}
+
 const char* SkipDigits(const char* at, const char* end) {
   while (at < end && IsDigit(*at)) ++at;
   return at;
@@ -102,7 +107,7 @@ const char* JsonReader::FindSpecialAtEnd(const char* at, const char* end) {
 void JsonReader::SkipSpaces() {
   while (at_ < end_ &&
          (*at_ == ' ' || *at_ == '\t' || *at_ == '\r' || (*at_ == '\n' && !options_.is_line))) {
-    ++at_;
+    at_ = SkipIndent(at_ + 1, end_);
   }
 }
 

@@ -70,8 +70,12 @@ STOWAGE_COLD std::string_view JsonValue::type_name() const {
   }
 }
 
-void JsonScanner::SkipSpace() {
-  while (offset_ < text_.size() && IsSpace(text_[offset_])) ++offset_;
+void JsonScanner::SkipSpaces() {
+  const char* end = text_.data() + text_.size();
+  while (offset_ < text_.size() && IsSpace(text_[offset_])) {
+    const char* at = SkipBlanks(text_.data() + offset_ + 1, end);
+    offset_ = static_cast<size_t>(at - text_.data());
+  }
 }
 
 bool JsonScanner::Open(char bracket) {

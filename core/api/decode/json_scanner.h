@@ -39,6 +39,10 @@ class JsonScanner {
     SkipSpace();
     return AtChar('{');
   }
+  bool AtArray() {
+    SkipSpace();
+    return AtChar('[');
+  }
   // Enters the object or array at the cursor, after space.
   bool OpenObject() { return Open('{'); }
   bool OpenArray() { return Open('['); }
@@ -57,6 +61,7 @@ class JsonScanner {
   // An error is final: the text is not JSON at offset().
   bool has_failed() const { return has_failed_; }
   size_t offset() const { return offset_; }
+  std::string_view text() const { return text_; }
   // "unexpected end of input", "unexpected '}'", …; valid if has_failed().
   std::string FaultMessage() const;
 
@@ -64,7 +69,10 @@ class JsonScanner {
   bool Open(char bracket);
   // Moves before the next part of the level that `bracket` closes; returns false at its end.
   bool NextPart(char bracket);
-  void SkipSpace();
+  void SkipSpace() {
+    if (offset_ < text_.size() && static_cast<unsigned char>(text_[offset_]) <= ' ') SkipSpaces();
+  }
+  [[gnu::noinline]] void SkipSpaces();
   bool SkipString();
   bool SkipScalar();
   bool SkipContainer();

@@ -6,6 +6,7 @@
 #include "core/api/decode/json_scanner.h"
 #include "core/api/decode/json_tokens.h"
 #include "core/api/decode/objects.h"
+#include "core/api/decode/one_pass.h"
 #include "core/base/check.h"
 #include "core/base/format.h"
 
@@ -179,6 +180,9 @@ void ObjectStream::DecodeList(const Envelope& list, const TypeName& type, Change
   }
   Bookmark bookmark{item_type.api_version, item_type.kind, {}, false};
   if (!CheckListMembers(list, subject, &bookmark)) errors_.NextItem();
+  // A List that names its kind twice gives its items the last one.
+  bool is_top = nesting_ == 0;
+  if (is_top && kind_ahead_ != FindKind(item_type.api_version, item_type.kind)) ForgetAhead();
   ++nesting_;
   DecodeItems(list.items, change, is_typed ? &item_type : nullptr);
   --nesting_;
@@ -212,12 +216,77 @@ bool ObjectStream::CheckListMembers(const Envelope& list, const Subject& subject
   return report.field_errors.empty();
 }
 
+bool ObjectStream::ReadAhead(std::string_view text, size_t begin, Envelope* item) {
+  ForgetAhead();
+  JsonScanner scanner(text, begin);
+  if (!scanner.AtObject()) return false;
+  scanner.OpenObject();
+  item->value = {scanner.offset() - 1, 0, '{'};
+  std::string_view key;
+  while (scanner.NextMember(&key) && key != "type" && key != "object") {
+    JsonValue value;
+    if (key == "items" && scanner.AtArray()) {
+      value = {scanner.offset(), 0, '['};
+      ReadItemsAhead(*item, &scanner);
+      value.end = scanner.offset();
+    } else {
+      scanner.SkipValue(&value);
+    }
+    AddMember(key, value, item);
+    key = {};
+  }
+  item->value.end = scanner.offset();
+  if (key.empty() && scanner.ExpectEnd()) return true;
+  ForgetAhead();
+  return false;
+}
+
+void ObjectStream::ForgetAhead() {
+  ahead_.clear();
+  passed_ = 0;
+  kind_ahead_ = nullptr;
+}
+
+void ObjectStream::ReadItemsAhead(const Envelope& list, JsonScanner* scanner) {
+  ForgetAhead();
+  std::string_view text = scanner->text();
+  std::string kind = NameText(bytes_, list.kind);
+  kind_ahead_ = FindKind(NameText(bytes_, list.api_version), ItemKindOf(kind));
+  scanner->OpenArray();
+  while (scanner->NextItem()) {
+    size_t begin = scanner->offset();
+    JsonReader reader(text, {.depth_max = limits_.depth}, begin);
+    std::string_view key;
+    std::optional<AnyObject> object;
+    if (scanner->AtObject() && reader.EnterObject(&key)) {
+      object = DecodeInOnePass({&reader, text, begin, key, false, kind_ahead_}, limits_);
+    }
+    if (object.has_value()) {
+      ahead_.push_back({begin, reader.offset(), *std::move(object)});
+      scanner->MoveTo(reader.offset());
+    } else {
+      JsonValue item;
+      scanner->SkipValue(&item);
+    }
+  }
+}
+
+bool ObjectStream::PassItem(ChangeType change, JsonScanner* scanner) {
+  if (passed_ == ahead_.size() || ahead_[passed_].begin != scanner->offset()) return false;
+  ItemAhead& item = ahead_[passed_++];
+  scanner->MoveTo(item.end);
+  sink_.OnObject(change, std::move(item.object));
+  errors_.NextItem();
+  return true;
+}
+
 bool ObjectStream::DecodeItems(const JsonValue& items, ChangeType change,
                                const TypeName* inherited) {
   if (!items.is_array()) return true;
   JsonScanner scanner(bytes_.substr(0, items.end), items.begin);
   scanner.OpenArray();
   while (scanner.NextItem()) {
+    if (PassItem(change, &scanner)) continue;
     Envelope item = ScanLeadingEnvelope(bytes_.substr(0, items.end), scanner.offset());
     if (!item.fault_offset.has_value()) {
       scanner.MoveTo(item.value.end);

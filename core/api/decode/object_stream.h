@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/api/decode/batch.h"
 #include "core/api/decode/envelope.h"
@@ -29,6 +30,10 @@ class ObjectStream {
                BatchSink* sink)
       : bytes_(bytes), limits_(limits), errors_(*errors), sink_(*sink) {}
 
+  // Scans the object at the end of `text`, as ScanEvent does. The items of a List, most of its
+  // text, are decoded in the same pass; Decode passes them to the sink. Returns false for an event,
+  // and if the text is not an object or the scan finds an error.
+  bool ReadAhead(std::string_view text, size_t begin, Envelope* item);
   // Decodes an object or a List; every object in a List counts as one item.
   void Decode(const Envelope& item, ChangeType change) { DecodeNamed(item, change, nullptr); }
   // Decodes the items of a List that is truncated, or malformed outside its items, as far as they
@@ -45,6 +50,10 @@ class ObjectStream {
   void DecodeList(const Envelope& list, const TypeName& type, ChangeType change);
   // Returns false if the array is malformed; the error has been reported.
   bool DecodeItems(const JsonValue& items, ChangeType change, const TypeName* inherited);
+  void ForgetAhead();
+  void ReadItemsAhead(const Envelope& list, JsonScanner* scanner);
+  // Passes the item at the cursor to the sink, if it has been read ahead.
+  bool PassItem(ChangeType change, JsonScanner* scanner);
   bool CheckListMembers(const Envelope& list, const Subject& subject, Bookmark* bookmark);
   std::optional<TypeName> ReadTypeName(const Envelope& item, const Subject& subject,
                                        const TypeName* inherited);
@@ -52,11 +61,22 @@ class ObjectStream {
   std::optional<KindInfo> Find(const TypeName& type) const;
   bool IsList(const Envelope& item, const TypeName& type) const;
 
+  // An item that has been decoded, although it was not known yet whether it is in a List.
+  struct ItemAhead {
+    size_t begin;
+    size_t end;
+    AnyObject object;
+  };
+
   std::string_view bytes_;
   const DecodeLimits& limits_;
   ErrorReporter& errors_;
   BatchSink& sink_;
-  size_t nesting_ = 0;  // number of Lists around the current object
+  size_t nesting_ = 0;            // number of Lists around the current object
+  std::vector<ItemAhead> ahead_;  // in order of the text
+  size_t passed_ = 0;             // the number of those that the sink has
+  // The kind of those that name none; null if that of the List was not known yet.
+  const KindInfo* kind_ahead_ = nullptr;
 };
 
 }  // namespace stowage

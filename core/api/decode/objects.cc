@@ -105,14 +105,14 @@ DecodeReport Decode(const Decoding& input, const TypeInfo& type, void* object) {
   if (input.started == nullptr) return DecodeJson(input.text, input.options, type, object);
   DecodeReport report;
   SchemaDecoder decoder(input.started->reader, input.options, &report);
-  if (!decoder.ReadRest(type, object, {"apiVersion", "kind"})) report.syntax_error.emplace();
+  bool is_read = decoder.ReadRest(type, object, {"apiVersion", "kind"}, input.started->key);
+  if (!is_read) report.syntax_error.emplace();
   return report;
 }
 
 std::string_view TextOf(const Decoding& input) {
   if (input.started == nullptr) return input.text;
-  const auto& [reader, text, begin] = *input.started;
-  return text.substr(begin, reader->offset() - begin);
+  return input.started->reader->TextSince(input.started->begin);
 }
 
 // A deleted pod must be removed even if its node name is invalid.
@@ -188,7 +188,9 @@ bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, Objec
   CheckIdentity(input.info, *metadata, &decoding->field_errors);
   if (!decoding->field_errors.empty()) return false;
   if (input.has_source) {
-    metadata->source = std::make_shared<const std::string>(SourceOf(TextOf(input)));
+    std::string_view text = TextOf(input);
+    metadata->source = std::make_shared<const std::string>(
+        report.has_managed_fields ? SourceOf(text) : std::string(text));
     metadata->shows_source = input.shows_source;
   }
   return true;

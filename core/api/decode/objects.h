@@ -66,11 +66,14 @@ struct ObjectDecoding {
 ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t depth_max,
                             KeptSources sources = KeptSources::kVolumes);
 
-// An object whose apiVersion and kind came first and have been read, up to the reader's cursor.
+// An object whose kind is known, up to the reader's cursor: apiVersion and kind came first and have
+// been read, or its List has named them.
 struct StartedObject {
   JsonReader* reader;
   std::string_view text;  // the reader's text
   size_t begin;           // offset of the object's start
+  // The key of a member that was read up to its value; empty if none was.
+  std::string_view key;
 };
 
 // Reads to the object's end, so that one pass is enough. nullopt on any error, and if apiVersion or

@@ -107,10 +107,11 @@ bool SchemaDecoder::Read(const TypeInfo& type, void* target) {
 }
 
 bool SchemaDecoder::ReadRest(const TypeInfo& type, void* target,
-                             std::initializer_list<std::string_view> names_read) {
+                             std::initializer_list<std::string_view> names_read,
+                             std::string_view key) {
   Frame frame(nullptr, {&type, target});
   uint64_t seen = 0;
-  std::string_view key;
+  if (!key.empty() && !ReadMember(key, &frame, &seen)) return false;
   while (reader_.NextMember(&key)) {
     for (std::string_view name : names_read) {
       if (key == name) return false;
@@ -231,7 +232,10 @@ bool SchemaDecoder::ReadMember(std::string_view key, Frame* frame, uint64_t* see
   const FieldInfo* field = options_.is_case_insensitive ? type.FindInAnyCase(key) : type.Find(key);
   frame->field = field;
   if (options_.strict && field == nullptr) AddStrictError("unknown", key, *frame);
-  if (field == nullptr) return reader_.SkipValue();
+  if (field == nullptr) {
+    report_.has_managed_fields |= key == "managedFields";
+    return reader_.SkipValue();
+  }
   if (options_.strict) {
     uint64_t bit = uint64_t{1} << (field - type.fields);
     if ((*seen & bit) != 0) AddStrictError("duplicate", key, *frame);

@@ -27,9 +27,10 @@ class SchemaDecoder {
   // reader failed.
   bool Read(const TypeInfo& type, void* target);
   // Reads the rest of an object whose first members, `names_read`, the caller has read. A duplicate
-  // of one of them stops the decoder, and it returns false.
+  // of one of them stops the decoder, and it returns false. `key`: that of the member whose value
+  // is at the cursor, if there is one.
   bool ReadRest(const TypeInfo& type, void* target,
-                std::initializer_list<std::string_view> names_read);
+                std::initializer_list<std::string_view> names_read, std::string_view key = {});
 
  private:
   static constexpr size_t kStrictErrorsMax = 100;

@@ -78,7 +78,6 @@ void SetAt(std::span<const std::string_view> path, std::string json, std::string
 
 std::string SourceOf(std::string_view json) {
   std::string source(json);
-  if (source.find("managedFields") == std::string::npos) return source;
   JsonValue metadata = FindMember(source, Whole(source), "metadata");
   if (!metadata.is_object()) return source;
   JsonValue fields = FindMember(source, metadata, "managedFields");

@@ -136,22 +136,35 @@ TEST(OnePass, EndsLinesAtLineFeeds) {
   }
 }
 
+// Pieces of the grammar and of names.
+constexpr std::string_view kPieces[] = {"\"",          "\\",
+                                        "\\u0041",     "\\ud800",
+                                        "\xc0\x80",    "\xf0\x9f\x98\x80",
+                                        "\xff",        "{",
+                                        "}",           "[",
+                                        "]",           ",",
+                                        ":",           "null",
+                                        "7",           "-0",
+                                        "true",        " ",
+                                        "\t",          "\"kind\":1,",
+                                        "\"spec\":1,", "\"type\":\"\",",
+                                        "\x01",        "{\"a\":",
+                                        "1e9",         "[{}],"};
+
+// Changes up to three places.
+void ChangeText(Rng* rng, std::string* text) {
+  for (uint64_t change = rng->Below(3) + 1; change > 0; --change) {
+    size_t offset = rng->Below(rng->Below(3) == 0 ? 100 : text->size());
+    size_t next = text->find_first_of(",{[:", offset);
+    if (rng->Below(2) == 0 && next != std::string::npos) offset = next + 1;
+    if (rng->Below(3) == 0) text->erase(offset, rng->Below(6));
+    text->insert(offset, kPieces[rng->Below(std::size(kPieces))]);
+  }
+}
+
 // Goal: both ways report every error in the same way. Method: seeded changes of recorded objects,
 // mainly with pieces of the grammar and of names.
 TEST(OnePass, AgreesOnChangedTexts) {
-  constexpr std::string_view kPieces[] = {"\"",          "\\",
-                                          "\\u0041",     "\\ud800",
-                                          "\xc0\x80",    "\xf0\x9f\x98\x80",
-                                          "\xff",        "{",
-                                          "}",           "[",
-                                          "]",           ",",
-                                          ":",           "null",
-                                          "7",           "-0",
-                                          "true",        " ",
-                                          "\t",          "\"kind\":1,",
-                                          "\"spec\":1,", "\"type\":\"\",",
-                                          "\x01",        "{\"a\":",
-                                          "1e9",         "[{}],"};
   const std::string pod = InOneLine(kRecordedPod);
   const std::string node = InOneLine(kRecordedNode);
   const std::string originals[] = {pod, node, Event("ADDED", pod), Event("MODIFIED", node),
@@ -161,17 +174,119 @@ TEST(OnePass, AgreesOnChangedTexts) {
   constexpr size_t kRounds = 4000;
   for (size_t round = 0; round < kRounds; ++round) {
     std::string text = originals[rng.Below(std::size(originals))];
-    for (uint64_t change = rng.Below(3) + 1; change > 0; --change) {
-      size_t offset = rng.Below(rng.Below(3) == 0 ? 100 : text.size());
-      size_t next = text.find_first_of(",{[:", offset);
-      if (rng.Below(2) == 0 && next != std::string::npos) offset = next + 1;
-      if (rng.Below(3) == 0) text.erase(offset, rng.Below(6));
-      text.insert(offset, kPieces[rng.Below(std::size(kPieces))]);
-    }
+    ChangeText(&rng, &text);
     if (ExpectSame(text)) ++num_objects;
   }
   EXPECT_GT(num_objects, kRounds / 20) << "the dice are loaded";
   EXPECT_LT(num_objects, kRounds - kRounds / 20) << "the dice are loaded";
+}
+
+// Compares both ways for a List of `members`. With a member `object` it could be an event, and
+// takes two passes. Returns the number of objects.
+size_t ExpectSameList(const std::string& members, const DecodeLimits& limits = DecodeLimits()) {
+  const std::string one = R"({"others":0,)" + members;
+  const std::string two = R"({"object":0,)" + members;
+  RecordingSink sink = Record(one, BatchFormat::kDocument, limits);
+  EXPECT_EQ(TextOf(sink), TextOf(Record(two, BatchFormat::kDocument, limits))) << one;
+  return sink.objects.size();
+}
+
+std::string PodNamed(const std::string& name, std::string_view kind) {
+  return "{" + std::string(kind) + R"("metadata":{"name":")" + name +
+         R"(","namespace":"b","uid":"c"}})";
+}
+
+// Goal: the items of a List have the kind that its last members give it.
+TEST(OnePass, AcceptsListsWithMembersInAnyOrder) {
+  const std::string a = PodNamed("a", R"("apiVersion":"v1","kind":"Pod",)");
+  const std::string b = PodNamed("b", "");
+  const std::string c = PodNamed("c", R"("kind":"Pod",)");
+  const std::string late = R"({"metadata":{"name":"l"},"kind":"Node","apiVersion":"v1"})";
+  const std::string nested =
+      R"({"kind":"List","apiVersion":"v1","items":[)" + a + "," + late + "]}";
+  const std::string items = R"("items":[)" + a + "," + b + ", " + c + " ," + late + "," + nested +
+                            R"(,7,{},{"kind":"Node","apiVersion":"v1","metadata":{}},)" + b + "]";
+  struct {
+    std::string members;
+    size_t objects;
+  } cases[] = {
+      {R"("apiVersion":"v1",)" + items + R"(,"kind":"List","metadata":{"resourceVersion":""}})", 4},
+      {R"("kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},)" + items + "}",
+       7},
+      {R"("kind":"List","apiVersion":"v1",)" + items + "}", 4},
+      {items + R"(,"kind":"PodList","apiVersion":"v1"})", 7},
+      {R"("kind":"PodList","apiVersion":"v1",)" + items + R"(,"kind":"List"})", 4},
+      {R"("kind":"PodList","apiVersion":"v1",)" + items + R"(,"kind":"NodeList"})", 4},
+      {R"("kind":"NodeList","apiVersion":"v1",)" + items + R"(,"kind":"PodList"})", 7},
+      {R"("kind":"PodList","apiVersion":"v1",)" + items + R"(,"apiVersion":"v2"})", 0},
+      {R"("kind":"PodList","apiVersion":"v1",)" + items + R"(,"items":[]})", 0},
+      {R"("kind":"PodList","apiVersion":"v1","items":[)" + b + R"(],)" + items + "}", 7},
+      {R"("kind":"PodList","apiVersion":"v1",)" + items + R"(,"items":null})", 0},
+      {R"("kind":"Pod","apiVersion":"v1",)" + items + R"(,"metadata":)" +
+           R"({"name":"a","namespace":"b","uid":"c"}})",
+       1},
+      {R"("kind":"PodList","apiVersion":"v1",)" + items + R"(,"type":"ADDED"})", 7},
+      {items + "}", 0},
+      {items, 4},
+      {R"("kind":"PodList","apiVersion":"v1",)" + items.substr(0, items.size() - 9), 6},
+      {items + R"(,"kind":"PodList","apiVersion":"v1"}})", 7},
+  };
+  for (const auto& one : cases) EXPECT_EQ(ExpectSameList(one.members), one.objects) << one.members;
+}
+
+// Goal: items of Lists have the limits of single objects.
+TEST(OnePass, ItemsHaveTheSameLimits) {
+  const std::string pod = R"({"kind":"Pod","apiVersion":"v1",)" + std::string(kRest) +
+                          R"(,"spec":{"affinity":{"x":[[[1]]]}}})";
+  for (size_t depth = 1; depth < 9; ++depth) {
+    for (size_t size = pod.size() - 1; size <= pod.size() + 1; ++size) {
+      DecodeLimits limits;
+      limits.depth = depth;
+      limits.object_bytes = size;
+      const std::string list = R"("kind":"List","apiVersion":"v1","items":[)" + pod + "]}";
+      EXPECT_EQ(ExpectSameList(list, limits), depth >= 6 && size >= pod.size() ? 1u : 0u);
+    }
+  }
+}
+
+// Goal: both ways report every error in a List in the same way.
+TEST(OnePass, AgreesOnChangedLists) {
+  const std::string pod = InOneLine(kRecordedPod);
+  const std::string node = InOneLine(kRecordedNode);
+  const std::string bare = PodNamed("b", "");
+  const std::string originals[] = {
+      R"("apiVersion":"v1","items":[)" + node + "," + pod + "," + pod + R"(],"kind":"List"})",
+      R"("kind":"PodList","apiVersion":"v1","items":[)" + bare + "," + bare + "," + bare + "]}",
+  };
+  Rng rng(20261127);
+  size_t num_whole = 0;
+  constexpr size_t kRounds = 3000;
+  for (size_t round = 0; round < kRounds; ++round) {
+    std::string text = originals[rng.Below(std::size(originals))];
+    ChangeText(&rng, &text);
+    if (ExpectSameList(text) == 3) ++num_whole;
+  }
+  EXPECT_GT(num_whole, kRounds / 20) << "the dice are loaded";
+  EXPECT_LT(num_whole, kRounds - kRounds / 20) << "the dice are loaded";
+}
+
+// Goal: space between tokens has no meaning. Method: runs of it that end at any place of a word.
+TEST(OnePass, SkipsSpaces) {
+  const std::string pod = InOneLine(kRecordedPod);
+  const std::string plain = TextOf(Record(pod, BatchFormat::kDocument));
+  for (std::string_view space : {" ", "\n", "\t", "\r", "  ", "\n ", " \n"}) {
+    for (size_t blanks = 0; blanks < 18; ++blanks) {
+      std::string text;
+      bool in_string = false;
+      for (char c : pod) {
+        if (c == '"') in_string = !in_string;
+        text += c;
+        if (in_string || std::string_view(",:{[").find(c) == std::string_view::npos) continue;
+        text += std::string(space) + std::string(blanks, ' ');
+      }
+      EXPECT_EQ(TextOf(Record(text, BatchFormat::kDocument)), plain) << text;
+    }
+  }
 }
 
 }  // namespace
