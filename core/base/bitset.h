@@ -12,6 +12,16 @@
 
 namespace stowage {
 
+// Calls visit(offset) for each bit that is set, in order. Usually all of them are.
+template <typename Visit>
+void ForEachBit(uint64_t bits, Visit visit) {
+  if (bits == ~uint64_t{0}) {
+    for (size_t offset = 0; offset < 64; ++offset) visit(offset);
+    return;
+  }
+  for (; bits != 0; bits &= bits - 1) visit(static_cast<size_t>(std::countr_zero(bits)));
+}
+
 class Bitset {
  public:
   static constexpr size_t kWordBits = 64;

@@ -17,14 +17,13 @@ STOWAGE_COLD std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod)
 
 Status ImageLocality::ScoreChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
                                  uint64_t candidates, ChunkScores* scores) const {
-  int64_t priority_of_none = CalculatePriority(0, pod);
-  std::vector<Symbol> images;  // normalized when the first node with images needs them
-  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+  std::fill_n(scores->begin(), chunk.rows.size(), CalculatePriority(0, pod));
+  uint64_t rest = chunk.Select(chunk.table.has_images(), candidates);
+  if (rest == 0) return Status::Success();
+  std::vector<Symbol> images = NormalizedImages(pod);
+  for (; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     const NodeInfo& node = chunk.node(offset);
-    (*scores)[offset] = priority_of_none;
-    if (node.image_states().empty()) continue;
-    if (images.empty()) images = NormalizedImages(pod);
     int64_t sum_scores = 0;
     for (const Symbol& image : images) sum_scores += ScaledImageScore(node, image);
     (*scores)[offset] = CalculatePriority(sum_scores, pod);

@@ -15,6 +15,8 @@
 
 namespace stowage {
 
+class UseColumns;
+
 class NodeResourcesBalancedAllocation final : public Plugin,
                                               public PreScorePlugin,
                                               public PerNodeScore<NodeResourcesBalancedAllocation>,
@@ -57,6 +59,8 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   static bool IsBestEffort(const ResourceRequests& requests);
   static Balances BalancesOf(std::span<const ResourceUse> uses);
   int64_t ScoreOf(const Balances& balances) const;
+  // ScoreOf for all rows of a chunk. False: score row by row; what was written is void.
+  bool ScoreColumns(const UseColumns& uses, ChunkScores* scores) const;
   ResourceRequests RequestsOf(const Pod& pod) const;
   int64_t ScoreNode(const ResourceRequests& requests, const DeviceTotals* devices,
                     const NodeInfo& node) const;

@@ -3,11 +3,14 @@
 #include <span>
 #include <utility>
 
+#include "core/base/simd.h"
 #include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
 #include "core/plugins/extended_resources.h"
 #include "core/plugins/node_resources_fit.h"
 #include "core/plugins/node_resources_fit_state.h"
+#include "core/plugins/row_pairs.h"
+#include "core/plugins/use_columns.h"
 
 namespace stowage {
 namespace {
@@ -16,9 +19,32 @@ bool HasRoom(int64_t amount, int64_t allocatable, int64_t requested) {
   return amount <= 0 || amount <= allocatable - requested;
 }
 
+// Whether consecutive rows all have room for one more pod and for its native resources.
+STOWAGE_SIMD bool DoAllFit(const Resource& request, const NodeChunk& chunk) {
+  const NodeTable& table = chunk.table;
+  TwoInts lacks = {};
+  auto see = [&](int64_t amount, std::span<const int64_t> allocatable,
+                 std::span<const int64_t> requested) {
+    if (amount <= 0) return;
+    const int64_t* has = &allocatable[chunk.rows[0]];
+    const int64_t* used = &requested[chunk.rows[0]];
+    for (size_t offset = 0; offset < chunk.rows.size(); offset += kPair) {
+      TwoInts room = LoadTwo<TwoInts>(has + offset) - LoadTwo<TwoInts>(used + offset);
+      lacks |= Both(amount) > room;
+    }
+  };
+  see(1, table.allocatable_pods(), table.pod_count());
+  see(request.milli_cpu, table.allocatable_milli_cpu(), table.requested_milli_cpu());
+  see(request.memory, table.allocatable_memory(), table.requested_memory());
+  see(request.ephemeral_storage, table.allocatable_ephemeral_storage(),
+      table.requested_ephemeral_storage());
+  return (lacks[0] | lacks[1]) == 0;
+}
+
 // The candidates with room for one more pod and for its native resources, from the columns.
 uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk, uint64_t candidates) {
   const NodeTable& table = chunk.table;
+  if (chunk.is_consecutive && DoAllFit(request, chunk)) return candidates;
   uint64_t rows = 0;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
@@ -82,6 +108,12 @@ Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, con
   const auto* stored = state.Read<FitPreScoreState>();
   if (stored == nullptr || stored->devices) {
     return PerNodeScore<NodeResourcesFit>::ScoreChunk(state, pod, chunk, candidates, scores);
+  }
+  if (std::popcount(candidates) >= UseColumns::kMinCandidates) {
+    UseColumns uses(chunk);
+    bool are_scored = allocation_.AddTo(&uses, chunk.table, stored->requests) &&
+                      scorer_->ScoreColumns(uses, scores);
+    if (are_scored) return Status::Success();
   }
   allocation_.ForEachRow(chunk, candidates, stored->requests,
                          [&](size_t offset, std::span<const ResourceUse> uses) {

@@ -148,7 +148,16 @@ uint64_t PodTopologySpread::FilterChunk(const CycleState& state, const Pod&, con
 
 Status PodTopologySpread::PreScoreGroups(CycleState& state, const Pod& pod,
                                          std::span<const NodeGroup> groups) const {
-  return PreScoreOver(state, pod, groups);
+  Result<SoftConstraintsRef, Status> soft = SoftOf(state, pod);
+  if (!soft.ok()) return soft.fault();
+  return *soft == nullptr ? Status::Skip() : PreScoreOver(state, soft.Take(), groups);
+}
+
+Result<SoftConstraintsRef, Status> PodTopologySpread::SoftOf(const CycleState& state,
+                                                             const Pod& pod) const {
+  if (handle_.snapshot().NumNodes() == 0) return SoftConstraintsRef();
+  const SoftConstraintsRef* derived = state.Derived<SoftConstraintsRef>();
+  return derived == nullptr ? DeriveSoft(pod) : *derived;
 }
 
 // With one constraint, all rows of a domain have the same score. Rows that are left out would not,

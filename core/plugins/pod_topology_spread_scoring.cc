@@ -107,21 +107,19 @@ Result<SoftConstraintsRef, Status> PodTopologySpread::DeriveSoft(const Pod& pod)
 }
 
 Status PodTopologySpread::PreScore(CycleState& state, const Pod& pod, NodeList nodes) const {
+  Result<SoftConstraintsRef, Status> soft = SoftOf(state, pod);
+  if (!soft.ok()) return soft.fault();
+  if (*soft == nullptr) return Status::Skip();
   std::vector<NodeGroup> groups;
   groups.reserve(nodes.size());
   for (const NodeInfo* node : nodes) groups.push_back({node, 1});
-  return PreScoreOver(state, pod, groups);
+  return PreScoreOver(state, soft.Take(), groups);
 }
 
-Status PodTopologySpread::PreScoreOver(CycleState& state, const Pod& pod,
+Status PodTopologySpread::PreScoreOver(CycleState& state, SoftConstraintsRef soft,
                                        std::span<const NodeGroup> groups) const {
-  if (handle_.snapshot().NumNodes() == 0) return Status::Skip();
-  const SoftConstraintsRef* derived = state.Derived<SoftConstraintsRef>();
-  Result<SoftConstraintsRef, Status> soft = derived == nullptr ? DeriveSoft(pod) : *derived;
-  if (!soft.ok()) return soft.fault();
-  if (*soft == nullptr) return Status::Skip();
   SpreadPreScoreState made;
-  made.soft = soft.Take();
+  made.soft = std::move(soft);
   const NodeTable& table = handle_.snapshot().table();
   for (const SoftConstraints::One& one : made.soft->list) {
     one.column->Refresh(table);

@@ -3,6 +3,7 @@
 #include "core/api/resource_names.h"
 #include "core/base/check.h"
 #include "core/plugins/device_totals.h"
+#include "core/plugins/use_columns.h"
 #include "core/table/resource.h"
 
 namespace stowage {
@@ -86,6 +87,21 @@ ResourceAllocation::Columns ResourceAllocation::ColumnsOf(const NodeTable& table
       return {};
   }
   CHECK(false);
+}
+
+bool ResourceAllocation::AddTo(UseColumns* uses, const NodeTable& table,
+                               const ResourceRequests& requests) const {
+  CHECK(requests.size() == resources_.size());
+  for (size_t index = 0; index < resources_.size(); ++index) {
+    if (!TakesPart(index, requests)) continue;
+    const Configured& resource = resources_[index];
+    Columns columns = ColumnsOf(table, resource.kind);
+    bool is_added =
+        columns.allocatable != nullptr &&
+        uses->Add(columns.allocatable, columns.allocated, requests[index], resource.weight);
+    if (!is_added) return false;
+  }
+  return true;
 }
 
 std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,

@@ -20,6 +20,7 @@ namespace stowage {
 
 class DeviceTotals;
 class ExtendedResourceCache;
+class UseColumns;
 
 // One resource of a node, as input of a score. cpu is in milli units, everything else in units.
 struct ResourceUse {
@@ -70,6 +71,8 @@ class ResourceAllocation {
   template <typename Visit>
   void ForEachRow(const NodeChunk& chunk, uint64_t candidates, const ResourceRequests& requests,
                   Visit visit) const;
+  // Adds the resources that count on rows of the chunk. False: some have no columns.
+  bool AddTo(UseColumns* uses, const NodeTable& table, const ResourceRequests& requests) const;
 
  private:
   enum class Kind : uint8_t { kCpu, kMemory, kEphemeralStorage, kScalar, kOther };

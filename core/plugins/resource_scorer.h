@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <span>
 
+#include "core/framework/interface.h"
 #include "core/plugins/resource_allocation.h"
+#include "core/plugins/use_columns.h"
 
 namespace stowage {
 
@@ -17,6 +19,8 @@ class ResourceScorer {
   virtual ~ResourceScorer() = default;
   // Returns 0–100. `uses` are the resources that count, in the order of the configuration.
   virtual int64_t Score(std::span<const ResourceUse> uses) const = 0;
+  // Does the same for all rows of a chunk. False: use Score; what was written is void.
+  virtual bool ScoreColumns(const UseColumns&, ChunkScores*) const { return false; }
   // Returns the same score, and notes how it is computed. `names` are those of the resources.
   virtual int64_t NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
                             ScoreNotes* notes) const = 0;

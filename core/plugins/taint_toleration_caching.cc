@@ -1,5 +1,5 @@
 // TaintToleration's code for the verdict cache and the chunk forms.
-#include <bit>
+#include <algorithm>
 
 #include "core/base/cold.h"
 #include "core/plugins/taint_toleration.h"
@@ -19,9 +19,8 @@ Status TaintToleration::ScoreChunk(const CycleState& state, const Pod& pod, cons
   uint64_t asked = candidates;
   if (state.Read<PreScoreState>() != nullptr) {
     asked = chunk.Select(chunk.table.has_taints(), candidates);
-    for (uint64_t rest = candidates & ~asked; rest != 0; rest &= rest - 1) {
-      (*scores)[static_cast<size_t>(std::countr_zero(rest))] = 0;
-    }
+    std::fill_n(scores->begin(), chunk.rows.size(), 0);
+    if (asked == 0) return Status::Success();
   }
   return PerNodeScore<TaintToleration>::ScoreChunk(state, pod, chunk, asked, scores);
 }

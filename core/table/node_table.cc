@@ -87,6 +87,7 @@ void NodeTable::TakeList(std::span<const NodeInfo* const> nodes,
   }
   unschedulable_.Gather(previous);
   has_taints_.Gather(previous);
+  has_images_.Gather(previous);
   for (ScalarColumns& columns : scalars_) {
     columns.allocatable.Gather(previous);
     columns.requested.Gather(previous);
@@ -250,6 +251,7 @@ void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
   non_zero_milli_cpu_.Set(row, info.non_zero_milli_cpu());
   non_zero_memory_.Set(row, info.non_zero_memory());
   pod_count_.Set(row, static_cast<int64_t>(info.pods().size()));
+  has_images_.Set(row, info.image_states().empty() ? 0 : 1);
   for (ScalarColumns& columns : scalars_) {
     columns.requested.Set(row, info.requested().Scalar(columns.resource));
   }

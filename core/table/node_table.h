@@ -8,9 +8,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -173,6 +175,7 @@ class NodeTable {
   std::span<const int64_t> pod_count() const { return pod_count_.values(); }
   std::span<const uint8_t> unschedulable() const { return unschedulable_.values(); }
   std::span<const uint8_t> has_taints() const { return has_taints_.values(); }
+  std::span<const uint8_t> has_images() const { return has_images_.values(); }
   // The columns of a scalar resource. Null if no node has had it, or if the table already has
   // kScalarsMax resources: then read NodeInfo.
   const ScalarColumns* scalar(const Symbol& resource) const;
@@ -219,6 +222,7 @@ class NodeTable {
   SharedColumn<int64_t> pod_count_;
   SharedColumn<uint8_t> unschedulable_;
   SharedColumn<uint8_t> has_taints_;
+  SharedColumn<uint8_t> has_images_;
   std::vector<ScalarColumns> scalars_;
   std::vector<Symbol> new_scalars_;  // without columns yet
 
@@ -238,6 +242,7 @@ class NodeTable {
 struct NodeChunk {
   const NodeTable& table;
   std::span<const uint32_t> rows;
+  bool is_consecutive = false;  // the rows are kChunkRows neighbours, in order
 
   size_t row(size_t offset) const { return rows[offset]; }
   const NodeInfo& node(size_t offset) const { return table.info(rows[offset]); }
@@ -246,6 +251,7 @@ struct NodeChunk {
   }
   // The candidates (bits by offset) whose value in a 0/1 column is 1.
   uint64_t Select(std::span<const uint8_t> column, uint64_t candidates) const {
+    if (is_consecutive && !HasAny(column)) return 0;
     uint64_t selected = 0;
     for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
@@ -253,13 +259,23 @@ struct NodeChunk {
     }
     return selected;
   }
+
+ private:
+  // Whether a value of the consecutive rows is not 0.
+  bool HasAny(std::span<const uint8_t> column) const {
+    std::array<uint64_t, NodeTable::kChunkRows / sizeof(uint64_t)> values;
+    std::memcpy(values.data(), column.data() + rows[0], sizeof(values));
+    uint64_t any = 0;
+    for (uint64_t eight : values) any |= eight;
+    return any != 0;
+  }
 };
 
 inline NodeChunk NodeTable::Chunk(size_t index) const {
   size_t first_row = index * kChunkRows;
   CHECK(first_row < size());
-  std::span<const uint32_t> rows = *row_numbers_;
-  return {*this, rows.subspan(first_row, std::min(size() - first_row, kChunkRows))};
+  size_t count = std::min(size() - first_row, kChunkRows);
+  return {*this, std::span(*row_numbers_).subspan(first_row, count), count == kChunkRows};
 }
 
 inline NodeChunk NodeTable::Chunk(std::span<const uint32_t> rows) const {

@@ -1,7 +1,7 @@
 /** Mistakes that are likely where decoding reads a text once, or not at all. */
 
 /** @type {import('./list.js').Mutation[]} */
-export const DECODING = [
+export const DECODING_MUTATIONS = [
   {
     name: 'a text that is known counts for more than itself',
     file: 'core/api/decode/decode_cache.cc',

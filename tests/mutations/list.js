@@ -1,5 +1,6 @@
 /** Mistakes that are likely in fast decisions, and the tests that must find each of them. */
-import { DECODING } from './decoding.js';
+import { COLUMN_MUTATIONS } from './columns.js';
+import { DECODING_MUTATIONS } from './decoding.js';
 
 /**
  * @typedef {object} Mutation
@@ -18,7 +19,8 @@ const CYCLES = { program: 'runtime', tests: 'VerdictCache.*' };
 
 /** @type {Mutation[]} */
 export const MUTATIONS = [
-  ...DECODING,
+  ...COLUMN_MUTATIONS,
+  ...DECODING_MUTATIONS,
   {
     name: 'the place in the list counts rows that are not feasible',
     file: CLASS_DECISION,
@@ -35,24 +37,10 @@ export const MUTATIONS = [
     tests: 'HeapOrder.*:HeapTieSearch.*',
   },
   {
-    name: 'a changed row is missing in the change log',
-    file: 'core/table/node_table.cc',
-    search: 'if (!is_unchanged) changes_.Append',
-    replace: 'if (!is_unchanged && row != 0) changes_.Append',
-    ...CYCLES,
-  },
-  {
     name: 'cached data of a row does not move with the row',
     file: 'core/runtime/verdicts/verdict_entry.cc',
     search: 'if (has_classes_) return classes_.Move(moves, size);',
     replace: 'if (has_classes_) return;',
-    ...CYCLES,
-  },
-  {
-    name: 'a node that is listed anew is missing in the change log',
-    file: 'core/table/node_table.cc',
-    search: '(*slots_)[row];\n    changes_.Append(slot);',
-    replace: '(*slots_)[row];\n    if (row % 2 == 0) changes_.Append(slot);',
     ...CYCLES,
   },
   {
@@ -108,20 +96,6 @@ export const MUTATIONS = [
     replace: '',
     program: 'scheduler',
     tests: 'Fork.*',
-  },
-  {
-    name: 'a scalar resource of a node keeps its first value',
-    file: 'core/table/node_table.cc',
-    search: 'columns.requested.Set(row, info.requested().Scalar(columns.resource));',
-    replace: '',
-    ...CYCLES,
-  },
-  {
-    name: 'taints are not in the table',
-    file: 'core/table/node_table.cc',
-    search: 'has_taints_.Set(row, info.node()->spec.taints.empty() ? 0 : 1);',
-    replace: '',
-    ...CYCLES,
   },
   {
     name: 'the verdict of a node with nominated pods stays with its row',

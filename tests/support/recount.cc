@@ -77,6 +77,7 @@ bool IsTrueOf(const NodeTable& table, const NodeInfo& node) {
          table.non_zero_milli_cpu()[row] == node.non_zero_milli_cpu() &&
          table.non_zero_memory()[row] == node.non_zero_memory() &&
          table.pod_count()[row] == static_cast<int64_t>(node.pods().size()) &&
+         (table.has_images()[row] != 0) == !node.image_states().empty() &&
          (table.unschedulable()[row] != 0) == node.node()->spec.unschedulable;
 }
 

@@ -19,7 +19,7 @@ import { countImports, SECTION, sectionsOf, tableOf, withCustomSection } from '.
 const FEATURES = [
   '--mvp-features',
   ...['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue'],
-  ...['mutable-globals', 'nontrapping-float-to-int', 'sign-ext'],
+  ...['mutable-globals', 'nontrapping-float-to-int', 'sign-ext', 'simd'],
 ].map((name) => (name.startsWith('--') ? name : `--enable-${name}`));
 
 /** The section by which the loader knows that two modules belong together (deferred_module.js). */

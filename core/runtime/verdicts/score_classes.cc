@@ -27,6 +27,8 @@ bool AreEqual(std::span<const int64_t> a, std::span<const int64_t> b) {
   return true;
 }
 
+uint64_t BitOf(size_t row) { return uint64_t{1} << (row % Bitset::kWordBits); }
+
 }  // namespace
 
 void ScoreClasses::Reset(size_t rows, size_t key_size) {
@@ -79,8 +81,33 @@ bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
   OneClass& one = classes_[at];
   int32_t gone = base_[row];
   base_[row] = base;
-  if (base > gone) Raise(&one, row, base);
+  if (base > gone) Raise(&one, row / Bitset::kWordBits, BitOf(row), base);
   if (base < gone) Lower(&one, row, gone);
+  return true;
+}
+
+bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
+                           std::span<const int32_t> bases) {
+  CHECK(key.size() == key_size_);
+  const Class at = Find(key);
+  if (at == kNone) return false;
+  const size_t first = word * Bitset::kWordBits;
+  OneClass& one = classes_[at];
+  if (one.population == 0) {
+    one.representative =
+        static_cast<uint32_t>(first) + static_cast<uint32_t>(std::countr_zero(rows));
+  }
+  one.population += static_cast<size_t>(std::popcount(rows));
+  one.rows[word] |= rows;
+  int32_t best = kNoBase;
+  uint64_t best_rows = 0;
+  ForEachBit(rows, [&](size_t offset) {
+    class_of_[first + offset] = at;
+    base_[first + offset] = bases[offset];
+    best = std::max(best, bases[offset]);
+  });
+  ForEachBit(rows, [&](size_t offset) { best_rows |= uint64_t{bases[offset] == best} << offset; });
+  Raise(&one, word, best_rows, best);
   return true;
 }
 
@@ -105,13 +132,13 @@ void ScoreClasses::Move(std::span<const uint32_t> moves, size_t rows) {
     size_t moved = moves[row];
     Take(class_of[row], moved);
     base_[moved] = base[row];
-    Raise(&classes_[class_of[row]], moved, base[row]);
+    Raise(&classes_[class_of[row]], moved / Bitset::kWordBits, BitOf(moved), base[row]);
   }
 }
 
 void ScoreClasses::Take(Class at, size_t row) {
   OneClass& one = classes_[at];
-  one.rows[row / Bitset::kWordBits] |= uint64_t{1} << (row % Bitset::kWordBits);
+  one.rows[row / Bitset::kWordBits] |= BitOf(row);
   if (one.population++ == 0) one.representative = static_cast<uint32_t>(row);
   class_of_[row] = at;
 }
@@ -121,7 +148,7 @@ void ScoreClasses::Remove(size_t row) {
   if (at == kNone) return;
   OneClass& one = classes_[at];
   size_t word = row / Bitset::kWordBits;
-  one.rows[word] &= ~(uint64_t{1} << (row % Bitset::kWordBits));
+  one.rows[word] &= ~BitOf(row);
   --one.population;
   class_of_[row] = kNone;
   int32_t gone = base_[row];
@@ -129,14 +156,12 @@ void ScoreClasses::Remove(size_t row) {
   Lower(&one, row, gone);
 }
 
-// Updates the class after the row got a better base.
-void ScoreClasses::Raise(OneClass* one, size_t row, int32_t base) {
-  size_t word = row / Bitset::kWordBits;
-  uint64_t bit = uint64_t{1} << (row % Bitset::kWordBits);
+// Updates the class after rows of a word got a better base.
+void ScoreClasses::Raise(OneClass* one, size_t word, uint64_t rows, int32_t base) const {
   int32_t before = one->best[word];
   if (base < before) return;
   one->best[word] = base;
-  one->best_rows[word] = base == before ? one->best_rows[word] | bit : bit;
+  one->best_rows[word] = base == before ? one->best_rows[word] | rows : rows;
   if (base < one->best_of_all) return;
   if (base > one->best_of_all) one->best_words.Resize(num_words_);
   one->best_of_all = base;
@@ -148,7 +173,7 @@ void ScoreClasses::Raise(OneClass* one, size_t row, int32_t base) {
 void ScoreClasses::Lower(OneClass* one, size_t row, int32_t gone) {
   size_t word = row / Bitset::kWordBits;
   if (gone < one->best[word]) return;
-  one->best_rows[word] &= ~(uint64_t{1} << (row % Bitset::kWordBits));
+  one->best_rows[word] &= ~BitOf(row);
   if (one->best_rows[word] != 0) return;
   int32_t best = kNoBase;
   uint64_t best_rows = 0;

@@ -30,6 +30,10 @@ class ScoreClasses {
   // Adds a row to the class of a key. Returns false and adds it to no class if there are too many
   // classes.
   bool Put(size_t row, std::span<const int64_t> key, int32_t base);
+  // Adds rows of one word, which are in no class, to the class of a key: a non-empty set of bits,
+  // and the bases of all rows of the word from its first row on. Returns false like Put.
+  bool PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
+               std::span<const int32_t> bases);
   // Removes a row from its class, if it has one.
   void Remove(size_t row);
 
@@ -76,7 +80,7 @@ class ScoreClasses {
   Class Find(std::span<const int64_t> key);
   void Empty(OneClass* one) const;
   void Take(Class at, size_t row);
-  void Raise(OneClass* one, size_t row, int32_t base);
+  void Raise(OneClass* one, size_t word, uint64_t rows, int32_t base) const;
   void Lower(OneClass* one, size_t row, int32_t gone);
   static void FindBest(const OneClass& one);
 

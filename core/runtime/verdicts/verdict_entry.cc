@@ -14,6 +14,9 @@ namespace {
 // Bounds bases; bonuses have the same bound, so that their sum fits into 32 bits.
 constexpr int64_t kMaxBase = std::numeric_limits<int32_t>::max() / 2;
 
+// So many classes are looked for among the rows of a word, one after the other.
+constexpr size_t kGroupsPerWord = 4;
+
 }  // namespace
 
 bool VerdictEntry::Refresh(const Pod& pod) {
@@ -142,7 +145,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
   }
   row_key_.Refresh(table);
   for (size_t word = 0; word < feasible_.word_count(); ++word) {
-    if (FillChunk(pod, table.Chunk(word))) continue;
+    if (FillWord(pod, word)) continue;
     if (!has_classes_ || !has_too_many_classes_) return false;
     return Fill(pod);
   }
@@ -161,32 +164,50 @@ bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
   return true;
 }
 
-bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
-  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, chunk.all(), &refusals_);
-  if (!framework_.steps().Visit(chunk.rows.size())) return false;
-  return SetVerdicts(chunk, passed) && SetScores(pod, chunk, passed);
+// Fills rows of which nothing is known yet.
+bool VerdictEntry::FillWord(const Pod& pod, size_t word) {
+  NodeChunk chunk = framework_.snapshot().table().Chunk(word);
+  std::optional<uint64_t> passed = RunFilters(pod, chunk);
+  if (!passed) return false;
+  feasible_.SetWord(word, *passed);
+  if (!SetRefused(chunk, chunk.all() & ~*passed)) return false;
+  if (!ReadScores(pod, chunk, *passed)) return false;
+  return has_classes_ ? PutClasses(chunk, word, *passed) : SetScores(chunk, *passed);
 }
 
-bool VerdictEntry::SetVerdicts(const NodeChunk& chunk, uint64_t passed) {
-  const Status* last = nullptr;  // neighbours share statuses
-  uint8_t refused = 0;
+bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
+  std::optional<uint64_t> passed = RunFilters(pod, chunk);
+  if (!passed) return false;
   for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
     size_t row = chunk.row(offset);
-    bool has_passed = (passed >> offset & 1) != 0;
+    bool has_passed = (*passed >> offset & 1) != 0;
     if (!has_classes_ && feasible_.Test(row)) ForgetScores(row);
     if (has_classes_ && !has_passed) classes_.Remove(row);
     feasible_.Set(row, has_passed);
-    if (has_passed) {
-      verdicts_[row] = 0;
-      continue;
-    }
+    verdicts_[row] = 0;
+  }
+  return SetRefused(chunk, chunk.all() & ~*passed) && ReadScores(pod, chunk, *passed) &&
+         SetScores(chunk, *passed);
+}
+
+std::optional<uint64_t> VerdictEntry::RunFilters(const Pod& pod, const NodeChunk& chunk) {
+  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, chunk.all(), &refusals_);
+  if (!framework_.steps().Visit(chunk.rows.size())) return std::nullopt;
+  return passed;
+}
+
+bool VerdictEntry::SetRefused(const NodeChunk& chunk, uint64_t refused) {
+  const Status* last = nullptr;  // neighbours share statuses
+  uint8_t verdict = 0;
+  for (; refused != 0; refused &= refused - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(refused));
     const Status& status = refusals_[offset];
     if (last == nullptr || !(*last == status)) {
       last = &status;
-      refused = VerdictOf(status);
-      if (refused == 0) return false;
+      verdict = VerdictOf(status);
+      if (verdict == 0) return false;
     }
-    verdicts_[row] = refused;
+    verdicts_[chunk.row(offset)] = verdict;
   }
   return true;
 }
@@ -209,11 +230,11 @@ uint8_t VerdictEntry::VerdictOf(const Status& status) {
   return static_cast<uint8_t>(known - statuses_.begin() + 1);
 }
 
-bool VerdictEntry::SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed) {
+bool VerdictEntry::ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed) {
   if (passed == 0) return true;
   const auto& plugins = framework_.score_plugins();
-  ChunkScores base;
-  std::fill_n(base.begin(), chunk.rows.size(), 0);
+  chunk_base_.fill(0);
+  int64_t max_base = 0;
   size_t column = 0;
   for (size_t index = 0; index < plugins.size(); ++index) {
     const auto& entry = plugins[index];
@@ -223,25 +244,66 @@ bool VerdictEntry::SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t pa
     ChunkScores& scores = is_normalized ? raw_[column++] : own;
     if (!entry.plugin->ScoreChunk(state_, pod, chunk, passed, &scores).IsSuccess()) return false;
     if (is_normalized) continue;
-    for (uint64_t rest = passed; rest != 0; rest &= rest - 1) {
-      auto offset = static_cast<size_t>(std::countr_zero(rest));
-      if (scores[offset] < kMinNodeScore || scores[offset] > kMaxNodeScore) return false;
-      base[offset] += scores[offset] * entry.weight;
-    }
+    if (entry.weight > kMaxBase / kMaxNodeScore) return false;
+    max_base += entry.weight * kMaxNodeScore;
+    if (max_base > kMaxBase || !AddToBase(scores, entry.weight, passed)) return false;
   }
+  return true;
+}
+
+// Returns false if a score is out of range.
+bool VerdictEntry::AddToBase(const ChunkScores& scores, int64_t weight, uint64_t passed) {
+  const auto factor = static_cast<int32_t>(weight);
+  int64_t outside = 0;  // negative if a score is out of range
+  ForEachBit(passed, [&](size_t offset) {
+    int64_t score = scores[offset];
+    outside |= (score - kMinNodeScore) | (kMaxNodeScore - score);
+    chunk_base_[offset] += static_cast<int32_t>(score) * factor;
+  });
+  return outside >= 0;
+}
+
+bool VerdictEntry::SetScores(const NodeChunk& chunk, uint64_t passed) {
   for (uint64_t rest = passed; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    if (base[offset] > kMaxBase) return false;
     size_t row = chunk.row(offset);
-    auto sum = static_cast<int32_t>(base[offset]);
     if (!has_classes_) {
-      SetColumns(row, offset, sum);
-    } else if (!SetClass(row, offset, sum)) {
+      SetColumns(row, offset, chunk_base_[offset]);
+    } else if (!SetClass(row, offset, chunk_base_[offset])) {
       has_too_many_classes_ = true;
       return false;
     }
   }
   return true;
+}
+
+// SetScores for rows that are in no class yet: those of one class are added together.
+bool VerdictEntry::PutClasses(const NodeChunk& chunk, size_t word, uint64_t passed) {
+  uint64_t rest = passed;
+  for (size_t group = 0; rest != 0 && row_key_.size() == 0 && group < kGroupsPerWord; ++group) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    for (size_t column = 0; column < columns_.size(); ++column) key_[column] = raw_[column][offset];
+    uint64_t rows = RowsLike(offset, rest);
+    if (!classes_.PutWord(word, rows, key_, chunk_base_)) {
+      has_too_many_classes_ = true;
+      return false;
+    }
+    rest &= ~rows;
+  }
+  return SetScores(chunk, rest);
+}
+
+// Those of `rows` with the same raw scores as the row at `offset`.
+uint64_t VerdictEntry::RowsLike(size_t offset, uint64_t rows) const {
+  for (const ChunkScores& raw : raw_) {
+    int64_t differing = 0;
+    ForEachBit(rows, [&](size_t at) { differing |= raw[at] ^ raw[offset]; });
+    if (differing == 0) continue;
+    uint64_t same = 0;
+    ForEachBit(rows, [&](size_t at) { same |= uint64_t{raw[at] == raw[offset]} << at; });
+    rows = same;
+  }
+  return rows;
 }
 
 bool VerdictEntry::SetClass(size_t row, size_t offset, int32_t base) {

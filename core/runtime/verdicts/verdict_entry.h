@@ -6,7 +6,9 @@
 // classes, all of the others are called for every row.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -106,14 +108,20 @@ class VerdictEntry {
   bool FillCountingRows(const Pod& pod);
   bool FillStaleRows(const Pod& pod, RowReplay::Step step);
   bool FillRows(const Pod& pod, std::span<const uint32_t> rows);
+  bool FillWord(const Pod& pod, size_t word);
   bool FillChunk(const Pod& pod, const NodeChunk& chunk);
+  std::optional<uint64_t> RunFilters(const Pod& pod, const NodeChunk& chunk);
   void ForgetScores(size_t row);
   void ForgetNominated();
   void ForgetNominated(uint32_t row);
   // 1 + the index of `status` in statuses_; 0 if there is no room for it.
   uint8_t VerdictOf(const Status& status);
-  bool SetVerdicts(const NodeChunk& chunk, uint64_t passed);
-  bool SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
+  bool SetRefused(const NodeChunk& chunk, uint64_t refused);
+  bool ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
+  bool AddToBase(const ChunkScores& scores, int64_t weight, uint64_t passed);
+  bool SetScores(const NodeChunk& chunk, uint64_t passed);
+  bool PutClasses(const NodeChunk& chunk, size_t word, uint64_t passed);
+  uint64_t RowsLike(size_t offset, uint64_t rows) const;
   bool SetClass(size_t row, size_t offset, int32_t base);
   void SetColumns(size_t row, size_t offset, int32_t base);
 
@@ -142,6 +150,7 @@ class VerdictEntry {
   // Of the current chunk.
   mutable ChunkStatuses refusals_;
   std::vector<ChunkScores> raw_;  // by column
+  std::array<int32_t, NodeTable::kChunkRows> chunk_base_ = {};
   std::vector<int64_t> key_;
 };
 

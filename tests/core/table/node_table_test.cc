@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -236,6 +237,7 @@ void ExpectColumns(const TableUnderChange& cluster, const std::string& where) {
     EXPECT_EQ(table.pod_count()[row], static_cast<int64_t>(info.pods().size())) << at;
     EXPECT_EQ(table.unschedulable()[row] != 0, info.node()->spec.unschedulable) << at;
     EXPECT_EQ(table.has_taints()[row] != 0, !info.node()->spec.taints.empty()) << at;
+    EXPECT_EQ(table.has_images()[row] != 0, !info.image_states().empty()) << at;
     for (size_t number = 0; number < kScalars; ++number) {
       Symbol resource = ScalarName(number);
       const ScalarColumns* columns = table.scalar(resource);
@@ -386,6 +388,23 @@ TEST(NodeChunk, SelectsByAColumn) {
   EXPECT_EQ(chunk.Select(column, chunk.all()), 0b01101u);
   EXPECT_EQ(chunk.Select(column, 0b01010u), 0b01000u);
   EXPECT_EQ(chunk.Select(column, 0), 0u);
+}
+
+// Goal: neighbours are skipped together only if no value is 1.
+TEST(NodeChunk, SelectsAmongNeighbours) {
+  NodeTable table;
+  std::vector<uint32_t> rows(64);
+  std::iota(rows.begin(), rows.end(), uint32_t{64});
+  const NodeChunk chunk{table, rows, true};
+  std::vector<uint8_t> column(192, 1);
+  std::fill_n(column.begin() + 64, 64, uint8_t{0});
+  EXPECT_EQ(chunk.Select(column, chunk.all()), 0u);
+  for (size_t offset = 0; offset < 64; ++offset) {
+    column[64 + offset] = 1;
+    EXPECT_EQ(chunk.Select(column, chunk.all()), uint64_t{1} << offset);
+    EXPECT_EQ(chunk.Select(column, ~(uint64_t{1} << offset)), 0u);
+    column[64 + offset] = 0;
+  }
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <map>
 #include <optional>
 #include <utility>
@@ -131,6 +133,35 @@ TEST(ScoreClasses, EqualARecount) {
         plain.Put(row, key, base);
       }
       if (move % 16 == 0) ExpectRecount(classes, plain);
+    }
+    ExpectRecount(classes, plain);
+  }
+}
+
+// Goal: adding a word's rows at once equals adding them one by one.
+TEST(ScoreClasses, PutsWordsLikeRows) {
+  Rng rng(11);
+  for (int round = 0; round < 200 && !testing::Test::HasFailure(); ++round) {
+    ScoreClasses classes;
+    PlainRows plain;
+    classes.Reset(kRows, 1);
+    for (size_t word = 0; word * Bitset::kWordBits < kRows; ++word) {
+      size_t first = word * Bitset::kWordBits;
+      size_t size = std::min(kRows - first, Bitset::kWordBits);
+      uint64_t rest = size == Bitset::kWordBits ? ~uint64_t{0} : (uint64_t{1} << size) - 1;
+      if (rng.Below(2) == 0) rest &= rng.Next();
+      std::array<int32_t, Bitset::kWordBits> bases;
+      for (int32_t& base : bases) base = static_cast<int32_t>(rng.Below(4));
+      for (int64_t key = 0; rest != 0; ++key) {
+        uint64_t rows = key == 2 ? rest : rest & rng.Next();
+        rest &= ~rows;
+        if (rows == 0) continue;
+        ASSERT_TRUE(classes.PutWord(word, rows, {&key, 1}, bases));
+        for (; rows != 0; rows &= rows - 1) {
+          auto offset = static_cast<size_t>(std::countr_zero(rows));
+          plain.Put(first + offset, {key}, bases[offset]);
+        }
+      }
     }
     ExpectRecount(classes, plain);
   }

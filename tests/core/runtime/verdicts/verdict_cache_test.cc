@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -198,6 +199,36 @@ TEST(VerdictCache, DropsNominatedVerdictsWhenTheRowMoves) {
   node = fixture.snapshot().nodes()[0];
   ASSERT_EQ(node->name(), "b");
   EXPECT_TRUE(profile.verdicts->Find(pod)->NominatedStatus(pod, *node).IsSuccess());
+}
+
+// Goal: an entry under which most rows have changed equals a new one.
+TEST(VerdictCache, FollowsManyChangesAtOnce) {
+  SchedulingFixture fixture;
+  auto name_of = [](size_t row) { return "n" + std::to_string(row); };
+  for (size_t row = 0; row < 200; ++row) {
+    fixture.PutNode(MakeNode().Name(name_of(row)).Allocatable({{"cpu", "4"}, {"memory", "8Gi"}}));
+  }
+  fixture.Refresh();
+  ProfileRuntime old = fixture.MakeProfile({VerdictCacheMode::kFirstUse});
+  Pod pod = MakePod().Name("p").Req({{"cpu", "2"}, {"memory", "1Gi"}});
+  ASSERT_TRUE(old.verdicts->Find(pod)->has_classes());
+  for (size_t row = 0; row < 150; ++row) {
+    Pod filler = MakePod()
+                     .Name("filler-" + std::to_string(row))
+                     .Uid("filler-" + std::to_string(row))
+                     .Req({{"cpu", std::to_string(1 + row % 3)}});
+    fixture.PlacePod(filler, Symbol(name_of(row)));
+  }
+  fixture.Refresh();
+  ProfileRuntime anew = fixture.MakeProfile({VerdictCacheMode::kFirstUse});
+  const VerdictEntry* followed = old.verdicts->Find(pod);
+  const VerdictEntry* filled = anew.verdicts->Find(pod);
+  EXPECT_TRUE(std::ranges::equal(followed->verdicts(), filled->verdicts()));
+  EXPECT_EQ(filled->feasible().Count(), 150u);
+  for (size_t row = 0; row < 200; ++row) {
+    EXPECT_EQ(followed->feasible().Test(row), filled->feasible().Test(row)) << row;
+    EXPECT_EQ(followed->classes().base(row), filled->classes().base(row)) << row;
+  }
 }
 
 TEST(VerdictCache, KeepsEntriesWithinItsBytes) {
