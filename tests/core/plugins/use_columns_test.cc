@@ -9,6 +9,7 @@
 #include <array>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/base/rng.h"
@@ -88,7 +89,7 @@ TEST(UseColumns, LeastAllocatedScoresLikeEachRow) {
     std::vector<Amount> amounts;
     for (uint64_t left = 1 + rng.Below(4); left > 0; --left) {
       amounts.push_back(NearPercentages(&rng, sizes[rng.Below(std::size(sizes))],
-                                        static_cast<int64_t>(rng.Below(8))));
+                                        static_cast<int64_t>(rng.Below(101))));
     }
     amounts[0].weight += 1;
     ChunkScores scores;
@@ -224,6 +225,35 @@ TEST(UseColumns, ChunksOfRealSizesEqualNodes) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     ExpectChunksEqualNodes<NodeResourcesFit>(fit, seed);
     ExpectChunksEqualNodes<NodeResourcesBalancedAllocation>(balanced, seed);
+  }
+}
+
+// Goal: among 64 neighbours with room, the one without room is refused, whatever it lacks.
+TEST(UseColumns, FilterFindsTheRowThatLacksSomething) {
+  PluginArgs args = NodeResourcesFitArgs();
+  SetArgsDefaults(Features(), &args);
+  const Pod pod = MakePod().Req({{"cpu", "2"}, {"memory", "2Gi"}, {"ephemeral-storage", "2Gi"}});
+  for (std::string_view lacking : {"pods", "cpu", "memory", "ephemeral-storage"}) {
+    for (size_t row : {size_t{0}, size_t{1}, size_t{32}, size_t{63}}) {
+      PluginRunner<NodeResourcesFit> runner(args);
+      for (size_t number = 0; number < NodeTable::kChunkRows; ++number) {
+        auto amount = [&](std::string_view name, std::string_view enough, std::string_view less) {
+          return std::pair(name, number == row && name == lacking ? less : enough);
+        };
+        runner.handle().Add(MakeNode()
+                                .Name("n" + std::to_string(number))
+                                .Allocatable({amount("pods", "1", "0"), amount("cpu", "2", "1"),
+                                              amount("memory", "2Gi", "1Gi"),
+                                              amount("ephemeral-storage", "2Gi", "1Gi")}));
+      }
+      ASSERT_TRUE(runner.PreFilter(pod).IsSuccess());
+      const NodeTable& table = runner.handle().snapshot().table();
+      NodeChunk chunk = table.Chunk(0);
+      ChunkStatuses statuses;
+      uint64_t passed =
+          runner.plugin().FilterChunk(runner.state(), pod, chunk, chunk.all(), &statuses);
+      EXPECT_EQ(passed, ~(uint64_t{1} << row)) << lacking;
+    }
   }
 }
 
