@@ -135,7 +135,7 @@ void Cache::RemovePodFromNode(Pods::const_iterator state) {
 
 // Has the effect of removing the old version and adding the new one, on the same node.
 void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
-  PodState& known = pods_.Mutable(state);
+  PodState& known = pods_[state->first];
   Number node = NodeOf(*known.pod);
   NodeItem& item = items_.Mutable(node);
   // A ghost is removed together with its only pod, so it takes the other path.
@@ -345,10 +345,10 @@ void Cache::AdoptSnapshot(const Cache& other, Snapshot* snapshot) const {
 }
 
 Cache::Savepoint Cache::Save(const Snapshot& snapshot) {
-  return {items_.Save(),     nodes_,      tree_,
-          image_states_,     pods_,       pod_groups_,
-          num_assumed_pods_, generation_, num_node_changes_,
-          snapshot};
+  pods_.Save();
+  return {
+      items_.Save(),     nodes_,  tree_, image_states_, pod_groups_, num_assumed_pods_, generation_,
+      num_node_changes_, snapshot};
 }
 
 void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
@@ -356,7 +356,7 @@ void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
   nodes_ = std::move(savepoint.numbers);
   tree_ = std::move(savepoint.tree);
   image_states_ = std::move(savepoint.image_states);
-  pods_ = std::move(savepoint.pods);
+  pods_.Restore();
   pod_groups_ = std::move(savepoint.pod_groups);
   num_assumed_pods_ = savepoint.num_assumed_pods;
   generation_ = savepoint.generation;
@@ -365,7 +365,10 @@ void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
   for (Number node : changed) snapshot->NoteChange(items_[node].info);
 }
 
-void Cache::Release(const Savepoint& savepoint) { items_.Release(savepoint.items); }
+void Cache::Release(const Savepoint& savepoint) {
+  items_.Release(savepoint.items);
+  pods_.Release();
+}
 
 void Cache::HidePod(const PodInfoRef& pod, bool is_hidden) {
   Number node = NodeOf(*pod);

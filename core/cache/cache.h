@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/hash_map.h"
+#include "core/base/revertible_map.h"
 #include "core/cache/image_states.h"
 #include "core/cache/node_items.h"
 #include "core/cache/node_tree.h"
@@ -108,7 +109,7 @@ class Cache {
     PodInfoRef pod;
     bool is_assumed = false;
   };
-  using Pods = HashMap<Symbol, PodState, SymbolNumber>;
+  using Pods = RevertibleMap<Symbol, PodState, SymbolNumber>;
 
   Number GetOrCreate(const Symbol& name, bool* created);
   // The node that has the pod. `pod` must be one that the cache knows.
@@ -154,13 +155,12 @@ struct Cache::SavedState {
   std::vector<SavedNode> nodes;
 };
 
-// All but the nodes, whose changes NodeItems undoes.
+// All but the nodes and pods, whose changes NodeItems and RevertibleMap undo.
 struct Cache::Savepoint {
   NodeItems::Savepoint items;
   HashMap<Symbol, Number, SymbolNumber> numbers;
   NodeTree tree;
   ImageStateMap image_states;
-  Pods pods;
   PodGroupStates pod_groups;
   size_t num_assumed_pods;
   uint64_t generation;

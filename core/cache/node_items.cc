@@ -87,14 +87,16 @@ std::vector<NodeItems::Number> NodeItems::Restore(Savepoint savepoint) {
       changed.push_back(change.node);
       continue;
     }
+    // Undone from its end, the log frees numbers and takes them in the reverse order.
+    if (place.is_linked && !change.was_linked) free_.push_back(change.node);
+    if (!place.is_linked && change.was_linked) {
+      CHECK(free_.back() == change.node);
+      free_.pop_back();
+    }
     if (place.is_linked) Unlink(change.node);
     if (change.was_linked) LinkAfter(change.previous, change.node);
   }
   --num_savepoints_;
-  free_.clear();
-  for (Number node = end(); node > 0; --node) {
-    if (!places_[node - 1].is_linked) free_.push_back(node - 1);
-  }
   return changed;
 }
 

@@ -18,13 +18,23 @@ void Snapshot::Restore(Snapshot saved) {
   generation_ = saved.generation_;
   num_node_changes_ = saved.num_node_changes_;
   by_name_ = std::move(saved.by_name_);
-  bool has_other_list = table_.numbering() != saved.table_.numbering();
+  // A node in the same place of both lists knows its row.
+  std::vector<const NodeInfo*> before(nodes().begin(), nodes().end());
   table_.Restore(std::move(saved.table_));
-  if (has_other_list) SetRows();
+  for (uint32_t row = 0; row < NumNodes(); ++row) {
+    const NodeInfo* info = nodes()[row];
+    bool is_in_place = row < before.size() && before[row] == info;
+    if (!is_in_place && info != nullptr) info->set_row(row);
+  }
 }
 
 void Snapshot::NoteChange(const NodeInfo& info) {
-  if (info.row() < NumNodes() && nodes()[info.row()] == &info) table_.NoteChange(info.row());
+  auto found = by_name_.find(info.name());
+  if (found == by_name_.end()) return;
+  uint32_t row = table_.RowOfSlot(found->second);
+  if (row == kNoRow || nodes()[row] != &info) return;
+  info.set_row(row);
+  table_.NoteChange(row);
 }
 
 void Snapshot::SetRows() const {

@@ -35,9 +35,10 @@ class Snapshot {
   // Updates a listed node. A node that was removed and came back keeps its place in the list.
   // Returns false for a node that is to be listed.
   bool Refresh(const NodeInfo& info, const PodJournal* journal);
-  // Goes back to the state of `saved`, an earlier copy of this snapshot.
+  // Goes back to the state of `saved`, an earlier copy of this snapshot. Call NoteChange for each
+  // node that has changed since.
   void Restore(Snapshot saved);
-  // Logs the node's row as changed, if the node is listed.
+  // Sets the node's row and logs it as changed, if the node is listed.
   void NoteChange(const NodeInfo& info);
   // Sets the rows of all nodes, after the list has gone back to an earlier one.
   void SetRows() const;

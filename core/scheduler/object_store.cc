@@ -63,13 +63,26 @@ void ObjectStore::CopyStateFrom(const ObjectStore& other) {
   removal_observer_ = observer;
 }
 
-void ObjectStore::Restore(ObjectStore saved) {
-  saved.removal_observer_ = removal_observer_;
+ObjectStore::Savepoint ObjectStore::Save() {
+  pods_.Save();
+  pod_keys_by_uid_.Save();
+  return Savepoint(*this);
+}
+
+void ObjectStore::Restore(Savepoint savepoint) {
+  pods_.Restore();
+  pod_keys_by_uid_.Restore();
+  StoredObjects& saved = savepoint.objects;
   saved.service_keys_ = std::move(service_keys_);
   saved.selection_version_ = NewVersionAfter(saved.selection_version_, selection_version_);
   saved.storage_version_ = NewVersionAfter(saved.storage_version_, storage_version_);
   saved.device_class_version_ = NewVersionAfter(saved.device_class_version_, device_class_version_);
-  *this = std::move(saved);
+  StoredObjects::operator=(std::move(saved));
+}
+
+void ObjectStore::Release() {
+  pods_.Release();
+  pod_keys_by_uid_.Release();
 }
 
 std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
@@ -163,7 +176,7 @@ void ObjectStore::NoteKeys(const Service& service) {
 }
 
 std::vector<ObjectKey> ObjectStore::Keys(const KindKey& kind) const {
-  if (kind.kind == ObjectKind::kPod) return SortedKeys(pods_);
+  if (kind.kind == ObjectKind::kPod) return SortedKeys(pods_.entries());
   auto objects = objects_.find(kind);
   return objects == objects_.end() ? std::vector<ObjectKey>() : SortedKeys(objects->second);
 }

@@ -12,6 +12,7 @@
 #include "core/api/decode/objects.h"
 #include "core/api/object_key.h"
 #include "core/base/hash_map.h"
+#include "core/base/revertible_map.h"
 #include "core/framework/listers.h"
 
 namespace stowage {
@@ -25,14 +26,57 @@ class RemovalObserver {
   virtual void OnPodGroupRemoved(const PodGroup& group) = 0;
 };
 
-class ObjectStore : public Listers {
+// What an ObjectStore holds besides pods.
+class StoredObjects {
+  friend class ObjectStore;
+
+  using ByKey = HashMap<ObjectKey, std::optional<AnyObject>, ObjectKeyNumber>;  // all are set
+
+  // A kind that plugins list. Its list is rebuilt on the first request after a change.
+  template <typename T>
+  struct Listed {
+    std::vector<std::shared_ptr<const T>> objects;
+    bool is_stale = false;
+  };
+
+  // Objects of a kind, indexed by a text in them and then by name.
+  template <typename T>
+  using Index = std::unordered_map<Symbol, std::map<Symbol, std::shared_ptr<const T>>, SymbolHash>;
+
+  std::map<KindKey, ByKey> objects_;  // no empty maps
+  uint64_t selection_version_ = 0;
+  uint64_t storage_version_ = 0;
+  uint64_t device_class_version_ = 0;
+  LabelKeys service_keys_;
+  mutable Listed<Namespace> namespaces_;
+  mutable Listed<Service> services_;
+  mutable Listed<PodDisruptionBudget> pod_disruption_budgets_;
+  mutable Listed<CsiStorageCapacity> csi_storage_capacities_;
+  Index<PersistentVolume> volumes_by_class_;
+  Index<VolumeAttachment> attachments_by_node_;
+};
+
+class ObjectStore : public Listers, private StoredObjects {
  public:
+  // The state that Restore goes back to. The pods stay in the store, which keeps what their changes
+  // replace. Savepoints nest: the latest one is the first to be restored or released.
+  class Savepoint {
+    friend class ObjectStore;
+
+    explicit Savepoint(const StoredObjects& stored) : objects(stored) {}
+
+    StoredObjects objects;
+  };
+
   void set_removal_observer(RemovalObserver* observer) { removal_observer_ = observer; }
   // Takes the objects of another store. The two share what neither changes later.
   void CopyStateFrom(const ObjectStore& other);
-  // Goes back to the state of `saved`, an earlier copy. Versions of what has changed since are new
-  // ones, so that readers which keep a version notice. Label keys that were named meanwhile stay.
-  void Restore(ObjectStore saved);
+  Savepoint Save();
+  // Versions of what has changed since are new ones, so that readers which keep a version notice.
+  // Label keys that were named meanwhile stay.
+  void Restore(Savepoint savepoint);
+  // Keeps the changes since the latest savepoint.
+  void Release();
 
   // Stores the object and returns the one that it replaces, if any.
   std::optional<AnyObject> Put(const AnyObject& object);
@@ -83,19 +127,6 @@ class ObjectStore : public Listers {
   uint64_t device_class_version() const override { return device_class_version_; }
 
  private:
-  using ByKey = HashMap<ObjectKey, std::optional<AnyObject>, ObjectKeyNumber>;  // all are set
-
-  // A kind that plugins list. Its list is rebuilt on the first request after a change.
-  template <typename T>
-  struct Listed {
-    std::vector<std::shared_ptr<const T>> objects;
-    bool is_stale = false;
-  };
-
-  // Objects of a kind, indexed by a text in them and then by name.
-  template <typename T>
-  using Index = std::unordered_map<Symbol, std::map<Symbol, std::shared_ptr<const T>>, SymbolHash>;
-
   std::optional<AnyObject> RemovePod(const ObjectKey& key);
   void NoteChange(ObjectKind kind, const AnyObject* old_object, const AnyObject* new_object);
   void NoteKeys(const Service& service);
@@ -107,20 +138,9 @@ class ObjectStore : public Listers {
   const std::vector<std::shared_ptr<const T>>& ListOf(Listed<T>* list) const;
 
   // Kept apart because pods are many and every pod event looks one up.
-  HashMap<ObjectKey, PodRef, ObjectKeyNumber> pods_;
-  HashMap<Symbol, ObjectKey, SymbolNumber> pod_keys_by_uid_;
-  std::map<KindKey, ByKey> objects_;  // all other kinds; no empty maps
-  uint64_t selection_version_ = 0;
-  uint64_t storage_version_ = 0;
-  uint64_t device_class_version_ = 0;
+  RevertibleMap<ObjectKey, PodRef, ObjectKeyNumber> pods_;
+  RevertibleMap<Symbol, ObjectKey, SymbolNumber> pod_keys_by_uid_;
   RemovalObserver* removal_observer_ = nullptr;
-  LabelKeys service_keys_;
-  mutable Listed<Namespace> namespaces_;
-  mutable Listed<Service> services_;
-  mutable Listed<PodDisruptionBudget> pod_disruption_budgets_;
-  mutable Listed<CsiStorageCapacity> csi_storage_capacities_;
-  Index<PersistentVolume> volumes_by_class_;
-  Index<VolumeAttachment> attachments_by_node_;
 };
 
 }  // namespace stowage

@@ -5,8 +5,8 @@
 namespace stowage {
 
 PodRef ObjectStore::PutPod(const PodRef& pod) {
-  auto [key, stored, is_new] = pods_.try_emplace(ObjectKey::Of(pod->metadata));
-  PodRef old = std::exchange(stored, pod);
+  ObjectKey key = ObjectKey::Of(pod->metadata);
+  PodRef old = std::exchange(pods_[key], pod);
   if (old != nullptr) {
     if (old->metadata.uid == pod->metadata.uid) return old;
     pod_keys_by_uid_.erase(old->metadata.uid);

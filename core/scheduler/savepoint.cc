@@ -21,7 +21,7 @@ Scheduler::Savepoint::Savepoint(Scheduler* scheduler)
       jitter(scheduler->jitter_),
       now(scheduler->now_),
       metrics(scheduler->metrics_),
-      store(scheduler->store_),
+      store(scheduler->store_.Save()),
       dra(scheduler->features_, *scheduler->selectors_),
       cache(scheduler->cache_.Save(scheduler->snapshot_)),
       nominator(scheduler->nominator_),
@@ -67,6 +67,7 @@ void Scheduler::Commit() {
   CHECK(HasTransaction() && CanCommit());
   std::unique_ptr<Savepoint> saved = std::move(savepoints_.back());
   savepoints_.pop_back();
+  store_.Release();
   cache_.Release(saved->cache);
 }
 

@@ -22,7 +22,7 @@ struct Scheduler::Savepoint {
   Rng jitter;
   Instant now;
   Metrics metrics;
-  ObjectStore store;
+  ObjectStore::Savepoint store;
   DraManager dra;
   Cache::Savepoint cache;
   Nominator nominator;

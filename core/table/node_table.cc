@@ -79,20 +79,24 @@ std::vector<uint32_t> NodeTable::PreviousRows(std::span<const NodeInfo* const> n
 void NodeTable::TakeList(std::span<const NodeInfo* const> nodes,
                          std::span<const uint32_t> previous) {
   infos_.assign(nodes.begin(), nodes.end());
+  std::vector<uint32_t> moved;
+  for (uint32_t row = 0; row < nodes.size(); ++row) {
+    if (previous[row] != row) moved.push_back(row);
+  }
   for (auto* column :
        {&allocatable_milli_cpu_, &allocatable_memory_, &allocatable_ephemeral_, &allocatable_pods_,
         &requested_milli_cpu_, &requested_memory_, &requested_ephemeral_, &non_zero_milli_cpu_,
         &non_zero_memory_, &pod_count_}) {
-    column->Gather(previous);
+    column->Gather(previous, moved);
   }
-  unschedulable_.Gather(previous);
-  has_taints_.Gather(previous);
-  has_images_.Gather(previous);
+  unschedulable_.Gather(previous, moved);
+  has_taints_.Gather(previous, moved);
+  has_images_.Gather(previous, moved);
   for (ScalarColumns& columns : scalars_) {
-    columns.allocatable.Gather(previous);
-    columns.requested.Gather(previous);
+    columns.allocatable.Gather(previous, moved);
+    columns.requested.Gather(previous, moved);
   }
-  for (uint32_t row = 0; row < nodes.size(); ++row) {
+  for (uint32_t row : moved) {
     nodes[row]->set_row(row);
     if (previous[row] != kNoRow) continue;
     ReadNode(row, *nodes[row]);

@@ -27,14 +27,12 @@ class SharedColumn {
   }
   void Append(T value) { values_.push_back(std::move(value)); }
   // Moves each row's value from its previous row; rows without one (kNoRow) get the default.
-  void Gather(std::span<const uint32_t> previous) {
+  // `moved`: the rows whose previous row is another one.
+  void Gather(std::span<const uint32_t> previous, std::span<const uint32_t> moved) {
     std::vector<T> gathered(previous.size());
-    // Neighbours usually stay neighbours, and are copied together.
-    for (size_t row = 0; row < previous.size();) {
-      size_t first = row++;
-      if (previous[first] == kNoRow) continue;
-      while (row < previous.size() && previous[row] == previous[row - 1] + 1) ++row;
-      std::copy_n(values_.begin() + previous[first], row - first, gathered.begin() + first);
+    std::copy_n(values_.begin(), std::min(values_.size(), previous.size()), gathered.begin());
+    for (uint32_t row : moved) {
+      gathered[row] = previous[row] == kNoRow ? T() : values_[previous[row]];
     }
     values_ = SharedList<T>(std::move(gathered));
   }

@@ -93,11 +93,12 @@ export function unorderedLoops(text, declarations = text) {
 
 /** Names of variables and members whose type is an unordered container. @param {string} bare */
 function* declaredNames(bare) {
-  const aliases = [...bare.matchAll(/\busing\s+(\w+)\s*=\s*(?:std::unordered_|HashMap\b)/g)].map(
-    (match) => match[1],
-  );
+  const aliases = [
+    ...bare.matchAll(/\busing\s+(\w+)\s*=\s*(?:std::unordered_|(?:Hash|Revertible)Map\b)/g),
+  ].map((match) => match[1]);
+  const named = aliases.map((name) => `|${name}\\b`).join('');
   const type = new RegExp(
-    `\\b(?:(?:std::unordered_\\w+|HashMap)\\s*<${aliases.map((name) => `|${name}\\b`).join('')})`,
+    `\\b(?:(?:std::unordered_\\w+|(?:Hash|Revertible)Map)\\s*<${named})`,
     'g',
   );
   for (const match of bare.matchAll(type)) {

@@ -65,6 +65,7 @@ test('the rule for unordered containers finds loops, not look-ups', () => {
     1,
   );
   assert.equal(unorderedLoops('HashMap<A, B, C> seen_;\nfor (auto& one : seen_) {}').length, 1);
+  assert.equal(unorderedLoops('RevertibleMap<A, B, C> a_;\nfor (auto& one : a_) {}').length, 1);
   assert.equal(unorderedLoops('for (auto& row : rows_) {}', declared).length, 1);
   assert.deepEqual(unorderedLoops(`${declared}auto it = rows_.find(a); rows_.end();`), []);
   assert.deepEqual(unorderedLoops('std::map<int, int> rows_;\nfor (auto& row : rows_) {}'), []);
