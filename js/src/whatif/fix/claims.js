@@ -97,10 +97,11 @@ function classesIn(question) {
  * @param {Question} question
  */
 function spareClaims({ metadata: { namespace } }, question) {
+  if (question.scheduler.inspect().cache.pods > PODS_MAX) return [];
   const claims = question
     .list('PersistentVolumeClaim')
     .filter(({ metadata, spec }) => metadata.namespace === namespace && spec.volumeName);
-  if (claims.length === 0 || question.scheduler.inspect().cache.pods > PODS_MAX) return [];
+  if (claims.length === 0) return [];
   const used = new Set(
     question
       .list('Pod')
