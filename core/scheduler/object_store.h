@@ -73,10 +73,12 @@ class ObjectStore : public Listers {
   const std::vector<ServiceRef>& Services() const override;
   const std::vector<NamespaceRef>& Namespaces() const override;
   const std::vector<CsiStorageCapacityRef>& CsiStorageCapacities() const override;
-  std::vector<PersistentVolumeRef> PersistentVolumesOfClass(const Symbol& name) const override;
+  const ClassVolumes& VolumesOfClass(const Symbol& name) const override;
   std::vector<VolumeAttachmentRef> VolumeAttachmentsOf(const Symbol& node) const override;
   uint64_t selection_version() const override { return selection_version_; }
   uint64_t storage_version() const override { return storage_version_; }
+  std::optional<std::span<const StorageChange>> StorageChangesSince(
+      uint64_t version) const override;
   const LabelKeys& ServiceKeys() const override { return service_keys_; }
   uint64_t device_class_version() const override { return device_class_version_; }
 
@@ -95,7 +97,9 @@ class ObjectStore : public Listers {
   using Index = std::unordered_map<Symbol, std::map<Symbol, std::shared_ptr<const T>>, SymbolHash>;
 
   std::optional<AnyObject> RemovePod(const ObjectKey& key);
+  void NoteStorageChange(ObjectKind kind, const AnyObject& object);
   void NoteChange(ObjectKind kind, const AnyObject* old_object, const AnyObject* new_object);
+  void NoteVolumeChange(const AnyObject* old_object, const AnyObject* new_object);
   void NoteKeys(const Service& service);
   const AnyObject* Find(const KindKey& kind, const ObjectKey& key) const;
   template <typename T>
@@ -109,6 +113,7 @@ class ObjectStore : public Listers {
   std::map<KindKey, ByKey> objects_;  // all other kinds; no empty maps
   uint64_t selection_version_ = 0;
   uint64_t storage_version_ = 0;
+  std::vector<StorageChange> storage_changes_;  // the last ones, one for each version
   uint64_t device_class_version_ = 0;
   PodRemovalObserver* removal_observer_ = nullptr;
   LabelKeys service_keys_;
@@ -116,7 +121,7 @@ class ObjectStore : public Listers {
   mutable Listed<Service> services_;
   mutable Listed<PodDisruptionBudget> pod_disruption_budgets_;
   mutable Listed<CsiStorageCapacity> csi_storage_capacities_;
-  Index<PersistentVolume> volumes_by_class_;
+  std::unordered_map<Symbol, ClassVolumes, SymbolHash> volumes_by_class_;  // no empty ones
   Index<VolumeAttachment> attachments_by_node_;
 };
 
