@@ -26,8 +26,8 @@ import { search } from './fix/search.js';
  */
 
 /**
- * `node` is the one that the pod gets as it is; `tried` counts the sets of edits that the engine
- * tried.
+ * `node` is the one that the pod gets as it is; `tried` counts the sets of edits that were tried,
+ * or that an evaluation excludes.
  * @typedef {{ apiVersion: 'stowage/v1', kind: 'Fix', kubernetesVersion: string, pod: string, fits:
  *   Fits, node: string | null, message: string, proof?: Proof, offers: Offer[], tried: number
  *   }} Fix
