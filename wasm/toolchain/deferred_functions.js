@@ -44,7 +44,7 @@ const KEPT = [
   // The resources that a pod requests may be served by devices; it may be in a group.
   ...['DeviceTotals', 'ExtendedResourceCache::GetDeviceClass', 'PodGroupStates'],
   // Every fork and every revert copies the state, which may be empty.
-  ...['DraManager::CopyStateFrom', 'SimulatedClaims::CopyStateFrom'],
+  ...['DraManager::CopyStateFrom', 'DraManager::Devices', 'SimulatedClaims::CopyStateFrom'],
   // Every object is shown to the simulation of claims.
   ...['SimulatedClaims::Observe', 'SimulatedClaims::OnPodRemoved'],
   // The arguments of a plugin are those of one of all plugins.
