@@ -27,6 +27,17 @@ Symbol StorageClassOf(const PersistentVolumeClaim& claim) {
   return ClassOf(claim.metadata, claim.spec.storage_class_name.value_or(Symbol()));
 }
 
+const Symbol& StorageResource() {
+  static const auto* name = new Symbol("storage");
+  return *name;
+}
+
+const Quantity& StorageIn(const ResourceList& amounts) {
+  static const auto* zero = new Quantity();
+  const Quantity* amount = amounts.Find(StorageResource());
+  return amount == nullptr ? *zero : *amount;
+}
+
 bool IsFullyBound(const PersistentVolumeClaim& claim) {
   return !claim.spec.volume_name.empty() &&
          claim.metadata.annotations.Has(Annotations().bind_completed);

@@ -26,6 +26,11 @@ const VolumeAnnotations& Annotations();
 Symbol StorageClassOf(const PersistentVolume& volume);
 Symbol StorageClassOf(const PersistentVolumeClaim& claim);
 
+// The resource name of the capacity of volumes and of the request of claims, and its amount; 0 if
+// not specified.
+const Symbol& StorageResource();
+const Quantity& StorageIn(const ResourceList& amounts);
+
 // Whether the volume controller has completed the binding.
 bool IsFullyBound(const PersistentVolumeClaim& claim);
 // Whether the volume is reserved for the claim, by the controller or by a user.

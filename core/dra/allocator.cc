@@ -26,7 +26,7 @@ class IncubatingAllocator final : public Allocator {
     if (!pools.ok()) return Fault{Fault::Kind::kError, "gather pool information: " + pools.fault()};
     const NodePools& of_node = **pools;
     if (!steps->Spend(of_node.pools.size())) return Fault{Fault::Kind::kExhausted, ""};
-    for (Pool* pool : of_node.pools) pool->Refresh(inputs_.allocated);
+    for (Pool* pool : of_node.pools) pool->Refresh(inputs_.allocated, inputs_.reader);
     SetClaims(claims);
     selection_.SetNode(node);
     chosen_.Begin(of_node, pools_.epoch());

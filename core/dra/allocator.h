@@ -45,10 +45,12 @@ struct AllocatorInputs {
   const DeviceClasses& classes;
   SelectorEvaluator& selectors;
   // What is known of pools between allocators, for the same slices and gate; null: the allocator
-  // gathers them for itself.
-  ResourcePools* pools = nullptr;
+  // gathers them for itself. It keeps the slices too.
+  std::shared_ptr<ResourcePools> pools = nullptr;
   // If set, it counts why devices are refused.
   DeviceRefusals* refusals = nullptr;
+  // The number of `allocated` among those that share `pools`.
+  uint64_t reader = 0;
 };
 
 // Why Allocate found nothing, other than that the devices do not suffice.

@@ -18,7 +18,8 @@ void DraManager::CopyStateFrom(const DraManager& other) {
   allocated_ = other.allocated_;
   claims_.CopyStateFrom(other.claims_);
   in_flight_.CopyStateFrom(other.in_flight_);
-  slices_ = other.slices_;
+  devices_ = other.devices_;
+  reader_ = ++devices_->num_readers;
   classes_ = other.classes_;
   extended_resources_ = other.extended_resources_;
   num_seen_changes_ = other.num_seen_changes_;
@@ -26,11 +27,19 @@ void DraManager::CopyStateFrom(const DraManager& other) {
 }
 
 void DraManager::Restore(const DraManager& saved) {
-  uint64_t latest = slices_.version();
-  bool has_changed = latest != saved.slices_.version() ||
+  uint64_t latest = slices().version();
+  bool has_changed = latest != saved.slices().version() ||
                      allocated_.changes().end() != saved.allocated_.changes().end();
   CopyStateFrom(saved);
-  if (has_changed) slices_.set_version(latest + 1);
+  if (has_changed) MutableSlices().set_version(latest + 1);
+}
+
+ResourceSlices& DraManager::MutableSlices() {
+  if (devices_.use_count() > 1) {
+    devices_ = std::make_shared<Devices>(devices_->slices, features_);
+    reader_ = 0;
+  }
+  return devices_->slices;
 }
 
 void DraManager::PutDeviceClass(const DeviceClassRef& device_class) {
@@ -60,7 +69,14 @@ std::unique_ptr<Allocator> DraManager::NewAllocator(DeviceRefusals* refusals) {
   features.binding_conditions =
       features_.dra_device_binding_conditions && features_.dra_resource_claim_device_status;
   features.consumable_capacity = features_.dra_consumable_capacity;
-  return MakeAllocator({features, allocated_, slices_, *this, selectors_, &pools_, refusals});
+  return MakeAllocator({features,
+                        allocated_,
+                        devices_->slices,
+                        *this,
+                        selectors_,
+                        {devices_, &devices_->pools},
+                        refusals,
+                        reader_});
 }
 
 std::optional<std::vector<Symbol>> DraManager::NodesChangedSince(uint64_t from) {
@@ -68,7 +84,7 @@ std::optional<std::vector<Symbol>> DraManager::NodesChangedSince(uint64_t from) 
   if (!changed) return std::nullopt;
   std::vector<Symbol> nodes;
   for (const PoolId& pool : *changed) {
-    if (!pools_.AppendNodesOf(pool, &nodes)) return std::nullopt;
+    if (!devices_->pools.AppendNodesOf(pool, &nodes)) return std::nullopt;
   }
   return nodes;
 }

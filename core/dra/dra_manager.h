@@ -33,7 +33,8 @@ class DraManager final : public DeviceClasses {
 
   ClaimCache& claims() { return claims_; }
   InFlightAllocations& in_flight() { return in_flight_; }
-  ResourceSlices& slices() { return slices_; }
+  const ResourceSlices& slices() const { return devices_->slices; }
+  ResourceSlices& MutableSlices();
   // The allocations of claims, and those in flight.
   const AllocatedDevices& allocated() const { return allocated_; }
   const ExtendedResourceCache& extended_resources() const { return extended_resources_; }
@@ -55,13 +56,24 @@ class DraManager final : public DeviceClasses {
   bool HasRecentWideChange();
 
  private:
+  // The slices, and what is known of their pools. Copies of a manager share them until one of them
+  // changes a slice. An allocator keeps those that it began with.
+  struct Devices {
+    Devices(const ResourceSlices& copied, const Features& features)
+        : slices(copied), pools(slices, features.dra_partitionable_devices) {}
+
+    ResourceSlices slices;
+    ResourcePools pools;
+    uint64_t num_readers = 0;  // that were copied from another one
+  };
+
   const Features& features_;
   SelectorEvaluator& selectors_;
   AllocatedDevices allocated_;
   ClaimCache claims_{allocated_};
   InFlightAllocations in_flight_{allocated_};
-  ResourceSlices slices_;
-  ResourcePools pools_{slices_, features_.dra_partitionable_devices};
+  std::shared_ptr<Devices> devices_ = std::make_shared<Devices>(ResourceSlices(), features_);
+  uint64_t reader_ = 0;  // the number of this manager among those that share the devices
   std::map<Symbol, DeviceClassRef> classes_;
   ExtendedResourceCache extended_resources_;
   uint64_t num_seen_changes_ = 0;  // by HasRecentWideChange

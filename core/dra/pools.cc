@@ -100,8 +100,8 @@ std::vector<PoolSlice*> KeptSlices(const PoolSlices& slices, const std::vector<b
 
 }  // namespace
 
-void Pool::Refresh(const AllocatedDevices& allocated) {
-  uint64_t version = allocated.VersionOfPool(id);
+void Pool::Refresh(const AllocatedDevices& allocated, uint64_t reader) {
+  std::pair version(reader, allocated.VersionOfPool(id));
   if (version == version_) return;
   version_ = version;
   counters_ = nullptr;

@@ -4,6 +4,7 @@
 // v1.36.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,8 +42,9 @@ struct Pool {
   }
   std::string Name() const { return id.driver.str() + "/" + id.pool.str(); }
 
-  // Takes over which devices are in use; cheap if that is known.
-  void Refresh(const AllocatedDevices& allocated);
+  // Takes over which devices are in use; cheap if that is known. `reader` differs for states of
+  // `allocated` that have gone different ways (AllocatorInputs).
+  void Refresh(const AllocatedDevices& allocated, uint64_t reader);
   // By the last Refresh.
   bool has_devices_in_use() const { return has_devices_in_use_; }
   // By the last Refresh: whether the whole device is allocated.
@@ -51,7 +53,8 @@ struct Pool {
   PoolCounters& Counters(const AllocatedDevices& allocated);
 
  private:
-  std::optional<uint64_t> version_;  // of the devices in use
+  // The reader of the last Refresh, and its version of the devices in use.
+  std::optional<std::pair<uint64_t, uint64_t>> version_;
   bool has_devices_in_use_ = false;
   std::vector<bool> dedicated_;  // empty: none
   std::unique_ptr<PoolCounters> counters_;

@@ -9,12 +9,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/api/meta.h"
 #include "core/api/object_key.h"
@@ -54,6 +55,18 @@ class AssumeCache {
     auto found = entries_.find(ObjectKey::Of(stored->metadata));
     bool is_assumed = found != entries_.end() && found->second.IsMadeFrom(stored);
     return is_assumed ? found->second.assumed : stored;
+  }
+
+  // The assumed objects that fulfil `condition` and replace a stored one, by key.
+  template <typename Condition>
+  std::vector<Ref> AssumedWith(const Condition& condition) const {
+    std::vector<Ref> found;
+    for (const auto& [key, entry] : entries_) {
+      if (!condition(*entry.assumed)) continue;
+      Ref stored = stored_of_(key);
+      if (stored != nullptr && entry.IsMadeFrom(stored)) found.push_back(entry.assumed);
+    }
+    return found;
   }
 
   // Replaces the stored object by a changed copy. Returns why it cannot, or nullopt.
@@ -108,7 +121,7 @@ class AssumeCache {
 
   std::string_view resource_;
   StoredOf stored_of_;
-  std::unordered_map<ObjectKey, Entry, ObjectKeyHash> entries_;
+  std::map<ObjectKey, Entry> entries_;
   size_t prune_at_ = kPruneAtLeast;
 };
 

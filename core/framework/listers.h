@@ -2,16 +2,27 @@
 // Counterpart: client-go's informers/listers, v1.36.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/api/node.h"
+#include "core/api/object_kind.h"
 #include "core/api/persistent_volume.h"
 #include "core/api/pod_group.h"
 #include "core/api/storage.h"
 #include "core/api/workloads.h"
+#include "core/framework/class_volumes.h"
 #include "core/table/label_keys.h"
 
 namespace stowage {
+
+// A change of a storage object: a volume, a claim, a StorageClass or one of the other kinds that
+// Listers::storage_version counts.
+struct StorageChange {
+  ObjectKind kind;
+  ObjectKey key;
+};
 
 class Listers {
  public:
@@ -38,8 +49,8 @@ class Listers {
   virtual const std::vector<ServiceRef>& Services() const = 0;
   virtual const std::vector<NamespaceRef>& Namespaces() const = 0;
   virtual const std::vector<CsiStorageCapacityRef>& CsiStorageCapacities() const = 0;
-  // The volumes of a storage class, which may be "", sorted by name.
-  virtual std::vector<PersistentVolumeRef> PersistentVolumesOfClass(const Symbol& name) const = 0;
+  // The volumes of a storage class, which may be "".
+  virtual const ClassVolumes& VolumesOfClass(const Symbol& name) const = 0;
   // The attachments of a node, sorted by name.
   virtual std::vector<VolumeAttachmentRef> VolumeAttachmentsOf(const Symbol& node) const = 0;
 
@@ -48,6 +59,9 @@ class Listers {
   // Rises with every change of a volume, a claim, a StorageClass, a CSINode, a CSIDriver, a
   // CSIStorageCapacity or a VolumeAttachment.
   virtual uint64_t storage_version() const = 0;
+  // The changes after that version; nullopt if they are too many to be remembered.
+  virtual std::optional<std::span<const StorageChange>> StorageChangesSince(
+      uint64_t version) const = 0;
   // The label keys that Services' selectors have named.
   virtual const LabelKeys& ServiceKeys() const = 0;
   // Rises with every change of a DeviceClass.

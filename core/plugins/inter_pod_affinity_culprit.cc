@@ -110,13 +110,15 @@ void InterPodAffinity::WriteAntiAffinity(const std::vector<AffinityTerm>& terms,
 void InterPodAffinity::WriteExistingAntiAffinity(const Refusal& refusal, JsonWriter* json) const {
   const LabelMap& namespace_labels = NamespaceLabels(refusal.pod);
   size_t num_written = 0;
+  Symbol own_key;  // of the last term: most have the same
+  const Symbol* own = nullptr;
   auto write = [&](const PodInfo& existing, const NodeInfo& node) {
     const auto& terms = existing.affinity_terms->required_anti_affinity;
     for (size_t index = 0; index < terms.size(); ++index) {
       const Symbol& key = terms[index].topology_key;
-      const Symbol* own = refusal.node.node()->metadata.labels.Find(key);
-      const Symbol* other = node.node()->metadata.labels.Find(key);
-      bool is_one_domain = own != nullptr && other != nullptr && *own == *other;
+      if (key != own_key) own = refusal.node.node()->metadata.labels.Find(own_key = key);
+      const Symbol* other = own == nullptr ? nullptr : node.node()->metadata.labels.Find(key);
+      bool is_one_domain = other != nullptr && *own == *other;
       if (!is_one_domain || !terms[index].Matches(refusal.pod, namespace_labels)) continue;
       json->BeginObject();
       WriteDomain(FieldOf(kAntiAffinity, index), refusal.node, key, json);

@@ -1,7 +1,8 @@
 #include "core/plugins/node_volume_limits.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <limits>
+#include <utility>
 
 #include "core/api/volume_helpers.h"
 #include "core/base/format.h"
@@ -11,18 +12,10 @@
 namespace stowage {
 namespace {
 
-bool IsClaim(const Volume& volume) {
-  return volume.persistent_volume_claim.has_value() || volume.is_ephemeral();
-}
-
 bool Matters(const Pod& pod) {
   return std::any_of(pod.spec.volumes.begin(), pod.spec.volumes.end(), [](const Volume& volume) {
     return IsClaim(volume) || IsInlineMigratable(volume);
   });
-}
-
-bool IsMigrationOn(const InTreePlugin& plugin, const CsiNode* csi_node) {
-  return csi_node != nullptr && plugin.is_migration_on;
 }
 
 // The number of volumes that a driver may attach to the node; nullopt if there is no limit.
@@ -33,6 +26,16 @@ std::optional<int64_t> LimitOf(const CsiNode& csi_node, const Symbol& driver) {
     return *entry.allocatable->count;
   }
   return std::nullopt;
+}
+
+// The smallest of all limits of the node.
+int64_t LeastLimitOf(const CsiNode& csi_node) {
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (const CsiNodeDriver& driver : csi_node.spec.drivers) {
+    if (driver.allocatable)
+      least = std::min(least, int64_t{driver.allocatable->count.value_or(least)});
+  }
+  return least;
 }
 
 bool HasLimits(const CsiNode& csi_node) {
@@ -86,31 +89,60 @@ QueueingHint IsSchedulableAfterVolumeAttachmentDeleted(const Pod& pod,
 
 }  // namespace
 
-size_t NodeVolumeLimits::AttachableVolumeHash::operator()(const AttachableVolume& volume) const {
-  SymbolHash hash;
-  return (hash(volume.driver) * 31 + hash(volume.handle)) * 31 + hash(volume.claim_namespace);
+// The variants with and without a CSINode, as of a version of the storage.
+struct NodeVolumeLimits::AskedState final : public StateData {
+  std::unique_ptr<StateData> Clone() const override { return std::make_unique<AskedState>(); }
+
+  struct {
+    std::optional<Asked> asked;
+    uint64_t storage_version;
+  } variants[2];
+};
+
+struct SavedAttachedVolumes final : public Plugin::State {
+  explicit SavedAttachedVolumes(const AttachedVolumes& saved) : attached(saved) {}
+
+  AttachedVolumes attached;
+};
+
+std::unique_ptr<Plugin::State> NodeVolumeLimits::SaveState() const {
+  return std::make_unique<SavedAttachedVolumes>(attached_);
 }
 
-void NodeVolumeLimits::AttachableVolumes::Add(AttachableVolume volume) {
-  if (known_.insert(volume).second) list_.push_back(std::move(volume));
+void NodeVolumeLimits::RestoreState(const State& state) {
+  attached_ = static_cast<const SavedAttachedVolumes&>(state).attached;
 }
 
 Status NodeVolumeLimits::PreFilter(CycleState&, const Pod& pod, NodeList, PreFilterResult*) const {
   return Matters(pod) ? Status::Success() : Status::Skip();
 }
 
-Status NodeVolumeLimits::Filter(const CycleState&, const Pod& pod, const NodeInfo& node) const {
+Status NodeVolumeLimits::Filter(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const {
   if (pod.spec.volumes.empty()) return Status::Success();
   CsiNodeRef csi_node = handle_.listers().GetCsiNode(node.name());
-  AttachableVolumes wanted;
-  Status status = CollectAttachable(pod, csi_node.get(), true, &wanted);
+  const auto& [status, wanted] = AskedBy(state, pod, csi_node.get());
   if (!status.IsSuccess() || wanted.list().empty()) return status;
   if (features_.volume_limit_scaling) {
-    status = CheckDriversInstalled(wanted, csi_node.get());
-    if (!status.IsSuccess()) return status;
+    Status installed = CheckDriversInstalled(wanted, csi_node.get());
+    if (!installed.IsSuccess()) return installed;
   }
   if (csi_node == nullptr || !HasLimits(*csi_node)) return Status::Success();
   return CheckLimits(wanted, *csi_node, node);
+}
+
+const NodeVolumeLimits::Asked& NodeVolumeLimits::AskedBy(const CycleState& state, const Pod& pod,
+                                                         const CsiNode* csi_node) const {
+  auto& known = state.Lazily<AskedState>([] { return std::make_unique<AskedState>(); });
+  auto& variant = known.variants[csi_node == nullptr ? 0 : 1];
+  const Listers& listers = handle_.listers();
+  if (!variant.asked || variant.storage_version != listers.storage_version()) {
+    Asked asked;
+    asked.status = CollectAttachable(listers, pod, csi_node, true, &asked.volumes);
+    variant.asked = std::move(asked);
+    variant.storage_version = listers.storage_version();
+  }
+  return *variant.asked;
 }
 
 Status NodeVolumeLimits::CheckDriversInstalled(const AttachableVolumes& volumes,
@@ -135,123 +167,55 @@ Status NodeVolumeLimits::CheckDriversInstalled(const AttachableVolumes& volumes,
 Status NodeVolumeLimits::CheckLimits(const AttachableVolumes& wanted, const CsiNode& csi_node,
                                      const NodeInfo& node) const {
   static const Status kExceeded = Status::Unschedulable(kReasonMaxVolumeCountExceeded);
+  // Most nodes have room even if each volume that their pods name counts.
+  if (std::optional<size_t> at_most = attached_.AtMost(node)) {
+    size_t num_attachments = handle_.listers().VolumeAttachmentsOf(node.name()).size();
+    size_t num_volumes = *at_most + num_attachments + wanted.list().size();
+    if (static_cast<int64_t>(num_volumes) <= LeastLimitOf(csi_node)) return Status::Success();
+  }
   std::vector<DriverUse> uses;
   Status status = CountUses(wanted, csi_node, node, &uses);
   if (!status.IsSuccess()) return status;
-  for (const DriverUse& use : uses) {
-    if (use.is_exceeded()) return kExceeded;
-  }
-  return Status::Success();
+  return std::ranges::any_of(uses, &DriverUse::is_exceeded) ? kExceeded : Status::Success();
 }
 
-// Counts for the drivers that the node limits and that would attach another volume.
 Status NodeVolumeLimits::CountUses(const AttachableVolumes& wanted, const CsiNode& csi_node,
                                    const NodeInfo& node, std::vector<DriverUse>* uses) const {
-  AttachableVolumes attached;
-  for (const PodInfoRef& existing : node.pods_with_attachable_volumes()) {
-    Status status = CollectAttachable(*existing->pod, &csi_node, false, &attached);
-    if (!status.IsSuccess()) return status;
-  }
-  std::unordered_map<Symbol, int64_t, SymbolHash> counts;  // by driver
-  for (const AttachableVolume& volume : wanted.list()) {
-    if (!attached.Has(volume)) ++counts[volume.driver];
-  }
+  const Listers& listers = handle_.listers();
+  const AttachableVolumes* by_pods = nullptr;
+  Status status = attached_.Read(listers, node, csi_node, &by_pods);
+  if (!status.IsSuccess()) return status;
+  const AttachableVolumes* attached = by_pods;
   // Attachments without a pod on the node count too, but do not replace a requested volume.
-  for (const VolumeAttachmentRef& attachment : handle_.listers().VolumeAttachmentsOf(node.name())) {
+  AttachableVolumes with_attachments;
+  for (const VolumeAttachmentRef& attachment : listers.VolumeAttachmentsOf(node.name())) {
     const VolumeAttachmentSpec& spec = attachment->spec;
     if (spec.attacher.empty() || !spec.source.persistent_volume_name) continue;
-    PersistentVolumeRef volume =
-        handle_.listers().GetPersistentVolume(*spec.source.persistent_volume_name);
+    PersistentVolumeRef volume = listers.GetPersistentVolume(*spec.source.persistent_volume_name);
     if (volume == nullptr || !volume->spec.source.csi) continue;
-    attached.Add({spec.attacher, volume->spec.source.csi->volume_handle});
-  }
-  std::unordered_map<Symbol, int64_t, SymbolHash> attached_counts;
-  for (const AttachableVolume& volume : attached.list()) {
-    if (counts.contains(volume.driver)) ++attached_counts[volume.driver];
-  }
-  // For duplicate drivers the first entry counts.
-  for (const CsiNodeDriver& driver : csi_node.spec.drivers) {
-    auto count = counts.find(driver.name);
-    if (count == counts.end()) continue;
-    if (driver.allocatable && driver.allocatable->count) {
-      uses->push_back(
-          {driver.name, *driver.allocatable->count, attached_counts[driver.name], count->second});
+    if (attached == by_pods) {
+      with_attachments = *by_pods;
+      attached = &with_attachments;
     }
-    counts.erase(count);
+    with_attachments.Add({spec.attacher, volume->spec.source.csi->volume_handle});
+  }
+  auto count_of = [](const AttachableVolumes& volumes, const Symbol& driver, const auto& counts) {
+    return std::ranges::count_if(volumes.list(), [&](const AttachableVolume& volume) {
+      return volume.driver == driver && counts(volume);
+    });
+  };
+  for (auto driver = csi_node.spec.drivers.begin(); driver != csi_node.spec.drivers.end();
+       ++driver) {
+    int64_t asked = count_of(wanted, driver->name,
+                             [by_pods](const auto& volume) { return !by_pods->Has(volume); });
+    if (asked == 0 || !driver->allocatable || !driver->allocatable->count) continue;
+    // For duplicate drivers the first entry counts.
+    auto first = std::ranges::find(csi_node.spec.drivers, driver->name, &CsiNodeDriver::name);
+    if (first != driver) continue;
+    int64_t num_attached = count_of(*attached, driver->name, [](const auto&) { return true; });
+    uses->push_back({driver->name, *driver->allocatable->count, num_attached, asked});
   }
   return Status::Success();
-}
-
-// A missing object is an obstacle for a new pod; pods that run are counted without it.
-Status NodeVolumeLimits::CollectAttachable(const Pod& pod, const CsiNode* csi_node, bool is_new_pod,
-                                           AttachableVolumes* volumes) const {
-  for (const Volume& volume : pod.spec.volumes) {
-    if (IsClaim(volume)) {
-      Status status = CollectClaim(pod, volume, csi_node, is_new_pod, volumes);
-      if (!status.IsSuccess()) return status;
-      continue;
-    }
-    const InTreePlugin* plugin = volume.source ? InTreePluginOf(*volume.source) : nullptr;
-    if (plugin == nullptr || !IsMigrationOn(*plugin, csi_node)) continue;
-    Result<CsiVolume, std::string> translated = TranslateInlineVolume(*volume.source);
-    if (!translated.ok()) {
-      return Status::Error(Format("converting volume({}) from inline to csi: {}",
-                                  volume.name.view(), translated.fault()));
-    }
-    volumes->Add({translated->driver, translated->handle});
-  }
-  return Status::Success();
-}
-
-Status NodeVolumeLimits::CollectClaim(const Pod& pod, const Volume& volume, const CsiNode* csi_node,
-                                      bool is_new_pod, AttachableVolumes* volumes) const {
-  Symbol name = *ClaimNameOf(pod, volume);
-  if (name.empty()) return Status::Error("PersistentVolumeClaim had no name");
-  const Symbol& namespace_ = pod.metadata.namespace_;
-  PersistentVolumeClaimRef claim = handle_.listers().GetPersistentVolumeClaim(namespace_, name);
-  if (claim == nullptr && !is_new_pod) return Status::Success();
-  if (claim == nullptr) {
-    return Status::UnschedulableAndUnresolvable(
-        Format("looking up PVC {}/{}: {}", namespace_.view(), name.view(),
-               NotFoundMessage("persistentvolumeclaim", name)));
-  }
-  if (volume.is_ephemeral() && !IsControlledBy(*claim, pod)) {
-    return Status::Error(NotOwnerMessage(*claim, pod));
-  }
-  AttachableVolume attachable = DriverInfoOf(*claim, csi_node);
-  if (!attachable.driver.empty() && !attachable.handle.empty()) {
-    volumes->Add(std::move(attachable));
-  }
-  return Status::Success();
-}
-
-NodeVolumeLimits::AttachableVolume NodeVolumeLimits::DriverInfoOf(
-    const PersistentVolumeClaim& claim, const CsiNode* csi_node) const {
-  PersistentVolumeRef volume;
-  if (!claim.spec.volume_name.empty()) {
-    volume = handle_.listers().GetPersistentVolume(claim.spec.volume_name);
-  }
-  if (volume == nullptr) return DriverInfoOfClass(claim, csi_node);
-  const VolumeSource& source = volume->spec.source;
-  if (source.csi) return {source.csi->driver, source.csi->volume_handle};
-  const InTreePlugin* plugin = InTreePluginOf(source);
-  if (plugin == nullptr || !IsMigrationOn(*plugin, csi_node)) return {};
-  Result<CsiVolume, std::string> translated = TranslatePersistentVolume(*volume);
-  if (!translated.ok()) return {};
-  return {translated->driver, translated->handle};
-}
-
-NodeVolumeLimits::AttachableVolume NodeVolumeLimits::DriverInfoOfClass(
-    const PersistentVolumeClaim& claim, const CsiNode* csi_node) const {
-  Symbol name = StorageClassOf(claim);
-  StorageClassRef storage_class = name.empty() ? nullptr : handle_.listers().GetStorageClass(name);
-  if (storage_class == nullptr) return {};
-  Symbol driver = storage_class->provisioner;
-  if (const InTreePlugin* plugin = FindInTreePlugin(driver.view())) {
-    if (!IsMigrationOn(*plugin, csi_node)) return {};
-    driver = Symbol(plugin->driver);
-  }
-  return {std::move(driver), claim.metadata.name, claim.metadata.namespace_};
 }
 
 std::vector<ClusterEventWithHint> NodeVolumeLimits::EventsToRegister() const {

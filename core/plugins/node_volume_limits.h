@@ -3,13 +3,13 @@
 // plugins/node-volume-limits.md.
 #pragma once
 
-#include <string>
+#include <memory>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
+#include "core/plugins/attached_volumes.h"
 
 namespace stowage {
 
@@ -29,6 +29,8 @@ class NodeVolumeLimits final : public Plugin,
       : features_(context.features), handle_(context.handle) {}
 
   std::string_view Name() const override { return kName; }
+  std::unique_ptr<State> SaveState() const override;
+  void RestoreState(const State& state) override;
   Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                    PreFilterResult* result) const override;
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
@@ -39,36 +41,14 @@ class NodeVolumeLimits final : public Plugin,
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
-  // A volume that a driver attaches. A claim without a volume stands for its future volume.
-  struct AttachableVolume {
-    Symbol driver;
-    Symbol handle;  // or the claim's name, without a volume
-    Symbol claim_namespace = {};
-
-    friend bool operator==(const AttachableVolume&, const AttachableVolume&) = default;
+  // Computed once per cycle if possible: the volumes that the pod asks for, on a node with or
+  // without a CSINode.
+  struct Asked {
+    Status status;
+    AttachableVolumes volumes;
   };
-  struct AttachableVolumeHash {
-    size_t operator()(const AttachableVolume& volume) const;
-  };
-  // Distinct volumes in the order in which they were added.
-  class AttachableVolumes {
-   public:
-    void Add(AttachableVolume volume);
-    bool Has(const AttachableVolume& volume) const { return known_.contains(volume); }
-    const std::vector<AttachableVolume>& list() const { return list_; }
-
-   private:
-    std::vector<AttachableVolume> list_;
-    std::unordered_set<AttachableVolume, AttachableVolumeHash> known_;
-  };
-
-  Status CollectAttachable(const Pod& pod, const CsiNode* csi_node, bool is_new_pod,
-                           AttachableVolumes* volumes) const;
-  Status CollectClaim(const Pod& pod, const Volume& volume, const CsiNode* csi_node,
-                      bool is_new_pod, AttachableVolumes* volumes) const;
-  AttachableVolume DriverInfoOf(const PersistentVolumeClaim& claim, const CsiNode* csi_node) const;
-  AttachableVolume DriverInfoOfClass(const PersistentVolumeClaim& claim,
-                                     const CsiNode* csi_node) const;
+  struct AskedState;
+  const Asked& AskedBy(const CycleState& state, const Pod& pod, const CsiNode* csi_node) const;
   Status CheckDriversInstalled(const AttachableVolumes& volumes, const CsiNode* csi_node) const;
   // The volumes of one driver on a node.
   struct DriverUse {
@@ -79,6 +59,7 @@ class NodeVolumeLimits final : public Plugin,
 
     bool is_exceeded() const { return attached + asked > limit; }
   };
+  // Counts for the drivers that the node limits and that would attach another volume.
   Status CountUses(const AttachableVolumes& wanted, const CsiNode& csi_node, const NodeInfo& node,
                    std::vector<DriverUse>* uses) const;
   Status CheckLimits(const AttachableVolumes& wanted, const CsiNode& csi_node,
@@ -86,6 +67,7 @@ class NodeVolumeLimits final : public Plugin,
 
   const Features& features_;
   Handle& handle_;
+  mutable AttachedVolumes attached_;
 };
 
 }  // namespace stowage

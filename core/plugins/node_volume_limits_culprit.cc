@@ -11,7 +11,8 @@ void NodeVolumeLimits::WriteCulprit(const Refusal& refusal, JsonWriter* json) co
   AttachableVolumes wanted;
   std::vector<DriverUse> uses;
   bool is_counted = csi_node != nullptr &&
-                    CollectAttachable(refusal.pod, csi_node.get(), true, &wanted).IsSuccess() &&
+                    CollectAttachable(handle_.listers(), refusal.pod, csi_node.get(), true, &wanted)
+                        .IsSuccess() &&
                     CountUses(wanted, *csi_node, refusal.node, &uses).IsSuccess();
   if (!is_counted) return;
   json->Key("limits").BeginArray();

@@ -218,8 +218,9 @@ void VolumeBinding::Unreserve(CycleState& state, const Pod&, const Symbol&) {
 
 Status VolumeBinding::PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) {
   if (!HasClaims(pod)) return Status::Skip();
-  const auto* data = state.ReadData<BindingState>();
+  auto* data = state.MutableData<BindingState>();
   if (data == nullptr) return Status::Error("not found");
+  data->claims.reset();  // as long as a list of free volumes is held, changes copy it
   if (data->is_all_bound) return Status::Skip();
   return data->volumes ? Status::Success() : NoVolumeFound(node);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -21,47 +20,48 @@ class ChosenVolumes {
   // Null if there is no volume for the claim. A volume that is reserved for the claim is the only
   // one that it can get, on this node or elsewhere.
   PersistentVolumeRef Choose(const DelayedClaim& delayed) {
-    for (const VolumeCandidate* candidate : delayed.bound_volumes) {
-      if (set_aside_.contains(candidate)) continue;
-      if (!candidate->IsReachedFrom(node_)) return nullptr;
-      set_aside_.insert(candidate);
-      return candidate->volume();
+    for (const VolumeCandidate& candidate : delayed.bound_volumes) {
+      const PersistentVolumeRef& volume = candidate.volume();
+      if (set_aside_.contains(volume.get())) continue;
+      if (!candidate.IsReachedFrom(node_)) return nullptr;
+      set_aside_.insert(volume.get());
+      return volume;
     }
     return delayed.free_volumes == nullptr ? nullptr : ChooseFree(*delayed.free_volumes);
   }
 
  private:
+  // From each chosen index of a class to a later one.
+  using Links = std::unordered_map<size_t, size_t>;
+
   PersistentVolumeRef ChooseFree(const FreeVolumes& free) {
-    const std::vector<VolumeCandidate>& candidates = free.volumes().candidates;
-    std::vector<size_t>& next = next_[&free.volumes()];
+    Links& next = next_[free.of_class()];
     size_t& begin = begin_.try_emplace(&free, free.first()).first->second;
     while (true) {
       begin = NextUnchosen(begin, &next);
-      if (begin >= candidates.size()) return nullptr;
+      if (begin >= free.end()) return nullptr;
       size_t place = begin++;
-      if (!free.Suits(place) || !candidates[place].IsReachedFrom(node_)) continue;
-      if (next.empty()) {
-        next.resize(candidates.size());
-        std::iota(next.begin(), next.end(), size_t{0});
-      }
+      const VolumeCandidate* candidate = free.At(place);
+      if (candidate == nullptr || !candidate->IsReachedFrom(node_)) continue;
       next[place] = place + 1;
-      return candidates[place].volume();
+      return candidate->volume();
     }
   }
-  // The first index from `place` on that is not chosen. `next` links chosen indexes to a later one;
-  // this shortens the links.
-  static size_t NextUnchosen(size_t place, std::vector<size_t>* next) {
-    while (place < next->size() && (*next)[place] != place) {
-      size_t after = (*next)[place];
-      if (after < next->size()) (*next)[place] = (*next)[after];
-      place = after;
+  // The first index from `place` on that is not chosen. This shortens the links.
+  static size_t NextUnchosen(size_t place, Links* next) {
+    auto link = next->find(place);
+    while (link != next->end()) {
+      place = link->second;
+      auto after = next->find(place);
+      if (after != next->end()) link->second = after->second;
+      link = after;
     }
     return place;
   }
 
   const Node& node_;
-  std::unordered_set<const VolumeCandidate*> set_aside_;
-  std::unordered_map<const ClassVolumes*, std::vector<size_t>> next_;
+  std::unordered_set<const PersistentVolume*> set_aside_;
+  std::unordered_map<const ClassVolumes::List*, Links> next_;
   std::unordered_map<const FreeVolumes*, size_t>
       begin_;  // indexes before this do not match or are taken
 };

@@ -1,6 +1,7 @@
 #include "core/plugins/volume_binding_claims.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/api/volume_helpers.h"
@@ -122,16 +123,26 @@ DelayedClaim PodVolumeClaimsReader::ReadDelayed(const PersistentVolumeClaimRef& 
   return delayed;
 }
 
-const std::shared_ptr<const ClassVolumes>& PodVolumeClaimsReader::VolumesOf(
-    const Symbol& storage_class) {
-  std::shared_ptr<const ClassVolumes>& known = by_class_[storage_class];
-  if (known != nullptr) return known;
-  std::vector<VolumeCandidate> candidates;
-  for (const PersistentVolumeRef& stored : listers_.PersistentVolumesOfClass(storage_class)) {
-    candidates.emplace_back(volumes_.Latest(stored));
+// The volumes that are reserved for the claim and match it, by name; some are only assumed to be.
+std::vector<VolumeCandidate> PodVolumeClaimsReader::ReservedFor(const PersistentVolumeClaim& claim,
+                                                                const Quantity& request) const {
+  Symbol storage_class = StorageClassOf(claim);
+  auto is_reserved = [&](const PersistentVolume& volume) {
+    return IsBoundToClaim(volume, claim) && StorageClassOf(volume) == storage_class &&
+           IsSuitable(volume, claim, request);
+  };
+  std::map<Symbol, PersistentVolumeRef> by_name;
+  const ClassVolumes& volumes = listers_.VolumesOfClass(storage_class);
+  for (const PersistentVolumeRef& stored : volumes.ReservedFor(ObjectKey::Of(claim.metadata))) {
+    PersistentVolumeRef volume = volumes_.Latest(stored);
+    if (is_reserved(*volume)) by_name[volume->metadata.name] = volume;
   }
-  known = std::make_shared<const ClassVolumes>(std::move(candidates));
-  return known;
+  for (PersistentVolumeRef& volume : volumes_.AssumedWith(is_reserved)) {
+    by_name[volume->metadata.name] = std::move(volume);
+  }
+  std::vector<VolumeCandidate> reserved;
+  for (auto& [name, volume] : by_name) reserved.emplace_back(std::move(volume));
+  return reserved;
 }
 
 void PodVolumeClaimsReader::FindVolumes(DelayedClaim* delayed) {
@@ -147,13 +158,13 @@ void PodVolumeClaimsReader::FindVolumes(DelayedClaim* delayed) {
     }
     selector = made.Take();
   }
-  const std::shared_ptr<const ClassVolumes>& volumes = VolumesOf(StorageClassOf(claim));
-  delayed->bound_volumes = volumes->ReservedFor(claim, delayed->request);
+  delayed->bound_volumes = ReservedFor(claim, delayed->request);
   std::shared_ptr<const FreeVolumes>& free =
       by_requirements_[RequirementsOf(claim, delayed->request) + selector.CanonicalKey()];
   if (free == nullptr) {
-    free = std::make_shared<const FreeVolumes>(volumes, delayed->claim, delayed->request,
-                                               std::move(selector));
+    free = std::make_shared<const FreeVolumes>(
+        listers_.VolumesOfClass(StorageClassOf(claim)).Free(), volumes_, delayed->claim,
+        delayed->request, std::move(selector));
   }
   delayed->free_volumes = free;
 }

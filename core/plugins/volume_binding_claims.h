@@ -21,9 +21,6 @@
 
 namespace stowage {
 
-using PersistentVolumeCache = AssumeCache<PersistentVolume>;
-using PersistentVolumeClaimCache = AssumeCache<PersistentVolumeClaim>;
-
 // Why a node cannot reach a volume; nullopt: it can.
 using AffinityFault = std::optional<std::string>;
 
@@ -68,10 +65,10 @@ struct ProvisionRule {
 struct DelayedClaim {
   PersistentVolumeClaimRef claim;
   Quantity request;
-  std::string match_fault;                            // error in its selector; empty: none
-  std::vector<const VolumeCandidate*> bound_volumes;  // reserved for the claim, by name
-  std::shared_ptr<const FreeVolumes> free_volumes;    // null if not searched
-  std::optional<Symbol> selected_node;  // node that its volume is being provisioned for
+  std::string match_fault;                          // error in its selector; empty: none
+  std::vector<VolumeCandidate> bound_volumes;       // reserved for the claim, by name
+  std::shared_ptr<const FreeVolumes> free_volumes;  // null if not searched
+  std::optional<Symbol> selected_node;              // node that its volume is being provisioned for
   ProvisionRule provision;
 };
 
@@ -98,7 +95,8 @@ class PodVolumeClaimsReader {
   Result<bool, std::string> IsDelayed(const PersistentVolumeClaim& claim) const;
   DelayedClaim ReadDelayed(const PersistentVolumeClaimRef& claim);
   void FindVolumes(DelayedClaim* delayed);
-  const std::shared_ptr<const ClassVolumes>& VolumesOf(const Symbol& storage_class);
+  std::vector<VolumeCandidate> ReservedFor(const PersistentVolumeClaim& claim,
+                                           const Quantity& request) const;
   ProvisionRule ReadProvisionRule(const PersistentVolumeClaim& claim) const;
   void ReadPools(const PersistentVolumeClaim& claim, const StorageClass& storage_class,
                  ProvisionRule* rule) const;
@@ -106,7 +104,6 @@ class PodVolumeClaimsReader {
   const Listers& listers_;
   const PersistentVolumeCache& volumes_;
   const PersistentVolumeClaimCache& claims_;
-  std::unordered_map<Symbol, std::shared_ptr<const ClassVolumes>, SymbolHash> by_class_;
   std::unordered_map<std::string, std::shared_ptr<const FreeVolumes>> by_requirements_;
 };
 

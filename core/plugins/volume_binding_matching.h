@@ -5,22 +5,22 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/api/meta.h"
 #include "core/api/node_affinity.h"
-#include "core/api/object_key.h"
 #include "core/api/persistent_volume.h"
 #include "core/api/quantity.h"
 #include "core/api/selector.h"
 #include "core/api/storage.h"
+#include "core/framework/assume_cache.h"
+#include "core/framework/class_volumes.h"
 
 namespace stowage {
 
-// The resource name of the capacity of volumes and of the request of claims.
-const Symbol& StorageResource();
+using PersistentVolumeCache = AssumeCache<PersistentVolume>;
+using PersistentVolumeClaimCache = AssumeCache<PersistentVolumeClaim>;
 
 // The capacity of the volume, and the request of the claim; 0 if not specified.
 Quantity StorageCapacityOf(const PersistentVolume& volume);
@@ -41,42 +41,45 @@ class VolumeCandidate {
   mutable std::optional<NodeSelectorMatcher> affinity_;
 };
 
-// The volumes of a storage class, shared by all claims of a pod.
-struct ClassVolumes {
-  explicit ClassVolumes(std::vector<VolumeCandidate> volumes);
+// The conditions for any volume of the claim, reserved or free.
+bool IsSuitable(const PersistentVolume& volume, const PersistentVolumeClaim& claim,
+                const Quantity& request);
 
-  // The volumes that are reserved for the claim (claimRef) and match it, by name.
-  std::vector<const VolumeCandidate*> ReservedFor(const PersistentVolumeClaim& claim,
-                                                  const Quantity& request) const;
-
-  std::vector<VolumeCandidate> candidates;  // smallest first, then by name
-  // Volumes that are reserved for a claim, by the claim's key: indexes of `candidates`, by volume
-  // name.
-  std::unordered_map<ObjectKey, std::vector<size_t>, ObjectKeyHash> reserved;
-};
-
-// The free volumes for claims with the same requirements: the class's volumes from a minimum size
+// The free volumes for claims with the same requirements: those of the class from a minimum size
 // on. Whether one of them matches is computed when first needed.
 class FreeVolumes {
  public:
-  FreeVolumes(std::shared_ptr<const ClassVolumes> volumes, PersistentVolumeClaimRef claim,
+  // `assumed` must outlive it.
+  FreeVolumes(std::shared_ptr<const ClassVolumes::List> volumes,
+              const PersistentVolumeCache& assumed, PersistentVolumeClaimRef claim,
               Quantity request, Selector selector);
 
-  const ClassVolumes& volumes() const { return *volumes_; }
-  // The index of the smallest volume that is large enough.
+  // The class's free volumes; claims of one pod share the list.
+  const ClassVolumes::List* of_class() const { return volumes_.get(); }
+  // Indexes of the list: from the smallest volume that is large enough.
   size_t first() const { return first_; }
-  // Whether the volume at this index matches the claims, on nodes that can reach it.
-  bool Suits(size_t place) const;
+  size_t end() const { return volumes_->size(); }
+  // The volume at this index, until the next call; null if it does not match the claims.
+  const VolumeCandidate* At(size_t place) const;
 
  private:
-  enum class Known : uint8_t { kNo, kSuits, kDoesNot };
+  bool Suits(const PersistentVolume& volume) const;
 
-  std::shared_ptr<const ClassVolumes> volumes_;
+  static constexpr uint32_t kUnknown = 0;
+  static constexpr uint32_t kDoesNotSuit = 1;
+  static constexpr uint32_t kFirstSuitable = 2;  // from here on: an index of `suitable_`
+
+  std::shared_ptr<const ClassVolumes::List> volumes_;
+  const PersistentVolumeCache& assumed_;
   PersistentVolumeClaimRef claim_;  // any one of the claims
   Quantity request_;
   Selector selector_;
   size_t first_;
-  mutable std::vector<Known> known_;  // from `first_` on
+  // From the first place that was asked about, or from `first_` on. A pod may have many claims with
+  // requirements of their own, each of which needs few of the volumes.
+  mutable std::vector<uint32_t> known_;
+  mutable size_t known_from_ = 0;
+  mutable std::vector<VolumeCandidate> suitable_;
 };
 
 // A text of everything that determines which free volumes match a claim, except its selector.

@@ -10,9 +10,6 @@
 namespace stowage {
 namespace {
 
-// Nodes beyond this limit are only counted: explaining each reads the pods in its domains.
-constexpr size_t kMaxNodes = 100;
-
 struct RefusingNode {
   const NodeInfo* node;
   size_t num_plugins = 0;
@@ -24,19 +21,33 @@ struct RefusingNode {
   }
 };
 
+// Plugins that together refuse some nodes.
+struct RefusingPlugins {
+  std::vector<Symbol> plugins;
+  size_t num_nodes = 0;
+};
+
 std::vector<RefusingNode> RefusingNodes(const Framework& framework, const Pod& pod,
-                                        const ScheduleResult& result) {
+                                        const ScheduleResult& result,
+                                        std::vector<RefusingPlugins>* combinations) {
   std::vector<RefusingNode> nodes;
+  std::vector<Symbol> plugins;
   const NodeToStatus& statuses = result.diagnosis.node_to_status;
   for (size_t row = 0; row < statuses.rows(); ++row) {
     if (!statuses.HasOwn(row)) continue;
     RefusingNode one{framework.snapshot().nodes()[row]};
+    plugins.clear();
     framework.ForEachRefusal(result.state, pod, *one.node,
-                             [&one](const Refusal& refusal, const CulpritPlugin* culprit) {
-                               ++one.num_plugins;
+                             [&](const Refusal& refusal, const CulpritPlugin* culprit) {
+                               plugins.push_back(refusal.status.plugin());
                                if (culprit != nullptr) one.missing += culprit->Missing(refusal);
                              });
-    if (one.num_plugins > 0) nodes.push_back(one);
+    one.num_plugins = plugins.size();
+    if (plugins.empty()) continue;
+    nodes.push_back(one);
+    auto known = std::ranges::find(*combinations, plugins, &RefusingPlugins::plugins);
+    if (known == combinations->end()) known = combinations->insert(known, RefusingPlugins{plugins});
+    ++known->num_nodes;
   }
   StableSort(&nodes,
              [](const RefusingNode& a, const RefusingNode& b) { return a.IsNearerThan(b); });
@@ -46,9 +57,10 @@ std::vector<RefusingNode> RefusingNodes(const Framework& framework, const Pod& p
 }  // namespace
 
 void WriteCulprits(const Framework& framework, const Pod& pod, const ScheduleResult& result,
-                   JsonWriter* json) {
-  std::vector<RefusingNode> nodes = RefusingNodes(framework, pod, result);
-  size_t num_written = std::min(nodes.size(), kMaxNodes);
+                   size_t nodes_max, JsonWriter* json) {
+  std::vector<RefusingPlugins> combinations;
+  std::vector<RefusingNode> nodes = RefusingNodes(framework, pod, result, &combinations);
+  size_t num_written = std::min(nodes.size(), nodes_max);
   json->Key("culprits").BeginArray();
   for (size_t index = 0; index < num_written; ++index) {
     framework.ForEachRefusal(result.state, pod, *nodes[index].node,
@@ -62,6 +74,13 @@ void WriteCulprits(const Framework& framework, const Pod& pod, const ScheduleRes
   }
   json->EndArray();
   if (nodes.size() > num_written) json->IntMember("culpritsOmitted", nodes.size() - num_written);
+  json->Key("refusedBy").BeginArray();
+  for (const auto& [plugins, num_nodes] : combinations) {
+    json->BeginObject();
+    WriteNames("plugins", plugins, json);
+    json->IntMember("count", num_nodes).EndObject();
+  }
+  json->EndArray();
 }
 
 }  // namespace stowage

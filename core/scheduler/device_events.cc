@@ -44,13 +44,13 @@ bool EventHandlers::PutDevices(const AnyObject& object) {
     return true;
   }
   if (ResourceSliceRef slice = object.Ref<ResourceSlice>()) {
-    ResourceSliceRef old_slice = dra.slices().Put(slice);
+    ResourceSliceRef old_slice = dra.MutableSlices().Put(slice);
     MoveIfWanted(AnyOf(old_slice), AnyOf(dra.slices().All().at(slice->metadata.name)));
     return true;
   }
   if (DeviceTaintRuleRef rule = object.Ref<DeviceTaintRule>()) {
     if (targets_.features.dra_device_taint_rules) {
-      MoveAfterSliceChanges(dra.slices().PutRule(rule));
+      MoveAfterSliceChanges(dra.MutableSlices().PutRule(rule));
     }
     return true;
   }
@@ -67,10 +67,10 @@ bool EventHandlers::RemoveDevices(const AnyObject& object) {
       }
       return true;
     case ObjectKind::kResourceSlice:
-      MoveIfWanted(AnyOf(dra.slices().Remove(metadata.name)), std::nullopt);
+      MoveIfWanted(AnyOf(dra.MutableSlices().Remove(metadata.name)), std::nullopt);
       return true;
     case ObjectKind::kDeviceTaintRule:
-      MoveAfterSliceChanges(dra.slices().RemoveRule(metadata.name));
+      MoveAfterSliceChanges(dra.MutableSlices().RemoveRule(metadata.name));
       return true;
     case ObjectKind::kDeviceClass:
       dra.RemoveDeviceClass(metadata.name);

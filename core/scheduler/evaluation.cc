@@ -1,7 +1,6 @@
 #include "core/scheduler/evaluation.h"
 
 #include "core/scheduler/classification.h"
-#include "core/scheduler/culprits.h"
 #include "core/scheduler/explanation.h"
 #include "core/scheduler/record_log.h"
 #include "core/scheduler/records.h"
@@ -22,6 +21,12 @@ std::vector<bool> EvaluatedRows(const ScheduleResult& result) {
   for (size_t row = 0; row < statuses.rows(); ++row) evaluated[row] = statuses.HasOwn(row);
   for (const NodeInfo* node : result.detail->feasible.nodes) evaluated[node->row()] = true;
   return evaluated;
+}
+
+// Fills in what a decision from the cache leaves out of the plugins' state.
+void ReadWholeState(const Framework& framework, const Pod& pod, ScheduleResult* result) {
+  result->state = CycleState();
+  framework.RunPreFilterPlugins(result->state, pod);
 }
 
 // Runs the filters on the nodes that the search did not reach.
@@ -137,7 +142,12 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   if (has_filtered && options.all_plugins) {
     WriteAllRefusals(framework, pod, result.state, &json);
   }
-  if (has_filtered && options.culprits) WriteCulprits(framework, pod, result, &json);
+  bool has_refused = is_asked && result.host.empty() && result.num_all_nodes > 0 &&
+                     result.diagnosis.pre_filter_msg.empty();
+  if (options.culprits && (has_filtered || has_refused)) {
+    if (!result.detail) ReadWholeState(framework, pod, &result);
+    WriteCulprits(framework, pod, result, options.culprit_nodes, &json);
+  }
   if (options.score_notes && result.detail && result.detail->scores) {
     WriteScoreNotes(*options.score_notes, framework, pod, result, &json);
   }

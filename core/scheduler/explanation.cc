@@ -120,7 +120,14 @@ void WritePods(std::string_view key, const std::vector<PodInfoRef>& pods, JsonWr
 }
 
 void RefusalGroups::Add(const Status& status, const Symbol& node) {
-  groups_[Key(status.plugin(), status.code(), Sorted(status.reasons()))].push_back(node);
+  auto known = std::ranges::find(recent_, status, &Recent::status);
+  if (known == recent_.end()) {
+    std::vector<Symbol>* nodes =
+        &groups_[Key(status.plugin(), status.code(), Sorted(status.reasons()))];
+    if (recent_.size() == kRecentMax) recent_.clear();
+    known = recent_.insert(recent_.end(), {status, nodes});
+  }
+  known->nodes->push_back(node);
 }
 
 void RefusalGroups::Write(JsonWriter* json) const {

@@ -23,7 +23,15 @@ class RefusalGroups {
 
  private:
   using Key = std::tuple<Symbol, Code, std::vector<Symbol>>;
+  // Most nodes have one of few statuses.
+  struct Recent {
+    Status status;
+    std::vector<Symbol>* nodes;
+  };
+  static constexpr size_t kRecentMax = 16;
+
   std::map<Key, std::vector<Symbol>> groups_;
+  std::vector<Recent> recent_;
 };
 
 // Writes a status as {"plugin","code","reasons"}; omits an empty plugin.

@@ -8,6 +8,9 @@
 namespace stowage {
 namespace {
 
+// The most changes of storage objects that are remembered.
+constexpr size_t kStorageChangesMax = 128;
+
 template <typename Index>
 void Unindex(const Symbol& text, const Symbol& name, Index* index) {
   auto entry = index->find(text);
@@ -75,6 +78,12 @@ void ObjectStore::Restore(Savepoint savepoint) {
   StoredObjects& saved = savepoint.objects;
   saved.service_keys_ = std::move(service_keys_);
   saved.selection_version_ = NewVersionAfter(saved.selection_version_, selection_version_);
+  if (saved.storage_version_ != storage_version_) {
+    // What has changed since `saved` changes back. Readers that keep a version are restored too,
+    // so each of them sees all of these changes; the last one is there again for the new version.
+    storage_changes_.push_back(storage_changes_.back());
+    saved.storage_changes_ = std::move(storage_changes_);
+  }
   saved.storage_version_ = NewVersionAfter(saved.storage_version_, storage_version_);
   saved.device_class_version_ = NewVersionAfter(saved.device_class_version_, device_class_version_);
   StoredObjects::operator=(std::move(saved));
@@ -140,20 +149,17 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
     case ObjectKind::kStorageClass:
     case ObjectKind::kCsiNode:
     case ObjectKind::kCsiDriver:
-      ++storage_version_;
+      NoteStorageChange(kind, new_object != nullptr ? *new_object : *old_object);
       return;
     case ObjectKind::kCsiStorageCapacity:
-      ++storage_version_;
+      NoteStorageChange(kind, new_object != nullptr ? *new_object : *old_object);
       csi_storage_capacities_.is_stale = true;
       return;
     case ObjectKind::kPersistentVolume:
-      ++storage_version_;
-      return Reindex<PersistentVolume>(
-          old_object, new_object,
-          [](const PersistentVolume& volume) { return StorageClassOf(volume); },
-          &volumes_by_class_);
+      NoteStorageChange(kind, new_object != nullptr ? *new_object : *old_object);
+      return NoteVolumeChange(old_object, new_object);
     case ObjectKind::kVolumeAttachment:
-      ++storage_version_;
+      NoteStorageChange(kind, new_object != nullptr ? *new_object : *old_object);
       return Reindex<VolumeAttachment>(
           old_object, new_object,
           [](const VolumeAttachment& attachment) { return attachment.spec.node_name; },
@@ -168,6 +174,35 @@ void ObjectStore::NotePodGroup(const AnyObject* old_object, const AnyObject* new
   const PodGroup& old = *old_object->Get<PodGroup>();
   bool is_same = new_object != nullptr && new_object->metadata().uid == old.metadata.uid;
   if (!is_same) removal_observer_->OnPodGroupRemoved(old);
+}
+
+void ObjectStore::NoteStorageChange(ObjectKind kind, const AnyObject& object) {
+  if (storage_changes_.size() >= kStorageChangesMax) {
+    auto half = static_cast<std::ptrdiff_t>(kStorageChangesMax / 2);
+    storage_changes_.erase(storage_changes_.begin(), storage_changes_.begin() + half);
+  }
+  ++storage_version_;
+  storage_changes_.push_back({kind, ObjectKey::Of(object.metadata())});
+}
+
+std::optional<std::span<const StorageChange>> ObjectStore::StorageChangesSince(
+    uint64_t version) const {
+  uint64_t count = storage_version_ - version;
+  if (count > storage_changes_.size()) return std::nullopt;
+  return std::span(storage_changes_).last(static_cast<size_t>(count));
+}
+
+void ObjectStore::NoteVolumeChange(const AnyObject* old_object, const AnyObject* new_object) {
+  if (old_object != nullptr) {
+    const auto* volume = old_object->Get<PersistentVolume>();
+    auto of_class = volumes_by_class_.find(StorageClassOf(*volume));
+    of_class->second.Remove(*volume);
+    if (of_class->second.empty()) volumes_by_class_.erase(of_class);
+  }
+  if (new_object != nullptr) {
+    PersistentVolumeRef volume = new_object->Ref<PersistentVolume>();
+    volumes_by_class_[StorageClassOf(*volume)].Add(volume);
+  }
 }
 
 void ObjectStore::NoteKeys(const Service& service) {
@@ -277,8 +312,10 @@ const std::vector<CsiStorageCapacityRef>& ObjectStore::CsiStorageCapacities() co
   return ListOf(&csi_storage_capacities_);
 }
 
-std::vector<PersistentVolumeRef> ObjectStore::PersistentVolumesOfClass(const Symbol& name) const {
-  return ObjectsAt<PersistentVolume>(name, volumes_by_class_);
+const ClassVolumes& ObjectStore::VolumesOfClass(const Symbol& name) const {
+  static const auto* none = new ClassVolumes;
+  auto of_class = volumes_by_class_.find(name);
+  return of_class == volumes_by_class_.end() ? *none : of_class->second;
 }
 
 std::vector<VolumeAttachmentRef> ObjectStore::VolumeAttachmentsOf(const Symbol& node) const {

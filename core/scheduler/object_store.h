@@ -46,13 +46,14 @@ class StoredObjects {
   std::map<KindKey, ByKey> objects_;  // no empty maps
   uint64_t selection_version_ = 0;
   uint64_t storage_version_ = 0;
+  std::vector<StorageChange> storage_changes_;  // the last ones, one for each version
   uint64_t device_class_version_ = 0;
   LabelKeys service_keys_;
   mutable Listed<Namespace> namespaces_;
   mutable Listed<Service> services_;
   mutable Listed<PodDisruptionBudget> pod_disruption_budgets_;
   mutable Listed<CsiStorageCapacity> csi_storage_capacities_;
-  Index<PersistentVolume> volumes_by_class_;
+  std::unordered_map<Symbol, ClassVolumes, SymbolHash> volumes_by_class_;  // no empty ones
   Index<VolumeAttachment> attachments_by_node_;
 };
 
@@ -119,16 +120,20 @@ class ObjectStore : public Listers, private StoredObjects {
   const std::vector<ServiceRef>& Services() const override;
   const std::vector<NamespaceRef>& Namespaces() const override;
   const std::vector<CsiStorageCapacityRef>& CsiStorageCapacities() const override;
-  std::vector<PersistentVolumeRef> PersistentVolumesOfClass(const Symbol& name) const override;
+  const ClassVolumes& VolumesOfClass(const Symbol& name) const override;
   std::vector<VolumeAttachmentRef> VolumeAttachmentsOf(const Symbol& node) const override;
   uint64_t selection_version() const override { return selection_version_; }
   uint64_t storage_version() const override { return storage_version_; }
+  std::optional<std::span<const StorageChange>> StorageChangesSince(
+      uint64_t version) const override;
   const LabelKeys& ServiceKeys() const override { return service_keys_; }
   uint64_t device_class_version() const override { return device_class_version_; }
 
  private:
   std::optional<AnyObject> RemovePod(const ObjectKey& key);
+  void NoteStorageChange(ObjectKind kind, const AnyObject& object);
   void NoteChange(ObjectKind kind, const AnyObject* old_object, const AnyObject* new_object);
+  void NoteVolumeChange(const AnyObject* old_object, const AnyObject* new_object);
   void NoteKeys(const Service& service);
   void NotePodGroup(const AnyObject* old_object, const AnyObject* new_object) const;
   const AnyObject* Find(const KindKey& kind, const ObjectKey& key) const;

@@ -31,6 +31,7 @@ struct EvaluateDocument {
   std::string detail = "nodes";
   bool all_plugins = false;
   bool culprits = false;
+  int64_t culprit_nodes = kCulpritNodesMax;
   std::optional<ScoreNotesDocument> score_notes;
   bool every_node = false;
   bool preemption = true;
@@ -59,6 +60,7 @@ struct Schema<EvaluateDocument> {
              Field<&EvaluateDocument::detail>("detail"),
              Field<&EvaluateDocument::all_plugins>("allPlugins"),
              Field<&EvaluateDocument::culprits>("culprits"),
+             Field<&EvaluateDocument::culprit_nodes>("culpritNodes"),
              Field<&EvaluateDocument::score_notes>("scoreNotes"),
              Field<&EvaluateDocument::every_node>("everyNode"),
              Field<&EvaluateDocument::preemption>("preemption"),
@@ -96,14 +98,13 @@ class PodReceiver final : public BatchSink {
   std::optional<InputError> error_;
 };
 
-// A summary has no room for verdicts of single nodes.
+// A summary has no room for verdicts of single nodes, except culprits. With these, `allPlugins`
+// says that the filters run for a gated pod.
 bool CheckDetail(const EvaluateDocument& document, std::string* out) {
   if (document.detail == "summary") {
-    bool is_plain = !document.all_plugins && !document.culprits && !document.every_node &&
-                    !document.score_notes;
-    if (is_plain) return true;
-    std::string_view field = document.all_plugins  ? "allPlugins"
-                             : document.culprits   ? "culprits"
+    bool lists_all = document.all_plugins && !document.culprits;
+    if (!lists_all && !document.every_node && !document.score_notes) return true;
+    std::string_view field = lists_all             ? "allPlugins"
                              : document.every_node ? "everyNode"
                                                    : "scoreNotes";
     return RefuseQuery(
@@ -116,6 +117,15 @@ bool CheckDetail(const EvaluateDocument& document, std::string* out) {
                             "\"summary\", \"nodes\", \"table\"",
                             document.detail),
                      out);
+}
+
+bool CheckCulpritNodes(const EvaluateDocument& document, std::string* out) {
+  int64_t count = document.culprit_nodes;
+  if (count >= 0 && count <= kCulpritNodesMax) return true;
+  return RefuseQuery(
+      nullptr, InputErrorCode::kFieldValueInvalid, "culpritNodes",
+      Format("culpritNodes: Invalid value: {}: must be between 0 and {}", count, kCulpritNodesMax),
+      out);
 }
 
 bool CheckMaxSteps(const EvaluateDocument& document, std::string* out) {
@@ -178,11 +188,14 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
                pod->metadata.uid.view(), holder->namespace_.view(), holder->name.view()),
         out);
   }
-  if (!CheckDetail(document, out) || !CheckMaxSteps(document, out)) return false;
+  bool is_valid = CheckDetail(document, out) && CheckCulpritNodes(document, out) &&
+                  CheckMaxSteps(document, out);
+  if (!is_valid) return false;
   SetNow(now);
   EvaluationOptions evaluation{.nodes = document.detail != "summary",
                                .all_plugins = document.all_plugins,
                                .culprits = document.culprits,
+                               .culprit_nodes = static_cast<size_t>(document.culprit_nodes),
                                .every_node = document.every_node,
                                .preemption = document.preemption,
                                .table = document.detail == "table",

@@ -38,17 +38,12 @@ std::string_view ModeOf(const std::optional<Symbol>& volume_mode) {
   return volume_mode ? volume_mode->view() : "Filesystem";
 }
 
-bool Suits(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
+bool OffersModes(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
   const std::vector<Symbol>& offered = volume.spec.access_modes;
   const std::vector<Symbol>& wanted = claim.spec.access_modes;
-  static const Symbol kStorage("storage");
-  const Quantity* capacity = volume.spec.capacity.Find(kStorage);
-  const Quantity* request = claim.spec.resources.requests.Find(kStorage);
-  bool is_large_enough =
-      request == nullptr || (capacity != nullptr && capacity->Compare(*request) >= 0);
-  return is_large_enough && std::all_of(wanted.begin(), wanted.end(), [&](const Symbol& mode) {
-           return std::find(offered.begin(), offered.end(), mode) != offered.end();
-         });
+  return std::all_of(wanted.begin(), wanted.end(), [&](const Symbol& mode) {
+    return std::find(offered.begin(), offered.end(), mode) != offered.end();
+  });
 }
 
 // The labels that describe from where a volume provisioned for a pod on the node can be reached.
@@ -98,12 +93,14 @@ void SimulatedVolumes::Observe(const AnyObject& object) {
   switch (object.kind()) {
     case ObjectKind::kPersistentVolume:
       if (const auto& reference = object.Get<PersistentVolume>()->spec.claim_ref) {
-        changed_claims_.insert({reference->namespace_, reference->name});
+        PersistentVolumeClaimRef claim =
+            store_.GetPersistentVolumeClaim(reference->namespace_, reference->name);
+        if (claim != nullptr) NoteChanged(*claim);
       }
       changed_claims_.merge(waiting_claims_);
       return;
     case ObjectKind::kPersistentVolumeClaim:
-      changed_claims_.insert(ObjectKey::Of(object.metadata()));
+      NoteChanged(*object.Get<PersistentVolumeClaim>());
       return;
     case ObjectKind::kStorageClass:
     case ObjectKind::kNode:
@@ -121,6 +118,11 @@ void SimulatedVolumes::Observe(const AnyObject& object) {
     default:
       return;
   }
+}
+
+// The controllers have nothing to do for a bound claim. When it changes, Observe sees it again.
+void SimulatedVolumes::NoteChanged(const PersistentVolumeClaim& claim) {
+  if (!IsFullyBound(claim)) changed_claims_.insert(ObjectKey::Of(claim.metadata));
 }
 
 void SimulatedVolumes::Sync() {
@@ -239,7 +241,8 @@ PersistentVolumeRef SimulatedVolumes::FindVolume(const PersistentVolumeClaim& cl
     bool is_free = volume != nullptr && (!volume->spec.claim_ref || IsBoundToClaim(*volume, claim));
     return is_free ? volume : nullptr;
   }
-  for (const PersistentVolumeRef& volume : store_.PersistentVolumesOfClass(StorageClassOf(claim))) {
+  const ClassVolumes& volumes = store_.VolumesOfClass(StorageClassOf(claim));
+  for (const PersistentVolumeRef& volume : volumes.ReservedFor(ObjectKey::Of(claim.metadata))) {
     if (IsBoundToClaim(*volume, claim)) return volume;
   }
   return nullptr;
@@ -253,17 +256,18 @@ PersistentVolumeRef SimulatedVolumes::FindFreeVolume(const PersistentVolumeClaim
     if (!made.ok()) return nullptr;
     selector = made.Take();
   }
-  static const Symbol kStorage("storage");
-  PersistentVolumeRef smallest;
-  for (const PersistentVolumeRef& volume : store_.PersistentVolumesOfClass(StorageClassOf(claim))) {
-    bool is_free = volume->status.phase == "Available" && !volume->spec.claim_ref &&
-                   ModeOf(volume->spec.volume_mode) == ModeOf(claim.spec.volume_mode);
-    if (!is_free || !Suits(*volume, claim) || !selector.Matches(volume->metadata.labels)) continue;
-    const Quantity* size = volume->spec.capacity.Find(kStorage);
-    const Quantity* best = smallest == nullptr ? nullptr : smallest->spec.capacity.Find(kStorage);
-    if (smallest == nullptr || (size && best && size->Compare(*best) < 0)) smallest = volume;
+  std::shared_ptr<const ClassVolumes::List> free =
+      store_.VolumesOfClass(StorageClassOf(claim)).Free();
+  size_t place = FirstOfSize(*free, StorageIn(claim.spec.resources.requests));
+  for (; place < free->size(); ++place) {
+    const PersistentVolume& volume = *(*free)[place];
+    bool is_available = volume.status.phase == "Available" &&
+                        ModeOf(volume.spec.volume_mode) == ModeOf(claim.spec.volume_mode);
+    bool is_found =
+        is_available && OffersModes(volume, claim) && selector.Matches(volume.metadata.labels);
+    if (is_found) return (*free)[place];
   }
-  return smallest;
+  return nullptr;
 }
 
 void SimulatedVolumes::Bind(const PersistentVolumeClaim& claim, const PersistentVolume& volume,

@@ -50,6 +50,7 @@ class SimulatedVolumes {
   std::map<std::pair<ObjectKey, Symbol>, Symbol> CreatedObjects() const;
 
  private:
+  void NoteChanged(const PersistentVolumeClaim& claim);
   std::optional<std::string> Put(ObjectKind kind, std::string text);
   void MakeEphemeralClaims(const Pod& pod);
   // The name of the class for claims that name none; empty if there is no default class.

@@ -55,7 +55,7 @@ const KEPT = [
   // The host of a scheduler's plugins is made before the code for them is loaded.
   'JsPluginHost',
   // Every fork and every revert copies the state, which may be empty.
-  ...['DraManager::CopyStateFrom', 'SimulatedClaims::CopyStateFrom'],
+  ...['DraManager::CopyStateFrom', 'DraManager::Devices', 'SimulatedClaims::CopyStateFrom'],
   // Every object is shown to the simulation of claims.
   ...['SimulatedClaims::Observe', 'SimulatedClaims::OnPodRemoved'],
   // The arguments of a plugin are those of one of all plugins.

@@ -251,9 +251,11 @@
  * @typedef {object} NodeDetail
  * @property {FilterGroup[]} [filter] refused nodes by the first plugin that refused them
  * @property {FilterGroup[]} [filterAll] with `allPlugins`: a node once per plugin that refuses it
- * @property {Culprit[]} [culprits] with `culprits`: of at most 100 nodes, the nearest first, each
- *   once per plugin that refuses it
+ * @property {Culprit[]} [culprits] with `culprits`: of at most `culpritNodes` nodes, the nearest
+ *   first, each once per plugin that refuses it
  * @property {number} [culpritsOmitted] the number of further nodes that refuse the pod
+ * @property {{ plugins: string[], count: number }[]} [refusedBy] with `culprits`: the combinations
+ *   of plugins that refuse a node, with the number of nodes
  * @property {{ plugin: string, code: string, reasons: string[] }} [preFilter]
  * @property {string[]} [preFilterResult]
  * @property {{ code: string, reasons: string[] }} [absent] all nodes outside `preFilterResult`;
@@ -435,13 +437,15 @@
 /**
  * @typedef {object} EvaluateOptions
  * @property {'summary' | 'nodes' | 'table'} [detail] default `nodes`; `summary` costs the least and
- *   excludes the next four options
- * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
- * @property {boolean} [culprits] the pods, taints and amounts in the way on each refusing node; not
- *   with `summary`
+ *   excludes `everyNode`, `scoreNotes`, and without `culprits` also `allPlugins`
+ * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`; with `summary` only
+ *   the filters of a gated pod run
+ * @property {boolean} [culprits] the pods, taints and amounts in the way on each refusing node;
+ *   with `summary` if the pod gets no node
+ * @property {number} [culpritNodes] the most nodes of `culprits`, at most and by default 100
  * @property {{ plugin?: string, node?: string }} [scoreNotes] how the scores come about, in
  *   `scoreNotes`: of the plugin (or extender) and of the node, each by default all. Also how
- *   preemption picks its node, in `pickNotes`. Not with `summary`
+ *   preemption picks its node, in `pickNotes`
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
  * @property {boolean} [preemption] whether preemption is evaluated as well; default true
  * @property {boolean} [classify] classifies in `fits` what the pod would need to get a node

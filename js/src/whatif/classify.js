@@ -51,13 +51,24 @@ export async function classify(scheduler, pod, { signal } = {}) {
     culprits: true,
     signal,
   });
-  const { fits, proof } =
-    atOnce(evaluation) ?? (await withoutPods(scheduler, asked, { evaluation, signal }));
+  const { fits, proof } = await classified(scheduler, asked, { evaluation, signal });
   const { message = '' } = evaluation;
   return documentOf('Classification', scheduler, { pod: keyOf(asked), fits, message, proof });
 }
 
 /** @typedef {{ fits: Fits, proof: Proof }} Classified */
+
+/**
+ * Classifies a pod of which an evaluation exists: of every node, with culprits and preemption; with
+ * all plugins if the pod is gated.
+ * @param {Scheduler} scheduler
+ * @param {KubernetesObject} pod complete
+ * @param {{ evaluation: Evaluation, signal?: AbortSignal }} present
+ * @returns {Promise<Classified>}
+ */
+export async function classified(scheduler, pod, present) {
+  return atOnce(present.evaluation) ?? withoutPods(scheduler, pod, present);
+}
 
 /**
  * @param {Evaluation} evaluation

@@ -1,7 +1,7 @@
 /** Finds the smallest edits with which a pod that fits nowhere gets a node. */
 import { keyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
-import { classify } from './classify.js';
+import { classified } from './classify.js';
 import { documentOf } from './document.js';
 import { ASKS, changesOf } from './fix/edit.js';
 import { askedPod, Question } from './fix/question.js';
@@ -26,8 +26,8 @@ import { search } from './fix/search.js';
  */
 
 /**
- * `node` is the one that the pod gets as it is; `tried` counts the sets of edits that the engine
- * tried.
+ * `node` is the one that the pod gets as it is; `tried` counts the sets of edits that were tried,
+ * or that an evaluation excludes.
  * @typedef {{ apiVersion: 'stowage/v1', kind: 'Fix', kubernetesVersion: string, pod: string, fits:
  *   Fits, node: string | null, message: string, proof?: Proof, offers: Offer[], tried: number
  *   }} Fix
@@ -91,7 +91,9 @@ async function fixed(question, options) {
     if (run.node) offers.push(offerOf(edits, question.pod, { ...run, node: run.node, workload }));
   }
   const tried = question.trials;
-  const proven = needsProof(found, fits) ? await classify(scheduler, question.pod, { signal }) : {};
+  const proven = needsProof(found, fits)
+    ? await classified(scheduler, question.pod, { evaluation, signal })
+    : {};
   return documentOf('Fix', scheduler, { ...head, ...neverIn(proven), offers, tried });
 }
 

@@ -183,7 +183,7 @@ class AllocatorFixture : public ::testing::Test, public DeviceClasses {
   ResourceSlices slices_;
   std::map<Symbol, DeviceClassRef> classes_;
   FakeSelectors selectors_;
-  ResourcePools* shared_pools_ = nullptr;
+  std::shared_ptr<ResourcePools> shared_pools_;
   DeviceRefusals* refusals_ = nullptr;
   Node node_ = FromJson<Node>(ObjectKind::kNode, R"({"metadata":{"name":"n"}})");
   StepBudget steps_;

@@ -162,8 +162,8 @@ TEST_F(AllocatorTest, EndsWhenTheStepsAreUsedUp) {
 TEST_F(AllocatorTest, CanBeUsedForManyNodesAndClaims) {
   AddSlice("s", {.devices = std::string(kSmallAndLarge)});
   AddSlice("t", {.pool = "q", .nodes = R"("nodeName":"m")", .devices = Plain("e")});
-  ResourcePools pools(slices_, true);
-  auto allocator = MakeAllocator({features_, allocated_, slices_, *this, selectors_, &pools});
+  auto pools = std::make_shared<ResourcePools>(slices_, true);
+  auto allocator = MakeAllocator({features_, allocated_, slices_, *this, selectors_, pools});
   ResourceClaimRef large = Claim(Exactly("r", 1, Selector("size=large")));
   ResourceClaimRef two = Claim(Exactly("r", 2));
   Node other = FromJson<Node>(ObjectKind::kNode, R"({"metadata":{"name":"m"}})");

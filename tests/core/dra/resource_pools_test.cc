@@ -161,7 +161,7 @@ TEST_F(ResourcePoolsTest, KeepNothingThatChanged) {
   size_t num_found = 0;
   std::set<std::pair<std::string, std::string>> in_use;
   Rng rng(7);
-  ResourcePools* kept = &pools_;
+  std::shared_ptr<ResourcePools> kept(std::shared_ptr<void>(), &pools_);  // not owned
   std::vector<ResourceClaimRef> claims = {Claim(Exactly("r")),
                                           Claim(Exactly("s", 1, Selector("color=red")), "", "two")};
   constexpr std::string_view kNodes[] = {R"("nodeName":"n")", R"("nodeName":"m")",

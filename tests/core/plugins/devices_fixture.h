@@ -46,7 +46,7 @@ class DevicesTest : public testing::Test {
     json.append(node).append(R"("},"spec":{"driver":"d","pool":{"name":")").append(node);
     json.append(R"(","generation":1,"resourceSliceCount":1},"nodeName":")").append(node);
     json.append(R"(","devices":[)").append(devices).append("]}}");
-    dra().slices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(json)));
+    dra().MutableSlices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(json)));
   }
   // `rest` are further members of the claim, or members of metadata if it begins with "metadata:".
   ResourceClaimRef AddClaim(std::string_view name, std::string_view requests,

@@ -145,7 +145,7 @@ TEST_F(DynamicResourcesCulpritTest, NamesTheCounterThatIsShort) {
     std::string json = R"({"metadata":{"name":")";
     json.append(name).append(R"("},"spec":{"driver":"d","nodeName":"n","pool":{"name":"n",)");
     json.append(R"("generation":1,"resourceSliceCount":2},)").append(members).append("}}");
-    dra().slices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(json)));
+    dra().MutableSlices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(json)));
   };
   add_slice("counters", R"("sharedCounters":[
       {"name":"a","counters":{"engines":{"value":"9"},"memory":{"value":"40Gi"}}},
@@ -170,11 +170,11 @@ TEST_F(DynamicResourcesCulpritTest, NamesTheCounterThatIsShort) {
 // Goal: a counter that the other devices of the pod take, with what they leave.
 TEST_F(DynamicResourcesCulpritTest, NamesTheCounterThatIsShortTogether) {
   AddNode("n");
-  dra().slices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(
+  dra().MutableSlices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(
       R"({"metadata":{"name":"counters"},"spec":{"driver":"d","nodeName":"n","pool":{"name":"n",
           "generation":1,"resourceSliceCount":2},
           "sharedCounters":[{"name":"a","counters":{"memory":{"value":"40Gi"}}}]}})")));
-  dra().slices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(
+  dra().MutableSlices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(
       R"({"metadata":{"name":"devices"},"spec":{"driver":"d","nodeName":"n","pool":{"name":"n",
           "generation":1,"resourceSliceCount":2},"devices":[
           {"name":"x","consumesCounters":[{"counterSet":"a","counters":{"memory":{"value":"30Gi"}}}]},

@@ -118,7 +118,7 @@ TEST_F(NodeAllocatableTest, AddsUpWhatDevicesTake) {
 }
 
 TEST_F(NodeAllocatableTest, FindsDevicesOfSlicesWithoutNode) {
-  dra().slices().Put(std::make_shared<const ResourceSlice>(
+  dra().MutableSlices().Put(std::make_shared<const ResourceSlice>(
       MakeResourceSlice(R"({"metadata":{"name":"s"},"spec":{"driver":"d","allNodes":true,
           "pool":{"name":"shared","generation":1,"resourceSliceCount":1},"devices":[)" +
                         Taking("cpu", "2") + "]}}")));

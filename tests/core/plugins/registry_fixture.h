@@ -91,7 +91,7 @@ class RegistryTest : public testing::Test {
     dra.PutDeviceClass(
         std::make_shared<const DeviceClass>(MakeDeviceClass(R"({"metadata":{"name":"gpu"}})")));
     for (size_t index = 0; index < kRegistryNodes; index += 2) {
-      dra.slices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(fmt::format(
+      dra.MutableSlices().Put(std::make_shared<const ResourceSlice>(MakeResourceSlice(fmt::format(
           R"({{"metadata":{{"name":"n{0}"}},"spec":{{"driver":"d","nodeName":"n{0}",
                 "pool":{{"name":"n{0}","generation":1,"resourceSliceCount":1}},
                 "devices":[{{"name":"x"}}]}}}})",

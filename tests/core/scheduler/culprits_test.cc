@@ -62,6 +62,45 @@ TEST(Culprits, NamesMissingAmountsAndTheLargestPods) {
             R"({"pod":"default/small","taken":"500m"}]}]})");
 }
 
+// The members after the culprits.
+std::string RefusedBy(Engine& engine, const std::string& pod, std::string_view options) {
+  std::string text;
+  EXPECT_TRUE(engine.EvaluateText(options, &text, pod)) << text;
+  size_t begin = text.find(R"("culpritsOmitted")");
+  if (begin == std::string::npos) begin = text.find(R"("refusedBy")");
+  return begin == std::string::npos ? "none" : text.substr(begin);
+}
+
+TEST(Culprits, CountsNodesByThePluginsThatRefuseThem) {
+  Engine engine;
+  engine.Add(
+      {NodeText{"a"}, NodeText{"b"}, NodeText{.name = "c", .spec = R"("unschedulable":true)"}});
+  PodText pod{.name = "p", .cpu = "9"};
+  std::string_view combinations =
+      R"("refusedBy":[{"plugins":["NodeResourcesFit"],"count":2},)"
+      R"({"plugins":["NodeUnschedulable","NodeResourcesFit"],"count":1}]})";
+  EXPECT_EQ(RefusedBy(engine, pod, R"({"culprits":true,"preemption":false})"), combinations);
+  EXPECT_EQ(RefusedBy(engine, pod, R"({"culprits":true,"culpritNodes":1,"preemption":false})"),
+            R"("culpritsOmitted":2,)" + std::string(combinations));
+  EXPECT_EQ(RefusedBy(engine, pod, R"({"preemption":false})"), "none");
+}
+
+TEST(Culprits, OfASummaryAreThoseOfNodes) {
+  Engine engine;
+  engine.Add(
+      {NodeText{"a"}, NodeText{"b"}, NodeText{.name = "c", .spec = R"("unschedulable":true)"}});
+  PodText pod{.name = "p", .cpu = "9"};
+  std::string of_nodes = Culprits(engine, pod);
+  // The second time the decision comes from the cache.
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(Culprits(engine, pod, R"({"detail":"summary","culprits":true,"preemption":false})"),
+              of_nodes);
+  }
+  EXPECT_EQ(
+      Culprits(engine, PodText{.name = "q", .cpu = "1"}, R"({"detail":"summary","culprits":true})"),
+      "none");
+}
+
 TEST(Culprits, CountsPodsBeyondTheLimit) {
   Engine engine;
   engine.Add({NodeText{.name = "a", .allocatable = R"("cpu":"4","pods":"1")"},
@@ -366,8 +405,8 @@ TEST(Culprits, AreOptional) {
   EXPECT_EQ(Culprits(engine, pod, "{}"), "none");
   EXPECT_EQ(Culprits(engine, PodText{"fits"}), "");
   JsonTree refused =
-      engine.Evaluate(R"({"culprits":true,"detail":"summary"})", std::string(pod), false);
-  EXPECT_EQ(refused["field"].text(), "culprits");
+      engine.Evaluate(R"({"culprits":true,"culpritNodes":101})", std::string(pod), false);
+  EXPECT_EQ(refused["field"].text(), "culpritNodes");
 }
 
 TEST(Culprits, WritesTheNearestHundredNodes) {

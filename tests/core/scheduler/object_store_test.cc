@@ -145,7 +145,7 @@ std::string NamesOf(const std::vector<std::shared_ptr<const T>>& objects) {
   return names;
 }
 
-// Goal: volumes are found by their current class, sorted by name.
+// Goal: volumes are found by their current class.
 TEST(ObjectStore, FindsVolumesByTheirClass) {
   ObjectStore store;
   auto put = [&store](std::string_view name, std::string_view field, LabelMap annotations) {
@@ -160,14 +160,14 @@ TEST(ObjectStore, FindsVolumesByTheirClass) {
   put("a", "fast", {});
   put("c", "slow", {{kAnnotation, "fast"}});
   put("d", "", {});
-  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("fast"))), "a b c ");
-  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("slow"))), "");
-  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol())), "d ");
+  EXPECT_EQ(NamesOf(*store.VolumesOfClass(Symbol("fast")).Free()), "a b c ");
+  EXPECT_EQ(NamesOf(*store.VolumesOfClass(Symbol("slow")).Free()), "");
+  EXPECT_EQ(NamesOf(*store.VolumesOfClass(Symbol()).Free()), "d ");
   put("a", "slow", {});
-  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("fast"))), "b c ");
-  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("slow"))), "a ");
+  EXPECT_EQ(NamesOf(*store.VolumesOfClass(Symbol("fast")).Free()), "b c ");
+  EXPECT_EQ(NamesOf(*store.VolumesOfClass(Symbol("slow")).Free()), "a ");
   store.Remove(ObjectKind::kPersistentVolume, {Symbol(), Symbol("b")});
-  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("fast"))), "c ");
+  EXPECT_EQ(NamesOf(*store.VolumesOfClass(Symbol("fast")).Free()), "c ");
 }
 
 // Goal: attachments are found by their node, sorted by name.

@@ -6,6 +6,7 @@ import { makeFolder } from '../support/folder.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { TARGETS } from '../support/real_engine.js';
 import { runCli } from '../support/run_cli.js';
+import { unschedulable } from '../support/unschedulable.js';
 
 const { file } = await makeFolder();
 const DB = storedPod('db', { cpu: '3', spec: { nodeName: 'a' } });
@@ -37,6 +38,25 @@ test('both targets name the nearest node, on demand', async (t) => {
     answers.push(evaluation);
   }
   assert.deepEqual(answers[0], answers[1]);
+});
+
+test('a summary has the culprits that nodes have', async () => {
+  const { engine } = await TARGETS.native();
+  for (let seed = 0; seed < 60; seed++) {
+    const { objects, pod } = unschedulable(seed);
+    const scheduler = engine.createScheduler();
+    scheduler.apply(objects);
+    delete pod.spec.schedulingGates;
+    const plain = scheduler.evaluate(pod, { culprits: true, everyNode: true });
+    // A summary has no verdicts on nodes that PreFilter excludes.
+    const isWhole = plain.node === null && !plain.preFilterResult;
+    for (let time = 0; time < 2 && isWhole; time++) {
+      const short = scheduler.evaluate(pod, { culprits: true, detail: 'summary' });
+      assert.deepEqual(short.culprits, plain.culprits, `seed ${seed}`);
+      assert.deepEqual(short.refusedBy, plain.refusedBy, `seed ${seed}`);
+    }
+    scheduler.dispose();
+  }
 });
 
 test('explain prints them below the matrix, the nearest node first', async () => {

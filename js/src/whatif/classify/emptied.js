@@ -12,13 +12,7 @@ import { onFork } from '../on_fork.js';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** Every node, with what refuses the pod there. */
-const QUESTION = Object.freeze({
-  detail: 'table',
-  everyNode: true,
-  allPlugins: true,
-  culprits: true,
-  preemption: false,
-});
+const QUESTION = Object.freeze({ everyNode: true, allPlugins: true, preemption: false });
 
 /**
  * What the pod would get if no other pod existed. `relaxed`: without its required pod affinity,
@@ -34,15 +28,15 @@ const QUESTION = Object.freeze({
  * @returns {Promise<Emptied>}
  */
 export function askEmptied(scheduler, pod, signal) {
-  const removals = scheduler
-    .list('Pod')
-    .filter((other) => keyOf(other) !== keyOf(pod))
-    .map(({ metadata: { namespace, name, uid } }) => {
-      const object = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid } };
-      return JSON.stringify({ type: 'DELETED', object });
-    });
+  const own = scheduler.get('Pod', keyOf(pod));
+  // A new list of pods, in which the others are missing.
+  const list = [
+    { type: 'SYNC_BEGIN', resource: 'pods' },
+    ...(own ? [{ type: 'ADDED', object: own }] : []),
+    { type: 'SYNC_END', resource: 'pods' },
+  ];
   return onFork(scheduler, async (fork) => {
-    fork.apply(removals.join('\n'), { format: 'lines' });
+    fork.apply(list.map((line) => JSON.stringify(line)).join('\n'), { format: 'lines' });
     // The simulated controllers free what the removed pods had reserved.
     fork.run({ maxCycles: 0 });
     const ask = (/** @type {KubernetesObject} */ one) =>

@@ -74,7 +74,7 @@ export function refusalsIn(emptied) {
  * @returns {string | undefined}
  */
 export function whyObjects(emptied) {
-  const { preFilter, culprits = [] } = emptied;
+  const { preFilter } = emptied;
   if (preFilter && !WAITING.includes(preFilter.plugin)) return undefined;
   if (preFilter) return `it waits for objects: ${preFilter.reasons.join(', ')}`;
   const groups = groupsOf(emptied);
@@ -83,7 +83,7 @@ export function whyObjects(emptied) {
     .filter(isOfObjects)
     .find(({ nodes }) => nodes.some((node) => !lasting.has(node)));
   if (waiting) return `it waits for objects: ${waiting.reasons.join(', ')}`;
-  return culprits.length + groups.length > 0 ? undefined : 'it waits for nodes';
+  return groups.length > 0 ? undefined : 'it waits for nodes';
 }
 
 /** @param {FilterGroup} group */
@@ -92,6 +92,6 @@ function isOfObjects({ plugin, reasons }) {
 }
 
 /** @param {Evaluation} evaluation @returns {FilterGroup[]} */
-function groupsOf({ filter = [], filterAll = filter, preFilter, table }) {
-  return preFilter ? [{ ...preFilter, nodes: table?.nodes ?? [] }] : filterAll;
+function groupsOf({ filter = [], filterAll = filter, preFilter }) {
+  return preFilter ? [{ ...preFilter, nodes: [] }] : filterAll;
 }

@@ -26,14 +26,19 @@ const SIZE = '1Gi';
  * @param {Question} question
  * @returns {Edit[][]}
  */
-export function otherClaims({ plugin, claims = [], volumes = [] }, pod, question) {
+export function otherClaims({ plugin, claims = [], volumes = [], limits = [] }, pod, question) {
   const refused = [...claims, ...volumes].map(({ claim }) => claim);
   const isConcerned = (/** @type {ClaimedVolume} */ { name, claim }) => {
     if (plugin === 'NodeVolumeLimits') return true;
     if (plugin !== 'VolumeRestrictions') return refused.includes(name);
     return itemsIn(claim?.spec.accessModes).includes('ReadWriteOncePod');
   };
-  return replacing(volumesOf(pod, question).filter(isConcerned), pod, question);
+  // The driver would attach a volume of the new claim, too.
+  const drivers = limits.map(({ driver }) => driver);
+  const classes = question
+    .once('classes', () => classesIn(question))
+    .filter(({ provisioner }) => !drivers.includes(provisioner));
+  return replacing(volumesOf(pod, question).filter(isConcerned), { pod, question, classes });
 }
 
 /**
@@ -49,20 +54,21 @@ export function usableClaims(pod, question) {
     .map(({ metadata }) => metadata.name);
   const isUnusable = (/** @type {ClaimedVolume} */ { claim }) =>
     !claim?.spec.volumeName && !waiting.includes(claim?.spec.storageClassName);
-  return replacing(volumesOf(pod, question).filter(isUnusable), pod, question);
+  const classes = question.once('classes', () => classesIn(question));
+  return replacing(volumesOf(pod, question).filter(isUnusable), { pod, question, classes });
 }
 
 /**
  * @param {ClaimedVolume[]} volumes
- * @param {KubernetesObject} pod
- * @param {Question} question
+ * @param {{ pod: KubernetesObject, question: Question, classes: KubernetesObject[] }} context
+ *   `classes`: those that a new claim may have
  * @returns {Edit[][]}
  */
-function replacing(volumes, pod, question) {
+function replacing(volumes, { pod, question, classes }) {
   if (volumes.length === 0) return [];
-  const created = question
-    .once('classes', () => classesIn(question))
-    .map((storageClass) => volumes.map((volume) => createClaim(pod, volume, storageClass)));
+  const created = classes.map((storageClass) =>
+    volumes.map((volume) => createClaim(pod, volume, storageClass)),
+  );
   const spare =
     volumes.length === 1 ? question.once('spareClaims', () => spareClaims(pod, question)) : [];
   return [...created, ...spare.map((claim) => [useClaim(volumes[0], claim)])];
@@ -97,10 +103,11 @@ function classesIn(question) {
  * @param {Question} question
  */
 function spareClaims({ metadata: { namespace } }, question) {
+  if (question.scheduler.inspect().cache.pods > PODS_MAX) return [];
   const claims = question
     .list('PersistentVolumeClaim')
     .filter(({ metadata, spec }) => metadata.namespace === namespace && spec.volumeName);
-  if (claims.length === 0 || question.scheduler.inspect().cache.pods > PODS_MAX) return [];
+  if (claims.length === 0) return [];
   const used = new Set(
     question
       .list('Pod')

@@ -28,7 +28,11 @@ export async function preempt(pod, question, classes) {
     priority: HIGHEST,
     preemptionPolicy: 'PreemptLowerPriority',
   }));
-  const { preemption } = await question.scheduler.evaluateAsync(asked, { detail: 'nodes' });
+  const ask = (/** @type {'summary' | 'nodes'} */ detail) =>
+    question.scheduler.evaluateAsync(asked, { detail });
+  const { preemption: picked } = await ask('summary');
+  if (!picked?.nominatedNode) return [];
+  const { preemption } = await ask('nodes');
   const candidates = (preemption?.candidates ?? [])
     .filter(({ pdbViolations }) => pdbViolations === 0)
     .slice(0, CANDIDATES_MAX)

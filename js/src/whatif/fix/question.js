@@ -5,11 +5,12 @@ import { withDefaults } from '../../kubernetes/defaults.js';
 import { controllerOf } from '../../kubernetes/owners.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { clusterChanges, editedPod } from './edit.js';
+import { coversAllNodes, Obstacles } from './obstacles.js';
 import { onFork } from '../on_fork.js';
 
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
- * @import { Evaluation } from '../../engine/types.js'
+ * @import { EvaluateOptions, Evaluation } from '../../engine/types.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { Edit } from './edit.js'
  */
@@ -23,12 +24,18 @@ import { onFork } from '../on_fork.js';
 /** The number of cycles that a pod gets: one that evicts others needs a second one. */
 const CYCLES = 3;
 
+/** The nodes that edits are made for: the nearest ones. */
+const NODES = 32;
+
 /** The options of evaluations that edits are made from. */
-const WITH_CULPRITS = Object.freeze({ everyNode: true, culprits: true });
+const WITH_CULPRITS = Object.freeze({ culprits: true, culpritNodes: NODES });
 
 const ONLY_THE_NODE = Object.freeze(
   /** @type {const} */ ({ detail: 'summary', preemption: false }),
 );
+
+/** Of edits that leave a refusal on every node. @type {Readonly<Trial>} */
+const NOWHERE = Object.freeze({ node: null, evicted: [], isRun: false });
 
 /** The most forks that are kept. */
 const FORKS_MAX = 16;
@@ -39,6 +46,8 @@ export class Question {
   #objects = new Map();
   /** @type {Map<string, Trial>} */
   #trials = new Map();
+  /** Of the sets that were evaluated. @type {Obstacles[]} */
+  #obstacles = [];
   /** @type {Map<string, any>} */
   #made = new Map();
   /** The last one used is the last. @type {Map<string, Scheduler>} */
@@ -56,7 +65,7 @@ export class Question {
     this.#signal = signal;
   }
 
-  /** The number of edits and sets of edits that the engine has tried. */
+  /** The number of sets of edits that were tried. */
   get trials() {
     return this.#trials.size;
   }
@@ -115,18 +124,26 @@ export class Question {
    * @param {readonly Edit[]} edits
    * @returns {Promise<Evaluation>}
    */
-  evaluate(edits) {
+  async evaluate(edits) {
     const pod = editedPod(this.pod, edits);
     const isPresent = edits.length === 0;
     // The filters of a gated pod only run for `allPlugins`.
     const allPlugins = itemsIn(pod.spec.schedulingGates).length > 0;
     const more = { allPlugins, classify: isPresent, preemption: isPresent, signal: this.#signal };
-    return this.#clusterWith(edits).evaluateAsync(pod, { ...WITH_CULPRITS, ...more });
+    const cluster = this.#clusterWith(edits);
+    const ask = (/** @type {EvaluateOptions} */ options) =>
+      cluster.evaluateAsync(pod, { ...WITH_CULPRITS, ...more, ...options });
+    const short = await ask({ detail: 'summary' });
+    // The summary knows nothing of nodes that no filter looked at.
+    const isWhole = short.node !== null || coversAllNodes(short);
+    const evaluation = isWhole ? short : await ask({ everyNode: true });
+    this.#obstacles.push(new Obstacles(edits, evaluation));
+    return evaluation;
   }
 
   /**
    * Returns the node that the pod gets with some edits: by an evaluation, or by cycles if the pod
-   * evicts others.
+   * evicts others. The engine is not asked if an earlier evaluation shows that there is none.
    * @param {readonly Edit[]} edits
    * @returns {Promise<Trial>}
    */
@@ -135,10 +152,22 @@ export class Question {
     const known = this.#trials.get(key);
     if (known) return known;
     this.#signal?.throwIfAborted();
-    const isEvicting = edits.some(({ preempts }) => preempts);
-    const trial = await (isEvicting ? this.run(edits) : this.#evaluateOnly(edits));
+    const trial = this.excludes(edits) ? NOWHERE : await this.#ask(edits);
     this.#trials.set(key, trial);
     return trial;
+  }
+
+  /**
+   * Whether an earlier evaluation shows that the pod gets no node with these edits.
+   * @param {readonly Edit[]} edits
+   */
+  excludes(edits) {
+    return this.#obstacles.some((obstacles) => obstacles.remainWith(edits));
+  }
+
+  /** @param {readonly Edit[]} edits */
+  #ask(edits) {
+    return edits.some(({ preempts }) => preempts) ? this.run(edits) : this.#evaluateOnly(edits);
   }
 
   /** @param {readonly Edit[]} edits @returns {Promise<Trial>} */
