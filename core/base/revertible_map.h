@@ -96,7 +96,7 @@ class RevertibleMap {
   }
 
   Map map_;
-  Replaced* latest_ = nullptr;  // change, while there are savepoints
+  Replaced* latest_ = nullptr;  // null without savepoints
   size_t num_changes_ = 0;
   std::vector<size_t> savepoints_;  // the number of changes at each
 };
