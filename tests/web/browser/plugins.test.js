@@ -86,7 +86,7 @@ test('a text that is checked for syntax errors neither runs nor loads anything',
   page.on('request', (request) => {
     if (!request.url().startsWith('blob:')) requests.push(request.url());
   });
-  const own = new URL('icon.svg', playground.address('')).href;
+  const own = new URL('sw.js', playground.address('')).href;
   for (const text of [
     'globalThis.ran = true;',
     "import 'data:text/javascript,globalThis.ran = true';\nglobalThis.ran = true;",
@@ -138,7 +138,7 @@ export default { name: ['Open:', ...open].join(' '), filter() {} };`);
 test('a plugin that imports other modules is refused with a message', async (t) => {
   const { opened, page, type } = await begun(t);
   for (const text of [
-    "export { default } from './icon.svg';",
+    "export { default } from './sw.js';",
     "await import('/version', { with: { type: 'json' } });\nexport default { name: 'A' };",
     "import all from '/version' with { type: 'json' };\nexport default { name: 'A' };",
   ]) {
