@@ -17,7 +17,7 @@ export function serviceWorkerPlugin() {
     configResolved({ root, build }) {
       folder = join(root, relative(root, build.outDir));
     },
-    // The files of `public` are there too by now.
+    // All files are written by now.
     closeBundle() {
       writeFileSync(join(folder, NAME), serviceWorkerOf(folder));
     },

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { lessonFilesPlugin } from './lesson_files_plugin.js';
 import { lessonTitlesPlugin } from './lesson_titles_plugin.js';
 import { noticesPlugins } from './notices_plugin.js';
+import { secondMinifierPlugin } from './second_minifier_plugin.js';
 import { serviceWorkerPlugin } from './service_worker_plugin.js';
 
 const notices = noticesPlugins();
@@ -17,11 +18,11 @@ const inFolder = (path) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: inFolder('.'),
   base: './',
-  plugins: [lessonTitlesPlugin(), notices.page, serviceWorkerPlugin()],
+  plugins: [lessonTitlesPlugin(), notices.page, secondMinifierPlugin(), serviceWorkerPlugin()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: {
     format: 'es',
-    plugins: () => [lessonFilesPlugin(), notices.workers],
+    plugins: () => [lessonFilesPlugin(), notices.workers, secondMinifierPlugin()],
     rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
   },
   build: {

@@ -10,11 +10,8 @@ import { repository } from './paths.js';
 import { exitWith, say, SetupError, step } from './report.js';
 import { buildModule, setUp } from './setup.js';
 
-/**
- * The limit for all files together with brotli, including those that a user may never load. Two
- * modules take 18 KB more than one, and 90 KB less until the first decision without devices.
- */
-export const TRANSFER_BYTES_MAX = 1_020_000;
+/** The limit for all files together with brotli, including those that a user may never load. */
+export const TRANSFER_BYTES_MAX = 1_000_000;
 
 export const WEB_FOLDER = join(repository, 'build/web');
 

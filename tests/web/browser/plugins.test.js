@@ -54,6 +54,56 @@ test('a broken plugin shows its error, and the previous one keeps running', asyn
   assert.deepEqual(opened.faults, []);
 });
 
+/** Each with the place of its error, and the message. */
+const UNPARSABLE = [
+  ['export default {\n  name: "x",\n  filter( { return 1 }\n};', 'Line 3, column 20', 'number'],
+  ['const = 5;', 'Line 1, column 7', "token '='"],
+  ['let a = 1;\n  let a = 2;', 'Line 2, column 7', "'a' has already been declared"],
+  ['export default {\n  name: `x', 'Line 2, column 11', 'end of input'],
+];
+
+test('a syntax error is marked at its line and column while the user types', async (t) => {
+  const { opened, page } = await begun(t);
+  await page.getByLabel('Run as I type').uncheck();
+  const problems = page.getByRole('list', { name: 'Problems' });
+  for (const [text, place, message] of UNPARSABLE) {
+    await page.getByLabel('JavaScript of the plugin').fill(text);
+    const problem = problems.getByText(`${place}: SyntaxError`);
+    await problem.waitFor();
+    assert.ok((await problem.innerText()).includes(message), await problem.innerText());
+    assert.equal(`Line ${await markedLine(page)}`, place.split(',')[0]);
+  }
+  assert.equal(await page.locator('.plugin-panel .fault').count(), 0);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('a text that is checked for syntax errors neither runs nor loads anything', async (t) => {
+  const { opened, page } = await begun(t);
+  await page.getByLabel('Run as I type').uncheck();
+  const problems = page.getByRole('list', { name: 'Problems' });
+  /** @type {string[]} */
+  const requests = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith('blob:')) requests.push(request.url());
+  });
+  const own = new URL('sw.js', playground.address('')).href;
+  for (const text of [
+    'globalThis.ran = true;',
+    "import 'data:text/javascript,globalThis.ran = true';\nglobalThis.ran = true;",
+    `import icon from '${own}';\nexport { other } from '${own}';\nglobalThis.ran = true;`,
+    'export const a = (globalThis.ran = true), b = await (globalThis.ran = true);',
+    "import { skip } from 'stowage';\nvar ran = skip();",
+  ]) {
+    // The problem of the first text goes once the second one has been checked.
+    await page.getByLabel('JavaScript of the plugin').fill('const = 5;');
+    await problems.waitFor();
+    await page.getByLabel('JavaScript of the plugin').fill(text);
+    await problems.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => 'ran' in globalThis), false, text);
+  }
+  assert.deepEqual([requests, opened.faults], [[], []]);
+});
+
 test('an exception of a plugin is the error of the cycle', async (t) => {
   const { opened, page, type } = await begun(t);
   await type("export default { name: 'Bad', filter() { throw new Error('oh no'); } };");
@@ -88,7 +138,7 @@ export default { name: ['Open:', ...open].join(' '), filter() {} };`);
 test('a plugin that imports other modules is refused with a message', async (t) => {
   const { opened, page, type } = await begun(t);
   for (const text of [
-    "export { default } from './icon.svg';",
+    "export { default } from './sw.js';",
     "await import('/version', { with: { type: 'json' } });\nexport default { name: 'A' };",
     "import all from '/version' with { type: 'json' };\nexport default { name: 'A' };",
   ]) {

@@ -1,6 +1,5 @@
 /** The page's CodeMirror. It is large, so it loads when the user first edits. */
 import { autocompletion } from '@codemirror/autocomplete';
-import { javascript } from '@codemirror/lang-javascript';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter, linter, setDiagnostics } from '@codemirror/lint';
@@ -10,6 +9,7 @@ import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
 
 import { codeTheme } from './code_theme.js';
+import { javascriptMode } from './javascript_mode.js';
 
 /**
  * @import { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
@@ -29,7 +29,7 @@ const LINT_DELAY = 400;
 /** The largest text with completions, in characters. */
 const LARGEST_COMPLETED = 500_000;
 
-const LANGUAGES = { yaml, javascript };
+const LANGUAGES = { yaml: yaml(), javascript: javascriptMode };
 
 /**
  * @typedef {object} CodeOptions
@@ -56,7 +56,7 @@ export function codeState(text, options) {
       Prec.highest(keymap.of([{ key: 'Mod-Enter', run: apply }])),
       minimalSetup,
       lineNumbers(),
-      LANGUAGES[language](),
+      LANGUAGES[language],
       indentOnInput(),
       bracketMatching(),
       search({ top: true }),

@@ -68,7 +68,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.definition(tags.propertyName), tags.propertyName], color: 'var(--accent)' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--good)' },
   { tag: [tags.lineComment, tags.comment], color: 'var(--muted)', fontStyle: 'italic' },
-  { tag: [tags.keyword, tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+  { tag: [tags.keyword, tags.number, tags.bool, tags.null, tags.atom], color: 'var(--warn)' },
   { tag: [tags.meta, tags.punctuation, tags.separator], color: 'var(--muted)' },
 ]);
 

@@ -1,6 +1,8 @@
 /** The plugin that the user writes: its text, and the result of running it. */
 import { signal } from '@preact/signals';
 
+import { syntaxErrorIn } from './javascript_syntax.js';
+
 /**
  * @import { PlainError } from '../../worker/plain_errors.js'
  * @import { Session } from '../session.js'
@@ -11,6 +13,7 @@ const PAUSE = 600;
 
 export class PluginDesk {
   #session;
+  #parse;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -20,9 +23,13 @@ export class PluginDesk {
   /** The error because of which the text does not run. */
   problem = signal(/** @type {PlainError | null} */ (null));
 
-  /** @param {Session} session */
-  constructor(session) {
+  /**
+   * @param {Session} session
+   * @param {typeof syntaxErrorIn} [parse]
+   */
+  constructor(session, parse = syntaxErrorIn) {
     this.#session = session;
+    this.#parse = parse;
   }
 
   /** Why plugins may not run here; empty if they may; null while unknown. */
@@ -89,20 +96,19 @@ export class PluginDesk {
         await session.show(await playground.usePlugins(modules));
         this.problem.value = null;
       } catch (fault) {
-        this.problem.value = await withLine(/** @type {PlainError} */ (fault), source);
+        this.problem.value = await this.#withLine(/** @type {PlainError} */ (fault), source);
       }
     });
   }
-}
 
-/**
- * Browsers do not report the position of a syntax error.
- * @param {PlainError} problem
- * @param {string} source
- * @returns {Promise<PlainError>}
- */
-async function withLine(problem, source) {
-  if (problem.line !== undefined || !problem.message.startsWith('SyntaxError')) return problem;
-  const { syntaxErrorIn } = await import('./javascript_syntax.js');
-  return { ...problem, ...syntaxErrorIn(source) };
+  /**
+   * `import()` does not report the position of a syntax error.
+   * @param {PlainError} problem
+   * @param {string} source
+   * @returns {Promise<PlainError>}
+   */
+  async #withLine(problem, source) {
+    if (problem.line !== undefined || !problem.message.startsWith('SyntaxError')) return problem;
+    return { ...problem, ...(await this.#parse(source)) };
+  }
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 
 import { CodeField } from '../editor/code_field.jsx';
+import { syntaxErrorIn } from './javascript_syntax.js';
 import { SAMPLES } from './plugin_samples.js';
 import { sampleName } from './sample_name.js';
 import './plugin_panel.css';
@@ -84,13 +85,11 @@ function Desk({ session }) {
 
 /**
  * @param {string} text
- * @returns {Promise<Problem[]>} only the first: what a parser reports after an error is unreliable
+ * @returns {Promise<Problem[]>} none, or the first
  */
 async function syntaxProblems(text) {
-  const { syntaxErrorIn } = await import('./javascript_syntax.js');
-  const place = syntaxErrorIn(text);
-  const message = 'this is not JavaScript';
-  return place ? [{ severity: 'error', message, document: 1, ...place }] : [];
+  const found = await syntaxErrorIn(text);
+  return found ? [{ severity: 'error', document: 1, ...found }] : [];
 }
 
 /** The plugins that are running at this step. @param {{ session: Session }} props */
