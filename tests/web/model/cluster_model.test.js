@@ -76,6 +76,7 @@ test('a row of a pod has what the page draws of it', (t) => {
       overhead: { cpu: '50m' },
       initContainers: [{ name: 'i', image: 'x', resources: { requests: { memory: '1Gi' } } }],
       schedulingGates: [{ name: 'wait' }],
+      schedulingGroup: { podGroupName: 'training' },
     },
   };
   const { model } = modelOf(t, [owned]);
@@ -87,6 +88,7 @@ test('a row of a pod has what the page draws of it', (t) => {
       phase: 'Pending',
       priority: 0,
       workload: 'ReplicaSet/web-1',
+      podGroup: 'default/training',
       reason: 'SchedulingGated',
       message: 'Scheduling is blocked due to non-empty scheduling gates',
       isTerminating: false,
