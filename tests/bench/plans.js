@@ -35,7 +35,7 @@ export const FULL = {
   live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
   admission: { nodes: [1000, 5000], requests: 2000 },
   evaluate: { nodes: 5000, questions: 50 },
-  sweep: { basic: 500_000, mixed: 500, threads: 1000, allPairs: 500_000 },
+  sweep: { basic: 500_000, mixed: 500, threads: 10_000, allPairs: 500_000 },
   fix: { nodes: 5000, pods: 130 },
   tune: { trials: 100 },
   transactions: { nodes: 5000, podsPerNode: 30, transactions: 100 },
