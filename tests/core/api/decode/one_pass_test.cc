@@ -90,10 +90,15 @@ TEST(OnePass, AcceptsMembersInAnyOrder) {
   }
 }
 
+// Six levels deep.
+std::string DeepPod() {
+  return R"({"kind":"Pod","apiVersion":"v1",)" + std::string(kRest) +
+         R"(,"spec":{"affinity":{"x":[[[1]]]}}})";
+}
+
 // Goal: both ways have the same limits of size and depth.
 TEST(OnePass, HasTheSameLimits) {
-  const std::string pod = R"({"kind":"Pod","apiVersion":"v1",)" + std::string(kRest) +
-                          R"(,"spec":{"affinity":{"x":[[[1]]]}}})";
+  const std::string pod = DeepPod();
   for (size_t depth = 1; depth < 9; ++depth) {
     for (size_t size = pod.size() - 1; size <= pod.size() + 1; ++size) {
       DecodeLimits limits;
@@ -236,8 +241,7 @@ TEST(OnePass, AcceptsListsWithMembersInAnyOrder) {
 
 // Goal: items of Lists have the limits of single objects.
 TEST(OnePass, ItemsHaveTheSameLimits) {
-  const std::string pod = R"({"kind":"Pod","apiVersion":"v1",)" + std::string(kRest) +
-                          R"(,"spec":{"affinity":{"x":[[[1]]]}}})";
+  const std::string pod = DeepPod();
   for (size_t depth = 1; depth < 9; ++depth) {
     for (size_t size = pod.size() - 1; size <= pod.size() + 1; ++size) {
       DecodeLimits limits;
