@@ -13,7 +13,7 @@ PluginArgs NewArgsOfKind(std::string_view kind, std::index_sequence<kIndexes...>
   PluginArgs args;
   auto try_type = [&]<typename T>(std::type_identity<T>) {
     if constexpr (requires { T::kKind; }) {
-      if (T::kKind == kind) args = T();
+      if (T::kKind == kind) args.emplace<T>();
     }
   };
   (try_type(std::type_identity<std::variant_alternative_t<kIndexes, PluginArgs>>()), ...);

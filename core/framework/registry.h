@@ -121,8 +121,8 @@ class Registry {
   // std::string> instead.
   template <typename T>
   void Register() {
-    entries_.push_back({std::string(T::kName), PointsOf<T>(),
-                        [](const PluginContext& context) { return Make<T>(context); }});
+    // A pointer, because each lambda would be a type of its own, with code to copy it.
+    entries_.push_back({std::string(T::kName), PointsOf<T>(), &Make<T>});
   }
   void Register(Entry entry) { entries_.push_back(std::move(entry)); }
   // Takes an extension point from a registered plugin.
