@@ -38,9 +38,7 @@ import { buildWeb } from './web.js';
  */
 const PLATFORM_TESTS = [
   ...['base', 'loop', 'api', 'encode', 'decode', 'config', 'cel', 'table', 'framework', 'cache'],
-  ...['configuration_inputs', 'batches_inputs', 'sequences_inputs', 'queries_inputs'],
-  ...['expressions_inputs', 'evaluations_inputs'],
-  ...['surface', 'small_blocks'],
+  ...['kept_inputs', 'surface', 'small_blocks'],
 ];
 
 /** Cheap ones come first. @type {Record<string, Step>} */
