@@ -3,6 +3,7 @@
 // Lines are decoded in one pass where possible, documents never (core/api/decode/batch.cc): both
 // must lead to the same cluster, which is then scheduled in the same way.
 #include "tests/fuzz/fuzzed_engine.h"
+#include "tests/fuzz/fuzzer.h"
 
 namespace stowage {
 namespace {
@@ -54,7 +55,7 @@ void TryBatch(std::string_view text) {
 }  // namespace
 }  // namespace stowage
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+STOWAGE_FUZZER(Batches) {
   stowage::TryBatch({reinterpret_cast<const char*>(bytes), size});
   return 0;
 }

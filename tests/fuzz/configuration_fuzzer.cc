@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "tests/fuzz/fuzzed_engine.h"
+#include "tests/fuzz/fuzzer.h"
 #include "tests/fuzz/objects.h"
 
 namespace stowage {
@@ -30,7 +31,7 @@ std::string RunWith(std::string_view text) {
 }  // namespace
 }  // namespace stowage
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+STOWAGE_FUZZER(Configuration) {
   std::string_view text(reinterpret_cast<const char*>(bytes), size);
   std::string once = stowage::RunWith(text);
   stowage::ExpectSameBytes("the same once more", once, stowage::RunWith(text));

@@ -3,8 +3,9 @@
 #include "tests/fuzz/expression_run.h"
 #include "tests/fuzz/expression_text.h"
 #include "tests/fuzz/fuzzed_engine.h"
+#include "tests/fuzz/fuzzer.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+STOWAGE_FUZZER(Evaluations) {
   stowage::InputBytes choices({reinterpret_cast<const char*>(bytes), size});
   std::string text = stowage::ExpressionText(&choices).Whole(8);
   stowage::ExpressionRun once = stowage::RunExpression(text, true);

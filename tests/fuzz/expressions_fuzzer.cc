@@ -1,8 +1,9 @@
 // Arbitrary bytes as an expression of CEL: its lexer, parser and checker.
 #include "tests/fuzz/expression_run.h"
 #include "tests/fuzz/fuzzed_engine.h"
+#include "tests/fuzz/fuzzer.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+STOWAGE_FUZZER(Expressions) {
   std::string_view text(reinterpret_cast<const char*>(bytes), size);
   for (bool has_lists : {false, true}) {
     stowage::ExpressionRun once = stowage::RunExpression(text, has_lists);

@@ -2,6 +2,7 @@
 // and then a pod; for Inspect, that line. Answers are the same when repeated and with the verdict
 // cache, and no visible state has changed.
 #include "tests/fuzz/fuzzed_engine.h"
+#include "tests/fuzz/fuzzer.h"
 #include "tests/fuzz/objects.h"
 
 namespace stowage {
@@ -35,7 +36,7 @@ class QueriedEngine {
 }  // namespace
 }  // namespace stowage
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+STOWAGE_FUZZER(Queries) {
   using stowage::QueriedEngine;
   std::string_view text(reinterpret_cast<const char*>(bytes), size);
   QueriedEngine plain(R"({"verdictCache":"off"})");

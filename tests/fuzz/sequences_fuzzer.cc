@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tests/fuzz/fuzzed_engine.h"
+#include "tests/fuzz/fuzzer.h"
 #include "tests/fuzz/members.h"
 #include "tests/fuzz/objects.h"
 
@@ -206,7 +207,7 @@ void LiveThrough(std::string_view text) {
 }  // namespace
 }  // namespace stowage
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+STOWAGE_FUZZER(Sequences) {
   stowage::LiveThrough({reinterpret_cast<const char*>(bytes), size});
   return 0;
 }

@@ -3,6 +3,7 @@
  * package's declarations.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -53,16 +54,36 @@ function compile(project) {
   return run('node_modules/.bin/tsc', ['-p', project], { cwd: repository });
 }
 
-/** Runs the two formatters in parallel. @param {{write?: boolean}} [options] */
+/** Runs the formatters in parallel. @param {{write?: boolean}} [options] */
 export function checkFormat({ write = false } = {}) {
   return allOf([formatJavaScript(write), formatCpp(write)]);
 }
 
-/** @param {boolean} write */
+/**
+ * Prettier uses one processor, so each gets a share of the files.
+ * @param {boolean} write
+ */
 function formatJavaScript(write) {
   const js = tracked('*.js', '*.jsx', '*.ts');
   const mode = write ? ['--write', '--log-level=warn'] : ['--check', '--log-level=warn'];
-  return run('node_modules/.bin/prettier', [...mode, ...js], { cwd: repository });
+  const shares = sharesOf(js, availableParallelism());
+  return allOf(
+    shares.map((files) =>
+      run('node_modules/.bin/prettier', [...mode, ...files], { cwd: repository }),
+    ),
+  );
+}
+
+/**
+ * Deals files out one by one, so that folders of large files are shared too.
+ * @param {string[]} files
+ * @param {number} count the number of shares; fewer files make fewer
+ */
+function sharesOf(files, count) {
+  const shares = Array.from({ length: count }, (_, share) =>
+    files.filter((_, index) => index % count === share),
+  );
+  return shares.filter((share) => share.length > 0);
 }
 
 /** @param {boolean} write */

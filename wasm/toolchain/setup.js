@@ -18,19 +18,22 @@ import { ensureSystemPackages } from './system_packages.js';
 
 /**
  * @param {'start' | 'test'} command the command whose needs are met
+ * @param {{ programs?: boolean }} [options] programs: whether to install the programs that tests
+ *   start; default: for tests
  * @returns {Promise<import('./emscripten.js').Emscripten>}
  */
-export async function setUp(command) {
+export async function setUp(command, { programs = command === 'test' } = {}) {
   const machine = thisMachine();
   const repeat = command === 'test' ? 'npm test -- set-up' : 'npm run build';
   await step('system packages', repeat, () => ensureSystemPackages(command, machine));
   await step('npm packages', repeat, () => ensureNpmPackages({ dev: command === 'test' }));
-  if (command === 'test') {
-    const programs = { dev: true, folder: runtimes };
-    await step('runtimes', repeat, () => ensureNpmPackages(programs));
-    await step('kubectl', repeat, () => ensureKubectl(machine));
-  }
+  if (programs) await step('runtimes and kubectl', repeat, ensurePrograms);
   return step('Emscripten', repeat, () => ensureEmscripten({ isDebian: machine.isDebian }));
+}
+
+/** Installs the programs that tests start: the JavaScript runtimes and kubectl. */
+export function ensurePrograms() {
+  return allOf([ensureNpmPackages({ dev: true, folder: runtimes }), ensureKubectl(thisMachine())]);
 }
 
 /**

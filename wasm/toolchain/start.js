@@ -15,7 +15,7 @@ import { buildModule, setUp } from './setup.js';
 import { buildWeb } from './web.js';
 
 const ATTENDED = ['--open'];
-const UNATTENDED = ['--port', '0', '--for', '5'];
+const UNATTENDED = ['--port', '0', '--for', '2'];
 
 /** The expected time on two processors, by the parts that exist already. */
 function expectation() {

@@ -79,7 +79,7 @@ async function main(args) {
   if (isChanged) console.log(`== what the change needs\n${choicesText(chosen)}\n`);
   if (isChanged && chosen.size === 0) return;
 
-  const emscripten = await setUp('test');
+  const emscripten = await setUp('test', { programs: !chosen.has('addon') });
   if (isChanged && needsEngine(chosen)) await buildEngine(chosen, emscripten);
   const setUpTime = { name: 'set-up', seconds: (performance.now() - started) / 1000 };
   const { steps, files, failed } = await runSteps(chosen, emscripten);

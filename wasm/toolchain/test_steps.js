@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { buildPreset, testPreset } from './build.js';
 import { bundle } from './bundle.js';
 import { checkFormat, checkTypes } from './check.js';
-import { run } from './commands.js';
+import { allOf, run } from './commands.js';
 import { reportPackage } from './package_size.js';
 import { repository } from './paths.js';
 import { SetupError } from './report.js';
+import { ensurePrograms } from './setup.js';
 import { readFileTimes, readProgramTimes, reportFile } from './test_times.js';
 import { buildWeb } from './web.js';
 
@@ -21,8 +22,8 @@ import { buildWeb } from './web.js';
  * @property {string} title
  * @property {boolean} [onRequest] runs only if it is named
  * @property {string[]} [folders] the folders of its test files
- * @property {number} [atOnce] the number of test files that run at a time; default: one per
- *   processor
+ * @property {number} [atOnce] the number of test files that run at a time; default: one more than
+ *   there are processors
  * @property {boolean} [hasBrowser] test files share a browser
  * @property {(emscripten: Emscripten) => Promise<unknown>} [prepare] builds the parts that the
  *   tests need
@@ -38,10 +39,10 @@ import { buildWeb } from './web.js';
  */
 const PLATFORM_TESTS = [
   ...['base', 'loop', 'api', 'encode', 'decode', 'config', 'cel', 'table', 'framework', 'cache'],
-  ...['configuration_inputs', 'batches_inputs', 'sequences_inputs', 'queries_inputs'],
-  ...['expressions_inputs', 'evaluations_inputs'],
-  ...['surface', 'small_blocks'],
+  ...['kept_inputs', 'surface', 'small_blocks'],
 ];
+
+const NATIVE_PROGRAMS = ['stowage_native', 'stowage_sim', 'stowage_cel_spec'];
 
 /** Cheap ones come first. @type {Record<string, Step>} */
 export const STEPS = {
@@ -49,12 +50,9 @@ export const STEPS = {
   format: { title: 'formatting', run: () => checkFormat() },
   addon: {
     title: 'native engine, as a Node addon, the simulation, and the program of the tests of CEL',
+    // To install programs takes the network, and to compile takes the processors.
     run: () =>
-      buildPreset({ preset: 'native', tests: true }, [
-        'stowage_native',
-        'stowage_sim',
-        'stowage_cel_spec',
-      ]),
+      allOf([buildPreset({ preset: 'native', tests: true }, NATIVE_PROGRAMS), ensurePrograms()]),
   },
   // The tests are the same as with AddressSanitizer, in a third of the time.
   native: {
@@ -170,11 +168,12 @@ function testFilesIn(folders) {
 }
 
 /**
- * As many at once as there are processors: Node's own default uses one fewer.
+ * One more at once than there are processors, because tests wait for programs, servers and pages:
+ * Node's own default, one fewer, would leave processors idle.
  *
  * @param {string} name @param {string[]} files @param {number} [atOnce]
  */
-function runTestFiles(name, files, atOnce = availableParallelism()) {
+function runTestFiles(name, files, atOnce = availableParallelism() + 1) {
   const report = reportFile(`${name}.jsonl`);
   const options = [
     `--test-concurrency=${atOnce}`,
