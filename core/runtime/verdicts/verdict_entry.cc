@@ -47,7 +47,7 @@ bool VerdictEntry::Refresh(const Pod& pod) {
 
 bool VerdictEntry::FillStaleRows(const Pod& pod, RowReplay::Step step) {
   std::span<const uint32_t> changed;
-  if (step != RowReplay::Step::kNothing) changed = replay_.rows();
+  if (step != RowReplay::Step::kNothing) changed = replay_.rows(framework_.snapshot().table());
   if (uncached_.reads_devices && !devices_.rows().empty()) {
     devices_.Add(changed);
     changed = devices_.rows();
