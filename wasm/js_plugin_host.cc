@@ -201,7 +201,7 @@ void JsPluginHost::WriteRows(const Snapshot& snapshot, JsonWriter* json) {
       return;
     case RowReplay::Step::kRows:
       json->Key("changed").BeginArray();
-      for (uint32_t row : replay_.rows()) json->Int(row);
+      for (uint32_t row : replay_.rows(snapshot.table())) json->Int(row);
       json->EndArray();
   }
 }

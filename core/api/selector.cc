@@ -127,6 +127,7 @@ void Requirement::SortValues() {
 }
 
 bool Requirement::HasValue(const Symbol& value) const {
+  if (values_.size() == 1) return values_.front() == value;
   return values_.size() > kFewValues
              ? std::binary_search(values_.begin(), values_.end(), value)
              : std::find(values_.begin(), values_.end(), value) != values_.end();

@@ -76,6 +76,7 @@ class CycleState {
         return;
       }
     }
+    if (entries_.empty()) entries_.reserve(kFewEntries);
     entries_.push_back({Key<T>(), std::move(data)});
   }
   template <typename T>
@@ -118,6 +119,8 @@ class CycleState {
   bool IsPreBindSkipped(size_t plugin) const { return (skip_pre_bind_ >> plugin & 1) != 0; }
 
  private:
+  static constexpr size_t kFewEntries = 4;
+
   using TypeKey = const void*;
   struct Entry {
     TypeKey key;

@@ -208,6 +208,9 @@ class ScorePlugin {
                             uint64_t candidates, ChunkScores* scores) const = 0;
   // Null if the scores are within range already.
   virtual const ScoreExtensions* Normalizer() const { return nullptr; }
+  // Whether every node scores 0 in this cycle, also when normalized. The verdict cache then leaves
+  // the plugin out.
+  virtual bool ScoresNothing(const CycleState&) const { return false; }
 
  protected:
   ~ScorePlugin() = default;

@@ -62,6 +62,7 @@ class DynamicResources final : public Plugin,
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
   const ScoreExtensions* Normalizer() const override { return this; }
+  bool ScoresNothing(const CycleState& state) const override;
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
   // Puts what the devices take of the node into the pod's status. Nothing else takes it back: with

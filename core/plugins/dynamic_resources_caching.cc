@@ -41,6 +41,10 @@ bool DynamicResources::AppendFragment(const Pod& pod, PodSignature* signature) c
          SignWrittenRequests(pod, nullptr, signature);
 }
 
+bool DynamicResources::ScoresNothing(const CycleState& state) const {
+  return DataIn(state) == nullptr;
+}
+
 // Afterwards the allocations on these nodes are dropped, because verdicts on all nodes are kept
 // longer than a cycle; the chosen node's are found again.
 Status DynamicResources::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,

@@ -13,11 +13,11 @@ namespace stowage {
 template <typename Function>
 class ScoreMemo {
  public:
-  // For scores from `min` to `max`.
-  ScoreMemo(int64_t min, int64_t max, Function function)
+  // For `count` scores from `min` to `max`. Fewer scores than values are not worth a table.
+  ScoreMemo(int64_t min, int64_t max, size_t count, Function function)
       : min_(min), function_(std::move(function)) {
     uint64_t range = static_cast<uint64_t>(max) - static_cast<uint64_t>(min);
-    if (range < kMaxRange) known_.assign(static_cast<size_t>(range) + 1, kUnknown);
+    if (range < kMaxRange && range < count) known_.assign(static_cast<size_t>(range) + 1, kUnknown);
   }
 
   int64_t operator()(int64_t score) {

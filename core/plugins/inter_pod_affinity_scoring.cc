@@ -143,7 +143,7 @@ Status InterPodAffinity::NormalizeScore(const CycleState& state, const Pod&,
                                         std::span<NodeScore> scores) const {
   if (state.Read<AffinityPreScoreState>() == nullptr || scores.empty()) return Status::Success();
   Normalization rule = NormalizationOf(scores);
-  ScoreMemo normalized(rule.lowest, rule.highest, rule);
+  ScoreMemo normalized(rule.lowest, rule.highest, scores.size(), rule);
   for (NodeScore& score : scores) score.score = normalized(score.score);
   return Status::Success();
 }

@@ -48,12 +48,15 @@ struct AffinityPreFilterState final : StateData {
   }
 };
 
-// The statuses with which Filter refuses, built once.
+// The statuses with which Filter refuses, built once, under the plugin's name.
 struct AffinityRefusals {
-  Status affinity = Status::UnschedulableAndUnresolvable(InterPodAffinity::kReasonAffinity);
-  Status anti_affinity = Status::Unschedulable(InterPodAffinity::kReasonAntiAffinity);
+  Symbol name = Symbol(InterPodAffinity::kName);
+  Status affinity =
+      Status::UnschedulableAndUnresolvable(InterPodAffinity::kReasonAffinity).WithPlugin(name);
+  Status anti_affinity =
+      Status::Unschedulable(InterPodAffinity::kReasonAntiAffinity).WithPlugin(name);
   Status existing_anti_affinity =
-      Status::Unschedulable(InterPodAffinity::kReasonExistingAntiAffinity);
+      Status::Unschedulable(InterPodAffinity::kReasonExistingAntiAffinity).WithPlugin(name);
 
   static const AffinityRefusals& Get() {
     static const AffinityRefusals kRefusals;

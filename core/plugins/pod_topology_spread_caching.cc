@@ -169,6 +169,7 @@ void SpreadPreScoreState::SetScoresByValue() {
       first.column->HasOneRowEach()) {
     return;
   }
+  scores.reserve(first.sums->num_values());
   for (uint32_t value = 0; value < first.sums->num_values(); ++value) {
     scores.push_back(GoRoundToInt64(TermOf(0, first.sums->Live(value))));
   }

@@ -49,6 +49,8 @@ class FilteredDomains {
 void SpreadPreScoreState::SetWeights(std::span<const NodeGroup> groups) {
   size_t num_filtered = 0;
   std::vector<FilteredDomains> domains;
+  domains.reserve(soft->list.size());
+  weights.reserve(soft->list.size());
   for (const SoftConstraints::One& one : soft->list) domains.emplace_back(*one.column);
   for (const NodeGroup& group : groups) {
     size_t row = group.node->row();
@@ -149,7 +151,7 @@ Status PodTopologySpread::NormalizeScore(const CycleState& state, const Pod&,
   const auto* stored = state.Read<SpreadPreScoreState>();
   if (stored == nullptr) return Status::Success();
   SpreadNormalization rule(*stored->soft, scores);
-  ScoreMemo normalized(rule.min, rule.max, rule);
+  ScoreMemo normalized(rule.min, rule.max, scores.size(), rule);
   for (NodeScore& score : scores) {
     bool is_left_out = stored->soft->LeavesOut(score.node->row());
     score.score = is_left_out ? 0 : normalized(score.score);

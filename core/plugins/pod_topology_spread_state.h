@@ -109,11 +109,13 @@ struct SpreadPreFilterState final : StateData {
   }
 };
 
-// The two statuses with which Filter refuses, built once.
+// The two statuses with which Filter refuses, built once, under the plugin's name.
 struct SpreadRefusals {
   Status label_missing =
-      Status::UnschedulableAndUnresolvable(PodTopologySpread::kReasonNodeLabelNotMatch);
-  Status skew = Status::Unschedulable(PodTopologySpread::kReasonConstraintsNotMatch);
+      Status::UnschedulableAndUnresolvable(PodTopologySpread::kReasonNodeLabelNotMatch)
+          .WithPlugin(Symbol(PodTopologySpread::kName));
+  Status skew = Status::Unschedulable(PodTopologySpread::kReasonConstraintsNotMatch)
+                    .WithPlugin(Symbol(PodTopologySpread::kName));
 
   static const SpreadRefusals& Get() {
     static const SpreadRefusals kRefusals;

@@ -40,7 +40,7 @@ void HopelessDryRuns::Refresh(const NodeTable& table) {
   if (step == RowReplay::Step::kNothing) return;
   if (step == RowReplay::Step::kAll) return rows_.assign(table.size(), {});
   if (step == RowReplay::Step::kMoved) replay_.Move(&rows_, {}, [](const Row&) {});
-  for (uint32_t row : replay_.rows()) rows_[row] = {};
+  for (uint32_t row : replay_.rows(table)) rows_[row] = {};
 }
 
 DryRunRef HopelessDryRuns::Find(const Preemptor& preemptor, const NodeInfo& node) {
@@ -65,7 +65,7 @@ void CachedDryRuns::Refresh(const NodeTable& table,
   }
   if (step == RowReplay::Step::kMoved) replay_.Move(&runs_, {}, [](const CachedRun&) {});
   if (step == RowReplay::Step::kNothing) return;
-  for (uint32_t row : replay_.rows()) runs_[row] = {};
+  for (uint32_t row : replay_.rows(table)) runs_[row] = {};
 }
 
 // Two changes are missing in the change log. Nominated pods take part in filtering, so nodes with

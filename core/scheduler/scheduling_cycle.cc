@@ -74,7 +74,7 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
   const VerdictEntry* entry = profile.verdicts->Find(pod);
   if (entry == nullptr) return false;
   if (entry->has_classes()) {
-    return DecideBy(ClassDecision(framework, *entry, pod), profile, &pause, search);
+    return DecideBy(ClassDecision(framework, *entry, pod, &buffers_), profile, &pause, search);
   }
   if (has_nominations) return false;
   return DecideBy(CachedDecision(framework, *entry, pod), profile, &pause, search);

@@ -138,6 +138,7 @@ class SchedulingCycle {
   Options options_;
   Rng* rng_;
   size_t next_start_ = 0;
+  ClassDecision::Buffers buffers_;
 };
 
 }  // namespace stowage

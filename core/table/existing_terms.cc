@@ -92,7 +92,7 @@ void ExistingTerms::Follow(const NodeTable& table, TopologyColumns& columns) {
     }
   };
   auto read = [&](uint32_t row) { Read(table, row, columns); };
-  if (!table.ReplayPods(cursor, follow, read)) std::ranges::for_each(replay_.rows(), read);
+  if (!table.ReplayPods(cursor, follow, read)) std::ranges::for_each(replay_.rows(table), read);
 }
 
 void ExistingTerms::Move(size_t rows) {

@@ -138,11 +138,13 @@ class NodeTable {
   // Returns false, and visits nothing, if the log does not hold all changes.
   template <typename Change, typename Renew>
   bool ReplayPods(uint64_t cursor, const Change& change, const Renew& renew) const {
+    bool has_renewals = false;
     bool are_known = pod_log_.ForEachSince(cursor, [&](const PodLog::Entry& entry) {
+      has_renewals = has_renewals || entry.change.pod == nullptr;
       uint32_t row = RowOfSlot(entry.slot);
       if (row != kNoRow && entry.change.pod != nullptr) change(row, entry.change);
     });
-    if (!are_known) return false;
+    if (!are_known || !has_renewals) return are_known;
     pod_log_.ForEachSince(cursor, [&](const PodLog::Entry& entry) {
       uint32_t row = RowOfSlot(entry.slot);
       if (row != kNoRow && entry.change.pod == nullptr) renew(row);

@@ -29,6 +29,7 @@ std::string PodMatcher::CanonicalKey() const {
 }
 
 int64_t PodSelection::AmountOf(const Pod& pod) const {
+  if (matchers.size() == 1 && rule != Rule::kSum) return matchers.front().Matches(pod) ? 1 : 0;
   auto matches = [&pod](const PodMatcher& matcher) { return matcher.Matches(pod); };
   if (rule == Rule::kAll) return std::all_of(matchers.begin(), matchers.end(), matches) ? 1 : 0;
   if (rule == Rule::kAny) return std::any_of(matchers.begin(), matchers.end(), matches) ? 1 : 0;
@@ -59,17 +60,22 @@ PodCounts::Count PodCounts::CountOf(const NodeInfo& node) const {
   return count;
 }
 
-void PodCounts::Read(const NodeInfo& node, Count* count) {
-  total_ -= count->all;
-  *count = CountOf(node);
-  total_ += count->all;
+void PodCounts::Read(const NodeInfo& node, uint32_t row) {
+  Count& count = counts_[row];
+  total_ -= count.all;
+  count = CountOf(node);
+  total_ += count.all;
+  NoteChange(row);
 }
 
-void PodCounts::Add(const Pod& pod, int change, Count* count) {
+void PodCounts::Add(const Pod& pod, int change, uint32_t row) {
   int64_t amount = change * selection_.AmountOf(pod);
-  count->all += amount;
-  if (!pod.metadata.deletion_timestamp) count->live += amount;
+  if (amount == 0) return;
+  Count& count = counts_[row];
+  count.all += amount;
+  if (!pod.metadata.deletion_timestamp) count.live += amount;
   total_ += amount;
+  NoteChange(row);
 }
 
 int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }
@@ -77,22 +83,24 @@ int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).liv
 void PodCounts::Refresh(const NodeTable& table) {
   uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
   auto add = [this](uint32_t row, const PodChange& change) {
-    Add(*change.pod->pod, change.is_added ? 1 : -1, &counts_[row]);
+    Add(*change.pod->pod, change.is_added ? 1 : -1, row);
   };
-  auto read = [&](uint32_t row) { Read(table.info(row), &counts_[row]); };
+  auto read = [&](uint32_t row) { Read(table.info(row), row); };
   switch (replay_.Advance(table)) {
     case RowReplay::Step::kNothing:
       return;
     case RowReplay::Step::kMoved:
+      ForgetChanges();
       replay_.Move(&counts_, {}, [this](const Count& gone) { total_ -= gone.all; });
       [[fallthrough]];
     case RowReplay::Step::kRows:
-      if (!table.ReplayPods(cursor, add, read)) std::ranges::for_each(replay_.rows(), read);
+      if (!table.ReplayPods(cursor, add, read)) std::ranges::for_each(replay_.rows(table), read);
       return;
     case RowReplay::Step::kAll:
       counts_.assign(table.size(), {});
       total_ = 0;
       for (uint32_t row = 0; row < table.size(); ++row) read(row);
+      ForgetChanges();
   }
 }
 

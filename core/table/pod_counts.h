@@ -1,6 +1,7 @@
 // PodCounts counts, for each row of a NodeTable, the pods that a PodSelection matches.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -64,6 +65,17 @@ class PodCounts {
   const PodSelection& selection() const { return selection_; }
   // Reads what changed since the last call.
   void Refresh(const NodeTable& table);
+
+  // Rises with every change of a row's amounts.
+  uint64_t head() const { return head_; }
+  // Visits, at least once, each row whose amounts have changed since the head was `cursor`. Returns
+  // false, and visits nothing, if they are not known.
+  template <typename Visit>
+  bool ForEachChangeSince(uint64_t cursor, const Visit& visit) const {
+    if (cursor < known_since_ || head_ - cursor > changed_.size()) return false;
+    for (; cursor < head_; ++cursor) visit(changed_[cursor % changed_.size()]);
+    return true;
+  }
   size_t bytes() const { return sizeof(PodCounts) + counts_.capacity() * sizeof(Count); }
 
  private:
@@ -73,14 +85,21 @@ class PodCounts {
   };
 
   Count CountOf(const NodeInfo& node) const;
-  void Read(const NodeInfo& node, Count* count);
-  void Add(const Pod& pod, int change, Count* count);
+  void Read(const NodeInfo& node, uint32_t row);
+  void Add(const Pod& pod, int change, uint32_t row);
+  void NoteChange(uint32_t row) { changed_[head_++ % changed_.size()] = row; }
+  // Marks changes that changed_ does not hold.
+  void ForgetChanges() { known_since_ = ++head_; }
 
   PodSelection selection_;
   RowReplay replay_;
   uint64_t log_head_ = 0;  // the head of the table's PodLog at the last Refresh
   std::vector<Count> counts_;
   int64_t total_ = 0;
+  // A ring of the rows that have changed last: few of the pods that come and go are selected.
+  std::array<uint32_t, 32> changed_ = {};
+  uint64_t head_ = 0;
+  uint64_t known_since_ = 0;
 };
 
 }  // namespace stowage

@@ -32,26 +32,32 @@ class PodJournal {
 
   void Append(PodInfoRef pod, bool is_added) {
     if (since_ == kUnknown) return;
-    if (changes_.size() < kMax) {
-      changes_.push_back({std::move(pod), is_added});
-    } else {
-      changes_.clear();
-      since_ = kUnknown;
+    if (changes().size() == kMax) return Restart(kUnknown);
+    if (changes().empty()) {
+      only_ = {std::move(pod), is_added};
+      return;
     }
+    if (only_.pod != nullptr) changes_.push_back(std::exchange(only_, {}));
+    changes_.push_back({std::move(pod), is_added});
   }
   // Empties the journal. It then lists the changes since `generation`.
   void Restart(uint64_t generation) {
+    only_ = {};
     changes_.clear();
     since_ = generation;
   }
 
   // Whether the journal is complete since `generation`.
   bool IsSince(uint64_t generation) const { return since_ == generation; }
-  std::span<const PodChange> changes() const { return {changes_.begin(), changes_.size()}; }
+  std::span<const PodChange> changes() const {
+    if (only_.pod != nullptr) return {&only_, 1};
+    return {changes_.begin(), changes_.size()};
+  }
 
  private:
   static constexpr uint64_t kUnknown = std::numeric_limits<uint64_t>::max();
 
+  PodChange only_;  // the first change until there is a second one, which most nodes never have
   SharedList<PodChange> changes_;
   uint64_t since_ = 0;
 };

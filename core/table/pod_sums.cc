@@ -57,6 +57,10 @@ void PodSums::ReadAll(const NodeTable& table) {
 void PodSums::Refresh(const NodeTable& table) {
   column_->Refresh(table);
   counts_->Refresh(table);
+  const uint64_t nodes_head = table.node_changes().head();
+  const bool are_nodes_same = std::exchange(nodes_head_, nodes_head) == nodes_head;
+  const uint64_t cursor = std::exchange(counts_head_, counts_->head());
+  auto read = [&](uint32_t row) { Read(table, row); };
   switch (replay_.Advance(table)) {
     case RowReplay::Step::kNothing:
       return;
@@ -64,8 +68,10 @@ void PodSums::Refresh(const NodeTable& table) {
       replay_.Move(&shares_, {}, [this](const Share& gone) { Add(gone, -1); });
       [[fallthrough]];
     case RowReplay::Step::kRows:
+      // Nothing but the Node and the counts of a row affects its share.
+      if (are_nodes_same && counts_->ForEachChangeSince(cursor, read)) return;
       domains_.resize(column_->num_values());
-      for (uint32_t row : replay_.rows()) Read(table, row);
+      std::ranges::for_each(replay_.rows(table), read);
       return;
     case RowReplay::Step::kAll:
       ReadAll(table);

@@ -81,7 +81,9 @@ class PodSums {
   std::shared_ptr<PodCounts> counts_;
   NodeFilter filter_;
   RowReplay replay_;
-  std::vector<Share> shares_;    // by row
+  uint64_t counts_head_ = 0;   // the heads of the counts' changes and of the table's node changes,
+  uint64_t nodes_head_ = 0;    // at the last Refresh
+  std::vector<Share> shares_;  // by row
   std::vector<Domain> domains_;  // by value
   size_t num_domains_ = 0;
   int64_t total_ = 0;

@@ -26,13 +26,14 @@ class RowReplay {
   };
 
   // Decides how the reader follows the changes since the last call.
-  Step Advance(const NodeTable& table) { return Advance(table, table.changes()); }
+  Step Advance(const NodeTable& table) { return Advance(table, false); }
   // The same for a reader of Nodes only: changes of pods are left out.
-  Step AdvanceNodes(const NodeTable& table) { return Advance(table, table.node_changes()); }
+  Step AdvanceNodes(const NodeTable& table) { return Advance(table, true); }
 
-  // After kRows and kMoved, until the next Advance: the changed rows, each once, ascending.
-  std::span<const uint32_t> rows() const {
-    if (!are_sorted_) Sort();
+  // After kRows and kMoved, until the next Advance: the changed rows, each once, ascending. Read on
+  // demand, because most readers learn from other logs which rows they need.
+  std::span<const uint32_t> rows(const NodeTable& table) const {
+    if (first_ != cursor_) ReadLog(table);
     return rows_;
   }
 
@@ -57,10 +58,16 @@ class RowReplay {
   uint64_t epoch() const { return epoch_; }
 
  private:
-  // Up to this many rows, sorting is quicker than scanning a bit for each row of a large table.
+  // Up to this many changes, sorting is quicker than scanning a bit for each row of a large table.
   static constexpr size_t kSortedMax = 64;
 
-  Step Advance(const NodeTable& table, const ChangeLog& changes) {
+  static const ChangeLog& LogOf(const NodeTable& table, bool of_nodes) {
+    return of_nodes ? table.node_changes() : table.changes();
+  }
+
+  Step Advance(const NodeTable& table, bool of_nodes) {
+    const ChangeLog& changes = LogOf(table, of_nodes);
+    if (IsUpToDate(table, changes)) return Step::kNothing;
     bool can_replay = CanReplay(table, changes);
     bool is_renumbered = numbering_ != table.numbering();
     evaluation_ = table.evaluation();
@@ -71,12 +78,20 @@ class RowReplay {
     }
     if (!can_replay) {
       epoch_ = table.epoch();
-      cursor_ = changes.head();
+      first_ = cursor_ = changes.head();
       return Step::kAll;
     }
     if (cursor_ == changes.head() && !is_renumbered) return Step::kNothing;
-    ReadLog(table, changes);
+    first_ = std::exchange(cursor_, changes.head());
+    of_nodes_ = of_nodes;
+    rows_.clear();
     return is_renumbered ? Step::kMoved : Step::kRows;
+  }
+
+  // Whether nothing has happened since the last Advance, as at most calls.
+  bool IsUpToDate(const NodeTable& table, const ChangeLog& changes) const {
+    return cursor_ == changes.head() && epoch_ == table.epoch() && epoch_ != 0 &&
+           numbering_ == table.numbering() && evaluation_ == table.evaluation();
   }
 
   // Whether the log has everything that happened since the last Advance, and reading it is cheaper
@@ -100,37 +115,39 @@ class RowReplay {
     for (size_t row = 0; row < moves_.size(); ++row) moves_[row] = table.RowOfSlot((*slots_)[row]);
   }
 
-  void ReadLog(const NodeTable& table, const ChangeLog& changes) {
-    rows_.clear();
-    are_sorted_ = changes.head() - cursor_ > kSortedMax;
-    Bitset changed(are_sorted_ ? table.size() : 0);
-    for (; cursor_ < changes.head(); ++cursor_) {
-      uint32_t row = table.RowOfSlot(changes.At(cursor_));
+  void ReadLog(const NodeTable& table) const {
+    const ChangeLog& changes = LogOf(table, of_nodes_);
+    const bool are_few = cursor_ - first_ <= kSortedMax;
+    Bitset changed(are_few ? 0 : table.size());
+    for (; first_ < cursor_; ++first_) {
+      uint32_t row = table.RowOfSlot(changes.At(first_));
       if (row == kNoRow) continue;
-      if (are_sorted_) {
-        changed.Set(row, true);
+      if (are_few) {
+        Insert(row);
       } else {
-        rows_.push_back(row);
+        changed.Set(row, true);
       }
     }
     changed.ForEach([this](size_t row) { rows_.push_back(static_cast<uint32_t>(row)); });
   }
 
-  void Sort() const {
-    std::sort(rows_.begin(), rows_.end());
-    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
-    are_sorted_ = true;
+  // Adds a row to the few that are sorted already.
+  void Insert(uint32_t row) const {
+    auto place = rows_.end();
+    while (place != rows_.begin() && place[-1] >= row) --place;
+    if (place == rows_.end() || *place != row) rows_.insert(place, row);
   }
 
   uint64_t epoch_ = 0;
   uint64_t numbering_ = 0;
   uint64_t cursor_ = 0;
+  mutable uint64_t first_ = 0;  // what is logged from here to cursor_ is not in rows_ yet
+  bool of_nodes_ = false;       // whether first_ and cursor_ are of the node changes
   uint64_t evaluation_ = 0;
   std::shared_ptr<const std::vector<uint32_t>> slots_;  // NodeTable::slots() of numbering_
   std::vector<uint32_t> moves_;
   size_t num_rows_ = 0;
   mutable std::vector<uint32_t> rows_;
-  mutable bool are_sorted_ = true;  // sorted on demand: some readers never call rows()
 };
 
 }  // namespace stowage

@@ -87,7 +87,7 @@ void TopologyColumn::Refresh(const NodeTable& table) {
       Move(table);
       [[fallthrough]];
     case RowReplay::Step::kRows:
-      for (uint32_t row : replay_.rows()) Read(table, row);
+      for (uint32_t row : replay_.rows(table)) Read(table, row);
       return;
     case RowReplay::Step::kAll:
       ReadAll(table);

@@ -59,6 +59,9 @@ class FormsOfPlugin {
         return want.fault() == status ? "" : subject_.name + " fails in one form alone";
       }
       ++tally_->scores[subject_.name];
+      if (*want != 0 && plugin_.score->ScoresNothing(state_)) {
+        return subject_.name + " scores something";
+      }
       if (status.IsSuccess() && scores[offset] == *want) continue;
       return fmt::format("{} scores {} {}, its chunk form {} {}", subject_.name,
                          chunk.node(offset).name().view(), *want, scores[offset], status.Message());

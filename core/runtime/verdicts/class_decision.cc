@@ -16,7 +16,7 @@ bool ClassDecision::Filter() {
     PreFilterOutcome outcome = framework_.RunPreFilterPlugins(cycle_.state, pod_);
     if (!outcome.status.IsSuccess() || outcome.result.node_names) return false;
   }
-  groups_.reserve(classes_.end());
+  groups_.clear();
   for (size_t at = 0; at < classes_.end(); ++at) {
     auto one = static_cast<Class>(at);
     if (classes_.population(one) == 0) continue;
@@ -182,16 +182,16 @@ Status ClassDecision::AddColumn(size_t column) {
 }
 
 Status ClassDecision::AddUncachedPlugins() {
-  std::vector<NodeGroup> groups;
-  groups.reserve(groups_.size());
+  std::vector<NodeGroup>& nodes = buffers_.nodes;
+  std::vector<uint32_t>& rows = buffers_.rows;
+  nodes.clear();
+  rows.clear();
   const NodeTable& table = framework_.snapshot().table();
   for (const Group& group : groups_) {
-    groups.push_back({&table.info(group.representative), group.population});
+    nodes.push_back({&table.info(group.representative), group.population});
+    rows.push_back(group.representative);
   }
-  Status status = framework_.RunPreScoreOnGroups(cycle_.state, pod_, groups);
-  std::vector<uint32_t> rows;
-  rows.reserve(groups_.size());
-  for (const Group& group : groups_) rows.push_back(group.representative);
+  Status status = framework_.RunPreScoreOnGroups(cycle_.state, pod_, nodes);
   ChunkScores scores;
   for (const auto& plugin : framework_.score_plugins()) {
     if (!status.IsSuccess()) return status;

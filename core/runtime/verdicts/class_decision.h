@@ -22,14 +22,37 @@
 namespace stowage {
 
 class ClassDecision {
+  using Class = ScoreClasses::Class;
+
+  // A class with rows in the window.
+  struct Group {
+    Class at;
+    uint32_t representative;
+    size_t population;
+    int64_t bonus = 0;
+    int32_t winning_base = ScoreClasses::kNoBase;  // of a winner: what reaches the best total
+  };
+
  public:
-  // `entry` is up to date with the framework's snapshot.
-  ClassDecision(const Framework& framework, const VerdictEntry& entry, const Pod& pod)
+  // Lists that one decision after another uses, because allocating them takes long.
+  struct Buffers {
+    std::vector<Group> groups;
+    std::vector<NodeGroup> nodes;
+    std::vector<uint32_t> rows;
+    std::vector<NodeScore> scores;
+    Bitset feasible;
+  };
+
+  // `entry` is up to date with the framework's snapshot. No other decision may use `buffers`
+  // meanwhile.
+  ClassDecision(const Framework& framework, const VerdictEntry& entry, const Pod& pod,
+                Buffers* buffers)
       : framework_(framework),
         entry_(entry),
         classes_(entry.classes()),
         pod_(pod),
-        cycle_{framework, entry, pod, CycleState(~entry.uncached_plugins(), &entry.derived())} {}
+        cycle_{framework, entry, pod, CycleState(~entry.uncached_plugins(), &entry.derived())},
+        buffers_(*buffers) {}
 
   // Finds the feasible rows. False: the plain form must decide.
   bool Filter();
@@ -56,16 +79,6 @@ class ClassDecision {
   const NodeInfo& OnlyFeasible(const SearchWindow& window) const;
 
  private:
-  using Class = ScoreClasses::Class;
-
-  // A class with rows in the window.
-  struct Group {
-    Class at;
-    uint32_t representative;
-    size_t population;
-    int64_t bonus = 0;
-    int32_t winning_base = ScoreClasses::kNoBase;  // of a winner: what reaches the best total
-  };
   struct Refusal {
     Class at;
     Status status;
@@ -110,7 +123,8 @@ class ClassDecision {
   const ScoreClasses& classes_;
   const Pod& pod_;
   CachedCycle cycle_;
-  std::vector<Group> groups_;  // the classes that pass
+  Buffers& buffers_;
+  std::vector<Group>& groups_ = buffers_.groups;  // the classes that pass
   std::vector<Refusal> refusals_;
   std::vector<RowRefusal> nominated_refusals_;  // counting the pods nominated there
   size_t num_feasible_ = 0;
@@ -118,14 +132,14 @@ class ClassDecision {
   // classes that pass.
   bool has_removed_rows_ = false;
   bool has_nominated_row_ = false;
-  Bitset feasible_;                // unused without such rows
-  std::vector<NodeScore> scores_;  // by group, of the current plugin
-  std::span<Group> winners_;       // groups that may reach the best total
-  size_t rank_of_start_ = 0;       // rank of the window's first feasible row
-  uint32_t wrap_ = 0;              // the position where the list wraps around
-  Tie end_ = {};                   // the list's end; its row is the end before wrap_
-  size_t wrapped_end_ = 0;         // the end row after the list has wrapped around
-  size_t known_word_ = 0;          // the word of known_ties_
+  Bitset& feasible_ = buffers_.feasible;              // unused without such rows
+  std::vector<NodeScore>& scores_ = buffers_.scores;  // by group, of the current plugin
+  std::span<Group> winners_;                          // groups that may reach the best total
+  size_t rank_of_start_ = 0;                          // rank of the window's first feasible row
+  uint32_t wrap_ = 0;                                 // the position where the list wraps around
+  Tie end_ = {};            // the list's end; its row is the end before wrap_
+  size_t wrapped_end_ = 0;  // the end row after the list has wrapped around
+  size_t known_word_ = 0;   // the word of known_ties_
   uint64_t known_ties_ = 0;
 };
 

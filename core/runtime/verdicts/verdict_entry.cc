@@ -47,7 +47,7 @@ bool VerdictEntry::Refresh(const Pod& pod) {
 
 bool VerdictEntry::FillStaleRows(const Pod& pod, RowReplay::Step step) {
   std::span<const uint32_t> changed;
-  if (step != RowReplay::Step::kNothing) changed = replay_.rows();
+  if (step != RowReplay::Step::kNothing) changed = replay_.rows(framework_.snapshot().table());
   if (uncached_.reads_devices && !devices_.rows().empty()) {
     devices_.Add(changed);
     changed = devices_.rows();
@@ -111,9 +111,15 @@ bool VerdictEntry::RunPreScore(const Pod& pod) {
     return false;
   }
   const auto& plugins = framework_.score_plugins();
+  silent_ = 0;
   for (size_t index = 0; index < plugins.size(); ++index) {
-    if (state_.SkipsScore(plugins[index].index)) continue;
-    if (plugins[index].plugin->Normalizer() != nullptr) columns_.push_back({index});
+    const auto& entry = plugins[index];
+    if (state_.SkipsScore(entry.index)) continue;
+    if (entry.plugin->ScoresNothing(state_)) {
+      silent_ |= PluginBits{1} << entry.index;
+    } else if (entry.plugin->Normalizer() != nullptr) {
+      columns_.push_back({index});
+    }
   }
   raw_.resize(columns_.size());
   return true;
@@ -238,7 +244,7 @@ bool VerdictEntry::ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t p
   size_t column = 0;
   for (size_t index = 0; index < plugins.size(); ++index) {
     const auto& entry = plugins[index];
-    if (state_.SkipsScore(entry.index)) continue;
+    if (SkipsScore(entry.index)) continue;
     bool is_normalized = column < columns_.size() && columns_[column].score_plugin == index;
     ChunkScores own;
     ChunkScores& scores = is_normalized ? raw_[column++] : own;

@@ -118,6 +118,9 @@ class VerdictEntry {
   uint8_t VerdictOf(const Status& status);
   bool SetRefused(const NodeChunk& chunk, uint64_t refused);
   bool ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
+  bool SkipsScore(size_t plugin) const {
+    return state_.SkipsScore(plugin) || (silent_ >> plugin & 1) != 0;
+  }
   bool AddToBase(const ChunkScores& scores, int64_t weight, uint64_t passed);
   bool SetScores(const NodeChunk& chunk, uint64_t passed);
   bool PutClasses(const NodeChunk& chunk, size_t word, uint64_t passed);
@@ -129,6 +132,7 @@ class VerdictEntry {
   PodSignature signature_;
   UncachedPlugins uncached_;
   CycleState state_;
+  PluginBits silent_ = 0;  // plugins that score nothing (ScorePlugin::ScoresNothing)
   CycleState derived_;
   RowKey row_key_;
   Framework::Derivation derivation_;

@@ -57,6 +57,12 @@ TEST(PodJournal, KnowsItsStart) {
   PodJournal journal;
   EXPECT_TRUE(journal.IsSince(0));
   journal.Append(Info("a"), true);
+  ASSERT_EQ(journal.changes().size(), 1u);
+  EXPECT_TRUE(journal.changes()[0].is_added);
+  journal.Append(Info("a"), false);
+  ASSERT_EQ(journal.changes().size(), 2u);
+  EXPECT_TRUE(journal.changes()[0].is_added);
+  EXPECT_FALSE(journal.changes()[1].is_added);
   journal.Restart(7);
   EXPECT_TRUE(journal.changes().empty());
   for (size_t count = 0; count < PodJournal::kMax; ++count) journal.Append(Info("b"), count % 2);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -100,6 +101,7 @@ class IndexUnderChange {
     CheckCounts({Matching("web"), {{}, true, Selector::FromSet({{"level", "1"}})}});
     ASSERT_EQ(CompareTerms(snapshot_, &index_), "");
     ASSERT_EQ(CompareNodes(snapshot_), "");
+    CheckFollowed();
   }
 
   void CheckCounts(const std::vector<PodMatcher>& matchers) {
@@ -108,6 +110,25 @@ class IndexUnderChange {
 
   void CheckSums(std::string_view key, const std::vector<PodMatcher>& matchers) {
     ASSERT_EQ(CompareSums(snapshot_, Symbol(key), matchers, &index_), "");
+  }
+
+  // A sum over some nodes that has followed all changes equals one that has read all rows.
+  void CheckFollowed() {
+    auto has_disk = [](const Node& node) { return node.metadata.labels.Has(Symbol("disk")); };
+    if (followed_ == nullptr) {
+      followed_ = std::make_shared<PodSums>(index_.Column(Symbol("zone")),
+                                            index_.Counts({{Matching("web")}}), has_disk);
+    }
+    followed_->Refresh(snapshot_.table());
+    PodSums made(followed_->column(), followed_->counts(), has_disk);
+    made.Refresh(snapshot_.table());
+    ASSERT_EQ(followed_->total(), made.total());
+    ASSERT_EQ(followed_->size(), made.size());
+    for (uint32_t value = 0; value < made.num_values(); ++value) {
+      ASSERT_EQ(followed_->NumRows(value), made.NumRows(value));
+      ASSERT_EQ(followed_->Live(value), made.Live(value));
+      ASSERT_EQ(followed_->All(value), made.All(value));
+    }
   }
 
   void AddNode() {
@@ -162,6 +183,7 @@ class IndexUnderChange {
   size_t next_pod_ = 0;
   size_t counted_ = 0;
   RowReplay replay_;
+  std::shared_ptr<PodSums> followed_;
   size_t moved_ = 0;
 };
 
