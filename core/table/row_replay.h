@@ -29,6 +29,8 @@ class RowReplay {
   Step Advance(const NodeTable& table) { return Advance(table, table.changes()); }
   // The same for a reader of Nodes only: changes of pods are left out.
   Step AdvanceNodes(const NodeTable& table) { return Advance(table, table.node_changes()); }
+  // The same for a reader of every field of the pods, not only of those that count.
+  Step AdvanceVersions(const NodeTable& table) { return Advance(table, table.version_changes()); }
 
   // After kRows and kMoved, until the next Advance: the changed rows, each once, ascending.
   std::span<const uint32_t> rows() const {
