@@ -40,6 +40,7 @@ class Bitset {
   size_t size() const { return size_; }
   size_t word_count() const { return words_.size(); }
   uint64_t word(size_t index) const { return words_[index]; }
+  std::span<const uint64_t> words() const { return words_; }
 
   bool Test(size_t row) const { return (words_[row / kWordBits] >> (row % kWordBits) & 1) != 0; }
   void Set(size_t row, bool value) {

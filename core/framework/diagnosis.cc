@@ -43,14 +43,15 @@ NodeToStatus::Id NodeToStatus::IdOf(const Status& status) {
 
 void NodeToStatus::Set(size_t row, const Status& status) {
   CHECK(row < ids_.size());
-  Id id = IdOf(status);
-  if (ids_[row] != 0) {
-    --counts_[ids_[row] - 1];
-  } else {
-    ++own_count_;
+  Id& id = ids_[row];
+  if (id != 0) {
+    --counts_[id - 1];
+    --own_count_;
   }
+  id = status.IsSuccess() ? 0 : IdOf(status);
+  if (id == 0) return;
   ++counts_[id - 1];
-  ids_[row] = id;
+  ++own_count_;
 }
 
 const Status& NodeToStatus::Get(size_t row) const {

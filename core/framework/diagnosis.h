@@ -26,6 +26,7 @@ class NodeToStatus {
   // By row: 0 for no status, k for statuses[k - 1]. No two statuses are equal.
   NodeToStatus(std::span<const uint8_t> verdicts, const std::vector<Status>& statuses);
 
+  // Success removes the row's own status.
   void Set(size_t row, const Status& status);
   // The row's own status, else the absent status.
   const Status& Get(size_t row) const;

@@ -3,13 +3,17 @@
 // Counterpart: staging/src/k8s.io/kube-scheduler/framework/extender.go, v1.36.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/api/extender.h"
+#include "core/base/instant.h"
 #include "core/base/result.h"
 #include "core/framework/interface.h"
 #include "core/framework/snapshot.h"
@@ -22,6 +26,20 @@ struct PreemptionVictims {
   Symbol node;
   std::vector<PodInfoRef> pods;  // most important first
   int64_t num_pdb_violations = 0;
+};
+
+// What the rules compare to choose among the nodes on which preemption would help (spec 06 §7).
+struct PreemptionCost {
+  // The lowest is best: budget violations, the priority of the first victim, the sum of the
+  // priorities, and the number of victims.
+  std::array<int64_t, 4> amounts = {};
+  // Among the victims of the highest priority. A pod that has not started counts as starting now.
+  std::optional<Instant> earliest_start;
+  bool has_waiting = false;
+
+  Instant EarliestStart(Instant now) const {
+    return has_waiting && (!earliest_start || now < *earliest_start) ? now : *earliest_start;
+  }
 };
 
 // The nodes that passed an extender, and its refusals.

@@ -15,6 +15,7 @@
 #include "core/framework/interface.h"
 #include "core/framework/listers.h"
 #include "core/framework/metrics.h"
+#include "core/framework/nomination_log.h"
 #include "core/framework/pod_group_states.h"
 #include "core/framework/snapshot.h"
 #include "core/framework/waiting_pods.h"
@@ -33,6 +34,7 @@ class PodNominator {
   virtual const std::vector<Symbol>& NominatedNodes() const = 0;
   // Number of nominated pods.
   virtual size_t size() const = 0;
+  virtual const NominationLog& changes() const = 0;
 };
 
 // The result of a dry run on one node: the victims, or the status that says why preemption does not
@@ -41,6 +43,7 @@ struct DryRunResult {
   Symbol node;
   PreemptionVictims victims;  // valid if `status` is Success
   Status status;
+  PreemptionCost cost = {};  // of the victims
 };
 
 using DryRunRef = std::shared_ptr<const DryRunResult>;
@@ -48,9 +51,10 @@ using DryRunRef = std::shared_ptr<const DryRunResult>;
 // The inputs and the result of the preemption for one pod, for records and evaluations.
 struct PreemptionReport {
   // In the order in which the nodes were tried. Successes beyond the candidate limit are not
-  // ranked.
+  // ranked. Empty unless Handle::reports_dry_runs.
   std::vector<DryRunRef> dry_runs;
-  std::vector<Symbol> admissible_nodes;  // tied under all ranking rules, in candidate order
+  // Tied under all ranking rules, in candidate order; empty unless Handle::reports_dry_runs.
+  std::vector<Symbol> admissible_nodes;
   std::optional<PreemptionVictims> selected;
   // Pods of lower priority that are nominated to the selected node and whose nomination is cleared,
   // in the order of their nomination.
@@ -129,6 +133,8 @@ class Handle {
   // verdicts for every pod with these fragments.
   virtual PluginBits AppendFragments(const Pod&, PodSignature*) const { return ~PluginBits{0}; }
 
+  // Whether anything reads the dry runs and the admissible nodes of the report.
+  virtual bool reports_dry_runs() const { return true; }
   // Stores the report of a PostFilter plugin, for the scheduling cycle to read.
   virtual void ReportPreemption(PreemptionReport report) = 0;
 };

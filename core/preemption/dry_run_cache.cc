@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
+#include <span>
 #include <utility>
 
 #include "core/api/pod_helpers.h"
@@ -27,90 +27,128 @@ bool DependsOnNow(const NodeInfo& node, const Pod& preemptor) {
   return has_started && has_waiting;
 }
 
-bool HasNoVictims(const NodeInfo& node, const Pod& preemptor) {
-  return std::ranges::none_of(node.pods(), [&preemptor](const PodInfoRef& pod) {
-    return PodPriority(*pod->pod) < PodPriority(preemptor);
-  });
-}
-
 }  // namespace
 
-void HopelessDryRuns::Refresh(const NodeTable& table) {
-  RowReplay::Step step = replay_.Advance(table);
+void LowestPriorities::Refresh(const NodeTable& table) {
+  RowReplay::Step step = replay_.AdvanceVersions(table);
   if (step == RowReplay::Step::kNothing) return;
-  if (step == RowReplay::Step::kAll) return rows_.assign(table.size(), {});
-  if (step == RowReplay::Step::kMoved) replay_.Move(&rows_, {}, [](const Row&) {});
-  for (uint32_t row : replay_.rows(table)) rows_[row] = {};
+  auto read = [&](size_t row) {
+    lowest_[row] = std::numeric_limits<int32_t>::max();
+    for (const PodInfoRef& pod : table.info(row).pods()) {
+      lowest_[row] = std::min(lowest_[row], PodPriority(*pod->pod));
+    }
+  };
+  if (step == RowReplay::Step::kAll) {
+    lowest_.resize(table.size());
+    for (size_t row = 0; row < table.size(); ++row) read(row);
+    return;
+  }
+  if (step == RowReplay::Step::kMoved) replay_.Move(&lowest_, 0, [](int32_t) {});
+  for (uint32_t row : replay_.rows(table)) read(row);
 }
 
-DryRunRef HopelessDryRuns::Find(const Preemptor& preemptor, const NodeInfo& node) {
-  Row& row = rows_[node.row()];
-  if (!row.is_known || row.pod_list_generation != node.pod_list_generation()) {
-    int32_t lowest = std::numeric_limits<int32_t>::max();
-    for (const PodInfoRef& pod : node.pods()) lowest = std::min(lowest, PodPriority(*pod->pod));
-    row = {node.pod_list_generation(), lowest, true, nullptr};
+void NominatedRows::Refresh(const Snapshot& snapshot, const PodNominator& nominator) {
+  const NodeTable& table = snapshot.table();
+  const NominationLog& log = nominator.changes();
+  std::span<const Symbol> nodes;
+  bool is_followed = log.HoldsSince(cursor_) && numbering_ == table.numbering() &&
+                     evaluation_ == table.evaluation();
+  if (is_followed) {
+    nodes = log.Since(cursor_);
+  } else {
+    nodes = nominator.NominatedNodes();
+    rows_.Resize(table.size());
   }
-  if (row.lowest_priority < PodPriority(preemptor.pod)) return nullptr;
-  if (row.run == nullptr) row.run = MakeDryRun(preemptor, node);
-  return row.run;
+  for (const Symbol& name : nodes) {
+    const NodeInfo* node = snapshot.Get(name);
+    if (node != nullptr) rows_.Set(node->row(), !nominator.NominatedPodsForNode(name).empty());
+  }
+  cursor_ = log.head();
+  numbering_ = table.numbering();
+  evaluation_ = table.evaluation();
 }
 
 void CachedDryRuns::Refresh(const NodeTable& table,
-                            const std::vector<PodDisruptionBudgetRef>& budgets) {
-  RowReplay::Step step = replay_.Advance(table);
-  if (step == RowReplay::Step::kAll || budgets_ != budgets) {
+                            const std::vector<PodDisruptionBudgetRef>& budgets,
+                            const LowestPriorities& lowest, const Bitset& nominated) {
+  nominated_ = &nominated;
+  RowReplay::Step step = replay_.AdvanceVersions(table);
+  bool is_new = step == RowReplay::Step::kAll || budgets_ != budgets;
+  if (is_new) {
     budgets_ = budgets;
-    runs_.assign(table.size(), {});
-    return;
+    runs_.assign(table.size(), nullptr);
+  } else if (step == RowReplay::Step::kMoved) {
+    for (size_t row = 0; row < runs_.size(); ++row) {
+      if (!known_.Test(row)) runs_[row] = nullptr;
+    }
+    replay_.Move(&runs_, {}, [](const DryRunRef&) {});
   }
-  if (step == RowReplay::Step::kMoved) replay_.Move(&runs_, {}, [](const CachedRun&) {});
-  if (step == RowReplay::Step::kNothing) return;
-  for (uint32_t row : replay_.rows(table)) runs_[row] = {};
+  if (is_new || step == RowReplay::Step::kMoved) {
+    for (Bitset* rows : {&known_, &found_, &hopeless_}) rows->Resize(table.size());
+    for (size_t row = 0; row < table.size(); ++row) Index(row, lowest);
+  }
+  if (is_new || step == RowReplay::Step::kNothing) return;
+  for (uint32_t row : replay_.rows(table)) {
+    runs_[row] = nullptr;
+    Index(row, lowest);
+  }
 }
 
-// Two changes are missing in the change log. Nominated pods take part in filtering, so nodes with
-// nominations run again, unless they have no potential victim at all. A pod that was replaced by
-// another version counts the same, but may have started since and have another place in the order
-// of the node's pods.
-DryRunRef CachedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& node) {
-  CachedRun& known = runs_[node.row()];
-  bool is_known = known.run != nullptr && known.pod_list_generation == node.pod_list_generation();
-  if (is_known && known.has_no_victims) return known.run;
-  const PodNominator& nominator = preemptor.handle.nominator();
-  bool is_nominated = nominator.size() > 0 && !nominator.NominatedPodsForNode(node.name()).empty();
-  if (is_known && !is_nominated) return known.run;
-  DryRunRef run = MakeDryRun(preemptor, node);
-  bool has_no_victims = HasNoVictims(node, preemptor.pod);
-  bool is_lasting = has_no_victims || (!is_nominated && run->status.code() != Code::kError &&
-                                       !DependsOnNow(node, preemptor.pod));
-  known = is_lasting ? CachedRun{run, node.pod_list_generation(), has_no_victims} : CachedRun();
+void CachedDryRuns::Index(size_t row, const LowestPriorities& lowest) {
+  known_.Set(row, runs_[row] != nullptr);
+  found_.Set(row, runs_[row] != nullptr && runs_[row]->status.IsSuccess());
+  hopeless_.Set(row, lowest[row] >= priority_);
+}
+
+// Nominated pods take part in filtering, so nodes with nominations run again, unless they have no
+// potential victim at all.
+const DryRunRef& CachedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& node) {
+  size_t row = node.row();
+  DryRunRef& run = runs_[row];
+  bool is_nominated = nominated_->Test(row);
+  if (known_.Test(row) && (!is_nominated || hopeless_.Test(row))) return run;
+  run = MakeDryRun(preemptor, node);
+  bool is_lasting =
+      hopeless_.Test(row) || (lasts_ && !is_nominated && run->status.code() != Code::kError &&
+                              !DependsOnNow(node, preemptor.pod));
+  known_.Set(row, is_lasting);
+  found_.Set(row, is_lasting && run->status.IsSuccess());
   return run;
 }
 
 size_t CachedDryRuns::bytes() const {
-  return sizeof(CachedDryRuns) + runs_.capacity() * (sizeof(CachedRun) + kBytesPerRun);
+  return sizeof(CachedDryRuns) + runs_.capacity() * (sizeof(DryRunRef) + kBytesPerRun);
 }
 
-CachedDryRuns* DryRunCache::Find(const Handle& handle, const CycleState& state, const Pod& pod) {
-  PodSignature signature;
-  PluginBits uncached = handle.AppendFragments(pod, &signature);
-  if ((uncached & ~state.skipped_filters()) != 0) return nullptr;
-  signature.Add(static_cast<int64_t>(uncached));
-  signature.Add(PodPriority(pod));
-  auto found = std::find_if(
-      entries_.begin(), entries_.end(),
-      [&signature](const CachedDryRuns& entry) { return entry.signature() == signature; });
-  if (found == entries_.end()) {
-    entries_.emplace_front(std::move(signature));
-  } else {
-    entries_.splice(entries_.begin(), entries_, found);
-  }
-  CachedDryRuns& entry = entries_.front();
-  entry.Refresh(handle.snapshot().table(), handle.listers().PodDisruptionBudgets());
+CachedDryRuns& DryRunCache::Find(const Handle& handle, const CycleState& state, const Pod& pod,
+                                 bool may_cache) {
+  const NodeTable& table = handle.snapshot().table();
+  lowest_.Refresh(table);
+  nominated_.Refresh(handle.snapshot(), handle.nominator());
+  CachedDryRuns& entry = Lookup(handle, state, pod, may_cache);
+  entry.Refresh(table, handle.listers().PodDisruptionBudgets(), lowest_, nominated_.rows());
   // All entries have the same size while the number of nodes stays the same.
   size_t capacity = std::clamp<size_t>(max_bytes_ / entry.bytes(), 1, kMaxEntries);
   while (entries_.size() > capacity) entries_.pop_back();
-  return &entry;
+  return entry;
+}
+
+CachedDryRuns& DryRunCache::Lookup(const Handle& handle, const CycleState& state, const Pod& pod,
+                                   bool may_cache) {
+  PodSignature signature;
+  PluginBits uncached = may_cache ? handle.AppendFragments(pod, &signature) : ~PluginBits{0};
+  if (!may_cache || (uncached & ~state.skipped_filters()) != 0) {
+    return uncached_.emplace(PodSignature(), PodPriority(pod), false);
+  }
+  uncached_.reset();
+  signature.Add(static_cast<int64_t>(uncached));
+  signature.Add(PodPriority(pod));
+  auto found = std::ranges::find(entries_, signature, &CachedDryRuns::signature);
+  if (found == entries_.end()) {
+    return entries_.emplace_front(std::move(signature), PodPriority(pod), true);
+  }
+  entries_.splice(entries_.begin(), entries_, found);
+  return entries_.front();
 }
 
 }  // namespace stowage

@@ -1,6 +1,7 @@
 #include "core/preemption/evaluator.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "core/api/pod_helpers.h"
@@ -13,31 +14,26 @@ namespace stowage {
 namespace {
 
 // The snapshot rows on which removing pods may help.
-class PotentialRows {
- public:
-  explicit PotentialRows(const NodeToStatus& statuses) : num_rows_(statuses.rows()) {
-    std::vector<bool> may_help{MayHelp(statuses.absent_status())};  // by id
-    are_all_ = may_help[0] || statuses.own_count() == num_rows_;
-    for (size_t index = 0; index < statuses.distinct().size(); ++index) {
-      may_help.push_back(MayHelp(statuses.distinct()[index]));
-      if (!may_help.back() && statuses.CountOf(index) > 0) are_all_ = false;
-    }
-    for (size_t row = 0; row < num_rows_ && !are_all_; ++row) {
-      if (may_help[statuses.id(row)]) rows_.push_back(row);
-    }
+Bitset PotentialRows(const NodeToStatus& statuses) {
+  auto may_help = [](const Status& status) { return status.code() == Code::kUnschedulable; };
+  std::vector<uint8_t> by_id{may_help(statuses.absent_status())};
+  bool are_all = by_id[0] || statuses.own_count() == statuses.rows();
+  for (size_t index = 0; index < statuses.distinct().size(); ++index) {
+    by_id.push_back(may_help(statuses.distinct()[index]));
+    if (!by_id.back() && statuses.CountOf(index) > 0) are_all = false;
   }
-
-  bool empty() const { return size() == 0; }
-  size_t size() const { return are_all_ ? num_rows_ : rows_.size(); }
-  size_t operator[](size_t index) const { return are_all_ ? index : rows_[index]; }
-
- private:
-  static bool MayHelp(const Status& status) { return status.code() == Code::kUnschedulable; }
-
-  size_t num_rows_;
-  bool are_all_;
-  std::vector<size_t> rows_;  // unused if removal may help on all rows
-};
+  Bitset rows(statuses.rows());
+  for (size_t row = 0; row < statuses.rows(); row += Bitset::kWordBits) {
+    uint64_t word = 0;
+    size_t count = std::min(statuses.rows() - row, Bitset::kWordBits);
+    if (are_all) word = ~uint64_t{0} >> (Bitset::kWordBits - count);
+    for (size_t offset = 0; offset < count && !are_all; ++offset) {
+      word |= uint64_t{by_id[statuses.id(row + offset)]} << offset;
+    }
+    rows.SetWord(row / Bitset::kWordBits, word);
+  }
+  return rows;
+}
 
 // Joins errors into one text without duplicates: "a" or "[a, b]".
 std::string Aggregate(const std::vector<std::string>& errors) {
@@ -53,12 +49,11 @@ std::string Aggregate(const std::vector<std::string>& errors) {
 }  // namespace
 
 struct Evaluator::DryRuns {
-  std::vector<DryRunRef> results;
-  // The nodes to rank, as indexes of `results`: first those without budget violations, then the
-  // others.
-  std::vector<size_t> candidates;
-  NodeToStatus refusals;  // of the nodes that are no candidates
+  // The nodes to rank: first those without budget violations, then the others.
+  std::vector<PreemptionCandidate> candidates;
+  NodeToStatus refusals;  // of all nodes if there are no candidates
   std::vector<std::string> errors;
+  std::vector<DryRunRef> reported;
 };
 
 // The candidates to choose from: dry runs, or what extenders returned for them.
@@ -80,25 +75,28 @@ Task<PreemptionOutcome> Evaluator::Preempt(const CycleState& state, const Pod& p
     co_return outcome;
   }
   DryRuns runs = DryRunPreemption(state, pod, *current, statuses);
-  outcome.report.dry_runs = std::move(runs.results);
+  outcome.report.dry_runs = std::move(runs.reported);
   if (runs.candidates.empty()) {
-    outcome.status = NoCandidateStatus(runs);
+    outcome.status = NoCandidateStatus(&runs);
     if (runs.errors.empty()) outcome.result.nominated_node_name = Symbol();
     co_return outcome;
   }
+  if (handle_.extenders().empty()) {
+    Select(*current, std::move(runs.candidates), &outcome);
+    co_return outcome;
+  }
   Candidates candidates;
-  for (size_t index : runs.candidates) {
-    candidates.victims.push_back(&outcome.report.dry_runs[index]->victims);
+  for (const PreemptionCandidate& one : runs.candidates) {
+    candidates.answered.push_back(*one.victims);
   }
-  if (!handle_.extenders().empty()) {
-    outcome.status = co_await CallExtenders(*current, &candidates);
-    if (!outcome.status.IsSuccess()) co_return outcome;
-  }
+  for (const PreemptionVictims& one : candidates.answered) candidates.victims.push_back(&one);
+  outcome.status = co_await CallExtenders(*current, &candidates);
+  if (!outcome.status.IsSuccess()) co_return outcome;
   if (candidates.victims.empty()) {
     outcome.status = Status::Unschedulable("no candidate node for preemption");
     co_return outcome;
   }
-  Select(*current, candidates.victims, &outcome);
+  SelectAnswered(*current, candidates, &outcome);
   co_return outcome;
 }
 
@@ -128,17 +126,30 @@ Task<Status> Evaluator::CallExtenders(const Pod& pod, Candidates* candidates) co
   co_return Status::Success();
 }
 
-void Evaluator::Select(const Pod& pod, const std::vector<const PreemptionVictims*>& candidates,
+void Evaluator::SelectAnswered(const Pod& pod, const Candidates& candidates,
+                               PreemptionOutcome* outcome) const {
+  std::vector<PreemptionCost> costs;
+  for (const PreemptionVictims* victims : candidates.victims) costs.push_back(CostOf(*victims));
+  std::vector<PreemptionCandidate> rated;
+  for (size_t at = 0; at < costs.size(); ++at)
+    rated.push_back({candidates.victims[at], &costs[at]});
+  Select(pod, std::move(rated), outcome);
+}
+
+void Evaluator::Select(const Pod& pod, std::vector<PreemptionCandidate> candidates,
                        PreemptionOutcome* outcome) const {
   bool is_evaluation = handle_.background() == nullptr;
-  std::vector<const PreemptionVictims*> best = BestCandidates(
-      candidates, handle_.now(), is_evaluation ? &outcome->report.pick_notes : nullptr);
-  for (const PreemptionVictims* victims : best) {
-    outcome->report.admissible_nodes.push_back(victims->node);
+  std::vector<PreemptionCandidate> best = BestCandidates(
+      std::move(candidates), handle_.now(), is_evaluation ? &outcome->report.pick_notes : nullptr);
+  if (handle_.reports_dry_runs()) {
+    for (const PreemptionCandidate& one : best) {
+      outcome->report.admissible_nodes.push_back(one.victims->node);
+    }
   }
-  outcome->report.selected = *best.front();
-  outcome->report.cleared_nominations = NominationsToClear(pod, *best.front());
-  outcome->result.nominated_node_name = best.front()->node;
+  const PreemptionVictims& selected = *best.front().victims;
+  outcome->report.selected = selected;
+  outcome->report.cleared_nominations = NominationsToClear(pod, selected);
+  outcome->result.nominated_node_name = selected.node;
 }
 
 std::optional<std::string> Evaluator::WhyNotEligible(const Pod& pod,
@@ -167,64 +178,62 @@ size_t Evaluator::NumCandidates(size_t num_nodes) const {
   return std::min(num_nodes, std::max(share, at_least));
 }
 
+// Tries the potential rows from a drawn one on, and those before it at the end.
 Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Pod& pod,
                                                const Pod& current,
                                                const NodeToStatus& statuses) const {
   NodeList nodes = handle_.snapshot().nodes();
   CHECK(statuses.rows() == nodes.size());
   DryRuns runs;
-  PotentialRows potential(statuses);
-  if (potential.empty()) {
-    runs.refusals = NodeToStatus(nodes.size());
-    return runs;
-  }
+  Bitset potential = PotentialRows(statuses);
+  size_t num_potential = potential.Count();
+  runs.refusals = NodeToStatus(num_potential == 0 ? nodes.size() : 0);
+  if (num_potential == 0) return runs;
   DisruptionBudgets budgets(handle_.listers().PodDisruptionBudgets());
   Preemptor preemptor{handle_, state, current, budgets};
   // An evaluation may concern another version of the pod.
-  CachedDryRuns* cached = &pod == &current ? dry_runs_.Find(handle_, state, pod) : nullptr;
-  HopelessDryRuns& hopeless = dry_runs_.Hopeless(handle_.snapshot().table());
-  size_t want = NumCandidates(potential.size());
-  size_t start = handle_.RandomBelow(potential.size());
-  std::vector<size_t> clean;
-  std::vector<size_t> violating;
-  for (size_t tried = 0; tried < potential.size(); ++tried) {
-    if (handle_.steps().is_exhausted()) break;
-    size_t at = start + tried;
-    size_t row = potential[at < potential.size() ? at : at - potential.size()];
-    DryRunRef found = hopeless.Find(preemptor, *nodes[row]);
-    if (found == nullptr) {
-      found = cached != nullptr ? cached->Run(preemptor, *nodes[row])
-                                : MakeDryRun(preemptor, *nodes[row]);
+  CachedDryRuns& cached = dry_runs_.Find(handle_, state, pod, &pod == &current);
+  bool reports_all = handle_.reports_dry_runs();
+  size_t want = NumCandidates(num_potential);
+  size_t start = potential.Select(handle_.RandomBelow(num_potential));
+  std::vector<PreemptionCandidate>& clean = runs.candidates;
+  clean.reserve(want);
+  std::vector<PreemptionCandidate> violating;
+  bool is_enough = false;
+  for (size_t step = 0; step <= potential.word_count() && !is_enough; ++step) {
+    size_t word = (start / Bitset::kWordBits + step) % potential.word_count();
+    uint64_t from_start = ~uint64_t{0} << (start % Bitset::kWordBits);
+    uint64_t rows = potential.word(word) & (reports_all ? ~uint64_t{0} : cached.Promising(word));
+    if (step == 0) rows &= from_start;
+    if (step == potential.word_count()) rows &= ~from_start;
+    for (; rows != 0 && !is_enough; rows &= rows - 1) {
+      if (handle_.steps().is_exhausted()) return runs;
+      size_t row = word * Bitset::kWordBits + static_cast<size_t>(std::countr_zero(rows));
+      const DryRunRef& run = cached.Run(preemptor, *nodes[row]);
+      if (reports_all) runs.reported.push_back(run);
+      if (run->status.IsSuccess()) {
+        auto& list = run->victims.num_pdb_violations == 0 ? clean : violating;
+        if (list.size() < want) list.push_back({&run->victims, &run->cost});
+        is_enough = !clean.empty() && clean.size() + violating.size() >= want;
+      } else if (run->status.code() == Code::kError) {
+        runs.errors.push_back(run->status.Message());
+      }
     }
-    const DryRunResult& run = *runs.results.emplace_back(std::move(found));
-    if (!run.status.IsSuccess()) {
-      if (run.status.code() == Code::kError) runs.errors.push_back(run.status.Message());
-      continue;
-    }
-    std::vector<size_t>& list = run.victims.num_pdb_violations == 0 ? clean : violating;
-    if (list.size() < want) list.push_back(runs.results.size() - 1);
-    if (!clean.empty() && clean.size() + violating.size() >= want) break;
   }
-  runs.candidates = std::move(clean);
-  runs.candidates.insert(runs.candidates.end(), violating.begin(), violating.end());
-  if (!runs.candidates.empty()) return runs;
+  clean.insert(clean.end(), violating.begin(), violating.end());
+  if (!clean.empty()) return runs;
   runs.refusals = NodeToStatus(nodes.size());
-  for (size_t tried = 0; tried < runs.results.size(); ++tried) {
-    const Status& status = runs.results[tried]->status;
-    if (!status.IsSuccess()) {
-      runs.refusals.Set(potential[(start + tried) % potential.size()], status);
-    }
-  }
+  potential.ForEach([&](size_t row) { runs.refusals.Set(row, cached.RefusalOf(row)); });
   return runs;
 }
 
-Status Evaluator::NoCandidateStatus(const DryRuns& runs) const {
-  if (!runs.errors.empty()) return Status::Error(Aggregate(runs.errors));
+Status Evaluator::NoCandidateStatus(DryRuns* runs) const {
+  if (!runs->errors.empty()) return Status::Error(Aggregate(runs->errors));
   Diagnosis diagnosis;
-  diagnosis.node_to_status = runs.refusals;
+  diagnosis.node_to_status = std::move(runs->refusals);
   diagnosis.node_to_status.set_absent_status(
       Status::UnschedulableAndUnresolvable("Preemption is not helpful for scheduling"));
-  return Status::Unschedulable(FitErrorMessage(runs.refusals.rows(), diagnosis));
+  return Status::Unschedulable(FitErrorMessage(diagnosis.node_to_status.rows(), diagnosis));
 }
 
 std::vector<PodInfoRef> Evaluator::NominationsToClear(const Pod& pod,

@@ -11,6 +11,7 @@
 #include "core/config/plugin_args.h"
 #include "core/framework/handle.h"
 #include "core/preemption/dry_run_cache.h"
+#include "core/preemption/pick_node.h"
 
 namespace stowage {
 
@@ -43,9 +44,11 @@ class Evaluator {
                            const NodeToStatus& statuses) const;
   size_t NumCandidates(size_t num_nodes) const;
   Task<Status> CallExtenders(const Pod& pod, Candidates* candidates) const;
-  void Select(const Pod& pod, const std::vector<const PreemptionVictims*>& candidates,
+  void SelectAnswered(const Pod& pod, const Candidates& candidates,
+                      PreemptionOutcome* outcome) const;
+  void Select(const Pod& pod, std::vector<PreemptionCandidate> candidates,
               PreemptionOutcome* outcome) const;
-  Status NoCandidateStatus(const DryRuns& runs) const;
+  Status NoCandidateStatus(DryRuns* runs) const;
   std::vector<PodInfoRef> NominationsToClear(const Pod& pod,
                                              const PreemptionVictims& victims) const;
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,53 +23,33 @@ constexpr std::array<std::string_view, kNumAmounts + 1> kRules = {
     "lowest sum of priorities, 2³¹ added to each", "fewest victims",
     "latest start of the most important victims"};
 
-struct Cost {
-  std::array<int64_t, kNumAmounts> amounts;
-  // Among the victims of the highest priority, which come first in the list.
-  Instant earliest_start;
-
-  bool IsBetterThan(const Cost& other, size_t rule) const {
-    return rule < kNumAmounts ? amounts[rule] < other.amounts[rule]
-                              : other.earliest_start < earliest_start;
-  }
-};
-
-Cost CostOf(const PreemptionVictims& victims, Instant now) {
-  const Pod& first = *victims.pods.front()->pod;
-  int64_t highest_priority = PodPriority(first);
-  int64_t sum_of_priorities = 0;
-  Instant earliest_start = PodStartTime(first, now);
-  for (const PodInfoRef& victim : victims.pods) {
-    int64_t priority = PodPriority(*victim->pod);
-    sum_of_priorities += priority + kPriorityOffset;
-    if (priority != highest_priority) continue;
-    earliest_start = std::min(earliest_start, PodStartTime(*victim->pod, now));
-  }
-  return {{victims.num_pdb_violations, highest_priority, sum_of_priorities,
-           static_cast<int64_t>(victims.pods.size())},
-          earliest_start};
+bool IsBetter(const PreemptionCost& a, const PreemptionCost& b, size_t rule, Instant now) {
+  return rule < kNumAmounts ? a.amounts[rule] < b.amounts[rule]
+                            : b.EarliestStart(now) < a.EarliestStart(now);
 }
 
-struct Candidate {
-  const PreemptionVictims* victims;
-  Cost cost;
-};
+// By the first rule under which they do not tie.
+bool IsBetter(const PreemptionCost& a, const PreemptionCost& b, Instant now) {
+  if (a.amounts != b.amounts) return a.amounts < b.amounts;
+  return IsBetter(a, b, kNumAmounts, now);
+}
 
-void WriteNames(std::string_view key, const std::vector<Candidate>& candidates, JsonWriter* json) {
+void WriteNames(std::string_view key, const std::vector<PreemptionCandidate>& candidates,
+                JsonWriter* json) {
   json->Key(key).BeginArray();
-  for (const Candidate& one : candidates) json->String(one.victims->node.view());
+  for (const PreemptionCandidate& one : candidates) json->String(one.victims->node.view());
   json->EndArray();
 }
 
 // `rule` is one past the last if the remaining candidates tie.
-void WriteRule(size_t rule, const std::vector<Candidate>& all, const std::vector<Candidate>& left,
-               JsonWriter* json) {
+void WriteRule(size_t rule, Instant now, const std::vector<PreemptionCandidate>& all,
+               const std::vector<PreemptionCandidate>& left, JsonWriter* json) {
   json->BeginObject();
   json->StringMember("criterion", rule < kRules.size() ? kRules[rule] : "the first that was met");
   json->Key("amounts").BeginArray();
-  for (const Candidate& one : all) {
-    if (rule < kNumAmounts) json->Int(one.cost.amounts[rule]);
-    if (rule == kNumAmounts) json->String(one.cost.earliest_start.ToRfc3339());
+  for (const PreemptionCandidate& one : all) {
+    if (rule < kNumAmounts) json->Int(one.cost->amounts[rule]);
+    if (rule == kNumAmounts) json->String(one.cost->EarliestStart(now).ToRfc3339());
   }
   json->EndArray();
   WriteNames("left", left, json);
@@ -78,41 +57,72 @@ void WriteRule(size_t rule, const std::vector<Candidate>& all, const std::vector
 }
 
 // Keeps the candidates that are best by the rule.
-void KeepBest(size_t rule, std::vector<Candidate>* left) {
-  Cost best = left->front().cost;
-  for (const Candidate& one : *left) {
-    if (one.cost.IsBetterThan(best, rule)) best = one.cost;
+void KeepBest(size_t rule, Instant now, std::vector<PreemptionCandidate>* left) {
+  const PreemptionCost* best = left->front().cost;
+  for (const PreemptionCandidate& one : *left) {
+    if (IsBetter(*one.cost, *best, rule, now)) best = one.cost;
   }
-  std::erase_if(*left, [&](const Candidate& one) { return best.IsBetterThan(one.cost, rule); });
+  std::erase_if(
+      *left, [&](const PreemptionCandidate& one) { return IsBetter(*best, *one.cost, rule, now); });
+}
+
+// Keeps the candidates that are best by all rules.
+void KeepBest(Instant now, std::vector<PreemptionCandidate>* left) {
+  size_t kept = 0;
+  for (const PreemptionCandidate& one : *left) {
+    const PreemptionCost& best = *left->front().cost;
+    if (kept > 0 && IsBetter(best, *one.cost, now)) continue;
+    if (IsBetter(*one.cost, best, now)) kept = 0;
+    (*left)[kept++] = one;
+  }
+  left->resize(kept);
+}
+
+// The same, rule by rule.
+void KeepBest(Instant now, std::vector<PreemptionCandidate>* left, std::string* notes) {
+  const std::vector<PreemptionCandidate> all = *left;
+  JsonWriter json(notes);
+  json.BeginObject();
+  WriteNames("nodes", all, &json);
+  json.Key("criteria").BeginArray();
+  for (size_t rule = 0; rule < kRules.size() && left->size() > 1; ++rule) {
+    KeepBest(rule, now, left);
+    WriteRule(rule, now, all, *left, &json);
+  }
+  if (left->size() > 1) WriteRule(kRules.size(), now, all, {left->front()}, &json);
+  json.EndArray().EndObject();
 }
 
 }  // namespace
 
-std::vector<const PreemptionVictims*> BestCandidates(
-    std::vector<const PreemptionVictims*> candidates, Instant now, std::string* notes) {
+PreemptionCost CostOf(const PreemptionVictims& victims) {
+  CHECK(!victims.pods.empty());
+  int64_t highest_priority = PodPriority(*victims.pods.front()->pod);
+  PreemptionCost cost;
+  cost.amounts = {victims.num_pdb_violations, highest_priority, 0,
+                  static_cast<int64_t>(victims.pods.size())};
+  for (const PodInfoRef& victim : victims.pods) {
+    int64_t priority = PodPriority(*victim->pod);
+    cost.amounts[2] += priority + kPriorityOffset;
+    if (priority != highest_priority) continue;
+    const std::optional<Instant>& start = victim->pod->status.start_time;
+    if (!start) {
+      cost.has_waiting = true;
+    } else if (!cost.earliest_start || *start < *cost.earliest_start) {
+      cost.earliest_start = start;
+    }
+  }
+  return cost;
+}
+
+std::vector<PreemptionCandidate> BestCandidates(std::vector<PreemptionCandidate> candidates,
+                                                Instant now, std::string* notes) {
   CHECK(!candidates.empty());
-  std::vector<Candidate> all;
-  for (const PreemptionVictims* candidate : candidates) {
-    CHECK(!candidate->pods.empty());
-    all.push_back({candidate, CostOf(*candidate, now)});
-  }
-  std::vector<Candidate> left = all;
-  std::optional<JsonWriter> json;
   if (notes != nullptr) {
-    json.emplace(notes).BeginObject();
-    WriteNames("nodes", all, &*json);
-    json->Key("criteria").BeginArray();
+    KeepBest(now, &candidates, notes);
+  } else {
+    KeepBest(now, &candidates);
   }
-  for (size_t rule = 0; rule < kRules.size() && left.size() > 1; ++rule) {
-    KeepBest(rule, &left);
-    if (json) WriteRule(rule, all, left, &*json);
-  }
-  if (json) {
-    if (left.size() > 1) WriteRule(kRules.size(), all, {left.front()}, &*json);
-    json->EndArray().EndObject();
-  }
-  candidates.clear();
-  for (const Candidate& one : left) candidates.push_back(one.victims);
   return candidates;
 }
 

@@ -10,6 +10,15 @@
 
 namespace stowage {
 
+// A node on which preemption would help.
+struct PreemptionCandidate {
+  const PreemptionVictims* victims;
+  const PreemptionCost* cost;
+};
+
+// The cost of at least one victim.
+PreemptionCost CostOf(const PreemptionVictims& victims);
+
 // The candidates that tie under all five rules, in the order given; the first is the choice. Rules:
 // fewest budget violations, lowest priority of the first victim, smallest sum of priorities, fewest
 // victims, latest earliest start among the victims of highest priority. Every candidate has
@@ -19,7 +28,7 @@ namespace stowage {
 // candidates and the rules up to the one that decides. A rule is {"criterion", "amounts", "left"}:
 // its amount for each node, and the nodes that are best by it. A final tie is a rule without
 // amounts.
-std::vector<const PreemptionVictims*> BestCandidates(
-    std::vector<const PreemptionVictims*> candidates, Instant now, std::string* notes = nullptr);
+std::vector<PreemptionCandidate> BestCandidates(std::vector<PreemptionCandidate> candidates,
+                                                Instant now, std::string* notes = nullptr);
 
 }  // namespace stowage

@@ -8,6 +8,7 @@
 #include "core/base/check.h"
 #include "core/base/format.h"
 #include "core/base/stable_sort.h"
+#include "core/preemption/pick_node.h"
 
 namespace stowage {
 namespace {
@@ -62,9 +63,7 @@ Status Reprieve(const std::vector<PodInfoRef>& pods, NodeUnderTrial* trial,
 
 Status SelectVictims(const Preemptor& preemptor, const NodeInfo& node, PreemptionVictims* victims) {
   std::vector<PodInfoRef> potential = PodsOfLowerPriority(node, preemptor.pod);
-  if (potential.empty()) {
-    return Status::UnschedulableAndUnresolvable("No preemption victims found for incoming pod");
-  }
+  if (potential.empty()) return NoVictims();
   // Steps for the copy of the node, and for each of its pods against each budget.
   uint64_t num_budgets = preemptor.budgets.size();
   if (!preemptor.handle.steps().Spend(1 + num_budgets, node.pods().size())) {
@@ -97,9 +96,16 @@ Status SelectVictims(const Preemptor& preemptor, const NodeInfo& node, Preemptio
 
 }  // namespace
 
+const Status& NoVictims() {
+  static const Status* status = new Status(
+      Status::UnschedulableAndUnresolvable("No preemption victims found for incoming pod"));
+  return *status;
+}
+
 DryRunResult SelectVictimsOnNode(const Preemptor& preemptor, const NodeInfo& node) {
   DryRunResult result{node.name(), {node.name(), {}, 0}, {}};
   result.status = SelectVictims(preemptor, node, &result.victims);
+  if (result.status.IsSuccess()) result.cost = CostOf(result.victims);
   return result;
 }
 

@@ -25,6 +25,9 @@ struct Preemptor {
 // does not fit even without these pods; Error if a plugin failed or no victim was needed.
 DryRunResult SelectVictimsOnNode(const Preemptor& preemptor, const NodeInfo& node);
 
+// The status of a node without a pod of lower priority.
+const Status& NoVictims();
+
 inline DryRunRef MakeDryRun(const Preemptor& preemptor, const NodeInfo& node) {
   return std::make_shared<const DryRunResult>(SelectVictimsOnNode(preemptor, node));
 }

@@ -12,6 +12,7 @@ void Nominator::CopyStateFrom(const Nominator& other) {
   pods_by_node_ = other.pods_by_node_;
   node_by_uid_ = other.node_by_uid_;
   nominated_nodes_ = other.nominated_nodes_;
+  changes_.Break();
 }
 namespace {
 
@@ -46,6 +47,7 @@ void Nominator::AddNominatedPod(const PodInfoRef& pod, const std::optional<Symbo
         std::lower_bound(nominated_nodes_.begin(), nominated_nodes_.end(), node), node);
   }
   pods.push_back(pod);
+  changes_.Append(node);
   node_by_uid_[pod->uid()] = node;
 }
 
@@ -64,6 +66,7 @@ void Nominator::UpdateNominatedPod(const Pod& old_pod, const PodInfoRef& new_pod
 void Nominator::DeleteNominatedPod(const Symbol& uid) {
   auto found = node_by_uid_.find(uid);
   if (found == node_by_uid_.end()) return;
+  changes_.Append(found->second);
   std::vector<PodInfoRef>& pods = pods_by_node_[found->second];
   std::erase_if(pods, [&uid](const PodInfoRef& pod) { return pod->uid() == uid; });
   if (pods.empty()) {
@@ -77,6 +80,7 @@ void Nominator::DeleteNominatedPod(const Symbol& uid) {
 void Nominator::ForgetPodInfo(const Pod& pod) {
   auto found = node_by_uid_.find(pod.metadata.uid);
   if (found == node_by_uid_.end()) return;
+  changes_.Append(found->second);
   for (PodInfoRef& nominated : pods_by_node_[found->second]) {
     if (nominated->uid() == pod.metadata.uid) nominated = BarePodInfo(pod);
   }
@@ -88,11 +92,10 @@ Symbol Nominator::NodeOf(const Symbol& uid) const {
 }
 
 std::vector<std::pair<PodInfoRef, Symbol>> Nominator::Nominations() const {
-  std::multimap<ObjectKey, std::pair<PodInfoRef, Symbol>> sorted;
-  for (const auto& [uid, node] : node_by_uid_) {
+  std::map<std::pair<ObjectKey, Symbol>, std::pair<PodInfoRef, Symbol>> sorted;  // uids break ties
+  for (const Symbol& node : nominated_nodes_) {
     for (const PodInfoRef& pod : NominatedPodsForNode(node)) {
-      if (pod->uid() == uid)
-        sorted.emplace(ObjectKey::Of(pod->pod->metadata), std::pair(pod, node));
+      sorted.try_emplace({ObjectKey::Of(pod->pod->metadata), pod->uid()}, pod, node);
     }
   }
   std::vector<std::pair<PodInfoRef, Symbol>> nominations;

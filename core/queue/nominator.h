@@ -21,6 +21,7 @@ class Nominator final : public PodNominator {
   const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const override;
   const std::vector<Symbol>& NominatedNodes() const override { return nominated_nodes_; }
   size_t size() const override { return node_by_uid_.size(); }
+  const NominationLog& changes() const override { return changes_; }
 
   // Replaces any earlier nomination of the pod with `node_override` if set (empty: none), else with
   // the nomination in its status. A deleted or bound pod gets no nomination.
@@ -41,8 +42,9 @@ class Nominator final : public PodNominator {
  private:
   const Listers& listers_;
   std::unordered_map<Symbol, std::vector<PodInfoRef>, SymbolHash> pods_by_node_;
-  std::map<Symbol, Symbol> node_by_uid_;
+  std::unordered_map<Symbol, Symbol, SymbolHash> node_by_uid_;
   std::vector<Symbol> nominated_nodes_;  // sorted
+  NominationLog changes_;
 };
 
 }  // namespace stowage

@@ -252,6 +252,7 @@ class Framework final : public Handle {
     is_evaluation_ = false;
   }
   // Moves out the report of the last preemption; nullopt if there is none.
+  void set_reports_dry_runs(bool reports) { reports_dry_runs_ = reports; }
   std::optional<PreemptionReport> TakePreemptionReport() {
     return std::exchange(report_, std::nullopt);
   }
@@ -282,6 +283,7 @@ class Framework final : public Handle {
                                         const PodInfo& pod_to_remove,
                                         const NodeInfo& node) const override;
   PluginBits AppendFragments(const Pod& pod, PodSignature* signature) const override;
+  bool reports_dry_runs() const override { return reports_dry_runs_; }
   void ReportPreemption(PreemptionReport report) override { report_ = std::move(report); }
 
  private:
@@ -337,6 +339,7 @@ class Framework final : public Handle {
   Calls* calls_;
   bool is_evaluation_ = false;
   Instant now_;
+  bool reports_dry_runs_ = true;
   std::optional<PreemptionReport> report_;
 };
 

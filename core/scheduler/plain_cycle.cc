@@ -43,6 +43,7 @@ Task<void> SchedulingCycle::FinishDeciding(ProfileRuntime& profile, const Pod& p
   } else if (search.host == nullptr) {
     result.status = Status::WithReasons(Code::kUnschedulable, {});
     result.has_preemption_plugin = framework.HasPlugin(DefaultPreemption::kName);
+    framework.set_reports_dry_runs(options.has_detail);
     if (options.has_post_filter) co_await RunPostFilter(framework, pod, &result);
     result.message = FitErrorMessage(result.num_all_nodes, result.diagnosis);
   }

@@ -109,9 +109,11 @@ bool SchedulingCycle::DecideBy(Decision decision, ProfileRuntime& profile,
   }
   search->host = host;
   if (host == nullptr) {
-    search->diagnosis.node_to_status = decision.Statuses(window);
-    for (const Status& status : search->diagnosis.node_to_status.distinct()) {
-      search->diagnosis.AddPluginStatus(status);
+    Diagnosis& diagnosis = search->diagnosis;
+    diagnosis.node_to_status = decision.Statuses(window);
+    const std::vector<Status>& statuses = diagnosis.node_to_status.distinct();
+    for (size_t index = 0; index < statuses.size(); ++index) {
+      if (diagnosis.node_to_status.CountOf(index) > 0) diagnosis.AddPluginStatus(statuses[index]);
     }
   }
   pause->reset();

@@ -146,6 +146,7 @@ void NodeTable::BeginEpoch() {
   max_renewed_ = size();
   changes_.Reset(size());
   node_changes_.Reset(size());
+  version_changes_.Reset(size());
   pod_log_.Break();
   ++epoch_;
 }
@@ -154,7 +155,7 @@ void NodeTable::LogNewRows(std::span<const uint32_t> previous) {
   for (uint32_t row = 0; row < previous.size(); ++row) {
     if (previous[row] != kNoRow) continue;
     uint32_t slot = (*slots_)[row];
-    changes_.Append(slot);
+    LogChange(slot);
     node_changes_.Append(slot);
     pod_log_.AppendRenewal(slot);
   }
@@ -167,7 +168,7 @@ void NodeTable::Restore(NodeTable saved) {
   std::swap(*this, saved);
   const NodeTable& before = saved;
   bool is_unchanged = epoch_ == before.epoch_ && numbering_ == before.numbering_ &&
-                      changes_.head() == before.changes_.head() &&
+                      version_changes_.head() == before.version_changes_.head() &&
                       pod_log_.head() == before.pod_log_.head();
   if (is_unchanged) return;
   bool is_followed = epoch_ == before.epoch_ && FollowRestored(before);
@@ -187,9 +188,12 @@ bool NodeTable::FollowRestored(const NodeTable& before) {
   size_t num_slots = before.row_of_slot_ == nullptr ? 0 : before.row_of_slot_->size();
   std::optional<Bitset> changed = before.changes_.Since(changes_.head(), num_slots);
   std::optional<Bitset> changed_nodes = before.node_changes_.Since(node_changes_.head(), num_slots);
-  if (!changed || !changed_nodes) return false;
+  std::optional<Bitset> changed_versions =
+      before.version_changes_.Since(version_changes_.head(), num_slots);
+  if (!changed || !changed_nodes || !changed_versions) return false;
   changes_ = before.changes_;
   node_changes_ = before.node_changes_;
+  version_changes_ = before.version_changes_;
   std::vector<uint32_t> returned;
   for (uint32_t row = 0; row < size(); ++row) {
     uint32_t slot = (*slots_)[row];
@@ -197,6 +201,7 @@ bool NodeTable::FollowRestored(const NodeTable& before) {
     if (has_returned) returned.push_back(slot);
     if (has_returned || changed->Test(slot)) changes_.Append(slot);
     if (has_returned || changed_nodes->Test(slot)) node_changes_.Append(slot);
+    if (has_returned || changed_versions->Test(slot)) version_changes_.Append(slot);
   }
   UndoPods(before.pod_log_, returned);
   return true;
@@ -227,7 +232,12 @@ void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journ
   bool is_unchanged = is_same_node && infos_[row] == &info &&
                       seen.pod_generation == info.pod_generation() &&
                       seen.image_states == info.image_states();
-  if (is_unchanged && seen.node == info.node_ref()) return;
+  bool has_other_versions = seen.pod_list_generation != info.pod_list_generation();
+  if (is_unchanged && has_other_versions) version_changes_.Append(slot);
+  if (is_unchanged && seen.node == info.node_ref()) {
+    if (has_other_versions) seen_.Mutable(slot).pod_list_generation = info.pod_list_generation();
+    return;
+  }
   if (!is_same_node) {
     node_changes_.Append(slot);
     pod_log_.AppendRenewal(slot);
@@ -237,7 +247,7 @@ void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journ
   infos_[row] = &info;
   if (seen.node != info.node_ref()) ReadNode(row, info);
   ReadColumns(row, info);
-  if (!is_unchanged) changes_.Append(slot);
+  if (!is_unchanged) LogChange(slot);
 }
 
 void NodeTable::LogPods(uint32_t slot, const PodJournal* journal) {
@@ -248,7 +258,8 @@ void NodeTable::LogPods(uint32_t slot, const PodJournal* journal) {
 }
 
 void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
-  seen_.Mutable((*slots_)[row]) = {info.pod_generation(), info.node_ref(), info.image_states()};
+  seen_.Mutable((*slots_)[row]) = {info.pod_generation(), info.pod_list_generation(),
+                                   info.node_ref(), info.image_states()};
   requested_milli_cpu_.Set(row, info.requested().milli_cpu);
   requested_memory_.Set(row, info.requested().memory);
   requested_ephemeral_.Set(row, info.requested().ephemeral_storage);

@@ -103,7 +103,7 @@ class NodeTable {
   // and the next Rebuild drops it.
   void Relocate(std::vector<const NodeInfo*> infos) { infos_ = std::move(infos); }
   // Logs a row as changed.
-  void NoteChange(uint32_t row) { changes_.Append((*slots_)[row]); }
+  void NoteChange(uint32_t row) { LogChange((*slots_)[row]); }
   // Goes back to the state of `saved`, an earlier copy of this table whose NodeInfos are in that
   // state again. Logs the rows that have changed since, so that readers need not start again.
   void Restore(NodeTable saved);
@@ -131,6 +131,8 @@ class NodeTable {
   const ChangeLog& changes() const { return changes_; }
   // The subset of changes() in which the Node object changed, not only its pods.
   const ChangeLog& node_changes() const { return node_changes_; }
+  // changes(), and the rows where a pod was replaced by a version that counts alike.
+  const ChangeLog& version_changes() const { return version_changes_; }
   // The changes of the nodes' pods.
   const PodLog& pod_log() const { return pod_log_; }
   // Visits the changes since the head of the PodLog was `cursor`: calls change(row, PodChange), and
@@ -188,6 +190,7 @@ class NodeTable {
   // A node's state at its last Update, to see whether a change matters to plugins.
   struct Seen {
     uint64_t pod_generation = 0;
+    uint64_t pod_list_generation = 0;
     NodeRef node;
     ImageStates image_states;
   };
@@ -195,6 +198,10 @@ class NodeTable {
   // What changes with pods, and what only another Node object changes.
   void ReadColumns(size_t row, const NodeInfo& info);
   void ReadNode(size_t row, const NodeInfo& info);
+  void LogChange(uint32_t slot) {
+    changes_.Append(slot);
+    version_changes_.Append(slot);
+  }
   void LogPods(uint32_t slot, const PodJournal* journal);
   std::vector<uint32_t> PreviousRows(std::span<const NodeInfo* const> nodes) const;
   void TakeList(std::span<const NodeInfo* const> nodes, std::span<const uint32_t> previous);
@@ -231,6 +238,7 @@ class NodeTable {
   std::shared_ptr<const std::vector<uint32_t>> row_numbers_;  // 0, 1, 2, …: for Chunk(index)
   ChangeLog changes_;
   ChangeLog node_changes_;
+  ChangeLog version_changes_;
   PodLog pod_log_;
   uint64_t epoch_ = 0;
   uint64_t numbering_ = 0;

@@ -26,9 +26,13 @@ class RowReplay {
   };
 
   // Decides how the reader follows the changes since the last call.
-  Step Advance(const NodeTable& table) { return Advance(table, false); }
+  Step Advance(const NodeTable& table) { return Advance(table, &NodeTable::changes); }
   // The same for a reader of Nodes only: changes of pods are left out.
-  Step AdvanceNodes(const NodeTable& table) { return Advance(table, true); }
+  Step AdvanceNodes(const NodeTable& table) { return Advance(table, &NodeTable::node_changes); }
+  // The same for a reader of every field of the pods, not only of those that count.
+  Step AdvanceVersions(const NodeTable& table) {
+    return Advance(table, &NodeTable::version_changes);
+  }
 
   // After kRows and kMoved, until the next Advance: the changed rows, each once, ascending. Read on
   // demand, because most readers learn from other logs which rows they need.
@@ -61,12 +65,10 @@ class RowReplay {
   // Up to this many changes, sorting is quicker than scanning a bit for each row of a large table.
   static constexpr size_t kSortedMax = 64;
 
-  static const ChangeLog& LogOf(const NodeTable& table, bool of_nodes) {
-    return of_nodes ? table.node_changes() : table.changes();
-  }
+  using Log = const ChangeLog& (NodeTable::*)() const;
 
-  Step Advance(const NodeTable& table, bool of_nodes) {
-    const ChangeLog& changes = LogOf(table, of_nodes);
+  Step Advance(const NodeTable& table, Log log) {
+    const ChangeLog& changes = (table.*log)();
     if (IsUpToDate(table, changes)) return Step::kNothing;
     bool can_replay = CanReplay(table, changes);
     bool is_renumbered = numbering_ != table.numbering();
@@ -83,7 +85,7 @@ class RowReplay {
     }
     if (cursor_ == changes.head() && !is_renumbered) return Step::kNothing;
     first_ = std::exchange(cursor_, changes.head());
-    of_nodes_ = of_nodes;
+    log_ = log;
     rows_.clear();
     return is_renumbered ? Step::kMoved : Step::kRows;
   }
@@ -116,7 +118,7 @@ class RowReplay {
   }
 
   void ReadLog(const NodeTable& table) const {
-    const ChangeLog& changes = LogOf(table, of_nodes_);
+    const ChangeLog& changes = (table.*log_)();
     const bool are_few = cursor_ - first_ <= kSortedMax;
     Bitset changed(are_few ? 0 : table.size());
     for (; first_ < cursor_; ++first_) {
@@ -141,8 +143,8 @@ class RowReplay {
   uint64_t epoch_ = 0;
   uint64_t numbering_ = 0;
   uint64_t cursor_ = 0;
-  mutable uint64_t first_ = 0;  // what is logged from here to cursor_ is not in rows_ yet
-  bool of_nodes_ = false;       // whether first_ and cursor_ are of the node changes
+  mutable uint64_t first_ = 0;     // what is logged from here to cursor_ is not in rows_ yet
+  Log log_ = &NodeTable::changes;  // the log of first_ and cursor_
   uint64_t evaluation_ = 0;
   std::shared_ptr<const std::vector<uint32_t>> slots_;  // NodeTable::slots() of numbering_
   std::vector<uint32_t> moves_;

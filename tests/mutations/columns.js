@@ -8,15 +8,15 @@ export const COLUMN_MUTATIONS = [
   {
     name: 'a changed row is missing in the change log',
     file: 'core/table/node_table.cc',
-    search: 'if (!is_unchanged) changes_.Append',
-    replace: 'if (!is_unchanged && row != 0) changes_.Append',
+    search: 'if (!is_unchanged) LogChange',
+    replace: 'if (!is_unchanged && row != 0) LogChange',
     ...CYCLES,
   },
   {
     name: 'a node that is listed anew is missing in the change log',
     file: 'core/table/node_table.cc',
-    search: '(*slots_)[row];\n    changes_.Append(slot);',
-    replace: '(*slots_)[row];\n    if (row % 2 == 0) changes_.Append(slot);',
+    search: '(*slots_)[row];\n    LogChange(slot);',
+    replace: '(*slots_)[row];\n    if (row % 2 == 0) LogChange(slot);',
     ...CYCLES,
   },
   {

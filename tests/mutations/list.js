@@ -16,6 +16,7 @@ const CLASS_DECISION = 'core/runtime/verdicts/class_decision.cc';
 const CLASSES = 'core/runtime/verdicts/score_classes.cc';
 const SPREAD = 'core/plugins/pod_topology_spread_scoring.cc';
 const CYCLES = { program: 'runtime', tests: 'VerdictCache.*' };
+const DRY_RUNS = { program: 'preemption', tests: 'DryRunCache.*' };
 
 /** @type {Mutation[]} */
 export const MUTATIONS = [
@@ -124,7 +125,7 @@ export const MUTATIONS = [
   {
     name: 'the verdict of a node with nominated pods stays with its row',
     file: 'core/runtime/verdicts/verdict_entry.cc',
-    search: 'void VerdictEntry::Move() {\n  ForgetNominated();',
+    search: 'void VerdictEntry::Move() {\n  nominated_.Forget();',
     replace: 'void VerdictEntry::Move() {',
     ...CYCLES,
   },
@@ -203,6 +204,41 @@ export const MUTATIONS = [
     search: 'return group.population == 0; });',
     replace: 'return group.population > 1000000; });',
     ...CYCLES,
+  },
+  {
+    name: 'a node whose nominations change is not filtered again',
+    file: 'core/runtime/verdicts/nominated_verdicts.cc',
+    search: 'nodes = log.Since(cursor_);',
+    replace: 'nodes = {};',
+    ...CYCLES,
+  },
+  {
+    name: 'a row that changes keeps its verdict with nominated pods',
+    file: 'core/runtime/verdicts/verdict_entry.cc',
+    search: '  nominated_.Forget(rows);',
+    replace: '',
+    ...CYCLES,
+  },
+  {
+    name: 'a dry run outlives a version of a pod',
+    file: 'core/table/node_table.cc',
+    search: 'if (is_unchanged && has_other_versions) version_changes_.Append(slot);',
+    replace: '',
+    ...DRY_RUNS,
+  },
+  {
+    name: 'a dry run outlives the nominations to its node',
+    file: 'core/preemption/dry_run_cache.cc',
+    search: '(!is_nominated || hopeless_.Test(row))',
+    replace: '(!is_nominated || true)',
+    ...DRY_RUNS,
+  },
+  {
+    name: 'a node that removal could free is left out',
+    file: 'core/preemption/dry_run_cache.cc',
+    search: 'hopeless_.Set(row, lowest[row] >= priority_);',
+    replace: 'hopeless_.Set(row, lowest[row] + 100 >= priority_);',
+    ...DRY_RUNS,
   },
   {
     name: 'nominated pods are not counted on their nodes',

@@ -28,6 +28,7 @@ const std::vector<PodInfoRef>& FakeNominator::NominatedPodsForNode(const Symbol&
 
 void FakeNominator::Add(const Symbol& node, PodInfoRef pod) {
   pods_[node].push_back(std::move(pod));
+  changes_.Append(node);
   nodes_.clear();
   for (const auto& [name, pods] : pods_) nodes_.push_back(name);
   ++size_;

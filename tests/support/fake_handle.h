@@ -42,11 +42,13 @@ class FakeNominator final : public PodNominator {
   const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const override;
   const std::vector<Symbol>& NominatedNodes() const override { return nodes_; }
   size_t size() const override { return size_; }
+  const NominationLog& changes() const override { return changes_; }
   void Add(const Symbol& node, PodInfoRef pod);
 
  private:
   std::map<Symbol, std::vector<PodInfoRef>> pods_;
   std::vector<Symbol> nodes_;
+  NominationLog changes_;
   size_t size_ = 0;
 };
 

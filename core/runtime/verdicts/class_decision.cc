@@ -26,7 +26,7 @@ bool ClassDecision::Filter() {
   for (const Group& group : groups_) num_feasible_ += group.population;
   if (framework_.nominator().size() > 0) {
     if (!RemoveRefusedNominated()) return false;
-    return num_feasible_ > 0 || (cycle_.are_filters_closed() && RefuseNominated());
+    return num_feasible_ > 0 || cycle_.are_filters_closed();
   }
   return num_feasible_ > 0 || cycle_.are_filters_closed() || DoClassPluginsFilterLast();
 }
@@ -63,39 +63,28 @@ void ClassDecision::RemoveRefused() {
   for (const Refusal& refusal : refusals_) feasible_.Remove(classes_.rows(refusal.at));
 }
 
-// Nominated pods count as if they were running: plugins are called again for such nodes.
+// Nominated pods count as if they were running. Plugins that vouch for classes run again on nodes
+// with nominated pods.
 bool ClassDecision::RemoveRefusedNominated() {
-  for (const Symbol& name : framework_.nominator().NominatedNodes()) {
-    const NodeInfo* node = framework_.snapshot().Get(name);
-    if (node == nullptr || !feasible().Test(node->row())) continue;
-    Status status = NominatedStatus(*node);
-    if (status.IsSuccess()) continue;
-    if (!status.IsRejected()) return false;
-    if (!has_removed_rows_) feasible_ = entry_.feasible();
-    has_removed_rows_ = true;
-    nominated_refusals_.push_back({node->row(), std::move(status)});
-    has_nominated_row_ = true;
-    feasible_.Set(node->row(), false);
-    --num_feasible_;
-  }
+  nominated_ = entry_.WithNominated(pod_);
+  if (nominated_ == nullptr) return false;
+  size_t before = num_feasible_;
+  if (!has_removed_rows_) feasible_ = entry_.feasible();
+  has_removed_rows_ = true;
+  feasible_.Remove(nominated_->refused().words());
+  if (!cycle_.are_filters_closed() && !FilterNominated()) return false;
+  num_feasible_ = feasible_.Count();
+  has_nominated_row_ = num_feasible_ < before;
   return true;
 }
 
-// The first refusal; plugins that vouch for classes run only if the entry does not refuse.
-Status ClassDecision::NominatedStatus(const NodeInfo& node) const {
-  Status status = entry_.NominatedStatus(pod_, node);
-  if (!status.IsSuccess() || cycle_.are_filters_closed()) return status;
-  return framework_.RunFilterPluginsWithNominatedPods(cycle_.state, pod_, node);
-}
-
-// If no row accepts the pod, the refusals include the pods that are nominated to each row.
-bool ClassDecision::RefuseNominated() {
+bool ClassDecision::FilterNominated() {
   for (const Symbol& name : framework_.nominator().NominatedNodes()) {
     const NodeInfo* node = framework_.snapshot().Get(name);
-    if (node == nullptr || entry_.feasible().Test(node->row())) continue;
-    Status status = NominatedStatus(*node);
-    if (!status.IsRejected()) return false;
-    nominated_refusals_.push_back({node->row(), std::move(status)});
+    if (node == nullptr || !feasible_.Test(node->row())) continue;
+    Status status = framework_.RunFilterPluginsWithNominatedPods(cycle_.state, pod_, *node);
+    if (!status.IsSuccess() && !status.IsRejected()) return false;
+    feasible_.Set(node->row(), status.IsSuccess());
   }
   return true;
 }
@@ -121,9 +110,8 @@ CycleState ClassDecision::TakeState() {
 
 NodeToStatus ClassDecision::Statuses(const SearchWindow& window) const {
   CHECK(window.feasible == 0 && window.evaluated == entry_.feasible().size());
-  std::vector<uint8_t> verdicts(entry_.verdicts().begin(), entry_.verdicts().end());
-  for (const RowRefusal& refusal : nominated_refusals_) verdicts[refusal.row] = 0;
-  NodeToStatus statuses(verdicts, entry_.statuses());
+  if (nominated_ != nullptr) return nominated_->statuses();
+  NodeToStatus statuses(entry_.verdicts(), entry_.statuses());
   for (const Refusal& refusal : refusals_) {
     for (size_t word = 0; word < entry_.feasible().word_count(); ++word) {
       for (uint64_t rows = classes_.rows(refusal.at, word); rows != 0; rows &= rows - 1) {
@@ -132,7 +120,6 @@ NodeToStatus ClassDecision::Statuses(const SearchWindow& window) const {
       }
     }
   }
-  for (const RowRefusal& refusal : nominated_refusals_) statuses.Set(refusal.row, refusal.status);
   return statuses;
 }
 

@@ -83,10 +83,6 @@ class ClassDecision {
     Class at;
     Status status;
   };
-  struct RowRefusal {
-    size_t row;
-    Status status;
-  };
   // A row that has the best total, and its place in the window's list of feasible rows.
   struct Tie {
     uint32_t position;
@@ -97,8 +93,7 @@ class ClassDecision {
   bool DoClassPluginsFilterLast() const;
   void RemoveRefused();
   bool RemoveRefusedNominated();
-  bool RefuseNominated();
-  Status NominatedStatus(const NodeInfo& node) const;
+  bool FilterNominated();
   void CountPopulations(const SearchWindow& window);
   Status AddBonuses();
   Status AddColumn(size_t column);
@@ -126,7 +121,7 @@ class ClassDecision {
   Buffers& buffers_;
   std::vector<Group>& groups_ = buffers_.groups;  // the classes that pass
   std::vector<Refusal> refusals_;
-  std::vector<RowRefusal> nominated_refusals_;  // counting the pods nominated there
+  const NominatedVerdicts* nominated_ = nullptr;  // unused without nominations
   size_t num_feasible_ = 0;
   // Rows that pass the entry but not this cycle. Because of nominated pods, some of them belong to
   // classes that pass.

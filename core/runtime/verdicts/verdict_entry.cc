@@ -67,7 +67,7 @@ bool VerdictEntry::MustDeriveAgain() const {
 
 // Verdicts and scores of a node move to its new row. Verdicts with nominated pods do not.
 void VerdictEntry::Move() {
-  ForgetNominated();
+  nominated_.Forget();
   std::span<const uint32_t> moves = replay_.moves();
   size_t size = framework_.snapshot().table().size();
   Bitset feasible(size);
@@ -137,7 +137,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
   const NodeTable& table = framework_.snapshot().table();
   has_classes_ = uncached_.per_node == 0 && !has_too_many_classes_;
   statuses_.clear();
-  ForgetNominated();
+  nominated_.Forget();
   num_nodes_ = table.size();
   feasible_.Resize(table.size());
   verdicts_.assign(table.size(), 0);
@@ -161,7 +161,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
 bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
   const NodeTable& table = framework_.snapshot().table();
   row_key_.Refresh(table);
-  for (uint32_t row : rows) ForgetNominated(row);
+  nominated_.Forget(rows);
   while (!rows.empty()) {
     NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
     if (!FillChunk(pod, chunk)) return has_too_many_classes_ && Fill(pod);
@@ -329,39 +329,10 @@ void VerdictEntry::SetColumns(size_t row, size_t offset, int32_t base) {
   }
 }
 
-Status VerdictEntry::NominatedStatus(const Pod& pod, const NodeInfo& node) const {
-  const auto& nominated = framework_.nominator().NominatedPodsForNode(node.name());
-  int32_t priority = PodPriority(pod);
-  NominatedVerdict& known = nominated_verdicts_[static_cast<uint32_t>(node.row())];
-  if (known.IsFor(priority, nominated)) return known.status;
-  Status status = framework_.RunFilterPluginsWithNominatedPods(state_, pod, node);
-  // If the pod itself is nominated, the verdict leaves it out and is not valid for other pods.
-  bool is_among_them = std::ranges::any_of(
-      nominated, [&pod](const PodInfoRef& other) { return other->uid() == pod.metadata.uid; });
-  num_nominated_ -= known.nominated.size();
-  known = {priority, is_among_them ? std::vector<PodInfoRef>() : nominated, status};
-  num_nominated_ += known.nominated.size();
-  return status;
-}
-
-STOWAGE_COLD void VerdictEntry::ForgetNominated() {
-  nominated_verdicts_.clear();
-  num_nominated_ = 0;
-}
-
-STOWAGE_COLD void VerdictEntry::ForgetNominated(uint32_t row) {
-  auto known = nominated_verdicts_.find(row);
-  if (known == nominated_verdicts_.end()) return;
-  num_nominated_ -= known->second.nominated.size();
-  nominated_verdicts_.erase(known);
-}
-
 size_t VerdictEntry::bytes() const {
   size_t per_row = columns_.size() * sizeof(int64_t) + sizeof(int32_t);
   return sizeof(VerdictEntry) + feasible_.word_count() * sizeof(uint64_t) + verdicts_.size() +
-         (has_classes_ ? classes_.bytes() : per_row * verdicts_.size()) +
-         nominated_verdicts_.size() * sizeof(NominatedVerdict) +
-         num_nominated_ * sizeof(PodInfoRef);
+         (has_classes_ ? classes_.bytes() : per_row * verdicts_.size()) + nominated_.bytes();
 }
 
 }  // namespace stowage

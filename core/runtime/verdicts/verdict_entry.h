@@ -18,6 +18,7 @@
 #include "core/framework/pod_signature.h"
 #include "core/runtime/framework.h"
 #include "core/runtime/verdicts/device_replay.h"
+#include "core/runtime/verdicts/nominated_verdicts.h"
 #include "core/runtime/verdicts/score_classes.h"
 #include "core/table/row_key.h"
 #include "core/table/row_replay.h"
@@ -67,9 +68,11 @@ class VerdictEntry {
   // Without classes: Σ weight × score of the plugins that do not normalize.
   std::span<const int32_t> base() const { return base_; }
 
-  // The verdict of the plugins that are not left out on a node of the snapshot, with the pods that
-  // are nominated to it.
-  Status NominatedStatus(const Pod& pod, const NodeInfo& node) const;
+  // The verdicts of the plugins that are not left out, with the pods that are nominated to the
+  // nodes; null if one of them fails.
+  const NominatedVerdicts* WithNominated(const Pod& pod) const {
+    return nominated_.Refresh(framework_, *this, pod) ? &nominated_ : nullptr;
+  }
 
   // A buffer for the statuses of a chunk, valid until the next Refresh. It is kept because
   // allocating one takes longer than filtering a chunk.
@@ -78,18 +81,6 @@ class VerdictEntry {
   size_t bytes() const;
 
  private:
-  // A verdict with nominated pods; dropped if the row changes.
-  struct NominatedVerdict {
-    int32_t priority;
-    std::vector<PodInfoRef> nominated;
-    Status status;
-
-    // Whether the verdict is valid for a pod of that priority and these nominated pods.
-    bool IsFor(int32_t pod_priority, const std::vector<PodInfoRef>& pods) const {
-      return priority == pod_priority && nominated == pods;
-    }
-  };
-
   // Whether everything in the entry is invalid: the table cannot be replayed, or storage or devices
   // of many nodes have changed. An unusable entry is refilled when nodes have come or gone.
   bool MustRefill(RowReplay::Step step, uint64_t storage_version) const;
@@ -112,8 +103,6 @@ class VerdictEntry {
   bool FillChunk(const Pod& pod, const NodeChunk& chunk);
   std::optional<uint64_t> RunFilters(const Pod& pod, const NodeChunk& chunk);
   void ForgetScores(size_t row);
-  void ForgetNominated();
-  void ForgetNominated(uint32_t row);
   // 1 + the index of `status` in statuses_; 0 if there is no room for it.
   uint8_t VerdictOf(const Status& status);
   bool SetRefused(const NodeChunk& chunk, uint64_t refused);
@@ -149,8 +138,7 @@ class VerdictEntry {
   bool has_too_many_classes_ = false;
   ScoreClasses classes_;
   std::vector<int32_t> base_;
-  mutable std::unordered_map<uint32_t, NominatedVerdict> nominated_verdicts_;  // by row
-  mutable size_t num_nominated_ = 0;                                           // in all of them
+  mutable NominatedVerdicts nominated_;
   // Of the current chunk.
   mutable ChunkStatuses refusals_;
   std::vector<ChunkScores> raw_;  // by column

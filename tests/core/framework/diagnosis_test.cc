@@ -40,6 +40,11 @@ TEST(NodeToStatus, RowsHaveTheirOwnOrTheAbsentStatus) {
   statuses.set_absent_status(Status::Unschedulable("absent"));
   EXPECT_EQ(statuses.Get(1), Status::Unschedulable("absent"));
   EXPECT_EQ(statuses.Get(0), Refusal({"a"}));
+  statuses.Set(0, Status::Success());
+  statuses.Set(1, Status::Success());
+  EXPECT_FALSE(statuses.HasOwn(0));
+  EXPECT_EQ(statuses.own_count(), 0u);
+  EXPECT_EQ(statuses.CountOf(0), 0u);
 }
 
 // Goal: construction from verdicts by row gives the same as setting each row's status, without

@@ -30,6 +30,9 @@ class CapacityHandle final : public FakeHandle {
   void FailRemoving(std::string_view pod) { fails_removing_ = Symbol(pod); }
   void set_draw(size_t draw) { draw_ = draw; }
 
+  void set_reports_dry_runs(bool reports) { reports_dry_runs_ = reports; }
+
+  bool reports_dry_runs() const override { return reports_dry_runs_; }
   size_t RandomBelow(size_t bound) override {
     CHECK(draw_ < bound);
     return draw_;
@@ -66,6 +69,7 @@ class CapacityHandle final : public FakeHandle {
     return Status::Success();
   }
 
+  bool reports_dry_runs_ = true;
   int64_t tally_max_ = 0;
   Symbol fails_adding_;
   Symbol fails_removing_;

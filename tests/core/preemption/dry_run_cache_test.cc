@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -62,6 +61,9 @@ class CrowdedCluster {
         AddPod();
     }
   }
+
+  // How many rows were not promising.
+  size_t num_skipped() const { return num_skipped_; }
 
   // Returns how many dry runs found victims.
   size_t Check() {
@@ -151,41 +153,34 @@ class CrowdedCluster {
     framework().RunPreFilterPlugins(state, pod);
     DisruptionBudgets budgets(framework().listers().PodDisruptionBudgets());
     Preemptor preemptor{framework(), state, pod, budgets};
-    CheckHopeless(preemptor);
-    CachedDryRuns* cached = cache_.Find(framework(), state, pod);
-    if (cached == nullptr) return 0;
+    CachedDryRuns& cached = cache_.Find(framework(), state, pod, Below(4) > 0);
     size_t count = 0;
     for (const NodeInfo* node : fixture_.snapshot().nodes()) {
       if (Below(4) == 0) continue;  // some are read late
-      DryRunRef run = cached->Run(preemptor, *node);
+      size_t row = node->row();
+      bool is_promising =
+          (cached.Promising(row / Bitset::kWordBits) >> row % Bitset::kWordBits & 1) != 0;
       DryRunResult want = SelectVictimsOnNode(preemptor, *node);
+      if (!is_promising) {
+        EXPECT_EQ(cached.RefusalOf(row), want.status) << want.node.view();
+        ++num_skipped_;
+      }
+      DryRunRef run = cached.Run(preemptor, *node);
       EXPECT_EQ(run->node, want.node);
       EXPECT_EQ(run->status, want.status) << want.node.view() << ": " << want.status.Message();
-      if (!want.status.IsSuccess()) continue;
+      if (!want.status.IsSuccess()) {
+        EXPECT_EQ(cached.RefusalOf(row), want.status) << want.node.view();
+        continue;
+      }
+      EXPECT_EQ(run->cost.amounts, want.cost.amounts);
+      EXPECT_EQ(run->cost.EarliestStart(framework().now()),
+                want.cost.EarliestStart(framework().now()));
       EXPECT_EQ(run->victims.node, want.victims.node);
       EXPECT_EQ(run->victims.pods, want.victims.pods) << want.node.view();
       EXPECT_EQ(run->victims.num_pdb_violations, want.victims.num_pdb_violations);
       ++count;
     }
     return count;
-  }
-
-  // Nodes without a potential victim are known for every preemptor.
-  void CheckHopeless(const Preemptor& preemptor) {
-    HopelessDryRuns& hopeless = cache_.Hopeless(fixture_.snapshot().table());
-    for (const NodeInfo* node : fixture_.snapshot().nodes()) {
-      if (Below(4) == 0) continue;
-      bool has_victims = std::ranges::any_of(node->pods(), [&preemptor](const PodInfoRef& placed) {
-        return PodPriority(*placed->pod) < PodPriority(preemptor.pod);
-      });
-      DryRunRef run = hopeless.Find(preemptor, *node);
-      ASSERT_EQ(run == nullptr, has_victims) << node->name().view();
-      if (run == nullptr) continue;
-      DryRunResult want = SelectVictimsOnNode(preemptor, *node);
-      EXPECT_EQ(run->node, want.node);
-      EXPECT_EQ(run->victims.node, want.victims.node);
-      EXPECT_EQ(run->status, want.status);
-    }
   }
 
   RandomCluster random_;
@@ -197,10 +192,12 @@ class CrowdedCluster {
   int64_t seconds_ = 0;
   std::vector<PodRef> pods_;
   std::vector<Pod> preemptors_;
+  size_t num_skipped_ = 0;
 };
 
 TEST(DryRunCache, EqualsFreshDryRuns) {
   size_t count = 0;
+  size_t num_skipped = 0;
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     CrowdedCluster cluster(seed);
     for (size_t step = 0; step < kSteps; ++step) {
@@ -208,8 +205,10 @@ TEST(DryRunCache, EqualsFreshDryRuns) {
       count += cluster.Check();
       ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed << ", step " << step;
     }
+    num_skipped += cluster.num_skipped();
   }
   EXPECT_GT(count, kSeeds * kSteps);
+  EXPECT_GT(num_skipped, kSeeds * kSteps);
 }
 
 // Counts the filter calls of dry runs.
@@ -237,13 +236,14 @@ TEST(DryRunCache, CachesResultsThatStayValid) {
   handle.Add(CpuPod("a", 1, "1").Node("n").StartTime(1));
   handle.Add(CpuPod("b", 1, "1").Node("m").StartTime(1));
   DryRunCache cache;
+  bool is_skipped = false;
   auto run = [&](const Pod& pod, std::string_view node) {
     CycleState state;
-    CachedDryRuns* cached = cache.Find(handle, state, pod);
-    CHECK(cached != nullptr);
+    if (is_skipped) state.SkipFilter(1);
+    CachedDryRuns& cached = cache.Find(handle, state, pod);
     size_t before = handle.filtered;
     DisruptionBudgets budgets(handle.listers().PodDisruptionBudgets());
-    cached->Run({handle, state, pod, budgets}, handle.node(node));
+    cached.Run({handle, state, pod, budgets}, handle.node(node));
     return handle.filtered - before;
   };
   const Pod pod = CpuPod("p", 10, "4");
@@ -259,11 +259,15 @@ TEST(DryRunCache, CachesResultsThatStayValid) {
   EXPECT_EQ(run(pod, "n"), 1u) << "budgets changed";
   handle.fake_nominator().Add(Symbol("n"), MakePodInfo(CpuPod("d", 20, "1").Ref(), Features()));
   EXPECT_EQ(run(pod, "n"), 1u) << "a nominated pod";
+  handle.Remove(CpuPod("c", 1, "1").Node("m").Obj());
+  EXPECT_EQ(run(pod, "m"), 1u) << "a pod left";
+  EXPECT_EQ(run(pod, "m"), 0u);
   handle.open = 2;
-  CycleState state;
-  EXPECT_EQ(cache.Find(handle, state, pod), nullptr) << "an open plugin filters";
-  state.SkipFilter(1);
-  EXPECT_NE(cache.Find(handle, state, pod), nullptr) << "it has nothing to filter";
+  EXPECT_EQ(run(pod, "m"), 1u) << "an open plugin filters";
+  EXPECT_EQ(run(pod, "m"), 1u) << "an open plugin filters";
+  is_skipped = true;
+  EXPECT_EQ(run(pod, "m"), 1u) << "it has nothing to filter";
+  EXPECT_EQ(run(pod, "m"), 0u) << "it has nothing to filter";
 }
 
 // Goal: the cache is bounded. Method: more signatures than fit.
@@ -273,8 +277,8 @@ TEST(DryRunCache, KeepsTheMostRecentlyUsedEntries) {
   DryRunCache roomy;
   DryRunCache narrow(1);
   for (int32_t priority = 0; priority < 100; ++priority) {
-    EXPECT_NE(roomy.Find(handle, CycleState(), CpuPod("p", priority, "1")), nullptr);
-    EXPECT_NE(narrow.Find(handle, CycleState(), CpuPod("p", priority, "1")), nullptr);
+    roomy.Find(handle, CycleState(), CpuPod("p", priority, "1"));
+    narrow.Find(handle, CycleState(), CpuPod("p", priority, "1"));
   }
   EXPECT_EQ(roomy.size(), 32u);
   EXPECT_EQ(narrow.size(), 1u);

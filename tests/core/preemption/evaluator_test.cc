@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/rng.h"
 #include "tests/core/preemption/capacity_handle.h"
 #include "tests/support/run_to_end.h"
 
@@ -214,7 +215,58 @@ TEST(Evaluator, LimitsCandidates) {
     EXPECT_EQ(outcome.report.dry_runs.size(), c.tried) << c.name;
     EXPECT_EQ(outcome.report.admissible_nodes.size(), c.admissible) << c.name;
     EXPECT_EQ(outcome.result.nominated_node_name, Symbol(c.selected)) << c.name;
+    handle.set_reports_dry_runs(false);
+    outcome = Preempt(handle, CpuPod("p", 10, "1"), c.args);
+    EXPECT_TRUE(outcome.report.dry_runs.empty()) << c.name;
+    EXPECT_TRUE(outcome.report.admissible_nodes.empty()) << c.name;
+    EXPECT_EQ(outcome.result.nominated_node_name, Symbol(c.selected)) << c.name;
   }
+}
+
+// Goal: if no one reads the dry runs, nodes whose result is known may be left out, without any
+// other effect. Method: both ways, in clusters of several words of rows, some of which removal
+// cannot help, with full nodes, nodes of important pods, empty ones, and errors.
+TEST(Evaluator, DecidesAlikeWithoutReportingDryRuns) {
+  size_t num_selected = 0;
+  size_t num_refused = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    Rng rng(seed);
+    CapacityHandle handle;
+    size_t count = 1 + rng.Below(200);
+    uint64_t share = 1 + rng.Below(60);
+    for (size_t number = 0; number < count; ++number) {
+      std::string name = "n" + std::to_string(number);
+      handle.Add(NodeOfCpu(name, "2"));
+      int32_t priority = rng.Below(share) == 0 ? static_cast<int32_t>(rng.Below(3)) : 10;
+      MakePod pod = CpuPod(name + "-pod", priority, "2").Node(name);
+      if (rng.Below(2) == 0) pod.StartTime(static_cast<int64_t>(rng.Below(3)));
+      if (rng.Below(3) == 0) pod.Label("app", "web");
+      if (rng.Below(50) > 0) handle.Add(pod.Obj());
+    }
+    handle.fake_listers().Add(MakeBudget("web", MakeLabelSelector({{"app", "web"}}), 0));
+    NodeToStatus statuses = AllUnschedulable(handle);
+    for (size_t row = 0; row < count && seed % 2 == 0; ++row) {
+      if (rng.Below(4) == 0) statuses.Set(row, Status::UnschedulableAndUnresolvable("taint"));
+    }
+    size_t num_potential = 0;
+    for (size_t row = 0; row < count; ++row) {
+      if (statuses.Get(row).code() == Code::kUnschedulable) ++num_potential;
+    }
+    if (num_potential > 0) handle.set_draw(rng.Below(num_potential));
+    const Pod pod = CpuPod("p", 10, seed % 5 == 0 ? "3" : "2");
+    PreemptionOutcome want = Preempt(handle, pod, statuses, {10, 20});
+    handle.set_reports_dry_runs(false);
+    PreemptionOutcome outcome = Preempt(handle, pod, statuses, {10, 20});
+    EXPECT_EQ(outcome.status, want.status) << "seed " << seed;
+    EXPECT_EQ(outcome.result.nominated_node_name, want.result.nominated_node_name);
+    ASSERT_EQ(outcome.report.selected.has_value(), want.report.selected.has_value());
+    ++(want.report.selected ? num_selected : num_refused);
+    if (!want.report.selected) continue;
+    EXPECT_EQ(outcome.report.selected->node, want.report.selected->node) << "seed " << seed;
+    EXPECT_EQ(outcome.report.selected->pods, want.report.selected->pods) << "seed " << seed;
+  }
+  EXPECT_GT(num_selected, 50u);
+  EXPECT_GT(num_refused, 50u);
 }
 
 // Goal: a percentage that truncates to 0 leaves no candidate, even if every node would do.

@@ -29,8 +29,29 @@ PreemptionVictims Candidate(std::string_view node, int64_t violations,
   return candidate;
 }
 
+// Candidates with their costs, which must outlive them.
+struct Rated {
+  explicit Rated(const std::vector<const PreemptionVictims*>& victims) {
+    for (const PreemptionVictims* one : victims) costs.push_back(CostOf(*one));
+    for (size_t at = 0; at < victims.size(); ++at) list.push_back({victims[at], &costs[at]});
+  }
+
+  std::vector<PreemptionCost> costs;
+  std::vector<PreemptionCandidate> list;
+};
+
+std::vector<std::string> Best(const std::vector<const PreemptionVictims*>& victims,
+                              std::string* notes = nullptr) {
+  Rated rated(victims);
+  std::vector<std::string> names;
+  for (const PreemptionCandidate& one : BestCandidates(rated.list, kNow, notes)) {
+    names.push_back(one.victims->node.str());
+  }
+  return names;
+}
+
 // Goal: each rule decides only if those before it tie; candidates that tie under all rules keep
-// their order.
+// their order. With notes, which are written rule by rule, the result is the same.
 TEST(BestCandidates, DecidesRuleByRule) {
   constexpr int32_t kLow = std::numeric_limits<int32_t>::min();
   struct {
@@ -78,11 +99,9 @@ TEST(BestCandidates, DecidesRuleByRule) {
   for (const auto& c : cases) {
     std::vector<const PreemptionVictims*> candidates;
     for (const PreemptionVictims& candidate : c.candidates) candidates.push_back(&candidate);
-    std::vector<std::string> best;
-    for (const PreemptionVictims* candidate : BestCandidates(candidates, kNow)) {
-      best.push_back(candidate->node.str());
-    }
-    EXPECT_EQ(best, c.want) << c.name;
+    std::string notes;
+    EXPECT_EQ(Best(candidates), c.want) << c.name;
+    EXPECT_EQ(Best(candidates, &notes), c.want) << c.name;
   }
 }
 
@@ -92,7 +111,7 @@ TEST(BestCandidates, NotesTheAppliedCriteria) {
   const PreemptionVictims b = Candidate("b", 0, {{2, 20}});
   const PreemptionVictims c = Candidate("c", 0, {{2, 10}});
   std::string notes;
-  BestCandidates({&a, &b, &c}, kNow, &notes);
+  Best({&a, &b, &c}, &notes);
   EXPECT_EQ(
       notes,
       R"({"nodes":["a","b","c"],"criteria":[)"
@@ -105,11 +124,11 @@ TEST(BestCandidates, NotesTheAppliedCriteria) {
       R"({"criterion":"latest start of the most important victims","amounts":)"
       R"(["1970-01-01T00:00:01Z","1970-01-01T00:00:20Z","1970-01-01T00:00:10Z"],"left":["b"]}]})");
   notes.clear();
-  BestCandidates({&b, &b}, kNow, &notes);
+  Best({&b, &b}, &notes);
   EXPECT_TRUE(
       notes.ends_with(R"({"criterion":"the first that was met","amounts":[],"left":["b"]}]})"));
   notes.clear();
-  BestCandidates({&a}, kNow, &notes);
+  Best({&a}, &notes);
   EXPECT_EQ(notes, R"({"nodes":["a"],"criteria":[]})");
 }
 
@@ -123,8 +142,7 @@ TEST(BestCandidates, ComparesNanoseconds) {
   };
   const PreemptionVictims earlier = with_start("a", {5, 1});
   const PreemptionVictims later = with_start("b", {5, 2});
-  EXPECT_EQ(BestCandidates({&earlier, &later}, kNow),
-            (std::vector<const PreemptionVictims*>{&later}));
+  EXPECT_EQ(Best({&earlier, &later}), std::vector<std::string>{"b"});
 }
 
 }  // namespace

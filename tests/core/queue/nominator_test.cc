@@ -177,6 +177,35 @@ TEST_F(NominatorTest, ListsNominationsByName) {
   EXPECT_EQ(list, "a@n b@m c@n ");
 }
 
+// Goal: every change of a node's nominated pods is logged. Method: each kind of change.
+TEST_F(NominatorTest, LogsTheNodesThatChange) {
+  auto logged = [this, cursor = uint64_t{0}]() mutable {
+    const NominationLog& log = nominator_.changes();
+    std::string nodes = log.HoldsSince(cursor) ? "" : "all";
+    if (nodes.empty()) {
+      for (const Symbol& node : log.Since(cursor)) nodes += node.str();
+    }
+    cursor = log.head();
+    return nodes;
+  };
+  EXPECT_EQ(logged(), "all");
+  PodInfoRef pod = Info("a");
+  nominator_.AddNominatedPod(pod, Symbol("n"));
+  EXPECT_EQ(logged(), "n");
+  nominator_.AddNominatedPod(pod, Symbol("m"));
+  EXPECT_EQ(logged(), "nm");
+  nominator_.UpdateNominatedPod(*pod->pod, pod);
+  EXPECT_EQ(logged(), "mm");
+  nominator_.ForgetPodInfo(*pod->pod);
+  EXPECT_EQ(logged(), "m");
+  nominator_.DeleteNominatedPod(pod->uid());
+  EXPECT_EQ(logged(), "m");
+  nominator_.DeleteNominatedPod(pod->uid());
+  EXPECT_EQ(logged(), "");
+  nominator_.CopyStateFrom(Nominator(nominator_));
+  EXPECT_EQ(logged(), "all");
+}
+
 TEST_F(NominatorTest, ListsNodesByNameOnce) {
   nominator_.AddNominatedPod(Info("a"), Symbol("n"));
   nominator_.AddNominatedPod(Info("b"), Symbol("m"));

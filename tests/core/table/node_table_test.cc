@@ -42,7 +42,10 @@ class TableUnderChange {
     std::vector<const NodeInfo*> before(table_.infos().begin(), table_.infos().end());
     std::vector<uint32_t> moves = table_.Rebuild(list);
     ExpectMoves(before, moves);
-    if (table_.epoch() != epoch_) want_changes_.clear();
+    if (table_.epoch() != epoch_) {
+      want_changes_.clear();
+      want_versions_.clear();
+    }
     if (table_.epoch() == epoch_) {
       for (const auto& info : infos_) {
         if (std::ranges::find(before, info.get()) == before.end()) Want(info.get());
@@ -77,9 +80,15 @@ class TableUnderChange {
   const NodeTable& table() const { return table_; }
   const NodeInfo& info(size_t row) const { return *infos_[row]; }
   // The nodes that changed in this epoch, by row; kNoRow for removed nodes.
-  std::vector<uint32_t> want_changes() const {
+  std::vector<uint32_t> want_changes() const { return RowsOf(want_changes_); }
+  std::vector<uint32_t> want_versions() const { return RowsOf(want_versions_); }
+
+ private:
+  using NodeInfos = std::vector<const NodeInfo*>;
+
+  std::vector<uint32_t> RowsOf(const NodeInfos& nodes) const {
     std::vector<uint32_t> rows;
-    for (const NodeInfo* node : want_changes_) {
+    for (const NodeInfo* node : nodes) {
       auto place = std::ranges::find(infos_, node, &std::unique_ptr<NodeInfo>::get);
       rows.push_back(place == infos_.end() ? kNoRow
                                            : static_cast<uint32_t>(place - infos_.begin()));
@@ -87,8 +96,10 @@ class TableUnderChange {
     return rows;
   }
 
- private:
-  void Want(const NodeInfo* node) { want_changes_.push_back(node); }
+  void Want(const NodeInfo* node) {
+    want_changes_.push_back(node);
+    want_versions_.push_back(node);
+  }
 
   void AddNode() {
     size_t number = infos_.size() + gone_.size();
@@ -114,7 +125,9 @@ class TableUnderChange {
 
   // Returns whether a plugin could see the change.
   bool Change(size_t row) {
-    switch (rng_.Below(9)) {
+    switch (rng_.Below(10)) {
+      case 9:
+        return ReplaceSomePod(row);
       case 0:
         return false;  // updated without a change
       case 1:
@@ -197,12 +210,22 @@ class TableUnderChange {
     return true;
   }
 
+  // By a version that counts alike, which plugins do not see.
+  bool ReplaceSomePod(size_t row) {
+    if (infos_[row]->pods().empty()) return false;
+    infos_[row]->set_pod_list_generation(++generation_);
+    want_versions_.push_back(infos_[row].get());
+    return false;
+  }
+
   // The node is removed and added again: a new NodeInfo, even if its contents are equal.
   bool Replace(size_t row) {
     auto replacement = std::make_unique<NodeInfo>(infos_[row]->name());
     replacement->SetNode(infos_[row]->node_ref());
     const NodeInfo* before = infos_[row].get();
-    std::ranges::replace(want_changes_, before, const_cast<const NodeInfo*>(replacement.get()));
+    for (NodeInfos* nodes : {&want_changes_, &want_versions_}) {
+      std::ranges::replace(*nodes, before, const_cast<const NodeInfo*>(replacement.get()));
+    }
     retired_.push_back(std::exchange(infos_[row], std::move(replacement)));
     return true;
   }
@@ -213,7 +236,9 @@ class TableUnderChange {
   std::vector<std::unique_ptr<NodeInfo>> infos_;
   std::vector<std::unique_ptr<NodeInfo>> retired_;
   NodeTable table_;
-  std::vector<const NodeInfo*> want_changes_;  // in this epoch
+  // In this epoch.
+  NodeInfos want_changes_;
+  NodeInfos want_versions_;
   std::vector<std::unique_ptr<NodeInfo>> gone_;
   uint64_t epoch_ = 0;
 };
@@ -249,9 +274,8 @@ void ExpectColumns(const TableUnderChange& cluster, const std::string& where) {
 }
 
 // The log still holds its last `capacity` entries.
-void ExpectChanges(const TableUnderChange& cluster, const std::string& where) {
-  const ChangeLog& log = cluster.table().changes();
-  std::vector<uint32_t> want = cluster.want_changes();
+void ExpectLog(const TableUnderChange& cluster, const ChangeLog& log,
+               const std::vector<uint32_t>& want, const std::string& where) {
   ASSERT_EQ(log.head(), want.size()) << where;
   size_t oldest = want.size() > log.capacity() ? want.size() - log.capacity() : 0;
   for (size_t position = oldest; position < want.size(); ++position) {
@@ -261,6 +285,11 @@ void ExpectChanges(const TableUnderChange& cluster, const std::string& where) {
     bool is_logged_later = std::find(want.begin() + position, want.end(), row) != want.end();
     EXPECT_TRUE(is_logged_later) << where << ": another node has the slot since " << position;
   }
+}
+
+void ExpectChanges(const TableUnderChange& cluster, const std::string& where) {
+  ExpectLog(cluster, cluster.table().changes(), cluster.want_changes(), where);
+  ExpectLog(cluster, cluster.table().version_changes(), cluster.want_versions(), where);
 }
 
 void ExpectSeats(const NodeTable& table) {

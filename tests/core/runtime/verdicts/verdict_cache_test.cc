@@ -192,13 +192,13 @@ TEST(VerdictCache, DropsNominatedVerdictsWhenTheRowMoves) {
   Pod pod = MakePod().Name("p").Uid("p").Req({{"cpu", "2"}});
   const NodeInfo* node = fixture.snapshot().nodes()[0];
   ASSERT_EQ(node->name(), "a");
-  EXPECT_FALSE(profile.verdicts->Find(pod)->NominatedStatus(pod, *node).IsSuccess());
+  EXPECT_TRUE(profile.verdicts->Find(pod)->WithNominated(pod)->refused().Test(0));
   fixture.RemoveNode(Symbol("a"));
   fixture.nominator().AddNominatedPod(nominated, Symbol("b"));
   fixture.Refresh();
   node = fixture.snapshot().nodes()[0];
   ASSERT_EQ(node->name(), "b");
-  EXPECT_TRUE(profile.verdicts->Find(pod)->NominatedStatus(pod, *node).IsSuccess());
+  EXPECT_FALSE(profile.verdicts->Find(pod)->WithNominated(pod)->refused().Test(0));
 }
 
 // Goal: an entry under which most rows have changed equals a new one.
@@ -261,13 +261,12 @@ TEST(VerdictCache, CountsVerdictsWithNominatedPods) {
   }
   fixture.Refresh();
   ProfileRuntime profile = fixture.MakeProfile({VerdictCacheMode::kFirstUse, size_t{64} << 10});
-  const NodeInfo& node = *fixture.snapshot().nodes()[0];
   Pod first = MakePod().Name("p").Uid("p").Req({{"cpu", "1"}});
   Pod second = MakePod().Name("q").Uid("q").Req({{"cpu", "2"}});
   profile.verdicts->Find(first);
   profile.verdicts->Find(second);
   EXPECT_EQ(profile.verdicts->size(), 2u);
-  profile.verdicts->Find(first)->NominatedStatus(first, node);
+  profile.verdicts->Find(first)->WithNominated(first);
   profile.verdicts->Find(second);
   EXPECT_EQ(profile.verdicts->size(), 1u);
 }
