@@ -126,6 +126,12 @@ export const REQUIRED = [
     of: (rows) => figuresOf(rows, /^upgrade\/5000\/wasm$/, 'seconds'),
   },
   {
+    name: 'WASM, the same by the command, from a dump: seconds',
+    want: 10,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^upgrade-command\/5000\/wasm$/, 'seconds'),
+  },
+  {
     name: 'WASM, configurations tried on the openb trace per core and hour',
     want: 20_000,
     atLeast: true,

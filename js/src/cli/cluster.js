@@ -212,6 +212,7 @@ function contextOf(all, startTime) {
 function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
   const latest = lastOfEach(files.flatMap((file) => file.complete));
   const existing = [...latest.values()];
+  const lasts = new Set(existing);
   const nodes = existing.filter(({ kind }) => kind === 'Node');
   const expansion = new Expansion({ ...context, existing, nodes });
   /** @type {{ workloads: Workload[], added: Added[] }} */
@@ -224,8 +225,7 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
   const { refused, warnings } = { refused: [], warnings: [] };
   const batches = files.flatMap((file) => {
     const { name } = file.source;
-    const isLast = (/** @type {KubernetesObject} */ object) =>
-      latest.get(identityOf(object)) === object;
+    const isLast = (/** @type {KubernetesObject} */ object) => lasts.has(object);
     const objects = file.complete.filter(isLast).flatMap(
       guarded((object) => {
         const madeBy = (/** @type {Expansion} */ one) => (isWorkload(object) ? one.of(object) : []);
@@ -342,14 +342,18 @@ function lastOfEach(objects) {
  * @returns {(object: KubernetesObject, file: { isManifest: boolean }) => KubernetesObject}
  */
 function completer(all, context, { refusals, unstored }) {
-  const owners = new Owners(all);
+  /** @type {Owners | undefined} */
+  let owners;
   const admit = podAdmission(admissionLists(all));
   let count = 0;
   return (object, { isManifest }) => {
     if (isToBeNamed(object)) count += 1;
     const stored = withDefaults(object, { ...context, count });
     if (stored === object) return lacksScheduler(object) ? withScheduler(object) : object;
-    if (isWorkload(stored)) stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
+    if (isWorkload(stored)) {
+      owners ??= new Owners(all);
+      stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
+    }
     const { made = stored, refusal } = admitted(() => {
       if (!isPod(stored)) return stored;
       if (isManifest) withCheckedPriorities([stored], context);
@@ -416,12 +420,15 @@ function podsIn(batches) {
  * @param {KubernetesObject[]} objects
  */
 function latestTime(objects) {
-  const times = objects.flatMap(({ kind, metadata, status }) =>
-    kind === 'Pod'
-      ? [metadata?.creationTimestamp, metadata?.deletionTimestamp, status?.startTime]
-      : [],
-  );
-  const written = times.filter((time) => /^\d{4}-/.test(time)).map((time) => Date.parse(time));
+  /** @type {Set<any>} */
+  const times = new Set();
+  for (const { kind, metadata, status } of objects) {
+    if (kind !== 'Pod') continue;
+    times.add(metadata?.creationTimestamp);
+    times.add(metadata?.deletionTimestamp);
+    times.add(status?.startTime);
+  }
+  const written = [...times].filter((time) => /^\d{4}-/.test(time)).map((time) => Date.parse(time));
   const possible = written.filter((time) => time <= LATEST_TIME - ROOM_FOR_DECISIONS);
   return possible.reduce((latest, time) => Math.max(latest, time), 0);
 }

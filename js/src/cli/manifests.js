@@ -82,6 +82,7 @@ const OWNED = new Set(['Pod', 'ReplicaSet', 'Job', 'ResourceClaim']);
  * @returns {Set<KubernetesObject>}
  */
 export function replacedIn(objects, applied) {
+  if (applied.size === 0) return new Set();
   const owned = ownedIn(objects, applied);
   return new Set(objects.filter((object) => owned.has(object) || applied.has(identityOf(object))));
 }

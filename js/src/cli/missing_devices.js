@@ -45,9 +45,19 @@ export function* missingForDevices({ dump, pending }) {
  * @returns {string[]}
  */
 function classesRequestedBy({ spec }) {
-  if (!isRecord(spec)) return [];
+  if (!isRecord(spec) || !requestsClass(spec)) return [];
   const names = [...podRequests(spec).keys()].filter((name) => name.startsWith(OF_CLASS));
   return names.map((name) => name.slice(OF_CLASS.length));
+}
+
+/**
+ * Most pods request no class: their requests need not be added up.
+ * @param {any} spec
+ */
+function requestsClass(spec) {
+  const containers = [...itemsIn(spec.containers), ...itemsIn(spec.initContainers)];
+  const lists = [...containers.map((container) => container?.resources?.requests), spec.overhead];
+  return lists.some((list) => Object.keys(list ?? {}).some((name) => name.startsWith(OF_CLASS)));
 }
 
 /**

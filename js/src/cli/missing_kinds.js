@@ -186,7 +186,9 @@ function collected(lacks, dump) {
   const kinds = [...byKind].sort(([a], [b]) => (a < b ? -1 : 1));
   return kinds.map(([kind, all]) => ({
     kind,
-    neededBy: distinct(all.flatMap(({ neededBy }) => neededBy ?? readersOf(kind))),
+    neededBy: distinct(
+      distinct(all.map(({ neededBy }) => neededBy)).flatMap((some) => some ?? readersOf(kind)),
+    ),
     names: distinct(all.flatMap(({ name }) => name ?? [])).sort(),
     found: dump.count(kind),
     certain: all.some(({ certain = true }) => certain),
@@ -194,7 +196,11 @@ function collected(lacks, dump) {
   }));
 }
 
-/** @param {string[]} words */
-function distinct(words) {
-  return [...new Set(words)];
+/**
+ * @template T
+ * @param {T[]} values
+ * @returns {T[]}
+ */
+function distinct(values) {
+  return [...new Set(values)];
 }

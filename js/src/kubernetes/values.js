@@ -53,6 +53,11 @@ export function wordsOf(cause) {
 export function isDeeperThan(value, allowed) {
   if (typeof value !== 'object' || value === null) return false;
   if (allowed === 0) return true;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1)
+      if (isDeeperThan(value[at], allowed - 1)) return true;
+    return false;
+  }
   for (const key in value) if (isDeeperThan(value[key], allowed - 1)) return true;
   return false;
 }

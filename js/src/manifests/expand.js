@@ -81,7 +81,9 @@ export class Expansion {
   #admit;
   #context;
   #nodes;
-  #owners;
+  #existing;
+  /** Undefined until the first workload. @type {Owners | undefined} */
+  #indexed;
   /** Objects by the uid of their controller. @type {Map<string, KubernetesObject[]>} */
   #owned = new Map();
   /** Pods whose ReplicaSet is missing, by Deployment. @type {Map<string, KubernetesObject[]>} */
@@ -100,9 +102,7 @@ export class Expansion {
     };
     this.#admit = podAdmission(admissionLists(context));
     this.#nodes = [...(context.nodes ?? [])].filter((node) => node?.metadata?.name);
-    const existing = [...(context.existing ?? [])].filter(isRecord);
-    this.#owners = new Owners(existing);
-    for (const object of existing) this.#remember(object);
+    this.#existing = [...(context.existing ?? [])].filter(isRecord);
   }
 
   /**
@@ -153,25 +153,37 @@ export class Expansion {
     }
   }
 
-  /** @param {KubernetesObject} object */
-  #remember(object) {
+  /** The owners among what exists, all of which is indexed on first use. */
+  get #owners() {
+    if (this.#indexed) return this.#indexed;
+    this.#indexed = new Owners(this.#existing);
+    for (const object of this.#existing) this.#remember(object, this.#indexed);
+    return this.#indexed;
+  }
+
+  /**
+   * @param {KubernetesObject} object
+   * @param {Owners} owners
+   */
+  #remember(object, owners) {
     const controller = controllerOf(object);
     if (controller?.uid) push(this.#owned, controller.uid, object);
     const { namespace = 'default', name } = object.metadata ?? {};
     if (object.kind === 'PersistentVolumeClaim') this.#claims.add(`${namespace}/${name}`);
     if (object.kind !== 'Pod') return;
     this.#names.add(`${namespace}/${name}`);
-    const [set, deployment] = this.#owners.chainOf(object);
-    if (deployment?.kind === 'Deployment' && !this.#owners.has(set))
+    const [set, deployment] = owners.chainOf(object);
+    if (deployment?.kind === 'Deployment' && !owners.has(set))
       push(this.#ofAbsentSets, identityOfOwner(deployment), object);
   }
 
   /** @param {KubernetesObject} workload */
   #stored(workload) {
     checkShapes(workload);
+    const owners = this.#owners;
     const stored = withDefaults(workload, this.#context);
     if (stored === workload) return workload;
-    stored.metadata.uid = this.#owners.uidOf(stored) ?? stored.metadata.uid;
+    stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
     inheritPosition(stored, workload);
     return stored;
   }

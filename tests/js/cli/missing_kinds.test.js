@@ -249,15 +249,27 @@ test('claims on devices', () => {
 });
 
 test('devices of a class, requested as a resource', () => {
-  const resources = { requests: { 'deviceclass.resource.kubernetes.io/gpu': '1' } };
-  const pod = storedPod('p', { spec: { containers: [{ name: 'c', resources }] } });
+  const requests = { cpu: '1', 'deviceclass.resource.kubernetes.io/gpu': '1' };
+  const container = { name: 'c', resources: { requests } };
   const group = 'resource.k8s.io';
-  assert.deepEqual(short([], { pending: [pod] }), [
-    ['DeviceClass', 'gpu', true],
-    ['ResourceSlice', true],
-  ]);
   const known = [object('ResourceSlice', 's', { group }), object('DeviceClass', 'gpu', { group })];
-  assert.deepEqual(short(known, { pending: [pod] }), []);
+  const plain = [{ name: 'c' }];
+  const specs = [
+    { containers: [container] },
+    { containers: plain, initContainers: [{ name: 'i' }, container] },
+    { containers: plain, overhead: requests },
+  ];
+  for (const spec of specs) {
+    const pod = storedPod('p', { spec });
+    assert.deepEqual(short([], { pending: [pod] }), [
+      ['DeviceClass', 'gpu', true],
+      ['ResourceSlice', true],
+    ]);
+    assert.deepEqual(short(known, { pending: [pod] }), []);
+  }
+  // Pod-level resources cannot be of a class.
+  const podLevel = storedPod('p', { spec: { containers: plain, resources: { requests } } });
+  assert.deepEqual(short([], { pending: [podLevel] }), []);
 });
 
 test('the API server’s defaults are added to pods that are not stored yet', () => {
