@@ -18,12 +18,21 @@ export const PLAIN = Symbol.for('stowage.plain');
 
 /** PlainHeaders has the read methods of Headers. */
 export class PlainHeaders {
+  #all;
+
   /** @param {PlainHeaderValues} all */
   constructor(all) {
-    this.all = all;
+    this.#all = all;
   }
 
-  /** @param {string} name */
+  get all() {
+    return this.#all;
+  }
+
+  /**
+   * @param {string} name
+   * @returns {string | null}
+   */
   get(name) {
     const value = this.all[name.toLowerCase()];
     return Array.isArray(value) ? value.join(', ') : (value ?? null);
@@ -54,12 +63,12 @@ export class PlainRequest {
 export class PlainResponse {
   /**
    * @param {string | Uint8Array | ReadableStream<Uint8Array> | null} content of a stream: `body`
-   * @param {{ status: number, headers: PlainHeaderValues }} parts
+   * @param {{ status: number, headers: PlainHeaderValues | PlainHeaders }} parts
    */
   constructor(content, { status, headers }) {
     this.status = status;
     this.ok = status >= 200 && status < 300;
-    this.headers = new PlainHeaders(headers);
+    this.headers = headers instanceof PlainHeaders ? headers : new PlainHeaders(headers);
     this.body = content instanceof ReadableStream ? content : null;
     this.content = content instanceof ReadableStream ? null : content;
   }

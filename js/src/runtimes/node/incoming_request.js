@@ -1,7 +1,7 @@
 /** Converts an incoming HTTP request to a Request, or to plain values. */
-import { PlainHeaders, PlainRequest } from '../../io/plain_http.js';
+import { PlainRequest } from '../../io/plain_http.js';
 import { bytesOf, SMALL_BODY, streamOf } from './body_stream.js';
-import { headersFrom } from './raw_headers.js';
+import { RawHeaders } from './raw_headers.js';
 
 /** Methods without a body, even if the client sends one. */
 const WITHOUT_BODY = ['GET', 'HEAD'];
@@ -37,7 +37,7 @@ export async function requestOf(incoming, origin) {
  */
 export function plainRequestOf(incoming, origin) {
   const { method = 'GET', rawHeaders } = incoming;
-  const headers = new PlainHeaders(headersFrom(rawHeaders));
+  const headers = new RawHeaders(rawHeaders);
   const content = (/** @type {number | undefined} */ limit) => bytesOf(incoming, limit);
   const { href: url } = new URL(addressOf(incoming, origin));
   return new PlainRequest({ method, url, headers, content, signal: origin.signal });
