@@ -113,7 +113,7 @@ export class PluginTurns {
       if (answer instanceof Promise) {
         answers.await(call, answer);
       } else {
-        answers.handIn(call, answer);
+        answers.handIn([{ call, answer }]);
         isAnswered = true;
       }
     }
