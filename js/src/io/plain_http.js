@@ -41,6 +41,10 @@ export class PlainHeaders {
 
 /** A Request without a stream. */
 export class PlainRequest {
+  #parts;
+  /** @type {AbortSignal | undefined} */
+  #signal;
+
   /**
    * @param {object} parts
    * @param {string} parts.method
@@ -48,14 +52,19 @@ export class PlainRequest {
    * @param {PlainHeaders} parts.headers
    * @param {(limit?: number) => Uint8Array | Promise<Uint8Array>} parts.content reads the body;
    *   throws an InputError if that exceeds the limit
-   * @param {AbortSignal} [parts.signal] default: one that never aborts
+   * @param {AbortSignal} [parts.signal] default: one that never aborts. It is read when it is
+   *   needed, because few requests need one, and it costs as much as parsing the URL
    */
-  constructor({ method, url, headers, content, signal = new AbortController().signal }) {
-    this.method = method;
-    this.url = url;
-    this.headers = headers;
-    this.content = content;
-    this.signal = signal;
+  constructor(parts) {
+    this.#parts = parts;
+    this.method = parts.method;
+    this.url = parts.url;
+    this.headers = parts.headers;
+    this.content = parts.content;
+  }
+
+  get signal() {
+    return (this.#signal ??= this.#parts.signal ?? new AbortController().signal);
   }
 }
 
