@@ -107,6 +107,7 @@ export class PluginTurns {
   #perform(turn) {
     const { answers } = this.#parts;
     const own = turn.calls.filter(({ kind }) => kind === 'plugin');
+    if (own.length === 0) return this.giveCommands();
     turn.calls = turn.calls.filter(({ kind }) => kind !== 'plugin');
     let isAnswered = false;
     for (const { call, answer } of this.host.perform(own)) {
