@@ -32,7 +32,8 @@ export class Performer {
   }
 
   /**
-   * Performs the calls of a turn; their answers are handed in when they arrive.
+   * Performs the calls of a turn. Their answers are handed in with the first turn after they have
+   * arrived.
    * @param {Turn} turn
    */
   perform(turn) {

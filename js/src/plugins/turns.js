@@ -52,7 +52,7 @@ export class PluginTurns {
 
   /**
    * Runs one turn, including all calls that plugins answer synchronously. Other answers are handed
-   * in when they arrive.
+   * in with the first turn after they have arrived.
    * @param {number} maxCycles
    * @param {(maxCycles: number) => Turn} step
    * @returns {Turn} the turn with the calls that are not to plugins
