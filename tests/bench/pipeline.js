@@ -4,6 +4,7 @@
  * binding.
  */
 import { median, percentile, ratioOf, repeat } from './measure.js';
+import { elapsedMs, startTime } from './stopwatch.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
 /** @typedef {import('../../js/src/index.js').Engine} Engine */
@@ -93,23 +94,23 @@ export class Pipeline {
     this.#now += 1;
     const pods = Array.from({ length: BATCH }, (_, at) => pendingPod(from + at));
     const added = linesOf(pods.map((object) => ({ type: 'ADDED', object })));
-    const begin = performance.now();
+    const begin = startTime();
     this.#scheduler.apply(added, LINES);
     const { calls } = this.#scheduler.run({ maxCycles: BATCH });
-    let spent = performance.now() - begin;
+    let spent = elapsedMs(begin);
 
     const bound = boundNodes(calls);
     if (bound.size !== BATCH) throw new Error(`${bound.size} of ${BATCH} pods were bound`);
     const events = pods.map((pod) => ({ type: 'MODIFIED', object: boundPod(pod, bound) }));
     const confirmed = linesOf([...events, ...this.#leaving(from)]);
 
-    const again = performance.now();
+    const again = startTime();
     this.#answer(calls);
     const { calls: recorded } = this.#scheduler.run({ maxCycles: 0 });
     this.#answer(recorded);
     this.#scheduler.apply(confirmed, LINES);
     this.#scheduler.run({ maxCycles: 0 });
-    spent += performance.now() - again;
+    spent += elapsedMs(again);
     return spent / 1000;
   }
 

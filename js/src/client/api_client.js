@@ -321,10 +321,13 @@ function sending(fetch, { method, url, headers, body, signal }) {
  * @param {HeadersLike} [headers]
  * @returns {Record<string, string>}
  */
-function byLowerCase(headers) {
-  const isPlain = headers && !(headers instanceof Headers) && !Array.isArray(headers);
+function byLowerCase(headers = {}) {
+  const isPlain = !(headers instanceof Headers) && !Array.isArray(headers);
   const entries = isPlain ? Object.entries(headers) : [...new Headers(headers)];
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const [name, value] of entries) found[name.toLowerCase()] = value;
+  return found;
 }
 
 /**

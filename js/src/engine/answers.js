@@ -4,87 +4,96 @@ import { ChangeSignal } from '../io/change_signal.js';
 
 /** @import { Answer, Call } from './types.js' */
 
-/** The call that an answer belongs to. @typedef {Pick<Call, 'id' | 'kind'>} Answered */
+/**
+ * An answer, and the call that it belongs to.
+ * @typedef {{ call: { id: number, kind?: Call['kind'] }, answer: Answer }} Answered
+ */
 
 export class Answers {
   /** @type {Set<Promise<void>>} */
   #underWay = new Set();
   #complete;
-  /** @type {{ call: Answered, answer: Answer }[]} */
-  #left = [];
+  /** Answers that the engine does not have yet: new ones, and those that a failure held back. */
+  #waiting = /** @type {Answered[]} */ ([]);
   /** The first failure since the last `check`. @type {{ cause: unknown } | undefined} */
   #failure;
   /** Notified with each awaited answer. */
   changes = new ChangeSignal();
 
   /**
-   * @param {(call: Answered, answer: Answer) => void} complete the scheduler's; hands one answer to
-   *   the engine
+   * @param {(answers: Answered[]) => void} complete the scheduler's; hands answers to the engine
    */
   constructor(complete) {
     this.#complete = complete;
   }
 
-  /** The number of calls without an answer yet. */
+  /** The number of calls whose answers the engine does not have. */
   get size() {
-    return this.#underWay.size;
+    return this.#underWay.size + this.#waiting.length;
   }
 
   /**
-   * Hands the answer to the engine once it arrives.
-   * @param {Answered} call
+   * Hands the answer to the engine once it has arrived, with the others that arrive before the next
+   * turn: one by one they cost several times as much.
+   * @param {Answered['call']} call
    * @param {Promise<Answer>} promise never rejects
    */
   await(call, promise) {
     const answered = promise.then((answer) => {
       this.#underWay.delete(answered);
-      this.handIn(call, answer);
+      this.#waiting.push({ call, answer });
       this.changes.notify();
     });
     this.#underWay.add(answered);
   }
 
   /**
-   * Hands one answer to the engine. Never throws: if the engine ended, its next turn throws; every
-   * other failure keeps the answer for a retry, and `check` throws it.
-   * @param {Answered} call
-   * @param {Answer} answer
+   * Hands answers to the engine. Never throws: if the engine ended, its next turn throws; every
+   * other failure keeps the answers for a retry, and `check` throws it.
+   * @param {Answered[]} answers
    */
-  handIn(call, answer) {
+  handIn(answers) {
     try {
-      this.#giveOver(call, answer);
+      this.#giveOver(answers);
     } catch (cause) {
       // The scheduler or the engine has ended: its next turn reports that.
       if (cause instanceof DisposedError || cause instanceof EngineError) return;
-      this.#left.push({ call, answer });
+      this.#waiting.push(...answers);
       this.#failure ??= { cause };
     }
   }
 
-  /**
-   * Throws the pending failure once (for example a log that could not be written). Without one,
-   * retries the answers that a failure held back.
-   * @throws {unknown}
-   */
-  check() {
-    const failure = this.#failure;
-    this.#failure = undefined;
-    if (failure) throw failure.cause;
-    for (const { call, answer } of this.#left.splice(0)) this.handIn(call, answer);
+  /** Hands in the answers that have arrived. */
+  handInWaiting() {
+    if (this.#waiting.length > 0) this.handIn(this.#waiting.splice(0));
   }
 
   /**
-   * Completes the call. If the engine rejects the answer, for example as too large, the call
-   * completes as `aborted`, so that the cycle still goes on.
-   * @param {Answered} call
-   * @param {Answer} answer
+   * Hands in what has arrived, unless a failure is pending, for example of a log that could not be
+   * written. Throws each failure once.
+   * @throws {unknown}
    */
-  #giveOver(call, answer) {
+  check() {
+    if (!this.#failure) this.handInWaiting();
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure) throw failure.cause;
+  }
+
+  /**
+   * Completes the calls. If the engine rejects an answer, for example as too large, its call alone
+   * completes as `aborted`, so that the cycle still goes on.
+   * @param {Answered[]} answers
+   */
+  #giveOver(answers) {
     try {
-      this.#complete(call, answer);
+      this.#complete(answers);
     } catch (cause) {
       if (!(cause instanceof BatchError)) throw cause;
-      this.#complete(call, { error: 'aborted', message: cause.message });
+      const [{ call }, ...more] = answers;
+      // The engine ignores the answers that it has already.
+      if (more.length > 0) for (const one of answers) this.#giveOver([one]);
+      else this.#complete([{ call, answer: { error: 'aborted', message: cause.message } }]);
     }
   }
 }

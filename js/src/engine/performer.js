@@ -5,7 +5,8 @@ import { StowageError } from '../kubernetes/errors.js';
 import { Pump } from './pump.js';
 
 /**
- * @import { Answer, Call, Turn } from './types.js'
+ * @import { Answered } from './answers.js'
+ * @import { Turn } from './types.js'
  * @import { Extenders } from '../plugins/extenders.js'
  */
 
@@ -19,8 +20,7 @@ export class Performer {
 
   /**
    * @param {Extenders} extenders
-   * @param {(call: Pick<Call, 'id' | 'kind'>, answer: Answer) => void} complete hands one answer to
-   *   the engine
+   * @param {(answers: Answered[]) => void} complete hands answers to the engine
    */
   constructor(extenders, complete) {
     this.#extenders = extenders;
@@ -32,7 +32,8 @@ export class Performer {
   }
 
   /**
-   * Performs the calls of a turn; their answers are handed in when they arrive.
+   * Performs the calls of a turn. Their answers are handed in with the first turn after they have
+   * arrived.
    * @param {Turn} turn
    */
   perform(turn) {
@@ -66,6 +67,7 @@ export class Performer {
       await this.#pump.run(signals);
     } finally {
       this.#pump = undefined;
+      this.answers.handInWaiting();
     }
   }
 

@@ -2,8 +2,9 @@ import { answerFields } from './calls.js';
 import { microTime } from '../io/clock.js';
 
 /**
+ * @import { Answered } from './answers.js'
  * @import { CallRecord, CompletionRecord } from './record_types.js'
- * @import { Answer, Call, EngineRecord, Turn } from './types.js'
+ * @import { Call, EngineRecord, Turn } from './types.js'
  */
 
 /** The number of records that wait for a reader before the oldest are dropped. */
@@ -37,13 +38,25 @@ function callRecord({ id, kind: callKind, deadline, body, ...call }) {
 }
 
 /**
- * Returns an answer as plain data.
- * @param {number} call the call's id
- * @param {Answer} answer
- * @returns {CompletionRecord}
+ * Returns answers as the engine reads them.
+ * @param {Answered[]} answers
  */
-export function completionRecord(call, answer) {
-  return { kind: 'Completion', call, ...answerFields(answer) };
+export function completionLines(answers) {
+  let lines = '';
+  for (const { call, answer } of answers)
+    lines += `${JSON.stringify({ type: 'COMPLETION', call: call.id, ...answerFields(answer) })}\n`;
+  return lines;
+}
+
+/**
+ * Returns answers as plain data. Calls to plugins are internal, so their answers have no records.
+ * @param {Answered[]} answers
+ * @returns {CompletionRecord[]}
+ */
+export function completionRecords(answers) {
+  return answers
+    .filter(({ call }) => call.kind !== 'plugin')
+    .map(({ call, answer }) => ({ kind: 'Completion', call: call.id, ...answerFields(answer) }));
 }
 
 /** RecordStreams holds all readers of a scheduler's records. */

@@ -2,7 +2,6 @@ import { addAnswer, settle, unknownKind } from './apply_result.js';
 import { AwaitedDecisions } from './awaited_decisions.js';
 import { batchesOf } from './batch.js';
 import { calledInside } from './boundary.js';
-import { answerFields } from './calls.js';
 import { loggedCompleter } from './completer.js';
 import { DisposedError } from '../kubernetes/errors.js';
 import { Extenders } from '../plugins/extenders.js';
@@ -12,7 +11,7 @@ import { checkedStart, checkOptions, creationDocument, cyclesOf, LIMITS } from '
 import { Performer } from './performer.js';
 import { PluginTurns } from '../plugins/turns.js';
 import { answered, answeredNow, questionParts } from './questions.js';
-import { completionRecord, recordsOf, RecordStreams } from './records.js';
+import { completionLines, completionRecords, recordsOf, RecordStreams } from './records.js';
 import { CYCLES_PER_TURN, scheduleCommanded, scheduleUntil } from './schedule.js';
 import { SchedulerTime } from './scheduler_time.js';
 import { StoredObjects } from './stored_objects.js';
@@ -27,6 +26,7 @@ import { readTurn } from './turn.js';
  * @import { Transaction } from './transaction.js'
  * @import { RecordsByKind } from './record_types.js'
  * @import { KubernetesObject, WatchEvent } from '../kubernetes/types.js'
+ * @import { Answered } from './answers.js'
  * @import { Answer, ApplyOptions, ApplyResult, Call, Decision, EngineRecord,
  *   EvaluateOptions, Evaluation, SchedulerOptions, StartOptions, Turn } from './types.js'
  */
@@ -264,7 +264,7 @@ export class Scheduler {
    * @throws {DisposedError}
    */
   complete(callId, answer) {
-    this.#complete({ id: callId }, answer);
+    this.#complete([{ call: { id: callId }, answer }]);
   }
 
   /**
@@ -471,14 +471,10 @@ export class Scheduler {
     return turn;
   }
 
-  /**
-   * @param {{ id: number, kind?: Call['kind'] }} call
-   * @param {Answer} answer
-   */
-  #complete({ id, kind }, answer) {
-    this.apply(JSON.stringify({ type: 'COMPLETION', call: id, ...answerFields(answer) }));
-    // Calls to plugins are internal, so their answers have no records either.
-    if (kind !== 'plugin') this.#streams.publish(() => [completionRecord(id, answer)]);
+  /** @param {Answered[]} answers */
+  #complete(answers) {
+    this.apply(completionLines(answers), { format: 'lines' });
+    this.#streams.publish(() => completionRecords(answers));
   }
 
   /**

@@ -18,12 +18,21 @@ export const PLAIN = Symbol.for('stowage.plain');
 
 /** PlainHeaders has the read methods of Headers. */
 export class PlainHeaders {
+  #all;
+
   /** @param {PlainHeaderValues} all */
   constructor(all) {
-    this.all = all;
+    this.#all = all;
   }
 
-  /** @param {string} name */
+  get all() {
+    return this.#all;
+  }
+
+  /**
+   * @param {string} name
+   * @returns {string | null}
+   */
   get(name) {
     const value = this.all[name.toLowerCase()];
     return Array.isArray(value) ? value.join(', ') : (value ?? null);
@@ -32,6 +41,10 @@ export class PlainHeaders {
 
 /** A Request without a stream. */
 export class PlainRequest {
+  #parts;
+  /** @type {AbortSignal | undefined} */
+  #signal;
+
   /**
    * @param {object} parts
    * @param {string} parts.method
@@ -39,14 +52,19 @@ export class PlainRequest {
    * @param {PlainHeaders} parts.headers
    * @param {(limit?: number) => Uint8Array | Promise<Uint8Array>} parts.content reads the body;
    *   throws an InputError if that exceeds the limit
-   * @param {AbortSignal} [parts.signal] default: one that never aborts
+   * @param {AbortSignal} [parts.signal] default: one that never aborts. It is read when it is
+   *   needed, because few requests need one, and it costs as much as parsing the URL
    */
-  constructor({ method, url, headers, content, signal = new AbortController().signal }) {
-    this.method = method;
-    this.url = url;
-    this.headers = headers;
-    this.content = content;
-    this.signal = signal;
+  constructor(parts) {
+    this.#parts = parts;
+    this.method = parts.method;
+    this.url = parts.url;
+    this.headers = parts.headers;
+    this.content = parts.content;
+  }
+
+  get signal() {
+    return (this.#signal ??= this.#parts.signal ?? new AbortController().signal);
   }
 }
 
@@ -54,12 +72,12 @@ export class PlainRequest {
 export class PlainResponse {
   /**
    * @param {string | Uint8Array | ReadableStream<Uint8Array> | null} content of a stream: `body`
-   * @param {{ status: number, headers: PlainHeaderValues }} parts
+   * @param {{ status: number, headers: PlainHeaderValues | PlainHeaders }} parts
    */
   constructor(content, { status, headers }) {
     this.status = status;
     this.ok = status >= 200 && status < 300;
-    this.headers = new PlainHeaders(headers);
+    this.headers = headers instanceof PlainHeaders ? headers : new PlainHeaders(headers);
     this.body = content instanceof ReadableStream ? content : null;
     this.content = content instanceof ReadableStream ? null : content;
   }

@@ -52,7 +52,7 @@ export class PluginTurns {
 
   /**
    * Runs one turn, including all calls that plugins answer synchronously. Other answers are handed
-   * in when they arrive.
+   * in with the first turn after they have arrived.
    * @param {number} maxCycles
    * @param {(maxCycles: number) => Turn} step
    * @returns {Turn} the turn with the calls that are not to plugins
@@ -107,13 +107,14 @@ export class PluginTurns {
   #perform(turn) {
     const { answers } = this.#parts;
     const own = turn.calls.filter(({ kind }) => kind === 'plugin');
+    if (own.length === 0) return this.giveCommands();
     turn.calls = turn.calls.filter(({ kind }) => kind !== 'plugin');
     let isAnswered = false;
     for (const { call, answer } of this.host.perform(own)) {
       if (answer instanceof Promise) {
         answers.await(call, answer);
       } else {
-        answers.handIn(call, answer);
+        answers.handIn([{ call, answer }]);
         isAnswered = true;
       }
     }

@@ -48,7 +48,7 @@ const timers = () => process.getActiveResourcesInfo().filter((name) => name === 
 
 test('calls are performed, and the signal ends the pump without a timer left', async () => {
   const before = timers();
-  const { scheduler, records, results } = prepare({}, 'p', 'q');
+  const { scheduler, records, results } = prepare({ limits: { batchBytes: 20_000 } }, 'p', 'q');
   const stop = new AbortController();
   const asked = [];
   const done = scheduler.start({
@@ -331,6 +331,24 @@ test('start rejects with the log’s error, and a second start goes on', async (
   const done = scheduler.start({ perform });
   await eventually(() => results().length === 1);
   assert.deepEqual(results(), [['default/p', 'bound']]);
+  scheduler.dispose();
+  await done;
+});
+
+test('an answer that the engine refuses aborts its own call alone', async () => {
+  const { scheduler, records, results } = prepare({ limits: { batchBytes: 20_000 } }, 'p', 'q');
+  const body = 'x'.repeat(20_000);
+  const perform = ofBindings(async ({ pod }) => (pod === 'default/p' ? { ...BOUND, body } : BOUND));
+  const done = scheduler.start({ perform });
+  await eventually(() => results().length === 2);
+  const outcomes = records.filter(({ kind }) => kind === 'BindingResult');
+  assert.deepEqual(
+    outcomes.map(({ pod, result, message = '' }) => [pod, result, /too large|limit/.test(message)]),
+    [
+      ['default/p', 'bindFailed', true],
+      ['default/q', 'bound', false],
+    ],
+  );
   scheduler.dispose();
   await done;
 });

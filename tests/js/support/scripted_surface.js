@@ -14,8 +14,8 @@ export class ScriptedSurface extends SurfaceStandIn {
   /** @type {ScriptedStep[]} */
   #script;
   #bridge = (/** @type {string} */ _request) => '';
-  /** The lines of `apply`. @type {any[]} */
-  applied = [];
+  /** The lines of each `apply`. @type {any[][]} */
+  batches = [];
   /** `[now, maxCycles]` of each `run`. @type {number[][]} */
   runs = [];
   /** The answer of `inspect`. */
@@ -25,6 +25,11 @@ export class ScriptedSurface extends SurfaceStandIn {
   constructor(...script) {
     super();
     this.#script = script;
+  }
+
+  /** The lines of all of them. */
+  get applied() {
+    return this.batches.flat();
   }
 
   abi = () => JSON.stringify({ abi: 1, stowage: '0.0.0-scripted', kubernetes: 'v1.36' });
@@ -44,8 +49,9 @@ export class ScriptedSurface extends SurfaceStandIn {
     /** @type {number} */ size,
   ) =>
     this.#with(handle, () => {
-      this.applied.push(JSON.parse(this.text(size)));
-      return this.say({ applied: 1, ignored: 0, errors: [], unknownKinds: [] });
+      const lines = this.text(size).split('\n').filter(Boolean);
+      this.batches.push(lines.map((line) => JSON.parse(line)));
+      return this.say({ applied: lines.length, ignored: 0, errors: [], unknownKinds: [] });
     });
 
   run = (

@@ -1,14 +1,14 @@
 /** Converts an incoming HTTP request to a Request, or to plain values. */
-import { PlainHeaders, PlainRequest } from '../../io/plain_http.js';
+import { PlainRequest } from '../../io/plain_http.js';
 import { bytesOf, SMALL_BODY, streamOf } from './body_stream.js';
-import { headersFrom } from './raw_headers.js';
+import { RawHeaders } from './raw_headers.js';
 
 /** Methods without a body, even if the client sends one. */
 const WITHOUT_BODY = ['GET', 'HEAD'];
 
 /**
- * @typedef {{ scheme: string, authority: string, signal: AbortSignal }} Origin `authority`: the
- *   server's own host, for requests without a Host
+ * @typedef {{ scheme: string, authority: string, end: AbortController }} Origin `authority`: the
+ *   server's own host, for requests without a Host; `end` of the request
  */
 
 /**
@@ -19,7 +19,7 @@ const WITHOUT_BODY = ['GET', 'HEAD'];
  */
 export async function requestOf(incoming, origin) {
   const { method = 'GET', rawHeaders } = incoming;
-  const { signal } = origin;
+  const { signal } = origin.end;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2)
     headers.append(rawHeaders[at], rawHeaders[at + 1]);
@@ -37,19 +37,25 @@ export async function requestOf(incoming, origin) {
  */
 export function plainRequestOf(incoming, origin) {
   const { method = 'GET', rawHeaders } = incoming;
-  const headers = new PlainHeaders(headersFrom(rawHeaders));
-  const content = (/** @type {number | undefined} */ limit) => bytesOf(incoming, limit);
   const { href: url } = new URL(addressOf(incoming, origin));
-  return new PlainRequest({ method, url, headers, content, signal: origin.signal });
+  return new PlainRequest({
+    method,
+    url,
+    headers: new RawHeaders(rawHeaders),
+    content: (limit) => bytesOf(incoming, limit),
+    get signal() {
+      return origin.end.signal;
+    },
+  });
 }
 
 /**
  * @param {import('node:http').IncomingMessage} incoming
  * @param {Origin} origin
  */
-function addressOf({ url = '', headersDistinct }, { scheme, authority }) {
+function addressOf({ url = '', headers }, { scheme, authority }) {
   if (!url.startsWith('/')) return url;
-  return `${scheme}://${headersDistinct.host?.[0] || authority}${url}`;
+  return `${scheme}://${headers.host || authority}${url}`;
 }
 
 /**

@@ -111,7 +111,7 @@ class Listener {
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) end.abort(new Error('the other side has gone'));
     });
-    this.#keep(this.#answer(incoming, outgoing, end.signal), end);
+    this.#keep(this.#answer(incoming, outgoing, end), end);
   }
 
   /**
@@ -123,7 +123,7 @@ class Listener {
     if (!isWebSocket(incoming)) return this.answer(incoming, plainAnswer(incoming, socket));
     const end = new AbortController();
     socket.on('close', () => end.abort(new Error('the other side has gone')));
-    this.#keep(this.#upgrade(incoming, socket, end.signal), end);
+    this.#keep(this.#upgrade(incoming, socket, end), end);
   }
 
   /**
@@ -139,12 +139,12 @@ class Listener {
    * A response without a stream is sent as usual, so the client learns that it gets no socket.
    * @param {IncomingMessage} incoming
    * @param {Duplex} socket
-   * @param {AbortSignal} signal
+   * @param {AbortController} end
    * @returns {Promise<void>} never rejects
    */
-  async #upgrade(incoming, socket, signal) {
+  async #upgrade(incoming, socket, end) {
     try {
-      const request = await this.#request(incoming, signal);
+      const request = await this.#request(incoming, end);
       const response = request instanceof Response ? request : await this.#handled(request);
       const { status, body } = response;
       const isStream = status === 200 && body !== null;
@@ -168,18 +168,19 @@ class Listener {
   /**
    * @param {IncomingMessage} incoming
    * @param {ServerResponse} outgoing
-   * @param {AbortSignal} signal
+   * @param {AbortController} end
    * @returns {Promise<void>} never rejects
    */
-  async #answer(incoming, outgoing, signal) {
+  async #answer(incoming, outgoing, end) {
     const isHead = incoming.method === 'HEAD';
     try {
-      const request = await this.#request(incoming, signal);
+      const request = await this.#request(incoming, end);
       const response = request instanceof Response ? request : await this.#handled(request);
       await sendAny(outgoing, response, { isHead });
     } catch (cause) {
       if (outgoing.destroyed) return;
-      const isOver = signal.aborted && cause === signal.reason;
+      const { aborted, reason } = end.signal;
+      const isOver = aborted && cause === reason;
       if (!isOver) this.#onError(cause);
       if (outgoing.headersSent) outgoing.destroy();
       else if (isOver) await send(outgoing, unavailable(), { isHead });
@@ -191,13 +192,13 @@ class Listener {
 
   /**
    * @param {IncomingMessage} incoming
-   * @param {AbortSignal} signal
+   * @param {AbortController} end
    * @returns {Promise<Request | PlainRequest | Response>} the response to an invalid request
    */
-  async #request(incoming, signal) {
+  async #request(incoming, end) {
     const { scheme, authority } = this;
     try {
-      const origin = { scheme, authority, signal };
+      const origin = { scheme, authority, end };
       if (this.#handler[PLAIN]) return plainRequestOf(incoming, origin);
       return await requestOf(incoming, origin);
     } catch (cause) {

@@ -46,10 +46,15 @@ export async function sendPlain(outgoing, { status, headers, content, body }, { 
     return;
   }
   await body?.cancel();
-  const bytes = body ? undefined : Buffer.from(/** @type {any} */ (content ?? ''));
-  const length = bytes && { 'content-length': bytes.length };
+  const length = body ? {} : { 'content-length': lengthOf(content ?? '') };
   outgoing.writeHead(status, { ...headers.all, ...length });
-  outgoing.end(isHead ? undefined : bytes);
+  // Node writes the head and a text together, and bytes apart.
+  outgoing.end(isHead ? undefined : content);
+}
+
+/** @param {string | Uint8Array} content */
+function lengthOf(content) {
+  return typeof content === 'string' ? Buffer.byteLength(content) : content.length;
 }
 
 /**

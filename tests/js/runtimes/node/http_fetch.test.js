@@ -1,13 +1,15 @@
 // Goal: `fetch` over Node's HTTP clients is a complete `fetch`: bodies, faults, ends. Method:
 // servers with fixed responses.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createApiClient } from '../../../../js/src/client/api_client.js';
+import { PLAIN, PlainHeaders, PlainRequest } from '../../../../js/src/io/plain_http.js';
 import { virtualClock } from '../../../../js/src/io/clock.js';
 import { createHttpFetch } from '../../../../js/src/node.js';
 import { Connections } from '../../../../js/src/runtimes/node/connections.js';
@@ -29,7 +31,7 @@ async function serve(t, listener, options) {
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${server.address().port}`;
-  return { server, url, ask: (path, init) => fetch(new Request(url + path, init)) };
+  return { server, url, fetch, ask: (path, init) => fetch(new Request(url + path, init)) };
 }
 
 test('a request arrives with its method, headers and body', async (t) => {
@@ -45,6 +47,7 @@ test('a request arrives with its method, headers and body', async (t) => {
     ['PUT', 'a', '1'],
     ['DELETE', '{"kind":"DeleteOptions"}', '24'],
     ['DELETE', undefined, undefined],
+    ['POST', undefined, '0'],
     ['PATCH', new Uint8Array(100_000), '100000'],
   ];
   for (const [method, body, length] of cases) {
@@ -154,7 +157,7 @@ test('a kept connection that the server closes just then', async (t) => {
   };
   // A connection becomes free a few turns after its response.
   const turns = async () => {
-    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
   };
   assert.equal(await ask('GET'), '0');
   await turns();
@@ -183,12 +186,12 @@ test('so many connections at most', async (t) => {
   });
   const asked = Array.from({ length: 260 }, () => ask('/'));
   await isFull;
-  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  for (let turn = 0; turn < 50; turn += 1) await setImmediate();
   assert.equal(waiting.length, 250);
   assert.equal(await promisify(server.getConnections.bind(server))(), 250);
   open = () => {};
   for (let at = 0; at < 260; at += 1) {
-    while (!waiting[at]) await new Promise(setImmediate);
+    while (!waiting[at]) await setImmediate();
     waiting[at].end('ok');
   }
   for (const response of await Promise.all(asked)) assert.equal(await response.text(), 'ok');
@@ -212,8 +215,34 @@ test('the signal ends it, before the head and in the middle', async (t) => {
   await assert.rejects(reading);
   const other = await ask('/watch');
   await other.body.cancel();
-  while (closed < 3) await new Promise(setImmediate);
+  while (closed < 3) await setImmediate();
   await assert.rejects(ask('/never', { signal: end.signal }), { name: 'AbortError' });
+});
+
+test('a signal keeps nothing of the requests that are over', async (t) => {
+  const { url, fetch } = await serve(t, (request, response) => {
+    if (request.url === '/stream') response.write('begun');
+    response.end('done');
+  });
+  const { signal } = new AbortController();
+  const parts = { method: 'GET', headers: new PlainHeaders({}), content: () => new Uint8Array() };
+  for (const path of ['/', '/stream']) {
+    const request = new PlainRequest({ ...parts, url: url + path, signal });
+    const response = await fetch[PLAIN](request);
+    assert.equal(getEventListeners(signal, 'abort').length, response.body ? 1 : 0, path);
+    await response.arrayBuffer();
+    await setImmediate();
+    assert.equal(getEventListeners(signal, 'abort').length, 0, path);
+  }
+});
+
+test('a body arrives as it was sent, whatever its bytes, short or long', async (t) => {
+  const { ask } = await serve(t, (request, response) => request.pipe(response));
+  for (const length of [1, 256, (64 << 10) + 1]) {
+    const body = Uint8Array.from({ length }, (_, at) => at);
+    const answer = await ask('/', { method: 'POST', body });
+    assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), body);
+  }
 });
 
 test('a stream is taken no faster than it is read', async (t) => {
@@ -229,7 +258,7 @@ test('a stream is taken no faster than it is read', async (t) => {
   await reader.read();
   for (let before = -1; before !== written;) {
     before = written;
-    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    for (let turn = 0; turn < 50; turn += 1) await setImmediate();
   }
   assert.ok(written < 64 << 20, `${written} bytes are under way`);
   await reader.cancel();

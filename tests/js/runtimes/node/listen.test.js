@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { fetchOf, PlainResponse } from '../../../../js/src/io/plain_http.js';
 import { virtualClock } from '../../../../js/src/io/clock.js';
 import { createApiServer } from '../../../../js/apiserver/index.js';
 import { createApiClient } from '../../../../js/src/client/api_client.js';
@@ -43,6 +44,30 @@ async function raw(port, text) {
   const chunks = await socket.toArray();
   return Buffer.concat(chunks).toString();
 }
+
+test('plain values arrive as texts and bytes with their lengths', async (t) => {
+  /** @type {Record<string, string | Uint8Array | null>} */
+  const contents = { '/text': 'übung', '/bytes': Uint8Array.of(0xc3, 0, 255), '/none': null };
+  const handler = fetchOf(async ({ url, headers }) => {
+    const content = contents[new URL(url).pathname];
+    return new PlainResponse(content, { status: 200, headers: { seen: headers.get('X-Two') } });
+  });
+  const { url } = await serve(t, handler);
+  for (const [path, content] of Object.entries(contents)) {
+    const answer = await fetch(url + path, {
+      headers: [
+        ['x-two', 'a'],
+        ['x-two', 'b'],
+      ],
+    });
+    const wanted = Buffer.from(content ?? '');
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), wanted, path);
+    assert.equal(answer.headers.get('content-length'), String(wanted.length), path);
+    assert.equal(answer.headers.get('seen'), 'a, b');
+    const head = await fetch(url + path, { method: 'HEAD' });
+    assert.equal(head.headers.get('content-length'), String(wanted.length), path);
+  }
+});
 
 test('a request, and its answer', async (t) => {
   const seen = [];
