@@ -49,10 +49,11 @@ void NodeTree::Add(std::string key, const Symbol& name) {
 bool NodeTree::Remove(const std::string& key, const Symbol& name) {
   for (auto zone = zones_.begin(); zone != zones_.end(); ++zone) {
     if (zone->key != key || !zone->members.Remove(name)) continue;
-    auto place = std::find(zone->names.begin(), zone->names.end(), name);
-    auto at = place - zone->names.begin();
-    zone->names.erase(place);
-    zone->rows.erase(zone->rows.begin() + at);
+    auto at = std::find(zone->names.begin(), zone->names.end(), name) - zone->names.begin();
+    std::vector<Symbol>& names = zone->names.Mutable();
+    std::vector<uint32_t>& rows = zone->rows.Mutable();
+    names.erase(names.begin() + at);
+    rows.erase(rows.begin() + at);
     zone->num_unchanged = std::min(zone->num_unchanged, static_cast<size_t>(at));
     if (zone->names.empty()) {
       zones_.erase(zone);

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/api/node.h"
+#include "core/api/shared.h"
 #include "core/base/symbol.h"
 #include "core/base/symbol_set.h"
 #include "core/table/renumbering.h"
@@ -47,8 +49,8 @@ class NodeTree {
  private:
   struct Zone {
     std::string key;
-    std::vector<Symbol> names;
-    std::vector<uint32_t> rows;  // of the names, in the last list that was visited
+    SharedList<Symbol> names;
+    SharedList<uint32_t> rows;  // of the names, in the last list that was visited
     SymbolSet members;
     size_t num_listed = 0;     // the number of names in that list
     size_t num_unchanged = 0;  // of the first names, which are the same as in that list
@@ -56,9 +58,9 @@ class NodeTree {
 
   template <typename Visit>
   static void VisitRow(bool is_new, Zone& zone, size_t round, size_t row, Visit& visit) {
-    uint32_t previous = is_new ? kNoRow : zone.rows[round];
-    zone.rows[round] = static_cast<uint32_t>(row);
-    visit(static_cast<uint32_t>(row), zone.names[round], previous);
+    uint32_t& known = zone.rows.Mutable()[round];
+    uint32_t previous = std::exchange(known, static_cast<uint32_t>(row));
+    visit(static_cast<uint32_t>(row), zone.names[round], is_new ? kNoRow : previous);
   }
 
   // Visits the rounds that all zones have and had. Returns their number.

@@ -120,22 +120,25 @@ void NodeTable::TakeSeats(const Renumbering& moves) {
   row_of_slot_ = std::move(row_of_slot);
 }
 
-void NodeTable::TakeRows(const Renumbering& moves, std::span<const NodeInfo* const> added) {
-  const NodeInfo* none = nullptr;
-  moves.Apply(&infos_, none);
+template <typename Visit>
+void NodeTable::ForEachColumn(Visit visit) {
   for (auto* column :
        {&allocatable_milli_cpu_, &allocatable_memory_, &allocatable_ephemeral_, &allocatable_pods_,
         &requested_milli_cpu_, &requested_memory_, &requested_ephemeral_, &non_zero_milli_cpu_,
         &non_zero_memory_, &pod_count_}) {
-    column->Move(moves);
+    visit(*column);
   }
-  unschedulable_.Move(moves);
-  has_taints_.Move(moves);
-  has_images_.Move(moves);
+  for (auto* column : {&unschedulable_, &has_taints_, &has_images_}) visit(*column);
   for (ScalarColumns& columns : scalars_) {
-    columns.allocatable.Move(moves);
-    columns.requested.Move(moves);
+    visit(columns.allocatable);
+    visit(columns.requested);
   }
+}
+
+void NodeTable::TakeRows(const Renumbering& moves, std::span<const NodeInfo* const> added) {
+  const NodeInfo* none = nullptr;
+  moves.Apply(&infos_, none);
+  ForEachColumn([&moves](auto& column) { column.Move(moves); });
   auto next = added.begin();
   for (const Renumbering::Move& move : moves.moves()) {
     if (move.IsNew()) {
@@ -167,6 +170,7 @@ void NodeTable::BeginEpoch() {
   changes_.Reset(size());
   node_changes_.Reset(size());
   pod_log_.Break();
+  ForEachColumn([](auto& column) { column.FindUniform(); });
   ++epoch_;
 }
 

@@ -195,6 +195,8 @@ class NodeTable {
     ImageStates image_states;
   };
 
+  template <typename Visit>
+  void ForEachColumn(Visit visit);
   // What changes with pods, and what only another Node object changes.
   void ReadColumns(size_t row, const NodeInfo& info);
   void ReadNode(size_t row, const NodeInfo& info);

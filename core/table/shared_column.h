@@ -2,6 +2,7 @@
 // of them gets another value.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -18,13 +19,28 @@ class SharedColumn {
   const T& operator[](size_t row) const { return values_[row]; }
 
   void Set(size_t row, const T& value) {
-    if (!(values_[row] == value)) values_.Mutable()[row] = value;
+    if (values_[row] == value) return;
+    is_uniform_ = false;
+    values_.Mutable()[row] = value;
   }
-  void Append(T value) { values_.push_back(std::move(value)); }
-  void Move(const Renumbering& moves) { moves.Apply(&values_.Mutable(), T()); }
+  void Append(T value) {
+    is_uniform_ = false;
+    values_.push_back(std::move(value));
+  }
+  // Set the values of new rows afterwards.
+  void Move(const Renumbering& moves) {
+    if (!is_uniform_) return moves.Apply(&values_.Mutable(), T());
+    if (moves.num_rows() != values_.size()) values_.Mutable().resize(moves.num_rows(), values_[0]);
+  }
+  // Looks whether all rows have the same value, as in many clusters: then nothing moves.
+  void FindUniform() {
+    is_uniform_ = !values_.empty() &&
+                  std::ranges::count(values_, values_[0]) == static_cast<ptrdiff_t>(values_.size());
+  }
 
  private:
   SharedList<T> values_;
+  bool is_uniform_ = false;  // whether all rows are known to have the same value
 };
 
 }  // namespace stowage

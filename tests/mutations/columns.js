@@ -28,6 +28,14 @@ export const COLUMN_MUTATIONS = [
     tests: 'NodeTable.*',
   },
   {
+    name: 'a column whose rows once had the same value does not move',
+    file: 'core/table/shared_column.h',
+    search: 'is_uniform_ = false;\n    values_.Mutable()[row] = value;',
+    replace: 'values_.Mutable()[row] = value;',
+    program: 'table',
+    tests: 'NodeTable.*',
+  },
+  {
     name: 'rows behind a removed node count as unmoved',
     file: 'core/cache/node_tree.cc',
     search: 'std::min(zone->num_unchanged, static_cast<size_t>(at))',
