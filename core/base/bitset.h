@@ -37,6 +37,15 @@ class Bitset {
     num_counted_ = 0;
   }
 
+  // Sets the size and keeps the rows below it.
+  void SetSize(size_t size) {
+    size_ = size;
+    words_.resize((size + kWordBits - 1) / kWordBits, 0);
+    before_.resize(words_.size(), 0);
+    num_counted_ = std::min(num_counted_, words_.size());
+    if (size % kWordBits != 0) words_.back() &= (uint64_t{1} << (size % kWordBits)) - 1;
+  }
+
   size_t size() const { return size_; }
   size_t word_count() const { return words_.size(); }
   uint64_t word(size_t index) const { return words_[index]; }

@@ -314,23 +314,26 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
 }
 
 void Cache::RebuildList(Snapshot* snapshot) {
-  std::vector<const NodeInfo*> list;
-  list.reserve(tree_.NumNodes());
-  // Most nodes keep their place, or move as far as the last node that was looked up.
-  std::span<const NodeInfo* const> before = snapshot->nodes();
-  size_t distance = 0;
-  tree_.ForEach([&](const Symbol& name) {
-    for (size_t row : {list.size(), list.size() + distance}) {
-      bool is_there = row < before.size() && before[row] != nullptr && before[row]->name() == name;
-      if (is_there) return list.push_back(before[row]);
+  const NodeTable& table = snapshot->table_;
+  bool lists_anew = snapshot->listing_ == 0 || snapshot->listing_ != listing_;
+  std::vector<Renumbering::Move> moves;
+  std::vector<const NodeInfo*> added;
+  tree_.VisitRows(lists_anew, [&](uint32_t row, const Symbol& name, uint32_t previous) {
+    if (previous == kNoRow) {
+      auto found = nodes_.find(name);
+      CHECK(found != nodes_.end());
+      const NodeInfo& info = items_[found->second].info;
+      // A node that was removed and came back may be listed.
+      if (table.IsRowOf(info.row(), info)) {
+        previous = info.row();
+      } else {
+        added.push_back(&info);
+      }
     }
-    auto found = nodes_.find(name);
-    CHECK(found != nodes_.end());
-    const NodeInfo& info = items_[found->second].info;
-    distance = info.row() - list.size();
-    list.push_back(&info);
+    if (row != previous) moves.push_back({row, previous});
   });
-  snapshot->SetList(list);
+  listing_ = snapshot->listing_ = ++num_listings_;
+  snapshot->Renumber(Renumbering(std::move(moves), table.size(), tree_.NumNodes()), added);
 }
 
 void Cache::AdoptSnapshot(const Cache& other, Snapshot* snapshot) const {
@@ -346,9 +349,11 @@ void Cache::AdoptSnapshot(const Cache& other, Snapshot* snapshot) const {
 
 Cache::Savepoint Cache::Save(const Snapshot& snapshot) {
   pods_.Save();
-  return {
-      items_.Save(),     nodes_,  tree_, image_states_, pod_groups_, num_assumed_pods_, generation_,
-      num_node_changes_, snapshot};
+  return {items_.Save(), nodes_,
+          tree_,         image_states_,
+          pod_groups_,   num_assumed_pods_,
+          generation_,   num_node_changes_,
+          listing_,      snapshot};
 }
 
 void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
@@ -361,6 +366,7 @@ void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
   num_assumed_pods_ = savepoint.num_assumed_pods;
   generation_ = savepoint.generation;
   num_node_changes_ = savepoint.num_node_changes;
+  listing_ = savepoint.listing;
   snapshot->Restore(std::move(savepoint.snapshot));
   for (Number node : changed) snapshot->NoteChange(items_[node].info);
 }

@@ -143,6 +143,8 @@ class Cache {
   uint64_t generation_ = 0;
   uint64_t num_node_changes_ = 0;
   uint64_t num_evaluations_ = 0;
+  uint64_t num_listings_ = 0;
+  uint64_t listing_ = 0;  // the last list that tree_ has visited
 };
 
 struct Cache::SavedState {
@@ -165,6 +167,7 @@ struct Cache::Savepoint {
   size_t num_assumed_pods;
   uint64_t generation;
   uint64_t num_node_changes;
+  uint64_t listing;
   Snapshot snapshot;
 };
 

@@ -16,6 +16,7 @@ bool Snapshot::Refresh(const NodeInfo& info, const PodJournal* journal) {
 
 void Snapshot::Restore(Snapshot saved) {
   generation_ = saved.generation_;
+  listing_ = saved.listing_;
   num_node_changes_ = saved.num_node_changes_;
   by_name_ = std::move(saved.by_name_);
   // A node in the same place of both lists knows its row.
@@ -44,19 +45,23 @@ void Snapshot::SetRows() const {
 }
 
 void Snapshot::SetList(std::span<const NodeInfo* const> list) {
+  listing_ = 0;
   if (table_.Lists(list)) return;
   std::shared_ptr<const NodeNames> names = table_.names();
-  std::vector<uint32_t> moves = table_.Rebuild(list);
-  std::vector<bool> is_kept(list.size());
-  for (size_t row = 0; row < moves.size(); ++row) {
-    if (moves[row] == kNoRow) {
-      by_name_.erase((*names)[row]);
-    } else {
-      is_kept[moves[row]] = true;
-    }
-  }
-  for (uint32_t row = 0; row < list.size(); ++row) {
-    if (!is_kept[row]) by_name_[list[row]->name()] = (*table_.slots())[row];
+  FollowNames(names.get(), table_.Rebuild(list));
+}
+
+void Snapshot::Renumber(Renumbering moves, std::span<const NodeInfo* const> added) {
+  if (moves.empty()) return;
+  std::shared_ptr<const NodeNames> names = table_.names();
+  FollowNames(names.get(), table_.Renumber(std::move(moves), added));
+}
+
+// `before`: the names by earlier rows.
+void Snapshot::FollowNames(const NodeNames* before, const Renumbering& moves) {
+  for (uint32_t row : moves.removed()) by_name_.erase((*before)[row]);
+  for (const Renumbering::Move& move : moves.moves()) {
+    if (move.IsNew()) by_name_[nodes()[move.row]->name()] = (*table_.slots())[move.row];
   }
 }
 

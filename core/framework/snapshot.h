@@ -44,8 +44,12 @@ class Snapshot {
   void SetRows() const;
   // Replaces the list of nodes, in visit order. by_name_ must have all of them.
   void SetList(std::span<const NodeInfo* const> list);
+  // The same for a list of which the caller knows what moves. `added`: the nodes of new rows.
+  void Renumber(Renumbering moves, std::span<const NodeInfo* const> added);
+  void FollowNames(const NodeNames* before, const Renumbering& moves);
 
   uint64_t generation_ = 0;
+  uint64_t listing_ = 0;           // of the cache's tree, if it made the list
   uint64_t num_node_changes_ = 0;  // of the cache at the last refresh; used for evaluations only
   // The nodes' slots in the table. Looked up, never iterated.
   HashMap<Symbol, uint32_t, SymbolNumber> by_name_;

@@ -50,21 +50,24 @@ bool NodeTable::Lists(std::span<const NodeInfo* const> nodes) const {
   return true;
 }
 
-std::vector<uint32_t> NodeTable::Rebuild(std::span<const NodeInfo* const> nodes) {
+const Renumbering& NodeTable::Rebuild(std::span<const NodeInfo* const> nodes) {
   std::vector<uint32_t> previous = PreviousRows(nodes);
-  std::vector<uint32_t> next(size(), kNoRow);
-  size_t num_kept = 0;
-  for (uint32_t row = 0; row < nodes.size(); ++row) {
-    if (previous[row] == kNoRow) continue;
-    next[previous[row]] = row;
-    ++num_kept;
+  std::vector<const NodeInfo*> added;
+  for (size_t row = 0; row < nodes.size(); ++row) {
+    if (previous[row] == kNoRow) added.push_back(nodes[row]);
   }
-  num_renewed_ += size() + nodes.size() - 2 * num_kept;
-  TakeSeats(previous);
-  TakeList(nodes, previous);
-  if (!BeginEpochIfDue()) LogNewRows(previous);
+  return Renumber(Renumbering(previous, size()), added);
+}
+
+const Renumbering& NodeTable::Renumber(Renumbering moves, std::span<const NodeInfo* const> added) {
+  CHECK(moves.num_rows_before() == size());
+  num_renewed_ += moves.removed().size() + added.size();
+  TakeSeats(moves);
+  TakeRows(moves, added);
+  if (!BeginEpochIfDue()) LogNewRows(moves);
   ++numbering_;
-  return next;
+  renumbering_ = std::make_shared<const Renumbering>(std::move(moves));
+  return *renumbering_;
 }
 
 std::vector<uint32_t> NodeTable::PreviousRows(std::span<const NodeInfo* const> nodes) const {
@@ -76,63 +79,83 @@ std::vector<uint32_t> NodeTable::PreviousRows(std::span<const NodeInfo* const> n
   return previous;
 }
 
-void NodeTable::TakeList(std::span<const NodeInfo* const> nodes,
-                         std::span<const uint32_t> previous) {
-  infos_.assign(nodes.begin(), nodes.end());
-  std::vector<uint32_t> moved;
-  for (uint32_t row = 0; row < nodes.size(); ++row) {
-    if (previous[row] != row) moved.push_back(row);
+std::shared_ptr<const Renumbering> NodeTable::RenumberingSince(
+    const std::shared_ptr<const std::vector<uint32_t>>& before) const {
+  if (before == slots_before_) return renumbering_;
+  std::vector<uint32_t> previous(size(), kNoRow);
+  for (uint32_t row = 0; row < before->size(); ++row) {
+    uint32_t now = RowOfSlot((*before)[row]);
+    if (now != kNoRow) previous[now] = row;
   }
-  for (auto* column :
-       {&allocatable_milli_cpu_, &allocatable_memory_, &allocatable_ephemeral_, &allocatable_pods_,
-        &requested_milli_cpu_, &requested_memory_, &requested_ephemeral_, &non_zero_milli_cpu_,
-        &non_zero_memory_, &pod_count_}) {
-    column->Gather(previous, moved);
-  }
-  unschedulable_.Gather(previous, moved);
-  has_taints_.Gather(previous, moved);
-  has_images_.Gather(previous, moved);
-  for (ScalarColumns& columns : scalars_) {
-    columns.allocatable.Gather(previous, moved);
-    columns.requested.Gather(previous, moved);
-  }
-  for (uint32_t row : moved) {
-    nodes[row]->set_row(row);
-    if (previous[row] != kNoRow) continue;
-    ReadNode(row, *nodes[row]);
-    ReadColumns(row, *nodes[row]);
-    names_by_slot_.Mutable((*slots_)[row]) = nodes[row]->name();
-  }
-  FollowNewScalars();
-  names_ = std::make_shared<const NodeNames>(slots_, names_by_slot_);
-  if (row_numbers_ != nullptr && row_numbers_->size() == nodes.size()) return;
-  auto numbers = std::make_shared<std::vector<uint32_t>>(nodes.size());
-  std::iota(numbers->begin(), numbers->end(), uint32_t{0});
-  row_numbers_ = std::move(numbers);
+  return std::make_shared<const Renumbering>(previous, before->size());
 }
 
 // New nodes take the slots of removed ones, so that slots stay below the largest number of nodes.
-void NodeTable::TakeSeats(std::span<const uint32_t> previous) {
-  auto slots = std::make_shared<std::vector<uint32_t>>(previous.size(), kNoRow);
-  size_t num_slots = row_of_slot_ == nullptr ? 0 : row_of_slot_->size();
-  auto row_of_slot =
-      std::make_shared<std::vector<uint32_t>>(std::max(num_slots, previous.size()), kNoRow);
-  for (uint32_t row = 0; row < previous.size(); ++row) {
-    if (previous[row] == kNoRow) continue;
-    (*slots)[row] = (*slots_)[previous[row]];
-    (*row_of_slot)[(*slots)[row]] = row;
+void NodeTable::TakeSeats(const Renumbering& moves) {
+  slots_before_ = std::move(slots_);
+  auto slots = slots_before_ == nullptr ? std::make_shared<std::vector<uint32_t>>()
+                                        : std::make_shared<std::vector<uint32_t>>(*slots_before_);
+  auto row_of_slot = row_of_slot_ == nullptr
+                         ? std::make_shared<std::vector<uint32_t>>()
+                         : std::make_shared<std::vector<uint32_t>>(*row_of_slot_);
+  // Usually a slot that is freed now, or a new one, is the first to be taken.
+  size_t free = moves.removed().empty() ? row_of_slot->size() : (*slots)[moves.removed()[0]];
+  for (uint32_t row : moves.removed()) (*row_of_slot)[(*slots)[row]] = kNoRow;
+  row_of_slot->resize(std::max(row_of_slot->size(), moves.num_rows()), kNoRow);
+  moves.Apply(slots.get(), kNoRow);
+  for (const Renumbering::Move& move : moves.moves()) {
+    if (!move.IsNew()) (*row_of_slot)[(*slots)[move.row]] = move.row;
   }
-  uint32_t free = 0;
-  for (uint32_t row = 0; row < previous.size(); ++row) {
-    if (previous[row] != kNoRow) continue;
-    while ((*row_of_slot)[free] != kNoRow) ++free;
-    (*slots)[row] = free;
-    (*row_of_slot)[free] = row;
+  for (const Renumbering::Move& move : moves.moves()) {
+    if (!move.IsNew()) continue;
+    while (free >= row_of_slot->size() || (*row_of_slot)[free] != kNoRow) {
+      free = free >= row_of_slot->size() ? 0 : free + 1;
+    }
+    (*slots)[move.row] = static_cast<uint32_t>(free);
+    (*row_of_slot)[free] = move.row;
   }
   Enlarge(&names_by_slot_, row_of_slot->size());
   Enlarge(&seen_, row_of_slot->size());
   slots_ = std::move(slots);
   row_of_slot_ = std::move(row_of_slot);
+}
+
+template <typename Visit>
+void NodeTable::ForEachColumn(Visit visit) {
+  for (auto* column :
+       {&allocatable_milli_cpu_, &allocatable_memory_, &allocatable_ephemeral_, &allocatable_pods_,
+        &requested_milli_cpu_, &requested_memory_, &requested_ephemeral_, &non_zero_milli_cpu_,
+        &non_zero_memory_, &pod_count_}) {
+    visit(*column);
+  }
+  for (auto* column : {&unschedulable_, &has_taints_, &has_images_}) visit(*column);
+  for (ScalarColumns& columns : scalars_) {
+    visit(columns.allocatable);
+    visit(columns.requested);
+  }
+}
+
+void NodeTable::TakeRows(const Renumbering& moves, std::span<const NodeInfo* const> added) {
+  const NodeInfo* none = nullptr;
+  moves.Apply(&infos_, none);
+  ForEachColumn([&moves](auto& column) { column.Move(moves); });
+  auto next = added.begin();
+  for (const Renumbering::Move& move : moves.moves()) {
+    if (move.IsNew()) {
+      const NodeInfo& info = **next++;
+      infos_[move.row] = &info;
+      ReadNode(move.row, info);
+      ReadColumns(move.row, info);
+      names_by_slot_.Mutable((*slots_)[move.row]) = info.name();
+    }
+    infos_[move.row]->set_row(move.row);
+  }
+  FollowNewScalars();
+  names_ = std::make_shared<const NodeNames>(slots_, names_by_slot_);
+  if (row_numbers_ != nullptr && row_numbers_->size() >= size()) return;
+  auto numbers = std::make_shared<std::vector<uint32_t>>(std::bit_ceil(size()));
+  std::iota(numbers->begin(), numbers->end(), uint32_t{0});
+  row_numbers_ = std::move(numbers);
 }
 
 bool NodeTable::BeginEpochIfDue() {
@@ -148,13 +171,14 @@ void NodeTable::BeginEpoch() {
   node_changes_.Reset(size());
   version_changes_.Reset(size());
   pod_log_.Break();
+  ForEachColumn([](auto& column) { column.FindUniform(); });
   ++epoch_;
 }
 
-void NodeTable::LogNewRows(std::span<const uint32_t> previous) {
-  for (uint32_t row = 0; row < previous.size(); ++row) {
-    if (previous[row] != kNoRow) continue;
-    uint32_t slot = (*slots_)[row];
+void NodeTable::LogNewRows(const Renumbering& moves) {
+  for (const Renumbering::Move& move : moves.moves()) {
+    if (!move.IsNew()) continue;
+    uint32_t slot = (*slots_)[move.row];
     LogChange(slot);
     node_changes_.Append(slot);
     pod_log_.AppendRenewal(slot);

@@ -24,6 +24,7 @@
 #include "core/base/shared_array.h"
 #include "core/table/node_info.h"
 #include "core/table/pod_log.h"
+#include "core/table/renumbering.h"
 #include "core/table/shared_column.h"
 
 namespace stowage {
@@ -93,9 +94,10 @@ class NodeTable {
   // Whether these are the nodes of its rows, in this order.
   bool Lists(std::span<const NodeInfo* const> nodes) const;
   // Takes a new list of nodes in visit order, and sets their rows. Call Update first for nodes that
-  // were listed before. Logs new rows as changed. Returns the new row by old row, kNoRow for nodes
-  // that are no longer listed.
-  std::vector<uint32_t> Rebuild(std::span<const NodeInfo* const> nodes);
+  // were listed before. Logs new rows as changed. Returns what has moved.
+  const Renumbering& Rebuild(std::span<const NodeInfo* const> nodes);
+  // The same for a list of which the caller knows what moves. `added`: the nodes of new rows.
+  const Renumbering& Renumber(Renumbering moves, std::span<const NodeInfo* const> added);
   // Reads a row's NodeInfo again, and logs the row if anything that a plugin reads has changed.
   // `journal` lists the changes of the pods, if they are known.
   void Update(size_t row, const NodeInfo& info, const PodJournal* journal = nullptr);
@@ -118,6 +120,9 @@ class NodeTable {
   // By row, a small number that a node keeps while it is listed. Each numbering has a list of its
   // own.
   std::shared_ptr<const std::vector<uint32_t>> slots() const { return slots_; }
+  // What has moved since slots() was `before`, in this epoch.
+  std::shared_ptr<const Renumbering> RenumberingSince(
+      const std::shared_ptr<const std::vector<uint32_t>>& before) const;
   // The row of the node that has this slot now. If it is another node than in an earlier numbering
   // of this epoch, the result is kNoRow or a changed row.
   uint32_t RowOfSlot(uint32_t slot) const {
@@ -195,6 +200,8 @@ class NodeTable {
     ImageStates image_states;
   };
 
+  template <typename Visit>
+  void ForEachColumn(Visit visit);
   // What changes with pods, and what only another Node object changes.
   void ReadColumns(size_t row, const NodeInfo& info);
   void ReadNode(size_t row, const NodeInfo& info);
@@ -204,9 +211,9 @@ class NodeTable {
   }
   void LogPods(uint32_t slot, const PodJournal* journal);
   std::vector<uint32_t> PreviousRows(std::span<const NodeInfo* const> nodes) const;
-  void TakeList(std::span<const NodeInfo* const> nodes, std::span<const uint32_t> previous);
-  void TakeSeats(std::span<const uint32_t> previous);
-  void LogNewRows(std::span<const uint32_t> previous);
+  void TakeSeats(const Renumbering& moves);
+  void TakeRows(const Renumbering& moves, std::span<const NodeInfo* const> added);
+  void LogNewRows(const Renumbering& moves);
   bool BeginEpochIfDue();
   void BeginEpoch();
   bool FollowRestored(const NodeTable& before);
@@ -216,6 +223,9 @@ class NodeTable {
   std::shared_ptr<const NodeNames> names_;
   std::shared_ptr<const std::vector<uint32_t>> slots_;
   std::shared_ptr<const std::vector<uint32_t>> row_of_slot_;
+  // What the last list changed, and the slots of the numbering before it.
+  std::shared_ptr<const Renumbering> renumbering_;
+  std::shared_ptr<const std::vector<uint32_t>> slots_before_;
   SharedArray<Symbol> names_by_slot_;
   SharedArray<Seen> seen_;  // by slot
 
@@ -235,7 +245,8 @@ class NodeTable {
   std::vector<ScalarColumns> scalars_;
   std::vector<Symbol> new_scalars_;  // without columns yet
 
-  std::shared_ptr<const std::vector<uint32_t>> row_numbers_;  // 0, 1, 2, …: for Chunk(index)
+  // 0, 1, 2, …, at least one for each row: for Chunk(index).
+  std::shared_ptr<const std::vector<uint32_t>> row_numbers_;
   ChangeLog changes_;
   ChangeLog node_changes_;
   ChangeLog version_changes_;

@@ -12,6 +12,7 @@
 #include "core/base/bitset.h"
 #include "core/base/check.h"
 #include "core/table/node_table.h"
+#include "core/table/renumbering.h"
 
 namespace stowage {
 
@@ -41,21 +42,14 @@ class RowReplay {
     return rows_;
   }
 
-  // After kMoved: the new row by old row; kNoRow if it was removed.
-  std::span<const uint32_t> moves() const { return moves_; }
+  // After kMoved, until the next Advance: where the rows are now.
+  const Renumbering& moves() const { return *moves_; }
   // After kMoved: moves the values in `kept` to the new rows. New rows get `none`; calls `drop`
   // with the values of removed rows.
   template <typename T, typename Drop>
   void Move(std::vector<T>* kept, const T& none, Drop drop) const {
-    std::vector<T> moved(num_rows_, none);
-    for (size_t row = 0; row < moves_.size(); ++row) {
-      if (moves_[row] == kNoRow) {
-        drop((*kept)[row]);
-      } else {
-        moved[moves_[row]] = std::move((*kept)[row]);
-      }
-    }
-    *kept = std::move(moved);
+    for (uint32_t row : moves_->removed()) drop((*kept)[row]);
+    moves_->Apply(kept, none);
   }
 
   // The table's epoch at the last Advance; 0 before the first.
@@ -73,7 +67,7 @@ class RowReplay {
     bool can_replay = CanReplay(table, changes);
     bool is_renumbered = numbering_ != table.numbering();
     evaluation_ = table.evaluation();
-    if (is_renumbered && can_replay) FindMoves(table);
+    moves_ = is_renumbered && can_replay ? table.RenumberingSince(slots_) : nullptr;
     if (is_renumbered || !can_replay) {
       numbering_ = table.numbering();
       slots_ = table.slots();
@@ -111,12 +105,6 @@ class RowReplay {
     return evaluation_ != 0 && evaluation_ != table.evaluation();
   }
 
-  void FindMoves(const NodeTable& table) {
-    num_rows_ = table.size();
-    moves_.resize(slots_->size());
-    for (size_t row = 0; row < moves_.size(); ++row) moves_[row] = table.RowOfSlot((*slots_)[row]);
-  }
-
   void ReadLog(const NodeTable& table) const {
     const ChangeLog& changes = (table.*log_)();
     const bool are_few = cursor_ - first_ <= kSortedMax;
@@ -147,8 +135,7 @@ class RowReplay {
   Log log_ = &NodeTable::changes;  // the log of first_ and cursor_
   uint64_t evaluation_ = 0;
   std::shared_ptr<const std::vector<uint32_t>> slots_;  // NodeTable::slots() of numbering_
-  std::vector<uint32_t> moves_;
-  size_t num_rows_ = 0;
+  std::shared_ptr<const Renumbering> moves_;
   mutable std::vector<uint32_t> rows_;
 };
 

@@ -4,17 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "core/api/shared.h"
+#include "core/table/renumbering.h"
 
 namespace stowage {
-
-// In place of a row number: there is no such row.
-inline constexpr uint32_t kNoRow = 0xffffffff;
 
 template <typename T>
 class SharedColumn {
@@ -23,22 +19,28 @@ class SharedColumn {
   const T& operator[](size_t row) const { return values_[row]; }
 
   void Set(size_t row, const T& value) {
-    if (!(values_[row] == value)) values_.Mutable()[row] = value;
+    if (values_[row] == value) return;
+    is_uniform_ = false;
+    values_.Mutable()[row] = value;
   }
-  void Append(T value) { values_.push_back(std::move(value)); }
-  // Moves each row's value from its previous row; rows without one (kNoRow) get the default.
-  // `moved`: the rows whose previous row is another one.
-  void Gather(std::span<const uint32_t> previous, std::span<const uint32_t> moved) {
-    std::vector<T> gathered(previous.size());
-    std::copy_n(values_.begin(), std::min(values_.size(), previous.size()), gathered.begin());
-    for (uint32_t row : moved) {
-      gathered[row] = previous[row] == kNoRow ? T() : values_[previous[row]];
-    }
-    values_ = SharedList<T>(std::move(gathered));
+  void Append(T value) {
+    is_uniform_ = false;
+    values_.push_back(std::move(value));
+  }
+  // Set the values of new rows afterwards.
+  void Move(const Renumbering& moves) {
+    if (!is_uniform_) return moves.Apply(&values_.Mutable(), T());
+    if (moves.num_rows() != values_.size()) values_.Mutable().resize(moves.num_rows(), values_[0]);
+  }
+  // Looks whether all rows have the same value, as in many clusters: then nothing moves.
+  void FindUniform() {
+    is_uniform_ = !values_.empty() &&
+                  std::ranges::count(values_, values_[0]) == static_cast<ptrdiff_t>(values_.size());
   }
 
  private:
   SharedList<T> values_;
+  bool is_uniform_ = false;  // whether all rows are known to have the same value
 };
 
 }  // namespace stowage

@@ -66,13 +66,12 @@ void TopologyColumn::ReadAll(const NodeTable& table) {
 // New rows count as rows without the label until they are read.
 void TopologyColumn::Move(const NodeTable& table) {
   size_t before = values_.size();
-  size_t num_gone = 0;
   replay_.Move(&values_, kMissing, [&](uint32_t gone) {
-    ++num_gone;
     Count(gone, -1);
     if (gone == kMissing) --num_missing_;
   });
-  for (size_t added = table.size() + num_gone - before; added > 0; --added) {
+  size_t num_kept = before - replay_.moves().removed().size();
+  for (size_t added = table.size() - num_kept; added > 0; --added) {
     Count(kMissing, 1);
     ++num_missing_;
   }

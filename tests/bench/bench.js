@@ -19,7 +19,13 @@ import { measureAdmission } from './admission.js';
 import { measureFixes } from './fixes.js';
 import { BaselineError, compareFigures, compareRuns, readBaseline } from './against.js';
 import { measureDecisions, measureOpenb, podsFor, slicesOf } from './decisions.js';
-import { measureDecode, measureMemory, measureSoak, measureStart } from './footprint.js';
+import {
+  measureDecode,
+  measureLarge,
+  measureMemory,
+  measureSoak,
+  measureStart,
+} from './footprint.js';
 import { measureGangs } from './gangs.js';
 import { measureHeartbeats } from './heartbeats.js';
 import { measureInformer, SOURCES } from './informer.js';
@@ -49,7 +55,7 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [
 
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
-                basic/5000/all/wasm, openb, decode, size, start, memory, informer, live,
+                basic/5000/all/wasm, openb, decode, size, start, memory, large, informer, live,
                  admission, evaluate-table, gangs, sweep, fix, tune, upgrade; may be repeated
   --json FILE   write the JSON lines there instead of to the output
   --against FILE  a stored run: compare with the JSON lines there, row by row
@@ -78,6 +84,9 @@ start      A new process: import of the package to a scheduler (ready), to the f
            kubectl prints it, from bytes and from objects.
 memory     A new process: growth of linear memory (wasm) or of the resident set (native), by so many
            nodes and bound pods of 1.5 KB.
+large      A new process with so many nodes and basic pods: linear memory, decisions as in the rows
+           of that name, and a transaction that removes a node, schedules its pods again and is
+           reverted (failureMs).
 evaluate-table  A question about a pod, answered with the table of all nodes: from the object to the
            parsed answer, one after the other.
 transactions  A transaction that removes a node with 30 pods, schedules them again and is reverted;
@@ -156,6 +165,8 @@ class Bench {
       const id = `memory/${memory.nodes}/${memory.pods}/${target}`;
       await this.#row(id, () => measureMemory({ target, ...memory }));
     }
+    const { large } = this.#plan;
+    await this.#row(`large/${large.nodes}/${large.pods}/wasm`, () => measureLarge(large));
     await this.#openb();
     for (const nodes of this.#plan.nodes) {
       for (const workload of Object.keys(WORKLOADS)) await this.#decisions(workload, nodes);

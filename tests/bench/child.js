@@ -1,9 +1,12 @@
 /**
- * Measurements that need a new process: `memory TARGET NODES PODS`, `soak NODES PODS`. Prints one
- * JSON object.
+ * Measurements that need a new process: `memory TARGET NODES PODS`, `soak NODES PODS`,
+ * `large NODES PODS CYCLES FAILURES`. Prints one JSON object.
  */
 import { ARTIFACTS, loadTarget } from '../support/targets.js';
-import { createScheduler } from './decisions.js';
+import { createScheduler, measureLoaded, podsFor } from './decisions.js';
+import { percentile } from './measure.js';
+import { bound, podOf } from './objects.js';
+import { timesOfLosses } from './transactions.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
 const BATCH_STEP = 1000;
@@ -46,6 +49,30 @@ async function soak(nodes, pods) {
   }
   const jsHeapGrowthBytes = heap() - before;
   return { pods, perSecond: pods / seconds, jsHeapGrowthBytes };
+}
+
+/**
+ * A cluster that is loaded once, because that takes minutes: its memory, decisions for basic pods,
+ * and nodes that fail.
+ * @param {number} nodes @param {number} pods @param {number} cycles @param {number} failures
+ */
+async function large(nodes, pods, cycles, failures) {
+  const engine = await loadTarget('wasm');
+  const scheduler = createScheduler(engine, 'all');
+  const { node } = WORKLOADS.basic('');
+  const placed = (/** @type {number} */ at) => bound(podOf(at), at % nodes);
+  const apply = (/** @type {Uint8Array} */ batch) => scheduler.applyBytes(batch, 0);
+  load(nodes, node, { apply, measure: () => 0 });
+  load(pods, placed, { apply, measure: () => 0 });
+  batchesOf(podsFor(cycles), (at) => podOf(pods + at)).forEach(apply);
+  const decided = measureLoaded(scheduler, { cycles, budgetSeconds: Infinity });
+  const podsPerNode = Math.floor(pods / nodes);
+  const losses = timesOfLosses(scheduler, { nodes, podsPerNode, transactions: failures });
+  return {
+    perSecond: decided.cycles / decided.seconds,
+    failureMs: percentile(losses, 50),
+    totalBytes: engine.memoryBytes ?? 0,
+  };
 }
 
 /**
@@ -97,5 +124,9 @@ const [what, ...values] = process.argv.slice(2);
 const measures = {
   memory: () => memory(values[0], Number(values[1]), Number(values[2])),
   soak: () => soak(Number(values[0]), Number(values[1])),
+  large: () => {
+    const [nodes, pods, cycles, failures] = values.map(Number);
+    return large(nodes, pods, cycles, failures);
+  },
 };
 console.log(JSON.stringify(await measures[/** @type {keyof typeof measures} */ (what)]()));

@@ -62,11 +62,20 @@ function runOnce(engine, sampling, { cluster, pods, ...limits }) {
   const scheduler = createScheduler(engine, sampling);
   try {
     for (const batch of [...cluster, ...pods]) scheduler.applyBytes(batch, START_US);
-    decisionsIn(scheduler.runBytes(START_US, WARM_UP_CYCLES), WARM_UP_CYCLES);
-    return timeSlices(scheduler, limits);
+    return measureLoaded(scheduler, limits);
   } finally {
     scheduler.dispose();
   }
+}
+
+/**
+ * Decisions in a cluster that is loaded, with `podsFor(cycles)` pods in the queue.
+ * @param {RawScheduler} scheduler
+ * @param {{cycles: number, budgetSeconds: number, changes?: Uint8Array[]}} limits
+ */
+export function measureLoaded(scheduler, limits) {
+  decisionsIn(scheduler.runBytes(START_US, WARM_UP_CYCLES), WARM_UP_CYCLES);
+  return timeSlices(scheduler, limits);
 }
 
 /**

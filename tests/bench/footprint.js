@@ -82,6 +82,14 @@ export function measureMemory({ target, nodes, pods }) {
   return runChild(['memory', target, String(nodes), String(pods)], { flags: ['--expose-gc'] });
 }
 
+/** @param {{nodes: number, pods: number, cycles: number, failures: number}} options */
+export function measureLarge({ nodes, pods, cycles, failures }) {
+  const values = [nodes, pods, cycles, failures].map(String);
+  const { calibration, results } = repeat(1, () => runChild(['large', ...values]));
+  const ratio = ratioOf(results[0].perSecond, calibration);
+  return { ratio, ...results[0], calibrationMs: calibration * 1000 };
+}
+
 /** @param {{nodes: number, pods: number}} options */
 export function measureSoak({ nodes, pods }) {
   const soak = () => runChild(['soak', String(nodes), String(pods)], { flags: ['--expose-gc'] });

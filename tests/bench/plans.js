@@ -9,6 +9,7 @@
  * @property {number} decodePods
  * @property {{nodes: number, beats: number}} heartbeats  of each node
  * @property {{nodes: number, pods: number}} memory
+ * @property {{nodes: number, pods: number, cycles: number, failures: number}} large
  * @property {{nodes: number, pods: number, soakPods: number}} pipeline
  * @property {number} watchEvents
  * @property {{nodes: number[], pods: number, runs: number}} live
@@ -30,6 +31,7 @@ export const FULL = {
   decodePods: 20_000,
   heartbeats: { nodes: 5000, beats: 4 },
   memory: { nodes: 5000, pods: 150_000 },
+  large: { nodes: 100_000, pods: 1_000_000, cycles: 20_000, failures: 40 },
   pipeline: { nodes: 5000, pods: 30_000, soakPods: 1_000_000 },
   watchEvents: 100_000,
   live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
@@ -51,6 +53,7 @@ export const QUICK = {
   decodePods: 4000,
   heartbeats: { nodes: 5000, beats: 1 },
   memory: { nodes: 5000, pods: 20_000 },
+  large: { nodes: 10_000, pods: 100_000, cycles: 2000, failures: 10 },
   pipeline: { nodes: 5000, pods: 10_000, soakPods: 100_000 },
   watchEvents: 20_000,
   live: { nodes: [1000, 5000], pods: 2000, runs: 1 },

@@ -90,6 +90,12 @@ export const REQUIRED = [
     of: (rows) => figuresOf(rows, /^memory\/5000\/150000\/wasm$/, 'totalBytes'),
   },
   {
+    name: 'WASM, 100,000 nodes and 1,000,000 basic pods: bytes',
+    want: 2_000_000_000,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^large\/100000\/1000000\/wasm$/, 'totalBytes'),
+  },
+  {
     name: 'WASM, a question with its table, 5,000 nodes: median ms',
     want: 20,
     atLeast: false,

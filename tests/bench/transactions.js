@@ -28,12 +28,9 @@ export function measureTransactions(engine, { nodes, podsPerNode, transactions, 
       scheduler.applyBytes(encodeLines([podOf(nodes * podsPerNode)]), 0);
       scheduler.run(0, 1);
       const bytesPerFork = bytesOfForks(engine, scheduler);
-      const losses = Array.from({ length: WARM_UP + transactions }, (_, at) =>
-        lossOf(at % nodes, { nodes, podsPerNode }),
-      );
-      const times = losses.map((loss) => timeOf(() => tryOut(scheduler, loss, podsPerNode)));
+      const times = timesOfLosses(scheduler, { nodes, podsPerNode, transactions });
       const forkTimes = Array.from({ length: transactions }, () => timeOfFork(scheduler));
-      return { times: times.slice(WARM_UP), forkTimes, bytesPerFork };
+      return { times, forkTimes, bytesPerFork };
     } finally {
       scheduler.dispose();
     }
@@ -49,6 +46,19 @@ export function measureTransactions(engine, { nodes, podsPerNode, transactions, 
     bytesPerFork: median(results.map((one) => one.bytesPerFork)),
     calibrationMs: calibration * 1000,
   };
+}
+
+/**
+ * Milliseconds of each transaction that removes a node.
+ * @param {RawScheduler} scheduler
+ * @param {{ nodes: number, podsPerNode: number, transactions: number }} load
+ */
+export function timesOfLosses(scheduler, { nodes, podsPerNode, transactions }) {
+  const losses = Array.from({ length: WARM_UP + transactions }, (_, at) =>
+    lossOf(at % nodes, { nodes, podsPerNode }),
+  );
+  const times = losses.map((loss) => timeOf(() => tryOut(scheduler, loss, podsPerNode)));
+  return times.slice(WARM_UP);
 }
 
 /**

@@ -40,7 +40,7 @@ export const MUTATIONS = [
   {
     name: 'cached data of a row does not move with the row',
     file: 'core/runtime/verdicts/verdict_entry.cc',
-    search: 'if (has_classes_) return classes_.Move(moves, size);',
+    search: 'if (has_classes_) return classes_.Move(moves);',
     replace: 'if (has_classes_) return;',
     ...CYCLES,
   },

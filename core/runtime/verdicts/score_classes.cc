@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/table/node_table.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 namespace {
@@ -78,11 +78,7 @@ bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
     if (at == kNone) return false;
     Take(at, row);
   }
-  OneClass& one = classes_[at];
-  int32_t gone = base_[row];
-  base_[row] = base;
-  if (base > gone) Raise(&one, row / Bitset::kWordBits, BitOf(row), base);
-  if (base < gone) Lower(&one, row, gone);
+  SetBase(row, base);
   return true;
 }
 
@@ -122,17 +118,42 @@ void ScoreClasses::Empty(OneClass* one) const {
   one->is_best_known = true;
 }
 
-void ScoreClasses::Move(std::span<const uint32_t> moves, size_t rows) {
-  std::vector<Class> class_of = std::exchange(class_of_, std::vector<Class>(rows, kNone));
-  std::vector<int32_t> base = std::exchange(base_, std::vector<int32_t>(rows, kNoBase));
+// Many rows move to a place where a row of their class with their base was.
+void ScoreClasses::Move(const Renumbering& moves) {
+  struct Seat {
+    Class at;
+    int32_t base;
+  };
+  std::vector<Seat> seats;
+  seats.reserve(moves.moves().size());
+  for (const Renumbering::Move& move : moves.moves()) {
+    seats.push_back(move.IsNew() ? Seat{kNone, kNoBase}
+                                 : Seat{class_of_[move.previous], base_[move.previous]});
+  }
+  for (size_t row = moves.num_rows(); row < moves.num_rows_before(); ++row) Remove(row);
+  SetNumRows(moves.num_rows());
+  auto seat = seats.begin();
+  for (const Renumbering::Move& move : moves.moves()) {
+    const auto [at, base] = *seat++;
+    if (class_of_[move.row] != at) {
+      Remove(move.row);
+      if (at == kNone) continue;
+      Take(at, move.row);
+    }
+    SetBase(move.row, base);
+  }
+}
+
+// Rows beyond the number must be in no class.
+STOWAGE_COLD void ScoreClasses::SetNumRows(size_t rows) {
+  class_of_.resize(rows, kNone);
+  base_.resize(rows, kNoBase);
   num_words_ = (rows + Bitset::kWordBits - 1) / Bitset::kWordBits;
-  for (OneClass& one : classes_) Empty(&one);
-  for (size_t row = 0; row < moves.size(); ++row) {
-    if (class_of[row] == kNone || moves[row] == kNoRow) continue;
-    size_t moved = moves[row];
-    Take(class_of[row], moved);
-    base_[moved] = base[row];
-    Raise(&classes_[class_of[row]], moved / Bitset::kWordBits, BitOf(moved), base[row]);
+  for (OneClass& one : classes_) {
+    one.rows.resize(num_words_, 0);
+    one.best.resize(num_words_, kNoBase);
+    one.best_rows.resize(num_words_, 0);
+    one.best_words.SetSize(num_words_);
   }
 }
 
@@ -141,6 +162,15 @@ void ScoreClasses::Take(Class at, size_t row) {
   one.rows[row / Bitset::kWordBits] |= BitOf(row);
   if (one.population++ == 0) one.representative = static_cast<uint32_t>(row);
   class_of_[row] = at;
+}
+
+// Changes the base of a row that is in a class.
+void ScoreClasses::SetBase(size_t row, int32_t base) {
+  OneClass& one = classes_[class_of_[row]];
+  int32_t gone = base_[row];
+  base_[row] = base;
+  if (base > gone) Raise(&one, row / Bitset::kWordBits, BitOf(row), base);
+  if (base < gone) Lower(&one, row, gone);
 }
 
 void ScoreClasses::Remove(size_t row) {
@@ -214,7 +244,7 @@ size_t ScoreClasses::NextBestWord(Class at, size_t word) const {
 
 uint32_t ScoreClasses::Representative(Class at) const {
   const OneClass& one = classes_[at];
-  if (class_of_[one.representative] != at) {
+  if (one.representative >= class_of_.size() || class_of_[one.representative] != at) {
     CHECK(one.population > 0);
     size_t word = 0;
     while (one.rows[word] == 0) ++word;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/bitset.h"
+#include "core/table/renumbering.h"
 
 namespace stowage {
 
@@ -37,8 +38,8 @@ class ScoreClasses {
   // Removes a row from its class, if it has one.
   void Remove(size_t row);
 
-  // Renumbers rows to moves[row]; kNoRow removes the row. There are `rows` rows afterwards.
-  void Move(std::span<const uint32_t> moves, size_t rows);
+  // Moves rows to their new numbers. New rows are in no class.
+  void Move(const Renumbering& moves);
 
   // An upper bound of class numbers; some classes below it may be empty.
   size_t end() const { return classes_.size(); }
@@ -79,7 +80,9 @@ class ScoreClasses {
 
   Class Find(std::span<const int64_t> key);
   void Empty(OneClass* one) const;
+  void SetNumRows(size_t rows);
   void Take(Class at, size_t row);
+  void SetBase(size_t row, int32_t base);
   void Raise(OneClass* one, size_t word, uint64_t rows, int32_t base) const;
   void Lower(OneClass* one, size_t row, int32_t gone);
   static void FindBest(const OneClass& one);

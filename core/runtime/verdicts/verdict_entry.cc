@@ -68,21 +68,20 @@ bool VerdictEntry::MustDeriveAgain() const {
 // Verdicts and scores of a node move to its new row. Verdicts with nominated pods do not.
 void VerdictEntry::Move() {
   nominated_.Forget();
-  std::span<const uint32_t> moves = replay_.moves();
-  size_t size = framework_.snapshot().table().size();
-  Bitset feasible(size);
-  for (size_t row = 0; row < moves.size(); ++row) {
-    if (!feasible_.Test(row)) continue;
-    if (moves[row] != kNoRow) {
-      feasible.Set(moves[row], true);
-    } else if (!has_classes_) {
-      ForgetScores(row);
+  const Renumbering& moves = replay_.moves();
+  if (!has_classes_) {
+    for (uint32_t row : moves.removed()) {
+      if (feasible_.Test(row)) ForgetScores(row);
     }
   }
-  feasible_ = std::move(feasible);
   auto forget = [](auto) {};
   replay_.Move(&verdicts_, {}, forget);
-  if (has_classes_) return classes_.Move(moves, size);
+  feasible_.SetSize(std::max(moves.num_rows_before(), moves.num_rows()));
+  for (const Renumbering::Move& move : moves.moves()) {
+    feasible_.Set(move.row, !move.IsNew() && verdicts_[move.row] == 0);
+  }
+  feasible_.SetSize(moves.num_rows());
+  if (has_classes_) return classes_.Move(moves);
   replay_.Move(&base_, 0, forget);
   for (Column& column : columns_) replay_.Move(&column.raw, int64_t{0}, forget);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/rng.h"
 #include "tests/support/make_node.h"
 
 namespace stowage {
@@ -58,6 +59,45 @@ TEST(NodeTree, MovesANodeOnlyWhenItsZoneChanges) {
   EXPECT_EQ(ListText(tree), "a1 b1 c1 n a2 c2 a3");
   tree.UpdateNode(InZone("a1", "A"), InZone("a1", "B"));
   EXPECT_EQ(ListText(tree), "a2 b1 c1 n a3 a1 c2");
+}
+
+// Goal: the rows that a visit leaves out are those that have not moved, and the others get the
+// right earlier row. Method: random changes; the list by visits equals List().
+TEST(NodeTree, VisitsTheRowsThatMoved) {
+  for (uint64_t seed = 1; seed <= 50 && !testing::Test::HasFailure(); ++seed) {
+    Rng rng(seed);
+    NodeTree tree;
+    std::vector<Node> nodes;
+    std::vector<Symbol> list;
+    size_t num_left_out = 0;
+    for (size_t number = 0; number < 200; ++number) {
+      for (size_t changes = rng.Below(4); changes > 0; --changes) {
+        if (nodes.size() > 20 && rng.Below(2) == 0) {
+          std::swap(nodes[rng.Below(nodes.size())], nodes.back());
+          EXPECT_TRUE(tree.RemoveNode(nodes.back()));
+          nodes.pop_back();
+        } else {
+          std::string name = "n" + std::to_string(number) + "-" + std::to_string(changes);
+          nodes.push_back(InZone(name, "zone-" + std::to_string(rng.Below(3 + seed % 4))));
+          tree.AddNode(nodes.back());
+        }
+      }
+      bool lists_anew = rng.Below(10) == 0;
+      std::vector<Symbol> next = list;
+      next.resize(tree.NumNodes());
+      size_t num_visits = 0;
+      tree.VisitRows(lists_anew, [&](uint32_t row, const Symbol& name, uint32_t previous) {
+        ++num_visits;
+        EXPECT_EQ(lists_anew && previous != kNoRow, false);
+        if (previous != kNoRow) EXPECT_EQ(list[previous], name);
+        next[row] = name;
+      });
+      num_left_out += tree.NumNodes() - num_visits;
+      list = std::move(next);
+      ASSERT_EQ(list, tree.List()) << "seed " << seed << ", step " << number;
+    }
+    EXPECT_GT(num_left_out, 0u);
+  }
 }
 
 }  // namespace

@@ -4,8 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "core/base/rng.h"
 #include "core/cache/cache.h"
 #include "core/config/features.h"
 #include "tests/support/make_node.h"
@@ -191,6 +196,107 @@ TEST(Snapshot, AHeartbeatOfTheLastReporterSetsTheSizeOfAnImage) {
   cache.UpdateNode(*second, second);
   cache.UpdateSnapshot(&snapshot);
   EXPECT_EQ(snapshot.Get(Symbol("b"))->FindImage(image)->size, 200);
+}
+
+// A cache whose nodes come and go.
+class ChangingNodes {
+ public:
+  explicit ChangingNodes(uint64_t seed) : rng_(seed) {
+    for (size_t count = 0; count < 20; ++count) Add();
+  }
+
+  // Changes nodes. The last one is new, so that the next refresh lists the nodes.
+  void Change() {
+    for (size_t changes = rng_.Below(5); changes > 0; --changes) {
+      size_t at = rng_.Below(nodes_.size());
+      Node node = nodes_[at];
+      if (rng_.Below(2) == 0) {
+        EXPECT_TRUE(cache_.RemoveNode(node).IsSuccess());
+        nodes_.erase(nodes_.begin() + static_cast<ptrdiff_t>(at));
+        // It may come back before the next refresh.
+        if (rng_.Below(3) == 0) Add(node);
+      } else {
+        nodes_[at] = InZone(node.metadata.name.view(), Zone());
+        cache_.UpdateNode(node, Ref(nodes_[at]));
+      }
+    }
+    for (size_t count = 1 + rng_.Below(3); count > 0; --count) Add();
+  }
+
+  void ExpectSnapshot() {
+    ASSERT_EQ(snapshot_.NumNodes(), nodes_.size());
+    std::vector<Symbol> names = cache_.NodeNames();
+    for (uint32_t row = 0; row < names.size(); ++row) {
+      const NodeInfo* node = cache_.GetNodeInfo(names[row]);
+      EXPECT_EQ(snapshot_.nodes()[row], node);
+      EXPECT_EQ(snapshot_.Get(names[row]), node);
+      EXPECT_EQ(node->row(), row);
+    }
+  }
+
+  // Lists some nodes only, and decides nothing.
+  void Restrict() {
+    std::vector<const NodeInfo*> some;
+    for (const NodeInfo* node : snapshot_.nodes()) {
+      if (rng_.Below(3) > 0) some.push_back(node);
+    }
+    cache_.SetPlacement(some, &snapshot_);
+  }
+
+  void Evaluate() { cache_.EndEvaluation(cache_.BeginEvaluation(nullptr, &snapshot_), &snapshot_); }
+  void Refresh() { cache_.UpdateSnapshot(&snapshot_); }
+  void Save() {
+    saved_nodes_ = nodes_;
+    savepoint_.emplace(cache_.Save(snapshot_));
+  }
+  void Restore() {
+    cache_.Restore(std::move(*savepoint_), &snapshot_);
+    savepoint_.reset();
+    nodes_ = saved_nodes_;
+  }
+
+  Rng& rng() { return rng_; }
+
+ private:
+  std::string Zone() { return "zone-" + std::to_string(rng_.Below(4)); }
+  void Add() { Add(InZone("n" + std::to_string(++num_added_), Zone())); }
+  void Add(const Node& node) {
+    nodes_.push_back(node);
+    cache_.AddNode(Ref(node));
+  }
+
+  Rng rng_;
+  Cache cache_;
+  Snapshot snapshot_;
+  std::vector<Node> nodes_;
+  size_t num_added_ = 0;
+  std::vector<Node> saved_nodes_;
+  std::optional<Cache::Savepoint> savepoint_;
+};
+
+// Goal: a list that is changed in place is the one that the cache's nodes give. Method: random
+// changes between refreshes, with evaluations, placements and savepoints in between.
+TEST(Snapshot, ListsTheNodesOfTheTree) {
+  for (uint64_t seed = 1; seed <= 40 && !testing::Test::HasFailure(); ++seed) {
+    ChangingNodes nodes(seed);
+    for (size_t step = 0; step < 30 && !testing::Test::HasFailure(); ++step) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(step));
+      nodes.Refresh();
+      nodes.ExpectSnapshot();
+      size_t kind = nodes.rng().Below(6);
+      if (kind == 0) {
+        nodes.Save();
+        nodes.Change();
+        nodes.Refresh();
+        nodes.ExpectSnapshot();
+        nodes.Restore();
+        nodes.ExpectSnapshot();
+      }
+      if (kind == 1) nodes.Restrict();
+      nodes.Change();
+      if (kind == 2) nodes.Evaluate();
+    }
+  }
 }
 
 }  // namespace

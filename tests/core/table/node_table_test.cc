@@ -40,8 +40,18 @@ class TableUnderChange {
     std::vector<NodeInfo*> list;
     for (const auto& info : infos_) list.push_back(info.get());
     std::vector<const NodeInfo*> before(table_.infos().begin(), table_.infos().end());
-    std::vector<uint32_t> moves = table_.Rebuild(list);
-    ExpectMoves(before, moves);
+    std::shared_ptr<const std::vector<uint32_t>> slots = table_.slots();
+    std::vector<uint32_t> numbers(before.size());
+    std::iota(numbers.begin(), numbers.end(), 0u);
+    std::vector<uint32_t> next(before.size(), kNoRow);
+    const Renumbering& moves = table_.Rebuild(list);
+    moves.Apply(&numbers, kNoRow);
+    EXPECT_EQ(numbers.size(), infos_.size());
+    for (uint32_t row = 0; row < numbers.size(); ++row) {
+      if (numbers[row] != kNoRow) next[numbers[row]] = row;
+    }
+    ExpectMoves(before, next);
+    ExpectSameMoves(slots, numbers);
     if (table_.epoch() != epoch_) {
       want_changes_.clear();
       want_versions_.clear();
@@ -114,6 +124,40 @@ class TableUnderChange {
       bool is_gone = place == infos_.end();
       EXPECT_EQ(moves[row], is_gone ? kNoRow : static_cast<uint32_t>(place - infos_.begin()));
     }
+  }
+
+  // Expects `numbers`, the earlier rows of the rows, of readers of the last numbering and of one
+  // before it. `slots`: those of the last numbering.
+  void ExpectSameMoves(std::shared_ptr<const std::vector<uint32_t>> slots,
+                       std::vector<uint32_t> numbers) {
+    if (earlier_slots_ == nullptr || table_.epoch() != epoch_) {
+      earlier_slots_ = table_.slots();
+      earlier_rows_ = {};
+      return;
+    }
+    EXPECT_EQ(MovedSince(slots), numbers);
+    if (slots != earlier_slots_) {
+      for (uint32_t& row : numbers) {
+        if (row != kNoRow) row = earlier_rows_[row];
+      }
+      std::vector<uint32_t> moved = MovedSince(earlier_slots_);
+      ASSERT_EQ(moved.size(), numbers.size());
+      for (size_t row = 0; row < numbers.size(); ++row) {
+        // A new node may have the slot of a removed one: then its row is in the log.
+        if (numbers[row] == kNoRow) moved[row] = kNoRow;
+      }
+      EXPECT_EQ(moved, numbers);
+    }
+    bool is_kept = rng_.Below(3) > 0;
+    if (!is_kept) earlier_slots_ = table_.slots();
+    earlier_rows_ = is_kept ? numbers : std::vector<uint32_t>();
+  }
+
+  std::vector<uint32_t> MovedSince(const std::shared_ptr<const std::vector<uint32_t>>& slots) {
+    std::vector<uint32_t> numbers(slots->size());
+    std::iota(numbers.begin(), numbers.end(), 0u);
+    table_.RenumberingSince(slots)->Apply(&numbers, kNoRow);
+    return numbers;
   }
 
   static NodeRef NewNode(size_t row) {
@@ -241,6 +285,9 @@ class TableUnderChange {
   NodeInfos want_versions_;
   std::vector<std::unique_ptr<NodeInfo>> gone_;
   uint64_t epoch_ = 0;
+  // Of some numbering of the epoch, and its rows by present row.
+  std::shared_ptr<const std::vector<uint32_t>> earlier_slots_;
+  std::vector<uint32_t> earlier_rows_;
 };
 
 void ExpectColumns(const TableUnderChange& cluster, const std::string& where) {

@@ -35,10 +35,10 @@ class PlainRows {
   void Remove(size_t row) { rows_[row].reset(); }
   const std::optional<PlainRow>& at(size_t row) const { return rows_[row]; }
   size_t size() const { return rows_.size(); }
-  void Move(const std::vector<uint32_t>& moves, size_t rows) {
-    std::vector<std::optional<PlainRow>> moved(rows);
-    for (size_t row = 0; row < moves.size(); ++row) {
-      if (moves[row] != kNoRow) moved[moves[row]] = rows_[row];
+  void Move(const std::vector<uint32_t>& previous) {
+    std::vector<std::optional<PlainRow>> moved(previous.size());
+    for (size_t row = 0; row < previous.size(); ++row) {
+      if (previous[row] != kNoRow) moved[row] = rows_[previous[row]];
     }
     rows_ = std::move(moved);
   }
@@ -167,13 +167,15 @@ TEST(ScoreClasses, PutsWordsLikeRows) {
   }
 }
 
-// Gives every row a new place, and drops some rows.
+// The earlier row of each of `after` rows: most are where they were, some are new.
 std::vector<uint32_t> RandomMoves(size_t before, size_t after, Rng* rng) {
-  std::vector<uint32_t> places(std::max(before, after), kNoRow);
-  for (uint32_t row = 0; row < after; ++row) places[row] = row;
-  for (uint32_t& place : places) std::swap(place, places[rng->Below(places.size())]);
-  places.resize(before);
-  return places;
+  std::vector<uint32_t> previous(std::max(before, after), kNoRow);
+  for (uint32_t row = 0; row < before; ++row) previous[row] = row;
+  for (size_t swaps = rng->Below(2 * before); swaps > 0; --swaps) {
+    std::swap(previous[rng->Below(previous.size())], previous[rng->Below(previous.size())]);
+  }
+  previous.resize(after);
+  return previous;
 }
 
 TEST(ScoreClasses, EqualARecountAfterRowsMoved) {
@@ -190,9 +192,9 @@ TEST(ScoreClasses, EqualARecountAfterRowsMoved) {
       plain.Put(row, key, base);
     }
     size_t rows = 1 + rng.Below(kRows);
-    std::vector<uint32_t> moves = RandomMoves(plain.size(), rows, &rng);
-    classes.Move(moves, rows);
-    plain.Move(moves, rows);
+    std::vector<uint32_t> previous = RandomMoves(plain.size(), rows, &rng);
+    classes.Move(Renumbering(previous, plain.size()));
+    plain.Move(previous);
     ExpectRecount(classes, plain);
   }
 }
