@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/lanes.h"
+#include "core/base/simd.h"
 #include "core/table/node_table.h"
 
 namespace stowage {
@@ -27,6 +30,12 @@ bool AreEqual(std::span<const int64_t> a, std::span<const int64_t> b) {
   return true;
 }
 
+// The bases of four rows; kNoBase for those that are not in `rows`.
+FourInts BasesOf(uint64_t rows, std::span<const int32_t> bases, size_t offset) {
+  FourInts is_in = LanesOf(rows, offset);
+  return (LoadLanes<FourInts>(&bases[offset]) & is_in) | (Four(ScoreClasses::kNoBase) & ~is_in);
+}
+
 uint64_t BitOf(size_t row) { return uint64_t{1} << (row % Bitset::kWordBits); }
 
 }  // namespace
@@ -34,10 +43,12 @@ uint64_t BitOf(size_t row) { return uint64_t{1} << (row % Bitset::kWordBits); }
 void ScoreClasses::Reset(size_t rows, size_t key_size) {
   key_size_ = key_size;
   num_words_ = (rows + Bitset::kWordBits - 1) / Bitset::kWordBits;
-  classes_.clear();
-  hashes_.clear();
+  // The first class is usually needed again.
+  classes_.resize(std::min(classes_.size(), size_t{1}));
+  for (OneClass& one : classes_) Empty(&one);
+  hashes_.resize(classes_.size());
   class_of_.assign(rows, kNone);
-  base_.assign(rows, kNoBase);
+  base_.resize(rows);
 }
 
 // Reuses an empty class for a new key.
@@ -79,15 +90,15 @@ bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
     Take(at, row);
   }
   OneClass& one = classes_[at];
-  int32_t gone = base_[row];
+  int32_t gone = before == kNone ? kNoBase : base_[row];
   base_[row] = base;
   if (base > gone) Raise(&one, row / Bitset::kWordBits, BitOf(row), base);
   if (base < gone) Lower(&one, row, gone);
   return true;
 }
 
-bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
-                           std::span<const int32_t> bases) {
+STOWAGE_SIMD bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
+                                        std::span<const int32_t> bases) {
   CHECK(key.size() == key_size_);
   const Class at = Find(key);
   if (at == kNone) return false;
@@ -99,15 +110,20 @@ bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> 
   }
   one.population += static_cast<size_t>(std::popcount(rows));
   one.rows[word] |= rows;
-  int32_t best = kNoBase;
-  uint64_t best_rows = 0;
-  ForEachBit(rows, [&](size_t offset) {
-    class_of_[first + offset] = at;
-    base_[first + offset] = bases[offset];
-    best = std::max(best, bases[offset]);
-  });
-  ForEachBit(rows, [&](size_t offset) { best_rows |= uint64_t{bases[offset] == best} << offset; });
-  Raise(&one, word, best_rows, best);
+  ForEachBit(rows, [&](size_t offset) { class_of_[first + offset] = at; });
+  size_t count = std::min(class_of_.size() - first, Bitset::kWordBits);
+  std::memcpy(&base_[first], bases.data(), count * sizeof(int32_t));
+  FourInts best = Four(kNoBase);
+  for (size_t offset = 0; offset < Bitset::kWordBits; offset += 4) {
+    FourInts four = BasesOf(rows, bases, offset);
+    best = four > best ? four : best;
+  }
+  const int32_t best_of_all = std::max({best[0], best[1], best[2], best[3]});
+  LaneBits best_rows;
+  for (size_t offset = 0; offset < Bitset::kWordBits; offset += 4) {
+    best_rows.Add(offset, BasesOf(rows, bases, offset) == Four(best_of_all));
+  }
+  Raise(&one, word, best_rows.bits(), best_of_all);
   return true;
 }
 

@@ -138,11 +138,12 @@ TEST(ScoreClasses, EqualARecount) {
   }
 }
 
-// Goal: adding a word's rows at once equals adding them one by one.
+// Goal: adding a word's rows at once equals adding them one by one, also after a Reset, and other
+// rows of these words can be added later.
 TEST(ScoreClasses, PutsWordsLikeRows) {
   Rng rng(11);
+  ScoreClasses classes;
   for (int round = 0; round < 200 && !testing::Test::HasFailure(); ++round) {
-    ScoreClasses classes;
     PlainRows plain;
     classes.Reset(kRows, 1);
     for (size_t word = 0; word * Bitset::kWordBits < kRows; ++word) {
@@ -162,6 +163,14 @@ TEST(ScoreClasses, PutsWordsLikeRows) {
           plain.Put(first + offset, {key}, bases[offset]);
         }
       }
+    }
+    ExpectRecount(classes, plain);
+    for (int put = 0; put < 20; ++put) {
+      size_t row = rng.Below(kRows);
+      auto key = static_cast<int64_t>(rng.Below(3));
+      auto base = static_cast<int32_t>(rng.Below(4));
+      ASSERT_TRUE(classes.Put(row, {&key, 1}, base));
+      plain.Put(row, {key}, base);
     }
     ExpectRecount(classes, plain);
   }
