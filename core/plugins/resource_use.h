@@ -1,5 +1,5 @@
-// ResourceUse is one resource of a node, as input of a score. cpu is in milli units, everything else
-// in units.
+// ResourceUse is one resource of a node, as input of a score. cpu is in milli units, everything
+// else in units.
 #pragma once
 
 #include <cstdint>

@@ -47,7 +47,8 @@ void ScoreClasses::Reset(size_t rows, size_t key_size) {
   classes_.resize(std::min(classes_.size(), size_t{1}));
   for (OneClass& one : classes_) Empty(&one);
   hashes_.resize(classes_.size());
-  class_of_.assign(rows, kNone);
+  class_of_.resize(rows);
+  if (rows > 0) std::memset(class_of_.data(), kNone & 0xff, rows * sizeof(Class));
   base_.resize(rows);
 }
 
@@ -110,7 +111,14 @@ STOWAGE_SIMD bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<co
   }
   one.population += static_cast<size_t>(std::popcount(rows));
   one.rows[word] |= rows;
-  ForEachBit(rows, [&](size_t offset) { class_of_[first + offset] = at; });
+  if (rows == ~uint64_t{0}) {
+    const FourInts eight = Four(at * 0x10001);
+    for (size_t offset = 0; offset < Bitset::kWordBits; offset += 8) {
+      StoreLanes(eight, &class_of_[first + offset]);
+    }
+  } else {
+    ForEachBit(rows, [&](size_t offset) { class_of_[first + offset] = at; });
+  }
   size_t count = std::min(class_of_.size() - first, Bitset::kWordBits);
   std::memcpy(&base_[first], bases.data(), count * sizeof(int32_t));
   FourInts best = Four(kNoBase);

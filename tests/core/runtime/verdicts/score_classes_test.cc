@@ -154,7 +154,7 @@ TEST(ScoreClasses, PutsWordsLikeRows) {
       std::array<int32_t, Bitset::kWordBits> bases;
       for (int32_t& base : bases) base = static_cast<int32_t>(rng.Below(4));
       for (int64_t key = 0; rest != 0; ++key) {
-        uint64_t rows = key == 2 ? rest : rest & rng.Next();
+        uint64_t rows = key == 2 || rng.Below(3) == 0 ? rest : rest & rng.Next();
         rest &= ~rows;
         if (rows == 0) continue;
         ASSERT_TRUE(classes.PutWord(word, rows, {&key, 1}, bases));
