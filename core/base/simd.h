@@ -1,4 +1,4 @@
-// STOWAGE_SIMD marks a function that computes with vectors (plugins/row_pairs.h). It makes the
+// STOWAGE_SIMD marks a function that computes with vectors (base/lanes.h). It makes the
 // compiler use WebAssembly's 128-bit instructions, throughout the module. Natively they need no
 // mark.
 #pragma once

@@ -1,8 +1,7 @@
 #include "core/plugins/least_allocated.h"
 
-#include <array>
-
 #include "core/base/format.h"
+#include "core/base/lanes.h"
 #include "core/base/simd.h"
 #include "core/framework/interface.h"
 #include "core/plugins/resource_notes.h"
@@ -16,7 +15,7 @@ int64_t FreePercent(const ResourceUse& use) {
 }
 
 // Up to so much weight in all, half of one part is more than what rounding may change.
-constexpr int64_t kMaxWeights = int64_t{1} << 31;
+constexpr int64_t kMaxWeights = 4096;
 
 }  // namespace
 
@@ -24,31 +23,23 @@ int64_t LeastAllocated::Score(std::span<const ResourceUse> uses) const {
   return WeightedMean(uses, FreePercent);
 }
 
-STOWAGE_SIMD bool LeastAllocated::ScoreColumns(const UseColumns& uses, ChunkScores* scores) const {
-  std::array<double, NodeTable::kChunkRows> sums;
-  sums.fill(0);
+STOWAGE_SIMD uint64_t LeastAllocated::ScoreShares(const ChunkShares& uses,
+                                                  ChunkScores* scores) const {
   int64_t weights = 0;
-  AmountCheck check;
-  for (const UseColumns::Column& use : uses.columns()) {
-    const TwoDoubles weight = Both(static_cast<double>(use.weight));
-    weights += use.weight;
-    for (size_t row = 0; row < uses.num_rows(); row += kPair) {
-      auto allocatable = LoadTwo<TwoInts>(use.allocatable + row);
-      auto allocated = LoadTwo<TwoInts>(use.allocated + row);
-      check.See(allocatable, allocated);
-      TwoDoubles all = ToDoubles(allocatable);
-      TwoDoubles free = AtLeast(all - ToDoubles(allocated + Both(use.request)), 0);
-      TwoDoubles percents = Truncated(free * Both(double{kMaxNodeScore}) / all);
-      StoreTwo(LoadTwo<TwoDoubles>(&sums[row]) + percents * weight, &sums[row]);
+  for (const ChunkShares::Column& use : uses.columns()) weights += use.weight;
+  if (weights < 1 || weights > kMaxWeights) return ~uint64_t{0};
+  const FourFloats inverse = Four(1 / static_cast<float>(weights));
+  LaneBits unsure;
+  for (size_t offset = 0; offset < uses.num_rows(); offset += 4) {
+    FourFloats sum = Four(0.5F);
+    for (const ChunkShares::Column& use : uses.columns()) {
+      RoundedDown percents(use.LeftOn(offset));
+      sum += percents.values * Four(static_cast<float>(use.weight));
+      unsure.Add(offset, percents.are_unsure);
     }
+    StoreWidened(__builtin_convertvector(sum * inverse, FourInts), scores->data() + offset);
   }
-  if (weights == 0 || weights > kMaxWeights || !check.Passes()) return false;
-  const TwoDoubles inverse = Both(1 / static_cast<double>(weights));
-  for (size_t row = 0; row < uses.num_rows(); row += kPair) {
-    TwoDoubles means = Truncated((LoadTwo<TwoDoubles>(&sums[row]) + Both(0.5)) * inverse);
-    StoreTwo(ToInts(means), scores->data() + row);
-  }
-  return true;
+  return unsure.bits();
 }
 
 int64_t LeastAllocated::NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,

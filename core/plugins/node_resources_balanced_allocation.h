@@ -15,8 +15,6 @@
 
 namespace stowage {
 
-class UseColumns;
-
 class NodeResourcesBalancedAllocation final : public Plugin,
                                               public PreScorePlugin,
                                               public PerNodeScore<NodeResourcesBalancedAllocation>,
@@ -59,8 +57,11 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   static bool IsBestEffort(const ResourceRequests& requests);
   static Balances BalancesOf(std::span<const ResourceUse> uses);
   int64_t ScoreOf(const Balances& balances) const;
-  // ScoreOf for all rows of a chunk. False: score row by row; what was written is void.
-  bool ScoreColumns(const UseColumns& uses, ChunkScores* scores) const;
+  static int64_t BalanceWithoutPod(std::span<const ResourceUse> uses) {
+    return BalancesOf(uses).without_pod;
+  }
+  // ScoreOf for all rows of a chunk. Returns those that must be scored row by row, by offset.
+  uint64_t ScoreShares(const ChunkShares& uses, ChunkScores* scores) const;
   ResourceRequests RequestsOf(const Pod& pod) const;
   int64_t ScoreNode(const ResourceRequests& requests, const DeviceTotals* devices,
                     const NodeInfo& node) const;

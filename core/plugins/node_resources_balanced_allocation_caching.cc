@@ -2,55 +2,43 @@
 #include <bit>
 #include <span>
 
+#include "core/base/lanes.h"
 #include "core/base/simd.h"
 #include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
 #include "core/plugins/extended_resources.h"
 #include "core/plugins/node_resources_balanced_allocation.h"
-#include "core/plugins/row_pairs.h"
-#include "core/plugins/use_columns.h"
+#include "core/plugins/use_shares.h"
 
 namespace stowage {
-namespace {
-
-TwoDoubles Fractions(TwoInts amounts, TwoDoubles allocatable) {
-  return AtMost(ToDoubles(amounts) / allocatable, 1);
-}
-
-// Balance, with the closed form of the standard deviation of two fractions.
-TwoDoubles TwoBalances(TwoDoubles first, TwoDoubles second) {
-  TwoDoubles deviations = Absolute((first - second) / Both(2.0));
-  return Truncated((Both(1.0) - deviations) * Both(double{kMaxNodeScore}));
-}
-
-}  // namespace
-
-STOWAGE_SIMD bool NodeResourcesBalancedAllocation::ScoreColumns(const UseColumns& uses,
-                                                                ChunkScores* scores) const {
-  if (uses.columns().size() != 2) return false;
-  const UseColumns::Column& a = uses.columns()[0];
-  const UseColumns::Column& b = uses.columns()[1];
+// With the closed form of the standard deviation of two fractions, Balance is 100 less half of the
+// difference of what is left in percent. Without the pod it is known.
+STOWAGE_SIMD uint64_t NodeResourcesBalancedAllocation::ScoreShares(const ChunkShares& uses,
+                                                                   ChunkScores* scores) const {
+  if (uses.columns().size() != 2) return ~uint64_t{0};
+  const ChunkShares::Column& a = uses.columns()[0];
+  const ChunkShares::Column& b = uses.columns()[1];
   const bool is_change = features_.behaviour.balanced_allocation_scores_change;
-  AmountCheck check;
-  for (size_t row = 0; row < uses.num_rows(); row += kPair) {
-    auto has_a = LoadTwo<TwoInts>(a.allocatable + row);
-    auto has_b = LoadTwo<TwoInts>(b.allocatable + row);
-    auto used_a = LoadTwo<TwoInts>(a.allocated + row);
-    auto used_b = LoadTwo<TwoInts>(b.allocated + row);
-    check.See(has_a, used_a);
-    check.See(has_b, used_b);
-    TwoDoubles all_a = ToDoubles(has_a);
-    TwoDoubles all_b = ToDoubles(has_b);
-    TwoDoubles score = TwoBalances(Fractions(used_a + Both(a.request), all_a),
-                                   Fractions(used_b + Both(b.request), all_b));
+  const FourFloats margin = Four(ChunkShares::kMargin);
+  constexpr float kHalf = kMaxNodeScore / 2;
+  LaneBits unsure;
+  for (size_t offset = 0; offset < uses.num_rows(); offset += 4) {
+    FourFloats left_a = a.LeftOn(offset);
+    FourFloats left_b = b.LeftOn(offset);
+    FourFloats difference = left_a < left_b ? left_b - left_a : left_a - left_b;
+    RoundedDown balance(Four(float{kMaxNodeScore}) - difference * Four(0.5F));
+    // A fraction counts as 1 at most.
+    FourInts is_full = ~((left_a > margin) & (left_b > margin));
+    unsure.Add(offset, balance.are_unsure | is_full);
+    FourFloats score = balance.values;
     if (is_change) {
-      score -= TwoBalances(Fractions(used_a, all_a), Fractions(used_b, all_b));
-      constexpr double kHalf = kMaxNodeScore / 2;
-      score = Both(kHalf) + Truncated((Both(kHalf) + score) / Both(2.0));
+      score = (Four(kHalf) + score - LoadLanes<FourFloats>(uses.own() + offset)) * Four(0.5F);
     }
-    StoreTwo(ToInts(score), scores->data() + row);
+    FourInts whole = __builtin_convertvector(score, FourInts);
+    StoreWidened(is_change ? whole + Four(int32_t{kMaxNodeScore / 2}) : whole,
+                 scores->data() + offset);
   }
-  return check.Passes();
+  return unsure.bits();
 }
 
 Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, const Pod& pod,
@@ -62,13 +50,15 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
                                                                      scores);
   }
   bool is_best_effort = IsBestEffort(stored->requests);
-  if (!is_best_effort && std::popcount(candidates) >= UseColumns::kMinCandidates) {
-    UseColumns uses(chunk);
-    bool are_scored =
-        allocation_.AddTo(&uses, chunk.table, stored->requests) && ScoreColumns(uses, scores);
-    if (are_scored) return Status::Success();
+  uint64_t rest = candidates;
+  if (!is_best_effort && std::popcount(candidates) >= ChunkShares::kMinCandidates) {
+    ChunkShares uses(chunk);
+    if (allocation_.AddTo(&uses, chunk, stored->requests, BalanceWithoutPod)) {
+      rest &= ScoreShares(uses, scores);
+    }
+    if (rest == 0) return Status::Success();
   }
-  allocation_.ForEachRow(chunk, candidates, stored->requests,
+  allocation_.ForEachRow(chunk, rest, stored->requests,
                          [&](size_t offset, std::span<const ResourceUse> uses) {
                            (*scores)[offset] = is_best_effort ? 0 : ScoreOf(BalancesOf(uses));
                          });

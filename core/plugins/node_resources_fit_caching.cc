@@ -3,14 +3,14 @@
 #include <span>
 #include <utility>
 
+#include "core/base/lanes.h"
 #include "core/base/simd.h"
 #include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
 #include "core/plugins/extended_resources.h"
 #include "core/plugins/node_resources_fit.h"
 #include "core/plugins/node_resources_fit_state.h"
-#include "core/plugins/row_pairs.h"
-#include "core/plugins/use_columns.h"
+#include "core/plugins/use_shares.h"
 
 namespace stowage {
 namespace {
@@ -28,8 +28,8 @@ STOWAGE_SIMD bool DoAllFit(const Resource& request, const NodeChunk& chunk) {
     if (amount <= 0) return;
     const int64_t* has = &allocatable[chunk.rows[0]];
     const int64_t* used = &requested[chunk.rows[0]];
-    for (size_t offset = 0; offset < chunk.rows.size(); offset += kPair) {
-      TwoInts room = LoadTwo<TwoInts>(has + offset) - LoadTwo<TwoInts>(used + offset);
+    for (size_t offset = 0; offset < chunk.rows.size(); offset += 2) {
+      TwoInts room = LoadLanes<TwoInts>(has + offset) - LoadLanes<TwoInts>(used + offset);
       lacks |= Both(amount) > room;
     }
   };
@@ -109,13 +109,15 @@ Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, con
   if (stored == nullptr || stored->devices) {
     return PerNodeScore<NodeResourcesFit>::ScoreChunk(state, pod, chunk, candidates, scores);
   }
-  if (std::popcount(candidates) >= UseColumns::kMinCandidates) {
-    UseColumns uses(chunk);
-    bool are_scored = allocation_.AddTo(&uses, chunk.table, stored->requests) &&
-                      scorer_->ScoreColumns(uses, scores);
-    if (are_scored) return Status::Success();
+  uint64_t rest = candidates;
+  if (std::popcount(candidates) >= ChunkShares::kMinCandidates) {
+    ChunkShares uses(chunk);
+    if (allocation_.AddTo(&uses, chunk, stored->requests)) {
+      rest &= scorer_->ScoreShares(uses, scores);
+    }
+    if (rest == 0) return Status::Success();
   }
-  allocation_.ForEachRow(chunk, candidates, stored->requests,
+  allocation_.ForEachRow(chunk, rest, stored->requests,
                          [&](size_t offset, std::span<const ResourceUse> uses) {
                            (*scores)[offset] = scorer_->Score(uses);
                          });

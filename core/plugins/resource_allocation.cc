@@ -3,7 +3,6 @@
 #include "core/api/resource_names.h"
 #include "core/base/check.h"
 #include "core/plugins/device_totals.h"
-#include "core/plugins/use_columns.h"
 #include "core/table/resource.h"
 
 namespace stowage {
@@ -12,6 +11,7 @@ ResourceAllocation::ResourceAllocation(const std::vector<ResourceSpec>& resource
     : sums_(sums) {
   for (const ResourceSpec& resource : resources) {
     resources_.push_back({resource.name, KindOf(resource.name), resource.weight});
+    if (resources_.back().IsNative()) ++num_native_;
   }
 }
 
@@ -89,19 +89,43 @@ ResourceAllocation::Columns ResourceAllocation::ColumnsOf(const NodeTable& table
   CHECK(false);
 }
 
-bool ResourceAllocation::AddTo(UseColumns* uses, const NodeTable& table,
-                               const ResourceRequests& requests) const {
+bool ResourceAllocation::AddTo(ChunkShares* uses, const NodeChunk& chunk,
+                               const ResourceRequests& requests, OwnOf own) const {
   CHECK(requests.size() == resources_.size());
+  if (num_native_ > UseShares::kMaxResources) return false;
+  FollowRows(chunk.table, own);
   for (size_t index = 0; index < resources_.size(); ++index) {
-    if (!TakesPart(index, requests)) continue;
     const Configured& resource = resources_[index];
-    Columns columns = ColumnsOf(table, resource.kind);
-    bool is_added =
-        columns.allocatable != nullptr &&
-        uses->Add(columns.allocatable, columns.allocated, requests[index], resource.weight);
-    if (!is_added) return false;
+    bool is_known = resource.IsNative() ? uses->Add(shares_, requests[index], resource.weight)
+                                        : !TakesPart(index, requests);
+    if (!is_known) return false;
   }
+  uses->AddOwn(shares_);
   return true;
+}
+
+void ResourceAllocation::FollowRows(const NodeTable& table, OwnOf own) const {
+  RowReplay::Step step = replay_.Advance(table);
+  if (step == RowReplay::Step::kNothing) return;
+  if (step == RowReplay::Step::kRows) {
+    for (std::span<const uint32_t> rows = replay_.rows(); !rows.empty();) {
+      NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
+      ReadRows(chunk, own);
+      rows = rows.subspan(chunk.rows.size());
+    }
+    return;
+  }
+  shares_.Reset(table.size(), num_native_);
+  for (size_t row = 0; row < table.size(); row += NodeTable::kChunkRows) {
+    ReadRows(table.Chunk(row / NodeTable::kChunkRows), own);
+  }
+}
+
+void ResourceAllocation::ReadRows(const NodeChunk& chunk, OwnOf own) const {
+  ForEachRow(chunk, chunk.all(), ResourceRequests(size()),
+             [&](size_t offset, std::span<const ResourceUse> uses) {
+               shares_.Set(chunk.row(offset), uses, own == nullptr ? 0 : own(uses));
+             });
 }
 
 std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,

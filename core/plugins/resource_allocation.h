@@ -13,28 +13,16 @@
 #include "core/api/resource_list.h"
 #include "core/base/check.h"
 #include "core/config/plugin_args.h"
+#include "core/plugins/resource_use.h"
+#include "core/plugins/use_shares.h"
 #include "core/table/node_info.h"
 #include "core/table/node_table.h"
+#include "core/table/row_replay.h"
 
 namespace stowage {
 
 class DeviceTotals;
 class ExtendedResourceCache;
-class UseColumns;
-
-// One resource of a node, as input of a score. cpu is in milli units, everything else in units.
-struct ResourceUse {
-  int64_t allocatable = 0;  // never 0
-  int64_t allocated = 0;
-  int64_t requested = 0;  // allocated plus the pod's own request
-  int64_t weight = 1;
-
-  // `amount` divided by the allocatable amount, at most 1.
-  double Fraction(int64_t amount) const {
-    double fraction = static_cast<double>(amount) / static_cast<double>(allocatable);
-    return fraction > 1 ? 1 : fraction;
-  }
-};
 
 // A pod's request of each configured resource, in the order of the configuration.
 using ResourceRequests = std::vector<int64_t>;
@@ -71,8 +59,12 @@ class ResourceAllocation {
   template <typename Visit>
   void ForEachRow(const NodeChunk& chunk, uint64_t candidates, const ResourceRequests& requests,
                   Visit visit) const;
-  // Adds the resources that count on rows of the chunk. False: some have no columns.
-  bool AddTo(UseColumns* uses, const NodeTable& table, const ResourceRequests& requests) const;
+  // A number that depends on the uses of a row, whose `requested` is `allocated`.
+  using OwnOf = int64_t (*)(std::span<const ResourceUse>);
+  // Adds the same for all rows of a chunk, as shares. False: visit the rows instead. `own` is the
+  // same function, or null, in every call.
+  bool AddTo(ChunkShares* uses, const NodeChunk& chunk, const ResourceRequests& requests,
+             OwnOf own = nullptr) const;
 
  private:
   enum class Kind : uint8_t { kCpu, kMemory, kEphemeralStorage, kScalar, kOther };
@@ -80,6 +72,8 @@ class ResourceAllocation {
     Symbol name;
     Kind kind;
     int64_t weight;
+
+    bool IsNative() const { return kind < Kind::kScalar; }
   };
   struct Amounts {
     int64_t allocatable = 0;
@@ -112,8 +106,15 @@ class ResourceAllocation {
     return requests[index] != 0 || resources_[index].kind != Kind::kScalar;
   }
 
+  void FollowRows(const NodeTable& table, OwnOf own) const;
+  void ReadRows(const NodeChunk& chunk, OwnOf own) const;
+
   std::vector<Configured> resources_;
   Sums sums_;
+  size_t num_native_ = 0;  // of the resources, those with columns
+  // Of all rows; they follow the table when AddTo is called.
+  mutable RowReplay replay_;
+  mutable UseShares shares_;
 };
 
 template <typename Visit>

@@ -8,7 +8,7 @@
 
 #include "core/framework/interface.h"
 #include "core/plugins/resource_allocation.h"
-#include "core/plugins/use_columns.h"
+#include "core/plugins/use_shares.h"
 
 namespace stowage {
 
@@ -19,8 +19,8 @@ class ResourceScorer {
   virtual ~ResourceScorer() = default;
   // Returns 0–100. `uses` are the resources that count, in the order of the configuration.
   virtual int64_t Score(std::span<const ResourceUse> uses) const = 0;
-  // Does the same for all rows of a chunk. False: use Score; what was written is void.
-  virtual bool ScoreColumns(const UseColumns&, ChunkScores*) const { return false; }
+  // Does the same for all rows of a chunk. Returns those for which Score must be called, by offset.
+  virtual uint64_t ScoreShares(const ChunkShares&, ChunkScores*) const { return ~uint64_t{0}; }
   // Returns the same score, and notes how it is computed. `names` are those of the resources.
   virtual int64_t NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
                             ScoreNotes* notes) const = 0;

@@ -41,6 +41,8 @@ export const VARIED = {
   'templates-10': () => templates(10),
   'templates-100': () => templates(100),
   'templates-1000': () => templates(1000),
+  // More than the cache has room for, so a template is as good as new each time.
+  'templates-10000': () => templates(10_000),
   'own-signature': () => ({
     node: (row) => nodeOf(row),
     pod: (count) => withRequests(podOf(count), { cpu: `${100 + count}m`, memory: '500Mi' }),

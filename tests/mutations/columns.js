@@ -1,7 +1,7 @@
 /** Mistakes that are likely in the columns of nodes and in what fills entries from them. */
 
 const CYCLES = { program: 'runtime', tests: 'VerdictCache.*' };
-const COLUMNS = { program: 'plugins', tests: 'UseColumns.*' };
+const COLUMNS = { program: 'plugins', tests: 'UseShares.*' };
 
 /** @type {import('./list.js').Mutation[]} */
 export const COLUMN_MUTATIONS = [
@@ -66,24 +66,38 @@ export const COLUMN_MUTATIONS = [
     ...CYCLES,
   },
   {
-    name: 'amounts that are not exact are scored by columns',
-    file: 'core/plugins/use_columns.h',
-    search: '& ~(UseColumns::kMaxAmount - 1)) == 0;',
-    replace: '& ~(8 * UseColumns::kMaxAmount - 1)) == 0;',
+    name: 'a share next to a boundary counts as sure',
+    file: 'core/plugins/use_shares.h',
+    search: 'kMargin = 1.0F / 8192;',
+    replace: 'kMargin = 1.0F / 67108864;',
+    ...COLUMNS,
+  },
+  {
+    name: 'a row without a resource has shares',
+    file: 'core/plugins/use_shares.cc',
+    search: 'IsInRange(use.allocatable - 1) && ',
+    replace: '',
+    ...COLUMNS,
+  },
+  {
+    name: 'changed rows keep their shares',
+    file: 'core/plugins/resource_allocation.cc',
+    search: 'ReadRows(chunk, own);\n      rows =',
+    replace: 'rows =',
     ...COLUMNS,
   },
   {
     name: 'rows of a chunk are taken for neighbours',
-    file: 'core/plugins/use_columns.cc',
+    file: 'core/plugins/use_shares.cc',
     search: '= column[chunk_.rows[offset]];',
     replace: '= column[chunk_.rows[0] + offset];',
     ...COLUMNS,
   },
   {
-    name: 'the mean by columns is a fraction too small',
+    name: 'the mean by shares is a fraction too small',
     file: 'core/plugins/least_allocated.cc',
-    search: '+ Both(0.5)) * inverse',
-    replace: '+ Both(0.0)) * inverse',
+    search: 'sum = Four(0.5F);',
+    replace: 'sum = Four(0.0F);',
     ...COLUMNS,
   },
   {
@@ -94,10 +108,10 @@ export const COLUMN_MUTATIONS = [
     ...COLUMNS,
   },
   {
-    name: 'the balance without the pod counts the pod',
+    name: 'a share of more than all counts in full',
     file: 'core/plugins/node_resources_balanced_allocation_caching.cc',
-    search: 'TwoBalances(Fractions(used_a, all_a),',
-    replace: 'TwoBalances(Fractions(used_a + Both(a.request), all_a),',
+    search: 'balance.are_unsure | is_full',
+    replace: 'balance.are_unsure | (is_full & Four(0))',
     ...COLUMNS,
   },
   {
@@ -111,8 +125,16 @@ export const COLUMN_MUTATIONS = [
   {
     name: 'rows that join a class together all count as the best',
     file: 'core/runtime/verdicts/score_classes.cc',
-    search: 'best_rows |= uint64_t{bases[offset] == best} << offset;',
-    replace: 'best_rows |= uint64_t{bases[offset] <= best} << offset;',
+    search: 'BasesOf(rows, bases, offset) == Four(best_of_all)',
+    replace: 'BasesOf(rows, bases, offset) <= Four(best_of_all)',
+    program: 'runtime',
+    tests: 'ScoreClasses.*',
+  },
+  {
+    name: 'a row without a class still has its last base',
+    file: 'core/runtime/verdicts/score_classes.cc',
+    search: 'class_of_[row] = at;\n  base_[row] = kNoBase;',
+    replace: 'class_of_[row] = at;',
     program: 'runtime',
     tests: 'ScoreClasses.*',
   },

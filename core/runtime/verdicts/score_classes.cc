@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/base/cold.h"
+#include "core/base/lanes.h"
+#include "core/base/simd.h"
 
 namespace stowage {
 namespace {
@@ -27,6 +30,12 @@ bool AreEqual(std::span<const int64_t> a, std::span<const int64_t> b) {
   return true;
 }
 
+// The bases of four rows; kNoBase for those that are not in `rows`.
+FourInts BasesOf(uint64_t rows, std::span<const int32_t> bases, size_t offset) {
+  FourInts is_in = LanesOf(rows, offset);
+  return (LoadLanes<FourInts>(&bases[offset]) & is_in) | (Four(ScoreClasses::kNoBase) & ~is_in);
+}
+
 uint64_t BitOf(size_t row) { return uint64_t{1} << (row % Bitset::kWordBits); }
 
 }  // namespace
@@ -34,10 +43,13 @@ uint64_t BitOf(size_t row) { return uint64_t{1} << (row % Bitset::kWordBits); }
 void ScoreClasses::Reset(size_t rows, size_t key_size) {
   key_size_ = key_size;
   num_words_ = (rows + Bitset::kWordBits - 1) / Bitset::kWordBits;
-  classes_.clear();
-  hashes_.clear();
-  class_of_.assign(rows, kNone);
-  base_.assign(rows, kNoBase);
+  // The first class is usually needed again.
+  classes_.resize(std::min(classes_.size(), size_t{1}));
+  for (OneClass& one : classes_) Empty(&one);
+  hashes_.resize(classes_.size());
+  class_of_.resize(rows);
+  if (rows > 0) std::memset(class_of_.data(), kNone & 0xff, rows * sizeof(Class));
+  base_.resize(rows);
 }
 
 // Reuses an empty class for a new key.
@@ -82,8 +94,8 @@ bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
   return true;
 }
 
-bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
-                           std::span<const int32_t> bases) {
+STOWAGE_SIMD bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
+                                        std::span<const int32_t> bases) {
   CHECK(key.size() == key_size_);
   const Class at = Find(key);
   if (at == kNone) return false;
@@ -95,15 +107,27 @@ bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> 
   }
   one.population += static_cast<size_t>(std::popcount(rows));
   one.rows[word] |= rows;
-  int32_t best = kNoBase;
-  uint64_t best_rows = 0;
-  ForEachBit(rows, [&](size_t offset) {
-    class_of_[first + offset] = at;
-    base_[first + offset] = bases[offset];
-    best = std::max(best, bases[offset]);
-  });
-  ForEachBit(rows, [&](size_t offset) { best_rows |= uint64_t{bases[offset] == best} << offset; });
-  Raise(&one, word, best_rows, best);
+  if (rows == ~uint64_t{0}) {
+    const FourInts eight = Four(at * 0x10001);
+    for (size_t offset = 0; offset < Bitset::kWordBits; offset += 8) {
+      StoreLanes(eight, &class_of_[first + offset]);
+    }
+  } else {
+    ForEachBit(rows, [&](size_t offset) { class_of_[first + offset] = at; });
+  }
+  size_t count = std::min(class_of_.size() - first, Bitset::kWordBits);
+  std::memcpy(&base_[first], bases.data(), count * sizeof(int32_t));
+  FourInts best = Four(kNoBase);
+  for (size_t offset = 0; offset < Bitset::kWordBits; offset += 4) {
+    FourInts four = BasesOf(rows, bases, offset);
+    best = four > best ? four : best;
+  }
+  const int32_t best_of_all = std::max({best[0], best[1], best[2], best[3]});
+  LaneBits best_rows;
+  for (size_t offset = 0; offset < Bitset::kWordBits; offset += 4) {
+    best_rows.Add(offset, BasesOf(rows, bases, offset) == Four(best_of_all));
+  }
+  Raise(&one, word, best_rows.bits(), best_of_all);
   return true;
 }
 
@@ -135,11 +159,9 @@ void ScoreClasses::Move(const Renumbering& moves) {
   auto seat = seats.begin();
   for (const Renumbering::Move& move : moves.moves()) {
     const auto [at, base] = *seat++;
-    if (class_of_[move.row] != at) {
-      Remove(move.row);
-      if (at == kNone) continue;
-      Take(at, move.row);
-    }
+    if (class_of_[move.row] != at) Remove(move.row);
+    if (at == kNone) continue;
+    if (class_of_[move.row] != at) Take(at, move.row);
     SetBase(move.row, base);
   }
 }
@@ -157,11 +179,13 @@ STOWAGE_COLD void ScoreClasses::SetNumRows(size_t rows) {
   }
 }
 
+// The row has no base until SetBase.
 void ScoreClasses::Take(Class at, size_t row) {
   OneClass& one = classes_[at];
   one.rows[row / Bitset::kWordBits] |= BitOf(row);
   if (one.population++ == 0) one.representative = static_cast<uint32_t>(row);
   class_of_[row] = at;
+  base_[row] = kNoBase;
 }
 
 // Changes the base of a row that is in a class.

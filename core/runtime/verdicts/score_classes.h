@@ -32,7 +32,8 @@ class ScoreClasses {
   // classes.
   bool Put(size_t row, std::span<const int64_t> key, int32_t base);
   // Adds rows of one word, which are in no class, to the class of a key: a non-empty set of bits,
-  // and the bases of all rows of the word from its first row on. Returns false like Put.
+  // and 64 bases, of all rows of the word from its first row on. The rows that are in a class
+  // already have the same base there. Returns false like Put.
   bool PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
                std::span<const int32_t> bases);
   // Removes a row from its class, if it has one.
@@ -61,6 +62,7 @@ class ScoreClasses {
   size_t NextBestWord(Class at, size_t word) const;
 
   Class class_of(size_t row) const { return class_of_[row]; }
+  // Of a row that has a class.
   int32_t base(size_t row) const { return base_[row]; }
   size_t bytes() const;
 
@@ -93,7 +95,7 @@ class ScoreClasses {
   std::vector<uint64_t> hashes_;  // of the keys, by class
   Class last_ = 0;                // the class found last
   std::vector<Class> class_of_;   // by row
-  std::vector<int32_t> base_;     // by row
+  std::vector<int32_t> base_;     // by row; void for a row without a class
 };
 
 }  // namespace stowage

@@ -55,10 +55,9 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   }
   PodSignature signature;
   UncachedPlugins uncached = framework_.AppendAllFragments(pod, &signature);
-  size_t before = entries_.size();
   SizedEntry* entry = LookupSignature(std::move(signature), uncached);
   // A signature that occurs only once gets no template, nor do pods whose claims differ.
-  bool is_met_again = entry != nullptr && entries_.size() == before && !options_.refills;
+  bool is_met_again = entry != nullptr && entry->bytes > 0;
   if (is_met_again && !uncached.reads_devices) {
     if (templates_.size() >= kMaxTemplates) templates_.clear();
     templates_.insert_or_assign(hash, Template{pod, sources, entries_.begin()});
@@ -83,6 +82,10 @@ VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
   }
   entries_.emplace_front(framework_, signature, uncached);
   by_signature_.emplace(std::move(signature), entries_.begin());
+  if (entries_.size() > 1 && bytes_ + entries_.back().bytes > options_.max_bytes) {
+    entries_.front().entry.TakeMemoryOf(&entries_.back().entry);
+    Erase(std::prev(entries_.end()));
+  }
   return &entries_.front();
 }
 

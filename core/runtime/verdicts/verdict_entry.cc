@@ -7,6 +7,8 @@
 #include "core/api/pod_helpers.h"
 #include "core/base/check.h"
 #include "core/base/cold.h"
+#include "core/base/lanes.h"
+#include "core/base/simd.h"
 
 namespace stowage {
 namespace {
@@ -16,6 +18,9 @@ constexpr int64_t kMaxBase = std::numeric_limits<int32_t>::max() / 2;
 
 // So many classes are looked for among the rows of a word, one after the other.
 constexpr size_t kGroupsPerWord = 4;
+
+// So many rows are faster one by one.
+constexpr int kFewRows = 8;
 
 }  // namespace
 
@@ -245,8 +250,7 @@ bool VerdictEntry::ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t p
     const auto& entry = plugins[index];
     if (SkipsScore(entry.index)) continue;
     bool is_normalized = column < columns_.size() && columns_[column].score_plugin == index;
-    ChunkScores own;
-    ChunkScores& scores = is_normalized ? raw_[column++] : own;
+    ChunkScores& scores = is_normalized ? raw_[column++] : scores_;
     if (!entry.plugin->ScoreChunk(state_, pod, chunk, passed, &scores).IsSuccess()) return false;
     if (is_normalized) continue;
     if (entry.weight > kMaxBase / kMaxNodeScore) return false;
@@ -259,13 +263,35 @@ bool VerdictEntry::ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t p
 // Returns false if a score is out of range.
 bool VerdictEntry::AddToBase(const ChunkScores& scores, int64_t weight, uint64_t passed) {
   const auto factor = static_cast<int32_t>(weight);
+  if (std::popcount(passed) <= kFewRows) {
+    ForEachBit(passed, [&](size_t offset) {
+      chunk_base_[offset] += static_cast<int32_t>(scores[offset]) * factor;
+    });
+  } else if (AddAllToBase(scores, factor)) {
+    return true;
+  }
+  // Rows that have not passed may have any score.
   int64_t outside = 0;  // negative if a score is out of range
   ForEachBit(passed, [&](size_t offset) {
-    int64_t score = scores[offset];
-    outside |= (score - kMinNodeScore) | (kMaxNodeScore - score);
-    chunk_base_[offset] += static_cast<int32_t>(score) * factor;
+    outside |= (scores[offset] - kMinNodeScore) | (kMaxNodeScore - scores[offset]);
   });
   return outside >= 0;
+}
+
+// For all rows of a chunk. Returns false if a score is out of range.
+STOWAGE_SIMD bool VerdictEntry::AddAllToBase(const ChunkScores& scores, int32_t weight) {
+  static_assert(kMinNodeScore == 0);
+  const FourInts factor = Four(weight);
+  TwoInts outside = {};
+  for (size_t offset = 0; offset < NodeTable::kChunkRows; offset += 4) {
+    auto first = LoadLanes<TwoInts>(&scores[offset]);
+    auto second = LoadLanes<TwoInts>(&scores[offset + 2]);
+    outside |= first | (Both(kMaxNodeScore) - first);
+    outside |= second | (Both(kMaxNodeScore) - second);
+    auto base = LoadLanes<FourInts>(&chunk_base_[offset]);
+    StoreLanes(base + Narrowed(first, second) * factor, &chunk_base_[offset]);
+  }
+  return (outside[0] | outside[1]) >= 0;
 }
 
 bool VerdictEntry::SetScores(const NodeChunk& chunk, uint64_t passed) {
@@ -299,11 +325,13 @@ bool VerdictEntry::PutClasses(const NodeChunk& chunk, size_t word, uint64_t pass
 }
 
 // Those of `rows` with the same raw scores as the row at `offset`.
-uint64_t VerdictEntry::RowsLike(size_t offset, uint64_t rows) const {
+STOWAGE_SIMD uint64_t VerdictEntry::RowsLike(size_t offset, uint64_t rows) const {
   for (const ChunkScores& raw : raw_) {
-    int64_t differing = 0;
-    ForEachBit(rows, [&](size_t at) { differing |= raw[at] ^ raw[offset]; });
-    if (differing == 0) continue;
+    TwoInts differing = {};
+    for (size_t at = 0; at < raw.size(); at += 2) {
+      differing |= LoadLanes<TwoInts>(&raw[at]) ^ Both(raw[offset]);
+    }
+    if ((differing[0] | differing[1]) == 0) continue;
     uint64_t same = 0;
     ForEachBit(rows, [&](size_t at) { same |= uint64_t{raw[at] == raw[offset]} << at; });
     rows = same;

@@ -42,6 +42,13 @@ class VerdictEntry {
   VerdictEntry(const Framework& framework, PodSignature signature, UncachedPlugins uncached)
       : framework_(framework), signature_(std::move(signature)), uncached_(uncached) {}
 
+  // Takes over the memory of an entry that is about to be dropped. This one must be new.
+  void TakeMemoryOf(VerdictEntry* other) {
+    verdicts_ = std::move(other->verdicts_);
+    feasible_ = std::move(other->feasible_);
+    classes_ = std::move(other->classes_);
+  }
+
   // Updates all rows from the snapshot. False: verdicts for these pods cannot be cached (PreFilter
   // narrows or refuses, a plugin fails, too many different verdicts).
   bool Refresh(const Pod& pod);
@@ -111,6 +118,7 @@ class VerdictEntry {
     return state_.SkipsScore(plugin) || (silent_ >> plugin & 1) != 0;
   }
   bool AddToBase(const ChunkScores& scores, int64_t weight, uint64_t passed);
+  bool AddAllToBase(const ChunkScores& scores, int32_t weight);
   bool SetScores(const NodeChunk& chunk, uint64_t passed);
   bool PutClasses(const NodeChunk& chunk, size_t word, uint64_t passed);
   uint64_t RowsLike(size_t offset, uint64_t rows) const;
@@ -142,6 +150,7 @@ class VerdictEntry {
   // Of the current chunk.
   mutable ChunkStatuses refusals_;
   std::vector<ChunkScores> raw_;  // by column
+  ChunkScores scores_ = {};       // of a plugin without a column
   std::array<int32_t, NodeTable::kChunkRows> chunk_base_ = {};
   std::vector<int64_t> key_;
 };

@@ -28,7 +28,8 @@ TEST(NominationLog, HoldsTheLatestChanges) {
       EXPECT_TRUE(log.Since(cursor).empty());
     }
     EXPECT_EQ(num_held > 0, pace < 2000);
-    if (pace <= 512) EXPECT_EQ(num_held, (4000 + pace - 1) / pace);
+    if (pace > 512) continue;
+    EXPECT_EQ(num_held, (4000 + pace - 1) / pace) << "half of the log is always there";
   }
 }
 

@@ -138,11 +138,12 @@ TEST(ScoreClasses, EqualARecount) {
   }
 }
 
-// Goal: adding a word's rows at once equals adding them one by one.
+// Goal: adding a word's rows at once equals adding them one by one, also after a Reset, and other
+// rows of these words can be added later.
 TEST(ScoreClasses, PutsWordsLikeRows) {
   Rng rng(11);
+  ScoreClasses classes;
   for (int round = 0; round < 200 && !testing::Test::HasFailure(); ++round) {
-    ScoreClasses classes;
     PlainRows plain;
     classes.Reset(kRows, 1);
     for (size_t word = 0; word * Bitset::kWordBits < kRows; ++word) {
@@ -153,7 +154,7 @@ TEST(ScoreClasses, PutsWordsLikeRows) {
       std::array<int32_t, Bitset::kWordBits> bases;
       for (int32_t& base : bases) base = static_cast<int32_t>(rng.Below(4));
       for (int64_t key = 0; rest != 0; ++key) {
-        uint64_t rows = key == 2 ? rest : rest & rng.Next();
+        uint64_t rows = key == 2 || rng.Below(3) == 0 ? rest : rest & rng.Next();
         rest &= ~rows;
         if (rows == 0) continue;
         ASSERT_TRUE(classes.PutWord(word, rows, {&key, 1}, bases));
@@ -162,6 +163,14 @@ TEST(ScoreClasses, PutsWordsLikeRows) {
           plain.Put(first + offset, {key}, bases[offset]);
         }
       }
+    }
+    ExpectRecount(classes, plain);
+    for (int put = 0; put < 20; ++put) {
+      size_t row = rng.Below(kRows);
+      auto key = static_cast<int64_t>(rng.Below(3));
+      auto base = static_cast<int32_t>(rng.Below(4));
+      ASSERT_TRUE(classes.Put(row, {&key, 1}, base));
+      plain.Put(row, {key}, base);
     }
     ExpectRecount(classes, plain);
   }

@@ -227,6 +227,7 @@ TEST(VerdictCache, FollowsManyChangesAtOnce) {
   EXPECT_EQ(filled->feasible().Count(), 150u);
   for (size_t row = 0; row < 200; ++row) {
     EXPECT_EQ(followed->feasible().Test(row), filled->feasible().Test(row)) << row;
+    if (!filled->feasible().Test(row)) continue;
     EXPECT_EQ(followed->classes().base(row), filled->classes().base(row)) << row;
   }
 }

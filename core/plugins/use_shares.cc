@@ -1,0 +1,57 @@
+#include "core/plugins/use_shares.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+bool IsInRange(int64_t amount) { return amount >= 0 && amount < UseShares::kMaxAmount; }
+
+}  // namespace
+
+void UseShares::Reset(size_t rows, size_t resources) {
+  num_resources_ = resources;
+  num_rows_ = (rows + NodeTable::kChunkRows - 1) / NodeTable::kChunkRows * NodeTable::kChunkRows;
+  values_.assign(num_rows_ * (2 * resources + 1), 0);
+}
+
+void UseShares::Set(size_t row, std::span<const ResourceUse> uses, int64_t own) {
+  bool is_known = uses.size() == num_resources_;
+  for (const ResourceUse& use : uses) {
+    is_known = is_known && IsInRange(use.allocatable - 1) && IsInRange(use.allocated);
+  }
+  float* value = values_.data() + row;
+  for (size_t index = 0; index < num_resources_; ++index) {
+    constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+    double unit = is_known ? 100 / static_cast<double>(uses[index].allocatable) : kUnknown;
+    double used = is_known ? static_cast<double>(uses[index].allocated) : kUnknown;
+    *value = static_cast<float>(100 - used * unit);
+    value += num_rows_;
+    *value = static_cast<float>(unit);
+    value += num_rows_;
+  }
+  *value = static_cast<float>(own);
+}
+
+bool ChunkShares::Add(const UseShares& shares, int64_t request, int64_t weight) {
+  CHECK(size_ < columns_.size());
+  columns_[size_] = {Read(shares.left(size_), &copies_[size_ * 2]),
+                     Read(shares.unit(size_), &copies_[size_ * 2 + 1]), static_cast<float>(request),
+                     weight};
+  ++size_;
+  return IsInRange(request);
+}
+
+const float* ChunkShares::Read(const float* column, Shares* copy) const {
+  if (chunk_.is_consecutive) return column + chunk_.rows[0];
+  size_t count = chunk_.rows.size();
+  for (size_t offset = 0; offset < count; ++offset) (*copy)[offset] = column[chunk_.rows[offset]];
+  std::fill(copy->begin() + static_cast<ptrdiff_t>(count),
+            copy->begin() + static_cast<ptrdiff_t>(num_rows()), 0.0F);
+  return copy->data();
+}
+
+}  // namespace stowage

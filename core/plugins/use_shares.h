@@ -1,0 +1,108 @@
+// UseShares keeps what ResourceUse says about each row as floats: what is left of each resource, in
+// percent of what the node has. With them, scores are computed for four rows at a time, without a
+// division. Floats are not exact: a scorer says which rows' results are so close to a boundary that
+// the exact rule must decide.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/lanes.h"
+#include "core/plugins/resource_use.h"
+#include "core/table/node_table.h"
+
+namespace stowage {
+
+class UseShares {
+ public:
+  // Up to so many resources, and amounts below this, which leave room for percentages.
+  static constexpr size_t kMaxResources = 4;
+  static constexpr int64_t kMaxAmount = int64_t{1} << 56;
+
+  void Reset(size_t rows, size_t resources);
+  // `own`: a number that the scorer wants back. If the row lacks a resource, or an amount is out of
+  // range, its results will never be sure.
+  void Set(size_t row, std::span<const ResourceUse> uses, int64_t own);
+
+  // By row; these and the following ones are readable up to a multiple of 64 rows.
+  const float* left(size_t resource) const { return Column(resource * 2); }
+  // The percentage that one unit of the resource is.
+  const float* unit(size_t resource) const { return Column(resource * 2 + 1); }
+  const float* own() const { return Column(num_resources_ * 2); }
+
+ private:
+  const float* Column(size_t index) const { return values_.data() + index * num_rows_; }
+
+  size_t num_resources_ = 0;
+  size_t num_rows_ = 0;  // rounded up
+  std::vector<float> values_;
+};
+
+// The shares of a chunk's rows, and a pod's requests.
+class ChunkShares {
+ public:
+  struct Column {
+    const float* left;
+    const float* unit;
+    float request;
+    int64_t weight;
+
+    // What is left with the pod.
+    FourFloats LeftOn(size_t offset) const {
+      return LoadLanes<FourFloats>(left + offset) -
+             LoadLanes<FourFloats>(unit + offset) * Four(request);
+    }
+  };
+  // Enough for all errors of LeftOn between 0 and 100, which are below 0.00003.
+  static constexpr float kMargin = 1.0F / 8192;
+
+  // A chunk with fewer candidates is scored faster row by row.
+  static constexpr int kMinCandidates = 12;
+
+  explicit ChunkShares(const NodeChunk& chunk) : chunk_(chunk) {}
+
+  // Adds the next resource of `shares`. Returns false if the amount is out of range.
+  bool Add(const UseShares& shares, int64_t request, int64_t weight);
+  void AddOwn(const UseShares& shares) { own_ = Read(shares.own(), &copies_.back()); }
+
+  std::span<const Column> columns() const { return {columns_.data(), size_}; }
+  const float* own() const { return own_; }
+  // The number of rows, rounded up to a multiple of four.
+  size_t num_rows() const { return (chunk_.rows.size() + 3) / 4 * 4; }
+
+ private:
+  using Shares = std::array<float, NodeTable::kChunkRows>;
+
+  const float* Read(const float* column, Shares* copy) const;
+
+  const NodeChunk& chunk_;
+  size_t size_ = 0;
+  std::array<Column, UseShares::kMaxResources> columns_;
+  const float* own_ = nullptr;
+  std::array<Shares, UseShares::kMaxResources * 2 + 1> copies_;  // of rows that are not neighbours
+};
+
+// Four values rounded down, those below 0 to 0, and which of them may be wrong by one.
+struct RoundedDown {
+  explicit RoundedDown(FourFloats close);
+
+  FourFloats values;
+  FourInts are_unsure;
+};
+
+inline RoundedDown::RoundedDown(FourFloats close) {
+  // Where floats have no fraction: adding it rounds to the nearest number.
+  constexpr float kTwoTo23 = 8388608;
+  FourFloats positive = close > Four(0.0F) ? close : Four(0.0F);
+  FourFloats nearest = positive + Four(kTwoTo23) - Four(kTwoTo23);
+  FourFloats above = positive - nearest;
+  FourFloats distance = above < Four(0.0F) ? -above : above;
+  values = above < Four(0.0F) ? nearest - Four(1.0F) : nearest;
+  // A value that is no number is unsure too.
+  are_unsure = (distance < Four(ChunkShares::kMargin)) & ~(close < Four(-ChunkShares::kMargin));
+}
+
+}  // namespace stowage
