@@ -81,6 +81,19 @@ std::optional<NodeSelectorMatcher> NodeAffinityOf(
   return NodeSelectorMatcher::Lazy(*affinity->required);
 }
 
+void AppendNodeLabel(const Symbol& key, std::vector<Symbol>* keys) {
+  if (keys->size() > kNodeLabelsMax) return;
+  if (std::find(keys->begin(), keys->end(), key) == keys->end()) keys->push_back(key);
+}
+
+void AppendNodeLabels(const PersistentVolume& volume, std::vector<Symbol>* keys) {
+  const auto& affinity = volume.spec.node_affinity;
+  if (!affinity || !affinity->required) return;
+  for (const NodeSelectorTerm& term : affinity->required->node_selector_terms) {
+    for (const SelectorExpression& one : term.match_expressions) AppendNodeLabel(one.key, keys);
+  }
+}
+
 std::string NotFoundMessage(std::string_view kind, const Symbol& name) {
   return Format("{} \"{}\" not found", kind, name.view());
 }

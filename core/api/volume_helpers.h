@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/api/node_affinity.h"
 #include "core/api/persistent_volume.h"
@@ -48,6 +49,12 @@ std::string NotOwnerMessage(const PersistentVolumeClaim& claim, const Pod& pod);
 // The nodes that can reach the volume, by their labels; nullopt: all nodes.
 std::optional<NodeSelectorMatcher> NodeAffinityOf(
     const std::optional<VolumeNodeAffinity>& affinity);
+
+// Appends the key of a node's label, unless `keys` has it or already has more than kNodeLabelsMax.
+inline constexpr size_t kNodeLabelsMax = 64;
+void AppendNodeLabel(const Symbol& key, std::vector<Symbol>* keys);
+// Does so for the labels that the volume's affinity reads.
+void AppendNodeLabels(const PersistentVolume& volume, std::vector<Symbol>* keys);
 
 // In the words of listers: `persistentvolumeclaim "NAME" not found`.
 std::string NotFoundMessage(std::string_view kind, const Symbol& name);

@@ -27,6 +27,7 @@ bool IsNamedBefore(const PersistentVolumeRef& volume, const Symbol& name) {
 
 void ClassVolumes::Add(const PersistentVolumeRef& volume) {
   ++size_;
+  AppendNodeLabels(*volume, &node_labels_);
   const auto& claim = volume->spec.claim_ref;
   if (!claim) return added_.push_back(volume);
   List& list = reserved_[{claim->namespace_, claim->name}];

@@ -27,6 +27,8 @@ class ClassVolumes {
   std::shared_ptr<const List> Free() const;
   // The volumes whose claimRef has this namespace and name, by name.
   const List& ReservedFor(const ObjectKey& claim) const;
+  // The node labels by which volumes are, or once were, reached.
+  const std::vector<Symbol>& node_labels() const { return node_labels_; }
 
  private:
   void OwnFree() const;
@@ -35,6 +37,7 @@ class ClassVolumes {
   mutable std::shared_ptr<List> free_ = std::make_shared<List>();
   mutable List added_;  // free volumes that free_ lacks: a batch of them is sorted once
   HashMap<ObjectKey, List, ObjectKeyNumber> reserved_;
+  std::vector<Symbol> node_labels_;
   size_t size_ = 0;
 };
 

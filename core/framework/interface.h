@@ -355,18 +355,29 @@ class PlacementScorePlugin {
   ~PlacementScorePlugin() = default;
 };
 
-// A plugin whose Filter and Score depend only on pod fields that it can name and on the node's row;
-// also, if the pod has claims, on Listers::storage_version or on the node's devices, and on rows
+// The storage that nodes use, as a plugin reads it.
+struct StorageUse {
+  // Renews the rows whose verdicts may be others although neither the node nor its pods changed.
+  PodLog changes;
+  // Rises if a pod that did not change may have another fragment.
+  uint64_t version = 0;
+};
+
+// A plugin whose Filter and Score depend only on what it appends about the pod and on the node's
+// row; also, if the pod has claims, on the storage or the devices that the node uses, and on rows
 // that it names, on the number of nodes. Pods with equal fragments of all plugins get equal
 // verdicts, so the verdicts can be cached.
 class FragmentPlugin {
  public:
-  // Appends exactly the pod fields that this plugin reads. Returns false if its verdicts for this
-  // pod depend on more, such as other pods: then they are not cached, and the caller ignores what
-  // was appended.
+  // Appends exactly what this plugin reads of the pod, its claims and their volumes. Returns false
+  // if its verdicts for this pod depend on more, such as other pods: then they are not cached, and
+  // the caller ignores what was appended.
   virtual bool AppendFragment(const Pod& pod, PodSignature* signature) const = 0;
   // Whether its verdicts for pods with claims depend on storage.
   virtual bool ReadsStorage() const { return false; }
+  // If its verdicts about pods with claims depend on the storage that nodes use: this storage as it
+  // is now. Else null.
+  virtual const StorageUse* FollowStorage() const { return nullptr; }
   // Whether its verdicts for the pod also depend on devices (Handle::dra). If the plugin also takes
   // part in Reserve, its PreFilter is then called for each pod whose node is chosen.
   virtual bool ReadsDevices(const Pod&) const { return false; }
@@ -388,7 +399,8 @@ struct NodeGroup {
 // parts get equal verdicts and scores in one cycle, so it is called for one of them.
 class ClassPlugin {
  public:
-  // Appends the pod fields that this plugin reads. False: it reads more than a RowKey can express.
+  // Appends what Derive reads of the pod. False: this plugin reads more of a row than a RowKey can
+  // express.
   virtual bool AppendClassFragment(const Pod& pod, PodSignature* signature) const = 0;
   // Writes what PreFilter and PreScore derive from the pod to `derived`, for the states of later
   // cycles, and appends the parts of a row that matter to `key`. False: the plain form must decide

@@ -22,6 +22,7 @@ namespace stowage {
 struct StorageChange {
   ObjectKind kind;
   ObjectKey key;
+  Symbol node = {};  // of a CSINode or a VolumeAttachment
 };
 
 class Listers {

@@ -57,7 +57,21 @@ void SignTerms(const std::multiset<SortedTerm>& terms, PodSignature* signature) 
   }
 }
 
+void SignExpressions(const std::vector<SelectorExpression>& expressions, PodSignature* signature) {
+  signature->AddCount(expressions.size());
+  for (const SelectorExpression& expression : expressions) {
+    signature->Add(expression.key);
+    signature->Add(expression.op);
+    SignTexts(expression.values, signature);
+  }
+}
+
 }  // namespace
+
+void SignNodeSelectorTerm(const NodeSelectorTerm& term, PodSignature* signature) {
+  SignExpressions(term.match_expressions, signature);
+  SignExpressions(term.match_fields, signature);
+}
 
 void SignTolerations(const Pod& pod, PodSignature* signature) {
   std::vector<const Toleration*> sorted;

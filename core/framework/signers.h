@@ -31,6 +31,9 @@ bool SignWrittenRequests(const Pod& pod, const std::function<bool(const Symbol&)
 // nodeSelector and node affinity, independent of the order of values, expressions and terms.
 void SignNodeAffinity(const Pod& pod, PodSignature* signature);
 
+// The expressions and fields of a term, in their order.
+void SignNodeSelectorTerm(const NodeSelectorTerm& term, PodSignature* signature);
+
 // The sources of the volumes, sorted, without configMap and secret volumes. Leaves out the volumes'
 // names.
 void SignVolumes(const Pod& pod, PodSignature* signature);

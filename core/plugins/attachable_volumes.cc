@@ -48,7 +48,7 @@ struct PodVolumesReader {
   const Pod& pod;
   const CsiNode* csi_node;
   bool is_new_pod;
-  VolumeSources* sources;
+  std::vector<ObjectKey>* sources;
 
   Status AddInline(const Volume& volume, AttachableVolumes* volumes) const {
     const InTreePlugin* plugin = volume.source ? InTreePluginOf(*volume.source) : nullptr;
@@ -66,7 +66,7 @@ struct PodVolumesReader {
     Symbol name = *ClaimNameOf(pod, volume);
     if (name.empty()) return Status::Error("PersistentVolumeClaim had no name");
     const Symbol& namespace_ = pod.metadata.namespace_;
-    if (sources != nullptr) sources->claims.push_back({namespace_, name});
+    if (sources != nullptr) sources->push_back({namespace_, name});
     PersistentVolumeClaimRef claim = listers.GetPersistentVolumeClaim(namespace_, name);
     if (claim == nullptr && !is_new_pod) return Status::Success();
     if (claim == nullptr) {
@@ -77,7 +77,7 @@ struct PodVolumesReader {
     if (volume.is_ephemeral() && !IsControlledBy(*claim, pod)) {
       return Status::Error(NotOwnerMessage(*claim, pod));
     }
-    if (sources != nullptr) sources->volumes.push_back(claim->spec.volume_name);
+    if (sources != nullptr) sources->push_back({Symbol(), claim->spec.volume_name});
     AttachableVolume attachable = DriverInfoOf(listers, *claim, csi_node);
     if (!attachable.driver.empty() && !attachable.handle.empty()) {
       volumes->Add(std::move(attachable));
@@ -102,7 +102,8 @@ bool IsClaim(const Volume& volume) {
 }
 
 Status CollectAttachable(const Listers& listers, const Pod& pod, const CsiNode* csi_node,
-                         bool is_new_pod, AttachableVolumes* volumes, VolumeSources* sources) {
+                         bool is_new_pod, AttachableVolumes* volumes,
+                         std::vector<ObjectKey>* sources) {
   PodVolumesReader reader{listers, pod, csi_node, is_new_pod, sources};
   for (const Volume& volume : pod.spec.volumes) {
     Status status =

@@ -35,20 +35,15 @@ class AttachableVolumes {
   std::unordered_set<AttachableVolume, Hash> known_;
 };
 
-// The objects that attachable volumes were read from, besides pods and classes.
-struct VolumeSources {
-  std::vector<ObjectKey> claims;
-  std::vector<Symbol> volumes;
-};
-
 // Whether the volume is a claim, or is created as one.
 bool IsClaim(const Volume& volume);
 
-// Adds the pod's volumes to `volumes`, and what it reads for them to `sources`, unless null.
+// Adds the pod's volumes to `volumes`, and the claims and PersistentVolumes that it reads for them
+// to `sources`, unless null.
 // `csi_node` is the node's, or null. A missing object is an obstacle for a new pod; pods that run
 // are counted without it.
 Status CollectAttachable(const Listers& listers, const Pod& pod, const CsiNode* csi_node,
                          bool is_new_pod, AttachableVolumes* volumes,
-                         VolumeSources* sources = nullptr);
+                         std::vector<ObjectKey>* sources = nullptr);
 
 }  // namespace stowage

@@ -1,6 +1,6 @@
 #include "core/plugins/attached_volumes.h"
 
-#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/plugins/csi_translation.h"
@@ -8,87 +8,233 @@
 namespace stowage {
 namespace {
 
-bool Concerns(const StorageChange& change, const VolumeSources& sources) {
-  switch (change.kind) {
-    case ObjectKind::kPersistentVolumeClaim:
-      return std::ranges::find(sources.claims, change.key) != sources.claims.end();
-    case ObjectKind::kPersistentVolume:
-      return std::ranges::find(sources.volumes, change.key.name) != sources.volumes.end();
-    case ObjectKind::kStorageClass:
-      return true;
-    default:
-      return false;
-  }
+uint64_t HashOf(std::initializer_list<const Symbol*> texts) {
+  uint64_t hash = 0;
+  for (const Symbol* text : texts) hash = (hash ^ text->id()) * 0x9e3779b97f4a7c15u;
+  return hash;
+}
+uint64_t HashOf(const ObjectKey& key) { return HashOf({&key.namespace_, &key.name}); }
+uint64_t HashOf(const AttachableVolume& volume) {
+  return HashOf({&volume.driver, &volume.handle, &volume.claim_namespace});
 }
 
-bool IsCurrent(const Listers& listers, uint64_t version, const VolumeSources& sources) {
-  if (version == listers.storage_version()) return true;
-  std::optional<std::span<const StorageChange>> changes = listers.StorageChangesSince(version);
-  if (!changes) return false;
-  return std::ranges::none_of(
-      *changes, [&sources](const StorageChange& change) { return Concerns(change, sources); });
+// nullopt: reading them may fail.
+std::optional<size_t> NumNamed(const NodeInfo& node) {
+  size_t count = 0;
+  for (const PodInfoRef& pod : node.pods_with_attachable_volumes()) {
+    for (const Volume& volume : pod->pod->spec.volumes) {
+      const auto& claim = volume.persistent_volume_claim;
+      count += IsClaim(volume) || volume.source ? 1 : 0;
+      bool is_plain = claim ? !claim->claim_name.empty() && !volume.is_ephemeral()
+                            : !volume.is_ephemeral() && !IsInlineMigratable(volume);
+      if (!is_plain) return std::nullopt;
+    }
+  }
+  return count;
 }
 
 }  // namespace
 
-std::optional<size_t> AttachedVolumes::AtMost(const NodeInfo& node) {
-  if (node.pods_with_attachable_volumes().empty()) return 0;
-  const Named& named = *slots_[SlotOf(node)].named;
-  return named.may_fail ? std::nullopt : std::optional(named.count);
+bool HasLimits(const CsiNode& csi_node) {
+  return std::ranges::any_of(csi_node.spec.drivers, [](const CsiNodeDriver& driver) {
+    return driver.allocatable && driver.allocatable->count;
+  });
+}
+
+void AttachedVolumes::Refresh(const Listers& listers, const Snapshot& snapshot) {
+  if (!storage_version_) storage_version_ = listers.storage_version();
+  FollowNodes(listers, snapshot);
+  FollowStorage(listers, snapshot);
+}
+
+bool AttachedVolumes::HasAny(const AttachableVolumes& volumes) const {
+  return std::ranges::any_of(volumes.list(), [this](const AttachableVolume& volume) {
+    return nodes_.contains(HashOf(volume));
+  });
+}
+
+std::optional<size_t> AttachedVolumes::AtMost(const Listers& listers, const NodeInfo& node) const {
+  const Row* row = Find(listers, node);
+  if (row == nullptr) return NumNamed(node);
+  size_t count = 0;
+  for (const OfPod& pod : row->pods) {
+    if (!pod.status.IsSuccess()) return std::nullopt;
+    count += pod.volumes.size();
+  }
+  return count;
+}
+
+const AttachedVolumes::Row* AttachedVolumes::Find(const Listers& listers,
+                                                  const NodeInfo& node) const {
+  if (node.row() >= rows_.size() || storage_version_ != listers.storage_version()) return nullptr;
+  const Row& row = rows_[node.row()];
+  bool is_known =
+      row.node == node.name() && row.has_limits &&
+      std::ranges::equal(row.pods, node.pods_with_attachable_volumes(), {}, &OfPod::pod);
+  return is_known ? &row : nullptr;
 }
 
 Status AttachedVolumes::Read(const Listers& listers, const NodeInfo& node, const CsiNode& csi_node,
-                             const AttachableVolumes** volumes) {
-  static const auto* none = new AttachableVolumes;
-  *volumes = none;
-  if (node.pods_with_attachable_volumes().empty()) return Status::Success();
-  size_t place = SlotOf(node);
-  const Slot& slot = slots_[place];
-  bool is_known = slot.known != nullptr && !slot.named->may_fail;
-  if (!is_known || !IsCurrent(listers, slot.storage_version, slot.known->sources)) {
-    auto known = std::make_shared<Known>();
-    for (const PodInfoRef& existing : node.pods_with_attachable_volumes()) {
-      Status status = CollectAttachable(listers, *existing->pod, &csi_node, false, &known->volumes,
-                                        &known->sources);
+                             const AttachableVolumes** volumes) const {
+  const Row* row = Find(listers, node);
+  if (row == nullptr) {
+    of_copy_ = {};
+    *volumes = &of_copy_;
+    for (const PodInfoRef& pod : node.pods_with_attachable_volumes()) {
+      Status status = CollectAttachable(listers, *pod->pod, &csi_node, false, &of_copy_);
       if (!status.IsSuccess()) return status;
     }
-    slots_.Mutable(place).known = std::move(known);
+    return Status::Success();
   }
-  if (slots_[place].storage_version != listers.storage_version()) {
-    slots_.Mutable(place).storage_version = listers.storage_version();
+  for (const OfPod& pod : row->pods) {
+    if (!pod.status.IsSuccess()) return pod.status;
   }
-  *volumes = &slots_[place].known->volumes;
+  if (row->all == nullptr) {
+    row->all = std::make_shared<AttachableVolumes>();
+    for (const OfPod& pod : row->pods) {
+      for (const AttachableVolume& volume : pod.volumes) row->all->Add(volume);
+    }
+  }
+  *volumes = row->all.get();
   return Status::Success();
 }
 
-// The index of a slot whose `named` is current.
-size_t AttachedVolumes::SlotOf(const NodeInfo& node) {
-  size_t place = node.row();
-  if (place >= slots_.size()) {
-    SharedArray<Slot> larger(std::max(place + 1, 2 * slots_.size()));
-    for (size_t row = 0; row < slots_.size(); ++row) larger.Mutable(row) = slots_[row];
-    slots_ = std::move(larger);
+void AttachedVolumes::FollowNodes(const Listers& listers, const Snapshot& snapshot) {
+  const NodeTable& table = snapshot.table();
+  RowReplay::Step step = replay_.Advance(table);
+  if (step == RowReplay::Step::kNothing) return;
+  if (step == RowReplay::Step::kAll) {
+    for (size_t row = table.size(); row < rows_.size(); ++row) Drop(&rows_[row]);
+    rows_.resize(table.size());
+    for (const NodeInfo* node : table.infos()) ReadRow(listers, *node);
+    return;
   }
-  const std::shared_ptr<const Named>& named = slots_[place].named;
-  if (named == nullptr || named->pods != node.pods_with_attachable_volumes()) {
-    slots_.Mutable(place) = {NameVolumes(node), nullptr, 0};
+  if (step == RowReplay::Step::kMoved) {
+    replay_.Move(&rows_, {}, [this](Row& row) { Drop(&row); });
   }
-  return place;
+  for (uint32_t row : replay_.rows()) ReadRow(listers, table.info(row));
 }
 
-std::shared_ptr<const AttachedVolumes::Named> AttachedVolumes::NameVolumes(const NodeInfo& node) {
-  auto named = std::make_shared<Named>();
-  named->pods = node.pods_with_attachable_volumes();
-  for (const PodInfoRef& pod : named->pods) {
-    for (const Volume& volume : pod->pod->spec.volumes) {
-      const auto& claim = volume.persistent_volume_claim;
-      named->count += IsClaim(volume) || volume.source ? 1 : 0;
-      bool is_plain = claim ? !claim->claim_name.empty() && !volume.is_ephemeral()
-                            : !volume.is_ephemeral() && !IsInlineMigratable(volume);
-      named->may_fail = named->may_fail || !is_plain;
+void AttachedVolumes::FollowStorage(const Listers& listers, const Snapshot& snapshot) {
+  uint64_t before = *std::exchange(storage_version_, listers.storage_version());
+  if (before == *storage_version_) return;
+  auto changes = listers.StorageChangesSince(before);
+  bool are_known = changes && std::ranges::find(*changes, ObjectKind::kStorageClass,
+                                                &StorageChange::kind) == changes->end();
+  if (!are_known) {
+    for (Row& row : rows_) Drop(&row);
+    for (const NodeInfo* node : snapshot.nodes()) ReadRow(listers, *node);
+    use_.changes.Break();
+    return;
+  }
+  for (const StorageChange& change : *changes) Follow(change, listers, snapshot);
+}
+
+void AttachedVolumes::Follow(const StorageChange& change, const Listers& listers,
+                             const Snapshot& snapshot) {
+  std::vector<Symbol> nodes;
+  bool is_of_node = false;
+  switch (change.kind) {
+    case ObjectKind::kCsiDriver:
+      return use_.changes.Break();
+    case ObjectKind::kCsiNode:
+    case ObjectKind::kVolumeAttachment:
+      nodes = {change.node};
+      is_of_node = true;
+      break;
+    default:
+      if (auto found = nodes_.find(HashOf(change.key)); found != nodes_.end()) {
+        nodes = found->second;
+      }
+  }
+  for (const Symbol& name : nodes) {
+    const NodeInfo* node = snapshot.Get(name);
+    if (node == nullptr) continue;
+    Row& row = rows_[node->row()];
+    if (is_of_node) {
+      Drop(&row);
+      ReadRow(listers, *node);
+    } else {
+      ReadAgain(change.key, listers, &row);
+    }
+    use_.changes.AppendRenewal((*snapshot.table().slots())[node->row()]);
+  }
+}
+
+void AttachedVolumes::ReadRow(const Listers& listers, const NodeInfo& node) {
+  Row& row = rows_[node.row()];
+  if (row.node != node.name()) {
+    Drop(&row);
+    row.node = node.name();
+    CsiNodeRef csi_node = listers.GetCsiNode(node.name());
+    row.has_limits = csi_node != nullptr && HasLimits(*csi_node);
+    if (!row.has_limits) return;
+    for (const VolumeAttachmentRef& attachment : listers.VolumeAttachmentsOf(node.name())) {
+      const auto& volume = attachment->spec.source.persistent_volume_name;
+      if (volume) row.attached.push_back({Symbol(), *volume});
+    }
+    for (const ObjectKey& volume : row.attached) Count(row.node, HashOf(volume), true);
+  }
+  const auto& pods = node.pods_with_attachable_volumes();
+  if (!row.has_limits || std::ranges::equal(row.pods, pods, {}, &OfPod::pod)) return;
+  std::vector<OfPod> before = std::exchange(row.pods, {});
+  for (const PodInfoRef& pod : pods) {
+    auto known = std::ranges::find(before, pod, &OfPod::pod);
+    if (known != before.end()) {
+      row.pods.push_back(std::exchange(*known, {}));
+    } else {
+      row.pods.push_back(ReadPod(listers, pod));
+      Count(row, row.pods.back(), true);
     }
   }
-  return named;
+  for (const OfPod& gone : before) Count(row, gone, false);
+  row.all = nullptr;
+}
+
+void AttachedVolumes::ReadAgain(const ObjectKey& source, const Listers& listers, Row* row) {
+  for (OfPod& pod : row->pods) {
+    if (std::ranges::find(pod.sources, source) == pod.sources.end()) continue;
+    Count(*row, pod, false);
+    pod = ReadPod(listers, pod.pod);
+    Count(*row, pod, true);
+  }
+  row->all = nullptr;
+}
+
+AttachedVolumes::OfPod AttachedVolumes::ReadPod(const Listers& listers, PodInfoRef pod) {
+  static const auto* any = new CsiNode;  // what a pod attaches is the same for each
+  OfPod read{std::move(pod), {}, {}, {}};
+  AttachableVolumes volumes;
+  read.status = CollectAttachable(listers, *read.pod->pod, any, false, &volumes, &read.sources);
+  read.volumes = volumes.list();
+  return read;
+}
+
+void AttachedVolumes::Drop(Row* row) {
+  for (const OfPod& pod : row->pods) Count(*row, pod, false);
+  for (const ObjectKey& volume : row->attached) Count(row->node, HashOf(volume), false);
+  *row = {};
+}
+
+void AttachedVolumes::Count(const Row& row, const OfPod& pod, bool is_named) {
+  for (const AttachableVolume& volume : pod.volumes) Count(row.node, HashOf(volume), is_named);
+  for (const ObjectKey& source : pod.sources) Count(row.node, HashOf(source), is_named);
+}
+
+void AttachedVolumes::Count(const Symbol& node, uint64_t number, bool is_named) {
+  std::vector<Symbol>& nodes = nodes_[number];
+  if (is_named) {
+    if (nodes.empty()) ++use_.version;
+    nodes.push_back(node);
+    return;
+  }
+  auto last = std::find(nodes.rbegin(), nodes.rend(), node);
+  CHECK(last != nodes.rend());
+  *last = std::move(nodes.back());
+  nodes.pop_back();
+  if (!nodes.empty()) return;
+  nodes_.erase(number);
+  ++use_.version;
 }
 
 }  // namespace stowage

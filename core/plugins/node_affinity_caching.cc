@@ -1,24 +1,9 @@
 // NodeAffinity's code for the verdict cache.
+#include "core/framework/signers.h"
 #include "core/plugins/node_affinity.h"
 
 namespace stowage {
 namespace {
-
-void AppendExpressions(const std::vector<SelectorExpression>& expressions,
-                       PodSignature* signature) {
-  signature->AddCount(expressions.size());
-  for (const SelectorExpression& expression : expressions) {
-    signature->Add(expression.key);
-    signature->Add(expression.op);
-    signature->AddCount(expression.values.size());
-    for (const Symbol& value : expression.values) signature->Add(value);
-  }
-}
-
-void AppendTerm(const NodeSelectorTerm& term, PodSignature* signature) {
-  AppendExpressions(term.match_expressions, signature);
-  AppendExpressions(term.match_fields, signature);
-}
 
 // Absent is 0 and empty is 1, because PreFilter and PreScore distinguish them.
 template <typename List>
@@ -43,7 +28,7 @@ bool NodeAffinity::AppendFragment(const Pod& pod, PodSignature* signature) const
                              : nullptr;
   AppendCount(required, signature);
   if (required != nullptr) {
-    for (const NodeSelectorTerm& term : *required) AppendTerm(term, signature);
+    for (const NodeSelectorTerm& term : *required) SignNodeSelectorTerm(term, signature);
   }
   const auto* preferred =
       affinity != nullptr && affinity->preferred ? &*affinity->preferred : nullptr;
@@ -51,7 +36,7 @@ bool NodeAffinity::AppendFragment(const Pod& pod, PodSignature* signature) const
   if (preferred != nullptr) {
     for (const PreferredSchedulingTerm& term : *preferred) {
       signature->Add(int64_t{term.weight});
-      AppendTerm(term.preference, signature);
+      SignNodeSelectorTerm(term.preference, signature);
     }
   }
   return true;

@@ -38,12 +38,6 @@ int64_t LeastLimitOf(const CsiNode& csi_node) {
   return least;
 }
 
-bool HasLimits(const CsiNode& csi_node) {
-  return std::any_of(
-      csi_node.spec.drivers.begin(), csi_node.spec.drivers.end(),
-      [](const CsiNodeDriver& driver) { return driver.allocatable && driver.allocatable->count; });
-}
-
 QueueingHint IsSchedulableAfterCsiNodeUpdated(const Pod&, const EventObjects& objects) {
   auto nodes = objects.As<CsiNode>();
   if (!nodes || !nodes->IsUpdate()) return QueueingHint::kQueue;
@@ -89,32 +83,22 @@ QueueingHint IsSchedulableAfterVolumeAttachmentDeleted(const Pod& pod,
 
 }  // namespace
 
-// The variants with and without a CSINode, as of a version of the storage.
+// The variants with and without a CSINode, of the last pod, as of a version of the storage.
 struct NodeVolumeLimits::AskedState final : public StateData {
   std::unique_ptr<StateData> Clone() const override { return std::make_unique<AskedState>(); }
 
   struct {
     std::optional<Asked> asked;
     uint64_t storage_version;
+    ObjectKey pod;
+    Symbol uid;
   } variants[2];
 };
 
-struct SavedAttachedVolumes final : public Plugin::State {
-  explicit SavedAttachedVolumes(const AttachedVolumes& saved) : attached(saved) {}
-
-  AttachedVolumes attached;
-};
-
-std::unique_ptr<Plugin::State> NodeVolumeLimits::SaveState() const {
-  return std::make_unique<SavedAttachedVolumes>(attached_);
-}
-
-void NodeVolumeLimits::RestoreState(const State& state) {
-  attached_ = static_cast<const SavedAttachedVolumes&>(state).attached;
-}
-
 Status NodeVolumeLimits::PreFilter(CycleState&, const Pod& pod, NodeList, PreFilterResult*) const {
-  return Matters(pod) ? Status::Success() : Status::Skip();
+  if (!Matters(pod)) return Status::Skip();
+  FollowStorage();
+  return Status::Success();
 }
 
 Status NodeVolumeLimits::Filter(const CycleState& state, const Pod& pod,
@@ -136,11 +120,15 @@ const NodeVolumeLimits::Asked& NodeVolumeLimits::AskedBy(const CycleState& state
   auto& known = state.Lazily<AskedState>([] { return std::make_unique<AskedState>(); });
   auto& variant = known.variants[csi_node == nullptr ? 0 : 1];
   const Listers& listers = handle_.listers();
-  if (!variant.asked || variant.storage_version != listers.storage_version()) {
+  ObjectKey key = ObjectKey::Of(pod.metadata);
+  if (!variant.asked || variant.storage_version != listers.storage_version() ||
+      variant.pod != key || variant.uid != pod.metadata.uid) {
     Asked asked;
     asked.status = CollectAttachable(listers, pod, csi_node, true, &asked.volumes);
     variant.asked = std::move(asked);
     variant.storage_version = listers.storage_version();
+    variant.pod = std::move(key);
+    variant.uid = pod.metadata.uid;
   }
   return *variant.asked;
 }
@@ -168,7 +156,7 @@ Status NodeVolumeLimits::CheckLimits(const AttachableVolumes& wanted, const CsiN
                                      const NodeInfo& node) const {
   static const Status kExceeded = Status::Unschedulable(kReasonMaxVolumeCountExceeded);
   // Most nodes have room even if each volume that their pods name counts.
-  if (std::optional<size_t> at_most = attached_.AtMost(node)) {
+  if (std::optional<size_t> at_most = attached_.AtMost(handle_.listers(), node)) {
     size_t num_attachments = handle_.listers().VolumeAttachmentsOf(node.name()).size();
     size_t num_volumes = *at_most + num_attachments + wanted.list().size();
     if (static_cast<int64_t>(num_volumes) <= LeastLimitOf(csi_node)) return Status::Success();

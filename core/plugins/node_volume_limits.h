@@ -37,6 +37,7 @@ class NodeVolumeLimits final : public Plugin,
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsStorage() const override { return true; }
+  const StorageUse* FollowStorage() const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 

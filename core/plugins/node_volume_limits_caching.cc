@@ -3,17 +3,73 @@
 
 #include "core/plugins/csi_translation.h"
 #include "core/plugins/node_volume_limits.h"
-#include "core/plugins/shared_claims.h"
 
 namespace stowage {
+namespace {
 
-// Pods with ephemeral volumes or inline disks are rare and not cached: Filter runs on every node.
+struct SavedStorageVersion final : public Plugin::State {
+  explicit SavedStorageVersion(std::optional<uint64_t> saved) : version(saved) {}
+
+  std::optional<uint64_t> version;
+};
+
+void AppendVolumes(const AttachableVolumes& volumes, PodSignature* signature) {
+  for (const AttachableVolume& volume : volumes.list()) {
+    signature->Add(volume.driver);
+    signature->Add(volume.handle);
+    signature->Add(volume.claim_namespace);
+  }
+}
+
+// The number of volumes of each driver.
+void AppendNumbers(const AttachableVolumes& volumes, PodSignature* signature) {
+  std::vector<std::pair<Symbol, size_t>> numbers;
+  for (const AttachableVolume& volume : volumes.list()) {
+    auto found = std::ranges::find(numbers, volume.driver, &std::pair<Symbol, size_t>::first);
+    if (found == numbers.end()) found = numbers.insert(found, {volume.driver, 0});
+    ++found->second;
+  }
+  for (const auto& [driver, number] : numbers) {
+    signature->Add(driver);
+    signature->AddCount(number);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Plugin::State> NodeVolumeLimits::SaveState() const {
+  return std::make_unique<SavedStorageVersion>(attached_.storage_version());
+}
+
+void NodeVolumeLimits::RestoreState(const State& state) {
+  attached_.Rewind(static_cast<const SavedStorageVersion&>(state).version);
+}
+
+const StorageUse* NodeVolumeLimits::FollowStorage() const {
+  attached_.Refresh(handle_.listers(), handle_.snapshot());
+  return &attached_.use();
+}
+
+// It does not matter which volumes a pod asks for as long as no node has them: only how many. A
+// nominated pod counts as if it had its volumes. Pods with inline disks are rare and not cached.
 bool NodeVolumeLimits::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  auto is_other = [](const Volume& volume) {
-    return volume.is_ephemeral() || IsInlineMigratable(volume);
-  };
-  return std::ranges::none_of(pod.spec.volumes, is_other) &&
-         AppendSharedClaims(pod, handle_.listers(), signature);
+  if (std::ranges::any_of(pod.spec.volumes, IsInlineMigratable)) return false;
+  bool has_claims = std::ranges::any_of(pod.spec.volumes, IsClaim);
+  signature->AddCount(has_claims ? 1 : 0);
+  if (!has_claims) return true;
+  FollowStorage();
+  const CsiNode any;
+  for (const CsiNode* csi_node : {&any, static_cast<const CsiNode*>(nullptr)}) {
+    AttachableVolumes asked;
+    if (!CollectAttachable(handle_.listers(), pod, csi_node, true, &asked).IsSuccess()) {
+      return false;
+    }
+    bool is_known = attached_.HasAny(asked) || handle_.nominator().size() > 0;
+    signature->AddCount(asked.list().size());
+    signature->AddCount(is_known ? 1 : 0);
+    is_known ? AppendVolumes(asked, signature) : AppendNumbers(asked, signature);
+  }
+  return true;
 }
 
 }  // namespace stowage

@@ -32,6 +32,7 @@ class VolumeBinding final : public Plugin,
                             public EnqueueExtensions,
                             public DecisionNotePlugin,
                             public FragmentPlugin,
+                            public ClassPlugin,
                             public SignPlugin,
                             public CulpritPlugin,
                             public ScoreNotesPlugin {
@@ -67,6 +68,10 @@ class VolumeBinding final : public Plugin,
                                      const NodeInfo& node) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsStorage() const override { return true; }
+  bool AppendClassFragment(const Pod& pod, PodSignature* signature) const override;
+  bool Derive(const Pod& pod, CycleState& derived, RowKey* key) const override;
+  Status PreScoreGroups(CycleState& state, const Pod& pod,
+                        std::span<const NodeGroup> groups) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
@@ -76,6 +81,7 @@ class VolumeBinding final : public Plugin,
   Result<int64_t, Status> ScoreOn(const CycleState& state, const NodeInfo& node,
                                   ScoreNotes* notes) const;
   Status CheckClaims(const Pod& pod, bool* has_claims) const;
+  std::optional<std::vector<Symbol>> NodeLabelsFor(const Pod& pod) const;
 
   Handle& handle_;
   VolumeBinder binder_;

@@ -53,6 +53,10 @@ class VolumeBinder {
     claims_.CopyStateFrom(saved.claims);
   }
 
+  // The current volumes and claims, assumed or stored.
+  const PersistentVolumeCache& volumes() const { return volumes_; }
+  const PersistentVolumeClaimCache& claims() const { return claims_; }
+
   // The fault is the message of an Error.
   Result<PodVolumeClaims, std::string> GetPodVolumeClaims(const Pod& pod) const;
   // `*volumes` is valid only if there are no conflicts.

@@ -13,8 +13,6 @@
 namespace stowage {
 namespace {
 
-constexpr std::string_view kReadWriteOncePod = "ReadWriteOncePod";
-
 bool NeedsCheck(const Volume& volume) {
   const VolumeSource* source = volume.source.get();
   return source != nullptr && (source->gce_persistent_disk || source->aws_elastic_block_store ||

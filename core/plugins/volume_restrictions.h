@@ -54,6 +54,8 @@ class VolumeRestrictions final : public Plugin,
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
+  static constexpr std::string_view kReadWriteOncePod = "ReadWriteOncePod";
+
   // Whether the pod has a volume that Filter checks for conflicts (GCE PD, AWS EBS, RBD, iSCSI).
   static bool NeedsRestrictionsCheck(const Pod& pod);
 

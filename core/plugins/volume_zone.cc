@@ -1,7 +1,6 @@
 #include "core/plugins/volume_zone.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
@@ -10,21 +9,12 @@
 #include "core/base/format.h"
 #include "core/base/split.h"
 #include "core/framework/signers.h"
+#include "core/plugins/volume_zone_state.h"
 
 namespace stowage {
 namespace {
 
 constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
-
-// A node label and the values that a volume requires of it.
-struct VolumeTopology {
-  Symbol key;
-  std::set<Symbol> values;
-
-  friend bool operator==(const VolumeTopology&, const VolumeTopology&) = default;
-};
-
-using VolumeTopologies = std::vector<VolumeTopology>;
 
 struct PreFilterState {
   VolumeTopologies topologies;
@@ -77,7 +67,8 @@ Status CheckUnbound(const PersistentVolumeClaim& claim, const Listers& listers) 
   return Status::UnschedulableAndUnresolvable("PersistentVolume had no name");
 }
 
-// Collects in the order of the pod's volumes. Generic ephemeral volumes are not considered.
+}  // namespace
+
 Status CollectTopologies(const Pod& pod, const Listers& listers, VolumeTopologies* topologies) {
   for (const Volume& volume : pod.spec.volumes) {
     if (!volume.persistent_volume_claim) continue;
@@ -105,6 +96,8 @@ Status CollectTopologies(const Pod& pod, const Listers& listers, VolumeTopologie
   }
   return Status::Success();
 }
+
+namespace {
 
 bool HasTopologyLabel(const LabelMap& labels) {
   const TopologyLabels& names = TopologyLabels::Get();

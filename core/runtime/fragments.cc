@@ -76,7 +76,7 @@ FragmentSources Framework::FragmentSourcesFor(const Pod& pod) const {
   const ExistingTerms& terms = topology_index().Terms();
   return {topology_index().TermKeys().version(),
           listers().ServiceKeys().version(),
-          StorageVersionFor(pod),
+          StorageSourcesFor(pod),
           terms.num_terms() != 0,
           !listers().Services().empty(),
           listers().device_class_version()};
@@ -84,9 +84,27 @@ FragmentSources Framework::FragmentSourcesFor(const Pod& pod) const {
 
 uint64_t Framework::StorageVersionFor(const Pod& pod) const {
   bool has_claims = std::ranges::any_of(pod.spec.volumes, [](const Volume& volume) {
-    return volume.persistent_volume_claim.has_value();
+    return volume.persistent_volume_claim || volume.is_ephemeral();
   });
   return has_claims ? listers().storage_version() : 0;
+}
+
+const StorageUse* Framework::FollowStorage(const Pod& pod) const {
+  if (StorageVersionFor(pod) == 0) return nullptr;
+  const StorageUse* use = nullptr;
+  for (const auto& plugin : plugins_) {
+    const FragmentPlugin* fragment = plugin->instance.fragment;
+    if (fragment != nullptr && use == nullptr) use = fragment->FollowStorage();
+  }
+  return use;
+}
+
+// Rises with each of its parts.
+uint64_t Framework::StorageSourcesFor(const Pod& pod) const {
+  uint64_t version = StorageVersionFor(pod);
+  if (version == 0) return 0;
+  if (const StorageUse* use = FollowStorage(pod)) version += use->version;
+  return version * 2 + (nominator().size() > 0 ? 1 : 0);
 }
 
 std::vector<uint32_t> Framework::RowsCountingNodes(const Pod& pod) const {

@@ -92,7 +92,7 @@ struct UncachedPlugins {
 struct FragmentSources {
   uint64_t term_keys = 0;     // of the placed pods' terms
   uint64_t service_keys = 0;  // of the Services' selectors
-  uint64_t storage = 0;       // Framework::StorageVersionFor the pod
+  uint64_t storage = 0;       // 0 for pods without claims
   bool has_terms = false;
   bool has_services = false;
   uint64_t device_classes = 0;  // Listers::device_class_version
@@ -206,8 +206,10 @@ class Framework final : public Handle {
   // times or text.
   UncachedPlugins AppendAllFragments(const Pod& pod, PodSignature* signature) const;
   FragmentSources FragmentSourcesFor(const Pod& pod) const;
-  // Cached verdicts for a pod with claims are valid until this version changes; 0 without claims.
+  // Listers::storage_version for a pod with claims; 0 for others.
   uint64_t StorageVersionFor(const Pod& pod) const;
+  // FragmentPlugin::FollowStorage for a pod with claims; null if there is no such plugin.
+  const StorageUse* FollowStorage(const Pod& pod) const;
   // The plugins with fragments that read devices for the pod.
   PluginBits PluginsReadingDevices(const Pod& pod) const;
   // Calls PreFilter of these plugins only. False: one of them does not accept the pod.
@@ -294,6 +296,7 @@ class Framework final : public Handle {
   };
 
   bool SpendOn(const NodeInfo& node) const;
+  uint64_t StorageSourcesFor(const Pod& pod) const;
   bool FindRefusals(const CycleState& state, const Pod& pod, const NodeInfo& node,
                     const FoundRefusal& found) const;
 

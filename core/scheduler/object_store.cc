@@ -159,7 +159,8 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
       NoteStorageChange(kind, new_object != nullptr ? *new_object : *old_object);
       return NoteVolumeChange(old_object, new_object);
     case ObjectKind::kVolumeAttachment:
-      NoteStorageChange(kind, new_object != nullptr ? *new_object : *old_object);
+      if (old_object != nullptr) NoteStorageChange(kind, *old_object);
+      if (new_object != nullptr) NoteStorageChange(kind, *new_object);
       return Reindex<VolumeAttachment>(
           old_object, new_object,
           [](const VolumeAttachment& attachment) { return attachment.spec.node_name; },
@@ -182,7 +183,9 @@ void ObjectStore::NoteStorageChange(ObjectKind kind, const AnyObject& object) {
     storage_changes_.erase(storage_changes_.begin(), storage_changes_.begin() + half);
   }
   ++storage_version_;
-  storage_changes_.push_back({kind, ObjectKey::Of(object.metadata())});
+  StorageChange& change = storage_changes_.emplace_back(kind, ObjectKey::Of(object.metadata()));
+  if (kind == ObjectKind::kCsiNode) change.node = change.key.name;
+  if (object.Is<VolumeAttachment>()) change.node = object.Get<VolumeAttachment>()->spec.node_name;
 }
 
 std::optional<std::span<const StorageChange>> ObjectStore::StorageChangesSince(

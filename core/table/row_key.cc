@@ -21,7 +21,7 @@ STOWAGE_COLD void RowKey::AddDomain(std::shared_ptr<PodSums> sums) {
     bool is_weighted = sums->counts()->selection().rule == PodSelection::Rule::kSum;
     Add({.kind = is_weighted ? Kind::kWeightedSum : Kind::kSum, .sums = std::move(sums)});
   } else {
-    Add({.kind = Kind::kValue, .column = std::move(column)});
+    AddLabel(std::move(column));
   }
 }
 
@@ -31,8 +31,12 @@ STOWAGE_COLD void RowKey::AddDomain(TopologyIndex* index, uint32_t term) {
     AddHasKey(column);
     Add({.kind = Kind::kTermPods, .column = column, .index = index, .term = term});
   } else {
-    Add({.kind = Kind::kValue, .column = column});
+    AddLabel(column);
   }
+}
+
+STOWAGE_COLD void RowKey::AddLabel(std::shared_ptr<TopologyColumn> column) {
+  Add({.kind = Kind::kValue, .column = std::move(column)});
 }
 
 STOWAGE_COLD void RowKey::AddLivePods(std::shared_ptr<PodCounts> counts) {

@@ -19,6 +19,8 @@ class RowKey {
   void AddDomain(std::shared_ptr<PodSums> sums);
   // The same for the term `term` of TopologyIndex::Terms().entries().
   void AddDomain(TopologyIndex* index, uint32_t term);
+  // The row's value of a label.
+  void AddLabel(std::shared_ptr<TopologyColumn> column);
   // The number of the row's own pods that are not terminating.
   void AddLivePods(std::shared_ptr<PodCounts> counts);
   // Whether the row has the topology key.

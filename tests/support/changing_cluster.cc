@@ -12,6 +12,8 @@ namespace {
 
 constexpr size_t kTemplates = 5;
 constexpr size_t kUndemandingTemplates = 2;
+// Claims that pods of one template name, one each; some pods share one.
+constexpr size_t kOwnClaims = 8;
 
 std::string NodeName(size_t index) { return "n" + std::to_string(index); }
 
@@ -32,10 +34,12 @@ ChangingCluster::ChangingCluster(uint64_t seed, size_t max_nodes, SchedulingFixt
                                         : random_.RandomPod("template"));
     templates_.back().spec.node_name = Symbol();
   }
-  for (size_t change = 0; change < 20; ++change) PutStorage();
-  templates_.push_back(random_.UndemandingPod("template"));
-  templates_.back().spec.volumes.push_back(
-      MakeVolume(R"("persistentVolumeClaim":{"claimName":"shared"})"));
+  for (size_t change = 0; change < 60; ++change) PutStorage();
+  for (const char* claim : {"shared", "own"}) {
+    templates_.push_back(random_.UndemandingPod("template"));
+    templates_.back().spec.volumes.push_back(
+        MakeVolume(fmt::format(R"("persistentVolumeClaim":{{"claimName":"{}"}})", claim)));
+  }
 }
 
 void ChangingCluster::Change() {
@@ -81,6 +85,11 @@ Pod ChangingCluster::NextPod() {
   // A series of pods from one template, which OpportunisticBatching handles.
   if (random_.Chance(2)) template_ = rng().Below(templates_.size());
   Pod pod = templates_[template_];
+  if (template_ + 1 == templates_.size()) {
+    Volume& volume = pod.spec.volumes.Mutable().back();
+    volume.persistent_volume_claim->claim_name =
+        Symbol(fmt::format("own-{}", rng().Below(kOwnClaims)));
+  }
   std::string name = "pod-" + std::to_string(++pod_count_);
   pod.metadata.name = Symbol(name);
   pod.metadata.uid = Symbol(name);
@@ -195,12 +204,17 @@ void ChangingCluster::PutWorkload() {
   }
 }
 
-// Changes one object that a pod with the claim "shared" depends on. Mostly the claim is shared and
+// Changes one object that a pod with a claim depends on. Mostly the claim "shared" is shared and
 // bound, to a volume that is reachable from one zone.
 void ChangingCluster::PutStorage() {
   ObjectStore& store = fixture_->store();
   std::string node = SomeNode();
-  switch (rng().Below(6)) {
+  switch (rng().Below(10)) {
+    case 6:
+    case 7:
+      return PutOwnClaim();
+    case 8:
+      return PutOwnVolume();
     case 0:
       store.Put(Share(MakePersistentVolume(fmt::format(
           R"({{"metadata":{{"name":"v"}},"spec":{{"csi":{{"driver":"d","volumeHandle":"h{}"}},
@@ -229,8 +243,53 @@ void ChangingCluster::PutStorage() {
       store.Put(Share(MakeCsiNode(fmt::format(
           R"({{"metadata":{{"name":"{}"}},"spec":{{"drivers":[
                 {{"name":"d","allocatable":{{"count":{}}}}}]}}}})",
-          node, rng().Below(2)))));
+          node, rng().Below(4)))));
   }
+}
+
+// A claim that waits for a volume of a class, or has one, or whose volume is being provisioned.
+void ChangingCluster::PutOwnClaim() {
+  size_t number = rng().Below(kOwnClaims);
+  bool is_bound = random_.Chance(3);
+  bool is_selected = !is_bound && random_.Chance(8);
+  std::string annotation =
+      is_bound      ? R"("pv.kubernetes.io/bind-completed":"yes")"
+      : is_selected ? fmt::format(R"("volume.kubernetes.io/selected-node":"{}")", SomeNode())
+                    : "";
+  fixture_->store().Put(Share(MakePersistentVolumeClaim(fmt::format(
+      R"({{"metadata":{{"name":"own-{}","namespace":"default","annotations":{{{}}}}},
+          "spec":{{"volumeName":"{}","accessModes":["ReadWriteOnce"],"storageClassName":"{}",
+            "resources":{{"requests":{{"storage":"{}Gi"}}}}}}}})",
+      number, annotation, is_bound ? fmt::format("v{}", rng().Below(kOwnClaims)) : "",
+      random_.Chance(2) ? "provisioned" : "waiting", 1 + rng().Below(2)))));
+}
+
+// A volume of the class "waiting", free or reserved, of one zone; or one of the classes.
+void ChangingCluster::PutOwnVolume() {
+  ObjectStore& store = fixture_->store();
+  if (random_.Chance(4)) {
+    bool is_waiting = random_.Chance(2);
+    std::string_view topologies = R"("allowedTopologies":[{"matchLabelExpressions":[
+        {"key":"zone","values":["z0","z1"]}]}],)";
+    store.Put(Share(MakeStorageClass(fmt::format(
+        R"({{"metadata":{{"name":"{}"}},{}"provisioner":"{}",
+            "volumeBindingMode":"WaitForFirstConsumer"}})",
+        is_waiting ? "waiting" : "provisioned", random_.Chance(2) ? topologies : "",
+        is_waiting ? "kubernetes.io/no-provisioner" : "d"))));
+    return;
+  }
+  size_t number = rng().Below(kOwnClaims);
+  std::string reserved = random_.Chance(4) ? fmt::format(R"("claimRef":{{"namespace":"default",
+      "name":"own-{}"}},)",
+                                                         rng().Below(kOwnClaims))
+                                           : "";
+  store.Put(Share(MakePersistentVolume(fmt::format(
+      R"({{"metadata":{{"name":"v{0}"}},"status":{{"phase":"Available"}},"spec":{{{1}
+          "storageClassName":"waiting","accessModes":["ReadWriteOnce"],
+          "capacity":{{"storage":"{2}Gi"}},"csi":{{"driver":"d","volumeHandle":"own-{3}"}},
+          "nodeAffinity":{{"required":{{"nodeSelectorTerms":[{{"matchExpressions":[
+            {{"key":"zone","operator":"In","values":["z{4}"]}}]}}]}}}}}}}})",
+      number, reserved, 1 + rng().Below(2), rng().Below(kOwnClaims), rng().Below(3)))));
 }
 
 }  // namespace stowage

@@ -38,6 +38,8 @@ class ChangingCluster {
   void PutNamespaces();
   void PutWorkload();
   void PutStorage();
+  void PutOwnClaim();
+  void PutOwnVolume();
   void Place(const Pod& pod, const Symbol& node);
   void Nominate(Pod pod, const Symbol& node);
   std::string SomeNode();

@@ -9,6 +9,7 @@
 #include "core/base/cold.h"
 #include "core/base/lanes.h"
 #include "core/base/simd.h"
+#include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
@@ -27,10 +28,9 @@ constexpr int kFewRows = 8;
 bool VerdictEntry::Refresh(const Pod& pod) {
   RowReplay::Step step = replay_.Advance(framework_.snapshot().table());
   bool is_moved = step == RowReplay::Step::kMoved;
-  uint64_t storage_version = framework_.StorageVersionFor(pod);
+  bool has_other_storage = !FollowStorage(pod);
   bool has_other_devices = uncached_.reads_devices && !devices_.Advance(framework_);
-  if (has_other_devices || MustRefill(step, storage_version)) {
-    storage_version_ = storage_version;
+  if (has_other_storage || has_other_devices || MustRefill(step)) {
     is_usable_ = Refill(pod);
     return is_usable_;
   }
@@ -50,9 +50,28 @@ bool VerdictEntry::Refresh(const Pod& pod) {
   return is_usable_;
 }
 
+bool VerdictEntry::FollowStorage(const Pod& pod) {
+  storage_rows_.clear();
+  const StorageUse* use = framework_.FollowStorage(pod);
+  if (use == nullptr) return true;
+  const NodeTable& table = framework_.snapshot().table();
+  uint64_t cursor = std::exchange(storage_cursor_, use->changes.head());
+  return use->changes.ForEachSince(cursor, [&](const PodLog::Entry& entry) {
+    uint32_t row = table.RowOfSlot(entry.slot);
+    if (row != kNoRow) storage_rows_.push_back(row);
+  });
+}
+
 bool VerdictEntry::FillStaleRows(const Pod& pod, RowReplay::Step step) {
   std::span<const uint32_t> changed;
   if (step != RowReplay::Step::kNothing) changed = replay_.rows(framework_.snapshot().table());
+  if (!storage_rows_.empty()) {
+    storage_rows_.insert(storage_rows_.end(), changed.begin(), changed.end());
+    StableSort(&storage_rows_);
+    storage_rows_.erase(std::unique(storage_rows_.begin(), storage_rows_.end()),
+                        storage_rows_.end());
+    changed = storage_rows_;
+  }
   if (uncached_.reads_devices && !devices_.rows().empty()) {
     devices_.Add(changed);
     changed = devices_.rows();
@@ -60,10 +79,9 @@ bool VerdictEntry::FillStaleRows(const Pod& pod, RowReplay::Step step) {
   return FillRows(pod, changed);
 }
 
-bool VerdictEntry::MustRefill(RowReplay::Step step, uint64_t storage_version) const {
-  bool has_other_storage = storage_version != storage_version_;
+bool VerdictEntry::MustRefill(RowReplay::Step step) const {
   bool is_worth_another_try = !is_usable_ && step == RowReplay::Step::kMoved;
-  return step == RowReplay::Step::kAll || has_other_storage || is_worth_another_try;
+  return step == RowReplay::Step::kAll || is_worth_another_try;
 }
 
 bool VerdictEntry::MustDeriveAgain() const {

@@ -88,9 +88,11 @@ class VerdictEntry {
   size_t bytes() const;
 
  private:
-  // Whether everything in the entry is invalid: the table cannot be replayed, or storage or devices
-  // of many nodes have changed. An unusable entry is refilled when nodes have come or gone.
-  bool MustRefill(RowReplay::Step step, uint64_t storage_version) const;
+  // Whether everything in the entry is invalid: the table cannot be replayed. An unusable entry is
+  // refilled when nodes have come or gone.
+  bool MustRefill(RowReplay::Step step) const;
+  // Lists the rows whose storage has changed. False: every row must be read again.
+  bool FollowStorage(const Pod& pod);
   // Whether what plugins derived from the pod is stale: a Node, Namespace, Service, workload or
   // placed pod's term has changed.
   bool MustDeriveAgain() const;
@@ -136,7 +138,8 @@ class VerdictEntry {
   bool is_usable_ = true;
   RowReplay replay_;
   DeviceReplay devices_;  // unused if no plugin reads devices
-  uint64_t storage_version_ = 0;
+  uint64_t storage_cursor_ = 0;
+  std::vector<uint32_t> storage_rows_;
   size_t num_nodes_ = 0;  // number of nodes that the scores depending on it were computed with
   Bitset feasible_;
   std::vector<uint8_t> verdicts_;

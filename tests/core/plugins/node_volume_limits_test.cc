@@ -177,7 +177,9 @@ TEST(NodeVolumeLimits, ChecksClaimsAndMigratableDisks) {
   for (const auto& c : cases) {
     EXPECT_EQ(node.PreFilter(c.pod), c.want ? Status::Success() : Status::Skip()) << c.name;
     PodSignature fragment, signature, want;
-    EXPECT_NE(node.plugin().AppendFragment(c.pod, &fragment), c.want) << c.name;
+    // A claim is as good as another one of its driver.
+    bool is_cached = !c.want || c.name == "claim";
+    EXPECT_EQ(node.plugin().AppendFragment(c.pod, &fragment), is_cached) << c.name;
     node.plugin().SignPod(c.pod, &signature);
     SignVolumes(c.pod, &want);
     EXPECT_TRUE(signature == want) << c.name;

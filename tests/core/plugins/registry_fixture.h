@@ -61,7 +61,8 @@ class RegistryTest : public testing::Test {
   NodeList nodes() const { return handle_.snapshot().nodes(); }
 
   // Adds volumes of the zones z0, z1 and z2 and their claims c0, c1 and c2. Only one pod may use
-  // c2; a node attaches one or two volumes.
+  // c2; a node attaches one or two volumes. c3 and c4 wait for their first pod: there is a free
+  // volume for c3 in z2, else c3 is provisioned in z0; c4 in any zone.
   void AddVolumes() {
     for (int index : {0, 1, 2}) {
       handle_.fake_listers().Add(MakePersistentVolume(fmt::format(
@@ -76,6 +77,25 @@ class RegistryTest : public testing::Test {
               "spec":{{"volumeName":"v{0}","accessModes":["{1}"]}}}})",
           index, index == 2 ? "ReadWriteOncePod" : "ReadWriteMany")));
     }
+    for (int index : {3, 4}) {
+      handle_.fake_listers().Add(MakePersistentVolumeClaim(fmt::format(
+          R"({{"metadata":{{"name":"c{0}","namespace":"default"}},"spec":{{
+              "storageClassName":"s{0}","accessModes":["ReadWriteOnce"]}}}})",
+          index)));
+      handle_.fake_listers().Add(MakeStorageClass(fmt::format(
+          R"({{"metadata":{{"name":"s{0}"}},"provisioner":"d",{1}
+              "volumeBindingMode":"WaitForFirstConsumer"}})",
+          index,
+          index == 3 ? R"("allowedTopologies":[{"matchLabelExpressions":[
+              {"key":"zone","values":["z0"]}]}],)"
+                     : "")));
+    }
+    handle_.fake_listers().Add(MakePersistentVolume(
+        R"({"metadata":{"name":"free"},"status":{"phase":"Available"},"spec":{
+            "storageClassName":"s3","accessModes":["ReadWriteOnce"],
+            "csi":{"driver":"d","volumeHandle":"free"},
+            "nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[
+              {"key":"zone","operator":"In","values":["z2"]}]}]}}}})"));
     for (size_t index = 0; index < kRegistryNodes; ++index) {
       handle_.fake_listers().Add(MakeCsiNode(fmt::format(
           R"({{"metadata":{{"name":"n{}"}},"spec":{{"drivers":[
@@ -112,9 +132,10 @@ class RegistryTest : public testing::Test {
   // Every third pod has a claim, every third a disk, every third devices.
   Pod RandomPod(std::string_view name) {
     Pod pod = random_.RandomPod(name);
-    constexpr std::string_view kNumbers[] = {"0", "1", "2"};
+    constexpr std::string_view kNumbers[] = {"0", "1", "2", "3", "4"};
     std::string_view number = kNumbers[random_.rng().Below(3)];
     if (random_.Chance(3)) {
+      if (random_.Chance(3)) number = kNumbers[3 + random_.rng().Below(2)];
       pod.spec.volumes.push_back(
           MakeVolume(fmt::format(R"("persistentVolumeClaim":{{"claimName":"c{}"}})", number)));
     }
@@ -130,9 +151,11 @@ class RegistryTest : public testing::Test {
     return pod;
   }
 
-  Verdicts VerdictsOf(const PluginSubject& subject, const Pod& pod) const {
+  // With what `derived` holds, unless null.
+  Verdicts VerdictsOf(const PluginSubject& subject, const Pod& pod,
+                      const CycleState* derived = nullptr) const {
     Verdicts verdicts;
-    CycleState state;
+    CycleState state(0, derived);
     const PluginInstance& plugin = subject.instance;
     if (plugin.pre_filter != nullptr) {
       PreFilterResult result;

@@ -428,8 +428,7 @@ TEST(VolumeBinding, ReservesWithCachedVerdicts) {
   EXPECT_EQ(cluster.plugin().Reserve(other, waiting, Symbol("n1")).code(), Code::kError);
 }
 
-// Goal: verdicts are cached for pods whose claims are bound and shared; signatures cover the
-// volumes.
+// Goal: verdicts are cached for pods whose claims are bound; signatures cover the volumes.
 TEST(VolumeBinding, HasFragmentsAndSignatures) {
   struct {
     std::string_view name;
@@ -438,9 +437,10 @@ TEST(VolumeBinding, HasFragmentsAndSignatures) {
   } cases[] = {
       {"no volumes", MakePod(), true},
       {"without claims", MakePod().EmptyDir().ImageVolume("i").InlineVolume({}), true},
-      {"claim for one node", MakePod().EmptyDir().Pvc("c"), false},
+      {"claim for one node", MakePod().EmptyDir().Pvc("c"), true},
       {"claim for many", MakePod().Pvc("many"), true},
-      {"one for many and one for one node", MakePod().Pvc("many").Pvc("c"), false},
+      {"one for many and one for one node", MakePod().Pvc("many").Pvc("c"), true},
+      {"bound claim and one that waits", MakePod().Pvc("many").Pvc("waiting"), false},
       {"claim for many that waits", MakePod().Pvc("waiting"), false},
       {"claim to a volume that is gone", MakePod().Pvc("lost"), false},
       {"missing claim", MakePod().Pvc("missing"), false},

@@ -368,7 +368,7 @@ TEST(VolumeRestrictions, HintsAtNodesAndClaims) {
 TEST(VolumeRestrictions, SignsVolumes) {
   Cluster cluster;
   for (const Pod& pod : {With(kGce).Obj(), With(kEbs).Obj(), With(kIscsi).Obj(), With(kRbd).Obj(),
-                         MakePod().EmptyDir().Pvc("many").Obj()}) {
+                         MakePod().EmptyDir().Pvc("once").Obj()}) {
     PodSignature ignored, signature, want;
     EXPECT_FALSE(cluster.plugin().AppendFragment(pod, &ignored));
     cluster.plugin().SignPod(pod, &signature);
@@ -379,6 +379,7 @@ TEST(VolumeRestrictions, SignsVolumes) {
   PodSignature fragment;
   EXPECT_TRUE(cluster.plugin().AppendFragment(
       MakePod().Volumes({MakeVolume(R"("cinder":{})")}).EphemeralVolume(), &fragment));
+  EXPECT_TRUE(cluster.plugin().AppendFragment(MakePod().EmptyDir().Pvc("many"), &fragment));
 }
 
 }  // namespace

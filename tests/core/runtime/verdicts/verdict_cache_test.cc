@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/api/volume_helpers.h"
 #include "tests/support/changing_cluster.h"
 #include "tests/support/run_to_end.h"
 #include "tests/support/same_result.h"
@@ -51,7 +52,8 @@ struct Tally {
   size_t classed = 0;    // of these, decided by classes
   size_t nominated = 0;  // of these, with nominated pods
   size_t refused = 0;    // of these, refused on all nodes
-  size_t claiming = 0;   // of these, for pods with a shared claim
+  size_t claiming = 0;   // of these, for pods with a claim
+  size_t waiting = 0;    // of these, whose claim has no volume yet
   size_t hinted = 0;
 };
 
@@ -72,10 +74,16 @@ void ExpectOwnSignature(const ProfileRuntime& profile, const Pod& pod, const Ver
   EXPECT_EQ(entry.uncached_plugins(), uncached.per_class | uncached.per_node) << where;
 }
 
-// Whether the volume plugins are among those that vouch.
-bool UsesSharedClaim(const VerdictEntry& entry, const Pod& pod) {
+// Whether the pod has a claim, and the volume plugins are among those that vouch.
+bool UsesClaim(const VerdictEntry& entry, const Pod& pod) {
   return entry.has_classes() && !pod.spec.volumes.empty() &&
          pod.spec.volumes.back().persistent_volume_claim.has_value();
+}
+
+bool WaitsForVolume(const ProfileRuntime& profile, const Pod& pod) {
+  const Symbol& name = pod.spec.volumes.back().persistent_volume_claim->claim_name;
+  return !IsFullyBound(
+      *profile.framework->listers().GetPersistentVolumeClaim(pod.metadata.namespace_, name));
 }
 
 void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode, Tally* tally) {
@@ -104,7 +112,10 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
       bool is_among_nominated = fixture.nominator().size() > 0;
       if (entry != nullptr && !is_among_nominated) ++tally->cached;
       if (is_classed && !is_among_nominated) ++tally->classed;
-      if (entry != nullptr && UsesSharedClaim(*entry, pod)) ++tally->claiming;
+      if (entry != nullptr && UsesClaim(*entry, pod)) {
+        ++tally->claiming;
+        if (WaitsForVolume(fast, pod)) ++tally->waiting;
+      }
       is_nominated_case = is_classed && is_among_nominated && !is_counting;
       if (is_nominated_case) ++tally->nominated;
     }
@@ -132,6 +143,7 @@ TEST(VerdictCache, DecidesLikeThePlainFormWithAllNodes) {
   EXPECT_GT(tally.nominated, kSeeds);
   EXPECT_GT(tally.refused, kSeeds / 4);
   EXPECT_GT(tally.claiming, kSeeds);
+  EXPECT_GT(tally.waiting, kSeeds / 2);
 }
 
 TEST(VerdictCache, DecidesLikeThePlainFormWithSampling) {
