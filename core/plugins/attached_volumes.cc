@@ -112,7 +112,7 @@ void AttachedVolumes::FollowNodes(const Listers& listers, const Snapshot& snapsh
   if (step == RowReplay::Step::kMoved) {
     replay_.Move(&rows_, {}, [this](Row& row) { Drop(&row); });
   }
-  for (uint32_t row : replay_.rows()) ReadRow(listers, table.info(row));
+  for (uint32_t row : replay_.rows(table)) ReadRow(listers, table.info(row));
 }
 
 void AttachedVolumes::FollowStorage(const Listers& listers, const Snapshot& snapshot) {

@@ -108,7 +108,7 @@ void ResourceAllocation::FollowRows(const NodeTable& table, OwnOf own) const {
   RowReplay::Step step = replay_.Advance(table);
   if (step == RowReplay::Step::kNothing) return;
   if (step == RowReplay::Step::kRows) {
-    for (std::span<const uint32_t> rows = replay_.rows(); !rows.empty();) {
+    for (std::span<const uint32_t> rows = replay_.rows(table); !rows.empty();) {
       NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
       ReadRows(chunk, own);
       rows = rows.subspan(chunk.rows.size());
