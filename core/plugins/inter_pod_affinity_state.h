@@ -48,15 +48,12 @@ struct AffinityPreFilterState final : StateData {
   }
 };
 
-// The statuses with which Filter refuses, built once, under the plugin's name.
+// The statuses with which Filter refuses, built once.
 struct AffinityRefusals {
-  Symbol name = Symbol(InterPodAffinity::kName);
-  Status affinity =
-      Status::UnschedulableAndUnresolvable(InterPodAffinity::kReasonAffinity).WithPlugin(name);
-  Status anti_affinity =
-      Status::Unschedulable(InterPodAffinity::kReasonAntiAffinity).WithPlugin(name);
+  Status affinity = Status::UnschedulableAndUnresolvable(InterPodAffinity::kReasonAffinity);
+  Status anti_affinity = Status::Unschedulable(InterPodAffinity::kReasonAntiAffinity);
   Status existing_anti_affinity =
-      Status::Unschedulable(InterPodAffinity::kReasonExistingAntiAffinity).WithPlugin(name);
+      Status::Unschedulable(InterPodAffinity::kReasonExistingAntiAffinity);
 
   static const AffinityRefusals& Get() {
     static const AffinityRefusals kRefusals;

@@ -109,13 +109,11 @@ struct SpreadPreFilterState final : StateData {
   }
 };
 
-// The two statuses with which Filter refuses, built once, under the plugin's name.
+// The two statuses with which Filter refuses, built once.
 struct SpreadRefusals {
   Status label_missing =
-      Status::UnschedulableAndUnresolvable(PodTopologySpread::kReasonNodeLabelNotMatch)
-          .WithPlugin(Symbol(PodTopologySpread::kName));
-  Status skew = Status::Unschedulable(PodTopologySpread::kReasonConstraintsNotMatch)
-                    .WithPlugin(Symbol(PodTopologySpread::kName));
+      Status::UnschedulableAndUnresolvable(PodTopologySpread::kReasonNodeLabelNotMatch);
+  Status skew = Status::Unschedulable(PodTopologySpread::kReasonConstraintsNotMatch);
 
   static const SpreadRefusals& Get() {
     static const SpreadRefusals kRefusals;
