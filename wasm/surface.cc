@@ -1,11 +1,13 @@
 #include "wasm/surface.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 #include "core/api/decode/decode_cache.h"
 #include "core/api/encode/json_writer.h"
+#include "core/base/deferred_code.h"
 #include "core/config/behaviour.h"
 #include "wasm/js_plugin.h"
 
@@ -18,10 +20,7 @@ constexpr uint32_t kSlotBits = 16;
 constexpr uint32_t kMaxSlots = 1u << kSlotBits;
 constexpr uint32_t kMaxGeneration = (1u << (31 - kSlotBits)) - 1;
 
-// The actions of Revert.
-constexpr int32_t kBegin = 0;
-constexpr int32_t kRevert = 1;
-constexpr int32_t kCommit = 2;
+constexpr int32_t kBegin = 0;  // an action of Revert
 
 // The largest integer up to which a double holds every microsecond exactly.
 constexpr double kMaxMicros = 9007199254740991.0;
@@ -170,38 +169,57 @@ int32_t Surface::Fork(int32_t handle, std::unique_ptr<PluginBridge> bridge) {
   const Scheduler* scheduler = Find(handle);
   if (scheduler == nullptr) return kStaleHandle;
   if (scheduler->has_declared_plugins() != (bridge != nullptr)) return kBadArgument;
-  if (!scheduler->CanFork()) {
-    return Fail("CycleInProgress",
-                "a scheduling cycle waits for an answer: fork when it has ended");
-  }
-  ClearedOutput();
+  if (int32_t refusal = RefuseCopy(*scheduler); refusal != 0) return refusal;
   return Add(scheduler->Fork(PluginMakerOf(std::move(bridge))));
 }
 
+// A table, so that the compiler keeps the actions apart: they are deferred code.
 int32_t Surface::Revert(int32_t handle, int32_t action) {
+  static constexpr std::array kActions = {&Surface::BeginTransaction, &Surface::RevertTransaction,
+                                          &Surface::CommitTransaction};
   if (is_in_plugin_) return kReentrant;
   Scheduler* scheduler = Find(handle);
   if (scheduler == nullptr) return kStaleHandle;
   ClearedOutput();
+  auto number = static_cast<size_t>(action);
+  if (number >= kActions.size()) return kBadArgument;
   if (action == kBegin) {
-    if (!scheduler->CanFork()) {
-      return Fail("CycleInProgress",
-                  "a scheduling cycle waits for an answer: begin when it has ended");
-    }
-    scheduler->Begin();
-    return 0;
+    if (int32_t refusal = RefuseCopy(*scheduler); refusal != 0) return refusal;
+  } else if (!scheduler->HasTransaction()) {
+    return kBadArgument;
   }
-  if (!scheduler->HasTransaction() || (action != kRevert && action != kCommit)) return kBadArgument;
-  if (action == kRevert) {
-    scheduler->Revert();
-  } else if (scheduler->CanCommit()) {
-    scheduler->Commit();
-  } else {
+  return (this->*kActions[number])(scheduler);
+}
+
+// Whether the scheduler's state cannot be copied now; 0 if it can.
+int32_t Surface::RefuseCopy(const Scheduler& scheduler) {
+  ClearedOutput();
+  if (!scheduler.CanFork()) {
+    return Fail("CycleInProgress",
+                "a scheduling cycle waits for an answer: fork or begin when it has ended");
+  }
+  std::string fault = LoadDeferredCode();
+  return fault.empty() ? 0 : Fail("LoadFailed", fault);
+}
+
+int32_t Surface::BeginTransaction(Scheduler* scheduler) {
+  scheduler->Begin();
+  return 0;
+}
+
+int32_t Surface::RevertTransaction(Scheduler* scheduler) {
+  scheduler->Revert();
+  return 0;
+}
+
+int32_t Surface::CommitTransaction(Scheduler* scheduler) {
+  if (!scheduler->CanCommit()) {
     return Fail(
         "TasksUnderWay",
         "bindings or other tasks were under way when the transaction began, or a scheduling "
         "cycle waits for an answer: only a revert can end it");
   }
+  scheduler->Commit();
   return 0;
 }
 

@@ -45,7 +45,8 @@ class Surface {
   // carries the calls of the plugins that the options declare; null if there are none.
   int32_t Create(size_t size, std::unique_ptr<PluginBridge> bridge);
   // A scheduler in the same state (Scheduler::Fork). `bridge` carries the calls of its plugins;
-  // null if it has none. kFailed while a cycle waits for an answer. Returns the fork's handle.
+  // null if it has none. kFailed while a cycle waits for an answer, or if the deferred code cannot
+  // be loaded. Returns the fork's handle.
   int32_t Fork(int32_t handle, std::unique_ptr<PluginBridge> bridge);
   // `action` 0 begins a transaction, 1 takes back what has changed since the latest begin, 2 keeps
   // it (Scheduler::Begin, Revert, Commit). kFailed: the scheduler is in no state for it.
@@ -71,6 +72,10 @@ class Surface {
   Scheduler* Find(int32_t handle);
   // Keeps the scheduler and returns its handle; kBadArgument if there are too many.
   int32_t Add(std::unique_ptr<Scheduler> scheduler);
+  int32_t RefuseCopy(const Scheduler& scheduler);
+  int32_t BeginTransaction(Scheduler* scheduler);
+  int32_t RevertTransaction(Scheduler* scheduler);
+  int32_t CommitTransaction(Scheduler* scheduler);
   Scheduler::PluginMaker PluginMakerOf(std::unique_ptr<PluginBridge> bridge);
   bool HasInput(size_t size) const { return size <= buffers().input_size; }
   std::string_view InputText(size_t size) const;

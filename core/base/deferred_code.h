@@ -1,4 +1,5 @@
-// Deferred code is the part of the engine that only clusters with devices or pod groups use. In
+// Deferred code is the part of the engine that only some users need: clusters with devices or pod
+// groups, schedulers with extenders or plugins in JavaScript, forks and transactions. In
 // WebAssembly it is a module of its own (wasm/toolchain/deferred_functions.js), which the embedder
 // loads when it is first needed. Elsewhere it is always there.
 #pragma once

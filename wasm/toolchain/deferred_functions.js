@@ -1,8 +1,9 @@
 /**
  * Chooses the functions that leave the module for `stowage.deferred.wasm`: what only clusters with
- * devices or pod groups call, or schedulers with extenders or plugins in JavaScript. The engine
- * loads that module before it reads the first such object or configuration
- * (core/base/deferred_code.h); a call that comes without it loads it too, only later.
+ * devices or pod groups call, schedulers with extenders or plugins in JavaScript, or forks and
+ * transactions. The engine loads that module before it reads the first such object or
+ * configuration, or copies a scheduler (core/base/deferred_code.h); a call that comes without it
+ * loads it too, only later.
  */
 
 /** The source folders all of whose functions are deferred, besides those in KEPT. */
@@ -34,12 +35,19 @@ const CLASSES = [
   'BindingCycles::BindByExtenders',
   // Plugins in JavaScript.
   'JsPlugin',
+  // Forks and transactions.
+  ...['Begin', 'Revert', 'Commit'].flatMap((action) => [
+    `Scheduler::${action}`,
+    `Surface::${action}Transaction`,
+  ]),
+  ...['Scheduler::CopyStateFrom', 'Cache::Restore'],
+  ...['VolumeBinding::RestoreState', 'NodeVolumeLimits::RestoreState'],
 ];
 
 /** Functions that run in every cluster: names, or their starts. */
 const KEPT = [
   // Plugins are made, and register their events, whether or not pods need them.
-  ...['Registry::Register<', 'DynamicResources::EventsToRegister'],
+  ...['Registry::Register<', 'Registry::Make<', 'DynamicResources::EventsToRegister'],
   // A pod without claims passes these.
   ...['PreEnqueue', 'PreFilter', 'Reserve', 'Unreserve', 'PreBind', 'PostFilter', 'Score'].map(
     (point) => `DynamicResources::${point}`,
@@ -54,8 +62,8 @@ const KEPT = [
   'NewExtenders',
   // The host of a scheduler's plugins is made before the code for them is loaded.
   'JsPluginHost',
-  // Every fork and every revert copies the state, which may be empty.
-  ...['DraManager::CopyStateFrom', 'DraManager::Devices', 'SimulatedClaims::CopyStateFrom'],
+  // Every scheduler has them, though most have no devices.
+  'DraManager::Devices',
   // Every object is shown to the simulation of claims.
   ...['SimulatedClaims::Observe', 'SimulatedClaims::OnPodRemoved'],
   // The arguments of a plugin are those of one of all plugins.

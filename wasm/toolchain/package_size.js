@@ -40,7 +40,7 @@ export function measureSizes(dist = join(repository, 'js/dist')) {
   ]);
 }
 
-/** The second module, which only clusters with devices or pod groups load. */
+/** The second module, which few schedulers load (deferred_functions.js). */
 export function measureDeferred(dist = join(repository, 'js/dist')) {
   return sizesOf('deferred wasm', join(dist, 'stowage.deferred.wasm'));
 }

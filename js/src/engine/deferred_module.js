@@ -18,9 +18,9 @@ const HINT =
 
 /**
  * The second module, `stowage.deferred.wasm`: code that only clusters with devices or pod groups
- * use, or schedulers with extenders or plugins. It shares the memory and the table of the first
- * module, which asks for it before it reads the first object or configuration that needs it. Then
- * it is loaded, synchronously, unless it was loaded ahead.
+ * use, schedulers with extenders or plugins, forks and transactions. It shares the memory and the
+ * table of the first module, which asks for it before it does the first of these. Then it is
+ * loaded, synchronously, unless it was loaded ahead.
  */
 export class DeferredModule {
   #readNow;
@@ -148,7 +148,7 @@ export class DeferredModule {
 /** @param {unknown} cause */
 function loadError(cause) {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const code = 'the code for devices, pod groups, extenders and plugins';
+  const code = 'the code for devices, pod groups, extenders, plugins, forks and transactions';
   const message = `stowage.deferred.wasm, ${code}, cannot be loaded`;
   return new LoadError(`${message}: ${why}; ${HINT}`, { cause });
 }

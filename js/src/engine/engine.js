@@ -100,9 +100,9 @@ export class Engine {
   }
 
   /**
-   * Loads `stowage.deferred.wasm`, the code for devices, pod groups, extenders and plugins, ahead
-   * and asynchronously. Otherwise the engine loads it, synchronously, before it reads the first
-   * such object or configuration.
+   * Loads `stowage.deferred.wasm`, the code for devices, pod groups, extenders, plugins, forks and
+   * transactions, ahead and asynchronously. Otherwise the engine loads it, synchronously, before
+   * the first of these.
    * @param {WasmSource | Promise<WasmSource>} [source] default: the package's
    * @throws {LoadError}
    */

@@ -47,13 +47,13 @@
  * @property {WasmSource | Promise<WasmSource>} [wasm] `stowage.wasm`: a compiled module, a
  *   Response, bytes, a URL, a path (where there are files), or a promise of one of these
  * @property {true | WasmSource | Promise<WasmSource>} [deferredWasm] `stowage.deferred.wasm`, the
- *   code for devices, pod groups, extenders and plugins, in the same forms; true: the package's.
- *   It is loaded ahead then. By default the package's is loaded, synchronously, when the first
- *   object or configuration needs it
+ *   code for devices, pod groups, extenders, plugins, forks and transactions, in the same forms;
+ *   true: the package's. It is loaded ahead then. By default the package's is loaded,
+ *   synchronously, when it is first needed
  */
 
 /**
- * The module with the code for devices, pod groups, extenders and plugins.
+ * The module with the code for devices, pod groups, extenders, plugins, forks and transactions.
  * @typedef {object} SecondModule
  * @property {boolean} isLoaded
  * @property {(source?: WasmSource | Promise<WasmSource>) => Promise<void>} loadAhead

@@ -323,7 +323,9 @@ export function errorFromDocument(document) {
     case 'InputError':
       return inputErrorFromEngine(document);
     case 'StowageError':
-      return new StowageError(document.code ?? 'Unknown', document.message ?? '');
+      return document.code === 'LoadFailed'
+        ? new LoadError(document.message ?? '')
+        : new StowageError(document.code ?? 'Unknown', document.message ?? '');
     case 'ConfigurationError':
       return new ConfigurationError(document.message ?? 'invalid configuration', document.errors);
     default:

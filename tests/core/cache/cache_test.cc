@@ -367,7 +367,9 @@ TEST(Cache, ForgetsASnapshot) {
   EXPECT_EQ(NodesWithImage(cache, "b"), 2);
   EXPECT_EQ(NodesWithImage(cache, "c"), 2);
   EXPECT_EQ(replay.Advance(snapshot.table()), RowReplay::Step::kMoved);
-  EXPECT_EQ(replay.moves()[1], 0u) << "b";
+  ASSERT_FALSE(replay.moves().moves().empty());
+  EXPECT_EQ(replay.moves().moves()[0].row, 0u) << "b";
+  EXPECT_EQ(replay.moves().moves()[0].previous, 1u) << "b";
   uint64_t numbering = snapshot.table().numbering();
   cache.ForgetSnapshot(&snapshot);
   cache.UpdateSnapshot(&snapshot);

@@ -89,7 +89,9 @@ TEST(NodeTree, VisitsTheRowsThatMoved) {
       tree.VisitRows(lists_anew, [&](uint32_t row, const Symbol& name, uint32_t previous) {
         ++num_visits;
         EXPECT_EQ(lists_anew && previous != kNoRow, false);
-        if (previous != kNoRow) EXPECT_EQ(list[previous], name);
+        if (previous != kNoRow) {
+          EXPECT_EQ(list[previous], name);
+        }
         next[row] = name;
       });
       num_left_out += tree.NumNodes() - num_visits;
