@@ -1,5 +1,5 @@
-// Goal: the second module is loaded once, when the first object or configuration needs it; an
-// engine that cannot load it rejects these and goes on.
+// Goal: the second module is loaded once, when the first object, configuration, fork or transaction
+// needs it; an engine that cannot load it rejects these and goes on.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -41,21 +41,40 @@ const missing = () => {
 const nodes = (/** @type {any} */ scheduler) =>
   scheduler.list('Node').map((/** @type {any} */ { metadata }) => metadata.name);
 
-test('without devices nothing loads it: decisions, forks, transactions, queries', async () => {
+test('without devices nothing loads it: decisions, evaluations, queries', async () => {
   const { engine, count } = await countedEngine(missing);
   const scheduler = engine.createScheduler({ seed: 1, metrics: true });
   scheduler.apply(/** @type {any[]} */ (makeCluster()));
   await scheduler.schedule();
-  const fork = scheduler.fork();
-  fork.apply({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'more' } });
-  await fork.schedule();
-  scheduler.transaction((inner) => void inner.run());
   scheduler.evaluate('default/gpu-3', { allPlugins: true, culprits: true, scoreNotes: {} });
   scheduler.evaluate('default/gpu-3', { classify: true, everyNode: true });
   for (const query of [{ cache: true }, { waiting: true }, { metrics: true }, {}])
     scheduler.inspect(query);
   assert.deepEqual([count.reads, engine.hasDeferred], [0, false]);
 });
+
+/** What copies a scheduler. */
+const COPYING = /** @type {[string, (scheduler: any) => unknown][]} */ ([
+  ['a fork', (scheduler) => scheduler.fork().schedule()],
+  ['a transaction', (scheduler) => scheduler.transaction((/** @type {any} */ one) => one.run())],
+]);
+
+for (const [name, copy] of COPYING)
+  test(`${name} loads it, and is refused without it`, async () => {
+    const { engine, count } = await countedEngine();
+    for (let time = 0; time < 2; time += 1) await copy(engine.createScheduler());
+    assert.equal(count.reads, 1);
+    const { engine: without } = await countedEngine(missing);
+    const scheduler = without.createScheduler();
+    scheduler.apply(/** @type {any[]} */ (makeCluster()));
+    const before = JSON.stringify(scheduler.snapshot());
+    await assert.rejects(async () => copy(scheduler), {
+      name: 'LoadError',
+      message: /^stowage\.deferred\.wasm, .*: no such file; .*deferredWasm/,
+    });
+    assert.equal(JSON.stringify(scheduler.snapshot()), before);
+    assert.ok((await scheduler.schedule()).length > 100);
+  });
 
 test('the first object that needs it loads it, once', async () => {
   for (const object of makeDevices().slice(2)) {
