@@ -43,14 +43,12 @@ the repository, of an older release with its own recordings.
 Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
 
 /** @typedef {import('./ways.js').Way} Way */
-/** @typedef {import('../support/raw_engine.js').VerdictCacheMode} VerdictCacheMode */
 
 /**
  * @typedef {object} RunOptions
  * @property {string} data
  * @property {'heap' | 'name'} tieBreak
  * @property {string} [kubernetesVersion]
- * @property {Record<string, boolean>} [behaviour]
  * @property {'nodes' | 'summary'} [detail]  default `nodes`
  */
 
@@ -64,10 +62,13 @@ Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
 export function runCases(ways, cases, options) {
   return cases.flatMap((one) => {
     const { name, family, source } = one;
-    // Output with details of each node is too large to be kept.
-    const groups = options.detail === 'summary' ? [ways] : ways.map((way) => [way]);
+    // A replay's output with details of each node is too large to be kept.
+    const isKept = options.detail === 'summary' || !one.lines;
+    const groups = isKept ? [ways] : ways.map((way) => [way]);
     const outcomes = groups.flatMap((group) =>
-      playInWays(group, (engine, verdictCache) => play(engine, one, { ...options, verdictCache })),
+      playInWays(group, ({ engine, verdictCache, behaviour }) =>
+        play(engine, one, { ...options, verdictCache, behaviour }),
+      ),
     );
     return ways.map(({ target, verdictCache }, at) => {
       return { name, family, source, target, verdictCache, outcome: outcomes[at] };
@@ -78,7 +79,7 @@ export function runCases(ways, cases, options) {
 /**
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {import('./collect.js').Case} one
- * @param {RunOptions & {verdictCache?: VerdictCacheMode}} options
+ * @param {RunOptions & Pick<Way, 'verdictCache' | 'behaviour'>} options
  * @returns {import('./decisions.js').Outcome}
  */
 function play(engine, { name, attempts, decisions, lines, trace, fault }, options) {

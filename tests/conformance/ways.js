@@ -1,7 +1,8 @@
 /**
- * The ways in which a case is decided: by each build of the engine, and with each mode of its
- * verdict cache. All of them must write the same bytes, so the output of the first one is parsed
- * and compared with the recording; the others get the same inputs, and their bytes are compared.
+ * The ways in which a case is decided: by each build of the engine, with each mode of its verdict
+ * cache, and as releases behave. All builds and modes must write the same bytes, so the output of
+ * the first way is parsed and compared with the recording; the others get the same inputs, and
+ * their bytes are compared. Only a way whose bytes differ is played and parsed itself.
  */
 import { RawEngine } from '../support/raw_engine.js';
 import { RecordingSurface, repeat } from '../support/transcript.js';
@@ -14,6 +15,8 @@ import { RecordingSurface, repeat } from '../support/transcript.js';
  * @property {string} target
  * @property {RawEngine} engine
  * @property {VerdictCacheMode} [verdictCache]  absent: the engine's own
+ * @property {Record<string, boolean>} [behaviour] facts that differ from those of the release; such
+ *   a way may write other bytes than the first one
  */
 
 /**
@@ -33,18 +36,21 @@ export function nameOfWay({ target, verdictCache }) {
 
 /**
  * @param {Way[]} ways
- * @param {(engine: RawEngine, verdictCache?: VerdictCacheMode) => Outcome} play  never throws
+ * @param {(way: Way) => Outcome} play  never throws
  * @returns {Outcome[]} by way
  */
 export function playInWays([first, ...others], play) {
-  if (others.length === 0) return [play(first.engine, first.verdictCache)];
+  if (others.length === 0) return [play(first)];
   const recording = new RecordingSurface(first.engine.surface);
-  const outcome = play(new RawEngine(recording), first.verdictCache);
-  const repeated = others.map(({ engine, verdictCache }) => {
-    const difference = repeat(engine.surface, recording.transcript, { verdictCache });
+  const outcome = play({ ...first, engine: new RawEngine(recording) });
+  const repeated = others.map((way) => {
+    const { engine, verdictCache, behaviour } = way;
+    const options = { verdictCache, ...(behaviour && { behaviour }) };
+    const difference = repeat(engine.surface, recording.transcript, options);
     if (!difference) return outcome;
     // The way is played alone, because its output may differ from the recording too.
-    const own = play(engine, verdictCache);
+    const own = play(way);
+    if (behaviour) return own;
     const finding = own.finding ?? { path: `not as ${nameOfWay(first)}`, ...difference };
     return { ...own, finding };
   });
