@@ -77,7 +77,8 @@ export async function bundle() {
     format: 'esm',
     target: 'es2022',
     supported: { 'import-attributes': true },
-    charset: 'utf8',
+    // With any other character, V8 keeps two bytes for each, and parses them slower.
+    charset: 'ascii',
     logLevel: 'warning',
   };
   /** @type {string[]} */
