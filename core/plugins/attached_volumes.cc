@@ -18,6 +18,16 @@ uint64_t HashOf(const AttachableVolume& volume) {
   return HashOf({&volume.driver, &volume.handle, &volume.claim_namespace});
 }
 
+// Whether these are versions of one pod, which share its list of volumes.
+bool AreVersions(const PodInfoRef& a, const PodInfoRef& b) {
+  if (a == b) return true;
+  const Pod& one = *a->pod;
+  const Pod& other = *b->pod;
+  return one.metadata.uid == other.metadata.uid && one.metadata.name == other.metadata.name &&
+         one.metadata.namespace_ == other.metadata.namespace_ &&
+         one.spec.volumes.IsSame(other.spec.volumes);
+}
+
 // nullopt: reading them may fail.
 std::optional<size_t> NumNamed(const NodeInfo& node) {
   size_t count = 0;
@@ -179,9 +189,12 @@ void AttachedVolumes::ReadRow(const Listers& listers, const NodeInfo& node) {
   if (!row.has_limits || std::ranges::equal(row.pods, pods, {}, &OfPod::pod)) return;
   std::vector<OfPod> before = std::exchange(row.pods, {});
   for (const PodInfoRef& pod : pods) {
-    auto known = std::ranges::find(before, pod, &OfPod::pod);
+    auto known = std::ranges::find_if(before, [&pod](const OfPod& one) {
+      return one.pod != nullptr && AreVersions(one.pod, pod);
+    });
     if (known != before.end()) {
       row.pods.push_back(std::exchange(*known, {}));
+      row.pods.back().pod = pod;
     } else {
       row.pods.push_back(ReadPod(listers, pod));
       Count(row, row.pods.back(), true);
@@ -222,15 +235,20 @@ void AttachedVolumes::Count(const Row& row, const OfPod& pod, bool is_named) {
 }
 
 void AttachedVolumes::Count(const Symbol& node, uint64_t number, bool is_named) {
+  auto times = times_.try_emplace({number, node}, 0).first;
+  times->second += is_named ? 1 : -1;
+  CHECK(times->second >= 0);
   std::vector<Symbol>& nodes = nodes_[number];
   if (is_named) {
+    if (times->second > 1) return;
     if (nodes.empty()) ++use_.version;
     nodes.push_back(node);
     return;
   }
-  auto last = std::find(nodes.rbegin(), nodes.rend(), node);
-  CHECK(last != nodes.rend());
-  *last = std::move(nodes.back());
+  if (times->second > 0) return;
+  times_.erase(times);
+  auto place = std::ranges::find(nodes, node);
+  *place = std::move(nodes.back());
   nodes.pop_back();
   if (!nodes.empty()) return;
   nodes_.erase(number);

@@ -77,6 +77,19 @@ class AttachedVolumes {
   // The nodes whose pods name a claim, volume or attachable volume, by a hash of it. Those with
   // equal hashes are not told apart.
   std::unordered_map<uint64_t, std::vector<Symbol>> nodes_;
+  // How often a node's pods name it.
+  struct Naming {
+    uint64_t number;
+    Symbol node;
+
+    friend bool operator==(const Naming&, const Naming&) = default;
+  };
+  struct HashOfNaming {
+    size_t operator()(const Naming& naming) const {
+      return static_cast<size_t>(naming.number ^ naming.node.id());
+    }
+  };
+  std::unordered_map<Naming, int32_t, HashOfNaming> times_;
   StorageUse use_;
   mutable AttachableVolumes of_copy_;
 };

@@ -94,6 +94,14 @@ export const MUTATIONS = [
     tests: 'AttachedVolumes.*',
   },
   {
+    name: 'a claim that two pods of a node name is forgotten with the first',
+    file: 'core/plugins/attached_volumes.cc',
+    search: 'if (times->second > 0) return;',
+    replace: '',
+    program: 'plugins',
+    tests: 'AttachedVolumes.*',
+  },
+  {
     name: 'a volume that a node has already counts like one that no node has',
     file: 'core/plugins/node_volume_limits_caching.cc',
     search: 'attached_.HasAny(asked) || ',
