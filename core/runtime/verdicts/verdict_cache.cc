@@ -65,7 +65,7 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   return entry;
 }
 
-VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
+STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
                                                         UncachedPlugins uncached) {
   auto found = by_signature_.find(signature);
   if (found != by_signature_.end() && options_.refills) {
