@@ -66,7 +66,7 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
 }
 
 STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
-                                                        UncachedPlugins uncached) {
+                                                                     UncachedPlugins uncached) {
   auto found = by_signature_.find(signature);
   if (found != by_signature_.end() && options_.refills) {
     Erase(found->second);
