@@ -99,7 +99,7 @@ const StorageUse* Framework::FollowStorage(const Pod& pod) const {
   return use;
 }
 
-// Rises with each of its parts.
+// A sum, because neither version ever falls: it differs whenever one of them does.
 uint64_t Framework::StorageSourcesFor(const Pod& pod) const {
   uint64_t version = StorageVersionFor(pod);
   if (version == 0) return 0;

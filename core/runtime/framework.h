@@ -253,8 +253,8 @@ class Framework final : public Handle {
     calls_ = &environment_.calls;
     is_evaluation_ = false;
   }
-  // Moves out the report of the last preemption; nullopt if there is none.
   void set_reports_dry_runs(bool reports) { reports_dry_runs_ = reports; }
+  // Moves out the report of the last preemption; nullopt if there is none.
   std::optional<PreemptionReport> TakePreemptionReport() {
     return std::exchange(report_, std::nullopt);
   }
