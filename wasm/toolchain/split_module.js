@@ -1,6 +1,7 @@
 /**
  * Splits the linked module in two by Binaryen's wasm-split: `stowage.wasm`, and with the functions
- * of deferred_functions.js `stowage.deferred.wasm`. CMake runs it after the link:
+ * of deferred_functions.js `stowage.deferred.wasm`. Then it orders the functions of both
+ * (function_order.js). CMake runs it after the link:
  *
  *     node split_module.js <folder of the build> <folder of the module> <Emscripten's folder>
  */
@@ -12,8 +13,17 @@ import { pathToFileURL } from 'node:url';
 import { capture } from './commands.js';
 import { deferredFunctions } from './deferred_functions.js';
 import { binaryenOf } from './emscripten.js';
+import { alikeOrder, nameOfPlace } from './function_order.js';
 import { builtModule, foldersByIndex, namesByIndex, WHOLE } from './module_functions.js';
-import { countImports, SECTION, sectionsOf, tableOf, withCustomSection } from './wasm_sections.js';
+import {
+  countImports,
+  functionsOf,
+  nameSection,
+  SECTION,
+  sectionsOf,
+  tableOf,
+  withCustomSection,
+} from './wasm_sections.js';
 
 /** The features that Emscripten compiles for; wasm-split uses no others in what it adds. */
 const FEATURES = [
@@ -66,8 +76,29 @@ export function splitModule({ build, dist, programs }) {
   ]);
   const digits = createHash('sha256').update(module).digest('hex').slice(0, DIGITS);
   for (const file of [primary, deferred]) {
+    orderFunctions(file, programs);
     writeFileSync(file, withCustomSection(readFileSync(file), SPLIT_SECTION, digits));
   }
+}
+
+/**
+ * Puts alike functions next to each other: Binaryen sorts them by names, which it does not keep.
+ *
+ * @param {string} file of a module
+ * @param {string} programs the folder of Binaryen's
+ */
+function orderFunctions(file, programs) {
+  const module = readFileSync(file);
+  const sections = sectionsOf(module);
+  const section = (/** @type {number} */ id) => sections.get(id) ?? new Uint8Array([0]);
+  const imports = countImports(section(SECTION.import));
+  const order = alikeOrder(functionsOf(section(SECTION.code)));
+  const names = order.map((at, place) => /** @type {const} */ ([imports + at, nameOfPlace(place)]));
+  names.sort(([a], [b]) => a - b);
+  writeFileSync(file, withCustomSection(module, 'name', nameSection(new Map(names))));
+  capture(join(programs, 'wasm-opt'), [
+    ...[...FEATURES, file, '--reorder-functions-by-name', '-o', file],
+  ]);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -2,7 +2,10 @@
 
 /** Sections that are read, by their ids. */
 export const SECTION = { custom: 0, import: 2, element: 9, code: 10, data: 11 };
-const FUNCTION_IMPORT = 0;
+const IMPORT = { function: 0, table: 1, memory: 2, global: 3 };
+
+/** The part of the section `name` that names functions. */
+const FUNCTION_NAMES = 1;
 
 /** The length of a module's magic number and version. */
 const PREAMBLE = 8;
@@ -46,16 +49,29 @@ export function sectionsOf(module) {
   return sections;
 }
 
-/** The module imports nothing else besides functions. @param {Uint8Array} section */
+/** The number of functions that a module imports. @param {Uint8Array} section */
 export function countImports(section) {
   const reader = new ModuleReader(section);
   const count = reader.number();
+  let functions = 0;
   for (let at = 0; at < count; at += 1) {
     for (let name = 0; name < 2; name += 1) reader.advance(reader.number());
-    if (reader.number() !== FUNCTION_IMPORT) throw new Error('an import that is no function');
-    reader.number();
+    const kind = reader.number();
+    if (kind === IMPORT.function) functions += 1;
+    passImport(reader, kind);
   }
-  return count;
+  return functions;
+}
+
+/** Passes over what is said of an import. @param {ModuleReader} reader @param {number} kind */
+function passImport(reader, kind) {
+  if (kind === IMPORT.function) reader.number();
+  else if (kind === IMPORT.global) reader.advance(2);
+  else if (kind === IMPORT.table || kind === IMPORT.memory) {
+    if (kind === IMPORT.table) reader.advance(1);
+    const hasMaximum = reader.number() % 2 === 1;
+    for (let limit = 0; limit < (hasMaximum ? 2 : 1); limit += 1) reader.number();
+  } else throw new Error(`an import of the unknown kind ${kind}`);
 }
 
 /** @param {Uint8Array} section @returns {Uint8Array[]} the functions' code, in their order */
@@ -85,18 +101,36 @@ export function tableOf(section) {
   return Array.from({ length: reader.number() }, () => reader.number());
 }
 
+/** @param {number} value @returns {number[]} unsigned LEB128 */
+function leb128(value) {
+  return value < 128 ? [value] : [(value % 128) + 128, ...leb128(Math.floor(value / 128))];
+}
+
+/** Bytes with their number before them. @param {Uint8Array} bytes */
+const counted = (bytes) => Buffer.concat([Buffer.from(leb128(bytes.length)), bytes]);
+
 /**
  * The module with one more section at its end, which engines pass over.
  *
  * @param {Uint8Array} module
- * @param {string} name at most 127 bytes together with the content
- * @param {string} content
+ * @param {string} name
+ * @param {string | Uint8Array} content
  */
 export function withCustomSection(module, name, content) {
-  const text = Buffer.from(name + content);
-  return Buffer.concat([
-    module,
-    Buffer.from([SECTION.custom, text.length + 1, Buffer.byteLength(name)]),
-    text,
+  const text = Buffer.concat([counted(Buffer.from(name)), Buffer.from(content)]);
+  return Buffer.concat([module, Buffer.from([SECTION.custom]), counted(text)]);
+}
+
+/**
+ * The content of the section `name`, with the functions' names.
+ *
+ * @param {Map<number, string>} names by index, in ascending order
+ */
+export function nameSection(names) {
+  const entries = [...names].flatMap(([at, name]) => [
+    Buffer.from(leb128(at)),
+    counted(Buffer.from(name)),
   ]);
+  const list = Buffer.concat([Buffer.from(leb128(names.size)), ...entries]);
+  return Buffer.concat([Buffer.from([FUNCTION_NAMES]), counted(list)]);
 }

@@ -42,7 +42,7 @@ test('the policy forbids making code from text, and names no other site', () => 
   assert.match(POLICY, /script-src 'self' 'wasm-unsafe-eval' blob:;/);
 });
 
-test('a visit to all views stays in the tab, is quiet and takes at most 1.01 MB', async (t) => {
+test('a visit to all views stays in the tab, is quiet and takes at most 1 MB', async (t) => {
   /** @type {{ file: string, isForLater: boolean }[]} */
   const served = [];
   const playground = await openPlayground({
