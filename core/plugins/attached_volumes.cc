@@ -1,8 +1,11 @@
 #include "core/plugins/attached_volumes.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
+#include <vector>
 
+#include "core/base/hash_map.h"
 #include "core/plugins/csi_translation.h"
 
 namespace stowage {
@@ -51,15 +54,77 @@ bool HasLimits(const CsiNode& csi_node) {
   });
 }
 
+struct AttachedVolumes::OfPod {
+  PodInfoRef pod;
+  Status status;
+  std::vector<AttachableVolume> volumes;
+  std::vector<ObjectKey> sources;
+};
+
+struct AttachedVolumes::Row {
+  Symbol node;
+  bool has_limits = false;  // if not, nothing else is known
+  std::vector<OfPod> pods;
+  std::vector<ObjectKey> attached;                 // the volumes of the node's VolumeAttachments
+  mutable std::shared_ptr<AttachableVolumes> all;  // of the pods, once they were read
+};
+
+// Copies share rows and the entries of maps until one of them writes.
+struct AttachedVolumes::Followed {
+  // How often a node's pods name a claim, volume or attachable volume, by a hash of it. Those with
+  // equal hashes are not told apart.
+  struct Naming {
+    uint64_t number = 0;
+    Symbol node;
+
+    friend bool operator==(const Naming&, const Naming&) = default;
+  };
+  struct Number {
+    uint64_t operator()(uint64_t number) const { return number >> 32; }
+    uint64_t operator()(const Naming& naming) const {
+      return naming.number >> 32 ^ naming.node.id();
+    }
+  };
+
+  // The version of the storage at the last Refresh.
+  std::optional<uint64_t> storage_version;
+  std::vector<std::shared_ptr<Row>> rows;                // null: nothing is known
+  HashMap<uint64_t, std::vector<Symbol>, Number> nodes;  // whose pods name it
+  HashMap<Naming, int32_t, Number> times;
+};
+
+AttachedVolumes::AttachedVolumes() : followed_(std::make_shared<Followed>()) {}
+
+void AttachedVolumes::Restore(const std::shared_ptr<const Followed>& saved) {
+  std::optional<uint64_t>& version = Own().storage_version;
+  if (version) {
+    version = std::min(*version, saved->storage_version.value_or(0));
+  } else {
+    *followed_ = *saved;
+  }
+}
+
+AttachedVolumes::Followed& AttachedVolumes::Own() {
+  if (followed_.use_count() > 1) followed_ = std::make_shared<Followed>(*followed_);
+  return *followed_;
+}
+
+AttachedVolumes::Row& AttachedVolumes::OwnRow(size_t row) {
+  std::shared_ptr<Row>& own = Own().rows[row];
+  if (own == nullptr) own = std::make_shared<Row>();
+  if (own.use_count() > 1) own = std::make_shared<Row>(*own);
+  return *own;
+}
+
 void AttachedVolumes::Refresh(const Listers& listers, const Snapshot& snapshot) {
-  if (!storage_version_) storage_version_ = listers.storage_version();
+  if (!followed_->storage_version) Own().storage_version = listers.storage_version();
   FollowNodes(listers, snapshot);
   FollowStorage(listers, snapshot);
 }
 
 bool AttachedVolumes::HasAny(const AttachableVolumes& volumes) const {
   return std::ranges::any_of(volumes.list(), [this](const AttachableVolume& volume) {
-    return nodes_.contains(HashOf(volume));
+    return followed_->nodes.contains(HashOf(volume));
   });
 }
 
@@ -76,12 +141,14 @@ std::optional<size_t> AttachedVolumes::AtMost(const Listers& listers, const Node
 
 const AttachedVolumes::Row* AttachedVolumes::Find(const Listers& listers,
                                                   const NodeInfo& node) const {
-  if (node.row() >= rows_.size() || storage_version_ != listers.storage_version()) return nullptr;
-  const Row& row = rows_[node.row()];
+  const Followed& followed = *followed_;
+  if (node.row() >= followed.rows.size()) return nullptr;
+  const Row* row = followed.rows[node.row()].get();
   bool is_known =
-      row.node == node.name() && row.has_limits &&
-      std::ranges::equal(row.pods, node.pods_with_attachable_volumes(), {}, &OfPod::pod);
-  return is_known ? &row : nullptr;
+      followed.storage_version == listers.storage_version() && row != nullptr &&
+      row->node == node.name() && row->has_limits &&
+      std::ranges::equal(row->pods, node.pods_with_attachable_volumes(), {}, &OfPod::pod);
+  return is_known ? row : nullptr;
 }
 
 Status AttachedVolumes::Read(const Listers& listers, const NodeInfo& node, const CsiNode& csi_node,
@@ -114,25 +181,27 @@ void AttachedVolumes::FollowNodes(const Listers& listers, const Snapshot& snapsh
   RowReplay::Step step = replay_.Advance(table);
   if (step == RowReplay::Step::kNothing) return;
   if (step == RowReplay::Step::kAll) {
-    for (size_t row = table.size(); row < rows_.size(); ++row) Drop(&rows_[row]);
-    rows_.resize(table.size());
+    std::vector<std::shared_ptr<Row>>& rows = Own().rows;
+    for (size_t row = table.size(); row < rows.size(); ++row) Drop(rows[row]);
+    rows.resize(table.size());
     for (const NodeInfo* node : table.infos()) ReadRow(listers, *node);
     return;
   }
   if (step == RowReplay::Step::kMoved) {
-    replay_.Move(&rows_, {}, [this](Row& row) { Drop(&row); });
+    replay_.Move(&Own().rows, {}, [this](const std::shared_ptr<Row>& row) { Drop(row); });
   }
   for (uint32_t row : replay_.rows(table)) ReadRow(listers, table.info(row));
 }
 
 void AttachedVolumes::FollowStorage(const Listers& listers, const Snapshot& snapshot) {
-  uint64_t before = *std::exchange(storage_version_, listers.storage_version());
-  if (before == *storage_version_) return;
+  uint64_t before = *followed_->storage_version;
+  if (before == listers.storage_version()) return;
+  Own().storage_version = listers.storage_version();
   auto changes = listers.StorageChangesSince(before);
   bool are_known = changes && std::ranges::find(*changes, ObjectKind::kStorageClass,
                                                 &StorageChange::kind) == changes->end();
   if (!are_known) {
-    for (Row& row : rows_) Drop(&row);
+    for (std::shared_ptr<Row>& row : Own().rows) Drop(std::exchange(row, nullptr));
     for (const NodeInfo* node : snapshot.nodes()) ReadRow(listers, *node);
     use_.changes.Break();
     return;
@@ -153,40 +222,31 @@ void AttachedVolumes::Follow(const StorageChange& change, const Listers& listers
       is_of_node = true;
       break;
     default:
-      if (auto found = nodes_.find(HashOf(change.key)); found != nodes_.end()) {
+      if (auto found = followed_->nodes.find(HashOf(change.key)); found != followed_->nodes.end()) {
         nodes = found->second;
       }
   }
   for (const Symbol& name : nodes) {
     const NodeInfo* node = snapshot.Get(name);
     if (node == nullptr) continue;
-    Row& row = rows_[node->row()];
     if (is_of_node) {
-      Drop(&row);
+      Drop(std::exchange(Own().rows[node->row()], nullptr));
       ReadRow(listers, *node);
     } else {
-      ReadAgain(change.key, listers, &row);
+      ReadAgain(change.key, listers, &OwnRow(node->row()));
     }
     use_.changes.AppendRenewal((*snapshot.table().slots())[node->row()]);
   }
 }
 
 void AttachedVolumes::ReadRow(const Listers& listers, const NodeInfo& node) {
-  Row& row = rows_[node.row()];
-  if (row.node != node.name()) {
-    Drop(&row);
-    row.node = node.name();
-    CsiNodeRef csi_node = listers.GetCsiNode(node.name());
-    row.has_limits = csi_node != nullptr && HasLimits(*csi_node);
-    if (!row.has_limits) return;
-    for (const VolumeAttachmentRef& attachment : listers.VolumeAttachmentsOf(node.name())) {
-      const auto& volume = attachment->spec.source.persistent_volume_name;
-      if (volume) row.attached.push_back({Symbol(), *volume});
-    }
-    for (const ObjectKey& volume : row.attached) Count(row.node, HashOf(volume), true);
-  }
+  const Row* known_row = followed_->rows[node.row()].get();
+  if (known_row == nullptr || known_row->node != node.name()) ReadNode(listers, node);
   const auto& pods = node.pods_with_attachable_volumes();
-  if (!row.has_limits || std::ranges::equal(row.pods, pods, {}, &OfPod::pod)) return;
+  known_row = followed_->rows[node.row()].get();
+  if (!known_row->has_limits) return;
+  if (std::ranges::equal(known_row->pods, pods, {}, &OfPod::pod)) return;
+  Row& row = OwnRow(node.row());
   std::vector<OfPod> before = std::exchange(row.pods, {});
   for (const PodInfoRef& pod : pods) {
     auto known = std::ranges::find_if(before, [&pod](const OfPod& one) {
@@ -202,6 +262,21 @@ void AttachedVolumes::ReadRow(const Listers& listers, const NodeInfo& node) {
   }
   for (const OfPod& gone : before) Count(row, gone, false);
   row.all = nullptr;
+}
+
+// Begins the row of a node, without its pods.
+void AttachedVolumes::ReadNode(const Listers& listers, const NodeInfo& node) {
+  Drop(std::exchange(Own().rows[node.row()], nullptr));
+  Row& row = OwnRow(node.row());
+  row.node = node.name();
+  CsiNodeRef csi_node = listers.GetCsiNode(node.name());
+  row.has_limits = csi_node != nullptr && HasLimits(*csi_node);
+  if (!row.has_limits) return;
+  for (const VolumeAttachmentRef& attachment : listers.VolumeAttachmentsOf(node.name())) {
+    const auto& volume = attachment->spec.source.persistent_volume_name;
+    if (volume) row.attached.push_back({Symbol(), *volume});
+  }
+  for (const ObjectKey& volume : row.attached) Count(row.node, HashOf(volume), true);
 }
 
 void AttachedVolumes::ReadAgain(const ObjectKey& source, const Listers& listers, Row* row) {
@@ -223,10 +298,11 @@ AttachedVolumes::OfPod AttachedVolumes::ReadPod(const Listers& listers, PodInfoR
   return read;
 }
 
-void AttachedVolumes::Drop(Row* row) {
+// What the row counts no longer counts.
+void AttachedVolumes::Drop(const std::shared_ptr<Row>& row) {
+  if (row == nullptr) return;
   for (const OfPod& pod : row->pods) Count(*row, pod, false);
   for (const ObjectKey& volume : row->attached) Count(row->node, HashOf(volume), false);
-  *row = {};
 }
 
 void AttachedVolumes::Count(const Row& row, const OfPod& pod, bool is_named) {
@@ -235,23 +311,23 @@ void AttachedVolumes::Count(const Row& row, const OfPod& pod, bool is_named) {
 }
 
 void AttachedVolumes::Count(const Symbol& node, uint64_t number, bool is_named) {
-  auto times = times_.try_emplace({number, node}, 0).first;
-  times->second += is_named ? 1 : -1;
-  CHECK(times->second >= 0);
-  std::vector<Symbol>& nodes = nodes_[number];
+  Followed& followed = Own();
+  int32_t& times = followed.times.try_emplace({number, node}, 0).value;
+  times += is_named ? 1 : -1;
+  CHECK(times >= 0);
+  if (is_named ? times > 1 : times > 0) return;
+  std::vector<Symbol>& nodes = followed.nodes[number];
   if (is_named) {
-    if (times->second > 1) return;
     if (nodes.empty()) ++use_.version;
     nodes.push_back(node);
     return;
   }
-  if (times->second > 0) return;
-  times_.erase(times);
+  followed.times.erase(Followed::Naming{number, node});
   auto place = std::ranges::find(nodes, node);
   *place = std::move(nodes.back());
   nodes.pop_back();
   if (!nodes.empty()) return;
-  nodes_.erase(number);
+  followed.nodes.erase(number);
   ++use_.version;
 }
 

@@ -4,13 +4,10 @@
 // What it returns is what CollectAttachable would read now: a test compares both.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <unordered_map>
-#include <vector>
 
 #include "core/framework/interface.h"
 #include "core/framework/snapshot.h"
@@ -23,6 +20,8 @@ bool HasLimits(const CsiNode& csi_node);
 
 class AttachedVolumes {
  public:
+  AttachedVolumes();
+
   void Refresh(const Listers& listers, const Snapshot& snapshot);
   const StorageUse& use() const { return use_; }
   // Whether pods on nodes with limits attach one of the volumes, as of the last Refresh. May also
@@ -36,27 +35,20 @@ class AttachedVolumes {
   Status Read(const Listers& listers, const NodeInfo& node, const CsiNode& csi_node,
               const AttachableVolumes** volumes) const;
 
-  // The version of the storage at the last Refresh. Once the storage is restored to the state of an
-  // earlier version, Rewind has the changes since then read again.
-  std::optional<uint64_t> storage_version() const { return storage_version_; }
-  void Rewind(std::optional<uint64_t> version) {
-    if (storage_version_) storage_version_ = std::min(*storage_version_, version.value_or(0));
-  }
+  // What was followed so far. Holders share it: Refresh copies the parts that it changes.
+  struct Followed;
+  std::shared_ptr<const Followed> Save() const { return followed_; }
+  // Takes what another instance saved. What this one knows already it keeps: once the storage is
+  // restored to an earlier state, it reads again what has changed since then.
+  void Restore(const std::shared_ptr<const Followed>& saved);
 
  private:
-  struct OfPod {
-    PodInfoRef pod;
-    Status status;
-    std::vector<AttachableVolume> volumes;
-    std::vector<ObjectKey> sources;
-  };
-  struct Row {
-    Symbol node;
-    bool has_limits = false;  // if not, nothing else is known
-    std::vector<OfPod> pods;
-    std::vector<ObjectKey> attached;                 // the volumes of the node's VolumeAttachments
-    mutable std::shared_ptr<AttachableVolumes> all;  // of the pods, once they were read
-  };
+  struct OfPod;
+  struct Row;
+
+  // For writing.
+  Followed& Own();
+  Row& OwnRow(size_t row);
 
   // The row, if it is up to date with the node's pods and the storage.
   const Row* Find(const Listers& listers, const NodeInfo& node) const;
@@ -64,32 +56,16 @@ class AttachedVolumes {
   void FollowStorage(const Listers& listers, const Snapshot& snapshot);
   void Follow(const StorageChange& change, const Listers& listers, const Snapshot& snapshot);
   void ReadRow(const Listers& listers, const NodeInfo& node);
+  void ReadNode(const Listers& listers, const NodeInfo& node);
   void ReadAgain(const ObjectKey& source, const Listers& listers, Row* row);
   static OfPod ReadPod(const Listers& listers, PodInfoRef pod);
-  void Drop(Row* row);
+  void Drop(const std::shared_ptr<Row>& row);
   // Counts, or no longer counts, what a pod or an attachment of the node names.
   void Count(const Row& row, const OfPod& pod, bool is_named);
   void Count(const Symbol& node, uint64_t number, bool is_named);
 
   RowReplay replay_;
-  std::optional<uint64_t> storage_version_;
-  std::vector<Row> rows_;
-  // The nodes whose pods name a claim, volume or attachable volume, by a hash of it. Those with
-  // equal hashes are not told apart.
-  std::unordered_map<uint64_t, std::vector<Symbol>> nodes_;
-  // How often a node's pods name it.
-  struct Naming {
-    uint64_t number;
-    Symbol node;
-
-    friend bool operator==(const Naming&, const Naming&) = default;
-  };
-  struct HashOfNaming {
-    size_t operator()(const Naming& naming) const {
-      return static_cast<size_t>(naming.number ^ naming.node.id());
-    }
-  };
-  std::unordered_map<Naming, int32_t, HashOfNaming> times_;
+  std::shared_ptr<Followed> followed_;
   StorageUse use_;
   mutable AttachableVolumes of_copy_;
 };

@@ -1,5 +1,7 @@
 // NodeVolumeLimits' code for the verdict cache.
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "core/plugins/csi_translation.h"
 #include "core/plugins/node_volume_limits.h"
@@ -7,10 +9,11 @@
 namespace stowage {
 namespace {
 
-struct SavedStorageVersion final : public Plugin::State {
-  explicit SavedStorageVersion(std::optional<uint64_t> saved) : version(saved) {}
+struct SavedVolumes final : public Plugin::State {
+  explicit SavedVolumes(std::shared_ptr<const AttachedVolumes::Followed> saved)
+      : attached(std::move(saved)) {}
 
-  std::optional<uint64_t> version;
+  std::shared_ptr<const AttachedVolumes::Followed> attached;
 };
 
 void AppendVolumes(const AttachableVolumes& volumes, PodSignature* signature) {
@@ -38,11 +41,11 @@ void AppendNumbers(const AttachableVolumes& volumes, PodSignature* signature) {
 }  // namespace
 
 std::unique_ptr<Plugin::State> NodeVolumeLimits::SaveState() const {
-  return std::make_unique<SavedStorageVersion>(attached_.storage_version());
+  return std::make_unique<SavedVolumes>(attached_.Save());
 }
 
 void NodeVolumeLimits::RestoreState(const State& state) {
-  attached_.Rewind(static_cast<const SavedStorageVersion&>(state).version);
+  attached_.Restore(static_cast<const SavedVolumes&>(state).attached);
 }
 
 const StorageUse* NodeVolumeLimits::FollowStorage() const {

@@ -83,13 +83,19 @@ class VolumesOnNodes {
         });
     cursor_ = attached_.use().changes.head();
     for (const NodeInfo* node : handle_.snapshot().nodes()) {
-      Seen now = See(*node);
+      Seen now = See(attached_, *node);
       auto [before, is_new] = seen_.try_emplace(node->name(), now);
       if (!is_new && now.pods == before->second.pods && now.what != before->second.what) {
         EXPECT_TRUE(are_all_renewed || renewed.contains(node->row())) << node->name().view();
       }
       before->second = std::move(now);
     }
+  }
+
+  // Both forms, for an instance that is not refreshed at every step.
+  void ExpectCurrent(AttachedVolumes* attached) {
+    attached->Refresh(store(), handle_.snapshot());
+    for (const NodeInfo* node : handle_.snapshot().nodes()) See(*attached, *node);
   }
 
  private:
@@ -135,7 +141,7 @@ class VolumesOnNodes {
     pods_[index].erase(gone);
   }
 
-  Seen See(const NodeInfo& node) {
+  Seen See(const AttachedVolumes& attached, const NodeInfo& node) {
     Seen seen{node.pods_with_attachable_volumes(), "-"};
     CsiNodeRef csi_node = store().GetCsiNode(node.name());
     if (csi_node == nullptr || !HasLimits(*csi_node)) return seen;
@@ -144,10 +150,10 @@ class VolumesOnNodes {
       EXPECT_TRUE(CollectAttachable(store(), *pod->pod, csi_node.get(), false, &want).IsSuccess());
     }
     const AttachableVolumes* got = nullptr;
-    EXPECT_TRUE(attached_.Read(store(), node, *csi_node, &got).IsSuccess());
+    EXPECT_TRUE(attached.Read(store(), node, *csi_node, &got).IsSuccess());
     EXPECT_EQ(got->list(), want.list());
-    EXPECT_GE(attached_.AtMost(store(), node), want.list().size());
-    EXPECT_EQ(attached_.HasAny(want), !want.list().empty());
+    EXPECT_GE(attached.AtMost(store(), node), want.list().size());
+    EXPECT_EQ(attached.HasAny(want), !want.list().empty());
     seen.what = fmt::format("{}", *csi_node->spec.drivers[0].allocatable->count);
     for (const AttachableVolume& volume : want.list()) {
       seen.what += fmt::format(" {}/{}", volume.driver.view(), volume.handle.view());
@@ -185,12 +191,34 @@ TEST(AttachedVolumes, FollowRestoredStorage) {
     cluster.Change(&rng);
     if (rng.Below(4) > 0) cluster.ExpectCurrent();
     ObjectStore::Savepoint savepoint = cluster.store().Save();
-    auto version = cluster.attached().storage_version();
+    auto saved = cluster.attached().Save();
     for (size_t more = rng.Below(4); more > 0; --more) cluster.ChangeStorage(&rng);
     if (rng.Below(4) > 0) cluster.ExpectCurrent();
     cluster.store().Restore(std::move(savepoint));
-    cluster.attached().Rewind(version);
+    cluster.attached().Restore(saved);
     cluster.ExpectCurrent();
+  }
+}
+
+// Goal: instances that share what was followed do not change each other's, whichever is refreshed.
+TEST(AttachedVolumes, ShareWhatWasFollowed) {
+  Rng rng(36);
+  VolumesOnNodes cluster;
+  for (size_t round = 0; round < 100; ++round) {
+    cluster.Change(&rng);
+    cluster.ExpectCurrent();
+    AttachedVolumes fork;
+    fork.Restore(cluster.attached().Save());
+    AttachedVolumes late;
+    late.Restore(cluster.attached().Save());
+    for (size_t step = 0; step < 6; ++step) {
+      cluster.Change(&rng);
+      if (rng.Below(2) == 0) cluster.ExpectCurrent();
+      if (rng.Below(2) == 0) cluster.ExpectCurrent(&fork);
+    }
+    cluster.ExpectCurrent(&late);
+    cluster.ExpectCurrent();
+    cluster.ExpectCurrent(&fork);
   }
 }
 
