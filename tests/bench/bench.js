@@ -56,7 +56,8 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE] [
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
                 basic/5000/all/wasm, openb, decode, size, start, memory, large, informer, live,
-                 admission, evaluate-table, gangs, sweep, fix, tune, upgrade; may be repeated
+                admission, evaluate-summary, evaluate-table, gangs, sweep, fix, tune, upgrade; may
+                be repeated
   --json FILE   write the JSON lines there instead of to the output
   --against FILE  a stored run: compare with the JSON lines there, row by row
   --profile ROW  only this row of WebAssembly, and where its time goes, by folder and function.
@@ -87,8 +88,9 @@ memory     A new process: growth of linear memory (wasm) or of the resident set 
 large      A new process with so many nodes and basic pods: linear memory, decisions as in the rows
            of that name, and a transaction that removes a node, schedules its pods again and is
            reverted (failureMs).
-evaluate-table  A question about a pod, answered with the table of all nodes: from the object to the
-           parsed answer, one after the other.
+evaluate-summary  Questions about pods of eight workloads, each the first of its signature, answered
+           with the result: from the object to the parsed answer, one after the other.
+evaluate-table  The same for basic pods, answered with the table of all nodes.
 transactions  A transaction that removes a node with 30 pods, schedules them again and is reverted;
            the time of a fork, and what each of many live forks takes of the module's memory.
 gangs      Pod groups whose pods all must fit: many gangs of 8, and one of 512. ms: of all.
@@ -187,9 +189,12 @@ class Bench {
   async #questions() {
     const { runs, evaluate } = this.#plan;
     for (const target of TARGETS) {
-      await this.#row(`evaluate-table/${evaluate.nodes}/${target}`, async () =>
-        measureQuestions(await this.#engine(target), { ...evaluate, runs }),
-      );
+      for (const detail of /** @type {const} */ (['summary', 'table'])) {
+        const load = { nodes: evaluate.nodes, questions: evaluate[detail], runs, detail };
+        await this.#row(`evaluate-${detail}/${evaluate.nodes}/${target}`, async () =>
+          measureQuestions(await this.#engine(target), { ...load, data: GOLDEN_DATA }),
+        );
+      }
     }
   }
 

@@ -14,7 +14,7 @@
  * @property {number} watchEvents
  * @property {{nodes: number[], pods: number, runs: number}} live
  * @property {{nodes: number[], requests: number}} admission
- * @property {{nodes: number, questions: number}} evaluate
+ * @property {{nodes: number, summary: number, table: number}} evaluate  questions, by detail
  * @property {Record<'basic' | 'mixed' | 'threads' | 'allPairs', number>} sweep  failures
  * @property {{trials: number}} tune  configurations
  * @property {{nodes: number, pods: number}} fix
@@ -36,7 +36,7 @@ export const FULL = {
   watchEvents: 100_000,
   live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
   admission: { nodes: [1000, 5000], requests: 2000 },
-  evaluate: { nodes: 5000, questions: 50 },
+  evaluate: { nodes: 5000, summary: 400, table: 50 },
   sweep: { basic: 500_000, mixed: 500, threads: 10_000, allPairs: 500_000 },
   fix: { nodes: 5000, pods: 130 },
   tune: { trials: 100 },
@@ -58,7 +58,7 @@ export const QUICK = {
   watchEvents: 20_000,
   live: { nodes: [1000, 5000], pods: 2000, runs: 1 },
   admission: { nodes: [1000, 5000], requests: 500 },
-  evaluate: { nodes: 5000, questions: 20 },
+  evaluate: { nodes: 5000, summary: 160, table: 20 },
   sweep: { basic: 2000, mixed: 100, threads: 400, allPairs: 400 },
   fix: { nodes: 5000, pods: 39 },
   tune: { trials: 10 },

@@ -258,7 +258,7 @@ function preferredNodes(app) {
 }
 
 /** @param {any} pod @param {Record<string, string>} requests */
-function withRequests(pod, requests) {
+export function withRequests(pod, requests) {
   const [container] = pod.spec.containers;
   const containers = [{ ...container, resources: { requests } }];
   return { ...pod, spec: { ...pod.spec, containers } };
