@@ -122,9 +122,12 @@ test('varied workloads find nodes, whatever changes meanwhile', async () => {
 
 test('an evaluation covers every node', async () => {
   const engine = await loadTarget('wasm');
-  const figures = measureQuestions(engine, { nodes: 30, questions: 5, runs: 2 });
-  assert.equal(figures.questions, 10);
-  assert.ok(figures.p50Ms > 0 && figures.p99Ms >= figures.p50Ms && figures.ratio > 0);
+  const load = { nodes: 30, questions: 5, runs: 2, data: GOLDEN_DATA };
+  for (const detail of /** @type {const} */ (['summary', 'table'])) {
+    const figures = measureQuestions(engine, { ...load, detail });
+    assert.equal(figures.questions, 10);
+    assert.ok(figures.p50Ms > 0 && figures.p99Ms >= figures.p50Ms && figures.ratio > 0);
+  }
 });
 
 test('edits are measured for pods of all families', async () => {
