@@ -55,6 +55,8 @@ Scheduler::Savepoint::Savepoint(Scheduler* scheduler)
 
 void Scheduler::Begin() {
   CHECK(CanFork());
+  // Otherwise the first cycle of each transaction would make a snapshot that Revert throws away.
+  if (!cycles_->HasStarted()) cache_.UpdateSnapshotForEvaluations(&snapshot_);
   savepoints_.push_back(std::make_unique<Savepoint>(this));
 }
 
