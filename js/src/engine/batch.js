@@ -7,8 +7,8 @@ import { wordsOf } from '../kubernetes/values.js';
  * One call of the engine's `apply`: the `parts` of its input, and for each line its `indexes` in
  * the caller's batch. `error` reports an item that could not be encoded, alone or beside the parts.
  * `read` counts the items that this side consumed without the engine.
- * @typedef {{ format: 'document' | 'lines' | 'again', parts?: (string | Uint8Array)[], indexes?: number[],
- *   error?: InputError, read?: number }} Batch
+ * @typedef {{ format: 'document' | 'lines' | 'again', parts?: (string | Uint8Array)[],
+ *   indexes?: number[], error?: InputError, read?: number }} Batch
  */
 
 /** @typedef {'set' | 'delete'} Change */

@@ -128,7 +128,7 @@ test('each release is given what another one has read', () => {
   assert.ok(refused > 0);
 });
 
-test('the module does so as well, and a fork and a given scheduler pass on what they keep', async () => {
+test('the module does so as well, and a fork passes on what it keeps', async () => {
   const { engine: module } = await startWasm();
   const pieces = piecesOf(7);
   const expected = behaviourWith(module, (one) => give(one, pieces), {});
@@ -148,7 +148,7 @@ test('the module does so as well, and a fork and a given scheduler pass on what 
   second.dispose();
 });
 
-test('refuses a scheduler that keeps no batches, reads otherwise, or is of another engine', async () => {
+test('refuses a scheduler that keeps nothing, reads otherwise, or is foreign', async () => {
   const { engine: module } = await startWasm();
   const [kept, plain] = [true, false].map((keepBatches) => engine.createScheduler({ keepBatches }));
   const foreign = module.createScheduler({ keepBatches: true });
