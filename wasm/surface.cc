@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -240,9 +241,19 @@ int32_t Surface::Apply(int32_t handle, double now_us, int32_t format, size_t siz
   if (is_in_plugin_) return kReentrant;
   Scheduler* scheduler = Find(handle);
   if (scheduler == nullptr) return kStaleHandle;
-  if (!HasInput(size) || !IsTime(now_us) || (format != 0 && format != 1)) return kBadArgument;
-  scheduler->Apply(TimeOf(now_us), InputText(size),
-                   format == 0 ? BatchFormat::kDocument : BatchFormat::kLines, &ClearedOutput());
+  if (!HasInput(size) || !IsTime(now_us) || format < 0 || format > 2) return kBadArgument;
+  std::string_view text = InputText(size);
+  if (format == 2) {
+    int32_t origin = 0;
+    std::from_chars(text.data(), text.data() + text.size(), origin);
+    const Scheduler* other = Find(origin);
+    if (other == nullptr) return kStaleHandle;
+    if (!scheduler->CanApplyAgain(*other)) return kBadArgument;
+    scheduler->ApplyAgain(TimeOf(now_us), *other, &ClearedOutput());
+    return Answer();
+  }
+  scheduler->Apply(TimeOf(now_us), text, format == 0 ? BatchFormat::kDocument : BatchFormat::kLines,
+                   &ClearedOutput());
   return Answer();
 }
 

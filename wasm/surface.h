@@ -52,7 +52,8 @@ class Surface {
   // it (Scheduler::Begin, Revert, Commit). kFailed: the scheduler is in no state for it.
   int32_t Revert(int32_t handle, int32_t action);
   int32_t Destroy(int32_t handle);
-  // Input: a batch; `format` 0 is one JSON document, 1 is JSON lines. Output: an ApplyResult.
+  // Input: a batch; `format` 0 is one JSON document, 1 is JSON lines, 2 is the handle of a
+  // scheduler (Scheduler::ApplyAgain), in decimal. Output: an ApplyResult.
   int32_t Apply(int32_t handle, double now_us, int32_t format, size_t size);
   // Output: records as JSON lines, the last one a Turn.
   int32_t Run(int32_t handle, double now_us, int32_t max_cycles);

@@ -22,6 +22,7 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   KindKey kind = KindKeyOf(object);
   resource_version_ = metadata.resource_version;
   if (parts_.cycles.IsWaiting()) return Defer(ObjectChange{change, std::move(object)});
+  if (parts_.kept != nullptr) parts_.kept->push_back({change, object});
   if (change == ChangeType::kDeleted) {
     parts_.handlers.OnDelete(object);
     ++applied_;

@@ -42,6 +42,7 @@ class BatchReceiver final : public BatchSink {
     SimulatedClaims* simulated_claims;    // null if the host plays their controller
     RecordLog& records;
     std::set<std::string>& reported_kinds;  // unknown kinds, each reported once per scheduler
+    std::vector<ObjectChange>* kept;        // takes the objects; null if they are not kept
   };
 
   explicit BatchReceiver(const Parts& parts) : parts_(parts) {}

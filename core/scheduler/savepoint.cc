@@ -34,6 +34,7 @@ Scheduler::Savepoint::Savepoint(Scheduler* scheduler)
       simulated_claims(CopyOf(scheduler->simulated_claims_.get())),
       profiles(scheduler->profiles_.Save()),
       cycle(*scheduler->cycle_),
+      num_kept(scheduler->kept_batches_.size()),
       reported_kinds(scheduler->reported_kinds_),
       bindings(*scheduler->bindings_),
       num_cycles(scheduler->cycles_->num_cycles()),
@@ -54,6 +55,8 @@ Scheduler::Savepoint::Savepoint(Scheduler* scheduler)
 
 void Scheduler::Begin() {
   CHECK(CanFork());
+  // Otherwise the first cycle of each transaction would make a snapshot that Revert throws away.
+  if (!cycles_->HasStarted()) cache_.UpdateSnapshotForEvaluations(&snapshot_);
   savepoints_.push_back(std::make_unique<Savepoint>(this));
 }
 
@@ -106,6 +109,8 @@ void Scheduler::Revert() {
   if (simulated_claims_ != nullptr) simulated_claims_->CopyStateFrom(*saved->simulated_claims);
   profiles_.Restore(std::move(saved->profiles));
   cycle_->CopyStateFrom(saved->cycle);
+  kept_batches_.erase(kept_batches_.begin() + static_cast<ptrdiff_t>(saved->num_kept),
+                      kept_batches_.end());
   reported_kinds_ = std::move(saved->reported_kinds);
   bindings_->CopyStateFrom(saved->bindings);
   cycles_->set_num_cycles(saved->num_cycles);

@@ -35,6 +35,7 @@ struct Scheduler::Savepoint {
   std::optional<SimulatedClaims> simulated_claims;
   std::vector<Profiles::SavedProfile> profiles;
   SchedulingCycle cycle;
+  size_t num_kept;  // of the kept batches
   std::set<std::string> reported_kinds;
   BindingCycles bindings;
   uint64_t num_cycles;

@@ -1,5 +1,7 @@
 #include "core/scheduler/scheduler.h"
 
+#include <tuple>
+
 #include "core/base/deferred_code.h"
 #include "core/base/format.h"
 #include "core/config/expansion.h"
@@ -155,6 +157,7 @@ void Scheduler::CopyStateFrom(const Scheduler& other) {
   profiles_.CopyStateFrom(other.profiles_, &rng_);
   queue_->CopyStateFrom(*other.queue_);
   cycle_->CopyStateFrom(*other.cycle_);
+  kept_batches_ = other.kept_batches_;
   reported_kinds_ = other.reported_kinds_;
   bindings_->CopyStateFrom(*other.bindings_);
   cycles_->set_num_cycles(other.cycles_->num_cycles());
@@ -195,7 +198,8 @@ void Scheduler::BuildCycles() {
                                 simulated_volumes_.get(),
                                 simulated_claims_.get(),
                                 records_,
-                                reported_kinds_};
+                                reported_kinds_,
+                                options_.keeps_batches ? &kept_batches_ : nullptr};
   turns_.emplace(Turns::Parts{*cycles_, *bindings_, *commands_, *queue_, waiting_pods_,
                               event_broadcaster_, sync_, simulated_volumes_.get(),
                               simulated_claims_.get(), cycle_loop_, loop_, receiver});
@@ -205,6 +209,24 @@ void Scheduler::Apply(Instant now, std::string_view bytes, BatchFormat format, s
   SetNow(now);
   BatchReceiver receiver(turns_->receiver());
   DecodeBatch(bytes, format, options_.limits, receiver);
+  receiver.Finish(out);
+}
+
+bool Scheduler::CanApplyAgain(const Scheduler& other) const {
+  auto read_by = [](const DecodeLimits& limits) {
+    return std::tie(limits.object_bytes, limits.depth, limits.sources, limits.other_resources);
+  };
+  return other.options_.keeps_batches && &other != this &&
+         read_by(other.options_.limits) == read_by(options_.limits);
+}
+
+void Scheduler::ApplyAgain(Instant now, const Scheduler& other, std::string* out) {
+  SetNow(now);
+  BatchReceiver receiver(turns_->receiver());
+  for (const ObjectChange& kept : other.kept_batches_) {
+    receiver.OnObject(kept.change, kept.object);
+    receiver.OnItemEnd();
+  }
   receiver.Finish(out);
 }
 

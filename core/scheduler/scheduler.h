@@ -89,6 +89,11 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   // and skipped. While a cycle waits for an answer, items are stored and applied when it ends;
   // their errors then become InputError records.
   void Apply(Instant now, std::string_view bytes, BatchFormat format, std::string* out);
+  // Whether ApplyAgain can take the objects of `other`: it keeps them, as they would be read here.
+  bool CanApplyAgain(const Scheduler& other) const;
+  // Applies the objects that `other` was given, in their order, as if their batches were read once
+  // more. What a batch has besides objects is not repeated, nor are errors of reading.
+  void ApplyAgain(Instant now, const Scheduler& other, std::string* out);
   // Runs a turn: fires due timers, resumes tasks whose answers have arrived, and starts at most
   // `max_cycles` scheduling cycles. Appends the calls to make, the records and a Turn.
   void Run(Instant now, size_t max_cycles, std::string* out);
@@ -179,6 +184,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   std::unique_ptr<EventHandlers> handlers_;
   std::unique_ptr<SchedulingCycle> cycle_;
   Inbox inbox_;
+  std::vector<ObjectChange> kept_batches_;
   std::set<std::string> reported_kinds_;
   // Declared in order of dependency.
   std::optional<FailureHandler> failures_;

@@ -40,6 +40,7 @@ struct OptionsDocument {
   bool moves = false;
   bool metrics = false;
   bool keep_objects = false;
+  bool keep_batches = false;
   int64_t api_call_timeout_ms = 0;
   int64_t assumed_pod_expiry_ms = 0;
   int64_t pre_bind_poll_interval_ms = 1000;
@@ -91,6 +92,7 @@ struct Schema<OptionsDocument> {
       Field<&OptionsDocument::events>("events"), Field<&OptionsDocument::moves>("moves"),
       Field<&OptionsDocument::metrics>("metrics"),
       Field<&OptionsDocument::keep_objects>("keepObjects"),
+      Field<&OptionsDocument::keep_batches>("keepBatches"),
       Field<&OptionsDocument::api_call_timeout_ms>("apiCallTimeout"),
       Field<&OptionsDocument::assumed_pod_expiry_ms>("assumedPodExpiry"),
       Field<&OptionsDocument::pre_bind_poll_interval_ms>("preBindPollInterval"),
@@ -277,6 +279,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
   options.records = {document.events, document.moves, options.kubernetes_version > kNewestVersion};
   options.has_metrics = document.metrics;
   options.keeps_objects = document.keep_objects;
+  options.keeps_batches = document.keep_batches;
   if (!document.hostname.empty()) options.hostname = document.hostname;
   if (!fault) fault = ReadLimits(document.limits, &options.limits);
   if (!fault) fault = ReadTimes(document, &options);

@@ -55,6 +55,7 @@ struct SchedulerOptions {
   bool has_node_detail = false;    // decision records list the nodes
   bool has_metrics = false;        // metrics are counted
   bool keeps_objects = false;      // keep the objects' original text, so that Inspect can return it
+  bool keeps_batches = false;      // keep the applied objects, for Scheduler::ApplyAgain
   RecordOptions records;           // selects the optional records
   // API call timeout in microseconds; 0: none, as upstream.
   int64_t api_call_timeout_us = 0;
@@ -86,8 +87,8 @@ struct OptionError {
 //  "quirks":{"extenderNodesWithoutPods":true},
 //  "plugins":[{"name":"","methods":[""],
 //              "events":[{"resource":"","actionType":[""],"hint":false}]}],
-//  "events":false,"moves":false,"metrics":false,"keepObjects":false,"apiCallTimeout":0,
-//  "assumedPodExpiry":0,
+//  "events":false,"moves":false,"metrics":false,"keepObjects":false,
+//  "keepBatches":false,"apiCallTimeout":0,"assumedPodExpiry":0,
 //  "preBindPollInterval":1000,"podMaxInUnschedulablePodsDuration":300000,
 //  "hostname":"localhost"}
 // Durations are in milliseconds. Unknown members are errors. verdictCache is for tests and

@@ -50,10 +50,8 @@ export function requestInfo(method, url) {
 /** @param {string} path */
 function partsOf(path) {
   try {
-    return path
-      .split('/')
-      .filter((part) => part !== '')
-      .map(decodeURIComponent);
+    const parts = path.split('/').filter((part) => part !== '');
+    return path.includes('%') ? parts.map(decodeURIComponent) : parts;
   } catch {
     throw badRequest(`a path that cannot be read: ${path}`);
   }

@@ -94,9 +94,10 @@ function* missingOwners({ dump, pending, startTime }) {
  * @returns {Generator<Lack>}
  */
 function* missingNamespaces({ dump, pending, bound }) {
+  const areAsked = bound.some(selectsNamespaces);
+  if (!areAsked && !pending.some(selectsNamespaces)) return;
   const all = [...pending, ...bound];
   const others = new Set(all.map(namespaceOf));
-  const areAsked = bound.some(selectsNamespaces);
   for (const pod of pending) {
     const names = selectsNamespaces(pod) ? others : areAsked ? [namespaceOf(pod)] : [];
     for (const name of names)
@@ -109,7 +110,8 @@ function* missingNamespaces({ dump, pending, bound }) {
  * @param {KubernetesObject} pod
  */
 function selectsNamespaces({ spec }) {
-  const terms = [spec?.affinity?.podAffinity, spec?.affinity?.podAntiAffinity].flatMap((part) => [
+  if (!spec?.affinity) return false;
+  const terms = [spec.affinity.podAffinity, spec.affinity.podAntiAffinity].flatMap((part) => [
     ...itemsIn(part?.[REQUIRED]),
     ...itemsIn(part?.[PREFERRED]).map((weighted) => weighted?.podAffinityTerm),
   ]);

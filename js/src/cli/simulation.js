@@ -179,7 +179,7 @@ export function readInput(sources, reading, options) {
   );
   const cluster = { ...found, warnings: [...warnings, ...found.warnings] };
   if (reading.problems) return cluster;
-  problems.throwAny(hintsOn(cluster, cluster.unclassed, options));
+  if (problems.all.length > 0) problems.throwAny(hintsOn(cluster, cluster.unclassed, options));
   return { ...cluster, problems: undefined };
 }
 

@@ -7,8 +7,8 @@ import { wordsOf } from '../kubernetes/values.js';
  * One call of the engine's `apply`: the `parts` of its input, and for each line its `indexes` in
  * the caller's batch. `error` reports an item that could not be encoded, alone or beside the parts.
  * `read` counts the items that this side consumed without the engine.
- * @typedef {{ format: 'document' | 'lines', parts?: (string | Uint8Array)[], indexes?: number[],
- *   error?: InputError, read?: number }} Batch
+ * @typedef {{ format: 'document' | 'lines' | 'again', parts?: (string | Uint8Array)[],
+ *   indexes?: number[], error?: InputError, read?: number }} Batch
  */
 
 /** @typedef {'set' | 'delete'} Change */
@@ -42,6 +42,22 @@ export function batchesOf(input, { format = 'document', limits, complete }) {
   if (typeof input === 'string' || input instanceof Uint8Array)
     return encodeText(input, format, limits);
   return encodeBatches(input, complete, limits);
+}
+
+/**
+ * Returns what another scheduler was given as one batch.
+ * @param {{ door: object, options: { keepBatches?: boolean } }} origin
+ * @param {number} handle of it
+ * @param {{ door: object, options: { log?: unknown } }} target
+ * @returns {Batch}
+ */
+export function batchAgain({ door, options }, handle, target) {
+  if (options.keepBatches && door === target.door && !target.options.log)
+    return { format: 'again', parts: [String(handle)] };
+  const detail = target.options.log
+    ? 'a scheduler with a log cannot be given another one'
+    : 'the scheduler must be of the same engine and have the option keepBatches';
+  return { format: 'again', error: new InputError({ code: 'FieldValueInvalid', detail }) };
 }
 
 /**

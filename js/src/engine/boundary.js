@@ -20,6 +20,9 @@ const NOT_PROVED = /"notProved":(\[[^\]]*\])/g;
 /** The actions of the surface's `revert`, by number. */
 const ACTIONS = ['begin', 'revert', 'commit'];
 
+/** The formats of the surface's `apply`, by number; `again`: the handle of another scheduler. */
+const FORMATS = ['document', 'lines', 'again'];
+
 /**
  * Boundary is the only code that touches the engine's memory: bytes in, text out, refusals as typed
  * errors. It reads views of the memory again after each call, because any call may move it. If a
@@ -127,12 +130,12 @@ export class Boundary {
   /**
    * @param {number} handle
    * @param {number} nowUs microseconds since the epoch
-   * @param {'document' | 'lines'} format
+   * @param {'document' | 'lines' | 'again'} format
    * @param {(string | Uint8Array)[]} parts
    * @returns {string} JSON
    */
   apply(handle, nowUs, format, parts) {
-    const number = format === 'lines' ? 1 : 0;
+    const number = FORMATS.indexOf(format);
     return this.#enter(() =>
       this.#answer(this.#surface.apply(handle, nowUs, number, this.#fill(parts)), 'apply', {
         nowUs,

@@ -114,7 +114,7 @@ export class LoggedDoor {
   /**
    * @param {number} handle
    * @param {number} nowUs
-   * @param {'document' | 'lines'} format
+   * @param {'document' | 'lines' | 'again'} format
    * @param {(string | Uint8Array)[]} parts
    */
   apply(handle, nowUs, format, parts) {

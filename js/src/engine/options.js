@@ -34,6 +34,7 @@ const OPTION_NAMES = new Set([
   'moves',
   'metrics',
   'keepObjects',
+  'keepBatches',
   'apiCallTimeout',
   'assumedPodExpiry',
   'podMaxInUnschedulablePodsDuration',
@@ -44,7 +45,13 @@ const OPTION_NAMES = new Set([
 const TIMES = `at most ${LATEST_TIME} milliseconds from the epoch`;
 
 /** Boolean options, and those in milliseconds. */
-const SWITCHES = /** @type {const} */ (['events', 'moves', 'metrics', 'keepObjects']);
+const SWITCHES = /** @type {const} */ ([
+  'events',
+  'moves',
+  'metrics',
+  'keepObjects',
+  'keepBatches',
+]);
 const DURATIONS = /** @type {const} */ ([
   'apiCallTimeout',
   'assumedPodExpiry',
@@ -240,6 +247,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     moves,
     metrics,
     keepObjects = true,
+    keepBatches,
     apiCallTimeout,
     assumedPodExpiry,
     podMaxInUnschedulablePodsDuration,
@@ -262,6 +270,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     moves,
     metrics,
     keepObjects,
+    keepBatches,
     apiCallTimeout,
     assumedPodExpiry,
     podMaxInUnschedulablePodsDuration,

@@ -1,6 +1,6 @@
 import { addAnswer, settle, unknownKind } from './apply_result.js';
 import { AwaitedDecisions } from './awaited_decisions.js';
-import { batchesOf } from './batch.js';
+import { batchAgain, batchesOf } from './batch.js';
 import { calledInside } from './boundary.js';
 import { loggedCompleter } from './completer.js';
 import { DisposedError } from '../kubernetes/errors.js';
@@ -127,7 +127,8 @@ export class Scheduler {
    * taken apart. JavaScript values without `metadata.uid` are completed by `withDefaults` first;
    * text and bytes go to the engine unchanged. Bad items do not stop the others.
    * @param {KubernetesObject | WatchEvent | Iterable<KubernetesObject | WatchEvent> | string |
-   *   Uint8Array} input
+   *   Uint8Array | Scheduler} input another scheduler with `keepBatches`: all objects that it was
+   *   given, in their order; errors of reading are not repeated, and a log cannot contain it
    * @param {ApplyOptions} [options]
    * @returns {ApplyResult}
    * @throws {BatchError} if items were bad and there is no `onError`, after all others were applied
@@ -140,11 +141,7 @@ export class Scheduler {
     this.#plugins.giveCommands();
     /** @type {ApplyResult} */
     const result = { applied: 0, ignored: 0, errors: [], unknownKinds: [] };
-    for (const batch of batchesOf(input, {
-      format: options.format,
-      limits: this.#limits,
-      complete: (object, known) => this.#completer.complete(object, known),
-    })) {
+    for (const batch of this.#batchesOf(input, options.format)) {
       if (batch.error) result.errors.push(batch.error);
       result.applied += batch.read ?? 0;
       if (!batch.parts) continue;
@@ -153,6 +150,13 @@ export class Scheduler {
     }
     this.#performer.answers.changes.notify();
     return settle(result, options.onError);
+  }
+
+  /** @param {Parameters<Scheduler['apply']>[0]} input @param {ApplyOptions['format']} format */
+  #batchesOf(input, format) {
+    if (input instanceof Scheduler) return [batchAgain(input.#parts, input.#living(), this.#parts)];
+    const complete = this.#completer.complete.bind(this.#completer);
+    return batchesOf(input, { format, limits: this.#limits, complete });
   }
 
   /**

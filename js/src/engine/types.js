@@ -114,6 +114,7 @@
  * @property {boolean} [metrics] whether `inspect({ metrics: true })` has them; default false
  * @property {boolean} [keepObjects] whether the engine keeps applied objects, for `list`, `get`,
  *   `snapshot` and `unbind` by name; default true
+ * @property {boolean} [keepBatches] whether other schedulers can apply this one; default false
  * @property {number} [apiCallTimeout] timeout of API calls in milliseconds; default 0: none, as in
  *   v1.36
  * @property {number} [assumedPodExpiry] milliseconds after which the cache forgets a bound pod that

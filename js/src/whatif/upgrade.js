@@ -99,6 +99,24 @@ export async function upgradeDiffWith(texts, source, { from, to }, options) {
   const indexes = new Map(all.map(({ pod, index }) => [pod, index]));
   const isReadable = (/** @type {string} */ pod) => !unreadable.has(indexes.get(pod));
   const releases = new Releases(lines, { ...options, from, to, onError: report, isReadable });
+  try {
+    const { asked, pods } = await compared(releases, { all, rows, isReadable });
+    return answerOf({ from, to }, { asked, rows, pods });
+  } finally {
+    releases.dispose();
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof upgradeDiffWith>>} UpgradeDiff */
+
+/**
+ * Asks both releases, and for what the differences are due to.
+ * @param {Releases} releases
+ * @param {{ all: Asked[], rows: Row[], isReadable: (pod: string) => boolean }} question
+ * @returns {Promise<{ asked: Asked[], pods: UpgradedPod[] }>} those that could be read, and those
+ *   of them whose answers differ
+ */
+async function compared(releases, { all, rows, isReadable }) {
   const names = all.map(({ pod }) => pod);
   const before = await releases.before(names);
   const after = await releases.after(names);
@@ -118,10 +136,8 @@ export async function upgradeDiffWith(texts, source, { from, to }, options) {
   const pods = different.map((one) =>
     upgraded(one, { before, after, rows: causes.get(one.pod) ?? [] }),
   );
-  return answerOf({ from, to }, { asked, rows, pods });
+  return { asked, pods };
 }
-
-/** @typedef {Awaited<ReturnType<typeof upgradeDiffWith>>} UpgradeDiff */
 
 /**
  * @param {{ from: string, to: string }} releases

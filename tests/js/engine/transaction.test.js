@@ -283,3 +283,53 @@ test('plugins take part in transactions, which cannot be committed', async () =>
   });
   assert.equal(stateOf(scheduler), before);
 });
+
+test('transactions before the first cycle do not show in later decisions', async () => {
+  let placed = 0;
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const [plain, other] = [await createScheduler(), await createScheduler()];
+    let state = seed;
+    const draw = (/** @type {number} */ below) => {
+      state = (state * 1103515245 + 12345) >>> 0;
+      return (state >>> 8) % below;
+    };
+    for (let step = 0; step < 12; step += 1) {
+      const change = changeOf(draw);
+      for (const one of [plain, other]) one.apply(change);
+      if (step % 3 > 0) tryOut(other, makePod(`tried-${step}`, { cpu: '1' }), step % 2 === 0);
+    }
+    const waiting = Array.from({ length: 8 }, (_, at) => withImage(makePod(`w${at}`), at % 3));
+    const [expected, found] = [plain, other].map((one) => {
+      one.apply(waiting);
+      return one.run().records;
+    });
+    assert.deepEqual(found, expected, `seed ${seed}`);
+    assert.equal(stateOf(other), stateOf(plain));
+    placed += expected.filter((record) => /** @type {any} */ (record).node).length;
+  }
+  assert.ok(placed > 0);
+});
+
+/** A node with an image, in a zone, or one that is gone. @param {(below: number) => number} draw */
+function changeOf(draw) {
+  const zone = { 'topology.kubernetes.io/zone': `z${draw(3)}` };
+  const node = makeNode(`n${draw(6)}`, { cpu: String(2 + draw(3)), labels: zone });
+  const images = [{ names: [`image-${draw(3)}:v1`], sizeBytes: 700_000_000 }];
+  const object = { ...node, status: { ...node.status, images } };
+  return draw(5) === 0 ? { type: 'DELETED', object } : object;
+}
+
+/** @param {any} pod @param {number} at */
+function withImage(pod, at) {
+  const [container] = pod.spec.containers;
+  return { ...pod, spec: { containers: [{ ...container, image: `image-${at}:v1` }] } };
+}
+
+/** @param {Scheduler} one @param {any} pod @param {boolean} isRun */
+function tryOut(one, pod, isRun) {
+  one.transaction((transaction) => {
+    transaction.apply(pod);
+    if (isRun) transaction.run();
+    transaction.apply(makeNode('another', { cpu: '9' }));
+  });
+}

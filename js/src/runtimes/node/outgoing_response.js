@@ -58,11 +58,14 @@ function lengthOf(content) {
 }
 
 /**
+ * Chunks that come while the process handles what it has received are written together: the events
+ * of a watch come one by one.
  * @param {ServerResponse} outgoing
  * @param {ReadableStream<Uint8Array>} body
  */
 async function sendStream(outgoing, body) {
   const reader = body.getReader();
+  const hold = holding(outgoing);
   const stop = () => void reader.cancel(new Error('the other side has gone')).catch(() => {});
   outgoing.once('close', stop);
   try {
@@ -71,6 +74,7 @@ async function sendStream(outgoing, body) {
     for (;;) {
       const { done, value } = await reader.read();
       if (done || outgoing.destroyed) break;
+      hold();
       if (!outgoing.write(value)) await drained(outgoing);
     }
     outgoing.end();
@@ -78,6 +82,24 @@ async function sendStream(outgoing, body) {
     outgoing.off('close', stop);
     reader.cancel().catch(() => {});
   }
+}
+
+/**
+ * Returns a function that holds what is written next, until the process has handled what it has
+ * received.
+ * @param {ServerResponse} outgoing
+ */
+function holding({ socket }) {
+  let isHeld = false;
+  return () => {
+    if (isHeld) return;
+    isHeld = true;
+    socket?.cork();
+    setImmediate(() => {
+      isHeld = false;
+      socket?.uncork();
+    });
+  };
 }
 
 /** @param {ServerResponse} outgoing @returns {Promise<void>} */

@@ -139,7 +139,7 @@ function membersOf(object) {
 
 /**
  * Lines contains the objects of a cluster for `apply` with the format `lines`. Makes the lines of
- * pods anew for each scheduler: as bytes they would take more memory than the scheduler.
+ * pods when they are used: as bytes they would take more memory than a scheduler.
  */
 export class Lines {
   /** @type {(string | PodText)[]} */

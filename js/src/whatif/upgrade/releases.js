@@ -4,6 +4,7 @@ import { withIndex } from './asked_pods.js';
 
 /**
  * @import { InputError } from '../../kubernetes/errors.js'
+ * @import { Scheduler } from '../../engine/scheduler.js'
  * @import { SchedulerOptions } from '../../engine/types.js'
  * @import { UpgradeOptions } from '../upgrade.js'
  * @import { Lines } from './pod_text.js'
@@ -22,12 +23,14 @@ import { withIndex } from './asked_pods.js';
  */
 
 /**
- * Asks schedulers that are built for one list of questions each: only one exists at a time, because
- * each has a cluster of its own.
+ * Asks schedulers that are built for one list of questions each. The first one lives until
+ * `dispose`: it reads the cluster, and the others are given what it has read.
  */
 export class Releases {
   #lines;
   #options;
+  /** @type {Scheduler | undefined} */
+  #first;
   /** @type {Set<number>} */
   #reported = new Set();
 
@@ -39,6 +42,10 @@ export class Releases {
   constructor(lines, options) {
     this.#lines = lines;
     this.#options = options;
+  }
+
+  dispose() {
+    this.#first?.dispose();
   }
 
   /** @param {string[]} pods `namespace/name` */
@@ -95,6 +102,7 @@ export class Releases {
    */
   async #answers(release, pods) {
     const { engine, schedulerOptions, isReadable, signal, progress = () => {} } = this.#options;
+    const keepBatches = !this.#first && !schedulerOptions?.log;
     const scheduler = engine.createScheduler({
       ...schedulerOptions,
       // Draws, as releases until v1.34 make them among equal totals, are no difference.
@@ -102,15 +110,11 @@ export class Releases {
       ...release,
       featureGates: { ...schedulerOptions?.featureGates, ...release.featureGates },
       keepObjects: false,
+      keepBatches,
     });
+    if (keepBatches) this.#first = scheduler;
     try {
-      for (const { bytes, done, indexOf } of this.#lines.pieces()) {
-        signal?.throwIfAborted();
-        progress('reading', done, this.#lines.length);
-        const onError = (/** @type {InputError} */ error) =>
-          this.#report(error, indexOf(error.index ?? -1));
-        scheduler.apply(bytes, { format: 'lines', onError });
-      }
+      this.#give(scheduler);
       /** @type {Map<string, Answer>} */
       const answers = new Map();
       for (const pod of pods.filter(isReadable)) {
@@ -121,7 +125,24 @@ export class Releases {
       }
       return answers;
     } finally {
-      scheduler.dispose();
+      if (scheduler !== this.#first) scheduler.dispose();
+    }
+  }
+
+  /** @param {Scheduler} scheduler */
+  #give(scheduler) {
+    const { signal, progress = () => {} } = this.#options;
+    if (this.#first && scheduler !== this.#first) {
+      // What these objects are refused for has been reported.
+      scheduler.apply(this.#first, { onError: () => {} });
+      return;
+    }
+    for (const { bytes, done, indexOf } of this.#lines.pieces()) {
+      signal?.throwIfAborted();
+      progress('reading', done, this.#lines.length);
+      const onError = (/** @type {InputError} */ error) =>
+        this.#report(error, indexOf(error.index ?? -1));
+      scheduler.apply(bytes, { format: 'lines', onError });
     }
   }
 }
