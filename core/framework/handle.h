@@ -30,7 +30,7 @@ class PodNominator {
   virtual ~PodNominator() = default;
   // In the order of their nomination.
   virtual const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const = 0;
-  // The nodes with nominated pods, sorted by name.
+  // The nodes with nominated pods, in no particular order.
   virtual const std::vector<Symbol>& NominatedNodes() const = 0;
   // Number of nominated pods.
   virtual size_t size() const = 0;

@@ -35,6 +35,17 @@ Bitset PotentialRows(const NodeToStatus& statuses) {
   return rows;
 }
 
+// Counts the first of a word's rows together if they are known to cost as much as the best one so
+// far. Returns the other rows.
+uint64_t CountCommon(const CachedDryRuns& cached, size_t word, uint64_t rows,
+                     CandidateSearch* search) {
+  if (!search->OnlyCounts(cached.common_cost())) return rows;
+  uint64_t others = rows & ~cached.Common(word);
+  uint64_t before_others = (others & ~(others - 1)) - 1;
+  search->Count(static_cast<size_t>(std::popcount(rows & before_others)));
+  return rows & ~before_others;
+}
+
 // Joins errors into one text without duplicates: "a" or "[a, b]".
 std::string Aggregate(const std::vector<std::string>& errors) {
   std::vector<std::string_view> distinct;
@@ -202,12 +213,9 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
     uint64_t rows = potential.word(word) & (reports_all ? ~uint64_t{0} : cached.Promising(word));
     if (step == 0) rows &= from_start;
     if (step == potential.word_count()) rows &= ~from_start;
-    if (search.OnlyCounts(cached.common_cost(), static_cast<size_t>(std::popcount(rows)))) {
-      uint64_t common = rows & cached.Common(word);
-      search.Count(static_cast<size_t>(std::popcount(common)));
-      rows &= ~common;
-    }
     for (; rows != 0 && !search.HasEnough(); rows &= rows - 1) {
+      rows = CountCommon(cached, word, rows, &search);
+      if (rows == 0 || search.HasEnough()) break;
       if (handle_.steps().is_exhausted()) return runs;
       size_t row = word * Bitset::kWordBits + static_cast<size_t>(std::countr_zero(rows));
       const DryRunRef& run = cached.Run(preemptor, *nodes[row]);

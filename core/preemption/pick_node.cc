@@ -128,11 +128,6 @@ void CandidateSearch::Add(const PreemptionCandidate& candidate) {
   }
 }
 
-bool CandidateSearch::OnlyCounts(const PreemptionCost& cost, size_t count) const {
-  return !keeps_all_ && num_clean_ > 0 && num_clean_ + num_violating_ + count < want_ &&
-         *clean_.front().cost == cost;
-}
-
 std::vector<PreemptionCandidate> CandidateSearch::Take() {
   clean_.insert(clean_.end(), violating_.begin(), violating_.end());
   return std::move(clean_);

@@ -27,9 +27,11 @@ class CandidateSearch {
 
   bool HasEnough() const { return num_clean_ > 0 && num_clean_ + num_violating_ >= want_; }
   void Add(const PreemptionCandidate& candidate);
-  // Whether candidates of this cost change nothing any more, because an earlier one of the same
-  // cost is the best so far: they only count. True only if `count` more are less than enough.
-  bool OnlyCounts(const PreemptionCost& cost, size_t count) const;
+  // Whether candidates of this cost only count, because an earlier one of the same cost is the best
+  // so far.
+  bool OnlyCounts(const PreemptionCost& cost) const {
+    return !keeps_all_ && num_clean_ > 0 && *clean_.front().cost == cost;
+  }
   void Count(size_t count) { num_clean_ += count; }
 
   std::vector<PreemptionCandidate> Take();

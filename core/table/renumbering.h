@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/bitset.h"
-
 namespace stowage {
 
 // In place of a row number: there is no such row.
@@ -36,6 +34,8 @@ class Renumbering {
 
   bool empty() const { return moves_.empty() && removed_.empty(); }
   std::span<const Move> moves() const { return moves_; }
+  // The rows of new nodes, ascending.
+  std::span<const uint32_t> added() const { return added_; }
   // The earlier rows of nodes that are no longer listed, ascending.
   std::span<const uint32_t> removed() const { return removed_; }
   size_t num_rows_before() const { return num_rows_before_; }
@@ -46,26 +46,41 @@ class Renumbering {
   void Apply(std::vector<T>* values, const T& none) const {
     // A value that moves backward would be overwritten before it is read.
     std::vector<T> backward;
-    for (const Move& move : moves_) {
-      if (move.IsBackward()) backward.push_back(std::move((*values)[move.previous]));
+    for (const Run& run : runs_) {
+      const Move& first = moves_[run.first];
+      if (first.IsBackward()) backward.push_back(std::move((*values)[first.previous]));
     }
     values->resize(std::max(num_rows_before_, num_rows_), none);
+    T* all = values->data();
     auto next = backward.begin();
-    for (const Move& move : moves_) {
-      T& value = (*values)[move.row];
-      if (move.IsNew()) {
-        value = none;
-      } else {
-        value = std::move(move.IsBackward() ? *next++ : (*values)[move.previous]);
+    for (const Run& run : runs_) {
+      const Move& first = moves_[run.first];
+      if (first.IsBackward()) all[first.row] = std::move(*next++);
+      if (first.IsBackward() || first.IsNew()) continue;
+      for (size_t at = 0; at < run.count; ++at) {
+        all[first.row + at * run.stride] = std::move(all[first.previous + at * run.stride]);
       }
     }
+    for (uint32_t row : added_) all[row] = none;
     values->resize(num_rows_, none);
   }
 
  private:
+  // Successive moves forward whose rows and earlier rows are the same distance apart, as those of a
+  // zone are; or one other move.
+  struct Run {
+    uint32_t first;  // index in moves_
+    uint32_t count;
+    uint32_t stride;
+  };
+
   static std::vector<Move> MovesOf(std::span<const uint32_t> previous);
+  void AddToRuns(uint32_t at);
+  void FindRemoved();
 
   std::vector<Move> moves_;
+  std::vector<Run> runs_;
+  std::vector<uint32_t> added_;
   std::vector<uint32_t> removed_;
   size_t num_rows_before_ = 0;
   size_t num_rows_ = 0;

@@ -28,6 +28,14 @@ export const COLUMN_MUTATIONS = [
     tests: 'NodeTable.*',
   },
   {
+    name: 'rows that move by different distances move together',
+    file: 'core/table/renumbering.cc',
+    search: 'move.previous - last.previous == stride &&',
+    replace: '',
+    program: 'table',
+    tests: 'NodeTable.*',
+  },
+  {
     name: 'a column whose rows once had the same value does not move',
     file: 'core/table/shared_column.h',
     search: 'is_uniform_ = false;\n    values_.Mutable()[row] = value;',
@@ -39,7 +47,7 @@ export const COLUMN_MUTATIONS = [
     name: 'rows behind a removed node count as unmoved',
     file: 'core/cache/node_tree.cc',
     search: 'std::min(zone->num_unchanged, static_cast<size_t>(at))',
-    replace: 'std::min(zone->num_unchanged, zone->names.size())',
+    replace: 'std::min(zone->num_unchanged, zone->nodes.size())',
     program: 'cache',
     tests: 'NodeTree.*',
   },

@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <limits>
-#include <span>
 
 #include "core/base/rng.h"
 #include "tests/core/preemption/capacity_handle.h"
@@ -137,7 +135,7 @@ TEST(BestCandidates, NotesTheAppliedCriteria) {
 
 // Goal: a search that keeps only the best candidate, and counts those that tie with it together,
 // chooses like one that keeps all. Method: seeded candidates of few costs, some of them unlike all
-// others, in groups of several sizes.
+// others.
 TEST(CandidateSearch, KeepsTheFirstOfTheBest) {
   size_t num_counted = 0;
   for (uint64_t seed = 1; seed <= 2000; ++seed) {
@@ -156,21 +154,14 @@ TEST(CandidateSearch, KeepsTheFirstOfTheBest) {
     CandidateSearch plain(want, true, kNow);
     CandidateSearch search(want, false, kNow);
     const PreemptionCost common = rated.costs[rng.Below(rated.costs.size())];
-    for (size_t first = 0; first < victims.size();) {
-      size_t size = std::min(rng.Below(12) + 1, victims.size() - first);
-      std::span group = std::span(rated.list).subspan(first, size);
-      first += size;
-      for (const PreemptionCandidate& one : group) {
-        if (!plain.HasEnough()) plain.Add(one);
-      }
-      bool only_counts = search.OnlyCounts(common, size);
-      for (const PreemptionCandidate& one : group) {
-        if (only_counts && *one.cost == common) {
-          search.Count(1);
-          ++num_counted;
-        } else if (!search.HasEnough()) {
-          search.Add(one);
-        }
+    for (const PreemptionCandidate& one : rated.list) {
+      if (plain.HasEnough()) break;
+      plain.Add(one);
+      if (search.OnlyCounts(common) && *one.cost == common) {
+        search.Count(1);
+        ++num_counted;
+      } else {
+        search.Add(one);
       }
       ASSERT_EQ(search.HasEnough(), plain.HasEnough()) << "seed " << seed;
     }
@@ -178,7 +169,7 @@ TEST(CandidateSearch, KeepsTheFirstOfTheBest) {
     ASSERT_EQ(BestCandidates(search.Take(), kNow).front().victims, want_first.victims)
         << "seed " << seed;
   }
-  EXPECT_GT(num_counted, 2000u);
+  EXPECT_GT(num_counted, 500u);
 }
 
 // Goal: start times are compared to the nanosecond.
