@@ -191,7 +191,14 @@ void NodeTable::Restore(NodeTable saved) {
   bool is_followed = epoch_ == before.epoch_ && FollowRestored(before);
   if (!is_followed) pod_log_ = before.pod_log_;
   epoch_ = before.epoch_;
-  if (numbering_ != before.numbering_) numbering_ = before.numbering_ + 1;
+  if (numbering_ != before.numbering_) {
+    numbering_ = before.numbering_ + 1;
+    // Usually a single list was made since.
+    if (before.slots_before_ == slots_ && before.renumbering_ != nullptr) {
+      slots_before_ = before.slots_;
+      renumbering_ = std::make_shared<const Renumbering>(before.renumbering_->Inverse());
+    }
+  }
   num_renewed_ = before.num_renewed_;
   max_renewed_ = before.max_renewed_;
   if (!is_followed) BeginEpoch();

@@ -1,36 +1,51 @@
 #include "core/table/renumbering.h"
 
+#include "core/base/stable_sort.h"
+
 namespace stowage {
 
 Renumbering::Renumbering(std::vector<Move> moves, size_t rows_before, size_t rows)
     : moves_(std::move(moves)), num_rows_before_(rows_before), num_rows_(rows) {
-  for (uint32_t at = 0; at < moves_.size(); ++at) {
-    if (moves_[at].IsNew()) added_.push_back(moves_[at].row);
-    AddToRuns(at);
-  }
-  if (rows_before + added_.size() > rows) FindRemoved();
+  FindRuns();
+  if (rows_before + added_.size() > rows) FindRemoved(rows_before + added_.size() - rows);
 }
 
-void Renumbering::AddToRuns(uint32_t at) {
-  const Move& move = moves_[at];
-  bool is_forward = !move.IsNew() && !move.IsBackward();
-  if (!runs_.empty() && is_forward) {
-    Run& run = runs_.back();
-    const Move& last = moves_[at - 1];
-    uint32_t stride = move.row - last.row;
-    bool fits = !last.IsNew() && !last.IsBackward() && move.previous - last.previous == stride &&
-                (run.count == 1 || run.stride == stride);
-    if (fits) {
-      run.stride = stride;
-      ++run.count;
-      return;
+void Renumbering::FindRuns() {
+  Run run = {};
+  Move last{kNoRow, kNoRow};
+  for (uint32_t at = 0; at < moves_.size(); ++at) {
+    const Move& move = moves_[at];
+    if (move.IsNew()) {
+      added_.push_back(move.row);
+      continue;
     }
+    uint32_t stride = move.row - last.row;
+    bool continues = run.count > 0 && move.previous - last.previous == stride &&
+                     (run.count == 1 || run.stride == stride);
+    if (!continues) {
+      if (run.count > 0) runs_.push_back(run);
+      run = {move, 0, 0};
+    }
+    if (run.count == 1) run.stride = stride;
+    ++run.count;
+    last = move;
   }
-  runs_.push_back({at, 1, 0});
+  if (run.count > 0) runs_.push_back(run);
 }
 
 // Of the rows that another node has now, or none, those that no move comes from.
-void Renumbering::FindRemoved() {
+void Renumbering::FindRemoved(size_t count) {
+  if (count == 1) {
+    // The only one is the difference of the sums.
+    size_t sum = 0;
+    for (const Move& move : moves_) {
+      if (move.row < num_rows_before_) sum += move.row;
+      if (!move.IsNew()) sum -= move.previous;
+    }
+    for (size_t row = num_rows_; row < num_rows_before_; ++row) sum += row;
+    removed_.push_back(static_cast<uint32_t>(sum));
+    return;
+  }
   std::vector<uint8_t> left(num_rows_before_);
   for (const Move& move : moves_) {
     if (move.row < num_rows_before_) left[move.row] = 1;
@@ -45,6 +60,18 @@ void Renumbering::FindRemoved() {
        place = std::find(place + 1, left.end(), 1)) {
     removed_.push_back(static_cast<uint32_t>(place - left.begin()));
   }
+}
+
+Renumbering Renumbering::Inverse() const {
+  std::vector<Move> moves;
+  moves.reserve(removed_.size() + moves_.size());
+  for (uint32_t row : removed_) moves.push_back({row, kNoRow});
+  for (const Move& move : moves_) {
+    if (!move.IsNew()) moves.push_back({move.previous, move.row});
+  }
+  auto is_before = [](const Move& a, const Move& b) { return a.row < b.row; };
+  if (!std::ranges::is_sorted(moves, is_before)) StableSort(&moves, is_before);
+  return Renumbering(std::move(moves), num_rows_, num_rows_before_);
 }
 
 std::vector<Renumbering::Move> Renumbering::MovesOf(std::span<const uint32_t> previous) {

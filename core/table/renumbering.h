@@ -32,6 +32,9 @@ class Renumbering {
   Renumbering(std::span<const uint32_t> previous, size_t rows_before)
       : Renumbering(MovesOf(previous), rows_before, previous.size()) {}
 
+  // What undoes it: removed nodes are new again.
+  Renumbering Inverse() const;
+
   bool empty() const { return moves_.empty() && removed_.empty(); }
   std::span<const Move> moves() const { return moves_; }
   // The rows of new nodes, ascending.
@@ -44,21 +47,26 @@ class Renumbering {
   // Moves values to their new rows. New rows get `none`.
   template <typename T>
   void Apply(std::vector<T>* values, const T& none) const {
-    // A value that moves backward would be overwritten before it is read.
+    // Values that move backward would be overwritten before they are read.
     std::vector<T> backward;
     for (const Run& run : runs_) {
-      const Move& first = moves_[run.first];
-      if (first.IsBackward()) backward.push_back(std::move((*values)[first.previous]));
+      if (!run.first.IsBackward()) continue;
+      T* from = values->data() + run.first.previous;
+      for (size_t at = 0; at < run.count; ++at)
+        backward.push_back(std::move(from[at * run.stride]));
     }
     values->resize(std::max(num_rows_before_, num_rows_), none);
     T* all = values->data();
     auto next = backward.begin();
     for (const Run& run : runs_) {
-      const Move& first = moves_[run.first];
-      if (first.IsBackward()) all[first.row] = std::move(*next++);
-      if (first.IsBackward() || first.IsNew()) continue;
-      for (size_t at = 0; at < run.count; ++at) {
-        all[first.row + at * run.stride] = std::move(all[first.previous + at * run.stride]);
+      T* to = all + run.first.row;
+      T* from = all + run.first.previous;
+      if (run.first.IsBackward()) {
+        for (size_t at = 0; at < run.count; ++at) to[at * run.stride] = std::move(*next++);
+      } else {
+        for (size_t at = 0; at < run.count; ++at) {
+          to[at * run.stride] = std::move(from[at * run.stride]);
+        }
       }
     }
     for (uint32_t row : added_) all[row] = none;
@@ -66,17 +74,16 @@ class Renumbering {
   }
 
  private:
-  // Successive moves forward whose rows and earlier rows are the same distance apart, as those of a
-  // zone are; or one other move.
+  // Successive moves by the same distance, of rows at equal distances: usually those of a zone.
   struct Run {
-    uint32_t first;  // index in moves_
-    uint32_t count;
-    uint32_t stride;
+    Move first = {kNoRow, kNoRow};
+    uint32_t count = 0;
+    uint32_t stride = 0;
   };
 
   static std::vector<Move> MovesOf(std::span<const uint32_t> previous);
-  void AddToRuns(uint32_t at);
-  void FindRemoved();
+  void FindRuns();
+  void FindRemoved(size_t count);
 
   std::vector<Move> moves_;
   std::vector<Run> runs_;

@@ -30,8 +30,8 @@ export const COLUMN_MUTATIONS = [
   {
     name: 'rows that move by different distances move together',
     file: 'core/table/renumbering.cc',
-    search: 'move.previous - last.previous == stride &&',
-    replace: '',
+    search: '&& move.previous - last.previous == stride &&',
+    replace: '&&',
     program: 'table',
     tests: 'NodeTable.*',
   },
