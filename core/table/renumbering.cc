@@ -1,6 +1,6 @@
 #include "core/table/renumbering.h"
 
-#include "core/base/stable_sort.h"
+#include <numeric>
 
 namespace stowage {
 
@@ -63,15 +63,13 @@ void Renumbering::FindRemoved(size_t count) {
 }
 
 Renumbering Renumbering::Inverse() const {
-  std::vector<Move> moves;
-  moves.reserve(removed_.size() + moves_.size());
-  for (uint32_t row : removed_) moves.push_back({row, kNoRow});
+  std::vector<uint32_t> rows(num_rows_before_);
+  std::iota(rows.begin(), rows.end(), uint32_t{0});
   for (const Move& move : moves_) {
-    if (!move.IsNew()) moves.push_back({move.previous, move.row});
+    if (!move.IsNew()) rows[move.previous] = move.row;
   }
-  auto is_before = [](const Move& a, const Move& b) { return a.row < b.row; };
-  if (!std::ranges::is_sorted(moves, is_before)) StableSort(&moves, is_before);
-  return Renumbering(std::move(moves), num_rows_, num_rows_before_);
+  for (uint32_t row : removed_) rows[row] = kNoRow;
+  return Renumbering(rows, num_rows_);
 }
 
 std::vector<Renumbering::Move> Renumbering::MovesOf(std::span<const uint32_t> previous) {

@@ -33,7 +33,15 @@ export const COLUMN_MUTATIONS = [
     search: '&& move.previous - last.previous == stride &&',
     replace: '&&',
     program: 'table',
-    tests: 'NodeTable.*',
+    tests: 'Renumbering.*',
+  },
+  {
+    name: 'a list that is undone forgets which nodes return',
+    file: 'core/table/renumbering.cc',
+    search: 'for (uint32_t row : removed_) rows[row] = kNoRow;',
+    replace: '',
+    program: 'table',
+    tests: 'Renumbering.*',
   },
   {
     name: 'a column whose rows once had the same value does not move',

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -221,6 +222,12 @@ TEST_F(NominatorTest, ListsEachNodeOnce) {
   nominator_.AddNominatedPod(Info("c"), Symbol("m"));
   EXPECT_EQ(nodes(), std::set{Symbol("m")});
   EXPECT_EQ(nominator_.NominatedNodes().size(), 1u);
+  nominator_.AddNominatedPod(Info("a"), Symbol("k"));
+  nominator_.AddNominatedPod(Info("d"), Symbol("l"));
+  for (const char* uid : {"b", "c", "d"}) nominator_.DeleteNominatedPod(Symbol(uid));
+  EXPECT_EQ(nodes(), std::set{Symbol("k")});
+  nominator_.DeleteNominatedPod(Symbol("a"));
+  EXPECT_TRUE(nodes().empty());
 }
 
 }  // namespace
