@@ -15,8 +15,8 @@ export const COLUMN_MUTATIONS = [
   {
     name: 'a node that is listed anew is missing in the change log',
     file: 'core/table/node_table.cc',
-    search: '(*slots_)[move.row];\n    LogChange(slot);',
-    replace: '(*slots_)[move.row];\n    if (move.row % 2 == 0) LogChange(slot);',
+    search: '(*slots_)[row];\n    LogChange(slot);',
+    replace: '(*slots_)[row];\n    if (row % 2 == 0) LogChange(slot);',
     ...CYCLES,
   },
   {
