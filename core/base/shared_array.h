@@ -56,6 +56,14 @@ class SharedArray {
     std::swap(size_, other.size_);
   }
 
+  // Adds items with their default, up to that size.
+  void Enlarge(size_t size) {
+    if (size <= size_) return;
+    SharedArray larger(size);
+    for (size_t index = 0; index < size_; ++index) larger.Mutable(index) = (*this)[index];
+    *this = std::move(larger);
+  }
+
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   [[gnu::always_inline]] const T& operator[](size_t index) const {

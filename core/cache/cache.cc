@@ -318,9 +318,10 @@ void Cache::RebuildList(Snapshot* snapshot) {
   bool lists_anew = snapshot->listing_ == 0 || snapshot->listing_ != listing_;
   std::vector<Renumbering::Move> moves;
   std::vector<const NodeInfo*> added;
-  tree_.VisitRows(lists_anew, [&](uint32_t row, const Symbol& name, uint32_t previous) {
+  moves.reserve(std::max(table.size(), tree_.NumNodes()));
+  tree_.VisitRows(lists_anew, [&](uint32_t row, uint32_t node, uint32_t previous) {
     if (previous == kNoRow) {
-      auto found = nodes_.find(name);
+      auto found = nodes_.find(tree_.NameOf(node));
       CHECK(found != nodes_.end());
       const NodeInfo& info = items_[found->second].info;
       // A node that was removed and came back may be listed.

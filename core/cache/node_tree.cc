@@ -26,7 +26,7 @@ std::vector<Symbol> NodeTree::List() const {
   list.reserve(num_nodes_);
   for (size_t round = 0; list.size() < num_nodes_; ++round) {
     for (const Zone& zone : zones_) {
-      if (round < zone.names.size()) list.push_back(zone.names[round]);
+      if (round < zone.nodes.size()) list.push_back(NameOf(zone.nodes[round]));
     }
   }
   return list;
@@ -40,22 +40,43 @@ void NodeTree::Add(std::string key, const Symbol& name) {
     zone->key = std::move(key);
     has_other_zones_ = true;
   }
-  if (!zone->members.Add(name)) return;
-  zone->names.push_back(name);
+  auto member = zone->members.try_emplace(name);
+  if (!member.is_new) return;
+  member.value = NewNode(name);
+  zone->nodes.push_back(member.value);
   zone->rows.push_back(kNoRow);
   ++num_nodes_;
 }
 
+uint32_t NodeTree::NewNode(const Symbol& name) {
+  if (free_.empty()) {
+    size_t before = names_.size();
+    names_.Enlarge(std::max<size_t>(before * 2, 64));
+    for (size_t node = names_.size(); node-- > before;)
+      free_.push_back(static_cast<uint32_t>(node));
+  }
+  uint32_t node = free_.back();
+  free_.Mutable().pop_back();
+  names_.Mutable(node) = name;
+  return node;
+}
+
 bool NodeTree::Remove(const std::string& key, const Symbol& name) {
   for (auto zone = zones_.begin(); zone != zones_.end(); ++zone) {
-    if (zone->key != key || !zone->members.Remove(name)) continue;
-    auto at = std::find(zone->names.begin(), zone->names.end(), name) - zone->names.begin();
-    std::vector<Symbol>& names = zone->names.Mutable();
+    if (zone->key != key) continue;
+    auto member = zone->members.find(name);
+    if (member == zone->members.end()) continue;
+    uint32_t node = member->second;
+    zone->members.erase(member);
+    names_.Mutable(node) = Symbol();
+    free_.push_back(node);
+    auto at = std::find(zone->nodes.begin(), zone->nodes.end(), node) - zone->nodes.begin();
+    std::vector<uint32_t>& nodes = zone->nodes.Mutable();
     std::vector<uint32_t>& rows = zone->rows.Mutable();
-    names.erase(names.begin() + at);
+    nodes.erase(nodes.begin() + at);
     rows.erase(rows.begin() + at);
     zone->num_unchanged = std::min(zone->num_unchanged, static_cast<size_t>(at));
-    if (zone->names.empty()) {
+    if (zone->nodes.empty()) {
       zones_.erase(zone);
       has_other_zones_ = true;
     }

@@ -11,8 +11,9 @@
 
 #include "core/api/node.h"
 #include "core/api/shared.h"
+#include "core/base/hash_map.h"
+#include "core/base/shared_array.h"
 #include "core/base/symbol.h"
-#include "core/base/symbol_set.h"
 #include "core/table/renumbering.h"
 
 namespace stowage {
@@ -27,40 +28,42 @@ class NodeTree {
   bool UpdateNode(const Node& old_node, const Node& new_node);
 
   size_t NumNodes() const { return num_nodes_; }
+  const Symbol& NameOf(uint32_t node) const { return names_[node]; }
   // First node of each zone in order of the zones' arrival, then the second of each, and so on.
   std::vector<Symbol> List() const;
-  // Visits them as rows of a list: calls visit(row, name, previous) with the row that the node had
-  // in the list before, kNoRow if it was not in it. Leaves out nodes in zones that have not changed
-  // if they keep their row, except behind the end of the shortest zone. A tree that lists anew
-  // visits all nodes, as new ones.
+  // Visits them as rows of a list: calls visit(row, node, previous) with the row that the node had
+  // in the list before, kNoRow if it was not in it. NameOf(node) is the node's name. Leaves out
+  // nodes in zones that have not changed if they keep their row, except behind the end of the
+  // shortest zone. A tree that lists anew visits all nodes, as new ones.
   template <typename Visit>
   void VisitRows(bool lists_anew, Visit visit) {
     size_t round = 0;
     if (!lists_anew && !has_other_zones_) round = VisitChangedZones(visit);
     for (size_t row = round * zones_.size(); row < num_nodes_; ++round) {
       for (Zone& zone : zones_) {
-        if (round < zone.names.size()) VisitRow(lists_anew, zone, round, row++, visit);
+        if (round < zone.nodes.size()) VisitRow(lists_anew, zone, round, row++, visit);
       }
     }
-    for (Zone& zone : zones_) zone.num_listed = zone.num_unchanged = zone.names.size();
+    for (Zone& zone : zones_) zone.num_listed = zone.num_unchanged = zone.nodes.size();
     has_other_zones_ = false;
   }
 
  private:
   struct Zone {
     std::string key;
-    SharedList<Symbol> names;
-    SharedList<uint32_t> rows;  // of the names, in the last list that was visited
-    SymbolSet members;
-    size_t num_listed = 0;     // the number of names in that list
-    size_t num_unchanged = 0;  // of the first names, which are the same as in that list
+    // Numbers, because copying and moving names takes several times as long.
+    SharedList<uint32_t> nodes;
+    SharedList<uint32_t> rows;  // of the nodes, in the last list that was visited
+    HashMap<Symbol, uint32_t, SymbolNumber> members;
+    size_t num_listed = 0;     // the number of nodes in that list
+    size_t num_unchanged = 0;  // of the first nodes, which are the same as in that list
   };
 
   template <typename Visit>
   static void VisitRow(bool is_new, Zone& zone, size_t round, size_t row, Visit& visit) {
     uint32_t& known = zone.rows.Mutable()[round];
     uint32_t previous = std::exchange(known, static_cast<uint32_t>(row));
-    visit(static_cast<uint32_t>(row), zone.names[round], is_new ? kNoRow : previous);
+    visit(static_cast<uint32_t>(row), zone.nodes[round], is_new ? kNoRow : previous);
   }
 
   // Visits the rounds that all zones have and had. Returns their number.
@@ -69,7 +72,7 @@ class NodeTree {
     size_t num_rounds = num_nodes_;
     size_t round = num_nodes_;
     for (const Zone& zone : zones_) {
-      num_rounds = std::min({num_rounds, zone.names.size(), zone.num_listed});
+      num_rounds = std::min({num_rounds, zone.nodes.size(), zone.num_listed});
       round = std::min(round, zone.num_unchanged);
     }
     for (; round < num_rounds; ++round) {
@@ -84,8 +87,11 @@ class NodeTree {
 
   void Add(std::string key, const Symbol& name);
   bool Remove(const std::string& key, const Symbol& name);
+  uint32_t NewNode(const Symbol& name);
 
   std::vector<Zone> zones_;
+  SharedArray<Symbol> names_;  // by node
+  SharedList<uint32_t> free_;
   size_t num_nodes_ = 0;
   bool has_other_zones_ = false;  // than the last list that was visited
 };

@@ -26,7 +26,9 @@ NodeToStatus::NodeToStatus(std::span<const uint8_t> verdicts, const std::vector<
     own_count_ += count;
     ids[index + 1] = static_cast<Id>(distinct_.size());
   }
-  for (size_t row = 0; row < verdicts.size(); ++row) ids_[row] = ids[verdicts[row]];
+  if (verdicts.empty()) return;
+  std::vector<Id>& by_row = ids_.Mutable();
+  for (size_t row = 0; row < verdicts.size(); ++row) by_row[row] = ids[verdicts[row]];
 }
 
 NodeToStatus::Id NodeToStatus::IdOf(const Status& status) {
@@ -43,7 +45,7 @@ NodeToStatus::Id NodeToStatus::IdOf(const Status& status) {
 
 void NodeToStatus::Set(size_t row, const Status& status) {
   CHECK(row < ids_.size());
-  Id& id = ids_[row];
+  Id& id = ids_.Mutable()[row];
   if (id != 0) {
     --counts_[id - 1];
     --own_count_;

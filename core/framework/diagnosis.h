@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/api/shared.h"
 #include "core/framework/status.h"
 
 namespace stowage {
@@ -22,7 +23,7 @@ class NodeToStatus {
   using Id = uint32_t;
 
   NodeToStatus() = default;
-  explicit NodeToStatus(size_t rows) : ids_(rows, 0) {}
+  explicit NodeToStatus(size_t rows) : ids_(std::vector<Id>(rows, 0)) {}
   // By row: 0 for no status, k for statuses[k - 1]. No two statuses are equal.
   NodeToStatus(std::span<const uint8_t> verdicts, const std::vector<Status>& statuses);
 
@@ -51,7 +52,7 @@ class NodeToStatus {
  private:
   Id IdOf(const Status& status);
 
-  std::vector<Id> ids_;
+  SharedList<Id> ids_;  // shared, because a decision copies what its entry keeps
   std::vector<Status> distinct_;
   std::vector<size_t> counts_;  // rows per distinct status
   size_t own_count_ = 0;

@@ -40,6 +40,7 @@ struct PreemptionCost {
   Instant EarliestStart(Instant now) const {
     return has_waiting && (!earliest_start || now < *earliest_start) ? now : *earliest_start;
   }
+  friend bool operator==(const PreemptionCost&, const PreemptionCost&) = default;
 };
 
 // The nodes that passed an extender, and its refusals.

@@ -30,7 +30,7 @@ class PodNominator {
   virtual ~PodNominator() = default;
   // In the order of their nomination.
   virtual const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const = 0;
-  // The nodes with nominated pods, sorted by name.
+  // The nodes with nominated pods, in no particular order.
   virtual const std::vector<Symbol>& NominatedNodes() const = 0;
   // Number of nominated pods.
   virtual size_t size() const = 0;
@@ -86,6 +86,18 @@ struct Background {
 
 class DraManager;
 
+// The versions of what fragments read besides the pod.
+struct FragmentSources {
+  uint64_t term_keys = 0;     // of the placed pods' terms
+  uint64_t service_keys = 0;  // of the Services' selectors
+  uint64_t storage = 0;       // 0 for pods without claims
+  bool has_terms = false;
+  bool has_services = false;
+  uint64_t device_classes = 0;  // Listers::device_class_version
+
+  friend bool operator==(const FragmentSources&, const FragmentSources&) = default;
+};
+
 class Handle {
  public:
   virtual ~Handle() = default;
@@ -132,6 +144,9 @@ class Handle {
   // than their fragments and the node; if there are none, filters and extensions give equal
   // verdicts for every pod with these fragments.
   virtual PluginBits AppendFragments(const Pod&, PodSignature*) const { return ~PluginBits{0}; }
+  // What the fragments of such pods depend on besides the pod. With equal sources, pods of one
+  // template have equal fragments.
+  virtual FragmentSources FragmentSourcesFor(const Pod&) const { return {}; }
 
   // Whether anything reads the dry runs and the admissible nodes of the report.
   virtual bool reports_dry_runs() const { return true; }

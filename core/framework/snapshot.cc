@@ -19,14 +19,7 @@ void Snapshot::Restore(Snapshot saved) {
   listing_ = saved.listing_;
   num_node_changes_ = saved.num_node_changes_;
   by_name_ = std::move(saved.by_name_);
-  // A node in the same place of both lists knows its row.
-  std::vector<const NodeInfo*> before(nodes().begin(), nodes().end());
   table_.Restore(std::move(saved.table_));
-  for (uint32_t row = 0; row < NumNodes(); ++row) {
-    const NodeInfo* info = nodes()[row];
-    bool is_in_place = row < before.size() && before[row] == info;
-    if (!is_in_place && info != nullptr) info->set_row(row);
-  }
 }
 
 void Snapshot::NoteChange(const NodeInfo& info) {
@@ -60,9 +53,7 @@ void Snapshot::Renumber(Renumbering moves, std::span<const NodeInfo* const> adde
 // `before`: the names by earlier rows.
 void Snapshot::FollowNames(const NodeNames* before, const Renumbering& moves) {
   for (uint32_t row : moves.removed()) by_name_.erase((*before)[row]);
-  for (const Renumbering::Move& move : moves.moves()) {
-    if (move.IsNew()) by_name_[nodes()[move.row]->name()] = (*table_.slots())[move.row];
-  }
+  for (uint32_t row : moves.added()) by_name_[nodes()[row]->name()] = (*table_.slots())[row];
 }
 
 }  // namespace stowage

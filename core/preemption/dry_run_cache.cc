@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/api/pod_helpers.h"
+#include "core/api/pod_template.h"
 
 namespace stowage {
 namespace {
@@ -84,7 +85,8 @@ void CachedDryRuns::Refresh(const NodeTable& table,
     replay_.Move(&runs_, {}, [](const DryRunRef&) {});
   }
   if (is_new || step == RowReplay::Step::kMoved) {
-    for (Bitset* rows : {&known_, &found_, &hopeless_}) rows->Resize(table.size());
+    for (Bitset* rows : {&known_, &found_, &common_, &hopeless_}) rows->Resize(table.size());
+    num_common_ = 0;
     for (size_t row = 0; row < table.size(); ++row) Index(row, lowest);
   }
   if (is_new || step == RowReplay::Step::kNothing) return;
@@ -98,6 +100,16 @@ void CachedDryRuns::Index(size_t row, const LowestPriorities& lowest) {
   known_.Set(row, runs_[row] != nullptr);
   found_.Set(row, runs_[row] != nullptr && runs_[row]->status.IsSuccess());
   hopeless_.Set(row, lowest[row] >= priority_);
+  CompareCost(row);
+}
+
+// When no row has the common cost any more, the next one that is looked at decides it.
+void CachedDryRuns::CompareCost(size_t row) {
+  bool is_found = found_.Test(row);
+  num_common_ -= common_.Test(row) ? 1 : 0;
+  if (is_found && num_common_ == 0) common_cost_ = runs_[row]->cost;
+  common_.Set(row, is_found && runs_[row]->cost == common_cost_);
+  num_common_ += common_.Test(row) ? 1 : 0;
 }
 
 // Nominated pods take part in filtering, so nodes with nominations run again, unless they have no
@@ -106,13 +118,17 @@ const DryRunRef& CachedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& 
   size_t row = node.row();
   DryRunRef& run = runs_[row];
   bool is_nominated = nominated_->Test(row);
-  if (known_.Test(row) && (!is_nominated || hopeless_.Test(row))) return run;
+  if (known_.Test(row) && (!is_nominated || hopeless_.Test(row))) {
+    CompareCost(row);
+    return run;
+  }
   run = MakeDryRun(preemptor, node);
   bool is_lasting =
       hopeless_.Test(row) || (lasts_ && !is_nominated && run->status.code() != Code::kError &&
                               !DependsOnNow(node, preemptor.pod));
   known_.Set(row, is_lasting);
   found_.Set(row, is_lasting && run->status.IsSuccess());
+  CompareCost(row);
   return run;
 }
 
@@ -133,14 +149,27 @@ CachedDryRuns& DryRunCache::Find(const Handle& handle, const CycleState& state, 
   return entry;
 }
 
+bool DryRunCache::Template::Serves(const Pod& other, const FragmentSources& now) const {
+  return sources == now && AreOfOneTemplate(pod, other);
+}
+
 CachedDryRuns& DryRunCache::Lookup(const Handle& handle, const CycleState& state, const Pod& pod,
                                    bool may_cache) {
+  FragmentSources sources = handle.FragmentSourcesFor(pod);
+  bool is_known = may_cache && template_ && template_->Serves(pod, sources);
   PodSignature signature;
-  PluginBits uncached = may_cache ? handle.AppendFragments(pod, &signature) : ~PluginBits{0};
+  PluginBits uncached = ~PluginBits{0};
+  if (is_known) {
+    uncached = template_->uncached;
+  } else if (may_cache) {
+    uncached = handle.AppendFragments(pod, &signature);
+  }
   if (!may_cache || (uncached & ~state.skipped_filters()) != 0) {
     return uncached_.emplace(PodSignature(), PodPriority(pod), false);
   }
   uncached_.reset();
+  if (is_known) return entries_.front();
+  template_ = {pod, sources, uncached};
   signature.Add(static_cast<int64_t>(uncached));
   signature.Add(PodPriority(pod));
   auto found = std::ranges::find(entries_, signature, &CachedDryRuns::signature);

@@ -62,6 +62,10 @@ class CachedDryRuns {
     return (found_.word(word) | ~known_.word(word) | nominated_->word(word)) &
            ~hopeless_.word(word);
   }
+  // A cost that many nodes have, if several have the same.
+  const PreemptionCost& common_cost() const { return common_cost_; }
+  // The rows of a word that are known to have it, without nominated pods.
+  uint64_t Common(size_t word) const { return common_.word(word) & ~nominated_->word(word); }
   // The dry run for a preemptor with this signature, a known one if possible; `node` is the
   // snapshot's. The reference is valid until the next Refresh.
   const DryRunRef& Run(const Preemptor& preemptor, const NodeInfo& node);
@@ -73,6 +77,7 @@ class CachedDryRuns {
 
  private:
   void Index(size_t row, const LowestPriorities& lowest);
+  void CompareCost(size_t row);
 
   PodSignature signature_;
   int32_t priority_;
@@ -82,7 +87,10 @@ class CachedDryRuns {
   std::vector<DryRunRef> runs_;  // by row
   Bitset known_;                 // rows whose run stays valid while no pod is nominated to the node
   Bitset found_;                 // those of them with victims
-  Bitset hopeless_;              // rows without a pod of lower priority
+  Bitset common_;                // those of them whose victims have common_cost_
+  size_t num_common_ = 0;
+  PreemptionCost common_cost_;
+  Bitset hopeless_;  // rows without a pod of lower priority
   const Bitset* nominated_ = nullptr;
 };
 
@@ -101,11 +109,22 @@ class DryRunCache {
   size_t size() const { return entries_.size(); }
 
  private:
+  // A pod whose entry was found by its signature and is the first. Pods of its template have the
+  // same one until what fragments read besides pods changes.
+  struct Template {
+    Pod pod;
+    FragmentSources sources;
+    PluginBits uncached;
+
+    bool Serves(const Pod& other, const FragmentSources& now) const;
+  };
+
   CachedDryRuns& Lookup(const Handle& handle, const CycleState& state, const Pod& pod,
                         bool may_cache);
 
   size_t max_bytes_;
   std::list<CachedDryRuns> entries_;  // most recently used first; few
+  std::optional<Template> template_;
   std::optional<CachedDryRuns> uncached_;
   LowestPriorities lowest_;
   NominatedRows nominated_;

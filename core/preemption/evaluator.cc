@@ -35,6 +35,17 @@ Bitset PotentialRows(const NodeToStatus& statuses) {
   return rows;
 }
 
+// Counts the first of a word's rows together if they are known to cost as much as the best one so
+// far. Returns the other rows.
+uint64_t CountCommon(const CachedDryRuns& cached, size_t word, uint64_t rows,
+                     CandidateSearch* search) {
+  if (!search->OnlyCounts(cached.common_cost())) return rows;
+  uint64_t others = rows & ~cached.Common(word);
+  uint64_t before_others = (others & ~(others - 1)) - 1;
+  search->Count(static_cast<size_t>(std::popcount(rows & before_others)));
+  return rows & ~before_others;
+}
+
 // Joins errors into one text without duplicates: "a" or "[a, b]".
 std::string Aggregate(const std::vector<std::string>& errors) {
   std::vector<std::string_view> distinct;
@@ -49,9 +60,8 @@ std::string Aggregate(const std::vector<std::string>& errors) {
 }  // namespace
 
 struct Evaluator::DryRuns {
-  // The nodes to rank: first those without budget violations, then the others.
-  std::vector<PreemptionCandidate> candidates;
-  NodeToStatus refusals;  // of all nodes if there are no candidates
+  std::vector<PreemptionCandidate> candidates;  // the nodes to rank, see CandidateSearch
+  NodeToStatus refusals;                        // of all nodes if there are no candidates
   std::vector<std::string> errors;
   std::vector<DryRunRef> reported;
 };
@@ -138,9 +148,8 @@ void Evaluator::SelectAnswered(const Pod& pod, const Candidates& candidates,
 
 void Evaluator::Select(const Pod& pod, std::vector<PreemptionCandidate> candidates,
                        PreemptionOutcome* outcome) const {
-  bool is_evaluation = handle_.background() == nullptr;
   std::vector<PreemptionCandidate> best = BestCandidates(
-      std::move(candidates), handle_.now(), is_evaluation ? &outcome->report.pick_notes : nullptr);
+      std::move(candidates), handle_.now(), IsEvaluation() ? &outcome->report.pick_notes : nullptr);
   if (handle_.reports_dry_runs()) {
     for (const PreemptionCandidate& one : best) {
       outcome->report.admissible_nodes.push_back(one.victims->node);
@@ -178,7 +187,8 @@ size_t Evaluator::NumCandidates(size_t num_nodes) const {
   return std::min(num_nodes, std::max(share, at_least));
 }
 
-// Tries the potential rows from a drawn one on, and those before it at the end.
+// Tries the potential rows from a drawn one on, and those before it at the end. Rows that are known
+// to cost as much as the best one so far are counted together.
 Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Pod& pod,
                                                const Pod& current,
                                                const NodeToStatus& statuses) const {
@@ -194,34 +204,31 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   // An evaluation may concern another version of the pod.
   CachedDryRuns& cached = dry_runs_.Find(handle_, state, pod, &pod == &current);
   bool reports_all = handle_.reports_dry_runs();
-  size_t want = NumCandidates(num_potential);
+  bool keeps_all = reports_all || !handle_.extenders().empty() || IsEvaluation();
+  CandidateSearch search(NumCandidates(num_potential), keeps_all, handle_.now());
   size_t start = potential.Select(handle_.RandomBelow(num_potential));
-  std::vector<PreemptionCandidate>& clean = runs.candidates;
-  clean.reserve(want);
-  std::vector<PreemptionCandidate> violating;
-  bool is_enough = false;
-  for (size_t step = 0; step <= potential.word_count() && !is_enough; ++step) {
+  for (size_t step = 0; step <= potential.word_count() && !search.HasEnough(); ++step) {
     size_t word = (start / Bitset::kWordBits + step) % potential.word_count();
     uint64_t from_start = ~uint64_t{0} << (start % Bitset::kWordBits);
     uint64_t rows = potential.word(word) & (reports_all ? ~uint64_t{0} : cached.Promising(word));
     if (step == 0) rows &= from_start;
     if (step == potential.word_count()) rows &= ~from_start;
-    for (; rows != 0 && !is_enough; rows &= rows - 1) {
+    for (; rows != 0 && !search.HasEnough(); rows &= rows - 1) {
+      rows = CountCommon(cached, word, rows, &search);
+      if (rows == 0 || search.HasEnough()) break;
       if (handle_.steps().is_exhausted()) return runs;
       size_t row = word * Bitset::kWordBits + static_cast<size_t>(std::countr_zero(rows));
       const DryRunRef& run = cached.Run(preemptor, *nodes[row]);
       if (reports_all) runs.reported.push_back(run);
       if (run->status.IsSuccess()) {
-        auto& list = run->victims.num_pdb_violations == 0 ? clean : violating;
-        if (list.size() < want) list.push_back({&run->victims, &run->cost});
-        is_enough = !clean.empty() && clean.size() + violating.size() >= want;
+        search.Add({&run->victims, &run->cost});
       } else if (run->status.code() == Code::kError) {
         runs.errors.push_back(run->status.Message());
       }
     }
   }
-  clean.insert(clean.end(), violating.begin(), violating.end());
-  if (!clean.empty()) return runs;
+  runs.candidates = search.Take();
+  if (!runs.candidates.empty()) return runs;
   runs.refusals = NodeToStatus(nodes.size());
   potential.ForEach([&](size_t row) { runs.refusals.Set(row, cached.RefusalOf(row)); });
   return runs;

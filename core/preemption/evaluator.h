@@ -38,6 +38,8 @@ class Evaluator {
   struct DryRuns;
   struct Candidates;
 
+  // An evaluation explains its choice, so it ranks all candidates.
+  bool IsEvaluation() const { return handle_.background() == nullptr; }
   std::optional<std::string> WhyNotEligible(const Pod& pod, const NodeToStatus& statuses) const;
   // `state` was made for `pod`; `current` is the pod's current version.
   DryRuns DryRunPreemption(const CycleState& state, const Pod& pod, const Pod& current,

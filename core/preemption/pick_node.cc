@@ -115,6 +115,24 @@ PreemptionCost CostOf(const PreemptionVictims& victims) {
   return cost;
 }
 
+void CandidateSearch::Add(const PreemptionCandidate& candidate) {
+  bool is_clean = candidate.victims->num_pdb_violations == 0;
+  size_t& count = is_clean ? num_clean_ : num_violating_;
+  if (count == want_) return;
+  ++count;
+  std::vector<PreemptionCandidate>& kept = is_clean ? clean_ : violating_;
+  if (keeps_all_ || kept.empty()) {
+    kept.push_back(candidate);
+  } else if (IsBetter(*candidate.cost, *kept.front().cost, now_)) {
+    kept.front() = candidate;
+  }
+}
+
+std::vector<PreemptionCandidate> CandidateSearch::Take() {
+  clean_.insert(clean_.end(), violating_.begin(), violating_.end());
+  return std::move(clean_);
+}
+
 std::vector<PreemptionCandidate> BestCandidates(std::vector<PreemptionCandidate> candidates,
                                                 Instant now, std::string* notes) {
   CHECK(!candidates.empty());

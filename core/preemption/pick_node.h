@@ -16,6 +16,36 @@ struct PreemptionCandidate {
   const PreemptionCost* cost;
 };
 
+// Meets candidates, and keeps those to rank: first those without budget violations, then the
+// others.
+class CandidateSearch {
+ public:
+  // It has enough with `want` candidates, one of them without budget violations; of either kind it
+  // keeps that many. Unless `keeps_all`, it keeps only the first that is best.
+  CandidateSearch(size_t want, bool keeps_all, Instant now)
+      : want_(want), keeps_all_(keeps_all), now_(now) {}
+
+  bool HasEnough() const { return num_clean_ > 0 && num_clean_ + num_violating_ >= want_; }
+  void Add(const PreemptionCandidate& candidate);
+  // Whether candidates of this cost only count, because an earlier one of the same cost is the best
+  // so far.
+  bool OnlyCounts(const PreemptionCost& cost) const {
+    return !keeps_all_ && num_clean_ > 0 && *clean_.front().cost == cost;
+  }
+  void Count(size_t count) { num_clean_ += count; }
+
+  std::vector<PreemptionCandidate> Take();
+
+ private:
+  size_t want_;
+  bool keeps_all_;
+  Instant now_;
+  size_t num_clean_ = 0;
+  size_t num_violating_ = 0;
+  std::vector<PreemptionCandidate> clean_;
+  std::vector<PreemptionCandidate> violating_;
+};
+
 // The cost of at least one victim.
 PreemptionCost CostOf(const PreemptionVictims& victims);
 

@@ -1,6 +1,5 @@
 #include "core/queue/nominator.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -9,7 +8,7 @@
 namespace stowage {
 
 void Nominator::CopyStateFrom(const Nominator& other) {
-  pods_by_node_ = other.pods_by_node_;
+  by_node_ = other.by_node_;
   node_by_uid_ = other.node_by_uid_;
   nominated_nodes_ = other.nominated_nodes_;
   changes_.Break();
@@ -30,8 +29,8 @@ PodInfoRef BarePodInfo(const Pod& pod) {
 
 const std::vector<PodInfoRef>& Nominator::NominatedPodsForNode(const Symbol& node) const {
   static const std::vector<PodInfoRef> kNone;
-  auto found = pods_by_node_.find(node);
-  return found == pods_by_node_.end() ? kNone : found->second;
+  auto found = by_node_.find(node);
+  return found == by_node_.end() ? kNone : found->second.pods;
 }
 
 void Nominator::AddNominatedPod(const PodInfoRef& pod, const std::optional<Symbol>& node_override) {
@@ -41,12 +40,12 @@ void Nominator::AddNominatedPod(const PodInfoRef& pod, const std::optional<Symbo
   const ObjectMeta& metadata = pod->pod->metadata;
   PodRef listed = listers_.GetPod(metadata.namespace_, metadata.name);
   if (listed == nullptr || !listed->spec.node_name.empty()) return;
-  std::vector<PodInfoRef>& pods = pods_by_node_[node];
-  if (pods.empty()) {
-    nominated_nodes_.insert(
-        std::lower_bound(nominated_nodes_.begin(), nominated_nodes_.end(), node), node);
+  NominatedNode& nominated = by_node_[node];
+  if (nominated.pods.empty()) {
+    nominated.place = nominated_nodes_.size();
+    nominated_nodes_.push_back(node);
   }
-  pods.push_back(pod);
+  nominated.pods.push_back(pod);
   changes_.Append(node);
   node_by_uid_[pod->uid()] = node;
 }
@@ -67,21 +66,26 @@ void Nominator::DeleteNominatedPod(const Symbol& uid) {
   auto found = node_by_uid_.find(uid);
   if (found == node_by_uid_.end()) return;
   changes_.Append(found->second);
-  std::vector<PodInfoRef>& pods = pods_by_node_[found->second];
-  std::erase_if(pods, [&uid](const PodInfoRef& pod) { return pod->uid() == uid; });
-  if (pods.empty()) {
-    pods_by_node_.erase(found->second);
-    nominated_nodes_.erase(
-        std::lower_bound(nominated_nodes_.begin(), nominated_nodes_.end(), found->second));
-  }
+  auto node = by_node_.find(found->second);
+  std::erase_if(node->second.pods, [&uid](const PodInfoRef& pod) { return pod->uid() == uid; });
+  if (node->second.pods.empty()) RemoveNode(node);
   node_by_uid_.erase(found);
+}
+
+// The last node of the list takes its place.
+void Nominator::RemoveNode(NominatedByName::iterator node) {
+  const Symbol& last = nominated_nodes_.back();
+  by_node_.find(last)->second.place = node->second.place;
+  std::swap(nominated_nodes_[node->second.place], nominated_nodes_.back());
+  nominated_nodes_.pop_back();
+  by_node_.erase(node);
 }
 
 void Nominator::ForgetPodInfo(const Pod& pod) {
   auto found = node_by_uid_.find(pod.metadata.uid);
   if (found == node_by_uid_.end()) return;
   changes_.Append(found->second);
-  for (PodInfoRef& nominated : pods_by_node_[found->second]) {
+  for (PodInfoRef& nominated : by_node_[found->second].pods) {
     if (nominated->uid() == pod.metadata.uid) nominated = BarePodInfo(pod);
   }
 }

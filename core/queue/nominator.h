@@ -40,10 +40,18 @@ class Nominator final : public PodNominator {
   std::vector<std::pair<PodInfoRef, Symbol>> Nominations() const;
 
  private:
+  struct NominatedNode {
+    std::vector<PodInfoRef> pods;
+    size_t place = 0;  // of the node in nominated_nodes_
+  };
+  using NominatedByName = std::unordered_map<Symbol, NominatedNode, SymbolHash>;
+
+  void RemoveNode(NominatedByName::iterator node);
+
   const Listers& listers_;
-  std::unordered_map<Symbol, std::vector<PodInfoRef>, SymbolHash> pods_by_node_;
+  NominatedByName by_node_;
   std::unordered_map<Symbol, Symbol, SymbolHash> node_by_uid_;
-  std::vector<Symbol> nominated_nodes_;  // sorted
+  std::vector<Symbol> nominated_nodes_;
   NominationLog changes_;
 };
 

@@ -88,18 +88,6 @@ struct UncachedPlugins {
   bool reads_devices = false;  // a plugin that vouches reads devices
 };
 
-// The versions of what fragments read besides the pod.
-struct FragmentSources {
-  uint64_t term_keys = 0;     // of the placed pods' terms
-  uint64_t service_keys = 0;  // of the Services' selectors
-  uint64_t storage = 0;       // 0 for pods without claims
-  bool has_terms = false;
-  bool has_services = false;
-  uint64_t device_classes = 0;  // Listers::device_class_version
-
-  friend bool operator==(const FragmentSources&, const FragmentSources&) = default;
-};
-
 class Framework final : public Handle {
  public:
   // A plugin that could not be built, and the reason.
@@ -205,7 +193,7 @@ class Framework final : public Handle {
   // the pod and the sources; they never include the pod's name, uid, resource version, annotations,
   // times or text.
   UncachedPlugins AppendAllFragments(const Pod& pod, PodSignature* signature) const;
-  FragmentSources FragmentSourcesFor(const Pod& pod) const;
+  FragmentSources FragmentSourcesFor(const Pod& pod) const override;
   // Listers::storage_version for a pod with claims; 0 for others.
   uint64_t StorageVersionFor(const Pod& pod) const;
   // FragmentPlugin::FollowStorage for a pod with claims; null if there is no such plugin.

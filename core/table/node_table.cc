@@ -18,15 +18,6 @@ bool SchedulingFieldsEqual(const Node& a, const Node& b) {
           a.metadata.source == b.metadata.source);
 }
 
-// Enlarges an array of values by slot.
-template <typename T>
-void Enlarge(SharedArray<T>* by_slot, size_t slots) {
-  if (slots <= by_slot->size()) return;
-  SharedArray<T> larger(slots);
-  for (size_t slot = 0; slot < by_slot->size(); ++slot) larger.Mutable(slot) = (*by_slot)[slot];
-  *by_slot = std::move(larger);
-}
-
 }  // namespace
 
 std::optional<Bitset> ChangeLog::Since(uint64_t cursor, size_t slots) const {
@@ -106,16 +97,15 @@ void NodeTable::TakeSeats(const Renumbering& moves) {
   for (const Renumbering::Move& move : moves.moves()) {
     if (!move.IsNew()) (*row_of_slot)[(*slots)[move.row]] = move.row;
   }
-  for (const Renumbering::Move& move : moves.moves()) {
-    if (!move.IsNew()) continue;
+  for (uint32_t row : moves.added()) {
     while (free >= row_of_slot->size() || (*row_of_slot)[free] != kNoRow) {
       free = free >= row_of_slot->size() ? 0 : free + 1;
     }
-    (*slots)[move.row] = static_cast<uint32_t>(free);
-    (*row_of_slot)[free] = move.row;
+    (*slots)[row] = static_cast<uint32_t>(free);
+    (*row_of_slot)[free] = row;
   }
-  Enlarge(&names_by_slot_, row_of_slot->size());
-  Enlarge(&seen_, row_of_slot->size());
+  names_by_slot_.Enlarge(row_of_slot->size());
+  seen_.Enlarge(row_of_slot->size());
   slots_ = std::move(slots);
   row_of_slot_ = std::move(row_of_slot);
 }
@@ -140,16 +130,14 @@ void NodeTable::TakeRows(const Renumbering& moves, std::span<const NodeInfo* con
   moves.Apply(&infos_, none);
   ForEachColumn([&moves](auto& column) { column.Move(moves); });
   auto next = added.begin();
-  for (const Renumbering::Move& move : moves.moves()) {
-    if (move.IsNew()) {
-      const NodeInfo& info = **next++;
-      infos_[move.row] = &info;
-      ReadNode(move.row, info);
-      ReadColumns(move.row, info);
-      names_by_slot_.Mutable((*slots_)[move.row]) = info.name();
-    }
-    infos_[move.row]->set_row(move.row);
+  for (uint32_t row : moves.added()) {
+    const NodeInfo& info = **next++;
+    infos_[row] = &info;
+    ReadNode(row, info);
+    ReadColumns(row, info);
+    names_by_slot_.Mutable((*slots_)[row]) = info.name();
   }
+  for (const Renumbering::Move& move : moves.moves()) infos_[move.row]->set_row(move.row);
   FollowNewScalars();
   names_ = std::make_shared<const NodeNames>(slots_, names_by_slot_);
   if (row_numbers_ != nullptr && row_numbers_->size() >= size()) return;
@@ -176,9 +164,8 @@ void NodeTable::BeginEpoch() {
 }
 
 void NodeTable::LogNewRows(const Renumbering& moves) {
-  for (const Renumbering::Move& move : moves.moves()) {
-    if (!move.IsNew()) continue;
-    uint32_t slot = (*slots_)[move.row];
+  for (uint32_t row : moves.added()) {
+    uint32_t slot = (*slots_)[row];
     LogChange(slot);
     node_changes_.Append(slot);
     pod_log_.AppendRenewal(slot);
@@ -191,6 +178,12 @@ void NodeTable::Restore(NodeTable saved) {
   CHECK(evaluation_ == 0 && saved.evaluation_ == 0);
   std::swap(*this, saved);
   const NodeTable& before = saved;
+  // A node in the same place of both lists knows its row.
+  for (uint32_t row = 0; row < size(); ++row) {
+    const NodeInfo* info = infos_[row];
+    bool is_in_place = row < before.size() && before.infos_[row] == info;
+    if (!is_in_place && info != nullptr) info->set_row(row);
+  }
   bool is_unchanged = epoch_ == before.epoch_ && numbering_ == before.numbering_ &&
                       version_changes_.head() == before.version_changes_.head() &&
                       pod_log_.head() == before.pod_log_.head();
@@ -198,7 +191,14 @@ void NodeTable::Restore(NodeTable saved) {
   bool is_followed = epoch_ == before.epoch_ && FollowRestored(before);
   if (!is_followed) pod_log_ = before.pod_log_;
   epoch_ = before.epoch_;
-  if (numbering_ != before.numbering_) numbering_ = before.numbering_ + 1;
+  if (numbering_ != before.numbering_) {
+    numbering_ = before.numbering_ + 1;
+    // Usually a single list was made since.
+    if (before.slots_before_ == slots_ && before.renumbering_ != nullptr) {
+      slots_before_ = before.slots_;
+      renumbering_ = std::make_shared<const Renumbering>(before.renumbering_->Inverse());
+    }
+  }
   num_renewed_ = before.num_renewed_;
   max_renewed_ = before.max_renewed_;
   if (!is_followed) BeginEpoch();
@@ -219,14 +219,18 @@ bool NodeTable::FollowRestored(const NodeTable& before) {
   node_changes_ = before.node_changes_;
   version_changes_ = before.version_changes_;
   std::vector<uint32_t> returned;
-  for (uint32_t row = 0; row < size(); ++row) {
-    uint32_t slot = (*slots_)[row];
-    bool has_returned = before.RowOfSlot(slot) == kNoRow;
-    if (has_returned) returned.push_back(slot);
-    if (has_returned || changed->Test(slot)) changes_.Append(slot);
-    if (has_returned || changed_nodes->Test(slot)) node_changes_.Append(slot);
-    if (has_returned || changed_versions->Test(slot)) version_changes_.Append(slot);
+  for (uint32_t slot : *slots_) {
+    if (before.RowOfSlot(slot) == kNoRow) returned.push_back(slot);
   }
+  for (uint32_t slot : returned) {
+    LogChange(slot);
+    node_changes_.Append(slot);
+  }
+  changed->ForEach([this](size_t slot) { changes_.Append(static_cast<uint32_t>(slot)); });
+  changed_nodes->ForEach(
+      [this](size_t slot) { node_changes_.Append(static_cast<uint32_t>(slot)); });
+  changed_versions->ForEach(
+      [this](size_t slot) { version_changes_.Append(static_cast<uint32_t>(slot)); });
   UndoPods(before.pod_log_, returned);
   return true;
 }

@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/bitset.h"
-
 namespace stowage {
 
 // In place of a row number: there is no such row.
@@ -34,8 +32,13 @@ class Renumbering {
   Renumbering(std::span<const uint32_t> previous, size_t rows_before)
       : Renumbering(MovesOf(previous), rows_before, previous.size()) {}
 
+  // What undoes it: removed nodes are new again.
+  Renumbering Inverse() const;
+
   bool empty() const { return moves_.empty() && removed_.empty(); }
   std::span<const Move> moves() const { return moves_; }
+  // The rows of new nodes, ascending.
+  std::span<const uint32_t> added() const { return added_; }
   // The earlier rows of nodes that are no longer listed, ascending.
   std::span<const uint32_t> removed() const { return removed_; }
   size_t num_rows_before() const { return num_rows_before_; }
@@ -44,28 +47,47 @@ class Renumbering {
   // Moves values to their new rows. New rows get `none`.
   template <typename T>
   void Apply(std::vector<T>* values, const T& none) const {
-    // A value that moves backward would be overwritten before it is read.
+    // Values that move backward would be overwritten before they are read.
     std::vector<T> backward;
-    for (const Move& move : moves_) {
-      if (move.IsBackward()) backward.push_back(std::move((*values)[move.previous]));
+    for (const Run& run : runs_) {
+      if (!run.first.IsBackward()) continue;
+      T* from = values->data() + run.first.previous;
+      for (size_t at = 0; at < run.count; ++at)
+        backward.push_back(std::move(from[at * run.stride]));
     }
     values->resize(std::max(num_rows_before_, num_rows_), none);
+    T* all = values->data();
     auto next = backward.begin();
-    for (const Move& move : moves_) {
-      T& value = (*values)[move.row];
-      if (move.IsNew()) {
-        value = none;
+    for (const Run& run : runs_) {
+      T* to = all + run.first.row;
+      T* from = all + run.first.previous;
+      if (run.first.IsBackward()) {
+        for (size_t at = 0; at < run.count; ++at) to[at * run.stride] = std::move(*next++);
       } else {
-        value = std::move(move.IsBackward() ? *next++ : (*values)[move.previous]);
+        for (size_t at = 0; at < run.count; ++at) {
+          to[at * run.stride] = std::move(from[at * run.stride]);
+        }
       }
     }
+    for (uint32_t row : added_) all[row] = none;
     values->resize(num_rows_, none);
   }
 
  private:
+  // Successive moves by the same distance, of rows at equal distances: usually those of a zone.
+  struct Run {
+    Move first = {kNoRow, kNoRow};
+    uint32_t count = 0;
+    uint32_t stride = 0;
+  };
+
   static std::vector<Move> MovesOf(std::span<const uint32_t> previous);
+  void FindRuns();
+  void FindRemoved(size_t count);
 
   std::vector<Move> moves_;
+  std::vector<Run> runs_;
+  std::vector<uint32_t> added_;
   std::vector<uint32_t> removed_;
   size_t num_rows_before_ = 0;
   size_t num_rows_ = 0;

@@ -15,8 +15,8 @@ export const COLUMN_MUTATIONS = [
   {
     name: 'a node that is listed anew is missing in the change log',
     file: 'core/table/node_table.cc',
-    search: '(*slots_)[move.row];\n    LogChange(slot);',
-    replace: '(*slots_)[move.row];\n    if (move.row % 2 == 0) LogChange(slot);',
+    search: '(*slots_)[row];\n    LogChange(slot);',
+    replace: '(*slots_)[row];\n    if (row % 2 == 0) LogChange(slot);',
     ...CYCLES,
   },
   {
@@ -26,6 +26,22 @@ export const COLUMN_MUTATIONS = [
     replace: 'bool IsBackward() const { return false; }',
     program: 'table',
     tests: 'NodeTable.*',
+  },
+  {
+    name: 'rows that move by different distances move together',
+    file: 'core/table/renumbering.cc',
+    search: '&& move.previous - last.previous == stride &&',
+    replace: '&&',
+    program: 'table',
+    tests: 'Renumbering.*',
+  },
+  {
+    name: 'a list that is undone forgets which nodes return',
+    file: 'core/table/renumbering.cc',
+    search: 'for (uint32_t row : removed_) rows[row] = kNoRow;',
+    replace: '',
+    program: 'table',
+    tests: 'Renumbering.*',
   },
   {
     name: 'a column whose rows once had the same value does not move',
@@ -39,7 +55,7 @@ export const COLUMN_MUTATIONS = [
     name: 'rows behind a removed node count as unmoved',
     file: 'core/cache/node_tree.cc',
     search: 'std::min(zone->num_unchanged, static_cast<size_t>(at))',
-    replace: 'std::min(zone->num_unchanged, zone->names.size())',
+    replace: 'std::min(zone->num_unchanged, zone->nodes.size())',
     program: 'cache',
     tests: 'NodeTree.*',
   },

@@ -148,22 +148,29 @@ void ScoreClasses::Move(const Renumbering& moves) {
     Class at;
     int32_t base;
   };
-  std::vector<Seat> seats;
-  seats.reserve(moves.moves().size());
+  // A seat that moves backward would be overwritten before it is read.
+  std::vector<Seat> backward;
   for (const Renumbering::Move& move : moves.moves()) {
-    seats.push_back(move.IsNew() ? Seat{kNone, kNoBase}
-                                 : Seat{class_of_[move.previous], base_[move.previous]});
+    if (move.IsBackward()) backward.push_back({class_of_[move.previous], base_[move.previous]});
   }
-  for (size_t row = moves.num_rows(); row < moves.num_rows_before(); ++row) Remove(row);
-  SetNumRows(moves.num_rows());
-  auto seat = seats.begin();
+  SetNumRows(std::max(moves.num_rows(), moves.num_rows_before()));
+  auto next = backward.begin();
   for (const Renumbering::Move& move : moves.moves()) {
-    const auto [at, base] = *seat++;
+    Seat seat = {kNone, kNoBase};
+    if (move.IsBackward()) {
+      seat = *next++;
+    } else if (!move.IsNew()) {
+      seat = {class_of_[move.previous], base_[move.previous]};
+    }
+    const auto [at, base] = seat;
+    if (class_of_[move.row] == at && (at == kNone || base_[move.row] == base)) continue;
     if (class_of_[move.row] != at) Remove(move.row);
     if (at == kNone) continue;
     if (class_of_[move.row] != at) Take(at, move.row);
     SetBase(move.row, base);
   }
+  for (size_t row = moves.num_rows(); row < moves.num_rows_before(); ++row) Remove(row);
+  SetNumRows(moves.num_rows());
 }
 
 // Rows beyond the number must be in no class.

@@ -101,8 +101,10 @@ void VerdictEntry::Move() {
   replay_.Move(&verdicts_, {}, forget);
   feasible_.SetSize(std::max(moves.num_rows_before(), moves.num_rows()));
   for (const Renumbering::Move& move : moves.moves()) {
-    feasible_.Set(move.row, !move.IsNew() && verdicts_[move.row] == 0);
+    bool has_passed = verdicts_[move.row] == 0;
+    if (feasible_.Test(move.row) != has_passed) feasible_.Set(move.row, has_passed);
   }
+  for (uint32_t row : moves.added()) feasible_.Set(row, false);
   feasible_.SetSize(moves.num_rows());
   if (has_classes_) return classes_.Move(moves);
   replay_.Move(&base_, 0, forget);

@@ -86,7 +86,8 @@ TEST(NodeTree, VisitsTheRowsThatMoved) {
       std::vector<Symbol> next = list;
       next.resize(tree.NumNodes());
       size_t num_visits = 0;
-      tree.VisitRows(lists_anew, [&](uint32_t row, const Symbol& name, uint32_t previous) {
+      tree.VisitRows(lists_anew, [&](uint32_t row, uint32_t node, uint32_t previous) {
+        const Symbol& name = tree.NameOf(node);
         ++num_visits;
         EXPECT_EQ(lists_anew && previous != kNoRow, false);
         if (previous != kNoRow) {

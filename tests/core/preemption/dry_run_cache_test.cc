@@ -64,6 +64,8 @@ class CrowdedCluster {
 
   // How many rows were not promising.
   size_t num_skipped() const { return num_skipped_; }
+  // How many rows were known to have the common cost.
+  size_t num_common() const { return num_common_; }
 
   // Returns how many dry runs found victims.
   size_t Check() {
@@ -165,6 +167,10 @@ class CrowdedCluster {
         EXPECT_EQ(cached.RefusalOf(row), want.status) << want.node.view();
         ++num_skipped_;
       }
+      if ((cached.Common(row / Bitset::kWordBits) >> row % Bitset::kWordBits & 1) != 0) {
+        EXPECT_EQ(cached.common_cost(), want.cost) << want.node.view();
+        ++num_common_;
+      }
       DryRunRef run = cached.Run(preemptor, *node);
       EXPECT_EQ(run->node, want.node);
       EXPECT_EQ(run->status, want.status) << want.node.view() << ": " << want.status.Message();
@@ -193,11 +199,13 @@ class CrowdedCluster {
   std::vector<PodRef> pods_;
   std::vector<Pod> preemptors_;
   size_t num_skipped_ = 0;
+  size_t num_common_ = 0;
 };
 
 TEST(DryRunCache, EqualsFreshDryRuns) {
   size_t count = 0;
   size_t num_skipped = 0;
+  size_t num_common = 0;
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     CrowdedCluster cluster(seed);
     for (size_t step = 0; step < kSteps; ++step) {
@@ -206,9 +214,11 @@ TEST(DryRunCache, EqualsFreshDryRuns) {
       ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed << ", step " << step;
     }
     num_skipped += cluster.num_skipped();
+    num_common += cluster.num_common();
   }
   EXPECT_GT(count, kSeeds * kSteps);
   EXPECT_GT(num_skipped, kSeeds * kSteps);
+  EXPECT_GT(num_common, kSeeds * kSteps / 3);
 }
 
 // Counts the filter calls of dry runs.
@@ -217,6 +227,9 @@ class CountingHandle final : public FakeHandle {
   PluginBits AppendFragments(const Pod& pod, PodSignature* signature) const override {
     signature->Add(pod.metadata.namespace_);
     return open;
+  }
+  FragmentSources FragmentSourcesFor(const Pod&) const override {
+    return {.term_keys = static_cast<uint64_t>(open)};
   }
   Status RunFilterPluginsWithNominatedPods(const CycleState&, const Pod&,
                                            const NodeInfo&) const override {

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/base/rng.h"
 #include "tests/core/preemption/capacity_handle.h"
 
 namespace stowage {
@@ -130,6 +131,45 @@ TEST(BestCandidates, NotesTheAppliedCriteria) {
   notes.clear();
   Best({&a}, &notes);
   EXPECT_EQ(notes, R"({"nodes":["a"],"criteria":[]})");
+}
+
+// Goal: a search that keeps only the best candidate, and counts those that tie with it together,
+// chooses like one that keeps all. Method: seeded candidates of few costs, some of them unlike all
+// others.
+TEST(CandidateSearch, KeepsTheFirstOfTheBest) {
+  size_t num_counted = 0;
+  for (uint64_t seed = 1; seed <= 2000; ++seed) {
+    Rng rng(seed);
+    std::vector<PreemptionVictims> victims;
+    bool are_clean = rng.Below(2) == 0;
+    for (size_t at = rng.Below(60) + 1; at > 0; --at) {
+      int64_t violations = are_clean ? 0 : static_cast<int64_t>(rng.Below(2));
+      Victim victim{static_cast<int32_t>(rng.Below(8) / 6), static_cast<int64_t>(rng.Below(8) / 6)};
+      victims.push_back(Candidate("n" + std::to_string(at), violations, {victim}));
+    }
+    std::vector<const PreemptionVictims*> addresses;
+    for (const PreemptionVictims& one : victims) addresses.push_back(&one);
+    Rated rated(addresses);
+    size_t want = rng.Below(40) + 1;
+    CandidateSearch plain(want, true, kNow);
+    CandidateSearch search(want, false, kNow);
+    const PreemptionCost common = rated.costs[rng.Below(rated.costs.size())];
+    for (const PreemptionCandidate& one : rated.list) {
+      if (plain.HasEnough()) break;
+      plain.Add(one);
+      if (search.OnlyCounts(common) && *one.cost == common) {
+        search.Count(1);
+        ++num_counted;
+      } else {
+        search.Add(one);
+      }
+      ASSERT_EQ(search.HasEnough(), plain.HasEnough()) << "seed " << seed;
+    }
+    const PreemptionCandidate want_first = BestCandidates(plain.Take(), kNow).front();
+    ASSERT_EQ(BestCandidates(search.Take(), kNow).front().victims, want_first.victims)
+        << "seed " << seed;
+  }
+  EXPECT_GT(num_counted, 500u);
 }
 
 // Goal: start times are compared to the nanosecond.

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -206,15 +207,27 @@ TEST_F(NominatorTest, LogsTheNodesThatChange) {
   EXPECT_EQ(logged(), "all");
 }
 
-TEST_F(NominatorTest, ListsNodesByNameOnce) {
+TEST_F(NominatorTest, ListsEachNodeOnce) {
+  auto nodes = [this] {
+    const std::vector<Symbol>& listed = nominator_.NominatedNodes();
+    return std::set<Symbol>(listed.begin(), listed.end());
+  };
   nominator_.AddNominatedPod(Info("a"), Symbol("n"));
   nominator_.AddNominatedPod(Info("b"), Symbol("m"));
   nominator_.AddNominatedPod(Info("c"), Symbol("n"));
-  EXPECT_EQ(nominator_.NominatedNodes(), (std::vector{Symbol("m"), Symbol("n")}));
+  EXPECT_EQ(nodes(), (std::set{Symbol("m"), Symbol("n")}));
+  EXPECT_EQ(nominator_.NominatedNodes().size(), 2u);
   nominator_.DeleteNominatedPod(Symbol("a"));
-  EXPECT_EQ(nominator_.NominatedNodes(), (std::vector{Symbol("m"), Symbol("n")}));
+  EXPECT_EQ(nodes(), (std::set{Symbol("m"), Symbol("n")}));
   nominator_.AddNominatedPod(Info("c"), Symbol("m"));
-  EXPECT_EQ(nominator_.NominatedNodes(), std::vector{Symbol("m")});
+  EXPECT_EQ(nodes(), std::set{Symbol("m")});
+  EXPECT_EQ(nominator_.NominatedNodes().size(), 1u);
+  nominator_.AddNominatedPod(Info("a"), Symbol("k"));
+  nominator_.AddNominatedPod(Info("d"), Symbol("l"));
+  for (const char* uid : {"b", "c", "d"}) nominator_.DeleteNominatedPod(Symbol(uid));
+  EXPECT_EQ(nodes(), std::set{Symbol("k")});
+  nominator_.DeleteNominatedPod(Symbol("a"));
+  EXPECT_TRUE(nodes().empty());
 }
 
 }  // namespace
