@@ -151,12 +151,24 @@ class Bitset {
   }
 
   void CountUpTo(size_t index) const {
-    size_t count = num_counted_ == 0 ? 0 : before_[num_counted_ - 1];
-    for (; num_counted_ <= index; ++num_counted_) {
-      if (num_counted_ > 0) count += static_cast<size_t>(std::popcount(words_[num_counted_ - 1]));
-      before_[num_counted_] = static_cast<uint32_t>(count);
-      if (count == num_counted_ * kWordBits) num_full_ = count;
+    if (num_counted_ <= index) CountBefore(index + 1);
+  }
+
+  // Counts the rows before each of the first words, more than are known. The members are
+  // read and written once, because the compiler cannot tell them from the counts.
+  void CountBefore(size_t num_words) const {
+    const size_t first = std::max<size_t>(num_counted_, 1);
+    size_t count = before_[first - 1];
+    size_t full = num_full_;
+    uint32_t* before = before_.data();
+    const uint64_t* words = words_.data();
+    for (size_t index = first; index < num_words; ++index) {
+      count += static_cast<size_t>(std::popcount(words[index - 1]));
+      before[index] = static_cast<uint32_t>(count);
+      full = count == index * kWordBits ? count : full;
     }
+    num_counted_ = num_words;
+    num_full_ = full;
   }
 
   size_t size_ = 0;
