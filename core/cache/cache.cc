@@ -293,16 +293,16 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
   const bool is_first = snapshot->generation_ == 0;
   bool must_list = is_first;
   for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
-    if (items_[node].info.generation() <= snapshot->generation_) break;
-    if (items_[node].info.node() == nullptr) {
+    const NodeItem& item = items_[node];
+    if (item.info.generation() <= snapshot->generation_) break;
+    if (item.info.node() == nullptr) {
       // A first refresh leaves ghosts without images, so that no earlier one shows.
-      if (is_first && !items_[node].info.image_states().empty()) {
+      if (is_first && !item.info.image_states().empty()) {
         items_.Mutable(node).info.SetImageStates({});
       }
       continue;
     }
     RefreshImages(node);
-    const NodeItem& item = items_[node];
     if (!snapshot->Refresh(item.info, &item.pod_changes)) must_list = true;
     uint64_t generation = item.info.pod_generation();
     // A savepoint keeps a copy of every item that is written.
