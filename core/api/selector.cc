@@ -133,8 +133,7 @@ bool Requirement::HasValue(const Symbol& value) const {
              : std::find(values_.begin(), values_.end(), value) != values_.end();
 }
 
-bool Requirement::Matches(const LabelMap& labels) const {
-  const Symbol* value = labels.Find(key_);
+bool Requirement::Accepts(const Symbol* value) const {
   switch (op_) {
     case SelectorOperator::kExists:
       return value != nullptr;

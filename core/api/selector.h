@@ -42,7 +42,12 @@ class Requirement {
   static Requirement Equals(Symbol key, Symbol value);
 
   // NotIn and DoesNotExist match labels without the key; Gt and Lt match only decimal int64 values.
-  bool Matches(const LabelMap& labels) const;
+  bool Matches(const LabelMap& labels) const {
+    const Symbol* value = labels.Find(key_);
+    // Most requirements are of one value.
+    bool is_equality = op_ == SelectorOperator::kIn && values_.size() == 1;
+    return is_equality ? value != nullptr && *value == values_.front() : Accepts(value);
+  }
 
   const Symbol& key() const { return key_; }
   SelectorOperator op() const { return op_; }
@@ -54,6 +59,8 @@ class Requirement {
   static constexpr size_t kFewValues = 16;
 
   void SortValues();
+  // Whether it matches labels with this value of the key; null: without the key.
+  bool Accepts(const Symbol* value) const;
   bool HasValue(const Symbol& value) const;
 
   Symbol key_;

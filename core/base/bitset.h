@@ -35,6 +35,7 @@ class Bitset {
     words_.assign((size + kWordBits - 1) / kWordBits, 0);
     before_.assign(words_.size(), 0);
     num_counted_ = 0;
+    num_full_ = 0;
   }
 
   // Sets the size and keeps the rows below it.
@@ -43,6 +44,7 @@ class Bitset {
     words_.resize((size + kWordBits - 1) / kWordBits, 0);
     before_.resize(words_.size(), 0);
     num_counted_ = std::min(num_counted_, words_.size());
+    num_full_ = std::min(num_full_, size / kWordBits * kWordBits);
     if (size % kWordBits != 0) words_.back() &= (uint64_t{1} << (size % kWordBits)) - 1;
   }
 
@@ -71,7 +73,7 @@ class Bitset {
   void Remove(std::span<const uint64_t> words) {
     CHECK(words.size() == words_.size());
     for (size_t index = 0; index < words_.size(); ++index) words_[index] &= ~words[index];
-    num_counted_ = 0;
+    Change(0);
   }
 
   // Visits the set rows in order.
@@ -92,6 +94,7 @@ class Bitset {
 
   // The number of set rows before `row` (row ≤ size).
   size_t Rank(size_t row) const {
+    if (row <= num_full_) return row;
     size_t index = row / kWordBits;
     if (index == words_.size()) return Count();
     CountUpTo(index);
@@ -101,13 +104,12 @@ class Bitset {
 
   // The set row with `rank` set rows before it; size() if there is none.
   size_t Select(size_t rank) const {
+    if (rank < num_full_) return rank;
     if (words_.empty()) return size_;
     CountUpTo(words_.size() - 1);
-    size_t index = rank / kWordBits;
-    bool are_all_set = index < words_.size() && before_[index] == index * kWordBits;
-    if (!are_all_set || words_[index] != ~uint64_t{0}) {
-      index = static_cast<size_t>(std::ranges::upper_bound(before_, rank) - before_.begin()) - 1;
-    }
+    if (rank < num_full_) return rank;
+    size_t index =
+        static_cast<size_t>(std::ranges::upper_bound(before_, rank) - before_.begin()) - 1;
     uint64_t word = words_[index];
     size_t rest = rank - before_[index];
     if (rest >= static_cast<size_t>(std::popcount(word))) return size_;
@@ -142,14 +144,31 @@ class Bitset {
     return first + static_cast<size_t>(std::countr_zero(bits));
   }
 
-  void Change(size_t index) { num_counted_ = std::min(num_counted_, index + 1); }
+  // Forgets what depends on the words from `index` on.
+  void Change(size_t index) {
+    num_counted_ = std::min(num_counted_, index + 1);
+    num_full_ = std::min(num_full_, index * kWordBits);
+  }
 
   void CountUpTo(size_t index) const {
-    size_t count = num_counted_ == 0 ? 0 : before_[num_counted_ - 1];
-    for (; num_counted_ <= index; ++num_counted_) {
-      if (num_counted_ > 0) count += static_cast<size_t>(std::popcount(words_[num_counted_ - 1]));
-      before_[num_counted_] = static_cast<uint32_t>(count);
+    if (num_counted_ <= index) CountBefore(index + 1);
+  }
+
+  // Counts the rows before each of the first words, more than are known. The members are
+  // read and written once, because the compiler cannot tell them from the counts.
+  void CountBefore(size_t num_words) const {
+    const size_t first = std::max<size_t>(num_counted_, 1);
+    size_t count = before_[first - 1];
+    size_t full = num_full_;
+    uint32_t* before = before_.data();
+    const uint64_t* words = words_.data();
+    for (size_t index = first; index < num_words; ++index) {
+      count += static_cast<size_t>(std::popcount(words[index - 1]));
+      before[index] = static_cast<uint32_t>(count);
+      full = count == index * kWordBits ? count : full;
     }
+    num_counted_ = num_words;
+    num_full_ = full;
   }
 
   size_t size_ = 0;
@@ -158,6 +177,7 @@ class Bitset {
   // change.
   mutable std::vector<uint32_t> before_;
   mutable size_t num_counted_ = 0;
+  mutable size_t num_full_ = 0;  // so many rows from the first one on are known to be set
 };
 
 }  // namespace stowage

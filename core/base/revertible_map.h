@@ -47,6 +47,11 @@ class RevertibleMap {
     if (!savepoints_.empty()) Keep(key, value, !is_new);
     return value;
   }
+  // The value of an entry for writing.
+  Value& Mutable(const_iterator entry) {
+    if (!savepoints_.empty()) Keep(entry->first, entry->second, true);
+    return map_.Mutable(entry);
+  }
   void erase(const_iterator entry) {
     if (!savepoints_.empty()) Keep(entry->first, entry->second, true);
     map_.erase(entry);

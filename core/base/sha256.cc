@@ -4,6 +4,10 @@
 #include <bit>
 #include <utility>
 
+#include "core/base/check.h"
+#include "core/base/lanes.h"
+#include "core/base/simd.h"
+
 namespace stowage {
 namespace {
 
@@ -25,14 +29,13 @@ constexpr uint32_t kRoundConstants[kRounds] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-constexpr std::array<char, 512> kHexPairs = [] {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::array<char, 512> pairs{};
-  for (size_t index = 0; index < pairs.size(); ++index) {
-    pairs[index] = kDigits[index % 2 == 0 ? index / 32 : index / 2 % 16];
-  }
-  return pairs;
-}();
+using SixteenBytes = uint8_t __attribute__((vector_size(16)));
+
+// The hexadecimal digits of numbers below 16.
+STOWAGE_SIMD SixteenBytes HexDigits(SixteenBytes numbers) {
+  auto are_letters = std::bit_cast<SixteenBytes>(numbers > 9);
+  return numbers + '0' + (are_letters & ('a' - '9' - 1));
+}
 
 // Words are big-endian.
 uint32_t WordAt(const uint8_t* from) {
@@ -143,8 +146,20 @@ Sha256Digest Sha256(std::string_view message) {
   return digest;
 }
 
-void WriteHexText(std::span<const uint8_t> bytes, char* text) {
-  for (uint8_t byte : bytes) text = std::copy_n(&kHexPairs[2 * byte], 2, text);
+STOWAGE_SIMD void WriteHexText(std::span<const uint8_t> bytes, char* text) {
+  constexpr size_t kStep = sizeof(SixteenBytes);
+  CHECK(bytes.size() % kStep == 0);
+  for (size_t offset = 0; offset < bytes.size(); offset += kStep) {
+    auto numbers = LoadLanes<SixteenBytes>(&bytes[offset]);
+    SixteenBytes high = HexDigits(numbers >> 4);
+    SixteenBytes low = HexDigits(numbers & 15);
+    StoreLanes(
+        __builtin_shufflevector(high, low, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
+        text + 2 * offset);
+    StoreLanes(__builtin_shufflevector(high, low, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14,
+                                       30, 15, 31),
+               text + 2 * offset + kStep);
+  }
 }
 
 }  // namespace stowage

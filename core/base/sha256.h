@@ -14,7 +14,8 @@ using Sha256Digest = std::array<uint8_t, 32>;
 // A message of up to 55 bytes takes one block, and each further 64 bytes another one.
 Sha256Digest Sha256(std::string_view message);
 
-// Writes two lower-case hexadecimal digits per byte to `text`, which must have room for them.
+// Writes two lower-case hexadecimal digits per byte to `text`, which must have room for them. The
+// number of bytes must be a multiple of 16.
 void WriteHexText(std::span<const uint8_t> bytes, char* text);
 
 }  // namespace stowage

@@ -104,7 +104,7 @@ Status Cache::RemoveNode(const Node& node) {
   return Status::Success();
 }
 
-void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
+void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed, PodState* state) {
   bool created = false;
   Number node = GetOrCreate(pod->pod->spec.node_name, &created);
   NodeItem& item = items_.Mutable(node);
@@ -112,7 +112,7 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
   item.pod_changes.Append(pod, true);
   Touch(node);
   item.info.set_pod_generation(item.info.generation());
-  pods_[pod->uid()] = {pod, is_assumed};
+  *state = {pod, is_assumed};
   if (is_assumed) ++num_assumed_pods_;
   pod_groups_.Put(pod->pod,
                   is_assumed ? PodGroupState::Stage::kAssumed : PodGroupState::Stage::kAssigned);
@@ -135,16 +135,18 @@ void Cache::RemovePodFromNode(Pods::const_iterator state) {
 
 // Has the effect of removing the old version and adding the new one, on the same node.
 void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
-  PodState& known = pods_[state->first];
+  PodState& known = pods_.Mutable(state);
   Number node = NodeOf(*known.pod);
   NodeItem& item = items_.Mutable(node);
   // A ghost is removed together with its only pod, so it takes the other path.
   bool is_alike = item.info.node() != nullptr && CountsAlike(*known.pod, *pod);
   if (!is_alike || !item.info.HasPortsOf(*known.pod)) {
     RemovePodFromNode(state);
-    return AddPodToNode(pod, false);
+    return AddPodToNode(pod, false, &pods_[pod->uid()]);
   }
   item.info.ReplacePod(*known.pod, pod);
+  // Else the log of the table would keep the assumed version in memory.
+  item.pod_changes.ReplaceAdded(*known.pod, pod);
   ++generation_;
   Touch(node);
   item.info.set_pod_list_generation(item.info.generation());
@@ -155,11 +157,12 @@ void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
 
 Status Cache::AssumePod(const PodInfoRef& pod) {
   if (pod->uid().empty()) return Status::Error(kNoUid);
-  if (pods_.contains(pod->uid())) {
+  PodState& state = pods_[pod->uid()];
+  if (state.pod != nullptr) {
     return Status::Error(
         Format("pod {} is in the cache, so can't be assumed", Describe(*pod->pod)));
   }
-  AddPodToNode(pod, true);
+  AddPodToNode(pod, true, &state);
   return Status::Success();
 }
 
@@ -193,7 +196,7 @@ Status Cache::AddPod(const PodInfoRef& pod) {
     }
     RemovePodFromNode(found);
   }
-  AddPodToNode(pod, false);
+  AddPodToNode(pod, false, &pods_[pod->uid()]);
   return Status::Success();
 }
 
@@ -217,7 +220,7 @@ Status Cache::UpdatePod(const Pod& old_pod, const PodInfoRef& new_pod) {
   } else {
     RemovePodFromNode(found);
     pod_groups_.Remove(*cached->pod);
-    AddPodToNode(new_pod, false);
+    AddPodToNode(new_pod, false, &pods_[new_pod->uid()]);
   }
   return Status::Success();
 }
@@ -290,16 +293,16 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
   const bool is_first = snapshot->generation_ == 0;
   bool must_list = is_first;
   for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
-    if (items_[node].info.generation() <= snapshot->generation_) break;
-    if (items_[node].info.node() == nullptr) {
+    const NodeItem& item = items_[node];
+    if (item.info.generation() <= snapshot->generation_) break;
+    if (item.info.node() == nullptr) {
       // A first refresh leaves ghosts without images, so that no earlier one shows.
-      if (is_first && !items_[node].info.image_states().empty()) {
+      if (is_first && !item.info.image_states().empty()) {
         items_.Mutable(node).info.SetImageStates({});
       }
       continue;
     }
     RefreshImages(node);
-    const NodeItem& item = items_[node];
     if (!snapshot->Refresh(item.info, &item.pod_changes)) must_list = true;
     uint64_t generation = item.info.pod_generation();
     // A savepoint keeps a copy of every item that is written.

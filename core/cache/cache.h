@@ -116,7 +116,8 @@ class Cache {
   Number NodeOf(const PodInfo& pod) const;
   void Touch(Number node);
   void Erase(Number node);
-  void AddPodToNode(const PodInfoRef& pod, bool is_assumed);
+  // `state`: the pod's entry, which may be new.
+  void AddPodToNode(const PodInfoRef& pod, bool is_assumed, PodState* state);
   void RemovePodFromNode(Pods::const_iterator state);
   void ReplacePod(const PodInfoRef& pod, Pods::const_iterator state);
   // Whether a refresh would change nothing.

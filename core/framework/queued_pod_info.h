@@ -17,7 +17,7 @@ namespace stowage {
 
 // The pod's last move between queues, for Inspect and records.
 struct QueueMove {
-  std::string event;       // a label: "AssignedPodDelete", "BackoffComplete"
+  Symbol event;            // a label: "AssignedPodDelete", "BackoffComplete"
   Symbol plugin;           // the rejecting plugin whose hint moved the pod; empty if there was none
   std::string hint;        // "Queue", or empty
   std::string_view queue;  // destination: "active", "backoff", "unschedulable"

@@ -72,7 +72,7 @@ bool SchedulingQueue::PassPreEnqueue(const QueuedPodRef& pod, QueueMove* move,
 void SchedulingQueue::Gate(const QueuedPodRef& pod, QueueMove move, std::string_view from) {
   Insert(pod, Place::kUnschedulable);
   bool is_new = from != NameOf(Place::kUnschedulable);
-  if (is_new) CountIncoming(Place::kUnschedulable, move.event);
+  if (is_new) CountIncoming(Place::kUnschedulable, move.event.view());
   move.queue = NameOf(Place::kUnschedulable);
   RecordMove(pod, std::move(move), from);
 }
@@ -89,7 +89,7 @@ bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool
   }
   if (!pod->initial_attempt_timestamp) pod->initial_attempt_timestamp = now_;
   Insert(pod, Place::kActive);
-  CountIncoming(Place::kActive, move.event);
+  CountIncoming(Place::kActive, move.event.view());
   // From now on the nomination in the pod's status counts.
   if (move.event == kPodAdd || move.event == kPodUpdate) {
     nominator_.AddNominatedPod(pod->pod_info, std::nullopt);
@@ -109,7 +109,7 @@ bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
   bool is_error = pod->unschedulable_plugins.empty() && pod->pending_plugins.empty();
   Place place = is_error ? Place::kErrorBackoff : Place::kBackoff;
   Insert(pod, place);
-  CountIncoming(place, move.event);
+  CountIncoming(place, move.event.view());
   move.queue = NameOf(place);
   RecordMove(pod, std::move(move), from);
   return true;
@@ -117,14 +117,14 @@ bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
 
 // Returns true if the pod is active or in backoff now.
 bool SchedulingQueue::Requeue(const QueuedPodRef& pod, const QueueingVerdict& verdict,
-                              std::string event) {
+                              std::string_view event) {
   std::string hint = verdict.plugin.empty() ? "" : "Queue";
-  QueueMove move{std::move(event), verdict.plugin, std::move(hint), {}, now_};
+  QueueMove move{Symbol(event), verdict.plugin, std::move(hint), {}, now_};
   if (verdict.strategy == QueueingStrategy::kSkip) {
     // Reached only after an attempt, when the pod is in no queue.
     move.queue = NameOf(Place::kUnschedulable);
     Insert(pod, Place::kUnschedulable);
-    CountIncoming(Place::kUnschedulable, move.event);
+    CountIncoming(Place::kUnschedulable, move.event.view());
     RecordMove(pod, std::move(move), {});
     return false;
   }
@@ -260,7 +260,7 @@ void SchedulingQueue::Activate(const std::vector<PodRef>& pods) {
   ClusterEvent event = ForceActivateEvent();
   for (const PodRef& pod : pods) {
     auto found = slots_.find(ObjectKey::Of(pod->metadata));
-    QueueMove move{event.Label(), {}, {}, {}, now_};
+    QueueMove move{Symbol(event.Label()), {}, {}, {}, now_};
     if (found == slots_.end()) {
       if (in_flight_.Contains(pod->metadata.uid)) {
         in_flight_.AddEvent(event, {std::nullopt, AnyObject(pod)});

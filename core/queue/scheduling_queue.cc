@@ -158,7 +158,7 @@ void SchedulingQueue::Add(const PodInfoRef& pod) {
   queued->pod_info = pod;
   SetTimestamp(queued.get());
   ClusterEvent event = UnscheduledPodEvent(action::kAdd);
-  MoveToActive(queued, {event.Label(), {}, {}, {}, now_}, false);
+  MoveToActive(queued, {Symbol(event.Label()), {}, {}, {}, now_}, false);
 }
 
 void SchedulingQueue::ReplacePod(const QueuedPodRef& queued, Place place, const Pod& old_pod,
@@ -183,7 +183,7 @@ void SchedulingQueue::Update(const PodRef& old_pod, const PodInfoRef& new_pod) {
     queued->pod_info = new_pod;
     SetTimestamp(queued.get());
     ClusterEvent event = UnscheduledPodEvent(action::kUpdate);
-    MoveToActive(queued, {event.Label(), {}, {}, {}, now_}, false);
+    MoveToActive(queued, {Symbol(event.Label()), {}, {}, {}, now_}, false);
     return;
   }
   Slot slot = found->second;
@@ -300,7 +300,7 @@ void SchedulingQueue::FlushBackoffQCompleted() {
     while (!queue->empty()) {
       QueuedPodRef pod = queue->begin()->pod;
       if (backoff_time_.IsBackingOff(*pod, tick)) break;
-      MoveToActive(pod, {std::string(kBackoffComplete), {}, {}, {}, now_}, true);
+      MoveToActive(pod, {Symbol(kBackoffComplete), {}, {}, {}, now_}, true);
     }
   }
 }

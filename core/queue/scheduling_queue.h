@@ -161,7 +161,7 @@ class SchedulingQueue final : public PodActivator {
   void Gate(const QueuedPodRef& pod, QueueMove move, std::string_view from);
   bool MoveToActive(const QueuedPodRef& pod, QueueMove move, bool from_backoff);
   bool MoveToBackoff(const QueuedPodRef& pod, QueueMove move);
-  bool Requeue(const QueuedPodRef& pod, const QueueingVerdict& verdict, std::string event);
+  bool Requeue(const QueuedPodRef& pod, const QueueingVerdict& verdict, std::string_view event);
   QueueingVerdict WorthOf(const QueuedPodInfo& pod, const ClusterEvent& event,
                           const EventObjects& objects) const;
   QueueingVerdict StrategyForInFlight(const QueuedPodInfo& pod, std::string* label) const;

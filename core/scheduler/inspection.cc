@@ -77,7 +77,7 @@ void WriteQueued(const QueuedPodInfo& pod, JsonWriter* json) {
   }
   if (!pod.last_move) return;
   const QueueMove& move = *pod.last_move;
-  json->Key("lastMove").BeginObject().StringMember("event", move.event);
+  json->Key("lastMove").BeginObject().StringMember("event", move.event.view());
   if (!move.plugin.empty()) json->StringMember("plugin", move.plugin.view());
   if (!move.hint.empty()) json->StringMember("hint", move.hint);
   json->StringMember("queue", move.queue).StringMember("at", move.at.ToMicroTime()).EndObject();

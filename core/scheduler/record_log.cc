@@ -190,7 +190,7 @@ void RecordLog::WriteMove(const QueuedPodInfo& pod, std::string_view from) {
   JsonWriter json(&records_);
   BeginRecord("QueueMove", &json);
   WritePod(pod.pod(), &json);
-  json.StringMember("event", move.event);
+  json.StringMember("event", move.event.view());
   if (!move.plugin.empty()) json.StringMember("plugin", move.plugin.view());
   if (!move.hint.empty()) json.StringMember("hint", move.hint);
   if (!from.empty()) json.StringMember("from", from);

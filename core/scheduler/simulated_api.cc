@@ -89,10 +89,12 @@ Task<ApiResponse> SimulatedApi::Bind(Calls&, const Pod& pod, const Symbol& node)
   if (current == nullptr) return Task<ApiResponse>::Of(NotFound(pod));
   if (!current->spec.node_name.empty()) return Task<ApiResponse>::Of(AlreadyBound(*current));
   PutBound(*current, node);
+  last_bound_ = pod.metadata.uid;
   return Task<ApiResponse>::Of(Done());
 }
 
 void SimulatedApi::BindIfUnbound(const Pod& pod, const Symbol& node) {
+  if (std::exchange(last_bound_, Symbol()) == pod.metadata.uid) return;
   PodRef current = Current(pod);
   if (current != nullptr && current->spec.node_name.empty()) PutBound(*current, node);
 }

@@ -79,6 +79,7 @@ class SimulatedApi final : public ApiClient, public PodWriter {
   int64_t latest_version_ = 0;
   // The conditions of a pod without any that is bound at `now_`, built on first use.
   SharedList<PodCondition> first_conditions_;
+  Symbol last_bound_;  // the uid of the pod that Bind has bound, until BindIfUnbound follows
 };
 
 }  // namespace stowage

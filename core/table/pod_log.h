@@ -40,6 +40,11 @@ class PodJournal {
     if (only_.pod != nullptr) changes_.push_back(std::exchange(only_, {}));
     changes_.push_back({std::move(pod), is_added});
   }
+  // Lists another version of the pod that was added, if it is the only change. Both must count
+  // alike.
+  void ReplaceAdded(const PodInfo& old_pod, const PodInfoRef& new_pod) {
+    if (only_.is_added && only_.pod.get() == &old_pod) only_.pod = new_pod;
+  }
   // Empties the journal. It then lists the changes since `generation`.
   void Restart(uint64_t generation) {
     only_ = {};

@@ -32,6 +32,14 @@ export const MUTATIONS = [
     ...CYCLES,
   },
   {
+    name: 'rows stay known as set after one of them was removed',
+    file: 'core/base/bitset.h',
+    search: 'num_full_ = std::min(num_full_, index * kWordBits);',
+    replace: '',
+    program: 'base',
+    tests: 'Bitset.*',
+  },
+  {
     name: 'levels of the tie tree are not bounded by the tie found above',
     file: 'core/base/heap_order.h',
     search: 'end_ = 2 * end + 1;',

@@ -17,6 +17,7 @@ bool ClassDecision::Filter() {
     if (!outcome.status.IsSuccess() || outcome.result.node_names) return false;
   }
   groups_.clear();
+  refusals_.clear();
   for (size_t at = 0; at < classes_.end(); ++at) {
     auto one = static_cast<Class>(at);
     if (classes_.population(one) == 0) continue;

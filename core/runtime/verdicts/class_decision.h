@@ -24,6 +24,10 @@ namespace stowage {
 class ClassDecision {
   using Class = ScoreClasses::Class;
 
+  struct Refusal {
+    Class at;
+    Status status;
+  };
   // A class with rows in the window.
   struct Group {
     Class at;
@@ -37,6 +41,7 @@ class ClassDecision {
   // Lists that one decision after another uses, because allocating them takes long.
   struct Buffers {
     std::vector<Group> groups;
+    std::vector<Refusal> refusals;
     std::vector<NodeGroup> nodes;
     std::vector<uint32_t> rows;
     std::vector<NodeScore> scores;
@@ -79,10 +84,6 @@ class ClassDecision {
   const NodeInfo& OnlyFeasible(const SearchWindow& window) const;
 
  private:
-  struct Refusal {
-    Class at;
-    Status status;
-  };
   // A row that has the best total, and its place in the window's list of feasible rows.
   struct Tie {
     uint32_t position;
@@ -120,7 +121,7 @@ class ClassDecision {
   CachedCycle cycle_;
   Buffers& buffers_;
   std::vector<Group>& groups_ = buffers_.groups;  // the classes that pass
-  std::vector<Refusal> refusals_;
+  std::vector<Refusal>& refusals_ = buffers_.refusals;
   const NominatedVerdicts* nominated_ = nullptr;  // unused without nominations
   size_t num_feasible_ = 0;
   // Rows that pass the entry but not this cycle. Because of nominated pods, some of them belong to

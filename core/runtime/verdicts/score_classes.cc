@@ -255,8 +255,12 @@ void ScoreClasses::Lower(OneClass* one, size_t row, int32_t gone) {
 void ScoreClasses::FindBest(const OneClass& one) {
   one.best_of_all = *std::max_element(one.best.begin(), one.best.end());
   one.best_words.Resize(one.best.size());
-  for (size_t word = 0; word < one.best.size(); ++word) {
-    if (one.best[word] == one.best_of_all) one.best_words.Set(word, true);
+  for (size_t first = 0; first < one.best.size(); first += Bitset::kWordBits) {
+    uint64_t words = 0;
+    for (size_t word = first; word < std::min(first + Bitset::kWordBits, one.best.size()); ++word) {
+      words |= uint64_t{one.best[word] == one.best_of_all} << (word - first);
+    }
+    one.best_words.SetWord(first / Bitset::kWordBits, words);
   }
   one.is_best_known = true;
 }

@@ -73,5 +73,30 @@ TEST(Bitset, RanksAndSelectsLikeAList) {
   }
 }
 
+// Goal: ranks follow changes also among the first rows, while those are all set. Method: random
+// rows of a full set are removed and added again, and its size changes.
+TEST(Bitset, RanksAfterChangesOfAFullSet) {
+  Rng rng(12);
+  Bitset rows(300);
+  for (size_t row = 0; row < rows.size(); ++row) rows.Set(row, true);
+  for (int round = 0; round < 500; ++round) {
+    size_t changed = rng.Below(rows.size());
+    if (rng.Below(3) > 0) rows.Set(changed, rng.Below(2) == 0);
+    if (rng.Below(10) == 0) rows.SetSize(150 + rng.Below(200));
+    for (size_t row = 0; row < rows.size(); ++row) {
+      if (rng.Below(4) == 0) rows.Set(row, true);
+    }
+    size_t count = 0;
+    for (size_t row = 0; row < rows.size(); ++row) {
+      EXPECT_EQ(rows.Rank(row), count);
+      if (!rows.Test(row)) continue;
+      EXPECT_EQ(rows.Select(count), row);
+      ++count;
+    }
+    EXPECT_EQ(rows.Rank(rows.size()), count);
+    EXPECT_EQ(rows.Select(count), rows.size());
+  }
+}
+
 }  // namespace
 }  // namespace stowage

@@ -42,8 +42,9 @@ TEST(Sha256, EqualsThePublishedDigests) {
 }
 
 TEST(WriteHexText, WritesTwoLowerCaseDigitsAByte) {
-  const uint8_t bytes[] = {0x00, 0x0a, 0xa0, 0xff, 0x5c};
-  EXPECT_EQ(HexText(bytes), "000aa0ff5c");
+  const uint8_t bytes[] = {0x00, 0x0a, 0xa0, 0xff, 0x5c, 0x09, 0x90, 0x9a,
+                           0xa9, 0x12, 0x34, 0x56, 0x78, 0xbc, 0xde, 0xf0};
+  EXPECT_EQ(HexText(bytes), "000aa0ff5c09909aa912345678bcdef0");
   EXPECT_EQ(HexText({}), "");
 }
 

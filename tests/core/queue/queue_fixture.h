@@ -172,8 +172,8 @@ class QueueFixture : public testing::Test, protected QueueObserver {
     gated_ += pod.pod().metadata.name.str() + ":" + status.plugin().str() + " ";
   }
   void OnMove(const QueuedPodInfo& pod, std::string_view from) override {
-    moves_ += pod.pod().metadata.name.str() + ":" + pod.last_move->event + ":" + std::string(from) +
-              ">" + std::string(pod.last_move->queue) + " ";
+    moves_ += pod.pod().metadata.name.str() + ":" + pod.last_move->event.str() + ":" +
+              std::string(from) + ">" + std::string(pod.last_move->queue) + " ";
   }
 
   std::map<Symbol, SchedulingQueue::Profile> profiles_;

@@ -79,7 +79,7 @@ TEST(RecordLog, OnlyAttemptsAreHashed) {
   Pod pod = MakePod().Name("p");
   QueuedPodInfo queued;
   queued.pod_info = MakePodInfo(std::make_shared<const Pod>(pod), Features());
-  queued.last_move = QueueMove{"NodeAdd", Symbol("P"), "Queue", "active", {}};
+  queued.last_move = QueueMove{Symbol("NodeAdd"), Symbol("P"), "Queue", "active", {}};
   ScheduleResult none;
   log.WriteEvent(pod, {false, "r", "a", "n"});
   log.WriteMove(queued, "unschedulable");
@@ -123,7 +123,7 @@ TEST(RecordLog, WritesEventsAndMovesOnRequest) {
     Pod pod = MakePod().Name("p");
     QueuedPodInfo queued;
     queued.pod_info = MakePodInfo(std::make_shared<const Pod>(pod), Features());
-    queued.last_move = QueueMove{"NodeAdd", Symbol("P"), "Queue", "backoff", {}};
+    queued.last_move = QueueMove{Symbol("NodeAdd"), Symbol("P"), "Queue", "backoff", {}};
     queued.gating_plugin = Symbol("G");
     log.WriteMove(queued, "unschedulable");
     if (is_kept) {

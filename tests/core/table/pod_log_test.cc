@@ -51,6 +51,27 @@ TEST(PodLog, ReturnsMissedChanges) {
   EXPECT_EQ(SlotsSince(log, oldest + 1)->size(), PodLog::kCapacity);
 }
 
+// Goal: the added pod of a journal's only change can be replaced. Method: by versions that were
+// added, were not, or were removed.
+TEST(PodJournal, ReplacesTheAddedPod) {
+  PodInfoRef assumed = Info("a");
+  PodInfoRef bound = Info("a");
+  PodJournal journal;
+  journal.ReplaceAdded(*assumed, bound);
+  EXPECT_TRUE(journal.changes().empty());
+  journal.Append(assumed, true);
+  journal.ReplaceAdded(*bound, assumed);
+  EXPECT_EQ(journal.changes()[0].pod, assumed);
+  journal.ReplaceAdded(*assumed, bound);
+  ASSERT_EQ(journal.changes().size(), 1u);
+  EXPECT_EQ(journal.changes()[0].pod, bound);
+  EXPECT_TRUE(journal.changes()[0].is_added);
+  journal.Restart(1);
+  journal.Append(bound, false);
+  journal.ReplaceAdded(*bound, assumed);
+  EXPECT_EQ(journal.changes()[0].pod, bound);
+}
+
 // Goal: a journal covers only changes that it has recorded from the start. Method: a table of
 // generations.
 TEST(PodJournal, KnowsItsStart) {
