@@ -3,10 +3,11 @@
 // (base/simd.h).
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include "core/base/simd.h"
 
 namespace stowage {
 
@@ -30,16 +31,29 @@ inline TwoInts Both(int64_t value) { return TwoInts{value, value}; }
 inline FourInts Four(int32_t value) { return FourInts{value, value, value, value}; }
 inline FourFloats Four(float value) { return FourFloats{value, value, value, value}; }
 
-// Four numbers that fit into 32 bits.
-inline FourInts Narrowed(TwoInts first, TwoInts second) {
-  return __builtin_shufflevector(LoadLanes<FourInts>(&first), LoadLanes<FourInts>(&second), 0, 2, 4,
-                                 6);
+// Halves of whole numbers, truncated: the compiler's own division is not by lanes.
+inline FourInts Halved(FourInts four) { return (four - (four >> 31)) >> 1; }
+
+// Adds to four stored numbers.
+inline void AddLanes(FourInts four, int32_t* values) {
+  StoreLanes(LoadLanes<FourInts>(values) + four, values);
 }
 
-// Stores four numbers that are not negative.
-inline void StoreWidened(FourInts four, int64_t* values) {
-  StoreLanes(__builtin_shufflevector(four, FourInts{}, 0, 4, 1, 5), values);
-  StoreLanes(__builtin_shufflevector(four, FourInts{}, 2, 6, 3, 7), values + 2);
+inline FourInts BitsOf(FourFloats four) { return LoadLanes<FourInts>(&four); }
+inline FourFloats FloatsOf(FourInts bits) { return LoadLanes<FourFloats>(&bits); }
+
+inline FourFloats Absolute(FourFloats four) { return FloatsOf(BitsOf(four) & Four(0x7fffffff)); }
+// Values that are not above 0 become 0.
+inline FourFloats PositiveOnes(FourFloats four) {
+  return FloatsOf(BitsOf(four) & (four > Four(0.0F)));
+}
+
+// Up to 2^22 from here, floats have no fraction: adding it rounds to the nearest number.
+constexpr float kNoFraction = 12582912;
+
+// Values below 2^22, rounded to the nearest number.
+inline FourInts Nearest(FourFloats four) {
+  return BitsOf(four + Four(kNoFraction)) - BitsOf(Four(kNoFraction));
 }
 
 // The bits of the rows `offset` to `offset` + 3 as the results of comparisons: -1 or 0.
@@ -47,22 +61,24 @@ inline FourInts LanesOf(uint64_t bits, size_t offset) {
   return (Four(static_cast<int32_t>(bits >> offset)) & FourInts{1, 2, 4, 8}) != 0;
 }
 
+// The results of four comparisons as bits.
+STOWAGE_SIMD inline uint64_t MaskOf(FourInts results) {
+#ifdef __wasm__
+  return __builtin_wasm_bitmask_i32x4(results);
+#else
+  FourInts bits = results & FourInts{1, 2, 4, 8};
+  return static_cast<uint64_t>((bits[0] | bits[1]) | (bits[2] | bits[3]));
+#endif
+}
+
 // Collects the results of comparisons as one bit for each of 64 rows.
 class LaneBits {
  public:
-  void Add(size_t offset, FourInts result) {
-    halves_[offset / kHalf] |= result & (FourInts{1, 2, 4, 8} << static_cast<int>(offset % kHalf));
-  }
-  uint64_t bits() const { return Joined(halves_[1]) << kHalf | Joined(halves_[0]); }
+  STOWAGE_SIMD void Add(size_t offset, FourInts results) { bits_ |= MaskOf(results) << offset; }
+  uint64_t bits() const { return bits_; }
 
  private:
-  static constexpr size_t kHalf = 32;
-
-  static uint64_t Joined(FourInts half) {
-    return static_cast<uint32_t>(half[0] | half[1] | half[2] | half[3]);
-  }
-
-  std::array<FourInts, 2> halves_ = {};
+  uint64_t bits_ = 0;
 };
 
 }  // namespace stowage

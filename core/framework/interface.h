@@ -147,11 +147,8 @@ class PerNodeFilter : public FilterPlugin {
     for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
       Status status = self.Derived::Filter(state, pod, chunk.node(offset));
-      if (status.IsSuccess()) {
-        passed |= uint64_t{1} << offset;
-      } else {
-        (*statuses)[offset] = std::move(status);
-      }
+      passed |= uint64_t{status.IsSuccess()} << offset;
+      if (!status.IsSuccess()) (*statuses)[offset] = std::move(status);
     }
     return passed;
   }
@@ -198,6 +195,7 @@ class ScoreExtensions {
 };
 
 using ChunkScores = std::array<int64_t, NodeTable::kChunkRows>;
+using ChunkTotals = std::array<int32_t, NodeTable::kChunkRows>;  // sums of weighted scores
 
 class ScorePlugin {
  public:
@@ -206,6 +204,12 @@ class ScorePlugin {
   // Scores the nodes whose bits are set in `candidates`; stops at the first failure.
   virtual Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                             uint64_t candidates, ChunkScores* scores) const = 0;
+  // A quicker form for plugins without a normalizer: adds weight × score to the candidates' totals;
+  // those of other nodes may change too. False: there is none for this pod, and nothing was added.
+  virtual bool AddScores(const CycleState&, const Pod&, const NodeChunk&, uint64_t /*candidates*/,
+                         int32_t /*weight*/, ChunkTotals*) const {
+    return false;
+  }
   // Null if the scores are within range already.
   virtual const ScoreExtensions* Normalizer() const { return nullptr; }
   // Whether every node scores 0 in this cycle, also when normalized. The verdict cache then leaves
@@ -271,8 +275,7 @@ class PreBindPlugin {
 
 class BindPlugin {
  public:
-  // Skip: the next Bind plugin is called. Success: the pod is bound. All arguments must outlive the
-  // task.
+  // Skip: the next Bind plugin is called. Success: the pod is bound. Arguments outlive the task.
   virtual Task<Status> Bind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
 
  protected:

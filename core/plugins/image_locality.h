@@ -12,7 +12,7 @@
 namespace stowage {
 
 class ImageLocality final : public Plugin,
-                            public ScorePlugin,
+                            public PerNodeScore<ImageLocality>,
                             public FragmentPlugin,
                             public SignPlugin,
                             public ScoreNotesPlugin {
@@ -27,8 +27,8 @@ class ImageLocality final : public Plugin,
   Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
                                 const NodeInfo& node) const override;
   // Normalizes the pod's image names once for all nodes of the chunk.
-  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                    uint64_t candidates, ChunkScores* scores) const override;
+  bool AddScores(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                 uint64_t candidates, int32_t weight, ChunkTotals* totals) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void AppendRowsCountingNodes(const Pod& pod, const NodeTable& table,
                                std::vector<uint32_t>* rows) const override;

@@ -15,20 +15,20 @@ STOWAGE_COLD std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod)
   return images;
 }
 
-Status ImageLocality::ScoreChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
-                                 uint64_t candidates, ChunkScores* scores) const {
-  std::fill_n(scores->begin(), chunk.rows.size(), CalculatePriority(0, pod));
+// A node without images scores 0.
+bool ImageLocality::AddScores(const CycleState&, const Pod& pod, const NodeChunk& chunk,
+                              uint64_t candidates, int32_t weight, ChunkTotals* totals) const {
   uint64_t rest = chunk.Select(chunk.table.has_images(), candidates);
-  if (rest == 0) return Status::Success();
+  if (rest == 0) return true;
   std::vector<Symbol> images = NormalizedImages(pod);
   for (; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     const NodeInfo& node = chunk.node(offset);
     int64_t sum_scores = 0;
     for (const Symbol& image : images) sum_scores += ScaledImageScore(node, image);
-    (*scores)[offset] = CalculatePriority(sum_scores, pod);
+    (*totals)[offset] += static_cast<int32_t>(CalculatePriority(sum_scores, pod)) * weight;
   }
-  return Status::Success();
+  return true;
 }
 
 STOWAGE_COLD bool ImageLocality::AppendFragment(const Pod& pod, PodSignature* signature) const {

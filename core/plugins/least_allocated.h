@@ -10,7 +10,7 @@ namespace stowage {
 class LeastAllocated final : public ResourceScorer {
  public:
   int64_t Score(std::span<const ResourceUse> uses) const override;
-  uint64_t ScoreShares(const ChunkShares& uses, ChunkScores* scores) const override;
+  uint64_t AddByShares(const ChunkShares& uses, int32_t weight, ChunkTotals* totals) const override;
   int64_t NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
                     ScoreNotes* notes) const override;
 };

@@ -31,8 +31,8 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
   Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
                                 const NodeInfo& node) const override;
-  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                    uint64_t candidates, ChunkScores* scores) const override;
+  bool AddScores(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                 uint64_t candidates, int32_t weight, ChunkTotals* totals) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsDevices(const Pod& pod) const override;
   bool CanSign(const Pod& pod) const override;
@@ -60,8 +60,9 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   static int64_t BalanceWithoutPod(std::span<const ResourceUse> uses) {
     return BalancesOf(uses).without_pod;
   }
-  // ScoreOf for all rows of a chunk. Returns those that must be scored row by row, by offset.
-  uint64_t ScoreShares(const ChunkShares& uses, ChunkScores* scores) const;
+  // Adds weight × ScoreOf for all rows of a chunk except those that it returns, by offset: they
+  // must be scored row by row.
+  uint64_t AddByShares(const ChunkShares& uses, int32_t weight, ChunkTotals* totals) const;
   ResourceRequests RequestsOf(const Pod& pod) const;
   int64_t ScoreNode(const ResourceRequests& requests, const DeviceTotals* devices,
                     const NodeInfo& node) const;

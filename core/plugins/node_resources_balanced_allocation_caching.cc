@@ -13,56 +13,55 @@
 namespace stowage {
 // With the closed form of the standard deviation of two fractions, Balance is 100 less half of the
 // difference of what is left in percent. Without the pod it is known.
-STOWAGE_SIMD uint64_t NodeResourcesBalancedAllocation::ScoreShares(const ChunkShares& uses,
-                                                                   ChunkScores* scores) const {
+STOWAGE_SIMD uint64_t NodeResourcesBalancedAllocation::AddByShares(const ChunkShares& uses,
+                                                                   int32_t weight,
+                                                                   ChunkTotals* totals) const {
   if (uses.columns().size() != 2) return ~uint64_t{0};
   const ChunkShares::Column& a = uses.columns()[0];
   const ChunkShares::Column& b = uses.columns()[1];
   const bool is_change = features_.behaviour.balanced_allocation_scores_change;
   const FourFloats margin = Four(ChunkShares::kMargin);
-  constexpr float kHalf = kMaxNodeScore / 2;
-  LaneBits unsure;
-  for (size_t offset = 0; offset < uses.num_rows(); offset += 4) {
+  constexpr int32_t kHalf = kMaxNodeScore / 2;
+  LaneBits sure;
+  const size_t num_rows = uses.num_rows();
+  for (size_t offset = 0; offset < num_rows; offset += 4) {
     FourFloats left_a = a.LeftOn(offset);
     FourFloats left_b = b.LeftOn(offset);
-    FourFloats difference = left_a < left_b ? left_b - left_a : left_a - left_b;
-    RoundedDown balance(Four(float{kMaxNodeScore}) - difference * Four(0.5F));
-    // A fraction counts as 1 at most.
-    FourInts is_full = ~((left_a > margin) & (left_b > margin));
-    unsure.Add(offset, balance.are_unsure | is_full);
-    FourFloats score = balance.values;
+    RoundedDown balance(Four(float{kMaxNodeScore}) - Absolute(left_a - left_b) * Four(0.5F));
+    FourInts scores;
     if (is_change) {
-      score = (Four(kHalf) + score - LoadLanes<FourFloats>(uses.own() + offset)) * Four(0.5F);
+      FourFloats own = LoadLanes<FourFloats>(uses.own() + offset);
+      scores = Halved(Nearest(balance.values - own) + Four(kHalf)) + Four(kHalf);
+    } else {
+      scores = Nearest(balance.values);
     }
-    FourInts whole = __builtin_convertvector(score, FourInts);
-    StoreWidened(is_change ? whole + Four(int32_t{kMaxNodeScore / 2}) : whole,
-                 scores->data() + offset);
+    // A fraction counts as 1 at most.
+    FourInts are_sure = balance.are_sure & (left_a > margin) & (left_b > margin);
+    AddLanes((scores * Four(weight)) & are_sure, totals->data() + offset);
+    sure.Add(offset, are_sure);
   }
-  return unsure.bits();
+  return ~sure.bits();
 }
 
-Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, const Pod& pod,
-                                                   const NodeChunk& chunk, uint64_t candidates,
-                                                   ChunkScores* scores) const {
+bool NodeResourcesBalancedAllocation::AddScores(const CycleState& state, const Pod&,
+                                                const NodeChunk& chunk, uint64_t candidates,
+                                                int32_t weight, ChunkTotals* totals) const {
   const auto* stored = state.Read<PreScoreState>();
-  if (stored == nullptr || stored->devices) {
-    return PerNodeScore<NodeResourcesBalancedAllocation>::ScoreChunk(state, pod, chunk, candidates,
-                                                                     scores);
-  }
-  bool is_best_effort = IsBestEffort(stored->requests);
+  if (stored == nullptr || stored->devices) return false;
+  if (IsBestEffort(stored->requests)) return true;
   uint64_t rest = candidates;
-  if (!is_best_effort && std::popcount(candidates) >= ChunkShares::kMinCandidates) {
+  if (std::popcount(candidates) >= ChunkShares::kMinCandidates) {
     ChunkShares uses(chunk);
     if (allocation_.AddTo(&uses, chunk, stored->requests, BalanceWithoutPod)) {
-      rest &= ScoreShares(uses, scores);
+      rest &= AddByShares(uses, weight, totals);
     }
-    if (rest == 0) return Status::Success();
+    if (rest == 0) return true;
   }
-  allocation_.ForEachRow(chunk, rest, stored->requests,
-                         [&](size_t offset, std::span<const ResourceUse> uses) {
-                           (*scores)[offset] = is_best_effort ? 0 : ScoreOf(BalancesOf(uses));
-                         });
-  return Status::Success();
+  allocation_.ForEachRow(
+      chunk, rest, stored->requests, [&](size_t offset, std::span<const ResourceUse> uses) {
+        (*totals)[offset] += static_cast<int32_t>(ScoreOf(BalancesOf(uses))) * weight;
+      });
+  return true;
 }
 
 bool NodeResourcesBalancedAllocation::ReadsDevices(const Pod& pod) const {

@@ -57,8 +57,8 @@ class NodeResourcesFit final : public Plugin,
   Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
   Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
                                 const NodeInfo& node) const override;
-  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                    uint64_t candidates, ChunkScores* scores) const override;
+  bool AddScores(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                 uint64_t candidates, int32_t weight, ChunkTotals* totals) const override;
   // As MostAllocated scores, whichever strategy scores nodes; without devices.
   int64_t ScorePlacement(const ObjectKey& group,
                          const PodGroupAssignments& assignments) const override;

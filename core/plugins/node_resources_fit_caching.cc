@@ -1,5 +1,6 @@
 // NodeResourcesFit's code for the verdict cache and the chunk forms.
 #include <bit>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -19,33 +20,40 @@ bool HasRoom(int64_t amount, int64_t allocatable, int64_t requested) {
   return amount <= 0 || amount <= allocatable - requested;
 }
 
-// Whether consecutive rows all have room for one more pod and for its native resources.
-STOWAGE_SIMD bool DoAllFit(const Resource& request, const NodeChunk& chunk) {
-  const NodeTable& table = chunk.table;
-  TwoInts lacks = {};
-  auto see = [&](int64_t amount, std::span<const int64_t> allocatable,
-                 std::span<const int64_t> requested) {
-    if (amount <= 0) return;
-    const int64_t* has = &allocatable[chunk.rows[0]];
-    const int64_t* used = &requested[chunk.rows[0]];
-    for (size_t offset = 0; offset < chunk.rows.size(); offset += 2) {
-      TwoInts room = LoadLanes<TwoInts>(has + offset) - LoadLanes<TwoInts>(used + offset);
-      lacks |= Both(amount) > room;
-    }
+// What one more pod needs of NodeTable::room().
+FourFloats NeedsOf(const Resource& request) {
+  auto need = [](int64_t amount) {
+    return amount > 0 ? FloatAbove(amount) : -std::numeric_limits<float>::infinity();
   };
-  see(1, table.allocatable_pods(), table.pod_count());
-  see(request.milli_cpu, table.allocatable_milli_cpu(), table.requested_milli_cpu());
-  see(request.memory, table.allocatable_memory(), table.requested_memory());
-  see(request.ephemeral_storage, table.allocatable_ephemeral_storage(),
-      table.requested_ephemeral_storage());
-  return (lacks[0] | lacks[1]) == 0;
+  return FourFloats{need(request.milli_cpu), need(request.memory), need(request.ephemeral_storage),
+                    need(1)};
+}
+
+// The candidates that clearly have room for one more pod and for its native resources.
+STOWAGE_SIMD uint64_t RowsWithRoom(const Resource& request, const NodeChunk& chunk,
+                                   uint64_t candidates) {
+  constexpr uint64_t kAllParts = 0xf;
+  const Room* room = chunk.table.room().data();
+  const FourFloats needs = NeedsOf(request);
+  if (chunk.is_consecutive) {
+    FourInts have = Four(-1);
+    for (const uint32_t row : chunk.rows) have &= needs <= LoadLanes<FourFloats>(&room[row]);
+    if (MaskOf(have) == kAllParts) return candidates;
+  }
+  uint64_t rows = 0;
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    const FourInts have = needs <= LoadLanes<FourFloats>(&room[chunk.row(offset)]);
+    rows |= uint64_t{MaskOf(have) == kAllParts} << offset;
+  }
+  return rows;
 }
 
 // The candidates with room for one more pod and for its native resources, from the columns.
 uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk, uint64_t candidates) {
   const NodeTable& table = chunk.table;
-  if (chunk.is_consecutive && DoAllFit(request, chunk)) return candidates;
-  uint64_t rows = 0;
+  uint64_t rows = RowsWithRoom(request, chunk, candidates);
+  candidates &= ~rows;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     size_t row = chunk.row(offset);
@@ -103,25 +111,23 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
   return passed;
 }
 
-Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                                    uint64_t candidates, ChunkScores* scores) const {
+bool NodeResourcesFit::AddScores(const CycleState& state, const Pod&, const NodeChunk& chunk,
+                                 uint64_t candidates, int32_t weight, ChunkTotals* totals) const {
   const auto* stored = state.Read<FitPreScoreState>();
-  if (stored == nullptr || stored->devices) {
-    return PerNodeScore<NodeResourcesFit>::ScoreChunk(state, pod, chunk, candidates, scores);
-  }
+  if (stored == nullptr || stored->devices) return false;
   uint64_t rest = candidates;
   if (std::popcount(candidates) >= ChunkShares::kMinCandidates) {
     ChunkShares uses(chunk);
     if (allocation_.AddTo(&uses, chunk, stored->requests)) {
-      rest &= scorer_->ScoreShares(uses, scores);
+      rest &= scorer_->AddByShares(uses, weight, totals);
     }
-    if (rest == 0) return Status::Success();
+    if (rest == 0) return true;
   }
   allocation_.ForEachRow(chunk, rest, stored->requests,
                          [&](size_t offset, std::span<const ResourceUse> uses) {
-                           (*scores)[offset] = scorer_->Score(uses);
+                           (*totals)[offset] += static_cast<int32_t>(scorer_->Score(uses)) * weight;
                          });
-  return Status::Success();
+  return true;
 }
 
 bool NodeResourcesFit::ReadsDevices(const Pod& pod) const {

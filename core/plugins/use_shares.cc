@@ -40,7 +40,7 @@ bool ChunkShares::Add(const UseShares& shares, int64_t request, int64_t weight) 
   CHECK(size_ < columns_.size());
   columns_[size_] = {Read(shares.left(size_), &copies_[size_ * 2]),
                      Read(shares.unit(size_), &copies_[size_ * 2 + 1]), static_cast<float>(request),
-                     weight};
+                     static_cast<float>(weight)};
   ++size_;
   return IsInRange(request);
 }

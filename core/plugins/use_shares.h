@@ -48,7 +48,7 @@ class ChunkShares {
     const float* left;
     const float* unit;
     float request;
-    int64_t weight;
+    float weight;
 
     // What is left with the pod.
     FourFloats LeftOn(size_t offset) const {
@@ -85,24 +85,22 @@ class ChunkShares {
   std::array<Shares, UseShares::kMaxResources * 2 + 1> copies_;  // of rows that are not neighbours
 };
 
-// Four values rounded down, those below 0 to 0, and which of them may be wrong by one.
+// Four values rounded down, those below 0 to 0, and which of them are sure: the others may be wrong
+// by one.
 struct RoundedDown {
   explicit RoundedDown(FourFloats close);
 
   FourFloats values;
-  FourInts are_unsure;
+  FourInts are_sure;
 };
 
 inline RoundedDown::RoundedDown(FourFloats close) {
-  // Where floats have no fraction: adding it rounds to the nearest number.
-  constexpr float kTwoTo23 = 8388608;
-  FourFloats positive = close > Four(0.0F) ? close : Four(0.0F);
-  FourFloats nearest = positive + Four(kTwoTo23) - Four(kTwoTo23);
-  FourFloats above = positive - nearest;
-  FourFloats distance = above < Four(0.0F) ? -above : above;
-  values = above < Four(0.0F) ? nearest - Four(1.0F) : nearest;
-  // A value that is no number is unsure too.
-  are_unsure = (distance < Four(ChunkShares::kMargin)) & ~(close < Four(-ChunkShares::kMargin));
+  // Rounding down is rounding to the nearest number after taking half off.
+  FourFloats less = close - Four(0.5F);
+  FourFloats down = less + Four(kNoFraction) - Four(kNoFraction);
+  values = PositiveOnes(down);
+  // A value that is no number is not sure.
+  are_sure = Absolute(less - down) < Four(0.5F - ChunkShares::kMargin);
 }
 
 }  // namespace stowage

@@ -164,8 +164,8 @@ uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& 
                                             const NodeChunk& chunk, uint64_t candidates,
                                             ChunkStatuses* statuses) const {
   uint64_t passed = candidates;
-  for (size_t offset = 0; steps().is_counting() && offset < chunk.rows.size(); ++offset) {
-    SpendOn(chunk.node(offset));
+  if (steps().is_counting()) {
+    ForEachBit(candidates, [&](size_t offset) { SpendOn(chunk.node(offset)); });
   }
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;

@@ -119,6 +119,7 @@ void NodeTable::ForEachColumn(Visit visit) {
     visit(*column);
   }
   for (auto* column : {&unschedulable_, &has_taints_, &has_images_}) visit(*column);
+  visit(room_);
   for (ScalarColumns& columns : scalars_) {
     visit(columns.allocatable);
     visit(columns.requested);
@@ -285,6 +286,15 @@ void NodeTable::LogPods(uint32_t slot, const PodJournal* journal) {
   for (const PodChange& change : journal->changes()) pod_log_.Append(slot, change);
 }
 
+Room NodeTable::RoomOn(const NodeInfo& info) {
+  const Resource& has = info.allocatable();
+  const Resource& used = info.requested();
+  const auto pods = static_cast<int64_t>(info.pods().size());
+  return {FloatBelow(has.milli_cpu - used.milli_cpu), FloatBelow(has.memory - used.memory),
+          FloatBelow(has.ephemeral_storage - used.ephemeral_storage),
+          FloatBelow(has.allowed_pod_number - pods)};
+}
+
 void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
   seen_.Mutable((*slots_)[row]) = {info.pod_generation(), info.pod_list_generation(),
                                    info.node_ref(), info.image_states()};
@@ -294,6 +304,7 @@ void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
   non_zero_milli_cpu_.Set(row, info.non_zero_milli_cpu());
   non_zero_memory_.Set(row, info.non_zero_memory());
   pod_count_.Set(row, static_cast<int64_t>(info.pods().size()));
+  room_.Set(row, RoomOn(info));
   has_images_.Set(row, info.image_states().empty() ? 0 : 1);
   for (ScalarColumns& columns : scalars_) {
     columns.requested.Set(row, info.requested().Scalar(columns.resource));

@@ -79,6 +79,23 @@ struct ScalarColumns {
   SharedColumn<int64_t> requested;
 };
 
+// An amount as a float that is not above it, and one that is not below it.
+inline float FloatBelow(int64_t amount) {
+  auto close = static_cast<float>(amount);
+  return close - (close < 0 ? -close : close) * 0x1p-22F;
+}
+inline float FloatAbove(int64_t amount) { return -FloatBelow(-amount); }
+
+// What a node's pods leave of what the node has: at least this much.
+struct Room {
+  float milli_cpu = 0;
+  float memory = 0;
+  float ephemeral_storage = 0;
+  float pods = 0;
+
+  friend bool operator==(const Room&, const Room&) = default;
+};
+
 class NodeTable {
  public:
   static constexpr size_t kChunkRows = 64;
@@ -182,6 +199,7 @@ class NodeTable {
   std::span<const int64_t> non_zero_milli_cpu() const { return non_zero_milli_cpu_.values(); }
   std::span<const int64_t> non_zero_memory() const { return non_zero_memory_.values(); }
   std::span<const int64_t> pod_count() const { return pod_count_.values(); }
+  std::span<const Room> room() const { return room_.values(); }
   std::span<const uint8_t> unschedulable() const { return unschedulable_.values(); }
   std::span<const uint8_t> has_taints() const { return has_taints_.values(); }
   std::span<const uint8_t> has_images() const { return has_images_.values(); }
@@ -202,6 +220,7 @@ class NodeTable {
 
   template <typename Visit>
   void ForEachColumn(Visit visit);
+  static Room RoomOn(const NodeInfo& info);
   // What changes with pods, and what only another Node object changes.
   void ReadColumns(size_t row, const NodeInfo& info);
   void ReadNode(size_t row, const NodeInfo& info);
@@ -239,6 +258,7 @@ class NodeTable {
   SharedColumn<int64_t> non_zero_milli_cpu_;
   SharedColumn<int64_t> non_zero_memory_;
   SharedColumn<int64_t> pod_count_;
+  SharedColumn<Room> room_;
   SharedColumn<uint8_t> unschedulable_;
   SharedColumn<uint8_t> has_taints_;
   SharedColumn<uint8_t> has_images_;

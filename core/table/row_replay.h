@@ -56,9 +56,6 @@ class RowReplay {
   uint64_t epoch() const { return epoch_; }
 
  private:
-  // Up to this many changes, sorting is quicker than scanning a bit for each row of a large table.
-  static constexpr size_t kSortedMax = 64;
-
   using Log = const ChangeLog& (NodeTable::*)() const;
 
   Step Advance(const NodeTable& table, Log log) {
@@ -105,28 +102,9 @@ class RowReplay {
     return evaluation_ != 0 && evaluation_ != table.evaluation();
   }
 
-  void ReadLog(const NodeTable& table) const {
-    const ChangeLog& changes = (table.*log_)();
-    const bool are_few = cursor_ - first_ <= kSortedMax;
-    Bitset changed(are_few ? 0 : table.size());
-    for (; first_ < cursor_; ++first_) {
-      uint32_t row = table.RowOfSlot(changes.At(first_));
-      if (row == kNoRow) continue;
-      if (are_few) {
-        Insert(row);
-      } else {
-        changed.Set(row, true);
-      }
-    }
-    changed.ForEach([this](size_t row) { rows_.push_back(static_cast<uint32_t>(row)); });
-  }
-
-  // Adds a row to the few that are sorted already.
-  void Insert(uint32_t row) const {
-    auto place = rows_.end();
-    while (place != rows_.begin() && place[-1] >= row) --place;
-    if (place == rows_.end() || *place != row) rows_.insert(place, row);
-  }
+  void ReadLog(const NodeTable& table) const;
+  void ReadLongLog(const NodeTable& table, const ChangeLog& changes) const;
+  void Insert(uint32_t row) const;
 
   uint64_t epoch_ = 0;
   uint64_t numbering_ = 0;

@@ -77,7 +77,7 @@ test('a row is profiled by folder and function', async () => {
   const text = lines.at(-1) ?? '';
   assert.match(text, /of the timed parts/);
   assert.match(text, / % {2}core\/plugins\n/);
-  assert.match(text, / % {2}core\/plugins {2}\w+::ScoreChunk\(/);
+  assert.match(text, / % {2}core\/plugins {2}\w+::AddScores\(/);
 });
 
 test('a name of several rows, of none, or of a native row is refused', async () => {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "core/config/defaults.h"
 
 namespace stowage {
@@ -52,6 +54,8 @@ class FormsOfPlugin {
   std::string CompareScore(const NodeChunk& chunk, uint64_t candidates) {
     ChunkScores scores;
     Status status = plugin_.score->ScoreChunk(state_, pod_, chunk, candidates, &scores);
+    std::optional<ChunkScores> added = AddedScores(*plugin_.score, state_, pod_, chunk, candidates);
+    if (added && plugin_.score->Normalizer() != nullptr) return subject_.name + " adds raw scores";
     for (; candidates != 0; candidates &= candidates - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(candidates));
       Result<int64_t, Status> want = plugin_.score->Score(state_, pod_, chunk.node(offset));
@@ -61,6 +65,9 @@ class FormsOfPlugin {
       ++tally_->scores[subject_.name];
       if (*want != 0 && plugin_.score->ScoresNothing(state_)) {
         return subject_.name + " scores something";
+      }
+      if (added && (*added)[offset] != *want) {
+        return fmt::format("{} scores {}, but adds {}", subject_.name, *want, (*added)[offset]);
       }
       if (status.IsSuccess() && scores[offset] == *want) continue;
       return fmt::format("{} scores {} {}, its chunk form {} {}", subject_.name,
@@ -79,6 +86,24 @@ class FormsOfPlugin {
 };
 
 }  // namespace
+
+std::optional<ChunkScores> AddedScores(const ScorePlugin& plugin, const CycleState& state,
+                                       const Pod& pod, const NodeChunk& chunk,
+                                       uint64_t candidates) {
+  constexpr int32_t kBefore = 1000;
+  constexpr int32_t kWeight = 7;
+  ChunkTotals totals;
+  totals.fill(kBefore);
+  const bool has_added = plugin.AddScores(state, pod, chunk, candidates, kWeight, &totals);
+  ChunkScores scores{};
+  for (; candidates != 0; candidates &= candidates - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(candidates));
+    const int32_t added = totals[offset] - kBefore;
+    CHECK(added % kWeight == 0 && (has_added || added == 0));
+    scores[offset] = added / kWeight;
+  }
+  return has_added ? std::optional(scores) : std::nullopt;
+}
 
 std::vector<std::unique_ptr<PluginSubject>> BuildSubjects(const Registry& registry,
                                                           const KubeSchedulerProfile& profile,

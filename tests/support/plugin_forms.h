@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ struct FormsTally {
   std::map<std::string, size_t> refusals;
   std::map<std::string, size_t> scores;
 };
+
+// What ScorePlugin::AddScores adds for the candidates, by offset; nullopt if the plugin has no such
+// form for the pod.
+std::optional<ChunkScores> AddedScores(const ScorePlugin& plugin, const CycleState& state,
+                                       const Pod& pod, const NodeChunk& chunk, uint64_t candidates);
 
 // Runs the plugin on random candidates of every chunk in both forms. Returns the first difference
 // as text, empty if there is none.

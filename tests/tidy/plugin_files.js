@@ -8,6 +8,7 @@ const METHODS = [
   'PreScoreGroups',
   'FilterChunk',
   'ScoreChunk',
+  'AddScores',
 ];
 // A definition begins at the start of a line; calls are indented.
 const DEFINITION = new RegExp(`^[^\\s/].*\\b\\w+::(${METHODS.join('|')})\\(`);

@@ -31,9 +31,9 @@ bool AreEqual(std::span<const int64_t> a, std::span<const int64_t> b) {
 }
 
 // The bases of four rows; kNoBase for those that are not in `rows`.
-FourInts BasesOf(uint64_t rows, std::span<const int32_t> bases, size_t offset) {
+STOWAGE_SIMD FourInts BasesOf(uint64_t rows, const int32_t* bases, size_t offset) {
   FourInts is_in = LanesOf(rows, offset);
-  return (LoadLanes<FourInts>(&bases[offset]) & is_in) | (Four(ScoreClasses::kNoBase) & ~is_in);
+  return (LoadLanes<FourInts>(bases + offset) & is_in) | (Four(ScoreClasses::kNoBase) & ~is_in);
 }
 
 uint64_t BitOf(size_t row) { return uint64_t{1} << (row % Bitset::kWordBits); }
@@ -49,7 +49,8 @@ void ScoreClasses::Reset(size_t rows, size_t key_size) {
   hashes_.resize(classes_.size());
   class_of_.resize(rows);
   if (rows > 0) std::memset(class_of_.data(), kNone & 0xff, rows * sizeof(Class));
-  base_.resize(rows);
+  base_.resize(num_words_ * Bitset::kWordBits);
+  placed_.assign(num_words_, 0);
 }
 
 // Reuses an empty class for a new key.
@@ -97,16 +98,42 @@ bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
 STOWAGE_SIMD bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
                                         std::span<const int32_t> bases) {
   CHECK(key.size() == key_size_);
-  const Class at = Find(key);
-  if (at == kNone) return false;
   const size_t first = word * Bitset::kWordBits;
+  // Usually all of them stay in the class of the first.
+  Class at = class_of_[first + static_cast<size_t>(std::countr_zero(rows))];
+  if (at == kNone || !AreEqual(classes_[at].key, key)) at = Find(key);
+  if (at == kNone) return false;
+  const uint64_t added = rows & ~classes_[at].rows[word];
+  if (added != 0) TakeWord(at, word, added);
+  if (rows == ~uint64_t{0}) {
+    std::memcpy(&base_[first], bases.data(), Bitset::kWordBits * sizeof(int32_t));
+  } else {
+    ForEachBit(rows, [&](size_t offset) { base_[first + offset] = bases[offset]; });
+  }
+  OneClass& one = classes_[at];
+  const int32_t before = one.best[word];
+  FindBestRows(&one, word);
+  if (one.best[word] >= one.best_of_all) {
+    NoteBestWord(&one, word);
+  } else if (before == one.best_of_all) {
+    ForgetBestWord(&one, word);
+  }
+  return true;
+}
+
+// Like Take, for rows of one word.
+STOWAGE_SIMD void ScoreClasses::TakeWord(Class at, size_t word, uint64_t rows) {
+  const size_t first = word * Bitset::kWordBits;
+  if ((rows & placed_[word]) != 0) {
+    ForEachBit(rows & placed_[word], [&](size_t offset) { Remove(first + offset); });
+  }
   OneClass& one = classes_[at];
   if (one.population == 0) {
-    one.representative =
-        static_cast<uint32_t>(first) + static_cast<uint32_t>(std::countr_zero(rows));
+    one.representative = static_cast<uint32_t>(first + static_cast<size_t>(std::countr_zero(rows)));
   }
   one.population += static_cast<size_t>(std::popcount(rows));
   one.rows[word] |= rows;
+  placed_[word] |= rows;
   if (rows == ~uint64_t{0}) {
     const FourInts eight = Four(at * 0x10001);
     for (size_t offset = 0; offset < Bitset::kWordBits; offset += 8) {
@@ -115,20 +142,25 @@ STOWAGE_SIMD bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<co
   } else {
     ForEachBit(rows, [&](size_t offset) { class_of_[first + offset] = at; });
   }
-  size_t count = std::min(class_of_.size() - first, Bitset::kWordBits);
-  std::memcpy(&base_[first], bases.data(), count * sizeof(int32_t));
+}
+
+// Finds the best base of the class in one word, and the rows that have it.
+STOWAGE_SIMD void ScoreClasses::FindBestRows(OneClass* one, size_t word) const {
+  const uint64_t rows = one->rows[word];
+  const int32_t* bases = &base_[word * Bitset::kWordBits];
   FourInts best = Four(kNoBase);
   for (size_t offset = 0; offset < Bitset::kWordBits; offset += 4) {
-    FourInts four = BasesOf(rows, bases, offset);
+    FourInts four =
+        rows == ~uint64_t{0} ? LoadLanes<FourInts>(bases + offset) : BasesOf(rows, bases, offset);
     best = four > best ? four : best;
   }
   const int32_t best_of_all = std::max({best[0], best[1], best[2], best[3]});
   LaneBits best_rows;
   for (size_t offset = 0; offset < Bitset::kWordBits; offset += 4) {
-    best_rows.Add(offset, BasesOf(rows, bases, offset) == Four(best_of_all));
+    best_rows.Add(offset, LoadLanes<FourInts>(bases + offset) == Four(best_of_all));
   }
-  Raise(&one, word, best_rows.bits(), best_of_all);
-  return true;
+  one->best[word] = best_of_all;
+  one->best_rows[word] = best_rows.bits() & rows;
 }
 
 // Empties the class but keeps its key.
@@ -176,8 +208,9 @@ void ScoreClasses::Move(const Renumbering& moves) {
 // Rows beyond the number must be in no class.
 STOWAGE_COLD void ScoreClasses::SetNumRows(size_t rows) {
   class_of_.resize(rows, kNone);
-  base_.resize(rows, kNoBase);
   num_words_ = (rows + Bitset::kWordBits - 1) / Bitset::kWordBits;
+  base_.resize(num_words_ * Bitset::kWordBits, kNoBase);
+  placed_.resize(num_words_, 0);
   for (OneClass& one : classes_) {
     one.rows.resize(num_words_, 0);
     one.best.resize(num_words_, kNoBase);
@@ -190,6 +223,7 @@ STOWAGE_COLD void ScoreClasses::SetNumRows(size_t rows) {
 void ScoreClasses::Take(Class at, size_t row) {
   OneClass& one = classes_[at];
   one.rows[row / Bitset::kWordBits] |= BitOf(row);
+  placed_[row / Bitset::kWordBits] |= BitOf(row);
   if (one.population++ == 0) one.representative = static_cast<uint32_t>(row);
   class_of_[row] = at;
   base_[row] = kNoBase;
@@ -210,6 +244,7 @@ void ScoreClasses::Remove(size_t row) {
   OneClass& one = classes_[at];
   size_t word = row / Bitset::kWordBits;
   one.rows[word] &= ~BitOf(row);
+  placed_[word] &= ~BitOf(row);
   --one.population;
   class_of_[row] = kNone;
   int32_t gone = base_[row];
@@ -223,11 +258,7 @@ void ScoreClasses::Raise(OneClass* one, size_t word, uint64_t rows, int32_t base
   if (base < before) return;
   one->best[word] = base;
   one->best_rows[word] = base == before ? one->best_rows[word] | rows : rows;
-  if (base < one->best_of_all) return;
-  if (base > one->best_of_all) one->best_words.Resize(num_words_);
-  one->best_of_all = base;
-  one->best_words.Set(word, true);
-  one->is_best_known = true;
+  if (base >= one->best_of_all) NoteBestWord(one, word);
 }
 
 // Updates the class after the row lost the base `gone`, for a lower one or for none.
@@ -236,18 +267,20 @@ void ScoreClasses::Lower(OneClass* one, size_t row, int32_t gone) {
   if (gone < one->best[word]) return;
   one->best_rows[word] &= ~BitOf(row);
   if (one->best_rows[word] != 0) return;
-  int32_t best = kNoBase;
-  uint64_t best_rows = 0;
-  for (uint64_t rows = one->rows[word]; rows != 0; rows &= rows - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rows));
-    int32_t base = base_[word * Bitset::kWordBits + offset];
-    if (base < best) continue;
-    best_rows = (base == best ? best_rows : 0) | uint64_t{1} << offset;
-    best = base;
-  }
-  one->best[word] = best;
-  one->best_rows[word] = best_rows;
-  if (gone < one->best_of_all) return;
+  FindBestRows(one, word);
+  if (gone >= one->best_of_all) ForgetBestWord(one, word);
+}
+
+// The best base of the word is at least as good as that of all others.
+void ScoreClasses::NoteBestWord(OneClass* one, size_t word) const {
+  if (one->best[word] > one->best_of_all) one->best_words.Resize(num_words_);
+  one->best_of_all = one->best[word];
+  one->best_words.Set(word, true);
+  one->is_best_known = true;
+}
+
+// The word has lost the best base of all.
+void ScoreClasses::ForgetBestWord(OneClass* one, size_t word) const {
   one->best_words.Set(word, false);
   if (one->best_words.NextSet(0) == num_words_) one->is_best_known = false;
 }
@@ -292,7 +325,8 @@ uint32_t ScoreClasses::Representative(Class at) const {
 size_t ScoreClasses::bytes() const {
   size_t per_class = sizeof(OneClass) + key_size_ * sizeof(int64_t) +
                      num_words_ * (2 * sizeof(uint64_t) + sizeof(int32_t));
-  return classes_.capacity() * per_class + class_of_.size() * (sizeof(Class) + sizeof(int32_t));
+  return classes_.capacity() * per_class + class_of_.size() * (sizeof(Class) + sizeof(int32_t)) +
+         num_words_ * sizeof(uint64_t);
 }
 
 }  // namespace stowage

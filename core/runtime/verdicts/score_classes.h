@@ -31,9 +31,8 @@ class ScoreClasses {
   // Adds a row to the class of a key. Returns false and adds it to no class if there are too many
   // classes.
   bool Put(size_t row, std::span<const int64_t> key, int32_t base);
-  // Adds rows of one word, which are in no class, to the class of a key: a non-empty set of bits,
-  // and 64 bases, of all rows of the word from its first row on. The rows that are in a class
-  // already have the same base there. Returns false like Put.
+  // Does the same for rows of one word: a non-empty set of bits, and 64 bases, one for each row of
+  // the word from its first row on.
   bool PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
                std::span<const int32_t> bases);
   // Removes a row from its class, if it has one.
@@ -85,8 +84,12 @@ class ScoreClasses {
   void SetNumRows(size_t rows);
   void Take(Class at, size_t row);
   void SetBase(size_t row, int32_t base);
+  void TakeWord(Class at, size_t word, uint64_t rows);
   void Raise(OneClass* one, size_t word, uint64_t rows, int32_t base) const;
   void Lower(OneClass* one, size_t row, int32_t gone);
+  void FindBestRows(OneClass* one, size_t word) const;
+  void NoteBestWord(OneClass* one, size_t word) const;
+  void ForgetBestWord(OneClass* one, size_t word) const;
   static void FindBest(const OneClass& one);
 
   size_t key_size_ = 0;
@@ -95,7 +98,9 @@ class ScoreClasses {
   std::vector<uint64_t> hashes_;  // of the keys, by class
   Class last_ = 0;                // the class found last
   std::vector<Class> class_of_;   // by row
-  std::vector<int32_t> base_;     // by row; void for a row without a class
+  std::vector<uint64_t> placed_;  // the rows that are in a class, by word
+  // By row, up to whole words; void for a row without a class.
+  std::vector<int32_t> base_;
 };
 
 }  // namespace stowage

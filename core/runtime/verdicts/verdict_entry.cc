@@ -20,8 +20,8 @@ constexpr int64_t kMaxBase = std::numeric_limits<int32_t>::max() / 2;
 // So many classes are looked for among the rows of a word, one after the other.
 constexpr size_t kGroupsPerWord = 4;
 
-// So many rows are faster one by one.
-constexpr int kFewRows = 8;
+// If so many rows of a word are filled, reading the whole word is faster.
+constexpr size_t kManyRows = 5;
 
 }  // namespace
 
@@ -175,7 +175,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
   }
   row_key_.Refresh(table);
   for (size_t word = 0; word < feasible_.word_count(); ++word) {
-    if (FillWord(pod, word)) continue;
+    if (FillWord(pod, word, table.Chunk(word).all())) continue;
     if (!has_classes_ || !has_too_many_classes_) return false;
     return Fill(pod);
   }
@@ -186,6 +186,15 @@ bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
   const NodeTable& table = framework_.snapshot().table();
   row_key_.Refresh(table);
   nominated_.Forget(rows);
+  const bool are_many = has_classes_ && rows.size() >= kManyRows * feasible_.word_count();
+  while (are_many && !rows.empty()) {
+    const size_t word = rows[0] / Bitset::kWordBits;
+    uint64_t own = 0;
+    for (; !rows.empty() && rows[0] / Bitset::kWordBits == word; rows = rows.subspan(1)) {
+      own |= uint64_t{1} << (rows[0] % Bitset::kWordBits);
+    }
+    if (!FillWord(pod, word, own)) return has_too_many_classes_ && Fill(pod);
+  }
   while (!rows.empty()) {
     NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
     if (!FillChunk(pod, chunk)) return has_too_many_classes_ && Fill(pod);
@@ -194,19 +203,27 @@ bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
   return true;
 }
 
-// Fills rows of which nothing is known yet.
-bool VerdictEntry::FillWord(const Pod& pod, size_t word) {
+// Fills rows of a word. Without classes, nothing may be known of them yet.
+bool VerdictEntry::FillWord(const Pod& pod, size_t word, uint64_t rows) {
   NodeChunk chunk = framework_.snapshot().table().Chunk(word);
-  std::optional<uint64_t> passed = RunFilters(pod, chunk);
+  std::optional<uint64_t> passed = RunFilters(pod, chunk, rows);
   if (!passed) return false;
-  feasible_.SetWord(word, *passed);
-  if (!SetRefused(chunk, chunk.all() & ~*passed)) return false;
-  if (!ReadScores(pod, chunk, *passed)) return false;
+  const uint64_t refused = rows & ~*passed;
+  const uint64_t before = feasible_.word(word);
+  if (has_classes_) {
+    ForEachBit(before & refused, [&](size_t offset) { classes_.Remove(chunk.row(offset)); });
+  }
+  feasible_.SetWord(word, (before & ~rows) | *passed);
+  // While there are no statuses, no row has one.
+  if (!statuses_.empty()) {
+    ForEachBit(rows, [&](size_t offset) { verdicts_[chunk.row(offset)] = 0; });
+  }
+  if (!SetRefused(chunk, refused) || !ReadScores(pod, chunk, *passed)) return false;
   return has_classes_ ? PutClasses(chunk, word, *passed) : SetScores(chunk, *passed);
 }
 
 bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
-  std::optional<uint64_t> passed = RunFilters(pod, chunk);
+  std::optional<uint64_t> passed = RunFilters(pod, chunk, chunk.all());
   if (!passed) return false;
   for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
     size_t row = chunk.row(offset);
@@ -220,9 +237,11 @@ bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
          SetScores(chunk, *passed);
 }
 
-std::optional<uint64_t> VerdictEntry::RunFilters(const Pod& pod, const NodeChunk& chunk) {
-  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, chunk.all(), &refusals_);
-  if (!framework_.steps().Visit(chunk.rows.size())) return std::nullopt;
+std::optional<uint64_t> VerdictEntry::RunFilters(const Pod& pod, const NodeChunk& chunk,
+                                                 uint64_t candidates) {
+  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, candidates, &refusals_);
+  auto count = static_cast<uint64_t>(std::popcount(candidates));
+  if (!framework_.steps().Visit(count)) return std::nullopt;
   return passed;
 }
 
@@ -270,48 +289,28 @@ bool VerdictEntry::ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t p
     const auto& entry = plugins[index];
     if (SkipsScore(entry.index)) continue;
     bool is_normalized = column < columns_.size() && columns_[column].score_plugin == index;
+    const auto weight = static_cast<int32_t>(entry.weight);
+    if (!is_normalized) {
+      if (entry.weight > kMaxBase / kMaxNodeScore) return false;
+      max_base += entry.weight * kMaxNodeScore;
+      if (max_base > kMaxBase) return false;
+      if (entry.plugin->AddScores(state_, pod, chunk, passed, weight, &chunk_base_)) continue;
+    }
     ChunkScores& scores = is_normalized ? raw_[column++] : scores_;
     if (!entry.plugin->ScoreChunk(state_, pod, chunk, passed, &scores).IsSuccess()) return false;
-    if (is_normalized) continue;
-    if (entry.weight > kMaxBase / kMaxNodeScore) return false;
-    max_base += entry.weight * kMaxNodeScore;
-    if (max_base > kMaxBase || !AddToBase(scores, entry.weight, passed)) return false;
+    if (!is_normalized && !AddToBase(scores, weight, passed)) return false;
   }
   return true;
 }
 
 // Returns false if a score is out of range.
-bool VerdictEntry::AddToBase(const ChunkScores& scores, int64_t weight, uint64_t passed) {
-  const auto factor = static_cast<int32_t>(weight);
-  if (std::popcount(passed) <= kFewRows) {
-    ForEachBit(passed, [&](size_t offset) {
-      chunk_base_[offset] += static_cast<int32_t>(scores[offset]) * factor;
-    });
-  } else if (AddAllToBase(scores, factor)) {
-    return true;
-  }
-  // Rows that have not passed may have any score.
+bool VerdictEntry::AddToBase(const ChunkScores& scores, int32_t weight, uint64_t passed) {
   int64_t outside = 0;  // negative if a score is out of range
   ForEachBit(passed, [&](size_t offset) {
+    chunk_base_[offset] += static_cast<int32_t>(scores[offset]) * weight;
     outside |= (scores[offset] - kMinNodeScore) | (kMaxNodeScore - scores[offset]);
   });
   return outside >= 0;
-}
-
-// For all rows of a chunk. Returns false if a score is out of range.
-STOWAGE_SIMD bool VerdictEntry::AddAllToBase(const ChunkScores& scores, int32_t weight) {
-  static_assert(kMinNodeScore == 0);
-  const FourInts factor = Four(weight);
-  TwoInts outside = {};
-  for (size_t offset = 0; offset < NodeTable::kChunkRows; offset += 4) {
-    auto first = LoadLanes<TwoInts>(&scores[offset]);
-    auto second = LoadLanes<TwoInts>(&scores[offset + 2]);
-    outside |= first | (Both(kMaxNodeScore) - first);
-    outside |= second | (Both(kMaxNodeScore) - second);
-    auto base = LoadLanes<FourInts>(&chunk_base_[offset]);
-    StoreLanes(base + Narrowed(first, second) * factor, &chunk_base_[offset]);
-  }
-  return (outside[0] | outside[1]) >= 0;
 }
 
 bool VerdictEntry::SetScores(const NodeChunk& chunk, uint64_t passed) {
@@ -328,7 +327,7 @@ bool VerdictEntry::SetScores(const NodeChunk& chunk, uint64_t passed) {
   return true;
 }
 
-// SetScores for rows that are in no class yet: those of one class are added together.
+// SetScores for rows of a word with classes: those of one class are added together.
 bool VerdictEntry::PutClasses(const NodeChunk& chunk, size_t word, uint64_t passed) {
   uint64_t rest = passed;
   for (size_t group = 0; rest != 0 && row_key_.size() == 0 && group < kGroupsPerWord; ++group) {

@@ -6,7 +6,6 @@
 // classes, all of the others are called for every row.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -108,9 +107,9 @@ class VerdictEntry {
   bool FillCountingRows(const Pod& pod);
   bool FillStaleRows(const Pod& pod, RowReplay::Step step);
   bool FillRows(const Pod& pod, std::span<const uint32_t> rows);
-  bool FillWord(const Pod& pod, size_t word);
+  bool FillWord(const Pod& pod, size_t word, uint64_t rows);
   bool FillChunk(const Pod& pod, const NodeChunk& chunk);
-  std::optional<uint64_t> RunFilters(const Pod& pod, const NodeChunk& chunk);
+  std::optional<uint64_t> RunFilters(const Pod& pod, const NodeChunk& chunk, uint64_t candidates);
   void ForgetScores(size_t row);
   // 1 + the index of `status` in statuses_; 0 if there is no room for it.
   uint8_t VerdictOf(const Status& status);
@@ -119,8 +118,7 @@ class VerdictEntry {
   bool SkipsScore(size_t plugin) const {
     return state_.SkipsScore(plugin) || (silent_ >> plugin & 1) != 0;
   }
-  bool AddToBase(const ChunkScores& scores, int64_t weight, uint64_t passed);
-  bool AddAllToBase(const ChunkScores& scores, int32_t weight);
+  bool AddToBase(const ChunkScores& scores, int32_t weight, uint64_t passed);
   bool SetScores(const NodeChunk& chunk, uint64_t passed);
   bool PutClasses(const NodeChunk& chunk, size_t word, uint64_t passed);
   uint64_t RowsLike(size_t offset, uint64_t rows) const;
@@ -154,7 +152,7 @@ class VerdictEntry {
   mutable ChunkStatuses refusals_;
   std::vector<ChunkScores> raw_;  // by column
   ChunkScores scores_ = {};       // of a plugin without a column
-  std::array<int32_t, NodeTable::kChunkRows> chunk_base_ = {};
+  ChunkTotals chunk_base_ = {};
   std::vector<int64_t> key_;
 };
 

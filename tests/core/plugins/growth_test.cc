@@ -172,6 +172,8 @@ class PluginAtWork {
     NodeChunk chunk = handle_.snapshot().table().Chunk(0);
     ChunkScores chunk_scores;
     plugin_.score->ScoreChunk(*state, pod_, chunk, chunk.all(), &chunk_scores);
+    ChunkTotals totals{};
+    plugin_.score->AddScores(*state, pod_, chunk, chunk.all(), 1, &totals);
     if (plugin_.score->Normalizer() != nullptr) {
       plugin_.score->Normalizer()->NormalizeScore(*state, pod_, scores);
     }

@@ -4,6 +4,7 @@
 
 #include "core/base/rng.h"
 #include "core/config/defaults.h"
+#include "tests/support/plugin_forms.h"
 #include "tests/support/plugin_runner.h"
 
 namespace stowage {
@@ -158,8 +159,9 @@ TEST(NodeResourcesBalancedAllocation, ChunksEqualNodes) {
     CycleState& state = runner.state();
     ASSERT_TRUE(runner.plugin().PreScore(state, pod, {}).IsSuccess());
     NodeChunk chunk = runner.handle().snapshot().table().Chunk(0);
-    ChunkScores scores{};
-    ASSERT_TRUE(runner.plugin().ScoreChunk(state, pod, chunk, chunk.all(), &scores).IsSuccess());
+    std::optional<ChunkScores> added = AddedScores(runner.plugin(), state, pod, chunk, chunk.all());
+    ASSERT_TRUE(added);
+    const ChunkScores& scores = *added;
     for (size_t offset = 0; offset < num_nodes; ++offset) {
       EXPECT_EQ(scores[offset], *runner.plugin().Score(state, pod, chunk.node(offset)));
       EXPECT_GE(scores[offset], 50);

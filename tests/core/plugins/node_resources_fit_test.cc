@@ -4,6 +4,7 @@
 
 #include "core/base/rng.h"
 #include "core/config/defaults.h"
+#include "tests/support/plugin_forms.h"
 #include "tests/support/plugin_runner.h"
 
 namespace stowage {
@@ -415,18 +416,19 @@ TEST(NodeResourcesFit, ChunksEqualNodes) {
       NodeChunk chunk = runner.handle().snapshot().table().Chunk(first / NodeTable::kChunkRows);
       uint64_t candidates = chunk.all() & rng.Next();
       ChunkStatuses statuses;
-      ChunkScores scores{};
       uint64_t passed =
           runner.plugin().FilterChunk(runner.state(), pod, chunk, candidates, &statuses);
-      ASSERT_TRUE(
-          runner.plugin().ScoreChunk(runner.state(), pod, chunk, candidates, &scores).IsSuccess());
+      std::optional<ChunkScores> scores =
+          AddedScores(runner.plugin(), runner.state(), pod, chunk, candidates);
+      ASSERT_TRUE(scores);
       EXPECT_EQ(passed & ~candidates, 0u);
       for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
         if ((candidates >> offset & 1) == 0) continue;
         Status want = runner.plugin().Filter(runner.state(), pod, chunk.node(offset));
         EXPECT_EQ((passed >> offset & 1) != 0, want.IsSuccess());
         EXPECT_EQ(statuses[offset], want);
-        EXPECT_EQ(scores[offset], *runner.plugin().Score(runner.state(), pod, chunk.node(offset)));
+        EXPECT_EQ((*scores)[offset],
+                  *runner.plugin().Score(runner.state(), pod, chunk.node(offset)));
         refused += want.IsSuccess() ? 0 : 1;
       }
     }

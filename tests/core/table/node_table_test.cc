@@ -307,6 +307,15 @@ void ExpectColumns(const TableUnderChange& cluster, const std::string& where) {
     EXPECT_EQ(table.non_zero_milli_cpu()[row], info.non_zero_milli_cpu()) << at;
     EXPECT_EQ(table.non_zero_memory()[row], info.non_zero_memory()) << at;
     EXPECT_EQ(table.pod_count()[row], static_cast<int64_t>(info.pods().size())) << at;
+    const int64_t free_cpu = info.allocatable().milli_cpu - info.requested().milli_cpu;
+    const int64_t free_memory = info.allocatable().memory - info.requested().memory;
+    const auto free_pods =
+        info.allocatable().allowed_pod_number - static_cast<int64_t>(info.pods().size());
+    const int64_t free_storage =
+        info.allocatable().ephemeral_storage - info.requested().ephemeral_storage;
+    EXPECT_EQ(table.room()[row], (Room{FloatBelow(free_cpu), FloatBelow(free_memory),
+                                       FloatBelow(free_storage), FloatBelow(free_pods)}))
+        << at;
     EXPECT_EQ(table.unschedulable()[row] != 0, info.node()->spec.unschedulable) << at;
     EXPECT_EQ(table.has_taints()[row] != 0, !info.node()->spec.taints.empty()) << at;
     EXPECT_EQ(table.has_images()[row] != 0, !info.image_states().empty()) << at;

@@ -1,0 +1,49 @@
+#include "core/table/row_replay.h"
+
+#include <bit>
+#include <vector>
+
+namespace stowage {
+namespace {
+
+// Up to this many changes, sorting is quicker than scanning a bit for each row of a large table.
+constexpr uint64_t kSortedMax = 64;
+
+}  // namespace
+
+void RowReplay::ReadLog(const NodeTable& table) const {
+  const ChangeLog& changes = (table.*log_)();
+  if (cursor_ - first_ > kSortedMax) return ReadLongLog(table, changes);
+  for (; first_ < cursor_; ++first_) {
+    uint32_t row = table.RowOfSlot(changes.At(first_));
+    if (row != kNoRow) Insert(row);
+  }
+}
+
+void RowReplay::ReadLongLog(const NodeTable& table, const ChangeLog& changes) const {
+  std::vector<uint64_t> changed(table.size() / Bitset::kWordBits + 1);
+  for (; first_ < cursor_; ++first_) {
+    uint32_t row = table.RowOfSlot(changes.At(first_));
+    if (row == kNoRow) continue;
+    changed[row / Bitset::kWordBits] |= uint64_t{1} << (row % Bitset::kWordBits);
+  }
+  size_t count = 0;
+  for (uint64_t word : changed) count += static_cast<size_t>(std::popcount(word));
+  rows_.resize(count);
+  auto next = rows_.begin();
+  for (size_t word = 0; word < changed.size(); ++word) {
+    for (uint64_t rest = changed[word]; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
+      *next++ = static_cast<uint32_t>(word * Bitset::kWordBits + offset);
+    }
+  }
+}
+
+// Adds a row to the few that are sorted already.
+void RowReplay::Insert(uint32_t row) const {
+  auto place = rows_.end();
+  while (place != rows_.begin() && place[-1] >= row) --place;
+  if (place == rows_.end() || *place != row) rows_.insert(place, row);
+}
+
+}  // namespace stowage
