@@ -241,19 +241,29 @@ int32_t Surface::Apply(int32_t handle, double now_us, int32_t format, size_t siz
   if (is_in_plugin_) return kReentrant;
   Scheduler* scheduler = Find(handle);
   if (scheduler == nullptr) return kStaleHandle;
-  if (!HasInput(size) || !IsTime(now_us) || format < 0 || format > 2) return kBadArgument;
-  std::string_view text = InputText(size);
-  if (format == 2) {
-    int32_t origin = 0;
-    std::from_chars(text.data(), text.data() + text.size(), origin);
-    const Scheduler* other = Find(origin);
-    if (other == nullptr) return kStaleHandle;
-    if (!scheduler->CanApplyAgain(*other)) return kBadArgument;
-    scheduler->ApplyAgain(TimeOf(now_us), *other, &ClearedOutput());
-    return Answer();
+  if (!HasInput(size) || !IsTime(now_us)) return kBadArgument;
+  switch (format) {
+    case kDocument:
+      scheduler->Apply(TimeOf(now_us), InputText(size), BatchFormat::kDocument, &ClearedOutput());
+      return Answer();
+    case kLines:
+      scheduler->Apply(TimeOf(now_us), InputText(size), BatchFormat::kLines, &ClearedOutput());
+      return Answer();
+    case kAgain:
+      return ApplyAgain(scheduler, now_us, InputText(size));
+    default:
+      return kBadArgument;
   }
-  scheduler->Apply(TimeOf(now_us), text, format == 0 ? BatchFormat::kDocument : BatchFormat::kLines,
-                   &ClearedOutput());
+}
+
+int32_t Surface::ApplyAgain(Scheduler* scheduler, double now_us, std::string_view origin) {
+  int32_t handle = 0;
+  const char* end = origin.data() + origin.size();
+  if (std::from_chars(origin.data(), end, handle).ptr != end) return kBadArgument;
+  const Scheduler* other = Find(handle);
+  if (other == nullptr) return kStaleHandle;
+  if (!scheduler->CanApplyAgain(*other)) return kBadArgument;
+  scheduler->ApplyAgain(TimeOf(now_us), *other, &ClearedOutput());
   return Answer();
 }
 

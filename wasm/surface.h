@@ -30,6 +30,8 @@ class Surface {
     kBadArgument = -3,
     kFailed = -4,
   };
+  // The formats of Apply's input: one JSON document, JSON lines, another scheduler.
+  enum Format : int32_t { kDocument, kLines, kAgain };
 
   // {"abi":1,"stowage":"0.1.0","kubernetes":"v1.36", the newest release,
   //  "releases":[{"version":"v1.33","patch":"v1.33.13"},…], the oldest first,
@@ -52,8 +54,8 @@ class Surface {
   // it (Scheduler::Begin, Revert, Commit). kFailed: the scheduler is in no state for it.
   int32_t Revert(int32_t handle, int32_t action);
   int32_t Destroy(int32_t handle);
-  // Input: a batch; `format` 0 is one JSON document, 1 is JSON lines, 2 is the handle of a
-  // scheduler (Scheduler::ApplyAgain), in decimal. Output: an ApplyResult.
+  // Input: a batch, or with kAgain the handle, in decimal, of a scheduler whose objects are applied
+  // (Scheduler::ApplyAgain). Output: an ApplyResult.
   int32_t Apply(int32_t handle, double now_us, int32_t format, size_t size);
   // Output: records as JSON lines, the last one a Turn.
   int32_t Run(int32_t handle, double now_us, int32_t max_cycles);
@@ -71,6 +73,7 @@ class Surface {
   };
 
   Scheduler* Find(int32_t handle);
+  int32_t ApplyAgain(Scheduler* scheduler, double now_us, std::string_view origin);
   // Keeps the scheduler and returns its handle; kBadArgument if there are too many.
   int32_t Add(std::unique_ptr<Scheduler> scheduler);
   int32_t RefuseCopy(const Scheduler& scheduler);

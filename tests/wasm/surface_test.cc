@@ -156,7 +156,8 @@ TEST_F(SurfaceTest, RefusesBadArguments) {
   } cases[] = {
       {"create: more than the input", surface_.Create(3, nullptr)},
       {"apply: more than the input", surface_.Apply(handle, kNow, 0, 3)},
-      {"apply: no such format", surface_.Apply(handle, kNow, 2, 2)},
+      {"apply: no such format", surface_.Apply(handle, kNow, 3, 2)},
+      {"apply again: no handle", surface_.Apply(handle, kNow, Surface::kAgain, 2)},
       {"apply: a negative format", surface_.Apply(handle, kNow, -1, 2)},
       {"apply: no time", surface_.Apply(handle, nan, 0, 2)},
       {"apply: too late", surface_.Apply(handle, too_late, 0, 2)},
@@ -170,6 +171,23 @@ TEST_F(SurfaceTest, RefusesBadArguments) {
   for (const auto& c : cases) EXPECT_EQ(c.answer, Surface::kBadArgument) << c.name;
   EXPECT_GT(surface_.Run(handle, 9007199254740991.0, 0), 0) << "the last time there is";
   EXPECT_GT(surface_.Run(handle, -1.0, 0), 0) << "before 1970";
+}
+
+TEST_F(SurfaceTest, AppliesWhatAnotherSchedulerWasGiven) {
+  int32_t origin = Create(R"({"keepBatches":true})");
+  int32_t other = Create();
+  EXPECT_GT(Apply(origin, kNode), 0);
+  auto again = [this](int32_t handle, int32_t from) {
+    return surface_.Apply(handle, kNow, Surface::kAgain, Input(std::to_string(from)));
+  };
+  EXPECT_GT(again(other, origin), 0);
+  EXPECT_GT(surface_.Inspect(other, Input(R"({"node":"a"})")), 0);
+  EXPECT_EQ(again(origin, other), Surface::kBadArgument) << "it keeps no batches";
+  EXPECT_EQ(again(origin, origin), Surface::kBadArgument) << "itself";
+  int32_t narrow = Create(R"({"limits":{"objectBytes":1024}})");
+  EXPECT_EQ(again(narrow, origin), Surface::kBadArgument) << "other limits";
+  EXPECT_EQ(surface_.Destroy(origin), 0);
+  EXPECT_EQ(again(other, origin), Surface::kStaleHandle);
 }
 
 TEST_F(SurfaceTest, ReportsWhyASchedulerWasNotCreated) {

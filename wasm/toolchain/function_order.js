@@ -1,13 +1,13 @@
 /**
  * Orders the functions of a module so that alike ones are neighbours. Compressed files get smaller
- * by this, because a repetition costs less the nearer it is: the package's modules by 1.3 %.
+ * by this, because a repetition costs less the nearer it is: the package's modules by 1.7 %.
  *
  * Two functions are as alike as the sets of their sequences of `LENGTH` bytes, estimated by
  * MinHash: of each set the lowest value under `HASHES` hash functions.
  */
 
-const LENGTH = 5;
-const HASHES = 128;
+const LENGTH = 4;
+const HASHES = 256;
 
 /** The name by which Binaryen sorts a function. @param {number} place */
 export const nameOfPlace = (place) => String(place).padStart(6, '0');

@@ -3,7 +3,7 @@
 # sources declare the same name. Here sources with the same options are joined, and join_sources.js
 # separates those that conflict.
 #
-#   stowage_join(<target> [OPTIONS -Oz] SOURCES a.cc ...)
+#   stowage_join(<target> [SUFFIX -size] [OPTIONS -Oz ...] SOURCES a.cc ...)
 #
 # CMake runs again after a source was edited: a source that now conflicts moves to another batch.
 
@@ -24,7 +24,7 @@ endfunction()
 
 # Adds the sources to the target, joined in batches.
 function(stowage_join target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTIONS" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SUFFIX" "OPTIONS;SOURCES")
   list(LENGTH arg_SOURCES num_sources)
   if(NOT STOWAGE_JOIN_SOURCES OR num_sources EQUAL 1)
     target_sources(${target} PRIVATE ${arg_SOURCES})
@@ -49,7 +49,7 @@ function(stowage_join target)
     string(LENGTH "${batch}\n" length)
     string(SUBSTRING "${batches}\n" ${length} -1 batches)
     string(STRIP "${batches}" batches)
-    set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}${arg_OPTIONS}-${index}.cc)
+    set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}${arg_SUFFIX}-${index}.cc)
     stowage_write_joined(${joined} ${batch})
     target_sources(${target} PRIVATE ${joined})
     set_source_files_properties(${joined} PROPERTIES COMPILE_OPTIONS "${options}")
