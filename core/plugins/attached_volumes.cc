@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/hash_map.h"
 #include "core/plugins/csi_translation.h"
+#include "core/plugins/nodes_by_volume.h"
 
 namespace stowage {
 namespace {
@@ -71,26 +71,10 @@ struct AttachedVolumes::Row {
 
 // Copies share rows and the entries of maps until one of them writes.
 struct AttachedVolumes::Followed {
-  // How often a node's pods name a claim, volume or attachable volume, by a hash of it. Those with
-  // equal hashes are not told apart.
-  struct Naming {
-    uint64_t number = 0;
-    Symbol node;
-
-    friend bool operator==(const Naming&, const Naming&) = default;
-  };
-  struct Number {
-    uint64_t operator()(uint64_t number) const { return number >> 32; }
-    uint64_t operator()(const Naming& naming) const {
-      return naming.number >> 32 ^ naming.node.id();
-    }
-  };
-
   // The version of the storage at the last Refresh.
   std::optional<uint64_t> storage_version;
-  std::vector<std::shared_ptr<Row>> rows;                // null: nothing is known
-  HashMap<uint64_t, std::vector<Symbol>, Number> nodes;  // whose pods name it
-  HashMap<Naming, int32_t, Number> times;
+  std::vector<std::shared_ptr<Row>> rows;  // null: nothing is known
+  NodesByVolume nodes;
 };
 
 AttachedVolumes::AttachedVolumes() : followed_(std::make_shared<Followed>()) {}
@@ -124,7 +108,7 @@ void AttachedVolumes::Refresh(const Listers& listers, const Snapshot& snapshot) 
 
 bool AttachedVolumes::HasAny(const AttachableVolumes& volumes) const {
   return std::ranges::any_of(volumes.list(), [this](const AttachableVolume& volume) {
-    return followed_->nodes.contains(HashOf(volume));
+    return followed_->nodes.Contains(HashOf(volume));
   });
 }
 
@@ -222,9 +206,7 @@ void AttachedVolumes::Follow(const StorageChange& change, const Listers& listers
       is_of_node = true;
       break;
     default:
-      if (auto found = followed_->nodes.find(HashOf(change.key)); found != followed_->nodes.end()) {
-        nodes = found->second;
-      }
+      nodes = followed_->nodes.Find(HashOf(change.key));
   }
   for (const Symbol& name : nodes) {
     const NodeInfo* node = snapshot.Get(name);
@@ -310,25 +292,8 @@ void AttachedVolumes::Count(const Row& row, const OfPod& pod, bool is_named) {
   for (const ObjectKey& source : pod.sources) Count(row.node, HashOf(source), is_named);
 }
 
-void AttachedVolumes::Count(const Symbol& node, uint64_t number, bool is_named) {
-  Followed& followed = Own();
-  int32_t& times = followed.times.try_emplace({number, node}, 0).value;
-  times += is_named ? 1 : -1;
-  CHECK(times >= 0);
-  if (is_named ? times > 1 : times > 0) return;
-  std::vector<Symbol>& nodes = followed.nodes[number];
-  if (is_named) {
-    if (nodes.empty()) ++use_.version;
-    nodes.push_back(node);
-    return;
-  }
-  followed.times.erase(Followed::Naming{number, node});
-  auto place = std::ranges::find(nodes, node);
-  *place = std::move(nodes.back());
-  nodes.pop_back();
-  if (!nodes.empty()) return;
-  followed.nodes.erase(number);
-  ++use_.version;
+void AttachedVolumes::Count(const Symbol& node, uint64_t hash, bool is_named) {
+  if (Own().nodes.Count(node, hash, is_named)) ++use_.version;
 }
 
 }  // namespace stowage

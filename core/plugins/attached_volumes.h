@@ -62,7 +62,7 @@ class AttachedVolumes {
   void Drop(const std::shared_ptr<Row>& row);
   // Counts, or no longer counts, what a pod or an attachment of the node names.
   void Count(const Row& row, const OfPod& pod, bool is_named);
-  void Count(const Symbol& node, uint64_t number, bool is_named);
+  void Count(const Symbol& node, uint64_t hash, bool is_named);
 
   RowReplay replay_;
   std::shared_ptr<Followed> followed_;

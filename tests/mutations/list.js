@@ -111,9 +111,9 @@ export const MUTATIONS = [
   },
   {
     name: 'a claim that two pods of a node name is forgotten with the first',
-    file: 'core/plugins/attached_volumes.cc',
-    search: 'if (is_named ? times > 1 : times > 0) return;',
-    replace: 'if (is_named && times > 1) return;',
+    file: 'core/plugins/nodes_by_volume.cc',
+    search: 'if (is_named ? times > 1 : times > 0) return false;',
+    replace: 'if (is_named && times > 1) return false;',
     program: 'plugins',
     tests: 'AttachedVolumes.*',
   },

@@ -127,8 +127,11 @@ function(stowage_add_sources target)
     endif()
   endforeach()
   set(inlining "")
-  if(EMSCRIPTEN AND target MATCHES "_(config|decode|encode|framework|loop|plugins|preemption|queue|runtime|surface)$")
-    # The usual threshold of 225 costs 6 KB in brotli. Only filling entries is faster with it, by 4 %.
+  set(folders config decode encode framework loop plugins preemption queue runtime surface)
+  list(TRANSFORM folders PREPEND stowage_)
+  if(EMSCRIPTEN AND target IN_LIST folders)
+    # The usual threshold of 225 costs 6 KB in brotli. Only filling entries is faster with it, by
+    # 4 %.
     set(inlining -mllvm -inline-threshold=75)
   endif()
   if(fast)

@@ -63,7 +63,7 @@ export function countImports(section) {
   return functions;
 }
 
-/** Passes over what is said of an import. @param {ModuleReader} reader @param {number} kind */
+/** Passes over the type of an import. @param {ModuleReader} reader @param {number} kind */
 function passImport(reader, kind) {
   if (kind === IMPORT.function) reader.number();
   else if (kind === IMPORT.global) reader.advance(2);
