@@ -166,7 +166,7 @@ export const COLUMN_MUTATIONS = [
     name: 'a word whose best base falls still counts as one of the best',
     file: 'core/runtime/verdicts/score_classes.cc',
     search: '} else if (before == one.best_of_all) {',
-    replace: '} else if (false) {',
+    replace: '} else if (before > one.best_of_all) {',
     program: 'runtime',
     tests: 'ScoreClasses.*',
   },
