@@ -315,7 +315,7 @@ export const MUTATIONS = [
     name: 'the last node with nominated pods keeps its place in the list when it moves',
     file: 'core/queue/nominator.cc',
     search: 'by_node_.find(last)->second.place = node->second.place;',
-    replace: '',
+    replace: 'by_node_.find(last);',
     program: 'queue',
     tests: 'NominatorTest.*',
   },
