@@ -93,6 +93,8 @@ bool ResourceAllocation::AddTo(ChunkShares* uses, const NodeChunk& chunk,
                                const ResourceRequests& requests, OwnOf own) const {
   CHECK(requests.size() == resources_.size());
   if (num_native_ > UseShares::kMaxResources) return false;
+  // A few changed rows are not worth following all.
+  if (!chunk.is_consecutive && replay_.IsFarBehind(chunk.table)) return false;
   FollowRows(chunk.table, own);
   for (size_t index = 0; index < resources_.size(); ++index) {
     const Configured& resource = resources_[index];
@@ -107,7 +109,8 @@ bool ResourceAllocation::AddTo(ChunkShares* uses, const NodeChunk& chunk,
 void ResourceAllocation::FollowRows(const NodeTable& table, OwnOf own) const {
   RowReplay::Step step = replay_.Advance(table);
   if (step == RowReplay::Step::kNothing) return;
-  if (step == RowReplay::Step::kRows) {
+  if (step == RowReplay::Step::kMoved) shares_.Move(replay_.moves());
+  if (step != RowReplay::Step::kAll) {
     for (std::span<const uint32_t> rows = replay_.rows(table); !rows.empty();) {
       NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
       ReadRows(chunk, own);

@@ -8,32 +8,39 @@
 namespace stowage {
 namespace {
 
+size_t RoundedUp(size_t rows) {
+  return (rows + NodeTable::kChunkRows - 1) / NodeTable::kChunkRows * NodeTable::kChunkRows;
+}
+
 bool IsInRange(int64_t amount) { return amount >= 0 && amount < UseShares::kMaxAmount; }
 
 }  // namespace
 
 void UseShares::Reset(size_t rows, size_t resources) {
-  num_resources_ = resources;
-  num_rows_ = (rows + NodeTable::kChunkRows - 1) / NodeTable::kChunkRows * NodeTable::kChunkRows;
-  values_.assign(num_rows_ * (2 * resources + 1), 0);
+  columns_.resize(2 * resources + 1);
+  for (std::vector<float>& column : columns_) column.assign(RoundedUp(rows), 0);
+}
+
+void UseShares::Move(const Renumbering& moves) {
+  for (std::vector<float>& column : columns_) {
+    moves.Apply(&column, 0.0F);
+    column.resize(RoundedUp(moves.num_rows()), 0);
+  }
 }
 
 void UseShares::Set(size_t row, std::span<const ResourceUse> uses, int64_t own) {
-  bool is_known = uses.size() == num_resources_;
+  bool is_known = uses.size() == num_resources();
   for (const ResourceUse& use : uses) {
     is_known = is_known && IsInRange(use.allocatable - 1) && IsInRange(use.allocated);
   }
-  float* value = values_.data() + row;
-  for (size_t index = 0; index < num_resources_; ++index) {
+  for (size_t index = 0; index < num_resources(); ++index) {
     constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
     double unit = is_known ? 100 / static_cast<double>(uses[index].allocatable) : kUnknown;
     double used = is_known ? static_cast<double>(uses[index].allocated) : kUnknown;
-    *value = static_cast<float>(100 - used * unit);
-    value += num_rows_;
-    *value = static_cast<float>(unit);
-    value += num_rows_;
+    columns_[index * 2][row] = static_cast<float>(100 - used * unit);
+    columns_[index * 2 + 1][row] = static_cast<float>(unit);
   }
-  *value = static_cast<float>(own);
+  columns_.back()[row] = static_cast<float>(own);
 }
 
 bool ChunkShares::Add(const UseShares& shares, int64_t request, int64_t weight) {

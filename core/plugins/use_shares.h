@@ -23,22 +23,23 @@ class UseShares {
   static constexpr int64_t kMaxAmount = int64_t{1} << 56;
 
   void Reset(size_t rows, size_t resources);
+  // Values move to their rows' new places. Set those of new rows afterwards.
+  void Move(const Renumbering& moves);
   // `own`: a number that the scorer wants back. If the row lacks a resource, or an amount is out of
   // range, its results will never be sure.
   void Set(size_t row, std::span<const ResourceUse> uses, int64_t own);
 
   // By row; these and the following ones are readable up to a multiple of 64 rows.
-  const float* left(size_t resource) const { return Column(resource * 2); }
+  const float* left(size_t resource) const { return columns_[resource * 2].data(); }
   // The percentage that one unit of the resource is.
-  const float* unit(size_t resource) const { return Column(resource * 2 + 1); }
-  const float* own() const { return Column(num_resources_ * 2); }
+  const float* unit(size_t resource) const { return columns_[resource * 2 + 1].data(); }
+  const float* own() const { return columns_.back().data(); }
 
  private:
-  const float* Column(size_t index) const { return values_.data() + index * num_rows_; }
+  size_t num_resources() const { return columns_.size() / 2; }
 
-  size_t num_resources_ = 0;
-  size_t num_rows_ = 0;  // rounded up
-  std::vector<float> values_;
+  // Of each resource two, then `own`; rows are rounded up.
+  std::vector<std::vector<float>> columns_;
 };
 
 // The shares of a chunk's rows, and a pod's requests.

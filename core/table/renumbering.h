@@ -48,25 +48,25 @@ class Renumbering {
   template <typename T>
   void Apply(std::vector<T>* values, const T& none) const {
     // Values that move backward would be overwritten before they are read.
-    std::vector<T> backward;
+    size_t num_backward = 0;
+    for (const Run& run : runs_) num_backward += run.first.IsBackward() ? run.count : 0;
+    std::vector<T> backward(num_backward);
+    T* kept = backward.data();
     for (const Run& run : runs_) {
       if (!run.first.IsBackward()) continue;
-      T* from = values->data() + run.first.previous;
-      for (size_t at = 0; at < run.count; ++at)
-        backward.push_back(std::move(from[at * run.stride]));
+      MoveValues(run.count, values->data() + run.first.previous, run.stride, kept, 1);
+      kept += run.count;
     }
     values->resize(std::max(num_rows_before_, num_rows_), none);
     T* all = values->data();
-    auto next = backward.begin();
+    kept = backward.data();
     for (const Run& run : runs_) {
       T* to = all + run.first.row;
-      T* from = all + run.first.previous;
       if (run.first.IsBackward()) {
-        for (size_t at = 0; at < run.count; ++at) to[at * run.stride] = std::move(*next++);
+        MoveValues(run.count, kept, 1, to, run.stride);
+        kept += run.count;
       } else {
-        for (size_t at = 0; at < run.count; ++at) {
-          to[at * run.stride] = std::move(from[at * run.stride]);
-        }
+        MoveValues(run.count, all + run.first.previous, run.stride, to, run.stride);
       }
     }
     for (uint32_t row : added_) all[row] = none;
@@ -80,6 +80,12 @@ class Renumbering {
     uint32_t count = 0;
     uint32_t stride = 0;
   };
+
+  // Moves `count` values at equal distances, the first one first.
+  template <typename T>
+  static void MoveValues(size_t count, T* from, size_t from_stride, T* to, size_t to_stride) {
+    for (size_t at = 0; at < count; ++at) to[at * to_stride] = std::move(from[at * from_stride]);
+  }
 
   static std::vector<Move> MovesOf(std::span<const uint32_t> previous);
   void FindRuns();

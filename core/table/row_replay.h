@@ -35,6 +35,11 @@ class RowReplay {
     return Advance(table, &NodeTable::version_changes);
   }
 
+  // Whether the next Advance will return kMoved or kAll, so that following takes time for all rows.
+  bool IsFarBehind(const NodeTable& table) const {
+    return numbering_ != table.numbering() || !CanReplay(table, table.changes());
+  }
+
   // After kRows and kMoved, until the next Advance: the changed rows, each once, ascending. Read on
   // demand, because most readers learn from other logs which rows they need.
   std::span<const uint32_t> rows(const NodeTable& table) const {

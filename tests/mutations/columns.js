@@ -103,6 +103,13 @@ export const COLUMN_MUTATIONS = [
     ...COLUMNS,
   },
   {
+    name: 'shares stay in their rows when a node goes',
+    file: 'core/plugins/resource_allocation.cc',
+    search: 'shares_.Move(replay_.moves());',
+    replace: 'shares_.Move(Renumbering({}, table.size(), table.size()));',
+    ...COLUMNS,
+  },
+  {
     name: 'rows of a chunk are taken for neighbours',
     file: 'core/plugins/use_shares.cc',
     search: '= column[chunk_.rows[offset]];',

@@ -241,7 +241,8 @@ void ExpectChunksEqualNodes(PluginRunner<T>& runner, Rng* rng) {
   }
 }
 
-// A pod on each third node, and now and then a new node: the shares of these rows change.
+// A pod on each third node: the shares of these rows change. Once a node goes and a new one comes:
+// the shares of other rows move.
 void Change(FakeHandle* handle, size_t round, Rng* rng) {
   for (size_t row = round; row < handle->snapshot().table().size(); row += 3) {
     std::string node(handle->snapshot().table().info(row).name().view());
@@ -251,6 +252,8 @@ void Change(FakeHandle* handle, size_t round, Rng* rng) {
                     .Req({{"cpu", "100m"}, {"memory", Memory(rng, 8)}}));
   }
   if (round != 1) return;
+  const NodeTable& table = handle->snapshot().table();
+  handle->Remove(*table.info(table.size() / 2).node());
   handle->Add(MakeNode().Name("later").Allocatable({{"cpu", "5"}, {"memory", "9Gi"}}));
 }
 
