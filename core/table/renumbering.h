@@ -83,7 +83,8 @@ class Renumbering {
 
   // Moves `count` values at equal distances, the first one first.
   template <typename T>
-  static void MoveValues(size_t count, T* from, size_t from_stride, T* to, size_t to_stride) {
+  [[gnu::noinline]] static void MoveValues(size_t count, T* from, size_t from_stride, T* to,
+                                           size_t to_stride) {
     for (size_t at = 0; at < count; ++at) to[at * to_stride] = std::move(from[at * from_stride]);
   }
 

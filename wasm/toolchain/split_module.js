@@ -1,7 +1,8 @@
 /**
  * Splits the linked module in two by Binaryen's wasm-split: `stowage.wasm`, and with the functions
  * of deferred_functions.js `stowage.deferred.wasm`. Then it orders the functions of both
- * (function_order.js). CMake runs it after the link:
+ * (function_order.js). The modules call each other by the table (loading_calls.js, split_table.js).
+ * CMake runs it after the link:
  *
  *     node split_module.js <folder of the build> <folder of the module> <Emscripten's folder>
  */
@@ -14,7 +15,9 @@ import { capture } from './commands.js';
 import { deferredFunctions } from './deferred_functions.js';
 import { binaryenOf } from './emscripten.js';
 import { alikeOrder, nameOfPlace } from './function_order.js';
+import { loadingCalls, PLACEHOLDERS, SPLIT_MODULE } from './loading_calls.js';
 import { builtModule, foldersByIndex, namesByIndex, WHOLE } from './module_functions.js';
+import { shareByTable, SPLIT_EXPORT_PREFIX } from './split_table.js';
 import {
   countImports,
   functionsOf,
@@ -71,14 +74,21 @@ export function splitModule({ build, dist, programs }) {
   writeFileSync(list, chosen.map((at) => `${at - imports}\n`).join(''));
   capture(join(programs, 'wasm-split'), [
     ...[...FEATURES, whole, '--split-funcs', `@${list}`],
-    ...['--placeholder-namespace', 'deferred', '--import-namespace', 'primary'],
-    ...['--export-prefix', '%', '-o1', primary, '-o2', deferred],
+    ...['--placeholder-namespace', SPLIT_MODULE.deferred],
+    ...['--import-namespace', SPLIT_MODULE.primary],
+    ...['--export-prefix', SPLIT_EXPORT_PREFIX, '-o1', primary, '-o2', deferred],
   ]);
+  const calls = join(build, 'stowage.loading.wat');
+  writeFileSync(calls, loadingCalls(readFileSync(primary)));
+  capture(join(programs, 'wasm-merge'), [
+    ...[...FEATURES, primary, SPLIT_MODULE.primary, calls, PLACEHOLDERS, '-o', primary],
+  ]);
+  for (const file of [primary, deferred]) orderFunctions(file, programs);
   const digits = createHash('sha256').update(module).digest('hex').slice(0, DIGITS);
-  for (const file of [primary, deferred]) {
-    orderFunctions(file, programs);
-    writeFileSync(file, withCustomSection(readFileSync(file), SPLIT_SECTION, digits));
-  }
+  const split = { primary: readFileSync(primary), deferred: readFileSync(deferred) };
+  const shared = shareByTable(split);
+  writeFileSync(primary, withCustomSection(shared.primary, SPLIT_SECTION, digits));
+  writeFileSync(deferred, withCustomSection(shared.deferred, SPLIT_SECTION, digits));
 }
 
 /**

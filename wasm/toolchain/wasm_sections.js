@@ -1,8 +1,11 @@
 /** Reads and extends WebAssembly modules, section by section (WebAssembly specification 5.5). */
 
 /** Sections that are read, by their ids. */
-export const SECTION = { custom: 0, import: 2, element: 9, code: 10, data: 11 };
-const IMPORT = { function: 0, table: 1, memory: 2, global: 3 };
+export const SECTION = {
+  ...{ custom: 0, type: 1, import: 2, table: 4, export: 7, element: 9, code: 10, data: 11 },
+};
+/** What a module imports or exports. */
+export const EXTERNAL = { function: 0, table: 1, memory: 2, global: 3 };
 
 /** The part of the section `name` that names functions. */
 const FUNCTION_NAMES = 1;
@@ -11,10 +14,10 @@ const FUNCTION_NAMES = 1;
 const PREAMBLE = 8;
 
 /** Opcodes in the offset of a table's elements. */
-const OPCODE = { i32Const: 0x41, end: 0x0b };
+export const OPCODE = { i32Const: 0x41, end: 0x0b };
 
-/** Reads numbers and passes over bytes of a module. */
-class ModuleReader {
+/** Reads numbers and names of a module, and passes over bytes. */
+export class ModuleReader {
   /** @param {Uint8Array} bytes @param {number} [at] */
   constructor(bytes, at = 0) {
     this.bytes = bytes;
@@ -29,6 +32,12 @@ class ModuleReader {
       value += (byte % 128) * scale;
       if (byte < 128) return value;
     }
+  }
+
+  name() {
+    const size = this.number();
+    this.advance(size);
+    return new TextDecoder().decode(this.bytes.subarray(this.at - size, this.at));
   }
 
   /** @param {number} count */
@@ -49,26 +58,45 @@ export function sectionsOf(module) {
   return sections;
 }
 
-/** The number of functions that a module imports. @param {Uint8Array} section */
-export function countImports(section) {
+/**
+ * @typedef {object} Import
+ * @property {string} module
+ * @property {string} name
+ * @property {number} kind of EXTERNAL
+ * @property {Uint8Array} type of a function, its index
+ */
+
+/** @param {Uint8Array} section @returns {Import[]} */
+export function importsOf(section) {
   const reader = new ModuleReader(section);
-  const count = reader.number();
-  let functions = 0;
-  for (let at = 0; at < count; at += 1) {
-    for (let name = 0; name < 2; name += 1) reader.advance(reader.number());
-    const kind = reader.number();
-    if (kind === IMPORT.function) functions += 1;
-    passImport(reader, kind);
-  }
-  return functions;
+  return Array.from({ length: reader.number() }, () => {
+    const [module, name, kind] = [reader.name(), reader.name(), reader.number()];
+    const begin = reader.at;
+    passType(reader, kind);
+    return { module, name, kind, type: section.subarray(begin, reader.at) };
+  });
 }
 
+/** @param {Import[]} imports */
+export function importSection(imports) {
+  const parts = imports.flatMap(({ module, name, kind, type }) => [
+    ...[module, name].map((text) => counted(Buffer.from(text))),
+    Buffer.from([kind]),
+    type,
+  ]);
+  return Buffer.concat([Buffer.from(leb128(imports.length)), ...parts]);
+}
+
+/** The number of functions that a module imports. @param {Uint8Array} section */
+export const countImports = (section) =>
+  importsOf(section).filter(({ kind }) => kind === EXTERNAL.function).length;
+
 /** Passes over the type of an import. @param {ModuleReader} reader @param {number} kind */
-function passImport(reader, kind) {
-  if (kind === IMPORT.function) reader.number();
-  else if (kind === IMPORT.global) reader.advance(2);
-  else if (kind === IMPORT.table || kind === IMPORT.memory) {
-    if (kind === IMPORT.table) reader.advance(1);
+function passType(reader, kind) {
+  if (kind === EXTERNAL.function) reader.number();
+  else if (kind === EXTERNAL.global) reader.advance(2);
+  else if (kind === EXTERNAL.table || kind === EXTERNAL.memory) {
+    if (kind === EXTERNAL.table) reader.advance(1);
     const hasMaximum = reader.number() % 2 === 1;
     for (let limit = 0; limit < (hasMaximum ? 2 : 1); limit += 1) reader.number();
   } else throw new Error(`an import of the unknown kind ${kind}`);
@@ -101,13 +129,31 @@ export function tableOf(section) {
   return Array.from({ length: reader.number() }, () => reader.number());
 }
 
+/**
+ * The module with other content in some sections, which it must have.
+ *
+ * @param {Uint8Array} module
+ * @param {Map<number, Uint8Array>} contents by the sections' ids
+ */
+export function withSections(module, contents) {
+  const reader = new ModuleReader(module, PREAMBLE);
+  const parts = [module.subarray(0, PREAMBLE)];
+  while (reader.at < module.length) {
+    const [id, size] = [reader.number(), reader.number()];
+    const before = module.subarray(reader.at, reader.at + size);
+    parts.push(Buffer.from([id]), counted(contents.get(id) ?? before));
+    reader.advance(size);
+  }
+  return Buffer.concat(parts);
+}
+
 /** @param {number} value @returns {number[]} unsigned LEB128 */
-function leb128(value) {
+export function leb128(value) {
   return value < 128 ? [value] : [(value % 128) + 128, ...leb128(Math.floor(value / 128))];
 }
 
 /** Bytes with their number before them. @param {Uint8Array} bytes */
-const counted = (bytes) => Buffer.concat([Buffer.from(leb128(bytes.length)), bytes]);
+export const counted = (bytes) => Buffer.concat([Buffer.from(leb128(bytes.length)), bytes]);
 
 /**
  * The module with one more section at its end, which engines pass over.

@@ -47,7 +47,7 @@ export class DeferredModule {
    * @returns {Promise<WebAssembly.Instance>}
    */
   async startPrimary(module, imports) {
-    const instance = await WebAssembly.instantiate(module, this.#withLoadingCalls(imports));
+    const instance = await WebAssembly.instantiate(module, this.#withLoad(imports));
     this.#link(module, instance);
     return instance;
   }
@@ -58,7 +58,7 @@ export class DeferredModule {
    * @param {WebAssembly.Imports} imports those of the glue
    */
   startPrimaryNow(module, imports) {
-    const instance = new WebAssembly.Instance(module, this.#withLoadingCalls(imports));
+    const instance = new WebAssembly.Instance(module, this.#withLoad(imports));
     this.#link(module, instance);
     return instance;
   }
@@ -91,28 +91,13 @@ export class DeferredModule {
   }
 
   /**
-   * Until the second module is there, the table has for each of its functions one that
-   * loads the module and calls it.
+   * Until the second module is there, the table has for each of its functions one that calls this
+   * import and then that function (wasm/toolchain/loading_calls.js).
    * @param {WebAssembly.Imports} imports
    * @returns {WebAssembly.Imports}
    */
-  #withLoadingCalls(imports) {
-    const deferred = new Proxy(
-      {},
-      { get: (_, slot) => this.#loadAndCall.bind(this, Number(slot)) },
-    );
-    return { ...imports, 'deferred.deferred': deferred };
-  }
-
-  /**
-   * @param {number} slot of the table
-   * @param {unknown[]} values
-   */
-  #loadAndCall(slot, ...values) {
-    this.#load();
-    const { exports } = /** @type {Primary} */ (this.#primary);
-    const table = /** @type {WebAssembly.Table} */ (exports.__indirect_function_table);
-    return table.get(slot)(...values);
+  #withLoad(imports) {
+    return { ...imports, deferred: { load: () => this.#load() } };
   }
 
   /** @param {WebAssembly.Module} module @param {WebAssembly.Instance} instance */
@@ -140,9 +125,20 @@ export class DeferredModule {
     const { stamp, exports } = /** @type {Primary} */ (this.#primary);
     if (stampOf(module) !== stamp) throw new Error('it belongs to another stowage.wasm');
     // Its instance replaces the functions in the table that load it.
-    new WebAssembly.Instance(module, { primary: exports });
+    new WebAssembly.Instance(module, { primary: withTable(exports) });
     this.#isLoaded = true;
   }
+}
+
+/**
+ * What the second module imports: exports by their names, and functions by their slots in the table
+ * (wasm/toolchain/split_table.js).
+ * @param {WebAssembly.Exports} exports of the first module
+ * @returns {WebAssembly.ModuleImports}
+ */
+function withTable(exports) {
+  const table = /** @type {WebAssembly.Table} */ (exports.__indirect_function_table);
+  return new Proxy({}, { get: (_, name) => exports[String(name)] ?? table.get(Number(name)) });
 }
 
 /** @param {unknown} cause */

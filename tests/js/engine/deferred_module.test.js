@@ -15,8 +15,12 @@ const deferredBytes = await readFile(deferredPath);
 /**
  * An engine, and how often it read its second module.
  * @param {() => WebAssembly.Module} [read]
+ * @param {{ isAsked?: boolean }} [how] isAsked: whether the engine loads it before it calls it
  */
-async function countedEngine(read = () => new WebAssembly.Module(deferredBytes)) {
+async function countedEngine(
+  read = () => new WebAssembly.Module(deferredBytes),
+  { isAsked = true } = {},
+) {
   const { default: createModule } = await import(new URL('stowage.js', modulePath).href);
   const count = { reads: 0 };
   const deferred = new DeferredModule(() => {
@@ -24,7 +28,7 @@ async function countedEngine(read = () => new WebAssembly.Module(deferredBytes))
     return read();
   });
   const surface = await createModule({
-    loadDeferred: () => deferred.ensure(),
+    loadDeferred: () => (isAsked ? deferred.ensure() : ''),
     /** @param {WebAssembly.Imports} imports @param {Function} done */
     instantiateWasm(imports, done) {
       const module = new WebAssembly.Module(primaryBytes);
@@ -51,6 +55,29 @@ test('without devices nothing loads it: decisions, evaluations, queries', async 
   for (const query of [{ cache: true }, { waiting: true }, { metrics: true }, {}])
     scheduler.inspect(query);
   assert.deepEqual([count.reads, engine.hasDeferred], [0, false]);
+});
+
+test('a call of its code without it loads it, too', async () => {
+  const { engine, count } = await countedEngine(undefined, { isAsked: false });
+  const scheduler = engine.createScheduler();
+  scheduler.apply(/** @type {any[]} */ (makeDevices()));
+  const [{ node }] = await scheduler.schedule();
+  assert.deepEqual([node, count.reads, engine.hasDeferred], ['node-1', 1, true]);
+  const { engine: without } = await countedEngine(missing, { isAsked: false });
+  assert.throws(() => without.createScheduler().apply(/** @type {any} */ (makeDevices()[2])), {
+    message:
+      /^the engine stopped itself: stowage\.deferred\.wasm, .*: no such file; .*deferredWasm/,
+  });
+});
+
+test('the first module imports and exports little, so that it starts soon', async () => {
+  const module = await WebAssembly.compile(primaryBytes);
+  const imported = WebAssembly.Module.imports(module);
+  assert.ok(imported.length < 40, `${imported.length} imports`);
+  const loading = imported.filter((one) => one.module === 'deferred').map(({ name }) => name);
+  assert.deepEqual(loading, ['load']);
+  const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
+  assert.ok(exported.length < 20, `${exported}`);
 });
 
 /** What copies a scheduler. */
