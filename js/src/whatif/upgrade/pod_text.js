@@ -27,12 +27,14 @@ const OWN_MEMBERS = ['nodeName', 'hostname', 'subdomain', 'ephemeralContainers']
  *   status: string }} Shared
  */
 
+/** The members of a pod's parts that it has of its own. @typedef {Record<string, Scalar>} Own */
+
+/** @typedef {string | number | boolean | null | undefined} Scalar */
+
 /**
- * A pod without its object: what it has in common with others, and the rest of its parts as JSON,
- * without their braces. `key`: two pods share it only if no scheduler can tell them apart, except
- * for the node that they are on.
- * @typedef {{ shared: Shared, key: string, metadata: string, spec: string, status: string }}
- *   PodText
+ * A pod without its object: what it has in common with others, and the rest of its parts. `key`:
+ * two pods share it only if no scheduler can tell them apart, except for the node that they are on.
+ * @typedef {{ shared: Shared, key: string, own: { metadata: Own, spec: Own, status: Own } }} PodText
  */
 
 /**
@@ -51,7 +53,7 @@ export class PodTexts {
    */
   of(pod) {
     try {
-      return this.#known.get(pod) ?? this.#encoded(pod).text;
+      return this.#known.get(pod) ?? this.#encoded(pod);
     } catch {
       return undefined;
     }
@@ -66,7 +68,8 @@ export class PodTexts {
   reduced(object) {
     if (object?.kind !== 'Pod' || !object.metadata?.uid) return object;
     try {
-      const { text, own } = this.#encoded(object);
+      const text = this.#encoded(object);
+      const { own } = text;
       const { apiVersion, kind, metadata, spec, status } = text.shared.pod;
       const pod = {
         apiVersion,
@@ -82,15 +85,16 @@ export class PodTexts {
     }
   }
 
-  /** @param {KubernetesObject} pod */
+  /** @param {KubernetesObject} pod @returns {PodText} */
   #encoded({ apiVersion, kind, metadata, spec, status = {} }) {
     const { name, uid, generation, creationTimestamp, deletionTimestamp } = metadata;
     const { namespace, labels, ownerReferences } = metadata;
     const { nodeName, volumes, resourceClaims } = spec;
     const { phase, startTime, nominatedNodeName } = status;
     const shared = this.#sharedOf(
-      membersOf({ apiVersion, kind }),
-      textsOf({
+      JSON.stringify({
+        apiVersion,
+        kind,
         metadata: { namespace, labels, ownerReferences },
         spec: readSpec(spec),
         status: readStatus(status),
@@ -101,32 +105,43 @@ export class PodTexts {
       spec: { nodeName },
       status: { phase, startTime, nominatedNodeName },
     };
+    for (const part of Object.values(own)) requireScalars(part);
     const hasOwnClaim =
       itemsIn(volumes).some(({ ephemeral }) => ephemeral) || itemsIn(resourceClaims).length > 0;
     const ownName = hasOwnClaim || nominatedNodeName ? name : '';
     const key = `${shared.id} ${Boolean(nodeName)} ${ownName}`;
-    return { text: { shared, key, ...textsOf(own) }, own };
+    return { shared, key, own };
   }
 
   /**
-   * @param {string} type
-   * @param {{ metadata: string, spec: string, status: string }} texts
+   * @param {string} text of a pod
    * @returns {Shared}
    */
-  #sharedOf(type, { metadata, spec, status }) {
-    const text = `{${type},"metadata":{${metadata}},"spec":{${spec}},"status":{${status}}}`;
+  #sharedOf(text) {
     const known = this.#shared.get(text);
     if (known) return known;
-    const id = this.#shared.size;
-    const shared = { id, pod: JSON.parse(text), type, metadata, spec, status };
+    const pod = JSON.parse(text);
+    const { apiVersion, kind } = pod;
+    const [type, metadata, spec, status] = [
+      { apiVersion, kind },
+      pod.metadata,
+      pod.spec,
+      pod.status,
+    ].map(membersOf);
+    const shared = { id: this.#shared.size, pod, type, metadata, spec, status };
     this.#shared.set(text, shared);
     return shared;
   }
 }
 
-/** @param {{ metadata: object, spec: object, status: object }} parts */
-function textsOf({ metadata, spec, status }) {
-  return { metadata: membersOf(metadata), spec: membersOf(spec), status: membersOf(status) };
+/**
+ * @param {object} part
+ * @throws {TypeError} unless all members are scalars: the engine says what is wrong
+ */
+function requireScalars(part) {
+  for (const value of Object.values(part))
+    if (typeof value === 'bigint' || (typeof value === 'object' && value !== null))
+      throw new TypeError('a scalar is expected');
 }
 
 /**
@@ -194,10 +209,11 @@ export class Lines {
  * Returns a pod as one line of JSON.
  * @param {PodText} text
  */
-function lineOf({ shared, metadata, spec, status }) {
-  const own = joined(metadata, shared.metadata);
-  const parts = `"spec":{${joined(spec, shared.spec)}},"status":{${joined(status, shared.status)}}`;
-  return `{${shared.type},"metadata":{${own}},${parts}}\n`;
+function lineOf({ shared, own }) {
+  const metadata = joined(membersOf(own.metadata), shared.metadata);
+  const spec = joined(membersOf(own.spec), shared.spec);
+  const status = joined(membersOf(own.status), shared.status);
+  return `{${shared.type},"metadata":{${metadata}},"spec":{${spec}},"status":{${status}}}\n`;
 }
 
 /**
