@@ -423,7 +423,7 @@ Cache::SavedState Cache::BeginEvaluation(const PodInfo* removed, Snapshot* snaps
   if (removed == nullptr && IsCurrent(*snapshot)) return saved;
   auto save = [&](Number node) { saved.nodes.push_back({node, items_[node]}); };
   saved.snapshot = *snapshot;
-  snapshot->table_.set_evaluation(++num_evaluations_);
+  snapshot->table_.BeginEvaluation(++num_evaluations_);
   for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
     if (items_[node].info.generation() <= snapshot->generation_) break;
     save(node);

@@ -113,7 +113,7 @@ class ResourceAllocation {
   Sums sums_;
   size_t num_native_ = 0;  // of the resources, those with columns
   // Of all rows; they follow the table when AddTo is called.
-  mutable RowReplay replay_;
+  mutable RowReplay replay_{RowReplay::Reader::kOfRows};
   mutable UseShares shares_;
 };
 

@@ -147,9 +147,19 @@ class NodeTable {
   }
   // The number of the evaluation that the table serves now, or 0. After the evaluation the table is
   // restored without an entry in the change logs, so readers must not keep what they read
-  // meanwhile.
+  // meanwhile, or must read it again (RowReplay::Reader).
   uint64_t evaluation() const { return evaluation_; }
-  void set_evaluation(uint64_t evaluation) { evaluation_ = evaluation; }
+  void BeginEvaluation(uint64_t evaluation) {
+    evaluation_ = evaluation;
+    evaluation_start_ = {epoch_, numbering_, changes_.head()};
+  }
+  // How far epochs, numberings and changes() had come when the evaluation began.
+  struct Stand {
+    uint64_t epoch = 0;
+    uint64_t numbering = 0;
+    uint64_t num_changes = 0;
+  };
+  const Stand& evaluation_start() const { return evaluation_start_; }
   const ChangeLog& changes() const { return changes_; }
   // The subset of changes() in which the Node object changed, not only its pods.
   const ChangeLog& node_changes() const { return node_changes_; }
@@ -284,6 +294,7 @@ class NodeTable {
   size_t num_renewed_ = 0;
   size_t max_renewed_ = 0;
   uint64_t evaluation_ = 0;
+  Stand evaluation_start_;
 };
 
 // Up to 64 rows, addressed by offset: the unit in which nodes are filtered and scored.

@@ -23,8 +23,16 @@ class RowReplay {
     kRows,   // read rows() again
     kMoved,  // rows were renumbered: call Move for what is kept by row, then as kRows
     kAll,    // read every row: an epoch began, or so much changed that reading all is as cheap, or
-             // the last read was within an evaluation that has ended
+             // the last read was within an evaluation that has ended (unless kOfRows)
   };
+  enum class Reader {
+    kOfOtherLogs,
+    // It calls Advance(table), and learns of changes from rows() alone: after an evaluation, it
+    // reads again what that has changed.
+    kOfRows,
+  };
+
+  explicit RowReplay(Reader reader = Reader::kOfOtherLogs) : reader_(reader) {}
 
   // Decides how the reader follows the changes since the last call.
   Step Advance(const NodeTable& table) { return Advance(table, &NodeTable::changes); }
@@ -43,7 +51,7 @@ class RowReplay {
   // After kRows and kMoved, until the next Advance: the changed rows, each once, ascending. Read on
   // demand, because most readers learn from other logs which rows they need.
   std::span<const uint32_t> rows(const NodeTable& table) const {
-    if (first_ != cursor_) ReadLog(table);
+    if (first_ != cursor_ || !left_.empty()) ReadLog(table);
     return rows_;
   }
 
@@ -68,22 +76,26 @@ class RowReplay {
     if (IsUpToDate(table, changes)) return Step::kNothing;
     bool can_replay = CanReplay(table, changes);
     bool is_renumbered = numbering_ != table.numbering();
+    if (WasInEndedEvaluation(table)) LeaveEvaluation();
     evaluation_ = table.evaluation();
     moves_ = is_renumbered && can_replay ? table.RenumberingSince(slots_) : nullptr;
     if (is_renumbered || !can_replay) {
       numbering_ = table.numbering();
       slots_ = table.slots();
     }
-    if (!can_replay) {
-      epoch_ = table.epoch();
-      first_ = cursor_ = changes.head();
-      return Step::kAll;
-    }
-    if (cursor_ == changes.head() && !is_renumbered) return Step::kNothing;
-    first_ = std::exchange(cursor_, changes.head());
+    first_ = can_replay ? cursor_ : changes.head();
+    cursor_ = changes.head();
     log_ = log;
     rows_.clear();
-    return is_renumbered ? Step::kMoved : Step::kRows;
+    bool is_same = first_ == cursor_ && left_.empty();
+    if (!can_replay) {
+      epoch_ = table.epoch();
+      left_.clear();
+    }
+    if (evaluation_ != 0) NoteSeen(table);
+    if (!can_replay) return Step::kAll;
+    if (is_renumbered) return Step::kMoved;
+    return is_same ? Step::kNothing : Step::kRows;
   }
 
   // Whether nothing has happened since the last Advance, as at most calls.
@@ -95,10 +107,11 @@ class RowReplay {
   // Whether the log has everything that happened since the last Advance, and reading it is cheaper
   // than reading all rows.
   bool CanReplay(const NodeTable& table, const ChangeLog& changes) const {
+    bool was_in_evaluation = WasInEndedEvaluation(table);
+    if (was_in_evaluation && !can_leave_) return false;
     bool is_same_epoch = epoch_ != 0 && epoch_ == table.epoch();
-    uint64_t gap = changes.head() - cursor_;
-    return is_same_epoch && gap <= std::min(table.size() + 1, changes.capacity()) &&
-           !WasInEndedEvaluation(table);
+    uint64_t gap = changes.head() - (was_in_evaluation ? settled_cursor_ : cursor_);
+    return is_same_epoch && gap <= std::min(table.size() + 1, changes.capacity());
   }
 
   // Whether the last read was within an evaluation that has ended. The table was restored since,
@@ -106,6 +119,14 @@ class RowReplay {
   bool WasInEndedEvaluation(const NodeTable& table) const {
     return evaluation_ != 0 && evaluation_ != table.evaluation();
   }
+
+  void LeaveEvaluation() {
+    cursor_ = settled_cursor_;
+    left_ = std::move(seen_);
+    seen_.clear();
+  }
+  // Keeps what LeaveEvaluation needs.
+  void NoteSeen(const NodeTable& table);
 
   void ReadLog(const NodeTable& table) const;
   void ReadLongLog(const NodeTable& table, const ChangeLog& changes) const;
@@ -120,6 +141,13 @@ class RowReplay {
   std::shared_ptr<const std::vector<uint32_t>> slots_;  // NodeTable::slots() of numbering_
   std::shared_ptr<const Renumbering> moves_;
   mutable std::vector<uint32_t> rows_;
+  Reader reader_;
+  // Of an evaluation: where the log was before it, the slots that it has changed so far, and
+  // whether these suffice to go on after it.
+  uint64_t settled_cursor_ = 0;
+  std::vector<uint32_t> seen_;
+  bool can_leave_ = false;
+  mutable std::vector<uint32_t> left_;  // slots of the last evaluation that are not in rows_ yet
 };
 
 }  // namespace stowage

@@ -103,6 +103,22 @@ export const COLUMN_MUTATIONS = [
     ...COLUMNS,
   },
   {
+    name: 'what an evaluation changed is not read again after it',
+    file: 'core/table/row_replay.h',
+    search: 'left_ = std::move(seen_);',
+    replace: '',
+    program: 'cache',
+    tests: 'RowReplay.*',
+  },
+  {
+    name: 'changes before an evaluation are left out after it',
+    file: 'core/table/row_replay.h',
+    search: 'cursor_ = settled_cursor_;',
+    replace: '',
+    program: 'cache',
+    tests: 'RowReplay.*',
+  },
+  {
     name: 'shares stay in their rows when a node goes',
     file: 'core/plugins/resource_allocation.cc',
     search: 'shares_.Move(replay_.moves());',

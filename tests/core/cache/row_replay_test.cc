@@ -1,0 +1,134 @@
+#include "core/table/row_replay.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/base/rng.h"
+#include "core/cache/cache.h"
+#include "core/config/features.h"
+#include "tests/support/make_node.h"
+#include "tests/support/make_pod.h"
+
+namespace stowage {
+namespace {
+
+// Keeps the requested cpu by row, and reads it again only where its RowReplay says so.
+class Follower {
+ public:
+  explicit Follower(RowReplay::Reader reader) : replay_(reader) {}
+
+  void Follow(const NodeTable& table) {
+    RowReplay::Step step = replay_.Advance(table);
+    if (step == RowReplay::Step::kAll) {
+      ++times_all_;
+      values_.assign(table.requested_milli_cpu().begin(), table.requested_milli_cpu().end());
+    } else if (step != RowReplay::Step::kNothing) {
+      if (step == RowReplay::Step::kMoved) replay_.Move(&values_, int64_t{-1}, [](int64_t) {});
+      for (uint32_t row : replay_.rows(table)) values_[row] = table.requested_milli_cpu()[row];
+    }
+    ASSERT_TRUE(std::ranges::equal(values_, table.requested_milli_cpu()));
+  }
+
+  int times_all() const { return times_all_; }
+
+ private:
+  RowReplay replay_;
+  std::vector<int64_t> values_;
+  int times_all_ = 0;
+};
+
+// A cache with pods and nodes that come and go, and what follows its snapshot.
+class Cluster {
+ public:
+  explicit Cluster(uint64_t seed) : rng_(seed) {
+    for (size_t count = 20 + rng_.Below(100); count > 0; --count) AddNode();
+    for (size_t count = 200; count > 0; --count) AddPod();
+    cache_.UpdateSnapshot(&snapshot_);
+    Follow();
+  }
+
+  // Changes are seen by the next snapshot, or first within an evaluation.
+  void Change() {
+    for (size_t count = rng_.Below(4); count > 0; --count) AddPod();
+    if (rng_.Below(4) == 0) RemovePod();
+    if (rng_.Below(10) == 0) AddNode();
+    if (rng_.Below(10) == 0 && nodes_.size() > 5) RemoveNode();
+    if (rng_.Below(2) == 0) cache_.UpdateSnapshot(&snapshot_);
+    if (rng_.Below(2) == 0) Follow();
+  }
+
+  void Evaluate() {
+    PodInfoRef removed = rng_.Below(4) == 0 ? nullptr : pods_[rng_.Below(pods_.size())];
+    Cache::SavedState saved = cache_.BeginEvaluation(removed.get(), &snapshot_);
+    if (rng_.Below(4) != 0) Follow();
+    cache_.EndEvaluation(std::move(saved), &snapshot_);
+    if (rng_.Below(3) == 0) Follow();
+  }
+
+  int times_all_of_rows() const { return of_rows_.times_all(); }
+  int times_all_of_others() const { return of_others_.times_all(); }
+
+ private:
+  void Follow() {
+    of_rows_.Follow(snapshot_.table());
+    of_others_.Follow(snapshot_.table());
+  }
+
+  void AddNode() {
+    nodes_.push_back(MakeNode().Name("n" + std::to_string(++num_made_)).Ref());
+    cache_.AddNode(nodes_.back());
+  }
+  void RemoveNode() {
+    size_t at = rng_.Below(nodes_.size());
+    ASSERT_TRUE(cache_.RemoveNode(*nodes_[at]).IsSuccess());
+    nodes_.erase(nodes_.begin() + static_cast<ptrdiff_t>(at));
+  }
+  void AddPod() {
+    std::string name = "p" + std::to_string(++num_made_);
+    const Pod pod = MakePod()
+                        .Name(name)
+                        .Uid(name)
+                        .Node(nodes_[rng_.Below(nodes_.size())]->metadata.name.view())
+                        .Req({{"cpu", std::to_string(1 + rng_.Below(900)) + "m"}});
+    pods_.push_back(MakePodInfo(std::make_shared<const Pod>(pod), Features()));
+    ASSERT_TRUE(cache_.AddPod(pods_.back()).IsSuccess());
+  }
+  void RemovePod() {
+    size_t at = rng_.Below(pods_.size());
+    ASSERT_TRUE(cache_.RemovePod(*pods_[at]->pod).IsSuccess());
+    pods_.erase(pods_.begin() + static_cast<ptrdiff_t>(at));
+  }
+
+  Rng rng_;
+  Cache cache_;
+  Snapshot snapshot_;
+  std::vector<NodeRef> nodes_;
+  std::vector<PodInfoRef> pods_;
+  size_t num_made_ = 0;
+  Follower of_rows_{RowReplay::Reader::kOfRows};
+  Follower of_others_{RowReplay::Reader::kOfOtherLogs};
+};
+
+// Goal: what is kept by row equals the table outside and within evaluations, and a reader of rows
+// need not read all of them after each.
+TEST(RowReplay, FollowsEvaluations) {
+  int times_all_of_rows = 0;
+  int times_all_of_others = 0;
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    Cluster cluster(seed);
+    for (int step = 0; step < 60 && !testing::Test::HasFailure(); ++step) {
+      cluster.Change();
+      cluster.Evaluate();
+    }
+    ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
+    times_all_of_rows += cluster.times_all_of_rows();
+    times_all_of_others += cluster.times_all_of_others();
+  }
+  EXPECT_LT(times_all_of_rows * 3, times_all_of_others);
+}
+
+}  // namespace
+}  // namespace stowage
