@@ -34,7 +34,8 @@ const OWN_MEMBERS = ['nodeName', 'hostname', 'subdomain', 'ephemeralContainers']
 /**
  * A pod without its object: what it has in common with others, and the rest of its parts. `key`:
  * two pods share it only if no scheduler can tell them apart, except for the node that they are on.
- * @typedef {{ shared: Shared, key: string, own: { metadata: Own, spec: Own, status: Own } }} PodText
+ * @typedef {{ shared: Shared, key: string, own: { metadata: Own, spec: Own, status: Own } }}
+ *   PodText
  */
 
 /**
