@@ -53,8 +53,9 @@ std::string SeriesPatch(int32_t count, Instant last_observed) {
   return body;
 }
 
-void WriteUnlessEmpty(std::string_view name, const Symbol& value, JsonWriter* json) {
-  if (!value.empty()) json->StringMember(name, value.view());
+template <JsonName kName>
+void WriteUnlessEmpty(const Symbol& value, JsonWriter* json) {
+  if (!value.empty()) json->StringMember<kName>(value.view());
 }
 
 }  // namespace
@@ -169,31 +170,31 @@ std::string EventBroadcaster::BodyOf(const Event& event) {
   }
   std::string body;
   JsonWriter json(&body);
-  json.BeginObject().StringMember("kind", "Event").StringMember("apiVersion", "events.k8s.io/v1");
-  json.Key("metadata")
+  json.BeginObject().StringMember<"kind">("Event").StringMember<"apiVersion">("events.k8s.io/v1");
+  json.Key<"metadata">()
       .BeginObject()
-      .StringMember("name", first.name)
-      .StringMember("namespace", key.namespace_.view())
+      .StringMember<"name">(first.name)
+      .StringMember<"namespace">(key.namespace_.view())
       .EndObject();
-  json.StringMember("eventTime", time_text_);
+  json.StringMember<"eventTime">(time_text_);
   if (event.is_series()) WriteSeries(event.series_count, event.last_observed, &json);
-  json.StringMember("reportingController", key.scheduler_name.view())
+  json.StringMember<"reportingController">(key.scheduler_name.view())
       .StringMember("reportingInstance",
-                    Format("{}-{}", key.scheduler_name.view(), options_.hostname))
-      .StringMember("action", key.action.view())
-      .StringMember("reason", key.reason.view());
-  json.Key("regarding")
+                    Joined({key.scheduler_name.view(), "-", options_.hostname}))
+      .StringMember<"action">(key.action.view())
+      .StringMember<"reason">(key.reason.view());
+  json.Key<"regarding">()
       .BeginObject()
-      .StringMember("kind", "Pod")
-      .StringMember("namespace", key.namespace_.view())
-      .StringMember("name", key.pod_name.view());
-  WriteUnlessEmpty("uid", key.pod_uid, &json);
-  json.StringMember("apiVersion", "v1");
-  WriteUnlessEmpty("resourceVersion", key.pod_resource_version, &json);
+      .StringMember<"kind">("Pod")
+      .StringMember<"namespace">(key.namespace_.view())
+      .StringMember<"name">(key.pod_name.view());
+  WriteUnlessEmpty<"uid">(key.pod_uid, &json);
+  json.StringMember<"apiVersion">("v1");
+  WriteUnlessEmpty<"resourceVersion">(key.pod_resource_version, &json);
   json.EndObject();
-  json.StringMember("note", first.note).StringMember("type", key.is_warning ? "Warning" : "Normal");
-  json.Key("deprecatedSource").BeginObject().EndObject();
-  json.Key("deprecatedFirstTimestamp").Null().Key("deprecatedLastTimestamp").Null();
+  json.StringMember<"note">(first.note).StringMember<"type">(key.is_warning ? "Warning" : "Normal");
+  json.Key<"deprecatedSource">().BeginObject().EndObject();
+  json.Key<"deprecatedFirstTimestamp">().Null().Key<"deprecatedLastTimestamp">().Null();
   json.EndObject();
   return body;
 }

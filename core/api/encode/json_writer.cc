@@ -193,6 +193,19 @@ JsonWriter& JsonWriter::String(std::string_view text) {
   return EndValue(at_);
 }
 
+JsonWriter& JsonWriter::Name(const char* name, size_t size) {
+  size_t padded = (size + 7) / 8 * 8;
+  char* to = BeginValue(padded);
+  for (size_t offset = 0; offset < padded; offset += 8) Copy<uint64_t>(name + offset, to + offset);
+  at_ = to + size;
+  needs_comma_ = false;
+  return *this;
+}
+
+JsonWriter& JsonWriter::NamedString(const char* name, size_t name_size, std::string_view text) {
+  return Name(name, name_size).String(text);
+}
+
 JsonWriter& JsonWriter::NamespacedName(std::string_view namespace_, std::string_view name) {
   size_t size = namespace_.size() + 1 + name.size();
   if (size <= kPlainMax) {

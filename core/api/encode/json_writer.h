@@ -61,13 +61,11 @@ class JsonWriter {
 
   // Writes the name of the next value.
   JsonWriter& Key(std::string_view name);
-  // Key and the members below, for names known at compile time: a few instructions each, for the
+  // Key and the members below, for names known at compile time, which need no check: for the
   // records of every decision.
   template <JsonName kName>
   JsonWriter& Key() {
-    at_ = PutName<kName>(BeginValue(sizeof kName.text));
-    needs_comma_ = false;
-    return *this;
+    return Name(kName.text, kName.kSize);
   }
 
   JsonWriter& String(std::string_view text);
@@ -98,11 +96,7 @@ class JsonWriter {
   }
   template <JsonName kName>
   JsonWriter& StringMember(std::string_view text) {
-    if (text.size() <= kPlainMax) {
-      char* to = PutName<kName>(BeginValue(sizeof kName.text + text.size() + 2));
-      if (char* end = PutPlain(text, to); end != nullptr) return EndValue(end);
-    }
-    return Key<kName>().String(text);
+    return NamedString(kName.text, kName.kSize, text);
   }
   template <std::integral T>
   JsonWriter& IntMember(std::string_view name, T value) {
@@ -110,7 +104,7 @@ class JsonWriter {
   }
   template <JsonName kName, std::integral T>
   JsonWriter& IntMember(T value) {
-    return EndValue(PutInt(value, PutName<kName>(BeginValue(sizeof kName.text + kNumberMax))));
+    return Name(kName.text, kName.kSize).Int(value);
   }
   JsonWriter& BoolMember(std::string_view name, bool value) { return Key(name).Bool(value); }
 
@@ -119,15 +113,11 @@ class JsonWriter {
   static constexpr size_t kNumberMax = 32;
   static constexpr size_t kPlainMax = 256;
 
+  // `name` is that of a JsonName.
+  JsonWriter& Name(const char* name, size_t size);
+  JsonWriter& NamedString(const char* name, size_t name_size, std::string_view text);
   // Each writes its value at `to` and returns the place behind it.
-  template <JsonName kName>
-  static char* PutName(char* to) {
-    for (size_t offset = 0; offset < sizeof kName.text; offset += 8) {
-      std::memcpy(to + offset, kName.text + offset, 8);
-    }
-    return to + kName.kSize;
-  }
-  // Null if something must be escaped.
+  // PutPlain: null if something must be escaped.
   static char* PutPlain(std::string_view text, char* to);
   template <std::integral T>
   static char* PutInt(T value, char* to) {
