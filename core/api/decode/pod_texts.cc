@@ -14,10 +14,12 @@ namespace {
 // The number of equal bytes at the start of two texts.
 size_t CommonSize(std::string_view a, std::string_view b) {
   size_t size = std::min(a.size(), b.size());
+  auto other = [&a, &b](size_t at) { return LoadWord(a.data() + at) ^ LoadWord(b.data() + at); };
   size_t at = 0;
+  while (at + 2 * kWordSize <= size && (other(at) | other(at + kWordSize)) == 0)
+    at += 2 * kWordSize;
   for (; at + kWordSize <= size; at += kWordSize) {
-    uint64_t other = LoadWord(a.data() + at) ^ LoadWord(b.data() + at);
-    if (other != 0) return at + FirstMatch(other);
+    if (uint64_t bits = other(at); bits != 0) return at + FirstMatch(bits);
   }
   while (at < size && a[at] == b[at]) ++at;
   return at;
