@@ -54,8 +54,8 @@ std::string SeriesPatch(int32_t count, Instant last_observed) {
 }
 
 template <JsonName kName>
-void WriteUnlessEmpty(const Symbol& value, JsonWriter* json) {
-  if (!value.empty()) json->StringMember<kName>(value.view());
+void WriteUnlessEmpty(std::string_view value, JsonWriter* json) {
+  if (!value.empty()) json->StringMember<kName>(value);
 }
 
 }  // namespace
@@ -63,9 +63,8 @@ void WriteUnlessEmpty(const Symbol& value, JsonWriter* json) {
 // The other fields rarely tell two events apart, so the hash leaves them out.
 size_t EventBroadcaster::KeyHash::operator()(const Key& key) const {
   size_t hash = SymbolHash()(key.pod_uid);
-  for (const Symbol* part : {&key.pod_resource_version, &key.reason, &key.pod_name}) {
-    hash = hash * 31 + SymbolHash()(*part);
-  }
+  for (const Symbol* part : {&key.reason, &key.pod_name}) hash = hash * 31 + SymbolHash()(*part);
+  for (char digit : key.pod_resource_version) hash = hash * 31 + static_cast<size_t>(digit);
   return hash;
 }
 
@@ -90,7 +89,7 @@ EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& sche
   key.namespace_ = pod.metadata.namespace_;
   key.pod_name = pod.metadata.name;
   key.pod_uid = pod.metadata.uid;
-  key.pod_resource_version = Symbol(pod.metadata.resource_version);
+  key.pod_resource_version = pod.metadata.resource_version;
   return key;
 }
 
@@ -188,7 +187,7 @@ std::string EventBroadcaster::BodyOf(const Event& event) {
       .StringMember<"kind">("Pod")
       .StringMember<"namespace">(key.namespace_.view())
       .StringMember<"name">(key.pod_name.view());
-  WriteUnlessEmpty<"uid">(key.pod_uid, &json);
+  WriteUnlessEmpty<"uid">(key.pod_uid.view(), &json);
   json.StringMember<"apiVersion">("v1");
   WriteUnlessEmpty<"resourceVersion">(key.pod_resource_version, &json);
   json.EndObject();
