@@ -123,6 +123,9 @@ TEST_F(PodTextsTest, DecodesOnlyWhatDiffers) {
   PodRef second = Read(WithUid({}, "b"));
   EXPECT_TRUE(ShareConditions(first, second));
   EXPECT_EQ(second->metadata.uid, "b");
+  PodText later;
+  SetMember(&later.metadata, "generation", "10");
+  EXPECT_TRUE(ShareConditions(first, Read(WithUid(later, "later"))));
   PodRef in_event = Read(EventOf(WithUid({}, "c")));
   EXPECT_FALSE(ShareConditions(first, in_event)) << "it is one level deeper";
   EXPECT_TRUE(ShareConditions(in_event, Read(EventOf(WithUid({}, "d")))));
