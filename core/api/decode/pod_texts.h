@@ -62,11 +62,11 @@ class PodTexts {
 
   // Events of a few steps alternate: created, bound, started.
   static constexpr size_t kKnownMax = 4;
-  // After so many texts in a row that were like none, only each of so many is compared and
-  // remembered.
+  // After so many texts in a row that were like none, only some are compared and remembered.
   static constexpr size_t kPatience = 16;
+  static constexpr size_t kPause = 64;
 
-  bool IsWorthwhile() const { return num_missed_ < kPatience || num_missed_ % kPatience == 0; }
+  bool IsWorthwhile() const { return num_missed_ < kPatience || num_missed_ % kPause == 0; }
   static bool ReadLike(const Known& known, JsonReader* reader, Pod* pod);
 
   std::list<Known> known_;  // the latest used first
