@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/api/decode/decode_cache.h"
+#include "core/api/decode/pod_texts.h"
 #include "core/api/encode/json_writer.h"
 #include "core/base/deferred_code.h"
 #include "core/config/behaviour.h"
@@ -233,6 +234,7 @@ int32_t Surface::Destroy(int32_t handle) {
   slot.generation = slot.generation == kMaxGeneration ? 1 : slot.generation + 1;
   if (std::ranges::none_of(slots_, [](const Slot& other) { return other.scheduler != nullptr; })) {
     DecodeCache::ForgetAll();
+    PodTexts::Get().ForgetAll();
   }
   return 0;
 }

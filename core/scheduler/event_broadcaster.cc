@@ -53,8 +53,9 @@ std::string SeriesPatch(int32_t count, Instant last_observed) {
   return body;
 }
 
-void WriteUnlessEmpty(std::string_view name, const Symbol& value, JsonWriter* json) {
-  if (!value.empty()) json->StringMember(name, value.view());
+template <JsonName kName>
+void WriteUnlessEmpty(std::string_view value, JsonWriter* json) {
+  if (!value.empty()) json->StringMember<kName>(value);
 }
 
 }  // namespace
@@ -62,9 +63,8 @@ void WriteUnlessEmpty(std::string_view name, const Symbol& value, JsonWriter* js
 // The other fields rarely tell two events apart, so the hash leaves them out.
 size_t EventBroadcaster::KeyHash::operator()(const Key& key) const {
   size_t hash = SymbolHash()(key.pod_uid);
-  for (const Symbol* part : {&key.pod_resource_version, &key.reason, &key.pod_name}) {
-    hash = hash * 31 + SymbolHash()(*part);
-  }
+  for (const Symbol* part : {&key.reason, &key.pod_name}) hash = hash * 31 + SymbolHash()(*part);
+  for (char digit : key.pod_resource_version) hash = hash * 31 + static_cast<size_t>(digit);
   return hash;
 }
 
@@ -89,7 +89,7 @@ EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& sche
   key.namespace_ = pod.metadata.namespace_;
   key.pod_name = pod.metadata.name;
   key.pod_uid = pod.metadata.uid;
-  key.pod_resource_version = Symbol(pod.metadata.resource_version);
+  key.pod_resource_version = pod.metadata.resource_version;
   return key;
 }
 
@@ -169,31 +169,31 @@ std::string EventBroadcaster::BodyOf(const Event& event) {
   }
   std::string body;
   JsonWriter json(&body);
-  json.BeginObject().StringMember("kind", "Event").StringMember("apiVersion", "events.k8s.io/v1");
-  json.Key("metadata")
+  json.BeginObject().StringMember<"kind">("Event").StringMember<"apiVersion">("events.k8s.io/v1");
+  json.Key<"metadata">()
       .BeginObject()
-      .StringMember("name", first.name)
-      .StringMember("namespace", key.namespace_.view())
+      .StringMember<"name">(first.name)
+      .StringMember<"namespace">(key.namespace_.view())
       .EndObject();
-  json.StringMember("eventTime", time_text_);
+  json.StringMember<"eventTime">(time_text_);
   if (event.is_series()) WriteSeries(event.series_count, event.last_observed, &json);
-  json.StringMember("reportingController", key.scheduler_name.view())
+  json.StringMember<"reportingController">(key.scheduler_name.view())
       .StringMember("reportingInstance",
-                    Format("{}-{}", key.scheduler_name.view(), options_.hostname))
-      .StringMember("action", key.action.view())
-      .StringMember("reason", key.reason.view());
-  json.Key("regarding")
+                    Joined({key.scheduler_name.view(), "-", options_.hostname}))
+      .StringMember<"action">(key.action.view())
+      .StringMember<"reason">(key.reason.view());
+  json.Key<"regarding">()
       .BeginObject()
-      .StringMember("kind", "Pod")
-      .StringMember("namespace", key.namespace_.view())
-      .StringMember("name", key.pod_name.view());
-  WriteUnlessEmpty("uid", key.pod_uid, &json);
-  json.StringMember("apiVersion", "v1");
-  WriteUnlessEmpty("resourceVersion", key.pod_resource_version, &json);
+      .StringMember<"kind">("Pod")
+      .StringMember<"namespace">(key.namespace_.view())
+      .StringMember<"name">(key.pod_name.view());
+  WriteUnlessEmpty<"uid">(key.pod_uid.view(), &json);
+  json.StringMember<"apiVersion">("v1");
+  WriteUnlessEmpty<"resourceVersion">(key.pod_resource_version, &json);
   json.EndObject();
-  json.StringMember("note", first.note).StringMember("type", key.is_warning ? "Warning" : "Normal");
-  json.Key("deprecatedSource").BeginObject().EndObject();
-  json.Key("deprecatedFirstTimestamp").Null().Key("deprecatedLastTimestamp").Null();
+  json.StringMember<"note">(first.note).StringMember<"type">(key.is_warning ? "Warning" : "Normal");
+  json.Key<"deprecatedSource">().BeginObject().EndObject();
+  json.Key<"deprecatedFirstTimestamp">().Null().Key<"deprecatedLastTimestamp">().Null();
   json.EndObject();
   return body;
 }

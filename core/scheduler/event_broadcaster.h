@@ -74,7 +74,7 @@ class EventBroadcaster {
     Symbol namespace_;
     Symbol pod_name;
     Symbol pod_uid;
-    Symbol pod_resource_version;
+    std::string pod_resource_version;
 
     friend bool operator==(const Key&, const Key&) = default;
   };

@@ -49,17 +49,17 @@ ApiRequest PodRequest(const Pod& pod, std::string_view verb, std::string_view me
 std::string BindingBody(const Pod& pod, const Symbol& node) {
   std::string body;
   JsonWriter json(&body);
-  json.BeginObject().StringMember("kind", "Binding").StringMember("apiVersion", "v1");
-  json.Key("metadata")
+  json.BeginObject().StringMember<"kind">("Binding").StringMember<"apiVersion">("v1");
+  json.Key<"metadata">()
       .BeginObject()
-      .StringMember("name", pod.metadata.name.view())
-      .StringMember("namespace", pod.metadata.namespace_.view())
-      .StringMember("uid", pod.metadata.uid.view())
+      .StringMember<"name">(pod.metadata.name.view())
+      .StringMember<"namespace">(pod.metadata.namespace_.view())
+      .StringMember<"uid">(pod.metadata.uid.view())
       .EndObject();
-  json.Key("target")
+  json.Key<"target">()
       .BeginObject()
-      .StringMember("kind", "Node")
-      .StringMember("name", node.view())
+      .StringMember<"kind">("Node")
+      .StringMember<"name">(node.view())
       .EndObject();
   json.EndObject();
   return body;

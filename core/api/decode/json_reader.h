@@ -119,6 +119,11 @@ class JsonReader {
   }
   // Skips a value of that size that the caller knows already.
   void Skip(size_t size) { at_ += size; }
+  // Skips a text that the caller knows already, in which brackets open or close.
+  void Skip(size_t size, size_t depth_behind) {
+    at_ += size;
+    depth_ = depth_behind;
+  }
 
   // Skips a byte order mark.
   void SkipByteOrderMark() { Take("\xef\xbb\xbf"); }

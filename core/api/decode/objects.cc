@@ -7,6 +7,7 @@
 #include "core/api/decode/device_schema.h"
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_types.h"
+#include "core/api/decode/pod_texts.h"
 #include "core/api/decode/schema_decoder.h"
 #include "core/api/decode/shared_parts.h"
 #include "core/api/decode/source.h"
@@ -103,10 +104,18 @@ struct Decoding {
 
 DecodeReport Decode(const Decoding& input, const TypeInfo& type, void* object) {
   if (input.started == nullptr) return DecodeJson(input.text, input.options, type, object);
+  JsonReader* reader = input.started->reader;
   DecodeReport report;
-  SchemaDecoder decoder(input.started->reader, input.options, &report);
-  bool is_read = decoder.ReadRest(type, object, {"apiVersion", "kind"}, input.started->key);
-  if (!is_read) report.syntax_error.emplace();
+  Pod* pod = &type == &PodType() ? static_cast<Pod*>(object) : nullptr;
+  PodTexts& known = PodTexts::Get();
+  if (pod != nullptr && known.Read(reader, pod, &report.has_managed_fields)) return report;
+  PodTexts::Place place{reader->offset(), reader->depth(), std::string(input.started->key)};
+  SchemaDecoder decoder(reader, input.options, &report);
+  if (!decoder.ReadRest(type, object, {"apiVersion", "kind"}, place.key)) {
+    report.syntax_error.emplace();
+  } else if (pod != nullptr && report.field_errors.empty()) {
+    known.Add(*reader, place, *pod, report.has_managed_fields);
+  }
   return report;
 }
 

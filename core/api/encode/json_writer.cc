@@ -193,6 +193,19 @@ JsonWriter& JsonWriter::String(std::string_view text) {
   return EndValue(at_);
 }
 
+JsonWriter& JsonWriter::NamedString(const char* name, size_t name_size, std::string_view text) {
+  size_t padded = (name_size + 7) / 8 * 8;
+  char* to = BeginValue(padded + std::min(text.size(), kPlainMax) + 2);
+  for (size_t offset = 0; offset < padded; offset += 8) Copy<uint64_t>(name + offset, to + offset);
+  to += name_size;
+  if (text.size() <= kPlainMax) {
+    if (char* end = PutPlain(text, to); end != nullptr) return EndValue(end);
+  }
+  at_ = to;
+  needs_comma_ = false;
+  return String(text);
+}
+
 JsonWriter& JsonWriter::NamespacedName(std::string_view namespace_, std::string_view name) {
   size_t size = namespace_.size() + 1 + name.size();
   if (size <= kPlainMax) {

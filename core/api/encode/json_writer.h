@@ -98,11 +98,7 @@ class JsonWriter {
   }
   template <JsonName kName>
   JsonWriter& StringMember(std::string_view text) {
-    if (text.size() <= kPlainMax) {
-      char* to = PutName<kName>(BeginValue(sizeof kName.text + text.size() + 2));
-      if (char* end = PutPlain(text, to); end != nullptr) return EndValue(end);
-    }
-    return Key<kName>().String(text);
+    return NamedString(kName.text, kName.kSize, text);
   }
   template <std::integral T>
   JsonWriter& IntMember(std::string_view name, T value) {
@@ -127,6 +123,8 @@ class JsonWriter {
     }
     return to + kName.kSize;
   }
+  // `name` is that of a JsonName.
+  JsonWriter& NamedString(const char* name, size_t name_size, std::string_view text);
   // Null if something must be escaped.
   static char* PutPlain(std::string_view text, char* to);
   template <std::integral T>

@@ -9,6 +9,7 @@
 #include "core/api/decode/decode_cache.h"
 #include "core/api/decode/json_tokens.h"
 #include "core/api/decode/objects.h"
+#include "core/api/decode/pod_texts.h"
 #include "core/api/encode/utf8.h"
 #include "core/base/rng.h"
 #include "tests/core/api/decode/recorded_objects.h"
@@ -16,6 +17,12 @@
 
 namespace stowage {
 namespace {
+
+// Remembered texts hold symbols.
+void ForgetTexts() {
+  DecodeCache::ForgetAll();
+  PodTexts::Get().ForgetAll();
+}
 
 std::string ListOf(std::string_view first, std::string_view second) {
   return R"({"kind":"List","apiVersion":"v1","metadata":{"resourceVersion":""},"items":[)" +
@@ -132,7 +139,7 @@ std::string RandomObject(std::string_view api_version, std::string_view kind, Rn
 // contains, and leaks nothing. Method: seeded random objects of all kinds, one of them registered,
 // added and deleted.
 TEST(DecodeRobustness, RandomObjectsGiveObjectsOrErrors) {
-  DecodeCache::ForgetAll();
+  ForgetTexts();
   size_t before = Symbol::LiveCount();
   {
     DecodeLimits limits;
@@ -158,7 +165,7 @@ TEST(DecodeRobustness, RandomObjectsGiveObjectsOrErrors) {
     EXPECT_GT(num_objects, 400u) << "the dice are loaded";
     EXPECT_LT(num_objects, 3600u) << "the dice are loaded";
   }
-  DecodeCache::ForgetAll();
+  ForgetTexts();
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 
@@ -177,13 +184,13 @@ TEST(DecodeRobustness, IsDeterministic) {
 
 // Goal: no decoded symbol outlives its objects, even after errors.
 TEST(DecodeRobustness, LeavesNoSymbolsBehind) {
-  DecodeCache::ForgetAll();
+  ForgetTexts();
   size_t before = Symbol::LiveCount();
   std::string_view pod = kRecordedPod;
   for (size_t cut = 0; cut <= pod.size(); cut += 7) {
     Record(pod.substr(0, cut), BatchFormat::kDocument);
   }
-  DecodeCache::ForgetAll();
+  ForgetTexts();
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 
