@@ -24,9 +24,9 @@ std::string Describe(const Pod& pod) {
 }  // namespace
 
 Cache::Number Cache::NodeOf(const PodInfo& pod) const {
-  auto found = nodes_.find(pod.pod->spec.node_name);
-  CHECK(found != nodes_.end());
-  return found->second;
+  auto found = pods_.find(pod.uid());
+  CHECK(found != pods_.end());
+  return found->second.node;
 }
 
 Cache::Number Cache::GetOrCreate(const Symbol& name, bool* created) {
@@ -112,14 +112,14 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed, PodState* state
   item.pod_changes.Append(pod, true);
   Touch(node);
   item.info.set_pod_generation(item.info.generation());
-  *state = {pod, is_assumed};
+  *state = {pod, is_assumed, node};
   if (is_assumed) ++num_assumed_pods_;
   pod_groups_.Put(pod->pod,
                   is_assumed ? PodGroupState::Stage::kAssumed : PodGroupState::Stage::kAssigned);
 }
 
 void Cache::RemovePodFromNode(Pods::const_iterator state) {
-  Number node = NodeOf(*state->second.pod);
+  Number node = state->second.node;
   NodeItem& item = items_.Mutable(node);
   CHECK(item.info.RemovePod(state->first));
   item.pod_changes.Append(state->second.pod, false);
@@ -136,7 +136,7 @@ void Cache::RemovePodFromNode(Pods::const_iterator state) {
 // Has the effect of removing the old version and adding the new one, on the same node.
 void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
   PodState& known = pods_.Mutable(state);
-  Number node = NodeOf(*known.pod);
+  Number node = known.node;
   NodeItem& item = items_.Mutable(node);
   // A ghost is removed together with its only pod, so it takes the other path.
   bool is_alike = item.info.node() != nullptr && CountsAlike(*known.pod, *pod);
@@ -152,7 +152,8 @@ void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
   item.info.set_pod_list_generation(item.info.generation());
   known.pod = pod;
   pod_groups_.Put(pod->pod, PodGroupState::Stage::kAssigned);
-  if (std::exchange(known.is_assumed, false)) --num_assumed_pods_;
+  if (known.is_assumed) --num_assumed_pods_;
+  known.is_assumed = false;
 }
 
 Status Cache::AssumePod(const PodInfoRef& pod) {

@@ -107,12 +107,13 @@ class Cache {
   using NodeItem = NodeItems::Item;
   struct PodState {
     PodInfoRef pod;
-    bool is_assumed = false;
+    bool is_assumed : 1 = false;
+    Number node : 31 = 0;  // that has the pod
   };
   using Pods = RevertibleMap<Symbol, PodState, SymbolNumber>;
 
   Number GetOrCreate(const Symbol& name, bool* created);
-  // The node that has the pod. `pod` must be one that the cache knows.
+  // The node that has the pod, which must be one that the cache knows.
   Number NodeOf(const PodInfo& pod) const;
   void Touch(Number node);
   void Erase(Number node);
