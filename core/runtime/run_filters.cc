@@ -41,6 +41,20 @@ Status FilterRefusal(const Symbol& plugin, Status status) {
       .WithPlugin(plugin);
 }
 
+// Makes the statuses at the bits of `refused` refusals under the plugin's name.
+void NameRefusals(const Symbol& plugin, uint64_t refused, ChunkStatuses* statuses) {
+  Status last;  // consecutive nodes are usually refused for the same reasons
+  Status last_named;
+  for (; refused != 0; refused &= refused - 1) {
+    Status& status = (*statuses)[static_cast<size_t>(std::countr_zero(refused))];
+    if (!(status == last)) {
+      last = std::move(status);
+      last_named = FilterRefusal(plugin, last);
+    }
+    status = last_named;
+  }
+}
+
 }  // namespace
 
 // Charges the steps that the filters take on the node: its taints, its pods' volumes, and one step
@@ -170,16 +184,7 @@ uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& 
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     uint64_t still_passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);
-    Status last;  // consecutive nodes are usually refused for the same reasons
-    Status last_named;
-    for (uint64_t refused = passed & ~still_passed; refused != 0; refused &= refused - 1) {
-      Status& status = (*statuses)[static_cast<size_t>(std::countr_zero(refused))];
-      if (!(status == last)) {
-        last = std::move(status);
-        last_named = FilterRefusal(entry.name, last);
-      }
-      status = last_named;
-    }
+    if (still_passed != passed) NameRefusals(entry.name, passed & ~still_passed, statuses);
     passed = still_passed;
     if (passed == 0) break;
   }

@@ -16,8 +16,6 @@ constexpr size_t kMaxTemplates = 1024;
 
 const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   if (options_.mode == VerdictCacheMode::kOff) return nullptr;
-  // The entry used last may have grown since it was counted.
-  if (!entries_.empty()) Count(&entries_.front());
   SizedEntry* entry = Lookup(pod);
   if (entry == nullptr) return nullptr;
   bool is_usable = entry->entry.Refresh(pod);
@@ -30,6 +28,11 @@ void VerdictCache::Count(SizedEntry* entry) {
   bytes_ -= entry->bytes;
   entry->bytes = entry->entry.bytes();
   bytes_ += entry->bytes;
+}
+
+// The entry used last may have grown since it was counted. To be called before another one is used.
+void VerdictCache::CountLast() {
+  if (!entries_.empty()) Count(&entries_.front());
 }
 
 STOWAGE_COLD void VerdictCache::Forget() {
@@ -50,9 +53,13 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   auto known = templates_.find(hash);
   if (known != templates_.end() && known->second.Serves(pod, sources)) {
     Entries::iterator entry = known->second.entry;
-    entries_.splice(entries_.begin(), entries_, entry);
+    if (entry != entries_.begin()) {
+      CountLast();
+      entries_.splice(entries_.begin(), entries_, entry);
+    }
     return &*entry;
   }
+  CountLast();
   PodSignature signature;
   UncachedPlugins uncached = framework_.AppendAllFragments(pod, &signature);
   SizedEntry* entry = LookupSignature(std::move(signature), uncached);

@@ -60,6 +60,7 @@ class VerdictCache {
   SizedEntry* Lookup(const Pod& pod);
   SizedEntry* LookupSignature(PodSignature signature, UncachedPlugins uncached);
   void Count(SizedEntry* entry);
+  void CountLast();
   void Erase(Entries::iterator entry);
   void Evict();
 
