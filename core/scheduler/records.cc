@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/plugins/dynamic_resources.h"
 #include "core/scheduler/explanation.h"
@@ -25,7 +26,7 @@ void WriteIfSet(std::string_view key, std::string_view text, JsonWriter* json) {
 }
 
 // [{"plugin","code","reason","nodes"}] in order of plugin, code and reason.
-void WriteReasons(const Diagnosis& diagnosis, size_t num_all_nodes, JsonWriter* json) {
+STOWAGE_COLD void WriteReasons(const Diagnosis& diagnosis, size_t num_all_nodes, JsonWriter* json) {
   std::map<std::tuple<Symbol, Code, Symbol>, size_t> counts;
   const NodeToStatus& statuses = diagnosis.node_to_status;
   auto count = [&counts](const Status& status, size_t nodes) {
@@ -54,7 +55,7 @@ void WriteReasons(const Diagnosis& diagnosis, size_t num_all_nodes, JsonWriter* 
 }
 
 // With detail, the nodes are in the members of the detail.
-void WriteBest(const std::set<Symbol>& best, JsonWriter* json) {
+STOWAGE_COLD void WriteBest(const std::set<Symbol>& best, JsonWriter* json) {
   size_t count = std::min(best.size(), kMaxBest);
   WriteNames("best", {best.begin(), std::next(best.begin(), static_cast<ptrdiff_t>(count))}, json);
   if (count < best.size()) json->IntMember("bestOmitted", best.size() - count);

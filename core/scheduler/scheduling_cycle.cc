@@ -22,6 +22,14 @@ STOWAGE_COLD bool DependsOnDevices(const Framework& framework, const Pod& pod) {
          IsServedByDevices(pod, framework.features(), framework.dra().extended_resources());
 }
 
+// Adds the plugins of the nodes' statuses.
+STOWAGE_COLD void AddPluginStatuses(Diagnosis* diagnosis) {
+  const std::vector<Status>& statuses = diagnosis->node_to_status.distinct();
+  for (size_t index = 0; index < statuses.size(); ++index) {
+    if (diagnosis->node_to_status.CountOf(index) > 0) diagnosis->AddPluginStatus(statuses[index]);
+  }
+}
+
 }  // namespace
 
 Task<ScheduleResult> SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
@@ -109,12 +117,8 @@ bool SchedulingCycle::DecideBy(Decision decision, ProfileRuntime& profile,
   }
   search->host = host;
   if (host == nullptr) {
-    Diagnosis& diagnosis = search->diagnosis;
-    diagnosis.node_to_status = decision.Statuses(window);
-    const std::vector<Status>& statuses = diagnosis.node_to_status.distinct();
-    for (size_t index = 0; index < statuses.size(); ++index) {
-      if (diagnosis.node_to_status.CountOf(index) > 0) diagnosis.AddPluginStatus(statuses[index]);
-    }
+    search->diagnosis.node_to_status = decision.Statuses(window);
+    AddPluginStatuses(&search->diagnosis);
   }
   pause->reset();
   if (framework.metrics().is_counting())
