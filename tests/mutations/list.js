@@ -133,6 +133,14 @@ export const MUTATIONS = [
     tests: 'ClassPluginsTest.*',
   },
   {
+    name: 'a pod counts as one of the first node',
+    file: 'core/cache/cache.cc',
+    search: '*state = {pod, is_assumed, node};',
+    replace: '*state = {pod, is_assumed, 0};',
+    program: 'cache',
+    tests: 'Cache.*',
+  },
+  {
     name: 'a write to a shared block reaches its other holders',
     file: 'core/base/shared_array.h',
     search: 'if (block->holders > 1) block = CopyOf(block);',

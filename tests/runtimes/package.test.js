@@ -121,8 +121,8 @@ test('the conditions of the runtimes are in the order in which they are tried', 
 const OUTSIDE = {
   workerd: ['stowage.wasm'],
   'edge-light': ['stowage.wasm'],
-  bun: ['node:fs', 'node:fs/promises', 'stowage.wasm'],
-  node: ['node:fs', 'node:fs/promises'],
+  bun: ['node:fs/promises', 'node:module', 'stowage.wasm'],
+  node: ['node:fs/promises', 'node:module'],
 };
 
 test('the main entry is one file and imports no other package, in any runtime', async () => {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { fileSystem } from './file_system.js';
 
 /** The module of this package. @returns {Promise<BufferSource | Response>} */
 export function packageModule() {
@@ -34,6 +34,6 @@ export function readModule(location) {
 export const MEMORY_STEP = 128 << 20;
 
 /** @param {URL | string} file */
-export const readModuleNow = (file) => new WebAssembly.Module(readFileSync(file));
+export const readModuleNow = (file) => new WebAssembly.Module(fileSystem().readFileSync(file));
 
 export { compileModule } from './compile_module.js';
