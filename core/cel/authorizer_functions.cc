@@ -4,7 +4,7 @@ namespace stowage::cel {
 namespace {
 
 // There is no authorizer here: expressions with these functions compile, but cannot be evaluated.
-constexpr Function kFunctions[] = {
+constexpr Function kAuthorizerFunctions[] = {
     {"path", "Z.s:P", nullptr},
     {"group", "Z.s:G", nullptr},
     {"serviceAccount", "Z.ss:Z", nullptr},
@@ -24,6 +24,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable AuthorizerFunctions() { return kFunctions; }
+FunctionTable AuthorizerFunctions() { return kAuthorizerFunctions; }
 
 }  // namespace stowage::cel

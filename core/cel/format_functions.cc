@@ -40,7 +40,7 @@ uint64_t CostOfValidate(const Call& call, const Value&) {
   return TraversalCost(call[1].size() + 1) * ((pattern + kRegexDivisor - 1) / kRegexDivisor);
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kFormatFunctions[] = {
     {"format.dns1123Label", ":F", NamedFormatAt<0>},
     {"format.dns1123Subdomain", ":F", NamedFormatAt<1>},
     {"format.dns1035Label", ":F", NamedFormatAt<2>},
@@ -60,6 +60,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable FormatFunctions() { return kFunctions; }
+FunctionTable FormatFunctions() { return kFormatFunctions; }
 
 }  // namespace stowage::cel

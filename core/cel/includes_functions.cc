@@ -22,12 +22,12 @@ uint64_t CostOfItems(const Call& call, const Value&) {
   return call[0].kind() == Kind::kList ? std::max<uint64_t>(call[0].size(), 1) : 1;
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kIncludesFunctions[] = {
     {"includes", "*.*:b", Includes, CostOfItems},
 };
 
 }  // namespace
 
-FunctionTable IncludesFunctions() { return kFunctions; }
+FunctionTable IncludesFunctions() { return kIncludesFunctions; }
 
 }  // namespace stowage::cel

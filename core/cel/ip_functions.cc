@@ -114,7 +114,7 @@ uint64_t CostOfContains(const Call& call, const Value&) {
   return call[1].kind() == Kind::kString ? TraversalCost(call[1].size()) + 1 : 1;
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kIpFunctions[] = {
     {"ip", "s:I", ToIp, CostOfFirst},
     {"isIP", "s:b", IsIp, CostOfFirst},
     {"ip.isCanonical", "s:b", IsCanonical, CostOfFirstTwice},
@@ -139,6 +139,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable IpFunctions() { return kFunctions; }
+FunctionTable IpFunctions() { return kIpFunctions; }
 
 }  // namespace stowage::cel

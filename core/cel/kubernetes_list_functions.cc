@@ -89,7 +89,7 @@ Value LastIndexOf(const Call& call) {
   return Value::Int(-1);
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kKubernetesListFunctions[] = {
     {"isSorted", "li.:b", IsSorted, CostOfTraversal},
     {"isSorted", "lu.:b", IsSorted, CostOfTraversal},
     {"isSorted", "ld.:b", IsSorted, CostOfTraversal},
@@ -124,6 +124,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable KubernetesListFunctions() { return kFunctions; }
+FunctionTable KubernetesListFunctions() { return kKubernetesListFunctions; }
 
 }  // namespace stowage::cel

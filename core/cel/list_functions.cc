@@ -120,7 +120,7 @@ uint64_t CostOfComparisons(const Call& call, const Value& result) {
   return CostOfList(call, result) + size * size;
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kListFunctions[] = {
     {"slice", "lA.ii:lA", Slice, CostOfList},
     {"flatten", "llA.:lA", Flatten, CostOfList},
     {"flatten", "l*.i:l*", Flatten, CostOfList},
@@ -149,6 +149,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable ListFunctions() { return kFunctions; }
+FunctionTable ListFunctions() { return kListFunctions; }
 
 }  // namespace stowage::cel

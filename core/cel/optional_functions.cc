@@ -44,7 +44,7 @@ Value OrValue(const Call& call) {
   return value == nullptr ? call[1] : *value;
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kOptionalFunctions[] = {
     {"optional.of", "A:oA", Of},    {"optional.ofNonZeroValue", "A:oA", OfNonZeroValue},
     {"optional.none", ":oA", None}, {"hasValue", "oA.:b", HasValue},
     {"value", "oA.:A", ValueOf},    {"or", "oA.oA:oA", Or},
@@ -53,6 +53,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable OptionalFunctions() { return kFunctions; }
+FunctionTable OptionalFunctions() { return kOptionalFunctions; }
 
 }  // namespace stowage::cel

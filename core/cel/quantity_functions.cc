@@ -58,7 +58,7 @@ Value Subtract(const Call& call) {
   return Kept(call, std::move(difference));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kQuantityFunctions[] = {
     {"quantity", "s:Q", ToQuantity, CostOfFirst},
     {"isQuantity", "s:b", IsQuantity, CostOfFirst},
     {"sign", "Q.:i", Sign},
@@ -76,6 +76,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable QuantityFunctions() { return kFunctions; }
+FunctionTable QuantityFunctions() { return kQuantityFunctions; }
 
 }  // namespace stowage::cel

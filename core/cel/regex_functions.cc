@@ -10,7 +10,7 @@ Value IllegalRegex(const Call& call, const RegexError& error) {
   return ValueBuilder::Error(call.arena, {"Illegal regex: ", error.message});
 }
 
-Value Find(const Call& call) {
+Value FindMatch(const Call& call) {
   Result<Regex, RegexError> regex = Regex::Compile(call[1].text());
   if (!regex.ok()) return IllegalRegex(call, regex.fault());
   RegexMatcher matcher(*regex, call[0].text());
@@ -34,14 +34,14 @@ Value FindAll(const Call& call) {
   return ValueBuilder::List(call.arena, matches);
 }
 
-constexpr Function kFunctions[] = {
-    {"find", "s.s:s", Find, CostOfRegex},
+constexpr Function kRegexFunctions[] = {
+    {"find", "s.s:s", FindMatch, CostOfRegex},
     {"findAll", "s.s:ls", FindAll, CostOfRegex},
     {"findAll", "s.si:ls", FindAll, CostOfRegex},
 };
 
 }  // namespace
 
-FunctionTable RegexFunctions() { return kFunctions; }
+FunctionTable RegexFunctions() { return kRegexFunctions; }
 
 }  // namespace stowage::cel

@@ -46,7 +46,7 @@ Value IsLessThan(const Call& call) {
   return Value::Bool(Version(call[0]).Compare(Version(call[1])) < 0);
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kSemverFunctions[] = {
     {"semver", "s:V", ToSemver, CostOfFirst},
     {"semver", "sb:V", ToSemver, CostOfFirst},
     {"isSemver", "s:b", IsSemver, CostOfFirst},
@@ -61,6 +61,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable SemverFunctions() { return kFunctions; }
+FunctionTable SemverFunctions() { return kSemverFunctions; }
 
 }  // namespace stowage::cel

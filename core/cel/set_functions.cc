@@ -38,7 +38,7 @@ uint64_t CostOfPairsTwice(const Call& call, const Value&) {
   return 1 + 2 * call[0].size() * call[1].size();
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kSetFunctions[] = {
     {"sets.contains", "lAlA:b", SetContains, CostOfPairs},
     {"sets.equivalent", "lAlA:b", SetEquivalent, CostOfPairsTwice},
     {"sets.intersects", "lAlA:b", SetIntersects, CostOfPairs},
@@ -46,6 +46,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable SetFunctions() { return kFunctions; }
+FunctionTable SetFunctions() { return kSetFunctions; }
 
 }  // namespace stowage::cel

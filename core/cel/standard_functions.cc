@@ -73,7 +73,7 @@ uint64_t CostOfMatches(const Call& call, const Value&) {
     name, "ud:b", function                                                                         \
   }
 
-constexpr Function kFunctions[] = {
+constexpr Function kStandardFunctions[] = {
     {"_?_:_", "bAA:A", nullptr},
     {"_==_", "AA:b", nullptr},
     {"_!=_", "AA:b", nullptr},
@@ -196,7 +196,7 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable StandardFunctions() { return kFunctions; }
+FunctionTable StandardFunctions() { return kStandardFunctions; }
 
 uint64_t CostOfFirst(const Call& call, const Value&) { return TraversalCost(call[0].size()); }
 uint64_t CostOfSmaller(const Call& call, const Value&) {

@@ -172,7 +172,7 @@ Value QuoteText(const Call& call) {
 
 uint64_t CostOfJoin(const Call&, const Value& result) { return TraversalCost(result.size(), 2); }
 
-constexpr Function kFunctions[] = {
+constexpr Function kStringFunctions[] = {
     {"charAt", "s.i:s", CharAt},
     {"indexOf", "s.s:i", IndexOf, CostOfTraversal},
     {"indexOf", "s.si:i", IndexOf, CostOfTraversal},
@@ -195,6 +195,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable StringFunctions() { return kFunctions; }
+FunctionTable StringFunctions() { return kStringFunctions; }
 
 }  // namespace stowage::cel

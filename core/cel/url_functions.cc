@@ -66,7 +66,7 @@ Value GetQuery(const Call& call) {
   return map;
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kUrlFunctions[] = {
     {"url", "s:U", ToUrl, CostOfFirst},         {"isURL", "s:b", IsUrl, CostOfFirst},
     {"getScheme", "U.:s", GetScheme},           {"getHost", "U.:s", GetHost},
     {"getHostname", "U.:s", GetHostname},       {"getPort", "U.:s", GetPort},
@@ -75,6 +75,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-FunctionTable UrlFunctions() { return kFunctions; }
+FunctionTable UrlFunctions() { return kUrlFunctions; }
 
 }  // namespace stowage::cel

@@ -222,7 +222,8 @@ TEST(Growth, NoPluginIsQuadratic) {
   }
 }
 
-// Goal: the check detects quadratic growth.
+// Goal: the check detects quadratic growth. A processor that changes its speed meanwhile can hide
+// it from one try.
 TEST(Growth, QuadraticGrowthIsDetected) {
   auto compare_all = [](size_t size) -> std::function<void()> {
     return [size] {
@@ -232,7 +233,11 @@ TEST(Growth, QuadraticGrowthIsDetected) {
       }
     };
   };
-  EXPECT_TRUE(GrowsWithTheSquare(compare_all, kSize));
+  bool is_detected = false;
+  for (int tries = 0; tries < 5 && !is_detected; ++tries) {
+    is_detected = GrowsWithTheSquare(compare_all, kSize);
+  }
+  EXPECT_TRUE(is_detected);
 }
 
 }  // namespace

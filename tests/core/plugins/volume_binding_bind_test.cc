@@ -13,7 +13,7 @@
 namespace stowage {
 namespace {
 
-VolumeBindingArgs Within(int64_t seconds) {
+VolumeBindingArgs ArgsWithin(int64_t seconds) {
   VolumeBindingArgs args;
   args.bind_timeout_seconds = seconds;
   return args;
@@ -223,7 +223,7 @@ TEST(VolumeBindingBind, TakesAtLeastASecond) {
 
 TEST(VolumeBindingBind, FailsAtItsTimeout) {
   const Status timeout = Status::Error("binding volumes: context deadline exceeded");
-  VolumeCluster cluster(Within(3));
+  VolumeCluster cluster(ArgsWithin(3));
   AddStatic(cluster);
   Binding binding(cluster, MakePod().Name("p").Pvc("c"));
   binding.StartPreBind();
@@ -235,7 +235,7 @@ TEST(VolumeBindingBind, FailsAtItsTimeout) {
   EXPECT_EQ(binding.outcome(), timeout);
   EXPECT_FALSE(IsFree(cluster, "pv-a")) << "it is written";
 
-  VolumeCluster impatient(Within(0));
+  VolumeCluster impatient(ArgsWithin(0));
   AddStatic(impatient);
   Binding at_once(impatient, MakePod().Name("p").Pvc("c"));
   at_once.StartPreBind();
@@ -245,7 +245,7 @@ TEST(VolumeBindingBind, FailsAtItsTimeout) {
 
 // Goal: the timeout depends on time, not on the number of checks.
 TEST(VolumeBindingBind, FailsInALateTurn) {
-  VolumeCluster cluster(Within(3));
+  VolumeCluster cluster(ArgsWithin(3));
   AddStatic(cluster);
   Binding binding(cluster, MakePod().Name("p").Pvc("c"));
   binding.StartPreBind();

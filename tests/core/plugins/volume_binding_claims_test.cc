@@ -356,7 +356,7 @@ TEST(VolumeBindingClaims, ProvisioningNeedsAProvisionerAndATopology) {
 }
 
 // A pool for the class "make" in zone z1.
-std::string Pool(const std::string& name, const std::string& members) {
+std::string CapacityText(const std::string& name, const std::string& members) {
   return R"({"metadata":{"name":")" + name + R"(","namespace":"default"},)" +
          R"("storageClassName":"make","nodeTopology":{"matchLabels":{"zone":"z1"}})" +
          (members.empty() ? "" : "," + members) + "}";
@@ -395,27 +395,30 @@ TEST(VolumeBindingClaims, ProvisioningNeedsCapacity) {
   const std::string everywhere = R"({"matchExpressions":[]})";
   const PoolCase cases[] = {
       {"no pool", {}, claim, kNoRoom},
-      {"large enough", {Pool("a", R"("capacity":"10Gi")")}, claim, "c=new@a"},
-      {"by bytes", {Pool("a", R"("capacity":"10737418239500m")")}, claim, "c=new@a"},
-      {"too small", {Pool("a", R"("capacity":"10737418239")")}, claim, kNoRoom},
-      {"zero", {Pool("a", R"("capacity":"0")")}, claim, kNoRoom},
-      {"unknown", {Pool("a", "")}, claim, kNoRoom},
+      {"large enough", {CapacityText("a", R"("capacity":"10Gi")")}, claim, "c=new@a"},
+      {"by bytes", {CapacityText("a", R"("capacity":"10737418239500m")")}, claim, "c=new@a"},
+      {"too small", {CapacityText("a", R"("capacity":"10737418239")")}, claim, kNoRoom},
+      {"zero", {CapacityText("a", R"("capacity":"0")")}, claim, kNoRoom},
+      {"unknown", {CapacityText("a", "")}, claim, kNoRoom},
       {"the largest volume counts",
-       {Pool("a", R"("capacity":"1Ti","maximumVolumeSize":"9Gi")")},
+       {CapacityText("a", R"("capacity":"1Ti","maximumVolumeSize":"9Gi")")},
        claim,
        kNoRoom},
       {"also when it is more",
-       {Pool("a", R"("capacity":"1Gi","maximumVolumeSize":"10Gi")")},
+       {CapacityText("a", R"("capacity":"1Gi","maximumVolumeSize":"10Gi")")},
        claim,
        "c=new@a"},
-      {"alone", {Pool("a", R"("maximumVolumeSize":"10Gi")")}, claim, "c=new@a"},
+      {"alone", {CapacityText("a", R"("maximumVolumeSize":"10Gi")")}, claim, "c=new@a"},
       {"nothing asked for", {}, no_request, "c=new"},
       {"zero asked for, no pool", {}, MakePvc(claim).Request("0"), kNoRoom},
       {"zero asked for, zero there",
-       {Pool("a", R"("capacity":"0")")},
+       {CapacityText("a", R"("capacity":"0")")},
        MakePvc(claim).Request("0"),
        "c=new@a"},
-      {"zero asked for, unknown room", {Pool("a", "")}, MakePvc(claim).Request("0"), kNoRoom},
+      {"zero asked for, unknown room",
+       {CapacityText("a", "")},
+       MakePvc(claim).Request("0"),
+       kNoRoom},
       {"another class", {PoolWhere("wait", everywhere)}, claim, kNoRoom},
       {"all nodes", {PoolWhere("make", everywhere)}, claim, "c=new@pool"},
       {"no nodes", {PoolWhere("make", "null")}, claim, kNoRoom},
@@ -425,19 +428,19 @@ TEST(VolumeBindingClaims, ProvisioningNeedsCapacity) {
        claim,
        kNoRoom},
       {"of two, the first by name",
-       {Pool("b", R"("capacity":"1Ti")"), Pool("a", R"("capacity":"10Gi")")},
+       {CapacityText("b", R"("capacity":"1Ti")"), CapacityText("a", R"("capacity":"10Gi")")},
        claim,
        "c=new@a"},
       {"of two, the one with room",
-       {Pool("a", R"("capacity":"1Gi")"), Pool("b", R"("capacity":"10Gi")")},
+       {CapacityText("a", R"("capacity":"1Gi")"), CapacityText("b", R"("capacity":"10Gi")")},
        claim,
        "c=new@b"},
       {"where its node was selected",
-       {Pool("a", R"("capacity":"1Gi")")},
+       {CapacityText("a", R"("capacity":"1Gi")")},
        MakePvc(claim).SelectedNode("n1"),
        kNoRoom},
       {"of a class by annotation",
-       {Pool("a", R"("capacity":"10Gi")")},
+       {CapacityText("a", R"("capacity":"10Gi")")},
        Claim().Class("wait").ClassAnnotation("make"),
        "c=new@a"},
   };

@@ -18,16 +18,16 @@ using R = EventResource;
 const Pod kPod = MakePod().Name("p").EmptyDir().Pvc("c");
 
 template <typename T>
-AnyObject Shared(const T& object) {
+AnyObject ObjectOf(const T& object) {
   return std::make_shared<const T>(object);
 }
 template <typename T>
 EventObjects Came(const T& object) {
-  return {{}, Shared(object)};
+  return {{}, ObjectOf(object)};
 }
 template <typename T>
 EventObjects Changed(const T& before, const T& after) {
-  return {Shared(before), Shared(after)};
+  return {ObjectOf(before), ObjectOf(after)};
 }
 
 ClusterEvent Added(EventResource resource) { return {resource, action::kAdd}; }
@@ -65,7 +65,7 @@ TEST(VolumeBindingHints, CoverStorageClasses) {
        WithWrongOld(Changed(any, any)), "Queue"},
       {"the new object is no class", Added(R::kStorageClass), kPod, WithWrongNew(Came(any)),
        "Queue"},
-      {"one goes", Deleted(R::kStorageClass), kPod, {Shared(any), {}}, "deaf"},
+      {"one goes", Deleted(R::kStorageClass), kPod, {ObjectOf(any), {}}, "deaf"},
   };
   Check(cases);
 }
@@ -89,7 +89,7 @@ TEST(VolumeBindingHints, CoverClaimsOfThePod) {
       {"the pod has none", added, MakePod().Name("p").EmptyDir(), Came(own), "Skip"},
       {"the old object is no claim", updated, kPod, WithWrongOld(Changed(other, other)), "Queue"},
       {"the new object is no claim", added, kPod, WithWrongNew(Came(other)), "Queue"},
-      {"its own goes", Deleted(R::kPersistentVolumeClaim), kPod, {Shared(own), {}}, "deaf"},
+      {"its own goes", Deleted(R::kPersistentVolumeClaim), kPod, {ObjectOf(own), {}}, "deaf"},
   };
   Check(cases);
 }
@@ -100,7 +100,7 @@ TEST(VolumeBindingHints, CoverAnyVolumeAndAnyNode) {
   const HintCase cases[] = {
       {"a volume comes", Added(R::kPersistentVolume), kPod, Came(volume), "Queue"},
       {"a volume changes", Updated(R::kPersistentVolume), kPod, Changed(volume, volume), "Queue"},
-      {"a volume goes", Deleted(R::kPersistentVolume), kPod, {Shared(volume), {}}, "deaf"},
+      {"a volume goes", Deleted(R::kPersistentVolume), kPod, {ObjectOf(volume), {}}, "deaf"},
       {"a node comes", NodeEvent(action::kAdd), kPod, WasAdded(node), "Queue"},
       {"a node's labels change", NodeEvent(action::kUpdateNodeLabel), kPod, WasUpdated(node, node),
        "Queue"},
@@ -130,7 +130,7 @@ TEST(VolumeBindingHints, CoverMigratedPlugins) {
       {"the old object is no CSINode", Updated(R::kCsiNode), kPod,
        WithWrongOld(Changed(none, none)), "Queue"},
       {"the new object is no CSINode", Added(R::kCsiNode), kPod, WithWrongNew(Came(none)), "Queue"},
-      {"it goes", Deleted(R::kCsiNode), kPod, {Shared(none), {}}, "deaf"},
+      {"it goes", Deleted(R::kCsiNode), kPod, {ObjectOf(none), {}}, "deaf"},
   };
   Check(cases);
 }
@@ -196,7 +196,7 @@ TEST(VolumeBindingHints, CoverCapacity) {
       {"by less than a byte", updated, kPod, Changed(a_bit_less, one), "Skip"},
       {"the old object is no pool", updated, kPod, WithWrongOld(Changed(two, one)), "Queue"},
       {"the new object is no pool", updated, kPod, WithWrongNew(Changed(two, one)), "Queue"},
-      {"it goes", Deleted(R::kCsiStorageCapacity), kPod, {Shared(one), {}}, "deaf"},
+      {"it goes", Deleted(R::kCsiStorageCapacity), kPod, {ObjectOf(one), {}}, "deaf"},
   };
   Check(cases);
 }

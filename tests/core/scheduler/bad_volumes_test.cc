@@ -35,7 +35,7 @@ std::string Claim(std::string_view spec, std::string_view metadata = "",
 }
 
 // Volume "v" of the class; `spec` are members.
-std::string Volume(std::string_view spec) {
+std::string VolumeText(std::string_view spec) {
   return Storage("PersistentVolume", R"("name":"v","uid":"v")",
                  R"(,"spec":{"storageClassName":"waits",)" + std::string(spec) +
                      R"(},"status":{"phase":"Available"})");
@@ -89,7 +89,7 @@ TEST(BadVolumes, ReportsClaimsWithMissingObjects) {
        {Claim(waits + R"(,"volumeName":"gone")", kBound, R"("phase":"Lost")")},
        R"(persistentvolumeclaim "c" bound to non-existent persistentvolume "gone")"},
       {"a volume in the claim, but not yet bound to it",
-       {Claim(waits + R"(,"volumeName":"v")"), Volume(R"("capacity":{"storage":"9Gi"})")},
+       {Claim(waits + R"(,"volumeName":"v")"), VolumeText(R"("capacity":{"storage":"9Gi"})")},
        kUnbound},
   });
 }
@@ -102,9 +102,9 @@ TEST(BadVolumes, ReportsVolumesOfOtherClaims) {
   std::string predecessor = R"(,"claimRef":{"namespace":"default","name":"c","uid":"before"})";
   ExpectDecisions({
       // A bound claim is trusted without a look at the volume.
-      {"bound to another's", {bound, Volume(large + elsewhere)}, ""},
-      {"another's", {Claim(waits), Volume(large + elsewhere)}, kNoVolume},
-      {"its predecessor's", {Claim(waits), Volume(large + predecessor)}, kNoVolume},
+      {"bound to another's", {bound, VolumeText(large + elsewhere)}, ""},
+      {"another's", {Claim(waits), VolumeText(large + elsewhere)}, kNoVolume},
+      {"its predecessor's", {Claim(waits), VolumeText(large + predecessor)}, kNoVolume},
   });
 }
 
@@ -113,15 +113,17 @@ TEST(BadVolumes, ReportsVolumesWithMissingOrInvalidFields) {
   std::string sometimes = R"("accessModes":["ReadWriteSometimes"])";
   std::string large = R"("capacity":{"storage":"9Gi"},)";
   ExpectDecisions({
-      {"no capacity", {Claim(waits + std::string(kOnce)), Volume(kOnce)}, kNoVolume},
+      {"no capacity", {Claim(waits + std::string(kOnce)), VolumeText(kOnce)}, kNoVolume},
       {"capacity of something else",
        {Claim(waits + std::string(kOnce)),
-        Volume(R"("capacity":{"cpu":"9"},)" + std::string(kOnce))},
+        VolumeText(R"("capacity":{"cpu":"9"},)" + std::string(kOnce))},
        kNoVolume},
       {"an unknown access mode",
-       {Claim(waits + sometimes), Volume(large + std::string(kOnce))},
+       {Claim(waits + sometimes), VolumeText(large + std::string(kOnce))},
        kNoVolume},
-      {"the same unknown access mode", {Claim(waits + sometimes), Volume(large + sometimes)}, ""},
+      {"the same unknown access mode",
+       {Claim(waits + sometimes), VolumeText(large + sometimes)},
+       ""},
   });
 }
 
@@ -150,10 +152,10 @@ TEST(BadVolumes, RefusesUnreadableObjects) {
     std::string object;
     std::string_view want_code, want_field;
   } cases[] = {
-      {Volume(R"("capacity":{"storage":"9 Gibibytes"})"), "FieldValueInvalid",
+      {VolumeText(R"("capacity":{"storage":"9 Gibibytes"})"), "FieldValueInvalid",
        "spec.capacity[storage]"},
-      {Volume(R"("accessModes":"ReadWriteOnce")"), "FieldValueTypeInvalid", "spec.accessModes"},
-      {Volume(R"("claimRef":[])"), "FieldValueTypeInvalid", "spec.claimRef"},
+      {VolumeText(R"("accessModes":"ReadWriteOnce")"), "FieldValueTypeInvalid", "spec.accessModes"},
+      {VolumeText(R"("claimRef":[])"), "FieldValueTypeInvalid", "spec.claimRef"},
       {Claim(R"("volumeName":7)"), "FieldValueTypeInvalid", "spec.volumeName"},
       {Storage("StorageClass", R"("name":"waits","uid":"s")", R"(,"provisioner":{})"),
        "FieldValueTypeInvalid", "provisioner"},
@@ -164,7 +166,7 @@ TEST(BadVolumes, RefusesUnreadableObjects) {
   Engine engine(R"({"api":"host"})");
   engine.Add({NodeText{"a"}, WaitingClass(),
               Claim(R"("storageClassName":"waits",)" + std::string(kOnce)),
-              Volume(R"("capacity":{"storage":"9Gi"},)" + std::string(kOnce))});
+              VolumeText(R"("capacity":{"storage":"9Gi"},)" + std::string(kOnce))});
   for (const auto& c : cases) {
     JsonTree errors = engine.Apply({c.object})["errors"];
     ASSERT_EQ(errors.size(), 1u) << c.object;

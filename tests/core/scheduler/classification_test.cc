@@ -18,11 +18,11 @@ std::string FitsOf(Engine& engine, const std::string& pod, std::string_view opti
   return engine.Evaluate(options, pod)["fits"].text();
 }
 
-std::string NodeSelector(const std::string& value) {
+std::string SelectorText(const std::string& value) {
   return R"("nodeSelector":{"disk":")" + value + R"("})";
 }
 
-std::string HostPort(int port) {
+std::string HostPortText(int port) {
   return R"("initContainers":[{"name":"i","restartPolicy":"Always","ports":[{"containerPort":80,)"
          R"("hostPort":)" +
          std::to_string(port) + "}]}]";
@@ -61,8 +61,8 @@ std::vector<std::string> FullCluster() {
       NodeText{.name = "b",
                .allocatable = R"("cpu":"8","memory":"8Gi","pods":"110")",
                .metadata = R"("labels":{"kubernetes.io/hostname":"b"})"},
-      PodText{.name = "ra", .cpu = "4", .node = "a", .priority = 7, .spec = HostPort(80)},
-      PodText{.name = "rb", .cpu = "7", .node = "b", .priority = 7, .spec = HostPort(80)}};
+      PodText{.name = "ra", .cpu = "4", .node = "a", .priority = 7, .spec = HostPortText(80)},
+      PodText{.name = "rb", .cpu = "7", .node = "b", .priority = 7, .spec = HostPortText(80)}};
 }
 
 TEST(Classification, CoversPodsInAFullCluster) {
@@ -80,14 +80,14 @@ TEST(Classification, CoversPodsInAFullCluster) {
       {"too large for every node", {.name = "p", .cpu = "9"}, "Never"},
       {"too large, whomever it could preempt", {.name = "p", .cpu = "9", .priority = 8}, "Never"},
       {"too large for the nodes it selects",
-       {.name = "p", .cpu = "5", .spec = NodeSelector("ssd")},
+       {.name = "p", .cpu = "5", .spec = SelectorText("ssd")},
        "Never"},
       {"waits for the node it selects",
-       {.name = "p", .cpu = "4", .spec = NodeSelector("ssd")},
+       {.name = "p", .cpu = "4", .spec = SelectorText("ssd")},
        "NotNow"},
-      {"selects no node", {.name = "p", .spec = NodeSelector("tape")}, "Never"},
-      {"waits for a port", {.name = "p", .spec = HostPort(80)}, "NotNow"},
-      {"the port alone would not do", {.name = "p", .cpu = "9", .spec = HostPort(80)}, "Never"},
+      {"selects no node", {.name = "p", .spec = SelectorText("tape")}, "Never"},
+      {"waits for a port", {.name = "p", .spec = HostPortText(80)}, "NotNow"},
+      {"the port alone would not do", {.name = "p", .cpu = "9", .spec = HostPortText(80)}, "Never"},
       {"names a node that has room", {.name = "p", .spec = OnNodesNamed(NameIs("b"))}, "Now"},
       {"names a node that is full", {.name = "p", .spec = OnNodesNamed(NameIs("a"))}, "NotNow"},
       {"names a node that is small",
@@ -324,7 +324,7 @@ TEST(Classification, SaysNeverIfTheEmptiedClusterHasNoNode) {
         PodText text{.name = name + "-" + std::to_string(pod),
                      .cpu = std::to_string(below(3)),
                      .node = name,
-                     .spec = below(2) == 0 ? HostPort(80 + below(2)) : ""};
+                     .spec = below(2) == 0 ? HostPortText(80 + below(2)) : ""};
         engine.Add({text});
         gone.push_back(Event("DELETED", text));
       }
@@ -332,8 +332,8 @@ TEST(Classification, SaysNeverIfTheEmptiedClusterHasNoNode) {
     std::vector<std::string> asked;
     std::vector<std::string> said;
     for (int pod = 0; pod < 12; ++pod) {
-      std::string spec = below(2) == 0 ? HostPort(80 + below(2)) : R"("hostNetwork":false)";
-      if (below(2) == 0) spec += "," + NodeSelector(disk());
+      std::string spec = below(2) == 0 ? HostPortText(80 + below(2)) : R"("hostNetwork":false)";
+      if (below(2) == 0) spec += "," + SelectorText(disk());
       asked.push_back(PodText{.name = "p", .cpu = std::to_string(below(6)), .spec = spec});
       said.push_back(FitsOf(engine, asked.back()));
       nevers += said.back() == "Never";

@@ -93,7 +93,7 @@ class EventMovesTest : public testing::Test, protected HandledCluster {
 
 MakePod PodP() { return MakePod().Name("p").ResourceVersion("1"); }
 
-struct PodChange {
+struct ChangedPod {
   std::string_view name;
   std::optional<Pod> before;
   std::optional<Pod> after;  // nullopt: deleted
@@ -104,7 +104,7 @@ TEST_F(EventMovesTest, CoversAssignedPods) {
   MakePod on_a = PodP().Node("a").Req({{"cpu", "2"}});
   MakePod labeled = MakePod(on_a).Label("k", "v");
   MakePod finished = MakePod(on_a).Phase("Succeeded");
-  PodChange cases[] = {
+  ChangedPod cases[] = {
       {"added", std::nullopt, on_a, "AssignedPodAdd "},
       {"added, of another scheduler", std::nullopt, MakePod(on_a).SchedulerName("x"),
        "AssignedPodAdd "},
@@ -122,7 +122,7 @@ TEST_F(EventMovesTest, CoversAssignedPods) {
        "AssignedPodDelete AssignedPodAdd "},
       {"another pod of the name waits", on_a, PodP().Uid("p2"), "AssignedPodDelete "},
   };
-  for (const PodChange& c : cases) {
+  for (const ChangedPod& c : cases) {
     if (c.before) Put(*c.before);
     TakeReceived();
     c.after ? Put(*c.after) : DeletePod("p");
@@ -133,7 +133,7 @@ TEST_F(EventMovesTest, CoversAssignedPods) {
 
 TEST_F(EventMovesTest, CoversPendingPods) {
   MakePod nominated = PodP().Priority(5).NominatedNodeName("a");
-  PodChange cases[] = {
+  ChangedPod cases[] = {
       {"added", std::nullopt, PodP(), ""},
       {"changed", PodP(), PodP().ResourceVersion("2").Label("k", "v"), ""},
       {"deleted", PodP(), std::nullopt, ""},
@@ -157,7 +157,7 @@ TEST_F(EventMovesTest, CoversPendingPods) {
       {"given away", nominated, MakePod(nominated).ResourceVersion("2").SchedulerName("x"),
        "AssignedPodDelete(low ) "},
   };
-  for (const PodChange& c : cases) {
+  for (const ChangedPod& c : cases) {
     if (c.before) Put(*c.before);
     TakeReceived();
     c.after ? Put(*c.after) : DeletePod("p");

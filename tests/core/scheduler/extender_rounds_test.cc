@@ -14,12 +14,12 @@
 namespace stowage {
 namespace {
 
-std::string Extender(std::string_view url, std::string_view more) {
+std::string ExtenderText(std::string_view url, std::string_view more) {
   return R"({"urlPrefix":")" + std::string(url) + R"(","nodeCacheCapable":true,)" +
          std::string(more) + "}";
 }
 
-const std::string kFilter = Extender("http://f", R"("filterVerb":"filter")");
+const std::string kFilter = ExtenderText("http://f", R"("filterVerb":"filter")");
 
 std::string Configuration(const std::vector<std::string>& extenders) {
   std::string list;
@@ -123,15 +123,16 @@ TEST_F(ExtenderTest, FailsTheCycleUnlessItIsIgnorable) {
   EXPECT_EQ(turn.records[0]["message"].text(),
             "failed filter with extender at URL http://f/filter, code 500");
   engine_.reset();
-  Start({Extender("http://f", R"("filterVerb":"filter","ignorable":true)")}).Add({PodText{"p"}});
+  Start({ExtenderText("http://f", R"("filterVerb":"filter","ignorable":true)")})
+      .Add({PodText{"p"}});
   Turn();
   turn = Answer(1, "", 500);
   EXPECT_EQ(turn.records[0]["result"].text(), "scheduled");
 }
 
 TEST_F(ExtenderTest, FiltersOneAfterAnother) {
-  Start({Extender("http://last", R"("filterVerb":"filter","ignorable":true)"),
-         Extender("http://first", R"("filterVerb":"filter")")})
+  Start({ExtenderText("http://last", R"("filterVerb":"filter","ignorable":true)"),
+         ExtenderText("http://first", R"("filterVerb":"filter")")})
       .Add({PodText{"p"}});
   EXPECT_EQ(Verbs(Turn()), "http://first/filter ");
   TurnOutput turn = Answer(1, R"({"NodeNames":["b","c"]})");
@@ -142,8 +143,8 @@ TEST_F(ExtenderTest, FiltersOneAfterAnother) {
 }
 
 TEST_F(ExtenderTest, SkipsExtendersThatAreNotInterested) {
-  Start({Extender("http://f", R"("filterVerb":"filter","prioritizeVerb":"score","weight":1,)"
-                              R"("managedResources":[{"name":"example.com/gpu"}])")})
+  Start({ExtenderText("http://f", R"("filterVerb":"filter","prioritizeVerb":"score","weight":1,)"
+                                  R"("managedResources":[{"name":"example.com/gpu"}])")})
       .Add({PodText{"p"}});
   TurnOutput turn = Turn();
   EXPECT_EQ(Verbs(turn), "");
@@ -151,8 +152,8 @@ TEST_F(ExtenderTest, SkipsExtendersThatAreNotInterested) {
 }
 
 TEST_F(ExtenderTest, AddsTheScoresOfParallelCalls) {
-  Start({Extender("http://s", R"("prioritizeVerb":"score","weight":2)"),
-         Extender("http://t", R"("prioritizeVerb":"score","weight":1)")},
+  Start({ExtenderText("http://s", R"("prioritizeVerb":"score","weight":2)"),
+         ExtenderText("http://t", R"("prioritizeVerb":"score","weight":1)")},
         R"({"detail":"nodes"})")
       .Add({PodText{"p"}});
   EXPECT_EQ(Verbs(Turn()), "http://s/score http://t/score ");
@@ -168,7 +169,7 @@ TEST_F(ExtenderTest, AddsTheScoresOfParallelCalls) {
 }
 
 TEST_F(ExtenderTest, IgnoresFailedScoreCalls) {
-  Start({Extender("http://s", R"("prioritizeVerb":"score","weight":2)")}).Add({PodText{"p"}});
+  Start({ExtenderText("http://s", R"("prioritizeVerb":"score","weight":2)")}).Add({PodText{"p"}});
   Turn();
   TurnOutput turn = Answer(1, "no JSON");
   EXPECT_EQ(turn.records[0]["result"].text(), "scheduled");
@@ -178,7 +179,7 @@ TEST_F(ExtenderTest, IgnoresFailedScoreCalls) {
 TEST_F(ExtenderTest, DrawsAmongTheNodesItScored) {
   std::set<std::string> hosts;
   for (int seed = 0; seed < 40; ++seed) {
-    Start({Extender("http://s", R"("prioritizeVerb":"score","weight":1)")},
+    Start({ExtenderText("http://s", R"("prioritizeVerb":"score","weight":1)")},
           R"({"seed":)" + std::to_string(seed) + "}")
         .Add({PodText{"p"}});
     Turn();
@@ -210,7 +211,7 @@ TEST_F(ExtenderTest, KeepsInputThatArrivesDuringACycle) {
 }
 
 TEST_F(ExtenderTest, TimesOutAtTheDeadline) {
-  Start({Extender("http://f", R"("filterVerb":"filter","httpTimeout":"100ms")")})
+  Start({ExtenderText("http://f", R"("filterVerb":"filter","httpTimeout":"100ms")")})
       .Add({PodText{"p"}});
   Turn();
   engine_->set_now({1'000'000, 100'000'000});
@@ -226,7 +227,8 @@ TEST_F(ExtenderTest, TimesOutAtTheDeadline) {
 // ends.
 TEST_F(ExtenderTest, HidesOtherDeadlinesDuringACycle) {
   engine_.emplace(
-      "{}", Configuration({Extender("http://f", R"("filterVerb":"filter","httpTimeout":"100s")")}));
+      "{}",
+      Configuration({ExtenderText("http://f", R"("filterVerb":"filter","httpTimeout":"100s")")}));
   engine_->Add({PodText{"early"}});
   EXPECT_EQ(Turn().records.back()["nextDeadline"].text(), "1000002000000") << "its backoff";
   engine_->Add({NodeText{"a"}, PodText{"p"}});
@@ -238,7 +240,7 @@ TEST_F(ExtenderTest, HidesOtherDeadlinesDuringACycle) {
 }
 
 TEST_F(ExtenderTest, TakesPartInPreemption) {
-  Start({Extender("http://x", R"("preemptVerb":"preempt")")})
+  Start({ExtenderText("http://x", R"("preemptVerb":"preempt")")})
       .Add({PodText{"low-a", "4", "a"}, PodText{"low-b", "4", "b"}, PodText{"low-c", "4", "c"},
             PodText{.name = "p", .cpu = "2", .priority = 10}});
   TurnOutput turn = Turn();
@@ -262,7 +264,7 @@ TEST_F(ExtenderTest, MayRemoveAllPreemptionCandidates) {
        "preemption: no candidate node for preemption"},
   };
   for (const auto& c : cases) {
-    Start({Extender("http://x", R"("preemptVerb":"preempt")" + std::string(c.more))})
+    Start({ExtenderText("http://x", R"("preemptVerb":"preempt")" + std::string(c.more))})
         .Add({PodText{"low-a", "4", "a"}, PodText{"low-b", "4", "b"}, PodText{"low-c", "4", "c"},
               PodText{.name = "p", .cpu = "2", .priority = 10}});
     Turn();
@@ -275,7 +277,7 @@ TEST_F(ExtenderTest, MayRemoveAllPreemptionCandidates) {
 
 // Goal: an evaluation receives the answers that it asked for in an earlier try, and never waits.
 TEST_F(ExtenderTest, TakesPartInEvaluations) {
-  Start({kFilter, Extender("http://s", R"("prioritizeVerb":"score","weight":1)")})
+  Start({kFilter, ExtenderText("http://s", R"("prioritizeVerb":"score","weight":1)")})
       .Add({PodText{"p"}});
   auto evaluate = [this](const std::string& answers) {
     std::string text;

@@ -66,7 +66,7 @@ std::string NameOf(const KindKey& kind) {
   return std::string(InfoOf(kind.kind).name);
 }
 
-std::string Names(const std::vector<ObjectKey>& keys) {
+std::string StoredNames(const std::vector<ObjectKey>& keys) {
   std::string names;
   for (const ObjectKey& key : keys) {
     names += key.namespace_.str() + "/" + key.name.str() + " ";
@@ -248,23 +248,23 @@ TEST(ObjectStore, SortsListsByNamespaceAndName) {
     store.Put(Named<CsiStorageCapacity>(namespace_, name));
   }
   constexpr std::string_view kWant = "A/3 a/10 a/2 b/1 ";
-  EXPECT_EQ(Names(store.Keys(ObjectKind::kPod)), kWant);
-  EXPECT_EQ(Names(store.Keys(ObjectKind::kPersistentVolumeClaim)), kWant);
+  EXPECT_EQ(StoredNames(store.Keys(ObjectKind::kPod)), kWant);
+  EXPECT_EQ(StoredNames(store.Keys(ObjectKind::kPersistentVolumeClaim)), kWant);
   std::vector<ObjectKey> services;
   for (const ServiceRef& service : store.Services()) {
     services.push_back(ObjectKey::Of(service->metadata));
   }
-  EXPECT_EQ(Names(services), kWant);
+  EXPECT_EQ(StoredNames(services), kWant);
   std::vector<ObjectKey> budgets;
   for (const PodDisruptionBudgetRef& budget : store.PodDisruptionBudgets()) {
     budgets.push_back(ObjectKey::Of(budget->metadata));
   }
-  EXPECT_EQ(Names(budgets), kWant);
+  EXPECT_EQ(StoredNames(budgets), kWant);
   std::vector<ObjectKey> capacities;
   for (const CsiStorageCapacityRef& capacity : store.CsiStorageCapacities()) {
     capacities.push_back(ObjectKey::Of(capacity->metadata));
   }
-  EXPECT_EQ(Names(capacities), kWant);
+  EXPECT_EQ(StoredNames(capacities), kWant);
 }
 
 TEST(ObjectStore, FindsPodsByTheirCurrentUid) {

@@ -27,7 +27,7 @@ std::string Group(std::string_view name, int min_count, int priority, std::strin
   return json.append(std::to_string(priority)).append(spec).append("}}");
 }
 
-std::string Node(const std::string& name, const std::string& cpu) {
+std::string SizedNode(const std::string& name, const std::string& cpu) {
   return NodeText{name, R"("cpu":")" + cpu + R"(","pods":"9")"};
 }
 
@@ -91,28 +91,28 @@ TEST(PodGroupPreemption, ChoosesVictims) {
   const PodText q = Member("q");
   const VictimsCase cases[] = {
       {"the more important pod stays",
-       {Node("a", "2"), Running("x", "a", 3), Running("y", "a", 5)},
+       {SizedNode("a", "2"), Running("x", "a", 3), Running("y", "a", 5)},
        {p},
        "default/x "},
       {"of equal priority, the pod that started first stays",
-       {Node("a", "2"), Running("x", "a", 3, "2026-01-02T00:00:00Z"), Running("y", "a", 3)},
+       {SizedNode("a", "2"), Running("x", "a", 3, "2026-01-02T00:00:00Z"), Running("y", "a", 3)},
        {p},
        "default/x "},
       {"pods that a budget protects stay first",
-       {Node("a", "2"), Running("x", "a", 3), Running("y", "a", 5), Budget("x", 0)},
+       {SizedNode("a", "2"), Running("x", "a", 3), Running("y", "a", 5), Budget("x", 0)},
        {p},
        "default/y "},
       {"a budget that allows the eviction protects nothing",
-       {Node("a", "2"), Running("x", "a", 3), Running("y", "a", 5), Budget("x", 1)},
+       {SizedNode("a", "2"), Running("x", "a", 3), Running("y", "a", 5), Budget("x", 1)},
        {p},
        "default/x "},
       {"two members on two nodes",
-       {Node("a", "1"), Node("b", "1"), Running("x", "a", 3), Running("y", "b", 5)},
+       {SizedNode("a", "1"), SizedNode("b", "1"), Running("x", "a", 3), Running("y", "b", 5)},
        {p, q},
        "default/y default/x "},
-      {"equal priority is not lower", {Node("a", "1"), Running("x", "a", 10)}, {p}, "-"},
+      {"equal priority is not lower", {SizedNode("a", "1"), Running("x", "a", 10)}, {p}, "-"},
       {"nobody is evicted if it does not help",
-       {Node("a", "1"), Running("x", "a", 3)},
+       {SizedNode("a", "1"), Running("x", "a", 3)},
        {p, q},
        "-"},
   };
@@ -124,37 +124,37 @@ TEST(PodGroupPreemption, ChoosesAmongGroups) {
   const PodText p = Member("p");
   const VictimsCase cases[] = {
       {"a pod of a group ranks above a single pod",
-       {Node("a", "2"), Group("low", 1, 0), Running("x", "a", 3, "2025-01-01T00:00:00Z"),
+       {SizedNode("a", "2"), Group("low", 1, 0), Running("x", "a", 3, "2025-01-01T00:00:00Z"),
         RunningIn("low", "y", "a", 3)},
        {p},
        "default/x "},
       {"pods of a group are single victims",
-       {Node("a", "1"), Node("b", "1"), Group("low", 1, 0), RunningIn("low", "x", "a", 3),
+       {SizedNode("a", "1"), SizedNode("b", "1"), Group("low", 1, 0), RunningIn("low", "x", "a", 3),
         RunningIn("low", "y", "b", 3)},
        {p},
        "default/y "},
       {"unless the group is disrupted as a whole",
-       {Node("a", "1"), Node("b", "1"), Group("low", 1, 3, kWhole), RunningIn("low", "x", "a", 3),
-        RunningIn("low", "y", "b", 3)},
+       {SizedNode("a", "1"), SizedNode("b", "1"), Group("low", 1, 3, kWhole),
+        RunningIn("low", "x", "a", 3), RunningIn("low", "y", "b", 3)},
        {p},
        "default/x default/y "},
       {"as later versions say it",
-       {Node("a", "1"), Node("b", "1"), Group("low", 1, 3, kWholeLater),
+       {SizedNode("a", "1"), SizedNode("b", "1"), Group("low", 1, 3, kWholeLater),
         RunningIn("low", "x", "a", 3), RunningIn("low", "y", "b", 3)},
        {p},
        "default/x default/y "},
       {"the larger group stays",
-       {Node("a", "2"), Node("b", "1"), Group("low", 1, 3, kWhole), Group("one", 1, 3, kWhole),
-        RunningIn("one", "z", "a", 3), RunningIn("low", "x", "a", 3),
+       {SizedNode("a", "2"), SizedNode("b", "1"), Group("low", 1, 3, kWhole),
+        Group("one", 1, 3, kWhole), RunningIn("one", "z", "a", 3), RunningIn("low", "x", "a", 3),
         RunningIn("low", "y", "b", 3)},
        {p},
        "default/z "},
       {"the priority of a whole group counts, not those of its pods",
-       {Node("a", "1"), Group("low", 1, 10, kWhole), RunningIn("low", "x", "a", 0)},
+       {SizedNode("a", "1"), Group("low", 1, 10, kWhole), RunningIn("low", "x", "a", 0)},
        {p},
        "-"},
       {"otherwise that of the pod",
-       {Node("a", "1"), Group("low", 1, 10), RunningIn("low", "x", "a", 0)},
+       {SizedNode("a", "1"), Group("low", 1, 10), RunningIn("low", "x", "a", 0)},
        {p},
        "default/x "},
   };
@@ -190,7 +190,7 @@ TEST(PodGroupPreemption, SaysWhyNot) {
   };
   for (const auto& c : cases) {
     Engine engine(kGates);
-    engine.Add({Node("a", "1"), c.running, Group("gang", 1, 10, c.group_spec), c.member});
+    engine.Add({SizedNode("a", "1"), c.running, Group("gang", 1, 10, c.group_spec), c.member});
     std::vector<JsonTree> records = engine.RunAll();
     ASSERT_GE(records.size(), 2u) << c.name;
     EXPECT_EQ(records[1]["message"].text(), "pod group is unschedulable, " + std::string(c.want))
@@ -206,7 +206,7 @@ TEST(PodGroupPreemption, SaysWhyNot) {
 // nominated to it.
 TEST(PodGroupPreemption, StartsOnceTheVictimsAreGone) {
   Engine engine(kGates);
-  engine.Add({Node("a", "1"), Node("b", "1"), Running("x", "b", 3), Group("gang", 2, 10),
+  engine.Add({SizedNode("a", "1"), SizedNode("b", "1"), Running("x", "b", 3), Group("gang", 2, 10),
               Member("p"), Member("q")});
   std::vector<JsonTree> decisions = engine.RunFor("Decision");
   ASSERT_GE(decisions.size(), 3u);
@@ -223,7 +223,8 @@ TEST(PodGroupPreemption, LeavesNoTraceIfItFails) {
   std::string states[2];
   for (bool has_group : {false, true}) {
     Engine engine(kGates);
-    engine.Add({Node("a", "2"), Node("b", "2"), Running("x", "a", 3), Running("y", "b", 4)});
+    engine.Add(
+        {SizedNode("a", "2"), SizedNode("b", "2"), Running("x", "a", 3), Running("y", "b", 4)});
     engine.Add({PodText{"first"}});
     engine.Run();
     if (has_group) {
@@ -247,7 +248,7 @@ TEST(PodGroupPreemption, LeavesNoTraceIfItFails) {
 // the group.
 TEST(PodGroupPreemption, GatesTheGroupDuringEvictions) {
   Engine engine(kHostGates);
-  engine.Add({Node("a", "1"), Running("x", "a", 3), Group("gang", 1, 10), Member("p")});
+  engine.Add({SizedNode("a", "1"), Running("x", "a", 3), Group("gang", 1, 10), Member("p")});
   std::vector<JsonTree> decisions = engine.RunFor("Decision");
   std::string patch;
   for (const auto& [call, body] : engine.calls()) {
@@ -263,7 +264,7 @@ TEST(PodGroupPreemption, GatesTheGroupDuringEvictions) {
 // Goal: forks and reverted transactions decide alike.
 TEST(PodGroupPreemption, ForksAndRevertsDecideAlike) {
   Engine engine(kGates);
-  engine.Add({Node("a", "1"), Running("x", "a", 3), Group("gang", 1, 10)});
+  engine.Add({SizedNode("a", "1"), Running("x", "a", 3), Group("gang", 1, 10)});
   engine.Run();
   Engine fork = engine.Fork();
   engine.Begin();

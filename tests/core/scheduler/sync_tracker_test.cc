@@ -11,7 +11,7 @@ namespace {
 
 ObjectKey Key(std::string_view name) { return {Symbol("default"), Symbol(name)}; }
 
-std::string Names(const std::vector<ObjectKey>& keys) {
+std::string SyncedNames(const std::vector<ObjectKey>& keys) {
   std::string names;
   for (const ObjectKey& key : keys) names += key.name.str() + " ";
   return names;
@@ -24,9 +24,9 @@ TEST(SyncTracker, ReturnsWhatAListDidNotMention) {
   sync.Mention(ObjectKind::kPod, Key("a"));
   sync.Mention(ObjectKind::kNode, Key("b"));
   std::vector<ObjectKey> known = {Key("a"), Key("b"), Key("before")};
-  EXPECT_EQ(Names(sync.End(ObjectKind::kPod, known)), "b before ");
-  EXPECT_EQ(Names(sync.End(ObjectKind::kPod, known)), "") << "an end without a beginning";
-  EXPECT_EQ(Names(sync.End(ObjectKind::kNode, known)), "");
+  EXPECT_EQ(SyncedNames(sync.End(ObjectKind::kPod, known)), "b before ");
+  EXPECT_EQ(SyncedNames(sync.End(ObjectKind::kPod, known)), "") << "an end without a beginning";
+  EXPECT_EQ(SyncedNames(sync.End(ObjectKind::kNode, known)), "");
 }
 
 TEST(SyncTracker, RestartsAListThatBeginsAgain) {
@@ -35,7 +35,7 @@ TEST(SyncTracker, RestartsAListThatBeginsAgain) {
   sync.Mention(ObjectKind::kPod, Key("a"));
   sync.Begin(ObjectKind::kPod);
   sync.Mention(ObjectKind::kPod, Key("b"));
-  EXPECT_EQ(Names(sync.End(ObjectKind::kPod, {Key("a"), Key("b")})), "a ");
+  EXPECT_EQ(SyncedNames(sync.End(ObjectKind::kPod, {Key("a"), Key("b")})), "a ");
 }
 
 TEST(SyncTracker, TracksEveryRegisteredResourceSeparately) {
@@ -47,9 +47,9 @@ TEST(SyncTracker, TracksEveryRegisteredResourceSeparately) {
   sync.Mention(foos, Key("a"));
   sync.Mention(bars, Key("b"));
   std::vector<ObjectKey> known = {Key("a"), Key("b")};
-  EXPECT_EQ(Names(sync.End(foos, known)), "b ");
+  EXPECT_EQ(SyncedNames(sync.End(foos, known)), "b ");
   EXPECT_FALSE(sync.HasSynced());
-  EXPECT_EQ(Names(sync.End(bars, known)), "a ");
+  EXPECT_EQ(SyncedNames(sync.End(bars, known)), "a ");
   EXPECT_TRUE(sync.HasSynced());
 }
 
