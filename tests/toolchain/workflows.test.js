@@ -60,7 +60,7 @@ test('one job passes the tarball to the other, and its SHA-256 by another way', 
   assert.deepEqual(of(publish, 'actions/download-artifact@'), { name, path: 'build/release' });
 });
 
-test('long tests run every night: fuzzers, simulations, WebAssembly, mutations', () => {
+test('long tests run every night: fuzzers, simulations, WebAssembly, releases, mutations', () => {
   assert.deepEqual(Object.keys(nightly.on), ['schedule', 'workflow_dispatch']);
   assert.deepEqual(Object.keys(nightly.jobs), ['long']);
   const { long } = nightly.jobs;
@@ -73,6 +73,7 @@ test('long tests run every night: fuzzers, simulations, WebAssembly, mutations',
       'npm run sim:long',
       'npm run sim -- --decisions --seeds 10000',
       'npm test -- wasm-all',
+      'npm run conformance:releases',
       'npm run mutations',
     ],
   );
