@@ -73,14 +73,14 @@ std::vector<uint32_t> NodeTable::PreviousRows(std::span<const NodeInfo* const> n
 std::shared_ptr<const Renumbering> NodeTable::RenumberingSince(
     const std::shared_ptr<const std::vector<uint32_t>>& before) const {
   if (before == slots_before_) return renumbering_;
-  if (before == last_answer_.before && slots_ == last_answer_.now) return last_answer_.moves;
+  if (before == last_since_.before && slots_ == last_since_.now) return last_since_.moves;
   std::vector<uint32_t> previous(size(), kNoRow);
   for (uint32_t row = 0; row < before->size(); ++row) {
     uint32_t now = RowOfSlot((*before)[row]);
     if (now != kNoRow) previous[now] = row;
   }
-  last_answer_ = {before, slots_, std::make_shared<const Renumbering>(previous, before->size())};
-  return last_answer_.moves;
+  last_since_ = {before, slots_, std::make_shared<const Renumbering>(previous, before->size())};
+  return last_since_.moves;
 }
 
 // New nodes take the slots of removed ones, so that slots stay below the largest number of nodes.

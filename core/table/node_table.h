@@ -228,6 +228,13 @@ class NodeTable {
     ImageStates image_states;
   };
 
+  // An answer of RenumberingSince, kept because usually several readers were at one numbering.
+  struct Since {
+    std::shared_ptr<const std::vector<uint32_t>> before;
+    std::shared_ptr<const std::vector<uint32_t>> now;
+    std::shared_ptr<const Renumbering> moves;
+  };
+
   template <typename Visit>
   void ForEachColumn(Visit visit);
   static Room RoomOn(const NodeInfo& info);
@@ -255,13 +262,7 @@ class NodeTable {
   // What the last list changed, and the slots of the numbering before it.
   std::shared_ptr<const Renumbering> renumbering_;
   std::shared_ptr<const std::vector<uint32_t>> slots_before_;
-  // The last answer of RenumberingSince: usually several readers were at the same numbering.
-  struct Answer {
-    std::shared_ptr<const std::vector<uint32_t>> before;
-    std::shared_ptr<const std::vector<uint32_t>> now;
-    std::shared_ptr<const Renumbering> moves;
-  };
-  mutable Answer last_answer_;
+  mutable Since last_since_;
   SharedArray<Symbol> names_by_slot_;
   SharedArray<Seen> seen_;  // by slot
 

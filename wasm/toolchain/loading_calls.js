@@ -6,9 +6,12 @@
  */
 import { EXTERNAL, importsOf, ModuleReader, SECTION, sectionsOf } from './wasm_sections.js';
 
-/** The names of wasm-split's modules: placeholders are from the last. */
+/** The names of modules that wasm-split is given; it imports the functions from the last one. */
 export const SPLIT_MODULE = { primary: 'primary', deferred: 'deferred' };
-export const PLACEHOLDERS = `${SPLIT_MODULE.deferred}.deferred`;
+export const LOADING_CALLS = `${SPLIT_MODULE.deferred}.deferred`;
+
+/** The first byte of a function's type. */
+const FUNCTION = 0x60;
 
 /** The names of types in the text format, by their bytes. */
 const TYPES = new Map([
@@ -28,11 +31,12 @@ export function loadingCalls(primary) {
   const sections = sectionsOf(primary);
   const types = typesOf(sections.get(SECTION.type) ?? new Uint8Array([0]));
   const imports = importsOf(sections.get(SECTION.import) ?? new Uint8Array([0]));
-  const placeholders = imports.filter(({ module }) => module === PLACEHOLDERS);
-  const functions = placeholders.map(({ name, kind, type }) => {
-    if (kind !== EXTERNAL.function) throw new Error(`the placeholder ${name} is no function`);
-    return loadingCall(name, types[new ModuleReader(type).number()]);
-  });
+  const functions = imports
+    .filter(({ module }) => module === LOADING_CALLS)
+    .map(({ name, kind, type }) => {
+      if (kind !== EXTERNAL.function) throw new Error(`the import ${name} is no function`);
+      return loadingCall(name, types[new ModuleReader(type).number()]);
+    });
   return `(module
 (import "${SPLIT_MODULE.deferred}" "load" (func $load))
 (import "${SPLIT_MODULE.primary}" "__indirect_function_table" (table 1 funcref))
@@ -66,6 +70,3 @@ function typesOf(section) {
     return { params: list(), results: list() };
   });
 }
-
-/** The first byte of a function's type. */
-const FUNCTION = 0x60;

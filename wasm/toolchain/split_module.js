@@ -15,7 +15,7 @@ import { capture } from './commands.js';
 import { deferredFunctions } from './deferred_functions.js';
 import { binaryenOf } from './emscripten.js';
 import { alikeOrder, nameOfPlace } from './function_order.js';
-import { loadingCalls, PLACEHOLDERS, SPLIT_MODULE } from './loading_calls.js';
+import { loadingCalls, LOADING_CALLS, SPLIT_MODULE } from './loading_calls.js';
 import { builtModule, foldersByIndex, namesByIndex, WHOLE } from './module_functions.js';
 import { shareByTable, SPLIT_EXPORT_PREFIX } from './split_table.js';
 import {
@@ -81,7 +81,7 @@ export function splitModule({ build, dist, programs }) {
   const calls = join(build, 'stowage.loading.wat');
   writeFileSync(calls, loadingCalls(readFileSync(primary)));
   capture(join(programs, 'wasm-merge'), [
-    ...[...FEATURES, primary, SPLIT_MODULE.primary, calls, PLACEHOLDERS, '-o', primary],
+    ...[...FEATURES, primary, SPLIT_MODULE.primary, calls, LOADING_CALLS, '-o', primary],
   ]);
   for (const file of [primary, deferred]) orderFunctions(file, programs);
   const digits = createHash('sha256').update(module).digest('hex').slice(0, DIGITS);

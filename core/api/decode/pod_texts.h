@@ -38,8 +38,8 @@ class PodTexts {
   // Reads the rest of a pod at the reader's cursor into `pod`, which is empty, and moves past it.
   // Returns false and changes nothing if no remembered text is like it.
   bool Read(JsonReader* reader, Pod* pod, bool* has_managed_fields);
-  // Tells that Read found no text, and that `pod` was decoded without an error from the text
-  // between `place` and the reader's cursor. It may be remembered.
+  // May remember the text between `place` and the reader's cursor, like which Read found none and
+  // from which `pod` was decoded without an error.
   void Add(const JsonReader& reader, const Place& place, const Pod& pod, bool has_managed_fields);
   void ForgetAll();
 
