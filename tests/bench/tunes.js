@@ -31,10 +31,7 @@ export async function measureTune(engine, { data, list, trials, pods }) {
       trials: tuningTrials(BASE, { weights, strategies: ['MostAllocated'] }),
     };
     // Opening the list tries the default, in which the code is compiled.
-    const tasks = await TuneTasks.open(scheduler, question, {
-      createScheduler: (configuration) =>
-        engine.createScheduler({ ...options, keepObjects: false, configuration }),
-    });
+    const tasks = await TuneTasks.open(scheduler, question, { engine, schedulerOptions: options });
     const before = process.cpuUsage();
     const start = performance.now();
     let better = 0;

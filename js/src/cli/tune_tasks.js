@@ -41,19 +41,10 @@ export async function withTasks({ input, options, question }, host, use) {
     try {
       applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
       const trials = tuningTrials(configuration.document, question);
-      const list = await TuneTasks.open(
-        scheduler,
-        { trace, trials },
-        {
-          holdOut: question.holdOut,
-          createScheduler: (document) =>
-            engine.createScheduler({
-              ...schedulerOptions,
-              configuration: JSON.stringify(document),
-            }),
-        },
-      );
-      const code = await use(list, { progress });
+      const { holdOut } = question;
+      const tuning = { holdOut, engine, schedulerOptions };
+      const list = await TuneTasks.open(scheduler, { trace, trials }, tuning);
+      const code = await use(list, { progress }).finally(() => list.dispose());
       const { schedulerNames } = configuration;
       const missing = missingIn(whole, { schedulerNames, asked: trace });
       return printMissing(missing, options, host) ?? code;

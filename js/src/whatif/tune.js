@@ -29,13 +29,17 @@ import { TuneTasks } from './tune/tasks.js';
 export async function tune(scheduler, question, options) {
   const { progress, signal } = options;
   const tasks = await TuneTasks.open(scheduler, question, options);
-  /** @type {TrialReport[]} */
-  const reports = [];
-  for (let index = 0; index < tasks.length; index++) {
-    reports.push(await tasks.run(index, { signal }));
-    progress?.(index + 1, tasks.length);
+  try {
+    /** @type {TrialReport[]} */
+    const reports = [];
+    for (let index = 0; index < tasks.length; index++) {
+      reports.push(await tasks.run(index, { signal }));
+      progress?.(index + 1, tasks.length);
+    }
+    return tuneOf(tasks.head, reports);
+  } finally {
+    tasks.dispose();
   }
-  return tuneOf(tasks.head, reports);
 }
 
 /**

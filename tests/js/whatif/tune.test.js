@@ -38,8 +38,8 @@ async function tuned(objects, question, { by = engine, ...options } = {}) {
   try {
     scheduler.apply(objects);
     const before = JSON.stringify([scheduler.inspect(), scheduler.snapshot()]);
-    const createScheduler = (/** @type {any} */ document) => create(document, by);
-    const answer = await tune(scheduler, question, { createScheduler, ...options });
+    const schedulerOptions = { startTime: 0 };
+    const answer = await tune(scheduler, question, { engine: by, schedulerOptions, ...options });
     assert.equal(JSON.stringify([scheduler.inspect(), scheduler.snapshot()]), before, 'unchanged');
     assert.deepEqual(validate(schema, answer), []);
     return answer;
@@ -103,6 +103,55 @@ test('fragmentation is the free room on nodes that are too full', async () => {
   assert.deepEqual(baseline.train, { pods: 1, placed: 1, fragmentation: 1 });
   const roomy = await tuned([makeNode('a')], { trace: pods, trials }, { holdOut: 0.5 });
   assert.deepEqual(roomy.baseline.holdOut, { pods: 1, placed: 1, fragmentation: 0 });
+});
+
+test('trials that read the objects themselves answer as those that share what one has read', async () => {
+  const trials = tuningTrials(BASE, { strategies: ['MostAllocated'] });
+  const shared = await tuned(nodes, { trace: trace(3), trials });
+  const lines = [];
+  const schedulerOptions = { startTime: 0, log: (/** @type {string} */ line) => lines.push(line) };
+  const alone = await tuned(nodes, { trace: trace(3), trials }, { schedulerOptions });
+  assert.deepEqual(alone, shared);
+  assert.ok(
+    lines.some((line) => line.includes('"preemptionPolicy')),
+    'the log has the pods',
+  );
+});
+
+test('an extender is asked in each trial that has it', async () => {
+  const extended = (/** @type {string} */ node) => ({
+    ...BASE,
+    extenders: [{ urlPrefix: `http://${node}`, filterVerb: 'filter', nodeCacheCapable: true }],
+  });
+  const trials = ['a', 'b'].map((name) => ({ name, configuration: extended(name) }));
+  const asked = { a: 0, b: 0 };
+  const schedulerOptions = {
+    startTime: 0,
+    fetch: async (/** @type {string} */ url) => {
+      const node = new URL(url).hostname;
+      asked[node] += 1;
+      return Response.json({ NodeNames: [node] });
+    },
+  };
+  const pods = [storedPod('x', { cpu: '1' }), storedPod('y', { cpu: '1' })];
+  const question = { trace: pods, trials };
+  const { trials: rows } = await tuned(nodes, question, { holdOut: 0.5, schedulerOptions });
+  assert.deepEqual(asked, { a: 2, b: 1 });
+  assert.deepEqual(
+    rows.map(({ train }) => train.placed),
+    [1, 1],
+  );
+});
+
+test('a pod that the engine refuses is reported, not left out', async () => {
+  const trials = tuningTrials(BASE, {});
+  const [one, two] = trace(1);
+  const wrong = structuredClone(two);
+  wrong.spec.containers[0].resources.requests.cpu = '1x';
+  await assert.rejects(tuned(nodes, { trace: [one, wrong], trials }), {
+    name: 'InputError',
+    field: 'spec.containers[0].resources.requests[cpu]',
+  });
 });
 
 test('WebAssembly gives the same answer', async () => {

@@ -8,7 +8,9 @@ import { byScore, FreeRoom } from './score.js';
 import { fault, MOST_TRIALS } from './trials.js';
 
 /**
+ * @import { Engine } from '../../engine/engine.js'
  * @import { Scheduler } from '../../engine/scheduler.js'
+ * @import { SchedulerOptions } from '../../engine/types.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { Amounts } from '../plan/shapes.js'
  * @import { Requests, TuneScore } from './score.js'
@@ -36,8 +38,8 @@ import { fault, MOST_TRIALS } from './trials.js';
 
 /**
  * @typedef {object} TuneTasksOptions
- * @property {(configuration: any) => Scheduler} createScheduler returns an empty scheduler with a
- *   configuration
+ * @property {Engine} engine
+ * @property {SchedulerOptions} [schedulerOptions] those that all trials have
  * @property {number} [holdOut] the share of the trace, its end, that chooses nothing; default 0.3
  * @property {AbortSignal} [signal]
  */
@@ -48,17 +50,17 @@ const HOLD_OUT = 0.3;
 const CYCLES = 256;
 
 /**
- * A part of the trace. `lines` and `commands` are JSON lines: the pods, and the commands that try
- * each of them once. `amounts`: what each pod requests.
- * @typedef {{ lines: Uint8Array, commands: Uint8Array, amounts: Map<string, Amounts>, requests:
- *   Requests[] }} Part
+ * A part of the trace. `objects`: the cluster and the pods. `commands`: JSON lines that try each
+ * pod once. `amounts`: what each pod requests. `reader`: a scheduler that has read the objects for
+ * all others.
+ * @typedef {{ objects: KubernetesObject[], commands: Uint8Array, amounts: Map<string, Amounts>,
+ *   requests: Requests[], reader?: Scheduler }} Part
  */
 
 /** The trials as tasks, which depend on nothing but the cluster, the trace and their index. */
 export class TuneTasks {
   #trials;
-  #createScheduler;
-  #cluster;
+  #options;
   #room;
   #parts;
   /** @type {TuneHead | undefined} */
@@ -66,19 +68,18 @@ export class TuneTasks {
 
   /**
    * @param {TuneTrial[]} trials
-   * @param {(configuration: any) => Scheduler} createScheduler
-   * @param {{ cluster: Uint8Array, room: FreeRoom, train: Part, holdOut: Part }} input
+   * @param {TuneTasksOptions} options
+   * @param {{ room: FreeRoom, train: Part, holdOut: Part }} input
    */
-  constructor(trials, createScheduler, { cluster, room, ...parts }) {
+  constructor(trials, options, { room, ...parts }) {
     this.#trials = trials;
-    this.#createScheduler = createScheduler;
-    this.#cluster = cluster;
+    this.#options = options;
     this.#room = room;
     this.#parts = parts;
   }
 
   /**
-   * Tries the first configuration on both parts of the trace.
+   * Tries the first configuration on both parts of the trace. The caller disposes of the tasks.
    * @param {Scheduler} scheduler with the cluster
    * @param {TuneQuestion} question
    * @param {TuneTasksOptions} options
@@ -88,23 +89,77 @@ export class TuneTasks {
    * @throws the signal's reason
    */
   static async open(scheduler, { trace, trials }, options) {
-    const { createScheduler, holdOut = HOLD_OUT, signal } = options;
+    const { holdOut = HOLD_OUT, signal } = options;
     checkQuestion(trace, trials, holdOut);
     const count = trace.length - Math.max(1, Math.round(trace.length * holdOut));
-    const input = { cluster: linesOf(scheduler.snapshot().items), room: FreeRoom.of(scheduler) };
+    const cluster = scheduler.snapshot().items;
+    const room = FreeRoom.of(scheduler);
     const pods = await arriving(scheduler, trace);
-    const parts = { train: partOf(pods.slice(0, count)), holdOut: partOf(pods.slice(count)) };
-    const tasks = new TuneTasks(trials, createScheduler, { ...input, ...parts });
-    const [{ name, configuration }] = trials;
+    const train = partOf(cluster, pods.slice(0, count));
+    const tasks = new TuneTasks(trials, options, {
+      room,
+      train,
+      holdOut: partOf(cluster, pods.slice(count)),
+    });
+    try {
+      await tasks.#begin(scheduler.kubernetesVersion, signal);
+    } catch (error) {
+      tasks.dispose();
+      throw error;
+    }
+    return tasks;
+  }
+
+  /**
+   * @param {string} kubernetesVersion
+   * @param {AbortSignal} [signal]
+   */
+  async #begin(kubernetesVersion, signal) {
+    const { train, holdOut } = this.#parts;
+    const [{ name, configuration }] = this.#trials;
+    if (this.#canShare) for (const part of [train, holdOut]) part.reader = this.#reader(part);
     const baseline = {
       name,
-      train: await tasks.#score(configuration, parts.train, signal),
-      holdOut: await tasks.#score(configuration, parts.holdOut, signal),
+      train: await this.#score(configuration, train, signal),
+      holdOut: await this.#score(configuration, holdOut, signal),
       configuration,
     };
-    const { kubernetesVersion } = scheduler;
-    tasks.#head = { kubernetesVersion, tasks: trials.length, baseline };
-    return tasks;
+    this.#head = { kubernetesVersion, tasks: this.#trials.length, baseline };
+  }
+
+  /** Whether the schedulers of all trials read the same of the cluster. */
+  get #canShare() {
+    const { log, plugins = [] } = this.#options.schedulerOptions ?? {};
+    const hasExtenders = this.#trials.some(
+      ({ configuration }) => itemsIn(configuration.extenders).length > 0,
+    );
+    return !log && plugins.length === 0 && !hasExtenders;
+  }
+
+  /** @param {Part} part */
+  #reader({ objects }) {
+    const [{ configuration }] = this.#trials;
+    const reader = this.#createScheduler(configuration, { keepBatches: true });
+    reader.apply(objects, { onError: rethrow });
+    return reader;
+  }
+
+  /** @param {any} configuration @param {SchedulerOptions} [more] */
+  #createScheduler(configuration, more) {
+    const { engine, schedulerOptions } = this.#options;
+    const text = JSON.stringify(configuration);
+    return engine.createScheduler({
+      ...schedulerOptions,
+      ...more,
+      keepObjects: false,
+      configuration: text,
+    });
+  }
+
+  dispose() {
+    const { train, holdOut } = this.#parts;
+    train.reader?.dispose();
+    holdOut.reader?.dispose();
   }
 
   get head() {
@@ -136,12 +191,11 @@ export class TuneTasks {
    * @param {AbortSignal} [signal]
    * @returns {Promise<TuneScore>}
    */
-  async #score(configuration, { lines, commands, amounts, requests }, signal) {
+  async #score(configuration, { objects, reader, commands, amounts, requests }, signal) {
     signal?.throwIfAborted();
     const fresh = this.#createScheduler(configuration);
     try {
-      fresh.apply(this.#cluster, { format: 'lines' });
-      fresh.apply(lines, { format: 'lines' });
+      fresh.apply(reader ?? objects, { onError: rethrow });
       fresh.apply(commands, { format: 'lines', onError: rethrow });
       await runCommands(fresh, { count: amounts.size, configuration, signal });
       const room = this.#room.copy();
@@ -192,13 +246,21 @@ function rethrow(error) {
  */
 function arriving(scheduler, trace) {
   return onFork(scheduler, (fork) => {
-    fork.apply(trace.map((pod) => ({ ...pod, spec: { ...pod.spec, preemptionPolicy: 'Never' } })));
+    const pods = trace.map((pod) => ({
+      ...pod,
+      spec: { ...pod.spec, preemptionPolicy: 'Never' },
+    }));
+    fork.apply(pods, { onError: rethrow });
     return trace.map((pod) => /** @type {KubernetesObject} */ (fork.get('Pod', podKeyOf(pod))));
   });
 }
 
-/** @param {KubernetesObject[]} pods @returns {Part} */
-function partOf(pods) {
+/**
+ * @param {KubernetesObject[]} cluster
+ * @param {KubernetesObject[]} pods
+ * @returns {Part}
+ */
+function partOf(cluster, pods) {
   /** @type {Map<string, Requests>} */
   const requests = new Map();
   /** @type {Part['amounts']} */
@@ -211,18 +273,13 @@ function partOf(pods) {
     requests.set(key, known);
     amounts.set(podKeyOf(pod), own);
   }
-  const commands = pods.map((pod) => ({ type: 'SCHEDULE_ONE', pod: podKeyOf(pod) }));
+  const commands = pods.map((pod) => JSON.stringify({ type: 'SCHEDULE_ONE', pod: podKeyOf(pod) }));
   return {
-    lines: linesOf(pods),
-    commands: linesOf(commands),
+    objects: [...cluster, ...pods],
+    commands: new TextEncoder().encode(commands.join('\n')),
     amounts,
     requests: [...requests.values()],
   };
-}
-
-/** JSON lines, encoded once for all trials. @param {object[]} values */
-function linesOf(values) {
-  return new TextEncoder().encode(values.map((value) => JSON.stringify(value)).join('\n'));
 }
 
 /**
