@@ -105,7 +105,7 @@ test('fragmentation is the free room on nodes that are too full', async () => {
   assert.deepEqual(roomy.baseline.holdOut, { pods: 1, placed: 1, fragmentation: 0 });
 });
 
-test('trials that read the objects themselves answer as those that share what one has read', async () => {
+test('trials that read the objects themselves answer as those that share them', async () => {
   const trials = tuningTrials(BASE, { strategies: ['MostAllocated'] });
   const shared = await tuned(nodes, { trace: trace(3), trials });
   const lines = [];
