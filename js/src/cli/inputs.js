@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { InputError } from '../kubernetes/errors.js';
@@ -19,12 +20,15 @@ import { FILE_BYTES_MAX, TEXT_BYTES_MAX, unpacked } from './unpacked.js';
 
 /**
  * One file as read. `bytes` are UTF-8. `text` is what `parse` reads: the same as a string, or the
- * bytes themselves of JSON that is longer than a string can be.
+ * bytes themselves of a large JSON object.
  * @typedef {{ name: string, bytes: Uint8Array, text: string | Uint8Array }} Source
  */
 
 /** The name of standard input in messages. */
 export const STANDARD_INPUT = 'standard input';
+
+/** Objects of more bytes are read as a List, a group of items at a time, if they are one. */
+const LIST_BYTES = 1 << 20;
 
 /** Messages for some errors of reading, by code. @type {Readonly<Record<string, string>>} */
 const READING = Object.freeze({
@@ -116,7 +120,8 @@ async function listed(names, recursive, problems) {
 async function readObjects(name, host) {
   const bytes = utf8Of(await bytesOf(name, host));
   const isObject = bytes[skipSpaces(bytes, 0)] === OPEN_BRACE;
-  if (isObject && bytes.length > TEXT_BYTES_MAX) return { name: shown(name), bytes, text: bytes };
+  if (isObject && bytes.length > LIST_BYTES && isUtf8(bytes))
+    return { name: shown(name), bytes, text: bytes };
   const text = textOf(bytes);
   refuseTextForPeople(text);
   return { name: shown(name), bytes, text };

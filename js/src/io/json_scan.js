@@ -2,7 +2,8 @@
 import { InputError } from '../kubernetes/errors.js';
 import { wordsOf } from '../kubernetes/values.js';
 
-const [QUOTE, BACKSLASH, COLON] = codesOf('"\\:');
+const [BACKSLASH, COLON] = codesOf('\\:');
+export const QUOTE = codesOf('"')[0];
 export const [COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = codesOf(',{}[]');
 const SPACES = new Set(codesOf(' \t\r\n'));
 
@@ -23,7 +24,7 @@ export function skipSpaces(bytes, at) {
  * @returns {number} the position after the closing one
  * @throws {InputError} `MalformedJson`
  */
-function endOfString(bytes, start) {
+export function endOfString(bytes, start) {
   for (let at = start + 1; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) return at + 1;
@@ -82,12 +83,13 @@ export function startOfMember(bytes, name) {
 
 /**
  * @param {Uint8Array} bytes
+ * @param {(text: string) => string} [completed] returns JSON that has the text of the bytes in it
  * @returns {any}
  * @throws {InputError} `MalformedJson`
  */
-export function parsedJson(bytes) {
+export function parsedJson(bytes, completed = (text) => text) {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(completed(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch (cause) {
     throw malformed(wordsOf(cause));
   }

@@ -1,8 +1,9 @@
-/** Reads input that may be a JSON List which is longer than a string can be. */
+/** Reads input that may be a large JSON List in bytes. */
 import { jsonList } from '../documents/json_list.js';
 import { isList, listItems } from '../engine/batch.js';
 import { malformed } from '../io/json_scan.js';
 import { InputError } from '../kubernetes/errors.js';
+import { isRecord } from '../kubernetes/values.js';
 import { announce, collect, nothingYet, read, settled } from './parse.js';
 
 /**
@@ -47,15 +48,19 @@ function readBytes(bytes, options) {
  */
 function readList(bytes, found) {
   try {
-    const { list, items = [], origin } = jsonList(bytes) ?? {};
-    if (!origin || !isList({ ...list, items: [] })) return malformed('a List is expected');
-    announce(list, found);
+    const read = jsonList(bytes);
+    if (!read) return malformed('a List is expected');
     let index = 0;
-    for (const item of items) {
-      const [value] = listItems({ ...list, items: [item] });
-      collect(value, { ...origin, path: ['items', index] }, found);
+    for (const item of read.items) {
+      // Items without a kind have the List's, which may come after them.
+      const isComplete = !isRecord(item) || item.kind;
+      const value = isComplete ? item : listItems({ ...read.list(), items: [item] })[0];
+      collect(value, { ...read.origin, path: ['items', index] }, found);
       index += 1;
     }
+    const list = read.list();
+    if (!list || !isList({ ...list, items: [] })) return malformed('a List is expected');
+    announce(list, found);
     return undefined;
   } catch (error) {
     if (error instanceof InputError) return error;

@@ -202,6 +202,11 @@ test('errors name the file, document, line and field', async () => {
         '      containers: [{resources: {requests: {cpu: 1x}}}]\n',
     );
   const list = JSON.stringify(makeList(makeNode('a'), storedPod('p', { cpu: '1x' })));
+  const large = JSON.stringify({
+    ...JSON.parse(list.replace('"1x"', '"1"')),
+    annotations: 'x'.repeat(2 << 20),
+  });
+  const largeBytes = new TextEncoder().encode(large);
   const cases = [
     ['a.yaml', two, `document 2, line 13, column 14: ${field}`],
     ['b.json', list, `document 1, line 1, column ${list.indexOf('"1x"') + 1}: ${field}`],
@@ -217,6 +222,16 @@ test('errors name the file, document, line and field', async () => {
       'document 1, line 1, column 15: "}" where a key in double quotes is expected',
     ],
     ['f.yaml', new Uint8Array([0x6b, 0xff, 0xfe]), 'the text is not valid UTF-8'],
+    [
+      'large.json',
+      new Uint8Array([...largeBytes, 0xff, ...new TextEncoder().encode('}')]),
+      'the text is not valid UTF-8',
+    ],
+    [
+      'large_list.json',
+      large.replace('"cpu":"1"', '"cpu":"1x"'),
+      `document 1, line 1, column ${large.indexOf('"cpu":"1"') + '"cpu":'.length + 1}: ${field}`,
+    ],
     [
       'g.yaml',
       'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {priorityClassName: x}\n',

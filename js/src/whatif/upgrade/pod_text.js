@@ -70,15 +70,7 @@ export class PodTexts {
     if (object?.kind !== 'Pod' || !object.metadata?.uid) return object;
     try {
       const text = this.#encoded(object);
-      const { own } = text;
-      const { apiVersion, kind, metadata, spec, status } = text.shared.pod;
-      const pod = {
-        apiVersion,
-        kind,
-        metadata: Object.assign({ ...metadata }, own.metadata),
-        spec: Object.assign({ ...spec }, own.spec),
-        status: Object.assign({ ...status }, own.status),
-      };
+      const pod = reducedPod(text);
       this.#known.set(pod, text);
       return pod;
     } catch {
@@ -133,6 +125,35 @@ export class PodTexts {
     this.#shared.set(text, shared);
     return shared;
   }
+}
+
+/**
+ * Makes all pods with the same members in the same order: JavaScript makes and reads objects of
+ * one shape in less time.
+ * @param {PodText} text
+ * @returns {KubernetesObject}
+ */
+function reducedPod({ shared, own }) {
+  const { apiVersion, kind, metadata, spec, status } = shared.pod;
+  const { name, uid, generation, creationTimestamp, deletionTimestamp } = own.metadata;
+  const { namespace, labels, ownerReferences } = metadata;
+  const { phase, startTime, nominatedNodeName } = own.status;
+  return /** @type {any} */ ({
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      namespace,
+      uid,
+      generation,
+      creationTimestamp,
+      deletionTimestamp,
+      labels,
+      ownerReferences,
+    },
+    spec: { ...spec, nodeName: own.spec.nodeName },
+    status: { ...status, phase, startTime, nominatedNodeName },
+  });
 }
 
 /**
