@@ -2,17 +2,16 @@
 
 /**
  * Freezes plain data recursively. Frozen parts are skipped: stored objects share parts with earlier
- * ones.
+ * ones. Parts come first, because the fields of a frozen object are read more slowly.
  * @template T
  * @param {T} value
  * @returns {T}
  */
 export function deepFreeze(value) {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) deepFreeze(part);
-  }
-  return value;
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (Array.isArray(value)) value.forEach(deepFreeze);
+  else for (const name in value) if (typeof value[name] === 'object') deepFreeze(value[name]);
+  return Object.freeze(value);
 }
 
 /**

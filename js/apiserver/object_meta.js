@@ -9,20 +9,25 @@ const NAME_LONGEST = 63;
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
+/** The text of each byte. */
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /**
  * Returns a UUID, version 4.
  * @param {() => number} random at least 0, below 1
  */
 export function freshUid(random) {
-  let hex = '';
-  while (hex.length < 32) {
-    hex += Math.floor(random() * 0x1_0000_0000)
-      .toString(16)
-      .padStart(8, '0');
-  }
-  const variant = (8 + (parseInt(hex[16], 16) % 4)).toString(16);
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
-  return [...parts, `${variant}${hex.slice(17, 20)}`, hex.slice(20)].join('-');
+  const word = () => Math.floor(random() * 0x1_0000_0000);
+  const [a, b, c, d] = [word(), word(), word(), word()];
+  const version = (b & 0x0fff) | 0x4000;
+  const variant = ((c >>> 16) & 0x3fff) | 0x8000;
+  const begin = `${half(a >>> 16)}${half(a)}-${half(b >>> 16)}-${half(version)}`;
+  return `${begin}-${half(variant)}-${half(c)}${half(d >>> 16)}${half(d)}`;
+}
+
+/** The text of the lower half of a word. @param {number} word */
+function half(word) {
+  return BYTES[(word >>> 8) & 0xff] + BYTES[word & 0xff];
 }
 
 /**

@@ -23,6 +23,9 @@ export class DecodeError extends Error {
 /** Quantities of resources are rounded up to thousandths. */
 const MILLI = -3;
 
+/** @type {Extract<Shape, { kind: 'scalar' }>} */
+const AMOUNT = { kind: 'scalar', basic: 'Quantity' };
+
 /** Go's RFC3339: capital letters, and a fraction may follow a comma. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|([+-])(\d\d):(\d\d))$/;
 
@@ -79,7 +82,7 @@ class Decoder {
         const entries = Object.entries(value).map(([key, element]) => [
           key,
           isQuantity(shape.element)
-            ? this.#within({ key }, () => this.#quantity(element ?? 0, MILLI))
+            ? this.#at({ key }, AMOUNT, element ?? 0)
             : this.#at({ key }, shape.element, element),
         ]);
         return Object.fromEntries(entries);
@@ -97,7 +100,9 @@ class Decoder {
     /** @type {Record<string, any>} */
     const result = {};
     this.#structs.push(struct);
-    for (const field of fieldsOf(struct, value)) {
+    /** @type {string[]} */
+    const unknown = [];
+    for (const field of fieldsOf(struct, value, unknown)) {
       // No field has the name of an inherited member, so this lookup is safe.
       const given = value[field.name];
       if (given === undefined || given === null) {
@@ -112,35 +117,22 @@ class Decoder {
       }
     }
     this.#structs.pop();
-    for (const name of Object.keys(value)) {
-      if (!struct.fields.has(name)) this.unknownFields.push(pathText([...this.#path, name]));
-    }
+    for (const name of unknown) this.unknownFields.push(pathText([...this.#path, name]));
     return result;
   }
 
   /**
+   * An error ends the decoding, so the path stays that of its field.
    * @param {PathPart} part
    * @param {Shape} shape
    * @param {any} value
    */
   #at(part, shape, value) {
-    return this.#within(part, () =>
-      value === null ? zeroValue(shape) : this.decode(shape, value),
-    );
-  }
-
-  /**
-   * An error ends the decoding, so the path stays that of its field.
-   * @template T
-   * @param {PathPart} part
-   * @param {() => T} read
-   * @returns {T}
-   */
-  #within(part, read) {
+    if (value === null) return zeroValue(shape);
     this.#path.push(part);
-    const value = read();
+    const decoded = this.decode(shape, value);
     this.#path.pop();
-    return value;
+    return decoded;
   }
 
   /**
@@ -151,7 +143,7 @@ class Decoder {
     const { basic } = shape;
     switch (basic) {
       case 'Quantity':
-        return this.#quantity(value);
+        return this.#quantity(value, shape === AMOUNT ? MILLI : undefined);
       case 'Time':
       case 'MicroTime':
         if (typeof value !== 'string') throw this.#mismatch(shape, value);
@@ -210,13 +202,15 @@ class Decoder {
  * type's fields.
  * @param {Struct} struct
  * @param {Record<string, unknown>} value
+ * @param {string[]} unknown receives the names that the type does not have
  */
-function fieldsOf({ fields, alwaysWritten }, value) {
+function fieldsOf({ fields, alwaysWritten }, value, unknown) {
   /** @type {Field[]} */
   const found = [];
   for (const name of Object.keys(value)) {
     const field = fields.get(name);
     if (field !== undefined) insert(found, field);
+    else unknown.push(name);
   }
   for (const field of alwaysWritten) {
     if (!Object.hasOwn(value, field.name)) insert(found, field);

@@ -47,12 +47,21 @@ export function createHttpFetch({ tls = async () => DEFAULT_TLS, proxyUrl } = {}
         'content-length': String(body.length),
       }),
     };
-    // As an array, because Node keeps each header of an object, to change it later.
-    const parts = { ...options, path, method, headers: Object.entries(all).flat() };
+    const parts = { ...options, path, method, headers: rawOf(all) };
     const incoming = await answerTo(parts, body, signal);
     return responseOf(incoming, method);
   });
   return { fetch, close: async () => connections.close() };
+}
+
+/**
+ * Names and values alternate: Node keeps each header of an object, to change it later.
+ * @param {Record<string, string | string[]>} headers
+ */
+function rawOf(headers) {
+  const raw = [];
+  for (const name in headers) raw.push(name, headers[name]);
+  return raw;
 }
 
 /**
