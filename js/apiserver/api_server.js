@@ -113,7 +113,7 @@ export function createApiServer(options = {}) {
  */
 async function serve(server, request) {
   try {
-    const url = new URL(request.url);
+    const url = request.address;
     const info = requestInfo(request.method, url);
     if (info) return await dispatch({ server, info, request });
     return serveOther(url, request, server);

@@ -44,11 +44,14 @@ export class PlainRequest {
   #parts;
   /** @type {AbortSignal | undefined} */
   #signal;
+  /** @type {URL | undefined} */
+  #address;
 
   /**
    * @param {object} parts
    * @param {string} parts.method
    * @param {string} parts.url absolute
+   * @param {URL} [parts.address] the same, if it is parsed already
    * @param {PlainHeaders} parts.headers
    * @param {(limit?: number) => Uint8Array | Promise<Uint8Array>} parts.content reads the body;
    *   throws an InputError if that exceeds the limit
@@ -61,6 +64,11 @@ export class PlainRequest {
     this.url = parts.url;
     this.headers = parts.headers;
     this.content = parts.content;
+  }
+
+  /** The parsed URL; it must not be changed. */
+  get address() {
+    return (this.#address ??= this.#parts.address ?? new URL(this.url));
   }
 
   get signal() {

@@ -34,9 +34,8 @@ export const DEFAULT_TLS = Object.freeze({ insecure: false });
 export function createHttpFetch({ tls = async () => DEFAULT_TLS, proxyUrl } = {}) {
   const connections = new Connections(proxyUrl);
   const fetch = fetchOf(async (request) => {
-    const { url, method, headers, signal } = request;
+    const { address: to, method, headers, signal } = request;
     const body = await request.content();
-    const to = new URL(url);
     const { options, path } = connections.to(to, await tls());
     const all = {
       host: to.host,
@@ -56,9 +55,10 @@ export function createHttpFetch({ tls = async () => DEFAULT_TLS, proxyUrl } = {}
 
 /**
  * Names and values alternate: Node keeps each header of an object, to change it later.
- * @param {Record<string, string | string[]>} headers
+ * @param {Record<string, any>} headers
  */
 function rawOf(headers) {
+  /** @type {string[]} */
   const raw = [];
   for (const name in headers) raw.push(name, headers[name]);
   return raw;

@@ -37,10 +37,11 @@ export async function requestOf(incoming, origin) {
  */
 export function plainRequestOf(incoming, origin) {
   const { method = 'GET', rawHeaders } = incoming;
-  const { href: url } = new URL(addressOf(incoming, origin));
+  const address = new URL(addressOf(incoming, origin));
   return new PlainRequest({
     method,
-    url,
+    url: address.href,
+    address,
     headers: new RawHeaders(rawHeaders),
     content: (limit) => bytesOf(incoming, limit),
     get signal() {
