@@ -13,6 +13,7 @@
 
 const START = new TextEncoder().encode('{"kind":"Call"');
 const LINE_END = 10;
+const DECODER = new TextDecoder();
 
 /**
  * Cuts the calls off the front of an output. Their lines are parsed all at once, and their bodies
@@ -107,6 +108,6 @@ function callOf(header, body) {
 export function answerFields(answer) {
   if (answer.error !== undefined) return { error: answer.error, message: answer.message };
   const { body = '' } = answer;
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const text = typeof body === 'string' ? body : DECODER.decode(body);
   return { status: answer.status, body: text };
 }

@@ -25,11 +25,7 @@ export function readTurn({ calls, text }) {
   let records;
   return {
     get records() {
-      return (records ??= text
-        .slice(0, lastLine)
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line)));
+      return (records ??= parsedLines(text.slice(0, lastLine)));
     },
     calls,
     nextDeadline,
@@ -37,6 +33,15 @@ export function readTurn({ calls, text }) {
     waiting,
     busy,
   };
+}
+
+/**
+ * Parses lines all at once: one by one takes longer. JSON has no line feed inside a line.
+ * @param {string} lines each with its line feed
+ * @returns {any[]}
+ */
+function parsedLines(lines) {
+  return JSON.parse(`[${lines.slice(0, -1).replaceAll('\n', ',')}]`);
 }
 
 /**
