@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/api/pod_group.h"
@@ -28,12 +29,12 @@ struct ApiResponse {
   bool IsNotFound() const { return status == 404; }
 };
 
-// A write without a method of its own.
+// A write without a method of its own. The views are of constants.
 struct ApiRequest {
-  std::string verb;          // "create", "update", "patch", "delete"
-  std::string method;        // "POST"
-  std::string path;          // below the server's base URL
-  std::string content_type;  // empty without a body
+  std::string_view verb;          // "create", "update", "patch", "delete"
+  std::string_view method;        // "POST"
+  std::string path;               // below the server's base URL
+  std::string_view content_type;  // empty without a body
   std::string body;
   std::string pod;  // "namespace/name" of the pod that the write is for
 };

@@ -11,15 +11,16 @@
 
 namespace stowage {
 
+// The views are of constants.
 struct Call {
-  uint64_t id = 0;     // assigned by Calls::Send
-  std::string kind;    // "extender", "api", "plugin"
-  std::string pod;     // "namespace/name" of the pod that the call is for
-  std::string target;  // the extender's URL prefix, as configured; the plugin's name
-  std::string verb;    // "filter", "prioritize", "preempt"; the callee's own name for it
-  std::string method;  // "POST"
-  std::string url;     // for the API server: the path below its base URL
-  std::string content_type = "application/json";
+  uint64_t id = 0;          // assigned by Calls::Send
+  std::string_view kind;    // "extender", "api", "plugin"
+  std::string pod;          // "namespace/name" of the pod that the call is for
+  std::string target;       // the extender's URL prefix, as configured; the plugin's name
+  std::string verb;         // "filter", "prioritize", "preempt"; the callee's own name for it
+  std::string_view method;  // "POST"
+  std::string url;          // for the API server: the path below its base URL
+  std::string_view content_type = "application/json";
   std::string body;
   int64_t timeout_us = 0;  // 0: never times out
   Instant deadline;        // when the timeout ends; set by Calls::Send

@@ -163,12 +163,12 @@ Call ApiCallOf(const ApiRequest& request, int64_t timeout_us) {
 
 Call TakeApiCall(ApiRequest* request, int64_t timeout_us) {
   Call call;
-  call.kind = "api";
+  call.kind = kApi;
   call.pod = std::move(request->pod);
-  call.verb = std::move(request->verb);
+  call.verb = request->verb;
   call.method = request->method;
   call.url = request->path;
-  call.content_type = std::move(request->content_type);
+  call.content_type = request->content_type;
   call.body = std::move(request->body);
   call.timeout_us = timeout_us;
   return call;
@@ -186,7 +186,8 @@ std::string Joined(std::initializer_list<std::string_view> parts) {
 ApiResponse ApiResponseOf(const ApiRequest& request, Completion answer) {
   ApiResponse response;
   if (answer.fault != CallFault::kNone) {
-    std::string operation = request.method.substr(0, 1) + ToLower(request.method).substr(1);
+    std::string operation = ToLower(request.method);
+    operation[0] = request.method[0];
     response.message = Format("{} \"{}\": {}", operation, request.path, TextOf(answer));
     return response;
   }

@@ -14,6 +14,8 @@
 
 namespace stowage {
 
+// The kind of calls to the API server.
+inline constexpr std::string_view kApi = "api";
 inline constexpr std::string_view kJson = "application/json";
 inline constexpr std::string_view kStrategicMergePatch = "application/strategic-merge-patch+json";
 

@@ -201,15 +201,17 @@ std::string EventBroadcaster::BodyOf(const Event& event) {
 uint64_t EventBroadcaster::SendWrite(const Event& event, bool is_patch) {
   const First& first = *event.first;
   std::string_view namespace_ = first.key.namespace_.view();
-  ApiRequest request;
-  request.verb = is_patch ? "patch" : "create";
-  request.method = is_patch ? "PATCH" : "POST";
-  request.path = Joined({kNamespaces, namespace_, kEvents});
-  if (is_patch) request.path += "/" + first.name;
-  request.content_type = is_patch ? kStrategicMergePatch : kJson;
-  request.body = is_patch ? SeriesPatch(event.series_count, event.last_observed) : BodyOf(event);
-  request.pod = Joined({namespace_, "/", first.key.pod_name.view()});
-  return background_.Send(TakeApiCall(&request, options_.call_timeout_us));
+  Call call;
+  call.kind = kApi;
+  call.verb = is_patch ? "patch" : "create";
+  call.method = is_patch ? "PATCH" : "POST";
+  call.url = Joined({kNamespaces, namespace_, kEvents});
+  if (is_patch) call.url += "/" + first.name;
+  call.content_type = is_patch ? kStrategicMergePatch : kJson;
+  call.body = is_patch ? SeriesPatch(event.series_count, event.last_observed) : BodyOf(event);
+  call.pod = Joined({namespace_, "/", first.key.pod_name.view()});
+  call.timeout_us = options_.call_timeout_us;
+  return background_.Send(std::move(call));
 }
 
 void EventBroadcaster::Write(const Event& event, int tries_max) {

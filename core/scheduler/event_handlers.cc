@@ -25,8 +25,8 @@ EventObjects Deleted(AnyObject object) { return {std::move(object), std::nullopt
 
 }  // namespace
 
-void EventHandlers::Report(std::string_view operation, const ObjectMeta& object,
-                           const Status& status) {
+STOWAGE_COLD void EventHandlers::Report(std::string_view operation, const ObjectMeta& object,
+                                        const Status& status) {
   if (status.IsSuccess()) return;
   targets_.records.WriteInconsistency(operation, ObjectKey::Of(object), status.Message());
 }
@@ -216,7 +216,8 @@ void EventHandlers::DeleteAssignedPod(const PodRef& pod) {
   Move(AssignedPodEvent(action::kDelete), Deleted(pod));
 }
 
-void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod, bool is_listed) {
+STOWAGE_COLD void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod,
+                                                  bool is_listed) {
   if (!is_listed && IsResync(*old_pod, *new_pod)) return;
   if (targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
     // Its binding is under way, and fails if the pod begins to terminate now.

@@ -38,7 +38,7 @@ class FakeApiClient final : public ApiClient {
     co_return answer;
   }
   Task<ApiResponse> Send(Calls&, const ApiRequest& request) override {
-    writes.push_back(request.verb + " " + request.path);
+    writes.push_back(std::string(request.verb) + " " + request.path);
     requests.push_back(request);
     if (answers.empty()) co_return answer;
     ApiResponse next = std::move(answers.front());

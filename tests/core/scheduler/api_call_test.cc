@@ -9,9 +9,9 @@
 namespace stowage {
 namespace {
 
-ApiRequest RequestFor(std::string method, std::string path) {
+ApiRequest RequestFor(std::string_view method, std::string path) {
   ApiRequest request;
-  request.method = std::move(method);
+  request.method = method;
   request.path = std::move(path);
   return request;
 }
