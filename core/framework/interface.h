@@ -372,14 +372,14 @@ struct StorageUse {
 // verdicts, so the verdicts can be cached.
 class FragmentPlugin {
  public:
-  // Appends exactly what this plugin reads of the pod, its claims and their volumes. Returns false
-  // if its verdicts for this pod depend on more, such as other pods: then they are not cached, and
-  // the caller ignores what was appended.
+  // Appends exactly what this plugin reads of the pod, its claims and their volumes. False: its
+  // verdicts for this pod depend on more, such as other pods, and what was appended is void.
   virtual bool AppendFragment(const Pod& pod, PodSignature* signature) const = 0;
+  // Whether it reads the Node object alone, so that its verdicts stay as pods come and go.
+  virtual bool ReadsNodeAlone() const { return false; }
   // Whether its verdicts for pods with claims depend on storage.
   virtual bool ReadsStorage() const { return false; }
-  // If its verdicts about pods with claims depend on the storage that nodes use: this storage as it
-  // is now. Else null.
+  // The storage that nodes use now, if its verdicts about pods with claims depend on it; else null.
   virtual const StorageUse* FollowStorage() const { return nullptr; }
   // Whether its verdicts for the pod also depend on devices (Handle::dra). If the plugin also takes
   // part in Reserve, its PreFilter is then called for each pod whose node is chosen.

@@ -53,6 +53,7 @@ class NodeAffinity final : public Plugin,
                         std::span<NodeScore> scores) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool ReadsNodeAlone() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;

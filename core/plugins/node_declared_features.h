@@ -30,6 +30,7 @@ class NodeDeclaredFeatures final : public Plugin,
   // Empty if the gate is off.
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool ReadsNodeAlone() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:

@@ -27,6 +27,7 @@ class NodeName final : public Plugin,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool ReadsNodeAlone() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 };
 

@@ -31,6 +31,7 @@ class NodeUnschedulable final : public Plugin,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool ReadsNodeAlone() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 

@@ -69,6 +69,9 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
 // Collects the plugins with extensions that run for every pod but that few plugins have.
 void Framework::AddExtensions(const BuiltPlugin& built) {
   const PluginInstance& instance = built.instance;
+  if (instance.fragment != nullptr && instance.fragment->ReadsNodeAlone()) {
+    plugins_of_nodes_ |= PluginBits{1} << plugins_.size();
+  }
   if (instance.note != nullptr) notes_.push_back(instance.note);
   if (instance.LooksAtNodes()) sign_.push_back(instance.sign);
 }

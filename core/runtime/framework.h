@@ -114,6 +114,7 @@ class Framework final : public Handle {
   bool has_filter_plugins() const { return !filter_.empty(); }
   bool has_post_filter_plugins() const { return !post_filter_.empty(); }
   bool has_score_plugins() const { return !score_.empty(); }
+  bool has_post_bind_plugins() const { return !post_bind_.empty(); }
   // The first PostFilter plugin that can preempt for pod groups; null if there is none.
   PodGroupPostFilterPlugin* pod_group_post_filter() const;
   // Whether the profile has the plugin at any extension point.
@@ -152,8 +153,10 @@ class Framework final : public Handle {
   void ForEachRefusal(const CycleState& state, const Pod& pod, const NodeInfo& node,
                       const FoundRefusal& found) const;
   // The chunk form of RunFilterPlugins; returns the candidates that pass.
+  // `left_out`: plugins that are not asked.
   uint64_t RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                                   uint64_t candidates, ChunkStatuses* statuses) const;
+                                   uint64_t candidates, ChunkStatuses* statuses,
+                                   PluginBits left_out = 0) const;
   // All arguments must outlive the task.
   Task<PostFilterOutcome> RunPostFilterPlugins(CycleState& state, const Pod& pod,
                                                const NodeToStatus& statuses) const;
@@ -198,6 +201,8 @@ class Framework final : public Handle {
   uint64_t StorageVersionFor(const Pod& pod) const;
   // FragmentPlugin::FollowStorage for a pod with claims; null if there is no such plugin.
   const StorageUse* FollowStorage(const Pod& pod) const;
+  // The plugins with FragmentPlugin::ReadsNodeAlone.
+  PluginBits plugins_of_nodes() const { return plugins_of_nodes_; }
   // The plugins with fragments that read devices for the pod.
   PluginBits PluginsReadingDevices(const Pod& pod) const;
   // Calls PreFilter of these plugins only. False: one of them does not accept the pod.
@@ -306,6 +311,7 @@ class Framework final : public Handle {
   std::optional<int32_t> percentage_;
 
   std::vector<std::unique_ptr<BuiltPlugin>> plugins_;  // by plugin index
+  PluginBits plugins_of_nodes_ = 0;
   std::vector<const DecisionNotePlugin*> notes_;
   std::vector<const SignPlugin*> sign_;  // plugins that look at nodes; null: does not sign
   // The plugin in sign_ that declined the last pod: it usually declines the next one too.

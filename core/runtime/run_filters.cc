@@ -176,13 +176,14 @@ STOWAGE_COLD void Framework::ForEachRefusal(const CycleState& state, const Pod& 
 
 uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod,
                                             const NodeChunk& chunk, uint64_t candidates,
-                                            ChunkStatuses* statuses) const {
+                                            ChunkStatuses* statuses, PluginBits left_out) const {
+  left_out |= state.skipped_filters();
   uint64_t passed = candidates;
   if (steps().is_counting()) {
     ForEachBit(candidates, [&](size_t offset) { SpendOn(chunk.node(offset)); });
   }
   for (const auto& entry : filter_) {
-    if (state.SkipsFilter(entry.index)) continue;
+    if ((left_out >> entry.index & 1) != 0) continue;
     uint64_t still_passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);
     if (still_passed != passed) NameRefusals(entry.name, passed & ~still_passed, statuses);
     passed = still_passed;

@@ -28,6 +28,7 @@ constexpr size_t kManyRows = 5;
 bool VerdictEntry::Refresh(const Pod& pod) {
   RowReplay::Step step = replay_.Advance(framework_.snapshot().table());
   bool is_moved = step == RowReplay::Step::kMoved;
+  FollowNodes(is_moved);
   bool has_other_storage = !FollowStorage(pod);
   bool has_other_devices = uncached_.reads_devices && !devices_.Advance(framework_);
   if (has_other_storage || has_other_devices || MustRefill(step)) {
@@ -48,6 +49,13 @@ bool VerdictEntry::Refresh(const Pod& pod) {
   if (is_usable_) is_usable_ = FillStaleRows(pod, step);
   if (is_usable_ && is_moved && HasOtherNodeCount()) is_usable_ = FillCountingRows(pod);
   return is_usable_;
+}
+
+// An evaluation that counts steps asks every plugin.
+void VerdictEntry::FollowNodes(bool is_moved) {
+  const uint64_t head = framework_.snapshot().table().node_changes().head();
+  const bool has_changed = std::exchange(nodes_head_, head) != head;
+  are_nodes_same_ = !has_changed && !is_moved && !framework_.steps().is_counting();
 }
 
 bool VerdictEntry::FollowStorage(const Pod& pod) {
@@ -161,6 +169,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
   const NodeTable& table = framework_.snapshot().table();
   has_classes_ = uncached_.per_node == 0 && !has_too_many_classes_;
   statuses_.clear();
+  of_nodes_.clear();
   nominated_.Forget();
   num_nodes_ = table.size();
   feasible_.Resize(table.size());
@@ -223,9 +232,12 @@ bool VerdictEntry::FillWord(const Pod& pod, size_t word, uint64_t rows) {
 }
 
 bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
-  std::optional<uint64_t> passed = RunFilters(pod, chunk, chunk.all());
+  const Known known = are_nodes_same_ ? KnownIn(chunk) : Known();
+  std::optional<uint64_t> passed = RunFilters(pod, chunk, known);
   if (!passed) return false;
-  for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
+  const uint64_t judged = chunk.all() & ~known.refused;
+  for (uint64_t rest = judged; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
     size_t row = chunk.row(offset);
     bool has_passed = (*passed >> offset & 1) != 0;
     if (!has_classes_ && feasible_.Test(row)) ForgetScores(row);
@@ -233,8 +245,33 @@ bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
     feasible_.Set(row, has_passed);
     verdicts_[row] = 0;
   }
-  return SetRefused(chunk, chunk.all() & ~*passed) && ReadScores(pod, chunk, *passed) &&
-         SetScores(chunk, *passed);
+  return SetRefused(chunk, judged & ~*passed) &&
+         ReadScores(pod, chunk, *passed, *passed & known.passed) && SetScores(chunk, *passed);
+}
+
+VerdictEntry::Known VerdictEntry::KnownIn(const NodeChunk& chunk) const {
+  Known known;
+  for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
+    const size_t row = chunk.row(offset);
+    const uint8_t verdict = verdicts_[row];
+    known.passed |= uint64_t{feasible_.Test(row)} << offset;
+    known.refused |= uint64_t{verdict != 0 && of_nodes_[verdict - 1] != 0} << offset;
+  }
+  return known;
+}
+
+std::optional<uint64_t> VerdictEntry::RunFilters(const Pod& pod, const NodeChunk& chunk,
+                                                 const Known& known) {
+  uint64_t passed = 0;
+  if (known.passed != 0) {
+    passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, known.passed, &refusals_,
+                                                framework_.plugins_of_nodes());
+  }
+  const uint64_t others = chunk.all() & ~known.passed & ~known.refused;
+  if (others == 0) return passed;
+  std::optional<uint64_t> others_passed = RunFilters(pod, chunk, others);
+  if (!others_passed) return std::nullopt;
+  return passed | *others_passed;
 }
 
 std::optional<uint64_t> VerdictEntry::RunFilters(const Pod& pod, const NodeChunk& chunk,
@@ -275,11 +312,30 @@ uint8_t VerdictEntry::VerdictOf(const Status& status) {
   if (known == statuses_.end()) {
     if (statuses_.size() == std::numeric_limits<uint8_t>::max()) return 0;
     known = statuses_.insert(known, status);
+    of_nodes_.push_back(IsOfNodes(status) ? 1 : 0);
   }
   return static_cast<uint8_t>(known - statuses_.begin() + 1);
 }
 
-bool VerdictEntry::ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed) {
+// Whether a plugin refuses that reads the Node alone, and so do all plugins that are asked before.
+STOWAGE_COLD bool VerdictEntry::IsOfNodes(const Status& status) const {
+  for (const auto& plugin : framework_.filter_plugins()) {
+    if (state_.SkipsFilter(plugin.index)) continue;
+    if ((framework_.plugins_of_nodes() >> plugin.index & 1) == 0) return false;
+    if (plugin.name == status.plugin()) return true;
+  }
+  return false;
+}
+
+// The raw score of a row that passes, as it was last filled.
+int64_t VerdictEntry::RawOf(size_t row, size_t column) const {
+  if (has_classes_) return classes_.key(classes_.class_of(row))[column];
+  return columns_[column].raw[row];
+}
+
+// `known`: those of `passed` whose scores of plugins that read the Node alone are those they had.
+bool VerdictEntry::ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed,
+                              uint64_t known) {
   if (passed == 0) return true;
   const auto& plugins = framework_.score_plugins();
   chunk_base_.fill(0);
@@ -296,8 +352,18 @@ bool VerdictEntry::ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t p
       if (max_base > kMaxBase) return false;
       if (entry.plugin->AddScores(state_, pod, chunk, passed, weight, &chunk_base_)) continue;
     }
-    ChunkScores& scores = is_normalized ? raw_[column++] : scores_;
-    if (!entry.plugin->ScoreChunk(state_, pod, chunk, passed, &scores).IsSuccess()) return false;
+    ChunkScores& scores = is_normalized ? raw_[column] : scores_;
+    const bool is_of_nodes =
+        is_normalized && (framework_.plugins_of_nodes() >> entry.index & 1) != 0;
+    const uint64_t asked = is_of_nodes ? passed & ~known : passed;
+    if (asked != 0 && !entry.plugin->ScoreChunk(state_, pod, chunk, asked, &scores).IsSuccess()) {
+      return false;
+    }
+    for (uint64_t rest = passed & ~asked; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
+      scores[offset] = RawOf(chunk.row(offset), column);
+    }
+    if (is_normalized) ++column;
     if (!is_normalized && !AddToBase(scores, weight, passed)) return false;
   }
   return true;

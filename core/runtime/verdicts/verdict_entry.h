@@ -90,6 +90,8 @@ class VerdictEntry {
   // Whether everything in the entry is invalid: the table cannot be replayed. An unusable entry is
   // refilled when nodes have come or gone.
   bool MustRefill(RowReplay::Step step) const;
+  // Notes whether a Node has changed.
+  void FollowNodes(bool is_moved);
   // Lists the rows whose storage has changed. False: every row must be read again.
   bool FollowStorage(const Pod& pod);
   // Whether what plugins derived from the pod is stale: a Node, Namespace, Service, workload or
@@ -110,11 +112,20 @@ class VerdictEntry {
   bool FillWord(const Pod& pod, size_t word, uint64_t rows);
   bool FillChunk(const Pod& pod, const NodeChunk& chunk);
   std::optional<uint64_t> RunFilters(const Pod& pod, const NodeChunk& chunk, uint64_t candidates);
+  // What is known of rows, because plugins that read the Node alone have judged them already.
+  struct Known {
+    uint64_t passed = 0;   // pass these plugins
+    uint64_t refused = 0;  // are refused by one of them, and no other plugin refuses them first
+  };
+  Known KnownIn(const NodeChunk& chunk) const;
+  std::optional<uint64_t> RunFilters(const Pod& pod, const NodeChunk& chunk, const Known& known);
+  bool IsOfNodes(const Status& status) const;
+  int64_t RawOf(size_t row, size_t column) const;
   void ForgetScores(size_t row);
   // 1 + the index of `status` in statuses_; 0 if there is no room for it.
   uint8_t VerdictOf(const Status& status);
   bool SetRefused(const NodeChunk& chunk, uint64_t refused);
-  bool ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
+  bool ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed, uint64_t known = 0);
   bool SkipsScore(size_t plugin) const {
     return state_.SkipsScore(plugin) || (silent_ >> plugin & 1) != 0;
   }
@@ -135,13 +146,16 @@ class VerdictEntry {
   Framework::Derivation derivation_;
   bool is_usable_ = true;
   RowReplay replay_;
-  DeviceReplay devices_;  // unused if no plugin reads devices
+  uint64_t nodes_head_ = 0;      // the head of the table's node changes at the last Refresh
+  bool are_nodes_same_ = false;  // no Node has changed since the Refresh before this one
+  DeviceReplay devices_;         // unused if no plugin reads devices
   uint64_t storage_cursor_ = 0;
   std::vector<uint32_t> storage_rows_;
   size_t num_nodes_ = 0;  // number of nodes that the scores depending on it were computed with
   Bitset feasible_;
   std::vector<uint8_t> verdicts_;
   std::vector<Status> statuses_;
+  std::vector<uint8_t> of_nodes_;  // for each status, whether rows keep it until their Node changes
   std::vector<Column> columns_;
   bool has_classes_ = false;
   bool has_too_many_classes_ = false;

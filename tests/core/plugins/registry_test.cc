@@ -181,6 +181,26 @@ TEST_F(RegistryTest, PluginsNameTheRowsThatDependOnTheNumberOfNodes) {
   EXPECT_GT(changes["ImageLocality"], 0u);
 }
 
+// Goal: verdicts and scores of a plugin that reads the Node alone stay as pods come.
+TEST_F(RegistryTest, PluginsThatReadTheNodeAloneIgnoreItsPods) {
+  std::map<std::string, size_t> changes;
+  for (size_t round = 0; round < 60; ++round) {
+    const Pod pod = RandomPod("p");
+    std::vector<NodeVerdicts> before;
+    for (const auto& subject : subjects_) before.push_back(ByNode(*subject, pod));
+    Pod added = RandomPod("added-" + std::to_string(round));
+    added.spec.node_name = Symbol("n" + std::to_string(random_.rng().Below(kRegistryNodes)));
+    handle_.Add(std::move(added));
+    for (size_t index = 0; index < subjects_.size(); ++index) {
+      const FragmentPlugin* plugin = subjects_[index]->instance.fragment;
+      if (ByNode(*subjects_[index], pod) == before[index]) continue;
+      ++changes[subjects_[index]->name];
+      EXPECT_FALSE(plugin != nullptr && plugin->ReadsNodeAlone()) << subjects_[index]->name;
+    }
+  }
+  EXPECT_GT(changes["NodeResourcesFit"], 0u);
+}
+
 // Goal: the next test changes every field of a pod. Method: count them.
 TEST(Perturbations, CoverEveryField) {
   auto count = [](std::string_view prefix) {
