@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "core/framework/cycle_state.h"
 #include "core/framework/queued_pod_info.h"
@@ -14,8 +15,11 @@ struct Attempt {
   ProfileRuntime& profile;
   CycleState state;
   PodInfoRef assumed = nullptr;  // the pod with its node; set before the binding cycle starts
-  uint64_t decision = 0;         // number of its Decision record
-  bool is_waiting = false;       // waits in Permit
+  // The object of `assumed`, if only its node distinguishes it from the queued pod. Null once the
+  // binding cycle has waited, because then others may have the assumed version.
+  std::shared_ptr<Pod> draft = nullptr;
+  uint64_t decision = 0;    // number of its Decision record
+  bool is_waiting = false;  // waits in Permit
 
   // Both require `assumed`.
   const Pod& pod() const { return *assumed->pod; }

@@ -53,6 +53,7 @@ Task<void> BindingCycles::Run(Attempt attempt) {
     if (flight.IsSuccess() || attempt.is_waiting) co_await NominateExpectedNode(attempt);
   }
   if (attempt.is_waiting) {
+    attempt.draft = nullptr;
     Instant start = parts_.loop.now();
     Status permit = co_await parts_.waiting_pods.WaitOn(pod.metadata.uid);
     parts_.metrics.Observe(Metric::kPermitWaitDuration, {CodeName(permit.code())},
@@ -62,6 +63,7 @@ Task<void> BindingCycles::Run(Attempt attempt) {
   parts_.queue.Done(pod.metadata.uid);
   Status status;
   if (!flight.IsSkip()) {
+    attempt.draft = nullptr;
     parts_.pods_in_pre_bind.Add(pod.metadata.uid);
     status = co_await framework.RunPreBindPlugins(attempt.state, pod, attempt.node());
     std::optional<std::string> cause = parts_.pods_in_pre_bind.Remove(pod.metadata.uid);
@@ -89,7 +91,19 @@ STOWAGE_COLD Task<void> BindingCycles::NominateExpectedNode(const Attempt& attem
 Task<Status> BindingCycles::Bind(Attempt* attempt) {
   if (!parts_.extenders.empty()) return BindByExtenders(attempt);
   const Framework& framework = *attempt->profile.framework;
-  return framework.RunBindPlugins(attempt->state, attempt->pod(), attempt->node());
+  const bool lends = MayLend(*attempt);
+  if (lends) parts_.simulated_api->Lend(std::move(attempt->draft), &attempt->queued->pod());
+  Task<Status> binding = framework.RunBindPlugins(attempt->state, attempt->pod(), attempt->node());
+  if (lends) parts_.simulated_api->EndLoan();
+  return binding;
+}
+
+// Whether the assumed pod may become the bound one: nothing reads the assumed version from now on.
+// The pods of a group were assumed before others of it.
+bool BindingCycles::MayLend(const Attempt& attempt) const {
+  return parts_.simulated_api != nullptr && attempt.draft != nullptr && !options_.has_event_sink &&
+         !attempt.profile.framework->has_post_bind_plugins() &&
+         !attempt.pod().spec.scheduling_group;
 }
 
 STOWAGE_COLD Task<Status> BindingCycles::BindByExtenders(Attempt* attempt) {

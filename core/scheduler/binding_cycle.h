@@ -59,6 +59,7 @@ class BindingCycles {
   Task<void> Run(Attempt attempt);
   Task<void> NominateExpectedNode(const Attempt& attempt);
   Task<Status> Bind(Attempt* attempt);
+  bool MayLend(const Attempt& attempt) const;
   Task<Status> BindByExtenders(Attempt* attempt);
   void Finish(const Attempt& attempt);
   void CountScheduled(const QueuedPodInfo& queued);

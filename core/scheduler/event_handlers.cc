@@ -193,8 +193,8 @@ void EventHandlers::OnPodDelete(const PodRef& pod) {
 // Reuses the PodInfo in the cache, which may be that of the assumed pod or of an older state.
 PodInfoRef EventHandlers::PodInfoOf(const PodRef& pod) const {
   PodInfoRef known = targets_.cache.GetPod(pod->metadata.uid);
-  return known == nullptr ? MakePodInfo(pod, targets_.features)
-                          : MakePodInfo(pod, *known, targets_.features);
+  if (known == nullptr) return MakePodInfo(pod, targets_.features);
+  return known->pod == pod ? known : MakePodInfo(pod, *known, targets_.features);
 }
 
 void EventHandlers::AddAssignedPod(const PodRef& pod) {

@@ -121,6 +121,7 @@ Status CycleRunner::Place(Attempt* attempt, const Symbol& host, bool is_trial,
   if (is_changed) {
     attempt->assumed = MakePodInfo(std::move(assumed), framework.features());
   } else {
+    attempt->draft = assumed;
     attempt->assumed = WithPod(*attempt->queued->pod_info, std::move(assumed));
   }
   Status status = parts_.cache.AssumePod(attempt->assumed);

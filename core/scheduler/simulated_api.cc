@@ -100,7 +100,8 @@ void SimulatedApi::BindIfUnbound(const Pod& pod, const Symbol& node) {
 }
 
 void SimulatedApi::PutBound(const Pod& current, const Symbol& node) {
-  auto bound = std::make_shared<Pod>(current);
+  bool has_loan = lent_ != nullptr && lent_for_ == &current;
+  auto bound = has_loan ? std::move(lent_) : std::make_shared<Pod>(current);
   bound->spec.node_name = node;
   PodStatus& status = bound->status;
   status.phase = Words::Get().running;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "core/api/object_key.h"
 #include "core/base/instant.h"
@@ -49,6 +50,13 @@ class SimulatedApi final : public ApiClient, public PodWriter {
   // simulated writes get later resource versions.
   void Observe(const Pod& pod);
 
+  // Until EndLoan, Bind may turn `assumed` into the bound pod instead of a copy of `pod`: only its
+  // node distinguishes the two.
+  void Lend(std::shared_ptr<Pod> assumed, const Pod* pod) {
+    lent_ = std::move(assumed);
+    lent_for_ = pod;
+  }
+  void EndLoan() { lent_ = nullptr; }
   // Binds a pod that a plugin or an extender has bound, if it is still unbound here.
   void BindIfUnbound(const Pod& pod, const Symbol& node);
 
@@ -79,6 +87,8 @@ class SimulatedApi final : public ApiClient, public PodWriter {
   int64_t latest_version_ = 0;
   // The conditions of a pod without any that is bound at `now_`, built on first use.
   SharedList<PodCondition> first_conditions_;
+  std::shared_ptr<Pod> lent_;  // null outside a loan
+  const Pod* lent_for_ = nullptr;
   Symbol last_bound_;  // the uid of the pod that Bind has bound, until BindIfUnbound follows
 };
 

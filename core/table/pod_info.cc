@@ -64,6 +64,7 @@ PodInfoRef WithPod(const PodInfo& info, PodRef pod) {
 }
 
 bool CountsAlike(const PodInfo& a, const PodInfo& b) {
+  if (&a == &b) return !a.pod->metadata.shows_source;
   const ObjectMeta& a_meta = a.pod->metadata;
   const ObjectMeta& b_meta = b.pod->metadata;
   return a.requests == b.requests && a.non_zero_milli_cpu == b.non_zero_milli_cpu &&

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,11 @@ class SimulatedApiTest : public testing::Test, protected HandledCluster, protect
 
   ApiResponse Bind(const Pod& pod, std::string_view node) {
     return RunToEnd(api_.Bind(background_.loop, pod, Symbol(node)));
+  }
+  static std::shared_ptr<Pod> AssumedOn(std::string_view node, const Pod& pod) {
+    auto assumed = std::make_shared<Pod>(pod);
+    assumed->spec.node_name = Symbol(node);
+    return assumed;
   }
   ApiResponse Patch(const Pod& pod, const PodStatusPatch& patch) {
     return RunToEnd(api_.PatchPodStatus(background_.loop, pod, patch));
@@ -68,6 +74,49 @@ TEST_F(SimulatedApiTest, RunsABoundPod) {
   EXPECT_EQ(MilliCpu("a"), 1000);
   EXPECT_EQ(queue_.NumActive(), 0u);
   EXPECT_EQ(nominator_.size(), 0u);
+}
+
+// Goal: a lent pod becomes what a copy of the pod would.
+TEST_F(SimulatedApiTest, TurnsALentPodIntoTheBoundOne) {
+  for (std::string_view name : {"copied", "lent"}) {
+    Put(PodOf(name).NominatedNodeName("b").Condition("Ready", "False", "Starting"));
+  }
+  EXPECT_EQ(Bind(*GetPod("copied"), "a").status, 200);
+  PodRef pod = GetPod("lent");
+  std::shared_ptr<Pod> assumed = AssumedOn("a", *pod);
+  api_.Lend(assumed, pod.get());
+  EXPECT_EQ(Bind(*assumed, "a").status, 200);
+  api_.EndLoan();
+  EXPECT_EQ(GetPod("lent"), assumed);
+  const Pod& copied = *GetPod("copied");
+  EXPECT_EQ(assumed->spec.node_name, copied.spec.node_name);
+  EXPECT_EQ(assumed->status.phase, copied.status.phase);
+  EXPECT_EQ(assumed->status.nominated_node_name, copied.status.nominated_node_name);
+  EXPECT_EQ(assumed->status.start_time, copied.status.start_time);
+  EXPECT_EQ(assumed->status.conditions, copied.status.conditions);
+  EXPECT_NE(assumed->metadata.resource_version, pod->metadata.resource_version);
+  EXPECT_TRUE(pod->spec.node_name.empty());
+  EXPECT_EQ(MilliCpu("a"), 2000);
+}
+
+// The pod has changed since it was assumed, or the loan has ended.
+TEST_F(SimulatedApiTest, LeavesALentPodThatMayNotBecomeTheBoundOne) {
+  Put(PodOf("p"));
+  PodRef pod = GetPod("p");
+  std::shared_ptr<Pod> assumed = AssumedOn("a", *pod);
+  Put(PodOf("p").Label("k", "v"));
+  api_.Lend(assumed, pod.get());
+  EXPECT_EQ(Bind(*assumed, "a").status, 200);
+  EXPECT_TRUE(GetPod("p")->metadata.labels.Has(Symbol("k")));
+  EXPECT_TRUE(assumed->status.phase.empty());
+  Put(PodOf("q"));
+  pod = GetPod("q");
+  assumed = AssumedOn("a", *pod);
+  api_.Lend(assumed, pod.get());
+  api_.EndLoan();
+  EXPECT_EQ(Bind(*assumed, "a").status, 200);
+  EXPECT_NE(GetPod("q"), assumed);
+  EXPECT_TRUE(assumed->status.phase.empty());
 }
 
 TEST_F(SimulatedApiTest, RefusesInvalidWritesLikeAnApiServer) {
