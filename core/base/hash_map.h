@@ -98,6 +98,11 @@ class HashMap {
   }
   Value& operator[](const Key& key) { return try_emplace(key).value; }
 
+  // Makes room for so many entries, so that adding them moves none.
+  void Reserve(size_t size) {
+    while (2 * size > places_.size()) Grow();
+  }
+
   void erase(const_iterator entry) { Erase(entry.place_); }
   size_t erase(const Key& key) {
     size_t place = Find(key, TagOf(key));

@@ -52,6 +52,8 @@ class RevertibleMap {
     if (!savepoints_.empty()) Keep(entry->first, entry->second, true);
     return map_.Mutable(entry);
   }
+  // Makes room for so many entries.
+  void Reserve(size_t size) { map_.Reserve(size); }
   void erase(const_iterator entry) {
     if (!savepoints_.empty()) Keep(entry->first, entry->second, true);
     map_.erase(entry);

@@ -35,6 +35,8 @@ class Cache {
   void UpdateNode(const Node& old_node, NodeRef new_node);
   Status RemoveNode(const Node& node);
 
+  // Makes room for so many pods, so that assuming one moves no others.
+  void ExpectPods(size_t count) { pods_.Reserve(count); }
   // Adds the pod to the node in its spec.nodeName.
   Status AssumePod(const PodInfoRef& pod);
   Status ForgetPod(const Pod& pod);

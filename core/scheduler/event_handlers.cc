@@ -140,6 +140,7 @@ void EventHandlers::OnPodAdd(const PodRef& pod) {
     AddAssignedPod(pod);
   } else if (IsResponsibleFor(*pod) && !AssumeIfBinding(*pod)) {
     targets_.cache.pod_groups().Put(pod, PodGroupState::Stage::kUnscheduled);
+    targets_.cache.ExpectPods(targets_.store.NumPods());
     targets_.queue.Add(MakePodInfo(pod, targets_.features));
     if (targets_.features.gang_scheduling && HasListeners()) {
       Move(UnscheduledPodEvent(action::kAdd), Added(pod));
