@@ -134,6 +134,7 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
     json.StringMember("plugin", gated.plugin().view());
   }
   if (is_asked) {
+    WriteResultCounts(result, &json);
     WriteResultMembers(result, framework.snapshot(), &json);
   } else {
     json.StringMember("message", gated.Message());

@@ -82,6 +82,20 @@ void RecordLog::Chain(const DecisionRecord& record, DecisionResult result) {
   chain_.Add(decision);
 }
 
+void RecordLog::WriteCounts(const DecisionRecord& record, JsonWriter* json) {
+  const ScheduleResult& result = record.result;
+  const bool is_override = result.nominated_node_name.has_value();
+  auto write = [&](JsonWriter* members) {
+    members->StringMember<"nominatedNodeName">(NominatedNodeName(record).view());
+    members->Key<"nominatingMode">().PlainString(is_override ? "Override" : "Noop");
+    WriteResultCounts(result, members);
+  };
+  if (!result.status.IsSuccess() || !result.hint.empty()) return write(json);
+  const Counts counts{NominatedNodeName(record), is_override, result.num_all_nodes,
+                      result.evaluated_nodes, result.feasible_nodes};
+  json->Raw(counts_.Text(counts, write));
+}
+
 uint64_t RecordLog::WriteDecision(const DecisionRecord& record, const Snapshot& snapshot) {
   const Pod& pod = record.pod;
   const ScheduleResult& result = record.result;
@@ -90,17 +104,20 @@ uint64_t RecordLog::WriteDecision(const DecisionRecord& record, const Snapshot& 
   BeginRecord("Decision", &json);
   WritePod(pod, &json);
   json.StringMember<"uid">(pod.metadata.uid.view());
-  json.StringMember<"schedulerName">(pod.spec.scheduler_name.view());
-  json.IntMember<"attempts">(record.attempts);
-  if (!record.popped_from.empty()) json.StringMember<"poppedFrom">(record.popped_from);
-  json.StringMember<"result">(NameOf(how)).Key<"node">();
+  const Origin origin{pod.spec.scheduler_name, record.attempts, record.popped_from, how};
+  json.Raw(origin_.Text(origin, [&](JsonWriter* members) {
+    members->StringMember<"schedulerName">(pod.spec.scheduler_name.view());
+    members->IntMember<"attempts">(record.attempts);
+    if (!record.popped_from.empty()) members->StringMember<"poppedFrom">(record.popped_from);
+    members->StringMember<"result">(NameOf(how));
+  }));
+  json.Key<"node">();
   result.host.empty() ? json.Null() : json.String(result.host.view());
   if (how == DecisionResult::kGated) {
     json.StringMember("plugin", record.gated.plugin().view());
     json.StringMember("message", record.gated.Message());
   } else {
-    json.StringMember<"nominatedNodeName">(NominatedNodeName(record).view());
-    json.Key<"nominatingMode">().PlainString(result.nominated_node_name ? "Override" : "Noop");
+    WriteCounts(record, &json);
     WriteResultMembers(result, snapshot, &json);
     Chain(record, how);
     json.Key<"hash">().PlainString(chain_.hash());

@@ -55,6 +55,29 @@ struct PodGroupRecord {
   const std::vector<uint64_t>& decisions;  // the numbers of its pods' records
 };
 
+// Members that are usually equal to those of the record before: their values, and their text.
+template <typename Values>
+class RepeatedMembers {
+ public:
+  // The text of the members that `write` writes for these values.
+  template <typename Write>
+  std::string_view Text(const Values& values, const Write& write) {
+    if (text_.empty() || values != values_) {
+      values_ = values;
+      text_.clear();
+      JsonWriter json(&text_);
+      json.BeginObject();
+      write(&json);
+      json.EndObject();
+    }
+    return std::string_view(text_).substr(1, text_.size() - 2);
+  }
+
+ private:
+  Values values_ = {};
+  std::string text_;
+};
+
 class RecordLog {
  public:
   explicit RecordLog(RecordOptions options) : options_(options) {}
@@ -81,10 +104,30 @@ class RecordLog {
                           std::string_view message);
 
  private:
+  // What a decision repeats: how the pod came to its cycle, and the counts of one that is placed.
+  struct Origin {
+    Symbol scheduler_name;
+    uint32_t attempts = 0;
+    std::string_view popped_from;  // a literal
+    DecisionResult result = DecisionResult::kScheduled;
+
+    friend bool operator==(const Origin&, const Origin&) = default;
+  };
+  struct Counts {
+    Symbol nominated_node_name;
+    bool is_override = false;
+    size_t all = 0;
+    size_t evaluated = 0;
+    size_t feasible = 0;
+
+    friend bool operator==(const Counts&, const Counts&) = default;
+  };
+
   // Writes the members that all records begin with.
   void BeginRecord(std::string_view kind, JsonWriter* json);
   void EndRecord(JsonWriter* json);
   std::string_view NowText();
+  void WriteCounts(const DecisionRecord& record, JsonWriter* json);
   void Chain(const DecisionRecord& record, DecisionResult result);
 
   RecordOptions options_;
@@ -92,6 +135,8 @@ class RecordLog {
   std::string now_text_;  // empty until first needed
   uint64_t seq_ = 0;
   std::string records_;
+  RepeatedMembers<Origin> origin_;
+  RepeatedMembers<Counts> counts_;
   DecisionChain chain_;
 };
 

@@ -67,9 +67,8 @@ std::string PodText(const Pod& pod) {
   return Format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
 }
 
-void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, JsonWriter* json) {
-  bool is_scheduled = result.status.IsSuccess();
-  if (!is_scheduled) {
+void WriteResultCounts(const ScheduleResult& result, JsonWriter* json) {
+  if (!result.status.IsSuccess()) {
     json->StringMember("reason", IsUnschedulable(result) ? "Unschedulable" : "SchedulerError");
     json->StringMember("message", result.message);
   }
@@ -77,6 +76,10 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
   json->IntMember<"numAllNodes">(result.num_all_nodes);
   json->IntMember<"evaluatedNodes">(result.evaluated_nodes);
   json->IntMember<"feasibleNodes">(result.feasible_nodes);
+}
+
+void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, JsonWriter* json) {
+  bool is_scheduled = result.status.IsSuccess();
   for (const DecisionNote& note : result.notes) json->Key(note.name).Raw(note.json);
   if (!result.is_proved) WriteNames("notProved", {Symbol(DynamicResources::kName)}, json);
   if (result.best.size() > 1 && !result.detail) WriteBest(result.best, json);

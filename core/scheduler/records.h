@@ -20,8 +20,10 @@ void WriteCall(const Call& call, std::string_view key, std::string* out);
 // "namespace/name"
 std::string PodText(const Pod& pod);
 
-// Writes the members that decisions and evaluations share into the open object: message, counts,
-// reasons, preemption, and with `result.detail` the refusals by node and the scores.
+// Write the members that decisions and evaluations share into the open object. First: message, hint
+// and counts.
+void WriteResultCounts(const ScheduleResult& result, JsonWriter* json);
+// Then: reasons, preemption, and with `result.detail` the refusals by node and the scores.
 void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, JsonWriter* json);
 
 // Writes a member: the array of names, sorted.

@@ -379,6 +379,14 @@ export const MUTATIONS = [
     tests: 'SimulatedApiTest.*',
   },
   {
+    name: 'a record repeats members of the record before',
+    file: 'core/scheduler/record_log.h',
+    search: 'text_.empty() || values != values_',
+    replace: 'text_.empty()',
+    program: 'scheduler',
+    tests: 'RecordLog.*',
+  },
+  {
     name: 'data derived from a pod outlive the pods that it counts',
     file: 'core/runtime/verdicts/verdict_entry.cc',
     search: 'framework_.derivation() != derivation_;',

@@ -89,7 +89,7 @@ class JsonWriter {
   }
   // The value must be finite, because JSON has no other numbers.
   JsonWriter& Double(double value);
-  // `json` must be one complete value; it is written unchanged.
+  // `json` must be one complete value, or members; it is written unchanged.
   JsonWriter& Raw(std::string_view json);
 
   // Key and value in one call.

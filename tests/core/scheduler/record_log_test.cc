@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,43 @@ TEST(RecordLog, HashesCoverTheDecision) {
   std::string failed_hash = HashOf({5, 0}, p, failed);
   failed.message = "x";
   EXPECT_NE(HashOf({5, 0}, p, failed), failed_hash);
+}
+
+// Goal: members that are written as one text follow their values. Method: change one value after
+// the other; a log without an earlier record writes the same members.
+TEST(RecordLog, RepeatedMembersFollowTheirValues) {
+  RecordLog log({});
+  Snapshot snapshot;
+  auto members_of = [&snapshot](RecordLog* one, const DecisionRecord& record) {
+    one->WriteDecision(record, snapshot);
+    std::string text = TakeFrom(one);
+    return text.substr(text.find("\"pod\""), text.find("\"hash\"") - text.find("\"pod\""));
+  };
+  std::set<std::string> written;
+  for (int change = 0; change < 16; ++change) {
+    MakePod pod = MakePod().Name("p").Scheduler(change == 1 ? "other" : "default-scheduler");
+    if (change == 2) pod.NominatedNodeName("b");
+    ScheduleResult result = PlacedOn("a");
+    result.num_all_nodes = change == 3 ? 4 : 3;
+    result.evaluated_nodes = change == 4 ? 3 : 2;
+    result.feasible_nodes = change == 5 ? 2 : 1;
+    if (change == 6) result.nominated_node_name = Symbol("b");
+    if (change == 7) result.status = Status::Unschedulable("x");
+    if (change == 8) result.hint = Symbol("a");
+    const Pod object = pod;
+    const DecisionRecord record{object,
+                                change == 9 ? 2u : 1u,
+                                change == 10   ? "backoff"
+                                : change == 11 ? ""
+                                               : "active",
+                                {},
+                                result};
+    RecordLog anew({});
+    const std::string members = members_of(&log, record);
+    EXPECT_EQ(members, members_of(&anew, record)) << change;
+    written.insert(members);
+  }
+  EXPECT_EQ(written.size(), 12u);
 }
 
 TEST(RecordLog, HashesAreChained) {
