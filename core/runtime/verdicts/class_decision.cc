@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "core/base/cold.h"
+
 namespace stowage {
 namespace {
 
@@ -92,7 +94,7 @@ bool ClassDecision::FilterNominated() {
 
 // True if every class plugin filters after all cached plugins: only then does a cached refusal name
 // the plugin that a plain cycle would name first.
-bool ClassDecision::DoClassPluginsFilterLast() const {
+STOWAGE_COLD bool ClassDecision::DoClassPluginsFilterLast() const {
   bool has_class_plugin = false;
   for (const auto& plugin : framework_.filter_plugins()) {
     if (!cycle_.state.SkipsFilter(plugin.index)) {
@@ -109,7 +111,7 @@ CycleState ClassDecision::TakeState() {
   return std::move(cycle_.state);
 }
 
-NodeToStatus ClassDecision::Statuses(const SearchWindow& window) const {
+STOWAGE_COLD NodeToStatus ClassDecision::Statuses(const SearchWindow& window) const {
   CHECK(window.feasible == 0 && window.evaluated == entry_.feasible().size());
   if (nominated_ != nullptr) return nominated_->statuses();
   NodeToStatus statuses(entry_.verdicts(), entry_.statuses());
@@ -303,16 +305,22 @@ void ClassDecision::FindWinners(int64_t best) {
   };
   auto end = std::partition(groups_.begin(), groups_.end(), can_win);
   winners_ = std::span(groups_.begin(), end);
-  for (Group& group : winners_) group.winning_base = static_cast<int32_t>(best - group.bonus);
+  for (Group& group : winners_) {
+    group.winning_base = static_cast<int32_t>(best - group.bonus);
+    group.best = classes_.best_by_word(group.at);
+    group.best_rows = classes_.best_rows(group.at);
+    bool is_best = group.winning_base == classes_.best(group.at);
+    group.best_words = is_best ? &classes_.best_words(group.at) : nullptr;
+  }
 }
 
 // The first word from `word` on that may have a tie; at least the number of words if none has.
 size_t ClassDecision::NextTieWord(size_t word) const {
   size_t next = feasible().word_count();
   for (const Group& group : winners_) {
-    // The group's better rows are outside the window, so ties may be in any word.
-    if (group.winning_base < classes_.best(group.at)) return word;
-    next = std::min(next, classes_.NextBestWord(group.at, word));
+    // Ties may be in any word.
+    if (group.best_words == nullptr) return word;
+    next = std::min(next, group.best_words->NextSet(word));
   }
   return next;
 }
@@ -323,10 +331,9 @@ uint64_t ClassDecision::TiesIn(size_t word) {
   if (word == known_word_) return known_ties_;
   uint64_t ties = 0;
   for (const Group& group : winners_) {
-    int32_t best = classes_.best(group.at, word);
-    if (best < group.winning_base) continue;
-    if (best == group.winning_base) {
-      ties |= classes_.best_rows(group.at, word);
+    if (group.best[word] < group.winning_base) continue;
+    if (group.best[word] == group.winning_base) {
+      ties |= group.best_rows[word];
       continue;
     }
     for (uint64_t rows = classes_.rows(group.at, word); rows != 0; rows &= rows - 1) {

@@ -34,7 +34,11 @@ class ClassDecision {
     uint32_t representative;
     size_t population;
     int64_t bonus = 0;
-    int32_t winning_base = ScoreClasses::kNoBase;  // of a winner: what reaches the best total
+    // Of a winner: what reaches the best total, and the class's best bases by word.
+    int32_t winning_base = ScoreClasses::kNoBase;
+    const int32_t* best = nullptr;
+    const uint64_t* best_rows = nullptr;
+    const Bitset* best_words = nullptr;  // null: better rows are outside the window
   };
 
  public:

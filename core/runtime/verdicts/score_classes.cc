@@ -304,10 +304,10 @@ int32_t ScoreClasses::best(Class at) const {
   return one.best_of_all;
 }
 
-size_t ScoreClasses::NextBestWord(Class at, size_t word) const {
+const Bitset& ScoreClasses::best_words(Class at) const {
   const OneClass& one = classes_[at];
   if (!one.is_best_known) FindBest(one);
-  return one.best_words.NextSet(word);
+  return one.best_words;
 }
 
 uint32_t ScoreClasses::Representative(Class at) const {

@@ -52,13 +52,13 @@ class ScoreClasses {
   uint64_t rows(Class at, size_t word) const { return classes_[at].rows[word]; }
   // The best base in one word.
   int32_t best(Class at, size_t word) const { return classes_[at].best[word]; }
-  // The rows of the word that have this best base.
-  uint64_t best_rows(Class at, size_t word) const { return classes_[at].best_rows[word]; }
+  // By word: the best base, and the rows that have it.
+  const int32_t* best_by_word(Class at) const { return classes_[at].best.data(); }
+  const uint64_t* best_rows(Class at) const { return classes_[at].best_rows.data(); }
   // The best base in the class; kNoBase if it has no rows.
   int32_t best(Class at) const;
-  // The first word from `word` on that contains the best base of the class, which must have rows;
-  // the number of words if there is none.
-  size_t NextBestWord(Class at, size_t word) const;
+  // The words that contain the best base of the class, which must have rows.
+  const Bitset& best_words(Class at) const;
 
   Class class_of(size_t row) const { return class_of_[row]; }
   // Of a row that has a class.

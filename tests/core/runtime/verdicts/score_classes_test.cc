@@ -78,7 +78,7 @@ void ExpectWords(const ScoreClasses& classes, Class at, const PlainRows& plain,
     }
     EXPECT_EQ(classes.rows(at, word), bits);
     EXPECT_EQ(classes.best(at, word), best);
-    EXPECT_EQ(classes.best_rows(at, word), best_bits);
+    EXPECT_EQ(classes.best_rows(at)[word], best_bits);
   }
 }
 
@@ -87,7 +87,7 @@ void ExpectBestWords(const ScoreClasses& classes, Class at, size_t rows) {
   for (size_t from = 0; from <= num_words; ++from) {
     size_t expected = from;
     while (expected < num_words && classes.best(at, expected) != classes.best(at)) ++expected;
-    EXPECT_EQ(classes.NextBestWord(at, from), expected);
+    EXPECT_EQ(classes.best_words(at).NextSet(from), expected);
   }
 }
 
