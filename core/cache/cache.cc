@@ -7,6 +7,7 @@
 #include "core/api/field_error.h"
 #include "core/api/zone_key.h"
 #include "core/base/check.h"
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/base/stable_sort.h"
 
@@ -167,7 +168,7 @@ Status Cache::AssumePod(const PodInfoRef& pod) {
   return Status::Success();
 }
 
-Status Cache::ForgetPod(const Pod& pod) {
+STOWAGE_COLD Status Cache::ForgetPod(const Pod& pod) {
   if (pod.metadata.uid.empty()) return Status::Error(kNoUid);
   auto found = pods_.find(pod.metadata.uid);
   if (found == pods_.end()) return Status::Success();
@@ -260,7 +261,7 @@ const NodeInfo* Cache::GetNodeInfo(const Symbol& name) const {
   return found == nodes_.end() ? nullptr : &items_[found->second].info;
 }
 
-std::vector<const NodeInfo*> Cache::NodeInfos() const {
+STOWAGE_COLD std::vector<const NodeInfo*> Cache::NodeInfos() const {
   std::map<Symbol, const NodeInfo*> sorted;
   for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
     sorted.emplace(items_[node].info.name(), &items_[node].info);
@@ -270,7 +271,7 @@ std::vector<const NodeInfo*> Cache::NodeInfos() const {
   return infos;
 }
 
-std::vector<PodInfoRef> Cache::AssumedPods() const {
+STOWAGE_COLD std::vector<PodInfoRef> Cache::AssumedPods() const {
   std::vector<PodInfoRef> pods;
   pods.reserve(num_assumed_pods_);
   for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
@@ -341,7 +342,7 @@ void Cache::RebuildList(Snapshot* snapshot) {
   snapshot->Renumber(Renumbering(std::move(moves), table.size(), tree_.NumNodes()), added);
 }
 
-void Cache::AdoptSnapshot(const Cache& other, Snapshot* snapshot) const {
+STOWAGE_COLD void Cache::AdoptSnapshot(const Cache& other, Snapshot* snapshot) const {
   std::span<const NodeInfo* const> theirs = snapshot->nodes();
   std::vector<const NodeInfo*> ours(theirs.size(), nullptr);
   for (Number node = 0; node < items_.end(); ++node) {
@@ -352,7 +353,7 @@ void Cache::AdoptSnapshot(const Cache& other, Snapshot* snapshot) const {
   snapshot->table_.Relocate(std::move(ours));
 }
 
-Cache::Savepoint Cache::Save(const Snapshot& snapshot) {
+STOWAGE_COLD Cache::Savepoint Cache::Save(const Snapshot& snapshot) {
   pods_.Save();
   return {items_.Save(), nodes_,
           tree_,         image_states_,
@@ -381,7 +382,7 @@ void Cache::Release(const Savepoint& savepoint) {
   pods_.Release();
 }
 
-void Cache::HidePod(const PodInfoRef& pod, bool is_hidden) {
+STOWAGE_COLD void Cache::HidePod(const PodInfoRef& pod, bool is_hidden) {
   Number node = NodeOf(*pod);
   NodeItem& item = items_.Mutable(node);
   if (is_hidden) {

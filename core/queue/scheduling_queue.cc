@@ -315,7 +315,7 @@ std::optional<Instant> SchedulingQueue::NextBackoffFlush() {
   return next;
 }
 
-void SchedulingQueue::FlushUnschedulablePodsLeftover() {
+STOWAGE_COLD void SchedulingQueue::FlushUnschedulablePodsLeftover() {
   int64_t since_start_us = now_.ToMicros() - options_.start_time.ToMicros();
   if (since_start_us < 0) return;
   Instant tick = Instant::FromMicros(now_.ToMicros() - since_start_us % kLeftoverFlushPeriodUs);

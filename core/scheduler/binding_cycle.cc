@@ -17,7 +17,7 @@ constexpr uint32_t kManyAttempts = 15;
 
 }  // namespace
 
-void BindingCycles::Start(Attempt attempt) {
+void BindingCycles::Start(Attempt&& attempt) {
   CHECK(attempt.assumed != nullptr);
   parts_.bindings_in_flight.Add(attempt.assumed);
   parts_.loop.Spawn(Run(std::move(attempt)));

@@ -48,7 +48,7 @@ class BindingCycles {
 
   // Spawns the binding cycle of an assumed pod. The pod is reserved, and either past Permit or
   // waiting in it.
-  void Start(Attempt attempt);
+  void Start(Attempt&& attempt);
 
   // When the first assumed pod expires; nullopt if none does.
   std::optional<Instant> NextExpiry() const;

@@ -133,8 +133,8 @@ bool SchedulingCycle::DecideBy(Decision decision, ProfileRuntime& profile,
 
 // The next node of the last ranking. It is proposed only if the node of the last pod, which has the
 // same signature, rejects this pod.
-Symbol SchedulingCycle::GetNodeHint(ProfileRuntime& profile, const Pod& pod,
-                                    const Search& search) const {
+STOWAGE_COLD Symbol SchedulingCycle::GetNodeHint(ProfileRuntime& profile, const Pod& pod,
+                                                 const Search& search) const {
   if (!search.stamp) return Symbol();
   const Framework& framework = *profile.framework;
   auto [last, flush_reason] = profile.batch.LastNode(search.signature, *search.stamp, snapshot_);

@@ -211,7 +211,7 @@ void NodeTable::Restore(NodeTable saved) {
 // differ: those that have changed, and those whose node had left the list. A slot that another node
 // has taken meanwhile is in the log, because new rows are. Returns false if the logs do not hold
 // all changes.
-bool NodeTable::FollowRestored(const NodeTable& before) {
+STOWAGE_COLD bool NodeTable::FollowRestored(const NodeTable& before) {
   size_t num_slots = before.row_of_slot_ == nullptr ? 0 : before.row_of_slot_->size();
   std::optional<Bitset> changed = before.changes_.Since(changes_.head(), num_slots);
   std::optional<Bitset> changed_nodes = before.node_changes_.Since(node_changes_.head(), num_slots);
@@ -240,7 +240,7 @@ bool NodeTable::FollowRestored(const NodeTable& before) {
 
 // Takes a log that goes on from this table's, and appends what undoes the rest. `returned`: slots
 // whose nodes are listed again.
-void NodeTable::UndoPods(const PodLog& log, std::span<const uint32_t> returned) {
+STOWAGE_COLD void NodeTable::UndoPods(const PodLog& log, std::span<const uint32_t> returned) {
   std::vector<PodLog::Entry> undone;
   bool are_known = log.ForEachSince(pod_log_.head(), [&undone](const PodLog::Entry& entry) {
     undone.push_back(entry);

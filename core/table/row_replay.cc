@@ -3,6 +3,8 @@
 #include <bit>
 #include <vector>
 
+#include "core/base/cold.h"
+
 namespace stowage {
 namespace {
 
@@ -51,7 +53,7 @@ void RowReplay::Insert(uint32_t row) const {
 }
 
 // Within a list of nodes of its own, an evaluation cannot be left.
-void RowReplay::NoteSeen(const NodeTable& table) {
+STOWAGE_COLD void RowReplay::NoteSeen(const NodeTable& table) {
   constexpr uint64_t kSeenMax = 256;
   const NodeTable::Stand& start = table.evaluation_start();
   const ChangeLog& changes = table.changes();

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 
@@ -18,8 +19,8 @@ bool CachedCycle::SkipsScore(size_t plugin) const {
   return is_uncached ? state.SkipsScore(plugin) : entry.state().SkipsScore(plugin);
 }
 
-void CachedCycle::CountEvaluations(const Bitset& feasible, const SearchWindow& window,
-                                   size_t num_tried) const {
+STOWAGE_COLD void CachedCycle::CountEvaluations(const Bitset& feasible, const SearchWindow& window,
+                                                size_t num_tried) const {
   for (const auto& at : framework.pre_filter_plugins()) {
     if (SkipsFilter(at.index)) continue;
     framework.CountEvaluations(EvaluatedPoint::kPreFilter, at.index);
@@ -39,7 +40,7 @@ void CachedCycle::CountEvaluations(const Bitset& feasible, const SearchWindow& w
 // The index of the first plugin that refuses the row. The entry does not store the verdicts of
 // plugins that it leaves out, and those plugins did not run on rows that the entry refuses, so both
 // are computed here.
-size_t CachedCycle::RefuserOf(size_t row) const {
+STOWAGE_COLD size_t CachedCycle::RefuserOf(size_t row) const {
   const uint8_t verdict = entry.verdicts()[row];
   const NodeInfo& node = *framework.snapshot().nodes()[row];
   for (const auto& at : framework.filter_plugins()) {
@@ -52,8 +53,8 @@ size_t CachedCycle::RefuserOf(size_t row) const {
 }
 
 // A plugin runs on the nodes that the plugins before it pass.
-void CachedCycle::CountFilters(const Bitset& feasible, const SearchWindow& window,
-                               size_t num_tried) const {
+STOWAGE_COLD void CachedCycle::CountFilters(const Bitset& feasible, const SearchWindow& window,
+                                            size_t num_tried) const {
   size_t rows = entry.feasible().size();
   // To know that it has enough, the search visits one more feasible node, if there is one.
   size_t visited = std::min(window.evaluated + 1, rows);

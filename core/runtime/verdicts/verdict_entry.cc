@@ -119,7 +119,7 @@ void VerdictEntry::Move() {
   for (Column& column : columns_) replay_.Move(&column.raw, int64_t{0}, forget);
 }
 
-bool VerdictEntry::FillCountingRows(const Pod& pod) {
+STOWAGE_COLD bool VerdictEntry::FillCountingRows(const Pod& pod) {
   num_nodes_ = feasible_.size();
   return FillRows(pod, framework_.RowsCountingNodes(pod));
 }
