@@ -68,7 +68,7 @@ TEST(RecordLog, RepeatedMembersFollowTheirValues) {
   };
   std::set<std::string> written;
   for (int change = 0; change < 16; ++change) {
-    MakePod pod = MakePod().Name("p").Scheduler(change == 1 ? "other" : "default-scheduler");
+    MakePod pod = MakePod().Name("p").SchedulerName(change == 1 ? "other" : "default-scheduler");
     if (change == 2) pod.NominatedNodeName("b");
     ScheduleResult result = PlacedOn("a");
     result.num_all_nodes = change == 3 ? 4 : 3;
