@@ -45,7 +45,7 @@ void Cache::Touch(Number node) {
   items_.Mutable(node).info.set_generation(++generation_);
 }
 
-void Cache::Erase(Number node) {
+STOWAGE_COLD void Cache::Erase(Number node) {
   Symbol name = items_[node].info.name();
   items_.Remove(node);
   nodes_.erase(name);
@@ -64,7 +64,7 @@ void Cache::AddNode(NodeRef node) {
   Touch(number);
 }
 
-void Cache::UpdateNode(const Node& old_node, NodeRef new_node) {
+STOWAGE_COLD void Cache::UpdateNode(const Node& old_node, NodeRef new_node) {
   bool created = false;
   Number number = GetOrCreate(new_node->metadata.name, &created);
   NodeItem& item = items_.Mutable(number);
@@ -82,7 +82,7 @@ void Cache::UpdateNode(const Node& old_node, NodeRef new_node) {
   Touch(number);
 }
 
-Status Cache::RemoveNode(const Node& node) {
+STOWAGE_COLD Status Cache::RemoveNode(const Node& node) {
   auto found = nodes_.find(node.metadata.name);
   if (found == nodes_.end()) {
     return Status::Error(Format("node {} is not found", node.metadata.name.view()));
@@ -362,7 +362,7 @@ STOWAGE_COLD Cache::Savepoint Cache::Save(const Snapshot& snapshot) {
           listing_,      snapshot};
 }
 
-void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
+STOWAGE_COLD void Cache::Restore(Savepoint savepoint, Snapshot* snapshot) {
   std::vector<Number> changed = items_.Restore(savepoint.items);
   nodes_ = std::move(savepoint.numbers);
   tree_ = std::move(savepoint.tree);

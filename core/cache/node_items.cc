@@ -1,6 +1,7 @@
 #include "core/cache/node_items.h"
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 
@@ -75,7 +76,7 @@ NodeItems::Savepoint NodeItems::Save() {
   return {log_.size()};
 }
 
-std::vector<NodeItems::Number> NodeItems::Restore(Savepoint savepoint) {
+STOWAGE_COLD std::vector<NodeItems::Number> NodeItems::Restore(Savepoint savepoint) {
   CHECK(num_savepoints_ > 0 && savepoint.log_size <= log_.size());
   std::vector<Number> changed;
   for (; log_.size() > savepoint.log_size; log_.pop_back()) {
@@ -101,7 +102,7 @@ std::vector<NodeItems::Number> NodeItems::Restore(Savepoint savepoint) {
 }
 
 // The log then belongs to the savepoint before.
-void NodeItems::Release(Savepoint savepoint) {
+STOWAGE_COLD void NodeItems::Release(Savepoint savepoint) {
   CHECK(num_savepoints_ > 0 && savepoint.log_size <= log_.size());
   --num_savepoints_;
   for (size_t at = savepoint.log_size; at < log_.size(); ++at) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -48,7 +49,7 @@ void InFlightEvents::Done(const Symbol& uid) {
   }
 }
 
-std::vector<PodRef> InFlightEvents::Pods() const {
+STOWAGE_COLD std::vector<PodRef> InFlightEvents::Pods() const {
   std::vector<PodRef> pods;
   for (const Entry& entry : entries_) {
     if (const auto* pod = std::get_if<PodRef>(&entry)) pods.push_back(*pod);
@@ -58,7 +59,7 @@ std::vector<PodRef> InFlightEvents::Pods() const {
   return pods;
 }
 
-std::map<std::string, int64_t> InFlightEvents::CountEvents() const {
+STOWAGE_COLD std::map<std::string, int64_t> InFlightEvents::CountEvents() const {
   std::map<std::string, int64_t> counts;
   for (const Entry& entry : entries_) {
     if (const auto* event = std::get_if<Event>(&entry)) ++counts[event->event.Label()];

@@ -118,8 +118,7 @@ STOWAGE_COLD Task<Status> BindingCycles::BindByExtenders(Attempt* attempt) {
                                                                 attempt->node());
 }
 
-void BindingCycles::CountScheduled(const QueuedPodInfo& queued) {
-  if (!parts_.metrics.is_counting()) return;
+STOWAGE_COLD void BindingCycles::CountScheduled(const QueuedPodInfo& queued) {
   parts_.metrics.Add(Metric::kScheduleAttempts,
                      {"scheduled", queued.pod().spec.scheduler_name.view()});
   parts_.metrics.Observe(Metric::kPodSchedulingAttempts, {}, queued.attempts);
@@ -134,7 +133,7 @@ void BindingCycles::CountScheduled(const QueuedPodInfo& queued) {
 void BindingCycles::Finish(const Attempt& attempt) {
   const Pod& pod = attempt.pod();
   parts_.bindings_in_flight.Remove(pod.metadata.uid);
-  CountScheduled(*attempt.queued);
+  if (parts_.metrics.is_counting()) CountScheduled(*attempt.queued);
   if (options_.has_event_sink) {
     parts_.api.RecordEvent(
         pod, pod.spec.scheduler_name,

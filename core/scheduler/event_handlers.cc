@@ -110,7 +110,7 @@ STOWAGE_COLD void EventHandlers::OnRemoved(const AnyObject& object) {
   }
 }
 
-void EventHandlers::OnNodePut(const NodeRef& old_node, const NodeRef& new_node) {
+STOWAGE_COLD void EventHandlers::OnNodePut(const NodeRef& old_node, const NodeRef& new_node) {
   if (old_node == nullptr) {
     targets_.cache.AddNode(new_node);
     Move({EventResource::kNode, action::kAdd}, Added(new_node));
@@ -123,8 +123,8 @@ void EventHandlers::OnNodePut(const NodeRef& old_node, const NodeRef& new_node) 
   }
 }
 
-void EventHandlers::OnOtherPut(const std::optional<AnyObject>& old_object,
-                               const AnyObject& object) {
+STOWAGE_COLD void EventHandlers::OnOtherPut(const std::optional<AnyObject>& old_object,
+                                            const AnyObject& object) {
   if (PutDevices(object)) return;
   if (const auto device_class = object.Ref<DeviceClass>())
     targets_.dra.PutDeviceClass(device_class);

@@ -201,7 +201,7 @@ STOWAGE_COLD void RecordLog::WriteEvent(const Pod& pod, const PodEvent& event) {
   EndRecord(&json);
 }
 
-void RecordLog::WriteMove(const QueuedPodInfo& pod, std::string_view from) {
+STOWAGE_COLD void RecordLog::WriteMove(const QueuedPodInfo& pod, std::string_view from) {
   if (!options_.has_moves) return;
   const QueueMove& move = *pod.last_move;
   JsonWriter json(&records_);

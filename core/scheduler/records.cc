@@ -54,6 +54,12 @@ STOWAGE_COLD void WriteReasons(const Diagnosis& diagnosis, size_t num_all_nodes,
   if (counts.size() > kMaxReasons) json->IntMember("reasonsOmitted", counts.size() - kMaxReasons);
 }
 
+STOWAGE_COLD void WriteRefusals(const ScheduleResult& result, JsonWriter* json) {
+  WriteReasons(result.diagnosis, result.num_all_nodes, json);
+  WriteNameSet("unschedulablePlugins", result.diagnosis.unschedulable_plugins, json);
+  WriteNameSet("pendingPlugins", result.diagnosis.pending_plugins, json);
+}
+
 // With detail, the nodes are in the members of the detail.
 STOWAGE_COLD void WriteBest(const std::set<Symbol>& best, JsonWriter* json) {
   size_t count = std::min(best.size(), kMaxBest);
@@ -84,11 +90,7 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
   if (!result.is_proved) WriteNames("notProved", {Symbol(DynamicResources::kName)}, json);
   if (result.best.size() > 1 && !result.detail) WriteBest(result.best, json);
   if (result.num_all_nodes == 0) return;
-  if (!is_scheduled || result.detail) {
-    WriteReasons(result.diagnosis, result.num_all_nodes, json);
-    WriteNameSet("unschedulablePlugins", result.diagnosis.unschedulable_plugins, json);
-    WriteNameSet("pendingPlugins", result.diagnosis.pending_plugins, json);
-  }
+  if (!is_scheduled || result.detail) WriteRefusals(result, json);
   if (result.detail) WriteNodeMembers(result, snapshot, json);
   if (IsUnschedulable(result) && result.has_preemption_plugin) WritePreemption(result, json);
 }
@@ -119,7 +121,7 @@ void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWrite
   WriteNames(key, std::vector<Symbol>(names.begin(), names.end()), json);
 }
 
-void WriteInputError(const InputError& error, JsonWriter* json) {
+STOWAGE_COLD void WriteInputError(const InputError& error, JsonWriter* json) {
   json->StringMember("class", "InputError").StringMember("code", InputErrorCodeName(error.code));
   WriteIfSet("apiVersion", error.api_version, json);
   WriteIfSet("kind", error.kind, json);

@@ -155,7 +155,7 @@ bool NodeTable::BeginEpochIfDue() {
   return true;
 }
 
-void NodeTable::BeginEpoch() {
+STOWAGE_COLD void NodeTable::BeginEpoch() {
   num_renewed_ = 0;
   max_renewed_ = size();
   changes_.Reset(size());
@@ -177,7 +177,7 @@ void NodeTable::LogNewRows(const Renumbering& moves) {
 
 // Logs, numberings and epochs go on, because readers have followed them: what has happened since
 // is undone by further changes.
-void NodeTable::Restore(NodeTable saved) {
+STOWAGE_COLD void NodeTable::Restore(NodeTable saved) {
   CHECK(evaluation_ == 0 && saved.evaluation_ == 0);
   std::swap(*this, saved);
   const NodeTable& before = saved;
