@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kNoUid = "cannot get cache key for pod with empty UID";
 
 // "uid(namespace/name)", the form of upstream's cache.
-std::string Describe(const Pod& pod) {
+STOWAGE_COLD std::string Describe(const Pod& pod) {
   return Format("{}({}/{})", pod.metadata.uid.view(), pod.metadata.namespace_.view(),
                 pod.metadata.name.view());
 }
@@ -33,7 +33,10 @@ Cache::Number Cache::NodeOf(const PodInfo& pod) const {
 Cache::Number Cache::GetOrCreate(const Symbol& name, bool* created) {
   auto found = nodes_.find(name);
   *created = found == nodes_.end();
-  if (!*created) return found->second;
+  return *created ? Create(name) : found->second;
+}
+
+STOWAGE_COLD Cache::Number Cache::Create(const Symbol& name) {
   Number number = items_.Add(name);
   nodes_[name] = number;
   Touch(number);
@@ -142,8 +145,7 @@ void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
   // A ghost is removed together with its only pod, so it takes the other path.
   bool is_alike = item.info.node() != nullptr && CountsAlike(*known.pod, *pod);
   if (!is_alike || !item.info.HasPortsOf(*known.pod)) {
-    RemovePodFromNode(state);
-    return AddPodToNode(pod, false, &pods_[pod->uid()]);
+    return AddPodAgain(pod, state);
   }
   item.info.ReplacePod(*known.pod, pod);
   // Else the log of the table would keep the assumed version in memory.
@@ -155,6 +157,11 @@ void Cache::ReplacePod(const PodInfoRef& pod, Pods::const_iterator state) {
   pod_groups_.Put(pod->pod, PodGroupState::Stage::kAssigned);
   if (known.is_assumed) --num_assumed_pods_;
   known.is_assumed = false;
+}
+
+STOWAGE_COLD void Cache::AddPodAgain(const PodInfoRef& pod, Pods::const_iterator state) {
+  RemovePodFromNode(state);
+  AddPodToNode(pod, false, &pods_[pod->uid()]);
 }
 
 Status Cache::AssumePod(const PodInfoRef& pod) {

@@ -115,6 +115,7 @@ class Cache {
   using Pods = RevertibleMap<Symbol, PodState, SymbolNumber>;
 
   Number GetOrCreate(const Symbol& name, bool* created);
+  Number Create(const Symbol& name);
   // The node that has the pod, which must be one that the cache knows.
   Number NodeOf(const PodInfo& pod) const;
   void Touch(Number node);
@@ -123,6 +124,7 @@ class Cache {
   void AddPodToNode(const PodInfoRef& pod, bool is_assumed, PodState* state);
   void RemovePodFromNode(Pods::const_iterator state);
   void ReplacePod(const PodInfoRef& pod, Pods::const_iterator state);
+  void AddPodAgain(const PodInfoRef& pod, Pods::const_iterator state);
   // Whether a refresh would change nothing.
   bool IsCurrent(const Snapshot& snapshot) const;
   // Whether the snapshot lists nodes that the cache no longer has.

@@ -242,7 +242,7 @@ QueuedPodRef SchedulingQueue::Pop() {
   return nullptr;
 }
 
-QueuedPodRef SchedulingQueue::PopSpecific(const ObjectKey& key, Status* gated) {
+STOWAGE_COLD QueuedPodRef SchedulingQueue::PopSpecific(const ObjectKey& key, Status* gated) {
   auto found = slots_.find(key);
   if (found == slots_.end()) return nullptr;
   Slot slot = found->second;

@@ -135,7 +135,7 @@ STOWAGE_COLD void EventHandlers::OnOtherPut(const std::optional<AnyObject>& old_
   if ((wanted & happened) != 0) Move({resource, happened, other}, {old_object, object});
 }
 
-void EventHandlers::OnPodAdd(const PodRef& pod) {
+[[gnu::noinline]] void EventHandlers::OnPodAdd(const PodRef& pod) {
   if (IsAssigned(*pod)) {
     AddAssignedPod(pod);
   } else if (IsResponsibleFor(*pod) && !AssumeIfBinding(*pod)) {
@@ -152,7 +152,7 @@ void EventHandlers::OnPodAdd(const PodRef& pod) {
 // while the pod's binding is under way; the list or a later event brings the pod back. The pod is
 // then assumed again instead of queued: in the queue, a second attempt could bind it to another
 // node. If the binding fails, the pod returns to the queue.
-bool EventHandlers::AssumeIfBinding(const Pod& pod) {
+STOWAGE_COLD bool EventHandlers::AssumeIfBinding(const Pod& pod) {
   PodInfoRef assumed = targets_.bindings.Get(pod.metadata.uid);
   if (assumed == nullptr) return false;
   Report("AssumePod", pod.metadata, targets_.cache.AssumePod(assumed));
@@ -183,7 +183,7 @@ void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bo
   }
 }
 
-void EventHandlers::OnPodDelete(const PodRef& pod) {
+[[gnu::noinline]] void EventHandlers::OnPodDelete(const PodRef& pod) {
   if (IsAssigned(*pod)) {
     DeleteAssignedPod(pod);
   } else if (IsResponsibleFor(*pod)) {
@@ -203,7 +203,8 @@ void EventHandlers::AddAssignedPod(const PodRef& pod) {
   if (HasListeners()) Move(AssignedPodEvent(action::kAdd), Added(pod));
 }
 
-void EventHandlers::UpdateAssignedPod(const PodRef& old_pod, const PodRef& new_pod) {
+[[gnu::noinline]] void EventHandlers::UpdateAssignedPod(const PodRef& old_pod,
+                                                        const PodRef& new_pod) {
   Report("UpdatePod", new_pod->metadata, targets_.cache.UpdatePod(*old_pod, PodInfoOf(new_pod)));
   if (!HasListeners()) return;
   for (const ClusterEvent& event :
@@ -217,8 +218,8 @@ void EventHandlers::DeleteAssignedPod(const PodRef& pod) {
   Move(AssignedPodEvent(action::kDelete), Deleted(pod));
 }
 
-STOWAGE_COLD void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod,
-                                                  bool is_listed) {
+[[gnu::noinline]] void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod,
+                                                       bool is_listed) {
   if (!is_listed && IsResync(*old_pod, *new_pod)) return;
   if (targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
     // Its binding is under way, and fails if the pod begins to terminate now.

@@ -68,7 +68,7 @@ void ClassDecision::RemoveRefused() {
 
 // Nominated pods count as if they were running. Plugins that vouch for classes run again on nodes
 // with nominated pods.
-bool ClassDecision::RemoveRefusedNominated() {
+STOWAGE_COLD bool ClassDecision::RemoveRefusedNominated() {
   nominated_ = entry_.WithNominated(pod_);
   if (nominated_ == nullptr) return false;
   size_t before = num_feasible_;

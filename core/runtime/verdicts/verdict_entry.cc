@@ -97,7 +97,7 @@ bool VerdictEntry::MustDeriveAgain() const {
 }
 
 // Verdicts and scores of a node move to its new row. Verdicts with nominated pods do not.
-void VerdictEntry::Move() {
+[[gnu::noinline]] void VerdictEntry::Move() {
   nominated_.Forget();
   const Renumbering& moves = replay_.moves();
   if (!has_classes_) {
@@ -430,7 +430,7 @@ bool VerdictEntry::SetClass(size_t row, size_t offset, int32_t base) {
   return classes_.Put(row, key_, base);
 }
 
-void VerdictEntry::SetColumns(size_t row, size_t offset, int32_t base) {
+[[gnu::noinline]] void VerdictEntry::SetColumns(size_t row, size_t offset, int32_t base) {
   base_[row] = base;
   for (size_t index = 0; index < columns_.size(); ++index) {
     Column& column = columns_[index];
