@@ -16,6 +16,7 @@
 #include "core/api/node_affinity.h"
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
+#include "core/plugins/affinity_rows.h"
 
 namespace stowage {
 
@@ -44,6 +45,8 @@ class NodeAffinity final : public Plugin,
   Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                    PreFilterResult* result) const override;
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                       uint64_t candidates, ChunkStatuses* statuses) const override;
   Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
   // The sum of the weights of the preferred terms that the node matches.
   Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
@@ -62,6 +65,7 @@ class NodeAffinity final : public Plugin,
  private:
   NodeAffinity() = default;
 
+  static const Status& RefusalByPod();
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
 
   // From the arguments' addedAffinity.
@@ -69,6 +73,7 @@ class NodeAffinity final : public Plugin,
   std::optional<PreferredSchedulingTerms> added_preferred_;
   const std::vector<PreferredSchedulingTerm>* added_preferred_terms_ =
       nullptr;  // from the arguments
+  mutable AffinityRows rows_;
 };
 
 // spec.affinity.nodeAffinity; null if absent.

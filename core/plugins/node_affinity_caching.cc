@@ -1,4 +1,7 @@
-// NodeAffinity's code for the verdict cache.
+// NodeAffinity's code for the verdict cache and the chunk form.
+#include <bit>
+#include <span>
+
 #include "core/framework/signers.h"
 #include "core/plugins/node_affinity.h"
 
@@ -12,6 +15,20 @@ void AppendCount(const List* list, PodSignature* signature) {
 }
 
 }  // namespace
+
+uint64_t NodeAffinity::FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                                   uint64_t candidates, ChunkStatuses* statuses) const {
+  std::span<const uint8_t> unmet;
+  if (!added_required_) unmet = rows_.UnmetBy(pod, chunk);
+  if (unmet.empty()) {
+    return PerNodeFilter<NodeAffinity>::FilterChunk(state, pod, chunk, candidates, statuses);
+  }
+  const uint64_t refused = chunk.Select(unmet, candidates);
+  for (uint64_t rest = refused; rest != 0; rest &= rest - 1) {
+    (*statuses)[static_cast<size_t>(std::countr_zero(rest))] = RefusalByPod();
+  }
+  return candidates & ~refused;
+}
 
 bool NodeAffinity::AppendFragment(const Pod& pod, PodSignature* signature) const {
   const LabelMap* labels = pod.spec.node_selector ? &*pod.spec.node_selector : nullptr;
