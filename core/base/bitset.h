@@ -22,6 +22,16 @@ void ForEachBit(uint64_t bits, Visit visit) {
   for (; bits != 0; bits &= bits - 1) visit(static_cast<size_t>(std::countr_zero(bits)));
 }
 
+// The same for several words, of which usually few bits are set. Offsets count through all words.
+template <typename Visit>
+void ForEachBit(std::span<const uint64_t> words, Visit visit) {
+  for (size_t word = 0; word < words.size(); ++word) {
+    for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+      visit(word * 64 + static_cast<size_t>(std::countr_zero(bits)));
+    }
+  }
+}
+
 class Bitset {
  public:
   static constexpr size_t kWordBits = 64;

@@ -43,10 +43,9 @@ inline FourInts BitsOf(FourFloats four) { return LoadLanes<FourInts>(&four); }
 inline FourFloats FloatsOf(FourInts bits) { return LoadLanes<FourFloats>(&bits); }
 
 inline FourFloats Absolute(FourFloats four) { return FloatsOf(BitsOf(four) & Four(0x7fffffff)); }
-// Values that are not above 0 become 0.
-inline FourFloats PositiveOnes(FourFloats four) {
-  return FloatsOf(BitsOf(four) & (four > Four(0.0F)));
-}
+// The larger and the smaller value of each pair; that of `b` if one of them is no number.
+inline FourFloats Larger(FourFloats a, FourFloats b) { return a > b ? a : b; }
+inline FourFloats Smaller(FourFloats a, FourFloats b) { return a < b ? a : b; }
 
 // Up to 2^22 from here, floats have no fraction: adding it rounds to the nearest number.
 constexpr float kNoFraction = 12582912;

@@ -1,11 +1,9 @@
-// The extension points of the scheduling framework, as plugins see them (spec 05).
-//
-// A plugin is one class that derives from the points it implements. Per-node Filter and Score state
-// the rule. The chunk forms are derived from them, and a plugin may override a chunk form to read
-// NodeTable columns (a test compares both forms). Plugins keep no state between cycles except their
-// arguments: a cycle's data is in CycleState. A plugin is owned as a Plugin, the only one of its
-// bases with a virtual destructor. Counterpart:
-// staging/src/k8s.io/kube-scheduler/framework/interface.go, v1.36.
+// The extension points of the scheduling framework, as plugins see them (spec 05). A plugin is one
+// class that derives from the points it implements. Per-node Filter and Score state the rule. The
+// chunk forms are derived from them, and a plugin may override one to read NodeTable columns (a
+// test compares both). Plugins keep no state between cycles except their arguments: a cycle's data
+// is in CycleState. A plugin is owned as a Plugin, the only one of its bases with a virtual
+// destructor. Counterpart: staging/src/k8s.io/kube-scheduler/framework/interface.go, v1.36.
 #pragma once
 
 #include <array>
@@ -126,9 +124,10 @@ using ChunkStatuses = std::array<Status, NodeTable::kChunkRows>;
 
 class FilterPlugin {
  public:
+  // Whether all nodes of the table are known to pass, without looking at each of them.
+  virtual bool PassesAll(const CycleState&, const Pod&, const NodeTable&) const { return false; }
   virtual Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const = 0;
-  // Filters the nodes whose bits are set in `candidates`; returns the bits of those that pass and
-  // writes the status of every other candidate.
+  // Returns the bits of the `candidates` that pass, and writes the statuses of the others.
   virtual uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                uint64_t candidates, ChunkStatuses* statuses) const = 0;
 
@@ -154,8 +153,8 @@ class PerNodeFilter : public FilterPlugin {
   }
 };
 
-// The result of a PostFilter plugin for a pod that fits nowhere. A nomination overrides the pod's
-// status.nominatedNodeName (empty: clears it); nullopt leaves it unchanged.
+// For a pod that fits nowhere. A nomination overrides its status.nominatedNodeName (empty: clears
+// it); nullopt leaves it unchanged.
 struct PostFilterResult {
   std::optional<Symbol> nominated_node_name;
 };
@@ -195,7 +194,6 @@ class ScoreExtensions {
 };
 
 using ChunkScores = std::array<int64_t, NodeTable::kChunkRows>;
-using ChunkTotals = std::array<int32_t, NodeTable::kChunkRows>;  // sums of weighted scores
 
 class ScorePlugin {
  public:
@@ -204,17 +202,20 @@ class ScorePlugin {
   // Scores the nodes whose bits are set in `candidates`; stops at the first failure.
   virtual Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                             uint64_t candidates, ChunkScores* scores) const = 0;
-  // A quicker form for plugins without a normalizer: adds weight × score to the candidates' totals;
-  // those of other nodes may change too. False: there is none for this pod, and nothing was added.
-  virtual bool AddScores(const CycleState&, const Pod&, const NodeChunk&, uint64_t /*candidates*/,
-                         int32_t /*weight*/, ChunkTotals*) const {
+  // A quicker form without a normalizer: adds weight × score to the candidates' totals; others may
+  // change too. The chunk may have any number of neighbours; candidates and totals are by offset,
+  // up to whole words. False: there is none for this pod, and nothing was added.
+  virtual bool AddScores(const CycleState&, const Pod&, const NodeChunk&,
+                         std::span<const uint64_t> /*candidates*/, int32_t /*weight*/,
+                         int32_t* /*totals*/) const {
     return false;
   }
   // Null if the scores are within range already.
   virtual const ScoreExtensions* Normalizer() const { return nullptr; }
-  // Whether every node scores 0 in this cycle, also when normalized. The verdict cache then leaves
-  // the plugin out.
+  // Whether every node scores 0 in this cycle, also when normalized. Caches leave the plugin out.
   virtual bool ScoresNothing(const CycleState&) const { return false; }
+  // Whether Score is known to be 0 for all nodes of the table as it is now.
+  virtual bool ScoresNothingOn(const CycleState&, const NodeTable&) const { return false; }
 
  protected:
   ~ScorePlugin() = default;
@@ -239,8 +240,7 @@ class PerNodeScore : public ScorePlugin {
 
 class ReservePlugin {
  public:
-  // Changes what the pod counts for on the node, before it is assumed there. Returns whether it
-  // did.
+  // Changes what the pod counts for on the node before it is assumed there. True if it did.
   virtual bool ChangeAssumedPod(const CycleState&, const Symbol& /*node*/, Pod*) const {
     return false;
   }
@@ -291,8 +291,8 @@ class PostBindPlugin {
   ~PostBindPlugin() = default;
 };
 
-// The events that may make pods schedulable that the plugin rejected (spec 02 §6). A plugin that
-// can reject pods and does not implement this receives every event.
+// The events that may make pods schedulable that the plugin rejected (spec 02 §6). Without them, a
+// plugin that can reject pods receives every event.
 class EnqueueExtensions {
  public:
   virtual std::vector<ClusterEventWithHint> EventsToRegister() const = 0;

@@ -28,7 +28,8 @@ class ImageLocality final : public Plugin,
                                 const NodeInfo& node) const override;
   // Normalizes the pod's image names once for all nodes of the chunk.
   bool AddScores(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                 uint64_t candidates, int32_t weight, ChunkTotals* totals) const override;
+                 std::span<const uint64_t> candidates, int32_t weight,
+                 int32_t* totals) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void AppendRowsCountingNodes(const Pod& pod, const NodeTable& table,
                                std::vector<uint32_t>* rows) const override;

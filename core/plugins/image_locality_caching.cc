@@ -17,17 +17,19 @@ STOWAGE_COLD std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod)
 
 // A node without images scores 0.
 bool ImageLocality::AddScores(const CycleState&, const Pod& pod, const NodeChunk& chunk,
-                              uint64_t candidates, int32_t weight, ChunkTotals* totals) const {
-  uint64_t rest = chunk.Select(chunk.table.has_images(), candidates);
-  if (rest == 0) return true;
-  std::vector<Symbol> images = NormalizedImages(pod);
-  for (; rest != 0; rest &= rest - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
+                              std::span<const uint64_t> candidates, int32_t weight,
+                              int32_t* totals) const {
+  const std::span<const uint8_t> has_images = chunk.table.has_images();
+  if (candidates.size() > 1 && chunk.table.have_no_images()) return true;
+  std::vector<Symbol> images;
+  ForEachBit(candidates, [&](size_t offset) {
+    if (has_images[chunk.row(offset)] == 0) return;
+    if (images.empty()) images = NormalizedImages(pod);
     const NodeInfo& node = chunk.node(offset);
     int64_t sum_scores = 0;
     for (const Symbol& image : images) sum_scores += ScaledImageScore(node, image);
-    (*totals)[offset] += static_cast<int32_t>(CalculatePriority(sum_scores, pod)) * weight;
-  }
+    totals[offset] += static_cast<int32_t>(CalculatePriority(sum_scores, pod)) * weight;
+  });
   return true;
 }
 

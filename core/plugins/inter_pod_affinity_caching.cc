@@ -65,7 +65,7 @@ STOWAGE_COLD bool InterPodAffinity::AppendClassFragment(const Pod& pod,
   return true;
 }
 
-bool InterPodAffinity::Derive(const Pod& pod, CycleState& derived, RowKey* key) const {
+STOWAGE_COLD bool InterPodAffinity::Derive(const Pod& pod, CycleState& derived, RowKey* key) const {
   Result<RequiredTermsRef, Status> required = DeriveRequired(pod);
   Result<ScoredTermsRef, Status> scored = DeriveScored(pod);
   if (!required.ok() || !scored.ok()) return false;

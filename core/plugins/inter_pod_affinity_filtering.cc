@@ -1,4 +1,5 @@
 // The filtering half of InterPodAffinity: required terms.
+#include "core/base/cold.h"
 #include "core/plugins/inter_pod_affinity_state.h"
 
 namespace stowage {
@@ -15,7 +16,8 @@ void AddPodOn(const NodeInfo& node, const std::shared_ptr<const TopologyColumn>&
 
 }  // namespace
 
-Result<RequiredTermsRef, Status> InterPodAffinity::DeriveRequired(const Pod& pod) const {
+STOWAGE_COLD Result<RequiredTermsRef, Status> InterPodAffinity::DeriveRequired(
+    const Pod& pod) const {
   FieldErrors errors;
   AffinityTerms own = ParseAffinityTerms(pod, &errors);
   if (!errors.empty()) {

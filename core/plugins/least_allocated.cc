@@ -17,37 +17,34 @@ int64_t FreePercent(const ResourceUse& use) {
 // Up to so much weight in all, half of one part is more than what rounding may change.
 constexpr float kMaxWeights = 4096;
 
-// Adds the weighted means of percentages.
+// The weighted means of percentages. Usually there are two resources, which need no loop.
 struct Means {
-  float inverse;  // of the sum of the resources' weights
-  int32_t weight;
-  size_t num_rows;
+  STOWAGE_SIMD FourScores operator()(size_t offset) const;
 
-  // With a known number of columns, the compiler keeps in registers what all rows share.
-  template <size_t kSize>
-  STOWAGE_SIMD uint64_t Add(std::span<const ChunkShares::Column, kSize> columns,
-                            ChunkTotals* totals) const;
+  ChunkShares::Column a;
+  ChunkShares::Column b;
+  std::span<const ChunkShares::Column> others;
+  float inverse;  // of the sum of the resources' weights
+  float sum;      // to begin with
 };
+
+inline FourFloats Weighted(const RoundedDown& percents, const ChunkShares::Column& use) {
+  return Larger(percents.values, Four(0.0F)) * Four(use.weight);
+}
 
 // The sum and half of one part is rounded down, which is to round it to the nearest number after
 // taking half off.
-template <size_t kSize>
-STOWAGE_SIMD uint64_t Means::Add(std::span<const ChunkShares::Column, kSize> columns,
-                                 ChunkTotals* totals) const {
-  LaneBits sure;
-  for (size_t offset = 0; offset < num_rows; offset += 4) {
-    FourFloats sum = Four(0.5F);
-    FourInts are_sure = Four(-1);
-    for (const ChunkShares::Column& use : columns) {
-      RoundedDown percents(use.LeftOn(offset));
-      sum += percents.values * Four(use.weight);
-      are_sure &= percents.are_sure;
-    }
-    FourInts scores = Nearest(sum * Four(inverse) - Four(0.5F));
-    AddLanes((scores * Four(weight)) & are_sure, totals->data() + offset);
-    sure.Add(offset, are_sure);
+STOWAGE_SIMD FourScores Means::operator()(size_t offset) const {
+  const RoundedDown of_a(a.LessOn(offset));
+  const RoundedDown of_b(b.LessOn(offset));
+  FourFloats sums = Four(sum) + Weighted(of_a, a) + Weighted(of_b, b);
+  FourFloats errors = Larger(of_a.errors, of_b.errors);
+  for (const ChunkShares::Column& use : others) {
+    const RoundedDown percents(use.LessOn(offset));
+    sums += Weighted(percents, use);
+    errors = Larger(errors, percents.errors);
   }
-  return ~sure.bits();
+  return {Nearest(sums * Four(inverse)), RoundedDown::AreSure(errors)};
 }
 
 }  // namespace
@@ -56,15 +53,22 @@ int64_t LeastAllocated::Score(std::span<const ResourceUse> uses) const {
   return WeightedMean(uses, FreePercent);
 }
 
-STOWAGE_SIMD uint64_t LeastAllocated::AddByShares(const ChunkShares& uses, int32_t weight,
-                                                  ChunkTotals* totals) const {
+STOWAGE_SIMD void LeastAllocated::AddByShares(const ChunkShares& uses, int32_t weight,
+                                              int32_t* totals, std::span<uint64_t> rest) const {
+  const std::span<const ChunkShares::Column> columns = uses.columns();
   float weights = 0;
-  for (const ChunkShares::Column& use : uses.columns()) weights += use.weight;
-  if (weights < 1 || weights > kMaxWeights) return ~uint64_t{0};
-  const Means means{1 / weights, weight, uses.num_rows()};
-  constexpr size_t kUsual = 2;
-  if (uses.columns().size() == kUsual) return means.Add(uses.columns().first<kUsual>(), totals);
-  return means.Add(uses.columns(), totals);
+  for (const ChunkShares::Column& use : columns) weights += use.weight;
+  if (weights < 1 || weights > kMaxWeights) return;
+  // One resource counts again, but for nothing.
+  ChunkShares::Column second = columns[0];
+  second.weight = 0;
+  std::span<const ChunkShares::Column> others;
+  if (columns.size() > 1) {
+    second = columns[1];
+    others = columns.subspan(2);
+  }
+  const float sum = 0.5F - 0.5F * weights;
+  uses.AddSure(Means{columns[0], second, others, 1 / weights, sum}, weight, totals, rest);
 }
 
 int64_t LeastAllocated::NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,

@@ -10,7 +10,8 @@ namespace stowage {
 class LeastAllocated final : public ResourceScorer {
  public:
   int64_t Score(std::span<const ResourceUse> uses) const override;
-  uint64_t AddByShares(const ChunkShares& uses, int32_t weight, ChunkTotals* totals) const override;
+  void AddByShares(const ChunkShares& uses, int32_t weight, int32_t* totals,
+                   std::span<uint64_t> rest) const override;
   int64_t NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
                     ScoreNotes* notes) const override;
 };

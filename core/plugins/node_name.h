@@ -23,6 +23,7 @@ class NodeName final : public Plugin,
 
   std::string_view Name() const override { return kName; }
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  bool PassesAll(const CycleState& state, const Pod& pod, const NodeTable& table) const override;
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;

@@ -3,6 +3,10 @@
 
 namespace stowage {
 
+bool NodeName::PassesAll(const CycleState&, const Pod& pod, const NodeTable&) const {
+  return pod.spec.node_name.empty();
+}
+
 uint64_t NodeName::FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                uint64_t candidates, ChunkStatuses* statuses) const {
   if (pod.spec.node_name.empty()) return candidates;

@@ -32,7 +32,8 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
                                 const NodeInfo& node) const override;
   bool AddScores(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                 uint64_t candidates, int32_t weight, ChunkTotals* totals) const override;
+                 std::span<const uint64_t> candidates, int32_t weight,
+                 int32_t* totals) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsDevices(const Pod& pod) const override;
   bool CanSign(const Pod& pod) const override;
@@ -57,12 +58,12 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   static bool IsBestEffort(const ResourceRequests& requests);
   static Balances BalancesOf(std::span<const ResourceUse> uses);
   int64_t ScoreOf(const Balances& balances) const;
-  static int64_t BalanceWithoutPod(std::span<const ResourceUse> uses) {
-    return BalancesOf(uses).without_pod;
-  }
-  // Adds weight × ScoreOf for all rows of a chunk except those that it returns, by offset: they
-  // must be scored row by row.
-  uint64_t AddByShares(const ChunkShares& uses, int32_t weight, ChunkTotals* totals) const;
+  // What shares keep of a row for AddByShares.
+  static int64_t OwnOf(std::span<const ResourceUse> uses);
+  // Adds weight × ScoreOf for rows of a chunk, and removes them from `rest`: those that it leaves
+  // there must be scored row by row.
+  void AddByShares(const ChunkShares& uses, int32_t weight, int32_t* totals,
+                   std::span<uint64_t> rest) const;
   ResourceRequests RequestsOf(const Pod& pod) const;
   int64_t ScoreNode(const ResourceRequests& requests, const DeviceTotals* devices,
                     const NodeInfo& node) const;

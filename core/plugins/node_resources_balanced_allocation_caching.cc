@@ -1,5 +1,4 @@
 // NodeResourcesBalancedAllocation's code for the verdict cache and the chunk form.
-#include <bit>
 #include <span>
 
 #include "core/base/lanes.h"
@@ -11,55 +10,63 @@
 #include "core/plugins/use_shares.h"
 
 namespace stowage {
+namespace {
+
+constexpr int32_t kHalf = kMaxNodeScore / 2;
+
 // With the closed form of the standard deviation of two fractions, Balance is 100 less half of the
-// difference of what is left in percent. Without the pod it is known.
-STOWAGE_SIMD uint64_t NodeResourcesBalancedAllocation::AddByShares(const ChunkShares& uses,
-                                                                   int32_t weight,
-                                                                   ChunkTotals* totals) const {
-  if (uses.columns().size() != 2) return ~uint64_t{0};
+// difference of what is left in percent. Without the pod it is known, less half of the range.
+struct BalanceOfTwo {
+  STOWAGE_SIMD FourScores operator()(size_t offset) const;
+
+  ChunkShares::Column a;
+  ChunkShares::Column b;
+  const float* own;
+  bool is_change;
+};
+
+STOWAGE_SIMD FourScores BalanceOfTwo::operator()(size_t offset) const {
+  const FourFloats less_a = a.LessOn(offset);
+  const FourFloats less_b = b.LessOn(offset);
+  const RoundedDown balance(Four(kMaxNodeScore - 0.5F) - Absolute(less_a - less_b) * Four(0.5F));
+  // A fraction counts as 1 at most.
+  const FourInts are_sure = RoundedDown::AreSure(balance.errors) &
+                            (Smaller(less_a, less_b) > Four(ChunkShares::kMargin - 0.5F));
+  if (!is_change) return {Nearest(balance.values), are_sure};
+  const FourFloats change = balance.values - LoadLanes<FourFloats>(own + offset);
+  return {Halved(Nearest(change)) + Four(kHalf), are_sure};
+}
+
+}  // namespace
+
+int64_t NodeResourcesBalancedAllocation::OwnOf(std::span<const ResourceUse> uses) {
+  return BalancesOf(uses).without_pod - kHalf;
+}
+
+STOWAGE_SIMD void NodeResourcesBalancedAllocation::AddByShares(const ChunkShares& uses,
+                                                               int32_t weight, int32_t* totals,
+                                                               std::span<uint64_t> rest) const {
+  if (uses.columns().size() != 2) return;
   const ChunkShares::Column& a = uses.columns()[0];
   const ChunkShares::Column& b = uses.columns()[1];
   const bool is_change = features_.behaviour.balanced_allocation_scores_change;
-  const FourFloats margin = Four(ChunkShares::kMargin);
-  constexpr int32_t kHalf = kMaxNodeScore / 2;
-  LaneBits sure;
-  const size_t num_rows = uses.num_rows();
-  for (size_t offset = 0; offset < num_rows; offset += 4) {
-    FourFloats left_a = a.LeftOn(offset);
-    FourFloats left_b = b.LeftOn(offset);
-    RoundedDown balance(Four(float{kMaxNodeScore}) - Absolute(left_a - left_b) * Four(0.5F));
-    FourInts scores;
-    if (is_change) {
-      FourFloats own = LoadLanes<FourFloats>(uses.own() + offset);
-      scores = Halved(Nearest(balance.values - own) + Four(kHalf)) + Four(kHalf);
-    } else {
-      scores = Nearest(balance.values);
-    }
-    // A fraction counts as 1 at most.
-    FourInts are_sure = balance.are_sure & (left_a > margin) & (left_b > margin);
-    AddLanes((scores * Four(weight)) & are_sure, totals->data() + offset);
-    sure.Add(offset, are_sure);
-  }
-  return ~sure.bits();
+  uses.AddSure(BalanceOfTwo{a, b, uses.own(), is_change}, weight, totals, rest);
 }
 
 bool NodeResourcesBalancedAllocation::AddScores(const CycleState& state, const Pod&,
-                                                const NodeChunk& chunk, uint64_t candidates,
-                                                int32_t weight, ChunkTotals* totals) const {
+                                                const NodeChunk& chunk,
+                                                std::span<const uint64_t> candidates,
+                                                int32_t weight, int32_t* totals) const {
   const auto* stored = state.Read<PreScoreState>();
   if (stored == nullptr || stored->devices) return false;
   if (IsBestEffort(stored->requests)) return true;
-  uint64_t rest = candidates;
-  if (std::popcount(candidates) >= ChunkShares::kMinCandidates) {
-    ChunkShares uses(chunk);
-    if (allocation_.AddTo(&uses, chunk, stored->requests, BalanceWithoutPod)) {
-      rest &= AddByShares(uses, weight, totals);
-    }
-    if (rest == 0) return true;
-  }
-  allocation_.ForEachRow(
-      chunk, rest, stored->requests, [&](size_t offset, std::span<const ResourceUse> uses) {
-        (*totals)[offset] += static_cast<int32_t>(ScoreOf(BalancesOf(uses))) * weight;
+  allocation_.ScoreRows(
+      chunk, candidates, stored->requests, OwnOf,
+      [&](const ChunkShares& uses, std::span<uint64_t> rest) {
+        AddByShares(uses, weight, totals, rest);
+      },
+      [&](size_t offset, std::span<const ResourceUse> uses) {
+        totals[offset] += static_cast<int32_t>(ScoreOf(BalancesOf(uses))) * weight;
       });
   return true;
 }

@@ -52,13 +52,15 @@ class NodeResourcesFit final : public Plugin,
   // Lists everything that the node lacks, in this order: pods, cpu, memory, ephemeral-storage,
   // scalars by name. Unresolvable if a request exceeds even the empty node.
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  bool PassesAll(const CycleState& state, const Pod& pod, const NodeTable& table) const override;
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
   Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
   Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
                                 const NodeInfo& node) const override;
   bool AddScores(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                 uint64_t candidates, int32_t weight, ChunkTotals* totals) const override;
+                 std::span<const uint64_t> candidates, int32_t weight,
+                 int32_t* totals) const override;
   // As MostAllocated scores, whichever strategy scores nodes; without devices.
   int64_t ScorePlacement(const ObjectKey& group,
                          const PodGroupAssignments& assignments) const override;

@@ -29,22 +29,22 @@ FourFloats NeedsOf(const Resource& request) {
                     need(1)};
 }
 
+STOWAGE_SIMD bool IsRoomFor(FourFloats needs, const Room& room) {
+  constexpr uint64_t kAllParts = 0xf;
+  return MaskOf(needs <= LoadLanes<FourFloats>(&room)) == kAllParts;
+}
+
 // The candidates that clearly have room for one more pod and for its native resources.
 STOWAGE_SIMD uint64_t RowsWithRoom(const Resource& request, const NodeChunk& chunk,
                                    uint64_t candidates) {
-  constexpr uint64_t kAllParts = 0xf;
-  const Room* room = chunk.table.room().data();
   const FourFloats needs = NeedsOf(request);
-  if (chunk.is_consecutive) {
-    FourInts have = Four(-1);
-    for (const uint32_t row : chunk.rows) have &= needs <= LoadLanes<FourFloats>(&room[row]);
-    if (MaskOf(have) == kAllParts) return candidates;
-  }
+  const size_t word = chunk.row(0) / NodeTable::kChunkRows;
+  if (chunk.is_consecutive && IsRoomFor(needs, chunk.table.least_room(word))) return candidates;
+  const Room* room = chunk.table.room().data();
   uint64_t rows = 0;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    const FourInts have = needs <= LoadLanes<FourFloats>(&room[chunk.row(offset)]);
-    rows |= uint64_t{MaskOf(have) == kAllParts} << offset;
+    rows |= uint64_t{IsRoomFor(needs, room[chunk.row(offset)])} << offset;
   }
   return rows;
 }
@@ -84,6 +84,17 @@ uint64_t RowsWithScalar(const ScalarColumns& columns, int64_t amount, const Node
 
 }  // namespace
 
+STOWAGE_SIMD bool NodeResourcesFit::PassesAll(const CycleState& state, const Pod&,
+                                              const NodeTable& table) const {
+  const auto* stored = state.Read<FitPreFilterState>();
+  if (stored == nullptr || !stored->request.scalars.empty()) return false;
+  const FourFloats needs = NeedsOf(stored->request);
+  for (size_t row = 0; row < table.size(); row += NodeTable::kChunkRows) {
+    if (!IsRoomFor(needs, table.least_room(row / NodeTable::kChunkRows))) return false;
+  }
+  return true;
+}
+
 // Selects by the columns first. For the rest, which lacks something or needs a scalar without a
 // column, Filter's own rule decides node by node.
 uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
@@ -112,21 +123,18 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
 }
 
 bool NodeResourcesFit::AddScores(const CycleState& state, const Pod&, const NodeChunk& chunk,
-                                 uint64_t candidates, int32_t weight, ChunkTotals* totals) const {
+                                 std::span<const uint64_t> candidates, int32_t weight,
+                                 int32_t* totals) const {
   const auto* stored = state.Read<FitPreScoreState>();
   if (stored == nullptr || stored->devices) return false;
-  uint64_t rest = candidates;
-  if (std::popcount(candidates) >= ChunkShares::kMinCandidates) {
-    ChunkShares uses(chunk);
-    if (allocation_.AddTo(&uses, chunk, stored->requests)) {
-      rest &= scorer_->AddByShares(uses, weight, totals);
-    }
-    if (rest == 0) return true;
-  }
-  allocation_.ForEachRow(chunk, rest, stored->requests,
-                         [&](size_t offset, std::span<const ResourceUse> uses) {
-                           (*totals)[offset] += static_cast<int32_t>(scorer_->Score(uses)) * weight;
-                         });
+  allocation_.ScoreRows(
+      chunk, candidates, stored->requests, nullptr,
+      [&](const ChunkShares& uses, std::span<uint64_t> rest) {
+        scorer_->AddByShares(uses, weight, totals, rest);
+      },
+      [&](size_t offset, std::span<const ResourceUse> uses) {
+        totals[offset] += static_cast<int32_t>(scorer_->Score(uses)) * weight;
+      });
   return true;
 }
 

@@ -26,6 +26,7 @@ class NodeUnschedulable final : public Plugin,
 
   std::string_view Name() const override { return kName; }
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  bool PassesAll(const CycleState& state, const Pod& pod, const NodeTable& table) const override;
   // Reads the column of cordoned nodes, and the pod's tolerations only if there is such a node.
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;

@@ -5,6 +5,10 @@
 
 namespace stowage {
 
+bool NodeUnschedulable::PassesAll(const CycleState&, const Pod&, const NodeTable& table) const {
+  return table.are_all_schedulable();
+}
+
 uint64_t NodeUnschedulable::FilterChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
                                         uint64_t candidates, ChunkStatuses* statuses) const {
   uint64_t cordoned = chunk.Select(chunk.table.unschedulable(), candidates);

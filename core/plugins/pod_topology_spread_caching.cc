@@ -94,7 +94,8 @@ STOWAGE_COLD void PodTopologySpread::AppendOwnConstraints(const Pod& pod,
   SignPlacementFields(pod, signature);
 }
 
-bool PodTopologySpread::Derive(const Pod& pod, CycleState& derived, RowKey* key) const {
+STOWAGE_COLD bool PodTopologySpread::Derive(const Pod& pod, CycleState& derived,
+                                            RowKey* key) const {
   Result<HardConstraintsRef, Status> hard = DeriveHard(pod);
   Result<SoftConstraintsRef, Status> soft = DeriveSoft(pod);
   if (!hard.ok() || !soft.ok()) return false;

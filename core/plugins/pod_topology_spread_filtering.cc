@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/api/encode/json_writer.h"
+#include "core/base/cold.h"
 #include "core/plugins/pod_topology_spread_state.h"
 
 namespace stowage {
@@ -28,7 +29,8 @@ std::vector<int64_t> SpreadPreFilterState::Limits() const {
   return limits;
 }
 
-Result<HardConstraintsRef, Status> PodTopologySpread::DeriveHard(const Pod& pod) const {
+STOWAGE_COLD Result<HardConstraintsRef, Status> PodTopologySpread::DeriveHard(
+    const Pod& pod) const {
   Result<Constraints, std::string> constraints = ConstraintsOf(pod, kDoNotSchedule);
   if (!constraints.ok()) return Status::Error("get constraints from pod: " + constraints.fault());
   if (constraints->empty()) return HardConstraintsRef();

@@ -2,12 +2,14 @@
 
 #include "core/api/resource_names.h"
 #include "core/base/check.h"
+#include "core/base/cold.h"
 #include "core/plugins/device_totals.h"
 #include "core/table/resource.h"
 
 namespace stowage {
 
-ResourceAllocation::ResourceAllocation(const std::vector<ResourceSpec>& resources, Sums sums)
+STOWAGE_COLD ResourceAllocation::ResourceAllocation(const std::vector<ResourceSpec>& resources,
+                                                    Sums sums)
     : sums_(sums) {
   for (const ResourceSpec& resource : resources) {
     resources_.push_back({resource.name, KindOf(resource.name), resource.weight});
@@ -15,7 +17,7 @@ ResourceAllocation::ResourceAllocation(const std::vector<ResourceSpec>& resource
   }
 }
 
-ResourceAllocation::Kind ResourceAllocation::KindOf(const Symbol& name) {
+STOWAGE_COLD ResourceAllocation::Kind ResourceAllocation::KindOf(const Symbol& name) {
   const ResourceNames& names = ResourceNames::Get();
   if (name == names.cpu) return Kind::kCpu;
   if (name == names.memory) return Kind::kMemory;
@@ -37,7 +39,8 @@ ResourceRequests ResourceAllocation::RequestsOf(const ResourceList& list) const 
   return requests;
 }
 
-bool ResourceAllocation::IsServedByDevices(const ExtendedResourceCache& classes) const {
+STOWAGE_COLD bool ResourceAllocation::IsServedByDevices(
+    const ExtendedResourceCache& classes) const {
   return std::ranges::any_of(resources_, [&classes](const Configured& resource) {
     return IsDraExtendedResourceName(resource.name.view()) &&
            classes.GetDeviceClass(resource.name) != nullptr;
@@ -124,8 +127,9 @@ void ResourceAllocation::FollowRows(const NodeTable& table, OwnOf own) const {
   }
 }
 
-void ResourceAllocation::ReadRows(const NodeChunk& chunk, OwnOf own) const {
-  ForEachRow(chunk, chunk.all(), ResourceRequests(size()),
+STOWAGE_COLD void ResourceAllocation::ReadRows(const NodeChunk& chunk, OwnOf own) const {
+  const uint64_t all = chunk.all();
+  ForEachRow(chunk, std::span(&all, 1), ResourceRequests(size()),
              [&](size_t offset, std::span<const ResourceUse> uses) {
                shares_.Set(chunk.row(offset), uses, own == nullptr ? 0 : own(uses));
              });
@@ -155,8 +159,8 @@ std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,
   return uses;
 }
 
-std::vector<ResourceUse> ResourceAllocation::UsesOnAll(std::span<const NodeInfo* const> nodes,
-                                                       const ResourceRequests& requests) const {
+STOWAGE_COLD std::vector<ResourceUse> ResourceAllocation::UsesOnAll(
+    std::span<const NodeInfo* const> nodes, const ResourceRequests& requests) const {
   CHECK(requests.size() == resources_.size());
   std::vector<ResourceUse> uses;
   for (size_t index = 0; index < resources_.size(); ++index) {

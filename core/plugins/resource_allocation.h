@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/api/resource_list.h"
@@ -54,17 +55,16 @@ class ResourceAllocation {
   // The same for several nodes together, without devices.
   std::vector<ResourceUse> UsesOnAll(std::span<const NodeInfo* const> nodes,
                                      const ResourceRequests& requests) const;
-  // Does the same for each of the candidates, from the table's columns: visit(offset, span of
-  // uses).
-  template <typename Visit>
-  void ForEachRow(const NodeChunk& chunk, uint64_t candidates, const ResourceRequests& requests,
-                  Visit visit) const;
   // A number that depends on the uses of a row, whose `requested` is `allocated`.
   using OwnOf = int64_t (*)(std::span<const ResourceUse>);
-  // Adds the same for all rows of a chunk, as shares. False: visit the rows instead. `own` is the
-  // same function, or null, in every call.
-  bool AddTo(ChunkShares* uses, const NodeChunk& chunk, const ResourceRequests& requests,
-             OwnOf own = nullptr) const;
+  // Does the same for each of the candidates, from the table's columns, if these are many first as
+  // shares: by_shares(shares, rest) removes rows that need not be visited. Then by_row(offset, span
+  // of uses). Chunk and candidates are those of AddScores; `own` is the same function, or null, in
+  // every call.
+  template <typename ByShares, typename ByRow>
+  void ScoreRows(const NodeChunk& chunk, std::span<const uint64_t> candidates,
+                 const ResourceRequests& requests, OwnOf own, ByShares by_shares,
+                 ByRow by_row) const;
 
  private:
   enum class Kind : uint8_t { kCpu, kMemory, kEphemeralStorage, kScalar, kOther };
@@ -106,6 +106,12 @@ class ResourceAllocation {
     return requests[index] != 0 || resources_[index].kind != Kind::kScalar;
   }
 
+  template <typename Visit>
+  void ForEachRow(const NodeChunk& chunk, std::span<const uint64_t> candidates,
+                  const ResourceRequests& requests, Visit visit) const;
+  // False: there are no shares for the chunk or for the requests.
+  bool AddTo(ChunkShares* uses, const NodeChunk& chunk, const ResourceRequests& requests,
+             OwnOf own) const;
   void FollowRows(const NodeTable& table, OwnOf own) const;
   void ReadRows(const NodeChunk& chunk, OwnOf own) const;
 
@@ -115,10 +121,29 @@ class ResourceAllocation {
   // Of all rows; they follow the table when AddTo is called.
   mutable RowReplay replay_{RowReplay::Reader::kOfRows};
   mutable UseShares shares_;
+  mutable std::vector<uint64_t> rest_;  // of one call of ScoreRows
 };
 
+template <typename ByShares, typename ByRow>
+void ResourceAllocation::ScoreRows(const NodeChunk& chunk, std::span<const uint64_t> candidates,
+                                   const ResourceRequests& requests, OwnOf own, ByShares by_shares,
+                                   ByRow by_row) const {
+  int count = 0;
+  for (uint64_t rows : candidates) count += std::popcount(rows);
+  if (count >= ChunkShares::kMinCandidates) {
+    ChunkShares uses(chunk);
+    if (AddTo(&uses, chunk, requests, own)) {
+      rest_.resize(candidates.size());
+      std::ranges::copy(candidates, rest_.begin());
+      by_shares(std::as_const(uses), std::span(rest_));
+      candidates = rest_;
+    }
+  }
+  ForEachRow(chunk, candidates, requests, by_row);
+}
+
 template <typename Visit>
-void ResourceAllocation::ForEachRow(const NodeChunk& chunk, uint64_t candidates,
+void ResourceAllocation::ForEachRow(const NodeChunk& chunk, std::span<const uint64_t> candidates,
                                     const ResourceRequests& requests, Visit visit) const {
   CHECK(requests.size() == resources_.size());
   struct Part {
@@ -134,8 +159,7 @@ void ResourceAllocation::ForEachRow(const NodeChunk& chunk, uint64_t candidates,
     parts.data()[num_parts++] = {ColumnsOf(chunk.table, resource.kind), &resource, requests[index]};
   }
   PerResource<ResourceUse> uses(num_parts);
-  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
+  ForEachBit(candidates, [&](size_t offset) {
     size_t row = chunk.row(offset);
     size_t count = 0;
     for (const Part& part : std::span(parts.data(), num_parts)) {
@@ -148,7 +172,7 @@ void ResourceAllocation::ForEachRow(const NodeChunk& chunk, uint64_t candidates,
                               amounts.allocated + part.request, part.resource->weight};
     }
     visit(offset, std::span<const ResourceUse>(uses.data(), count));
-  }
+  });
 }
 
 }  // namespace stowage

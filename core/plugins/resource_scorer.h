@@ -19,11 +19,10 @@ class ResourceScorer {
   virtual ~ResourceScorer() = default;
   // Returns 0–100. `uses` are the resources that count, in the order of the configuration.
   virtual int64_t Score(std::span<const ResourceUse> uses) const = 0;
-  // Adds weight × score for all rows of a chunk except those that it returns, by offset: Score must
-  // be called for them.
-  virtual uint64_t AddByShares(const ChunkShares&, int32_t /*weight*/, ChunkTotals*) const {
-    return ~uint64_t{0};
-  }
+  // Adds weight × score for rows of a chunk, and removes them from `rest`: Score must be called for
+  // those that it leaves there.
+  virtual void AddByShares(const ChunkShares&, int32_t /*weight*/, int32_t* /*totals*/,
+                           std::span<uint64_t> /*rest*/) const {}
   // Returns the same score, and notes how it is computed. `names` are those of the resources.
   virtual int64_t NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
                             ScoreNotes* notes) const = 0;

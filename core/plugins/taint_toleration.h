@@ -30,6 +30,7 @@ class TaintToleration final : public Plugin,
 
   std::string_view Name() const override { return kName; }
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  bool PassesAll(const CycleState& state, const Pod& pod, const NodeTable& table) const override;
   // Calls Filter only for nodes with taints, because most nodes have none.
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
@@ -39,6 +40,7 @@ class TaintToleration final : public Plugin,
                                 const NodeInfo& node) const override;
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
+  bool ScoresNothingOn(const CycleState& state, const NodeTable& table) const override;
   const ScoreExtensions* Normalizer() const override { return this; }
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;

@@ -6,6 +6,14 @@
 
 namespace stowage {
 
+bool TaintToleration::PassesAll(const CycleState&, const Pod&, const NodeTable& table) const {
+  return table.have_no_taints();
+}
+
+bool TaintToleration::ScoresNothingOn(const CycleState& state, const NodeTable& table) const {
+  return state.Read<PreScoreState>() != nullptr && table.have_no_taints();
+}
+
 uint64_t TaintToleration::FilterChunk(const CycleState& state, const Pod& pod,
                                       const NodeChunk& chunk, uint64_t candidates,
                                       ChunkStatuses* statuses) const {

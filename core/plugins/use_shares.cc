@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
+#include "core/base/simd.h"
 
 namespace stowage {
 namespace {
@@ -16,12 +18,12 @@ bool IsInRange(int64_t amount) { return amount >= 0 && amount < UseShares::kMaxA
 
 }  // namespace
 
-void UseShares::Reset(size_t rows, size_t resources) {
+STOWAGE_COLD void UseShares::Reset(size_t rows, size_t resources) {
   columns_.resize(2 * resources + 1);
   for (std::vector<float>& column : columns_) column.assign(RoundedUp(rows), 0);
 }
 
-void UseShares::Move(const Renumbering& moves) {
+STOWAGE_COLD void UseShares::Move(const Renumbering& moves) {
   for (std::vector<float>& column : columns_) {
     moves.Apply(&column, 0.0F);
     column.resize(RoundedUp(moves.num_rows()), 0);
@@ -37,7 +39,7 @@ void UseShares::Set(size_t row, std::span<const ResourceUse> uses, int64_t own) 
     constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
     double unit = is_known ? 100 / static_cast<double>(uses[index].allocatable) : kUnknown;
     double used = is_known ? static_cast<double>(uses[index].allocated) : kUnknown;
-    columns_[index * 2][row] = static_cast<float>(100 - used * unit);
+    columns_[index * 2][row] = static_cast<float>(100 - 0.5 - used * unit);
     columns_[index * 2 + 1][row] = static_cast<float>(unit);
   }
   columns_.back()[row] = static_cast<float>(own);
@@ -50,6 +52,12 @@ bool ChunkShares::Add(const UseShares& shares, int64_t request, int64_t weight) 
                      static_cast<float>(weight)};
   ++size_;
   return IsInRange(request);
+}
+
+STOWAGE_COLD STOWAGE_SIMD uint64_t ChunkShares::BitsOf(std::span<const FourInts> results) {
+  LaneBits bits;
+  for (size_t four = 0; four < results.size(); ++four) bits.Add(four * 4, results[four]);
+  return bits.bits();
 }
 
 const float* ChunkShares::Read(const float* column, Shares* copy) const {

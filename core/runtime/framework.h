@@ -152,11 +152,13 @@ class Framework final : public Handle {
   using FoundRefusal = std::function<void(const Refusal&, const CulpritPlugin*)>;
   void ForEachRefusal(const CycleState& state, const Pod& pod, const NodeInfo& node,
                       const FoundRefusal& found) const;
-  // The chunk form of RunFilterPlugins; returns the candidates that pass.
-  // `left_out`: plugins that are not asked.
+  // The filters that must be asked about the nodes: all others are known to let each of them pass.
+  PluginBits FiltersAsked(const CycleState& state, const Pod& pod) const;
+  // The chunk form of RunFilterPlugins; returns the candidates that pass. Only filters in `asked`
+  // are called.
   uint64_t RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                    uint64_t candidates, ChunkStatuses* statuses,
-                                   PluginBits left_out = 0) const;
+                                   PluginBits asked = ~PluginBits{0}) const;
   // All arguments must outlive the task.
   Task<PostFilterOutcome> RunPostFilterPlugins(CycleState& state, const Pod& pod,
                                                const NodeToStatus& statuses) const;

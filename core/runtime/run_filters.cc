@@ -174,16 +174,26 @@ STOWAGE_COLD void Framework::ForEachRefusal(const CycleState& state, const Pod& 
   FindRefusals(state, pod, node, found);
 }
 
+PluginBits Framework::FiltersAsked(const CycleState& state, const Pod& pod) const {
+  PluginBits asked = 0;
+  for (const auto& entry : filter_) {
+    if (state.SkipsFilter(entry.index)) continue;
+    bool passes_all = entry.plugin->PassesAll(state, pod, snapshot().table());
+    asked |= PluginBits{!passes_all} << entry.index;
+  }
+  return asked;
+}
+
 uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod,
                                             const NodeChunk& chunk, uint64_t candidates,
-                                            ChunkStatuses* statuses, PluginBits left_out) const {
-  left_out |= state.skipped_filters();
+                                            ChunkStatuses* statuses, PluginBits asked) const {
+  asked &= ~state.skipped_filters();
   uint64_t passed = candidates;
   if (steps().is_counting()) {
     ForEachBit(candidates, [&](size_t offset) { SpendOn(chunk.node(offset)); });
   }
   for (const auto& entry : filter_) {
-    if ((left_out >> entry.index & 1) != 0) continue;
+    if ((asked >> entry.index & 1) == 0) continue;
     uint64_t still_passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);
     if (still_passed != passed) NameRefusals(entry.name, passed & ~still_passed, statuses);
     passed = still_passed;

@@ -62,7 +62,7 @@ const ImageStateSummary* NodeInfo::FindImage(const Symbol& name) const {
   return &place->second;
 }
 
-void NodeInfo::SetNode(NodeRef node) {
+STOWAGE_COLD void NodeInfo::SetNode(NodeRef node) {
   CHECK(node != nullptr);
   CHECK(node->metadata.name == name());
   Content& content = content_.Mutable();

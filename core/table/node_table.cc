@@ -4,6 +4,8 @@
 
 #include "core/base/check.h"
 #include "core/base/cold.h"
+#include "core/base/lanes.h"
+#include "core/base/simd.h"
 
 namespace stowage {
 namespace {
@@ -41,7 +43,7 @@ bool NodeTable::Lists(std::span<const NodeInfo* const> nodes) const {
   return true;
 }
 
-const Renumbering& NodeTable::Rebuild(std::span<const NodeInfo* const> nodes) {
+STOWAGE_COLD const Renumbering& NodeTable::Rebuild(std::span<const NodeInfo* const> nodes) {
   std::vector<uint32_t> previous = PreviousRows(nodes);
   std::vector<const NodeInfo*> added;
   for (size_t row = 0; row < nodes.size(); ++row) {
@@ -131,6 +133,7 @@ void NodeTable::ForEachColumn(Visit visit) {
 void NodeTable::TakeRows(const Renumbering& moves, std::span<const NodeInfo* const> added) {
   const NodeInfo* none = nullptr;
   moves.Apply(&infos_, none);
+  least_room_.assign(size() / kChunkRows + 1, {.pods = kUnknownPods});
   ForEachColumn([&moves](auto& column) { column.Move(moves); });
   auto next = added.begin();
   for (uint32_t row : moves.added()) {
@@ -297,6 +300,15 @@ Room NodeTable::RoomOn(const NodeInfo& info) {
           FloatBelow(has.allowed_pod_number - pods)};
 }
 
+STOWAGE_SIMD void NodeTable::FindLeastRoom(size_t word) const {
+  const auto rows = room().subspan(word * kChunkRows);
+  auto least = LoadLanes<FourFloats>(&rows[0]);
+  for (const Room& room : rows.first(std::min(rows.size(), kChunkRows))) {
+    least = Smaller(LoadLanes<FourFloats>(&room), least);
+  }
+  least_room_[word] = {least[0], least[1], least[2], least[3]};
+}
+
 void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
   seen_.Mutable((*slots_)[row]) = {info.pod_generation(), info.pod_list_generation(),
                                    info.node_ref(), info.image_states()};
@@ -307,6 +319,7 @@ void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
   non_zero_memory_.Set(row, info.non_zero_memory());
   pod_count_.Set(row, static_cast<int64_t>(info.pods().size()));
   room_.Set(row, RoomOn(info));
+  least_room_[row / kChunkRows].pods = kUnknownPods;
   has_images_.Set(row, info.image_states().empty() ? 0 : 1);
   for (ScalarColumns& columns : scalars_) {
     columns.requested.Set(row, info.requested().Scalar(columns.resource));

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -191,6 +192,8 @@ class NodeTable {
   std::shared_ptr<const NodeNames> names() const { return names_; }
   // Up to kChunkRows rows, from row index × kChunkRows on.
   NodeChunk Chunk(size_t index) const;
+  // All rows; there must be some.
+  NodeChunk All() const;
   // Any rows, at most kChunkRows. The chunk refers to `rows`, which must outlive it.
   NodeChunk Chunk(std::span<const uint32_t> rows) const;
 
@@ -210,15 +213,25 @@ class NodeTable {
   std::span<const int64_t> non_zero_memory() const { return non_zero_memory_.values(); }
   std::span<const int64_t> pod_count() const { return pod_count_.values(); }
   std::span<const Room> room() const { return room_.values(); }
+  // The least that a row of the word has left of each resource, for 64 rows a word.
+  const Room& least_room(size_t word) const {
+    if (least_room_[word].pods == kUnknownPods) FindLeastRoom(word);
+    return least_room_[word];
+  }
   std::span<const uint8_t> unschedulable() const { return unschedulable_.values(); }
   std::span<const uint8_t> has_taints() const { return has_taints_.values(); }
   std::span<const uint8_t> has_images() const { return has_images_.values(); }
+  // Whether these columns are 0 for all rows.
+  bool are_all_schedulable() const { return unschedulable_.AreAll(0); }
+  bool have_no_taints() const { return has_taints_.AreAll(0); }
+  bool have_no_images() const { return has_images_.AreAll(0); }
   // The columns of a scalar resource. Null if no node has had it, or if the table already has
   // kScalarsMax resources: then read NodeInfo.
   const ScalarColumns* scalar(const Symbol& resource) const;
 
  private:
   static constexpr size_t kScalarsMax = 16;
+  static constexpr float kUnknownPods = -std::numeric_limits<float>::infinity();
 
   // A node's state at its last Update, to see whether a change matters to plugins.
   struct Seen {
@@ -238,6 +251,7 @@ class NodeTable {
   template <typename Visit>
   void ForEachColumn(Visit visit);
   static Room RoomOn(const NodeInfo& info);
+  void FindLeastRoom(size_t word) const;
   // What changes with pods, and what only another Node object changes.
   void ReadColumns(size_t row, const NodeInfo& info);
   void ReadNode(size_t row, const NodeInfo& info);
@@ -277,6 +291,8 @@ class NodeTable {
   SharedColumn<int64_t> non_zero_memory_;
   SharedColumn<int64_t> pod_count_;
   SharedColumn<Room> room_;
+  // By word; kUnknownPods stands for one that must be found again.
+  mutable std::vector<Room> least_room_;
   SharedColumn<uint8_t> unschedulable_;
   SharedColumn<uint8_t> has_taints_;
   SharedColumn<uint8_t> has_images_;
@@ -298,20 +314,27 @@ class NodeTable {
   Stand evaluation_start_;
 };
 
-// Up to 64 rows, addressed by offset: the unit in which nodes are filtered and scored.
+// Up to 64 rows, addressed by offset: the unit in which nodes are filtered and scored. Where more
+// neighbours are allowed, the code says so.
 struct NodeChunk {
   const NodeTable& table;
   std::span<const uint32_t> rows;
-  bool is_consecutive = false;  // the rows are kChunkRows neighbours, in order
+  bool is_consecutive = false;  // the rows are neighbours, in order
 
   size_t row(size_t offset) const { return rows[offset]; }
   const NodeInfo& node(size_t offset) const { return table.info(rows[offset]); }
+  // The rows of one word of a chunk with more of them.
+  NodeChunk Part(size_t word) const {
+    const size_t first = word * NodeTable::kChunkRows;
+    const size_t count = std::min(rows.size() - first, NodeTable::kChunkRows);
+    return {table, rows.subspan(first, count), is_consecutive};
+  }
   uint64_t all() const {
     return rows.size() == 64 ? ~uint64_t{0} : (uint64_t{1} << rows.size()) - 1;
   }
   // The candidates (bits by offset) whose value in a 0/1 column is 1.
   uint64_t Select(std::span<const uint8_t> column, uint64_t candidates) const {
-    if (is_consecutive && !HasAny(column)) return 0;
+    if (is_consecutive && rows.size() == NodeTable::kChunkRows && !HasAny(column)) return 0;
     uint64_t selected = 0;
     for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
@@ -332,10 +355,13 @@ struct NodeChunk {
 };
 
 inline NodeChunk NodeTable::Chunk(size_t index) const {
-  size_t first_row = index * kChunkRows;
-  CHECK(first_row < size());
-  size_t count = std::min(size() - first_row, kChunkRows);
-  return {*this, std::span(*row_numbers_).subspan(first_row, count), count == kChunkRows};
+  CHECK(index * kChunkRows < size());
+  return All().Part(index);
+}
+
+inline NodeChunk NodeTable::All() const {
+  CHECK(size() > 0);
+  return {*this, std::span(*row_numbers_).first(size()), true};
 }
 
 inline NodeChunk NodeTable::Chunk(std::span<const uint32_t> rows) const {

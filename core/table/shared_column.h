@@ -32,10 +32,14 @@ class SharedColumn {
     if (!is_uniform_) return moves.Apply(&values_.Mutable(), T());
     if (moves.num_rows() != values_.size()) values_.Mutable().resize(moves.num_rows(), values_[0]);
   }
+  bool AreAll(const T& value) const {
+    if (is_uniform_) return values_[0] == value;
+    return std::ranges::count(values_, value) == static_cast<ptrdiff_t>(values_.size());
+  }
   // Looks whether all rows have the same value, as in many clusters: then nothing moves.
   void FindUniform() {
-    is_uniform_ = !values_.empty() &&
-                  std::ranges::count(values_, values_[0]) == static_cast<ptrdiff_t>(values_.size());
+    is_uniform_ = false;
+    is_uniform_ = !values_.empty() && AreAll(values_[0]);
   }
 
  private:

@@ -365,7 +365,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a row that passes has the scores of the first class',
-    file: 'core/runtime/verdicts/verdict_entry.cc',
+    file: 'core/runtime/verdicts/verdict_entry_scores.cc',
     search: 'return classes_.key(classes_.class_of(row))[column];',
     replace: 'return classes_.key(0 * classes_.class_of(row))[column];',
     ...CYCLES,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "core/config/defaults.h"
@@ -25,6 +26,30 @@ class FormsOfPlugin {
     if (scores_ && plugin_.pre_score != nullptr) {
       scores_ = plugin_.pre_score->PreScore(state_, pod_, candidates).IsSuccess();
     }
+  }
+
+  // Compares what the plugin says of all nodes of the table with the nodes' forms.
+  std::string CompareAll(const NodeTable& table) {
+    const NodeChunk all = table.All();
+    bool passes_all = filters_ && plugin_.filter->PassesAll(state_, pod_, table);
+    bool scores_nothing = scores_ && plugin_.score->ScoresNothingOn(state_, table);
+    if (passes_all || scores_nothing) ++tally_->known[subject_.name];
+    std::vector<uint64_t> rows((table.size() - 1) / NodeTable::kChunkRows + 1);
+    for (size_t word = 0; word < rows.size(); ++word) rows[word] = all.Part(word).all();
+    std::optional<std::vector<int64_t>> added;
+    if (scores_) added = AddedScores(*plugin_.score, state_, pod_, all, rows);
+    for (size_t row = 0; row < table.size(); ++row) {
+      const NodeInfo& node = table.info(row);
+      if (passes_all && !plugin_.filter->Filter(state_, pod_, node).IsSuccess()) {
+        return subject_.name + " does not let all nodes pass";
+      }
+      if (!scores_nothing && !added) continue;
+      Result<int64_t, Status> score = plugin_.score->Score(state_, pod_, node);
+      if (!score.ok() || *score != (added ? (*added)[row] : 0)) {
+        return subject_.name + " scores a node of the whole table differently";
+      }
+    }
+    return "";
   }
 
   std::string Compare(const NodeChunk& chunk, uint64_t candidates) {
@@ -90,18 +115,26 @@ class FormsOfPlugin {
 std::optional<ChunkScores> AddedScores(const ScorePlugin& plugin, const CycleState& state,
                                        const Pod& pod, const NodeChunk& chunk,
                                        uint64_t candidates) {
+  auto scores = AddedScores(plugin, state, pod, chunk, std::span(&candidates, 1));
+  if (!scores) return std::nullopt;
+  ChunkScores of_chunk{};
+  std::ranges::copy(*scores, of_chunk.begin());
+  return of_chunk;
+}
+
+std::optional<std::vector<int64_t>> AddedScores(const ScorePlugin& plugin, const CycleState& state,
+                                                const Pod& pod, const NodeChunk& chunk,
+                                                std::span<const uint64_t> candidates) {
   constexpr int32_t kBefore = 1000;
   constexpr int32_t kWeight = 7;
-  ChunkTotals totals;
-  totals.fill(kBefore);
-  const bool has_added = plugin.AddScores(state, pod, chunk, candidates, kWeight, &totals);
-  ChunkScores scores{};
-  for (; candidates != 0; candidates &= candidates - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(candidates));
+  std::vector<int32_t> totals(candidates.size() * NodeTable::kChunkRows, kBefore);
+  const bool has_added = plugin.AddScores(state, pod, chunk, candidates, kWeight, totals.data());
+  std::vector<int64_t> scores(totals.size());
+  ForEachBit(candidates, [&](size_t offset) {
     const int32_t added = totals[offset] - kBefore;
     CHECK(added % kWeight == 0 && (has_added || added == 0));
     scores[offset] = added / kWeight;
-  }
+  });
   return has_added ? std::optional(scores) : std::nullopt;
 }
 
@@ -146,7 +179,7 @@ std::string CompareForms(const PluginSubject& subject, const Pod& pod, const Sna
     std::string difference = forms.Compare(table.Chunk(index), candidates[index]);
     if (!difference.empty()) return difference;
   }
-  return "";
+  return table.size() > 0 ? forms.CompareAll(table) : "";
 }
 
 }  // namespace stowage

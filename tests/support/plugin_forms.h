@@ -32,12 +32,18 @@ std::vector<std::unique_ptr<PluginSubject>> BuildSubjects(const Registry& regist
 struct FormsTally {
   std::map<std::string, size_t> refusals;
   std::map<std::string, size_t> scores;
+  // How often a plugin knew what it would say about all nodes.
+  std::map<std::string, size_t> known;
 };
 
 // What ScorePlugin::AddScores adds for the candidates, by offset; nullopt if the plugin has no such
 // form for the pod.
 std::optional<ChunkScores> AddedScores(const ScorePlugin& plugin, const CycleState& state,
                                        const Pod& pod, const NodeChunk& chunk, uint64_t candidates);
+// The same for any number of neighbours, 64 candidates a word.
+std::optional<std::vector<int64_t>> AddedScores(const ScorePlugin& plugin, const CycleState& state,
+                                                const Pod& pod, const NodeChunk& chunk,
+                                                std::span<const uint64_t> candidates);
 
 // Runs the plugin on random candidates of every chunk in both forms. Returns the first difference
 // as text, empty if there is none.

@@ -308,7 +308,6 @@ void ClassDecision::FindWinners(int64_t best) {
   for (Group& group : winners_) {
     group.winning_base = static_cast<int32_t>(best - group.bonus);
     group.best = classes_.best_by_word(group.at);
-    group.best_rows = classes_.best_rows(group.at);
     bool is_best = group.winning_base == classes_.best(group.at);
     group.best_words = is_best ? &classes_.best_words(group.at) : nullptr;
   }
@@ -333,7 +332,7 @@ uint64_t ClassDecision::TiesIn(size_t word) {
   for (const Group& group : winners_) {
     if (group.best[word] < group.winning_base) continue;
     if (group.best[word] == group.winning_base) {
-      ties |= group.best_rows[word];
+      ties |= classes_.best_rows(group.at, word);
       continue;
     }
     for (uint64_t rows = classes_.rows(group.at, word); rows != 0; rows &= rows - 1) {

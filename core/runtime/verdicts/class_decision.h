@@ -37,7 +37,6 @@ class ClassDecision {
     // Of a winner: what reaches the best total, and the class's best bases by word.
     int32_t winning_base = ScoreClasses::kNoBase;
     const int32_t* best = nullptr;
-    const uint64_t* best_rows = nullptr;
     const Bitset* best_words = nullptr;  // null: better rows are outside the window
   };
 

@@ -48,7 +48,7 @@ void ScoreClasses::Reset(size_t rows, size_t key_size) {
   for (OneClass& one : classes_) Empty(&one);
   hashes_.resize(classes_.size());
   class_of_.resize(rows);
-  if (rows > 0) std::memset(class_of_.data(), kNone & 0xff, rows * sizeof(Class));
+  std::fill(class_of_.begin(), class_of_.end(), kNone);
   base_.resize(num_words_ * Bitset::kWordBits);
   placed_.assign(num_words_, 0);
 }
@@ -95,8 +95,8 @@ bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
   return true;
 }
 
-STOWAGE_SIMD bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
-                                        std::span<const int32_t> bases) {
+bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
+                           std::span<const int32_t> bases) {
   CHECK(key.size() == key_size_);
   const size_t first = word * Bitset::kWordBits;
   // Usually all of them stay in the class of the first.
@@ -112,7 +112,7 @@ STOWAGE_SIMD bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<co
   }
   OneClass& one = classes_[at];
   const int32_t before = one.best[word];
-  FindBestRows(&one, word);
+  FindBest(&one, word);
   if (one.best[word] >= one.best_of_all) {
     NoteBestWord(&one, word);
   } else if (before == one.best_of_all) {
@@ -122,7 +122,7 @@ STOWAGE_SIMD bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<co
 }
 
 // Like Take, for rows of one word.
-STOWAGE_SIMD void ScoreClasses::TakeWord(Class at, size_t word, uint64_t rows) {
+void ScoreClasses::TakeWord(Class at, size_t word, uint64_t rows) {
   const size_t first = word * Bitset::kWordBits;
   if ((rows & placed_[word]) != 0) {
     ForEachBit(rows & placed_[word], [&](size_t offset) { Remove(first + offset); });
@@ -135,17 +135,14 @@ STOWAGE_SIMD void ScoreClasses::TakeWord(Class at, size_t word, uint64_t rows) {
   one.rows[word] |= rows;
   placed_[word] |= rows;
   if (rows == ~uint64_t{0}) {
-    const FourInts eight = Four(at * 0x10001);
-    for (size_t offset = 0; offset < Bitset::kWordBits; offset += 8) {
-      StoreLanes(eight, &class_of_[first + offset]);
-    }
+    std::memset(&class_of_[first], at, Bitset::kWordBits);
   } else {
     ForEachBit(rows, [&](size_t offset) { class_of_[first + offset] = at; });
   }
 }
 
-// Finds the best base of the class in one word, and the rows that have it.
-STOWAGE_SIMD void ScoreClasses::FindBestRows(OneClass* one, size_t word) const {
+// Finds the best base of the class in one word.
+STOWAGE_SIMD void ScoreClasses::FindBest(OneClass* one, size_t word) const {
   const uint64_t rows = one->rows[word];
   const int32_t* bases = &base_[word * Bitset::kWordBits];
   FourInts best = Four(kNoBase);
@@ -154,13 +151,18 @@ STOWAGE_SIMD void ScoreClasses::FindBestRows(OneClass* one, size_t word) const {
         rows == ~uint64_t{0} ? LoadLanes<FourInts>(bases + offset) : BasesOf(rows, bases, offset);
     best = four > best ? four : best;
   }
-  const int32_t best_of_all = std::max({best[0], best[1], best[2], best[3]});
+  one->best[word] = std::max({best[0], best[1], best[2], best[3]});
+  one->best_rows[word] = 0;
+}
+
+// Finds the rows that have it.
+STOWAGE_SIMD void ScoreClasses::FindBestRows(const OneClass& one, size_t word) const {
+  const int32_t* bases = &base_[word * Bitset::kWordBits];
   LaneBits best_rows;
   for (size_t offset = 0; offset < Bitset::kWordBits; offset += 4) {
-    best_rows.Add(offset, LoadLanes<FourInts>(bases + offset) == Four(best_of_all));
+    best_rows.Add(offset, LoadLanes<FourInts>(bases + offset) == Four(one.best[word]));
   }
-  one->best[word] = best_of_all;
-  one->best_rows[word] = best_rows.bits() & rows;
+  one.best_rows[word] = best_rows.bits() & one.rows[word];
 }
 
 // Empties the class but keeps its key.
@@ -257,7 +259,11 @@ void ScoreClasses::Raise(OneClass* one, size_t word, uint64_t rows, int32_t base
   int32_t before = one->best[word];
   if (base < before) return;
   one->best[word] = base;
-  one->best_rows[word] = base == before ? one->best_rows[word] | rows : rows;
+  if (base > before) {
+    one->best_rows[word] = rows;
+  } else if (one->best_rows[word] != 0) {
+    one->best_rows[word] |= rows;
+  }
   if (base >= one->best_of_all) NoteBestWord(one, word);
 }
 
@@ -267,8 +273,8 @@ void ScoreClasses::Lower(OneClass* one, size_t row, int32_t gone) {
   if (gone < one->best[word]) return;
   one->best_rows[word] &= ~BitOf(row);
   if (one->best_rows[word] != 0) return;
-  FindBestRows(one, word);
-  if (gone >= one->best_of_all) ForgetBestWord(one, word);
+  FindBest(one, word);
+  if (one->best[word] < gone && gone >= one->best_of_all) ForgetBestWord(one, word);
 }
 
 // The best base of the word is at least as good as that of all others.
@@ -285,7 +291,7 @@ void ScoreClasses::ForgetBestWord(OneClass* one, size_t word) const {
   if (one->best_words.NextSet(0) == num_words_) one->is_best_known = false;
 }
 
-void ScoreClasses::FindBest(const OneClass& one) {
+void ScoreClasses::FindBestWords(const OneClass& one) {
   one.best_of_all = *std::max_element(one.best.begin(), one.best.end());
   one.best_words.Resize(one.best.size());
   for (size_t first = 0; first < one.best.size(); first += Bitset::kWordBits) {
@@ -300,13 +306,13 @@ void ScoreClasses::FindBest(const OneClass& one) {
 
 int32_t ScoreClasses::best(Class at) const {
   const OneClass& one = classes_[at];
-  if (!one.is_best_known) FindBest(one);
+  if (!one.is_best_known) FindBestWords(one);
   return one.best_of_all;
 }
 
 const Bitset& ScoreClasses::best_words(Class at) const {
   const OneClass& one = classes_[at];
-  if (!one.is_best_known) FindBest(one);
+  if (!one.is_best_known) FindBestWords(one);
   return one.best_words;
 }
 

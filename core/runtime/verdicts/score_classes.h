@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,10 +20,10 @@ namespace stowage {
 
 class ScoreClasses {
  public:
-  using Class = uint16_t;
+  using Class = uint8_t;
   // More classes do not pay: calling plugins for each class would take as long as for each node.
-  static constexpr size_t kMax = 256;
-  static constexpr Class kNone = 0xffff;
+  static constexpr size_t kMax = 255;
+  static constexpr Class kNone = 0xff;
   static constexpr int32_t kNoBase = std::numeric_limits<int32_t>::min();
 
   // Removes all rows from their classes. Keys have `key_size` numbers.
@@ -52,9 +53,14 @@ class ScoreClasses {
   uint64_t rows(Class at, size_t word) const { return classes_[at].rows[word]; }
   // The best base in one word.
   int32_t best(Class at, size_t word) const { return classes_[at].best[word]; }
-  // By word: the best base, and the rows that have it.
+  // The best base by word.
   const int32_t* best_by_word(Class at) const { return classes_[at].best.data(); }
-  const uint64_t* best_rows(Class at) const { return classes_[at].best_rows.data(); }
+  // The rows of the word that have its best base.
+  uint64_t best_rows(Class at, size_t word) const {
+    const OneClass& one = classes_[at];
+    if (one.best_rows[word] == 0) FindBestRows(one, word);
+    return one.best_rows[word];
+  }
   // The best base in the class; kNoBase if it has no rows.
   int32_t best(Class at) const;
   // The words that contain the best base of the class, which must have rows.
@@ -66,12 +72,21 @@ class ScoreClasses {
   size_t bytes() const;
 
  private:
+  // Leaves new numbers of a vector as they are in memory, because clearing them takes long.
+  struct Unset : std::allocator<int32_t> {
+    template <typename T>
+    struct rebind {
+      using other = Unset;
+    };
+    void construct(int32_t*) {}
+    void construct(int32_t* at, int32_t value) { *at = value; }
+  };
   struct OneClass {
     std::vector<int64_t> key;
     size_t population = 0;
     std::vector<uint64_t> rows;
-    std::vector<int32_t> best;  // by word
-    std::vector<uint64_t> best_rows;
+    std::vector<int32_t> best;                // by word
+    mutable std::vector<uint64_t> best_rows;  // 0: not known, because few words are asked for
     mutable int32_t best_of_all = kNoBase;
     mutable Bitset best_words;  // words that contain best_of_all
     // Whether best_of_all and best_words are up to date. If not, no word reaches best_of_all.
@@ -87,10 +102,11 @@ class ScoreClasses {
   void TakeWord(Class at, size_t word, uint64_t rows);
   void Raise(OneClass* one, size_t word, uint64_t rows, int32_t base) const;
   void Lower(OneClass* one, size_t row, int32_t gone);
-  void FindBestRows(OneClass* one, size_t word) const;
+  void FindBest(OneClass* one, size_t word) const;
+  void FindBestRows(const OneClass& one, size_t word) const;
   void NoteBestWord(OneClass* one, size_t word) const;
   void ForgetBestWord(OneClass* one, size_t word) const;
-  static void FindBest(const OneClass& one);
+  static void FindBestWords(const OneClass& one);
 
   size_t key_size_ = 0;
   size_t num_words_ = 0;
@@ -100,7 +116,7 @@ class ScoreClasses {
   std::vector<Class> class_of_;   // by row
   std::vector<uint64_t> placed_;  // the rows that are in a class, by word
   // By row, up to whole words; void for a row without a class.
-  std::vector<int32_t> base_;
+  std::vector<int32_t, Unset> base_;
 };
 
 }  // namespace stowage

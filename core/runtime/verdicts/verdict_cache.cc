@@ -87,7 +87,7 @@ STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignatur
     if (seen_once_.try_emplace(signature).second) return nullptr;
     seen_once_.erase(signature);
   }
-  entries_.emplace_front(framework_, signature, uncached);
+  entries_.emplace_front(framework_, signature, uncached, &buffers_);
   by_signature_.emplace(std::move(signature), entries_.begin());
   if (entries_.size() > 1 && bytes_ + entries_.back().bytes > options_.max_bytes) {
     entries_.front().entry.TakeMemoryOf(&entries_.back().entry);

@@ -39,8 +39,9 @@ class VerdictCache {
 
  private:
   struct SizedEntry {
-    SizedEntry(const Framework& framework, PodSignature signature, UncachedPlugins uncached)
-        : entry(framework, std::move(signature), uncached) {}
+    SizedEntry(const Framework& framework, PodSignature signature, UncachedPlugins uncached,
+               VerdictEntry::Buffers* buffers)
+        : entry(framework, std::move(signature), uncached, buffers) {}
 
     VerdictEntry entry;
     size_t bytes = 0;  // size of the entry at the last Count
@@ -66,6 +67,7 @@ class VerdictCache {
 
   const Framework& framework_;
   VerdictCacheOptions options_;
+  VerdictEntry::Buffers buffers_;
   Entries entries_;
   size_t bytes_ = 0;                                // of all entries, as last counted
   std::unordered_map<size_t, Template> templates_;  // by hash

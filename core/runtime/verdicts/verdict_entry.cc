@@ -7,18 +7,10 @@
 #include "core/api/pod_helpers.h"
 #include "core/base/check.h"
 #include "core/base/cold.h"
-#include "core/base/lanes.h"
-#include "core/base/simd.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
 namespace {
-
-// Bounds bases; bonuses have the same bound, so that their sum fits into 32 bits.
-constexpr int64_t kMaxBase = std::numeric_limits<int32_t>::max() / 2;
-
-// So many classes are looked for among the rows of a word, one after the other.
-constexpr size_t kGroupsPerWord = 4;
 
 // If so many rows of a word are filled, reading the whole word is faster.
 constexpr size_t kManyRows = 5;
@@ -153,7 +145,6 @@ bool VerdictEntry::RunPreScore(const Pod& pod) {
       columns_.push_back({index});
     }
   }
-  raw_.resize(columns_.size());
   return true;
 }
 
@@ -174,8 +165,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
   num_nodes_ = table.size();
   feasible_.Resize(table.size());
   verdicts_.assign(table.size(), 0);
-  key_.resize(columns_.size() + row_key_.size());
-  classes_.Reset(has_classes_ ? table.size() : 0, key_.size());
+  classes_.Reset(has_classes_ ? table.size() : 0, columns_.size() + row_key_.size());
   base_.assign(has_classes_ ? 0 : table.size(), 0);
   for (Column& column : columns_) {
     column.raw.assign(has_classes_ ? 0 : table.size(), 0);
@@ -183,26 +173,23 @@ bool VerdictEntry::Fill(const Pod& pod) {
     column.has_been_negative = false;
   }
   row_key_.Refresh(table);
-  for (size_t word = 0; word < feasible_.word_count(); ++word) {
-    if (FillWord(pod, word, table.Chunk(word).all())) continue;
-    if (!has_classes_ || !has_too_many_classes_) return false;
-    return Fill(pod);
-  }
-  return true;
+  buffers_.passed.assign(feasible_.word_count(), ~uint64_t{0});
+  const size_t past_words = table.size() % Bitset::kWordBits;
+  if (past_words != 0) buffers_.passed.back() = (uint64_t{1} << past_words) - 1;
+  if (FillWords(pod)) return true;
+  return has_classes_ && has_too_many_classes_ && Fill(pod);
 }
 
 bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
   const NodeTable& table = framework_.snapshot().table();
   row_key_.Refresh(table);
   nominated_.Forget(rows);
-  const bool are_many = has_classes_ && rows.size() >= kManyRows * feasible_.word_count();
-  while (are_many && !rows.empty()) {
-    const size_t word = rows[0] / Bitset::kWordBits;
-    uint64_t own = 0;
-    for (; !rows.empty() && rows[0] / Bitset::kWordBits == word; rows = rows.subspan(1)) {
-      own |= uint64_t{1} << (rows[0] % Bitset::kWordBits);
+  if (has_classes_ && rows.size() >= kManyRows * feasible_.word_count()) {
+    buffers_.passed.assign(feasible_.word_count(), 0);
+    for (uint32_t row : rows) {
+      buffers_.passed[row / Bitset::kWordBits] |= uint64_t{1} << (row % Bitset::kWordBits);
     }
-    if (!FillWord(pod, word, own)) return has_too_many_classes_ && Fill(pod);
+    return FillWords(pod) || (has_too_many_classes_ && Fill(pod));
   }
   while (!rows.empty()) {
     NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
@@ -212,11 +199,37 @@ bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
   return true;
 }
 
-// Fills rows of a word. Without classes, nothing may be known of them yet.
-bool VerdictEntry::FillWord(const Pod& pod, size_t word, uint64_t rows) {
+// Fills the rows in the buffer, by words: plugins without a normalizer score all of them at once.
+// Without classes, nothing may be known of them yet.
+bool VerdictEntry::FillWords(const Pod& pod) {
+  std::span<const uint64_t> passed = buffers_.passed;
+  if (passed.empty()) return true;
+  const PluginBits asked = framework_.FiltersAsked(state_, pod);
+  for (size_t word = 0; word < passed.size(); ++word) {
+    if (passed[word] != 0 && !FilterWord(pod, word, asked)) return false;
+  }
+  const NodeChunk all = framework_.snapshot().table().All();
+  if (!ReadBases(pod, all, passed)) return false;
+  FindZeroColumns();
+  for (size_t word = 0; word < passed.size(); ++word) {
+    if (passed[word] == 0) continue;
+    const NodeChunk chunk = all.Part(word);
+    if (!ReadColumns(pod, chunk, passed[word])) return false;
+    bool is_set = has_classes_
+                      ? PutClasses(chunk, word, passed[word])
+                      : SetScores(chunk, passed[word], &buffers_.bases[word * Bitset::kWordBits]);
+    if (!is_set) return false;
+  }
+  return true;
+}
+
+// Filters the rows of the word in the buffer, and leaves those that pass.
+bool VerdictEntry::FilterWord(const Pod& pod, size_t word, PluginBits asked) {
   NodeChunk chunk = framework_.snapshot().table().Chunk(word);
-  std::optional<uint64_t> passed = RunFilters(pod, chunk, rows);
+  const uint64_t rows = buffers_.passed[word];
+  std::optional<uint64_t> passed = RunFilters(pod, chunk, rows, asked);
   if (!passed) return false;
+  buffers_.passed[word] = *passed;
   const uint64_t refused = rows & ~*passed;
   const uint64_t before = feasible_.word(word);
   if (has_classes_) {
@@ -227,8 +240,7 @@ bool VerdictEntry::FillWord(const Pod& pod, size_t word, uint64_t rows) {
   if (!statuses_.empty()) {
     ForEachBit(rows, [&](size_t offset) { verdicts_[chunk.row(offset)] = 0; });
   }
-  if (!SetRefused(chunk, refused) || !ReadScores(pod, chunk, *passed)) return false;
-  return has_classes_ ? PutClasses(chunk, word, *passed) : SetScores(chunk, *passed);
+  return SetRefused(chunk, refused);
 }
 
 bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
@@ -245,8 +257,12 @@ bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
     feasible_.Set(row, has_passed);
     verdicts_[row] = 0;
   }
-  return SetRefused(chunk, judged & ~*passed) &&
-         ReadScores(pod, chunk, *passed, *passed & known.passed) && SetScores(chunk, *passed);
+  if (!SetRefused(chunk, judged & ~*passed)) return false;
+  if (*passed == 0) return true;
+  buffers_.zero_columns = 0;
+  return ReadBases(pod, chunk, std::span(&*passed, 1)) &&
+         ReadColumns(pod, chunk, *passed, *passed & known.passed) &&
+         SetScores(chunk, *passed, buffers_.bases.data());
 }
 
 VerdictEntry::Known VerdictEntry::KnownIn(const NodeChunk& chunk) const {
@@ -264,19 +280,21 @@ std::optional<uint64_t> VerdictEntry::RunFilters(const Pod& pod, const NodeChunk
                                                  const Known& known) {
   uint64_t passed = 0;
   if (known.passed != 0) {
-    passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, known.passed, &refusals_,
-                                                framework_.plugins_of_nodes());
+    passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, known.passed,
+                                                &buffers_.refusals, ~framework_.plugins_of_nodes());
   }
   const uint64_t others = chunk.all() & ~known.passed & ~known.refused;
   if (others == 0) return passed;
-  std::optional<uint64_t> others_passed = RunFilters(pod, chunk, others);
+  std::optional<uint64_t> others_passed = RunFilters(pod, chunk, others, ~PluginBits{0});
   if (!others_passed) return std::nullopt;
   return passed | *others_passed;
 }
 
 std::optional<uint64_t> VerdictEntry::RunFilters(const Pod& pod, const NodeChunk& chunk,
-                                                 uint64_t candidates) {
-  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, candidates, &refusals_);
+                                                 uint64_t candidates, PluginBits asked) {
+  if (asked == 0 && !framework_.steps().is_counting()) return candidates;
+  uint64_t passed =
+      framework_.RunFilterPluginsOnChunk(state_, pod, chunk, candidates, &buffers_.refusals, asked);
   auto count = static_cast<uint64_t>(std::popcount(candidates));
   if (!framework_.steps().Visit(count)) return std::nullopt;
   return passed;
@@ -287,7 +305,7 @@ bool VerdictEntry::SetRefused(const NodeChunk& chunk, uint64_t refused) {
   uint8_t verdict = 0;
   for (; refused != 0; refused &= refused - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(refused));
-    const Status& status = refusals_[offset];
+    const Status& status = buffers_.refusals[offset];
     if (last == nullptr || !(*last == status)) {
       last = &status;
       verdict = VerdictOf(status);
@@ -296,14 +314,6 @@ bool VerdictEntry::SetRefused(const NodeChunk& chunk, uint64_t refused) {
     verdicts_[chunk.row(offset)] = verdict;
   }
   return true;
-}
-
-void VerdictEntry::ForgetScores(size_t row) {
-  for (Column& column : columns_) {
-    auto found = column.population.find(column.raw[row]);
-    CHECK(found != column.population.end());
-    if (--found->second == 0) column.population.erase(found);
-  }
 }
 
 uint8_t VerdictEntry::VerdictOf(const Status& status) {
@@ -325,120 +335,6 @@ STOWAGE_COLD bool VerdictEntry::IsOfNodes(const Status& status) const {
     if (plugin.name == status.plugin()) return true;
   }
   return false;
-}
-
-// The raw score of a row that passes, as it was last filled.
-int64_t VerdictEntry::RawOf(size_t row, size_t column) const {
-  if (has_classes_) return classes_.key(classes_.class_of(row))[column];
-  return columns_[column].raw[row];
-}
-
-// `known`: those of `passed` whose scores of plugins that read the Node alone are those they had.
-bool VerdictEntry::ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed,
-                              uint64_t known) {
-  if (passed == 0) return true;
-  const auto& plugins = framework_.score_plugins();
-  chunk_base_.fill(0);
-  int64_t max_base = 0;
-  size_t column = 0;
-  for (size_t index = 0; index < plugins.size(); ++index) {
-    const auto& entry = plugins[index];
-    if (SkipsScore(entry.index)) continue;
-    bool is_normalized = column < columns_.size() && columns_[column].score_plugin == index;
-    const auto weight = static_cast<int32_t>(entry.weight);
-    if (!is_normalized) {
-      if (entry.weight > kMaxBase / kMaxNodeScore) return false;
-      max_base += entry.weight * kMaxNodeScore;
-      if (max_base > kMaxBase) return false;
-      if (entry.plugin->AddScores(state_, pod, chunk, passed, weight, &chunk_base_)) continue;
-    }
-    ChunkScores& scores = is_normalized ? raw_[column] : scores_;
-    const bool is_of_nodes =
-        is_normalized && (framework_.plugins_of_nodes() >> entry.index & 1) != 0;
-    const uint64_t asked = is_of_nodes ? passed & ~known : passed;
-    if (asked != 0 && !entry.plugin->ScoreChunk(state_, pod, chunk, asked, &scores).IsSuccess()) {
-      return false;
-    }
-    for (uint64_t rest = passed & ~asked; rest != 0; rest &= rest - 1) {
-      auto offset = static_cast<size_t>(std::countr_zero(rest));
-      scores[offset] = RawOf(chunk.row(offset), column);
-    }
-    if (is_normalized) ++column;
-    if (!is_normalized && !AddToBase(scores, weight, passed)) return false;
-  }
-  return true;
-}
-
-// Returns false if a score is out of range.
-bool VerdictEntry::AddToBase(const ChunkScores& scores, int32_t weight, uint64_t passed) {
-  int64_t outside = 0;  // negative if a score is out of range
-  ForEachBit(passed, [&](size_t offset) {
-    chunk_base_[offset] += static_cast<int32_t>(scores[offset]) * weight;
-    outside |= (scores[offset] - kMinNodeScore) | (kMaxNodeScore - scores[offset]);
-  });
-  return outside >= 0;
-}
-
-bool VerdictEntry::SetScores(const NodeChunk& chunk, uint64_t passed) {
-  for (uint64_t rest = passed; rest != 0; rest &= rest - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
-    size_t row = chunk.row(offset);
-    if (!has_classes_) {
-      SetColumns(row, offset, chunk_base_[offset]);
-    } else if (!SetClass(row, offset, chunk_base_[offset])) {
-      has_too_many_classes_ = true;
-      return false;
-    }
-  }
-  return true;
-}
-
-// SetScores for rows of a word with classes: those of one class are added together.
-bool VerdictEntry::PutClasses(const NodeChunk& chunk, size_t word, uint64_t passed) {
-  uint64_t rest = passed;
-  for (size_t group = 0; rest != 0 && row_key_.size() == 0 && group < kGroupsPerWord; ++group) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
-    for (size_t column = 0; column < columns_.size(); ++column) key_[column] = raw_[column][offset];
-    uint64_t rows = RowsLike(offset, rest);
-    if (!classes_.PutWord(word, rows, key_, chunk_base_)) {
-      has_too_many_classes_ = true;
-      return false;
-    }
-    rest &= ~rows;
-  }
-  return SetScores(chunk, rest);
-}
-
-// Those of `rows` with the same raw scores as the row at `offset`.
-STOWAGE_SIMD uint64_t VerdictEntry::RowsLike(size_t offset, uint64_t rows) const {
-  for (const ChunkScores& raw : raw_) {
-    TwoInts differing = {};
-    for (size_t at = 0; at < raw.size(); at += 2) {
-      differing |= LoadLanes<TwoInts>(&raw[at]) ^ Both(raw[offset]);
-    }
-    if ((differing[0] | differing[1]) == 0) continue;
-    uint64_t same = 0;
-    ForEachBit(rows, [&](size_t at) { same |= uint64_t{raw[at] == raw[offset]} << at; });
-    rows = same;
-  }
-  return rows;
-}
-
-bool VerdictEntry::SetClass(size_t row, size_t offset, int32_t base) {
-  for (size_t column = 0; column < columns_.size(); ++column) key_[column] = raw_[column][offset];
-  row_key_.Read(row, key_.data() + columns_.size());
-  return classes_.Put(row, key_, base);
-}
-
-[[gnu::noinline]] void VerdictEntry::SetColumns(size_t row, size_t offset, int32_t base) {
-  base_[row] = base;
-  for (size_t index = 0; index < columns_.size(); ++index) {
-    Column& column = columns_[index];
-    int64_t raw = raw_[index][offset];
-    column.raw[row] = raw;
-    ++column.population[raw];
-    if (raw < kMinNodeScore) column.has_been_negative = true;
-  }
 }
 
 size_t VerdictEntry::bytes() const {

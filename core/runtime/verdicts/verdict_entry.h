@@ -38,8 +38,24 @@ class VerdictEntry {
     bool CanDecide() const { return population.size() > 1 || has_been_negative; }
   };
 
-  VerdictEntry(const Framework& framework, PodSignature signature, UncachedPlugins uncached)
-      : framework_(framework), signature_(std::move(signature)), uncached_(uncached) {}
+  // What one entry after another uses while it is filled, because allocating it takes long.
+  struct Buffers {
+    ChunkStatuses refusals;        // of one word or chunk
+    std::vector<ChunkScores> raw;  // by column, of one word or chunk
+    uint64_t zero_columns = 0;     // those that are 0 for all rows, as bits
+    ChunkScores scores = {};       // of a plugin without a column
+    std::vector<int32_t> bases;    // by offset, up to whole words
+    std::vector<uint64_t> passed;  // rows by word
+    std::vector<int64_t> key;
+  };
+
+  // No other entry may be in use while one is refreshed.
+  VerdictEntry(const Framework& framework, PodSignature signature, UncachedPlugins uncached,
+               Buffers* buffers)
+      : framework_(framework),
+        signature_(std::move(signature)),
+        uncached_(uncached),
+        buffers_(*buffers) {}
 
   // Takes over the memory of an entry that is about to be dropped. This one must be new.
   void TakeMemoryOf(VerdictEntry* other) {
@@ -80,9 +96,9 @@ class VerdictEntry {
     return nominated_.Refresh(framework_, *this, pod) ? &nominated_ : nullptr;
   }
 
-  // A buffer for the statuses of a chunk, valid until the next Refresh. It is kept because
-  // allocating one takes longer than filtering a chunk.
-  ChunkStatuses& scratch_statuses() const { return refusals_; }
+  // A buffer for the statuses of a chunk, valid until the next Refresh of any entry. It is kept
+  // because allocating one takes longer than filtering a chunk.
+  ChunkStatuses& scratch_statuses() const { return buffers_.refusals; }
 
   size_t bytes() const;
 
@@ -109,9 +125,11 @@ class VerdictEntry {
   bool FillCountingRows(const Pod& pod);
   bool FillStaleRows(const Pod& pod, RowReplay::Step step);
   bool FillRows(const Pod& pod, std::span<const uint32_t> rows);
-  bool FillWord(const Pod& pod, size_t word, uint64_t rows);
+  bool FillWords(const Pod& pod);
+  bool FilterWord(const Pod& pod, size_t word, PluginBits asked);
   bool FillChunk(const Pod& pod, const NodeChunk& chunk);
-  std::optional<uint64_t> RunFilters(const Pod& pod, const NodeChunk& chunk, uint64_t candidates);
+  std::optional<uint64_t> RunFilters(const Pod& pod, const NodeChunk& chunk, uint64_t candidates,
+                                     PluginBits asked);
   // What is known of rows, because plugins that read the Node alone have judged them already.
   struct Known {
     uint64_t passed = 0;   // pass these plugins
@@ -125,12 +143,16 @@ class VerdictEntry {
   // 1 + the index of `status` in statuses_; 0 if there is no room for it.
   uint8_t VerdictOf(const Status& status);
   bool SetRefused(const NodeChunk& chunk, uint64_t refused);
-  bool ReadScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed, uint64_t known = 0);
+  bool ReadBases(const Pod& pod, const NodeChunk& chunk, std::span<const uint64_t> passed);
+  bool ScoreBase(const Pod& pod, const NodeChunk& chunk, std::span<const uint64_t> passed,
+                 const PluginAt<ScorePlugin>& plugin);
+  void FindZeroColumns();
+  bool IsZeroColumn(size_t column) const { return (buffers_.zero_columns >> column & 1) != 0; }
+  bool ReadColumns(const Pod& pod, const NodeChunk& chunk, uint64_t passed, uint64_t known = 0);
   bool SkipsScore(size_t plugin) const {
     return state_.SkipsScore(plugin) || (silent_ >> plugin & 1) != 0;
   }
-  bool AddToBase(const ChunkScores& scores, int32_t weight, uint64_t passed);
-  bool SetScores(const NodeChunk& chunk, uint64_t passed);
+  bool SetScores(const NodeChunk& chunk, uint64_t passed, const int32_t* bases);
   bool PutClasses(const NodeChunk& chunk, size_t word, uint64_t passed);
   uint64_t RowsLike(size_t offset, uint64_t rows) const;
   bool SetClass(size_t row, size_t offset, int32_t base);
@@ -162,12 +184,7 @@ class VerdictEntry {
   ScoreClasses classes_;
   std::vector<int32_t> base_;
   mutable NominatedVerdicts nominated_;
-  // Of the current chunk.
-  mutable ChunkStatuses refusals_;
-  std::vector<ChunkScores> raw_;  // by column
-  ChunkScores scores_ = {};       // of a plugin without a column
-  ChunkTotals chunk_base_ = {};
-  std::vector<int64_t> key_;
+  Buffers& buffers_;
 };
 
 }  // namespace stowage

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -172,8 +174,9 @@ class PluginAtWork {
     NodeChunk chunk = handle_.snapshot().table().Chunk(0);
     ChunkScores chunk_scores;
     plugin_.score->ScoreChunk(*state, pod_, chunk, chunk.all(), &chunk_scores);
-    ChunkTotals totals{};
-    plugin_.score->AddScores(*state, pod_, chunk, chunk.all(), 1, &totals);
+    const uint64_t all = chunk.all();
+    std::array<int32_t, NodeTable::kChunkRows> totals{};
+    plugin_.score->AddScores(*state, pod_, chunk, std::span(&all, 1), 1, totals.data());
     if (plugin_.score->Normalizer() != nullptr) {
       plugin_.score->Normalizer()->NormalizeScore(*state, pod_, scores);
     }

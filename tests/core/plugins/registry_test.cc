@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -13,9 +14,15 @@
 #include "core/framework/score_notes.h"
 #include "core/plugins/in_tree_registry.h"
 #include "core/plugins/inter_pod_affinity.h"
+#include "core/plugins/node_resources_fit.h"
+#include "core/plugins/node_unschedulable.h"
+#include "core/plugins/taint_toleration.h"
 #include "tests/core/config/in_tree_points.h"
 #include "tests/core/plugins/perturbations.h"
 #include "tests/core/plugins/registry_fixture.h"
+#include "tests/support/fake_handle.h"
+#include "tests/support/make_node.h"
+#include "tests/support/make_pod.h"
 #include "tests/support/plugin_forms.h"
 
 namespace stowage {
@@ -49,6 +56,40 @@ TEST_F(RegistryTest, ChunkFormEqualsNodeForm) {
   for (const auto& subject : subjects_) {
     EXPECT_EQ(tally.refusals[subject->name] > 0, subject->instance.filter != nullptr)
         << subject->name << ": RandomCluster must make pods and nodes that it refuses";
+  }
+}
+
+// Goal: what a plugin knows of all nodes holds, and the last of many nodes is not overlooked.
+TEST_F(RegistryTest, WhatIsKnownOfAllNodesHolds) {
+  struct {
+    std::string_view plugin;
+    MakeNode last;
+  } cases[] = {
+      {NodeUnschedulable::kName, MakeNode().Unschedulable(true)},
+      {TaintToleration::kName, MakeNode().Taint("key", "value", "NoSchedule")},
+      {NodeResourcesFit::kName, MakeNode().Allocatable({{"cpu", "1"}, {"pods", "9"}})},
+  };
+  const Pod pod = MakePod().Name("p").Req({{"cpu", "2"}});
+  for (const auto& c : cases) {
+    FakeHandle handle;
+    FormsTally tally;
+    auto subjects =
+        BuildSubjects(InTreeRegistry(), KubeSchedulerProfile(), handle_.features(), handle);
+    for (size_t row = 0; row < 130; ++row) {
+      const std::string name = "n" + std::to_string(row);
+      handle.Add(MakeNode().Name(name).Allocatable({{"cpu", "4"}, {"pods", "9"}}));
+      if (row < 128) continue;
+      for (const auto& subject : subjects) {
+        ASSERT_EQ(CompareForms(*subject, pod, handle.snapshot(), &random_.rng(), &tally), "");
+      }
+    }
+    EXPECT_EQ(tally.known[std::string(c.plugin)], 2u) << c.plugin;
+    handle.Add(MakeNode(c.last).Name("last"));
+    for (const auto& subject : subjects) {
+      ASSERT_EQ(CompareForms(*subject, pod, handle.snapshot(), &random_.rng(), &tally), "");
+    }
+    EXPECT_EQ(tally.known[std::string(c.plugin)], 2u) << c.plugin;
+    EXPECT_EQ(tally.known["NodeName"], 3u);
   }
 }
 

@@ -25,6 +25,7 @@ namespace stowage {
 namespace {
 
 using Amounts = std::array<int64_t, NodeTable::kChunkRows>;
+using Totals = std::array<int32_t, NodeTable::kChunkRows>;
 
 constexpr int64_t kGi = int64_t{1} << 30;
 
@@ -77,7 +78,7 @@ std::vector<ResourceUse> UsesOf(const std::vector<Amount>& amounts, size_t row) 
 
 // The rows that are not sure of their scores, which get none; nullopt if there are no shares for
 // the requests.
-std::optional<uint64_t> ScoreAll(const std::vector<Amount>& amounts, ChunkTotals* scores) {
+std::optional<uint64_t> ScoreAll(const std::vector<Amount>& amounts, Totals* scores) {
   Rows rows;
   NodeChunk chunk = rows.chunk();
   UseShares shares;
@@ -90,7 +91,9 @@ std::optional<uint64_t> ScoreAll(const std::vector<Amount>& amounts, ChunkTotals
     if (!uses.Add(shares, amount.request, amount.weight)) return std::nullopt;
   }
   scores->fill(0);
-  return LeastAllocated().AddByShares(uses, 1, scores);
+  uint64_t rest = ~uint64_t{0};
+  LeastAllocated().AddByShares(uses, 1, scores->data(), std::span(&rest, 1));
+  return rest;
 }
 
 TEST(UseShares, LeastAllocatedScoresLikeEachRow) {
@@ -105,7 +108,7 @@ TEST(UseShares, LeastAllocatedScoresLikeEachRow) {
                                         static_cast<int64_t>(rng.Below(101))));
     }
     amounts[0].weight += 1;
-    ChunkTotals scores;
+    Totals scores;
     uint64_t unsure = *ScoreAll(amounts, &scores);
     for (size_t row = 0; row < NodeTable::kChunkRows; ++row) {
       bool is_sure = (unsure >> row & 1) == 0;
@@ -127,7 +130,7 @@ TEST(UseShares, AreSureOfUsualAmounts) {
     cpu.allocated[row] = static_cast<int64_t>(row) * 333;
     memory.allocated[row] = static_cast<int64_t>(row) * (700 << 20);
   }
-  ChunkTotals scores;
+  Totals scores;
   EXPECT_EQ(ScoreAll({cpu, memory}, &scores), uint64_t{0});
   // More in use than there is, by far: sure to be worth nothing.
   cpu.allocated.fill(400'000);
@@ -164,7 +167,7 @@ TEST(UseShares, AreUnsureOfAmountsOutOfRange) {
       amount.allocated.fill(100);
       amount.allocatable[row] = c.allocatable;
       amount.allocated[row] = c.allocated;
-      ChunkTotals scores;
+      Totals scores;
       std::optional<uint64_t> want = c.want == 1 ? uint64_t{1} << row : c.want;
       EXPECT_EQ(ScoreAll({amount}, &scores), want) << c.name << " in row " << row;
     }

@@ -290,8 +290,29 @@ class TableUnderChange {
   std::vector<uint32_t> earlier_rows_;
 };
 
+// What the table knows of all rows, or of those of a word, equals a recount.
+void ExpectKnownOfAll(const NodeTable& table, const std::string& where) {
+  auto are_zero = [](std::span<const uint8_t> column) {
+    return std::ranges::count(column, uint8_t{0}) == std::ssize(column);
+  };
+  EXPECT_EQ(table.are_all_schedulable(), are_zero(table.unschedulable())) << where;
+  EXPECT_EQ(table.have_no_taints(), are_zero(table.has_taints())) << where;
+  EXPECT_EQ(table.have_no_images(), are_zero(table.has_images())) << where;
+  for (size_t word = 0; word * NodeTable::kChunkRows < table.size(); ++word) {
+    const auto rows = table.room().subspan(word * NodeTable::kChunkRows);
+    Room least = rows[0];
+    for (const Room& room : rows.first(std::min(rows.size(), NodeTable::kChunkRows))) {
+      least = {std::min(least.milli_cpu, room.milli_cpu), std::min(least.memory, room.memory),
+               std::min(least.ephemeral_storage, room.ephemeral_storage),
+               std::min(least.pods, room.pods)};
+    }
+    EXPECT_EQ(table.least_room(word), least) << where << ", word " << word;
+  }
+}
+
 void ExpectColumns(const TableUnderChange& cluster, const std::string& where) {
   const NodeTable& table = cluster.table();
+  ExpectKnownOfAll(table, where);
   for (size_t row = 0; row < table.size(); ++row) {
     const NodeInfo& info = cluster.info(row);
     std::string at = where + ", row " + std::to_string(row);
@@ -448,47 +469,6 @@ TEST(ChangeLog, HoldsAtLeastTwiceTheRows) {
     EXPECT_EQ(log.head(), log.capacity() + 3);
     EXPECT_EQ(log.At(3), 3u) << "the oldest that is kept";
     EXPECT_EQ(log.At(log.head() - 1), log.capacity() + 2);
-  }
-}
-
-TEST(NodeChunk, ListsItsRows) {
-  struct {
-    size_t count;
-    uint64_t want;
-  } cases[] = {{1, 1}, {2, 3}, {63, ~uint64_t{0} >> 1}, {64, ~uint64_t{0}}};
-  NodeTable table;
-  const std::vector<uint32_t> rows(64, 7);
-  for (const auto& c : cases) {
-    NodeChunk chunk = table.Chunk(std::span(rows).first(c.count));
-    EXPECT_EQ(chunk.all(), c.want) << c.count;
-    EXPECT_EQ(chunk.row(c.count - 1), 7u);
-  }
-}
-
-TEST(NodeChunk, SelectsByAColumn) {
-  NodeTable table;
-  const std::vector<uint8_t> column = {0, 1, 1, 0, 1};
-  const std::vector<uint32_t> rows = {4, 3, 2, 1, 0};
-  NodeChunk chunk = table.Chunk(rows);
-  EXPECT_EQ(chunk.Select(column, chunk.all()), 0b01101u);
-  EXPECT_EQ(chunk.Select(column, 0b01010u), 0b01000u);
-  EXPECT_EQ(chunk.Select(column, 0), 0u);
-}
-
-// Goal: neighbours are skipped together only if no value is 1.
-TEST(NodeChunk, SelectsAmongNeighbours) {
-  NodeTable table;
-  std::vector<uint32_t> rows(64);
-  std::iota(rows.begin(), rows.end(), uint32_t{64});
-  const NodeChunk chunk{table, rows, true};
-  std::vector<uint8_t> column(192, 1);
-  std::fill_n(column.begin() + 64, 64, uint8_t{0});
-  EXPECT_EQ(chunk.Select(column, chunk.all()), 0u);
-  for (size_t offset = 0; offset < 64; ++offset) {
-    column[64 + offset] = 1;
-    EXPECT_EQ(chunk.Select(column, chunk.all()), uint64_t{1} << offset);
-    EXPECT_EQ(chunk.Select(column, ~(uint64_t{1} << offset)), 0u);
-    column[64 + offset] = 0;
   }
 }
 

@@ -78,7 +78,7 @@ void ExpectWords(const ScoreClasses& classes, Class at, const PlainRows& plain,
     }
     EXPECT_EQ(classes.rows(at, word), bits);
     EXPECT_EQ(classes.best(at, word), best);
-    EXPECT_EQ(classes.best_rows(at)[word], best_bits);
+    EXPECT_EQ(classes.best_rows(at, word), best_bits);
   }
 }
 

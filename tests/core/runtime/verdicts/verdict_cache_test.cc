@@ -244,6 +244,22 @@ TEST(VerdictCache, FollowsManyChangesAtOnce) {
   }
 }
 
+// Goal: a plugin that scored no node when the entry was filled is asked about a changed row.
+TEST(VerdictCache, ReadsScoresThatWereNothingBefore) {
+  SchedulingFixture fixture;
+  auto node = [](const char* name) { return MakeNode().Name(name).Allocatable({{"cpu", "4"}}); };
+  for (const char* name : {"a", "b"}) fixture.PutNode(node(name));
+  fixture.Refresh();
+  ProfileRuntime profile = fixture.MakeProfile({VerdictCacheMode::kFirstUse});
+  Pod pod = MakePod().Name("p");
+  const ScoreClasses& before = profile.verdicts->Find(pod)->classes();
+  EXPECT_EQ(before.class_of(0), before.class_of(1));
+  fixture.PutNode(node("b").Taint("key", "value", "PreferNoSchedule"));
+  fixture.Refresh();
+  const ScoreClasses& after = profile.verdicts->Find(pod)->classes();
+  EXPECT_NE(after.class_of(0), after.class_of(1));
+}
+
 TEST(VerdictCache, KeepsEntriesWithinItsBytes) {
   SchedulingFixture fixture;
   for (const char* name : {"a", "b"}) {
