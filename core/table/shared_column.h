@@ -32,7 +32,7 @@ class SharedColumn {
     if (!is_uniform_) return moves.Apply(&values_.Mutable(), T());
     if (moves.num_rows() != values_.size()) values_.Mutable().resize(moves.num_rows(), values_[0]);
   }
-  bool AreAll(const T& value) const {
+  [[gnu::noinline]] bool AreAll(const T& value) const {
     if (is_uniform_) return values_[0] == value;
     return std::ranges::count(values_, value) == static_cast<ptrdiff_t>(values_.size());
   }
