@@ -55,7 +55,8 @@ function formatAnswer(answer, options, host) {
       : `${best.name} is better on the first part of the trace only`;
   const first = `${paint(printable(sentence), isBetter ? 'green' : 'red')}\n`;
   if (options.quiet) return first;
-  const held = [...new Set([best, baseline])].map((one) => [one.name, ...cellsOf(one.holdOut)]);
+  const compared = best.name === baseline.name ? [baseline] : [best, baseline];
+  const held = compared.map((one) => [one.name, ...cellsOf(one.holdOut)]);
   const tried = trials.map(({ name, train }) => [name, ...cellsOf(train)]);
   return [
     first,

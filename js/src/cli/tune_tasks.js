@@ -1,12 +1,12 @@
 /** The trials of `stowage tune`, for this thread and for others. */
-import { ConfigurationError } from '../kubernetes/errors.js';
+import { ConfigurationError, InputError } from '../kubernetes/errors.js';
 import { podKeyOf } from '../kubernetes/keys.js';
 import { TuneTasks } from '../whatif/tune/tasks.js';
 import { tuningTrials } from '../whatif/tune/trials.js';
 import { applyCluster } from './cluster.js';
 import { missingIn, printMissing } from './missing.js';
 import { requireNodes } from './nodes.js';
-import { BadInputError } from './problems.js';
+import { BadInputError, Problems } from './problems.js';
 import { clusterFrom, createScheduler, schedulerOptionsOf } from './simulation.js';
 import { Progress } from './terminal.js';
 
@@ -32,7 +32,8 @@ export async function withTasks({ input, options, question }, host, use) {
   try {
     const whole = clusterFrom(read, options, { host, progress });
     requireNodes(whole, options.cluster, options);
-    const { cluster, trace } = withoutTrace(whole);
+    const { cluster, arrivals } = withoutTrace(whole);
+    const trace = arrivals.map(({ object }) => object);
     if (trace.length < 2) throw new BadInputError(['a trace has two pods at least']);
     const engine = await host.loadEngine();
     const schedulerOptions = schedulerOptionsOf(whole, configuration, options);
@@ -49,6 +50,7 @@ export async function withTasks({ input, options, question }, host, use) {
       const missing = missingIn(whole, { schedulerNames, asked: trace });
       return printMissing(missing, options, host) ?? code;
     } catch (error) {
+      if (error instanceof InputError) refuseIn(arrivals, error);
       if (!(error instanceof ConfigurationError)) throw error;
       throw new BadInputError([`a configuration to try is invalid: ${error.message}`]);
     } finally {
@@ -60,9 +62,28 @@ export async function withTasks({ input, options, question }, host, use) {
 }
 
 /**
+ * Throws an error about a pod of the trace with the pod's file and position.
+ * @param {Arrival[]} arrivals
+ * @param {InputError} error
+ * @throws {BadInputError} unless the error is about something else
+ */
+function refuseIn(arrivals, error) {
+  const arrival = arrivals[error.index ?? -1];
+  if (!arrival) return;
+  const problems = new Problems();
+  problems.addError(arrival.file, error, arrival.object);
+  problems.throwAny();
+}
+
+/**
+ * A pod of the trace and its file.
+ * @typedef {{ file: string, object: KubernetesObject }} Arrival
+ */
+
+/**
  * Separates the pods of the manifests, in their order, from the cluster.
  * @param {Cluster} whole
- * @returns {{ cluster: Cluster, trace: KubernetesObject[] }}
+ * @returns {{ cluster: Cluster, arrivals: Arrival[] }}
  */
 function withoutTrace(whole) {
   const added = new Set(whole.added.flatMap(({ pods }) => pods));
@@ -72,6 +93,8 @@ function withoutTrace(whole) {
     const objects = batch.objects.filter((object) => !isAdded(object));
     return objects.length === batch.objects.length ? batch : { name: batch.name, objects };
   });
-  const trace = whole.batches.flatMap(({ objects }) => objects.filter(isAdded));
-  return { cluster: { ...whole, batches }, trace };
+  const arrivals = whole.batches.flatMap(({ name, objects }) =>
+    objects.filter(isAdded).map((object) => ({ file: name, object })),
+  );
+  return { cluster: { ...whole, batches }, arrivals };
 }

@@ -52,6 +52,8 @@ test('tune compares the best configuration on the rest of the trace', async () =
 test('without a better configuration the exit code is 1', async () => {
   const { code, stdout } = await tune(['-q', '--weight', 'ImageLocality=2']);
   assert.deepEqual([code, stdout], [1, 'the configuration as it is is the best\n']);
+  const table = (await tune(['--weight', 'ImageLocality=2'])).stdout;
+  assert.match(table, /^ON THE REST .*\nas it is .*\n\nON THE FIRST PART /m);
 });
 
 test('formats', async () => {
@@ -99,4 +101,19 @@ test('bad input is exit code 2', async () => {
     assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
     assert.match(stderr, expected);
   }
+});
+
+test('a pod of the trace that the engine refuses is named with its place', async () => {
+  const text = JSON.stringify(makeList(makePod('p', { cpu: '1' }), makePod('q', { cpu: '1x' })));
+  const bad = await file('bad.json', text);
+  const { code, stdout, stderr } = await runCli([
+    ...['tune', '-f', bad, '--cluster', cluster],
+    ...['--weight', 'ImageLocality=2', '--validate', 'ignore'],
+  ]);
+  assert.deepEqual([code, stdout], [2, '']);
+  const place = `document 1, line 1, column ${text.indexOf('"1x"') + 1}`;
+  assert.ok(
+    stderr.startsWith(`error: ${bad}: ${place}: Pod default/q: spec.containers[0]`),
+    stderr,
+  );
 });
