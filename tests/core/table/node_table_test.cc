@@ -381,7 +381,10 @@ TEST(NodeTable, FollowsRandomChanges) {
     TableUnderChange cluster(seed);
     std::string where = "seed " + std::to_string(seed);
     EXPECT_EQ(cluster.table().epoch(), 1u);
-    for (size_t step = 0; step < kSteps; ++step) cluster.Step();
+    for (size_t step = 0; step < kSteps; ++step) {
+      cluster.Step();
+      ExpectKnownOfAll(cluster.table(), where);
+    }
     EXPECT_EQ(cluster.table().epoch(), 1u) << "updates keep the rows";
     ExpectColumns(cluster, where);
     ExpectChanges(cluster, where);
@@ -428,11 +431,13 @@ TEST(NodeTable, RebuildsFromAnotherList) {
   ASSERT_EQ(table.size(), 1u);
   EXPECT_EQ(table.allocatable_milli_cpu()[0], 1000);
   EXPECT_EQ(table.unschedulable()[0], 0);
+  EXPECT_TRUE(table.are_all_schedulable());
   EXPECT_EQ(table.epoch(), 1u);
   EXPECT_EQ(table.numbering(), 2u);
   list = {&b};
   table.Rebuild(list);
   EXPECT_EQ(table.allocatable_milli_cpu()[0], 2000);
+  EXPECT_FALSE(table.are_all_schedulable());
   EXPECT_EQ(table.epoch(), 2u) << "more nodes came and went than there had been";
 }
 
