@@ -134,18 +134,14 @@ Status NodeAffinity::PreFilter(CycleState& state, const Pod& pod, NodeList,
   return Status::Success();
 }
 
-const Status& NodeAffinity::RefusalByPod() {
-  static const Status kRefused = Status::UnschedulableAndUnresolvable(kReasonPod);
-  return kRefused;
-}
-
 Status NodeAffinity::Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const {
   static const Status kRefusedByProfile = Status::UnschedulableAndUnresolvable(kReasonEnforced);
+  static const Status kRefusedByPod = Status::UnschedulableAndUnresolvable(kReasonPod);
   if (added_required_ && !added_required_->Match(*node.node()).matches) return kRefusedByProfile;
   const auto* s = state.Read<PreFilterState>();
   bool matches = s != nullptr ? s->required.Match(*node.node()).matches
                               : GetRequiredNodeAffinity(pod).Match(*node.node()).matches;
-  return matches ? Status::Success() : RefusalByPod();
+  return matches ? Status::Success() : kRefusedByPod;
 }
 
 Status NodeAffinity::PreScore(CycleState& state, const Pod& pod, NodeList) const {

@@ -65,7 +65,6 @@ class NodeAffinity final : public Plugin,
  private:
   NodeAffinity() = default;
 
-  static const Status& RefusalByPod();
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
 
   // From the arguments' addedAffinity.

@@ -2,6 +2,7 @@
 #include <bit>
 #include <span>
 
+#include "core/base/bitset.h"
 #include "core/framework/signers.h"
 #include "core/plugins/node_affinity.h"
 
@@ -24,9 +25,11 @@ uint64_t NodeAffinity::FilterChunk(const CycleState& state, const Pod& pod, cons
     return PerNodeFilter<NodeAffinity>::FilterChunk(state, pod, chunk, candidates, statuses);
   }
   const uint64_t refused = chunk.Select(unmet, candidates);
-  for (uint64_t rest = refused; rest != 0; rest &= rest - 1) {
-    (*statuses)[static_cast<size_t>(std::countr_zero(rest))] = RefusalByPod();
-  }
+  if (refused == 0) return candidates;
+  // Without added affinity, the pod's own refuses all of them.
+  const auto first = static_cast<size_t>(std::countr_zero(refused));
+  const Status refusal = Filter(state, pod, chunk.node(first));
+  ForEachBit(refused, [&](size_t offset) { (*statuses)[offset] = refusal; });
   return candidates & ~refused;
 }
 
