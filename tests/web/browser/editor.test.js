@@ -72,6 +72,32 @@ async function firstDecision(opened) {
   return /scheduled on .*/.exec((await rows.allInnerTexts()).join())?.[0];
 }
 
+test('a new line stands below the key of the line before, deeper after a block begins', async (t) => {
+  const { page } = await openEditor(t);
+  await page.locator('.cm-content').press('ControlOrMeta+A');
+  for (const line of ['env:', '- name: script', 'value: |', 'first', 'second'])
+    await page.keyboard.type(`${line}\n`);
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('other: {}');
+  const lines = ['env:', '- name: script', '  value: |', '    first', '    second', '  other: {}'];
+  assert.equal(await writtenCode(page), lines.join('\n'));
+});
+
+test('keys, values and comments have colours', async (t) => {
+  const { page } = await openEditor(t);
+  await writeCode(page, 'text: "a" # why\ncount: 12\n');
+  const parts = page.locator('.cm-line span');
+  await page.locator('.cm-line', { hasText: 'count' }).locator('span').first().waitFor();
+  const colours = Object.fromEntries(
+    await parts.evaluateAll((spans) =>
+      spans.map((span) => [span.textContent?.trim(), getComputedStyle(span).color]),
+    ),
+  );
+  assert.equal(colours.text, colours.count);
+  const kinds = [colours.text, colours['"a"'], colours['# why'], colours['12']];
+  assert.equal(new Set(kinds).size, kinds.length, JSON.stringify(colours));
+});
+
 test('pasting broken YAML shows the error at its line, and loses nothing', async (t) => {
   const opened = await openEditor(t);
   const { page } = opened;

@@ -1,6 +1,5 @@
 /** The page's CodeMirror. It is large, so it loads when the user first edits. */
 import { autocompletion } from '@codemirror/autocomplete';
-import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter, linter, setDiagnostics } from '@codemirror/lint';
 import { search, searchKeymap } from '@codemirror/search';
@@ -10,6 +9,7 @@ import { minimalSetup } from 'codemirror';
 
 import { codeTheme } from './code_theme.js';
 import { javascriptMode } from './javascript_mode.js';
+import { yamlMode } from './yaml_mode.js';
 
 /**
  * @import { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
@@ -29,7 +29,7 @@ const LINT_DELAY = 400;
 /** The largest text with completions, in characters. */
 const LARGEST_COMPLETED = 500_000;
 
-const LANGUAGES = { yaml: yaml(), javascript: javascriptMode };
+const LANGUAGES = { yaml: yamlMode, javascript: javascriptMode };
 
 /**
  * @typedef {object} CodeOptions

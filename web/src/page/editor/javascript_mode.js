@@ -4,7 +4,7 @@ import { javascript } from '@codemirror/legacy-modes/mode/javascript';
 
 const PUNCTUATION = /^[()[\]{},;]$/;
 
-/** CodeMirror's mode gives punctuation no style; its parser for YAML does. */
+/** CodeMirror's mode gives punctuation no style. */
 export const javascriptMode = StreamLanguage.define({
   ...javascript,
   token: (stream, state) => {
