@@ -72,7 +72,7 @@ async function firstDecision(opened) {
   return /scheduled on .*/.exec((await rows.allInnerTexts()).join())?.[0];
 }
 
-test('a new line stands below the key of the line before, deeper after a block begins', async (t) => {
+test('a new line stands below the key before it, and deeper where a block begins', async (t) => {
   const { page } = await openEditor(t);
   await page.locator('.cm-content').press('ControlOrMeta+A');
   for (const line of ['env:', '- name: script', 'value: |', 'first', 'second'])

@@ -1,8 +1,6 @@
 /** YAML in the editor: its colours, and its indentation. */
-import { StreamLanguage } from '@codemirror/language';
+import { StreamLanguage, indentService } from '@codemirror/language';
 import { yaml } from '@codemirror/legacy-modes/mode/yaml';
-
-/** @import { IndentContext } from '@codemirror/language' */
 
 /** Spaces, and dashes of list items: the next key of an item stands below its first one. */
 const BEFORE_KEY = /^\s*(?:- +)*/;
@@ -11,17 +9,18 @@ const BEFORE_KEY = /^\s*(?:- +)*/;
 const OPENS_BLOCK = /(?:: +[|>][-+\d]*|[[{])\s*$/;
 
 /** CodeMirror's mode has no name for keys, and no indentation. */
-export const yamlMode = StreamLanguage.define({
-  ...yaml,
-  token: (stream, state) => {
-    const style = yaml.token(stream, state);
-    if (style === 'atom') return 'propertyName';
-    return style === 'def' ? 'meta' : style;
-  },
-  /** @param {unknown} _state @param {string} _after @param {IndentContext} context */
-  indent: (_state, _after, context) => {
-    const { text } = context.lineAt(context.pos, -1);
+export const yamlMode = [
+  StreamLanguage.define({
+    ...yaml,
+    token: (stream, state) => {
+      const style = yaml.token(stream, state);
+      if (style === 'atom') return 'propertyName';
+      return style === 'def' ? 'meta' : style;
+    },
+  }),
+  indentService.of((context, position) => {
+    const { text } = context.lineAt(position, -1);
     const [before] = BEFORE_KEY.exec(text) ?? [''];
     return before.length + (OPENS_BLOCK.test(text) ? context.unit : 0);
-  },
-});
+  }),
+];
