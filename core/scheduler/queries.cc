@@ -256,7 +256,7 @@ bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
         out);
   }
   if (is_answered) return true;
-  for (const Call& call : calls.missing()) WriteCall(call, CallKey(call), out);
+  WriteCalls(calls.missing(), true, out);
   return true;
 }
 

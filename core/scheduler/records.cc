@@ -67,6 +67,29 @@ STOWAGE_COLD void WriteBest(const std::set<Symbol>& best, JsonWriter* json) {
   if (count < best.size()) json->IntMember("bestOmitted", best.size() - count);
 }
 
+// Whether a group holds both calls: what it does not say once differs.
+bool AreOfOneGroup(const Call& one, const Call& other) {
+  return one.kind == other.kind && one.verb == other.verb && one.target == other.target &&
+         one.method == other.method && one.content_type == other.content_type &&
+         one.timeout_us == other.timeout_us && one.deadline == other.deadline;
+}
+
+// Leaves the group's array of calls open.
+void BeginGroup(const Call& call, JsonWriter* json) {
+  json->BeginObject().StringMember<"callKind">(call.kind);
+  if (!call.target.empty()) json->StringMember<"target">(call.target);
+  json->StringMember<"verb">(call.verb);
+  if (!call.method.empty()) {
+    json->StringMember<"method">(call.method);
+    json->StringMember<"contentType">(call.content_type);
+  }
+  if (call.timeout_us > 0) {
+    json->IntMember<"timeoutMs">(call.timeout_us / 1000);
+    json->IntMember<"deadline">(call.deadline.ToMicros());
+  }
+  json->Key<"calls">().BeginArray();
+}
+
 }  // namespace
 
 std::string PodText(const Pod& pod) {
@@ -95,26 +118,26 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
   if (IsUnschedulable(result) && result.has_preemption_plugin) WritePreemption(result, json);
 }
 
-void WriteCall(const Call& call, std::string_view key, std::string* out) {
+void WriteCalls(const std::vector<Call>& calls, bool are_of_query, std::string* out) {
+  if (calls.empty()) return;
   JsonWriter json(out);
-  json.BeginObject().StringMember<"kind">("Call").IntMember<"id">(call.id);
-  json.StringMember<"callKind">(call.kind).StringMember<"pod">(call.pod);
-  if (!call.target.empty()) json.StringMember<"target">(call.target);
-  json.StringMember<"verb">(call.verb);
-  bool is_api = call.kind == "api";
-  if (!call.method.empty()) {
-    json.StringMember<"method">(call.method);
-    is_api ? json.StringMember<"path">(call.url) : json.StringMember<"url">(call.url);
-    json.StringMember<"contentType">(call.content_type);
+  json.BeginObject().StringMember<"kind">("Calls").Key<"groups">().BeginArray();
+  const Call* last = nullptr;
+  size_t body_bytes = 0;
+  for (const Call& call : calls) {
+    if (last == nullptr || !AreOfOneGroup(*last, call)) {
+      if (last != nullptr) json.EndArray().EndObject();
+      BeginGroup(call, &json);
+    }
+    json.BeginArray().Int(call.id).String(call.pod).String(call.url).Int(call.body.size());
+    if (are_of_query) json.String(CallKey(call));
+    json.EndArray();
+    body_bytes += call.body.size();
+    last = &call;
   }
-  if (call.timeout_us > 0) {
-    json.IntMember<"timeoutMs">(call.timeout_us / 1000);
-    json.IntMember<"deadline">(call.deadline.ToMicros());
-  }
-  if (!key.empty()) json.StringMember<"key">(key);
-  json.IntMember<"bodyBytes">(call.body.size()).EndObject();
+  json.EndArray().EndObject().EndArray().IntMember<"bodyBytes">(body_bytes).EndObject();
   out->push_back('\n');
-  out->append(call.body);
+  for (const Call& call : calls) out->append(call.body);
 }
 
 void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWriter* json) {

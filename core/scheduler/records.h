@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/api/decode/input_error.h"
 #include "core/api/encode/json_writer.h"
@@ -13,9 +14,11 @@
 
 namespace stowage {
 
-// Appends a Call record, a line end, and the `bodyBytes` bytes of the body. A query's answer is
-// returned under `key`; empty: the call belongs to no query.
-void WriteCall(const Call& call, std::string_view key, std::string* out);
+// Appends a line of JSON, and then the bodies of all calls, `bodyBytes` bytes. Successive calls
+// that are alike form a group: its members are theirs, and each of its `calls` is an array of the
+// id, the pod, the URL, the size of the body and, for a query, the key under which the answer is
+// returned. Without calls, appends nothing.
+void WriteCalls(const std::vector<Call>& calls, bool are_of_query, std::string* out);
 
 // "namespace/name"
 std::string PodText(const Pod& pod);

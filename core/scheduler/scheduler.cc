@@ -240,7 +240,7 @@ void Scheduler::Run(Instant now, size_t max_cycles, std::string* out) {
 }
 
 void Scheduler::WriteTurn(std::string* out) {
-  for (const Call& call : outbox_.Take()) WriteCall(call, {}, out);
+  WriteCalls(outbox_.Take(), false, out);
   records_.TakeInto(out);
   JsonWriter json(out);
   json.BeginObject().StringMember("kind", "Turn").Key("nextDeadline");

@@ -42,13 +42,12 @@ TurnOutput Parse(const std::string& text) {
     JsonTree record = JsonTree::Parse(std::string_view(text).substr(begin, end - begin));
     begin = end + 1;
     if (record["kind"].text() == "BindingResult") continue;
-    if (record["kind"].text() != "Call") {
+    if (record["kind"].text() != "Calls") {
       turn.records.push_back(std::move(record));
       continue;
     }
-    size_t size = std::stoul(record["bodyBytes"].text());
-    turn.calls.emplace_back(std::move(record), text.substr(begin, size));
-    begin += size;
+    turn.calls = WrittenCalls(record, std::string_view(text).substr(begin));
+    begin += static_cast<size_t>(record["bodyBytes"].number());
   }
   return turn;
 }
