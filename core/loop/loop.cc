@@ -6,7 +6,7 @@
 
 namespace stowage {
 
-STOWAGE_COLD uint64_t Loop::Send(Call call) {
+uint64_t Loop::Send(Call call) {
   Pending pending;
   if (call.timeout_us > 0) {
     call.deadline = Instant::FromMicros(now_.ToMicros() + call.timeout_us);
@@ -23,7 +23,7 @@ STOWAGE_COLD void Loop::SetTimer(int64_t duration_us, std::coroutine_handle<> wa
   timers_[{deadline, ++num_timers_}] = {0, waiting};
 }
 
-STOWAGE_COLD bool Loop::Complete(uint64_t id, Completion completion) {
+bool Loop::Complete(uint64_t id, Completion completion) {
   auto found = pending_.find(id);
   if (found == pending_.end() || found->second.answer) return false;
   if (found->second.timer) timers_.erase(*found->second.timer);
@@ -80,7 +80,7 @@ void Loop::StartSpawned() {
 }
 
 // A task cannot destroy itself, so it records its place for later removal.
-STOWAGE_COLD Task<void> Loop::RunAt(Running::iterator place, Task<void> task) {
+Task<void> Loop::RunAt(Running::iterator place, Task<void> task) {
   co_await task.Join();
   ended_.push_back(place);
 }
@@ -124,11 +124,11 @@ bool Loop::IsAnswered(uint64_t id) const {
   return found->second.answer.has_value();
 }
 
-STOWAGE_COLD void Loop::Wait(uint64_t id, std::coroutine_handle<> waiting) {
+void Loop::Wait(uint64_t id, std::coroutine_handle<> waiting) {
   pending_[id].waiting = waiting;
 }
 
-STOWAGE_COLD Completion Loop::Take(uint64_t id) {
+Completion Loop::Take(uint64_t id) {
   auto found = pending_.find(id);
   CHECK(found != pending_.end());
   CHECK(found->second.answer.has_value());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
+#include "core/base/cold.h"
 #include "core/base/format.h"
 #include "core/scheduler/api_call.h"
 
@@ -23,6 +24,7 @@ constexpr std::string_view kNamespaces = "/apis/events.k8s.io/v1/namespaces/";
 constexpr std::string_view kEvents = "/events";
 
 constexpr size_t kNameSizeMax = 253;
+constexpr size_t kBodySize = 800;  // more than most events take
 constexpr int32_t kSecondOfSeries = 2;
 constexpr int32_t kNotFound = 404;
 
@@ -36,7 +38,7 @@ Instant NextPeriod(Instant at, int64_t period_us, Instant now) {
   return After(at, (passed + 1) * period_us);
 }
 
-void WriteSeries(int32_t count, Instant last_observed, JsonWriter* json) {
+STOWAGE_COLD void WriteSeries(int32_t count, Instant last_observed, JsonWriter* json) {
   json->Key("series")
       .BeginObject()
       .IntMember("count", count)
@@ -44,7 +46,7 @@ void WriteSeries(int32_t count, Instant last_observed, JsonWriter* json) {
       .EndObject();
 }
 
-std::string SeriesPatch(int32_t count, Instant last_observed) {
+STOWAGE_COLD std::string SeriesPatch(int32_t count, Instant last_observed) {
   std::string body;
   JsonWriter json(&body);
   json.BeginObject();
@@ -68,7 +70,7 @@ size_t EventBroadcaster::KeyHash::operator()(const Key& key) const {
   return hash;
 }
 
-void EventBroadcaster::CopyStateFrom(const EventBroadcaster& other) {
+STOWAGE_COLD void EventBroadcaster::CopyStateFrom(const EventBroadcaster& other) {
   now_ = other.now_;
   text_time_ = other.text_time_;
   time_text_ = other.time_text_;
@@ -123,7 +125,7 @@ void EventBroadcaster::Add(Event event) {
   if (!deadlines_) deadlines_ = Deadlines{After(now_, kFinishUs), After(now_, kRefreshUs)};
 }
 
-void EventBroadcaster::ExtendSeries(EventRef event) {
+STOWAGE_COLD void EventBroadcaster::ExtendSeries(EventRef event) {
   bool is_new_series = !event->is_series();
   event->series_count = is_new_series ? kSecondOfSeries : event->series_count + 1;
   event->last_observed = now_;
@@ -143,7 +145,7 @@ std::optional<Instant> EventBroadcaster::NextDeadline() const {
   return std::min(deadlines_->finish_at, deadlines_->refresh_at);
 }
 
-void EventBroadcaster::FireTimers(Instant now) {
+STOWAGE_COLD void EventBroadcaster::FireTimers(Instant now) {
   now_ = now;
   if (!deadlines_) return;
   if (deadlines_->finish_at <= now) {
@@ -168,6 +170,7 @@ std::string EventBroadcaster::BodyOf(const Event& event) {
     time_text_ = text_time_.ToMicroTime();
   }
   std::string body;
+  body.reserve(kBodySize);
   JsonWriter json(&body);
   json.BeginObject().StringMember<"kind">("Event").StringMember<"apiVersion">("events.k8s.io/v1");
   json.Key<"metadata">()
@@ -220,12 +223,12 @@ void EventBroadcaster::Write(const Event& event, int tries_max) {
 }
 
 // Only a missing answer is retried: an API server that refused an event would refuse it again.
-bool EventBroadcaster::MayRetry(const Completion& answer) const {
+STOWAGE_COLD bool EventBroadcaster::MayRetry(const Completion& answer) const {
   bool is_silence = answer.fault == CallFault::kTimeout || answer.fault == CallFault::kNetwork;
   return is_silence && num_retries_ < kRetriesMax;
 }
 
-Task<void> EventBroadcaster::Follow(uint64_t id, Event event, int tries_max) {
+STOWAGE_COLD Task<void> EventBroadcaster::Follow(uint64_t id, Event event, int tries_max) {
   for (int tries = 1;; ++tries) {
     Completion answer = co_await background_.Answer(id);
     // The series' event may have expired in the API server: it is created again, with its series.

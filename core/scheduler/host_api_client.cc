@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
+#include "core/base/cold.h"
 #include "core/scheduler/api_call.h"
 #include "core/scheduler/pod_status_patch.h"
 
@@ -24,7 +25,7 @@ struct PassingFailure {
 constexpr PassingFailure kPassingFailures[] = {
     {"InternalError", 500}, {"ServiceUnavailable", 503}, {"Conflict", 409}};
 
-bool MayPass(const ApiResponse& response) {
+STOWAGE_COLD bool MayPass(const ApiResponse& response) {
   for (const PassingFailure& failure : kPassingFailures) {
     if (response.reason == failure.reason) return true;
     if (response.reason.empty() && response.status == failure.status) return true;
@@ -65,7 +66,7 @@ std::string BindingBody(const Pod& pod, const Symbol& node) {
   return body;
 }
 
-Task<ApiResponse> NothingToDo() {
+STOWAGE_COLD Task<ApiResponse> NothingToDo() {
   ApiResponse response;
   response.status = 200;
   co_return response;
@@ -79,8 +80,8 @@ Task<ApiResponse> HostApiClient::Bind(Calls& calls, const Pod& pod, const Symbol
   return SendUpTo(1, calls, std::move(request));
 }
 
-Task<ApiResponse> HostApiClient::PatchPodStatus(Calls& calls, const Pod& pod,
-                                                const PodStatusPatch& patch) {
+STOWAGE_COLD Task<ApiResponse> HostApiClient::PatchPodStatus(Calls& calls, const Pod& pod,
+                                                             const PodStatusPatch& patch) {
   if (!patch.IsNeededFor(pod.status)) return NothingToDo();
   ApiRequest request = PodRequest(pod, "patch", "PATCH", "/status");
   request.content_type = kStrategicMergePatch;
@@ -89,8 +90,9 @@ Task<ApiResponse> HostApiClient::PatchPodStatus(Calls& calls, const Pod& pod,
   return SendUpTo(kPatchTriesMax, calls, std::move(request));
 }
 
-Task<ApiResponse> HostApiClient::PatchPodGroupStatus(Calls& calls, const PodGroup& group,
-                                                     const PodCondition& condition) {
+STOWAGE_COLD Task<ApiResponse> HostApiClient::PatchPodGroupStatus(Calls& calls,
+                                                                  const PodGroup& group,
+                                                                  const PodCondition& condition) {
   std::string_view namespace_ = group.metadata.namespace_.view();
   ApiRequest request;
   request.verb = "patch";
@@ -105,13 +107,13 @@ Task<ApiResponse> HostApiClient::PatchPodGroupStatus(Calls& calls, const PodGrou
   return SendUpTo(kPatchTriesMax, calls, std::move(request));
 }
 
-Task<ApiResponse> HostApiClient::DeletePod(Calls& calls, const Pod& pod) {
+STOWAGE_COLD Task<ApiResponse> HostApiClient::DeletePod(Calls& calls, const Pod& pod) {
   ApiRequest request = PodRequest(pod, "delete", "DELETE", "");
   request.body = R"({"kind":"DeleteOptions","apiVersion":"v1"})";
   return SendUpTo(1, calls, std::move(request));
 }
 
-Task<ApiResponse> HostApiClient::Send(Calls& calls, const ApiRequest& request) {
+STOWAGE_COLD Task<ApiResponse> HostApiClient::Send(Calls& calls, const ApiRequest& request) {
   return SendUpTo(1, calls, request);
 }
 

@@ -7,6 +7,7 @@
 #include "core/api/decode/byte_match.h"
 #include "core/api/decode/object_types.h"
 #include "core/api/decode/schema_decoder.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 namespace {
@@ -51,7 +52,8 @@ class MemberFinder {
   }
 
  private:
-  bool FindIn(const TypeInfo& type, const FieldInfo* part, bool has, std::string_view key) {
+  STOWAGE_COLD bool FindIn(const TypeInfo& type, const FieldInfo* part, bool has,
+                           std::string_view key) {
     uint64_t seen = 0;
     for (; has; has = reader_.NextMember(&key)) {
       const FieldInfo* field = type.Find(key);
@@ -135,8 +137,8 @@ bool PodTexts::ReadLike(const Known& known, JsonReader* reader, Pod* pod) {
   }
 }
 
-void PodTexts::Add(const JsonReader& reader, const Place& place, const Pod& pod,
-                   bool has_managed_fields) {
+STOWAGE_COLD void PodTexts::Add(const JsonReader& reader, const Place& place, const Pod& pod,
+                                bool has_managed_fields) {
   ++num_missed_;
   std::string_view text = reader.TextSince(place.offset);
   bool is_next = num_missed_ >= kPatience ? IsWorthwhile() : std::has_single_bit(num_missed_);
@@ -149,7 +151,7 @@ void PodTexts::Add(const JsonReader& reader, const Place& place, const Pod& pod,
   if (known_.size() > kKnownMax) known_.pop_back();
 }
 
-void PodTexts::ForgetAll() {
+STOWAGE_COLD void PodTexts::ForgetAll() {
   known_.clear();
   num_missed_ = 0;
 }
