@@ -7,14 +7,19 @@
 namespace stowage {
 
 uint64_t Loop::Send(Call call) {
-  Pending pending;
-  if (call.timeout_us > 0) {
-    call.deadline = Instant::FromMicros(now_.ToMicros() + call.timeout_us);
-    pending.timer = TimerKey{call.deadline, ++num_timers_};
+  Instant deadline;
+  bool can_time_out = call.timeout_us > 0;
+  if (can_time_out) {
+    deadline = Instant::FromMicros(now_.ToMicros() + call.timeout_us);
+    call.deadline = deadline;
   }
   uint64_t id = outbox_.Add(std::move(call));
-  if (pending.timer) timers_[*pending.timer] = {id, nullptr};
-  pending_[id] = std::move(pending);
+  Pending& pending = pending_.try_emplace(pending_.end(), id)->second;
+  if (can_time_out) {
+    TimerKey key{deadline, ++num_timers_};
+    // Usually it is the latest deadline.
+    pending.timer = timers_.try_emplace(timers_.end(), key, id, nullptr);
+  }
   return id;
 }
 
@@ -124,9 +129,7 @@ bool Loop::IsAnswered(uint64_t id) const {
   return found->second.answer.has_value();
 }
 
-void Loop::Wait(uint64_t id, std::coroutine_handle<> waiting) {
-  pending_[id].waiting = waiting;
-}
+void Loop::Wait(uint64_t id, std::coroutine_handle<> waiting) { pending_[id].waiting = waiting; }
 
 Completion Loop::Take(uint64_t id) {
   auto found = pending_.find(id);

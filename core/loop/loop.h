@@ -77,8 +77,10 @@ class Loop final : public Calls, public Spawner {
   using Running = std::list<std::optional<Task<void>>>;
   // Deadline, then order of arrival.
   using TimerKey = std::pair<Instant, uint64_t>;
+  // A call (its id) or a sleeper (0, and the coroutine to resume).
+  using Timers = std::map<TimerKey, std::pair<uint64_t, std::coroutine_handle<>>>;
   struct Pending {
-    std::optional<TimerKey> timer;
+    std::optional<Timers::iterator> timer;
     std::optional<Completion> answer;
     std::coroutine_handle<> waiting;
   };
@@ -95,8 +97,7 @@ class Loop final : public Calls, public Spawner {
   Instant now_;
   uint64_t num_timers_ = 0;
   std::map<uint64_t, Pending> pending_;
-  // A call (its id) or a sleeper (0, and the coroutine to resume).
-  std::map<TimerKey, std::pair<uint64_t, std::coroutine_handle<>>> timers_;
+  Timers timers_;
   std::deque<uint64_t> answered_;  // in order of arrival, not resumed yet
   std::deque<Task<void>> spawned_;
   Running running_;
