@@ -8,6 +8,7 @@
 #include "core/scheduler/query.h"
 #include "core/scheduler/records.h"
 #include "core/scheduler/scheduler.h"
+#include "core/scheduler/write_calls.h"
 
 namespace stowage {
 

@@ -67,29 +67,6 @@ STOWAGE_COLD void WriteBest(const std::set<Symbol>& best, JsonWriter* json) {
   if (count < best.size()) json->IntMember("bestOmitted", best.size() - count);
 }
 
-// Whether a group holds both calls: what it does not say once differs.
-bool AreOfOneGroup(const Call& one, const Call& other) {
-  return one.kind == other.kind && one.verb == other.verb && one.target == other.target &&
-         one.method == other.method && one.content_type == other.content_type &&
-         one.timeout_us == other.timeout_us && one.deadline == other.deadline;
-}
-
-// Leaves the group's array of calls open.
-void BeginGroup(const Call& call, JsonWriter* json) {
-  json->BeginObject().StringMember<"callKind">(call.kind);
-  if (!call.target.empty()) json->StringMember<"target">(call.target);
-  json->StringMember<"verb">(call.verb);
-  if (!call.method.empty()) {
-    json->StringMember<"method">(call.method);
-    json->StringMember<"contentType">(call.content_type);
-  }
-  if (call.timeout_us > 0) {
-    json->IntMember<"timeoutMs">(call.timeout_us / 1000);
-    json->IntMember<"deadline">(call.deadline.ToMicros());
-  }
-  json->Key<"calls">().BeginArray();
-}
-
 }  // namespace
 
 std::string PodText(const Pod& pod) {
@@ -116,28 +93,6 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
   if (!is_scheduled || result.detail) WriteRefusals(result, json);
   if (result.detail) WriteNodeMembers(result, snapshot, json);
   if (IsUnschedulable(result) && result.has_preemption_plugin) WritePreemption(result, json);
-}
-
-void WriteCalls(const std::vector<Call>& calls, bool are_of_query, std::string* out) {
-  if (calls.empty()) return;
-  JsonWriter json(out);
-  json.BeginObject().StringMember<"kind">("Calls").Key<"groups">().BeginArray();
-  const Call* last = nullptr;
-  size_t body_bytes = 0;
-  for (const Call& call : calls) {
-    if (last == nullptr || !AreOfOneGroup(*last, call)) {
-      if (last != nullptr) json.EndArray().EndObject();
-      BeginGroup(call, &json);
-    }
-    json.BeginArray().Int(call.id).String(call.pod).String(call.url).Int(call.body.size());
-    if (are_of_query) json.String(CallKey(call));
-    json.EndArray();
-    body_bytes += call.body.size();
-    last = &call;
-  }
-  json.EndArray().EndObject().EndArray().IntMember<"bodyBytes">(body_bytes).EndObject();
-  out->push_back('\n');
-  for (const Call& call : calls) out->append(call.body);
 }
 
 void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWriter* json) {

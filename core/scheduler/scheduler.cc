@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "core/api/encode/json_writer.h"
 #include "core/base/deferred_code.h"
 #include "core/base/format.h"
 #include "core/config/expansion.h"
@@ -11,8 +12,8 @@
 #include "core/plugins/in_tree_registry.h"
 #include "core/scheduler/apply_batch.h"
 #include "core/scheduler/host_api_client.h"
-#include "core/scheduler/records.h"
 #include "core/scheduler/savepoint.h"
+#include "core/scheduler/write_calls.h"
 
 namespace stowage {
 namespace {
