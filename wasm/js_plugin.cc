@@ -120,9 +120,7 @@ uint64_t JsPlugin::FilterChunk(const CycleState& state, const Pod& pod, const No
   uint64_t passed = candidates;
   if (!answer.status.IsSuccess()) {
     // The call failed as a whole. A caller that filters node by node finds out on which node.
-    for (; candidates != 0; candidates &= candidates - 1) {
-      (*statuses)[static_cast<size_t>(std::countr_zero(candidates))] = answer.status;
-    }
+    if (candidates != 0) statuses->Set(candidates, answer.status);
     return 0;
   }
   for (const std::vector<int32_t>& entry : answer.refused) {
@@ -132,7 +130,7 @@ uint64_t JsPlugin::FilterChunk(const CycleState& state, const Pod& pod, const No
     passed &= ~(uint64_t{1} << offset);
     auto place = static_cast<size_t>(entry[1]);
     CHECK(place < answer.statuses.size());
-    (*statuses)[offset] = answer.statuses[place];
+    statuses->SetOne(offset, answer.statuses[place]);
   }
   return passed;
 }

@@ -19,6 +19,7 @@
 #include "core/api/object_key.h"
 #include "core/api/pod.h"
 #include "core/base/result.h"
+#include "core/framework/chunk_statuses.h"
 #include "core/framework/cluster_event.h"
 #include "core/framework/cycle_state.h"
 #include "core/framework/diagnosis.h"
@@ -119,15 +120,12 @@ class PreFilterPlugin {
   ~PreFilterPlugin() = default;
 };
 
-// Statuses of the nodes of one chunk, by offset; only the offsets of refused nodes are written.
-using ChunkStatuses = std::array<Status, NodeTable::kChunkRows>;
-
 class FilterPlugin {
  public:
   // Whether all nodes of the table are known to pass, without looking at each of them.
   virtual bool PassesAll(const CycleState&, const Pod&, const NodeTable&) const { return false; }
   virtual Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const = 0;
-  // Returns the bits of the `candidates` that pass, and writes the statuses of the others.
+  // Returns the bits of the `candidates` that pass, and sets the statuses of the others.
   virtual uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                uint64_t candidates, ChunkStatuses* statuses) const = 0;
 
@@ -147,7 +145,7 @@ class PerNodeFilter : public FilterPlugin {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
       Status status = self.Derived::Filter(state, pod, chunk.node(offset));
       passed |= uint64_t{status.IsSuccess()} << offset;
-      if (!status.IsSuccess()) (*statuses)[offset] = std::move(status);
+      if (!status.IsSuccess()) statuses->SetOne(offset, std::move(status));
     }
     return passed;
   }

@@ -98,9 +98,7 @@ uint64_t InterPodAffinity::FilterChunk(const CycleState& state, const Pod&, cons
                                        uint64_t candidates, ChunkStatuses* statuses) const {
   const auto* stored = state.ReadData<AffinityPreFilterState>();
   if (stored == nullptr) {
-    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-      (*statuses)[static_cast<size_t>(std::countr_zero(rest))] = AffinityPreFilterState::Missing();
-    }
+    if (candidates != 0) statuses->Set(candidates, AffinityPreFilterState::Missing());
     return 0;
   }
   uint64_t passed = 0;
@@ -116,7 +114,7 @@ uint64_t InterPodAffinity::FilterChunk(const CycleState& state, const Pod&, cons
     if (refusal == nullptr) {
       passed |= uint64_t{1} << offset;
     } else {
-      (*statuses)[offset] = *refusal;
+      statuses->SetOne(offset, *refusal);
     }
   }
   return passed;

@@ -28,8 +28,7 @@ uint64_t NodeAffinity::FilterChunk(const CycleState& state, const Pod& pod, cons
   if (refused == 0) return candidates;
   // Without added affinity, the pod's own refuses all of them.
   const auto first = static_cast<size_t>(std::countr_zero(refused));
-  const Status refusal = Filter(state, pod, chunk.node(first));
-  ForEachBit(refused, [&](size_t offset) { (*statuses)[offset] = refusal; });
+  statuses->Set(refused, Filter(state, pod, chunk.node(first)));
   return candidates & ~refused;
 }
 

@@ -1,6 +1,4 @@
 // NodeUnschedulable's code for the verdict cache and the chunk form.
-#include <bit>
-
 #include "core/plugins/node_unschedulable.h"
 
 namespace stowage {
@@ -13,10 +11,7 @@ uint64_t NodeUnschedulable::FilterChunk(const CycleState&, const Pod& pod, const
                                         uint64_t candidates, ChunkStatuses* statuses) const {
   uint64_t cordoned = chunk.Select(chunk.table.unschedulable(), candidates);
   if (cordoned == 0 || Tolerates(pod)) return candidates;
-  const Status refused = Status::UnschedulableAndUnresolvable(kReason);
-  for (uint64_t rest = cordoned; rest != 0; rest &= rest - 1) {
-    (*statuses)[static_cast<size_t>(std::countr_zero(rest))] = refused;
-  }
+  statuses->Set(cordoned, Status::UnschedulableAndUnresolvable(kReason));
   return candidates & ~cordoned;
 }
 

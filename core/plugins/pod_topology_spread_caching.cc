@@ -128,20 +128,19 @@ void PodTopologySpread::AddSoftTo(const SoftConstraintsRef& soft, CycleState& de
 uint64_t PodTopologySpread::FilterChunk(const CycleState& state, const Pod&, const NodeChunk& chunk,
                                         uint64_t candidates, ChunkStatuses* statuses) const {
   const auto* stored = state.ReadData<SpreadPreFilterState>();
-  std::vector<int64_t> limits;
-  if (stored != nullptr) limits = stored->Limits();
+  if (stored == nullptr) {
+    if (candidates != 0) statuses->Set(candidates, SpreadPreFilterState::Missing());
+    return 0;
+  }
+  const std::vector<int64_t> limits = stored->Limits();
   uint64_t passed = 0;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    if (stored == nullptr) {
-      (*statuses)[offset] = SpreadPreFilterState::Missing();
-      continue;
-    }
     const Status* refusal = RefusalOfRow(*stored, limits, chunk.row(offset));
     if (refusal == nullptr) {
       passed |= uint64_t{1} << offset;
     } else {
-      (*statuses)[offset] = *refusal;
+      statuses->SetOne(offset, *refusal);
     }
   }
   return passed;

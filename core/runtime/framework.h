@@ -306,6 +306,7 @@ class Framework final : public Handle {
   template <typename Point>
   void Collect(const std::vector<ExpandedPlugin>& plugins, Point* PluginInstance::*member,
                std::vector<PluginAt<Point>>* list) const;
+  Status NamedRefusal(size_t filter, Status status) const;
   bool AddNominatedPods(const Pod& pod, NodeInfo* node, CycleState* state, Status* failure) const;
 
   FrameworkEnvironment environment_;
@@ -323,6 +324,8 @@ class Framework final : public Handle {
   const QueueSortPlugin* queue_sort_ = nullptr;
   std::vector<PluginAt<PreFilterPlugin>> pre_filter_;
   std::vector<PluginAt<FilterPlugin>> filter_;
+  // By filter plugin, its last refusal in a chunk, without and with its name.
+  mutable std::vector<std::pair<Status, Status>> last_refusals_;
   std::vector<PluginAt<PostFilterPlugin>> post_filter_;
   std::vector<PluginAt<PreScorePlugin>> pre_score_;
   std::vector<PluginAt<ScorePlugin>> score_;

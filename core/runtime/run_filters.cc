@@ -41,20 +41,6 @@ Status FilterRefusal(const Symbol& plugin, Status status) {
       .WithPlugin(plugin);
 }
 
-// Makes the statuses at the bits of `refused` refusals under the plugin's name.
-void NameRefusals(const Symbol& plugin, uint64_t refused, ChunkStatuses* statuses) {
-  Status last;  // consecutive nodes are usually refused for the same reasons
-  Status last_named;
-  for (; refused != 0; refused &= refused - 1) {
-    Status& status = (*statuses)[static_cast<size_t>(std::countr_zero(refused))];
-    if (!(status == last)) {
-      last = std::move(status);
-      last_named = FilterRefusal(plugin, last);
-    }
-    status = last_named;
-  }
-}
-
 }  // namespace
 
 // Charges the steps that the filters take on the node: its taints, its pods' volumes, and one step
@@ -192,14 +178,24 @@ uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& 
   if (steps().is_counting()) {
     ForEachBit(candidates, [&](size_t offset) { SpendOn(chunk.node(offset)); });
   }
-  for (const auto& entry : filter_) {
+  for (size_t at = 0; at < filter_.size(); ++at) {
+    const auto& entry = filter_[at];
     if ((asked >> entry.index & 1) == 0) continue;
-    uint64_t still_passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);
-    if (still_passed != passed) NameRefusals(entry.name, passed & ~still_passed, statuses);
-    passed = still_passed;
+    passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);
+    statuses->NameNew([&](Status status) { return NamedRefusal(at, std::move(status)); });
     if (passed == 0) break;
   }
   return passed;
+}
+
+// A plugin usually refuses as it did before, so that status need not be made again.
+Status Framework::NamedRefusal(size_t filter, Status status) const {
+  auto& [last, named] = last_refusals_[filter];
+  if (!(status == last)) {
+    last = std::move(status);
+    named = FilterRefusal(filter_[filter].name, last);
+  }
+  return named;
 }
 
 Task<PostFilterOutcome> Framework::RunPostFilterPlugins(CycleState& state, const Pod& pod,

@@ -29,8 +29,9 @@ class SlippingPlugin final : public Plugin, public FilterPlugin, public ScorePlu
     for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
       Status status = Filter(state, pod, chunk.node(offset));
       bool slips = IsBad(chunk.node(offset)) && slip_ == EngineFault::kStatus;
-      (*statuses)[offset] = slips ? Status::Unschedulable("worse") : status;
       if (status.IsSuccess()) passed |= uint64_t{1} << offset;
+      if (slips) status = Status::Unschedulable("worse");
+      if (!status.IsSuccess()) statuses->SetOne(offset, status);
     }
     return slip_ == EngineFault::kTooFew ? 0 : passed & candidates;
   }

@@ -9,11 +9,10 @@ namespace {
 
 constexpr int64_t kNoScore = std::numeric_limits<int64_t>::min();
 
-bool HasFault(const ChunkStatuses& statuses, uint64_t refused) {
-  for (; refused != 0; refused &= refused - 1) {
-    if (!statuses[static_cast<size_t>(std::countr_zero(refused))].IsRejected()) return true;
-  }
-  return false;
+bool HasFault(const ChunkStatuses& statuses) {
+  return std::ranges::any_of(statuses.refusals(), [](const ChunkStatuses::Refusal& refusal) {
+    return !refusal.status.IsRejected();
+  });
 }
 
 }  // namespace
@@ -36,10 +35,9 @@ bool CachedDecision::Filter() {
     for (const auto& entry : framework_.filter_plugins()) {
       if (passed == 0) break;
       if (cycle_.state.SkipsFilter(entry.index)) continue;
-      uint64_t candidates = passed;
-      passed =
-          entry.plugin->FilterChunk(cycle_.state, pod_, table.Chunk(word), candidates, &statuses);
-      if (HasFault(statuses, candidates & ~passed)) return false;
+      statuses.Clear();
+      passed = entry.plugin->FilterChunk(cycle_.state, pod_, table.Chunk(word), passed, &statuses);
+      if (HasFault(statuses)) return false;
     }
     feasible_.SetWord(word, passed);
     has_any = has_any || passed != 0;

@@ -43,17 +43,16 @@ bool ClassDecision::RunFilters() {
     std::array<uint32_t, NodeTable::kChunkRows> rows;
     for (size_t at = 0; at < count; ++at) rows[at] = groups_[first + at].representative;
     NodeChunk chunk = framework_.snapshot().table().Chunk({rows.data(), count});
+    statuses.Clear();
     uint64_t passed =
         framework_.RunFilterPluginsOnChunk(cycle_.state, pod_, chunk, chunk.all(), &statuses);
-    for (size_t at = 0; at < count; ++at) {
-      const Group& group = groups_[first + at];
-      if ((passed >> at & 1) != 0) {
-        groups_[num_passed++] = group;
-      } else {
-        if (!statuses[at].IsRejected()) return false;
-        refusals_.push_back({group.at, statuses[at]});
-      }
+    for (const auto& [status, offsets] : statuses.refusals()) {
+      if (!status.IsRejected()) return false;
+      ForEachBit(offsets, [&](size_t at) {
+        refusals_.push_back({groups_[first + at].at, status});
+      });
     }
+    ForEachBit(passed, [&](size_t at) { groups_[num_passed++] = groups_[first + at]; });
   }
   groups_.resize(num_passed);
   if (!refusals_.empty()) RemoveRefused();

@@ -227,6 +227,7 @@ bool VerdictEntry::FillWords(const Pod& pod) {
 bool VerdictEntry::FilterWord(const Pod& pod, size_t word, PluginBits asked) {
   NodeChunk chunk = framework_.snapshot().table().Chunk(word);
   const uint64_t rows = buffers_.passed[word];
+  buffers_.refusals.Clear();
   std::optional<uint64_t> passed = RunFilters(pod, chunk, rows, asked);
   if (!passed) return false;
   buffers_.passed[word] = *passed;
@@ -240,11 +241,12 @@ bool VerdictEntry::FilterWord(const Pod& pod, size_t word, PluginBits asked) {
   if (!statuses_.empty()) {
     ForEachBit(rows, [&](size_t offset) { verdicts_[chunk.row(offset)] = 0; });
   }
-  return SetRefused(chunk, refused);
+  return SetRefused(chunk);
 }
 
 bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
   const Known known = are_nodes_same_ ? KnownIn(chunk) : Known();
+  buffers_.refusals.Clear();
   std::optional<uint64_t> passed = RunFilters(pod, chunk, known);
   if (!passed) return false;
   const uint64_t judged = chunk.all() & ~known.refused;
@@ -257,7 +259,7 @@ bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
     feasible_.Set(row, has_passed);
     verdicts_[row] = 0;
   }
-  if (!SetRefused(chunk, judged & ~*passed)) return false;
+  if (!SetRefused(chunk)) return false;
   if (*passed == 0) return true;
   buffers_.zero_columns = 0;
   return ReadBases(pod, chunk, std::span(&*passed, 1)) &&
@@ -300,18 +302,12 @@ std::optional<uint64_t> VerdictEntry::RunFilters(const Pod& pod, const NodeChunk
   return passed;
 }
 
-bool VerdictEntry::SetRefused(const NodeChunk& chunk, uint64_t refused) {
-  const Status* last = nullptr;  // neighbours share statuses
-  uint8_t verdict = 0;
-  for (; refused != 0; refused &= refused - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(refused));
-    const Status& status = buffers_.refusals[offset];
-    if (last == nullptr || !(*last == status)) {
-      last = &status;
-      verdict = VerdictOf(status);
-      if (verdict == 0) return false;
-    }
-    verdicts_[chunk.row(offset)] = verdict;
+// Sets the verdicts of the nodes whose refusals are in the buffer.
+bool VerdictEntry::SetRefused(const NodeChunk& chunk) {
+  for (const auto& [status, offsets] : buffers_.refusals.refusals()) {
+    const uint8_t verdict = VerdictOf(status);
+    if (verdict == 0) return false;
+    ForEachBit(offsets, [&](size_t offset) { verdicts_[chunk.row(offset)] = verdict; });
   }
   return true;
 }

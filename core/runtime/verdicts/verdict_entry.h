@@ -142,7 +142,7 @@ class VerdictEntry {
   void ForgetScores(size_t row);
   // 1 + the index of `status` in statuses_; 0 if there is no room for it.
   uint8_t VerdictOf(const Status& status);
-  bool SetRefused(const NodeChunk& chunk, uint64_t refused);
+  bool SetRefused(const NodeChunk& chunk);
   bool ReadBases(const Pod& pod, const NodeChunk& chunk, std::span<const uint64_t> passed);
   bool ScoreBase(const Pod& pod, const NodeChunk& chunk, std::span<const uint64_t> passed,
                  const PluginAt<ScorePlugin>& plugin);
