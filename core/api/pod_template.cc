@@ -61,7 +61,7 @@ bool AreOfOneTemplate(const Pod& a, const Pod& b) {
 size_t HashOfTemplate(const Pod& pod) {
   const PodSpec& spec = pod.spec;
   const Affinity* affinity = spec.affinity ? &*spec.affinity : nullptr;
-  size_t hash = 0;
+  size_t hash = SymbolHash()(pod.metadata.namespace_);
   for (const void* part : std::initializer_list<const void*>{
            spec.containers.begin(), pod.metadata.labels.begin(), affinity, spec.tolerations.begin(),
            spec.topology_spread_constraints.begin()}) {
