@@ -70,6 +70,11 @@ class SharedArray {
     const Page* page = pages_[index / kPageItems];
     return Items(page->blocks()[index / kBlockItems % kPageBlocks])[index % kBlockItems];
   }
+  // The items from `index` on that are next to each other in memory.
+  std::span<const T> RunFrom(size_t index) const {
+    Block* block = pages_[index / kPageItems]->blocks()[index / kBlockItems % kPageBlocks];
+    return std::span(Items(block), block->size).subspan(index % kBlockItems);
+  }
   // The item for writing. It may move: references to items of its block become invalid.
   T& Mutable(size_t index) {
     Page* page = pages_[index / kPageItems];

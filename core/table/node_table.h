@@ -45,6 +45,16 @@ class ChangeLog {
   uint64_t head() const { return head_; }
   size_t capacity() const { return ring_.size(); }
   uint32_t At(uint64_t position) const { return ring_[PlaceOf(position)]; }
+  // Visits the slots at the positions from `first` on, up to `end`.
+  template <typename Visit>
+  void ForEach(uint64_t first, uint64_t end, Visit visit) const {
+    while (first < end) {
+      std::span<const uint32_t> run = ring_.RunFrom(PlaceOf(first));
+      run = run.first(static_cast<size_t>(std::min<uint64_t>(run.size(), end - first)));
+      for (uint32_t slot : run) visit(slot);
+      first += run.size();
+    }
+  }
   // The slots that changed since the head was `cursor`, of `slots` slots; nullopt if the ring does
   // not hold them all.
   std::optional<Bitset> Since(uint64_t cursor, size_t slots) const;

@@ -1,6 +1,5 @@
 #include "core/table/row_replay.h"
 
-#include <bit>
 #include <vector>
 
 #include "core/base/cold.h"
@@ -28,21 +27,16 @@ void RowReplay::ReadLog(const NodeTable& table) const {
 
 void RowReplay::ReadLongLog(const NodeTable& table, const ChangeLog& changes) const {
   std::vector<uint64_t> changed(table.size() / Bitset::kWordBits + 1);
-  for (; first_ < cursor_; ++first_) {
-    uint32_t row = table.RowOfSlot(changes.At(first_));
-    if (row == kNoRow) continue;
+  changes.ForEach(first_, cursor_, [&](uint32_t slot) {
+    const uint32_t row = table.RowOfSlot(slot);
+    if (row == kNoRow) return;
     changed[row / Bitset::kWordBits] |= uint64_t{1} << (row % Bitset::kWordBits);
-  }
-  size_t count = 0;
-  for (uint64_t word : changed) count += static_cast<size_t>(std::popcount(word));
-  rows_.resize(count);
+  });
+  rows_.resize(static_cast<size_t>(cursor_ - first_));
+  first_ = cursor_;
   auto next = rows_.begin();
-  for (size_t word = 0; word < changed.size(); ++word) {
-    for (uint64_t rest = changed[word]; rest != 0; rest &= rest - 1) {
-      auto offset = static_cast<size_t>(std::countr_zero(rest));
-      *next++ = static_cast<uint32_t>(word * Bitset::kWordBits + offset);
-    }
-  }
+  ForEachBit(changed, [&](size_t row) { *next++ = static_cast<uint32_t>(row); });
+  rows_.erase(next, rows_.end());
 }
 
 // Adds a row to the few that are sorted already.
