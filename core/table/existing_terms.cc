@@ -82,10 +82,10 @@ void ExistingTerms::Follow(const NodeTable& table, TopologyColumns& columns) {
       if (entry.num_pods > 0) columns.Get(entry.term.topology_key);
     }
   }
-  auto follow = [&](uint32_t row, const PodChange& change) {
-    const PodInfo& pod = *change.pod;
+  auto follow = [&](uint32_t row, const PodLog::Entry& entry) {
+    const PodInfo& pod = *entry.change.pod;
     if (!pod.has_affinity()) return;
-    if (change.is_added) {
+    if (entry.change.is_added) {
       AddPod(*pod.affinity_terms, row, columns);
     } else {
       RemovePod(*pod.affinity_terms, row);

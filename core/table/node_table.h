@@ -178,16 +178,16 @@ class NodeTable {
   const ChangeLog& version_changes() const { return version_changes_; }
   // The changes of the nodes' pods.
   const PodLog& pod_log() const { return pod_log_; }
-  // Visits the changes since the head of the PodLog was `cursor`: calls change(row, PodChange), and
-  // then renew(row) for each row whose pods must all be read, whatever was visited of them before.
-  // Returns false, and visits nothing, if the log does not hold all changes.
+  // Visits the changes since the head of the PodLog was `cursor`: calls change(row, PodLog::Entry),
+  // and then renew(row) for each row whose pods must all be read, whatever was visited of them
+  // before. Returns false, and visits nothing, if the log does not hold all changes.
   template <typename Change, typename Renew>
   bool ReplayPods(uint64_t cursor, const Change& change, const Renew& renew) const {
     bool has_renewals = false;
     bool are_known = pod_log_.ForEachSince(cursor, [&](const PodLog::Entry& entry) {
       has_renewals = has_renewals || entry.change.pod == nullptr;
       uint32_t row = RowOfSlot(entry.slot);
-      if (row != kNoRow && entry.change.pod != nullptr) change(row, entry.change);
+      if (row != kNoRow && entry.change.pod != nullptr) change(row, entry);
     });
     if (!are_known || !has_renewals) return are_known;
     pod_log_.ForEachSince(cursor, [&](const PodLog::Entry& entry) {

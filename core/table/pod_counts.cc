@@ -68,9 +68,19 @@ void PodCounts::Read(const NodeInfo& node, uint32_t row) {
   NoteChange(row);
 }
 
-void PodCounts::Add(const Pod& pod, int change, uint32_t row) {
-  int64_t amount = change * selection_.AmountOf(pod);
+int64_t PodCounts::AmountOf(const PodLog::Entry& entry) {
+  if (entry.kind < first_kind_) return selection_.AmountOf(*entry.change.pod->pod);
+  const auto place = static_cast<size_t>(entry.kind - first_kind_);
+  if (place >= amounts_.size()) amounts_.resize(place + 1, kUnknown);
+  if (amounts_[place] == kUnknown) amounts_[place] = selection_.AmountOf(*entry.change.pod->pod);
+  return amounts_[place];
+}
+
+void PodCounts::Add(const PodLog::Entry& entry, uint32_t row) {
+  int64_t amount = AmountOf(entry);
   if (amount == 0) return;
+  const Pod& pod = *entry.change.pod->pod;
+  if (!entry.change.is_added) amount = -amount;
   Count& count = counts_[row];
   count.all += amount;
   if (!pod.metadata.deletion_timestamp) count.live += amount;
@@ -78,13 +88,20 @@ void PodCounts::Add(const Pod& pod, int change, uint32_t row) {
   NoteChange(row);
 }
 
+void PodCounts::FollowKinds(const PodLog& log) {
+  const std::shared_ptr<PodKinds>& kinds = log.kinds();
+  if (kinds == nullptr || (kinds == kinds_ && kinds->first() == first_kind_)) return;
+  kinds_ = kinds;
+  first_kind_ = kinds->first();
+  amounts_.clear();
+}
+
 int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }
 
 void PodCounts::Refresh(const NodeTable& table) {
   uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
-  auto add = [this](uint32_t row, const PodChange& change) {
-    Add(*change.pod->pod, change.is_added ? 1 : -1, row);
-  };
+  FollowKinds(table.pod_log());
+  auto add = [this](uint32_t row, const PodLog::Entry& entry) { Add(entry, row); };
   auto read = [&](uint32_t row) { Read(table.info(row), row); };
   switch (replay_.Advance(table)) {
     case RowReplay::Step::kNothing:

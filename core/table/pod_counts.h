@@ -3,12 +3,15 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/api/pod.h"
 #include "core/api/selector.h"
+#include "core/table/pod_log.h"
 #include "core/table/row_replay.h"
 
 namespace stowage {
@@ -76,9 +79,14 @@ class PodCounts {
     for (; cursor < head_; ++cursor) visit(changed_[cursor % changed_.size()]);
     return true;
   }
-  size_t bytes() const { return sizeof(PodCounts) + counts_.capacity() * sizeof(Count); }
+  size_t bytes() const {
+    return sizeof(PodCounts) + counts_.capacity() * sizeof(Count) +
+           amounts_.capacity() * sizeof(int64_t);
+  }
 
  private:
+  static constexpr int64_t kUnknown = std::numeric_limits<int64_t>::min();
+
   struct Count {
     int64_t all = 0;
     int64_t live = 0;
@@ -86,7 +94,11 @@ class PodCounts {
 
   Count CountOf(const NodeInfo& node) const;
   void Read(const NodeInfo& node, uint32_t row);
-  void Add(const Pod& pod, int change, uint32_t row);
+  void Add(const PodLog::Entry& entry, uint32_t row);
+  // Forgets the amounts of kinds whose numbers are not given any more.
+  void FollowKinds(const PodLog& log);
+  // What the selection makes of the entry's pod.
+  int64_t AmountOf(const PodLog::Entry& entry);
   void NoteChange(uint32_t row) { changed_[head_++ % changed_.size()] = row; }
   // Marks changes that changed_ does not hold.
   void ForgetChanges() { known_since_ = ++head_; }
@@ -100,6 +112,10 @@ class PodCounts {
   std::array<uint32_t, 32> changed_ = {};
   uint64_t head_ = 0;
   uint64_t known_since_ = 0;
+  // The amounts of pods by kind, from first_kind_ on; kUnknown if no pod of the kind was asked for.
+  std::shared_ptr<const PodKinds> kinds_;
+  uint64_t first_kind_ = 0;
+  std::vector<int64_t> amounts_;
 };
 
 }  // namespace stowage

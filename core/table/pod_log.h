@@ -6,9 +6,11 @@
 // the log misses changes, a reader reads the changed rows of the ChangeLog in full.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "core/api/shared.h"
 #include "core/base/shared_array.h"
 #include "core/table/pod_info.h"
+#include "core/table/pod_kinds.h"
 
 namespace stowage {
 
@@ -75,15 +78,16 @@ class PodLog {
 
   struct Entry {
     uint32_t slot = 0;
-    PodChange change;  // a renewal has no pod
+    PodChange change;   // a renewal has no pod
+    uint64_t kind = 0;  // of the pod, by kinds()
   };
 
   void Append(uint32_t slot, const PodChange& change) {
-    if (ring_.empty()) ring_ = SharedArray<Entry>(kCapacity);
-    ring_.Mutable(head_++ % kCapacity) = {slot, change};
+    if (kinds_ == nullptr) kinds_ = std::make_shared<PodKinds>();
+    Append({slot, change, kinds_->KindOf(*change.pod->pod)});
   }
   // Logs that all pods of the slot must be read: it has another node, or pods changed unseen.
-  void AppendRenewal(uint32_t slot) { Append(slot, {}); }
+  void AppendRenewal(uint32_t slot) { Append({slot, {}, 0}); }
   // Marks a change that the log does not hold: ForEachSince fails for all earlier cursors.
   void Break() { unbroken_since_ = ++head_; }
 
@@ -93,9 +97,16 @@ class PodLog {
   template <typename Visit>
   bool ForEachSince(uint64_t cursor, Visit visit) const {
     if (!HasAllSince(cursor)) return false;
-    for (; cursor < head_; ++cursor) visit(ring_[cursor % kCapacity]);
+    while (cursor < head_) {
+      std::span<const Entry> run = ring_.RunFrom(cursor % kCapacity);
+      run = run.first(static_cast<size_t>(std::min<uint64_t>(run.size(), head_ - cursor)));
+      for (const Entry& entry : run) visit(entry);
+      cursor += run.size();
+    }
     return true;
   }
+  // Copies of the log share it. Null: no pod was logged yet.
+  const std::shared_ptr<PodKinds>& kinds() const { return kinds_; }
 
  private:
   // Whether the log holds every change since its head was `cursor`.
@@ -103,7 +114,13 @@ class PodLog {
     return cursor >= unbroken_since_ && head_ - cursor <= kCapacity;
   }
 
+  void Append(Entry entry) {
+    if (ring_.empty()) ring_ = SharedArray<Entry>(kCapacity);
+    ring_.Mutable(head_++ % kCapacity) = std::move(entry);
+  }
+
   SharedArray<Entry> ring_;
+  std::shared_ptr<PodKinds> kinds_;
   uint64_t head_ = 0;
   uint64_t unbroken_since_ = 0;
 };

@@ -1,0 +1,81 @@
+#include "core/table/pod_kinds.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/base/rng.h"
+#include "core/cache/cache.h"
+#include "core/config/features.h"
+#include "core/table/pod_counts.h"
+#include "tests/support/make_node.h"
+#include "tests/support/make_pod.h"
+
+namespace stowage {
+namespace {
+
+// Goal: pods are of one kind exactly if they share namespace and labels, as long as there are not
+// too many, and numbers are never used again.
+TEST(PodKinds, NumbersPodsByNamespaceAndLabels) {
+  PodKinds kinds;
+  Pod web = MakePod().Namespace("a").Label("app", "web");
+  Pod same = MakePod().Namespace("a").Name("other");
+  same.metadata.labels = web.metadata.labels;
+  Pod elsewhere = same;
+  elsewhere.metadata.namespace_ = Symbol("b");
+  const uint64_t kind = kinds.KindOf(web);
+  EXPECT_EQ(kinds.KindOf(same), kind);
+  EXPECT_NE(kinds.KindOf(elsewhere), kind);
+  uint64_t last = kinds.KindOf(elsewhere);
+  for (size_t count = 0; count <= PodKinds::kMax; ++count) {
+    const uint64_t next = kinds.KindOf(MakePod().Label("number", std::to_string(count)));
+    EXPECT_GT(next, last);
+    EXPECT_LE(next - kinds.first(), PodKinds::kMax);
+    last = next;
+  }
+  EXPECT_GT(kinds.first(), kind);
+  EXPECT_GT(kinds.KindOf(web), last);
+}
+
+// Goal: counts that follow the log equal a recount, whether pods share their labels, have labels of
+// their own, or are more different than kinds are kept.
+TEST(PodKinds, CountsEqualARecount) {
+  Rng rng(7);
+  Cache cache;
+  Snapshot snapshot;
+  Features features;
+  for (std::string_view name : {"n0", "n1", "n2"}) cache.AddNode(MakeNode().Name(name).Ref());
+  std::vector<Pod> templates;
+  for (std::string_view app : {"web", "db", "web"}) {
+    templates.push_back(MakePod().Namespace(app == "db" ? "b" : "a").Label("app", app));
+  }
+  const std::vector<PodMatcher> matchers = {
+      {{Symbol("a")}, false, Selector::FromSet({{"app", "web"}})}};
+  PodCounts counts(matchers);
+  std::vector<PodRef> placed;
+  for (size_t step = 0; step < 3 * PodKinds::kMax; ++step) {
+    Pod pod = templates[rng.Below(templates.size())];
+    pod.metadata.name = pod.metadata.uid = Symbol("p" + std::to_string(step));
+    if (rng.Below(2) == 0) pod.metadata.labels.Set(Symbol("name"), pod.metadata.name);
+    pod.spec.node_name = Symbol("n" + std::to_string(rng.Below(3)));
+    placed.push_back(std::make_shared<const Pod>(std::move(pod)));
+    ASSERT_TRUE(cache.AddPod(MakePodInfo(placed.back(), features)).IsSuccess());
+    if (placed.size() > 20) {
+      ASSERT_TRUE(cache.RemovePod(*placed.front()).IsSuccess());
+      placed.erase(placed.begin());
+    }
+    if (rng.Below(3) == 0) continue;
+    cache.UpdateSnapshot(&snapshot);
+    counts.Refresh(snapshot.table());
+    PodCounts made(matchers);
+    made.Refresh(snapshot.table());
+    for (size_t row = 0; row < 3; ++row) {
+      ASSERT_EQ(counts.All(row), made.All(row)) << step;
+      ASSERT_EQ(counts.Live(row), made.Live(row)) << step;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stowage
