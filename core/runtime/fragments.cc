@@ -72,6 +72,17 @@ UncachedPlugins Framework::AppendAllFragments(const Pod& pod, PodSignature* sign
   return uncached;
 }
 
+STOWAGE_COLD void Framework::AppendBaseFragments(const Pod& pod, UncachedPlugins uncached,
+                                                 PodSignature* signature) const {
+  for (const auto& at : score_) {
+    const FragmentPlugin* fragment = plugins_[at.index]->instance.fragment;
+    bool is_uncached = ((uncached.per_class | uncached.per_node) >> at.index & 1) != 0;
+    if (fragment == nullptr || is_uncached || at.plugin->Normalizer() != nullptr) continue;
+    signature->Add(static_cast<int64_t>(at.index));
+    fragment->AppendFragment(pod, signature);
+  }
+}
+
 FragmentSources Framework::FragmentSourcesFor(const Pod& pod) const {
   const ExistingTerms& terms = topology_index().Terms();
   return {topology_index().TermKeys().version(),

@@ -198,6 +198,8 @@ class Framework final : public Handle {
   // the pod and the sources; they never include the pod's name, uid, resource version, annotations,
   // times or text.
   UncachedPlugins AppendAllFragments(const Pod& pod, PodSignature* signature) const;
+  // The same for the plugins alone that score without a normalizer and are not uncached.
+  void AppendBaseFragments(const Pod& pod, UncachedPlugins uncached, PodSignature* signature) const;
   FragmentSources FragmentSourcesFor(const Pod& pod) const override;
   // Listers::storage_version for a pod with claims; 0 for others.
   uint64_t StorageVersionFor(const Pod& pod) const;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kMaxSeenOnce = 100'000;
 constexpr size_t kMaxTemplates = 1024;
+constexpr size_t kFewBases = 16;  // so many are not worth looking through
 
 }  // namespace
 
@@ -39,6 +40,7 @@ STOWAGE_COLD void VerdictCache::Forget() {
   templates_.clear();
   by_signature_.clear();
   seen_once_.clear();
+  bases_by_signature_.clear();
   entries_.clear();
   bytes_ = 0;
 }
@@ -62,7 +64,7 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   CountLast();
   PodSignature signature;
   UncachedPlugins uncached = framework_.AppendAllFragments(pod, &signature);
-  SizedEntry* entry = LookupSignature(std::move(signature), uncached);
+  SizedEntry* entry = LookupSignature(pod, std::move(signature), uncached);
   // A signature that occurs only once gets no template, nor do pods whose claims differ.
   bool is_met_again = entry != nullptr && entry->bytes > 0;
   if (is_met_again && !uncached.reads_devices) {
@@ -72,7 +74,8 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   return entry;
 }
 
-STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
+STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(const Pod& pod,
+                                                                     PodSignature signature,
                                                                      UncachedPlugins uncached) {
   auto found = by_signature_.find(signature);
   if (found != by_signature_.end() && options_.refills) {
@@ -88,12 +91,26 @@ STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignatur
     seen_once_.erase(signature);
   }
   entries_.emplace_front(framework_, signature, uncached, &buffers_);
+  if (!uncached.reads_devices) entries_.front().entry.ShareBases(BasesFor(pod, uncached));
   by_signature_.emplace(std::move(signature), entries_.begin());
   if (entries_.size() > 1 && bytes_ + entries_.back().bytes > options_.max_bytes) {
     entries_.front().entry.TakeMemoryOf(&entries_.back().entry);
     Erase(std::prev(entries_.end()));
   }
   return &entries_.front();
+}
+
+STOWAGE_COLD std::shared_ptr<BaseScores> VerdictCache::BasesFor(const Pod& pod,
+                                                                UncachedPlugins uncached) {
+  if (bases_by_signature_.size() > 2 * entries_.size() + kFewBases) {
+    std::erase_if(bases_by_signature_, [](const auto& known) { return known.second.expired(); });
+  }
+  PodSignature signature;
+  framework_.AppendBaseFragments(pod, uncached, &signature);
+  std::weak_ptr<BaseScores>& known = bases_by_signature_[std::move(signature)];
+  std::shared_ptr<BaseScores> bases = known.lock();
+  if (bases == nullptr) known = bases = std::make_shared<BaseScores>();
+  return bases;
 }
 
 STOWAGE_COLD void VerdictCache::Erase(Entries::iterator entry) {

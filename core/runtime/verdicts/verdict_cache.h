@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <unordered_map>
 
 #include "core/api/pod.h"
@@ -59,7 +60,8 @@ class VerdictCache {
   };
 
   SizedEntry* Lookup(const Pod& pod);
-  SizedEntry* LookupSignature(PodSignature signature, UncachedPlugins uncached);
+  SizedEntry* LookupSignature(const Pod& pod, PodSignature signature, UncachedPlugins uncached);
+  std::shared_ptr<BaseScores> BasesFor(const Pod& pod, UncachedPlugins uncached);
   void Count(SizedEntry* entry);
   void CountLast();
   void Erase(Entries::iterator entry);
@@ -73,6 +75,8 @@ class VerdictCache {
   std::unordered_map<size_t, Template> templates_;  // by hash
   std::unordered_map<PodSignature, Entries::iterator, PodSignatureHash> by_signature_;
   std::unordered_map<PodSignature, bool, PodSignatureHash> seen_once_;
+  // By what they depend on. Entries keep them.
+  std::unordered_map<PodSignature, std::weak_ptr<BaseScores>, PodSignatureHash> bases_by_signature_;
 };
 
 }  // namespace stowage

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 #include "core/api/pod_helpers.h"
@@ -239,7 +240,11 @@ bool VerdictEntry::FilterWord(const Pod& pod, size_t word, PluginBits asked) {
   feasible_.SetWord(word, (before & ~rows) | *passed);
   // While there are no statuses, no row has one.
   if (!statuses_.empty()) {
-    ForEachBit(rows, [&](size_t offset) { verdicts_[chunk.row(offset)] = 0; });
+    if (rows == ~uint64_t{0}) {
+      std::memset(&verdicts_[chunk.row(0)], 0, Bitset::kWordBits);
+    } else {
+      ForEachBit(rows, [&](size_t offset) { verdicts_[chunk.row(offset)] = 0; });
+    }
   }
   return SetRefused(chunk);
 }
@@ -336,7 +341,8 @@ STOWAGE_COLD bool VerdictEntry::IsOfNodes(const Status& status) const {
 size_t VerdictEntry::bytes() const {
   size_t per_row = columns_.size() * sizeof(int64_t) + sizeof(int32_t);
   return sizeof(VerdictEntry) + feasible_.word_count() * sizeof(uint64_t) + verdicts_.size() +
-         (has_classes_ ? classes_.bytes() : per_row * verdicts_.size()) + nominated_.bytes();
+         (has_classes_ ? classes_.bytes() : per_row * verdicts_.size()) + nominated_.bytes() +
+         (shared_bases_ == nullptr ? 0 : shared_bases_->bytes() / shared_bases_.use_count());
 }
 
 }  // namespace stowage

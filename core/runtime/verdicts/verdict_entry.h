@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -16,6 +17,7 @@
 #include "core/base/bitset.h"
 #include "core/framework/pod_signature.h"
 #include "core/runtime/framework.h"
+#include "core/runtime/verdicts/base_scores.h"
 #include "core/runtime/verdicts/device_replay.h"
 #include "core/runtime/verdicts/nominated_verdicts.h"
 #include "core/runtime/verdicts/score_classes.h"
@@ -63,6 +65,10 @@ class VerdictEntry {
     feasible_ = std::move(other->feasible_);
     classes_ = std::move(other->classes_);
   }
+
+  // Lets the entry use bases that other entries share. Their pods must agree in the fragments of
+  // Framework::AppendBaseFragments.
+  void ShareBases(std::shared_ptr<BaseScores> bases) { shared_bases_ = std::move(bases); }
 
   // Updates all rows from the snapshot. False: verdicts for these pods cannot be cached (PreFilter
   // narrows or refuses, a plugin fails, too many different verdicts).
@@ -144,6 +150,9 @@ class VerdictEntry {
   uint8_t VerdictOf(const Status& status);
   bool SetRefused(const NodeChunk& chunk);
   bool ReadBases(const Pod& pod, const NodeChunk& chunk, std::span<const uint64_t> passed);
+  bool ReadSharedBases(const Pod& pod, const NodeChunk& chunk);
+  bool AddBases(const Pod& pod, const NodeChunk& chunk, std::span<const uint64_t> passed,
+                bool must_be_quick, int32_t* bases);
   bool ScoreBase(const Pod& pod, const NodeChunk& chunk, std::span<const uint64_t> passed,
                  const PluginAt<ScorePlugin>& plugin);
   void FindZeroColumns();
@@ -183,6 +192,7 @@ class VerdictEntry {
   bool has_too_many_classes_ = false;
   ScoreClasses classes_;
   std::vector<int32_t> base_;
+  std::shared_ptr<BaseScores> shared_bases_;  // null: bases are not shared
   mutable NominatedVerdicts nominated_;
   Buffers& buffers_;
 };

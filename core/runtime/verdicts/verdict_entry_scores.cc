@@ -33,12 +33,36 @@ bool VerdictEntry::ReadBases(const Pod& pod, const NodeChunk& chunk,
   if (std::ranges::count(passed, uint64_t{0}) == std::ssize(passed)) return true;
   const size_t size = passed.size() * Bitset::kWordBits;
   buffers_.bases.resize(std::max(buffers_.bases.size(), size));
+  if (shared_bases_.use_count() > 1 && ReadSharedBases(pod, chunk)) return true;
   // For a few rows, a call takes longer than to clear them.
   if (chunk.rows.size() < Bitset::kWordBits) {
     std::fill_n(buffers_.bases.begin(), chunk.rows.size(), 0);
   } else {
     std::memset(buffers_.bases.data(), 0, size * sizeof(int32_t));
   }
+  return AddBases(pod, chunk, passed, false, buffers_.bases.data());
+}
+
+// Reads the bases that other entries use as well.
+bool VerdictEntry::ReadSharedBases(const Pod& pod, const NodeChunk& chunk) {
+  auto add = [&](const NodeChunk& rows, std::span<const uint64_t> candidates, int32_t* totals) {
+    return AddBases(pod, rows, candidates, true, totals);
+  };
+  if (!shared_bases_->Follow(chunk.table, add)) return false;
+  const std::span<const int32_t> bases = shared_bases_->bases();
+  if (chunk.is_consecutive) {
+    std::ranges::copy(bases, buffers_.bases.begin());
+  } else {
+    for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
+      buffers_.bases[offset] = bases[chunk.row(offset)];
+    }
+  }
+  return true;
+}
+
+// Adds to `bases`, by offset. False: a score is out of range, or there is no quick form.
+bool VerdictEntry::AddBases(const Pod& pod, const NodeChunk& chunk,
+                            std::span<const uint64_t> passed, bool must_be_quick, int32_t* bases) {
   int64_t max_base = 0;
   size_t column = 0;
   for (size_t index = 0; index < framework_.score_plugins().size(); ++index) {
@@ -52,9 +76,8 @@ bool VerdictEntry::ReadBases(const Pod& pod, const NodeChunk& chunk,
     max_base += plugin.weight * kMaxNodeScore;
     if (max_base > kMaxBase) return false;
     const auto weight = static_cast<int32_t>(plugin.weight);
-    bool has_added =
-        plugin.plugin->AddScores(state_, pod, chunk, passed, weight, buffers_.bases.data());
-    if (!has_added && !ScoreBase(pod, chunk, passed, plugin)) return false;
+    if (plugin.plugin->AddScores(state_, pod, chunk, passed, weight, bases)) continue;
+    if (must_be_quick || !ScoreBase(pod, chunk, passed, plugin)) return false;
   }
   return true;
 }
