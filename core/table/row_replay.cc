@@ -5,38 +5,33 @@
 #include "core/base/cold.h"
 
 namespace stowage {
-namespace {
-
-// Up to this many changes, sorting is quicker than scanning a bit for each row of a large table.
-constexpr uint64_t kSortedMax = 64;
-
-}  // namespace
 
 void RowReplay::ReadLog(const NodeTable& table) const {
-  const ChangeLog& changes = (table.*log_)();
-  if (cursor_ - first_ > kSortedMax) ReadLongLog(table, changes);
+  if (IsLong()) MarkRows(table);
+  if (has_marks_) {
+    ForEachBit(marks_, [&](size_t row) { rows_.push_back(static_cast<uint32_t>(row)); });
+    has_marks_ = false;
+  }
   for (uint32_t slot : std::exchange(left_, {})) {
     uint32_t row = table.RowOfSlot(slot);
     if (row != kNoRow) Insert(row);
   }
+  const ChangeLog& changes = (table.*log_)();
   for (; first_ < cursor_; ++first_) {
     uint32_t row = table.RowOfSlot(changes.At(first_));
     if (row != kNoRow) Insert(row);
   }
 }
 
-void RowReplay::ReadLongLog(const NodeTable& table, const ChangeLog& changes) const {
-  std::vector<uint64_t> changed(table.size() / Bitset::kWordBits + 1);
-  changes.ForEach(first_, cursor_, [&](uint32_t slot) {
+void RowReplay::MarkRows(const NodeTable& table) const {
+  marks_.assign((table.size() + Bitset::kWordBits - 1) / Bitset::kWordBits, 0);
+  has_marks_ = true;
+  (table.*log_)().ForEach(first_, cursor_, [&](uint32_t slot) {
     const uint32_t row = table.RowOfSlot(slot);
     if (row == kNoRow) return;
-    changed[row / Bitset::kWordBits] |= uint64_t{1} << (row % Bitset::kWordBits);
+    marks_[row / Bitset::kWordBits] |= uint64_t{1} << (row % Bitset::kWordBits);
   });
-  rows_.resize(static_cast<size_t>(cursor_ - first_));
   first_ = cursor_;
-  auto next = rows_.begin();
-  ForEachBit(changed, [&](size_t row) { *next++ = static_cast<uint32_t>(row); });
-  rows_.erase(next, rows_.end());
 }
 
 // Adds a row to the few that are sorted already.

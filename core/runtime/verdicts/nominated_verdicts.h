@@ -26,6 +26,8 @@ class NominatedVerdicts {
   // The refusals of all rows.
   const NodeToStatus& statuses() const { return statuses_; }
 
+  // Whether nothing is kept that Forget would drop.
+  bool IsForgotten() const { return !is_filled_; }
   // Forgets everything, or the rows whose verdicts without nominated pods may have changed.
   void Forget();
   void Forget(std::span<const uint32_t> rows);

@@ -64,8 +64,15 @@ bool VerdictEntry::FollowStorage(const Pod& pod) {
 }
 
 bool VerdictEntry::FillStaleRows(const Pod& pod, RowReplay::Step step) {
+  const NodeTable& table = framework_.snapshot().table();
+  const bool is_of_log = step != RowReplay::Step::kNothing && storage_rows_.empty() &&
+                         !uncached_.reads_devices && nominated_.IsForgotten();
+  if (is_of_log && has_classes_ && TakeManyRows(replay_.marked_rows(table))) {
+    row_key_.Refresh(table);
+    return FillWords(pod) || (has_too_many_classes_ && Fill(pod));
+  }
   std::span<const uint32_t> changed;
-  if (step != RowReplay::Step::kNothing) changed = replay_.rows(framework_.snapshot().table());
+  if (step != RowReplay::Step::kNothing) changed = replay_.rows(table);
   if (!storage_rows_.empty()) {
     storage_rows_.insert(storage_rows_.end(), changed.begin(), changed.end());
     StableSort(&storage_rows_);
@@ -78,6 +85,15 @@ bool VerdictEntry::FillStaleRows(const Pod& pod, RowReplay::Step step) {
     changed = devices_.rows();
   }
   return FillRows(pod, changed);
+}
+
+// Copies the bits of the rows to the buffer if they are many.
+bool VerdictEntry::TakeManyRows(std::span<const uint64_t> marked) {
+  size_t count = 0;
+  for (uint64_t rows : marked) count += static_cast<size_t>(std::popcount(rows));
+  if (count == 0 || count < kManyRows * marked.size()) return false;
+  buffers_.passed.assign(marked.begin(), marked.end());
+  return true;
 }
 
 bool VerdictEntry::MustRefill(RowReplay::Step step) const {

@@ -130,6 +130,7 @@ class VerdictEntry {
   bool Fill(const Pod& pod);
   bool FillCountingRows(const Pod& pod);
   bool FillStaleRows(const Pod& pod, RowReplay::Step step);
+  bool TakeManyRows(std::span<const uint64_t> marked);
   bool FillRows(const Pod& pod, std::span<const uint32_t> rows);
   bool FillWords(const Pod& pod);
   bool FilterWord(const Pod& pod, size_t word, PluginBits asked);
