@@ -21,16 +21,7 @@ class ChunkStatuses {
   };
 
   // Refuses nodes that are not refused yet; `offsets` is not empty.
-  void Set(uint64_t offsets, Status status) {
-    // Neighbours usually share a status. Plugins may give each node its own, so few are compared.
-    constexpr size_t kCompared = 4;
-    for (size_t at = refusals_.size(); at > num_named_ && at + kCompared > refusals_.size(); --at) {
-      if (!(refusals_[at - 1].status == status)) continue;
-      refusals_[at - 1].offsets |= offsets;
-      return;
-    }
-    refusals_.push_back({std::move(status), offsets});
-  }
+  void Set(uint64_t offsets, Status status);
   void SetOne(size_t offset, Status status) { Set(uint64_t{1} << offset, std::move(status)); }
 
   // Replaces each status since the last call by what `name` makes of it.

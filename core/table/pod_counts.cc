@@ -69,11 +69,11 @@ void PodCounts::Read(const NodeInfo& node, uint32_t row) {
 }
 
 int64_t PodCounts::AmountOf(const PodLog::Entry& entry) {
-  if (entry.kind < first_kind_) return selection_.AmountOf(*entry.change.pod->pod);
-  const auto place = static_cast<size_t>(entry.kind - first_kind_);
-  if (place >= amounts_.size()) amounts_.resize(place + 1, kUnknown);
-  if (amounts_[place] == kUnknown) amounts_[place] = selection_.AmountOf(*entry.change.pod->pod);
-  return amounts_[place];
+  Known& known = known_[entry.kind % PodKinds::kPlaces];
+  if (known.kind != entry.kind) {
+    known = {entry.kind, selection_.AmountOf(*entry.change.pod->pod)};
+  }
+  return known.amount;
 }
 
 void PodCounts::Add(const PodLog::Entry& entry, uint32_t row) {
@@ -88,19 +88,15 @@ void PodCounts::Add(const PodLog::Entry& entry, uint32_t row) {
   NoteChange(row);
 }
 
-void PodCounts::FollowKinds(const PodLog& log) {
-  const std::shared_ptr<PodKinds>& kinds = log.kinds();
-  if (kinds == nullptr || (kinds == kinds_ && kinds->first() == first_kind_)) return;
-  kinds_ = kinds;
-  first_kind_ = kinds->first();
-  amounts_.clear();
-}
-
 int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }
 
 void PodCounts::Refresh(const NodeTable& table) {
   uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
-  FollowKinds(table.pod_log());
+  // Another log may give the same numbers to other pods.
+  if (kinds_ != table.pod_log().kinds()) {
+    kinds_ = table.pod_log().kinds();
+    known_.assign(PodKinds::kPlaces, {});
+  }
   auto add = [this](uint32_t row, const PodLog::Entry& entry) { Add(entry, row); };
   auto read = [&](uint32_t row) { Read(table.info(row), row); };
   switch (replay_.Advance(table)) {

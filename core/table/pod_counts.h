@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -81,22 +80,23 @@ class PodCounts {
   }
   size_t bytes() const {
     return sizeof(PodCounts) + counts_.capacity() * sizeof(Count) +
-           amounts_.capacity() * sizeof(int64_t);
+           known_.capacity() * sizeof(Known);
   }
 
  private:
-  static constexpr int64_t kUnknown = std::numeric_limits<int64_t>::min();
-
   struct Count {
     int64_t all = 0;
     int64_t live = 0;
+  };
+  // What the selection makes of pods of a kind; its number is 0 if it was not asked for.
+  struct Known {
+    uint64_t kind = 0;
+    int64_t amount = 0;
   };
 
   Count CountOf(const NodeInfo& node) const;
   void Read(const NodeInfo& node, uint32_t row);
   void Add(const PodLog::Entry& entry, uint32_t row);
-  // Forgets the amounts of kinds whose numbers are not given any more.
-  void FollowKinds(const PodLog& log);
   // What the selection makes of the entry's pod.
   int64_t AmountOf(const PodLog::Entry& entry);
   void NoteChange(uint32_t row) { changed_[head_++ % changed_.size()] = row; }
@@ -112,10 +112,9 @@ class PodCounts {
   std::array<uint32_t, 32> changed_ = {};
   uint64_t head_ = 0;
   uint64_t known_since_ = 0;
-  // The amounts of pods by kind, from first_kind_ on; kUnknown if no pod of the kind was asked for.
+  // The amounts of pods by the place of their kind in kinds_.
   std::shared_ptr<const PodKinds> kinds_;
-  uint64_t first_kind_ = 0;
-  std::vector<int64_t> amounts_;
+  std::vector<Known> known_;
 };
 
 }  // namespace stowage

@@ -4,8 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
-#include <utility>
+#include <vector>
 
 #include "core/api/pod.h"
 
@@ -13,43 +12,33 @@ namespace stowage {
 
 class PodKinds {
  public:
-  // If labels are all different, kinds must not use ever more memory.
-  static constexpr size_t kMax = 512;
+  // So many kinds are kept at most: each has a place, which another kind may take.
+  static constexpr size_t kPlaces = 256;
 
-  // Equal for pods of one namespace that share their labels in memory; different for pods that
-  // selections may tell apart. No number is used again.
+  // Equal only for pods of one namespace that share their labels in memory. A kind that was
+  // replaced gets another number when it comes again; no number is used twice. The place is
+  // number % kPlaces.
   uint64_t KindOf(const Pod& pod) {
-    auto [place, is_new] =
-        kinds_.try_emplace({pod.metadata.namespace_, pod.metadata.labels}, next_);
-    if (!is_new) return place->second;
-    if (kinds_.size() > kMax) {
-      kinds_.clear();
-      first_ = next_;
+    const ObjectMeta& meta = pod.metadata;
+    const auto labels = reinterpret_cast<uintptr_t>(meta.labels.begin()) >> 4;
+    const size_t place = (SymbolHash()(meta.namespace_) ^ labels ^ labels >> 8) % kPlaces;
+    Kind& kind = kinds_[place];
+    if (kind.number == 0 || !kind.labels.IsSame(meta.labels) ||
+        kind.namespace_ != meta.namespace_) {
+      kind = {meta.namespace_, meta.labels, ++num_numbers_ * kPlaces + place};
     }
-    return next_++;
+    return kind.number;
   }
-  // Smaller numbers are not given to pods any more. At most kMax + 1 numbers are not smaller.
-  uint64_t first() const { return first_; }
 
  private:
-  struct Identity {
+  struct Kind {
     Symbol namespace_;
     LabelMap labels;
-
-    friend bool operator==(const Identity& a, const Identity& b) {
-      return a.namespace_ == b.namespace_ && a.labels.IsSame(b.labels);
-    }
-  };
-  struct IdentityHash {
-    size_t operator()(const Identity& identity) const {
-      const auto labels = reinterpret_cast<uintptr_t>(identity.labels.begin()) >> 4;
-      return SymbolHash()(identity.namespace_) * 31 + labels;
-    }
+    uint64_t number = 0;  // 0: none
   };
 
-  std::unordered_map<Identity, uint64_t, IdentityHash> kinds_;
-  uint64_t first_ = 0;
-  uint64_t next_ = 0;
+  std::vector<Kind> kinds_ = std::vector<Kind>(kPlaces);
+  uint64_t num_numbers_ = 0;
 };
 
 }  // namespace stowage

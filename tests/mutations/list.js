@@ -72,8 +72,8 @@ export const MUTATIONS = [
   {
     name: 'sums keep the share of a node whose labels change',
     file: 'core/table/pod_sums.cc',
-    search: 'if (are_nodes_same && ',
-    replace: 'if ((are_nodes_same || true) && ',
+    search: 'if (are_nodes_same &&',
+    replace: 'if ((are_nodes_same || true) &&',
     program: 'table',
     tests: 'TopologyIndex.*',
   },
