@@ -11,7 +11,6 @@ namespace {
 
 constexpr size_t kMaxSeenOnce = 100'000;
 constexpr size_t kMaxTemplates = 1024;
-constexpr size_t kFewBases = 16;  // so many are not worth looking through
 
 }  // namespace
 
@@ -40,7 +39,6 @@ STOWAGE_COLD void VerdictCache::Forget() {
   templates_.clear();
   by_signature_.clear();
   seen_once_.clear();
-  bases_by_signature_.clear();
   entries_.clear();
   bytes_ = 0;
 }
@@ -102,14 +100,15 @@ STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(const Pod& 
 
 STOWAGE_COLD std::shared_ptr<BaseScores> VerdictCache::BasesFor(const Pod& pod,
                                                                 UncachedPlugins uncached) {
-  if (bases_by_signature_.size() > 2 * entries_.size() + kFewBases) {
-    std::erase_if(bases_by_signature_, [](const auto& known) { return known.second.expired(); });
-  }
   PodSignature signature;
   framework_.AppendBaseFragments(pod, uncached, &signature);
-  std::weak_ptr<BaseScores>& known = bases_by_signature_[std::move(signature)];
-  std::shared_ptr<BaseScores> bases = known.lock();
-  if (bases == nullptr) known = bases = std::make_shared<BaseScores>();
+  KnownBases& known = known_bases_[signature.Hash() % kKnownBases];
+  std::shared_ptr<BaseScores> bases;
+  if (known.signature == signature) bases = known.bases.lock();
+  if (bases == nullptr) {
+    bases = std::make_shared<BaseScores>();
+    known = {std::move(signature), bases};
+  }
   return bases;
 }
 

@@ -9,6 +9,7 @@
 #include <list>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "core/api/pod.h"
 #include "core/framework/pod_signature.h"
@@ -59,6 +60,13 @@ class VerdictCache {
     bool Serves(const Pod& other, const FragmentSources& now) const;
   };
 
+  // Bases, and the fragments that they depend on.
+  struct KnownBases {
+    PodSignature signature;
+    std::weak_ptr<BaseScores> bases;
+  };
+  static constexpr size_t kKnownBases = 64;
+
   SizedEntry* Lookup(const Pod& pod);
   SizedEntry* LookupSignature(const Pod& pod, PodSignature signature, UncachedPlugins uncached);
   std::shared_ptr<BaseScores> BasesFor(const Pod& pod, UncachedPlugins uncached);
@@ -75,8 +83,8 @@ class VerdictCache {
   std::unordered_map<size_t, Template> templates_;  // by hash
   std::unordered_map<PodSignature, Entries::iterator, PodSignatureHash> by_signature_;
   std::unordered_map<PodSignature, bool, PodSignatureHash> seen_once_;
-  // By what they depend on. Entries keep them.
-  std::unordered_map<PodSignature, std::weak_ptr<BaseScores>, PodSignatureHash> bases_by_signature_;
+  // Entries keep the bases. Each has a place by its signature, which others may take.
+  std::vector<KnownBases> known_bases_ = std::vector<KnownBases>(kKnownBases);
 };
 
 }  // namespace stowage
