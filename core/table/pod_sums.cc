@@ -33,6 +33,17 @@ void PodSums::Read(const NodeTable& table, size_t row) {
   bool is_missing = column_->At(row) == TopologyColumn::kMissing;
   Share share{counts_->Live(row), is_missing ? 0 : counts_->All(row), column_->AtOrEmpty(row),
               filter_ == nullptr || filter_(*table.info(row).node())};
+  SetShare(row, share);
+}
+
+void PodSums::ReadCounts(size_t row) {
+  Share share = shares_[row];
+  share.live = counts_->Live(row);
+  share.all = column_->At(row) == TopologyColumn::kMissing ? 0 : counts_->All(row);
+  SetShare(row, share);
+}
+
+void PodSums::SetShare(size_t row, const Share& share) {
   if (share == shares_[row]) return;
   Add(share, 1);
   Add(shares_[row], -1);
@@ -69,7 +80,10 @@ void PodSums::Refresh(const NodeTable& table) {
       [[fallthrough]];
     case RowReplay::Step::kRows:
       // Nothing but the Node and the counts of a row affects its share.
-      if (are_nodes_same && counts_->ForEachChangeSince(cursor, read)) return;
+      if (are_nodes_same &&
+          counts_->ForEachChangeSince(cursor, [this](uint32_t row) { ReadCounts(row); })) {
+        return;
+      }
       domains_.resize(column_->num_values());
       std::ranges::for_each(replay_.rows(table), read);
       return;

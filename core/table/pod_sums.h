@@ -73,6 +73,9 @@ class PodSums {
 
   void ReadAll(const NodeTable& table);
   void Read(const NodeTable& table, size_t row);
+  // Reads a row whose Node is the same.
+  void ReadCounts(size_t row);
+  void SetShare(size_t row, const Share& share);
   void Add(const Share& share, int sign);
   void CountLive(int64_t live, int change);
 
