@@ -16,11 +16,11 @@ void RowReplay::ReadLog(const NodeTable& table) const {
     uint32_t row = table.RowOfSlot(slot);
     if (row != kNoRow) Insert(row);
   }
-  const ChangeLog& changes = (table.*log_)();
-  for (; first_ < cursor_; ++first_) {
-    uint32_t row = table.RowOfSlot(changes.At(first_));
+  (table.*log_)().ForEach(first_, cursor_, [&](uint32_t slot) {
+    uint32_t row = table.RowOfSlot(slot);
     if (row != kNoRow) Insert(row);
-  }
+  });
+  first_ = cursor_;
 }
 
 void RowReplay::MarkRows(const NodeTable& table) const {
@@ -36,9 +36,12 @@ void RowReplay::MarkRows(const NodeTable& table) const {
 
 // Adds a row to the few that are sorted already.
 void RowReplay::Insert(uint32_t row) const {
-  auto place = rows_.end();
-  while (place != rows_.begin() && place[-1] >= row) --place;
-  if (place == rows_.end() || *place != row) rows_.insert(place, row);
+  size_t place = rows_.size();
+  while (place > 0 && rows_[place - 1] > row) --place;
+  if (place > 0 && rows_[place - 1] == row) return;
+  rows_.push_back(row);
+  for (size_t at = rows_.size() - 1; at > place; --at) rows_[at] = rows_[at - 1];
+  rows_[place] = row;
 }
 
 // Within a list of nodes of its own, an evaluation cannot be left.

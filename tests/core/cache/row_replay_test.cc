@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,17 +28,26 @@ class Follower {
       values_.assign(table.requested_milli_cpu().begin(), table.requested_milli_cpu().end());
     } else if (step != RowReplay::Step::kNothing) {
       if (step == RowReplay::Step::kMoved) replay_.Move(&values_, int64_t{-1}, [](int64_t) {});
-      for (uint32_t row : replay_.rows(table)) values_[row] = table.requested_milli_cpu()[row];
+      const std::span<const uint64_t> marked = replay_.marked_rows(table);
+      std::vector<uint64_t> marks(marked.begin(), marked.end());
+      for (uint32_t row : replay_.rows(table)) {
+        values_[row] = table.requested_milli_cpu()[row];
+        if (!marks.empty()) marks[row / 64] ^= uint64_t{1} << (row % 64);
+      }
+      if (!marks.empty()) ++times_marked_;
+      ASSERT_EQ(std::ranges::count(marks, uint64_t{0}), std::ssize(marks));
     }
     ASSERT_TRUE(std::ranges::equal(values_, table.requested_milli_cpu()));
   }
 
   int times_all() const { return times_all_; }
+  int times_marked() const { return times_marked_; }
 
  private:
   RowReplay replay_;
   std::vector<int64_t> values_;
   int times_all_ = 0;
+  int times_marked_ = 0;
 };
 
 // A cache with pods and nodes that come and go, and what follows its snapshot.
@@ -52,7 +62,7 @@ class Cluster {
 
   // Changes are seen by the next snapshot, or first within an evaluation.
   void Change() {
-    for (size_t count = rng_.Below(4); count > 0; --count) AddPod();
+    for (size_t count = rng_.Below(20) == 0 ? 40 : rng_.Below(4); count > 0; --count) AddPod();
     if (rng_.Below(4) == 0) RemovePod();
     if (rng_.Below(10) == 0) AddNode();
     if (rng_.Below(10) == 0 && nodes_.size() > 5) RemoveNode();
@@ -70,6 +80,7 @@ class Cluster {
 
   int times_all_of_rows() const { return of_rows_.times_all(); }
   int times_all_of_others() const { return of_others_.times_all(); }
+  int times_marked() const { return of_rows_.times_marked(); }
 
  private:
   void Follow() {
@@ -117,6 +128,7 @@ class Cluster {
 TEST(RowReplay, FollowsEvaluations) {
   int times_all_of_rows = 0;
   int times_all_of_others = 0;
+  int times_marked = 0;
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     Cluster cluster(seed);
     for (int step = 0; step < 60 && !testing::Test::HasFailure(); ++step) {
@@ -126,7 +138,9 @@ TEST(RowReplay, FollowsEvaluations) {
     ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     times_all_of_rows += cluster.times_all_of_rows();
     times_all_of_others += cluster.times_all_of_others();
+    times_marked += cluster.times_marked();
   }
+  EXPECT_GT(times_marked, 50);
   EXPECT_LT(times_all_of_rows * 3, times_all_of_others);
 }
 
