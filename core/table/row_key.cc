@@ -47,6 +47,12 @@ void RowKey::AddHasKey(std::shared_ptr<TopologyColumn> column) {
   Add({.kind = Kind::kHasKey, .column = std::move(column)});
 }
 
+STOWAGE_COLD bool RowKey::ReadsPods() const {
+  return std::ranges::any_of(parts_, [](const Part& part) {
+    return part.kind != Kind::kHasKey && part.kind != Kind::kValue;
+  });
+}
+
 void RowKey::Refresh(const NodeTable& table) const {
   for (const Part& part : parts_) {
     if (part.column != nullptr) part.column->Refresh(table);

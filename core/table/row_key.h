@@ -30,6 +30,8 @@ class RowKey {
   // With so many parts, reading the key of every row takes longer than a plain decision, and few
   // other pods share the signature.
   bool IsTooLong() const { return parts_.size() > kMaxParts; }
+  // Whether a row's key may change with its pods or those of other rows, not only with its Node.
+  bool ReadsPods() const;
   // Refreshes the columns, sums and counts that the parts read.
   void Refresh(const NodeTable& table) const;
   // Writes size() numbers to `key`.

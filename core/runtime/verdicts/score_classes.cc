@@ -231,7 +231,6 @@ void ScoreClasses::Take(Class at, size_t row) {
   base_[row] = kNoBase;
 }
 
-// Changes the base of a row that is in a class.
 void ScoreClasses::SetBase(size_t row, int32_t base) {
   OneClass& one = classes_[class_of_[row]];
   int32_t gone = base_[row];

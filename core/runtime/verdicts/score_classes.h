@@ -36,6 +36,8 @@ class ScoreClasses {
   // the word from its first row on.
   bool PutWord(size_t word, uint64_t rows, std::span<const int64_t> key,
                std::span<const int32_t> bases);
+  // Changes the base of a row that is in a class.
+  void SetBase(size_t row, int32_t base);
   // Removes a row from its class, if it has one.
   void Remove(size_t row);
 
@@ -98,7 +100,6 @@ class ScoreClasses {
   void Empty(OneClass* one) const;
   void SetNumRows(size_t rows);
   void Take(Class at, size_t row);
-  void SetBase(size_t row, int32_t base);
   void TakeWord(Class at, size_t word, uint64_t rows);
   void Raise(OneClass* one, size_t word, uint64_t rows, int32_t base) const;
   void Lower(OneClass* one, size_t row, int32_t gone);

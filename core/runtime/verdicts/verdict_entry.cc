@@ -190,6 +190,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
     column.has_been_negative = false;
   }
   row_key_.Refresh(table);
+  are_classes_of_nodes_ = has_classes_ && AreClassesOfNodes();
   buffers_.passed.assign(feasible_.word_count(), ~uint64_t{0});
   const size_t past_words = table.size() % Bitset::kWordBits;
   if (past_words != 0) buffers_.passed.back() = (uint64_t{1} << past_words) - 1;
@@ -283,9 +284,13 @@ bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
   if (!SetRefused(chunk)) return false;
   if (*passed == 0) return true;
   buffers_.zero_columns = 0;
-  return ReadBases(pod, chunk, std::span(&*passed, 1)) &&
-         ReadColumns(pod, chunk, *passed, *passed & known.passed) &&
-         SetScores(chunk, *passed, buffers_.bases.data());
+  if (!ReadBases(pod, chunk, std::span(&*passed, 1))) return false;
+  const uint64_t known_passed = *passed & known.passed;
+  const uint64_t kept = are_classes_of_nodes_ ? known_passed : 0;
+  ForEachBit(kept, [&](size_t at) { classes_.SetBase(chunk.row(at), buffers_.bases[at]); });
+  const uint64_t moved = *passed & ~kept;
+  return moved == 0 || (ReadColumns(pod, chunk, moved, known_passed & moved) &&
+                        SetScores(chunk, moved, buffers_.bases.data()));
 }
 
 VerdictEntry::Known VerdictEntry::KnownIn(const NodeChunk& chunk) const {
@@ -352,6 +357,15 @@ STOWAGE_COLD bool VerdictEntry::IsOfNodes(const Status& status) const {
     if (plugin.name == status.plugin()) return true;
   }
   return false;
+}
+
+// Whether nothing in the classes' keys changes while a Node is the same.
+STOWAGE_COLD bool VerdictEntry::AreClassesOfNodes() const {
+  PluginBits scorers = 0;
+  for (const Column& column : columns_) {
+    scorers |= PluginBits{1} << framework_.score_plugins()[column.score_plugin].index;
+  }
+  return (scorers & ~framework_.plugins_of_nodes()) == 0 && !row_key_.ReadsPods();
 }
 
 size_t VerdictEntry::bytes() const {

@@ -145,6 +145,7 @@ class VerdictEntry {
   Known KnownIn(const NodeChunk& chunk) const;
   std::optional<uint64_t> RunFilters(const Pod& pod, const NodeChunk& chunk, const Known& known);
   bool IsOfNodes(const Status& status) const;
+  bool AreClassesOfNodes() const;
   int64_t RawOf(size_t row, size_t column) const;
   void ForgetScores(size_t row);
   // 1 + the index of `status` in statuses_; 0 if there is no room for it.
@@ -191,6 +192,7 @@ class VerdictEntry {
   std::vector<Column> columns_;
   bool has_classes_ = false;
   bool has_too_many_classes_ = false;
+  bool are_classes_of_nodes_ = false;  // a row stays in its class until its Node changes
   ScoreClasses classes_;
   std::vector<int32_t> base_;
   std::shared_ptr<BaseScores> shared_bases_;  // null: bases are not shared
