@@ -6,11 +6,8 @@ std::span<const uint8_t> AffinityRows::UnmetBy(const Pod& pod, const NodeChunk& 
   // What is read within an evaluation would be void after it.
   if (chunk.table.evaluation() != 0) return {};
   Requirement* found = nullptr;
-  for (size_t tried = 0; tried < kMax && found == nullptr; ++tried) {
-    const size_t at = (last_ + tried) % kMax;
-    if (known_[at] == nullptr || !known_[at]->IsOf(pod)) continue;
-    found = known_[at].get();
-    last_ = at;
+  for (const auto& one : known_) {
+    if (one != nullptr && one->IsOf(pod)) found = one.get();
   }
   if (found == nullptr) {
     if (!chunk.is_consecutive) return {};

@@ -44,7 +44,6 @@ class AffinityRows {
 
   std::array<std::unique_ptr<Requirement>, kMax> known_;
   size_t next_ = 0;  // the one to be replaced
-  size_t last_ = 0;  // the one that was found last, which is usually the next one as well
 };
 
 }  // namespace stowage

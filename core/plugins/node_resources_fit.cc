@@ -101,22 +101,21 @@ ServedScalars NodeResourcesFit::ServedScalarsOf(const Resource& request) const {
 }
 
 Status FitInsufficiencies::StatusOn(const NodeInfo& node) {
+  reasons_.clear();
+  is_unresolvable_ = false;
   NodeRoom room{node.allocatable(), node.requested(), node.pods().size()};
-  Lacking lacking;
   ForEachInsufficientResource(wanted_.request, wanted_.served, room,
-                              [&](const InsufficientResource& one) { lacking.Add(one); });
-  if (lacking.resources == 0) return Status::Success();
-  if (lacking == last_lacking_ && wanted_.request.scalars.size() <= Lacking::kMaxScalars) {
-    return last_;
+                              [this](const InsufficientResource& one) {
+                                reasons_.push_back(ReasonOf(one));
+                                is_unresolvable_ = is_unresolvable_ || one.is_unresolvable;
+                              });
+  if (reasons_.empty()) return Status::Success();
+  is_unresolvable_ = is_unresolvable_ && wanted_.is_impossible_unresolvable;
+  Code code = is_unresolvable_ ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
+  if (last_.code() != code || last_.reasons() != reasons_) {
+    last_ = Status::WithReasons(code, reasons_);
   }
-  last_lacking_ = lacking;
-  std::vector<Symbol> reasons;
-  ForEachInsufficientResource(
-      wanted_.request, wanted_.served, room,
-      [&](const InsufficientResource& one) { reasons.push_back(ReasonOf(one)); });
-  bool is_unresolvable = lacking.is_unresolvable && wanted_.is_impossible_unresolvable;
-  Code code = is_unresolvable ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
-  return last_ = Status::WithReasons(code, std::move(reasons));
+  return last_;
 }
 
 const Symbol& FitInsufficiencies::ReasonOf(const InsufficientResource& one) const {

@@ -2,8 +2,6 @@
 // own files include this header.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -40,24 +38,11 @@ class FitInsufficiencies {
   Status StatusOn(const NodeInfo& node);
 
  private:
-  // What a node lacks. With more scalars, different nodes may be equal.
-  struct Lacking {
-    static constexpr size_t kMaxScalars = 32;
-
-    uint64_t resources = 0;  // as bits
-    bool is_unresolvable = false;
-
-    void Add(const InsufficientResource& one) {
-      resources |= uint64_t{1} << (static_cast<size_t>(one.kind) + one.scalar % kMaxScalars);
-      is_unresolvable = is_unresolvable || one.is_unresolvable;
-    }
-    friend bool operator==(const Lacking&, const Lacking&) = default;
-  };
-
   const Symbol& ReasonOf(const InsufficientResource& one) const;
 
   const FitPreFilterState& wanted_;
-  Lacking last_lacking_;  // on the node of last_
+  std::vector<Symbol> reasons_;
+  bool is_unresolvable_ = false;
   Status last_;
 };
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -86,10 +85,6 @@ class ChunkShares {
  private:
   using Shares = std::array<float, NodeTable::kChunkRows>;
 
-  // The same for the rows of one word, which are not all candidates. Returns what is left of them.
-  template <typename Scorer>
-  STOWAGE_SIMD static uint64_t AddSureAmong(uint64_t candidates, size_t first, Scorer scorer,
-                                            int32_t weight, int32_t* totals);
   const float* Read(const float* column, Shares* copy) const;
   // The results of comparisons of four rows each, as bits.
   static uint64_t BitsOf(std::span<const FourInts> results);
@@ -122,41 +117,23 @@ struct RoundedDown {
 };
 
 template <typename Scorer>
-STOWAGE_SIMD uint64_t ChunkShares::AddSureAmong(uint64_t candidates, size_t first, Scorer scorer,
-                                                int32_t weight, int32_t* totals) {
-  constexpr uint64_t kFirstOfFour = 0x1111111111111111;
-  const uint64_t pairs = candidates | candidates >> 1;
-  uint64_t sure = 0;
-  for (uint64_t fours = (pairs | pairs >> 2) & kFirstOfFour; fours != 0; fours &= fours - 1) {
-    const auto offset = static_cast<size_t>(std::countr_zero(fours));
-    const FourScores four = scorer(first + offset);
-    AddLanes((four.scores * Four(weight)) & four.are_sure, totals + first + offset);
-    sure |= uint64_t{MaskOf(four.are_sure)} << offset;
-  }
-  return candidates & ~sure;
-}
-
-template <typename Scorer>
 STOWAGE_SIMD void ChunkShares::AddSure(Scorer scorer, int32_t weight, int32_t* totals,
                                        std::span<uint64_t> rest) const {
   constexpr size_t kWordRows = NodeTable::kChunkRows;
   for (size_t word = 0; word < rest.size(); ++word) {
     if (rest[word] == 0) continue;
     const size_t first = word * kWordRows;
-    if (rest[word] != ~uint64_t{0}) {
-      rest[word] = AddSureAmong(rest[word], first, scorer, weight, totals);
-      continue;
-    }
+    const size_t size = std::min(num_rows() - first, kWordRows);
     std::array<FourInts, kWordRows / 4> sure;
     FourInts all = Four(-1);
-    for (size_t offset = 0; offset < kWordRows; offset += 4) {
+    for (size_t offset = 0; offset < size; offset += 4) {
       const FourScores four = scorer(first + offset);
       AddLanes((four.scores * Four(weight)) & four.are_sure, totals + first + offset);
       sure[offset / 4] = four.are_sure;
       all &= four.are_sure;
     }
     // Usually all are.
-    rest[word] &= MaskOf(all) == 0xf ? 0 : ~BitsOf(sure);
+    rest[word] &= MaskOf(all) == 0xf ? 0 : ~BitsOf({sure.data(), size / 4});
   }
 }
 

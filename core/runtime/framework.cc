@@ -47,7 +47,6 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
   Collect(expanded[ExtensionPoint::kPreEnqueue], &PluginInstance::pre_enqueue, &pre_enqueue_);
   Collect(expanded[ExtensionPoint::kPreFilter], &PluginInstance::pre_filter, &pre_filter_);
   Collect(expanded[ExtensionPoint::kFilter], &PluginInstance::filter, &filter_);
-  last_refusals_.resize(filter_.size());
   Collect(expanded[ExtensionPoint::kPostFilter], &PluginInstance::post_filter, &post_filter_);
   Collect(expanded[ExtensionPoint::kPreScore], &PluginInstance::pre_score, &pre_score_);
   Collect(expanded[ExtensionPoint::kScore], &PluginInstance::score, &score_);

@@ -4,6 +4,7 @@
 // Counterpart: framework/runtime/framework.go (frameworkImpl), v1.36.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -327,7 +328,7 @@ class Framework final : public Handle {
   std::vector<PluginAt<PreFilterPlugin>> pre_filter_;
   std::vector<PluginAt<FilterPlugin>> filter_;
   // By filter plugin, its last refusal in a chunk, without and with its name.
-  mutable std::vector<std::pair<Status, Status>> last_refusals_;
+  mutable std::array<std::pair<Status, Status>, PluginEvaluations::kPlugins> last_refusals_;
   std::vector<PluginAt<PostFilterPlugin>> post_filter_;
   std::vector<PluginAt<PreScorePlugin>> pre_score_;
   std::vector<PluginAt<ScorePlugin>> score_;

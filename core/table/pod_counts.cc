@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 #include "core/base/stable_sort.h"
 #include "core/table/node_info.h"
 
@@ -88,15 +89,17 @@ void PodCounts::Add(const PodLog::Entry& entry, uint32_t row) {
   NoteChange(row);
 }
 
+STOWAGE_COLD void PodCounts::FollowKinds(const PodLog& log) {
+  kinds_ = log.kinds();
+  known_.clear();
+  known_.resize(PodKinds::kPlaces);
+}
+
 int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }
 
 void PodCounts::Refresh(const NodeTable& table) {
   uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
-  // Another log may give the same numbers to other pods.
-  if (kinds_ != table.pod_log().kinds()) {
-    kinds_ = table.pod_log().kinds();
-    known_.assign(PodKinds::kPlaces, {});
-  }
+  if (kinds_ != table.pod_log().kinds()) FollowKinds(table.pod_log());
   auto add = [this](uint32_t row, const PodLog::Entry& entry) { Add(entry, row); };
   auto read = [&](uint32_t row) { Read(table.info(row), row); };
   switch (replay_.Advance(table)) {

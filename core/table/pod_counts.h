@@ -97,6 +97,8 @@ class PodCounts {
   Count CountOf(const NodeInfo& node) const;
   void Read(const NodeInfo& node, uint32_t row);
   void Add(const PodLog::Entry& entry, uint32_t row);
+  // Forgets what is known of kinds if another log numbers them.
+  void FollowKinds(const PodLog& log);
   // What the selection makes of the entry's pod.
   int64_t AmountOf(const PodLog::Entry& entry);
   void NoteChange(uint32_t row) { changed_[head_++ % changed_.size()] = row; }

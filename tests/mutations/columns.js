@@ -332,26 +332,11 @@ export const COLUMN_MUTATIONS = [
     tests: 'RunFilterPluginsOnChunk.*:VerdictCache.*',
   },
   {
-    name: 'nodes that lack different resources share a status',
-    file: 'core/plugins/node_resources_fit.cc',
-    search: 'if (lacking == last_lacking_ &&',
-    replace: 'if (last_lacking_.resources != 0 &&',
-    program: 'plugins',
-    tests: 'NodeResourcesFit.*',
-  },
-  {
     name: 'rows stay in their classes although pods come and go',
     file: 'core/table/row_key.cc',
     search: 'return part.kind != Kind::kHasKey && part.kind != Kind::kValue;',
     replace: 'return part.kind == Kind::kWeightedSum;',
     ...CYCLES,
-  },
-  {
-    name: 'of four rows, the first says whether they are scored',
-    file: 'core/plugins/use_shares.h',
-    search: '(pairs | pairs >> 2) & kFirstOfFour',
-    replace: 'candidates & kFirstOfFour',
-    ...COLUMNS,
   },
   {
     name: 'a row whose pods have changed keeps its sum',

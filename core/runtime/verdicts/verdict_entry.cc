@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 
 #include "core/api/pod_helpers.h"
@@ -257,11 +256,7 @@ bool VerdictEntry::FilterWord(const Pod& pod, size_t word, PluginBits asked) {
   feasible_.SetWord(word, (before & ~rows) | *passed);
   // While there are no statuses, no row has one.
   if (!statuses_.empty()) {
-    if (rows == ~uint64_t{0}) {
-      std::memset(&verdicts_[chunk.row(0)], 0, Bitset::kWordBits);
-    } else {
-      ForEachBit(rows, [&](size_t offset) { verdicts_[chunk.row(offset)] = 0; });
-    }
+    ForEachBit(rows, [&](size_t offset) { verdicts_[chunk.row(offset)] = 0; });
   }
   return SetRefused(chunk);
 }
