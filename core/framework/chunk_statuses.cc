@@ -1,8 +1,10 @@
 #include "core/framework/chunk_statuses.h"
 
+#include "core/base/cold.h"
+
 namespace stowage {
 
-void ChunkStatuses::Set(uint64_t offsets, Status status) {
+STOWAGE_COLD void ChunkStatuses::Set(uint64_t offsets, const Status& status) {
   // Neighbours usually share a status. Plugins may give each node its own, so few are compared.
   constexpr size_t kCompared = 4;
   for (size_t at = refusals_.size(); at > num_named_ && at + kCompared > refusals_.size(); --at) {
@@ -10,7 +12,7 @@ void ChunkStatuses::Set(uint64_t offsets, Status status) {
     refusals_[at - 1].offsets |= offsets;
     return;
   }
-  refusals_.push_back({std::move(status), offsets});
+  refusals_.push_back({status, offsets});
 }
 
 }  // namespace stowage

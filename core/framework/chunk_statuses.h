@@ -21,8 +21,8 @@ class ChunkStatuses {
   };
 
   // Refuses nodes that are not refused yet; `offsets` is not empty.
-  void Set(uint64_t offsets, Status status);
-  void SetOne(size_t offset, Status status) { Set(uint64_t{1} << offset, std::move(status)); }
+  void Set(uint64_t offsets, const Status& status);
+  void SetOne(size_t offset, const Status& status) { Set(uint64_t{1} << offset, status); }
 
   // Replaces each status since the last call by what `name` makes of it.
   template <typename Name>

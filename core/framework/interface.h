@@ -145,7 +145,7 @@ class PerNodeFilter : public FilterPlugin {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
       Status status = self.Derived::Filter(state, pod, chunk.node(offset));
       passed |= uint64_t{status.IsSuccess()} << offset;
-      if (!status.IsSuccess()) statuses->SetOne(offset, std::move(status));
+      if (!status.IsSuccess()) statuses->SetOne(offset, status);
     }
     return passed;
   }

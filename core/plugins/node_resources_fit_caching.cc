@@ -116,7 +116,7 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
     if (status.IsSuccess()) {
       passed |= uint64_t{1} << offset;
     } else {
-      statuses->SetOne(offset, std::move(status));
+      statuses->SetOne(offset, status);
     }
   }
   return passed;

@@ -189,7 +189,7 @@ uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& 
 }
 
 // A plugin usually refuses as it did before, so that status need not be made again.
-Status Framework::NamedRefusal(size_t filter, Status status) const {
+STOWAGE_COLD Status Framework::NamedRefusal(size_t filter, Status status) const {
   auto& [last, named] = last_refusals_[filter];
   if (!(status == last)) {
     last = std::move(status);

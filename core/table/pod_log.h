@@ -6,7 +6,6 @@
 // the log misses changes, a reader reads the changed rows of the ChangeLog in full.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -97,12 +96,7 @@ class PodLog {
   template <typename Visit>
   bool ForEachSince(uint64_t cursor, Visit visit) const {
     if (!HasAllSince(cursor)) return false;
-    while (cursor < head_) {
-      std::span<const Entry> run = ring_.RunFrom(cursor % kCapacity);
-      run = run.first(static_cast<size_t>(std::min<uint64_t>(run.size(), head_ - cursor)));
-      for (const Entry& entry : run) visit(entry);
-      cursor += run.size();
-    }
+    for (; cursor < head_; ++cursor) visit(ring_[cursor % kCapacity]);
     return true;
   }
   // Copies of the log share it. Null: no pod was logged yet.
