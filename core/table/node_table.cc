@@ -252,7 +252,11 @@ STOWAGE_COLD void NodeTable::UndoPods(const PodLog& log, std::span<const uint32_
   pod_log_ = log;
   if (!are_known) return pod_log_.Break();
   for (auto entry = undone.rbegin(); entry != undone.rend(); ++entry) {
-    pod_log_.Append(entry->slot, entry->change);
+    if (entry->change.pod == nullptr) {
+      pod_log_.AppendRenewal(entry->slot);
+    } else {
+      pod_log_.Append(entry->slot, entry->change);
+    }
   }
   for (uint32_t slot : returned) pod_log_.AppendRenewal(slot);
 }
