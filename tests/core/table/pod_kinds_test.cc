@@ -35,8 +35,9 @@ TEST(PodKinds, NumbersPodsByNamespaceAndLabels) {
     EXPECT_TRUE(numbers.insert(next).second);
     EXPECT_EQ(kinds.KindOf(other), next);
   }
-  // Another kind has its place by now.
-  EXPECT_TRUE(numbers.insert(kinds.KindOf(web)).second);
+  // Another kind may have its place by now.
+  const uint64_t again = kinds.KindOf(web);
+  EXPECT_TRUE(again == kind || numbers.insert(again).second);
 }
 
 // Goal: counts that follow the log equal a recount, whether pods share their labels, have labels of
