@@ -38,10 +38,6 @@ STOWAGE_SIMD SixteenBytes HexDigits(SixteenBytes numbers) {
 }
 
 // Words are big-endian.
-uint32_t WordAt(const uint8_t* from) {
-  return uint32_t{from[0]} << 24 | uint32_t{from[1]} << 16 | uint32_t{from[2]} << 8 | from[3];
-}
-
 void PutWord(uint32_t word, uint8_t* to) {
   to[0] = static_cast<uint8_t>(word >> 24);
   to[1] = static_cast<uint8_t>(word >> 16);
@@ -49,44 +45,70 @@ void PutWord(uint32_t word, uint8_t* to) {
   to[3] = static_cast<uint8_t>(word);
 }
 
-// The compression of one block. Rounds are written out sixteen at a time, so that all indexes are
-// constants: words and variables then stay in registers, natively and in WebAssembly.
+using FourWords = uint32_t __attribute__((vector_size(16)));
+using TwoPairs = uint64_t __attribute__((vector_size(16)));
+
+// The compression of one block. Words are scheduled four at a time. Rounds are written out sixteen
+// at a time, so that all indexes are constants: variables then stay in registers, natively and in
+// WebAssembly.
 class Compression {
  public:
-  Compression(const State& state, const uint8_t* block) : variables_(state) {
-    for (size_t index = 0; index < kBlockWords; ++index) words_[index] = WordAt(block + 4 * index);
+  STOWAGE_SIMD Compression(const State& state, const uint8_t* block) : variables_(state) {
+    for (size_t part = 0; part < kParts; ++part) {
+      auto bytes = LoadLanes<SixteenBytes>(block + sizeof(SixteenBytes) * part);
+      words_[part] = std::bit_cast<FourWords>(__builtin_shufflevector(
+          bytes, bytes, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
+    }
     b_xor_c_ = variables_[1] ^ variables_[2];
   }
 
-  State Run() {
-    using Words = std::make_index_sequence<kBlockWords>;
-    DoRounds(kRoundConstants, Words());
-    for (size_t round = kBlockWords; round < kRounds; round += kBlockWords) {
-      DoScheduledRounds(kRoundConstants + round, Words());
+  STOWAGE_SIMD State Run() {
+    for (size_t round = 0; round < kRounds; round += kBlockWords) {
+      if (round > 0) {
+        Schedule<0>();
+        Schedule<1>();
+        Schedule<2>();
+        Schedule<3>();
+      }
+      for (size_t part = 0; part < kParts; ++part) {
+        auto constants = LoadLanes<FourWords>(kRoundConstants + round + 4 * part);
+        StoreLanes(words_[part] + constants, added_ + 4 * part);
+      }
+      DoRounds(std::make_index_sequence<kBlockWords>());
     }
     return variables_;
   }
 
  private:
-  template <size_t... kWord>
-  [[gnu::always_inline]] void DoRounds(const uint32_t* constants, std::index_sequence<kWord...>) {
-    (DoRound<kWord>(constants[kWord]), ...);
-  }
+  static constexpr size_t kParts = kBlockWords / 4;
 
   template <size_t... kWord>
-  [[gnu::always_inline]] void DoScheduledRounds(const uint32_t* constants,
-                                                std::index_sequence<kWord...>) {
-    ((Schedule<kWord>(), DoRound<kWord>(constants[kWord])), ...);
+  [[gnu::always_inline]] void DoRounds(std::index_sequence<kWord...>) {
+    (DoRound<kWord>(), ...);
   }
 
-  // The word of this round replaces that of sixteen rounds ago.
-  template <size_t kWord>
-  [[gnu::always_inline]] void Schedule() {
-    uint32_t early = words_[(kWord + 1) % kBlockWords];
-    uint32_t late = words_[(kWord + 14) % kBlockWords];
-    uint32_t early_sigma = std::rotr(early, 7) ^ std::rotr(early, 18) ^ early >> 3;
-    uint32_t late_sigma = std::rotr(late, 17) ^ std::rotr(late, 19) ^ late >> 10;
-    words_[kWord] += early_sigma + words_[(kWord + 9) % kBlockWords] + late_sigma;
+  // These words replace those of sixteen rounds ago. The last two depend on the first two.
+  template <size_t kPart>
+  STOWAGE_SIMD [[gnu::always_inline]] void Schedule() {
+    const FourWords first = words_[kPart];
+    const FourWords second = words_[(kPart + 1) % kParts];
+    const FourWords third = words_[(kPart + 2) % kParts];
+    const FourWords last = words_[(kPart + 3) % kParts];
+    const FourWords early = __builtin_shufflevector(first, second, 1, 2, 3, 4);
+    FourWords sum = first + __builtin_shufflevector(third, last, 1, 2, 3, 4);
+    sum += (early >> 7 | early << 25) ^ (early >> 18 | early << 14) ^ early >> 3;
+    const FourWords none = {};
+    sum += __builtin_shufflevector(LateSigma(__builtin_shufflevector(last, last, 2, 2, 3, 3)), none,
+                                   0, 2, 4, 4);
+    sum += __builtin_shufflevector(LateSigma(__builtin_shufflevector(sum, sum, 0, 0, 1, 1)), none,
+                                   4, 4, 0, 2);
+    words_[kPart] = sum;
+  }
+
+  // Of pairs of equal words, in the lower word of each: to shift a pair is to rotate its word.
+  STOWAGE_SIMD [[gnu::always_inline]] static FourWords LateSigma(FourWords late) {
+    auto pairs = std::bit_cast<TwoPairs>(late);
+    return std::bit_cast<FourWords>(pairs >> 17 ^ pairs >> 19) ^ late >> 10;
   }
 
   // The standard moves each variable's value to the next one; here the names move instead.
@@ -96,7 +118,7 @@ class Compression {
   }
 
   template <size_t kWord>
-  [[gnu::always_inline]] void DoRound(uint32_t constant) {
+  [[gnu::always_inline]] void DoRound() {
     uint32_t& a = Variable<kWord, 0>();
     uint32_t& b = Variable<kWord, 1>();
     uint32_t& d = Variable<kWord, 3>();
@@ -104,9 +126,9 @@ class Compression {
     uint32_t& f = Variable<kWord, 5>();
     uint32_t& g = Variable<kWord, 6>();
     uint32_t& h = Variable<kWord, 7>();
-    h += constant + words_[kWord];
-    h += std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    h += added_[kWord];
     h += g ^ (e & (f ^ g));  // the choice of f or g
+    h += std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
     d += h;
     h += std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
     uint32_t a_xor_b = a ^ b;
@@ -115,11 +137,12 @@ class Compression {
   }
 
   State variables_;
-  uint32_t words_[kBlockWords];
+  FourWords words_[kParts];
+  uint32_t added_[kBlockWords];  // the words of sixteen rounds, with their constants
   uint32_t b_xor_c_;
 };
 
-void AddBlock(const uint8_t* block, State* state) {
+STOWAGE_SIMD void AddBlock(const uint8_t* block, State* state) {
   State compressed = Compression(*state, block).Run();
   for (size_t index = 0; index < kVariables; ++index) (*state)[index] += compressed[index];
 }
