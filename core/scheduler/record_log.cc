@@ -43,12 +43,7 @@ std::string_view ResultName(const DecisionRecord& record) { return NameOf(Result
 void RecordLog::set_now(Instant now) {
   if (now == now_) return;
   now_ = now;
-  now_text_.clear();
-}
-
-std::string_view RecordLog::NowText() {
-  if (now_text_.empty()) now_.AppendMicroTime(&now_text_);
-  return now_text_;
+  at_.clear();
 }
 
 // Both texts keep their capacity, so that the records of a decision need no allocation.
@@ -62,14 +57,19 @@ void RecordLog::TakeInto(std::string* out) {
 }
 
 void RecordLog::BeginRecord(std::string_view kind, JsonWriter* json) {
-  json->BeginObject().StringMember<"kind">(kind).IntMember<"seq">(++seq_);
-  json->Key<"at">().PlainString(NowText());
-  if (options_.is_preview) json->BoolMember("preview", true);
+  json->BeginObject().StringMember<"kind">(kind).Key<"seq">();
+  NumberRecord(json);
 }
 
-void RecordLog::EndRecord(JsonWriter* json) {
-  json->EndObject();
-  records_.push_back('\n');
+// Writes the record's number and what follows it in all records.
+void RecordLog::NumberRecord(JsonWriter* json) {
+  if (at_.empty()) {
+    at_ = R"("at":")";
+    now_.AppendMicroTime(&at_);
+    at_ += '"';
+  }
+  json->Int(++seq_).Raw(at_);
+  if (options_.is_preview) json->BoolMember("preview", true);
 }
 
 void RecordLog::Chain(const DecisionRecord& record, DecisionResult result) {
@@ -101,7 +101,8 @@ uint64_t RecordLog::WriteDecision(const DecisionRecord& record, const Snapshot& 
   const ScheduleResult& result = record.result;
   DecisionResult how = ResultOf(record);
   JsonWriter json(&records_);
-  BeginRecord("Decision", &json);
+  json.BeginObjectWith<R"({"kind":"Decision","seq":)">();
+  NumberRecord(&json);
   WritePod(pod, &json);
   json.StringMember<"uid">(pod.metadata.uid.view());
   const Origin origin{pod.spec.scheduler_name, record.attempts, record.popped_from, how};
@@ -122,7 +123,7 @@ uint64_t RecordLog::WriteDecision(const DecisionRecord& record, const Snapshot& 
     Chain(record, how);
     json.Key<"hash">().PlainString(chain_.hash());
   }
-  EndRecord(&json);
+  json.EndLine();
   return seq_;
 }
 
@@ -145,7 +146,7 @@ STOWAGE_COLD void RecordLog::WriteSkipped(const ObjectKey& key, const QueuedPodI
     chain_.Add(decision);
     json.StringMember("hash", chain_.hash());
   }
-  EndRecord(&json);
+  json.EndLine();
 }
 
 STOWAGE_COLD void RecordLog::WritePodGroupDecision(const PodGroupRecord& record) {
@@ -166,17 +167,18 @@ STOWAGE_COLD void RecordLog::WritePodGroupDecision(const PodGroupRecord& record)
   json.Key("decisions").BeginArray();
   for (uint64_t decision : record.decisions) json.Int(static_cast<int64_t>(decision));
   json.EndArray();
-  EndRecord(&json);
+  json.EndLine();
 }
 
 void RecordLog::WriteBinding(const BindingRecord& record) {
   bool is_bound = record.status.IsSuccess();
   JsonWriter json(&records_);
-  BeginRecord("BindingResult", &json);
+  json.BeginObjectWith<R"({"kind":"BindingResult","seq":)">();
+  NumberRecord(&json);
   json.IntMember<"decision">(record.decision);
   WritePod(record.pod, &json);
   json.StringMember<"uid">(record.pod.metadata.uid.view());
-  json.StringMember<"result">(is_bound ? "bound" : "bindFailed");
+  is_bound ? json.Raw<R"("result":"bound")">() : json.Raw<R"("result":"bindFailed")">();
   json.StringMember<"node">(record.node.view());
   if (!is_bound) {
     json.StringMember("phase", record.phase);
@@ -186,7 +188,7 @@ void RecordLog::WriteBinding(const BindingRecord& record) {
     json.StringMember("code", CodeName(record.status.code()));
     json.StringMember("message", record.status.Message());
   }
-  EndRecord(&json);
+  json.EndLine();
 }
 
 STOWAGE_COLD void RecordLog::WriteEvent(const Pod& pod, const PodEvent& event) {
@@ -198,7 +200,7 @@ STOWAGE_COLD void RecordLog::WriteEvent(const Pod& pod, const PodEvent& event) {
   json.StringMember("reason", event.reason).StringMember("action", event.action);
   json.StringMember("note", event.note);
   if (!event.related.empty()) json.StringMember("related", event.related);
-  EndRecord(&json);
+  json.EndLine();
 }
 
 STOWAGE_COLD void RecordLog::WriteMove(const QueuedPodInfo& pod, std::string_view from) {
@@ -213,7 +215,7 @@ STOWAGE_COLD void RecordLog::WriteMove(const QueuedPodInfo& pod, std::string_vie
   if (!from.empty()) json.StringMember("from", from);
   json.StringMember("to", move.queue);
   if (pod.IsGated()) json.StringMember("gatingPlugin", pod.gating_plugin.view());
-  EndRecord(&json);
+  json.EndLine();
 }
 
 STOWAGE_COLD void RecordLog::WriteInputError(const InputError& error) {
@@ -222,7 +224,7 @@ STOWAGE_COLD void RecordLog::WriteInputError(const InputError& error) {
   json.Key("error").BeginObject();
   stowage::WriteInputError(error, &json);
   json.EndObject();
-  EndRecord(&json);
+  json.EndLine();
 }
 
 STOWAGE_COLD void RecordLog::WriteInconsistency(std::string_view operation, const ObjectKey& key,
@@ -232,7 +234,7 @@ STOWAGE_COLD void RecordLog::WriteInconsistency(std::string_view operation, cons
   json.StringMember("operation", operation);
   json.StringMember("object", key.namespace_.empty() ? key.name.str() : KeyText(key));
   json.StringMember("message", message);
-  EndRecord(&json);
+  json.EndLine();
 }
 
 }  // namespace stowage

@@ -125,14 +125,13 @@ class RecordLog {
 
   // Writes the members that all records begin with.
   void BeginRecord(std::string_view kind, JsonWriter* json);
-  void EndRecord(JsonWriter* json);
-  std::string_view NowText();
+  void NumberRecord(JsonWriter* json);
   void WriteCounts(const DecisionRecord& record, JsonWriter* json);
   void Chain(const DecisionRecord& record, DecisionResult result);
 
   RecordOptions options_;
   Instant now_;
-  std::string now_text_;  // empty until first needed
+  std::string at_;  // the member with that time; empty until first needed
   uint64_t seq_ = 0;
   std::string records_;
   RepeatedMembers<Origin> origin_;

@@ -174,6 +174,15 @@ JsonWriter& JsonWriter::Close(char bracket) {
   return EndValue(at_ + 1);
 }
 
+void JsonWriter::EndLine() {
+  if (gathered_ + kGatheredMax - at_ < 2) Flush();
+  *at_++ = '}';
+  *at_++ = '\n';
+  --depth_;
+  needs_comma_ = false;
+  Flush();
+}
+
 JsonWriter& JsonWriter::Key(std::string_view name) {
   String(name);
   if (at_ == gathered_ + kGatheredMax) Flush();

@@ -43,6 +43,17 @@ struct JsonName {
   char text[8 * kWords] = {};  // padded, so that it can be copied in whole words
 };
 
+// Text known at compile time, as it is written.
+template <size_t kTextSize>
+struct JsonText {
+  consteval JsonText(const char (&literal)[kTextSize]) {  // NOLINT: implicit on purpose
+    for (size_t index = 0; index < kSize; ++index) text[index] = literal[index];
+  }
+
+  static constexpr size_t kSize = kTextSize - 1;
+  char text[(kSize + 7) / 8 * 8] = {};  // padded, so that it can be copied in whole words
+};
+
 class JsonWriter {
  public:
   // Appends to `out`. The string must outlive the writer, and only the writer may change it until
@@ -56,6 +67,16 @@ class JsonWriter {
 
   JsonWriter& BeginObject() { return Open('{'); }
   JsonWriter& EndObject() { return Close('}'); }
+  // Writes an object's beginning up to the name of the next value.
+  template <JsonText kText>
+  JsonWriter& BeginObjectWith() {
+    at_ = PutText<kText>(BeginValue(sizeof kText.text));
+    needs_comma_ = false;
+    ++depth_;
+    return *this;
+  }
+  // Ends the outermost object and its line.
+  void EndLine();
   JsonWriter& BeginArray() { return Open('['); }
   JsonWriter& EndArray() { return Close(']'); }
 
@@ -92,6 +113,12 @@ class JsonWriter {
   // `json` must be one complete value, or members; it is written unchanged.
   JsonWriter& Raw(std::string_view json);
 
+  // Raw, for text known at compile time.
+  template <JsonText kText>
+  JsonWriter& Raw() {
+    return EndValue(PutText<kText>(BeginValue(sizeof kText.text)));
+  }
+
   // Key and value in one call.
   JsonWriter& StringMember(std::string_view name, std::string_view text) {
     return Key(name).String(text);
@@ -116,6 +143,13 @@ class JsonWriter {
   static constexpr size_t kPlainMax = 256;
 
   // Each writes its value at `to` and returns the place behind it.
+  template <JsonText kText>
+  static char* PutText(char* to) {
+    for (size_t offset = 0; offset < sizeof kText.text; offset += 8) {
+      std::memcpy(to + offset, kText.text + offset, 8);
+    }
+    return to + kText.kSize;
+  }
   template <JsonName kName>
   static char* PutName(char* to) {
     for (size_t offset = 0; offset < sizeof kName.text; offset += 8) {
