@@ -18,20 +18,6 @@ class StateData {
   virtual std::unique_ptr<StateData> Clone() const = 0;
 };
 
-// StateData that never changes once written, so clones share it.
-template <typename T>
-class SharedState final : public StateData {
- public:
-  explicit SharedState(std::shared_ptr<const T> value) : value_(std::move(value)) {}
-  std::unique_ptr<StateData> Clone() const override {
-    return std::make_unique<SharedState<T>>(value_);
-  }
-  const T& value() const { return *value_; }
-
- private:
-  std::shared_ptr<const T> value_;
-};
-
 // A set of plugins of a profile, by Framework's plugin index.
 using PluginBits = uint64_t;
 
@@ -48,7 +34,10 @@ class CycleState {
 
   CycleState Clone() const {
     CycleState copy;
-    for (const Entry& entry : entries_) copy.entries_.push_back({entry.key, entry.data->Clone()});
+    for (const Entry& entry : entries_) {
+      copy.entries_.push_back(
+          {entry.key, entry.data == nullptr ? nullptr : entry.data->Clone(), entry.shared});
+    }
     copy.skip_filter_ = skip_filter_;
     copy.skip_score_ = skip_score_;
     return copy;
@@ -57,27 +46,21 @@ class CycleState {
   // Adds or replaces data that clones share and that never changes.
   template <typename T>
   void Write(T value) {
-    WriteData<SharedState<T>>(
-        std::make_unique<SharedState<T>>(std::make_shared<const T>(std::move(value))));
+    EntryFor(Key<T>()).shared = std::make_shared<const T>(std::move(value));
   }
   // Null if nothing was written.
   template <typename T>
   const T* Read() const {
-    const auto* shared = ReadData<SharedState<T>>();
-    return shared == nullptr ? nullptr : &shared->value();
+    for (const Entry& entry : entries_) {
+      if (entry.key == Key<T>()) return static_cast<const T*>(entry.shared.get());
+    }
+    return nullptr;
   }
 
   // For data that its plugin changes (AddPod, RemovePod); T derives from StateData.
   template <typename T>
   void WriteData(std::unique_ptr<T> data) {
-    for (Entry& entry : entries_) {
-      if (entry.key == Key<T>()) {
-        entry.data = std::move(data);
-        return;
-      }
-    }
-    if (entries_.empty()) entries_.reserve(kFewEntries);
-    entries_.push_back({Key<T>(), std::move(data)});
+    EntryFor(Key<T>()).data = std::move(data);
   }
   template <typename T>
   const T* ReadData() const {
@@ -101,7 +84,7 @@ class CycleState {
   // derived data that no decision depends on.
   template <typename T, typename Make>
   T& Lazily(const Make& make) const {
-    if (ReadData<T>() == nullptr) entries_.push_back({Key<T>(), make()});
+    if (ReadData<T>() == nullptr) entries_.push_back({Key<T>(), make(), nullptr});
     return *const_cast<T*>(ReadData<T>());
   }
 
@@ -125,12 +108,22 @@ class CycleState {
   struct Entry {
     TypeKey key;
     std::unique_ptr<StateData> data;
+    std::shared_ptr<const void> shared;  // of Write
   };
 
   template <typename T>
   static TypeKey Key() {
     static const char tag = 0;
     return &tag;
+  }
+
+  Entry& EntryFor(TypeKey key) {
+    for (Entry& entry : entries_) {
+      if (entry.key == key) return entry;
+    }
+    if (entries_.empty()) entries_.reserve(kFewEntries);
+    entries_.push_back({key, nullptr, nullptr});
+    return entries_.back();
   }
 
   mutable std::vector<Entry> entries_;
