@@ -126,9 +126,6 @@ class PodTopologySpread final : public Plugin,
   void AddSoftTo(const SoftConstraintsRef& soft, CycleState& derived, RowKey* key) const;
   // `node` if it is not the snapshot's node of its row; else null.
   const NodeInfo* NodeOutsideSnapshot(const NodeInfo& node) const;
-  // PreScore for nodes that are given as groups.
-  Status PreScoreOver(CycleState& state, SoftConstraintsRef soft,
-                      std::span<const NodeGroup> groups) const;
   // The soft constraints, derived from the pod unless the state has them; null without any.
   Result<SoftConstraintsRef, Status> SoftOf(const CycleState& state, const Pod& pod) const;
   Status UpdateWithPod(CycleState& state, const Pod& pod, const Pod& changed, const NodeInfo& node,

@@ -150,7 +150,26 @@ Status PodTopologySpread::PreScoreGroups(CycleState& state, const Pod& pod,
                                          std::span<const NodeGroup> groups) const {
   Result<SoftConstraintsRef, Status> soft = SoftOf(state, pod);
   if (!soft.ok()) return soft.fault();
-  return *soft == nullptr ? Status::Skip() : PreScoreOver(state, soft.Take(), groups);
+  if (*soft == nullptr) return Status::Skip();
+  const NodeTable& table = handle_.snapshot().table();
+  SpreadPreScoreState made(soft.Take(), table);
+  if (!made.SetWeightsOfAll(groups, table.size())) made.SetWeights(groups);
+  made.SetScoresByValue();
+  state.Write(std::move(made));
+  return Status::Success();
+}
+
+// If all nodes passed the filters, the columns know the number of domains.
+bool SpreadPreScoreState::SetWeightsOfAll(std::span<const NodeGroup> groups, size_t num_rows) {
+  if (soft->requires_all_keys && soft->is_key_missing) return false;
+  size_t num_filtered = 0;
+  for (const NodeGroup& group : groups) num_filtered += group.count;
+  if (num_filtered != num_rows) return false;
+  weights.reserve(soft->list.size());
+  for (const SoftConstraints::One& one : soft->list) {
+    AddWeight(one.is_hostname() ? num_rows : one.column->num_occurring());
+  }
+  return true;
 }
 
 Result<SoftConstraintsRef, Status> PodTopologySpread::SoftOf(const CycleState& state,

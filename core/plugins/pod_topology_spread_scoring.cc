@@ -63,8 +63,12 @@ void SpreadPreScoreState::SetWeights(std::span<const NodeGroup> groups) {
   }
   for (size_t at = 0; at < soft->list.size(); ++at) {
     size_t size = soft->list[at].is_hostname() ? num_filtered : domains[at].size();
-    weights.push_back({size, GoLog(static_cast<double>(size + 2))});
+    AddWeight(size);
   }
+}
+
+void SpreadPreScoreState::AddWeight(size_t domains) {
+  weights.push_back({domains, GoLog(static_cast<double>(domains + 2))});
 }
 
 // The sum over the constraints of (pods in the node's domain) × weight + (maxSkew − 1), rounded. A
@@ -117,23 +121,20 @@ Status PodTopologySpread::PreScore(CycleState& state, const Pod& pod, NodeList n
   std::vector<NodeGroup> groups;
   groups.reserve(nodes.size());
   for (const NodeInfo* node : nodes) groups.push_back({node, 1});
-  return PreScoreOver(state, soft.Take(), groups);
-}
-
-Status PodTopologySpread::PreScoreOver(CycleState& state, SoftConstraintsRef soft,
-                                       std::span<const NodeGroup> groups) const {
-  SpreadPreScoreState made;
-  made.soft = std::move(soft);
-  const NodeTable& table = handle_.snapshot().table();
-  for (const SoftConstraints::One& one : made.soft->list) {
-    one.column->Refresh(table);
-    one.pods->Refresh(table);
-    if (!one.is_hostname()) one.sums->Refresh(table);
-  }
+  SpreadPreScoreState made(soft.Take(), handle_.snapshot().table());
   made.SetWeights(groups);
   made.SetScoresByValue();
   state.Write(std::move(made));
   return Status::Success();
+}
+
+SpreadPreScoreState::SpreadPreScoreState(SoftConstraintsRef constraints, const NodeTable& table)
+    : soft(std::move(constraints)) {
+  for (const SoftConstraints::One& one : soft->list) {
+    one.column->Refresh(table);
+    one.pods->Refresh(table);
+    if (!one.is_hostname()) one.sums->Refresh(table);
+  }
 }
 
 Result<int64_t, Status> PodTopologySpread::Score(const CycleState& state, const Pod&,

@@ -155,6 +155,9 @@ struct SpreadWeight {
 };
 
 struct SpreadPreScoreState {
+  // Refreshes the counts of the constraints.
+  SpreadPreScoreState(SoftConstraintsRef constraints, const NodeTable& table);
+
   SoftConstraintsRef soft;
   std::vector<SpreadWeight> weights;  // by constraint
   // The score by value of the key, if there is one constraint, its key is not the hostname, and it
@@ -163,6 +166,9 @@ struct SpreadPreScoreState {
 
   // Sets `weights` from the nodes that passed the filters.
   void SetWeights(std::span<const NodeGroup> groups);
+  // The same if these are all rows of the table; else returns false and does nothing.
+  bool SetWeightsOfAll(std::span<const NodeGroup> groups, size_t num_rows);
+  void AddWeight(size_t domains);
   // Sets `scores`, if a table by value is possible. Needs `weights`.
   void SetScoresByValue();
   // The raw score of a row. If the node is not the snapshot's of that row, `outside_node` is the
