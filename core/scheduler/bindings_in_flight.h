@@ -9,16 +9,28 @@ namespace stowage {
 
 class BindingsInFlight {
  public:
-  void Add(PodInfoRef assumed) { assumed_[assumed->uid()] = std::move(assumed); }
-  void Remove(const Symbol& uid) { assumed_.erase(uid); }
+  void Add(PodInfoRef assumed) {
+    if (last_ != nullptr) others_[last_->uid()] = std::move(last_);
+    last_ = std::move(assumed);
+  }
+  void Remove(const Symbol& uid) {
+    if (last_ != nullptr && last_->uid() == uid) {
+      last_ = nullptr;
+    } else {
+      others_.erase(uid);
+    }
+  }
   // The pod with its node; null if no binding of that uid is under way.
   PodInfoRef Get(const Symbol& uid) const {
-    auto found = assumed_.find(uid);
-    return found == assumed_.end() ? nullptr : found->second;
+    if (last_ != nullptr && last_->uid() == uid) return last_;
+    auto found = others_.find(uid);
+    return found == others_.end() ? nullptr : found->second;
   }
 
  private:
-  HashMap<Symbol, PodInfoRef, SymbolNumber> assumed_;
+  // Usually one binding ends before the next one starts.
+  PodInfoRef last_;
+  HashMap<Symbol, PodInfoRef, SymbolNumber> others_;
 };
 
 }  // namespace stowage
