@@ -24,13 +24,14 @@ OpportunisticBatch::LastNodeResult OpportunisticBatch::LastNode(
 
 void OpportunisticBatch::StoreScheduleResults(std::optional<PodSignature>&& signature,
                                               const Symbol& hint, const Symbol& chosen,
-                                              SortedScoredNodes&& nodes, const CycleStamp& cycle) {
+                                              std::optional<SortedScoredNodes>&& nodes,
+                                              const CycleStamp& cycle) {
   last_cycle_ = cycle.number;
   last_chosen_ = chosen;
   if (hint == chosen) return;
   created_ = cycle.now;
-  if (signature) {
-    nodes_ = std::move(nodes);
+  if (signature && nodes) {
+    nodes_ = *std::move(nodes);
   } else if (!nodes_.empty()) {
     nodes_ = {};
   }

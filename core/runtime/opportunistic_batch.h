@@ -45,9 +45,9 @@ class OpportunisticBatch {
   Symbol TakeHint() { return nodes_.Pop(); }
 
   // Call it after every pod that found a node. `hint` is the node that was proposed, or empty;
-  // `nodes` are the other candidates, empty if nothing was scored.
+  // `nodes` are the other candidates, nullopt if nothing was scored.
   void StoreScheduleResults(std::optional<PodSignature>&& signature, const Symbol& hint,
-                            const Symbol& chosen, SortedScoredNodes&& nodes,
+                            const Symbol& chosen, std::optional<SortedScoredNodes>&& nodes,
                             const CycleStamp& cycle);
 
  private:

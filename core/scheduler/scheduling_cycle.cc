@@ -160,11 +160,10 @@ void SchedulingCycle::CountNoHint(const Framework& framework, std::string_view f
 
 void SchedulingCycle::StoreScheduleResults(ProfileRuntime& profile, Search* search) const {
   if (!search->stamp) return;
-  SortedScoredNodes others;
+  std::optional<SortedScoredNodes> others;
   if (!search->ranking.empty()) {
-    others =
-        SortedScoredNodes(std::move(search->ranking), static_cast<uint32_t>(search->host->row()),
-                          snapshot_.table().names(), options_.tie_break, rng_);
+    others.emplace(std::move(search->ranking), static_cast<uint32_t>(search->host->row()),
+                   snapshot_.table().names(), options_.tie_break, rng_);
   }
   const Symbol& chosen = search->host->name();
   Metrics& metrics = profile.framework->metrics();
@@ -173,7 +172,7 @@ void SchedulingCycle::StoreScheduleResults(ProfileRuntime& profile, Search* sear
   if (!search->hint.empty()) {
     metrics.Add(Metric::kBatchAttempts, {name, is_hint_used ? "hint_used" : "hint_not_used"});
   }
-  if (!is_hint_used && others.empty()) {
+  if (!is_hint_used && (!others || others->empty())) {
     std::string_view reason = search->feasible_nodes > 1 ? "pod_not_batchable" : "empty_list";
     metrics.Add(Metric::kBatchCacheFlushed, {name, reason});
   }
