@@ -79,6 +79,20 @@ class Bitset {
     words_[index] = word;
   }
 
+  // Becomes the rows of `other` that are not in `removed`, given by its words.
+  void AssignWithout(const Bitset& other, std::span<const uint64_t> removed) {
+    CHECK(removed.size() == other.words_.size());
+    size_ = other.size_;
+    words_.resize(removed.size());
+    before_.resize(removed.size());
+    const uint64_t* words = other.words_.data();
+    for (size_t index = 0; index < removed.size(); ++index) {
+      words_[index] = words[index] & ~removed[index];
+    }
+    num_counted_ = 0;
+    num_full_ = 0;
+  }
+
   // Removes the rows of another set, given by its words.
   void Remove(std::span<const uint64_t> words) {
     CHECK(words.size() == words_.size());
@@ -113,18 +127,7 @@ class Bitset {
   }
 
   // The set row with `rank` set rows before it; size() if there is none.
-  size_t Select(size_t rank) const {
-    if (rank < num_full_) return rank;
-    if (words_.empty()) return size_;
-    CountUpTo(words_.size() - 1);
-    if (rank < num_full_) return rank;
-    size_t index =
-        static_cast<size_t>(std::ranges::upper_bound(before_, rank) - before_.begin()) - 1;
-    uint64_t word = words_[index];
-    size_t rest = rank - before_[index];
-    if (rest >= static_cast<size_t>(std::popcount(word))) return size_;
-    return index * kWordBits + (word == ~uint64_t{0} ? rest : SelectIn(word, rest));
-  }
+  size_t Select(size_t rank) const { return rank < num_full_ ? rank : SelectCounted(rank); }
 
   // The first set row from `row` on; size() if there is none.
   size_t NextSet(size_t row) const {
@@ -139,19 +142,48 @@ class Bitset {
   }
 
  private:
-  // The bit of the word with `rank` set bits before it; there must be one.
-  static size_t SelectIn(uint64_t word, size_t rank) {
-    size_t first = 0;
-    for (size_t width = kWordBits / 2; width >= 8; width /= 2) {
-      uint64_t half = word >> first & ((uint64_t{1} << width) - 1);
-      auto count = static_cast<size_t>(std::popcount(half));
-      if (rank < count) continue;
-      rank -= count;
-      first += width;
+  size_t SelectCounted(size_t rank) const {
+    if (words_.empty()) return size_;
+    CountUpTo(words_.size() - 1);
+    if (rank < num_full_) return rank;
+    const size_t index = WordOfRank(rank);
+    const uint64_t word = words_[index];
+    const size_t rest = rank - before_[index];
+    if (rest >= static_cast<size_t>(std::popcount(word))) return size_;
+    return index * kWordBits + (word == ~uint64_t{0} ? rest : SelectIn(word, rest));
+  }
+
+  // The last word with at most `rank` set rows before it. All words have been counted.
+  size_t WordOfRank(size_t rank) const {
+    // Usually the set rows are spread evenly.
+    const size_t last = words_.size() - 1;
+    const float share = static_cast<float>(rank) / static_cast<float>(before_[last] + 1);
+    const size_t guess = std::min(static_cast<size_t>(share * static_cast<float>(last)), last);
+    const bool is_late = before_[guess] > rank && guess > 0;
+    const size_t index = is_late ? guess - 1 : guess;
+    if (before_[index] <= rank) {
+      if (index == last || before_[index + 1] > rank) return index;
+      if (index + 1 == last || before_[index + 2] > rank) return index + 1;
     }
-    uint64_t bits = word >> first;
-    for (; rank > 0; --rank) bits &= bits - 1;
-    return first + static_cast<size_t>(std::countr_zero(bits));
+    return static_cast<size_t>(std::ranges::upper_bound(before_, rank) - before_.begin()) - 1;
+  }
+
+  // The bit of the word with `rank` set bits before it; there must be one. Without branches, which
+  // could not be predicted: adds up the set bits byte by byte, compares all sums with the rank at
+  // once, and does the same with the bits of the byte.
+  static size_t SelectIn(uint64_t word, size_t rank) {
+    constexpr uint64_t kOnes = 0x0101010101010101;
+    constexpr uint64_t kHighs = 0x80 * kOnes;
+    uint64_t sums = word - (word >> 1 & 0x55 * kOnes);
+    sums = (sums & 0x33 * kOnes) + (sums >> 2 & 0x33 * kOnes);
+    sums = ((sums + (sums >> 4)) & 0x0f * kOnes) * kOnes;
+    const uint64_t passed = ((rank * kOnes | kHighs) - sums) & kHighs;
+    const auto first = static_cast<size_t>(std::popcount(passed)) * 8;
+    const uint64_t rest = rank - (sums << 8 >> first & 0xff);
+    const uint64_t bits = ((word >> first & 0xff) * kOnes & 0x8040201008040201);
+    const uint64_t are_set = ((bits | ((bits | kHighs) - kOnes)) & kHighs) >> 7;
+    const uint64_t passed_bits = ((rest * kOnes | kHighs) - are_set * kOnes) & kHighs;
+    return first + static_cast<size_t>(std::popcount(passed_bits));
   }
 
   // Forgets what depends on the words from `index` on.
@@ -169,16 +201,22 @@ class Bitset {
   void CountBefore(size_t num_words) const {
     const size_t first = std::max<size_t>(num_counted_, 1);
     size_t count = before_[first - 1];
-    size_t full = num_full_;
     uint32_t* before = before_.data();
     const uint64_t* words = words_.data();
-    for (size_t index = first; index < num_words; ++index) {
+    size_t index = first;
+    // While all rows so far are set.
+    if (count == (first - 1) * kWordBits) {
+      for (; index < num_words && words[index - 1] == ~uint64_t{0}; ++index) {
+        before[index] = static_cast<uint32_t>(index * kWordBits);
+      }
+      count = (index - 1) * kWordBits;
+      num_full_ = std::max(num_full_, count);
+    }
+    for (; index < num_words; ++index) {
       count += static_cast<size_t>(std::popcount(words[index - 1]));
       before[index] = static_cast<uint32_t>(count);
-      full = count == index * kWordBits ? count : full;
     }
     num_counted_ = num_words;
-    num_full_ = full;
   }
 
   size_t size_ = 0;

@@ -73,6 +73,33 @@ TEST(Bitset, RanksAndSelectsLikeAList) {
   }
 }
 
+// Goal: Select finds rows also where the set ones are spread unevenly. Method: random sets with
+// empty and full stretches, and sets without the rows of another.
+TEST(Bitset, SelectsInUnevenSets) {
+  Rng rng(13);
+  for (int round = 0; round < 100; ++round) {
+    Bitset rows(1 + rng.Below(3000));
+    for (size_t first = 0; first < rows.size();) {
+      size_t end = std::min(rows.size(), first + 1 + rng.Below(rng.Below(2) == 0 ? 70 : 900));
+      uint64_t density = rng.Below(4);
+      for (; first < end; ++first) rows.Set(first, rng.Below(3) < density);
+    }
+    std::vector<uint64_t> gone(rows.word_count());
+    for (uint64_t& word : gone) word = rng.Below(3) == 0 ? rng.Next() : 0;
+    Bitset rest(rng.Below(200));
+    rest.AssignWithout(rows, gone);
+    ASSERT_EQ(rest.size(), rows.size());
+    size_t count = 0;
+    for (size_t row = 0; row < rows.size(); ++row) {
+      bool is_gone = (gone[row / Bitset::kWordBits] >> row % Bitset::kWordBits & 1) != 0;
+      ASSERT_EQ(rest.Test(row), rows.Test(row) && !is_gone);
+      if (rest.Test(row)) ASSERT_EQ(rest.Select(count++), row);
+    }
+    EXPECT_EQ(rest.Select(count), rest.size());
+    EXPECT_EQ(rest.Count(), count);
+  }
+}
+
 // Goal: ranks follow changes also among the first rows, while those are all set. Method: random
 // rows of a full set are removed and added again, and its size changes.
 TEST(Bitset, RanksAfterChangesOfAFullSet) {
