@@ -60,9 +60,9 @@ bool ClassDecision::RunFilters() {
 }
 
 void ClassDecision::RemoveRefused() {
-  feasible_ = entry_.feasible();
-  has_removed_rows_ = true;
-  for (const Refusal& refusal : refusals_) feasible_.Remove(classes_.rows(refusal.at));
+  buffers_.refused.clear();
+  for (const Refusal& refusal : refusals_) buffers_.refused.push_back(refusal.at);
+  feasible_ = &entry_.FeasibleWithout(buffers_.refused);
 }
 
 // Nominated pods count as if they were running. Plugins that vouch for classes run again on nodes
@@ -71,22 +71,22 @@ STOWAGE_COLD bool ClassDecision::RemoveRefusedNominated() {
   nominated_ = entry_.WithNominated(pod_);
   if (nominated_ == nullptr) return false;
   size_t before = num_feasible_;
-  if (!has_removed_rows_) feasible_ = entry_.feasible();
-  has_removed_rows_ = true;
-  feasible_.Remove(nominated_->refused().words());
-  if (!cycle_.are_filters_closed() && !FilterNominated()) return false;
-  num_feasible_ = feasible_.Count();
+  Bitset& feasible = buffers_.feasible;
+  feasible.AssignWithout(*feasible_, nominated_->refused().words());
+  feasible_ = &feasible;
+  if (!cycle_.are_filters_closed() && !FilterNominated(&feasible)) return false;
+  num_feasible_ = feasible.Count();
   has_nominated_row_ = num_feasible_ < before;
   return true;
 }
 
-bool ClassDecision::FilterNominated() {
+bool ClassDecision::FilterNominated(Bitset* feasible) {
   for (const Symbol& name : framework_.nominator().NominatedNodes()) {
     const NodeInfo* node = framework_.snapshot().Get(name);
-    if (node == nullptr || !feasible_.Test(node->row())) continue;
+    if (node == nullptr || !feasible->Test(node->row())) continue;
     Status status = framework_.RunFilterPluginsWithNominatedPods(cycle_.state, pod_, *node);
     if (!status.IsSuccess() && !status.IsRejected()) return false;
-    feasible_.Set(node->row(), status.IsSuccess());
+    feasible->Set(node->row(), status.IsSuccess());
   }
   return true;
 }

@@ -48,7 +48,8 @@ class ClassDecision {
     std::vector<NodeGroup> nodes;
     std::vector<uint32_t> rows;
     std::vector<NodeScore> scores;
-    Bitset feasible;
+    std::vector<Class> refused;
+    Bitset feasible;  // of pods that compete with nominated ones
   };
 
   // `entry` is up to date with the framework's snapshot. No other decision may use `buffers`
@@ -70,7 +71,7 @@ class ClassDecision {
   bool PrepareReserve() { return cycle_.PrepareReserve(); }
   // The CycleState of the plugins that ran. Moves it out: call it last.
   CycleState TakeState();
-  const Bitset& feasible() const { return has_removed_rows_ ? feasible_ : entry_.feasible(); }
+  const Bitset& feasible() const { return *feasible_; }
   SearchWindow FindWindow(size_t start, size_t want) const {
     return stowage::FindWindow(feasible(), num_feasible_, start, want);
   }
@@ -97,7 +98,7 @@ class ClassDecision {
   bool DoClassPluginsFilterLast() const;
   void RemoveRefused();
   bool RemoveRefusedNominated();
-  bool FilterNominated();
+  bool FilterNominated(Bitset* feasible);
   void CountPopulations(const SearchWindow& window);
   Status AddBonuses();
   Status AddColumn(size_t column);
@@ -127,11 +128,9 @@ class ClassDecision {
   std::vector<Refusal>& refusals_ = buffers_.refusals;
   const NominatedVerdicts* nominated_ = nullptr;  // unused without nominations
   size_t num_feasible_ = 0;
-  // Rows that pass the entry but not this cycle. Because of nominated pods, some of them belong to
-  // classes that pass.
-  bool has_removed_rows_ = false;
+  const Bitset* feasible_ = &entry_.feasible();
+  // Whether rows of classes that pass are refused because of nominated pods.
   bool has_nominated_row_ = false;
-  Bitset& feasible_ = buffers_.feasible;              // unused without such rows
   std::vector<NodeScore>& scores_ = buffers_.scores;  // by group, of the current plugin
   std::span<Group> winners_;                          // groups that may reach the best total
   size_t rank_of_start_ = 0;                          // rank of the window's first feasible row

@@ -41,6 +41,7 @@ uint64_t BitOf(size_t row) { return uint64_t{1} << (row % Bitset::kWordBits); }
 }  // namespace
 
 void ScoreClasses::Reset(size_t rows, size_t key_size) {
+  ++version_;
   key_size_ = key_size;
   num_words_ = (rows + Bitset::kWordBits - 1) / Bitset::kWordBits;
   // The first class is usually needed again.
@@ -123,6 +124,7 @@ bool ScoreClasses::PutWord(size_t word, uint64_t rows, std::span<const int64_t> 
 
 // Like Take, for rows of one word.
 void ScoreClasses::TakeWord(Class at, size_t word, uint64_t rows) {
+  ++version_;
   const size_t first = word * Bitset::kWordBits;
   if ((rows & placed_[word]) != 0) {
     ForEachBit(rows & placed_[word], [&](size_t offset) { Remove(first + offset); });
@@ -209,6 +211,7 @@ void ScoreClasses::Move(const Renumbering& moves) {
 
 // Rows beyond the number must be in no class.
 STOWAGE_COLD void ScoreClasses::SetNumRows(size_t rows) {
+  ++version_;
   class_of_.resize(rows, kNone);
   num_words_ = (rows + Bitset::kWordBits - 1) / Bitset::kWordBits;
   base_.resize(num_words_ * Bitset::kWordBits, kNoBase);
@@ -223,6 +226,7 @@ STOWAGE_COLD void ScoreClasses::SetNumRows(size_t rows) {
 
 // The row has no base until SetBase.
 void ScoreClasses::Take(Class at, size_t row) {
+  ++version_;
   OneClass& one = classes_[at];
   one.rows[row / Bitset::kWordBits] |= BitOf(row);
   placed_[row / Bitset::kWordBits] |= BitOf(row);
@@ -242,6 +246,7 @@ void ScoreClasses::SetBase(size_t row, int32_t base) {
 void ScoreClasses::Remove(size_t row) {
   Class at = class_of_[row];
   if (at == kNone) return;
+  ++version_;
   OneClass& one = classes_[at];
   size_t word = row / Bitset::kWordBits;
   one.rows[word] &= ~BitOf(row);

@@ -71,6 +71,8 @@ class ScoreClasses {
   Class class_of(size_t row) const { return class_of_[row]; }
   // Of a row that has a class.
   int32_t base(size_t row) const { return base_[row]; }
+  // Changes whenever rows join or leave a class; never 0 once there are rows.
+  uint64_t version() const { return version_; }
   size_t bytes() const;
 
  private:
@@ -109,6 +111,7 @@ class ScoreClasses {
   void ForgetBestWord(OneClass* one, size_t word) const;
   static void FindBestWords(const OneClass& one);
 
+  uint64_t version_ = 0;
   size_t key_size_ = 0;
   size_t num_words_ = 0;
   std::vector<OneClass> classes_;

@@ -367,6 +367,7 @@ size_t VerdictEntry::bytes() const {
   size_t per_row = columns_.size() * sizeof(int64_t) + sizeof(int32_t);
   return sizeof(VerdictEntry) + feasible_.word_count() * sizeof(uint64_t) + verdicts_.size() +
          (has_classes_ ? classes_.bytes() : per_row * verdicts_.size()) + nominated_.bytes() +
+         remaining_.bytes() +
          (shared_bases_ == nullptr ? 0 : shared_bases_->bytes() / shared_bases_.use_count());
 }
 

@@ -20,6 +20,7 @@
 #include "core/runtime/verdicts/base_scores.h"
 #include "core/runtime/verdicts/device_replay.h"
 #include "core/runtime/verdicts/nominated_verdicts.h"
+#include "core/runtime/verdicts/remaining_rows.h"
 #include "core/runtime/verdicts/score_classes.h"
 #include "core/table/row_key.h"
 #include "core/table/row_replay.h"
@@ -100,6 +101,11 @@ class VerdictEntry {
   // nodes; null if one of them fails.
   const NominatedVerdicts* WithNominated(const Pod& pod) const {
     return nominated_.Refresh(framework_, *this, pod) ? &nominated_ : nullptr;
+  }
+
+  // The feasible rows that are in none of these classes, of which there is at least one.
+  const Bitset& FeasibleWithout(std::span<const ScoreClasses::Class> refused) const {
+    return remaining_.Without(refused, feasible_, classes_);
   }
 
   // A buffer for the statuses of a chunk, valid until the next Refresh of any entry. It is kept
@@ -197,6 +203,7 @@ class VerdictEntry {
   std::vector<int32_t> base_;
   std::shared_ptr<BaseScores> shared_bases_;  // null: bases are not shared
   mutable NominatedVerdicts nominated_;
+  mutable RemainingRows remaining_;
   Buffers& buffers_;
 };
 
