@@ -93,7 +93,9 @@ TEST(Bitset, SelectsInUnevenSets) {
     for (size_t row = 0; row < rows.size(); ++row) {
       bool is_gone = (gone[row / Bitset::kWordBits] >> row % Bitset::kWordBits & 1) != 0;
       ASSERT_EQ(rest.Test(row), rows.Test(row) && !is_gone);
-      if (rest.Test(row)) ASSERT_EQ(rest.Select(count++), row);
+      if (!rest.Test(row)) continue;
+      ASSERT_EQ(rest.Select(count), row);
+      ASSERT_EQ(rest.Rank(row), count++);
     }
     EXPECT_EQ(rest.Select(count), rest.size());
     EXPECT_EQ(rest.Count(), count);
