@@ -87,19 +87,11 @@ export const MUTATIONS = [
   },
   {
     name: 'pods of two namespaces are of one kind',
-    file: 'core/table/pod_log.h',
-    search: 'place.kind != 0 && place.namespace_ == metadata.namespace_ &&',
-    replace: 'place.kind != 0 &&',
+    file: 'core/table/pod_kinds.h',
+    search: '!kind.labels.IsSame(meta.labels) ||\n        kind.namespace_ != meta.namespace_) {',
+    replace: '!kind.labels.IsSame(meta.labels)) {',
     program: 'table',
     tests: 'TopologyIndex.*:PodKinds.*',
-  },
-  {
-    name: 'a count takes the amount of another kind of pods',
-    file: 'core/table/pod_counts.cc',
-    search: 'if (known.kind != entry.kind) known',
-    replace: 'if (known.kind == 0) known',
-    program: 'table',
-    tests: 'TopologyIndex.*',
   },
   {
     name: 'the first change of a node is not in its journal',
