@@ -98,6 +98,24 @@ TEST(JsonWriter, AppendsCompleteValues) {
   EXPECT_EQ(out, "1,[{}]");
 }
 
+// Goal: text known at compile time is written as the calls that it stands for would. Method: at all
+// places of the writer's buffer.
+TEST(JsonWriter, WritesTextKnownAtCompileTime) {
+  for (size_t size = 0; size < 600; ++size) {
+    const std::string filler(size, 'x');
+    std::string out = "[0]";
+    {
+      JsonWriter json(&out);
+      json.BeginObjectWith<R"({"kind":"Decision","seq":)">();
+      json.Int(7).StringMember("filler", filler);
+      json.Raw<R"("result":"bound")">().BoolMember("last", true);
+      json.EndLine();
+    }
+    EXPECT_EQ(out, R"([0]{"kind":"Decision","seq":7,"filler":")" + filler +
+                       R"(","result":"bound","last":true})" + "\n");
+  }
+}
+
 TEST(JsonWriter, PutsCommasBetweenValues) {
   std::string out = "prefix ";
   JsonWriter json(&out);
