@@ -6,7 +6,7 @@
 namespace stowage {
 
 NodeItems::NodeItems(const NodeItems& other)
-    : places_(other.places_), free_(other.free_), head_(other.head_) {
+    : places_(other.places_), links_(other.links_), free_(other.free_), head_(other.head_) {
   if (other.num_savepoints_ == 0) return;
   for (Place& place : places_) place.kept_at = 0;
 }
@@ -15,6 +15,7 @@ NodeItems::Number NodeItems::Add(const Symbol& name) {
   if (free_.empty()) {
     free_.push_back(end());
     places_.emplace_back();
+    links_.emplace_back();
   }
   Number node = free_.back();
   free_.pop_back();
@@ -34,33 +35,29 @@ void NodeItems::Remove(Number node) {
 void NodeItems::MoveToFront(Number node) {
   if (head_ == node) return;
   KeepPlace(node);
-  if (places_[node].is_linked) Unlink(node);
+  if (links_[node].is_linked) Unlink(node);
   LinkAfter(kNone, node);
 }
 
 void NodeItems::Unlink(Number node) {
-  Place& place = places_[node];
-  if (place.previous != kNone) places_[place.previous].next = place.next;
-  if (place.next != kNone) places_[place.next].previous = place.previous;
-  if (head_ == node) head_ = place.next;
-  place.previous = kNone;
-  place.next = kNone;
-  place.is_linked = false;
+  Link& link = links_[node];
+  if (link.previous != kNone) links_[link.previous].next = link.next;
+  if (link.next != kNone) links_[link.next].previous = link.previous;
+  if (head_ == node) head_ = link.next;
+  link = Link();
 }
 
 // kNone: at the front.
 void NodeItems::LinkAfter(Number previous, Number node) {
-  Number& link = previous == kNone ? head_ : places_[previous].next;
-  Place& place = places_[node];
-  place.previous = previous;
-  place.next = std::exchange(link, node);
-  if (place.next != kNone) places_[place.next].previous = node;
-  place.is_linked = true;
+  Number& next = previous == kNone ? head_ : links_[previous].next;
+  links_[node] = {previous, next, true};
+  if (next != kNone) links_[next].previous = node;
+  next = node;
 }
 
 void NodeItems::KeepPlace(Number node) {
   if (num_savepoints_ == 0) return;
-  log_.push_back({node, places_[node].previous, places_[node].is_linked});
+  log_.push_back({node, links_[node].previous, links_[node].is_linked});
 }
 
 // Once per savepoint is enough: Restore undoes the log from its end.
@@ -81,20 +78,21 @@ STOWAGE_COLD std::vector<NodeItems::Number> NodeItems::Restore(Savepoint savepoi
   std::vector<Number> changed;
   for (; log_.size() > savepoint.log_size; log_.pop_back()) {
     Change& change = log_.back();
-    Place& place = places_[change.node];
     if (change.item) {
+      Place& place = places_[change.node];
       place.item = std::move(*change.item);
       place.kept_at = change.kept_at;
       changed.push_back(change.node);
       continue;
     }
     // Undone from its end, the log frees numbers and takes them in the reverse order.
-    if (place.is_linked && !change.was_linked) free_.push_back(change.node);
-    if (!place.is_linked && change.was_linked) {
+    const bool is_linked = links_[change.node].is_linked;
+    if (is_linked && !change.was_linked) free_.push_back(change.node);
+    if (!is_linked && change.was_linked) {
       CHECK(free_.back() == change.node);
       free_.pop_back();
     }
-    if (place.is_linked) Unlink(change.node);
+    if (is_linked) Unlink(change.node);
     if (change.was_linked) LinkAfter(change.previous, change.node);
   }
   --num_savepoints_;

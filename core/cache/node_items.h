@@ -40,6 +40,7 @@ class NodeItems {
   NodeItems(const NodeItems& other);
   NodeItems& operator=(NodeItems other) noexcept {
     std::swap(places_, other.places_);
+    std::swap(links_, other.links_);
     std::swap(free_, other.free_);
     std::swap(head_, other.head_);
     std::swap(log_, other.log_);
@@ -59,9 +60,9 @@ class NodeItems {
   void MoveToFront(Number node);
 
   Number head() const { return head_; }  // kNone if there is no node
-  Number Next(Number node) const { return places_[node].next; }
+  Number Next(Number node) const { return links_[node].next; }
   // Larger than every number.
-  Number end() const { return static_cast<Number>(places_.size()); }
+  Number end() const { return static_cast<Number>(links_.size()); }
 
   Savepoint Save();
   // Returns the nodes that have changed since.
@@ -71,10 +72,13 @@ class NodeItems {
  private:
   struct Place {
     Item item;
+    uint32_t kept_at = 0;  // the number of savepoints when the item was last logged
+  };
+  // Apart from the items, because a change of one node writes the links of three others.
+  struct Link {
     Number previous = kNone;
     Number next = kNone;
     bool is_linked = false;
-    uint32_t kept_at = 0;  // the number of savepoints when the item was last logged
   };
   // The state of a node before a change: its place in the order, or its item.
   struct Change {
@@ -91,6 +95,7 @@ class NodeItems {
   void LinkAfter(Number previous, Number node);
 
   std::deque<Place> places_;  // by number
+  std::vector<Link> links_;   // by number
   std::vector<Number> free_;
   Number head_ = kNone;
   std::vector<Change> log_;  // empty without savepoints
