@@ -62,18 +62,19 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   CountLast();
   PodSignature signature;
   UncachedPlugins uncached = framework_.AppendAllFragments(pod, &signature);
-  SizedEntry* entry = LookupSignature(pod, std::move(signature), uncached);
-  // A signature that occurs only once gets no template, nor do pods whose claims differ.
+  SizedEntry* entry = LookupSignature(std::move(signature), uncached);
+  // A signature that occurs only once gets no template and shares no bases, nor do pods whose
+  // claims differ.
   bool is_met_again = entry != nullptr && entry->bytes > 0;
   if (is_met_again && !uncached.reads_devices) {
+    if (!entry->entry.shares_bases()) entry->entry.ShareBases(BasesFor(pod, uncached));
     if (templates_.size() >= kMaxTemplates) templates_.clear();
     templates_.insert_or_assign(hash, Template{pod, sources, entries_.begin()});
   }
   return entry;
 }
 
-STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(const Pod& pod,
-                                                                     PodSignature signature,
+STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignature signature,
                                                                      UncachedPlugins uncached) {
   auto found = by_signature_.find(signature);
   if (found != by_signature_.end() && options_.refills) {
@@ -89,7 +90,6 @@ STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(const Pod& 
     seen_once_.erase(signature);
   }
   entries_.emplace_front(framework_, signature, uncached, &buffers_);
-  if (!uncached.reads_devices) entries_.front().entry.ShareBases(BasesFor(pod, uncached));
   by_signature_.emplace(std::move(signature), entries_.begin());
   if (entries_.size() > 1 && bytes_ + entries_.back().bytes > options_.max_bytes) {
     entries_.front().entry.TakeMemoryOf(&entries_.back().entry);

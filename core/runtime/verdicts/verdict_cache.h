@@ -68,7 +68,7 @@ class VerdictCache {
   static constexpr size_t kKnownBases = 64;
 
   SizedEntry* Lookup(const Pod& pod);
-  SizedEntry* LookupSignature(const Pod& pod, PodSignature signature, UncachedPlugins uncached);
+  SizedEntry* LookupSignature(PodSignature signature, UncachedPlugins uncached);
   std::shared_ptr<BaseScores> BasesFor(const Pod& pod, UncachedPlugins uncached);
   void Count(SizedEntry* entry);
   void CountLast();

@@ -70,6 +70,7 @@ class VerdictEntry {
   // Lets the entry use bases that other entries share. Their pods must agree in the fragments of
   // Framework::AppendBaseFragments.
   void ShareBases(std::shared_ptr<BaseScores> bases) { shared_bases_ = std::move(bases); }
+  bool shares_bases() const { return shared_bases_ != nullptr; }
 
   // Updates all rows from the snapshot. False: verdicts for these pods cannot be cached (PreFilter
   // narrows or refuses, a plugin fails, too many different verdicts).
