@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/cold.h"
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
 #include "core/table/topology_index.h"
@@ -83,8 +84,8 @@ class InterPodAffinity final : public Plugin,
  private:
   // Derives what filtering, and scoring, need from the pod and the terms of placed pods; null if
   // there is nothing to score. The fault is the status of PreFilter or PreScore.
-  Result<RequiredTermsRef, Status> DeriveRequired(const Pod& pod) const;
-  Result<ScoredTermsRef, Status> DeriveScored(const Pod& pod) const;
+  STOWAGE_COLD Result<RequiredTermsRef, Status> DeriveRequired(const Pod& pod) const;
+  STOWAGE_COLD Result<ScoredTermsRef, Status> DeriveScored(const Pod& pod) const;
   void AddRequiredTo(const RequiredTermsRef& required, CycleState& derived, RowKey* key) const;
   void AddScoredTo(const ScoredTermsRef& scored, CycleState& derived, RowKey* key) const;
   // The weight of a placed pod's term; nullopt if terms of this kind do not count.

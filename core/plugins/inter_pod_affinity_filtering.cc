@@ -1,5 +1,4 @@
 // The filtering half of InterPodAffinity: required terms.
-#include "core/base/cold.h"
 #include "core/plugins/inter_pod_affinity_state.h"
 
 namespace stowage {
@@ -16,8 +15,7 @@ void AddPodOn(const NodeInfo& node, const std::shared_ptr<const TopologyColumn>&
 
 }  // namespace
 
-STOWAGE_COLD Result<RequiredTermsRef, Status> InterPodAffinity::DeriveRequired(
-    const Pod& pod) const {
+Result<RequiredTermsRef, Status> InterPodAffinity::DeriveRequired(const Pod& pod) const {
   FieldErrors errors;
   AffinityTerms own = ParseAffinityTerms(pod, &errors);
   if (!errors.empty()) {

@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "core/base/check.h"
-#include "core/base/cold.h"
 #include "core/framework/score_notes.h"
 #include "core/plugins/helper_score_memo.h"
 #include "core/plugins/inter_pod_affinity_state.h"
@@ -71,7 +70,7 @@ std::optional<int64_t> InterPodAffinity::ScoreWeightOf(const ExistingTerms::Entr
   CHECK(false);
 }
 
-STOWAGE_COLD Result<ScoredTermsRef, Status> InterPodAffinity::DeriveScored(const Pod& pod) const {
+Result<ScoredTermsRef, Status> InterPodAffinity::DeriveScored(const Pod& pod) const {
   if (ignores_preferred_terms_of_existing_pods_ && !HasPreferredTerms(pod)) {
     return ScoredTermsRef();
   }

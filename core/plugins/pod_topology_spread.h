@@ -18,6 +18,7 @@
 
 #include "core/api/node_affinity.h"
 #include "core/api/selector.h"
+#include "core/base/cold.h"
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
 #include "core/table/topology_index.h"
@@ -120,8 +121,8 @@ class PodTopologySpread final : public Plugin,
                                   PodSums::NodeFilter filter) const;
   // The pod's constraints with the counts that filtering, and scoring, use. Null without
   // constraints. The fault names a selector that does not parse.
-  Result<HardConstraintsRef, Status> DeriveHard(const Pod& pod) const;
-  Result<SoftConstraintsRef, Status> DeriveSoft(const Pod& pod) const;
+  STOWAGE_COLD Result<HardConstraintsRef, Status> DeriveHard(const Pod& pod) const;
+  STOWAGE_COLD Result<SoftConstraintsRef, Status> DeriveSoft(const Pod& pod) const;
   void AddHardTo(const HardConstraintsRef& hard, CycleState& derived, RowKey* key) const;
   void AddSoftTo(const SoftConstraintsRef& soft, CycleState& derived, RowKey* key) const;
   // `node` if it is not the snapshot's node of its row; else null.

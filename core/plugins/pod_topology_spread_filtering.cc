@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "core/api/encode/json_writer.h"
-#include "core/base/cold.h"
 #include "core/plugins/pod_topology_spread_state.h"
 
 namespace stowage {
@@ -29,8 +28,7 @@ std::vector<int64_t> SpreadPreFilterState::Limits() const {
   return limits;
 }
 
-STOWAGE_COLD Result<HardConstraintsRef, Status> PodTopologySpread::DeriveHard(
-    const Pod& pod) const {
+Result<HardConstraintsRef, Status> PodTopologySpread::DeriveHard(const Pod& pod) const {
   Result<Constraints, std::string> constraints = ConstraintsOf(pod, kDoNotSchedule);
   if (!constraints.ok()) return Status::Error("get constraints from pod: " + constraints.fault());
   if (constraints->empty()) return HardConstraintsRef();

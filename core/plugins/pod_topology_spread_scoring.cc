@@ -1,7 +1,6 @@
 // The scoring half of PodTopologySpread: ScheduleAnyway constraints.
 #include <algorithm>
 
-#include "core/base/cold.h"
 #include "core/base/go_math.h"
 #include "core/plugins/helper_score_memo.h"
 #include "core/plugins/pod_topology_spread_state.h"
@@ -78,8 +77,7 @@ int64_t SpreadPreScoreState::ScoreRow(size_t row, const NodeInfo* outside_node) 
   return GoRoundToInt64(SumOfTerms(row, outside_node, [](size_t, int64_t) {}));
 }
 
-STOWAGE_COLD Result<SoftConstraintsRef, Status> PodTopologySpread::DeriveSoft(
-    const Pod& pod) const {
+Result<SoftConstraintsRef, Status> PodTopologySpread::DeriveSoft(const Pod& pod) const {
   Result<Constraints, std::string> constraints = ConstraintsOf(pod, kScheduleAnyway);
   if (!constraints.ok()) {
     return Status::Error("calculating preScoreState: " + constraints.fault());
