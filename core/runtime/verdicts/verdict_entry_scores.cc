@@ -50,7 +50,7 @@ bool VerdictEntry::ReadSharedBases(const Pod& pod, const NodeChunk& chunk) {
   };
   if (!shared_bases_->Follow(chunk.table, add)) return false;
   const std::span<const int32_t> bases = shared_bases_->bases();
-  if (chunk.is_consecutive) {
+  if (chunk.is_consecutive && chunk.rows.size() == chunk.table.size()) {
     std::ranges::copy(bases, buffers_.bases.begin());
   } else {
     for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
