@@ -80,7 +80,8 @@ TEST(Bitset, SelectsInUnevenSets) {
   for (int round = 0; round < 100; ++round) {
     Bitset rows(1 + rng.Below(3000));
     for (size_t first = 0; first < rows.size();) {
-      size_t end = std::min(rows.size(), first + 1 + rng.Below(rng.Below(2) == 0 ? 70 : 900));
+      size_t end =
+          std::min<uint64_t>(rows.size(), first + 1 + rng.Below(rng.Below(2) == 0 ? 70 : 900));
       uint64_t density = rng.Below(4);
       for (; first < end; ++first) rows.Set(first, rng.Below(3) < density);
     }
