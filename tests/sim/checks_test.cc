@@ -1,6 +1,8 @@
 // Goal: every check of the simulation can fail. Method: each check gets incorrect input.
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "tests/sim/sampling.h"
 #include "tests/support/plugin_forms.h"
 #include "tests/support/recount.h"
@@ -26,14 +28,15 @@ class SlippingPlugin final : public Plugin, public FilterPlugin, public ScorePlu
                        uint64_t candidates, ChunkStatuses* statuses) const override {
     if (slip_ == EngineFault::kTooMany) return candidates;
     uint64_t passed = 0;
-    for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
+    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
       Status status = Filter(state, pod, chunk.node(offset));
       bool slips = IsBad(chunk.node(offset)) && slip_ == EngineFault::kStatus;
+      if (slips || slip_ == EngineFault::kTooFew) status = Status::Unschedulable("worse");
       if (status.IsSuccess()) passed |= uint64_t{1} << offset;
-      if (slips) status = Status::Unschedulable("worse");
       if (!status.IsSuccess()) statuses->SetOne(offset, status);
     }
-    return slip_ == EngineFault::kTooFew ? 0 : passed & candidates;
+    return passed;
   }
   Result<int64_t, Status> Score(const CycleState&, const Pod&, const NodeInfo&) const override {
     return 7;
