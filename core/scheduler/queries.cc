@@ -8,7 +8,6 @@
 #include "core/scheduler/query.h"
 #include "core/scheduler/records.h"
 #include "core/scheduler/scheduler.h"
-#include "core/scheduler/write_calls.h"
 
 namespace stowage {
 
@@ -257,7 +256,7 @@ bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
         out);
   }
   if (is_answered) return true;
-  WriteCalls(calls.missing(), true, out);
+  for (const Call& call : calls.missing()) WriteCall(call, CallKey(call), out);
   return true;
 }
 

@@ -95,6 +95,28 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
   if (IsUnschedulable(result) && result.has_preemption_plugin) WritePreemption(result, json);
 }
 
+void WriteCall(const Call& call, std::string_view key, std::string* out) {
+  JsonWriter json(out);
+  json.BeginObject().StringMember<"kind">("Call").IntMember<"id">(call.id);
+  json.StringMember<"callKind">(call.kind).StringMember<"pod">(call.pod);
+  if (!call.target.empty()) json.StringMember<"target">(call.target);
+  json.StringMember<"verb">(call.verb);
+  bool is_api = call.kind == "api";
+  if (!call.method.empty()) {
+    json.StringMember<"method">(call.method);
+    is_api ? json.StringMember<"path">(call.url) : json.StringMember<"url">(call.url);
+    json.StringMember<"contentType">(call.content_type);
+  }
+  if (call.timeout_us > 0) {
+    json.IntMember<"timeoutMs">(call.timeout_us / 1000);
+    json.IntMember<"deadline">(call.deadline.ToMicros());
+  }
+  if (!key.empty()) json.StringMember<"key">(key);
+  json.IntMember<"bodyBytes">(call.body.size()).EndObject();
+  out->push_back('\n');
+  out->append(call.body);
+}
+
 void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWriter* json) {
   WriteNames(key, std::vector<Symbol>(names.begin(), names.end()), json);
 }

@@ -1,4 +1,4 @@
-// Writes parts of records as JSON.
+// Writes parts of records, and calls, as JSON.
 #pragma once
 
 #include <set>
@@ -8,9 +8,14 @@
 #include "core/api/decode/input_error.h"
 #include "core/api/encode/json_writer.h"
 #include "core/framework/snapshot.h"
+#include "core/loop/call.h"
 #include "core/scheduler/scheduling_cycle.h"
 
 namespace stowage {
+
+// Appends a Call record, a line end, and the `bodyBytes` bytes of the body. A query's answer is
+// returned under `key`; empty: the call belongs to no query.
+void WriteCall(const Call& call, std::string_view key, std::string* out);
 
 // "namespace/name"
 std::string PodText(const Pod& pod);

@@ -2,7 +2,6 @@
 
 #include <tuple>
 
-#include "core/api/encode/json_writer.h"
 #include "core/base/deferred_code.h"
 #include "core/base/format.h"
 #include "core/config/expansion.h"
@@ -12,8 +11,8 @@
 #include "core/plugins/in_tree_registry.h"
 #include "core/scheduler/apply_batch.h"
 #include "core/scheduler/host_api_client.h"
+#include "core/scheduler/records.h"
 #include "core/scheduler/savepoint.h"
-#include "core/scheduler/write_calls.h"
 
 namespace stowage {
 namespace {
@@ -241,7 +240,7 @@ void Scheduler::Run(Instant now, size_t max_cycles, std::string* out) {
 }
 
 void Scheduler::WriteTurn(std::string* out) {
-  WriteCalls(outbox_.Take(), false, out);
+  for (const Call& call : outbox_.Take()) WriteCall(call, {}, out);
   records_.TakeInto(out);
   JsonWriter json(out);
   json.BeginObject().StringMember("kind", "Turn").Key("nextDeadline");

@@ -21,18 +21,18 @@ constexpr size_t kShownBytes = 300;
   return true;
 }();
 
-// The size of the raw bodies that follow the line of the calls.
+// The size of the raw body that follows a Call's line.
 size_t BodyBytesAfter(std::string_view line) {
-  constexpr std::string_view kCalls = R"({"kind":"Calls")";
+  constexpr std::string_view kCall = R"({"kind":"Call")";
   constexpr std::string_view kMember = R"("bodyBytes":)";
   size_t at = line.rfind(kMember);
-  if (!line.starts_with(kCalls) || at == std::string_view::npos) return 0;
+  if (!line.starts_with(kCall) || at == std::string_view::npos) return 0;
   size_t size = 0;
   std::from_chars(line.data() + at + kMember.size(), line.data() + line.size(), size);
   return size;
 }
 
-// An answer is one value, or lines of values; the bodies of calls follow the line of the calls.
+// An answer is one value, or lines of values with the bodies of calls between them.
 void ExpectJson(std::string_view call, std::string_view answer) {
   for (std::string_view rest = answer; !rest.empty();) {
     std::string_view line = rest.substr(0, rest.find('\n'));

@@ -136,14 +136,13 @@ class History {
     FindCalls(Compare("a turn", [&](FuzzedEngine& engine) { engine.Run(cycles); }));
   }
 
-  // The numbers of the calls in these records: each begins an array.
+  // The numbers of the calls in these records.
   void FindCalls(std::string_view records) {
-    if (!records.starts_with(R"({"kind":"Calls")")) return;
-    std::string_view line = records.substr(0, records.find('\n'));
-    for (size_t at = line.find('['); at != std::string_view::npos; at = line.find('[', at + 1)) {
+    constexpr std::string_view kCall = R"({"kind":"Call","id":)";
+    for (size_t at = records.find(kCall); at != std::string_view::npos;
+         at = records.find(kCall, at + 1)) {
       uint64_t id = 0;
-      const char* begin = line.data() + at + 1;
-      if (std::from_chars(begin, line.data() + line.size(), id).ptr == begin) continue;
+      std::from_chars(records.data() + at + kCall.size(), records.data() + records.size(), id);
       if (open_calls_.size() < kOpenCallsMax) open_calls_.push_back(id);
     }
   }

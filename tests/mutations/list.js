@@ -387,14 +387,6 @@ export const MUTATIONS = [
     tests: 'SimulatedApiTest.*',
   },
   {
-    name: 'a group takes calls with another deadline',
-    file: 'core/scheduler/write_calls.cc',
-    search: 'one.timeout_us == other.timeout_us && one.deadline == other.deadline;',
-    replace: 'one.timeout_us == other.timeout_us;',
-    program: 'scheduler',
-    tests: 'WriteCalls.*',
-  },
-  {
     name: 'a record repeats members of the record before',
     file: 'core/scheduler/record_log.h',
     search: 'text_.empty() || values != values_',

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { encodeRecords, parseRecords } from '../support/raw_engine.js';
 import { loadTarget } from '../support/targets.js';
 import { Planner } from './world_plan.js';
 import { hasDevices, hasGangs, hasVolumes } from './fault_odds.js';
@@ -40,9 +39,22 @@ function mapLines(text, change) {
     .join('');
 }
 
-/** The bytes of a turn with other records. */
+/** The bytes of a turn with other records; the bodies of calls follow them unchanged. */
 function otherRecords(/** @type {Uint8Array} */ bytes, /** @type {(record: any) => any[]} */ says) {
-  return encodeRecords(parseRecords(bytes).flatMap(says));
+  /** @type {string[]} */
+  const texts = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(10, at);
+    const record = JSON.parse(decoder.decode(bytes.subarray(at, end)));
+    const next = end + 1 + (record.bodyBytes ?? 0);
+    const body = decoder.decode(bytes.subarray(end + 1, next));
+    for (const { body: other = body, ...one } of says({ ...record, body })) {
+      const bodyBytes = one.kind === 'Call' ? encoder.encode(other).length : undefined;
+      texts.push(`${JSON.stringify({ ...one, bodyBytes })}\n${bodyBytes ? other : ''}`);
+    }
+    at = next;
+  }
+  return encoder.encode(texts.join(''));
 }
 
 /** @param {EngineFault} slip */

@@ -263,8 +263,8 @@ export function encodeLines(values) {
 }
 
 /**
- * Records of a turn: JSON lines. The calls come first, in one line; each of them becomes a Call
- * record with its `body`, of the bytes that follow that line.
+ * Records of a turn: JSON lines. A Call is followed by exactly `bodyBytes` raw bytes, returned as
+ * its `body`.
  * @param {Uint8Array} bytes
  * @returns {any[]}
  */
@@ -278,44 +278,13 @@ export function parseRecords(bytes) {
     at = end + 1;
     if (line === '') continue;
     const record = JSON.parse(line);
-    if (record.kind === 'Calls') {
-      records.push(...callRecords(record, bytes.subarray(at)));
+    if (record.bodyBytes) {
+      record.body = decoder.decode(bytes.subarray(at, at + record.bodyBytes));
       at += record.bodyBytes;
-    } else {
-      records.push(record);
     }
+    records.push(record);
   }
   return records;
-}
-
-/** @param {{ groups: any[] }} calls @param {Uint8Array} bodies and what follows them */
-function callRecords({ groups }, bodies) {
-  let at = 0;
-  return groups.flatMap(({ calls, callKind, ...group }) =>
-    calls.map((/** @type {any[]} */ [id, pod, url, size, key]) => {
-      const body = decoder.decode(bodies.subarray(at, (at += size)));
-      const place = group.method && { [callKind === 'api' ? 'path' : 'url']: url };
-      const keyed = key !== undefined && { key };
-      return { kind: 'Call', id, callKind, pod, ...group, ...place, ...keyed, body };
-    }),
-  );
-}
-
-/**
- * The bytes of a turn with these records, in which the calls come first: `parseRecords` backwards.
- * @param {any[]} records
- */
-export function encodeRecords(records) {
-  const calls = records.filter(({ kind }) => kind === 'Call');
-  const others = encodeLines(records.filter(({ kind }) => kind !== 'Call'));
-  if (calls.length === 0) return others;
-  const bodies = encoder.encode(calls.map(({ body }) => body).join(''));
-  const groups = calls.map(({ kind: _, id, pod, url = '', path = url, key, body, ...group }) => {
-    const size = encoder.encode(body).length;
-    return { ...group, calls: [[id, pod, path, size, ...(key === undefined ? [] : [key])]] };
-  });
-  const line = encodeLines([{ kind: 'Calls', groups, bodyBytes: bodies.length }]);
-  return Buffer.concat([line, bodies, others]);
 }
 
 /** @param {Surface} surface @param {Uint8Array} bytes */

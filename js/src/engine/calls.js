@@ -1,6 +1,6 @@
 /**
- * Reads the requests that the engine wants made. They come first in its output: a line of JSON with
- * all of them, followed by the bytes of their bodies.
+ * Reads the requests that the engine wants made. They come first in its output: each is a line of
+ * JSON, followed by the bytes of its body.
  */
 
 /** @import { Answer, Call } from './types.js' */
@@ -11,46 +11,71 @@
  * @typedef {Call & { key: string, url: string }} AnyCall
  */
 
-/**
- * Successive calls that are alike: what they share, and of each its id, pod, URL, the size of its
- * body and, in an evaluation, its key.
- * @typedef {object} Group
- * @property {string} callKind
- * @property {string} [target]
- * @property {string} verb
- * @property {string} [method]
- * @property {string} [contentType]
- * @property {number} [timeoutMs]
- * @property {number} [deadline] microseconds
- * @property {[number, string, string, number, string?][]} calls
- */
-
-const START = new TextEncoder().encode('{"kind":"Calls"');
+const START = new TextEncoder().encode('{"kind":"Call"');
 const LINE_END = 10;
 const DECODER = new TextDecoder();
 
 /**
- * Cuts the calls off the front of an output. Their line is parsed at once, and their bodies are
- * copied at once: one by one, that takes more time than everything else here.
+ * Cuts the calls off the front of an output. Their lines are parsed all at once, and their bodies
+ * copied all at once: one by one, that takes more time than everything else here.
  * @param {Uint8Array} bytes
  * @param {{ decode(bytes: Uint8Array): string }} decoder
  * @returns {{ calls: AnyCall[], text: string }} bodies are views of one copy; `text` is the output
  *   after the calls
  */
 export function takeCalls(bytes, decoder) {
-  if (!beginsCalls(bytes)) return { calls: [], text: decoder.decode(bytes) };
-  const begin = bytes.indexOf(LINE_END) + 1;
-  const { groups, bodyBytes } = JSON.parse(decoder.decode(bytes.subarray(0, begin)));
-  const end = begin + bodyBytes;
-  const bodies = new Uint8Array(bytes.subarray(begin, end));
-  const calls = callsOf(groups, bodies.buffer);
-  return { calls, text: decoder.decode(bytes.subarray(end)) };
+  const text = new TextByBytes(bytes, decoder);
+  const lines = [];
+  const bodies = [];
+  let at = 0;
+  while (beginsCall(bytes, at)) {
+    const end = bytes.indexOf(LINE_END, at);
+    const line = text.from(at, end);
+    lines.push(line);
+    bodies.push(end + 1);
+    at = end + 1 + bodyBytesIn(line);
+  }
+  const rest = text.from(at, bytes.length);
+  if (lines.length === 0) return { calls: [], text: rest };
+  const copy = bytes.slice(0, at);
+  const headers = JSON.parse(`[${lines.join()}]`);
+  const calls = bodies.map((begin, index) => {
+    const header = headers[index];
+    return callOf(header, copy.subarray(begin, begin + header.bodyBytes));
+  });
+  return { calls, text: rest };
 }
 
-/** @param {Uint8Array} bytes */
-function beginsCalls(bytes) {
+/** The last member of a call's line. @param {string} line @returns {number} */
+function bodyBytesIn(line) {
+  return Number(line.slice(line.lastIndexOf(':') + 1, -1));
+}
+
+/** Text by byte offsets. ASCII text is decoded once as a whole. */
+class TextByBytes {
+  #bytes;
+  #decoder;
+  #whole;
+
+  /** @param {Uint8Array} bytes @param {{ decode(bytes: Uint8Array): string }} decoder */
+  constructor(bytes, decoder) {
+    this.#bytes = bytes;
+    this.#decoder = decoder;
+    this.#whole = decoder.decode(bytes);
+  }
+
+  /** @param {number} begin @param {number} end */
+  from(begin, end) {
+    return this.#whole.length === this.#bytes.length
+      ? this.#whole.slice(begin, end)
+      : this.#decoder.decode(this.#bytes.subarray(begin, end));
+  }
+}
+
+/** @param {Uint8Array} bytes @param {number} at */
+function beginsCall(bytes, at) {
   for (let index = 0; index < START.length; index += 1) {
-    if (bytes[index] !== START[index]) return false;
+    if (bytes[at + index] !== START[index]) return false;
   }
   return true;
 }
@@ -58,29 +83,21 @@ function beginsCalls(bytes) {
 /**
  * Written out member by member: a rest pattern or a loop over names costs more than everything else
  * that this code does for a call.
- * @param {Group[]} groups
- * @param {ArrayBufferLike} bodies of all calls, one after the other
- * @returns {AnyCall[]}
+ * @param {any} header
+ * @param {Uint8Array} body
  */
-function callsOf(groups, bodies) {
-  const made = [];
-  let at = 0;
-  for (const { callKind: kind, target, verb, method, contentType, ...group } of groups) {
-    const deadline = group.deadline === undefined ? null : group.deadline / 1000;
-    const { timeoutMs, calls } = group;
-    for (const [id, pod, url, size, key] of calls) {
-      const body = new Uint8Array(bodies, at, size);
-      at += size;
-      /** @type {any} */
-      const call = { id, kind, pod, verb, method, contentType, deadline, body };
-      if (target !== undefined) call.target = target;
-      if (method !== undefined) call[kind === 'api' ? 'path' : 'url'] = url;
-      if (timeoutMs !== undefined) call.timeoutMs = timeoutMs;
-      if (key !== undefined) call.key = key;
-      made.push(call);
-    }
-  }
-  return made;
+function callOf(header, body) {
+  const { id, callKind, pod, verb, method, contentType, deadline } = header;
+  const { target, url, path, timeoutMs, key } = header;
+  /** @type {any} */
+  const call = { id, kind: callKind, pod, verb, method, contentType, deadline: null, body };
+  if (deadline !== undefined) call.deadline = deadline / 1000;
+  if (target !== undefined) call.target = target;
+  if (url !== undefined) call.url = url;
+  if (path !== undefined) call.path = path;
+  if (timeoutMs !== undefined) call.timeoutMs = timeoutMs;
+  if (key !== undefined) call.key = key;
+  return call;
 }
 
 /**

@@ -13,7 +13,6 @@
 #include "core/api/encode/json_writer.h"
 #include "core/scheduler/scheduler.h"
 #include "tests/core/scheduler/json_tree.h"
-#include "tests/core/scheduler/written_calls.h"
 #include "tests/support/fake_plugin.h"
 
 namespace stowage {
@@ -153,9 +152,10 @@ class Engine {
       if (end == std::string::npos) break;
       JsonTree record = JsonTree::Parse(std::string_view(text).substr(begin, end - begin));
       begin = end + 1;
-      if (record["kind"].text() == "Calls") {
-        calls_ = WrittenCalls(record, std::string_view(text).substr(begin));
-        begin += static_cast<size_t>(record["bodyBytes"].number());
+      if (record["kind"].text() == "Call") {
+        auto size = static_cast<size_t>(record["bodyBytes"].number());
+        calls_.emplace_back(std::move(record), text.substr(begin, size));
+        begin += size;
       } else {
         records.push_back(std::move(record));
       }

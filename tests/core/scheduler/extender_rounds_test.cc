@@ -42,12 +42,13 @@ TurnOutput Parse(const std::string& text) {
     JsonTree record = JsonTree::Parse(std::string_view(text).substr(begin, end - begin));
     begin = end + 1;
     if (record["kind"].text() == "BindingResult") continue;
-    if (record["kind"].text() != "Calls") {
+    if (record["kind"].text() != "Call") {
       turn.records.push_back(std::move(record));
       continue;
     }
-    turn.calls = WrittenCalls(record, std::string_view(text).substr(begin));
-    begin += static_cast<size_t>(record["bodyBytes"].number());
+    size_t size = std::stoul(record["bodyBytes"].text());
+    turn.calls.emplace_back(std::move(record), text.substr(begin, size));
+    begin += size;
   }
   return turn;
 }

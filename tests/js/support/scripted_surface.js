@@ -3,7 +3,6 @@
  * step, which may call plugins, and inputs are kept.
  */
 
-import { encodeRecords } from '../../support/raw_engine.js';
 import { SurfaceStandIn } from './surface_stand_in.js';
 
 /**
@@ -67,14 +66,14 @@ export class ScriptedSurface extends SurfaceStandIn {
         return answer === '' ? undefined : JSON.parse(answer);
       };
       const { calls = [], records = [], turn = {} } = this.#script.shift()?.(ask) ?? {};
-      const asked = calls.map(({ call, body = {} }) => ({
-        kind: 'Call',
-        ...call,
-        body: JSON.stringify(body),
-      }));
+      const head = calls.map(({ call, body = {} }) => {
+        const text = JSON.stringify(body);
+        const line = { kind: 'Call', ...call, bodyBytes: new TextEncoder().encode(text).length };
+        return `${JSON.stringify(line)}\n${text}`;
+      });
       const end = { kind: 'Turn', nextDeadline: null, idle: true, waiting: false, busy: false };
-      const output = encodeRecords([...asked, ...records, { ...end, ...turn }]);
-      return this.say(new TextDecoder().decode(output));
+      const tail = [...records, { ...end, ...turn }].map((record) => `${JSON.stringify(record)}\n`);
+      return this.say([...head, ...tail].join(''));
     });
 
   evaluate = () => -3;
