@@ -334,8 +334,8 @@ export const COLUMN_MUTATIONS = [
   {
     name: 'pods with different requests share their bases',
     file: 'core/runtime/fragments.cc',
-    search: 'Add(static_cast<int64_t>(at.index));\n    fragment->AppendFragment(pod, signature);',
-    replace: 'Add(static_cast<int64_t>(at.index));',
+    search: '    fragment->AppendFragment(pod, signature);\n  }',
+    replace: '    if (signature == nullptr) fragment->AppendFragment(pod, signature);\n  }',
     ...CYCLES,
   },
   {
