@@ -35,6 +35,12 @@ TEST(PodKinds, NumbersPodsByNamespaceAndLabels) {
     EXPECT_TRUE(numbers.insert(next).second);
     EXPECT_EQ(kinds.KindOf(other), next);
   }
+  // More namespaces than places.
+  for (size_t count = 0; count < 2 * PodKinds::kPlaces; ++count) {
+    Pod other = same;
+    other.metadata.namespace_ = Symbol("namespace" + std::to_string(count));
+    EXPECT_TRUE(numbers.insert(kinds.KindOf(other)).second);
+  }
   // Another kind may have its place by now.
   const uint64_t again = kinds.KindOf(web);
   EXPECT_TRUE(again == kind || numbers.insert(again).second);
