@@ -20,7 +20,7 @@ namespace stowage {
 
 // Expressions of tests: "true", "false", "fault", "driver=NAME", or "ATTRIBUTE=TEXT", which is
 // false without the attribute.
-class FakeSelectors final : public SelectorEvaluator {
+class AttributeSelectors final : public SelectorEvaluator {
  public:
   Result<bool, std::string> Matches(const Symbol& expression, const ResourceSliceRef& slice,
                                     const Device& device,
@@ -182,7 +182,7 @@ class AllocatorFixture : public ::testing::Test, public DeviceClasses {
   AllocatedDevices allocated_{true};
   ResourceSlices slices_;
   std::map<Symbol, DeviceClassRef> classes_;
-  FakeSelectors selectors_;
+  AttributeSelectors selectors_;
   std::shared_ptr<ResourcePools> shared_pools_;
   DeviceRefusals* refusals_ = nullptr;
   Node node_ = FromJson<Node>(ObjectKind::kNode, R"({"metadata":{"name":"n"}})");
