@@ -141,7 +141,7 @@ function linesOf(items) {
 }
 
 /** @param {number} count @returns {any} */
-function pendingPod(count) {
+export function pendingPod(count) {
   const pod = realisticPod(count);
   return { ...pod, status: { phase: 'Pending', qosClass: 'Burstable' } };
 }
@@ -158,8 +158,8 @@ function boundNodes(calls) {
   );
 }
 
-/** @param {any} pod @param {Map<string, string>} bound */
-function boundPod(pod, bound) {
+/** @param {any} pod @param {Map<string, string>} bound  the node of each pod */
+export function boundPod(pod, bound) {
   const { metadata, spec } = pod;
   const nodeName = bound.get(`${metadata.namespace}/${metadata.name}`);
   const conditions = [

@@ -9,9 +9,9 @@ import { emscriptenEnvironment } from './debian_emscripten.js';
 import { repository } from './paths.js';
 
 /**
- * @typedef {{preset: 'native' | 'asan' | 'wasm' | 'fuzz', tests: boolean,
+ * @typedef {{preset: 'native' | 'asan' | 'wasm' | 'wasm-counts' | 'fuzz', tests: boolean,
  *   emscripten?: import('./emscripten.js').Emscripten}} Build
- *   tests: whether test targets are built; emscripten: for the wasm preset
+ *   tests: whether test targets are built; emscripten: for the presets of WebAssembly
  */
 
 /**

@@ -122,6 +122,17 @@ export function binaryenOf(scripts) {
   return join(capture(join(scripts, 'em-config'), ['BINARYEN_ROOT']).trim(), 'bin');
 }
 
+/**
+ * A program of Emscripten's LLVM.
+ * @param {string} scripts the folder of Emscripten's @param {string} name
+ */
+export function llvmProgram(scripts, name) {
+  const config = (/** @type {string} */ variable) =>
+    capture(join(scripts, 'em-config'), [variable]).trim();
+  const version = config('LLVM_ADD_VERSION');
+  return join(config('LLVM_ROOT'), Number(version) > 0 ? `${name}-${version}` : name);
+}
+
 /** @param {string} file */
 function readIfThere(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;

@@ -1,0 +1,111 @@
+/** The rows that `npm run profile` runs to count how often each block of the module runs. */
+import { runAnswering } from '../support/api_calls.js';
+import { encodeLines } from '../support/raw_engine.js';
+import { createScheduler, measureLoaded, podsFor, slicesOf } from './decisions.js';
+import { boundPod, pendingPod } from './pipeline.js';
+import { batchesOf, WORKLOADS } from './workloads.js';
+
+/** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
+/** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
+
+/**
+ * What has just run: decisions that are to be fast, or anything else.
+ *
+ * @typedef {'decisions' | 'rest'} Part
+ */
+
+/** The rows whose decisions are to be fast. Each makes as many. */
+const TRAINED = [
+  'basic',
+  'basic-owned',
+  'hard-spread',
+  'soft-spread',
+  'required-pod-affinity',
+  'namespace-selector-affinity',
+  'policy-spread',
+  'two-constraints',
+  'node-affinity',
+  'own-signature',
+  'templates-1000',
+  'templates-10000',
+  'node-churn',
+];
+/** It needs the files of a trace. */
+const LEFT_OUT = 'mixed-openb';
+
+/** The decisions of a row. */
+export const CYCLES = 4000;
+const NODES = 2000;
+/** Of the rows that only show which functions run at all. */
+const FEW_CYCLES = 200;
+const FEW_NODES = 500;
+const BATCH = 100;
+const START_US = Date.UTC(2026, 0, 1) * 1000;
+
+/**
+ * Runs all rows, and says after each part of one what it was.
+ * @param {RawEngine} engine
+ * @param {(part: Part) => void} finished
+ */
+export function train(engine, finished) {
+  for (const row of TRAINED) decide(engine, row, { nodes: NODES, cycles: CYCLES }, finished);
+  bindByHost(engine, finished);
+  const few = { nodes: FEW_NODES, cycles: FEW_CYCLES };
+  const others = Object.keys(WORKLOADS).filter((row) => ![...TRAINED, LEFT_OUT].includes(row));
+  for (const row of others) decide(engine, row, few, () => finished('rest'));
+}
+
+/**
+ * @param {RawEngine} engine @param {string} row
+ * @param {{ nodes: number, cycles: number }} size @param {(part: Part) => void} finished
+ */
+function decide(engine, row, { nodes, cycles }, finished) {
+  const { node, pod, existing, changes } = WORKLOADS[row]('');
+  const bound = existing?.(nodes, 0) ?? { count: 0, object: node };
+  const scheduler = createScheduler(engine, 'all');
+  for (const [count, object] of /** @type {[number, (at: number) => object][]} */ ([
+    [nodes, node],
+    [bound.count, bound.object],
+    [podsFor(cycles), pod],
+  ])) {
+    for (const batch of batchesOf(count, object)) scheduler.applyBytes(batch, START_US);
+  }
+  finished('rest');
+  measureLoaded(scheduler, {
+    cycles,
+    budgetSeconds: Infinity,
+    changes:
+      changes &&
+      Array.from({ length: slicesOf(cycles) }, (_, at) => encodeLines(changes(at, nodes))),
+  });
+  finished('decisions');
+  for (const detail of /** @type {const} */ (['summary', 'nodes', 'table'])) {
+    scheduler.evaluateText({ detail }, pod(0), START_US);
+  }
+  scheduler.fork().dispose();
+  scheduler.dispose();
+  finished('rest');
+}
+
+/**
+ * Pods from their events to their confirmed bindings.
+ * @param {RawEngine} engine @param {(part: Part) => void} finished
+ */
+function bindByHost(engine, finished) {
+  const scheduler = engine.createScheduler({ api: 'host', startTimeUs: START_US });
+  const apply = (/** @type {object[]} */ events) => scheduler.apply(events, START_US);
+  for (const batch of batchesOf(NODES, WORKLOADS.basic('').node)) {
+    scheduler.applyBytes(batch, START_US);
+  }
+  for (let from = 0; from < FEW_CYCLES; from += BATCH) {
+    const pods = Array.from({ length: BATCH }, (_, at) => pendingPod(from + at));
+    apply(pods.map((object) => ({ type: 'ADDED', object })));
+    const records = runAnswering(scheduler, { nowUs: START_US, maxCycles: BATCH });
+    const decisions = records.filter(({ kind }) => kind === 'Decision');
+    const bound = new Map(decisions.map(({ pod, node }) => [pod, node]));
+    if (bound.size !== BATCH) throw new Error(`${bound.size} of ${BATCH} pods were bound`);
+    apply(pods.map((pod) => ({ type: 'MODIFIED', object: boundPod(pod, bound) })));
+  }
+  scheduler.dispose();
+  finished('rest');
+}
