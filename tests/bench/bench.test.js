@@ -23,6 +23,7 @@ import { REQUIRED } from './required.js';
 import { measurePool, measureSweep, measureThreads } from './sweeps.js';
 import { measureTune } from './tunes.js';
 import { VARIED } from './varied.js';
+import { train, TRAINED } from './training.js';
 import { prepareWatches } from './watch_source.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
@@ -118,6 +119,15 @@ test('varied workloads find nodes, whatever changes meanwhile', async () => {
     assert.equal(decisions.filter((one) => !one.node).length, waiting, name);
     scheduler.dispose();
   }
+});
+
+test('the profile is counted in decisions of each row, apart from everything else', async () => {
+  const engine = await loadTarget('wasm');
+  const parts = /** @type {string[]} */ ([]);
+  train(engine, { nodes: 60, cycles: 40 }, (part) => parts.push(part));
+  assert.equal(parts.filter((part) => part === 'decisions').length, TRAINED.length);
+  assert.equal(parts[0], 'rest');
+  assert.ok(parts.every((part, at) => part === 'rest' || parts[at + 1] === 'rest'));
 });
 
 test('an evaluation covers every node', async () => {

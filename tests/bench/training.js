@@ -15,7 +15,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  */
 
 /** The rows whose decisions are to be fast. Each makes as many. */
-const TRAINED = [
+export const TRAINED = [
   'basic',
   'basic-owned',
   'hard-spread',
@@ -33,31 +33,32 @@ const TRAINED = [
 /** It needs the files of a trace. */
 const LEFT_OUT = 'mixed-openb';
 
-/** The decisions of a row. */
-export const CYCLES = 4000;
-const NODES = 2000;
-/** Of the rows that only show which functions run at all. */
-const FEW_CYCLES = 200;
-const FEW_NODES = 500;
+/** @typedef {{ nodes: number, cycles: number }} Size  cycles: the decisions of a row */
+
+/** @type {Size} */
+export const SIZE = { nodes: 2000, cycles: 4000 };
+/** @type {Size} Of the rows that only show which functions run at all. */
+const SMALL = { nodes: 500, cycles: 200 };
 const BATCH = 100;
 const START_US = Date.UTC(2026, 0, 1) * 1000;
 
 /**
  * Runs all rows, and says after each part of one what it was.
  * @param {RawEngine} engine
+ * @param {Size} size of the rows whose decisions are to be fast
  * @param {(part: Part) => void} finished
  */
-export function train(engine, finished) {
-  for (const row of TRAINED) decide(engine, row, { nodes: NODES, cycles: CYCLES }, finished);
-  bindByHost(engine, finished);
-  const few = { nodes: FEW_NODES, cycles: FEW_CYCLES };
+export function train(engine, size, finished) {
+  for (const row of TRAINED) decide(engine, row, size, finished);
+  bindByHost(engine);
+  finished('rest');
   const others = Object.keys(WORKLOADS).filter((row) => ![...TRAINED, LEFT_OUT].includes(row));
-  for (const row of others) decide(engine, row, few, () => finished('rest'));
+  for (const row of others) decide(engine, row, SMALL, () => finished('rest'));
 }
 
 /**
- * @param {RawEngine} engine @param {string} row
- * @param {{ nodes: number, cycles: number }} size @param {(part: Part) => void} finished
+ * @param {RawEngine} engine @param {string} row @param {Size} size
+ * @param {(part: Part) => void} finished
  */
 function decide(engine, row, { nodes, cycles }, finished) {
   const { node, pod, existing, changes } = WORKLOADS[row]('');
@@ -87,17 +88,14 @@ function decide(engine, row, { nodes, cycles }, finished) {
   finished('rest');
 }
 
-/**
- * Pods from their events to their confirmed bindings.
- * @param {RawEngine} engine @param {(part: Part) => void} finished
- */
-function bindByHost(engine, finished) {
+/** Pods from their events to their confirmed bindings. @param {RawEngine} engine */
+function bindByHost(engine) {
   const scheduler = engine.createScheduler({ api: 'host', startTimeUs: START_US });
   const apply = (/** @type {object[]} */ events) => scheduler.apply(events, START_US);
-  for (const batch of batchesOf(NODES, WORKLOADS.basic('').node)) {
+  for (const batch of batchesOf(SMALL.nodes, WORKLOADS.basic('').node)) {
     scheduler.applyBytes(batch, START_US);
   }
-  for (let from = 0; from < FEW_CYCLES; from += BATCH) {
+  for (let from = 0; from < SMALL.cycles; from += BATCH) {
     const pods = Array.from({ length: BATCH }, (_, at) => pendingPod(from + at));
     apply(pods.map((object) => ({ type: 'ADDED', object })));
     const records = runAnswering(scheduler, { nowUs: START_US, maxCycles: BATCH });
@@ -107,5 +105,4 @@ function bindByHost(engine, finished) {
     apply(pods.map((pod) => ({ type: 'MODIFIED', object: boundPod(pod, bound) })));
   }
   scheduler.dispose();
-  finished('rest');
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { CYCLES, train } from '../../tests/bench/training.js';
+import { SIZE, train } from '../../tests/bench/training.js';
 import { RawEngine } from '../../tests/support/raw_engine.js';
 import { buildPreset } from './build.js';
 import { capture } from './commands.js';
@@ -100,7 +100,7 @@ async function countBlocks(folder, profdata) {
   const { surface, engine } = await countingEngine();
   /** @type {Record<Part, string[]>} */
   const files = { decisions: [], rest: [] };
-  train(engine, (part) => {
+  train(engine, SIZE, (part) => {
     const file = join(folder, `${part}-${files[part].length}.profraw`);
     writeFileSync(file, surface.counts());
     surface.forgetCounts();
@@ -120,7 +120,7 @@ async function profile() {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-profile-'));
   try {
     const parts = await countBlocks(folder, llvmProgram(emscripten.root, 'llvm-profdata'));
-    const text = profileText(parts, BigInt(CYCLES / 2));
+    const text = profileText(parts, BigInt(SIZE.cycles / 2));
     writeFileSync(PROFILE, text);
     say(`${PROFILE}: ${functionsOf(text).length} of ${parts.decisions.length} functions`);
   } finally {
