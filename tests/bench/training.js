@@ -50,7 +50,7 @@ const START_US = Date.UTC(2026, 0, 1) * 1000;
  */
 export function train(engine, size, finished) {
   for (const row of TRAINED) decide(engine, row, size, finished);
-  bindByHost(engine);
+  bindByHost(engine, size.nodes);
   finished('rest');
   const others = Object.keys(WORKLOADS).filter((row) => ![...TRAINED, LEFT_OUT].includes(row));
   for (const row of others) decide(engine, row, SMALL, () => finished('rest'));
@@ -88,11 +88,14 @@ function decide(engine, row, { nodes, cycles }, finished) {
   finished('rest');
 }
 
-/** Pods from their events to their confirmed bindings. @param {RawEngine} engine */
-function bindByHost(engine) {
+/**
+ * Pods from their events to their confirmed bindings.
+ * @param {RawEngine} engine @param {number} nodes
+ */
+function bindByHost(engine, nodes) {
   const scheduler = engine.createScheduler({ api: 'host', startTimeUs: START_US });
   const apply = (/** @type {object[]} */ events) => scheduler.apply(events, START_US);
-  for (const batch of batchesOf(SMALL.nodes, WORKLOADS.basic('').node)) {
+  for (const batch of batchesOf(nodes, WORKLOADS.basic('').node)) {
     scheduler.applyBytes(batch, START_US);
   }
   for (let from = 0; from < SMALL.cycles; from += BATCH) {
