@@ -45,8 +45,19 @@ export function objectFaults(object) {
     return [...unknown, ...invalidFields(resource, value)];
   } catch (cause) {
     if (!(cause instanceof DecodeError)) throw cause;
-    return [{ code: 'FieldValueTypeInvalid', field: cause.field, message: cause.message }];
+    return [undecodable(cause)];
   }
+}
+
+/**
+ * The decoder's words may name no field, as those of quantities and times.
+ * @param {DecodeError} error
+ * @returns {ObjectFault}
+ */
+function undecodable({ field, given, message }) {
+  const value = typeof given === 'object' ? '' : `${JSON.stringify(given)}: `;
+  const why = `${field}: Invalid value: ${value}${message}`;
+  return { code: 'FieldValueTypeInvalid', field, message: why };
 }
 
 /**

@@ -12,11 +12,11 @@ import { zeroValue } from './zero.js';
 
 /** The value cannot be decoded. The message is that of Go's decoder. */
 export class DecodeError extends Error {
-  /** The expected shape and the given value, if the type is wrong. @type {Shape | null} */
+  /** The expected shape, if the type is wrong. @type {Shape | null} */
   shape = null;
-  /** @type {unknown} */
+  /** The given value. @type {unknown} */
   given = undefined;
-  /** The path of the field, as in `spec.containers[0].name`. */
+  /** The path of the field, as in `spec.containers[0].resources.requests[cpu]`. */
   field = '';
 }
 
@@ -53,7 +53,7 @@ class Decoder {
   unknownFields = [];
   /** The present path, or that of the error. */
   get field() {
-    return pathText(this.#path);
+    return pathText(this.#path, ({ key }) => `[${key}]`);
   }
 
   /** Names of fields, indices, and keys of maps. @type {PathPart[]} */
@@ -176,7 +176,8 @@ class Decoder {
     try {
       return canonicalQuantity(isText ? value : JSON.stringify(value), smallest);
     } catch (cause) {
-      throw new DecodeError(/** @type {Error} */ (cause).message);
+      const error = new DecodeError(/** @type {Error} */ (cause).message);
+      throw Object.assign(error, { given: value });
     }
   }
 
@@ -259,9 +260,8 @@ function time(text, basic) {
   if (seconds === undefined) {
     const layout =
       basic === 'Time' ? '2006-01-02T15:04:05Z07:00' : '2006-01-02T15:04:05.000000Z07:00';
-    throw new DecodeError(
-      `parsing time "${text}" as "${layout}": cannot parse "${text}" as "2006"`,
-    );
+    const why = `parsing time "${text}" as "${layout}": cannot parse "${text}" as "2006"`;
+    throw Object.assign(new DecodeError(why), { given: text });
   }
   if (basic === 'Time') return `${seconds}Z`;
   const [, fraction = ''] = /[.,](\d+)/.exec(text) ?? [];
@@ -331,11 +331,15 @@ const GO_TYPES = new Map([
   ['MicroTime', 'v1.MicroTime'],
 ]);
 
-/** @param {PathPart[]} path */
-function pathText(path) {
-  return path.reduce((/** @type {string} */ text, part) => {
+/**
+ * @param {PathPart[]} path
+ * @param {(part: { key: string }) => string} [keyText] how a map's key is added; Go's decoder names
+ *   unknown fields with a point before it, Kubernetes' field errors have it in brackets
+ */
+function pathText(path, keyText = ({ key }) => `.${key}`) {
+  const whole = path.reduce((/** @type {string} */ text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
-    const name = typeof part === 'string' ? part : part.key;
-    return text === '' ? name : `${text}.${name}`;
+    return text + (typeof part === 'string' ? `.${part}` : keyText(part));
   }, '');
+  return whole.replace(/^\./, '');
 }

@@ -101,7 +101,9 @@ test('a bad field is named, exit code 2', async () => {
     'quantities must match the regular expression ' +
     "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   assert.deepEqual(stderr.split('\n').slice(0, 2), [
-    `warning: tests/js/cli/bad_pod.yaml: line 14: Pod default/p: ${rule}`,
+    'warning: tests/js/cli/bad_pod.yaml: line 14: ' +
+      'Pod default/p: spec.containers[0].resources.requests[cpu]: ' +
+      `Invalid value: "1x": ${rule}`,
     'error: tests/js/cli/bad_pod.yaml: document 2, line 14, column 16: ' +
       'Pod default/p: spec.containers[0].resources.requests[cpu]: ' +
       `Invalid value: "1x": ${rule}`,
