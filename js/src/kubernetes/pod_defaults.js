@@ -1,4 +1,5 @@
 /** Fills in a pod's spec as the API server does, as far as the scheduler reads it. */
+import { parseQuantity } from './quantity.js';
 import { isRecord, itemsIn } from './values.js';
 
 /** The scheduler of pods that name none. */
@@ -43,8 +44,20 @@ export function withRequestsOfLimits(container) {
   if (!isRecord(container)) return container;
   const { limits, requests } = container.resources ?? {};
   if (!isRecord(limits) || !isRecord(requests ?? {})) return container;
-  const resources = { ...container.resources, requests: { ...limits, ...requests } };
+  const resources = { ...container.resources, requests: { ...readable(limits), ...requests } };
   return { ...container, resources };
+}
+
+/**
+ * Returns the limits that requests are taken from. The engine reports an invalid limit; it would
+ * report the request made of it as well, which is not in the text.
+ * @param {Record<string, unknown>} limits
+ */
+export function readable(limits) {
+  const isReadable = (/** @type {unknown} */ limit) => parseQuantity(limit ?? 0) !== null;
+  // Nearly always all of them: nothing is copied.
+  if (Object.values(limits).every(isReadable)) return limits;
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => isReadable(limit)));
 }
 
 /**

@@ -36,6 +36,18 @@ test('identity: uid, namespace, generated name', () => {
   );
 });
 
+test('a limit that is no quantity gives no request', () => {
+  const limits = { cpu: '1x', memory: true, pods: '', 'example.com/gpu': null, storage: 2 };
+  const { containers } = specOf({ containers: [{ name: 'c', resources: { limits } }] });
+  assert.deepEqual(containers[0].resources, {
+    limits,
+    requests: { 'example.com/gpu': null, storage: 2 },
+  });
+  const ofPod = { limits: { cpu: '1x', memory: '1Gi' } };
+  const { resources } = specOf({ containers: [{ name: 'c' }], resources: ofPod });
+  assert.deepEqual(resources, { ...ofPod, requests: { memory: '1Gi' } });
+});
+
 test('other kinds', () => {
   const cases = [
     [
