@@ -201,10 +201,16 @@ function isFinished({ status }) {
 }
 
 /**
+ * What is no quantity limits nothing.
  * @param {Record<string, unknown> | undefined} quantities
  * @returns {Usage}
  */
 function usageIn(quantities) {
-  const entries = Object.entries(quantities ?? {});
-  return new Map(entries.map(([name, text]) => [name, parseQuantity(text) ?? 0n]));
+  /** @type {Usage} */
+  const usage = new Map();
+  for (const [name, text] of Object.entries(quantities ?? {})) {
+    const amount = parseQuantity(text ?? 0);
+    if (amount !== null) usage.set(name, amount);
+  }
+  return usage;
 }
