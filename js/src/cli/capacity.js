@@ -4,11 +4,12 @@ import { capacity as capacityOf, measureCapacity, templateOf } from '../whatif/c
 import { InputError } from '../kubernetes/errors.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { parseInput } from '../manifests/parse_input.js';
-import { positionOf } from '../manifests/positions.js';
+import { inheritPosition, positionOf } from '../manifests/positions.js';
 import { printable } from '../engine/printable.js';
 import { sayWarnings, withCheckedPriorities } from './admission.js';
 import { applyCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
+import { faultOfModel, validationWarnings } from './engine_faults.js';
 import { readSources } from './inputs.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
 import { hintsOn, missingIn, printMissing } from './missing.js';
@@ -62,10 +63,13 @@ export async function capacity(options, host) {
       isSeveral: isSeveral(options),
     });
     const cluster = readInput([...sources, ...rest], announcing(progress), options);
-    const warnings = [...validation.warnings(), ...cluster.warnings];
-    sayWarnings({ warnings }, host);
     requireNodes(cluster, options.cluster, options);
     const templates = asked.map((one) => ({ ...one, ...templateIn(cluster, one, options) }));
+    const batchesOf = () =>
+      templates.map(({ source, pod, others }) => ({ name: source, objects: [pod, ...others] }));
+    const faults = await validationWarnings(validation, () => ({ batches: batchesOf() }), host);
+    const warnings = [...faults, ...cluster.warnings];
+    sayWarnings({ warnings }, host);
     const engine = await host.loadEngine();
     const schedulerOptions = schedulerOptionsOf(cluster, configuration, options);
     const keepObjects = isSeveral(options);
@@ -82,6 +86,9 @@ export async function capacity(options, host) {
       const least = await (isSeveral(options) ? countSeveral : countOne)(parts, options, host);
       const code = least >= options.atLeast ? EXIT.yes : EXIT.no;
       return printMissing(missing, options, host) ?? code;
+    } catch (error) {
+      const models = templates.map(({ source, pod }) => ({ source, object: pod }));
+      throw faultOfModel(error, models);
     } finally {
       scheduler.dispose();
     }
@@ -181,7 +188,9 @@ async function countSeveral(parts, options, host) {
  */
 function admittedIn({ context }, candidate) {
   const made = templateOf(candidate, context);
-  if (made.pod !== candidate) withCheckedPriorities([made.pod], context);
+  if (made.pod === candidate) return made;
+  withCheckedPriorities([made.pod], context);
+  inheritPosition(made.pod, candidate, candidate.kind === 'Pod' ? [] : ['spec', 'template']);
   return made;
 }
 

@@ -54,6 +54,7 @@ import { Validation } from './validation.js';
  *   pods of the manifests; without a cluster to compare with, those of the input that no server
  *   stored
  * @property {string[]} warnings faults of the input that do not end the command: a line each
+ * @property {Validation} validation has further warnings
  * @property {string[]} refused pods that admission refuses, `namespace/name`: the cluster does not
  *   contain them
  * @property {ExpandContext} context the objects that defaults and admission read
@@ -120,8 +121,8 @@ export function readCluster(
     empty: /** @type {Set<Source>} */ (new Set()),
     listed: /** @type {Set<string>} */ (new Set()),
     releases: /** @type {Map<string, string>} */ (new Map()),
+    validation: new Validation(validate),
   };
-  const validation = new Validation(validate);
   const {
     files: parsed,
     replaced: gone,
@@ -142,7 +143,7 @@ export function readCluster(
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;
       const placed = isAsked ? inNamespace(all, namespace, report) : all;
-      const objects = isAsked ? validation.of(placed, { source, isManifest, report }) : all;
+      const objects = found.validation.of(placed, { source, isManifest, isAsked, report });
       const isWhole = objects.length === all.length && !isConverted;
       return { source, report, objects, isManifest, isAsked, isWhole, runs: new Map() };
     }),
@@ -174,7 +175,7 @@ export function readCluster(
     workloads,
     added,
     refused,
-    warnings: [...validation.warnings(), ...warnings],
+    warnings,
     context,
     replaced: manifests.length > 0 ? gone : storedPodsOf(added, all),
     ignoredKinds: new Map(),
@@ -257,7 +258,7 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
 /**
  * Applies a cluster to a scheduler.
  * @param {Scheduler} scheduler
- * @param {Cluster} cluster
+ * @param {Pick<Cluster, 'batches' | 'ignoredKinds' | 'problems' | 'notTaken' | 'pods'>} cluster
  * @param {(done: number, total: number) => void} [progress]
  * @throws {BadInputError} unless the cluster's `problems` collect the rejected objects
  */

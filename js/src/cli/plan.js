@@ -4,6 +4,7 @@ import { parseInput } from '../manifests/parse_input.js';
 import { plan as planNodes } from '../whatif/plan.js';
 import { applyCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
+import { faultOfModel } from './engine_faults.js';
 import { readSources } from './inputs.js';
 import { missingIn, printMissing } from './missing.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
@@ -59,9 +60,12 @@ export async function plan(options, host) {
       const isGood = answer.found && answer.impossible.length === 0;
       return printMissing(missing, options, host) ?? (isGood ? EXIT.yes : EXIT.no);
     } catch (error) {
-      throw error instanceof InputError && error.field?.startsWith('pools[')
-        ? new BadInputError([`--pool: ${error.message}`])
-        : error;
+      if (error instanceof InputError && error.field?.startsWith('pools['))
+        throw new BadInputError([`--pool: ${error.message}`]);
+      const models = [...inFiles].flatMap(([flag, { node }]) =>
+        'file' in flag ? [{ source: flag.file, object: node }] : [],
+      );
+      throw faultOfModel(error, models);
     } finally {
       scheduler.dispose();
     }

@@ -71,7 +71,7 @@ export async function readPresent(options, host) {
 export async function inPresent({ configuration, read }, { options, host }, use) {
   const progress = new Progress(host.stderr, options);
   try {
-    const cluster = clusterFrom(read, readingOf(options), { host, progress });
+    const cluster = await clusterFrom(read, readingOf(options), { host, progress });
     requireNodes(cluster, options.cluster.length > 0 ? options.cluster : options.files, options);
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: true };

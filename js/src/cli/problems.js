@@ -49,8 +49,13 @@ export class UnreadableError extends Error {
 /** Collects the faults of the input, each once: the pods of one template share a mistake. */
 export class Problems {
   /** @type {Map<string, Problem>} */
-  #byPlace = new Map();
+  #byPlace;
   #printed = 0;
+
+  /** @param {Problems} [found] problems that are there already */
+  constructor(found) {
+    this.#byPlace = new Map(found ? found.#byPlace : []);
+  }
 
   /** In the order in which they were found. */
   get all() {
@@ -72,6 +77,11 @@ export class Problems {
     const { field, code, document, line, column } = problem;
     const place = JSON.stringify([source, document, line, column, field, code]);
     this.#addOnce(object && line !== undefined ? place : lineOf(problem), problem);
+  }
+
+  /** The places of the problems. */
+  get places() {
+    return new Set(this.all.map(({ source, ...position }) => placeKey(source, position)));
   }
 
   /**
@@ -99,6 +109,14 @@ export class Problems {
   #addOnce(key, problem) {
     if (!this.#byPlace.has(key)) this.#byPlace.set(key, problem);
   }
+}
+
+/**
+ * @param {string} source
+ * @param {Partial<Position>} [position]
+ */
+export function placeKey(source, { document, line, column } = {}) {
+  return JSON.stringify([source, document, line, column]);
 }
 
 /**

@@ -3,6 +3,7 @@ import { SETTLING } from '../whatif/future.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster, readCluster } from './cluster.js';
 import { configurationFault, readConfigurationFile } from './configuration.js';
+import { validationWarnings } from './engine_faults.js';
 import { readSources, shown } from './inputs.js';
 import { isLive, listedSources } from './live_cluster.js';
 import { hintsOn } from './missing.js';
@@ -89,7 +90,7 @@ export async function readClusterFiles(files, options, surroundings) {
   const namespace = await manifestNamespace(options, host, { isOnly: false });
   const all = [...live, ...sources];
   const reading = { namespace, validate, problems, reduced, ...announcing(progress) };
-  const cluster = withQuotas(readInput(all, reading, options));
+  const cluster = await withWarnings(readInput(all, reading, options), host);
   requireObjects(files, sources, cluster, options);
   sayWarnings(cluster, host);
   return cluster;
@@ -150,14 +151,14 @@ export async function readAllSources(options, surroundings) {
  * @param {ReadSources} read
  * @param {ClusterOptions & { files: string[] }} options
  * @param {Surroundings} surroundings
- * @returns {Cluster}
+ * @returns {Promise<Cluster>}
  * @throws {BadInputError}
  */
-export function clusterFrom({ sources, manifests, namespace }, options, surroundings) {
+export async function clusterFrom({ sources, manifests, namespace }, options, surroundings) {
   const { host, progress, problems } = surroundings;
   const { files, validate, unfold } = options;
   const reading = { manifests, namespace, validate, problems, unfold, ...announcing(progress) };
-  const cluster = withQuotas(readInput(sources, reading, options));
+  const cluster = await withWarnings(readInput(sources, reading, options), host);
   requireObjects(files, manifests ?? sources, cluster, options);
   sayWarnings(cluster, host);
   return cluster;
@@ -184,13 +185,16 @@ export function readInput(sources, reading, options) {
 }
 
 /**
- * Adds the quotas that would refuse the added objects to a cluster's warnings.
+ * Adds the faults of validation to a cluster's warnings, and the quotas that would refuse the added
+ * objects.
  * @param {Cluster} cluster
- * @returns {Cluster}
+ * @param {Host} host
+ * @returns {Promise<Cluster>}
  */
-function withQuotas(cluster) {
+async function withWarnings(cluster, host) {
+  const faults = await validationWarnings(cluster.validation, () => cluster, host);
   const overQuota = quotaWarnings(cluster.read, cluster.added, cluster);
-  return { ...cluster, warnings: [...cluster.warnings, ...overQuota] };
+  return { ...cluster, warnings: [...faults, ...cluster.warnings, ...overQuota] };
 }
 
 /**

@@ -30,7 +30,7 @@ export async function withTasks({ input, options, question }, host, use) {
   const { configuration, read } = input;
   const progress = new Progress(host.stderr, options);
   try {
-    const whole = clusterFrom(read, options, { host, progress });
+    const whole = await clusterFrom(read, options, { host, progress });
     requireNodes(whole, options.cluster, options);
     const { cluster, arrivals } = withoutTrace(whole);
     const trace = arrivals.map(({ object }) => object);

@@ -1,16 +1,21 @@
 /** Validates manifests as kubectl's `--validate` does. */
 import { objectFaults } from '../../apiserver/index.js';
 import { InputError } from '../kubernetes/errors.js';
-import { duplicateFieldsOf, namePositionOf } from '../manifests/positions.js';
+import { duplicateFieldsOf, namePositionOf, positionOf } from '../manifests/positions.js';
 import { isRecord } from '../kubernetes/values.js';
+import { ADMISSION_KINDS } from './admission.js';
 import { didYouMean, namesNear } from './near_names.js';
+import { placeKey } from './problems.js';
 import { counted } from './terminal.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { ValidationMode } from './arguments.js'
  * @import { Source } from './inputs.js'
+ * @import { Problems } from './problems.js'
  */
+
+/** @typedef {{ file: string, object: KubernetesObject, error: InputError }} Fault */
 
 /**
  * Validation checks objects as kube-apiserver does on creation: for unknown, duplicate, missing and
@@ -18,11 +23,8 @@ import { counted } from './terminal.js';
  */
 export class Validation {
   #mode;
-  /**
-   * Equal warnings about objects of one file are printed once, with a count.
-   * @type {Map<string, { line: string, more: number }>}
-   */
-  #warnings = new Map();
+  /** The faults that reject no object. @type {Fault[]} */
+  #faults = [];
 
   /** @param {ValidationMode} mode */
   constructor(mode) {
@@ -32,41 +34,60 @@ export class Validation {
   /**
    * Returns the objects to use: with `strict` those without faults, else all.
    * @param {KubernetesObject[]} objects of one file
-   * @param {{ source: Source, isManifest: boolean, report: (error: InputError) => void }} file
-   *   objects with a uid in a file that is no manifest were stored and are not checked; `report`
-   *   gets the faults of rejected objects
+   * @param {{ source: Source, isManifest: boolean, isAsked?: boolean, report: (error:
+   *   InputError) => void }} file objects with a uid in a file that is no manifest were stored and
+   *   are not checked; without `isAsked` it is the cluster that manifests are applied to: the
+   *   engine reports what it cannot read of it, and the kinds that it does not read are checked for
+   *   such values; `report` gets the faults of rejected objects
    * @returns {KubernetesObject[]}
    */
-  of(objects, { source, isManifest, report }) {
+  of(objects, { source, isManifest, isAsked = true, report }) {
     if (this.#mode === 'ignore') return objects;
+    const isStrict = this.#mode === 'strict' && isAsked;
     return objects.filter((object) => {
       if (!isManifest && object.metadata?.uid) return true;
-      const errors = errorsOf(object);
-      if (this.#mode === 'strict') errors.forEach(report);
-      else for (const error of errors) this.#warn(source.name, object, error);
-      return this.#mode === 'warn' || errors.length === 0;
+      if (!isAsked && !ADMISSION_KINDS.has(object.kind ?? '')) return true;
+      const errors = errorsOf(object).filter((error) => isAsked || isUndecodable(error));
+      if (isStrict) errors.forEach(report);
+      else this.#faults.push(...errors.map((error) => ({ file: source.name, object, error })));
+      return !isStrict || errors.length === 0;
     });
   }
 
-  /** Returns a line for each fault that rejects no object. */
-  warnings() {
-    return [...this.#warnings.values()].map(({ line, more }) => {
-      if (more === 0) return line;
-      return `${line} (and in ${counted(more, 'more object')})`;
-    });
+  /** The files with values that cannot be decoded, which the engine may refuse, too. */
+  get doubtful() {
+    return new Set(
+      this.#faults.filter(({ error }) => isUndecodable(error)).map(({ file }) => file),
+    );
   }
 
   /**
-   * @param {string} file
-   * @param {KubernetesObject} object
-   * @param {InputError} error
+   * Returns a line for each fault that rejects no object. Equal faults of objects of one file and
+   * kind share a line, with a count.
+   * @param {Problems} [problems] a value that one of these is about is not reported again
    */
-  #warn(file, { kind }, error) {
-    const key = [file, kind, error.detail].join('\n');
-    const known = this.#warnings.get(key);
-    if (known) known.more += 1;
-    else this.#warnings.set(key, { line: `${file}: ${placeOf(error)}${error.message}`, more: 0 });
+  warnings(problems) {
+    /** @type {Map<string, { line: string, more: number }>} */
+    const lines = new Map();
+    const places = problems?.places;
+    for (const fault of this.#faults) {
+      const { file, object, error } = fault;
+      const isReported = places?.has(placeKey(file, positionOf(object, error.field)));
+      if (isReported && isUndecodable(error)) continue;
+      const key = [file, object.kind, error.detail].join('\n');
+      const known = lines.get(key);
+      if (known) known.more += 1;
+      else lines.set(key, { line: `${file}: ${placeOf(error)}${error.message}`, more: 0 });
+    }
+    return [...lines.values()].map(({ line, more }) =>
+      more === 0 ? line : `${line} (and in ${counted(more, 'more object')})`,
+    );
   }
+}
+
+/** @param {InputError} error */
+function isUndecodable({ code }) {
+  return code === 'FieldValueTypeInvalid';
 }
 
 /** @param {InputError} error */

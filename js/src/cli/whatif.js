@@ -1,18 +1,22 @@
 import { parseSingle } from '../documents/documents.js';
 import { InputError } from '../kubernetes/errors.js';
 import { parseInput } from '../manifests/parse_input.js';
+import { positionOf } from '../manifests/positions.js';
 import { changesIn } from '../whatif/changes.js';
 import { whatIf } from '../whatif/what_if.js';
+import { readCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
+import { validationWarnings } from './engine_faults.js';
 import { readSource, readSources } from './inputs.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
 import { withPresent } from './present.js';
-import { BadInputError, describeProblem, EXIT } from './problems.js';
+import { BadInputError, describeProblem, EXIT, Problems } from './problems.js';
 import { formatTable, painter } from './terminal.js';
 import { Validation } from './validation.js';
 import { sayWarnings } from './admission.js';
 
 /**
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Host } from './main.js'
  * @import { GivenChange } from './change_flags.js'
  * @import { WhatIfOptions } from './whatif_arguments.js'
@@ -117,7 +121,9 @@ async function appliedChanges(options, host) {
       .map((object) => ({ change: { type: /** @type {const} */ ('apply'), object }, from: name }));
   });
   if (problems.length > 0) throw new BadInputError(problems);
-  sayWarnings({ warnings: validation.warnings() }, host);
+  const read = () => readCluster([], { manifests: sources, namespace, problems: new Problems() });
+  const warnings = await validationWarnings(validation, read, host);
+  sayWarnings({ warnings }, host);
   return changes;
 }
 
@@ -130,8 +136,23 @@ function withOrigin(error, given) {
   if (!(error instanceof InputError) || error.kind !== 'Changes') return error;
   const [, index, field] = /^changes\[(\d+)\]\.?(.*)$/.exec(error.field ?? '') ?? [];
   if (index === undefined) return error;
-  const { from } = given[Number(index)];
+  const { from, change } = given[Number(index)];
+  if (change.type === 'apply' && error.cause instanceof InputError)
+    return new BadInputError([faultOfApplied(from, error.cause, change.object)]);
   return new BadInputError([[from, field, error.detail].filter(Boolean).join(': ')]);
+}
+
+/**
+ * Describes an error about an applied object, or about a pod of its template, in one line.
+ * @param {string} file
+ * @param {InputError} error
+ * @param {KubernetesObject} object
+ */
+function faultOfApplied(file, error, object) {
+  const { kind, field = '' } = error;
+  const isInTemplate = kind === 'Pod' && object.kind !== 'Pod';
+  const position = positionOf(object, isInTemplate ? `spec.template.${field}` : field);
+  return describeProblem(file, new InputError({ ...error.toJSON(), ...position }));
 }
 
 /**
