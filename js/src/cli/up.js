@@ -17,6 +17,7 @@ import { BadInputError, EXIT } from './problems.js';
 import { openRecording } from './recording.js';
 import { sampleCluster, sampleNodes } from './sample_cluster.js';
 import { counted, say } from './terminal.js';
+import { undecodableIn } from './validation.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -201,7 +202,8 @@ function load(entries, problems, make) {
       server.dispose();
     } catch (error) {
       if (!(error instanceof StowageError) || !current) throw error;
-      problems.push(problemOf(current, error));
+      // The server's answer to what it cannot decode does not name the object or the field.
+      problems.push(problemOf(current, undecodableIn(current.object) ?? error));
       refused.add(current);
       if (problems.length < MOST_PROBLEMS) continue;
     }

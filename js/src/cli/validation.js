@@ -90,6 +90,14 @@ function isUndecodable({ code }) {
   return code === 'FieldValueTypeInvalid';
 }
 
+/**
+ * Returns the error about the value of an object that cannot be decoded, if there is one.
+ * @param {KubernetesObject} object
+ */
+export function undecodableIn(object) {
+  return errorsOf(object).find(isUndecodable);
+}
+
 /** @param {InputError} error */
 function placeOf({ line }) {
   return line === undefined ? '' : `line ${line}: `;

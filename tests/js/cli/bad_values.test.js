@@ -162,13 +162,18 @@ const NOT_READ = /** @type {typeof READ} */ ([
   ],
 ]);
 
-test('check names the field of a value that it refuses', async () => {
+test('check and up name the field of a value that they refuse', async () => {
   for (const [value, who, words] of [...READ, ...NOT_READ]) {
     const path = await file('checked.json', value);
-    const { code, faults } = await faultsOf(['check', '-f', path, '--cluster', cluster], path);
-    assert.equal(code, 2, who);
-    assert.equal(faults.length, 1, faults.join('\n'));
-    assert.ok(faults[0].startsWith(`${who}: ${words}`), faults[0]);
+    const checked = await faultsOf(['check', '-f', path, '--cluster', cluster], path);
+    assert.deepEqual([checked.code, checked.faults.length], [2, 1], checked.stderr);
+    assert.ok(checked.faults[0].startsWith(`${who}: ${words}`), checked.stderr);
+    const served = await faultsOf(['up', '-f', path, '--port', '0'], path);
+    assert.deepEqual([served.code, served.faults.length], [2, 1], served.stderr);
+    assert.ok(
+      served.faults[0].startsWith(`${who.replace('default/', '')}: ${words}`),
+      served.stderr,
+    );
   }
 });
 
