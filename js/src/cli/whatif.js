@@ -9,7 +9,7 @@ import { jsonText, yamlText } from './documents.js';
 import { validationWarnings } from './engine_faults.js';
 import { readSource, readSources } from './inputs.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
-import { withPresent } from './present.js';
+import { inPresent, readPresent } from './present.js';
 import { BadInputError, describeProblem, EXIT, Problems } from './problems.js';
 import { formatTable, painter } from './terminal.js';
 import { Validation } from './validation.js';
@@ -19,6 +19,7 @@ import { sayWarnings } from './admission.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Host } from './main.js'
  * @import { GivenChange } from './change_flags.js'
+ * @import { ReadSources } from './simulation.js'
  * @import { WhatIfOptions } from './whatif_arguments.js'
  * @import { PodChange, WhatIfSummary } from '../whatif/what_if.js'
  */
@@ -47,8 +48,10 @@ const WORDS = [
  * @returns {Promise<number>} the exit code
  */
 export async function whatif(options, host) {
-  const given = await givenChanges(options, host);
-  return withPresent(options, host, async ({ scheduler, population, cluster, progress }) => {
+  const input = await readPresent(options, host);
+  const given = await givenChanges(options, host, input.read);
+  const command = { options, host };
+  return inPresent(input, command, async ({ scheduler, population, cluster, progress }) => {
     try {
       const changes = given.map(({ change }) => change);
       const answer = await whatIf(scheduler, changes, {
@@ -69,10 +72,11 @@ export async function whatif(options, host) {
 /**
  * @param {WhatIfOptions} options
  * @param {Host} host
+ * @param {ReadSources} present
  * @returns {Promise<GivenChange[]>}
  * @throws {BadInputError}
  */
-async function givenChanges(options, host) {
+async function givenChanges(options, host, present) {
   /** @type {GivenChange[]} */
   const found = [];
   for (const file of options.changeFiles) {
@@ -80,7 +84,7 @@ async function givenChanges(options, host) {
     const changes = changesOfText(name, text);
     changes.forEach((change, index) => found.push({ change, from: `${name}: changes[${index}]` }));
   }
-  return [...found, ...(await appliedChanges(options, host)), ...options.given];
+  return [...found, ...(await appliedChanges(options, host, present)), ...options.given];
 }
 
 /**
@@ -102,10 +106,11 @@ function changesOfText(name, text) {
  * Returns the objects of `--apply` as changes.
  * @param {WhatIfOptions} options
  * @param {Host} host
+ * @param {ReadSources} present
  * @returns {Promise<GivenChange[]>}
  * @throws {BadInputError}
  */
-async function appliedChanges(options, host) {
+async function appliedChanges(options, host, present) {
   if (options.applied.length === 0) return [];
   /** @type {string[]} */
   const problems = [];
@@ -121,7 +126,9 @@ async function appliedChanges(options, host) {
       .map((object) => ({ change: { type: /** @type {const} */ ('apply'), object }, from: name }));
   });
   if (problems.length > 0) throw new BadInputError(problems);
-  const read = () => readCluster([], { manifests: sources, namespace, problems: new Problems() });
+  const cluster = [...present.sources, ...(present.manifests ?? [])];
+  const parts = { manifests: sources, namespace, problems: new Problems() };
+  const read = () => readCluster(cluster, parts);
   const warnings = await validationWarnings(validation, read, host);
   sayWarnings({ warnings }, host);
   return changes;

@@ -225,6 +225,16 @@ test('a value in a template is reported once, about its pod or with its path', a
   assert.ok(warned.faults[0].startsWith(inTemplate), warned.stderr);
 });
 
+test('a value in the template of a DaemonSet is reported once, for a node', async () => {
+  const set = { ...deployment(BAD_CONTAINERS), kind: 'DaemonSet' };
+  const path = await file('set.json', set);
+  for (const command of ['simulate', 'whatif']) {
+    const { code, stderr, faults } = await faultsOf([command, ...COMMANDS[command](path)], path);
+    assert.deepEqual([code, faults.length], [2, 1], `${command}: ${stderr}`);
+    assert.match(faults[0], /^Pod default\/web-a: spec\.containers\[0\]\.resources\./);
+  }
+});
+
 test('capacity names the one of several pods that cannot be read', async () => {
   const fine = await file('fine.json', makePod('web'));
   const path = await file('second.json', makePod('web-2', { cpu: '1x' }));
