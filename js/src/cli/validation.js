@@ -15,7 +15,7 @@ import { counted } from './terminal.js';
  * @import { Problems } from './problems.js'
  */
 
-/** @typedef {{ file: string, object: KubernetesObject, error: InputError }} Fault */
+/** @typedef {{ file: string, error: InputError }} Fault */
 
 /**
  * Validation checks objects as kube-apiserver does on creation: for unknown, duplicate, missing and
@@ -49,7 +49,7 @@ export class Validation {
       if (!isAsked && !ADMISSION_KINDS.has(object.kind ?? '')) return true;
       const errors = errorsOf(object).filter((error) => isAsked || isUndecodable(error));
       if (isStrict) errors.forEach(report);
-      else this.#faults.push(...errors.map((error) => ({ file: source.name, object, error })));
+      else this.#faults.push(...errors.map((error) => ({ file: source.name, error })));
       return !isStrict || errors.length === 0;
     });
   }
@@ -70,11 +70,9 @@ export class Validation {
     /** @type {Map<string, { line: string, more: number }>} */
     const lines = new Map();
     const places = problems?.places;
-    for (const fault of this.#faults) {
-      const { file, object, error } = fault;
-      const isReported = places?.has(placeKey(file, positionOf(object, error.field)));
-      if (isReported && isUndecodable(error)) continue;
-      const key = [file, object.kind, error.detail].join('\n');
+    for (const { file, error } of this.#faults) {
+      if (isUndecodable(error) && places?.has(placeKey(file, error))) continue;
+      const key = [file, error.kind, error.detail].join('\n');
       const known = lines.get(key);
       if (known) known.more += 1;
       else lines.set(key, { line: `${file}: ${placeOf(error)}${error.message}`, more: 0 });
@@ -85,7 +83,11 @@ export class Validation {
   }
 }
 
-/** @param {InputError} error */
+/**
+ * Whether an error is about a value that cannot be decoded. Its position is that of the value, as
+ * in errors of the engine; others are at the name of the field.
+ * @param {{ code: string }} error
+ */
 function isUndecodable({ code }) {
   return code === 'FieldValueTypeInvalid';
 }
@@ -121,7 +123,8 @@ function errorsOf(object) {
   const others = faults.map(({ code, field, message, siblings }) => {
     const name = field.slice(field.lastIndexOf('.') + 1);
     const hint = siblings ? didYouMean(namesNear(name, siblings)) : '';
-    return { code, field, detail: message + hint, ...namePositionOf(object, field) };
+    const position = isUndecodable({ code }) ? positionOf : namePositionOf;
+    return { code, field, detail: message + hint, ...position(object, field) };
   });
   return [...twice, ...others].map(
     (error) => new InputError({ ...identity, ...error, message: `${who}: ${error.detail}` }),
