@@ -44,7 +44,10 @@ export function withRequestsOfLimits(container) {
   if (!isRecord(container)) return container;
   const { limits, requests } = container.resources ?? {};
   if (!isRecord(limits) || !isRecord(requests ?? {})) return container;
-  const resources = { ...container.resources, requests: { ...readable(limits), ...requests } };
+  const resources = {
+    ...container.resources,
+    requests: { ...readableLimits(limits), ...requests },
+  };
   return { ...container, resources };
 }
 
@@ -53,7 +56,7 @@ export function withRequestsOfLimits(container) {
  * report the request made of it as well, which is not in the text.
  * @param {Record<string, unknown>} limits
  */
-export function readable(limits) {
+export function readableLimits(limits) {
   const isReadable = (/** @type {unknown} */ limit) => parseQuantity(limit ?? 0) !== null;
   // Nearly always all of them: nothing is copied.
   if (Object.values(limits).every(isReadable)) return limits;

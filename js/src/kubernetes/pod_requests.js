@@ -2,7 +2,7 @@
  * Computes the requests and limits of pods. Counterpart: component-helpers/resource (PodRequests,
  * PodLimits), v1.36. For pods on nodes the engine also counts the resources in their statuses.
  */
-import { readable } from './pod_defaults.js';
+import { readableLimits } from './pod_defaults.js';
 import { formatQuantity, parseQuantity } from './quantity.js';
 import { isRecord, itemsIn } from './values.js';
 
@@ -25,7 +25,7 @@ export function podLevelRequests(spec) {
     const isAdded = name === 'cpu' || name === 'memory';
     if (isAdded && !Object.hasOwn(requests, name)) requests[name] = formatQuantity(amount);
   }
-  for (const [name, limit] of Object.entries(readable(limits)))
+  for (const [name, limit] of Object.entries(readableLimits(limits)))
     if (isOfPods(name) && !Object.hasOwn(requests, name)) requests[name] = limit;
   return requests;
 }

@@ -201,7 +201,7 @@ function isFinished({ status }) {
 }
 
 /**
- * What is no quantity limits nothing.
+ * A bound that is no quantity limits nothing.
  * @param {Record<string, unknown> | undefined} quantities
  * @returns {Usage}
  */
