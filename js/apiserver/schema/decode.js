@@ -8,7 +8,7 @@ import { isRecord } from '../../src/kubernetes/values.js';
 import { canonicalQuantity } from '../../src/kubernetes/canonical_quantity.js';
 import { zeroValue } from './zero.js';
 
-/** @import { Basic, Field, Shape, Struct } from './types.js' */
+/** @import { Basic, Shape, Struct } from './types.js' */
 
 /** The value cannot be decoded. The message is that of Go's decoder. */
 export class DecodeError extends Error {
@@ -25,6 +25,9 @@ const MILLI = -3;
 
 /** @type {Extract<Shape, { kind: 'scalar' }>} */
 const AMOUNT = { kind: 'scalar', basic: 'Quantity' };
+
+/** A member of a map whose name an assignment would not take. */
+const MEMBER = { configurable: true, enumerable: true, writable: true };
 
 /** Go's RFC3339: capital letters, and a fraction may follow a comma. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|([+-])(\d\d):(\d\d))$/;
@@ -77,16 +80,9 @@ class Decoder {
       case 'list':
         if (!Array.isArray(value)) throw this.#mismatch(shape, value);
         return value.map((element, index) => this.#at(index, shape.element, element));
-      case 'map': {
+      case 'map':
         if (!isRecord(value)) throw this.#mismatch(shape, value);
-        const entries = Object.entries(value).map(([key, element]) => [
-          key,
-          isQuantity(shape.element)
-            ? this.#at({ key }, AMOUNT, element ?? 0)
-            : this.#at({ key }, shape.element, element),
-        ]);
-        return Object.fromEntries(entries);
-      }
+        return this.#map(shape.element, value);
     }
   }
 
@@ -100,9 +96,8 @@ class Decoder {
     /** @type {Record<string, any>} */
     const result = {};
     this.#structs.push(struct);
-    /** @type {string[]} */
-    const unknown = [];
-    for (const field of fieldsOf(struct, value, unknown)) {
+    const { fields, unknown } = struct.layoutOf(value);
+    for (const field of fields) {
       // No field has the name of an inherited member, so this lookup is safe.
       const given = value[field.name];
       if (given === undefined || given === null) {
@@ -122,6 +117,20 @@ class Decoder {
   }
 
   /**
+   * @param {Shape} shape of the elements
+   * @param {Record<string, any>} value
+   */
+  #map(shape, value) {
+    const element = isQuantity(shape) ? AMOUNT : shape;
+    const entries = Object.entries(value);
+    for (const entry of entries) {
+      const given = entry[1] ?? (element === AMOUNT ? 0 : null);
+      if (!isPlainText(element, given)) entry[1] = this.#at({ key: entry[0] }, element, given);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  /**
    * An error ends the decoding, so the path stays that of its field.
    * @param {PathPart} part
    * @param {Shape} shape
@@ -129,6 +138,7 @@ class Decoder {
    */
   #at(part, shape, value) {
     if (value === null) return zeroValue(shape);
+    if (isPlainText(shape, value)) return value;
     this.#path.push(part);
     const decoded = this.decode(shape, value);
     this.#path.pop();
@@ -199,34 +209,12 @@ class Decoder {
 }
 
 /**
- * Returns the fields that are given or always written, in their order: an object has few of its
- * type's fields.
- * @param {Struct} struct
- * @param {Record<string, unknown>} value
- * @param {string[]} unknown receives the names that the type does not have
+ * Most values are texts.
+ * @param {Shape} shape
+ * @param {unknown} value
  */
-function fieldsOf({ fields, alwaysWritten }, value, unknown) {
-  /** @type {Field[]} */
-  const found = [];
-  for (const name of Object.keys(value)) {
-    const field = fields.get(name);
-    if (field !== undefined) insert(found, field);
-    else unknown.push(name);
-  }
-  for (const field of alwaysWritten) {
-    if (!Object.hasOwn(value, field.name)) insert(found, field);
-  }
-  return found;
-}
-
-/**
- * @param {Field[]} fields in their order; usually the next field is the last one
- * @param {Field} field
- */
-function insert(fields, field) {
-  let at = fields.length;
-  for (; at > 0 && fields[at - 1].place > field.place; at -= 1) fields[at] = fields[at - 1];
-  fields[at] = field;
+function isPlainText(shape, value) {
+  return typeof value === 'string' && shape.kind === 'scalar' && shape.basic === 'string';
 }
 
 /** @param {Shape} shape */
@@ -247,8 +235,10 @@ function isInRange(value, basic) {
  * @param {any} value
  */
 function isEmpty(value) {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return !value;
+  if (typeof value !== 'object' || value === null) return !value;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _name in value) return false;
+  return true;
 }
 
 /**

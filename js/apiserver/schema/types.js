@@ -41,6 +41,11 @@ import { KUBERNETES_TYPES } from './kubernetes_types.js';
  * @property {number[]} protobuf the numbers that lead to it; empty if protobuf has no such field
  */
 
+/** @typedef {{ names: string[], fields: Field[], unknown: string[] }} Layout */
+
+/** The number of layouts that a type keeps. */
+const LAYOUTS_MAX = 8;
+
 const BASICS = new Set(
   'string bool int32 int64 float64 bytes byte Quantity IntOrString Time MicroTime'.split(' '),
 );
@@ -54,6 +59,8 @@ export class Struct {
   #fields = null;
   /** @type {Field[] | null} */
   #alwaysWritten = null;
+  /** @type {Layout[]} */
+  #layouts = [];
   #lines;
   #table;
 
@@ -89,6 +96,37 @@ export class Struct {
   get alwaysWritten() {
     this.#alwaysWritten ??= [...this.fields.values()].filter((field) => field.isAlwaysWritten);
     return this.#alwaysWritten;
+  }
+
+  /**
+   * Returns the fields that an object has or that are always written, in their order, and the names
+   * that the type does not have. Objects of a type come with few sets of names, so the latest are
+   * kept.
+   * @param {Record<string, unknown>} value
+   * @returns {Layout}
+   */
+  layoutOf(value) {
+    const names = Object.keys(value);
+    for (const layout of this.#layouts) if (isSame(layout.names, names)) return layout;
+    const layout = this.#newLayout(names);
+    if (layout.unknown.length > 0) return layout;
+    this.#layouts.unshift(layout);
+    if (this.#layouts.length > LAYOUTS_MAX) this.#layouts.pop();
+    return layout;
+  }
+
+  /**
+   * @param {string[]} names
+   * @returns {Layout}
+   */
+  #newLayout(names) {
+    const has = new Set(names);
+    const fields = [...this.fields.values()];
+    return {
+      names,
+      fields: fields.filter(({ name, isAlwaysWritten }) => isAlwaysWritten || has.has(name)),
+      unknown: names.filter((name) => !this.fields.has(name)),
+    };
   }
 
   get #folder() {
@@ -146,6 +184,16 @@ export class Table {
     if (BASICS.has(text)) return { kind: 'scalar', basic: /** @type {Basic} */ (text) };
     return { kind: 'struct', ...this.#named(text.includes('/') ? text : `${folder}${text}`) };
   }
+}
+
+/**
+ * @param {string[]} a
+ * @param {string[]} b
+ */
+function isSame(a, b) {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
+  return true;
 }
 
 /**

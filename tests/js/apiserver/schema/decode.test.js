@@ -132,3 +132,27 @@ test('quantities are written with the largest suffix that loses nothing', () => 
     assert.throws(() => decode(shape, value), { constructor: DecodeError, message: wrong });
   }
 });
+
+test('fields come in the order of their type, in whatever order and set they are given', () => {
+  const given = { name: 'c', image: 'i', tty: true, stdin: true, workingDir: '/', command: ['a'] };
+  const entries = Object.entries(given);
+  const order = ['name', 'image', 'command', 'workingDir', 'resources', 'stdin', 'tty'];
+  for (let turn = 0; turn < 40; turn += 1) {
+    const at = turn % entries.length;
+    const turned = [...entries.slice(at), ...entries.slice(0, at)];
+    const some = turned.slice(0, 1 + (turn % 5));
+    const container = Object.fromEntries([...some, ['unheard', 1]]);
+    const pod = { spec: { containers: [container] } };
+    const { value, unknownFields } = decode(shapeOf('v1', 'Pod'), pod);
+    const names = new Set([...some.map(([name]) => name), 'name', 'resources']);
+    const expected = order.filter((name) => names.has(name));
+    assert.deepEqual(Object.keys(value.spec.containers[0]), expected);
+    assert.deepEqual(unknownFields, ['spec.containers[0].unheard']);
+  }
+});
+
+test('a map may have a key of any name', () => {
+  const labels = JSON.parse('{"__proto__":"a","b":"c"}');
+  const { value } = decode(shapeOf('v1', 'Pod'), { metadata: { labels } });
+  assert.equal(JSON.stringify(value.metadata.labels), '{"__proto__":"a","b":"c"}');
+});
