@@ -31,54 +31,65 @@ export function asStored({ group }, object) {
 
 /** @type {(event: KubernetesObject) => KubernetesObject} */
 const eventsV1Of = ofLatest((event) =>
-  deepFreeze(decode(shapeOf('events.k8s.io/v1', 'Event'), renamed(event)).value),
+  deepFreeze(
+    converted({
+      kind: 'Event',
+      apiVersion: 'events.k8s.io/v1',
+      metadata: event.metadata,
+      eventTime: event.eventTime,
+      series: event.series,
+      reportingController: event.reportingComponent || undefined,
+      reportingInstance: event.reportingInstance || undefined,
+      action: event.action,
+      reason: event.reason,
+      regarding: event.involvedObject,
+      related: event.related,
+      note: event.message,
+      type: event.type,
+      deprecatedSource: event.source,
+      deprecatedFirstTimestamp: event.firstTimestamp,
+      deprecatedLastTimestamp: event.lastTimestamp,
+      deprecatedCount: event.count,
+    }),
+  ),
 );
-
-/** @param {KubernetesObject} event */
-function renamed({ metadata, eventTime, series, action, reason, related, type, ...event }) {
-  return {
-    kind: 'Event',
-    apiVersion: 'events.k8s.io/v1',
-    metadata,
-    eventTime,
-    series,
-    reportingController: event.reportingComponent,
-    reportingInstance: event.reportingInstance,
-    action,
-    reason,
-    regarding: event.involvedObject,
-    related,
-    note: event.message,
-    type,
-    deprecatedSource: event.source,
-    deprecatedFirstTimestamp: event.firstTimestamp,
-    deprecatedLastTimestamp: event.lastTimestamp,
-    deprecatedCount: event.count,
-  };
-}
 
 /**
  * @param {KubernetesObject} event of events.k8s.io/v1
  * @returns {KubernetesObject}
  */
-function coreEventOf({ metadata, eventTime, series, action, reason, related, type, ...event }) {
-  return decode(shapeOf('v1', 'Event'), {
+function coreEventOf(event) {
+  return converted({
     kind: 'Event',
     apiVersion: 'v1',
-    metadata,
+    metadata: event.metadata,
     involvedObject: event.regarding,
-    reason,
+    reason: event.reason,
     message: event.note,
     source: event.deprecatedSource,
     firstTimestamp: event.deprecatedFirstTimestamp,
     lastTimestamp: event.deprecatedLastTimestamp,
     count: event.deprecatedCount,
-    type,
-    eventTime,
-    series,
-    action,
-    related,
-    reportingComponent: event.reportingController,
-    reportingInstance: event.reportingInstance,
-  }).value;
+    type: event.type,
+    eventTime: event.eventTime,
+    series: event.series,
+    action: event.action,
+    related: event.related,
+    reportingComponent: event.reportingController ?? '',
+    reportingInstance: event.reportingInstance ?? '',
+  });
+}
+
+/**
+ * Returns the event as its type defines it. Apart from series, in which the groups differ about a
+ * count of zero, both types write the same values.
+ * @param {KubernetesObject} event in the fields' order; the values are those of the other type
+ * @returns {KubernetesObject}
+ */
+function converted(event) {
+  if (event.series) return decode(shapeOf(event.apiVersion ?? '', 'Event'), event).value;
+  /** @type {Record<string, any>} */
+  const found = {};
+  for (const name in event) if (event[name] !== undefined) found[name] = event[name];
+  return /** @type {KubernetesObject} */ (found);
 }
