@@ -113,22 +113,20 @@ export function createApiServer(options = {}) {
  */
 async function serve(server, request) {
   try {
-    const url = request.address;
-    const info = requestInfo(request.method, url);
+    const info = requestInfo(request.method, request.address);
     if (info) return await dispatch({ server, info, request });
-    return serveOther(url, request, server);
+    return serveOther(request, server);
   } catch (error) {
     return errorResponse(error);
   }
 }
 
 /**
- * @param {URL} url
  * @param {PlainRequest} request
  * @param {ServerContext} server
  */
-function serveOther(url, request, { gitVersion }) {
-  const parts = url.pathname.split('/').filter((part) => part !== '');
+function serveOther(request, { gitVersion }) {
+  const parts = request.address.pathname.split('/').filter((part) => part !== '');
   switch (parts[0]) {
     case 'api':
     case 'apis':

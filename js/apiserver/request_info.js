@@ -24,27 +24,29 @@ import { badRequest, failure, noSuchPath } from '../src/kubernetes/status_errors
 
 /**
  * @param {string} method
- * @param {URL} url
+ * @param {Pick<URL, 'pathname' | 'searchParams'>} address
  * @returns {ResourceRequest | null} null if the path is not that of a resource
  * @throws {import('../src/kubernetes/api_error.js').ApiError} NotFound, MethodNotAllowed
  */
-export function requestInfo(method, url) {
-  const parts = partsOf(url.pathname);
-  const [apiVersion, rest] =
-    parts[0] === 'api' ? [parts[1], parts.slice(2)] : [parts.slice(1, 3).join('/'), parts.slice(3)];
-  if ((parts[0] !== 'api' && parts[0] !== 'apis') || rest.length === 0) return null;
-  const isOldWatch = rest[0] === 'watch';
-  if (isOldWatch) rest.shift();
-  const isInNamespace = rest[0] === 'namespaces' && rest.length > 2;
+export function requestInfo(method, { pathname, searchParams: query }) {
+  const parts = partsOf(pathname);
+  const [root, group, version] = parts;
+  if (root !== 'api' && root !== 'apis') return null;
+  const isOldWatch = parts[root === 'api' ? 2 : 3] === 'watch';
+  const at = (root === 'api' ? 2 : 3) + Number(isOldWatch);
+  if (parts.length <= at - Number(isOldWatch)) return null;
+  const apiVersion = root === 'api' ? group : `${group}/${version}`;
+  const isInNamespace = parts[at] === 'namespaces' && parts.length > at + 2;
   const resource =
-    (isInNamespace && resourceAt(apiVersion, rest[2])) || resourceAt(apiVersion, rest[0]);
+    (isInNamespace && resourceAt(apiVersion, parts[at + 2])) || resourceAt(apiVersion, parts[at]);
   if (!resource) throw noSuchPath();
-  const namespace = resource.plural !== 'namespaces' && isInNamespace ? rest[1] : '';
-  const [name = '', ...subresource] = rest.slice(namespace === '' ? 1 : 3);
-  const query = url.searchParams;
+  const namespace = resource.plural !== 'namespaces' && isInNamespace ? parts[at + 1] : '';
+  const last = at + (namespace === '' ? 1 : 3);
+  const name = parts[last] ?? '';
   if (resource.namespaced !== (namespace !== '') && name !== '') throw noSuchPath();
-  const request = { resource, namespace, name, subresource: subresource.join('/'), query };
-  return { ...request, verb: verbOf(method, request, isOldWatch) };
+  const subresource = parts.length > last + 1 ? parts.slice(last + 1).join('/') : '';
+  const verb = verbOf(method, { resource, name, namespace, query }, isOldWatch);
+  return { verb, resource, namespace, name, subresource, query };
 }
 
 /** @param {string} path */
@@ -59,17 +61,16 @@ function partsOf(path) {
 
 /**
  * @param {string} method
- * @param {Omit<ResourceRequest, 'verb'>} request
+ * @param {Omit<ResourceRequest, 'verb' | 'subresource'>} request
  * @param {boolean} isOldWatch
  * @returns {Verb}
  */
 function verbOf(method, { resource, name, namespace, query }, isOldWatch) {
   const isCollection = name === '';
-  const isWatch = isOldWatch || ['true', '1'].includes(query.get('watch') ?? '');
   switch (method) {
     case 'GET':
     case 'HEAD':
-      if (isOldWatch || (isCollection && isWatch)) return 'watch';
+      if (isOldWatch || (isCollection && isTrue(query.get('watch')))) return 'watch';
       return isCollection ? 'list' : 'get';
     case 'POST':
       return 'create';
@@ -85,6 +86,11 @@ function verbOf(method, { resource, name, namespace, query }, isOldWatch) {
       break;
   }
   throw methodNotAllowed();
+}
+
+/** @param {string | null} value of a parameter */
+function isTrue(value) {
+  return value === 'true' || value === '1';
 }
 
 /** The path does not support the method. */

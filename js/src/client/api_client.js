@@ -209,7 +209,7 @@ export class ApiClient {
     /** @type {HeadersLike | undefined} */
     let own;
     for (let retries = 0; ;) {
-      own = await this.#headers?.({ refresh, ...(refresh && { refused: own }) });
+      if (this.#headers) own = await this.#headers({ refresh, ...(refresh && { refused: own }) });
       const answer = await this.#attempt(path, options, own);
       const isLost = answer instanceof ConnectionError;
       refresh = canRefresh && !isLost && answer.status === 401;

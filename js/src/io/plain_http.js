@@ -3,7 +3,10 @@
  * in the same process, Node's HTTP. All others use Request and Response, whose streams cost several
  * times as much as the request itself.
  */
+import { addressOf } from './address.js';
 import { readAll } from './read_all.js';
+
+/** @import { Address } from './address.js' */
 
 /**
  * The property under which a `fetch` offers the same operation on plain values.
@@ -44,14 +47,13 @@ export class PlainRequest {
   #parts;
   /** @type {AbortSignal | undefined} */
   #signal;
-  /** @type {URL | undefined} */
+  /** @type {Address | undefined} */
   #address;
 
   /**
    * @param {object} parts
    * @param {string} parts.method
    * @param {string} parts.url absolute
-   * @param {URL} [parts.address] the same, if it is parsed already
    * @param {PlainHeaders} parts.headers
    * @param {(limit?: number) => Uint8Array | Promise<Uint8Array>} parts.content reads the body;
    *   throws an InputError if that exceeds the limit
@@ -66,9 +68,12 @@ export class PlainRequest {
     this.content = parts.content;
   }
 
-  /** The parsed URL; it must not be changed. */
+  /**
+   * @returns {Address}
+   * @throws {TypeError} if the URL is invalid
+   */
   get address() {
-    return (this.#address ??= this.#parts.address ?? new URL(this.url));
+    return (this.#address ??= addressOf(this.url));
   }
 
   get signal() {

@@ -5,6 +5,7 @@ import { TunnelAgent } from './tunnel_agent.js';
 
 /**
  * @import { RequestOptions } from 'node:http'
+ * @import { Address } from '../../io/address.js'
  * @import { TlsOptions } from './tls_source.js'
  */
 
@@ -16,6 +17,13 @@ import { TunnelAgent } from './tunnel_agent.js';
  */
 const KEPT = { keepAlive: true, keepAliveMsecs: 30_000, timeout: 90_000, maxSockets: 250 };
 
+/**
+ * @typedef {object} Place
+ * @property {RequestOptions & { headers: Record<string, string> }} options
+ * @property {string} host of the server
+ * @property {string} origin what precedes a path that a proxy gets, or empty
+ */
+
 /** Connections has an agent for the current certificates. */
 export class Connections {
   /** @type {URL | undefined} */
@@ -24,6 +32,8 @@ export class Connections {
   #used;
   /** @type {HttpAgent | undefined} */
   #agent;
+  /** The latest. @type {(Place & { server: URL }) | undefined} */
+  #place;
   /** Agents of former certificates, which may still have requests in progress. */
   #former = /** @type {Set<HttpAgent>} */ (new Set());
 
@@ -34,22 +44,36 @@ export class Connections {
 
   /**
    * Returns the address to connect to and the path to request there.
-   * @param {URL} url
+   * @param {Address} address
    * @param {TlsOptions} tls
-   * @returns {{ options: RequestOptions & { headers: Record<string, string> }, path: string }}
+   * @returns {Pick<Place, 'options' | 'host'> & { path: string }}
    */
-  to({ href, protocol, hostname, port, pathname, search }, tls) {
-    if (!this.#agent || tls !== this.#used) this.#renew(protocol, tls);
+  to({ server, path }, tls) {
+    if (!this.#agent || tls !== this.#used) this.#renew(server.protocol, tls);
+    const { options, host, origin } = this.#placeOf(server);
+    // A proxy gets the whole URL.
+    return { options, host, path: origin + path };
+  }
+
+  /**
+   * The same server's requests have the same options.
+   * @param {URL} server
+   */
+  #placeOf(server) {
+    if (this.#place?.server === server) return this.#place;
+    const { host, protocol, hostname, port } = server;
     // A connection in use may be silent for any time.
     const common = { agent: this.#agent, timeout: 0 };
-    const proxy = this.#proxy;
-    if (proxy && protocol === 'http:') {
-      // A proxy gets the whole URL.
-      const there = { protocol: proxy.protocol, ...hostAndPort(proxy), ...common };
-      return { options: { ...there, headers: authorization(proxy) }, path: href };
-    }
-    const options = { protocol, ...hostAndPort({ hostname, port }), ...common, headers: {} };
-    return { options, path: pathname + search };
+    const proxy = protocol === 'http:' ? this.#proxy : undefined;
+    const there = proxy ?? { protocol, hostname, port };
+    const options = {
+      protocol: there.protocol,
+      ...hostAndPort(there),
+      ...common,
+      headers: proxy ? authorization(proxy) : {},
+    };
+    this.#place = { server, host, options, origin: proxy ? server.origin : '' };
+    return this.#place;
   }
 
   /** Ends all connections. */
@@ -71,7 +95,8 @@ export class Connections {
       /** @type {{ keepAlive?: boolean }} */ (old).keepAlive = false;
       for (const socket of Object.values(old.freeSockets).flat()) socket?.destroy();
     }
-    this.#agent = this.#newAgent(protocol, tls);
+    this.#agent = withShortNames(this.#newAgent(protocol, tls));
+    this.#place = undefined;
     this.#used = tls;
   }
 
@@ -95,6 +120,23 @@ export class Connections {
         : new HttpsAgent(options);
     return proxy?.protocol === 'https:' ? new HttpsAgent(KEPT) : new HttpAgent(KEPT);
   }
+}
+
+/**
+ * An agent has one set of certificates, so its connections differ in the server at most. By Node's
+ * names they differ in all options; these are put together several times for a request.
+ * @template {HttpAgent} T
+ * @param {T} agent
+ */
+function withShortNames(agent) {
+  const latest = { host: /** @type {string | undefined} */ ('none'), port: '', name: '' };
+  agent.getName = (options) => {
+    const { host, port } = /** @type {typeof latest} */ (options ?? {});
+    if (host !== latest.host || port !== latest.port)
+      Object.assign(latest, { host, port, name: `${host}:${port}` });
+    return latest.name;
+  };
+  return agent;
 }
 
 /** @param {{ hostname: string, port: string }} url */

@@ -34,11 +34,11 @@ export const DEFAULT_TLS = Object.freeze({ insecure: false });
 export function createHttpFetch({ tls = async () => DEFAULT_TLS, proxyUrl } = {}) {
   const connections = new Connections(proxyUrl);
   const fetch = fetchOf(async (request) => {
-    const { address: to, method, headers, signal } = request;
+    const { address, method, headers, signal } = request;
     const body = await request.content();
-    const { options, path } = connections.to(to, await tls());
+    const { options, host, path } = connections.to(address, await tls());
     const all = {
-      host: to.host,
+      host,
       'accept-encoding': 'gzip',
       ...headers.all,
       ...options.headers,

@@ -23,7 +23,7 @@ export async function requestOf(incoming, origin) {
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2)
     headers.append(rawHeaders[at], rawHeaders[at + 1]);
-  const address = addressOf(incoming, origin);
+  const address = addressOf(incoming.url ?? '', incoming.headers.host, origin);
   if (WITHOUT_BODY.includes(method)) return new Request(address, { method, headers, signal });
   const options = { method, headers, signal, body: await bodyOf(incoming), duplex: 'half' };
   return new Request(address, options);
@@ -37,26 +37,29 @@ export async function requestOf(incoming, origin) {
  */
 export function plainRequestOf(incoming, origin) {
   const { method = 'GET', rawHeaders } = incoming;
-  const address = new URL(addressOf(incoming, origin));
-  return new PlainRequest({
+  const headers = new RawHeaders(rawHeaders);
+  const request = new PlainRequest({
     method,
-    url: address.href,
-    address,
-    headers: new RawHeaders(rawHeaders),
+    url: addressOf(incoming.url ?? '', headers.get('host'), origin),
+    headers,
     content: (limit) => bytesOf(incoming, limit),
     get signal() {
       return origin.end.signal;
     },
   });
+  // An invalid address is the client's fault, and must not reach the handler.
+  void request.address;
+  return request;
 }
 
 /**
- * @param {import('node:http').IncomingMessage} incoming
+ * @param {string} url as it was sent
+ * @param {string | null | undefined} host
  * @param {Origin} origin
  */
-function addressOf({ url = '', headers }, { scheme, authority }) {
+function addressOf(url, host, { scheme, authority }) {
   if (!url.startsWith('/')) return url;
-  return `${scheme}://${headers.host || authority}${url}`;
+  return `${scheme}://${host || authority}${url}`;
 }
 
 /**

@@ -9,6 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createApiClient } from '../../../../js/src/client/api_client.js';
+import { addressOf } from '../../../../js/src/io/address.js';
 import { PLAIN, PlainHeaders, PlainRequest } from '../../../../js/src/io/plain_http.js';
 import { virtualClock } from '../../../../js/src/io/clock.js';
 import { createHttpFetch } from '../../../../js/src/node.js';
@@ -168,7 +169,7 @@ test('a kept connection that the server closes just then', async (t) => {
 
 test('a connection is given up when it is not in use for long, not when it is silent', () => {
   const connections = new Connections();
-  const { options } = connections.to(new URL('http://127.0.0.1:1/'), { insecure: false });
+  const { options } = connections.to(addressOf('http://127.0.0.1:1/'), { insecure: false });
   assert.equal(options.agent.options.timeout, 90_000);
   assert.equal(options.timeout, 0);
   connections.close();
