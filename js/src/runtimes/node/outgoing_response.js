@@ -48,8 +48,22 @@ export async function sendPlain(outgoing, { status, headers, content, body }, { 
   await body?.cancel();
   const length = body ? {} : { 'content-length': lengthOf(content ?? '') };
   outgoing.writeHead(status, { ...headers.all, ...length });
-  // Node writes the head and a text together, and bytes apart.
-  outgoing.end(isHead ? undefined : content);
+  if (typeof content !== 'string' || isHead) outgoing.end(isHead ? undefined : content);
+  else endWithText(outgoing, content);
+}
+
+/**
+ * Node writes the head and a text together, and bytes apart. end() with the text would also write
+ * an empty end, and hand both to the socket as a list, which costs more than one text.
+ * @param {ServerResponse} outgoing
+ * @param {string} text
+ */
+function endWithText(outgoing, text) {
+  const { socket } = outgoing;
+  socket?.cork();
+  outgoing.write(text);
+  socket?.uncork();
+  outgoing.end();
 }
 
 /** @param {string | Uint8Array} content */
