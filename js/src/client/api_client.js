@@ -5,6 +5,7 @@ import { systemClock } from '../runtimes/system_clock.js';
 import { wordsOf } from '../kubernetes/values.js';
 import { ApiError } from '../kubernetes/api_error.js';
 import { ConnectionError } from './connection_error.js';
+import { abortSignalOf } from '../io/call_end.js';
 import { LineCutter, wholeLines } from '../io/byte_lines.js';
 import { connectionError } from './connection_faults.js';
 import { listPages } from './list_pages.js';
@@ -14,6 +15,7 @@ import { baseOf, urlOf } from './urls.js';
 
 /**
  * @import { Answer, Call } from '../engine/types.js'
+ * @import { EndSignal } from '../io/call_end.js'
  * @import { ApiClientOptions, HeadersLike } from '../io/client_options.js'
  * @import { PlainResponse } from '../io/plain_http.js'
  * @import { ListPage, Query } from './list_pages.js'
@@ -38,6 +40,8 @@ import { baseOf, urlOf } from './urls.js';
  * @property {() => void} [beforeAttempt] called before each attempt, including retries; its
  *   exception ends the request unsent
  */
+
+/** @typedef {Omit<RequestOptions, 'signal'> & { signal?: EndSignal }} Sent */
 
 const NOTHING = new Uint8Array();
 
@@ -117,7 +121,7 @@ export class ApiClient {
   /**
    * Performs the calls of `Scheduler.start`.
    * @param {Pick<Call, 'method' | 'path' | 'contentType' | 'body'>} call
-   * @param {AbortSignal} [signal]
+   * @param {EndSignal} [signal]
    * @param {Pick<RequestOptions, 'beforeAttempt'>} [more]
    * @returns {Promise<Answer>} rejected only with the signal's reason
    */
@@ -197,7 +201,7 @@ export class ApiClient {
 
   /**
    * @param {string} path
-   * @param {RequestOptions} options
+   * @param {Sent} options
    * @param {boolean} isWatch
    * @returns {Promise<AnyResponse>}
    */
@@ -227,13 +231,14 @@ export class ApiClient {
         continue;
       }
       retries += 1;
-      await this.#clock.sleep(this.#clock.now() + Number(seconds) * 1000, signal);
+      const until = this.#clock.now() + Number(seconds) * 1000;
+      await this.#clock.sleep(until, abortSignalOf(signal));
     }
   }
 
   /**
    * @param {string} path
-   * @param {RequestOptions} options
+   * @param {Sent} options
    * @param {HeadersLike | undefined} own the client's signal
    * @returns {Promise<AnyResponse | ConnectionError>} other errors are thrown
    */
@@ -253,7 +258,7 @@ export class ApiClient {
   }
 
   /**
-   * @param {RequestOptions} options
+   * @param {Sent} options
    * @param {HeadersLike | undefined} own
    * @returns {Record<string, string>} by names in lower case
    */
@@ -269,7 +274,7 @@ export class ApiClient {
 
   /**
    * @param {string} path
-   * @param {RequestOptions} options
+   * @param {Sent} options
    * @param {AnyResponse} response
    * @returns {Promise<Uint8Array>}
    */
@@ -282,7 +287,7 @@ export class ApiClient {
   /**
    * @template T
    * @param {{ method: string, path: string }} about
-   * @param {AbortSignal | undefined} signal
+   * @param {EndSignal | undefined} signal
    * @param {() => Promise<T>} read
    * @returns {Promise<T>}
    * @throws {ConnectionError}
@@ -301,7 +306,7 @@ export class ApiClient {
 /**
  * @param {Fetch} fetch
  * @param {{ method: string, url: string, headers: Record<string, string>, body?: string |
- *   Uint8Array, signal?: AbortSignal }} parts
+ *   Uint8Array, signal?: EndSignal }} parts
  * @returns {() => Promise<AnyResponse>}
  */
 function sending(fetch, { method, url, headers, body, signal }) {
@@ -313,7 +318,8 @@ function sending(fetch, { method, url, headers, body, signal }) {
     return () => plain(new PlainRequest(parts));
   }
   const sent = /** @type {BodyInit | undefined} */ (body?.length ? body : undefined);
-  const request = new Request(url, { method, headers, body: sent, signal });
+  const options = { method, headers, body: sent, signal: abortSignalOf(signal) };
+  const request = new Request(url, options);
   return () => fetch(request);
 }
 
@@ -332,7 +338,7 @@ function byLowerCase(headers = {}) {
 
 /**
  * @param {string} path
- * @param {RequestOptions} options
+ * @param {Sent} options
  */
 function aboutOf(path, { method = 'GET' }) {
   return { method, path };

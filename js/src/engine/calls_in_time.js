@@ -1,6 +1,7 @@
 /** Runs the caller's functions for requests, and turns every outcome into an answer. */
 import { after } from '../runtimes/system_clock.js';
 import { isRecord, wordsOf } from '../kubernetes/values.js';
+import { CallEnd } from '../io/call_end.js';
 
 /** @import { Answer, Call } from './types.js' */
 
@@ -9,15 +10,13 @@ const FAULTS = ['timeout', 'network', 'aborted'];
 /**
  * Returns the answer to a call, or `timeout` when its time is up. Never rejects.
  * @param {Call} call
- * @param {AbortController} end belongs to this call alone. Its abort ends the call as `aborted`. At
+ * @param {CallEnd} end belongs to this call alone. Its abort ends the call as `aborted`. At
  *   the call's timeout this function aborts it with an error, so that the request stops
- * @param {(signal: AbortSignal) => unknown} perform starts the request; returns the answer or a
- *   promise of it
+ * @param {() => unknown} perform starts the request; returns the answer or a promise of it
  * @returns {Promise<Answer>} `network` if `perform` throws, rejects, or returns something else than
  *   an answer
  */
 export async function answerInTime({ timeoutMs }, end, perform) {
-  const { signal } = end;
   let isOverdue = false;
   const overdue = () => {
     isOverdue = true;
@@ -26,13 +25,13 @@ export async function answerInTime({ timeoutMs }, end, perform) {
   // On success the signal is not aborted: aborting is expensive in some runtimes.
   const forget = timeoutMs === undefined ? () => {} : after(timeoutMs, overdue);
   try {
-    const answer = checkedAnswer(await unless(signal, () => perform(signal)));
+    const answer = checkedAnswer(await unless(end, perform));
     if (answer.error !== undefined) end.abort(new Error(answer.message));
     return answer;
   } catch (cause) {
     const message = messageOf(cause);
     if (isOverdue) return { error: 'timeout', message };
-    if (signal.aborted) return { error: 'aborted', message };
+    if (end.aborted) return { error: 'aborted', message };
     end.abort(cause);
     return { error: 'network', message };
   } finally {
@@ -42,7 +41,7 @@ export async function answerInTime({ timeoutMs }, end, perform) {
 
 /** CallsUnderWay can end all calls of one performer together. */
 export class CallsUnderWay {
-  /** @type {Map<Promise<Answer>, AbortController>} */
+  /** @type {Map<CallEnd, Promise<Answer>>} */
   #ends = new Map();
   #isEnded = false;
 
@@ -52,14 +51,17 @@ export class CallsUnderWay {
   }
 
   /**
-   * @param {(end: AbortController) => Promise<Answer>} begin its promise never rejects
+   * @param {(end: CallEnd) => Promise<Answer>} begin its promise never rejects
    * @returns {Promise<Answer>}
    */
   make(begin) {
-    const end = new AbortController();
+    const end = new CallEnd();
     if (this.#isEnded) end.abort();
-    const made = begin(end).finally(() => this.#ends.delete(made));
-    this.#ends.set(made, end);
+    const made = begin(end).then((answer) => {
+      this.#ends.delete(end);
+      return answer;
+    });
+    this.#ends.set(end, made);
     return made;
   }
 
@@ -70,8 +72,8 @@ export class CallsUnderWay {
    */
   end(reason) {
     this.#isEnded = true;
-    const made = Promise.all(this.#ends.keys());
-    for (const end of this.#ends.values()) end.abort(reason);
+    const made = Promise.all(this.#ends.values());
+    for (const end of this.#ends.keys()) end.abort(reason);
     return made;
   }
 }
@@ -101,20 +103,20 @@ function checkedAnswer(answer) {
 }
 
 /**
- * Rejects with the signal even while the promise is pending: one that cannot be cancelled must not
+ * Rejects with the end even while the promise is pending: one that cannot be cancelled must not
  * hold up a cycle.
  * @template T
- * @param {AbortSignal} signal
+ * @param {CallEnd} end
  * @param {() => T | Promise<T>} make
  * @returns {Promise<T>}
  */
-function unless(signal, make) {
+function unless(end, make) {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
+    if (end.aborted) {
+      reject(end.reason);
       return;
     }
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    end.addEventListener('abort', () => reject(end.reason));
     Promise.resolve(make()).then(resolve, reject);
   });
 }

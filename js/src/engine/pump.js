@@ -1,5 +1,6 @@
 /** The pump keeps a scheduler running: turns, calls, and sleep in between. */
 import { answerInTime, CallsUnderWay } from './calls_in_time.js';
+import { TAKES_END } from '../io/call_end.js';
 import { pause } from '../runtimes/pause.js';
 import { systemClock } from '../runtimes/system_clock.js';
 
@@ -70,7 +71,12 @@ export class Pump {
    */
   perform(call) {
     const { perform } = this.#parts;
-    return this.calls.make((end) => answerInTime(call, end, (signal) => perform(call, signal)));
+    const takesEnd = TAKES_END in perform;
+    return this.calls.make((end) =>
+      answerInTime(call, end, () =>
+        perform(call, takesEnd ? /** @type {any} */ (end) : end.signal),
+      ),
+    );
   }
 
   /**

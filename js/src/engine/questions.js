@@ -11,6 +11,7 @@ import { checkedQuestion } from './options.js';
  * @import { InputError } from '../kubernetes/errors.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Answer, EvaluateOptions } from './types.js'
+ * @import { CallEnd } from '../io/call_end.js'
  */
 
 /**
@@ -66,7 +67,7 @@ export function answeredNow(ask, perform) {
 /**
  * The same, but awaits the extenders.
  * @param {Ask} ask
- * @param {(call: AnyCall, end: AbortController) => Promise<Answer>} perform `end` belongs to this
+ * @param {(call: AnyCall, end: CallEnd) => Promise<Answer>} perform `end` belongs to this
  *   call
  * @param {AbortSignal} [signal]
  * @returns {Promise<string>} JSON

@@ -4,9 +4,13 @@
  * times as much as the request itself.
  */
 import { addressOf } from './address.js';
+import { abortSignalOf } from './call_end.js';
 import { readAll } from './read_all.js';
 
-/** @import { Address } from './address.js' */
+/**
+ * @import { Address } from './address.js'
+ * @import { EndSignal } from './call_end.js'
+ */
 
 /**
  * The property under which a `fetch` offers the same operation on plain values.
@@ -57,7 +61,7 @@ export class PlainRequest {
    * @param {PlainHeaders} parts.headers
    * @param {(limit?: number) => Uint8Array | Promise<Uint8Array>} parts.content reads the body;
    *   throws an InputError if that exceeds the limit
-   * @param {AbortSignal} [parts.signal] default: one that never aborts. It is read when it is
+   * @param {EndSignal} [parts.signal] default: one that never aborts. It is read when it is
    *   needed, because few requests need one, and it costs as much as parsing the URL
    */
   constructor(parts) {
@@ -76,8 +80,13 @@ export class PlainRequest {
     return (this.#address ??= addressOf(this.url));
   }
 
+  /** The signal as it was given, for those that only listen to it. */
+  get end() {
+    return this.#parts.signal;
+  }
+
   get signal() {
-    return (this.#signal ??= this.#parts.signal ?? new AbortController().signal);
+    return (this.#signal ??= abortSignalOf(this.end) ?? new AbortController().signal);
   }
 }
 

@@ -39,8 +39,12 @@ export class CallDeadlines {
       const giveUp = () => reject(new Error('no answer in time'));
       this.#underWay.set(giveUp, this.#clock.now() + this.#timeout);
       if (!this.#isWatching) void this.#watch();
-      const made = make().finally(() => this.#underWay.delete(giveUp));
-      made.then(resolve, reject);
+      const end =
+        (/** @type {(value: any) => void} */ settle) => (/** @type {unknown} */ value) => {
+          this.#underWay.delete(giveUp);
+          settle(value);
+        };
+      make().then(end(resolve), end(reject));
     });
   }
 

@@ -7,6 +7,7 @@
 import { sleepOrStop } from '../io/in_time.js';
 
 /** @import { Clock } from '../engine/types.js' */
+/** @import { EndSignal } from '../io/call_end.js' */
 
 export class CallLimits {
   #concurrency;
@@ -42,7 +43,7 @@ export class CallLimits {
   /**
    * Performs a call when its turn comes.
    * @template T
-   * @param {AbortSignal} signal
+   * @param {EndSignal} signal
    * @param {() => Promise<T>} make
    * @returns {Promise<T>} rejected with the signal's reason if that aborts while the call waits
    */
@@ -57,7 +58,7 @@ export class CallLimits {
   }
 
   /**
-   * @param {AbortSignal} signal
+   * @param {EndSignal} signal
    * @returns {Promise<void> | undefined} undefined: the turn has come
    */
   #turn(signal) {
@@ -76,7 +77,7 @@ export class CallLimits {
           signal.removeEventListener('abort', leave);
           resolve();
         };
-        signal.addEventListener('abort', leave, { once: true });
+        signal.addEventListener('abort', leave);
         this.#waiting.add(begin);
       })
     );

@@ -4,6 +4,7 @@
  */
 import { messageOf } from '../engine/calls_in_time.js';
 import { loadEngine } from '../engine/engine.js';
+import { TAKES_END } from '../io/call_end.js';
 import { CallDeadlines } from './call_deadlines.js';
 import { CallLimits } from './call_limits.js';
 import { answerDryRun, extendersWithoutBinding, fetchWithoutBinding } from './dry_run.js';
@@ -20,6 +21,7 @@ import { UnconfirmedBindings } from './unconfirmed_bindings.js';
  * @import { CreateInformers, Informers } from './informers.js'
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { Answer, Call } from '../engine/types.js'
+ * @import { EndSignal } from '../io/call_end.js'
  * @import { LeaderElector } from './leader_elector.js'
  * @import { liveOptions } from './live_options.js'
  */
@@ -207,7 +209,7 @@ export class LiveScheduler {
     await scheduler.start({
       signal: leading,
       gracePeriod: this.#settings.shutdownGracePeriod,
-      perform: (call, signal) => this.#perform(call, signal),
+      perform: this.#performer(),
       aroundTurn: (run) => {
         const turn = this.#durations.aroundTurn(run);
         unconfirmed?.take(turn);
@@ -235,9 +237,15 @@ export class LiveScheduler {
     });
   }
 
+  #performer() {
+    const perform = (/** @type {Call} */ call, /** @type {EndSignal} */ end) =>
+      this.#perform(call, end);
+    return Object.assign(perform, { [TAKES_END]: true });
+  }
+
   /**
    * @param {Call} call
-   * @param {AbortSignal} signal
+   * @param {EndSignal} signal
    * @returns {Promise<Answer>}
    */
   #perform(call, signal) {
@@ -250,7 +258,7 @@ export class LiveScheduler {
 
   /**
    * @param {Call} call
-   * @param {AbortSignal} signal
+   * @param {EndSignal} signal
    * @returns {Promise<Answer>}
    */
   async #ask(call, signal) {

@@ -5,7 +5,10 @@ import { answerInTime, messageOf } from '../engine/calls_in_time.js';
 import { ConfigurationError } from '../kubernetes/errors.js';
 import { withoutLastSlashes } from '../io/url_text.js';
 
-/** @import { Answer, Call, InProcessExtender } from '../engine/types.js' */
+/**
+ * @import { Answer, Call, InProcessExtender } from '../engine/types.js'
+ * @import { CallEnd } from '../io/call_end.js'
+ */
 
 const VERBS = ['filter', 'prioritize', 'preempt', 'bind'];
 
@@ -46,14 +49,12 @@ export class Extenders {
   /**
    * Performs a call. Never rejects: failures are answers, too.
    * @param {Call} call
-   * @param {AbortController} end belongs to this call
+   * @param {CallEnd} end belongs to this call
    * @returns {Promise<Answer>}
    */
   async perform(call, end) {
     const isHere = this.#inProcess.has(withoutLastSlashes(call.target ?? ''));
-    return answerInTime(call, end, (signal) =>
-      isHere ? this.#ask(call) : this.#post(call, signal),
-    );
+    return answerInTime(call, end, () => (isHere ? this.#ask(call) : this.#post(call, end.signal)));
   }
 
   /**

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { CallEnd } from '../../../js/src/io/call_end.js';
 import { answerInTime, CallsUnderWay } from '../../../js/src/engine/calls_in_time.js';
 
 const CALL = /** @type {any} */ ({ id: 1, kind: 'api' });
@@ -18,7 +19,7 @@ test('the answer of perform is returned; its signal only ends with an error', as
     { call: { ...CALL, timeoutMs: 1 }, perform: never, want: timeout, ends: true },
   ];
   for (const { call = CALL, perform, want, ends } of cases) {
-    const end = new AbortController();
+    const end = new CallEnd();
     assert.deepEqual(await answerInTime(call, end, perform), want);
     assert.equal(end.signal.aborted, ends, JSON.stringify(want));
   }

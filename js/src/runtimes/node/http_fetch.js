@@ -14,6 +14,7 @@ import { RawHeaders } from './raw_headers.js';
 
 /**
  * @import { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+ * @import { EndSignal } from '../../io/call_end.js'
  * @import { Fetch } from '../../io/plain_http.js'
  * @import { TlsOptions } from './tls_source.js'
  */
@@ -34,7 +35,7 @@ export const DEFAULT_TLS = Object.freeze({ insecure: false });
 export function createHttpFetch({ tls = async () => DEFAULT_TLS, proxyUrl } = {}) {
   const connections = new Connections(proxyUrl);
   const fetch = fetchOf(async (request) => {
-    const { address, method, headers, signal } = request;
+    const { address, method, headers, end } = request;
     const body = await request.content();
     const { options, host, path } = connections.to(address, await tls());
     const all = {
@@ -47,7 +48,7 @@ export function createHttpFetch({ tls = async () => DEFAULT_TLS, proxyUrl } = {}
       }),
     };
     const parts = { ...options, path, method, headers: rawOf(all) };
-    const incoming = await answerTo(parts, body, signal);
+    const incoming = await answerTo(parts, body, end);
     return responseOf(incoming, method);
   });
   return { fetch, close: async () => connections.close() };
@@ -69,19 +70,19 @@ function rawOf(headers) {
  * another connection, as Go's client does.
  * @param {RequestOptions} options
  * @param {Uint8Array} body
- * @param {AbortSignal} signal
+ * @param {EndSignal} [end]
  * @returns {Promise<IncomingMessage>}
  */
-function answerTo(options, body, signal) {
+function answerTo(options, body, end) {
   return new Promise((resolve, reject) => {
     const make = options.protocol === 'https:' ? httpsRequest : httpRequest;
     const outgoing = make(options, resolve);
     outgoing.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
       const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET';
       if (!isStale || options.method !== 'GET') reject(error);
-      else answerTo(options, body, signal).then(resolve, reject);
+      else answerTo(options, body, end).then(resolve, reject);
     });
-    endWith(outgoing, signal);
+    if (end) endWith(outgoing, end);
     sendBody(outgoing, body);
   });
 }
@@ -90,7 +91,7 @@ function answerTo(options, body, signal) {
  * Ends the request and its response with the signal. Node's option `signal` costs several times as
  * much.
  * @param {ClientRequest} outgoing
- * @param {AbortSignal} signal
+ * @param {EndSignal} signal
  */
 function endWith(outgoing, signal) {
   const stop = () => void outgoing.destroy(new DOMException('the signal aborted', 'AbortError'));
