@@ -20,7 +20,7 @@ const ENDS = {
 };
 
 for (const [name, make] of Object.entries(ENDS)) {
-  test(`${name}: those that listen are told once, with the reason`, () => {
+  test(`${name}: those that listen learn of it once, with the reason`, () => {
     const { end, signal } = make();
     /** @type {string[]} */
     const told = [];
