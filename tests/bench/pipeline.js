@@ -3,6 +3,7 @@
  * event, the decision, the binding call and its answer, and the MODIFIED event that confirms the
  * binding.
  */
+import { completionLines } from '../../js/src/engine/records.js';
 import { median, percentile, ratioOf, repeat } from './measure.js';
 import { elapsedMs, startTime } from './stopwatch.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
@@ -116,13 +117,9 @@ export class Pipeline {
 
   /** @param {Call[]} calls */
   #answer(calls) {
-    const lines = calls.map(({ id }) => ({
-      type: 'COMPLETION',
-      call: id,
-      status: 201,
-      body: '{}',
-    }));
-    if (lines.length > 0) this.#scheduler.apply(linesOf(lines), LINES);
+    const answer = { status: 201, body: '{}' };
+    const lines = completionLines(calls.map((call) => ({ call, answer })));
+    if (lines.length > 0) this.#scheduler.apply(lines, LINES);
   }
 
   /** The pods to delete when these are created. @param {number} from */

@@ -15,9 +15,16 @@ const START = new TextEncoder().encode('{"kind":"Call"');
 const LINE_END = 10;
 const DECODER = new TextDecoder();
 
+/** The line of a call to the API server, whose texts have no escapes. */
+const API_CALL = new RegExp(
+  '^{"kind":"Call","id":(\\d+),"callKind":"api","pod":"([^"\\\\]*)","verb":"(\\w+)",' +
+    '"method":"(\\w+)","path":"([^"\\\\]*)","contentType":"([^"\\\\]*)"' +
+    '(?:,"timeoutMs":(\\d+),"deadline":(\\d+))?,"bodyBytes":(\\d+)}$',
+);
+
 /**
- * Cuts the calls off the front of an output. Their lines are parsed all at once, and their bodies
- * copied all at once: one by one, that takes more time than everything else here.
+ * Cuts the calls off the front of an output. JSON is parsed all at once, and bodies copied all at
+ * once: one by one, that takes more time than everything else here.
  * @param {Uint8Array} bytes
  * @param {{ decode(bytes: Uint8Array): string }} decoder
  * @returns {{ calls: AnyCall[], text: string }} bodies are views of one copy; `text` is the output
@@ -38,12 +45,38 @@ export function takeCalls(bytes, decoder) {
   const rest = text.from(at, bytes.length);
   if (lines.length === 0) return { calls: [], text: rest };
   const copy = bytes.slice(0, at);
-  const headers = JSON.parse(`[${lines.join()}]`);
+  const headers = apiHeaders(lines) ?? JSON.parse(`[${lines.join()}]`);
   const calls = bodies.map((begin, index) => {
     const header = headers[index];
     return callOf(header, copy.subarray(begin, begin + header.bodyBytes));
   });
   return { calls, text: rest };
+}
+
+/**
+ * Reads the lines as JSON, in a quarter of its time.
+ * @param {string[]} lines
+ * @returns {object[] | undefined} undefined if one of them looks different
+ */
+function apiHeaders(lines) {
+  const headers = [];
+  for (const line of lines) {
+    const parts = API_CALL.exec(line);
+    if (!parts) return undefined;
+    headers.push({
+      id: Number(parts[1]),
+      callKind: 'api',
+      pod: parts[2],
+      verb: parts[3],
+      method: parts[4],
+      path: parts[5],
+      contentType: parts[6],
+      timeoutMs: parts[7] === undefined ? undefined : Number(parts[7]),
+      deadline: parts[8] === undefined ? undefined : Number(parts[8]),
+      bodyBytes: Number(parts[9]),
+    });
+  }
+  return headers;
 }
 
 /** The last member of a call's line. @param {string} line @returns {number} */

@@ -44,8 +44,18 @@ function callRecord({ id, kind: callKind, deadline, body, ...call }) {
 export function completionLines(answers) {
   let lines = '';
   for (const { call, answer } of answers)
-    lines += `${JSON.stringify({ type: 'COMPLETION', call: call.id, ...answerFields(answer) })}\n`;
+    lines += `{"type":"COMPLETION","call":${call.id},${membersOf(answerFields(answer))}}\n`;
   return lines;
+}
+
+/**
+ * Written out: to put the whole into an object first takes twice the time.
+ * @param {ReturnType<typeof answerFields>} fields
+ */
+function membersOf(fields) {
+  return 'error' in fields
+    ? `"error":${JSON.stringify(fields.error)},"message":${JSON.stringify(fields.message ?? '')}`
+    : `"status":${fields.status},"body":${JSON.stringify(fields.body)}`;
 }
 
 /**
