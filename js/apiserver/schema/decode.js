@@ -26,9 +26,6 @@ const MILLI = -3;
 /** @type {Extract<Shape, { kind: 'scalar' }>} */
 const AMOUNT = { kind: 'scalar', basic: 'Quantity' };
 
-/** A member of a map whose name an assignment would not take. */
-const MEMBER = { configurable: true, enumerable: true, writable: true };
-
 /** Go's RFC3339: capital letters, and a fraction may follow a comma. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|([+-])(\d\d):(\d\d))$/;
 

@@ -1,7 +1,7 @@
-/** The end of one call, for those that make many. */
+/** The end of one call, for code that makes many calls. */
 
 /**
- * What these need of an AbortSignal.
+ * What such code needs of an AbortSignal.
  * @typedef {object} EndSignal
  * @property {boolean} aborted
  * @property {any} reason
@@ -29,7 +29,7 @@ export class CallEnd {
   /** @type {any} */
   reason = undefined;
 
-  /** The same as an AbortSignal, for everybody else. */
+  /** The same as an AbortSignal, for functions that take only such a signal. */
   get signal() {
     if (!this.#controller) {
       this.#controller = new AbortController();

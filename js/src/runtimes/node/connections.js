@@ -129,7 +129,7 @@ export class Connections {
  * @param {T} agent
  */
 function withShortNames(agent) {
-  const latest = { host: /** @type {string | undefined} */ ('none'), port: '', name: '' };
+  const latest = { host: '', port: '', name: ':' };
   agent.getName = (options) => {
     const { host, port } = /** @type {typeof latest} */ (options ?? {});
     if (host !== latest.host || port !== latest.port)
