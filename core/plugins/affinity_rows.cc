@@ -7,7 +7,9 @@ std::span<const uint8_t> AffinityRows::UnmetBy(const Pod& pod, const NodeChunk& 
   if (chunk.table.evaluation() != 0) return {};
   Requirement* found = nullptr;
   for (const auto& one : known_) {
-    if (one != nullptr && one->IsOf(pod)) found = one.get();
+    if (one == nullptr || !one->IsOf(pod)) continue;
+    found = one.get();
+    break;
   }
   if (found == nullptr) {
     if (!chunk.is_consecutive) return {};

@@ -34,6 +34,23 @@ struct NativeReasons {
   }
 };
 
+const Symbol& ReasonOf(const InsufficientResource& one, const FitPreFilterState& wanted) {
+  const NativeReasons& reasons = NativeReasons::Get();
+  switch (one.kind) {
+    case InsufficientResource::Kind::kPods:
+      return reasons.pods;
+    case InsufficientResource::Kind::kCpu:
+      return reasons.cpu;
+    case InsufficientResource::Kind::kMemory:
+      return reasons.memory;
+    case InsufficientResource::Kind::kEphemeralStorage:
+      return reasons.ephemeral_storage;
+    case InsufficientResource::Kind::kScalar:
+      return wanted.scalar_reasons[one.scalar];
+  }
+  CHECK(false);
+}
+
 std::unique_ptr<const ResourceScorer> MakeScorer(const ScoringStrategy& strategy) {
   if (strategy.type == ScoringStrategy::kLeastAllocated) return std::make_unique<LeastAllocated>();
   if (strategy.type == ScoringStrategy::kMostAllocated) return std::make_unique<MostAllocated>();
@@ -100,39 +117,19 @@ ServedScalars NodeResourcesFit::ServedScalarsOf(const Resource& request) const {
   return served;
 }
 
-Status FitInsufficiencies::StatusOn(const NodeInfo& node) {
-  reasons_.clear();
-  is_unresolvable_ = false;
+Status StatusOn(const NodeInfo& node, const FitPreFilterState& wanted) {
+  std::vector<Symbol> reasons;
+  bool is_unresolvable = false;
   NodeRoom room{node.allocatable(), node.requested(), node.pods().size()};
-  ForEachInsufficientResource(wanted_.request, wanted_.served, room,
-                              [this](const InsufficientResource& one) {
-                                reasons_.push_back(ReasonOf(one));
-                                is_unresolvable_ = is_unresolvable_ || one.is_unresolvable;
+  ForEachInsufficientResource(wanted.request, wanted.served, room,
+                              [&](const InsufficientResource& one) {
+                                reasons.push_back(ReasonOf(one, wanted));
+                                is_unresolvable = is_unresolvable || one.is_unresolvable;
                               });
-  if (reasons_.empty()) return Status::Success();
-  is_unresolvable_ = is_unresolvable_ && wanted_.is_impossible_unresolvable;
-  Code code = is_unresolvable_ ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
-  if (last_.code() != code || last_.reasons() != reasons_) {
-    last_ = Status::WithReasons(code, reasons_);
-  }
-  return last_;
-}
-
-const Symbol& FitInsufficiencies::ReasonOf(const InsufficientResource& one) const {
-  const NativeReasons& reasons = NativeReasons::Get();
-  switch (one.kind) {
-    case InsufficientResource::Kind::kPods:
-      return reasons.pods;
-    case InsufficientResource::Kind::kCpu:
-      return reasons.cpu;
-    case InsufficientResource::Kind::kMemory:
-      return reasons.memory;
-    case InsufficientResource::Kind::kEphemeralStorage:
-      return reasons.ephemeral_storage;
-    case InsufficientResource::Kind::kScalar:
-      return wanted_.scalar_reasons[one.scalar];
-  }
-  CHECK(false);
+  if (reasons.empty()) return Status::Success();
+  is_unresolvable = is_unresolvable && wanted.is_impossible_unresolvable;
+  Code code = is_unresolvable ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
+  return Status::WithReasons(code, std::move(reasons));
 }
 
 Status NodeResourcesFit::PreFilter(CycleState& state, const Pod& pod, NodeList,
@@ -152,7 +149,7 @@ Status NodeResourcesFit::Filter(const CycleState& state, const Pod&, const NodeI
   if (stored == nullptr) {
     return Status::Error("error reading \"PreFilterNodeResourcesFit\" from cycleState: not found");
   }
-  return FitInsufficiencies(*stored).StatusOn(node);
+  return StatusOn(node, *stored);
 }
 
 }  // namespace stowage

@@ -1,9 +1,11 @@
 // NodeResourcesFit's code for the verdict cache and the chunk forms.
+#include <array>
 #include <bit>
 #include <limits>
 #include <span>
 #include <utility>
 
+#include "core/base/bitset.h"
 #include "core/base/lanes.h"
 #include "core/base/simd.h"
 #include "core/dra/dra_manager.h"
@@ -82,6 +84,43 @@ uint64_t RowsWithScalar(const ScalarColumns& columns, int64_t amount, const Node
   return rows;
 }
 
+// More scalars do not fit into a number.
+constexpr size_t kScalarsMax = 32;
+
+// What a node lacks, as a number: nodes with equal numbers have one status. 0: nothing.
+uint64_t LackOn(const NodeInfo& node, const FitPreFilterState& wanted) {
+  constexpr uint64_t kUnresolvable = uint64_t{1} << 63;
+  uint64_t lack = 0;
+  const NodeRoom room{node.allocatable(), node.requested(), node.pods().size()};
+  ForEachInsufficientResource(wanted.request, wanted.served, room,
+                              [&lack](const InsufficientResource& one) {
+                                lack |= uint64_t{1} << (static_cast<size_t>(one.kind) + one.scalar);
+                                lack |= one.is_unresolvable ? kUnresolvable : 0;
+                              });
+  return lack;
+}
+
+// Refuses the candidates that lack something: those that lack the same with one status, because
+// building it takes long. Returns the others.
+uint64_t RefuseLacking(const FitPreFilterState& wanted, const NodeChunk& chunk, uint64_t candidates,
+                       ChunkStatuses* statuses) {
+  std::array<uint64_t, NodeTable::kChunkRows> lacks;
+  ForEachBit(candidates, [&](size_t at) { lacks[at] = LackOn(chunk.node(at), wanted); });
+  uint64_t passed = 0;
+  while (candidates != 0) {
+    const auto first = static_cast<size_t>(std::countr_zero(candidates));
+    uint64_t alike = 0;
+    ForEachBit(candidates, [&](size_t at) { alike |= uint64_t{lacks[at] == lacks[first]} << at; });
+    candidates &= ~alike;
+    if (lacks[first] == 0) {
+      passed = alike;
+    } else {
+      statuses->Set(alike, StatusOn(chunk.node(first), wanted));
+    }
+  }
+  return passed;
+}
+
 }  // namespace
 
 STOWAGE_SIMD bool NodeResourcesFit::PassesAll(const CycleState& state, const Pod&,
@@ -101,7 +140,7 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
                                        const NodeChunk& chunk, uint64_t candidates,
                                        ChunkStatuses* statuses) const {
   const auto* stored = state.Read<FitPreFilterState>();
-  if (stored == nullptr) {
+  if (stored == nullptr || stored->request.scalars.size() > kScalarsMax) {
     return PerNodeFilter<NodeResourcesFit>::FilterChunk(state, pod, chunk, candidates, statuses);
   }
   uint64_t passed = RowsThatFit(stored->request, chunk, candidates);
@@ -109,17 +148,7 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
     const ScalarColumns* columns = chunk.table.scalar(resource);
     passed = columns != nullptr ? RowsWithScalar(*columns, amount, chunk, passed) : 0;
   }
-  FitInsufficiencies insufficiencies(*stored);
-  for (uint64_t rest = candidates & ~passed; rest != 0; rest &= rest - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
-    Status status = insufficiencies.StatusOn(chunk.node(offset));
-    if (status.IsSuccess()) {
-      passed |= uint64_t{1} << offset;
-    } else {
-      statuses->SetOne(offset, status);
-    }
-  }
-  return passed;
+  return passed | RefuseLacking(*stored, chunk, candidates & ~passed, statuses);
 }
 
 bool NodeResourcesFit::AddScores(const CycleState& state, const Pod&, const NodeChunk& chunk,

@@ -28,22 +28,7 @@ struct FitPreScoreState {
   std::optional<DeviceTotals> devices;  // set if devices serve one of the resources
 };
 
-// Builds the status for what a node lacks. Consecutive nodes that lack the same share one status.
-class FitInsufficiencies {
- public:
-  // `wanted` must outlive this object.
-  explicit FitInsufficiencies(const FitPreFilterState& wanted) : wanted_(wanted) {}
-
-  // Success if the node has room for the request.
-  Status StatusOn(const NodeInfo& node);
-
- private:
-  const Symbol& ReasonOf(const InsufficientResource& one) const;
-
-  const FitPreFilterState& wanted_;
-  std::vector<Symbol> reasons_;
-  bool is_unresolvable_ = false;
-  Status last_;
-};
+// The status for what a node lacks; success if it has room for the request.
+Status StatusOn(const NodeInfo& node, const FitPreFilterState& wanted);
 
 }  // namespace stowage

@@ -344,7 +344,7 @@ struct NodeChunk {
   }
   // The candidates (bits by offset) whose value in a 0/1 column is 1.
   uint64_t Select(std::span<const uint8_t> column, uint64_t candidates) const {
-    if (is_consecutive && rows.size() == NodeTable::kChunkRows && !HasAny(column)) return 0;
+    if (is_consecutive && rows.size() == NodeTable::kChunkRows) return BitsOf(column) & candidates;
     uint64_t selected = 0;
     for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
@@ -354,13 +354,15 @@ struct NodeChunk {
   }
 
  private:
-  // Whether a value of the consecutive rows is not 0.
-  bool HasAny(std::span<const uint8_t> column) const {
+  // The values of 64 consecutive rows.
+  uint64_t BitsOf(std::span<const uint8_t> column) const {
+    // The product's last byte has the lowest bits of all bytes.
+    constexpr uint64_t kGathered = 0x0102040810204080;
     std::array<uint64_t, NodeTable::kChunkRows / sizeof(uint64_t)> values;
     std::memcpy(values.data(), column.data() + rows[0], sizeof(values));
-    uint64_t any = 0;
-    for (uint64_t eight : values) any |= eight;
-    return any != 0;
+    uint64_t bits = 0;
+    for (size_t at = 0; at < values.size(); ++at) bits |= values[at] * kGathered >> 56 << (at * 8);
+    return bits;
   }
 };
 

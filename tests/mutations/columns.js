@@ -195,8 +195,8 @@ export const COLUMN_MUTATIONS = [
   {
     name: 'among neighbours, only the first eight are read',
     file: 'core/table/node_table.h',
-    search: 'for (uint64_t eight : values) any |= eight;',
-    replace: 'any = values[0];',
+    search: 'for (size_t at = 0; at < values.size(); ++at) bits |=',
+    replace: 'for (size_t at = 0; at < 1; ++at) bits |=',
     program: 'table',
     tests: 'NodeChunk.*',
   },
