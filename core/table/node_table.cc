@@ -134,6 +134,7 @@ void NodeTable::TakeRows(const Renumbering& moves, std::span<const NodeInfo* con
   const NodeInfo* none = nullptr;
   moves.Apply(&infos_, none);
   least_room_.assign(size() / kChunkRows + 1, {.pods = kUnknownPods});
+  occupied_.clear();
   ForEachColumn([&moves](auto& column) { column.Move(moves); });
   auto next = added.begin();
   for (uint32_t row : moves.added()) {
@@ -184,6 +185,7 @@ STOWAGE_COLD void NodeTable::Restore(NodeTable saved) {
   CHECK(evaluation_ == 0 && saved.evaluation_ == 0);
   std::swap(*this, saved);
   const NodeTable& before = saved;
+  num_other_changes_ = before.num_other_changes_ + 1;
   // A node in the same place of both lists knows its row.
   for (uint32_t row = 0; row < size(); ++row) {
     const NodeInfo* info = infos_[row];
@@ -267,15 +269,16 @@ void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journ
   const Seen& seen = seen_[slot];
   bool is_same_node = seen.node == info.node_ref() ||
                       (infos_[row] == &info && SchedulingFieldsEqual(*seen.node, *info.node()));
-  bool is_unchanged = is_same_node && infos_[row] == &info &&
-                      seen.pod_generation == info.pod_generation() &&
-                      seen.image_states == info.image_states();
+  bool is_same_but_pods =
+      is_same_node && infos_[row] == &info && seen.image_states == info.image_states();
+  bool is_unchanged = is_same_but_pods && seen.pod_generation == info.pod_generation();
   bool has_other_versions = seen.pod_list_generation != info.pod_list_generation();
   if (is_unchanged && has_other_versions) version_changes_.Append(slot);
   if (is_unchanged && seen.node == info.node_ref()) {
     if (has_other_versions) seen_.Mutable(slot).pod_list_generation = info.pod_list_generation();
     return;
   }
+  if (!is_same_but_pods) ++num_other_changes_;
   if (!is_same_node) {
     node_changes_.Append(slot);
     pod_log_.AppendRenewal(slot);
@@ -313,15 +316,27 @@ STOWAGE_SIMD void NodeTable::FindLeastRoom(size_t word) const {
   least_room_[word] = {least[0], least[1], least[2], least[3]};
 }
 
+STOWAGE_COLD void NodeTable::FindOccupied() const {
+  occupied_.assign((size() + kChunkRows - 1) / kChunkRows, 0);
+  for (size_t row = 0; row < size(); ++row) {
+    occupied_[row / kChunkRows] |= uint64_t{pod_count()[row] != 0} << (row % kChunkRows);
+  }
+}
+
 void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
   seen_.Mutable((*slots_)[row]) = {info.pod_generation(), info.pod_list_generation(),
-                                   info.node_ref(), info.image_states()};
+                                   info.node_ref(), info.image_states(), changes_.head()};
   requested_milli_cpu_.Set(row, info.requested().milli_cpu);
   requested_memory_.Set(row, info.requested().memory);
   requested_ephemeral_.Set(row, info.requested().ephemeral_storage);
   non_zero_milli_cpu_.Set(row, info.non_zero_milli_cpu());
   non_zero_memory_.Set(row, info.non_zero_memory());
   pod_count_.Set(row, static_cast<int64_t>(info.pods().size()));
+  if (!occupied_.empty()) {
+    const uint64_t bit = uint64_t{1} << (row % kChunkRows);
+    uint64_t& word = occupied_[row / kChunkRows];
+    word = info.pods().empty() ? word & ~bit : word | bit;
+  }
   room_.Set(row, RoomOn(info));
   least_room_[row / kChunkRows].pods = kUnknownPods;
   has_images_.Set(row, info.image_states().empty() ? 0 : 1);

@@ -133,7 +133,10 @@ class NodeTable {
   // and the next Rebuild drops it.
   void Relocate(std::vector<const NodeInfo*> infos) { infos_ = std::move(infos); }
   // Logs a row as changed.
-  void NoteChange(uint32_t row) { LogChange((*slots_)[row]); }
+  void NoteChange(uint32_t row) {
+    LogChange((*slots_)[row]);
+    ++num_other_changes_;
+  }
   // Goes back to the state of `saved`, an earlier copy of this table whose NodeInfos are in that
   // state again. Logs the rows that have changed since, so that readers need not start again.
   void Restore(NodeTable saved);
@@ -176,6 +179,9 @@ class NodeTable {
   const ChangeLog& node_changes() const { return node_changes_; }
   // changes(), and the rows where a pod was replaced by a version that counts alike.
   const ChangeLog& version_changes() const { return version_changes_; }
+  // Rises with every change of a row that is not only one of its pods. While it and the numbering
+  // stay, rows without pods are alike whenever they are read.
+  uint64_t num_other_changes() const { return num_other_changes_; }
   // The changes of the nodes' pods.
   const PodLog& pod_log() const { return pod_log_; }
   // Visits the changes since the head of the PodLog was `cursor`: calls change(row, PodLog::Entry),
@@ -223,6 +229,13 @@ class NodeTable {
   std::span<const int64_t> non_zero_memory() const { return non_zero_memory_.values(); }
   std::span<const int64_t> pod_count() const { return pod_count_.values(); }
   std::span<const Room> room() const { return room_.values(); }
+  // The rows with pods, as bits, 64 rows a word.
+  std::span<const uint64_t> occupied() const {
+    if (occupied_.empty()) FindOccupied();
+    return occupied_;
+  }
+  // The head of changes() before the last change of the row's pods, or a later one.
+  uint64_t last_change(size_t row) const { return seen_[(*slots_)[row]].last_change; }
   // The least that a row of the word has left of each resource, for 64 rows a word.
   const Room& least_room(size_t word) const {
     if (least_room_[word].pods == kUnknownPods) FindLeastRoom(word);
@@ -249,6 +262,7 @@ class NodeTable {
     uint64_t pod_list_generation = 0;
     NodeRef node;
     ImageStates image_states;
+    uint64_t last_change = 0;  // the head of changes_
   };
 
   // An answer of RenumberingSince, kept because usually several readers were at one numbering.
@@ -262,6 +276,7 @@ class NodeTable {
   void ForEachColumn(Visit visit);
   static Room RoomOn(const NodeInfo& info);
   void FindLeastRoom(size_t word) const;
+  void FindOccupied() const;
   // What changes with pods, and what only another Node object changes.
   void ReadColumns(size_t row, const NodeInfo& info);
   void ReadNode(size_t row, const NodeInfo& info);
@@ -303,6 +318,7 @@ class NodeTable {
   SharedColumn<Room> room_;
   // By word; kUnknownPods stands for one that must be found again.
   mutable std::vector<Room> least_room_;
+  mutable std::vector<uint64_t> occupied_;  // by word; empty: to be found again
   SharedColumn<uint8_t> unschedulable_;
   SharedColumn<uint8_t> has_taints_;
   SharedColumn<uint8_t> has_images_;
@@ -315,6 +331,7 @@ class NodeTable {
   ChangeLog node_changes_;
   ChangeLog version_changes_;
   PodLog pod_log_;
+  uint64_t num_other_changes_ = 0;
   uint64_t epoch_ = 0;
   uint64_t numbering_ = 0;
   // Nodes added or removed since the epoch began, and the most that one epoch allows.

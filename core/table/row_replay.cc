@@ -1,5 +1,6 @@
 #include "core/table/row_replay.h"
 
+#include <bit>
 #include <vector>
 
 #include "core/base/cold.h"
@@ -18,20 +19,71 @@ void RowReplay::ReadLog(const NodeTable& table) const {
   }
   (table.*log_)().ForEach(first_, cursor_, [&](uint32_t slot) {
     uint32_t row = table.RowOfSlot(slot);
-    if (row != kNoRow) Insert(row);
+    if (row != kNoRow && !IsVacantAgain(table, row)) Insert(row);
   });
   first_ = cursor_;
 }
 
 void RowReplay::MarkRows(const NodeTable& table) const {
-  marks_.assign((table.size() + Bitset::kWordBits - 1) / Bitset::kWordBits, 0);
   has_marks_ = true;
+  // Counting takes as long as to read a part of the log.
+  const uint64_t gap = cursor_ - first_;
+  if (!occupied_.empty() && gap > table.size() / 8 && CountOccupied(table) < gap) {
+    MarkOccupied(table);
+  } else {
+    MarkLogged(table);
+  }
+  first_ = cursor_;
+  NoteOccupied(table);
+}
+
+void RowReplay::MarkLogged(const NodeTable& table) const {
+  marks_.assign((table.size() + Bitset::kWordBits - 1) / Bitset::kWordBits, 0);
   (table.*log_)().ForEach(first_, cursor_, [&](uint32_t slot) {
     const uint32_t row = table.RowOfSlot(slot);
     if (row == kNoRow) return;
     marks_[row / Bitset::kWordBits] |= uint64_t{1} << (row % Bitset::kWordBits);
   });
-  first_ = cursor_;
+  if (occupied_.empty()) return;
+  for (size_t word = 0; word < marks_.size(); ++word) {
+    marks_[word] &= occupied_[word] | table.occupied()[word];
+  }
+}
+
+// Of the rows that have pods or had some, those that have changed.
+void RowReplay::MarkOccupied(const NodeTable& table) const {
+  marks_ = occupied_;
+  for (size_t word = 0; word < marks_.size(); ++word) {
+    marks_[word] |= table.occupied()[word];
+    ForEachBit(marks_[word], [&](size_t offset) {
+      const bool is_same = table.last_change(word * Bitset::kWordBits + offset) < first_;
+      marks_[word] &= ~(uint64_t{is_same} << offset);
+    });
+  }
+}
+
+void RowReplay::FollowOccupied(const NodeTable& table, bool* can_replay) {
+  const bool is_known = first_ == cursor_ && left_.empty() && evaluation_ == 0 &&
+                        table.evaluation() == 0 && epoch_ == table.epoch() &&
+                        numbering_ == table.numbering() &&
+                        num_other_changes_ == table.num_other_changes();
+  if (!is_known) return occupied_.clear();
+  if (!*can_replay) *can_replay = CountOccupied(table) <= table.size() / 2;
+}
+
+size_t RowReplay::CountOccupied(const NodeTable& table) const {
+  size_t count = 0;
+  for (size_t word = 0; word < occupied_.size(); ++word) {
+    count += static_cast<size_t>(std::popcount(occupied_[word] | table.occupied()[word]));
+  }
+  return count;
+}
+
+// Within an evaluation, rows have pods that they do not have after it.
+void RowReplay::NoteOccupied(const NodeTable& table) const {
+  occupied_.clear();
+  if (reader_ == Reader::kOfOtherLogs || table.evaluation() != 0) return;
+  occupied_.assign(table.occupied().begin(), table.occupied().end());
 }
 
 // Adds a row to the few that are sorted already.

@@ -27,8 +27,12 @@ class RowReplay {
   };
   enum class Reader {
     kOfOtherLogs,
-    // It calls Advance(table), and learns of changes from rows() alone: after an evaluation, it
-    // reads again what that has changed.
+    // It calls Advance(table), reads the changed rows before the next change, and keeps what
+    // follows from the Node and its pods: a row that had no pods when it was read and has none
+    // again is left out.
+    kOfContents,
+    // The same for one that learns of changes from rows() alone: after an evaluation, it reads
+    // again what that has changed.
     kOfRows,
   };
 
@@ -82,6 +86,7 @@ class RowReplay {
     const ChangeLog& changes = (table.*log)();
     if (IsUpToDate(table, changes)) return Step::kNothing;
     bool can_replay = CanReplay(table, changes);
+    if (!occupied_.empty()) FollowOccupied(table, &can_replay);
     bool is_renumbered = numbering_ != table.numbering();
     if (WasInEndedEvaluation(table)) LeaveEvaluation();
     evaluation_ = table.evaluation();
@@ -96,8 +101,10 @@ class RowReplay {
     rows_.clear();
     has_marks_ = false;
     bool is_same = first_ == cursor_ && left_.empty();
+    num_other_changes_ = table.num_other_changes();
     if (!can_replay) {
       epoch_ = table.epoch();
+      NoteOccupied(table);
       left_.clear();
     }
     if (evaluation_ != 0) NoteSeen(table);
@@ -136,10 +143,28 @@ class RowReplay {
   // Keeps what LeaveEvaluation needs.
   void NoteSeen(const NodeTable& table);
 
+  // Forgets occupied_ unless all changes since were of pods. Few such rows can be looked at instead
+  // of a log that is too long.
+  void FollowOccupied(const NodeTable& table, bool* can_replay);
+  // Notes which rows have pods now, which makes all others known to be vacant.
+  void NoteOccupied(const NodeTable& table) const;
+  size_t CountOccupied(const NodeTable& table) const;
+  // Whether the row had no pods when it was read, and has none now. Notes whether it has.
+  bool IsVacantAgain(const NodeTable& table, uint32_t row) const {
+    if (occupied_.empty()) return false;
+    uint64_t& word = occupied_[row / Bitset::kWordBits];
+    const uint64_t bit = uint64_t{1} << (row % Bitset::kWordBits);
+    const uint64_t before = word;
+    word = (word & ~bit) | (table.occupied()[row / Bitset::kWordBits] & bit);
+    return ((before | word) & bit) == 0;
+  }
+
   void ReadLog(const NodeTable& table) const;
   // Whether what is logged is quicker to read by marking rows than by sorting them.
   bool IsLong() const { return cursor_ - first_ > kSortedMax; }
   void MarkRows(const NodeTable& table) const;
+  void MarkLogged(const NodeTable& table) const;
+  void MarkOccupied(const NodeTable& table) const;
   void Insert(uint32_t row) const;
 
   // More changes are not sorted, which would take longer than to scan a bit for each row.
@@ -156,6 +181,9 @@ class RowReplay {
   mutable std::vector<uint32_t> rows_;
   mutable std::vector<uint64_t> marks_;  // what was logged before first_ and is not in rows_ yet
   mutable bool has_marks_ = false;
+  // The rows that had pods when they were last read, as bits. Empty: not known.
+  mutable std::vector<uint64_t> occupied_;
+  uint64_t num_other_changes_ = 0;  // NodeTable::num_other_changes() at the last Advance
   Reader reader_;
   // Of an evaluation: where the log was before it, the slots that it has changed so far, and
   // whether these suffice to go on after it.

@@ -185,7 +185,7 @@ class VerdictEntry {
   RowKey row_key_;
   Framework::Derivation derivation_;
   bool is_usable_ = true;
-  RowReplay replay_;
+  RowReplay replay_{RowReplay::Reader::kOfContents};
   uint64_t nodes_head_ = 0;      // the head of the table's node changes at the last Refresh
   bool are_nodes_same_ = false;  // no Node has changed since the Refresh before this one
   DeviceReplay devices_;         // unused if no plugin reads devices
