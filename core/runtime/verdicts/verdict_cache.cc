@@ -1,5 +1,6 @@
 #include "core/runtime/verdicts/verdict_cache.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -63,11 +64,14 @@ VerdictCache::SizedEntry* VerdictCache::Lookup(const Pod& pod) {
   PodSignature signature;
   UncachedPlugins uncached = framework_.AppendAllFragments(pod, &signature);
   SizedEntry* entry = LookupSignature(std::move(signature), uncached);
-  // A signature that occurs only once gets no template and shares no bases, nor do pods whose
-  // claims differ.
-  bool is_met_again = entry != nullptr && entry->bytes > 0;
-  if (is_met_again && !uncached.reads_devices) {
-    if (!entry->entry.shares_bases()) entry->entry.ShareBases(BasesFor(pod, uncached));
+  // A signature that occurs only once gets no template and usually shares no bases, nor do pods
+  // whose claims differ.
+  if (entry == nullptr || uncached.reads_devices) return entry;
+  bool is_met_again = entry->bytes > 0;
+  if (!entry->entry.shares_bases() && (is_met_again || HasBasesOfContainers(pod))) {
+    entry->entry.ShareBases(BasesFor(pod, uncached));
+  }
+  if (is_met_again) {
     if (templates_.size() >= kMaxTemplates) templates_.clear();
     templates_.insert_or_assign(hash, Template{pod, sources, entries_.begin()});
   }
@@ -98,6 +102,13 @@ STOWAGE_COLD VerdictCache::SizedEntry* VerdictCache::LookupSignature(PodSignatur
   return &entries_.front();
 }
 
+// Whether there may be bases for the pod: those of a pod with the same containers.
+bool VerdictCache::HasBasesOfContainers(const Pod& pod) const {
+  return std::ranges::any_of(known_bases_, [&pod](const KnownBases& known) {
+    return pod.spec.containers.IsSame(known.containers);
+  });
+}
+
 STOWAGE_COLD std::shared_ptr<BaseScores> VerdictCache::BasesFor(const Pod& pod,
                                                                 UncachedPlugins uncached) {
   PodSignature signature;
@@ -107,7 +118,7 @@ STOWAGE_COLD std::shared_ptr<BaseScores> VerdictCache::BasesFor(const Pod& pod,
   if (known.signature == signature) bases = known.bases.lock();
   if (bases == nullptr) {
     bases = std::make_shared<BaseScores>();
-    known = {std::move(signature), bases};
+    known = {std::move(signature), pod.spec.containers, bases};
   }
   return bases;
 }

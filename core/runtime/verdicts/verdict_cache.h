@@ -63,12 +63,14 @@ class VerdictCache {
   // Bases, and the fragments that they depend on.
   struct KnownBases {
     PodSignature signature;
+    SharedList<Container> containers;  // of a pod that has these bases
     std::weak_ptr<BaseScores> bases;
   };
   static constexpr size_t kKnownBases = 64;
 
   SizedEntry* Lookup(const Pod& pod);
   SizedEntry* LookupSignature(PodSignature signature, UncachedPlugins uncached);
+  bool HasBasesOfContainers(const Pod& pod) const;
   std::shared_ptr<BaseScores> BasesFor(const Pod& pod, UncachedPlugins uncached);
   void Count(SizedEntry* entry);
   void CountLast();
