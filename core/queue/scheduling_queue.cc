@@ -157,8 +157,8 @@ void SchedulingQueue::Add(const PodInfoRef& pod) {
   auto queued = std::make_shared<QueuedPodInfo>();
   queued->pod_info = pod;
   SetTimestamp(queued.get());
-  ClusterEvent event = UnscheduledPodEvent(action::kAdd);
-  MoveToActive(queued, {Symbol(event.Label()), {}, {}, {}, now_}, false);
+  static const Symbol kLabel(UnscheduledPodEvent(action::kAdd).Label());
+  MoveToActive(queued, {kLabel, {}, {}, {}, now_}, false);
 }
 
 void SchedulingQueue::ReplacePod(const QueuedPodRef& queued, Place place, const Pod& old_pod,

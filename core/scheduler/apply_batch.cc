@@ -220,16 +220,16 @@ void BatchReceiver::FinishInbox() {
 
 void BatchReceiver::Finish(std::string* out) {
   JsonWriter json(out);
-  json.BeginObject().IntMember("applied", applied_).IntMember("ignored", ignored_);
+  json.BeginObject().IntMember<"applied">(applied_).IntMember<"ignored">(ignored_);
   if (!resource_version_.empty()) json.StringMember("resourceVersion", resource_version_);
   if (!status_.empty()) json.Key("status").Raw(status_);
-  json.Key("errors").BeginArray();
+  json.Key<"errors">().BeginArray();
   for (const InputError& error : errors_) {
     json.BeginObject();
     WriteInputError(error, &json);
     json.EndObject();
   }
-  json.EndArray().Key("unknownKinds").BeginArray();
+  json.EndArray().Key<"unknownKinds">().BeginArray();
   for (const std::string& kind : unknown_kinds_) json.String(kind);
   json.EndArray().EndObject();
 }

@@ -243,14 +243,15 @@ void Scheduler::WriteTurn(std::string* out) {
   for (const Call& call : outbox_.Take()) WriteCall(call, {}, out);
   records_.TakeInto(out);
   JsonWriter json(out);
-  json.BeginObject().StringMember("kind", "Turn").Key("nextDeadline");
+  json.BeginObject().StringMember<"kind">("Turn").Key<"nextDeadline">();
   if (std::optional<Instant> deadline = turns_->NextDeadline()) {
     json.Int(deadline->ToMicros());
   } else {
     json.Null();
   }
-  json.BoolMember("idle", !turns_->HasCycleToRun()).BoolMember("waiting", cycles_->IsWaiting());
-  json.BoolMember("busy", turns_->IsBusy()).EndObject();
+  json.Key<"idle">().Bool(!turns_->HasCycleToRun());
+  json.Key<"waiting">().Bool(cycles_->IsWaiting());
+  json.Key<"busy">().Bool(turns_->IsBusy()).EndObject();
   out->push_back('\n');
 }
 
