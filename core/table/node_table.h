@@ -230,7 +230,7 @@ class NodeTable {
   std::span<const int64_t> pod_count() const { return pod_count_.values(); }
   std::span<const Room> room() const { return room_.values(); }
   // The rows with pods, as bits, 64 rows a word.
-  std::span<const uint64_t> occupied() const {
+  const std::vector<uint64_t>& occupied() const {
     if (occupied_.empty()) FindOccupied();
     return occupied_;
   }

@@ -37,7 +37,7 @@ void RowReplay::MarkRows(const NodeTable& table) const {
   NoteOccupied(table);
 }
 
-void RowReplay::MarkLogged(const NodeTable& table) const {
+STOWAGE_COLD void RowReplay::MarkLogged(const NodeTable& table) const {
   marks_.assign((table.size() + Bitset::kWordBits - 1) / Bitset::kWordBits, 0);
   (table.*log_)().ForEach(first_, cursor_, [&](uint32_t slot) {
     const uint32_t row = table.RowOfSlot(slot);
@@ -71,7 +71,7 @@ void RowReplay::FollowOccupied(const NodeTable& table, bool* can_replay) {
   if (!*can_replay) *can_replay = CountOccupied(table) <= table.size() / 2;
 }
 
-size_t RowReplay::CountOccupied(const NodeTable& table) const {
+STOWAGE_COLD size_t RowReplay::CountOccupied(const NodeTable& table) const {
   size_t count = 0;
   for (size_t word = 0; word < occupied_.size(); ++word) {
     count += static_cast<size_t>(std::popcount(occupied_[word] | table.occupied()[word]));
@@ -80,10 +80,9 @@ size_t RowReplay::CountOccupied(const NodeTable& table) const {
 }
 
 // Within an evaluation, rows have pods that they do not have after it.
-void RowReplay::NoteOccupied(const NodeTable& table) const {
-  occupied_.clear();
-  if (reader_ == Reader::kOfOtherLogs || table.evaluation() != 0) return;
-  occupied_.assign(table.occupied().begin(), table.occupied().end());
+STOWAGE_COLD void RowReplay::NoteOccupied(const NodeTable& table) const {
+  if (reader_ == Reader::kOfOtherLogs || table.evaluation() != 0) return occupied_.clear();
+  occupied_ = table.occupied();
 }
 
 // Adds a row to the few that are sorted already.
