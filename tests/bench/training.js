@@ -1,4 +1,5 @@
 /** The rows that `npm run profile` runs to count how often each block of the module runs. */
+import { GOLDEN_DATA } from '../conformance/run.js';
 import { runAnswering } from '../support/api_calls.js';
 import { encodeLines } from '../support/raw_engine.js';
 import { createScheduler, measureLoaded, podsFor, slicesOf } from './decisions.js';
@@ -30,8 +31,8 @@ export const TRAINED = [
   'templates-10000',
   'node-churn',
 ];
-/** It needs the files of a trace. */
-const LEFT_OUT = 'mixed-openb';
+/** Pods of a production trace, which request resources that others do not. */
+const TRACE = 'mixed-openb';
 
 /** @typedef {{ nodes: number, cycles: number }} Size  cycles: the decisions of a row */
 
@@ -50,10 +51,11 @@ const START_US = Date.UTC(2026, 0, 1) * 1000;
  */
 export function train(engine, size, finished) {
   for (const row of TRAINED) decide(engine, row, size, finished);
-  bindByHost(engine, size.nodes);
+  bindByHost(engine, size);
   finished('rest');
-  const others = Object.keys(WORKLOADS).filter((row) => ![...TRAINED, LEFT_OUT].includes(row));
-  for (const row of others) decide(engine, row, SMALL, () => finished('rest'));
+  const others = Object.keys(WORKLOADS).filter((row) => !TRAINED.includes(row));
+  for (const row of others)
+    decide(engine, row, row === TRACE ? size : SMALL, () => finished('rest'));
 }
 
 /**
@@ -61,7 +63,7 @@ export function train(engine, size, finished) {
  * @param {(part: Part) => void} finished
  */
 function decide(engine, row, { nodes, cycles }, finished) {
-  const { node, pod, existing, changes } = WORKLOADS[row]('');
+  const { node, pod, existing, changes } = WORKLOADS[row](GOLDEN_DATA);
   const bound = existing?.(nodes, 0) ?? { count: 0, object: node };
   const scheduler = createScheduler(engine, 'all');
   for (const [count, object] of /** @type {[number, (at: number) => object][]} */ ([
@@ -89,23 +91,25 @@ function decide(engine, row, { nodes, cycles }, finished) {
 }
 
 /**
- * Pods from their events to their confirmed bindings.
- * @param {RawEngine} engine @param {number} nodes
+ * Pods from their events to their confirmed bindings and their ends.
+ * @param {RawEngine} engine @param {Size} size
  */
-function bindByHost(engine, nodes) {
+function bindByHost(engine, { nodes, cycles }) {
   const scheduler = engine.createScheduler({ api: 'host', startTimeUs: START_US });
   const apply = (/** @type {object[]} */ events) => scheduler.apply(events, START_US);
   for (const batch of batchesOf(nodes, WORKLOADS.basic('').node)) {
     scheduler.applyBytes(batch, START_US);
   }
-  for (let from = 0; from < SMALL.cycles; from += BATCH) {
+  for (let from = 0; from < cycles; from += BATCH) {
     const pods = Array.from({ length: BATCH }, (_, at) => pendingPod(from + at));
     apply(pods.map((object) => ({ type: 'ADDED', object })));
     const records = runAnswering(scheduler, { nowUs: START_US, maxCycles: BATCH });
     const decisions = records.filter(({ kind }) => kind === 'Decision');
-    const bound = new Map(decisions.map(({ pod, node }) => [pod, node]));
-    if (bound.size !== BATCH) throw new Error(`${bound.size} of ${BATCH} pods were bound`);
-    apply(pods.map((pod) => ({ type: 'MODIFIED', object: boundPod(pod, bound) })));
+    const nodeOf = new Map(decisions.map(({ pod, node }) => [pod, node]));
+    if (nodeOf.size !== BATCH) throw new Error(`${nodeOf.size} of ${BATCH} pods were bound`);
+    const bound = pods.map((pod) => boundPod(pod, nodeOf));
+    apply(bound.map((object) => ({ type: 'MODIFIED', object })));
+    for (const object of bound) apply([{ type: 'DELETED', object }]);
   }
   scheduler.dispose();
 }

@@ -1,6 +1,7 @@
 # The module is optimised by wasm/decisions.proftext, which says how often each block runs in
-# decisions: the compiler inlines what runs often. `npm run profile` writes the file anew. A
-# function that was edited since is compiled as without it, and the compiler warns of it.
+# decisions: the compiler inlines what runs often, and optimises for size what runs seldom. `npm run
+# profile` writes the file anew. A function that was edited since is compiled as without it, and the
+# compiler warns of it.
 
 option(STOWAGE_WASM_COUNTS "Build the WebAssembly module that counts for npm run profile" OFF)
 

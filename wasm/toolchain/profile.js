@@ -1,7 +1,7 @@
 /**
  * `npm run profile`: counts how often each block of the module runs in decisions, and writes the
- * counts of the functions that decisions run to wasm/decisions.proftext. The compiler inlines by
- * them (profile.cmake).
+ * counts to wasm/decisions.proftext. The compiler inlines by them, and optimises for size what runs
+ * seldom (profile.cmake).
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,20 +53,18 @@ export function functionsOf(text) {
 }
 
 /**
- * The profile of the functions that decisions run often, and of those that ran nowhere, which the
- * compiler optimises for size. All others are compiled as without a profile. Library templates that
- * ran nowhere are many and small.
+ * The profile of the functions that decisions run often, and of those that run seldom both there
+ * and in the rest, which the compiler optimises for size. All others are compiled as without a
+ * profile. Library templates that run seldom are many and small.
  *
  * @param {Record<Part, Counts[]>} parts
  * @param {bigint} often a function runs often if one of its blocks does
  */
 export function profileText({ decisions, rest }, often) {
-  const ran = (/** @type {Counts} */ { counts }) => counts.some((count) => count > 0n);
-  const elsewhere = new Set(rest.filter(ran).map(({ name }) => name));
-  const kept = decisions.filter((one) =>
-    ran(one)
-      ? one.counts.some((count) => count >= often)
-      : !elsewhere.has(one.name) && !LIBRARY.test(one.name),
+  const isOften = (/** @type {Counts} */ { counts }) => counts.some((count) => count >= often);
+  const elsewhere = new Set(rest.filter(isOften).map(({ name }) => name));
+  const kept = decisions.filter(
+    (one) => isOften(one) || !(elsewhere.has(one.name) || LIBRARY.test(one.name)),
   );
   const texts = kept.map(({ name, digest, counts, values }) =>
     [name, digest, counts.length, ...counts, ...values].join('\n'),
