@@ -295,6 +295,22 @@ export const COLUMN_MUTATIONS = [
     tests: 'RegistryTest.*',
   },
   {
+    name: 'nodes that lack different scalars share one status',
+    file: 'core/plugins/node_resources_fit_caching.cc',
+    search: '(static_cast<size_t>(one.kind) + one.scalar)',
+    replace: 'static_cast<size_t>(one.kind)',
+    program: 'plugins',
+    tests: 'NodeResourcesFit.*',
+  },
+  {
+    name: 'nodes that are too small share the status of nodes that are full',
+    file: 'core/plugins/node_resources_fit_caching.cc',
+    search: 'lack |= one.is_unresolvable ? kUnresolvable : 0;',
+    replace: 'lack |= kUnresolvable;',
+    program: 'plugins',
+    tests: 'NodeResourcesFit.*',
+  },
+  {
     name: 'pods with one nodeSelector share what is kept of their affinity',
     file: 'core/plugins/affinity_rows.cc',
     search: 'return has_same_labels && affinity.IsSame(pod.spec.affinity);',

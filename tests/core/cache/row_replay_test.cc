@@ -66,8 +66,8 @@ class Follower {
 // A cache with pods and nodes that come and go, and what follows its snapshot.
 class Cluster {
  public:
-  explicit Cluster(uint64_t seed, size_t num_pods = 200) : rng_(seed) {
-    for (size_t count = 20 + rng_.Below(100); count > 0; --count) AddNode();
+  explicit Cluster(uint64_t seed, size_t num_pods = 200, size_t nodes_min = 20) : rng_(seed) {
+    for (size_t count = nodes_min + rng_.Below(100); count > 0; --count) AddNode();
     for (size_t count = num_pods; count > 0; --count) AddPod();
     cache_.UpdateSnapshot(&snapshot_);
     Follow();
@@ -85,7 +85,8 @@ class Cluster {
 
   // Few pods come and go, on nodes of which most have none; sometimes many before anyone looks.
   void ChangeFew() {
-    const size_t rounds = rng_.Below(8) == 0 ? 200 : 1 + rng_.Below(4);
+    constexpr size_t kManyRounds[] = {20, 200};
+    const size_t rounds = rng_.Below(8) == 0 ? kManyRounds[rng_.Below(2)] : 1 + rng_.Below(4);
     for (size_t round = 0; round < rounds; ++round) {
       AddPod();
       while (pods_.size() > 6) RemovePod();
@@ -195,7 +196,8 @@ TEST(RowReplay, LeavesOutVacantRows) {
   int times_all = 0;
   int times_all_of_others = 0;
   for (uint64_t seed = 1; seed <= 100; ++seed) {
-    Cluster cluster(seed, 4);
+    // Among so many nodes, 20 rounds are marked rather than sorted or skipped.
+    Cluster cluster(seed, 4, seed % 4 == 0 ? 320 : 20);
     for (int step = 0; step < 60 && !testing::Test::HasFailure(); ++step) {
       cluster.ChangeFew();
       if (step % 16 == 0) cluster.Evaluate();
@@ -207,7 +209,7 @@ TEST(RowReplay, LeavesOutVacantRows) {
     times_all_of_others += cluster.times_all_of_others();
   }
   EXPECT_LT(num_read, num_read_of_others);
-  EXPECT_LT(times_all * 4, times_all_of_others * 3);
+  EXPECT_LT(times_all * 5, times_all_of_others * 4);
 }
 
 }  // namespace
