@@ -23,10 +23,10 @@ export async function requestOf(incoming, origin) {
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2)
     headers.append(rawHeaders[at], rawHeaders[at + 1]);
-  const address = addressOf(incoming.url ?? '', incoming.headers.host, origin);
-  if (WITHOUT_BODY.includes(method)) return new Request(address, { method, headers, signal });
+  const url = requestedUrl(incoming.url ?? '', incoming.headers.host, origin);
+  if (WITHOUT_BODY.includes(method)) return new Request(url, { method, headers, signal });
   const options = { method, headers, signal, body: await bodyOf(incoming), duplex: 'half' };
-  return new Request(address, options);
+  return new Request(url, options);
 }
 
 /**
@@ -40,7 +40,7 @@ export function plainRequestOf(incoming, origin) {
   const headers = new RawHeaders(rawHeaders);
   const request = new PlainRequest({
     method,
-    url: addressOf(incoming.url ?? '', headers.get('host'), origin),
+    url: requestedUrl(incoming.url ?? '', headers.get('host'), origin),
     headers,
     content: (limit) => bytesOf(incoming, limit),
     get signal() {
@@ -57,7 +57,7 @@ export function plainRequestOf(incoming, origin) {
  * @param {string | null | undefined} host
  * @param {Origin} origin
  */
-function addressOf(url, host, { scheme, authority }) {
+function requestedUrl(url, host, { scheme, authority }) {
   if (!url.startsWith('/')) return url;
   return `${scheme}://${host || authority}${url}`;
 }
