@@ -11,6 +11,23 @@ export function attemptsIn(records) {
   return records.filter((record) => record.kind === 'Decision' && record.result !== 'gated').length;
 }
 
+/** The records of a turn: their lines, until they are read. */
+const RECORDS = Symbol('records');
+
+/**
+ * One getter for all turns. As part of a literal, each turn would have a getter of its own, and
+ * with it a hidden class, which holds the turn's text and calls until a full garbage collection.
+ */
+const LAZY_RECORDS = {
+  enumerable: true,
+  /** @this {{ [RECORDS]: string | EngineRecord[] }} */
+  get() {
+    const records = this[RECORDS];
+    if (typeof records !== 'string') return records;
+    return (this[RECORDS] = parsedLines(records));
+  },
+};
+
 /**
  * Parses the output of the engine's `run`: the last line now, the records when they are read.
  * @param {Output} output
@@ -21,18 +38,10 @@ export function readTurn({ calls, text }) {
   const end = JSON.parse(text.slice(lastLine));
   const { idle, waiting, busy = waiting } = end;
   const nextDeadline = end.nextDeadline === null ? null : end.nextDeadline / 1000;
-  /** @type {EngineRecord[] | undefined} */
-  let records;
-  return {
-    get records() {
-      return (records ??= parsedLines(text.slice(0, lastLine)));
-    },
-    calls,
-    nextDeadline,
-    idle,
-    waiting,
-    busy,
-  };
+  /** @type {any} */
+  const turn = Object.defineProperty({}, 'records', LAZY_RECORDS);
+  Object.defineProperty(turn, RECORDS, { value: text.slice(0, lastLine), writable: true });
+  return Object.assign(turn, { calls, nextDeadline, idle, waiting, busy });
 }
 
 /**
