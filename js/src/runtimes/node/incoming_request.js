@@ -38,18 +38,31 @@ export async function requestOf(incoming, origin) {
 export function plainRequestOf(incoming, origin) {
   const { method = 'GET', rawHeaders } = incoming;
   const headers = new RawHeaders(rawHeaders);
-  const request = new PlainRequest({
-    method,
-    url: requestedUrl(incoming.url ?? '', headers.get('host'), origin),
-    headers,
-    content: (limit) => bytesOf(incoming, limit),
-    get signal() {
-      return origin.end.signal;
-    },
-  });
+  const url = requestedUrl(incoming.url ?? '', headers.get('host'), origin);
+  const content = (/** @type {number | undefined} */ limit) => bytesOf(incoming, limit);
+  const request = new IncomingPlainRequest({ method, url, headers, content }, origin.end);
   // An invalid address is the client's fault, and must not reach the handler.
   void request.address;
   return request;
+}
+
+/** Its signal is made when it is read, because few requests need one. */
+class IncomingPlainRequest extends PlainRequest {
+  #end;
+
+  /**
+   * @param {ConstructorParameters<typeof PlainRequest>[0]} parts
+   * @param {AbortController} end of the request
+   */
+  constructor(parts, end) {
+    super(parts);
+    this.#end = end;
+  }
+
+  /** @override */
+  get end() {
+    return this.#end.signal;
+  }
 }
 
 /**
