@@ -34,7 +34,7 @@ async function memory(target, nodes, pods) {
  */
 async function soak(nodes, pods) {
   const { loadEngine } = await import('../../js/src/index.js');
-  const { Pipeline, BATCH, PODS_MAX } = await import('./pipeline.js');
+  const { BatchEvents, Pipeline, BATCH, PODS_MAX } = await import('./pipeline.js');
   const pipeline = new Pipeline(await loadEngine({ wasm: ARTIFACTS.module }), nodes);
   const heap = () => {
     globalThis.gc?.();
@@ -45,7 +45,7 @@ async function soak(nodes, pods) {
   let before = 0;
   for (let from = 0; from < pods; from += BATCH) {
     if (from === full) before = heap();
-    seconds += pipeline.batch(from);
+    seconds += pipeline.batch(new BatchEvents(from));
   }
   const jsHeapGrowthBytes = heap() - before;
   return { pods, perSecond: pods / seconds, jsHeapGrowthBytes };
