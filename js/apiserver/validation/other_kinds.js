@@ -22,6 +22,7 @@ import {
   selectorsErrors,
   taintErrors,
 } from './device_fields.js';
+import { atMostAllErrors, intOrPercentErrors } from './int_or_percent.js';
 import { labelKeyFaults, labelValueFaults } from '../../src/kubernetes/names.js';
 import { isExtended } from './resources.js';
 import { selectorErrors } from './scheduling.js';
@@ -32,6 +33,7 @@ import { selectorErrors } from './scheduling.js';
  */
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const EVICTION_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 const SERVICE_TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 
 /** The system's classes have values that are reserved for them. */
@@ -100,23 +102,28 @@ export function eventErrors({ metadata, involvedObject }) {
 }
 
 /** @param {KubernetesObject} budget */
-export function budgetErrors({ spec }) {
-  const { minAvailable, maxUnavailable, selector } = spec;
-  /** @type {FieldError[]} */
-  const errors = selectorErrors(selector, 'spec.selector');
-  if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    const detail = 'minAvailable and maxUnavailable cannot be both set';
-    errors.push(invalidValue('spec', goFields(spec), detail));
-  }
-  for (const [name, value] of Object.entries({ minAvailable, maxUnavailable })) {
-    if (typeof value === 'number' && value < 0) {
-      const detail = 'must be greater than or equal to 0';
-      errors.push(invalidValue(`spec.${name}`, value, detail));
-    } else if (typeof value === 'string' && !/^\d+%$/.test(value)) {
-      errors.push(invalidValue(`spec.${name}`, value, NO_PERCENTAGE));
-    }
-  }
-  return errors;
+export function budgetErrors({ spec = {} }) {
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;
+  const both = 'minAvailable and maxUnavailable cannot be both set';
+  const hasBoth = minAvailable !== undefined && maxUnavailable !== undefined;
+  return [
+    ...(hasBoth ? [invalidValue('spec', goFields(spec), both)] : []),
+    ...boundErrors(minAvailable, 'spec.minAvailable'),
+    ...boundErrors(maxUnavailable, 'spec.maxUnavailable'),
+    ...selectorErrors(selector, 'spec.selector'),
+    ...(policy === undefined || EVICTION_POLICIES.includes(policy)
+      ? []
+      : [notSupported('spec.unhealthyPodEvictionPolicy', policy, EVICTION_POLICIES)]),
+  ];
+}
+
+/**
+ * @param {number | string | undefined} value
+ * @param {string} field
+ */
+function boundErrors(value, field) {
+  if (value === undefined) return [];
+  return [...intOrPercentErrors(value, field), ...atMostAllErrors(value, field)];
 }
 
 /** In the field order of the API server's own type. @param {any} spec of a PodDisruptionBudget */
@@ -128,10 +135,6 @@ function goFields({ minAvailable, selector, maxUnavailable, unhealthyPodEviction
     UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
   };
 }
-
-const NO_PERCENTAGE =
-  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or " +
-  "'93%', regex used for validation is '[0-9]+%')";
 
 /** @param {KubernetesObject} priorityClass */
 export function priorityClassErrors({ metadata, value }) {

@@ -13,6 +13,11 @@ import { labelSelectorOf } from '../../src/kubernetes/label_selector.js';
 import { labelErrors } from './object_meta.js';
 import { podSpecErrors } from './pod.js';
 import { selectorErrors } from './scheduling.js';
+import {
+  daemonSetStrategyErrors,
+  deploymentStrategyErrors,
+  statefulSetStrategyErrors,
+} from './update_strategies.js';
 
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
@@ -20,26 +25,17 @@ import { selectorErrors } from './scheduling.js';
  */
 
 const ONLY_ALWAYS = ['Always'];
+const POD_MANAGEMENT = ['OrderedReady', 'Parallel'];
+const POD_MANAGEMENT_RULE = `must be '${POD_MANAGEMENT.join("' or '")}'`;
+const RETENTION = ['Retain', 'Delete'];
 const IMMUTABLE = 'field is immutable';
 
 /** @param {KubernetesObject} deployment */
 export function deploymentErrors({ spec }) {
-  const { strategy } = spec;
-  const at = 'spec.strategy';
-  const { maxSurge, maxUnavailable } = strategy.rollingUpdate ?? {};
-  const isStuck = [maxSurge, maxUnavailable].every((value) => value === 0 || value === '0%');
-  /** @type {FieldError[]} */
-  const errors = [];
-  if (strategy.type === 'Recreate' && strategy.rollingUpdate) {
-    const detail = "may not be specified when strategy `type` is 'Recreate'";
-    errors.push(forbiddenField(`${at}.rollingUpdate`, detail));
-  } else if (strategy.type === 'RollingUpdate' && isStuck) {
-    const field = `${at}.rollingUpdate.maxUnavailable`;
-    errors.push(invalidValue(field, maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
-  } else if (!['Recreate', 'RollingUpdate'].includes(strategy.type)) {
-    errors.push(notSupported(`${at}.type`, strategy.type, ['Recreate', 'RollingUpdate']));
-  }
-  return [...selectingErrors(spec, 'deployment'), ...errors];
+  return [
+    ...selectingErrors(spec, 'deployment'),
+    ...deploymentStrategyErrors(spec.strategy, 'spec.strategy'),
+  ];
 }
 
 /** @param {KubernetesObject} replicaSet */
@@ -49,18 +45,26 @@ export function replicaSetErrors({ spec }) {
 
 /** @param {KubernetesObject} daemonSet */
 export function daemonSetErrors({ spec }) {
-  return selectingErrors(spec, 'daemonset');
+  return [
+    ...selectingErrors(spec, 'daemonset'),
+    ...daemonSetStrategyErrors(spec.updateStrategy, 'spec.updateStrategy'),
+  ];
 }
 
 /** @param {KubernetesObject} statefulSet */
 export function statefulSetErrors({ spec }) {
-  const policies = ['OrderedReady', 'Parallel'];
   const policy = spec.podManagementPolicy;
+  const retention = 'persistentVolumeClaimRetentionPolicy';
   return [
-    ...selectingErrors({ ...spec, template: withClaims(spec) }, 'statefulset'),
-    ...(policies.includes(policy)
+    ...(POD_MANAGEMENT.includes(policy)
       ? []
-      : [invalidValue('spec.podManagementPolicy', policy, `must be '${policies.join("' or '")}'`)]),
+      : [invalidValue('spec.podManagementPolicy', policy, POD_MANAGEMENT_RULE)]),
+    ...statefulSetStrategyErrors(spec.updateStrategy, 'spec.updateStrategy'),
+    ...['whenDeleted', 'whenScaled']
+      .filter((name) => !RETENTION.includes(spec[retention][name]))
+      .map((name) => notSupported(`spec.${retention}.${name}`, spec[retention][name], RETENTION)),
+    ...notNegative(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...selectingErrors({ ...spec, template: withClaims(spec) }, 'statefulset'),
   ];
 }
 
