@@ -41,6 +41,8 @@ import {
   priorityClassErrors,
   priorityClassUpdateErrors,
 } from './validation/other_kinds.js';
+import { resourceQuotaErrors, resourceQuotaUpdateErrors } from './validation/resource_quota.js';
+import { runtimeClassErrors, runtimeClassUpdateErrors } from './validation/runtime_class.js';
 import {
   claimErrors,
   claimUpdateErrors,
@@ -101,7 +103,11 @@ const STRATEGIES = {
     validate: limitRangeErrors,
   },
   serviceaccounts: { returnsDeleted: true },
-  resourcequotas: { returnsDeleted: true },
+  resourcequotas: {
+    returnsDeleted: true,
+    validate: resourceQuotaErrors,
+    validateUpdate: resourceQuotaUpdateErrors,
+  },
   podtemplates: {
     hasGeneration: true,
     returnsDeleted: true,
@@ -155,6 +161,7 @@ const STRATEGIES = {
     validate: priorityClassErrors,
     validateUpdate: priorityClassUpdateErrors,
   },
+  runtimeclasses: { validate: runtimeClassErrors, validateUpdate: runtimeClassUpdateErrors },
   persistentvolumes: {
     returnsDeleted: true,
     setDefaults: persistentVolumeDefaults,

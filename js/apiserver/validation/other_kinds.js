@@ -24,6 +24,7 @@ import {
 } from './device_fields.js';
 import { atMostAllErrors, intOrPercentErrors } from './int_or_percent.js';
 import { labelKeyFaults, labelValueFaults } from '../../src/kubernetes/names.js';
+import { PREEMPTION_POLICIES } from './pod.js';
 import { isExtended } from './resources.js';
 import { selectorErrors } from './scheduling.js';
 
@@ -136,25 +137,34 @@ function goFields({ minAvailable, selector, maxUnavailable, unhealthyPodEviction
   };
 }
 
-/** @param {KubernetesObject} priorityClass */
-export function priorityClassErrors({ metadata, value }) {
-  const { name } = metadata;
-  if (SYSTEM_PRIORITIES.get(name) === value) return [];
-  /** @type {FieldError[]} */
-  const errors = [];
-  if (name?.startsWith('system-')) {
+/** @param {KubernetesObject} priorityClass @returns {FieldError[]} */
+export function priorityClassErrors({ metadata, value, preemptionPolicy }) {
+  return [
+    ...priorityErrors(metadata.name ?? '', value),
+    ...(preemptionPolicy === undefined
+      ? []
+      : oneOf(preemptionPolicy, 'preemptionPolicy', PREEMPTION_POLICIES)),
+  ];
+}
+
+/**
+ * @param {string} name
+ * @param {number} value
+ */
+function priorityErrors(name, value) {
+  const known = SYSTEM_PRIORITIES.get(name);
+  if (known !== undefined && known === value) return [];
+  if (name.startsWith('system-')) {
     const detail =
       "priority class names with 'system-' prefix are reserved for system use only. error: " +
-      (SYSTEM_PRIORITIES.has(name)
-        ? `value of ${name} PriorityClass must be ${SYSTEM_PRIORITIES.get(name)}`
-        : `${name} is not a known system priority class`);
-    errors.push(forbiddenField('metadata.name', detail));
+      (known === undefined
+        ? `${name} is not a known system priority class`
+        : `value of ${name} PriorityClass must be ${known}`);
+    return [forbiddenField('metadata.name', detail)];
   }
-  if (value > HIGHEST_USER_PRIORITY) {
-    const detail = `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`;
-    errors.push(forbiddenField('value', detail));
-  }
-  return errors;
+  if (value <= HIGHEST_USER_PRIORITY) return [];
+  const detail = `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`;
+  return [forbiddenField('value', detail)];
 }
 
 /**

@@ -16,6 +16,7 @@ import { labelNameFaults, subdomainFaults } from '../../src/kubernetes/names.js'
 import { podResizeErrors } from './pod_resize.js';
 import { containerResourcesErrors, podResourcesErrors } from './resources.js';
 import { placementErrors, tolerationsErrors } from './scheduling.js';
+import { claimSpecErrors } from './volumes.js';
 
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
@@ -24,8 +25,10 @@ import { placementErrors, tolerationsErrors } from './scheduling.js';
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
-const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const DEADLINE_LAST = 2 ** 31 - 1;
+
+/** Of pods and PriorityClasses. */
+export const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /** In the order of upstream's checks: of several sources, the first one counts. */
 const VOLUME_SOURCES = [
@@ -191,14 +194,24 @@ function sourcesErrors({ name: _name, ...sources }, path) {
     (a, b) => VOLUME_SOURCES.indexOf(a) - VOLUME_SOURCES.indexOf(b),
   );
   const detail = 'may not specify more than 1 volume type';
-  const { persistentVolumeClaim: claim, hostPath } = sources;
+  const { persistentVolumeClaim: claim, hostPath, ephemeral } = sources;
   return [
     ...(first === 'hostPath' && !hostPath.path ? [required(`${path}.hostPath.path`)] : []),
     ...(first === 'persistentVolumeClaim' && !claim.claimName
       ? [required(`${path}.persistentVolumeClaim.claimName`)]
       : []),
+    ...(first === 'ephemeral' ? ephemeralErrors(ephemeral, `${path}.ephemeral`) : []),
     ...others.map((other) => forbiddenField(`${path}.${other}`, detail)),
   ];
+}
+
+/**
+ * @param {any} volume
+ * @param {string} path
+ */
+function ephemeralErrors({ volumeClaimTemplate: template }, path) {
+  const field = `${path}.volumeClaimTemplate`;
+  return template ? claimSpecErrors(template.spec ?? {}, `${field}.spec`) : [required(field)];
 }
 
 const UPDATABLE =

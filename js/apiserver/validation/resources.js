@@ -157,7 +157,7 @@ function requirementsErrors({ limits = {}, requests = {} }, path, nameErrors) {
  * @param {string} quantity
  * @param {{ field: string, nameErrors: NameRule }} rule
  */
-function amountErrors(name, quantity, { field, nameErrors }) {
+export function amountErrors(name, quantity, { field, nameErrors }) {
   const amount = amountOf(quantity);
   const isCounted = isExtended(name) || OF_QUOTAS.includes(name);
   return [
@@ -174,8 +174,8 @@ export function containerNameErrors(name, field) {
   const errors = resourceNameErrors(name, field);
   const refused = (/** @type {string} */ detail) => [...errors, invalidValue(field, name, detail)];
   if (!name.includes('/')) {
-    const isStandard = OF_CONTAINERS.includes(name) || name.startsWith(HUGE_PAGES);
-    return isStandard ? errors : refused('must be a standard resource for containers');
+    const isOfContainers = OF_CONTAINERS.includes(name) || name.startsWith(HUGE_PAGES);
+    return isOfContainers ? errors : refused('must be a standard resource for containers');
   }
   return isNative(name) || isExtended(name)
     ? errors
@@ -189,12 +189,28 @@ function podNameErrors(name, field) {
   return errors.length > 0 || isSupported ? errors : [notSupported(field, name, OF_PODS)];
 }
 
+/** Validates the name of a resource that a quota bounds. @type {NameRule} */
+export function quotaNameErrors(name, field) {
+  const errors = resourceNameErrors(name, field);
+  if (name.includes('/') || isQuotaResource(name)) return errors;
+  return [...errors, invalidValue(field, name, 'must be a standard resource for quota')];
+}
+
+/** Whether it is a native resource that quotas count. @param {string} name */
+export function isQuotaResource(name) {
+  return name !== 'storage' && isStandard(name);
+}
+
+/** @param {string} name */
+function isStandard(name) {
+  return STANDARD.has(name) || /^(requests\.)?hugepages-/.test(name);
+}
+
 /** Validates the name of any resource. @type {NameRule} */
 export function resourceNameErrors(name, field) {
   const faults = labelKeyFaults(name);
   if (faults.length > 0) return faults.map((fault) => invalidValue(field, name, fault));
-  const isStandard = STANDARD.has(name) || /^(requests\.)?hugepages-/.test(name);
-  if (name.includes('/') || isStandard) return [];
+  if (name.includes('/') || isStandard(name)) return [];
   return [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
 }
 

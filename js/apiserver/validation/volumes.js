@@ -8,15 +8,18 @@ import {
   notSupported,
   required,
 } from '../../src/kubernetes/field_errors.js';
+import { parseQuantity } from '../../src/kubernetes/quantity.js';
 import { isEqual } from '../frozen.js';
-import { nodeSelectorErrors } from './scheduling.js';
+import { nodeSelectorErrors, selectorErrors } from './scheduling.js';
 
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
  * @import { FieldError } from '../../src/kubernetes/field_errors.js'
  */
 
-const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const ONE_POD = 'ReadWriteOncePod';
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', ONE_POD];
+const VOLUME_MODES = ['Block', 'Filesystem'];
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 const CLASS_RECLAIM_POLICIES = ['Delete', 'Retain'];
 const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer'];
@@ -36,23 +39,59 @@ const VOLUME_FIELDS = new Set([
 ]);
 
 /** @param {KubernetesObject} claim */
-export function claimErrors({ spec }) {
-  const storage = spec.resources?.requests?.storage;
+export function claimErrors({ spec = {} }) {
+  return claimSpecErrors(spec, 'spec');
+}
+
+/**
+ * @param {any} spec of a claim, or of the template of one
+ * @param {string} path
+ * @returns {FieldError[]}
+ */
+export function claimSpecErrors(spec, path) {
+  const modes = `${path}.accessModes`;
   return [
-    ...accessModesErrors(spec.accessModes, 'at least 1 access mode is required'),
-    ...(storage === undefined ? [required('spec.resources[storage]')] : []),
+    ...(spec.accessModes?.length ? [] : [required(modes, 'at least 1 access mode is required')]),
+    ...selectorErrors(spec.selector, `${path}.selector`),
+    ...accessModesErrors(spec.accessModes ?? [], modes),
+    ...storageErrors(spec.resources?.requests?.storage, `${path}.resources[storage]`),
+    ...volumeModeErrors(spec.volumeMode, `${path}.volumeMode`),
   ];
 }
 
 /**
- * @param {string[] | undefined} modes
- * @param {string} [detail] if there is none
+ * @param {string | undefined} quantity
+ * @param {string} field
  */
-function accessModesErrors(modes, detail) {
-  const field = 'spec.accessModes';
-  if (!modes?.length) return [required(field, detail)];
-  const other = modes.find((mode) => !ACCESS_MODES.includes(mode));
-  return other === undefined ? [] : [notSupported(field, other, ACCESS_MODES)];
+function storageErrors(quantity, field) {
+  if (quantity === undefined) return [required(field)];
+  const isPositive = (parseQuantity(quantity) ?? 0n) > 0n;
+  return isPositive ? [] : [invalidValue(field, quantity, 'must be greater than zero')];
+}
+
+/**
+ * @param {string[]} modes
+ * @param {string} field
+ * @returns {FieldError[]}
+ */
+function accessModesErrors(modes, field) {
+  const others = modes.filter((mode) => !ACCESS_MODES.includes(mode));
+  const isOfOnePod = modes.includes(ONE_POD);
+  const isShared = modes.some((mode) => mode !== ONE_POD && ACCESS_MODES.includes(mode));
+  const detail = `may not use ${ONE_POD} with other access modes`;
+  return [
+    ...others.map((mode) => notSupported(field, mode, ACCESS_MODES)),
+    ...(isOfOnePod && isShared ? [forbiddenField(field, detail)] : []),
+  ];
+}
+
+/**
+ * @param {string | undefined} mode
+ * @param {string} field
+ */
+function volumeModeErrors(mode, field) {
+  if (mode === undefined || VOLUME_MODES.includes(mode)) return [];
+  return [notSupported(field, mode, VOLUME_MODES)];
 }
 
 /**
@@ -89,7 +128,8 @@ export function persistentVolumeErrors({ spec }) {
   const [source, ...others] = sourcesOf(spec);
   const affinity = 'spec.nodeAffinity';
   return [
-    ...accessModesErrors(spec.accessModes),
+    ...(spec.accessModes?.length ? [] : [required('spec.accessModes')]),
+    ...accessModesErrors(spec.accessModes ?? [], 'spec.accessModes'),
     ...(capacity?.storage === undefined ? [required('spec.capacity')] : []),
     ...(RECLAIM_POLICIES.includes(policy)
       ? []
@@ -104,6 +144,7 @@ export function persistentVolumeErrors({ spec }) {
     ...(nodeAffinity?.required
       ? nodeSelectorErrors(nodeAffinity.required, `${affinity}.required`)
       : []),
+    ...volumeModeErrors(spec.volumeMode, 'spec.volumeMode'),
   ];
 }
 
@@ -134,7 +175,7 @@ export function persistentVolumeUpdateErrors({ spec }, { spec: old }) {
 export function storageClassErrors({ provisioner, reclaimPolicy, volumeBindingMode }) {
   return [
     ...(provisioner ? [] : [required('provisioner')]),
-    ...(CLASS_RECLAIM_POLICIES.includes(reclaimPolicy)
+    ...(!reclaimPolicy || CLASS_RECLAIM_POLICIES.includes(reclaimPolicy)
       ? []
       : [notSupported('reclaimPolicy', reclaimPolicy, CLASS_RECLAIM_POLICIES)]),
     ...(BINDING_MODES.includes(volumeBindingMode)

@@ -10,6 +10,7 @@ import {
 } from '../../src/kubernetes/field_errors.js';
 import { isEqual } from '../frozen.js';
 import { labelSelectorOf } from '../../src/kubernetes/label_selector.js';
+import { jobPolicyErrors } from './job_policies.js';
 import { labelErrors } from './object_meta.js';
 import { podSpecErrors } from './pod.js';
 import { selectorErrors } from './scheduling.js';
@@ -25,6 +26,7 @@ import {
  */
 
 const ONLY_ALWAYS = ['Always'];
+const OF_JOBS = ['OnFailure', 'Never'];
 const POD_MANAGEMENT = ['OrderedReady', 'Parallel'];
 const POD_MANAGEMENT_RULE = `must be '${POD_MANAGEMENT.join("' or '")}'`;
 const RETENTION = ['Retain', 'Delete'];
@@ -188,6 +190,7 @@ export function jobSpecErrors(spec, path) {
     ...['parallelism', 'completions', 'backoffLimit', 'ttlSecondsAfterFinished'].flatMap((name) =>
       notNegative(spec[name], `${path}.${name}`),
     ),
+    ...jobPolicyErrors(spec, path),
     ...jobTemplateErrors(spec, path),
   ];
 }
@@ -200,11 +203,13 @@ function jobTemplateErrors({ template }, path) {
   const at = `${path}.template.spec`;
   const spec = template?.spec;
   if (!spec) return [required(`${at}.containers`)];
+  const policy = spec.restartPolicy;
+  const isAlways = policy === 'Always' || !policy;
+  const field = `${at}.restartPolicy`;
   return [
     ...templateSpecErrors(spec, at),
-    ...(['OnFailure', 'Never'].includes(spec.restartPolicy)
-      ? []
-      : [required(`${at}.restartPolicy`, 'valid values: "OnFailure", "Never"')]),
+    ...(isAlways ? [required(field, 'valid values: "OnFailure", "Never"')] : []),
+    ...(isAlways || OF_JOBS.includes(policy) ? [] : [notSupported(field, policy, OF_JOBS)]),
   ];
 }
 

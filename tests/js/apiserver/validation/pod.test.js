@@ -7,6 +7,7 @@ import { inDefault, workload } from '../workloads.js';
 import { container, faultsOf, podFaults } from './refusals.js';
 
 test('volumes have names of their own and one source each', () => {
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
   const cases = /** @type {[object[], string[]][]} */ ([
     [[{ name: 'v' }], []],
     [
@@ -24,7 +25,7 @@ test('volumes have names of their own and one source each', () => {
     ],
     [
       [
-        { name: 'v', ephemeral: {} },
+        { name: 'v', ephemeral: { volumeClaimTemplate: { spec } } },
         { name: 'w', persistentVolumeClaim: { claimName: 'a-v' } },
       ],
       [
@@ -33,6 +34,10 @@ test('volumes have names of their own and one source each', () => {
       ],
     ],
     [[{ name: 'v', hostPath: {} }], ['spec.volumes[0].hostPath.path: Required value']],
+    [
+      [{ name: 'v', ephemeral: {} }],
+      ['spec.volumes[0].ephemeral.volumeClaimTemplate: Required value'],
+    ],
   ]);
   for (const [volumes, faults] of cases) assert.deepEqual(podFaults({ volumes }), faults);
 });

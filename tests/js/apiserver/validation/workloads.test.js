@@ -91,6 +91,8 @@ test('a field that is a number or a percentage takes nothing else', () => {
   }
 });
 
+const NONE = 'may not be 0 when `maxSurge` is 0';
+
 test('an update has to replace a pod at a time at least', () => {
   const at = 'spec.strategy.rollingUpdate.maxUnavailable';
   for (const [maxSurge, maxUnavailable] of [
@@ -100,9 +102,7 @@ test('an update has to replace a pod at a time at least', () => {
   ]) {
     assert.deepEqual(
       faults('deployments', workload({ strategy: rolling({ maxSurge, maxUnavailable }) })),
-      [
-        `${at}: Invalid value: ${JSON.stringify(maxUnavailable)}: may not be 0 when \`maxSurge\` is 0`,
-      ],
+      [`${at}: Invalid value: ${JSON.stringify(maxUnavailable)}: ${NONE}`],
     );
   }
   // A text that is no percentage counts as the number in it, or else as 0.
@@ -111,7 +111,7 @@ test('an update has to replace a pod at a time at least', () => {
     [
       `${at}: Invalid value: "0": ${PERCENT_RULE}`,
       `spec.strategy.rollingUpdate.maxSurge: Invalid value: "1x": ${PERCENT_RULE}`,
-      `${at}: Invalid value: "0": may not be 0 when \`maxSurge\` is 0`,
+      `${at}: Invalid value: "0": ${NONE}`,
     ],
   );
   const path = 'spec.updateStrategy.rollingUpdate';
