@@ -24,6 +24,7 @@ import { hasPodTemplate, isPod, isWorkload, storedPodsOf } from './manifests.js'
 import { isUnknownClass } from './missing_classes.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
+import { RefusedClasses } from './refused_classes.js';
 import { Validation } from './validation.js';
 
 /**
@@ -122,41 +123,29 @@ export function readCluster(
     listed: /** @type {Set<string>} */ (new Set()),
     releases: /** @type {Map<string, string>} */ (new Map()),
     validation: new Validation(validate),
+    notTaken: /** @type {Map<string, string>} */ (new Map()),
   };
-  const {
-    files: parsed,
-    replaced: gone,
-    kept,
-  } = applied(
-    [...sources, ...manifests].map((source) => {
-      onSource(source);
-      const report = (/** @type {InputError} */ error) => {
-        problems.addError(source.name, error);
-        if (isUnknownClass(error)) found.unclassed.push(error);
-      };
-      let isConverted = false;
-      const onList = (/** @type {string} */ kind) => found.listed.add(kind);
-      const onConverted = () => (isConverted = true);
-      const onRelease = (/** @type {string} */ version) => found.releases.set(source.name, version);
-      const all = parse(source.text, { onError: report, onList, onConverted, onRelease, reduced });
-      if (all.length === 0) found.empty.add(source);
-      const isManifest = manifests.includes(source);
-      const isAsked = isManifest || manifests.length === 0;
-      const placed = isAsked ? inNamespace(all, namespace, report) : all;
-      const objects = found.validation.of(placed, { source, isManifest, isAsked, report });
-      const isWhole = objects.length === all.length && !isConverted;
-      return { source, report, objects, isManifest, isAsked, isWhole, runs: new Map() };
-    }),
-    unfold,
-  );
-  const all = parsed.flatMap(({ objects }) => objects);
+  const refusedClasses = new RefusedClasses();
+  const read = [...sources, ...manifests].map((source) => {
+    onSource(source);
+    return parsedFile(source, { manifests, namespace, problems, reduced, found, refusedClasses });
+  });
+  const { files: parsed, replaced: gone, kept } = applied(read, unfold);
+  const given = parsed.flatMap(({ objects }) => objects);
+  refusedClasses.forget(given);
+  const all = [...given, ...refusedClasses.standIns];
   const startTime = Math.ceil(latestTime(all) / 1000 + 1) * 1000;
   const context = contextOf(all, startTime);
   /** @type {Map<KubernetesObject, string>} */
   const refusals = new Map();
   /** @type {Set<KubernetesObject>} */
   const unstored = new Set();
-  const complete = completer(all, context, { refusals, unstored });
+  const complete = completer(all, context, { refusals, unstored, refusedClasses });
+  const isTaken = (/** @type {KubernetesObject} */ object) => {
+    const reason = refusedClasses.reasonOf(object);
+    if (reason !== undefined) found.notTaken.set(podKeyOf(object), reason);
+    return reason === undefined;
+  };
   const files = parsed.map((file) => ({
     ...file,
     complete: file.objects.flatMap(guarded((object) => [complete(object, file)], file.report)),
@@ -167,6 +156,7 @@ export function readCluster(
     batchBytes,
     refusals,
     unstored,
+    isTaken,
   });
   return {
     batches: batches.filter(({ objects }) => objects.length > 0),
@@ -181,9 +171,37 @@ export function readCluster(
     ignoredKinds: new Map(),
     read: all,
     ...found,
-    notTaken: new Map(),
     problems,
   };
+}
+
+/**
+ * Returns the valid objects of a file.
+ * @param {Source} source
+ * @param {{ manifests: Source[], namespace: ManifestNamespace, problems: Problems, reduced:
+ *   ((object: KubernetesObject) => KubernetesObject) | undefined, found: Pick<Cluster, 'unclassed'
+ *   | 'empty' | 'listed' | 'releases' | 'validation'>, refusedClasses: RefusedClasses }} options
+ *   as those of `readCluster`; `found` and `refusedClasses` get what the file contains
+ * @returns {ParsedFile}
+ */
+function parsedFile(source, { manifests, namespace, problems, reduced, found, refusedClasses }) {
+  const report = (/** @type {InputError} */ error) => {
+    problems.addError(source.name, error);
+    if (isUnknownClass(error)) found.unclassed.push(error);
+    refusedClasses.add({ kind: error.kind, name: error.objectName }, error.message);
+  };
+  let isConverted = false;
+  const onList = (/** @type {string} */ kind) => found.listed.add(kind);
+  const onConverted = () => (isConverted = true);
+  const onRelease = (/** @type {string} */ version) => found.releases.set(source.name, version);
+  const all = parse(source.text, { onError: report, onList, onConverted, onRelease, reduced });
+  if (all.length === 0) found.empty.add(source);
+  const isManifest = manifests.includes(source);
+  const isAsked = isManifest || manifests.length === 0;
+  const placed = isAsked ? inNamespace(all, namespace, report) : all;
+  const objects = found.validation.of(placed, { source, isManifest, isAsked, report });
+  const isWhole = objects.length === all.length && !isConverted;
+  return { source, report, objects, isManifest, isAsked, isWhole, runs: new Map() };
 }
 
 /**
@@ -205,12 +223,13 @@ function contextOf(all, startTime) {
  * Returns the files with the objects that the controllers of workloads would add.
  * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
  * @param {{ kept: Map<string, string[]>, context: ExpandContext, batchBytes: number, refusals:
- *   Map<KubernetesObject, string>, unstored: Set<KubernetesObject> }} options `kept`: as returned
+ *   Map<KubernetesObject, string>, unstored: Set<KubernetesObject>, isTaken: (object:
+ *   KubernetesObject) => boolean }} options `kept`: as returned
  *   by `applied`; `refusals`: pods that admission refuses; `unstored`: objects that no server
- *   stored
+ *   stored; `isTaken`: whether a new pod can be read
  * @returns {Pick<Cluster, 'batches' | 'workloads' | 'added' | 'refused' | 'warnings'>}
  */
-function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
+function expanded(files, { kept, context, batchBytes, refusals, unstored, isTaken }) {
   const latest = lastOfEach(files.flatMap((file) => file.complete));
   const existing = [...latest.values()];
   const lasts = new Set(existing);
@@ -230,10 +249,13 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
     const objects = file.complete.filter(isLast).flatMap(
       guarded((object) => {
         const madeBy = (/** @type {Expansion} */ one) => (isWorkload(object) ? one.of(object) : []);
-        const { made, refusal = refusals.get(object) } = admitted(() =>
+        const { made, ...outcome } = admitted(() =>
           file.isManifest ? withCheckedPriorities(madeBy(expansion), context) : madeBy(expansion),
         );
-        const pods = [object, ...(made ?? madeBy(unadmitted()))].filter(isPod).map(podKeyOf);
+        const all = made ?? madeBy(unadmitted());
+        const taken = all.filter(isTaken);
+        const pods = [object, ...all].filter(isPod).map(podKeyOf);
+        const { refusal = refusals.get(object) } = taken.length === all.length ? outcome : {};
         const isKnown = isPod(object) || isWorkload(object);
         const own = { source: name, object: file.runs.get(identityOf(object)) ?? object, pods };
         if (file.isManifest || (file.isAsked && unstored.has(object))) added.push(own);
@@ -246,10 +268,12 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
           warnings.push(refusalLine(name, object, refusal));
           refused.push(...pods);
         }
-        return made ?? [];
+        return made ? taken : [];
       }, file.report),
     );
-    const complete = file.complete.filter((object) => !refusals.has(object));
+    const complete = file.complete.filter(
+      (object) => !refusals.has(object) && (!unstored.has(object) || isTaken(object)),
+    );
     return [batchOf({ ...file, complete }, batchBytes), { name, objects }];
   });
   return { batches, workloads, added, refused, warnings };
@@ -338,11 +362,12 @@ function lastOfEach(objects) {
  * pods refer to.
  * @param {KubernetesObject[]} all
  * @param {ExpandContext} context
- * @param {{ refusals: Map<KubernetesObject, string>, unstored: Set<KubernetesObject> }} found
- *   `refusals` gets the pods that admission refuses, `unstored` the objects that no server stored
+ * @param {{ refusals: Map<KubernetesObject, string>, unstored: Set<KubernetesObject>,
+ *   refusedClasses: RefusedClasses }} found `refusals` gets the pods that admission refuses,
+ *   `unstored` the objects that no server stored; pods of `refusedClasses` are not admitted
  * @returns {(object: KubernetesObject, file: { isManifest: boolean }) => KubernetesObject}
  */
-function completer(all, context, { refusals, unstored }) {
+function completer(all, context, { refusals, unstored, refusedClasses }) {
   /** @type {Owners | undefined} */
   let owners;
   const admit = podAdmission(admissionLists(all));
@@ -356,7 +381,7 @@ function completer(all, context, { refusals, unstored }) {
       stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
     }
     const { made = stored, refusal } = admitted(() => {
-      if (!isPod(stored)) return stored;
+      if (!isPod(stored) || refusedClasses.reasonOf(stored) !== undefined) return stored;
       if (isManifest) withCheckedPriorities([stored], context);
       return admit(stored);
     });

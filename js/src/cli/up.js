@@ -17,6 +17,7 @@ import { BadInputError, EXIT } from './problems.js';
 import { openRecording } from './recording.js';
 import { sampleCluster, sampleNodes } from './sample_cluster.js';
 import { counted, say } from './terminal.js';
+import { RefusedClasses } from './refused_classes.js';
 import { undecodableIn } from './validation.js';
 
 /**
@@ -189,7 +190,9 @@ function readObjects(sources) {
  * @throws {BadInputError}
  */
 function load(entries, problems, make) {
-  const refused = new Set();
+  /** The reasons. @type {Map<Entry, string>} */
+  const refused = new Map();
+  const refusedClasses = new RefusedClasses();
   for (;;) {
     /** @type {Entry | undefined} */
     let current;
@@ -198,16 +201,22 @@ function load(entries, problems, make) {
     };
     try {
       const server = make(objects());
-      if (problems.length === 0) return server;
+      if (problems.length + refused.size === 0) return server;
       server.dispose();
     } catch (error) {
       if (!(error instanceof StowageError) || !current) throw error;
       // The server's answer to what it cannot decode does not name the object or the field.
-      problems.push(problemOf(current, undecodableIn(current.object) ?? error));
-      refused.add(current);
-      if (problems.length < MOST_PROBLEMS) continue;
+      const problem = problemOf(current, undecodableIn(current.object) ?? error);
+      const { kind, metadata } = current.object;
+      refusedClasses.add({ kind, name: metadata?.name }, problem);
+      refused.set(current, problem);
+      if (problems.length + refused.size < MOST_PROBLEMS) continue;
     }
-    throw new BadInputError(problems);
+    // Pods may come before their class.
+    const reported = [...refused].filter(
+      ([{ object }]) => refusedClasses.reasonOf(object) === undefined,
+    );
+    throw new BadInputError([...problems, ...reported.map(([, problem]) => problem)]);
   }
 }
 

@@ -6,6 +6,7 @@ import { isRecord } from '../kubernetes/values.js';
 import { ADMISSION_KINDS } from './admission.js';
 import { didYouMean, namesNear } from './near_names.js';
 import { placeKey } from './problems.js';
+import { isClassKind } from './refused_classes.js';
 import { counted } from './terminal.js';
 
 /**
@@ -19,7 +20,8 @@ import { counted } from './terminal.js';
 
 /**
  * Validation checks objects as kube-apiserver does on creation: for unknown, duplicate, missing and
- * invalid fields, and for fields of the wrong type.
+ * invalid fields, and for fields of the wrong type. A class of pods with a value that cannot be
+ * decoded is rejected in each mode: its pods would have that value.
  */
 export class Validation {
   #mode;
@@ -32,7 +34,7 @@ export class Validation {
   }
 
   /**
-   * Returns the objects to use: with `strict` those without faults, else all.
+   * Returns the objects to use: with `strict` those without faults, else all that can be read.
    * @param {KubernetesObject[]} objects of one file
    * @param {{ source: Source, isManifest: boolean, isAsked?: boolean, report: (error:
    *   InputError) => void }} file objects with a uid in a file that is no manifest were stored and
@@ -42,9 +44,14 @@ export class Validation {
    * @returns {KubernetesObject[]}
    */
   of(objects, { source, isManifest, isAsked = true, report }) {
-    if (this.#mode === 'ignore') return objects;
+    const readable = objects.filter((object) => {
+      const error = isClassKind(object.kind) ? undecodableIn(object) : undefined;
+      if (error) report(error);
+      return !error;
+    });
+    if (this.#mode === 'ignore') return readable;
     const isStrict = this.#mode === 'strict' && isAsked;
-    return objects.filter((object) => {
+    return readable.filter((object) => {
       if (!isManifest && object.metadata?.uid) return true;
       if (!isAsked && !ADMISSION_KINDS.has(object.kind ?? '')) return true;
       const errors = errorsOf(object).filter((error) => isAsked || isUndecodable(error));

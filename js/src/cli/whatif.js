@@ -11,8 +11,9 @@ import { readSource, readSources } from './inputs.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
 import { inPresent, readPresent } from './present.js';
 import { BadInputError, describeProblem, EXIT, Problems } from './problems.js';
+import { isClassKind } from './refused_classes.js';
 import { formatTable, painter } from './terminal.js';
-import { Validation } from './validation.js';
+import { undecodableIn, Validation } from './validation.js';
 import { sayWarnings } from './admission.js';
 
 /**
@@ -84,6 +85,12 @@ async function givenChanges(options, host, present) {
     const changes = changesOfText(name, text);
     changes.forEach((change, index) => found.push({ change, from: `${name}: changes[${index}]` }));
   }
+  const faults = found.flatMap(({ change, from }) => {
+    const object = change.type === 'apply' ? change.object : {};
+    const error = isClassKind(object.kind) ? undecodableIn(object) : undefined;
+    return error ? [faultOfApplied(from, error, object)] : [];
+  });
+  if (faults.length > 0) throw new BadInputError(faults);
   return [...found, ...(await appliedChanges(options, host, present)), ...options.given];
 }
 

@@ -146,10 +146,27 @@ const NOT_READ = /** @type {typeof READ} */ ([
     'LimitRange default/x',
     'spec.limits[0].default[cpu]: Invalid value: "1x": quantities',
   ],
+]);
+
+/** Classes that the engine does not read: a class, the pods that name it, and the field. */
+const CLASSES = /** @type {[object, object, string, string][]} */ ([
   [
-    object('PriorityClass', { value: 'x' }, 'scheduling.k8s.io/v1'),
+    object('PriorityClass', { value: 'high' }, 'scheduling.k8s.io/v1'),
+    { priorityClassName: 'x' },
     'PriorityClass x',
-    'value: Invalid value: "x": json: cannot unmarshal string into Go ',
+    'value: Invalid value: "high": json: cannot unmarshal string into Go ',
+  ],
+  [
+    object('PriorityClass', { value: 3_000_000_000 }, 'scheduling.k8s.io/v1'),
+    { priorityClassName: 'x', priority: 7 },
+    'PriorityClass x',
+    'value: Invalid value: 3000000000: json: cannot unmarshal number 3000000000 into Go ',
+  ],
+  [
+    object('PriorityClass', { value: 1, globalDefault: 'yes' }, 'scheduling.k8s.io/v1'),
+    { priorityClassName: 'x' },
+    'PriorityClass x',
+    'globalDefault: Invalid value: "yes": json: cannot unmarshal string into Go ',
   ],
   [
     object(
@@ -157,8 +174,19 @@ const NOT_READ = /** @type {typeof READ} */ ([
       { handler: 'h', overhead: { podFixed: { cpu: '1x' } } },
       'node.k8s.io/v1',
     ),
+    { runtimeClassName: 'x', overhead: { cpu: '1' } },
     'RuntimeClass x',
     'overhead.podFixed[cpu]: Invalid value: "1x": quantities',
+  ],
+  [
+    object(
+      'RuntimeClass',
+      { handler: 'h', scheduling: { tolerations: ['a=b:NoSchedule'] } },
+      'node.k8s.io/v1',
+    ),
+    { runtimeClassName: 'x' },
+    'RuntimeClass x',
+    'scheduling.tolerations[0]: Invalid value: "a=b:NoSchedule": json: cannot unmarshal string ',
   ],
 ]);
 
@@ -282,4 +310,118 @@ test('a value of a pool, or in a document of changes, is named in its file', asy
   const { stderr } = await runCli(['whatif', '-f', changes, cluster]);
   const start = `error: ${changes}: changes[0]: Pod default/web: ${RESOURCES}.requests[cpu]: `;
   assert.ok(stderr.startsWith(start), stderr);
+});
+
+/** @param {string} command @param {object[]} objects */
+async function classFaults(command, objects) {
+  const path = await file('classes.json', makeList(...objects));
+  const argv = {
+    ...COMMANDS,
+    ...OF_PODS,
+    check: (/** @type {string} */ one) => ['-f', one, '--cluster', cluster],
+    up: (/** @type {string} */ one) => ['-f', one, '--port', '0'],
+  }[command];
+  const { code, stderr, faults } = await faultsOf([command, ...(argv?.(path) ?? [])], path);
+  return { code, stderr, faults, lines: stderr.split('\n').filter(Boolean) };
+}
+
+test('a value of a class is one error, and the pods of the class have none', async () => {
+  const containers = [{ name: 'c', image: 'a' }];
+  for (const [value, spec, who, words] of CLASSES) {
+    const ofClass = { containers, ...spec };
+    const pods = [pod(ofClass), makePod('second', { spec: ofClass })];
+    const all = [...pods, value, deployment(ofClass, { replicas: 2 })];
+    const commands = ['check', 'up', ...Object.keys(COMMANDS), 'explain', 'fix'];
+    for (const command of commands) {
+      for (const objects of [[value], all]) {
+        const isEmpty = objects.length === 1 && ['explain', 'fix'].includes(command);
+        if (isEmpty) continue;
+        const { code, stderr, faults, lines } = await classFaults(command, objects);
+        const about = `${command}: ${stderr}`;
+        assert.equal(code, 2, about);
+        assert.equal(faults.length, 1, about);
+        assert.ok(faults[0].startsWith(`${who}: ${words}`), about);
+        assert.equal(lines.filter((line) => /^(error|warning):/.test(line)).length, 1, about);
+      }
+    }
+    const { code, lines } = await classFaults('capacity', [value, pod(ofClass)]);
+    assert.deepEqual([code, lines.length], [2, 1], lines.join('\n'));
+    assert.ok(lines[0].includes(`: ${who}: ${words}`), lines[0]);
+  }
+});
+
+test('the pods of a class that is refused are not checked', async () => {
+  const containers = [{ name: 'c', image: 'a' }];
+  const foo = object(
+    'PriorityClass',
+    { value: 1, preemptionPolicy: 'Foo' },
+    'scheduling.k8s.io/v1',
+  );
+  const cases = /** @type {[object, object, string][]} */ ([
+    ...CLASSES.map(([value, spec, who, words]) => [value, spec, `${who}: ${words}`]),
+    [
+      foo,
+      { priorityClassName: 'x' },
+      'PriorityClass x: preemptionPolicy: Unsupported value: "Foo": supported values: ',
+    ],
+  ]);
+  for (const [value, spec, words] of cases) {
+    const ofClass = { containers, ...spec };
+    const objects = [value, pod(ofClass), deployment(ofClass), makePod('other')];
+    const path = await file('refused.json', makeList(...objects));
+    const argv = ['check', '-f', path, '--cluster', cluster, '-o', 'json'];
+    const { code, stdout, stderr } = await runCli(argv);
+    assert.equal(code, 2, stderr);
+    const { workloads, problems } = JSON.parse(stdout);
+    const found = workloads.map((/** @type {any} */ one) => [one.kind, one.result]);
+    assert.deepEqual(found, [
+      ['Pod', 'NotChecked'],
+      ['Deployment', 'NotChecked'],
+      ['Pod', 'Fits'],
+    ]);
+    assert.ok(workloads[0].messages[0].message.startsWith(`cannot be read: ${words}`), stdout);
+    assert.equal(problems.length, 1, stdout);
+    assert.doesNotMatch(stderr, /has no|lacks/);
+  }
+});
+
+test('a refused class that the cluster has is that of the cluster', async () => {
+  const [[value, , who]] = CLASSES;
+  const stored = { ...value, metadata: { name: 'x', uid: 'u' }, value: 5 };
+  const own = await file('own.json', makeList(makeNode('a'), stored));
+  const containers = [{ name: 'c', image: 'a' }];
+  const path = await file(
+    'again.json',
+    makeList(value, pod({ containers, priorityClassName: 'x' })),
+  );
+  const { code, stdout, stderr } = await runCli(['check', '-f', path, '--cluster', own]);
+  assert.equal(code, 2);
+  assert.match(stdout, /Fits/);
+  assert.ok(stderr.includes(`: ${who}: value: Invalid value: "high": `), stderr);
+});
+
+test('a class of the cluster with a value that cannot be read is an error', async () => {
+  const manifest = await file('manifest.json', makePod('p'));
+  for (const [value, , who, words] of CLASSES) {
+    const path = await file('part.json', value);
+    const argv = ['check', '-f', manifest, '--cluster', cluster, '--cluster', path];
+    const { code, stderr, faults } = await faultsOf(argv, path);
+    assert.deepEqual([code, faults.length], [2, 1], stderr);
+    assert.ok(faults[0].startsWith(`${who}: ${words}`), stderr);
+  }
+});
+
+test('a value of a class in a document of changes is one error', async () => {
+  const containers = [{ name: 'c', image: 'a' }];
+  for (const [value, spec, who, words] of CLASSES) {
+    const objects = [value, pod({ containers, ...spec })];
+    const changes = await file('changes.json', {
+      apiVersion: 'stowage/v1',
+      kind: 'Changes',
+      changes: objects.map((one) => ({ type: 'apply', object: one })),
+    });
+    const { code, stderr } = await runCli(['whatif', '-f', changes, cluster]);
+    assert.deepEqual([code, stderr.split('\n').length], [2, 2], stderr);
+    assert.ok(stderr.startsWith(`error: ${changes}: changes[0]: ${who}: ${words}`), stderr);
+  }
 });

@@ -73,6 +73,60 @@ test('a wrong type, a missing field and a bad name are refused as well', async (
   assert.match(stderr, /strict decoding error: duplicate field "spec"\n/);
 });
 
+test('a value that its field does not support is named with the object and the field', async () => {
+  const template = { metadata: { labels: { app: 'web' } }, spec: makePod('').spec };
+  const workload = { selector: { matchLabels: { app: 'web' } }, template };
+  const object = (/** @type {string} */ type, /** @type {object} */ fields) => {
+    const [apiVersion, kind] = type.split(' ');
+    return { apiVersion, kind, metadata: { name: 'x' }, ...fields };
+  };
+  const expression = { scopeName: 'PriorityClass', operator: 'Foo' };
+  const cases = /** @type {[object, string, string][]} */ ([
+    [
+      object('apps/v1 Deployment', {
+        spec: { ...workload, strategy: { rollingUpdate: { maxSurge: '1x' } } },
+      }),
+      'Deployment default/x',
+      'spec.strategy.rollingUpdate.maxSurge: Invalid value: "1x": a valid percent string must be ',
+    ],
+    [
+      object('apps/v1 StatefulSet', { spec: { ...workload, updateStrategy: { type: 'Foo' } } }),
+      'StatefulSet default/x',
+      'spec.updateStrategy: Invalid value: {"Type":"Foo","RollingUpdate":null}: must be ',
+    ],
+    [
+      object('policy/v1 PodDisruptionBudget', { spec: { minAvailable: '101%' } }),
+      'PodDisruptionBudget default/x',
+      'spec.minAvailable: Invalid value: "101%": must not be greater than 100%',
+    ],
+    [
+      object('scheduling.k8s.io/v1 PriorityClass', { value: 1, preemptionPolicy: 'Foo' }),
+      'PriorityClass x',
+      'preemptionPolicy: Unsupported value: "Foo": supported values: "PreemptLowerPriority", ',
+    ],
+    [
+      object('v1 ResourceQuota', { spec: { scopeSelector: { matchExpressions: [expression] } } }),
+      'ResourceQuota default/x',
+      'spec.scopeSelector.matchExpressions.operator: Invalid value: "Foo": not a valid selector ',
+    ],
+  ]);
+  for (const [value, who, words] of cases) {
+    const path = await file('unsupported.json', value);
+    const place = `${path}: document 1, line 1, column \\d+: `;
+    const checked = await check(['-f', path]);
+    assert.equal(checked.code, 2, checked.stderr);
+    const [error] = checked.stderr.split('\n');
+    assert.match(error, new RegExp(`^error: ${place}`));
+    assert.ok(error.includes(`: ${who}: ${words}`), error);
+    const served = await runCli(['up', '-f', path, '--port', '0']);
+    assert.equal(served.code, 2, served.stderr);
+    assert.ok(served.stderr.includes(` is invalid: ${words}`), served.stderr);
+    const simulated = await runCli(['simulate', cluster, '-f', path, '-q']);
+    assert.equal(simulated.code, 0, simulated.stderr);
+    assert.ok(simulated.stderr.startsWith(`warning: ${path}: line 1: ${who}: ${words}`));
+  }
+});
+
 test('--validate chooses the mode of validation', async () => {
   for (const mode of ['warn', 'ignore', 'false']) {
     const { code, stderr } = await check(['-f', typo, '-q', `--validate=${mode}`]);
