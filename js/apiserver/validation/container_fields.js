@@ -253,3 +253,15 @@ export function oneOf(value, field, supported) {
   if (!value) return [required(field)];
   return supported.includes(value) ? [] : [notSupported(field, value, supported)];
 }
+
+/**
+ * Validates a field that may be absent.
+ * @param {string | undefined} value
+ * @param {string} field
+ * @param {readonly string[]} supported
+ * @returns {FieldError[]}
+ */
+export function unsupported(value, field, supported) {
+  if (value === undefined || supported.includes(value)) return [];
+  return [notSupported(field, value, supported)];
+}

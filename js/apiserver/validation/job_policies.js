@@ -3,7 +3,8 @@
  * Counterpart: `validateJobSpec` of pkg/apis/batch/validation/validation.go, v1.36.
  */
 import { itemsIn } from '../../src/kubernetes/values.js';
-import { notSupported, required } from '../../src/kubernetes/field_errors.js';
+import { required } from '../../src/kubernetes/field_errors.js';
+import { unsupported } from './container_fields.js';
 
 /** @import { FieldError } from '../../src/kubernetes/field_errors.js' */
 
@@ -53,14 +54,4 @@ function given(value, field, supported) {
   const list = supported.map((one) => JSON.stringify(one)).join(' ');
   if (!value) return [required(field, `valid values: [${list}]`)];
   return unsupported(value, field, supported);
-}
-
-/**
- * @param {string | undefined} value
- * @param {string} field
- * @param {string[]} supported
- */
-function unsupported(value, field, supported) {
-  if (value === undefined || supported.includes(value)) return [];
-  return [notSupported(field, value, supported)];
 }

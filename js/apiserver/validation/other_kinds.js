@@ -10,7 +10,7 @@ import {
   required,
   tooMany,
 } from '../../src/kubernetes/field_errors.js';
-import { oneOf, portNumberErrors } from './container_fields.js';
+import { oneOf, portNumberErrors, unsupported } from './container_fields.js';
 import {
   conditionsErrors,
   configurationErrors,
@@ -112,9 +112,7 @@ export function budgetErrors({ spec = {} }) {
     ...boundErrors(minAvailable, 'spec.minAvailable'),
     ...boundErrors(maxUnavailable, 'spec.maxUnavailable'),
     ...selectorErrors(selector, 'spec.selector'),
-    ...(policy === undefined || EVICTION_POLICIES.includes(policy)
-      ? []
-      : [notSupported('spec.unhealthyPodEvictionPolicy', policy, EVICTION_POLICIES)]),
+    ...unsupported(policy, 'spec.unhealthyPodEvictionPolicy', EVICTION_POLICIES),
   ];
 }
 

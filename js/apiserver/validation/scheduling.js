@@ -15,6 +15,7 @@ import {
   labelValueFaults,
   subdomainFaults,
 } from '../../src/kubernetes/names.js';
+import { unsupported } from './container_fields.js';
 import { labelErrors } from './object_meta.js';
 
 /** @import { FieldError } from '../../src/kubernetes/field_errors.js' */
@@ -118,16 +119,6 @@ function spreadErrors(constraints, field) {
       ...selectorErrors(labelSelector, `${path}.labelSelector`),
     ];
   });
-}
-
-/**
- * @param {string | undefined} value
- * @param {string} field
- * @param {readonly string[]} supported
- */
-function unsupported(value, field, supported) {
-  if (value === undefined || supported.includes(value)) return [];
-  return [notSupported(field, value, supported)];
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../../src/kubernetes/field_errors.js';
 import { parseQuantity } from '../../src/kubernetes/quantity.js';
 import { isEqual } from '../frozen.js';
+import { unsupported } from './container_fields.js';
 import { nodeSelectorErrors, selectorErrors } from './scheduling.js';
 
 /**
@@ -55,7 +56,7 @@ export function claimSpecErrors(spec, path) {
     ...selectorErrors(spec.selector, `${path}.selector`),
     ...accessModesErrors(spec.accessModes ?? [], modes),
     ...storageErrors(spec.resources?.requests?.storage, `${path}.resources[storage]`),
-    ...volumeModeErrors(spec.volumeMode, `${path}.volumeMode`),
+    ...unsupported(spec.volumeMode, `${path}.volumeMode`, VOLUME_MODES),
   ];
 }
 
@@ -83,15 +84,6 @@ function accessModesErrors(modes, field) {
     ...others.map((mode) => notSupported(field, mode, ACCESS_MODES)),
     ...(isOfOnePod && isShared ? [forbiddenField(field, detail)] : []),
   ];
-}
-
-/**
- * @param {string | undefined} mode
- * @param {string} field
- */
-function volumeModeErrors(mode, field) {
-  if (mode === undefined || VOLUME_MODES.includes(mode)) return [];
-  return [notSupported(field, mode, VOLUME_MODES)];
 }
 
 /**
@@ -144,7 +136,7 @@ export function persistentVolumeErrors({ spec }) {
     ...(nodeAffinity?.required
       ? nodeSelectorErrors(nodeAffinity.required, `${affinity}.required`)
       : []),
-    ...volumeModeErrors(spec.volumeMode, 'spec.volumeMode'),
+    ...unsupported(spec.volumeMode, 'spec.volumeMode', VOLUME_MODES),
   ];
 }
 
