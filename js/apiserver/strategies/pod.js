@@ -7,6 +7,7 @@ import { withMergedLabelKeys } from '../../src/kubernetes/pod_defaults.js';
 import { checkLimitRanges } from '../../src/kubernetes/admission/limit_ranger.js';
 import { admittedPod, checkPod } from '../../src/kubernetes/admission/pod_plugins.js';
 import { podDefaults } from '../defaults/pod_spec.js';
+import { EqualSpecs } from '../equal_specs.js';
 import { timestamp } from '../object_meta.js';
 import { withCondition } from '../pod_conditions.js';
 import { qosClass } from '../../src/kubernetes/pod_qos.js';
@@ -20,13 +21,15 @@ import { podCreateErrors, podErrors, podUpdateErrors } from '../validation/pod.j
  * @import { Strategy, StrategyContext } from './strategy.js'
  */
 
+const SPECS = new EqualSpecs();
+
 /** @type {Strategy} */
 export const podStrategy = {
   hasGeneration: true,
   returnsDeleted: true,
   setDefaults: podDefaults,
   prepareForCreate,
-  validate: podErrors,
+  validate,
   validateCreate: podCreateErrors,
   validateUpdate: podUpdateErrors,
   admit,
@@ -48,9 +51,17 @@ function prepareForCreate(pod, context) {
   const isGated = merged.schedulingGates?.length > 0;
   return {
     ...admitted,
-    spec: merged,
+    spec: SPECS.shared(merged),
     status: isGated ? withCondition(status, SCHEDULING_GATED, timestamp(now)) : status,
   };
+}
+
+/** @param {KubernetesObject} pod */
+function validate(pod) {
+  const { spec } = pod;
+  // The claims of ephemeral volumes have the pod's name.
+  const isOfName = spec.volumes?.some((/** @type {any} */ { ephemeral }) => ephemeral);
+  return isOfName ? podErrors(pod) : SPECS.errorsOf(spec, () => podErrors(pod));
 }
 
 /**
