@@ -5,6 +5,7 @@
  */
 
 import { sleepOrStop } from '../io/in_time.js';
+import { CallQueue } from './call_queue.js';
 
 /** @import { Clock } from '../engine/types.js' */
 /** @import { EndSignal } from '../io/call_end.js' */
@@ -14,8 +15,7 @@ export class CallLimits {
   #rate;
   #clock;
   #underWay = 0;
-  /** The function that begins each waiting call, in their order. @type {Set<() => void>} */
-  #waiting = new Set();
+  #queue = new CallQueue();
   #tokens = 0;
   #countedAt = 0;
   #isSleeping = false;
@@ -37,7 +37,7 @@ export class CallLimits {
 
   /** The number of waiting calls. */
   get waiting() {
-    return this.#waiting.size;
+    return this.#queue.length;
   }
 
   /**
@@ -63,14 +63,14 @@ export class CallLimits {
    */
   #turn(signal) {
     signal.throwIfAborted();
-    if (this.#waiting.size === 0 && this.#mayBegin()) {
+    if (this.#queue.length === 0 && this.#mayBegin()) {
       this.#underWay += 1;
       return undefined;
     }
     return /** @type {Promise<void>} */ (
       new Promise((resolve, reject) => {
         const leave = () => {
-          this.#waiting.delete(begin);
+          this.#queue.remove(call);
           reject(signal.reason);
         };
         const begin = () => {
@@ -78,18 +78,16 @@ export class CallLimits {
           resolve();
         };
         signal.addEventListener('abort', leave);
-        this.#waiting.add(begin);
+        const call = this.#queue.add(begin);
       })
     );
   }
 
   /** Begins the waiting calls that may begin now. */
   #begin() {
-    for (const begin of this.#waiting) {
-      if (!this.#mayBegin()) return;
-      this.#waiting.delete(begin);
+    while (this.#queue.length > 0 && this.#mayBegin()) {
       this.#underWay += 1;
-      begin();
+      this.#queue.take()?.();
     }
   }
 

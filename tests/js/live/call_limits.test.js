@@ -67,6 +67,23 @@ test('a waiter that aborts leaves the queue', async () => {
   await third;
 });
 
+test('those that left in any place are skipped, and the places of the others stay', async () => {
+  const { limits, began, answers, call } = make({ concurrency: 1 });
+  void call(0);
+  const stops = Array.from({ length: 9 }, () => new AbortController());
+  const calls = stops.map(({ signal }, index) => call(index + 1, signal).catch(() => 'left'));
+  for (const number of [1, 4, 5, 9]) stops[number - 1].abort(new Error('left'));
+  for (const number of [0, 2, 3, 6, 7]) {
+    await settle();
+    answers.get(number)?.(number);
+  }
+  await settle();
+  assert.deepEqual(began, [0, 2, 3, 6, 7, 8]);
+  assert.equal(limits.waiting, 0);
+  answers.get(8)?.(8);
+  assert.deepEqual(await Promise.all(calls), ['left', 2, 3, 'left', 'left', 6, 7, 8, 'left']);
+});
+
 test('a rate: the burst at once, then so many per second', async () => {
   const { clock, end, began, call } = make({ rate: { qps: 10, burst: 3 } });
   for (let number = 1; number <= 6; number += 1) void call(number).catch(() => {});
