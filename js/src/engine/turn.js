@@ -19,6 +19,7 @@ const RECORDS = Symbol('records');
  * with it a hidden class, which holds the turn's text and calls until a full garbage collection.
  */
 const LAZY_RECORDS = {
+  configurable: true,
   enumerable: true,
   /** @this {{ [RECORDS]: string | EngineRecord[] }} */
   get() {
