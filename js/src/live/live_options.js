@@ -29,7 +29,8 @@ import { liveConfiguration } from './live_configuration.js';
  * @property {AbortSignal} [signal] ends the scheduler
  * @property {number} [shutdownGracePeriod] milliseconds that calls in progress have after the
  *   signal, and then the release of the lease; default 500
- * @property {number} [maxConcurrentCalls] API calls in progress at once; default 100
+ * @property {number} [maxConcurrentCalls] API calls in progress at once, and as many for Events;
+ *   default 100
  * @property {(record: EngineRecord) => void} [onRecord] gets all records
  * @property {OnLog} [onLog] gets the entries that kube-scheduler would log
  * @property {readonly Kind[]} [kinds] the watched kinds; default: those of kube-scheduler with the

@@ -34,6 +34,8 @@ import { UnconfirmedBindings } from './unconfirmed_bindings.js';
  */
 const CALL_TIMEOUT = 60_000;
 
+const EVENTS = '/apis/events.k8s.io/';
+
 export class LiveScheduler {
   #settings;
   #createInformers;
@@ -43,6 +45,8 @@ export class LiveScheduler {
   #stop = new AbortController();
   #durations;
   #limits;
+  /** Of Events: as in kube-scheduler, whose Events have a client of their own. */
+  #eventLimits;
   #deadlines;
   /** @type {Scheduler | undefined} */
   #scheduler;
@@ -65,7 +69,9 @@ export class LiveScheduler {
     const { steady: clock, maxConcurrentCalls: concurrency, rate } = settings;
     const { signal } = this.#end;
     this.#durations = new Durations({ clock });
-    this.#limits = new CallLimits({ concurrency, rate, clock, signal });
+    const limits = { concurrency, rate, clock, signal };
+    this.#limits = new CallLimits(limits);
+    this.#eventLimits = new CallLimits(limits);
     this.#deadlines = new CallDeadlines({ clock, timeout: CALL_TIMEOUT, signal });
   }
 
@@ -252,7 +258,8 @@ export class LiveScheduler {
     const { dryRun } = this.#settings;
     return this.#durations.aroundCall(call, async () => {
       if (dryRun) return answerDryRun(call);
-      return this.#limits.run(signal, () => this.#ask(call, signal));
+      const limits = call.path?.startsWith(EVENTS) ? this.#eventLimits : this.#limits;
+      return limits.run(signal, () => this.#ask(call, signal));
     });
   }
 

@@ -191,6 +191,33 @@ test('a call without an answer times out, and the pod is tried again', async () 
   await live.done;
 });
 
+test('bindings do not wait for Events, which are limited apart', async () => {
+  const server = new DisturbedApiServer();
+  server.put(makeNode('n1', { cpu: '4' }));
+  const held = /** @type {(() => void)[]} */ ([]);
+  server.disturb = ({ path }) =>
+    path.startsWith('/apis/events.k8s.io/')
+      ? new Promise((resolve) => void held.push(() => resolve(undefined)))
+      : undefined;
+  const bound = async (/** @type {string} */ name) => {
+    const spec = { schedulerName: 'default-scheduler' };
+    server.put(storedPod(name, { cpu: '100m', spec }));
+    await eventually(() => nodeOf(server, name) === 'n1');
+  };
+  const { live, stop } = makeRun({ server, leaderElection: false, maxConcurrentCalls: 2 });
+  for (const name of ['a', 'b']) await bound(name);
+  await eventually(() => held.length === 2);
+  for (const name of ['c', 'd', 'e']) await bound(name);
+  const events = () => server.objects('events').filter(({ reason }) => reason === 'Scheduled');
+  assert.deepEqual([held.length, events().length], [2, 0]);
+  await eventually(() => {
+    for (const release of held.splice(0)) release();
+    return events().length === 5;
+  });
+  stop.abort();
+  await live.done;
+});
+
 test('a dry run decides, and sends only GETs', async () => {
   const server = makeCluster();
   server.put(storedPod('big', { cpu: '99', spec: { schedulerName: 'default-scheduler' } }));
