@@ -10,8 +10,8 @@ import { ChangeSignal } from '../io/change_signal.js';
  */
 
 export class Answers {
-  /** @type {Set<Promise<void>>} */
-  #underWay = new Set();
+  /** The number of awaited answers. */
+  #awaited = 0;
   #complete;
   /** Answers that the engine does not have yet: new ones, and those that a failure held back. */
   #waiting = /** @type {Answered[]} */ ([]);
@@ -29,7 +29,7 @@ export class Answers {
 
   /** The number of calls whose answers the engine does not have. */
   get size() {
-    return this.#underWay.size + this.#waiting.length;
+    return this.#awaited + this.#waiting.length;
   }
 
   /**
@@ -39,12 +39,12 @@ export class Answers {
    * @param {Promise<Answer>} promise never rejects
    */
   await(call, promise) {
-    const answered = promise.then((answer) => {
-      this.#underWay.delete(answered);
+    this.#awaited += 1;
+    void promise.then((answer) => {
+      this.#awaited -= 1;
       this.#waiting.push({ call, answer });
       this.changes.notify();
     });
-    this.#underWay.add(answered);
   }
 
   /**

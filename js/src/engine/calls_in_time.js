@@ -2,6 +2,7 @@
 import { after } from '../runtimes/system_clock.js';
 import { isRecord, wordsOf } from '../kubernetes/values.js';
 import { CallEnd } from '../io/call_end.js';
+import { InProgress } from '../io/in_progress.js';
 
 /** @import { Answer, Call } from './types.js' */
 
@@ -41,13 +42,13 @@ export async function answerInTime({ timeoutMs }, end, perform) {
 
 /** CallsUnderWay can end all calls of one performer together. */
 export class CallsUnderWay {
-  /** @type {Map<CallEnd, Promise<Answer>>} */
-  #ends = new Map();
+  /** @type {InProgress<{ end: CallEnd, made: Promise<Answer>, place: number }>} */
+  #calls = new InProgress();
   #isEnded = false;
 
   /** The number of calls in progress. */
   get size() {
-    return this.#ends.size;
+    return this.#calls.size;
   }
 
   /**
@@ -58,10 +59,11 @@ export class CallsUnderWay {
     const end = new CallEnd();
     if (this.#isEnded) end.abort();
     const made = begin(end).then((answer) => {
-      this.#ends.delete(end);
+      this.#calls.remove(call);
       return answer;
     });
-    this.#ends.set(end, made);
+    const call = { end, made, place: -1 };
+    this.#calls.add(call);
     return made;
   }
 
@@ -72,9 +74,9 @@ export class CallsUnderWay {
    */
   end(reason) {
     this.#isEnded = true;
-    const made = Promise.all(this.#ends.values());
-    for (const end of this.#ends.keys()) end.abort(reason);
-    return made;
+    const calls = this.#calls.all();
+    for (const { end } of calls) end.abort(reason);
+    return Promise.all(calls.map(({ made }) => made));
   }
 }
 

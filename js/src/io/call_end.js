@@ -21,8 +21,8 @@ export const TAKES_END = Symbol('takes an end');
  * @implements {EndSignal}
  */
 export class CallEnd {
-  /** @type {Set<() => void>} */
-  #listeners = new Set();
+  /** There are few. @type {(() => void)[]} */
+  #listeners = [];
   /** @type {AbortController | undefined} */
   #controller;
   aborted = false;
@@ -44,8 +44,7 @@ export class CallEnd {
     this.aborted = true;
     this.reason = reason ?? AbortSignal.abort().reason;
     this.#controller?.abort(this.reason);
-    for (const listener of this.#listeners) listener();
-    this.#listeners.clear();
+    for (let next; (next = this.#listeners.shift());) next();
   }
 
   throwIfAborted() {
@@ -57,7 +56,7 @@ export class CallEnd {
    * @param {() => void} listener called once
    */
   addEventListener(_type, listener) {
-    this.#listeners.add(listener);
+    if (!this.#listeners.includes(listener)) this.#listeners.push(listener);
   }
 
   /**
@@ -65,7 +64,8 @@ export class CallEnd {
    * @param {() => void} listener
    */
   removeEventListener(_type, listener) {
-    this.#listeners.delete(listener);
+    const at = this.#listeners.indexOf(listener);
+    if (at >= 0) this.#listeners.splice(at, 1);
   }
 }
 

@@ -3,6 +3,7 @@
  * have the same timeout, so one sleep until the oldest call's deadline serves all of them. A timer
  * and a signal for each would cost more than the call.
  */
+import { InProgress } from '../io/in_progress.js';
 import { sleepOrStop } from '../io/in_time.js';
 
 /** @import { Clock } from '../engine/types.js' */
@@ -11,11 +12,8 @@ export class CallDeadlines {
   #clock;
   #timeout;
   #signal;
-  /**
-   * The function that gives each call up, with its deadline; the oldest first.
-   * @type {Map<() => void, number>}
-   */
-  #underWay = new Map();
+  /** @type {InProgress<{ giveUp: () => void, until: number, place: number }>} */
+  #calls = new InProgress();
   #isWatching = false;
 
   /**
@@ -37,11 +35,12 @@ export class CallDeadlines {
   run(make) {
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(new Error('no answer in time'));
-      this.#underWay.set(giveUp, this.#clock.now() + this.#timeout);
+      const call = { giveUp, until: this.#clock.now() + this.#timeout, place: -1 };
+      this.#calls.add(call);
       if (!this.#isWatching) void this.#watch();
       const end =
         (/** @type {(value: any) => void} */ settle) => (/** @type {unknown} */ value) => {
-          this.#underWay.delete(giveUp);
+          if (call.place >= 0) this.#calls.remove(call);
           settle(value);
         };
       make().then(end(resolve), end(reject));
@@ -50,10 +49,12 @@ export class CallDeadlines {
 
   async #watch() {
     this.#isWatching = true;
-    while (this.#underWay.size > 0 && !this.#signal.aborted) {
-      const [[giveUp, until]] = this.#underWay;
-      await sleepOrStop(this.#clock, until, this.#signal);
-      if (!this.#signal.aborted && this.#underWay.delete(giveUp)) giveUp();
+    while (this.#calls.size > 0 && !this.#signal.aborted) {
+      const oldest = this.#calls.all().reduce((a, b) => (b.until < a.until ? b : a));
+      await sleepOrStop(this.#clock, oldest.until, this.#signal);
+      if (this.#signal.aborted || oldest.place < 0) continue;
+      this.#calls.remove(oldest);
+      oldest.giveUp();
     }
     this.#isWatching = false;
   }

@@ -87,7 +87,7 @@ export class CallLimits {
   #begin() {
     while (this.#queue.length > 0 && this.#mayBegin()) {
       this.#underWay += 1;
-      this.#queue.take()?.();
+      this.#queue.take()();
     }
   }
 

@@ -1,16 +1,12 @@
 /** The calls that wait for their turn. */
+import { Fifo } from '../io/fifo.js';
 
 /** A waiting call; without `begin` it has left. @typedef {{ begin?: () => void }} Waiting */
 
-/**
- * CallQueue has waiting calls in their order. A Set would not do: to find its first item takes time
- * for each item that was taken before.
- */
+/** CallQueue has waiting calls in their order. */
 export class CallQueue {
-  /** @type {Waiting[]} */
-  #calls = [];
-  /** The first that waits. */
-  #head = 0;
+  /** @type {Fifo<Waiting>} */
+  #calls = new Fifo();
   /** The number of those that wait. */
   length = 0;
 
@@ -26,24 +22,14 @@ export class CallQueue {
   remove(call) {
     call.begin = undefined;
     this.length -= 1;
-    if (this.length === 0) this.#drop(this.#calls.length);
+    if (this.length === 0) this.#calls.clear();
   }
 
   /** Removes the first one, of at least one, and returns what begins it. */
   take() {
-    while (!this.#calls[this.#head].begin) this.#head += 1;
-    const first = this.#calls[this.#head];
-    const { begin } = first;
-    first.begin = undefined;
+    let begin;
+    while (!begin) begin = this.#calls.shift()?.begin;
     this.length -= 1;
-    this.#head += 1;
-    if (this.#head * 2 > this.#calls.length) this.#drop(this.#head);
     return begin;
-  }
-
-  /** @param {number} count of calls at the front that do not wait any more */
-  #drop(count) {
-    this.#calls = this.#calls.slice(count);
-    this.#head = 0;
   }
 }

@@ -9,6 +9,7 @@ import { ApiError } from '../kubernetes/api_error.js';
 import { DisposedError, InputError } from '../kubernetes/errors.js';
 import { isNotFound } from '../kubernetes/status_reasons.js';
 import { isRecord } from '../kubernetes/values.js';
+import { Fifo } from '../io/fifo.js';
 import { sleepOrStop } from '../io/in_time.js';
 import { failure, info } from './log_entry.js';
 
@@ -27,11 +28,10 @@ const CONFIRMATION_TIMEOUT = 120_000;
 
 export class UnconfirmedBindings {
   #parts;
-  /**
-   * When each pod is read back, the oldest first, by `namespace/name`.
-   * @type {Map<string, number>}
-   */
+  /** When each pod is read back, by `namespace/name`. @type {Map<string, number>} */
   #due = new Map();
+  /** The same, the oldest first, also of pods that were bound again since. */
+  #queue = /** @type {Fifo<{ pod: string, until: number }>} */ (new Fifo());
   #isWatching = false;
 
   /**
@@ -60,19 +60,22 @@ export class UnconfirmedBindings {
 
   /** @param {string} pod */
   #wait(pod) {
-    this.#due.delete(pod);
-    this.#due.set(pod, this.#parts.clock.now() + CONFIRMATION_TIMEOUT);
+    const until = this.#parts.clock.now() + CONFIRMATION_TIMEOUT;
+    this.#due.set(pod, until);
+    this.#queue.push({ pod, until });
   }
 
   async #watch() {
     const { clock, signal, onFault } = this.#parts;
     this.#isWatching = true;
     try {
-      while (this.#due.size > 0 && !signal.aborted) {
-        const [[pod, until]] = this.#due;
+      for (let next; (next = this.#queue.peek()) && !signal.aborted;) {
+        const { pod, until } = next;
         if (clock.now() < until) await sleepOrStop(clock, until, signal);
+        if (signal.aborted) continue;
+        this.#queue.shift();
         // The pod was bound again meanwhile, which started a new deadline.
-        if (signal.aborted || this.#due.get(pod) !== until) continue;
+        if (this.#due.get(pod) !== until) continue;
         this.#due.delete(pod);
         const uid = this.#assumed(pod);
         if (uid) this.#readBack(pod, uid).catch(onFault);

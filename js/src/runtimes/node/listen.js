@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
 import { StowageError } from '../../kubernetes/errors.js';
+import { InProgress } from '../../io/in_progress.js';
 import { PLAIN } from '../../io/plain_http.js';
 import { wordsOf } from '../../kubernetes/values.js';
 import { systemClock } from '../system_clock.js';
@@ -87,8 +88,8 @@ export async function listen(handler, options) {
 class Listener {
   #handler;
   #onError;
-  /** @type {Map<Promise<void>, AbortController>} */
-  #underWay = new Map();
+  /** @type {InProgress<{ answered: Promise<void>, end: AbortController, place: number }>} */
+  #requests = new InProgress();
   authority = '';
 
   /**
@@ -131,8 +132,9 @@ class Listener {
    * @param {AbortController} end
    */
   #keep(answering, end) {
-    const answered = answering.finally(() => this.#underWay.delete(answered));
-    this.#underWay.set(answered, end);
+    const answered = answering.finally(() => this.#requests.remove(request));
+    const request = { answered, end, place: -1 };
+    this.#requests.add(request);
   }
 
   /**
@@ -214,8 +216,9 @@ class Listener {
   async close(server, clock) {
     const closed = new Promise((resolve) => void server.close(resolve));
     server.closeIdleConnections();
-    const ended = Promise.all(this.#underWay.keys());
-    for (const end of this.#underWay.values()) end.abort(new Error('the server ends'));
+    const requests = this.#requests.all();
+    const ended = Promise.all(requests.map(({ answered }) => answered));
+    for (const { end } of requests) end.abort(new Error('the server ends'));
     const done = new AbortController();
     const late = clock.sleep(clock.now() + GRACE, done.signal).catch(() => {});
     await Promise.race([ended, late]);
