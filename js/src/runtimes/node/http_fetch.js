@@ -38,14 +38,18 @@ export function createHttpFetch({ tls, proxyUrl } = {}) {
     const { address, method, headers, end } = request;
     const body = await request.content();
     const { options, host, path } = connections.to(address, tls ? await tls() : DEFAULT_TLS);
-    const hasLength = body.length > 0 || !WITHOUT_LENGTH.includes(method);
-    /** @type {Record<string, string>} */
-    const ours = options.headers;
-    const own = hasLength ? { ...ours, 'content-length': String(body.length) } : ours;
-    // Written out: Node takes several microseconds to spread options.
+    const all = {
+      host,
+      'accept-encoding': 'gzip',
+      ...headers.all,
+      ...options.headers,
+      ...((body.length > 0 || !WITHOUT_LENGTH.includes(method)) && {
+        'content-length': String(body.length),
+      }),
+    };
+    // Written out: Node takes several microseconds to spread these options.
     const { protocol, hostname, port, agent, timeout } = options;
-    const raw = rawOf(host, headers.all, own);
-    const parts = { protocol, hostname, port, agent, timeout, path, method, headers: raw };
+    const parts = { protocol, hostname, port, agent, timeout, path, method, headers: rawOf(all) };
     const incoming = await answerTo(parts, body, end);
     return responseOf(incoming, method);
   });
@@ -53,19 +57,13 @@ export function createHttpFetch({ tls, proxyUrl } = {}) {
 }
 
 /**
- * Names and values alternate: Node keeps each header of an object, to change it later. To put all
- * into one object first costs more than everything else here.
- * @param {string} host
- * @param {Record<string, any>} given by the client, in place of ours
- * @param {Record<string, string>} own in place of those
+ * Names and values alternate: Node keeps each header of an object, to change it later.
+ * @param {Record<string, any>} headers
  */
-function rawOf(host, given, own) {
+function rawOf(headers) {
   /** @type {string[]} */
   const raw = [];
-  if (!('host' in given)) raw.push('host', host);
-  if (!('accept-encoding' in given)) raw.push('accept-encoding', 'gzip');
-  for (const name in given) if (!(name in own)) raw.push(name, given[name]);
-  for (const name in own) raw.push(name, own[name]);
+  for (const name in headers) raw.push(name, headers[name]);
   return raw;
 }
 
