@@ -1,3 +1,4 @@
+import { Fifo } from '../../src/io/fifo.js';
 import { TimerHeap } from './timer_heap.js';
 
 /** @import { Clock } from '../../src/io/clock.js' */
@@ -14,9 +15,8 @@ const MAX_DELAY = 1_000_000;
  */
 export class WorkQueue {
   #clock;
-  /** @type {string[]} */
-  #queue = [];
-  #head = 0;
+  /** @type {Fifo<string>} */
+  #queue = new Fifo();
   #dirty = new Set();
   #processing = new Set();
   /** @type {TimerHeap<string>} */
@@ -33,7 +33,7 @@ export class WorkQueue {
 
   /** The number of items that wait for `get`. */
   get length() {
-    return this.#queue.length - this.#head;
+    return this.#queue.length;
   }
 
   /** The due time of the first delayed item; null if there is none. */
@@ -81,12 +81,8 @@ export class WorkQueue {
   /** Returns the next item, which is in process until `done`. @returns {string | undefined} */
   get() {
     this.#addDue();
-    if (this.length === 0) return undefined;
-    const item = this.#queue[this.#head++];
-    if (this.#head > 1024 && this.#head * 2 > this.#queue.length) {
-      this.#queue = this.#queue.slice(this.#head);
-      this.#head = 0;
-    }
+    const item = this.#queue.shift();
+    if (item === undefined) return undefined;
     this.#dirty.delete(item);
     this.#processing.add(item);
     return item;
