@@ -73,7 +73,7 @@ test('long tests run every night: fuzzers, simulations, WebAssembly, releases, m
       'npm run sim:long',
       'npm run sim -- --decisions --seeds 10000',
       'npm test -- wasm-all',
-      'npm run conformance:releases',
+      'npm run conformance:every-way',
       'npm run mutations',
     ],
   );
