@@ -28,9 +28,8 @@ const OTHERS = [
   { ...BINDING, callKind: 'extender', target: 'http://a', path: undefined, url: 'http://a/bind' },
 ];
 
-/** @param {object[]} headers @param {string} rest */
-function read(headers, rest) {
-  const body = '{"a":"ü"}\n{}';
+/** @param {object[]} headers @param {string} rest @param {string} body of each call */
+function read(headers, rest, body) {
   const bodyBytes = ENCODER.encode(body).length;
   const text = headers.map((one) => `${JSON.stringify({ ...one, bodyBytes })}\n${body}`).join('');
   const { calls, text: after } = takeCalls(ENCODER.encode(text + rest), DECODER);
@@ -53,7 +52,8 @@ for (const headers of [[], ...LISTS]) {
   const ids = headers.map((one) => JSON.stringify(one)).join(' ');
   test(`calls are as JSON reads them: ${ids || 'none'}`, () => {
     for (const rest of ['{"idle":true}\n', '{"pod":"ö"}\n{"idle":true}\n'])
-      assert.deepEqual(read(headers, rest), headers.map(expected));
+      for (const body of ['{"a":"u"}\n{}', '{"a":"ü"}\n{}', ''])
+        assert.deepEqual(read(headers, rest, body), headers.map(expected));
   });
 }
 
