@@ -16,6 +16,7 @@ import {
   skipSpaces,
   startOfMember,
 } from '../io/json_scan.js';
+import { bytesOfUnits } from './converted_offsets.js';
 import { duplicateJsonKeys } from './duplicate_keys.js';
 import { JsonScanner } from './json_text.js';
 import { ByteLines } from './text_lines.js';
@@ -225,7 +226,7 @@ function originOf(bytes, groups) {
 class GroupText {
   #text;
   #scanner;
-  #isAscii;
+  #bytes;
 
   /**
    * @param {Uint8Array} bytes
@@ -236,7 +237,8 @@ class GroupText {
     const { start, end } = group;
     this.#text = `[${new TextDecoder().decode(bytes.subarray(start, end))}]`;
     this.#scanner = new JsonScanner(this.#text);
-    this.#isAscii = this.#text.length === end - start + 2;
+    const isAscii = this.#text.length === end - start + 2;
+    this.#bytes = isAscii ? undefined : bytesOfUnits(this.#text);
   }
 
   /**
@@ -259,8 +261,6 @@ class GroupText {
 
   /** @param {number} at a position in the text, after its bracket */
   #offsetOf(at) {
-    const { start } = this.group;
-    if (this.#isAscii) return start + at - 1;
-    return start + new TextEncoder().encode(this.#text.slice(1, at)).byteLength;
+    return this.group.start + (this.#bytes?.between(1, at) ?? at - 1);
   }
 }

@@ -1,3 +1,5 @@
+import { lastUpTo, unitsOfBytes } from './converted_offsets.js';
+
 const LINE_FEED = 0x0a;
 
 /** Converts offsets to lines and columns; the lines are indexed on first use. */
@@ -17,7 +19,7 @@ export class TextLines {
    */
   positionOf(offset) {
     const starts = (this.#starts ??= startsOf(this.#text, '\n'));
-    const line = lineAt(starts, offset);
+    const line = lastUpTo(starts, offset);
     return { line: line + 1, column: offset - starts[line] + 1 };
   }
 }
@@ -25,12 +27,14 @@ export class TextLines {
 /** Converts offsets in UTF-8 to lines and columns; the lines are indexed on first use. */
 export class ByteLines {
   #bytes;
+  #units;
   /** @type {number[] | undefined} */
   #starts;
 
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
     this.#bytes = bytes;
+    this.#units = unitsOfBytes(bytes);
   }
 
   /**
@@ -39,9 +43,8 @@ export class ByteLines {
    */
   positionOf(offset) {
     const starts = (this.#starts ??= startsOf(this.#bytes, LINE_FEED));
-    const line = lineAt(starts, offset);
-    const before = this.#bytes.subarray(starts[line], offset);
-    return { line: line + 1, column: new TextDecoder().decode(before).length + 1 };
+    const line = lastUpTo(starts, offset);
+    return { line: line + 1, column: this.#units.between(starts[line], offset) + 1 };
   }
 }
 
@@ -54,19 +57,4 @@ function startsOf(text, end) {
   const starts = [0];
   for (let at = text.indexOf(end, 0); at >= 0; at = text.indexOf(end, at + 1)) starts.push(at + 1);
   return starts;
-}
-
-/**
- * @param {number[]} starts of lines
- * @param {number} offset
- * @returns {number} the index of its line
- */
-function lineAt(starts, offset) {
-  let [low, high] = [0, starts.length];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (starts[middle] <= offset) low = middle;
-    else high = middle;
-  }
-  return low;
 }

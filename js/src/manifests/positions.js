@@ -54,13 +54,46 @@ export function namePositionOf(object, field) {
 export function duplicateFieldsOf(object) {
   const origin = origins.get(object);
   const { path: own = [], lines, document = 1, duplicates = () => [] } = origin ?? {};
-  const isInside = (/** @type {Step[]} */ path) => own.every((step, at) => path[at] === step);
-  return duplicates()
-    .filter(({ path }) => isInside(path) && path.length > own.length)
-    .map(({ path, offset }) => ({
-      field: fieldOf(path.slice(own.length)),
-      position: { document, .../** @type {Origin['lines']} */ (lines).positionOf(offset) },
-    }));
+  return duplicatesInside(own, duplicates()).map(({ path, offset }) => ({
+    field: fieldOf(path.slice(own.length)),
+    position: { document, .../** @type {Origin['lines']} */ (lines).positionOf(offset) },
+  }));
+}
+
+/**
+ * The duplicates of a text, by the length of an object's path and its steps: an object finds its
+ * own without passing those of the others.
+ * @type {WeakMap<DuplicateKey[], Map<number, Map<string, DuplicateKey[]>>>}
+ */
+const byPath = new WeakMap();
+
+/**
+ * @param {Step[]} own the path of an object
+ * @param {DuplicateKey[]} all duplicates of its text
+ */
+function duplicatesInside(own, all) {
+  if (all.length === 0) return [];
+  let byLength = byPath.get(all);
+  if (!byLength) byPath.set(all, (byLength = new Map()));
+  let known = byLength.get(own.length);
+  if (!known) byLength.set(own.length, (known = grouped(all, own.length)));
+  return known.get(JSON.stringify(own)) ?? [];
+}
+
+/**
+ * @param {DuplicateKey[]} all
+ * @param {number} length of the objects' paths
+ */
+function grouped(all, length) {
+  /** @type {Map<string, DuplicateKey[]>} */
+  const groups = new Map();
+  for (const duplicate of all.filter(({ path }) => path.length > length)) {
+    const key = JSON.stringify(duplicate.path.slice(0, length));
+    const group = groups.get(key);
+    if (group) group.push(duplicate);
+    else groups.set(key, [duplicate]);
+  }
+  return groups;
 }
 
 /** @param {Step[]} path */
