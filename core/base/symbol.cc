@@ -44,31 +44,36 @@ class SymbolTable {
   }
 
   Entry* Find(std::string_view text, uint32_t hash) const {
-    for (Entry* entry = buckets_[hash & mask()]; entry != nullptr; entry = entry->next) {
-      if (entry->hash == hash && entry->size == text.size() &&
-          EqualBytes(entry->text(), text.data(), text.size())) {
-        return entry;
-      }
-    }
-    return nullptr;
+    return places_[Search(text, hash)].entry;
   }
 
   Entry* Intern(std::string_view text) {
     uint32_t hash = HashText(text);
-    if (Entry* found = Find(text, hash); found != nullptr) return found;
-    if (2 * count_ >= buckets_.size()) Grow();
+    size_t place = Search(text, hash);
+    if (Entry* found = places_[place].entry; found != nullptr) return found;
+    if (2 * (count_ + 1) > places_.size()) {
+      Grow();
+      place = Search(text, hash);
+    }
     void* memory = ::operator new(sizeof(Entry) + text.size());
-    Entry* entry = new (memory) Entry{0, hash, static_cast<uint32_t>(text.size()), nullptr};
+    Entry* entry = new (memory) Entry{0, hash, static_cast<uint32_t>(text.size())};
     std::memcpy(entry->text(), text.data(), text.size());
-    Link(entry);
+    places_[place] = {entry, hash};
     ++count_;
     return entry;
   }
 
+  // Moves up the entries behind the gap that could not have its place, so that no gap hides them.
   void Erase(Entry* entry) {
-    Entry** link = &buckets_[entry->hash & mask()];
-    while (*link != entry) link = &(*link)->next;
-    *link = entry->next;
+    size_t gap = entry->hash & mask();
+    while (places_[gap].entry != entry) gap = After(gap);
+    for (size_t place = After(gap); places_[place].entry != nullptr; place = After(place)) {
+      size_t home = places_[place].hash & mask();
+      if (((place - home) & mask()) < ((place - gap) & mask())) continue;
+      places_[gap] = places_[place];
+      gap = place;
+    }
+    places_[gap] = Place();
     --count_;
     ::operator delete(entry, sizeof(Entry) + entry->size);
   }
@@ -76,29 +81,42 @@ class SymbolTable {
   size_t count() const { return count_; }
 
  private:
-  SymbolTable() : buckets_(1024, nullptr) {}
+  // The hash stands beside the entry, so that a search reads no entry of another text.
+  struct Place {
+    Entry* entry = nullptr;  // null: the place is free
+    uint32_t hash = 0;
+  };
 
-  uint32_t mask() const { return static_cast<uint32_t>(buckets_.size() - 1); }
+  SymbolTable() : places_(2048) {}
 
-  void Link(Entry* entry) {
-    Entry** bucket = &buckets_[entry->hash & mask()];
-    entry->next = *bucket;
-    *bucket = entry;
+  size_t mask() const { return places_.size() - 1; }
+  size_t After(size_t place) const { return (place + 1) & mask(); }
+
+  static bool IsText(const Entry& entry, std::string_view text) {
+    return entry.size == text.size() && EqualBytes(entry.text(), text.data(), text.size());
+  }
+
+  // The place of the text, or the free place for it. At least half of the places are free.
+  size_t Search(std::string_view text, uint32_t hash) const {
+    size_t place = hash & mask();
+    for (; places_[place].entry != nullptr; place = After(place)) {
+      if (places_[place].hash == hash && IsText(*places_[place].entry, text)) break;
+    }
+    return place;
   }
 
   void Grow() {
-    std::vector<Entry*> old(buckets_.size() * 2, nullptr);
-    old.swap(buckets_);
-    for (Entry* chain : old) {
-      while (chain != nullptr) {
-        Entry* next = chain->next;
-        Link(chain);
-        chain = next;
-      }
+    std::vector<Place> before(places_.size() * 2);
+    before.swap(places_);
+    for (const Place& old : before) {
+      if (old.entry == nullptr) continue;
+      size_t place = old.hash & mask();
+      while (places_[place].entry != nullptr) place = After(place);
+      places_[place] = old;
     }
   }
 
-  std::vector<Entry*> buckets_;
+  std::vector<Place> places_;  // its size is a power of two
   size_t count_ = 0;
 };
 

@@ -59,7 +59,6 @@ class Symbol {
     uint32_t count;
     uint32_t hash;
     uint32_t size;
-    Entry* next;
     const char* text() const { return reinterpret_cast<const char*>(this + 1); }
     char* text() { return reinterpret_cast<char*>(this + 1); }
   };

@@ -40,6 +40,22 @@ export const MUTATIONS = [
     tests: 'Bitset.*',
   },
   {
+    name: 'the gap of a removed text hides the texts behind it',
+    file: 'core/base/symbol.cc',
+    search: 'if (((place - home) & mask()) < ((place - gap) & mask())) continue;',
+    replace: 'if (home == places_.size()) break;',
+    program: 'base',
+    tests: 'Symbol.*',
+  },
+  {
+    name: 'texts of one hash are one symbol',
+    file: 'core/base/symbol.cc',
+    search: 'if (places_[place].hash == hash && IsText(*places_[place].entry, text)) break;',
+    replace: 'if (places_[place].hash == hash && places_[place].entry->size == text.size()) break;',
+    program: 'base',
+    tests: 'Symbol.*',
+  },
+  {
     name: 'levels of the tie tree are not bounded by the tie found above',
     file: 'core/base/heap_order.h',
     search: 'end_ = 2 * end + 1;',
