@@ -14,7 +14,7 @@ uint64_t Loop::Send(Call call) {
     call.deadline = deadline;
   }
   uint64_t id = outbox_.Add(std::move(call));
-  Pending& pending = pending_.try_emplace(pending_.end(), id)->second;
+  Pending& pending = pending_[id];
   if (can_time_out) {
     TimerKey key{deadline, ++num_timers_};
     // Usually it is the latest deadline.

@@ -10,6 +10,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -96,7 +97,7 @@ class Loop final : public Calls, public Spawner {
   Outbox& outbox_;
   Instant now_;
   uint64_t num_timers_ = 0;
-  std::map<uint64_t, Pending> pending_;
+  std::unordered_map<uint64_t, Pending> pending_;  // by the id of the call
   Timers timers_;
   std::deque<uint64_t> answered_;  // in order of arrival, not resumed yet
   std::deque<Task<void>> spawned_;
