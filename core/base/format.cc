@@ -4,6 +4,12 @@
 #include <iterator>
 
 namespace stowage {
+namespace {
+
+// Most messages are shorter, so their text is allocated once.
+constexpr size_t kUsualSize = 64;
+
+}  // namespace
 
 void FormatValue::AppendTo(std::string* out, bool is_hex, size_t width) const {
   if (kind_ == kText) {
@@ -24,6 +30,7 @@ void FormatValue::AppendTo(std::string* out, bool is_hex, size_t width) const {
 
 std::string FormatValues(const char* text, std::initializer_list<FormatValue> values) {
   std::string out;
+  out.reserve(kUsualSize);
   const FormatValue* value = values.begin();
   while (true) {
     const char* plain = text;

@@ -51,11 +51,11 @@ struct PodStatusPatch {
   bool IsNeededFor(const PodStatus& status) const;
 };
 
-// One event of a pod, as passed to the event recorder.
+// One event of a pod, as passed to the event recorder. The views are of constants.
 struct PodEvent {
   bool is_warning = false;
-  std::string reason;  // "FailedScheduling"
-  std::string action;  // "Scheduling"
+  std::string_view reason;  // "FailedScheduling"
+  std::string_view action;  // "Scheduling"
   std::string note;
   // The other object that the event concerns, "namespace/name". Passed to the recorder but, as
   // upstream, not sent.

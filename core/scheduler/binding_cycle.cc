@@ -138,7 +138,8 @@ void BindingCycles::Finish(const Attempt& attempt) {
     parts_.api.RecordEvent(
         pod, pod.spec.scheduler_name,
         {false, "Scheduled", "Binding",
-         Format("Successfully assigned {} to {}", PodText(pod), attempt.node().view())});
+         Format("Successfully assigned {}/{} to {}", pod.metadata.namespace_.view(),
+                pod.metadata.name.view(), attempt.node().view())});
   }
   parts_.records.WriteBinding({attempt.decision, pod, attempt.node()});
   if (options_.assumed_pod_expiry_us > 0 && parts_.cache.IsAssumedPod(pod.metadata.uid)) {

@@ -64,8 +64,7 @@ void WriteUnlessEmpty(std::string_view value, JsonWriter* json) {
 
 // The other fields rarely tell two events apart, so the hash leaves them out.
 size_t EventBroadcaster::KeyHash::operator()(const Key& key) const {
-  size_t hash = SymbolHash()(key.pod_uid);
-  for (const Symbol* part : {&key.reason, &key.pod_name}) hash = hash * 31 + SymbolHash()(*part);
+  size_t hash = SymbolHash()(key.pod_uid) * 31 + SymbolHash()(key.pod_name);
   for (char digit : key.pod_resource_version) hash = hash * 31 + static_cast<size_t>(digit);
   return hash;
 }
@@ -85,8 +84,8 @@ EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& sche
                                               const PodEvent& event) {
   Key key;
   key.is_warning = event.is_warning;
-  key.action = Symbol(event.action);
-  key.reason = Symbol(event.reason);
+  key.action = event.action;
+  key.reason = event.reason;
   key.scheduler_name = scheduler_name;
   key.namespace_ = pod.metadata.namespace_;
   key.pod_name = pod.metadata.name;
@@ -99,21 +98,21 @@ EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& sche
 // number the events of one instant.
 // DIVERGENCE(event-name): a pod name that is too long is cut; upstream takes a random UUID for the
 // whole name.
-std::string EventBroadcaster::NameOf(const Symbol& pod_name) {
-  last_name_nanos_ = std::max(now_.ToMicros() * 1000, last_name_nanos_ + 1);
-  std::string suffix = Format(".{:x}", last_name_nanos_);
-  std::string_view name = pod_name.view().substr(0, kNameSizeMax - suffix.size());
+std::string EventBroadcaster::NameOf(const First& first) {
+  std::string suffix = Format(".{:x}", first.name_nanos);
+  std::string_view name = first.key.pod_name.view().substr(0, kNameSizeMax - suffix.size());
   name = name.substr(0, name.find_last_not_of("-.") + 1);
-  return std::string(name) + suffix;
+  return Joined({name, suffix});
 }
 
 void EventBroadcaster::Record(const Pod& pod, const Symbol& scheduler_name, PodEvent event) {
   Key key = KeyOf(pod, scheduler_name, event);
   auto found = by_key_.find(key);
   if (found != by_key_.end()) return ExtendSeries(*found);
+  last_name_nanos_ = std::max(now_.ToMicros() * 1000, last_name_nanos_ + 1);
   Event added;
   added.first = std::make_shared<const First>(
-      First{std::move(key), NameOf(pod.metadata.name), std::move(event.note), now_});
+      First{std::move(key), last_name_nanos_, std::move(event.note), now_});
   Write(added, kTriesMax);
   Add(std::move(added));
 }
@@ -172,10 +171,9 @@ std::string EventBroadcaster::BodyOf(const Event& event) {
   std::string body;
   body.reserve(kBodySize);
   JsonWriter json(&body);
-  json.BeginObject().StringMember<"kind">("Event").StringMember<"apiVersion">("events.k8s.io/v1");
-  json.Key<"metadata">()
+  json.BeginObjectWith<R"({"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":)">()
       .BeginObject()
-      .StringMember<"name">(first.name)
+      .StringMember<"name">(NameOf(first))
       .StringMember<"namespace">(key.namespace_.view())
       .EndObject();
   json.StringMember<"eventTime">(time_text_);
@@ -183,20 +181,19 @@ std::string EventBroadcaster::BodyOf(const Event& event) {
   json.StringMember<"reportingController">(key.scheduler_name.view())
       .StringMember("reportingInstance",
                     Joined({key.scheduler_name.view(), "-", options_.hostname}))
-      .StringMember<"action">(key.action.view())
-      .StringMember<"reason">(key.reason.view());
+      .StringMember<"action">(key.action)
+      .StringMember<"reason">(key.reason);
   json.Key<"regarding">()
-      .BeginObject()
-      .StringMember<"kind">("Pod")
-      .StringMember<"namespace">(key.namespace_.view())
+      .BeginObjectWith<R"({"kind":"Pod","namespace":)">()
+      .String(key.namespace_.view())
       .StringMember<"name">(key.pod_name.view());
   WriteUnlessEmpty<"uid">(key.pod_uid.view(), &json);
   json.StringMember<"apiVersion">("v1");
   WriteUnlessEmpty<"resourceVersion">(key.pod_resource_version, &json);
   json.EndObject();
   json.StringMember<"note">(first.note).StringMember<"type">(key.is_warning ? "Warning" : "Normal");
-  json.Key<"deprecatedSource">().BeginObject().EndObject();
-  json.Key<"deprecatedFirstTimestamp">().Null().Key<"deprecatedLastTimestamp">().Null();
+  json.Raw<
+      R"("deprecatedSource":{},"deprecatedFirstTimestamp":null,"deprecatedLastTimestamp":null)">();
   json.EndObject();
   return body;
 }
@@ -209,7 +206,7 @@ uint64_t EventBroadcaster::SendWrite(const Event& event, bool is_patch) {
   call.verb = is_patch ? "patch" : "create";
   call.method = is_patch ? "PATCH" : "POST";
   call.url = Joined({kNamespaces, namespace_, kEvents});
-  if (is_patch) call.url += "/" + first.name;
+  if (is_patch) call.url += "/" + NameOf(first);
   call.content_type = is_patch ? kStrategicMergePatch : kJson;
   call.body = is_patch ? SeriesPatch(event.series_count, event.last_observed) : BodyOf(event);
   call.pod = Joined({namespace_, "/", first.key.pod_name.view()});

@@ -65,11 +65,11 @@ class EventBroadcaster {
   size_t num_events() const { return events_.size(); }
 
  private:
-  // Identifies equal events.
+  // Identifies equal events. The views are of constants.
   struct Key {
     bool is_warning = false;
-    Symbol action;
-    Symbol reason;
+    std::string_view action;
+    std::string_view reason;
     Symbol scheduler_name;
     Symbol namespace_;
     Symbol pod_name;
@@ -81,7 +81,7 @@ class EventBroadcaster {
   // The fields of an event that never change.
   struct First {
     Key key;
-    std::string name;
+    int64_t name_nanos = 0;  // distinguishes the names of one pod's events
     std::string note;
     Instant event_time;
   };
@@ -115,7 +115,7 @@ class EventBroadcaster {
   };
 
   static Key KeyOf(const Pod& pod, const Symbol& scheduler_name, const PodEvent& event);
-  std::string NameOf(const Symbol& pod_name);
+  static std::string NameOf(const First& first);
   std::string BodyOf(const Event& event);
   void Add(Event event);
   void ExtendSeries(EventRef event);

@@ -50,19 +50,14 @@ ApiRequest PodRequest(const Pod& pod, std::string_view verb, std::string_view me
 std::string BindingBody(const Pod& pod, const Symbol& node) {
   std::string body;
   JsonWriter json(&body);
-  json.BeginObject().StringMember<"kind">("Binding").StringMember<"apiVersion">("v1");
-  json.Key<"metadata">()
+  json.BeginObjectWith<R"({"kind":"Binding","apiVersion":"v1","metadata":)">()
       .BeginObject()
       .StringMember<"name">(pod.metadata.name.view())
       .StringMember<"namespace">(pod.metadata.namespace_.view())
       .StringMember<"uid">(pod.metadata.uid.view())
       .EndObject();
-  json.Key<"target">()
-      .BeginObject()
-      .StringMember<"kind">("Node")
-      .StringMember<"name">(node.view())
-      .EndObject();
-  json.EndObject();
+  json.Key<"target">().BeginObjectWith<R"({"kind":"Node","name":)">().String(node.view());
+  json.EndObject().EndObject();
   return body;
 }
 

@@ -97,7 +97,7 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
 
 void WriteCall(const Call& call, std::string_view key, std::string* out) {
   JsonWriter json(out);
-  json.BeginObject().StringMember<"kind">("Call").IntMember<"id">(call.id);
+  json.BeginObjectWith<R"({"kind":"Call","id":)">().Int(call.id);
   json.StringMember<"callKind">(call.kind).StringMember<"pod">(call.pod);
   if (!call.target.empty()) json.StringMember<"target">(call.target);
   json.StringMember<"verb">(call.verb);

@@ -46,7 +46,8 @@ class FakeApiClient final : public ApiClient {
     co_return next;
   }
   void RecordEvent(const Pod& pod, const Symbol&, PodEvent event) override {
-    writes.push_back("event " + pod.metadata.name.str() + " " + event.reason + ": " + event.note);
+    writes.push_back("event " + pod.metadata.name.str() + " " + std::string(event.reason) + ": " +
+                     event.note);
   }
 
   ApiResponse answer{200, "", "", ""};
