@@ -18,6 +18,17 @@
 
 namespace stowage {
 
+// The place where the search for a number starts, among so many places (a power of two).
+// Neighbouring numbers have neighbouring places, in groups that start anywhere. If the groups
+// started at multiples of their size, numbers that are a multiple of it apart would share a few
+// places, and objects of equal size are that far apart in memory.
+inline size_t HomePlace(uint32_t number, size_t num_places) {
+  constexpr uint32_t kGroupSize = 32;
+  uint32_t group = number / kGroupSize * 0x9e3779b1u;
+  group ^= group >> 15;
+  return (group + number % kGroupSize) & (num_places - 1);
+}
+
 template <typename Key, typename Value, typename Number>
 class HashMap {
  public:
@@ -114,19 +125,12 @@ class HashMap {
 
  private:
   static constexpr size_t kPlacesMin = 16;
-  static constexpr uint32_t kGroupPlaces = 32;
 
   static uint32_t TagOf(const Key& key) {
     auto tag = static_cast<uint32_t>(Number()(key));
     return tag == 0 ? 1 : tag;
   }
 
-  // The place where the search for a key starts; neighbouring keys have places in one group.
-  size_t HomePlaceOf(uint32_t tag) const {
-    uint32_t group = tag / kGroupPlaces * 0x9e3779b1u;
-    group ^= group >> 15;
-    return (group * kGroupPlaces + tag % kGroupPlaces) & (places_.size() - 1);
-  }
   size_t After(size_t place) const { return (place + 1) & (places_.size() - 1); }
 
   // The place of the key; the number of places if it is absent.
@@ -137,7 +141,7 @@ class HashMap {
   }
   // The place of the key, or the free place for it.
   size_t Search(const Key& key, uint32_t tag) const {
-    size_t place = HomePlaceOf(tag);
+    size_t place = HomePlace(tag, places_.size());
     for (;;) {
       const Entry& entry = places_[place];
       if (entry.tag == 0 || (entry.tag == tag && entry.first == key)) return place;
@@ -160,7 +164,8 @@ class HashMap {
     --size_;
     for (size_t place = After(gap); places_[place].tag != 0; place = After(place)) {
       size_t mask = places_.size() - 1;
-      bool may_move = ((place - HomePlaceOf(places_[place].tag)) & mask) >= ((place - gap) & mask);
+      bool may_move = ((place - HomePlace(places_[place].tag, places_.size())) & mask) >=
+                      ((place - gap) & mask);
       if (!may_move) continue;
       Entry& moved = places_.Mutable(place);
       places_.Mutable(gap) = std::move(moved);

@@ -121,6 +121,27 @@ TEST(HashMap, CopiesAreIndependent) {
   }
 }
 
+// The mean number of taken places that the search for a free one passes.
+double MeanSteps(uint32_t spacing) {
+  constexpr size_t kPlaces = 65'536;
+  constexpr size_t kKeys = 25'000;
+  std::vector<bool> is_taken(kPlaces);
+  size_t steps = 0;
+  uint32_t number = 12'345;
+  for (size_t key = 0; key < kKeys; ++key, number += spacing) {
+    size_t place = HomePlace(number, kPlaces);
+    for (; is_taken[place]; place = (place + 1) % kPlaces) ++steps;
+    is_taken[place] = true;
+  }
+  return static_cast<double>(steps) / kKeys;
+}
+
+// Goal: objects of equal size, one after the other in memory, do not crowd a few places. Method:
+// every distance from 32 bytes to 8 KiB; numbers are addresses in units of 16 bytes.
+TEST(HashMap, SpreadsNumbersOfEveryDistance) {
+  for (uint32_t spacing = 2; spacing <= 512; ++spacing) EXPECT_LT(MeanSteps(spacing), 2) << spacing;
+}
+
 TEST(HashMap, ReleasesErasedValues) {
   HashMap<uint64_t, std::shared_ptr<int>, Spread> map;
   auto value = std::make_shared<int>(1);
