@@ -58,6 +58,14 @@ class LabelMap {
   auto end() const { return entries_.end(); }
   void clear() { entries_.clear(); }
 
+  // Whether it has all pairs of `other`, as if they were a selector (labels.SelectorFromSet).
+  bool HasAll(const LabelMap& other) const {
+    return std::all_of(other.begin(), other.end(), [this](const Entry& pair) {
+      const Symbol* value = Find(pair.first);
+      return value != nullptr && *value == pair.second;
+    });
+  }
+
   // Whether both are the same map; equal maps may differ.
   bool IsSame(const LabelMap& other) const { return entries_.IsSame(other.entries_); }
   friend bool operator==(const LabelMap&, const LabelMap&) = default;

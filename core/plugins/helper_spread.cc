@@ -17,7 +17,7 @@ std::vector<LabelMap::Entry> ServiceSelectors(const Pod& pod,
                                   });
   for (; service != services.end() && (*service)->metadata.namespace_ == namespace_; ++service) {
     const std::optional<LabelMap>& selector = (*service)->spec.selector;
-    if (selector && Selector::FromSet(*selector).Matches(pod.metadata.labels)) {
+    if (selector && pod.metadata.labels.HasAll(*selector)) {
       merged.insert(merged.end(), selector->begin(), selector->end());
     }
   }
