@@ -41,7 +41,7 @@ export function admissionLists(objects) {
  * @throws {ApiError} Forbidden
  */
 export function withCheckedPriorities(objects, { priorityClasses = [] }) {
-  const classes = new PriorityClasses(priorityClasses);
+  const classes = PriorityClasses.of(priorityClasses);
   for (const object of objects) {
     if (object.kind !== 'Pod' || !isRecord(object.spec)) continue;
     const { priorityClassName: name, priority } = object.spec;

@@ -29,6 +29,19 @@ const DEFAULT_MARKS = [
 class Classes {
   /** @type {Map<string, KubernetesObject>} */
   #byName = new Map();
+  /** The default, once it was looked for. @type {{ found?: KubernetesObject } | undefined} */
+  #default;
+
+  /**
+   * Returns these classes themselves if they are kept by name already.
+   * @template T
+   * @this {new (classes?: Iterable<KubernetesObject>) => T}
+   * @param {Iterable<KubernetesObject>} [classes]
+   * @returns {T}
+   */
+  static of(classes) {
+    return classes instanceof this ? classes : new this(classes);
+  }
 
   /** @param {Iterable<KubernetesObject>} [classes] */
   constructor(classes = []) {
@@ -40,6 +53,7 @@ class Classes {
    * @param {'set' | 'delete'} change
    */
   change(object, change) {
+    this.#default = undefined;
     if (change === 'set') this.#byName.set(object.metadata?.name, object);
     else this.#byName.delete(object.metadata?.name);
   }
@@ -47,6 +61,17 @@ class Classes {
   /** @param {string} name */
   get(name) {
     return this.#byName.get(name);
+  }
+
+  /** The class of objects that name none. @returns {KubernetesObject | undefined} */
+  globalDefault() {
+    this.#default ??= { found: this.findDefault() };
+    return this.#default.found;
+  }
+
+  /** @abstract @protected @returns {KubernetesObject | undefined} */
+  findDefault() {
+    return undefined;
   }
 
   /** @returns {IterableIterator<KubernetesObject>} */
@@ -63,9 +88,10 @@ export class PriorityClasses extends Classes {
   }
 
   /**
-   * Returns the class of pods that name none: of several defaults the lowest, as in the API server.
+   * Of several defaults the lowest, as in the API server.
+   * @override @protected
    */
-  globalDefault() {
+  findDefault() {
     const marked = [...this].filter((object) => object.globalDefault === true);
     return marked.sort((a, b) => a.value - b.value)[0];
   }
@@ -74,11 +100,11 @@ export class PriorityClasses extends Classes {
 /** StorageClasses by name. */
 export class StorageClasses extends Classes {
   /**
-   * Returns the class of claims that name none: of several defaults the newest, then the first by
-   * name, as in the API server. A class without a creation time was written by hand and counts as
-   * the newest.
+   * Of several defaults the newest, then the first by name, as in the API server. A class without a
+   * creation time was written by hand and counts as the newest.
+   * @override @protected
    */
-  globalDefault() {
+  findDefault() {
     const marked = [...this].filter(({ metadata }) =>
       DEFAULT_MARKS.some((mark) => metadata?.annotations?.[mark] === 'true'),
     );

@@ -171,8 +171,7 @@ function defaultClassOf({ spec }, classes) {
  */
 function priorityOf(pod, context) {
   const { priority, priorityClassName, preemptionPolicy } = pod.spec ?? {};
-  const given = context.priorityClasses;
-  const classes = given instanceof PriorityClasses ? given : new PriorityClasses(given);
+  const classes = PriorityClasses.of(context.priorityClasses);
   const found = priorityClassName ? classes.get(priorityClassName) : defaultClassOf(pod, classes);
   if (priorityClassName && !found && priority == null) {
     const { namespace, name } = pod.metadata;

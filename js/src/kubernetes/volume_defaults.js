@@ -18,11 +18,7 @@ export function withClaimDefaults(claim, { storageClasses = [] }) {
   const completed = { ...spec, volumeMode: spec?.volumeMode ?? VOLUME_MODE };
   const annotations = isRecord(metadata.annotations) ? metadata.annotations : {};
   if (completed.storageClassName == null && !Object.hasOwn(annotations, CLASS_ANNOTATION)) {
-    const classes =
-      storageClasses instanceof StorageClasses
-        ? storageClasses
-        : new StorageClasses(storageClasses);
-    const name = classes.globalDefault()?.metadata.name;
+    const name = StorageClasses.of(storageClasses).globalDefault()?.metadata.name;
     if (name !== undefined) completed.storageClassName = name;
   }
   return { ...claim, spec: completed, status: { ...status, phase: status?.phase || 'Pending' } };
