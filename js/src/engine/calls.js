@@ -47,7 +47,7 @@ export function takeCalls(bytes, decoder) {
   const { calls, begins, sizes, end } = found;
   const copy = bytes.slice(0, end);
   for (const [index, call] of calls.entries())
-    call.body = new Uint8Array(copy.buffer, begins[index], sizes[index]);
+    call.body = copy.subarray(begins[index], begins[index] + sizes[index]);
   return { calls, text: isAscii ? whole.slice(end) : decoder.decode(bytes.subarray(end)) };
 }
 
