@@ -10,7 +10,6 @@
 
 #include "core/api/pod.h"
 #include "core/api/selector.h"
-#include "core/table/label_filter.h"
 #include "core/table/pod_log.h"
 #include "core/table/row_replay.h"
 
@@ -66,10 +65,8 @@ class PodCounts {
   int64_t total() const { return total_; }
 
   const PodSelection& selection() const { return selection_; }
-  // Whether the next Refresh may have to read all rows.
-  bool MayReadAll(const NodeTable& table) const { return replay_.IsFarBehind(table); }
-  // Reads what changed since the last call. `filter` is refreshed, or null; it spares reading rows.
-  void Refresh(const NodeTable& table, const LabelFilter* filter = nullptr);
+  // Reads what changed since the last call.
+  void Refresh(const NodeTable& table);
 
   // Rises with every change of a row's amounts.
   uint64_t head() const { return head_; }
@@ -98,7 +95,6 @@ class PodCounts {
   };
 
   Count CountOf(const NodeInfo& node) const;
-  void ReadAll(const NodeTable& table, const LabelFilter* filter);
   void Read(const NodeInfo& node, uint32_t row);
   void Add(const PodLog::Entry& entry, uint32_t row);
   // Forgets what is known of kinds if another log numbers them.

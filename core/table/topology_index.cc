@@ -13,8 +13,6 @@ namespace {
 
 // Sums per selection. Bounded because pods may name any topology key.
 constexpr size_t kMaxSums = 4;
-// To make a filter takes as long as two counts of all pods.
-constexpr size_t kFullReadsMax = 2;
 
 }  // namespace
 
@@ -26,8 +24,6 @@ const ExistingTerms& TopologyIndex::Terms() {
 STOWAGE_COLD void TopologyIndex::Forget() {
   columns_.Forget();
   terms_.Forget();
-  labels_ = LabelFilter();
-  num_full_reads_ = 0;
   by_key_.clear();
   entries_.clear();
 }
@@ -59,15 +55,8 @@ STOWAGE_COLD TopologyIndex::Entry& TopologyIndex::Refreshed(PodSelection selecti
   } else {
     entries_.splice(entries_.begin(), entries_, found->second);
   }
-  PodCounts& counts = *entries_.front().counts;
-  counts.Refresh(table_, FilterFor(counts));
+  entries_.front().counts->Refresh(table_);
   return entries_.front();
-}
-
-STOWAGE_COLD const LabelFilter* TopologyIndex::FilterFor(const PodCounts& counts) {
-  if (!counts.MayReadAll(table_) || num_full_reads_++ < kFullReadsMax) return nullptr;
-  labels_.Refresh(table_);
-  return &labels_;
 }
 
 std::shared_ptr<PodCounts> TopologyIndex::Counts(PodSelection selection) {
