@@ -121,9 +121,8 @@ export class Pipeline {
 }
 
 /**
- * The answer to a call. It is no literal, because V8 may decide to make the objects of a literal
- * old from the start (see engine/calls.js): in some processes, one in ten batches then took twice
- * the time.
+ * The answer to a call. It is no literal, because V8 makes the objects of a literal old from the
+ * start in some processes (see engine/calls.js), and old answers keep their calls.
  */
 class Accepted {
   answer = ACCEPTED;
