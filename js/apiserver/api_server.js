@@ -9,9 +9,9 @@ import { bootstrap } from './bootstrap.js';
 import { controllersNamed } from './controllers/controllers.js';
 import { KUBERNETES_VERSION, serveDiscovery, serverVersion } from './discovery.js';
 import { forgetOldEvents } from './event_ttl.js';
+import { FOR_KUBECTL } from './for_kubectl.js';
 import { dispatch } from './handlers/dispatch.js';
 import { exportedList, importedList } from './object_list.js';
-import { serveOpenApi } from './openapi.js';
 import { requestInfo } from './request_info.js';
 import { errorResponse, textResponse } from './responses.js';
 import { noSuchPath } from '../src/kubernetes/status_errors.js';
@@ -67,12 +67,35 @@ const EVENT_TTL = 3_600_000;
 const NEEDED = ['namespace', 'garbagecollector'];
 
 /**
+ * Creates a server for any client, kubectl included.
  * @param {ApiServerOptions} [options]
  * @returns {ApiServer}
  * @throws {import('../src/kubernetes/errors.js').StowageError} if an object cannot be stored
  * @throws {RangeError} if a number is negative or not an integer
  */
 export function createApiServer(options = {}) {
+  return serverWith(options, FOR_KUBECTL);
+}
+
+/**
+ * Creates the same server without tables, OpenAPI and protobuf, which only kubectl requests, so
+ * that a bundler leaves out their code. A request for a table gets the objects if its client
+ * accepts them too, and is a 406 otherwise; a body in protobuf is a 415.
+ * @param {ApiServerOptions} [options]
+ * @returns {ApiServer}
+ * @throws {import('../src/kubernetes/errors.js').StowageError} if an object cannot be stored
+ * @throws {RangeError} if a number is negative or not an integer
+ */
+export function createJsonApiServer(options = {}) {
+  return serverWith(options);
+}
+
+/**
+ * @param {ApiServerOptions} options
+ * @param {ServerContext['forKubectl']} [forKubectl]
+ * @returns {ApiServer}
+ */
+function serverWith(options, forKubectl) {
   const { clock = systemClock(), random = systemRandom, controllers = NEEDED } = options;
   const { history = HISTORY, resourceVersion = 0, objects = [], eventTtl = EVENT_TTL } = options;
   const { gitVersion = KUBERNETES_VERSION } = options;
@@ -86,7 +109,7 @@ export function createApiServer(options = {}) {
   const store = new Store({ storage, clock, random, ...behaviour });
   const watches = new Watches();
   /** @type {ServerContext} */
-  const server = { storage, store, clock, random, watches, gitVersion };
+  const server = { storage, store, clock, random, watches, gitVersion, forKubectl };
   bootstrap(store);
   for (const object of objects) store.load(object);
   const stopForgetting = forgetOldEvents(storage, clock, eventTtl);
@@ -125,14 +148,15 @@ async function serve(server, request) {
  * @param {PlainRequest} request
  * @param {ServerContext} server
  */
-function serveOther(request, { gitVersion }) {
+function serveOther(request, { gitVersion, forKubectl }) {
   const parts = request.address.pathname.split('/').filter((part) => part !== '');
   switch (parts[0]) {
     case 'api':
     case 'apis':
       return serveDiscovery(parts, request);
     case 'openapi':
-      return serveOpenApi(parts.slice(1));
+      if (!forKubectl) throw noSuchPath();
+      return forKubectl.serveOpenApi(parts.slice(1));
     case 'version':
       return serverVersion(gitVersion);
     case 'healthz':

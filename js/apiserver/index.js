@@ -2,7 +2,7 @@
  * A Kubernetes API server in memory: `Request` in, `Response` out.
  * @module stowage/embedded-apiserver
  */
-export { createApiServer } from './api_server.js';
+export { createApiServer, createJsonApiServer } from './api_server.js';
 export { controllerGroup } from './controllers/controller_context.js';
 export { CONTROLLERS, controllersNamed } from './controllers/controllers.js';
 export { startTaintEviction } from './controllers/nodelifecycle/taint_eviction.js';

@@ -2,7 +2,6 @@
  * Negotiates the form of a response, which is always JSON, and of a request.
  * Counterpart: apiserver/pkg/endpoints/handlers/negotiation, v1.36.
  */
-import { PROTOBUF } from './schema/protobuf.js';
 import { failure, unsupportedMediaType } from '../src/kubernetes/status_errors.js';
 
 /**
@@ -13,8 +12,11 @@ import { failure, unsupportedMediaType } from '../src/kubernetes/status_errors.j
  * @property {string} apiVersion '' for the object itself
  */
 
-/** The media types of bodies. */
-const BODY_TYPES = ['application/json', 'application/yaml', PROTOBUF];
+/** The media types of bodies that every server reads. */
+export const BODY_TYPES = ['application/json', 'application/yaml'];
+
+/** That of the bodies which kubectl creates itself, from v1.33 on. */
+export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 const VIEW_GROUP = 'meta.k8s.io';
 const VIEW_VERSIONS = ['v1', 'v1beta1'];
@@ -75,15 +77,15 @@ export function acceptsAggregatedDiscovery(accept) {
 }
 
 /**
- * Returns the media type of a body, without its parameters; JSON by default.
+ * Returns the media type of a body, without its parameters; JSON by default if it is supported.
  * @param {string | null} contentType
- * @param {readonly string[]} [supported]
+ * @param {readonly string[]} supported
  * @throws {import('../src/kubernetes/api_error.js').ApiError} UnsupportedMediaType
  */
-export function bodyType(contentType, supported = BODY_TYPES) {
+export function bodyType(contentType, supported) {
   const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
-  if (type === '' && supported === BODY_TYPES) return 'application/json';
-  if (supported.includes(type)) return type;
+  const known = type || 'application/json';
+  if (supported.includes(known)) return known;
   throw unsupportedMediaType(
     'the body of the request was in an unknown format - accepted media types include: ' +
       supported.join(', '),

@@ -4,10 +4,10 @@ import { notAcceptable } from './negotiation.js';
 import { itemText, objectText } from './object_text.js';
 import { zeroOf } from './schema/zero.js';
 import { shapeOf } from './schema/types.js';
-import { tableOf } from './tables.js';
 
 /**
  * @import { KubernetesObject } from '../src/kubernetes/types.js'
+ * @import { ForKubectl } from './for_kubectl.js'
  * @import { View } from './negotiation.js'
  */
 
@@ -26,8 +26,11 @@ import { tableOf } from './tables.js';
 
 /**
  * `now`: milliseconds since the epoch. `includeObject`: the part of its object that a table's row
- * contains, `Metadata` by default.
- * @typedef {{ now: () => number, includeObject?: string | null }} RepresentationContext
+ * contains, `Metadata` by default. `tableOf`: present if the view may be a table.
+ * @typedef {object} RepresentationContext
+ * @property {() => number} now
+ * @property {string | null} [includeObject]
+ * @property {ForKubectl['tableOf']} [tableOf]
  */
 
 /**
@@ -115,7 +118,8 @@ function goType({ group, kind }) {
  * @param {RepresentationContext} context
  * @returns {Representation}
  */
-function tables(resource, apiVersion, { now, includeObject }) {
+function tables(resource, apiVersion, { now, includeObject, tableOf }) {
+  if (!tableOf) throw new Error('a table was negotiated with a server that has none');
   const as = (/** @type {KubernetesObject} */ object) => asServed(resource, object);
   const table = (
     /** @type {KubernetesObject[]} */ objects,

@@ -5,10 +5,9 @@
 import { InputError, StowageError } from '../src/kubernetes/errors.js';
 import { isRecord, wordsOf } from '../src/kubernetes/values.js';
 import { notSupported } from '../src/kubernetes/field_errors.js';
-import { bodyType } from './negotiation.js';
+import { BODY_TYPES, PROTOBUF, bodyType } from './negotiation.js';
 import { TooDeepError, notTooDeep, parseJson } from '../src/kubernetes/nesting.js';
 import { DecodeError, decode } from './schema/decode.js';
-import { PROTOBUF, decodeProtobuf } from './schema/protobuf.js';
 import { ANY, shapeOf, structOf } from './schema/types.js';
 import {
   badRequest,
@@ -19,6 +18,8 @@ import {
 
 /**
  * @import { PlainRequest } from '../src/io/plain_http.js'
+ * @import { ForKubectl } from './for_kubectl.js'
+ * @import { Exchange } from './handlers/context.js'
  * @import { KubernetesObject } from '../src/kubernetes/types.js'
  */
 
@@ -30,23 +31,24 @@ const FIELD_VALIDATIONS = ['Ignore', 'Strict', 'Warn'];
 
 /**
  * Returns the plain data of a body; undefined for an empty one.
- * @param {PlainRequest} request
- * @param {readonly string[]} [types] media types, default JSON, YAML and protobuf
+ * @param {Pick<Exchange, 'server' | 'request'>} exchange
+ * @param {readonly string[]} [types] media types, default JSON and YAML, for kubectl also protobuf
  * @returns {Promise<any>}
  * @throws {import('../src/kubernetes/api_error.js').ApiError} BadRequest, UnsupportedMediaType,
  *   RequestEntityTooLarge
  */
-export async function readBody(request, types) {
+export async function readBody({ server: { forKubectl }, request }, types) {
   const bytes = await bodyBytes(request);
   if (bytes.length === 0) return undefined;
-  const type = bodyType(request.headers.get('Content-Type'), types);
-  if (type === PROTOBUF) return parsedProtobuf(bytes);
+  const supported = types ?? (forKubectl ? [...BODY_TYPES, PROTOBUF] : BODY_TYPES);
+  const type = bodyType(request.headers.get('Content-Type'), supported);
+  if (forKubectl && type === PROTOBUF) return parsedProtobuf(bytes, forKubectl);
   const text = new TextDecoder().decode(bytes);
   return type.endsWith('json') ? parsedJson(text) : parsedYaml(text);
 }
 
-/** @param {Uint8Array} bytes */
-function parsedProtobuf(bytes) {
+/** @param {Uint8Array} bytes @param {ForKubectl} forKubectl */
+function parsedProtobuf(bytes, { decodeProtobuf }) {
   try {
     return decodeProtobuf(bytes, sentShapeOf);
   } catch (cause) {

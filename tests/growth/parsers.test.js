@@ -7,6 +7,7 @@ import { parseIndexes } from '../../js/apiserver/controllers/job/indexes.js';
 import { parseCron } from '../../js/apiserver/cron/cron_fields.js';
 import {
   acceptsAggregatedDiscovery,
+  BODY_TYPES,
   bodyType,
   viewAccepted,
 } from '../../js/apiserver/negotiation.js';
@@ -56,7 +57,7 @@ const TEXTS = {
     parse: (text) => [acceptsAggregatedDiscovery(text), viewAccepted(text)],
     pieces: ['a/b,', 'application/json;as=Table,', ';a=b', ' ', ','],
   },
-  'content types': { parse: bodyType, pieces: [';', ' ', 'a/b'] },
+  'content types': { parse: (text) => bodyType(text, BODY_TYPES), pieces: [';', ' ', 'a/b'] },
   'manifests in YAML': {
     size: 8_000,
     parse: (text) => parse(text, { onError() {} }),

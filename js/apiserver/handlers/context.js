@@ -3,6 +3,7 @@
 /**
  * @import { PlainRequest, PlainResponse } from '../../src/io/plain_http.js'
  * @import { Clock } from '../../src/io/clock.js'
+ * @import { ForKubectl } from '../for_kubectl.js'
  * @import { ResourceRequest } from '../request_info.js'
  * @import { Storage } from '../storage.js'
  * @import { Store } from '../store.js'
@@ -17,6 +18,7 @@
  * @property {() => number} random
  * @property {Watches} watches the open ones
  * @property {string} gitVersion of `/version`
+ * @property {ForKubectl} [forKubectl] absent in a server that kubectl cannot use
  */
 
 /**

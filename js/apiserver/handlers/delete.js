@@ -15,10 +15,10 @@ import { representationFor } from './read.js';
 
 /** @param {Exchange} exchange */
 export async function deleteObject(exchange) {
-  const { server, info, request } = exchange;
+  const { server, info } = exchange;
   const { resource, namespace, name } = info;
   const answer = representationFor(exchange);
-  const options = await deleteOptions(request, info.query);
+  const options = await deleteOptions(exchange);
   if (resource.plural === 'namespaces') checkMortal(name);
   const { object, isDeleted } = server.store.delete(resource.plural, namespace, name, options);
   if (!isDeleted || strategyOf(resource).returnsDeleted) {
@@ -42,10 +42,10 @@ export async function deleteObject(exchange) {
 
 /** @param {Exchange} exchange */
 export async function deleteCollection(exchange) {
-  const { server, info, request } = exchange;
+  const { server, info } = exchange;
   const { resource } = info;
   const answer = representationFor(exchange);
-  const options = await deleteOptions(request, info.query);
+  const options = await deleteOptions(exchange);
   const selection = listOptions(resource, info.query, false);
   const { objects, metadata } = listPage(server.storage, info, selection);
   for (const { metadata: of } of objects) {

@@ -7,6 +7,7 @@ import { badRequest, invalid } from '../../src/kubernetes/status_errors.js';
 /**
  * @import { PlainRequest } from '../../src/io/plain_http.js'
  * @import { DeleteOptions } from '../before_delete.js'
+ * @import { Exchange } from './context.js'
  */
 
 const FIELD_MANAGER_LONGEST = 128;
@@ -45,13 +46,13 @@ function areDryRun(asked) {
 
 /**
  * Reads the options from the body, or without a body from the query.
- * @param {PlainRequest} request
- * @param {URLSearchParams} query
+ * @param {Exchange} exchange
  * @returns {Promise<DeleteOptions>}
  * @throws {import('../../src/kubernetes/api_error.js').ApiError} BadRequest, Invalid
  */
-export async function deleteOptions(request, query) {
-  const body = await readBody(request);
+export async function deleteOptions(exchange) {
+  const { query } = exchange.info;
+  const body = await readBody(exchange);
   if (body !== undefined && !isRecord(body)) throw badRequest('DeleteOptions are an object');
   const given = body ?? Object.fromEntries(query);
   const { orphanDependents, preconditions } = given;

@@ -32,7 +32,7 @@ export async function patchObject(exchange) {
   const { resource, namespace, name, subresource, query } = info;
   const answer = representationFor(exchange);
   const dryRun = isDryRun(query);
-  const read = await readPatch(request);
+  const read = await readPatch(exchange);
   const found = server.store.get(resource.plural, namespace, name);
   const canCreate = read.contentType === APPLY_PATCH && subresource === '';
   if (!found && !canCreate) throw notFound(resource, name);
@@ -64,13 +64,13 @@ function checkUid(resource, { metadata: { name = '', uid } }, found) {
 }
 
 /**
- * @param {PlainRequest} request
+ * @param {Exchange} exchange
  * @returns {Promise<{ contentType: string, patch: unknown }>}
  * @throws {import('../../src/kubernetes/api_error.js').ApiError} UnsupportedMediaType, BadRequest
  */
-export async function readPatch(request) {
-  const contentType = bodyType(request.headers.get('Content-Type'), PATCH_TYPES);
-  return { contentType, patch: await readBody(request, PATCH_TYPES) };
+export async function readPatch(exchange) {
+  const contentType = bodyType(exchange.request.headers.get('Content-Type'), PATCH_TYPES);
+  return { contentType, patch: await readBody(exchange, PATCH_TYPES) };
 }
 
 /**

@@ -82,6 +82,7 @@ export function representationFor(exchange, type = exchange.info.resource) {
   const includeObject = info.query.get('includeObject');
   return representation(type, viewFor(exchange), {
     now: () => server.clock.now(),
+    tableOf: server.forKubectl?.tableOf,
     includeObject,
   });
 }
@@ -91,8 +92,8 @@ export function representationFor(exchange, type = exchange.info.resource) {
  * @param {Exchange} exchange
  * @throws {import('../../src/kubernetes/api_error.js').ApiError} NotAcceptable
  */
-export function viewFor({ info: { resource, subresource }, request }) {
+export function viewFor({ server, info: { resource, subresource }, request }) {
   const { verbs } = resource.subresources.find(({ name }) => name === subresource) ?? resource;
-  const hasTable = verbs.includes('get');
+  const hasTable = server.forKubectl !== undefined && verbs.includes('get');
   return viewAccepted(request.headers.get('Accept'), { hasTable });
 }

@@ -39,10 +39,10 @@ export function isReview({ kind }) {
 
 /** @param {Exchange} exchange */
 export async function createReview(exchange) {
-  const { info, request } = exchange;
+  const { info } = exchange;
   const { resource, query } = info;
   const answer = representationFor(exchange);
-  const body = await readBody(request);
+  const body = await readBody(exchange);
   const { object, warnings } = decodeObject(resource, body, query.get('fieldValidation'));
   check(resource, object.spec ?? {});
   const status = ANSWERS[/** @type {keyof typeof ANSWERS} */ (resource.kind)];

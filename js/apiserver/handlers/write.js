@@ -18,12 +18,12 @@ import { representationFor } from './read.js';
 
 /** @param {Exchange} exchange */
 export async function createObject(exchange) {
-  const { server, info, request } = exchange;
+  const { server, info } = exchange;
   const answer = representationFor(exchange);
   const dryRun = isDryRun(info.query);
   const { object, warnings } = decodeObject(
     info.resource,
-    await readBody(request),
+    await readBody(exchange),
     info.query.get('fieldValidation'),
   );
   const created = server.store.create(info.resource.plural, stored(info, object), {
@@ -43,7 +43,7 @@ export async function updateObject(exchange) {
   const dryRun = isDryRun(info.query);
   const { object, warnings } = decodeObject(
     info.resource,
-    await readBody(request),
+    await readBody(exchange),
     info.query.get('fieldValidation'),
   );
   checkName(info.name, object);

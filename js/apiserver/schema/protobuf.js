@@ -9,8 +9,6 @@ import { EMPTY, WireError, bytesOf, fieldsOf, numberOf, partsOf, varint } from '
 
 /** @import { Basic, Field, Shape, Struct } from './types.js' */
 
-export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-
 /** Every message starts with "k8s" and a zero byte. */
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 

@@ -20,11 +20,11 @@ const SUCCESS = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Succ
 
 /** @param {Exchange} exchange */
 export async function createBinding(exchange) {
-  const { server, info, request } = exchange;
+  const { server, info } = exchange;
   const { namespace, name, query } = info;
   // Rejects a client that accepts no response before anything is written.
   viewFor(exchange);
-  const body = await readBody(request);
+  const body = await readBody(exchange);
   const { object: binding } = decodeObject(BINDING, body, query.get('fieldValidation'));
   checkBinding(binding, name);
   server.store.bind(namespace, name, binding, { dryRun: isDryRun(query) });

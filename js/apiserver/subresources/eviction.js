@@ -31,11 +31,11 @@ const RETRY_AFTER = 10;
 
 /** @param {Exchange} exchange */
 export async function createEviction(exchange) {
-  const { server, info, request } = exchange;
+  const { server, info } = exchange;
   const { namespace, name, query } = info;
   // Rejects a client that accepts no response before anything is written.
   viewFor(exchange);
-  const body = await readBody(request);
+  const body = await readBody(exchange);
   const { object } = decodeObject(EVICTION, body, query.get('fieldValidation'));
   const asked = object.metadata?.name;
   if (asked && asked !== name) {

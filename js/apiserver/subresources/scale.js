@@ -27,8 +27,8 @@ export async function serveScale(exchange) {
   if (info.verb === 'get') return jsonResponse(textOf(scaleOf(object)));
   const data =
     info.verb === 'patch'
-      ? patched(exchange, { ...(await readPatch(request)), current: scaleOf(object), type: SCALE })
-      : await readBody(request);
+      ? patched(exchange, { ...(await readPatch(exchange)), current: scaleOf(object), type: SCALE })
+      : await readBody(exchange);
   const { object: scale } = decodeObject(SCALE, data, info.query.get('fieldValidation'));
   const scaled = withReplicas(object, scale, exchange);
   const updated = server.store.update(info.resource.plural, scaled, {

@@ -25,10 +25,10 @@ export function lottery(seed) {
 export class AskedServer {
   clock;
 
-  /** @param {ApiServerOptions & { now?: number }} [options] */
-  constructor({ now = START, ...options } = {}) {
+  /** @param {ApiServerOptions & { now?: number, create?: typeof createApiServer }} [options] */
+  constructor({ now = START, create = createApiServer, ...options } = {}) {
     this.clock = steppedClock(now);
-    this.server = createApiServer({
+    this.server = create({
       clock: this.clock,
       random: lottery(7),
       controllers: [],

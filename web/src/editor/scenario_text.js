@@ -1,5 +1,5 @@
 /** Checks a scenario's text: its structure, and the objects in it. */
-import { createApiServer } from '../../../js/apiserver/index.js';
+import { createJsonApiServer } from '../../../js/apiserver/index.js';
 import { isRecord, resourceOf } from '../../../js/src/kubernetes.js';
 import { parse, positionOf } from '../../../js/src/manifests.js';
 import { isFile } from '../scenario/files.js';
@@ -57,7 +57,7 @@ export async function checkScenario(text, { check, readFile }) {
  */
 function refusedObjects(document) {
   const items = itemsOf(document).filter(({ path }) => path[0] === 'objects');
-  const server = createApiServer({
+  const server = createJsonApiServer({
     clock: new SteppedClock(0),
     random: seededRandom(0),
     controllers: [],

@@ -1,5 +1,5 @@
 /** Tries writes on a copy of an API server, to learn its errors without changing anything. */
-import { createApiServer } from '../../../js/apiserver/index.js';
+import { createJsonApiServer } from '../../../js/apiserver/index.js';
 import { createApiClient } from '../../../js/src/informer.js';
 import { resourceOf } from '../../../js/src/kubernetes.js';
 import { ClusterWrites } from '../world/cluster_writes.js';
@@ -26,7 +26,7 @@ const REFERRED = ['namespaces', 'priorityclasses', 'runtimeclasses', 'storagecla
  * @returns {Promise<{ one: T, error: unknown }[]>} the items that were refused
  */
 export async function refusals(server, now, all, { about, write }) {
-  const trial = createApiServer({
+  const trial = createJsonApiServer({
     clock: new SteppedClock(now),
     random: seededRandom(0),
     controllers: [],

@@ -1,5 +1,5 @@
 /** Finds out which objects an API server would refuse, before they are opened. */
-import { createApiServer } from '../../../js/apiserver/index.js';
+import { createJsonApiServer } from '../../../js/apiserver/index.js';
 import { seededRandom } from '../world/seeded_random.js';
 
 /** @import { KubernetesObject } from '../../../js/src/index.js' */
@@ -14,7 +14,7 @@ const MOST = 20;
  *   errors
  */
 export function refusalsOf(objects) {
-  const server = createApiServer({ controllers: [], history: 0, random: seededRandom(0) });
+  const server = createJsonApiServer({ controllers: [], history: 0, random: seededRandom(0) });
   /** @type {{ index: number, error: any }[]} */
   const refusals = [];
   for (let index = 0; index < objects.length && refusals.length < MOST; index += 1) {

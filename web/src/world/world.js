@@ -2,7 +2,7 @@
  * A cluster with its scheduler, and a clock that stands still. The world changes only by actions,
  * which can be repeated.
  */
-import { createApiServer } from '../../../js/apiserver/index.js';
+import { createJsonApiServer } from '../../../js/apiserver/index.js';
 import { PLUGIN_METHODS } from '../../../js/src/index.js';
 import { createApiClient } from '../../../js/src/informer.js';
 import { ChangedParts } from './changed_parts.js';
@@ -125,7 +125,7 @@ export class World {
     const { modules = new PluginModules() } = options;
     this.#options = { ...options, seed, onError, modules };
     this.#clock = new SteppedClock(startTime);
-    this.#server = createApiServer({
+    this.#server = createJsonApiServer({
       clock: this.#clock,
       random: seededRandoms(seed),
       controllers: CONTROLLERS,
