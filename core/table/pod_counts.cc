@@ -97,7 +97,17 @@ STOWAGE_COLD void PodCounts::FollowKinds(const PodLog& log) {
 
 int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }
 
-void PodCounts::Refresh(const NodeTable& table) {
+void PodCounts::ReadAll(const NodeTable& table, const LabelFilter* filter) {
+  counts_.assign(table.size(), {});
+  total_ = 0;
+  const std::vector<uint32_t> bits = LabelFilter::BitsOf(selection_);
+  for (uint32_t row = 0; row < table.size(); ++row) {
+    if (filter == nullptr || filter->HasAll(row, bits)) Read(table.info(row), row);
+  }
+  ForgetChanges();
+}
+
+void PodCounts::Refresh(const NodeTable& table, const LabelFilter* filter) {
   uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
   if (kinds_ != table.pod_log().kinds()) FollowKinds(table.pod_log());
   auto add = [this](uint32_t row, const PodLog::Entry& entry) { Add(entry, row); };
@@ -113,10 +123,7 @@ void PodCounts::Refresh(const NodeTable& table) {
       if (!table.ReplayPods(cursor, add, read)) std::ranges::for_each(replay_.rows(table), read);
       return;
     case RowReplay::Step::kAll:
-      counts_.assign(table.size(), {});
-      total_ = 0;
-      for (uint32_t row = 0; row < table.size(); ++row) read(row);
-      ForgetChanges();
+      ReadAll(table, filter);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/api/pod.h"
 #include "core/api/selector.h"
+#include "core/table/label_filter.h"
 #include "core/table/pod_log.h"
 #include "core/table/row_replay.h"
 
@@ -65,8 +66,10 @@ class PodCounts {
   int64_t total() const { return total_; }
 
   const PodSelection& selection() const { return selection_; }
-  // Reads what changed since the last call.
-  void Refresh(const NodeTable& table);
+  // Whether the next Refresh may have to read all rows.
+  bool MayReadAll(const NodeTable& table) const { return replay_.IsFarBehind(table); }
+  // Reads what changed since the last call. `filter` is refreshed, or null; it spares reading rows.
+  void Refresh(const NodeTable& table, const LabelFilter* filter = nullptr);
 
   // Rises with every change of a row's amounts.
   uint64_t head() const { return head_; }
@@ -95,6 +98,7 @@ class PodCounts {
   };
 
   Count CountOf(const NodeInfo& node) const;
+  void ReadAll(const NodeTable& table, const LabelFilter* filter);
   void Read(const NodeInfo& node, uint32_t row);
   void Add(const PodLog::Entry& entry, uint32_t row);
   // Forgets what is known of kinds if another log numbers them.

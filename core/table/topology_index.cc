@@ -13,6 +13,8 @@ namespace {
 
 // Sums per selection. Bounded because pods may name any topology key.
 constexpr size_t kMaxSums = 4;
+// To make a filter takes as long as two counts of all pods.
+constexpr size_t kFullReadsMax = 2;
 
 }  // namespace
 
@@ -24,6 +26,8 @@ const ExistingTerms& TopologyIndex::Terms() {
 STOWAGE_COLD void TopologyIndex::Forget() {
   columns_.Forget();
   terms_.Forget();
+  labels_ = LabelFilter();
+  num_full_reads_ = 0;
   by_key_.clear();
   entries_.clear();
 }
@@ -55,8 +59,15 @@ STOWAGE_COLD TopologyIndex::Entry& TopologyIndex::Refreshed(PodSelection selecti
   } else {
     entries_.splice(entries_.begin(), entries_, found->second);
   }
-  entries_.front().counts->Refresh(table_);
+  PodCounts& counts = *entries_.front().counts;
+  counts.Refresh(table_, FilterFor(counts));
   return entries_.front();
+}
+
+STOWAGE_COLD const LabelFilter* TopologyIndex::FilterFor(const PodCounts& counts) {
+  if (!counts.MayReadAll(table_) || num_full_reads_++ < kFullReadsMax) return nullptr;
+  labels_.Refresh(table_);
+  return &labels_;
 }
 
 std::shared_ptr<PodCounts> TopologyIndex::Counts(PodSelection selection) {

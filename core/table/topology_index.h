@@ -55,6 +55,8 @@ class TopologyIndex {
   };
 
   Entry& Refreshed(PodSelection selection);
+  // Null if the counts need no filter, or too few did so far.
+  const LabelFilter* FilterFor(const PodCounts& counts);
   std::shared_ptr<PodSums> SumsOf(Entry& entry, const Symbol& key);
   void Evict();
 
@@ -65,6 +67,8 @@ class TopologyIndex {
   TopologyColumns columns_;
   ExistingTerms terms_;
   LabelKeys term_keys_;
+  LabelFilter labels_;
+  size_t num_full_reads_ = 0;  // that labels_ could have spared
   size_t max_bytes_;
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<std::string, std::list<Entry>::iterator> by_key_;

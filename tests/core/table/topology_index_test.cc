@@ -99,6 +99,8 @@ class IndexUnderChange {
     CheckSums(kSums[random_.rng().Below(kSums.size())], {Matching("web")});
     CheckSums("disk", {Matching("db")});
     CheckCounts({Matching("web"), {{}, true, Selector::FromSet({{"level", "1"}})}});
+    CheckCounts({Matching("absent")});
+    CheckAny();
     ASSERT_EQ(CompareTerms(snapshot_, &index_), "");
     ASSERT_EQ(CompareNodes(snapshot_), "");
     CheckFollowed();
@@ -106,6 +108,17 @@ class IndexUnderChange {
 
   void CheckCounts(const std::vector<PodMatcher>& matchers) {
     ASSERT_EQ(CompareCounts(snapshot_, matchers, &index_, &counted_), "");
+  }
+
+  // Pods that one of two selectors selects, beside counts that have read all rows.
+  void CheckAny() {
+    const PodSelection any({Matching("web"), Matching("db")}, PodSelection::Rule::kAny);
+    std::shared_ptr<PodCounts> counts = index_.Counts(any);
+    PodCounts read(any);
+    read.Refresh(snapshot_.table());
+    for (size_t row = 0; row < snapshot_.table().size(); ++row) {
+      ASSERT_EQ(counts->All(row), read.All(row));
+    }
   }
 
   void CheckSums(std::string_view key, const std::vector<PodMatcher>& matchers) {
