@@ -17,16 +17,22 @@ STOWAGE_COLD std::array<uint32_t, LabelFilter::kBitsOfLabel> LabelFilter::BitsOf
 }
 
 // Only labels with one possible value are asked for: they select most workloads.
-STOWAGE_COLD std::vector<uint32_t> LabelFilter::BitsOf(const PodSelection& selection) {
-  std::vector<uint32_t> bits;
-  if (selection.rule != PodSelection::Rule::kAll) return bits;
-  for (const PodMatcher& matcher : selection.matchers) {
-    for (const Requirement& requirement : matcher.selector.requirements()) {
-      if (requirement.op() != SelectorOperator::kIn || requirement.values().size() != 1) continue;
-      for (uint32_t bit : BitsOf(requirement.key(), requirement.values()[0])) bits.push_back(bit);
-    }
+STOWAGE_COLD void LabelFilter::AddBitsOf(const Selector& selector, std::vector<uint32_t>* bits) {
+  for (const Requirement& requirement : selector.requirements()) {
+    if (requirement.op() != SelectorOperator::kIn || requirement.values().size() != 1) continue;
+    for (uint32_t bit : BitsOf(requirement.key(), requirement.values()[0])) bits->push_back(bit);
   }
-  return bits;
+}
+
+STOWAGE_COLD LabelFilter::Alternatives LabelFilter::AlternativesOf(const PodSelection& selection) {
+  Alternatives alternatives(1);
+  for (const PodMatcher& matcher : selection.matchers) {
+    const bool is_further =
+        selection.rule != PodSelection::Rule::kAll && &matcher != &selection.matchers.front();
+    if (is_further) alternatives.emplace_back();
+    AddBitsOf(matcher.selector, &alternatives.back());
+  }
+  return alternatives;
 }
 
 STOWAGE_COLD void LabelFilter::Read(const NodeTable& table, uint32_t row) {
@@ -55,6 +61,10 @@ STOWAGE_COLD void LabelFilter::Refresh(const NodeTable& table) {
       rows_.assign(table.size(), {});
       for (uint32_t row = 0; row < table.size(); ++row) Read(table, row);
   }
+}
+
+STOWAGE_COLD bool LabelFilter::MayHave(size_t row, const Alternatives& alternatives) const {
+  return std::ranges::any_of(alternatives, [&](const auto& bits) { return HasAll(row, bits); });
 }
 
 STOWAGE_COLD bool LabelFilter::HasAll(size_t row, const std::vector<uint32_t>& bits) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/api/meta.h"
+#include "core/api/selector.h"
 #include "core/table/row_replay.h"
 
 namespace stowage {
@@ -18,13 +19,14 @@ struct PodSelection;
 
 class LabelFilter {
  public:
-  // The bits that the row of a pod has if the selection counts the pod.
-  static std::vector<uint32_t> BitsOf(const PodSelection& selection);
+  // If a selection counts a pod, the pod's row has all bits of one of these lists.
+  using Alternatives = std::vector<std::vector<uint32_t>>;
+  static Alternatives AlternativesOf(const PodSelection& selection);
 
   // Reads what changed since the last call.
   void Refresh(const NodeTable& table);
-  // Whether the row has all these bits, as of the last Refresh.
-  bool HasAll(size_t row, const std::vector<uint32_t>& bits) const;
+  // Whether the row may have such a pod, as of the last Refresh.
+  bool MayHave(size_t row, const Alternatives& alternatives) const;
 
  private:
   static constexpr uint32_t kBits = 4096;
@@ -33,6 +35,8 @@ class LabelFilter {
   static constexpr size_t kBitsOfLabel = 2;
 
   static std::array<uint32_t, kBitsOfLabel> BitsOf(const Symbol& key, const Symbol& value);
+  static void AddBitsOf(const Selector& selector, std::vector<uint32_t>* bits);
+  bool HasAll(size_t row, const std::vector<uint32_t>& bits) const;
   void Read(const NodeTable& table, uint32_t row);
 
   RowReplay replay_{RowReplay::Reader::kOfRows};

@@ -100,9 +100,9 @@ int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).liv
 void PodCounts::ReadAll(const NodeTable& table, const LabelFilter* filter) {
   counts_.assign(table.size(), {});
   total_ = 0;
-  const std::vector<uint32_t> bits = LabelFilter::BitsOf(selection_);
+  const LabelFilter::Alternatives alternatives = LabelFilter::AlternativesOf(selection_);
   for (uint32_t row = 0; row < table.size(); ++row) {
-    if (filter == nullptr || filter->HasAll(row, bits)) Read(table.info(row), row);
+    if (filter == nullptr || filter->MayHave(row, alternatives)) Read(table.info(row), row);
   }
   ForgetChanges();
 }
