@@ -297,13 +297,12 @@ void Cache::RefreshImages(Number node) {
   item.info.SetImageStates(image_states_.Summarize(item.images));
 }
 
-// Returns true if the list must be rebuilt.
-bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
+bool Cache::RefreshChangedNodes(Snapshot* snapshot, uint64_t since) {
   const bool is_first = snapshot->generation_ == 0;
   bool must_list = is_first;
   for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
     const NodeItem& item = items_[node];
-    if (item.info.generation() <= snapshot->generation_) break;
+    if (item.info.generation() <= since) break;
     if (item.info.node() == nullptr) {
       // A first refresh leaves ghosts without images, so that no earlier one shows.
       if (is_first && !item.info.image_states().empty()) {
@@ -320,8 +319,14 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
     }
   }
   if (items_.head() != NodeItems::kNone) {
-    snapshot->generation_ = items_[items_.head()].info.generation();
+    snapshot->shown_generation_ = items_[items_.head()].info.generation();
   }
+  return must_list;
+}
+
+bool Cache::RefreshForCycle(Snapshot* snapshot) {
+  bool must_list = RefreshChangedNodes(snapshot, snapshot->generation_);
+  snapshot->generation_ = snapshot->shown_generation_;
   return must_list;
 }
 
@@ -403,7 +408,8 @@ STOWAGE_COLD void Cache::HidePod(const PodInfoRef& pod, bool is_hidden) {
 }
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
-  bool must_list = RefreshChangedNodes(snapshot);
+  bool must_list = RefreshForCycle(snapshot);
+  snapshot->num_node_changes_ = num_node_changes_;
   // In an evaluation beside a waiting cycle, the snapshot may list the nodes of a placement alone.
   bool is_placement = snapshot->NumNodes() < tree_.NumNodes();
   if (must_list || is_placement || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
@@ -413,8 +419,18 @@ void Cache::UpdateSnapshot(Snapshot* snapshot) {
 
 void Cache::UpdateSnapshotForEvaluations(Snapshot* snapshot) {
   if (!CanReuseForEvaluations(*snapshot)) ForgetSnapshot(snapshot);
-  snapshot->num_node_changes_ = num_node_changes_;
   UpdateSnapshot(snapshot);
+}
+
+STOWAGE_COLD void Cache::ShowPods(Snapshot* snapshot) {
+  if (snapshot->generation_ == 0 || !CanReuseForEvaluations(*snapshot)) return;
+  for (Number node = items_.head(); node != NodeItems::kNone; node = items_.Next(node)) {
+    const NodeItem& item = items_[node];
+    if (item.info.generation() <= snapshot->shown_generation_) break;
+    if (item.info.node() != nullptr && item.images_version != image_states_.version()) return;
+  }
+  CHECK(!RefreshChangedNodes(snapshot, snapshot->shown_generation_));
+  snapshot->table_.FollowNewScalars();
 }
 
 bool Cache::CanReuseForEvaluations(const Snapshot& snapshot) const {
@@ -423,7 +439,7 @@ bool Cache::CanReuseForEvaluations(const Snapshot& snapshot) const {
 
 bool Cache::IsCurrent(const Snapshot& snapshot) const {
   bool has_changed_node = items_.head() != NodeItems::kNone &&
-                          items_[items_.head()].info.generation() > snapshot.generation_;
+                          items_[items_.head()].info.generation() > snapshot.shown_generation_;
   return !has_changed_node && snapshot.by_name_.size() == tree_.NumNodes();
 }
 

@@ -84,16 +84,22 @@ class Cache {
   // Updates `snapshot`: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
   // Shows the pods that were assumed or forgotten since the last refresh of this cycle.
-  void RefreshPods(Snapshot* snapshot) { RefreshChangedNodes(snapshot); }
+  void RefreshPods(Snapshot* snapshot) { RefreshForCycle(snapshot); }
   // Restricts `snapshot` to some of its nodes, and lists others again, in visit order.
   void SetPlacement(NodesInOrder nodes, Snapshot* snapshot) const { snapshot->SetList(nodes); }
   // Updates a snapshot that only evaluations have read; the result is that of a first refresh.
   // Changes of pods are applied. After a change of a node the snapshot is rebuilt, since a refresh
   // would keep the earlier order of nodes and image counts.
   void UpdateSnapshotForEvaluations(Snapshot* snapshot);
+  // Shows an evaluation between two cycles the pods that have come and gone since the first of
+  // them. UpdateSnapshot, for the second cycle, visits their nodes again, so its result is the same
+  // as without this call. Does nothing if the order of nodes or an image count would be frozen.
+  void ShowPods(Snapshot* snapshot);
   // Makes the next refresh of `snapshot` a first one: it visits all nodes and lists them anew. Rows
   // that it finds unchanged stay as they are, so that readers need not read them again.
-  static void ForgetSnapshot(Snapshot* snapshot) { snapshot->generation_ = 0; }
+  static void ForgetSnapshot(Snapshot* snapshot) {
+    snapshot->generation_ = snapshot->shown_generation_ = 0;
+  }
 
   // The state that EndEvaluation restores.
   struct SavedState;
@@ -131,12 +137,15 @@ class Cache {
   bool HasRemovedNodes(const Snapshot& snapshot) const {
     return snapshot.by_name_.size() > tree_.NumNodes();
   }
-  // Whether no node has changed since UpdateSnapshotForEvaluations: then pods alone can be
-  // refreshed.
+  // Whether since the last refresh no node has come, gone, changed its place in the order of nodes
+  // or its images: then the others can be refreshed without a trace.
   bool CanReuseForEvaluations(const Snapshot& snapshot) const;
   void RemovePodForEvaluation(const Symbol& uid, Number node, Snapshot* snapshot);
   void RefreshImages(Number node);
-  bool RefreshChangedNodes(Snapshot* snapshot);
+  // Shows the nodes that have changed since the generation. Returns true if the list must be
+  // rebuilt.
+  bool RefreshChangedNodes(Snapshot* snapshot, uint64_t since);
+  bool RefreshForCycle(Snapshot* snapshot);
   void RebuildList(Snapshot* snapshot);
 
   HashMap<Symbol, Number, SymbolNumber> nodes_;

@@ -16,6 +16,7 @@ bool Snapshot::Refresh(const NodeInfo& info, const PodJournal* journal) {
 
 void Snapshot::Restore(Snapshot saved) {
   generation_ = saved.generation_;
+  shown_generation_ = saved.shown_generation_;
   listing_ = saved.listing_;
   num_node_changes_ = saved.num_node_changes_;
   by_name_ = std::move(saved.by_name_);

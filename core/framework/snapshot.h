@@ -48,9 +48,10 @@ class Snapshot {
   void Renumber(Renumbering moves, std::span<const NodeInfo* const> added);
   void FollowNames(const NodeNames* before, const Renumbering& moves);
 
-  uint64_t generation_ = 0;
+  uint64_t generation_ = 0;        // of the cache at the last refresh of a cycle
+  uint64_t shown_generation_ = 0;  // at the last refresh of any kind
   uint64_t listing_ = 0;           // of the cache's tree, if it made the list
-  uint64_t num_node_changes_ = 0;  // of the cache at the last refresh; used for evaluations only
+  uint64_t num_node_changes_ = 0;  // of the cache at the last refresh
   // The nodes' slots in the table. Looked up, never iterated.
   HashMap<Symbol, uint32_t, SymbolNumber> by_name_;
   NodeTable table_;

@@ -227,7 +227,11 @@ bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
   std::optional<AnyObject> known = store_.Put(std::make_shared<const Pod>(unbound));
   PodInfoRef placed = cache_.GetPod(pod.metadata.uid);
   // Before the first cycle, which discards it, the snapshot is kept for the next evaluation.
-  if (!cycles_->HasStarted()) cache_.UpdateSnapshotForEvaluations(&snapshot_);
+  if (!cycles_->HasStarted()) {
+    cache_.UpdateSnapshotForEvaluations(&snapshot_);
+  } else if (!cycles_->IsWaiting()) {
+    cache_.ShowPods(&snapshot_);
+  }
   Cache::SavedState saved = cache_.BeginEvaluation(placed.get(), &snapshot_);
   Rng rng = rng_;
   SchedulingCycle cycle = cycle_->CopyForEvaluation(&rng);

@@ -78,6 +78,23 @@ export const MUTATIONS = [
     ...CYCLES,
   },
   {
+    name: 'an evaluation between two cycles freezes image counts',
+    file: 'core/cache/cache.cc',
+    search:
+      'if (item.info.node() != nullptr && item.images_version != image_states_.version()) return;',
+    replace: '',
+    program: 'cache',
+    tests: 'Cache.*',
+  },
+  {
+    name: 'a cycle does not visit again what an evaluation has shown',
+    file: 'core/cache/cache.cc',
+    search: 'CHECK(!RefreshChangedNodes(snapshot, snapshot->shown_generation_));',
+    replace: 'RefreshForCycle(snapshot);',
+    program: 'cache',
+    tests: 'Cache.*',
+  },
+  {
     name: 'the filter of rows by labels does not read changed rows again',
     file: 'core/table/label_filter.cc',
     search: 'for (uint32_t row : replay_.rows(table)) Read(table, row);',
@@ -88,8 +105,8 @@ export const MUTATIONS = [
   {
     name: 'the filter of rows by labels takes any matcher for a requirement',
     file: 'core/table/label_filter.cc',
-    search: 'if (selection.rule != PodSelection::Rule::kAll) return bits;',
-    replace: '',
+    search: 'if (is_further) alternatives.emplace_back();',
+    replace: 'if (is_further) alternatives.reserve(1);',
     program: 'table',
     tests: 'TopologyIndex.*',
   },

@@ -312,6 +312,37 @@ TEST(Cache, AnEvaluationRestoresAnEmptySnapshot) {
   EXPECT_EQ(OrderOf(snapshot), "b0 ");
 }
 
+// Goal: pods are shown between two cycles only if the second one finds what it would have found.
+TEST(Cache, ShowsPodsBetweenCyclesWithoutATrace) {
+  Cache cache;
+  Snapshot snapshot;
+  cache.ShowPods(&snapshot);
+  cache.AddNode(NodeWithImage("a"));
+  cache.AddNode(NodeWithImage("b"));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_TRUE(cache.AddPod(Info(PodOn("b"))).IsSuccess());
+  EXPECT_EQ(snapshot.table().requested_milli_cpu()[1], 0);
+  cache.ShowPods(&snapshot);
+  EXPECT_EQ(snapshot.table().requested_milli_cpu()[1], 1000);
+  cache.AddNode(NodeWithImage("c"));
+  EXPECT_TRUE(
+      cache.AddPod(Info(MakePod().Name("q").Uid("q").Node("a").Req({{"cpu", "2"}}))).IsSuccess());
+  cache.ShowPods(&snapshot);
+  EXPECT_EQ(snapshot.NumNodes(), 2u) << "a node has come";
+  EXPECT_EQ(snapshot.table().requested_milli_cpu()[0], 0);
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(NodesWithImage(cache, "b"), 3) << "its pod has come since the first cycle";
+  cache.AddNode(NodeWithImage("d"));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_TRUE(
+      cache.AddPod(Info(MakePod().Name("r").Uid("r").Node("a").Req({{"cpu", "4"}}))).IsSuccess());
+  cache.ShowPods(&snapshot);
+  EXPECT_EQ(snapshot.table().requested_milli_cpu()[0], 2000) << "it would count the image anew";
+  EXPECT_EQ(NodesWithImage(cache, "a"), 3);
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(NodesWithImage(cache, "a"), 4);
+}
+
 // Goal: changes of pods are applied row by row; after a change of a node the order of nodes and the
 // image counts are those of a first refresh.
 TEST(Cache, ASnapshotForEvaluationsIsRebuiltAfterChangesOfNodes) {
