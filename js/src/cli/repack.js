@@ -107,7 +107,7 @@ function sentenceOf({ emptied, moves, priceSaved, reached }) {
 /** @param {Answer} answer */
 function proofOf({ replayed, sameNodes, trials, complete }) {
   const claims = [
-    `${counted(trials, 'set')} of nodes tried`,
+    `${counted(trials, 'node')} tried`,
     ...(replayed ? [`replayed from scratch${sameNodes ? '' : ', with other target nodes'}`] : []),
     ...(complete ? [] : ['not every node was tried']),
   ];

@@ -34,9 +34,9 @@ const FLAGS = /** @type {const} */ ({
   },
   'max-trials': {
     type: 'string',
-    default: '500',
+    default: '10000',
     value: 'N',
-    help: 'the most sets of nodes that are tried (default 500)',
+    help: 'the most nodes that are tried (default 10000)',
   },
   ...ANSWER,
 });

@@ -4,6 +4,7 @@ import { keyOf } from '../kubernetes/keys.js';
 import { ChangedCluster } from './changes/changed_cluster.js';
 import { cordoned } from './changes/nodes.js';
 import { documentOf } from './document.js';
+import { BudgetIndex } from './drain/budget_index.js';
 import { Budgets } from './drain/budgets.js';
 import { sortPods } from './drain/evictable_pods.js';
 import { inFuture } from './future.js';
@@ -56,6 +57,12 @@ const GRACE_PERIOD = 30;
  */
 
 /**
+ * `budgets`: as they stand in the future; the drain changes them.
+ * @typedef {Omit<DrainOptions, 'objects' | 'population'> & { budgets: Budgets, population:
+ *   Population }} DrainInOptions
+ */
+
+/**
  * Returns how `kubectl drain --ignore-daemonsets` of these nodes would go. All are cordoned; then
  * their pods are evicted node by node, in rounds: all that the PodDisruptionBudgets grant, and when
  * the successors are ready the next ones. A node with a pod that kubectl refuses keeps all of its
@@ -68,23 +75,38 @@ const GRACE_PERIOD = 30;
  * @throws the signal's reason
  */
 export async function drain(scheduler, nodes, options = {}) {
-  const { force = false, deleteEmptyDirData = false, readySeconds = 0 } = options;
-  const { objects = [], population = new Population(scheduler), signal, progress } = options;
-  checkQuestion(scheduler, nodes, readySeconds);
-  return inFuture(scheduler, population, async (future) => {
+  const { objects = [], population = new Population(scheduler), ...rest } = options;
+  return inFuture(scheduler, population, (future) => {
     const cluster = new ChangedCluster(future, objects);
-    const plans = [...new Set(nodes)].map((node) => {
-      const pods = podsOf(future, future.podsOn(node));
-      const sorted = sortPods(pods, { force, deleteEmptyDirData });
-      return { node, ...sorted, left: sorted.refused.length === 0 ? sorted.evicts : [] };
-    });
-    cluster.put(plans.map(({ node }) => cordoned(cluster.node(node))));
-    const keys = plans.flatMap(({ left }) => left);
-    const budgets = new Budgets(cluster, podsOf(future, keys));
-    const run = new DrainRun({ cluster, budgets, readySeconds, signal });
-    await run.through(plans, (done) => progress?.(done, keys.length));
-    return answerOf(scheduler, plans, { run, population });
+    const budgets = new Budgets(new BudgetIndex(cluster));
+    return drainIn(cluster, nodes, { ...rest, population, budgets });
   });
+}
+
+/**
+ * The same in a future, which stays as the drain leaves it. Nodes may have been drained there.
+ * @param {ChangedCluster} cluster of the future
+ * @param {string[]} nodes
+ * @param {DrainInOptions} options
+ * @returns {Promise<ReturnType<typeof answerOf>>}
+ * @throws {InputError} as `drain`
+ * @throws the signal's reason
+ */
+export async function drainIn(cluster, nodes, options) {
+  const { force = false, deleteEmptyDirData = false, readySeconds = 0 } = options;
+  const { budgets, population, signal, progress } = options;
+  const { future } = cluster;
+  checkQuestion(cluster.scheduler, nodes, readySeconds);
+  const plans = [...new Set(nodes)].map((node) => {
+    const pods = podsOf(future, future.podsOn(node));
+    const sorted = sortPods(pods, { force, deleteEmptyDirData });
+    return { node, ...sorted, left: sorted.refused.length === 0 ? sorted.evicts : [] };
+  });
+  cluster.put(plans.map(({ node }) => cordoned(cluster.node(node))));
+  const count = plans.reduce((sum, { left }) => sum + left.length, 0);
+  const run = new DrainRun({ cluster, budgets, readySeconds, signal });
+  await run.through(plans, (done) => progress?.(done, count));
+  return answerOf(plans, { run, population });
 }
 
 /** The rounds of one drain. */
@@ -96,6 +118,8 @@ class DrainRun {
   rounds = [];
   /** @type {Set<string>} */
   evicted = new Set();
+  /** The evicted pods, and those that were decided since. @type {Set<string>} */
+  changed = new Set();
 
   /**
    * @param {{ cluster: ChangedCluster, budgets: Budgets, readySeconds: number, signal?:
@@ -148,8 +172,10 @@ class DrainRun {
     this.#evict(evictions.map(({ pod }) => /** @type {KubernetesObject} */ (pods.get(pod))));
     for (const { pod } of evictions) this.evicted.add(pod);
     plan.left = plan.left.filter((key) => !this.evicted.has(key));
-    await this.future.settle({ signal: this.#signal });
-    this.#budgets.update(this.#states());
+    const decided = await this.future.settle({ signal: this.#signal });
+    const changed = new Set([...evictions.map(({ pod }) => pod), ...decided]);
+    for (const pod of changed) this.changed.add(pod);
+    this.#note(changed);
     const longest = Math.max(...evictions.map(({ gracePeriodSeconds }) => gracePeriodSeconds));
     this.rounds.push({
       node: plan.node,
@@ -166,12 +192,9 @@ class DrainRun {
     this.future.displace(pods.filter((pod) => !isBare(pod)).map(keyOf));
   }
 
-  /** @returns {[string, Fate['state']][]} */
-  #states() {
-    const { decisions, moving, gone } = this.future;
-    const decided = [...decisions].map(({ pod }) => pod);
-    const all = new Set([...decided, ...moving, ...gone]);
-    return [...all].map((key) => [key, this.future.fateOf(key).state]);
+  /** Tells the budgets where pods are now. @param {Iterable<string>} pods */
+  #note(pods) {
+    this.#budgets.update([...pods].map((pod) => [pod, this.future.fateOf(pod).state]));
   }
 
   /**
@@ -190,11 +213,10 @@ class DrainRun {
 }
 
 /**
- * @param {Scheduler} scheduler
  * @param {NodePlan[]} plans
  * @param {{ run: DrainRun, population: Population }} parts
  */
-function answerOf(scheduler, plans, { run, population }) {
+function answerOf(plans, { run, population }) {
   const { future } = run;
   const fateOf = (/** @type {string} */ pod) => withReason(future.fateOf(pod), future.pod(pod));
   const nodes = plans.map(({ node, stays, refused, left }) => {
@@ -205,10 +227,9 @@ function answerOf(scheduler, plans, { run, population }) {
     ...round,
     evictions: round.evictions.map((one) => ({ ...one, after: fateOf(one.pod) })),
   }));
-  const moved = [...new Set([...future.moving, ...future.gone])].map((pod) => ({
-    pod,
-    after: fateOf(pod),
-  }));
+  const moved = [...new Set([...future.moving, ...future.gone])]
+    .filter((pod) => run.changed.has(pod))
+    .map((pod) => ({ pod, after: fateOf(pod) }));
   const waiting = moved.filter(({ after }) => after.state === 'Pending');
   const preempted = moved
     .filter(({ pod, after }) => after.preemptedBy !== undefined && !run.evicted.has(pod))
@@ -217,7 +238,7 @@ function answerOf(scheduler, plans, { run, population }) {
       before: String(population.pod(pod)?.spec?.nodeName),
       after,
     }));
-  return documentOf('Drain', scheduler, {
+  return documentOf('Drain', future.scheduler, {
     isDrained: nodes.every((one) => one.isDrained),
     isPlaced: waiting.length === 0,
     secondsAtMost: rounds.reduce((sum, { secondsAtMost }) => sum + secondsAtMost, 0),

@@ -2,6 +2,7 @@
 import { podKeyOf } from '../kubernetes/keys.js';
 import { unplaced } from '../engine/object_events.js';
 import { endsWithNode, linesFor } from './population.js';
+import { LastDecisions } from './last_decisions.js';
 import { onFork } from './on_fork.js';
 
 /**
@@ -46,8 +47,7 @@ export function inFuture(scheduler, population, use) {
 export class Future {
   #population;
   #hasSettled = false;
-  /** The last decision about each pod. @type {Map<string, Decision>} */
-  #decided = new Map();
+  #decided = new LastDecisions();
   /** The pods that were evicted, and for which pod. @type {Map<string, string>} */
   #preempted = new Map();
   /** Pods that were taken off their nodes, or created here. @type {Set<string>} */
@@ -77,7 +77,7 @@ export class Future {
   branch(scheduler = this.scheduler.fork()) {
     const branch = new Future(scheduler, this.#population);
     branch.#hasSettled = this.#hasSettled;
-    branch.#decided = new Map(this.#decided);
+    branch.#decided = this.#decided.copy();
     branch.#preempted = new Map(this.#preempted);
     branch.#moving = new Set(this.#moving);
     branch.#gone = new Set(this.#gone);
@@ -137,11 +137,10 @@ export class Future {
     const isSettled = (/** @type {string} */ key) => !this.#moving.has(key) && !this.#gone.has(key);
     const past = this.#population.podsOn(node).filter((key) => !this.#applied.has(key));
     const applied = [...this.#applied].filter(([, { spec }]) => spec?.nodeName === node);
-    const placed = [...this.#decided.values()].filter((decision) => decision.node === node);
     return [
       ...past.filter(isSettled),
       ...applied.map(([key]) => key).filter(isSettled),
-      ...placed.map(({ pod }) => pod),
+      ...this.#decided.podsOn(node),
     ];
   }
 
@@ -224,16 +223,22 @@ export class Future {
    * Runs the scheduler until no pod moves any more. Evicted pods are created again as their
    * controllers would.
    * @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<Set<string>>} the pods that were decided or preempted, `namespace/name`
    * @throws the signal's reason
    */
   async settle({ signal } = {}) {
+    /** @type {Set<string>} */
+    const changed = new Set();
     const until = this.#now() + SETTLING;
     this.#hasSettled = true;
     for (;;) {
       signal?.throwIfAborted();
       const decisions = await this.scheduler.schedule({ until, maxAttempts: CYCLES, signal });
-      if (decisions.length === 0) return;
-      for (const decision of decisions) this.#remember(decision);
+      if (decisions.length === 0) return changed;
+      for (const decision of decisions) {
+        changed.add(decision.pod);
+        for (const victim of this.#remember(decision)) changed.add(victim);
+      }
     }
   }
 
@@ -243,9 +248,9 @@ export class Future {
     return Date.parse(this.scheduler.inspect().now);
   }
 
-  /** @param {Decision} decision */
+  /** @param {Decision} decision @returns {string[]} the pods that it preempts */
   #remember(decision) {
-    this.#decided.set(decision.pod, decision);
+    this.#decided.set(decision);
     const victims = decision.preemption?.victims ?? [];
     for (const victim of victims) {
       this.#preempted.set(victim, decision.pod);
@@ -256,10 +261,11 @@ export class Future {
       return pod && !endsWithNode(pod);
     });
     victims.filter((victim) => !returning.includes(victim)).forEach((pod) => this.#gone.add(pod));
-    if (returning.length === 0) return;
+    if (returning.length === 0) return victims;
     for (const victim of returning) this.#moving.add(victim);
     const lines = returning.map((victim) => this.#linesOf(victim).addition);
     this.scheduler.apply(lines.join('\n'), { format: 'lines' });
+    return victims;
   }
 
   /**
@@ -282,7 +288,7 @@ export class Future {
 
   /** The decisions, the last one for each pod. @returns {Iterable<Decision>} */
   get decisions() {
-    return this.#decided.values();
+    return this.#decided.all;
   }
 
   /**

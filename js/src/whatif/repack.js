@@ -1,8 +1,12 @@
 /** Packs pods tighter: the moves that empty nodes. */
 import { InputError } from '../kubernetes/errors.js';
+import { ChangedCluster } from './changes/changed_cluster.js';
 import { documentOf } from './document.js';
-import { drain } from './drain.js';
+import { drain, drainIn } from './drain.js';
+import { BudgetIndex } from './drain/budget_index.js';
+import { Budgets } from './drain/budgets.js';
 import { sortPods } from './drain/evictable_pods.js';
+import { Future } from './future.js';
 import { Population } from './population.js';
 
 /**
@@ -21,7 +25,7 @@ import { Population } from './population.js';
  * @property {(node: KubernetesObject) => number} [priceOf] the price of a node: the dearest nodes
  *   are emptied first, and the answer has the price saved
  * @property {boolean} [deleteEmptyDirData] whether pods with emptyDir volumes are moved
- * @property {number} [maxTrials] the most sets of nodes that are tried; default 500
+ * @property {number} [maxTrials] the most nodes that are tried; default 10,000
  * @property {() => Scheduler} [createScheduler] returns an empty scheduler with the same
  *   configuration, in which the moves are replayed
  * @property {Iterable<KubernetesObject>} [objects] the cluster's objects that a scheduler does not
@@ -46,7 +50,7 @@ import { Population } from './population.js';
 
 /** @typedef {Awaited<ReturnType<typeof drain>>} Drained */
 
-const MOST_TRIALS = 500;
+const MOST_TRIALS = 10_000;
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 
@@ -54,7 +58,8 @@ const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
  * Returns the moves that empty nodes. All of these are cordoned first; then their pods are evicted
  * as `drain` does it, within PodDisruptionBudgets, and land where the scheduler puts them. A node
  * is emptied only if all its pods find a node then, and none is preempted. Nodes that are cheap to
- * empty come first, and each further node is tried together with all before it.
+ * empty come first. Each is drained after those before it, which takes little time; those that
+ * work are then drained together with them.
  * @param {Scheduler} scheduler with the simulated API; pending pods have been tried
  * @param {RepackGoal} goal
  * @param {RepackOptions} [options]
@@ -68,31 +73,42 @@ export async function repack(scheduler, goal, options = {}) {
   const wanted = 'emptyNodes' in goal ? goal.emptyNodes : Infinity;
   const { candidates, blocked } = candidatesIn(scheduler, population, options);
   const search = new Search(scheduler, { ...options, population, maxTrials });
-  const emptied = await search.among(candidates, wanted);
-  const moves = movesOf(emptied.drained);
-  const proof = await search.replay(emptied.nodes, moves);
-  const rows = emptied.nodes.map((node) => ({
-    node,
-    moves: moves.filter(({ from }) => from === node).length,
-    ...(priceOf && { price: priceOf(nodeOf(scheduler, node)) }),
-  }));
-  const { rest } = search;
-  return documentOf('Repack', scheduler, {
-    reached: wanted === Infinity || rows.length >= wanted,
-    complete: [...rest.values()].every(({ reason }) => reason !== 'NotTried'),
-    ...proof,
-    ...(priceOf && { priceSaved: rows.reduce((sum, { price = 0 }) => sum + price, 0) }),
-    emptied: rows,
-    moves,
-    blocked: [...blocked, ...rest.values()],
-    trials: search.trials,
-  });
+  try {
+    const { nodes, drained } = await search.among(candidates, wanted);
+    const moves = movesOf(drained);
+    const proof = await search.replay(nodes, moves);
+    const rows = nodes.map((node) => ({
+      node,
+      moves: 0,
+      ...(priceOf && { price: priceOf(nodeOf(scheduler, node)) }),
+    }));
+    const rowOf = new Map(rows.map((row) => [row.node, row]));
+    for (const { from } of moves) /** @type {(typeof rows)[0]} */ (rowOf.get(from)).moves += 1;
+    const { rest } = search;
+    return documentOf('Repack', scheduler, {
+      reached: wanted === Infinity || rows.length >= wanted,
+      complete: [...rest.values()].every(({ reason }) => reason !== 'NotTried'),
+      ...proof,
+      ...(priceOf && { priceSaved: rows.reduce((sum, { price = 0 }) => sum + price, 0) }),
+      emptied: rows,
+      moves,
+      blocked: [...blocked, ...rest.values()],
+      trials: search.trials,
+    });
+  } finally {
+    search.dispose();
+  }
 }
 
-/** Tries sets of nodes to empty. */
+/** A future in which nodes are empty. @typedef {{ future: Future, budgets: Budgets }} Emptied */
+
+/** Chooses nodes to empty. */
 class Search {
   #scheduler;
   #options;
+  #index;
+  /** Where the nodes chosen so far are empty. @type {Emptied} */
+  #emptied;
   /** The nodes that were not emptied. @type {Map<string, BlockedNode>} */
   rest = new Map();
   trials = 0;
@@ -104,6 +120,12 @@ class Search {
   constructor(scheduler, options) {
     this.#scheduler = scheduler;
     this.#options = options;
+    this.#index = new BudgetIndex(this.#clusterOf(new Future(scheduler, options.population)));
+    this.#emptied = this.#present();
+  }
+
+  dispose() {
+    this.#emptied.future.scheduler.dispose();
   }
 
   /**
@@ -118,24 +140,23 @@ class Search {
     /** @type {Drained | undefined} */
     let drained;
     let size = 1;
-    for (let index = 0; index < candidates.length;) {
-      const some = candidates.slice(index, index + Math.min(size, wanted - nodes.length));
-      if (some.length === 0 || this.trials >= this.#options.maxTrials) {
-        for (const node of candidates.slice(index)) this.rest.set(node, notTried(node));
-        break;
-      }
-      const tried = await this.#drain([...nodes, ...some]);
-      const fault = faultIn(tried, some[0]);
-      if (!fault) {
-        [nodes, drained] = [[...nodes, ...some], tried];
-        [index, size] = [index + some.length, 2 * size];
-      } else if (some.length > 1) {
+    let left = candidates;
+    while (left.length > 0 && nodes.length < wanted && this.trials < this.#options.maxTrials) {
+      const looked = await this.#look(left, Math.min(size, wanted - nodes.length));
+      const some = looked.flatMap(({ node, fault }) => (fault ? [] : [node]));
+      const tried = some.length > 0 ? await this.#drain([...nodes, ...some], some[0]) : drained;
+      const fault = tried && 'reason' in tried ? tried : undefined;
+      if (fault && some.length > 1) {
         size = Math.floor(some.length / 2);
-      } else {
-        this.rest.set(some[0], fault);
-        index += 1;
+        continue;
       }
+      const end = fault ? looked.findIndex(({ node }) => node === some[0]) : looked.length;
+      for (const one of looked.slice(0, end)) if (one.fault) this.rest.set(one.node, one.fault);
+      if (fault) this.rest.set(some[0], fault);
+      else [nodes, drained, size] = [[...nodes, ...some], /** @type {Drained} */ (tried), 2 * size];
+      left = left.slice(fault ? end + 1 : end);
     }
+    for (const node of left) this.rest.set(node, notTried(node));
     return { nodes, drained };
   }
 
@@ -161,15 +182,83 @@ class Search {
     }
   }
 
-  /** @param {string[]} nodes */
-  async #drain(nodes) {
-    const { objects, deleteEmptyDirData, population, signal, progress } = this.#options;
-    signal?.throwIfAborted();
-    this.trials += 1;
-    progress?.(this.trials);
-    const options = { objects, deleteEmptyDirData, population, signal };
-    return drain(this.#scheduler, nodes, options);
+  /**
+   * Drains candidates one after another, each after those before it that worked. Ends when it has
+   * found enough, or most candidates did not work: what they found is no use if the nodes before
+   * them do not work together.
+   * @param {string[]} candidates
+   * @param {number} most the number of nodes to find
+   * @returns {Promise<{ node: string, fault: BlockedNode | undefined }[]>} those that were drained
+   */
+  async #look(candidates, most) {
+    const { signal, progress, maxTrials } = this.#options;
+    const ahead = copyOf(this.#emptied);
+    const looked = [];
+    try {
+      let found = 0;
+      for (const node of candidates.slice(0, 2 * most)) {
+        if (found === most || this.trials === maxTrials) break;
+        signal?.throwIfAborted();
+        this.trials += 1;
+        progress?.(this.trials);
+        const fault = await ahead.future.scheduler.transaction(async (transaction) =>
+          faultIn(await this.#drainIn(copyOf(ahead, transaction), [node]), node),
+        );
+        looked.push({ node, fault });
+        if (fault) continue;
+        found += 1;
+        if (found < most) await this.#drainIn(ahead, [node]);
+      }
+      return looked;
+    } finally {
+      ahead.future.scheduler.dispose();
+    }
   }
+
+  /**
+   * Drains nodes together. If that works, they are the chosen ones.
+   * @param {string[]} nodes
+   * @param {string} last the one that a fault is reported of
+   * @returns {Promise<Drained | BlockedNode>}
+   */
+  async #drain(nodes, last) {
+    let unused = this.#present();
+    try {
+      const drained = await this.#drainIn(unused, nodes);
+      const fault = faultIn(drained, last);
+      if (!fault) [this.#emptied, unused] = [unused, this.#emptied];
+      return fault ?? drained;
+    } finally {
+      unused.future.scheduler.dispose();
+    }
+  }
+
+  /** @returns {Emptied} */
+  #present() {
+    const future = new Future(this.#scheduler.fork(), this.#options.population);
+    return { future, budgets: new Budgets(this.#index) };
+  }
+
+  /** @param {Emptied} emptied @param {string[]} nodes */
+  #drainIn({ future, budgets }, nodes) {
+    const { deleteEmptyDirData, population, signal } = this.#options;
+    const options = { deleteEmptyDirData, population, signal, budgets };
+    return drainIn(this.#clusterOf(future), nodes, options);
+  }
+
+  /** @param {Future} future */
+  #clusterOf(future) {
+    return new ChangedCluster(future, this.#options.objects ?? []);
+  }
+}
+
+/**
+ * @param {Emptied} emptied
+ * @param {Scheduler} [scheduler] a transaction of its scheduler; default: a fork
+ * @returns {Emptied}
+ */
+function copyOf({ future, budgets }, scheduler) {
+  return { future: future.branch(scheduler), budgets: budgets.copy() };
 }
 
 /**

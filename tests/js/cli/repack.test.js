@@ -40,7 +40,7 @@ test('repack reports the moves, and why other nodes stay', async () => {
     stdout,
     [
       '2 nodes can be emptied with 2 moves, which saves 4: b, a',
-      '2 sets of nodes tried; replayed from scratch',
+      '2 nodes tried; replayed from scratch',
       '',
       'STEP   POD            FROM   TO',
       '1      default/on-b   b      c',

@@ -1,7 +1,5 @@
-/** The PodDisruptionBudgets of the pods to evict, and how they stand in the course of a drain. */
+/** How the PodDisruptionBudgets of the pods to evict stand in the course of a drain. */
 import {
-  BUDGETED_KINDS,
-  budgetsFor,
   expectationOf,
   figuresFor,
   isFreeOfCharge,
@@ -10,23 +8,21 @@ import {
   SEVERAL_BUDGETS,
 } from '../../kubernetes/disruption.js';
 import { keyOf } from '../../kubernetes/keys.js';
-import { controllerOf } from '../../kubernetes/owners.js';
-import { isPodActive, isPodReady, isPodTerminating } from '../../kubernetes/workloads/pods.js';
 import { asReported } from './evictable_pods.js';
 
 /**
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { BudgetFigures } from '../../kubernetes/disruption.js'
- * @import { ChangedCluster } from '../changes/changed_cluster.js'
+ * @import { BudgetIndex } from './budget_index.js'
  */
 
 /** A budget that refuses an eviction. @typedef {{ budget: string } & BudgetFigures} BudgetState */
 
 /**
- * The pods that a budget selects, by key, and the number of the healthy ones among them.
+ * What a drain has changed of a budget: the number of healthy pods, and those that are gone.
  * `expectation` is absent until it is needed.
- * @typedef {{ members: Map<string, KubernetesObject>, healthy: number, expectation?: { expected:
- *   number, desired: number } }} BudgetCount
+ * @typedef {{ healthy: number, gone: Set<string>, expectation?: { expected: number, desired: number
+ *   } }} BudgetChange
  */
 
 /**
@@ -36,86 +32,26 @@ import { asReported } from './evictable_pods.js';
  */
 
 export class Budgets {
-  /** The budgets of each pod that one of them selects. @type {Map<string, KubernetesObject[]>} */
-  #ofPod = new Map();
-  /** @type {Map<KubernetesObject, BudgetCount>} */
-  #counts = new Map();
-  /** @type {Map<string, KubernetesObject>} */
-  #workloads = new Map();
-  /** @type {Set<string>} */
-  #healthy = new Set();
+  #index;
+  /** @type {Map<KubernetesObject, BudgetChange>} */
+  #changes = new Map();
+  /** Whether a pod is healthy, if that has changed. @type {Map<string, boolean>} */
+  #health = new Map();
   /** The evictions that each budget has granted. @type {Map<KubernetesObject, number>} */
   #charged = new Map();
 
-  /**
-   * @param {ChangedCluster} cluster
-   * @param {Map<string, KubernetesObject>} evicted the pods to evict
-   */
-  constructor(cluster, evicted) {
-    const all = byNamespace(cluster.scheduler.list('PodDisruptionBudget'));
-    const asked = new Set(
-      [...evicted.values()].flatMap((pod) =>
-        budgetsFor(pod, all.get(pod.metadata.namespace) ?? []),
-      ),
-    );
-    if (asked.size === 0) return;
-    for (const budget of asked) this.#counts.set(budget, { members: new Map(), healthy: 0 });
-    const budgets = byNamespace([...asked]);
-    const pods = cluster.pods.filter(({ metadata }) => budgets.has(metadata.namespace));
-    this.#readWorkloads(cluster, pods);
-    const indexes = new Map([...budgets].map(([name, some]) => [name, byLabel(some)]));
-    for (const pod of pods) {
-      const index = /** @type {LabelIndex} */ (indexes.get(pod.metadata.namespace));
-      const own = budgetsFor(pod, candidatesFor(pod, index));
-      if (own.length > 0) this.#addMember(asReported(pod), own);
-    }
+  /** @param {BudgetIndex} index of the cluster before the drain */
+  constructor(index) {
+    this.#index = index;
   }
 
-  /**
-   * @param {KubernetesObject} pod
-   * @param {KubernetesObject[]} budgets
-   */
-  #addMember(pod, budgets) {
-    const key = keyOf(pod);
-    this.#ofPod.set(key, budgets);
-    for (const budget of budgets) this.#counts.get(budget)?.members.set(key, pod);
-    this.#note(key, isPodReady(pod) && !isPodTerminating(pod));
-  }
-
-  /**
-   * @param {string} key
-   * @param {boolean} isHealthy
-   */
-  #note(key, isHealthy) {
-    if (this.#healthy.has(key) === isHealthy) return;
-    if (isHealthy) this.#healthy.add(key);
-    else this.#healthy.delete(key);
-    for (const budget of this.#ofPod.get(key) ?? []) {
-      const count = /** @type {BudgetCount} */ (this.#counts.get(budget));
-      count.healthy += isHealthy ? 1 : -1;
-    }
-  }
-
-  /**
-   * A controller that the input lacks has as many replicas as it has pods.
-   * @param {ChangedCluster} cluster
-   * @param {KubernetesObject[]} pods
-   */
-  #readWorkloads(cluster, pods) {
-    for (const one of cluster.workloads) this.#workloads.set(nameOf(one.kind, keyOf(one)), one);
-    /** @type {Map<string, KubernetesObject>} */
-    const absent = new Map();
-    for (const pod of pods.filter(isPodActive)) {
-      const owner = controllerOf(pod);
-      if (!owner || !BUDGETED_KINDS.includes(owner.kind)) continue;
-      const { namespace } = pod.metadata;
-      const name = nameOf(owner.kind, `${namespace}/${owner.name}`);
-      if (this.#workloads.has(name)) continue;
-      const { replicas } = absent.get(name)?.spec ?? { replicas: 0 };
-      const metadata = { namespace, name: owner.name, uid: owner.uid };
-      absent.set(name, { kind: owner.kind, metadata, spec: { replicas: replicas + 1 } });
-    }
-    for (const [name, workload] of absent) this.#workloads.set(name, workload);
+  /** Returns a copy that changes independently. */
+  copy() {
+    const copy = new Budgets(this.#index);
+    for (const [budget, change] of this.#changes)
+      copy.#changes.set(budget, { ...change, gone: new Set(change.gone) });
+    copy.#health = new Map(this.#health);
+    return copy;
   }
 
   /** Begins a round: the disruption controller has counted what the last one evicted. */
@@ -130,7 +66,7 @@ export class Budgets {
    */
   ask(pod) {
     const reported = asReported(pod);
-    const budgets = this.#ofPod.get(keyOf(pod)) ?? [];
+    const budgets = this.#index.budgetsOf(keyOf(pod));
     if (budgets.length === 0 || isWithoutBudget(reported)) return { isAllowed: true, budget: null };
     const states = budgets.map((budget) => ({ budget: keyOf(budget), ...this.#figuresOf(budget) }));
     if (budgets.length > 1) return { isAllowed: false, message: SEVERAL_BUDGETS, budgets: states };
@@ -149,82 +85,38 @@ export class Budgets {
    */
   update(states) {
     for (const [key, state] of states) {
-      this.#note(key, state === 'Placed');
-      if (state !== 'Gone') continue;
-      for (const budget of this.#ofPod.get(key) ?? []) {
-        const count = /** @type {BudgetCount} */ (this.#counts.get(budget));
-        if (count.members.delete(key)) count.expectation = undefined;
+      const budgets = this.#index.budgetsOf(key);
+      const isHealthy = state === 'Placed';
+      const wasHealthy = this.#health.get(key) ?? this.#index.isHealthy(key);
+      this.#health.set(key, isHealthy);
+      for (const budget of budgets) {
+        const change = this.#changeOf(budget);
+        change.healthy += Number(isHealthy) - Number(wasHealthy);
+        if (state !== 'Gone' || change.gone.has(key)) continue;
+        change.gone.add(key);
+        change.expectation = undefined;
       }
     }
   }
 
+  /** @param {KubernetesObject} budget */
+  #changeOf(budget) {
+    let change = this.#changes.get(budget);
+    if (!change) this.#changes.set(budget, (change = { healthy: 0, gone: new Set() }));
+    return change;
+  }
+
   /** @param {KubernetesObject} budget @returns {BudgetFigures} */
   #figuresOf(budget) {
-    const count = /** @type {BudgetCount} */ (this.#counts.get(budget));
-    count.expectation ??= expectationOf(budget, [...count.members.values()], (kind, key) =>
-      this.#workloads.get(nameOf(kind, key)),
+    const { pods, healthy } = this.#index.membersOf(budget);
+    const change = this.#changeOf(budget);
+    change.expectation ??= expectationOf(
+      budget,
+      [...pods].filter(([key]) => !change.gone.has(key)).map(([, pod]) => pod),
+      (kind, key) => this.#index.workload(kind, key),
     );
-    const figures = figuresFor(count.expectation, count.healthy);
+    const figures = figuresFor(change.expectation, healthy + change.healthy);
     const disruptionsAllowed = figures.disruptionsAllowed - (this.#charged.get(budget) ?? 0);
     return { ...figures, disruptionsAllowed };
   }
-}
-
-/**
- * Budgets by one label that their pods have, as `key=value`; `others` name no label.
- * @typedef {{ byLabel: Map<string, KubernetesObject[]>, others: KubernetesObject[] }} LabelIndex
- */
-
-/**
- * @param {KubernetesObject[]} budgets
- * @returns {LabelIndex}
- */
-function byLabel(budgets) {
-  /** @type {LabelIndex} */
-  const index = { byLabel: new Map(), others: [] };
-  for (const budget of budgets) {
-    const [label] = Object.entries(budget.spec?.selector?.matchLabels ?? {});
-    if (!label) index.others.push(budget);
-    else push(index.byLabel, label.join('='), budget);
-  }
-  return index;
-}
-
-/**
- * @param {KubernetesObject} pod
- * @param {LabelIndex} index
- */
-function candidatesFor({ metadata }, index) {
-  const labels = Object.entries(metadata.labels ?? {});
-  return [...labels.flatMap((label) => index.byLabel.get(label.join('=')) ?? []), ...index.others];
-}
-
-/**
- * @param {string | undefined} kind
- * @param {string} key
- */
-function nameOf(kind, key) {
-  return `${kind} ${key}`;
-}
-
-/**
- * @param {KubernetesObject[]} objects
- * @returns {Map<string, KubernetesObject[]>}
- */
-function byNamespace(objects) {
-  /** @type {Map<string, KubernetesObject[]>} */
-  const groups = new Map();
-  for (const object of objects) push(groups, object.metadata.namespace, object);
-  return groups;
-}
-
-/**
- * @param {Map<string, KubernetesObject[]>} groups
- * @param {string} key
- * @param {KubernetesObject} object
- */
-function push(groups, key, object) {
-  const group = groups.get(key);
-  if (group) group.push(object);
-  else groups.set(key, [object]);
 }
