@@ -50,7 +50,9 @@ function clusterOf(size) {
   return { scheduler, nodes };
 }
 
-/** @type {Record<string, { size: number, ask: (cluster: ReturnType<typeof clusterOf>) => unknown }>} */
+/** @typedef {ReturnType<typeof clusterOf>} Cluster */
+
+/** @type {Record<string, { size: number, ask: (cluster: Cluster) => unknown }>} */
 const QUESTIONS = {
   'as many new pods as nodes, jointly': {
     size: 800,

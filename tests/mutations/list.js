@@ -84,7 +84,7 @@ export const MUTATIONS = [
       'if (item.info.node() != nullptr && item.images_version != image_states_.version()) return;',
     replace: '',
     program: 'cache',
-    tests: 'Cache.*',
+    tests: 'CacheEvaluation.*',
   },
   {
     name: 'a cycle does not visit again what an evaluation has shown',
@@ -92,7 +92,7 @@ export const MUTATIONS = [
     search: 'CHECK(!RefreshChangedNodes(snapshot, snapshot->shown_generation_));',
     replace: 'RefreshForCycle(snapshot);',
     program: 'cache',
-    tests: 'Cache.*',
+    tests: 'CacheEvaluation.*',
   },
   {
     name: 'the filter of rows by labels does not read changed rows again',

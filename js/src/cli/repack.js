@@ -42,7 +42,7 @@ export async function repack(options, host) {
         ...{ keep, maxTrials, deleteEmptyDirData, objects: cluster.read },
         ...(price !== undefined && { priceOf: (node) => priceIn(node, price) }),
         createScheduler: () => engine.createScheduler(schedulerOptions),
-        progress: (trials) => progress.update('trying nodes', trials, maxTrials),
+        progress: (done, total) => progress.update('trying nodes', done, total),
       });
       progress.clear();
       host.stdout.write(formatAnswer(answer, options, host));

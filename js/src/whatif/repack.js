@@ -30,7 +30,7 @@ import { Population } from './population.js';
  *   configuration, in which the moves are replayed
  * @property {Iterable<KubernetesObject>} [objects] the cluster's objects that a scheduler does not
  *   keep: budgets read Deployments
- * @property {(trials: number) => void} [progress]
+ * @property {(done: number, total: number) => void} [progress] in nodes that may be emptied
  * @property {AbortSignal} [signal]
  */
 
@@ -112,6 +112,8 @@ class Search {
   /** The nodes that were not emptied. @type {Map<string, BlockedNode>} */
   rest = new Map();
   trials = 0;
+  /** The most candidates that were known to work or not to. */
+  #done = 0;
 
   /**
    * @param {Scheduler} scheduler
@@ -142,7 +144,9 @@ class Search {
     let size = 1;
     let left = candidates;
     while (left.length > 0 && nodes.length < wanted && this.trials < this.#options.maxTrials) {
-      const looked = await this.#look(left, Math.min(size, wanted - nodes.length));
+      const before = candidates.length - left.length;
+      const onLook = (/** @type {number} */ looked) => this.#report(before + looked, candidates);
+      const looked = await this.#look(left, Math.min(size, wanted - nodes.length), onLook);
       const some = looked.flatMap(({ node, fault }) => (fault ? [] : [node]));
       const tried = some.length > 0 ? await this.#drain([...nodes, ...some], some[0]) : drained;
       const fault = tried && 'reason' in tried ? tried : undefined;
@@ -188,10 +192,11 @@ class Search {
    * them do not work together.
    * @param {string[]} candidates
    * @param {number} most the number of nodes to find
+   * @param {(looked: number) => void} onLook
    * @returns {Promise<{ node: string, fault: BlockedNode | undefined }[]>} those that were drained
    */
-  async #look(candidates, most) {
-    const { signal, progress, maxTrials } = this.#options;
+  async #look(candidates, most, onLook) {
+    const { signal, maxTrials } = this.#options;
     const ahead = copyOf(this.#emptied);
     const looked = [];
     try {
@@ -200,11 +205,10 @@ class Search {
         if (found === most || this.trials === maxTrials) break;
         signal?.throwIfAborted();
         this.trials += 1;
-        progress?.(this.trials);
         const fault = await ahead.future.scheduler.transaction(async (transaction) =>
           faultIn(await this.#drainIn(copyOf(ahead, transaction), [node]), node),
         );
-        looked.push({ node, fault });
+        onLook(looked.push({ node, fault }));
         if (fault) continue;
         found += 1;
         if (found < most) await this.#drainIn(ahead, [node]);
@@ -231,6 +235,12 @@ class Search {
     } finally {
       unused.future.scheduler.dispose();
     }
+  }
+
+  /** @param {number} done @param {string[]} candidates */
+  #report(done, { length }) {
+    this.#done = Math.max(this.#done, done);
+    this.#options.progress?.(this.#done, length);
   }
 
   /** @returns {Emptied} */
