@@ -52,14 +52,21 @@ import { Population } from './population.js';
 
 const MOST_TRIALS = 10_000;
 
+/**
+ * While there are so few moves, candidates are drained together with the nodes chosen before them
+ * at once: that takes little time, and now and then works where the drain of one after another
+ * does not.
+ */
+const FEW_MOVES = 100;
+
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 
 /**
  * Returns the moves that empty nodes. All of these are cordoned first; then their pods are evicted
  * as `drain` does it, within PodDisruptionBudgets, and land where the scheduler puts them. A node
  * is emptied only if all its pods find a node then, and none is preempted. Nodes that are cheap to
- * empty come first. Each is drained after those before it, which takes little time; those that
- * work are then drained together with them.
+ * empty come first. Once there are many moves, each candidate is drained after those before it,
+ * which takes little time; those that work are then drained together with them.
  * @param {Scheduler} scheduler with the simulated API; pending pods have been tried
  * @param {RepackGoal} goal
  * @param {RepackOptions} [options]
@@ -99,6 +106,11 @@ export async function repack(scheduler, goal, options = {}) {
     search.dispose();
   }
 }
+
+/**
+ * A candidate, and why it does not work.
+ * @typedef {{ node: string, fault?: BlockedNode }} Looked
+ */
 
 /** A future in which nodes are empty. @typedef {{ future: Future, budgets: Budgets }} Emptied */
 
@@ -146,7 +158,10 @@ class Search {
     while (left.length > 0 && nodes.length < wanted && this.trials < this.#options.maxTrials) {
       const before = candidates.length - left.length;
       const onLook = (/** @type {number} */ looked) => this.#report(before + looked, candidates);
-      const looked = await this.#look(left, Math.min(size, wanted - nodes.length), onLook);
+      const most = Math.min(size, wanted - nodes.length);
+      const isQuick = movesOf(drained).length < FEW_MOVES;
+      const looked = isQuick ? this.#take(left, most) : await this.#look(left, most, onLook);
+      onLook(looked.length);
       const some = looked.flatMap(({ node, fault }) => (fault ? [] : [node]));
       const tried = some.length > 0 ? await this.#drain([...nodes, ...some], some[0]) : drained;
       const fault = tried && 'reason' in tried ? tried : undefined;
@@ -187,13 +202,27 @@ class Search {
   }
 
   /**
+   * Returns the first candidates, of which nothing is known.
+   * @param {string[]} candidates
+   * @param {number} most
+   * @returns {Looked[]}
+   */
+  #take(candidates, most) {
+    const { signal, maxTrials } = this.#options;
+    signal?.throwIfAborted();
+    const some = candidates.slice(0, Math.min(most, maxTrials - this.trials));
+    this.trials += some.length;
+    return some.map((node) => ({ node, fault: undefined }));
+  }
+
+  /**
    * Drains candidates one after another, each after those before it that worked. Ends when it has
    * found enough, or most candidates did not work: what they found is no use if the nodes before
    * them do not work together.
    * @param {string[]} candidates
    * @param {number} most the number of nodes to find
    * @param {(looked: number) => void} onLook
-   * @returns {Promise<{ node: string, fault: BlockedNode | undefined }[]>} those that were drained
+   * @returns {Promise<Looked[]>} those that were drained
    */
   async #look(candidates, most, onLook) {
     const { signal, maxTrials } = this.#options;
