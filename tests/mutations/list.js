@@ -203,7 +203,7 @@ export const MUTATIONS = [
     search: '*state = {pod, is_assumed, node};',
     replace: '*state = {pod, is_assumed, 0};',
     program: 'cache',
-    tests: 'Cache.*',
+    tests: 'Cache*',
   },
   {
     name: 'a write to a shared block reaches its other holders',
