@@ -47,7 +47,11 @@ for (const name of names) {
     const scenario = await lessons.readLesson(name);
     const words = scenario.text.trim().split(/\s+/).length;
     assert.ok(words >= 80 && words <= 200, `${words} words`);
-    assert.ok(paragraphsOf(scenario.text).length >= 3);
+    const paragraphs = paragraphsOf(scenario.text);
+    assert.ok(paragraphs.length >= 3);
+    const plain = paragraphs.flat().filter(({ kind }) => kind === 'plain');
+    for (const part of plain)
+      assert.doesNotMatch(part.text, /[*`]/, 'a mark without its other half');
     assert.ok(scenario.steps.length >= 2 && scenario.steps.length <= 6);
     for (const { note } of scenario.steps) assert.match(note, /^[A-Z][^\n]+\.$/);
     const hash = await toHash({ scenario: text, position: 1000 });

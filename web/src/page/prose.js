@@ -29,7 +29,7 @@ export function plainText(text) {
  */
 function partsOf(paragraph) {
   return paragraph
-    .split(/(`[^`]+`|\*[^*]+\*)/)
+    .split(/(`[^`]+`|\*(?!\s)[^*]+(?<!\s)\*)/)
     .filter((part) => part !== '')
     .map((part) => {
       const inner = part.slice(1, -1);
