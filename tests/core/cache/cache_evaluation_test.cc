@@ -6,22 +6,13 @@
 #include <vector>
 
 #include "core/cache/cache.h"
-#include "core/config/features.h"
 #include "core/table/row_replay.h"
-#include "tests/core/cache/node_with_image.h"
+#include "tests/core/cache/cached_objects.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
 
 namespace stowage {
 namespace {
-
-PodInfoRef Info(const Pod& pod) {
-  return MakePodInfo(std::make_shared<const Pod>(pod), Features());
-}
-
-Pod PodOn(std::string_view node) {
-  return MakePod().Name("p").Uid("u").Node(node).Req({{"cpu", "1"}, {"memory", "1Gi"}});
-}
 
 std::string OrderOf(const Snapshot& snapshot) {
   std::string names;

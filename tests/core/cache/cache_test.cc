@@ -7,20 +7,12 @@
 #include <vector>
 
 #include "core/config/features.h"
-#include "tests/core/cache/node_with_image.h"
+#include "tests/core/cache/cached_objects.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
 
 namespace stowage {
 namespace {
-
-PodInfoRef Info(const Pod& pod) {
-  return MakePodInfo(std::make_shared<const Pod>(pod), Features());
-}
-
-Pod PodOn(std::string_view node) {
-  return MakePod().Name("p").Uid("u").Node(node).Req({{"cpu", "1"}, {"memory", "1Gi"}});
-}
 
 int64_t MilliCpuOn(const Cache& cache, std::string_view node) {
   const NodeInfo* info = cache.GetNodeInfo(Symbol(node));

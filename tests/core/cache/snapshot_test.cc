@@ -12,7 +12,7 @@
 
 #include "core/base/rng.h"
 #include "core/cache/cache.h"
-#include "core/config/features.h"
+#include "tests/core/cache/cached_objects.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
 
@@ -27,10 +27,6 @@ Node InZone(std::string_view name, std::string_view zone) {
 }
 
 NodeRef Ref(Node node) { return std::make_shared<const Node>(std::move(node)); }
-
-PodInfoRef Info(const Pod& pod) {
-  return MakePodInfo(std::make_shared<const Pod>(pod), Features());
-}
 
 std::string ListText(const Snapshot& snapshot) {
   std::string text;

@@ -1,12 +1,23 @@
-// Nodes that share an image, to see when a snapshot counts it.
+// Pods and nodes for the tests of the cache.
 #pragma once
 
+#include <memory>
 #include <string_view>
 
 #include "core/cache/cache.h"
+#include "core/config/features.h"
 #include "tests/support/make_node.h"
+#include "tests/support/make_pod.h"
 
 namespace stowage {
+
+inline PodInfoRef Info(const Pod& pod) {
+  return MakePodInfo(std::make_shared<const Pod>(pod), Features());
+}
+
+inline Pod PodOn(std::string_view node) {
+  return MakePod().Name("p").Uid("u").Node(node).Req({{"cpu", "1"}, {"memory", "1Gi"}});
+}
 
 // A node that reports one image, which all nodes share.
 inline NodeRef NodeWithImage(std::string_view name, std::string_view zone = "") {
