@@ -29,6 +29,7 @@ class SharedColumn {
   }
   // Set the values of new rows afterwards.
   void Move(const Renumbering& moves) {
+    if (moves.num_rows() == 0) is_uniform_ = false;
     if (!is_uniform_) return moves.Apply(&values_.Mutable(), T());
     if (moves.num_rows() != values_.size()) values_.Mutable().resize(moves.num_rows(), values_[0]);
   }

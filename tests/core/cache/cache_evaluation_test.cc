@@ -197,5 +197,23 @@ TEST(CacheEvaluation, ForgetsASnapshot) {
   EXPECT_EQ(visited, 1u) << "the journals go on";
 }
 
+// Goal: a node that comes after all others have gone is new, also in an evaluation.
+TEST(CacheEvaluation, ANodeIsNewAfterAllOthersHaveGone) {
+  Cache cache;
+  Snapshot snapshot;
+  cache.AddNode(NodeWithImage("a"));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_TRUE(cache.RemoveNode(*NodeWithImage("a")).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "");
+  cache.AddNode(NodeWithImage("b"));
+  Cache::SavedState saved = cache.BeginEvaluation(nullptr, &snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "b0 ");
+  cache.EndEvaluation(std::move(saved), &snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "");
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "b0 ");
+}
+
 }  // namespace
 }  // namespace stowage
