@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -43,6 +44,7 @@ class AssumeCache {
   void CopyStateFrom(const AssumeCache& other) {
     entries_ = other.entries_;
     prune_at_ = other.prune_at_;
+    ++version_;
   }
 
   // The current object, assumed or stored; null if it is not stored.
@@ -77,6 +79,7 @@ class AssumeCache {
     std::optional<std::string> fault = AssumeFault(metadata, object->metadata, resource_);
     if (fault) return fault;
     entries_[std::move(key)] = Entry{std::move(stored), std::move(object)};
+    ++version_;
     if (entries_.size() >= prune_at_) Prune();
     return std::nullopt;
   }
@@ -86,9 +89,13 @@ class AssumeCache {
     auto found = entries_.find(ObjectKey::Of(object.metadata));
     if (found == entries_.end()) return;
     const ObjectMeta& assumed = found->second.assumed->metadata;
-    if (assumed.resource_version == object.metadata.resource_version) entries_.erase(found);
+    if (assumed.resource_version != object.metadata.resource_version) return;
+    entries_.erase(found);
+    ++version_;
   }
 
+  // Rises with every change of the assumed objects.
+  uint64_t version() const { return version_; }
   // Includes outdated entries that have not been pruned yet.
   size_t size() const { return entries_.size(); }
 
@@ -123,6 +130,7 @@ class AssumeCache {
   StoredOf stored_of_;
   std::map<ObjectKey, Entry> entries_;
   size_t prune_at_ = kPruneAtLeast;
+  uint64_t version_ = 0;
 };
 
 }  // namespace stowage

@@ -202,7 +202,7 @@ class ScorePlugin {
                             uint64_t candidates, ChunkScores* scores) const = 0;
   // A quicker form without a normalizer: adds weight × score to the candidates' totals; others may
   // change too. The chunk may have any number of neighbours; candidates and totals are by offset,
-  // up to whole words. False: there is none for this pod, and nothing was added.
+  // up to whole words. False: nothing was added, or a score is out of range: totals are then void.
   virtual bool AddScores(const CycleState&, const Pod&, const NodeChunk&,
                          std::span<const uint64_t> /*candidates*/, int32_t /*weight*/,
                          int32_t* /*totals*/) const {
@@ -379,6 +379,8 @@ class FragmentPlugin {
   virtual bool ReadsStorage() const { return false; }
   // The storage that nodes use now, if its verdicts about pods with claims depend on it; else null.
   virtual const StorageUse* FollowStorage() const { return nullptr; }
+  // Rises with every change of the claims and volumes that it has assumed and its fragments read.
+  virtual uint64_t AssumedVersion() const { return 0; }
   // Whether its verdicts for the pod also depend on devices (Handle::dra). If the plugin also takes
   // part in Reserve, its PreFilter is then called for each pod whose node is chosen.
   virtual bool ReadsDevices(const Pod&) const { return false; }

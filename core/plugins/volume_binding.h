@@ -68,6 +68,9 @@ class VolumeBinding final : public Plugin,
                                      const NodeInfo& node) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsStorage() const override { return true; }
+  uint64_t AssumedVersion() const override {
+    return binder_.volumes().version() + binder_.claims().version();
+  }
   bool AppendClassFragment(const Pod& pod, PodSignature* signature) const override;
   bool Derive(const Pod& pod, CycleState& derived, RowKey* key) const override;
   Status PreScoreGroups(CycleState& state, const Pod& pod,

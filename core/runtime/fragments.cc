@@ -110,11 +110,15 @@ const StorageUse* Framework::FollowStorage(const Pod& pod) const {
   return use;
 }
 
-// A sum, because neither version ever falls: it differs whenever one of them does.
+// A sum, because no version ever falls: it differs whenever one of them does.
 uint64_t Framework::StorageSourcesFor(const Pod& pod) const {
   uint64_t version = StorageVersionFor(pod);
   if (version == 0) return 0;
   if (const StorageUse* use = FollowStorage(pod)) version += use->version;
+  for (const auto& plugin : plugins_) {
+    const FragmentPlugin* fragment = plugin->instance.fragment;
+    if (fragment != nullptr) version += fragment->AssumedVersion();
+  }
   return version * 2 + (nominator().size() > 0 ? 1 : 0);
 }
 

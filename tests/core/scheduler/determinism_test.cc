@@ -187,5 +187,27 @@ TEST(Determinism, CachedVerdictsDoNotChangeDecisions) {
   }
 }
 
+// Goal: after an evaluation, the cache notices that a claim is assumed on a node: the next pod with
+// that claim goes there, too.
+TEST(Determinism, EvaluationsDoNotHideAssumedClaims) {
+  Engine engine(R"({"api":"host","verdictCache":"firstUse"})");
+  for (const char* node : {"a", "b", "c"}) engine.Add({NodeText{node}});
+  engine.Apply({
+      R"({"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"wait"},)"
+      R"("provisioner":"csi.example.com","volumeBindingMode":"WaitForFirstConsumer"})",
+      R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"namespace":"default",)"
+      R"("name":"c","uid":"u"},"spec":{"accessModes":["ReadWriteOnce"],)"
+      R"("storageClassName":"wait"},"status":{"phase":"Pending"}})",
+  });
+  const std::string volume =
+      R"("volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c"}}])";
+  for (const char* pod : {"p0", "p1"}) engine.Add({PodText{.name = pod, .spec = volume}});
+  engine.Evaluate(R"({"pod":"default/p0","detail":"summary"})");
+  std::vector<JsonTree> decisions = engine.RunFor("Decision");
+  ASSERT_EQ(decisions.size(), 2u);
+  EXPECT_EQ(decisions[1]["feasibleNodes"].number(), 1);
+  EXPECT_EQ(decisions[1]["node"].text(), decisions[0]["node"].text());
+}
+
 }  // namespace
 }  // namespace stowage
