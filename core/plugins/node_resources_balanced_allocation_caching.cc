@@ -60,15 +60,12 @@ bool NodeResourcesBalancedAllocation::AddScores(const CycleState& state, const P
   const auto* stored = state.Read<PreScoreState>();
   if (stored == nullptr || stored->devices) return false;
   if (IsBestEffort(stored->requests)) return true;
-  allocation_.ScoreRows(
-      chunk, candidates, stored->requests, OwnOf,
+  return allocation_.AddScores(
+      chunk, candidates, stored->requests, OwnOf, weight, totals,
       [&](const ChunkShares& uses, std::span<uint64_t> rest) {
         AddByShares(uses, weight, totals, rest);
       },
-      [&](size_t offset, std::span<const ResourceUse> uses) {
-        totals[offset] += static_cast<int32_t>(ScoreOf(BalancesOf(uses))) * weight;
-      });
-  return true;
+      [&](std::span<const ResourceUse> uses) { return ScoreOf(BalancesOf(uses)); });
 }
 
 bool NodeResourcesBalancedAllocation::ReadsDevices(const Pod& pod) const {

@@ -156,15 +156,12 @@ bool NodeResourcesFit::AddScores(const CycleState& state, const Pod&, const Node
                                  int32_t* totals) const {
   const auto* stored = state.Read<FitPreScoreState>();
   if (stored == nullptr || stored->devices) return false;
-  allocation_.ScoreRows(
-      chunk, candidates, stored->requests, nullptr,
+  return allocation_.AddScores(
+      chunk, candidates, stored->requests, nullptr, weight, totals,
       [&](const ChunkShares& uses, std::span<uint64_t> rest) {
         scorer_->AddByShares(uses, weight, totals, rest);
       },
-      [&](size_t offset, std::span<const ResourceUse> uses) {
-        totals[offset] += static_cast<int32_t>(scorer_->Score(uses)) * weight;
-      });
-  return true;
+      [&](std::span<const ResourceUse> uses) { return scorer_->Score(uses); });
 }
 
 bool NodeResourcesFit::ReadsDevices(const Pod& pod) const {

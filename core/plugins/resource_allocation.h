@@ -14,6 +14,7 @@
 #include "core/api/resource_list.h"
 #include "core/base/check.h"
 #include "core/config/plugin_args.h"
+#include "core/framework/interface.h"
 #include "core/plugins/resource_use.h"
 #include "core/plugins/use_shares.h"
 #include "core/table/node_info.h"
@@ -57,14 +58,14 @@ class ResourceAllocation {
                                      const ResourceRequests& requests) const;
   // A number that depends on the uses of a row, whose `requested` is `allocated`.
   using OwnOf = int64_t (*)(std::span<const ResourceUse>);
-  // Does the same for each of the candidates, from the table's columns, if these are many first as
-  // shares: by_shares(shares, rest) removes rows that need not be visited. Then by_row(offset, span
-  // of uses). Chunk and candidates are those of AddScores; `own` is the same function, or null, in
-  // every call.
-  template <typename ByShares, typename ByRow>
-  void ScoreRows(const NodeChunk& chunk, std::span<const uint64_t> candidates,
-                 const ResourceRequests& requests, OwnOf own, ByShares by_shares,
-                 ByRow by_row) const;
+  // ScorePlugin::AddScores, from the table's columns. If there are many candidates, first as
+  // shares: by_shares(shares, rest) adds the scores of rows and removes them from `rest`. Then
+  // score_of(uses) scores the others. `own` is the same function, or null, in every call. Returns
+  // false if a score is out of range: amounts near the largest number wrap, as in the reference.
+  template <typename ByShares, typename ScoreOf>
+  bool AddScores(const NodeChunk& chunk, std::span<const uint64_t> candidates,
+                 const ResourceRequests& requests, OwnOf own, int32_t weight, int32_t* totals,
+                 ByShares by_shares, ScoreOf score_of) const;
 
  private:
   enum class Kind : uint8_t { kCpu, kMemory, kEphemeralStorage, kScalar, kOther };
@@ -121,13 +122,13 @@ class ResourceAllocation {
   // Of all rows; they follow the table when AddTo is called.
   mutable RowReplay replay_{RowReplay::Reader::kOfRows};
   mutable UseShares shares_;
-  mutable std::vector<uint64_t> rest_;  // of one call of ScoreRows
+  mutable std::vector<uint64_t> rest_;  // of one call of AddScores
 };
 
-template <typename ByShares, typename ByRow>
-void ResourceAllocation::ScoreRows(const NodeChunk& chunk, std::span<const uint64_t> candidates,
-                                   const ResourceRequests& requests, OwnOf own, ByShares by_shares,
-                                   ByRow by_row) const {
+template <typename ByShares, typename ScoreOf>
+bool ResourceAllocation::AddScores(const NodeChunk& chunk, std::span<const uint64_t> candidates,
+                                   const ResourceRequests& requests, OwnOf own, int32_t weight,
+                                   int32_t* totals, ByShares by_shares, ScoreOf score_of) const {
   int count = 0;
   for (uint64_t rows : candidates) count += std::popcount(rows);
   if (count >= ChunkShares::kMinCandidates) {
@@ -139,7 +140,13 @@ void ResourceAllocation::ScoreRows(const NodeChunk& chunk, std::span<const uint6
       candidates = rest_;
     }
   }
-  ForEachRow(chunk, candidates, requests, by_row);
+  int64_t outside = 0;  // negative if a score is out of range
+  ForEachRow(chunk, candidates, requests, [&](size_t offset, std::span<const ResourceUse> uses) {
+    const int64_t score = score_of(uses);
+    outside |= (score - kMinNodeScore) | (kMaxNodeScore - score);
+    totals[offset] += static_cast<int32_t>(score) * weight;
+  });
+  return outside >= 0;
 }
 
 template <typename Visit>

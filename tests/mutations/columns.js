@@ -52,6 +52,21 @@ export const COLUMN_MUTATIONS = [
     tests: 'NodeTable.*',
   },
   {
+    name: 'a column without rows keeps the value of its rows',
+    file: 'core/table/shared_column.h',
+    search: 'if (moves.num_rows() == 0) is_uniform_ = false;',
+    replace: '',
+    program: 'cache',
+    tests: 'CacheEvaluation.*',
+  },
+  {
+    name: 'a score out of range is added',
+    file: 'core/plugins/resource_allocation.h',
+    search: 'return outside >= 0;',
+    replace: 'return true;',
+    ...CYCLES,
+  },
+  {
     name: 'rows behind a removed node count as unmoved',
     file: 'core/cache/node_tree.cc',
     search: 'std::min(zone->num_unchanged, static_cast<size_t>(at))',

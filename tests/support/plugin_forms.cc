@@ -91,6 +91,9 @@ class FormsOfPlugin {
       if (*want != 0 && plugin_.score->ScoresNothing(state_)) {
         return subject_.name + " scores something";
       }
+      if (added && (*want < kMinNodeScore || *want > kMaxNodeScore)) {
+        return fmt::format("{} adds {}, which is out of range", subject_.name, *want);
+      }
       if (added && (*added)[offset] != *want) {
         return fmt::format("{} scores {}, but adds {}", subject_.name, *want, (*added)[offset]);
       }
@@ -128,14 +131,14 @@ std::optional<std::vector<int64_t>> AddedScores(const ScorePlugin& plugin, const
   constexpr int32_t kBefore = 1000;
   constexpr int32_t kWeight = 7;
   std::vector<int32_t> totals(candidates.size() * NodeTable::kChunkRows, kBefore);
-  const bool has_added = plugin.AddScores(state, pod, chunk, candidates, kWeight, totals.data());
+  if (!plugin.AddScores(state, pod, chunk, candidates, kWeight, totals.data())) return std::nullopt;
   std::vector<int64_t> scores(totals.size());
   ForEachBit(candidates, [&](size_t offset) {
     const int32_t added = totals[offset] - kBefore;
-    CHECK(added % kWeight == 0 && (has_added || added == 0));
+    CHECK(added % kWeight == 0);
     scores[offset] = added / kWeight;
   });
-  return has_added ? std::optional(scores) : std::nullopt;
+  return scores;
 }
 
 std::vector<std::unique_ptr<PluginSubject>> BuildSubjects(const Registry& registry,

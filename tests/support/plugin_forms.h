@@ -37,7 +37,7 @@ struct FormsTally {
 };
 
 // What ScorePlugin::AddScores adds for the candidates, by offset; nullopt if the plugin has no such
-// form for the pod.
+// form for the pod, or a score is out of range.
 std::optional<ChunkScores> AddedScores(const ScorePlugin& plugin, const CycleState& state,
                                        const Pod& pod, const NodeChunk& chunk, uint64_t candidates);
 // The same for any number of neighbours, 64 candidates a word.

@@ -74,6 +74,8 @@ class RandomCluster {
     if (Chance(3)) pod.HostUsers(Chance(2));
     if (Chance(8)) pod.Overhead({{"cpu", Pick({"100m", "1"})}, {"memory", "64Mi"}});
     if (Chance(8)) pod.PodLevelReq({{"cpu", Pick({"200m", "2"})}});
+    // In milli units the amount wraps to a negative number, which fits, but gets no valid score.
+    if (Chance(40)) pod.Req({{"cpu", "3Ei"}});
     return pod;
   }
 

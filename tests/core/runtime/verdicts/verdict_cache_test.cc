@@ -244,6 +244,34 @@ TEST(VerdictCache, FollowsManyChangesAtOnce) {
   }
 }
 
+// Goal: a score out of range is an error, as in the plain form. Method: amounts near the largest
+// number wrap, as 3Ei CPUs in milli units do, and the percentage of 99Pi.
+TEST(VerdictCache, FailsOnScoresOutOfRange) {
+  for (size_t num_nodes : {size_t{2}, size_t{40}}) {
+    for (const char* memory : {"8Gi", "99Pi"}) {
+      for (const char* cpu : {"1", "3Ei"}) {
+        SchedulingFixture fixture;
+        for (size_t row = 0; row < num_nodes; ++row) {
+          fixture.PutNode(MakeNode()
+                              .Name("n" + std::to_string(row))
+                              .Allocatable({{"cpu", "1"}, {"memory", memory}, {"pods", "9"}}));
+        }
+        fixture.Refresh();
+        Pod pod = MakePod().Name("p").Req({{"cpu", cpu}, {"memory", "1Gi"}});
+        ProfileRuntime fast = fixture.MakeProfile({VerdictCacheMode::kFirstUse});
+        ProfileRuntime plain = fixture.MakeProfile({VerdictCacheMode::kOff});
+        SchedulingCycle cycle = fixture.MakeCycle();
+        SchedulingCycle plain_cycle = fixture.MakeCycle();
+        ScheduleResult want = RunToEnd(plain_cycle.Run(plain, pod, CycleOptions()));
+        const bool is_in_range = memory == std::string_view("8Gi") && cpu == std::string_view("1");
+        EXPECT_EQ(want.status.IsSuccess(), is_in_range) << memory << cpu;
+        EXPECT_EQ(CompareResults(RunToEnd(cycle.Run(fast, pod, CycleOptions())), want), "")
+            << num_nodes << " nodes, " << memory << ", " << cpu;
+      }
+    }
+  }
+}
+
 // Goal: a plugin that scored no node when the entry was filled is asked about a changed row.
 TEST(VerdictCache, ReadsScoresThatWereNothingBefore) {
   SchedulingFixture fixture;
