@@ -469,7 +469,7 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
 
 /**
  * Measures one row under the profiler, with the module before it is split, whose functions have
- * names. A measurement before it has V8 compile what is hot, which otherwise takes most of the time.
+ * names. A measurement before it has V8 compile what is hot, which otherwise takes most time.
  * @param {string} id the row's name, or its end
  * @param {{ plan: Plan, write: (text: string) => void, loadTarget: typeof loadBuiltTarget }} world
  */

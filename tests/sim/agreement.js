@@ -125,10 +125,20 @@ export function differenceOfDetail(nodes, summary, tally) {
   if (long.length !== short.length) return `${long.length} records instead of ${short.length}`;
   for (const [index, record] of short.entries()) {
     count(long[index], tally);
-    const difference = differenceOfMembers(long[index], record);
+    const difference = differenceOfMembers(asLongAs(record, long[index]), record);
     if (difference) return `record ${index}, ${difference}`;
   }
   return null;
+}
+
+/**
+ * The longer record with the best nodes that the shorter one has room for.
+ * @param {any} short @param {any} long
+ */
+function asLongAs(short, long) {
+  if (!short?.bestOmitted || !long?.best) return long;
+  const size = short.best.length;
+  return { ...long, best: long.best.slice(0, size), bestOmitted: long.best.length - size };
 }
 
 /**
@@ -201,7 +211,7 @@ export function differenceOfSummaries({ askedTwice }, tally) {
     const [short] = recordsOf(summary);
     const [long] = recordsOf(nodes);
     if (!short && summary === nodes) continue;
-    const difference = differenceOfMembers(long, short ?? { answer: summary });
+    const difference = differenceOfMembers(asLongAs(short, long), short ?? { answer: summary });
     if (difference) return `${short?.pod}, ${difference}`;
     tally.askedTwice += 1;
   }

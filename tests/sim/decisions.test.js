@@ -103,6 +103,16 @@ test('records with fewer or other fields at a higher detail are found', () => {
   assert.match(String(compare(detailed, detailed)), /2 records instead of 1/);
 });
 
+test('a record names some of the best nodes, and counts the others', () => {
+  const line = (/** @type {object} */ record) => [`${JSON.stringify(record)}\n`];
+  const compare = (/** @type {string[]} */ best, /** @type {object} */ short) =>
+    differenceOfDetail(line({ best }), line(short), new Tally());
+  const short = { best: ['a', 'b'], bestOmitted: 1 };
+  assert.equal(compare(['a', 'b', 'c'], short), null);
+  assert.match(String(compare(['a', 'b', 'c', 'd'], short)), /bestOmitted: 2 instead of 1/);
+  assert.match(String(compare(['a', 'c', 'd'], short)), /best: \["a","c"\]/);
+});
+
 test('decisions that differ from their evaluation are found', () => {
   const compare = (/** @type {object} */ told, /** @type {object} */ decided) => {
     const evaluation = JSON.stringify({ kind: 'Evaluation', pod: 'a/b', ...told });
