@@ -67,6 +67,14 @@ export const COLUMN_MUTATIONS = [
     ...CYCLES,
   },
   {
+    name: 'the cache does not notice that a claim is assumed',
+    file: 'core/framework/assume_cache.h',
+    search: 'std::move(object)};\n    ++version_;',
+    replace: 'std::move(object)};',
+    program: 'scheduler',
+    tests: 'Determinism.EvaluationsDoNotHideAssumedClaims',
+  },
+  {
     name: 'rows behind a removed node count as unmoved',
     file: 'core/cache/node_tree.cc',
     search: 'std::min(zone->num_unchanged, static_cast<size_t>(at))',
