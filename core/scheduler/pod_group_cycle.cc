@@ -37,9 +37,8 @@ void FailWithGroup(const Status& status, const Symbol& nominated, PodGroupMember
   member->result.message = status.Message();
   member->result.nominated_node_name = nominated;
   member->result.fails_with_group = true;
-  // Only a decision with detail knows every refusal beside the node that it found.
   bool has_node = member->is_placed && !member->requires_preemption;
-  if (has_node && !member->result.detail) member->result.diagnosis = Diagnosis();
+  if (has_node) member->result.ForgetRefusals();
 }
 
 }  // namespace

@@ -144,6 +144,7 @@ STOWAGE_COLD void CycleRunner::Reject(Status status, const Symbol& node,
   result->status = status;
   result->nominated_node_name = Symbol();
   result->message = status.Message();
+  result->ForgetRefusals();
   result->diagnosis.ForgetPlugins();
   if (!status.IsRejected()) return;
   result->num_all_nodes = 1;

@@ -67,6 +67,12 @@ struct ScheduleResult {
   // The plugins' state of this cycle. For a decision from the cache: only of the plugins that ran.
   CycleState state;
   std::optional<CycleDetail> detail;
+
+  // For a failure after the search for a node has found one: only a decision with detail knows
+  // every refusal beside that node.
+  void ForgetRefusals() {
+    if (!detail) diagnosis = Diagnosis();
+  }
 };
 
 struct CycleOptions {

@@ -81,6 +81,26 @@ TEST(PodGroupCycle, TriesAgainTogether) {
   EXPECT_EQ(engine.Decide(), "p@a q@b ");
 }
 
+// Goal: a pod that fits, and whose group is gone, has the same record however its node was found.
+TEST(PodGroupCycle, RecordsNoRefusalsBesideTheNodeThatItFound) {
+  for (std::string_view cache : {"off", "firstUse"}) {
+    Engine engine(R"({"verdictCache":")" + std::string(cache) + "\"," +
+                  std::string(kGates.substr(1)));
+    engine.Add({NodeText{"a", R"("cpu":"1","pods":"9")"}, NodeText{"b", R"("cpu":"0","pods":"9")"},
+                Group("gang", 2), Member("p"), Member("q")});
+    EXPECT_EQ(engine.Decide(), "p:gated p:unschedulable q:unschedulable ") << cache;
+    engine.Add({NodeText{"c", R"("cpu":"0","pods":"9")"}, Event("DELETED", Group("gang", 2))});
+    engine.Sleep(3'000'000);
+    std::vector<JsonTree> decisions = engine.RunFor("Decision");
+    ASSERT_EQ(decisions.size(), 4u) << cache;  // at last both are gated
+    EXPECT_EQ(decisions[0]["message"].text(),
+              "running Permit plugin \"GangScheduling\": failed to get podGroup default/gang: "
+              "podgroup.scheduling.k8s.io \"gang\" not found");
+    EXPECT_EQ(decisions[0]["feasibleNodes"].number(), 1) << cache;
+    EXPECT_EQ(decisions[0]["reasons"].size(), 0u) << cache;
+  }
+}
+
 // Goal: a pod whose deletion was missed counts no longer once another pod has its name.
 TEST(PodGroupCycle, ForgetsAPodWhoseNameAnotherHas) {
   Engine engine(kGates);
