@@ -137,9 +137,23 @@ export class GangBooks {
 }
 
 /**
+ * Gated pods that are in no group. Each has the name of a member whose deletion was missed: the
+ * queue replaces the pod of that name and keeps its gate, which only events about the group lift
+ * (spec 03).
+ * @param {any} inspection @param {ExpectedCache} told @returns {string[]} their names
+ */
+export function formerMembers({ queues }, told) {
+  const gated = queues.unschedulable.filter(
+    (/** @type {any} */ { gatingPlugin }) => gatingPlugin === 'GangScheduling',
+  );
+  const names = gated.map((/** @type {any} */ { pod }) => pod);
+  return names.filter((/** @type {string} */ name) => !groupOf(told.objects('Pod').get(name)));
+}
+
+/**
  * In the end: what an engine without a past starts, the engine has started.
  * @param {any[]} records the first decisions of an engine that got the present state
- * @param {Set<string>} stuck pods that their own preemption keeps gated
+ * @param {Set<string>} stuck pods that stay gated for good
  * @param {ExpectedCache} told
  */
 export function checkGangsAtRest(records, stuck, told) {

@@ -113,8 +113,10 @@ export class Bookkeeping {
       return !records.some(({ kind, pod }) => kind === 'Decision' && pod === name);
     });
     if (!isPaused) this.#devices.begin(nowUs);
-    for (const { id, deadline } of this.openCalls.values()) {
-      if (deadline > nowUs || isPaused) continue;
+    for (const { id, deadline, pod, verb } of this.openCalls.values()) {
+      // The cycle of a pod group goes on when its own deletion of a claim has timed out.
+      const isOfCycle = verb === 'delete' && waiting.includes(pod);
+      if (deadline > nowUs || (isPaused && !isOfCycle)) continue;
       this.#close(id);
       this.counts.timedOut += 1;
     }
@@ -170,7 +172,7 @@ export class Bookkeeping {
   #call({ id, verb, deadline, body, pod }) {
     this.counts.calls += 1;
     const uid = verb === 'bind' ? JSON.parse(body).metadata.uid : undefined;
-    this.openCalls.set(id, { id, deadline, uid, pod });
+    this.openCalls.set(id, { id, deadline, uid, pod, verb });
     if (!uid) return;
     hold(!this.#openBindings.has(uid), 'bound once', () => {
       const other = this.#openBindings.get(uid);

@@ -16,7 +16,7 @@ const CYCLES = 200;
  * @property {import('./set_aside.js').SetAside} aside
  * @property {import('./device_books.js').DeviceBooks} devices
  * @property {any} inspection
- * @property {Set<string>} stuck pods that their own preemption keeps gated
+ * @property {Set<string>} stuck pods that stay gated for good
  * @property {number} nowUs
  */
 

@@ -6,7 +6,7 @@ import { checkDevicesAtRest, checkNothingInFlight } from './device_rest.js';
 import { judgeDevices } from './device_verdicts.js';
 import { claimsDevices } from './devices.js';
 import { FlakyApi } from './flaky_api.js';
-import { GangBooks } from './gangs.js';
+import { formerMembers, GangBooks } from './gangs.js';
 import { Bookkeeping, Broken, checkInspection, checkTold, hold } from './invariants.js';
 import { randomFor } from './random.js';
 import { checkRebuilt } from './rebuilt.js';
@@ -96,7 +96,7 @@ export class WorldRun {
   /** The record's text, without the time. */
   #shown = '';
   #checkedVersion = '';
-  /** Pods that their own finished preemption keeps gated. */
+  /** Pods that stay gated for good, in kube-scheduler as well. */
   #stuck = new Set();
   #changedUs = START_US;
   #odds;
@@ -309,8 +309,10 @@ export class WorldRun {
     // Lines stay in order; each answer comes anywhere among them, also before an older one.
     const batch = [...lines];
     for (const answer of answers) batch.splice(random.below(batch.length + 1), 0, answer);
-    const maxCycles = this.#cycles.pick([0, 1, 5, 50, 50, 50]);
-    const { ignored, records } = this.#run(batch, this.#calm ? 50 : maxCycles);
+    const maxCycles = this.#calm ? 50 : this.#cycles.pick([0, 1, 5, 50, 50, 50]);
+    // Deliveries that are due come before another cycle that may wait.
+    const isDue = isWaiting && this.#watch.nextUs <= this.#nowUs;
+    const { ignored, records } = this.#run(batch, isDue ? 0 : maxCycles);
     hold(ignored === late, 'every answer is taken', () => `${ignored} ignored, ${late} too late`);
     this.tally.turns += 1;
     this.#turn = records.at(-1);
@@ -470,7 +472,7 @@ export class WorldRun {
       this.#changedUs = this.#nowUs;
       this.#settle();
     }
-    this.#stuck = new Set(gated());
+    this.#stuck = new Set([...gated(), ...formerMembers(this.#inspection, this.#told)]);
   }
 
   #checkEnd() {
