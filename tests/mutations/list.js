@@ -444,6 +444,14 @@ export const MUTATIONS = [
     tests: 'SimulatedApiTest.*',
   },
   {
+    name: 'a pod that Permit fails names the refusals of the form that found its node',
+    file: 'core/scheduler/schedule_one.cc',
+    search: '  result->ForgetRefusals();\n',
+    replace: '',
+    program: 'scheduler',
+    tests: 'PodGroupCycle.*',
+  },
+  {
     name: 'a record repeats members of the record before',
     file: 'core/scheduler/record_log.h',
     search: 'text_.empty() || values != values_',
