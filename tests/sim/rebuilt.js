@@ -59,6 +59,15 @@ export const nominationsOf = ({ nominated }) =>
   new Map(nominated.map((/** @type {any} */ { pod, node }) => [pod, node]));
 
 /**
+ * A new engine does not nominate pods that it gates.
+ * @param {RawScheduler} rebuilt @param {Map<string, string>} nominations of the other engine
+ */
+export function hasNominations(rebuilt, nominations) {
+  const nominated = nominationsOf(JSON.parse(rebuilt.inspectText({})));
+  return JSON.stringify([...nominated]) === JSON.stringify([...nominations]);
+}
+
+/**
  * @param {RawScheduler} engine
  * @param {() => RawScheduler} create makes an engine with the same options
  * @param {{told: ExpectedCache, aside: SetAside, devices: DeviceBooks, inspection: any,
@@ -82,8 +91,7 @@ export function checkRebuilt(engine, create, { told, aside, devices, inspection,
   const rebuilt = create();
   try {
     rebuilt.applyBytes(encodeLines(objects), nowUs);
-    const nominated = nominationsOf(JSON.parse(rebuilt.inspectText({})));
-    if (JSON.stringify([...nominated]) !== JSON.stringify([...nominations])) return NOTHING;
+    if (!hasNominations(rebuilt, nominations)) return NOTHING;
     const ask = (/** @type {RawScheduler} */ one, /** @type {string} */ pod) =>
       JSON.parse(one.evaluateText({ pod, detail: 'nodes' }, null, nowUs));
     let compared = 0;

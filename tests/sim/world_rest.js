@@ -3,7 +3,7 @@ import { encodeLines } from '../support/raw_engine.js';
 import { checkNothingKept } from './device_verdicts.js';
 import { checkGangsAtRest, groupOf } from './gangs.js';
 import { hold } from './invariants.js';
-import { nominationsOf, objectsNow } from './rebuilt.js';
+import { hasNominations, nominationsOf, objectsNow } from './rebuilt.js';
 
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
 
@@ -48,17 +48,19 @@ export function checkLeft(engine, create, rest) {
 
 /**
  * @param {() => RawScheduler} create @param {Rest} rest
- * @returns {any[]} the records of an engine that gets the present state and nothing else
+ * @returns {any[]} the records of an engine that gets the present state and nothing else; none if
+ *   it does not know all nominations
  */
 function firstDecisions(create, { told, aside, devices, inspection, nowUs }) {
+  const nominations = nominationsOf(inspection);
   const objects = [
-    ...objectsNow(told, nominationsOf(inspection), aside.inForce('default-scheduler')),
+    ...objectsNow(told, nominations, aside.inForce('default-scheduler')),
     ...devices.claimsNow(),
   ];
   const rebuilt = create();
   try {
     rebuilt.applyBytes(encodeLines(objects), nowUs);
-    return rebuilt.run(nowUs, CYCLES);
+    return hasNominations(rebuilt, nominations) ? rebuilt.run(nowUs, CYCLES) : [];
   } finally {
     rebuilt.dispose();
   }
