@@ -25,6 +25,8 @@ import { changes } from './world_changes.js';
  */
 
 const SECOND_US = 1_000_000;
+/** After a restore, a kubelet finishes terminating pods within this time. */
+const RESTORED_GRACE_US = 30 * SECOND_US;
 
 /** @param {any} object @returns {string} */
 export function keyOf({ metadata: { namespace, name } }) {
@@ -85,7 +87,7 @@ export class World {
 
   /**
    * Restores the last backup. Versions are assigned again that were assigned before. No watch is
-   * notified.
+   * notified. Kubelets finish the pods that terminate in it.
    * @returns {boolean} whether there is a backup
    */
   restore() {
@@ -93,6 +95,9 @@ export class World {
     const { resourceVersion, objects } = this.#backup;
     this.#resourceVersion = resourceVersion;
     this.#objects = new Map([...objects].map(([kind, all]) => [kind, new Map(all)]));
+    for (const pod of this.values('Pod')) {
+      if (pod.metadata.deletionTimestamp) this.#removeLater(pod, RESTORED_GRACE_US);
+    }
     return true;
   }
 
@@ -151,18 +156,22 @@ export class World {
    * @param {any} pod @param {number} graceUs
    */
   terminate(pod, graceUs) {
-    const { later, nowUs } = this.#surroundings;
-    const key = keyOf(pod);
-    const { uid, deletionTimestamp } = pod.metadata;
-    if (graceUs === 0) return this.remove('Pod', key);
-    if (deletionTimestamp) return;
-    const at = new Date(nowUs() / 1000 + graceUs / 1000).toISOString();
+    if (graceUs === 0) return this.remove('Pod', keyOf(pod));
+    if (pod.metadata.deletionTimestamp) return;
+    const at = new Date(this.#surroundings.nowUs() / 1000 + graceUs / 1000).toISOString();
     this.changePod(pod, {
       metadata: { deletionTimestamp: at.replace(/\.\d+Z$/, 'Z'), deletionGracePeriodSeconds: 30 },
     });
-    later(graceUs, () => {
+    this.#removeLater(pod, graceUs);
+  }
+
+  /** @param {any} pod  terminates @param {number} graceUs */
+  #removeLater(pod, graceUs) {
+    const key = keyOf(pod);
+    this.#surroundings.later(graceUs, () => {
       const { metadata } = this.get('Pod', key) ?? {};
-      if (metadata?.uid === uid && metadata.deletionTimestamp) this.remove('Pod', key);
+      const isSame = metadata?.uid === pod.metadata.uid;
+      if (isSame && metadata.deletionTimestamp) this.remove('Pod', key);
     });
   }
 
