@@ -1,5 +1,6 @@
 #include "core/api/pod_template.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 
@@ -51,11 +52,19 @@ bool HaveSameStatus(const PodStatus& a, const PodStatus& b) {
              b.node_allocatable_resource_claim_statuses);
 }
 
+// The claim of an ephemeral volume is named after its pod, which must own it.
+bool HaveSameClaims(const Pod& a, const Pod& b) {
+  bool has_own = std::ranges::any_of(a.spec.volumes,
+                                     [](const Volume& volume) { return volume.is_ephemeral(); });
+  return !has_own || (a.metadata.name == b.metadata.name && a.metadata.uid == b.metadata.uid);
+}
+
 }  // namespace
 
 bool AreOfOneTemplate(const Pod& a, const Pod& b) {
   return HaveSameMeta(a.metadata, b.metadata) && HaveSameParts(a.spec, b.spec) &&
-         HaveSameFields(a.spec, b.spec) && HaveSameStatus(a.status, b.status);
+         HaveSameFields(a.spec, b.spec) && HaveSameStatus(a.status, b.status) &&
+         HaveSameClaims(a, b);
 }
 
 size_t HashOfTemplate(const Pod& pod) {

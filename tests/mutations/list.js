@@ -408,6 +408,14 @@ export const MUTATIONS = [
     tests: 'PodTemplate.*',
   },
   {
+    name: 'pods of one template share the claims of their ephemeral volumes',
+    file: 'core/api/pod_template.cc',
+    search: 'return !has_own || (a.metadata.name',
+    replace: 'return has_own || (a.metadata.name',
+    program: 'api',
+    tests: 'PodTemplate.*',
+  },
+  {
     name: 'a known template outlives what its fragments read besides the pod',
     file: 'core/runtime/verdicts/verdict_cache.cc',
     search: 'return sources == now && ',

@@ -102,6 +102,18 @@ TEST(PodTemplate, ComparesAllOtherFields) {
 }
 
 // Workloads often differ in one of these parts alone.
+// Goal: the claim of an ephemeral volume has the pod's name and owner.
+TEST(PodTemplate, IsOfOnePodWithEphemeralVolumes) {
+  Pod first = MakePod().Name("web-0").Uid("u-0").EphemeralVolume().Obj();
+  Pod other = first;
+  EXPECT_TRUE(AreOfOneTemplate(first, other));
+  other.metadata.name = Symbol("web-1");
+  EXPECT_FALSE(AreOfOneTemplate(first, other));
+  other = first;
+  other.metadata.uid = Symbol("u-1");
+  EXPECT_FALSE(AreOfOneTemplate(first, other));
+}
+
 TEST(PodTemplate, HashesPartsThatDifferBetweenTemplates) {
   const ChangeCase cases[] = {
       {"labels", [](Pod& p) { p.metadata.labels.Set(Symbol("tier"), Symbol("1")); }},

@@ -209,5 +209,29 @@ TEST(Determinism, EvaluationsDoNotHideAssumedClaims) {
   EXPECT_EQ(decisions[1]["node"].text(), decisions[0]["node"].text());
 }
 
+// Goal: pods of one template have ephemeral volumes with claims of their own; one pod's claim is
+// there, the other's is not.
+TEST(Determinism, EphemeralVolumesAreOfOnePod) {
+  Engine engine(R"({"verdictCache":"firstUse"})");
+  engine.Add({NodeText{"a"}});
+  engine.Apply({
+      R"({"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"pv","uid":"pv"},)"
+      R"("spec":{"claimRef":{"namespace":"default","name":"p0-v","uid":"u"}}})",
+      R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"namespace":"default",)"
+      R"("name":"p0-v","uid":"u","annotations":{"pv.kubernetes.io/bind-completed":"yes"},)"
+      R"("ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p0","uid":"uid-p0",)"
+      R"("controller":true}]},"spec":{"volumeName":"pv"},"status":{"phase":"Bound"}})",
+  });
+  const std::string volume = R"("volumes":[{"name":"v","ephemeral":{"volumeClaimTemplate":{}}}])";
+  for (const char* pod : {"p0", "p1"}) engine.Add({PodText{.name = pod, .spec = volume}});
+  auto result_of = [&engine](const std::string& pod) {
+    return engine.Evaluate(R"({"pod":"default/)" + pod + R"(","detail":"summary"})")["result"];
+  };
+  for (int time = 1; time <= 3; ++time) {
+    EXPECT_EQ(result_of("p0").text(), "scheduled") << time;
+    EXPECT_EQ(result_of("p1").text(), "unschedulable") << time;
+  }
+}
+
 }  // namespace
 }  // namespace stowage
