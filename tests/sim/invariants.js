@@ -113,9 +113,9 @@ export class Bookkeeping {
       return !records.some(({ kind, pod }) => kind === 'Decision' && pod === name);
     });
     if (!isPaused) this.#devices.begin(nowUs);
-    for (const { id, deadline, pod, verb } of this.openCalls.values()) {
-      // The cycle of a pod group goes on when its own deletion of a claim has timed out.
-      const isOfCycle = verb === 'delete' && waiting.includes(pod);
+    for (const { id, deadline, pod, isAboutClaim } of this.openCalls.values()) {
+      // The cycle of a pod group goes on when its own write of a claim has timed out.
+      const isOfCycle = isAboutClaim && waiting.includes(pod);
       if (deadline > nowUs || (isPaused && !isOfCycle)) continue;
       this.#close(id);
       this.counts.timedOut += 1;
@@ -169,10 +169,11 @@ export class Bookkeeping {
   }
 
   /** @param {any} call */
-  #call({ id, verb, deadline, body, pod }) {
+  #call(call) {
+    const { id, verb, deadline, body, pod } = call;
     this.counts.calls += 1;
     const uid = verb === 'bind' ? JSON.parse(body).metadata.uid : undefined;
-    this.openCalls.set(id, { id, deadline, uid, pod, verb });
+    this.openCalls.set(id, { id, deadline, uid, pod, isAboutClaim: claimWriteOf(call) !== null });
     if (!uid) return;
     hold(!this.#openBindings.has(uid), 'bound once', () => {
       const other = this.#openBindings.get(uid);
