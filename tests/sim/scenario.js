@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { node, other, pod as podOfAny, rarely } from './objects.js';
-import { podVolumes, storage, stored } from './storage_objects.js';
+import { boundClaimsOf, podVolumes, storage, stored } from './storage_objects.js';
 
 /**
  * @typedef {object} Step
@@ -115,14 +115,17 @@ const pod = fc.tuple(podOfAny, rarely(podVolumes, 5)).map(([one, volumes]) => {
   return volumes ? { ...one, spec: { ...one.spec, volumes } } : one;
 });
 
-/** A pod of which a controller makes many. */
-const series = fc.tuple(pod, fc.integer({ min: 2, max: 12 })).map(([one, count]) =>
-  Array.from({ length: count }, (_, index) => {
-    const name = `s-${one.metadata.name}-${index}`;
-    const { nodeName: _bound, ...spec } = one.spec;
-    return { ...one, metadata: { ...one.metadata, name, uid: `u-${name}` }, spec };
-  }),
-);
+/** A pod of which a controller makes many; the first one's own claims may be bound already. */
+const series = fc
+  .tuple(pod, fc.integer({ min: 2, max: 12 }), fc.boolean())
+  .map(([one, count, hasClaims]) => {
+    const pods = Array.from({ length: count }, (_, index) => {
+      const name = `s-${one.metadata.name}-${index}`;
+      const { nodeName: _bound, ...spec } = one.spec;
+      return { ...one, metadata: { ...one.metadata, name, uid: `u-${name}` }, spec };
+    });
+    return hasClaims ? [...boundClaimsOf(pods[0]), ...pods] : pods;
+  });
 
 /** Pods for which others are preempted. */
 const urgent = fc.tuple(pick('1', '4', '7500m'), fc.nat(2)).map(([cpu, number]) => ({

@@ -256,6 +256,29 @@ export const stored = fc.oneof(
     ]),
 );
 
+/** The claims of the pod's ephemeral volumes, bound. @param {any} pod @returns {any[]} */
+export function boundClaimsOf({ metadata: { namespace: space, name: owner, uid }, spec }) {
+  const reference = { apiVersion: 'v1', kind: 'Pod', name: owner, uid, controller: true };
+  return (spec.volumes ?? []).flatMap(
+    (/** @type {any} */ { name, ephemeral }, /** @type {number} */ index) =>
+      ephemeral
+        ? {
+            apiVersion: 'v1',
+            kind: 'PersistentVolumeClaim',
+            metadata: {
+              namespace: space,
+              name: `${owner}-${name}`,
+              uid: `u-${owner}-${name}`,
+              ownerReferences: [reference],
+              annotations: { 'pv.kubernetes.io/bind-completed': 'yes' },
+            },
+            spec: { ...ephemeral.volumeClaimTemplate.spec, volumeName: `v${index}` },
+            status: { phase: 'Bound' },
+          }
+        : [],
+  );
+}
+
 /** The volumes of a pod. */
 export const podVolumes = fc
   .array(podVolume, { minLength: 1, maxLength: 2 })
