@@ -183,7 +183,8 @@ void ObjectStore::NoteStorageChange(ObjectKind kind, const AnyObject& object) {
     storage_changes_.erase(storage_changes_.begin(), storage_changes_.begin() + half);
   }
   ++storage_version_;
-  StorageChange& change = storage_changes_.emplace_back(kind, ObjectKey::Of(object.metadata()));
+  StorageChange& change =
+      storage_changes_.emplace_back(StorageChange{kind, ObjectKey::Of(object.metadata()), {}});
   if (kind == ObjectKind::kCsiNode) change.node = change.key.name;
   if (object.Is<VolumeAttachment>()) change.node = object.Get<VolumeAttachment>()->spec.node_name;
 }

@@ -48,7 +48,7 @@ bool ClassDecision::RunFilters() {
         framework_.RunFilterPluginsOnChunk(cycle_.state, pod_, chunk, chunk.all(), &statuses);
     for (const auto& [status, offsets] : statuses.refusals()) {
       if (!status.IsRejected()) return false;
-      ForEachBit(offsets, [&](size_t at) {
+      ForEachBit(offsets, [&, &status = status](size_t at) {
         refusals_.push_back({groups_[first + at].at, status});
       });
     }
