@@ -23,6 +23,7 @@
 #include "core/framework/cluster_event.h"
 #include "core/framework/cycle_state.h"
 #include "core/framework/diagnosis.h"
+#include "core/framework/node_score.h"
 #include "core/framework/pod_signature.h"
 #include "core/framework/queued_pod_info.h"
 #include "core/framework/status.h"
@@ -31,9 +32,6 @@
 #include "core/table/node_table.h"
 
 namespace stowage {
-
-inline constexpr int64_t kMaxNodeScore = 100;
-inline constexpr int64_t kMinNodeScore = 0;
 
 using NodeList = std::span<const NodeInfo* const>;
 

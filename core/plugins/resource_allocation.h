@@ -140,10 +140,10 @@ bool ResourceAllocation::AddScores(const NodeChunk& chunk, std::span<const uint6
       candidates = rest_;
     }
   }
-  int64_t outside = 0;  // negative if a score is out of range
+  int64_t outside = 0;
   ForEachRow(chunk, candidates, requests, [&](size_t offset, std::span<const ResourceUse> uses) {
     const int64_t score = score_of(uses);
-    outside |= (score - kMinNodeScore) | (kMaxNodeScore - score);
+    outside |= ScoreRangeSign(score);
     totals[offset] += static_cast<int32_t>(score) * weight;
   });
   return outside >= 0;

@@ -88,7 +88,7 @@ STOWAGE_COLD bool VerdictEntry::ScoreBase(const Pod& pod, const NodeChunk& chunk
                                           const PluginAt<ScorePlugin>& plugin) {
   const auto weight = static_cast<int32_t>(plugin.weight);
   ChunkScores& scores = buffers_.scores;
-  int64_t outside = 0;  // negative if a score is out of range
+  int64_t outside = 0;
   for (size_t word = 0; word < passed.size(); ++word) {
     if (passed[word] == 0) continue;
     const NodeChunk part = chunk.Part(word);
@@ -98,7 +98,7 @@ STOWAGE_COLD bool VerdictEntry::ScoreBase(const Pod& pod, const NodeChunk& chunk
     int32_t* bases = &buffers_.bases[word * Bitset::kWordBits];
     ForEachBit(passed[word], [&](size_t offset) {
       bases[offset] += static_cast<int32_t>(scores[offset]) * weight;
-      outside |= (scores[offset] - kMinNodeScore) | (kMaxNodeScore - scores[offset]);
+      outside |= ScoreRangeSign(scores[offset]);
     });
   }
   return outside >= 0;
