@@ -94,6 +94,17 @@ class Parser {
     std::string_view what = fits_next && At().kind != TokenKind::kEnd ? "extraneous" : "mismatched";
     return Fail(At(), {"Syntax error: ", what, " input '", At().text, "' expecting ", expected});
   }
+  // The words for a token that no rule allows behind `first`, with which a rule begins.
+  Node* FailNoAlternative(const Token& first) {
+    bool is_end = At().kind == TokenKind::kEnd;
+    const char* end = (is_end ? first : At()).text.end();
+    std::string_view input(first.text.begin(), static_cast<size_t>(end - first.text.begin()));
+    return Fail(At(), {"Syntax error: no viable alternative at input '", input, "'"});
+  }
+  // Whether a minus before the token may belong to it.
+  static bool IsSigned(const Token& token) {
+    return token.kind == TokenKind::kInt || token.kind == TokenKind::kDouble;
+  }
   static bool StartsPrimary(const Token& token) {
     if (token.kind != TokenKind::kSymbol) {
       return token.kind != TokenKind::kEnd && token.kind != TokenKind::kEscapedIdent;
@@ -223,8 +234,7 @@ Node* Parser::ParseUnary() {
   bool is_minus = first.Is("-");
   bool is_odd = false;
   while (TakeIf(first.text)) is_odd = !is_odd;
-  bool is_number = At().kind == TokenKind::kInt || At().kind == TokenKind::kDouble;
-  if (is_minus && is_number && tokens_[at_ - 1].position == first.position) {
+  if (is_minus && IsSigned(At()) && tokens_[at_ - 1].position == first.position) {
     --at_;
     return ParseMember();
   }
@@ -339,7 +349,7 @@ Node* Parser::ParseSymbol() {
   }
   if (token.Is("-")) {
     Take();
-    return ParseLiteral(true);
+    return IsSigned(At()) ? ParseLiteral(true) : FailNoAlternative(token);
   }
   if (token.Is("true") || token.Is("false")) {
     return Build(Take()).Constant(Value::Bool(token.Is("true")));

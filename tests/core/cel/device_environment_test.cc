@@ -122,6 +122,18 @@ TEST(DeviceSelector, FailsWithTheWordsOfTheReference) {
        "ERROR: <input>:1:17: Syntax error: extraneous input ''a'' expecting <EOF>\n"
        " | device.driver = 'a'\n"
        " | ................^"},
+      {"!-a",
+       "compilation failed: ERROR: <input>:1:3: Syntax error: no viable alternative at input '-a'\n"
+       " | !-a\n"
+       " | ..^"},
+      {"!-",
+       "compilation failed: ERROR: <input>:1:3: Syntax error: no viable alternative at input '-'\n"
+       " | !-\n"
+       " | ..^"},
+      {"!-1u == 1",
+       "compilation failed: ERROR: <input>:1:3: Syntax error: no viable alternative at input '-1u'\n"
+       " | !-1u == 1\n"
+       " | ..^"},
       {"int('x') == 1",
        "program instantiation failed: type conversion error from 'string' to 'int'"},
   };
