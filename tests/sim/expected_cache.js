@@ -13,8 +13,8 @@ import { isFinished, keyOf } from './world.js';
  * @property {boolean} isAssumed
  */
 
-/** @param {any} pod */
-const isAssigned = (pod) => Boolean(pod.spec.nodeName);
+/** Of a pod that is read back as gone only the metadata is known. @param {any} pod */
+const isAssigned = (pod) => Boolean(pod.spec?.nodeName);
 
 /** `ip/protocol/port` of each host port of a pod. @param {any} pod @returns {string[]} */
 function hostPortsOf({ spec: { containers = [], initContainers = [] } }) {
@@ -128,7 +128,7 @@ export class ExpectedCache {
     // Another pod may have taken the name of an assumed one.
     const { uid } = object.metadata;
     if (uid !== old?.metadata.uid && this.cache.get(uid)?.isAssumed) this.cache.delete(uid);
-    if (old) this.#remove(old);
+    if (old) this.#removeAs(object, old);
   }
 
   /** @param {any} pod @param {boolean} isListed  a list overrides older versions */
@@ -184,16 +184,19 @@ export class ExpectedCache {
     if (assumed) this.#keep(assumed, true);
   }
 
-  /**
-   * A finished pod is removed. If its binding was not observed, this is like its absence from a
-   * list.
-   * @param {any} old  undefined: it was never there @param {any} pod
-   */
+  /** A finished pod is removed. @param {any} old  undefined: it was never there @param {any} pod */
   #finish(old, pod) {
     this.objects('Pod').delete(keyOf(pod));
-    if (!old) return;
-    const isBoundUnseen = !isAssigned(old) && isAssigned(pod);
-    if (isBoundUnseen && old.metadata.uid === pod.metadata.uid) this.#removeForGood(old);
+    if (old) this.#removeAs(pod, old);
+  }
+
+  /**
+   * If the binding of the pod was not observed, this is like its absence from a list.
+   * @param {any} last  its last state @param {any} old
+   */
+  #removeAs(last, old) {
+    const isBoundUnseen = !isAssigned(old) && isAssigned(last);
+    if (isBoundUnseen && old.metadata.uid === last.metadata.uid) this.#removeForGood(old);
     else this.#remove(old);
   }
 
