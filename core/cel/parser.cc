@@ -96,9 +96,9 @@ class Parser {
   }
   // The words for a token that no rule allows behind `first`, with which a rule begins.
   Node* FailNoAlternative(const Token& first) {
-    bool is_end = At().kind == TokenKind::kEnd;
-    const char* end = (is_end ? first : At()).text.end();
-    std::string_view input(first.text.begin(), static_cast<size_t>(end - first.text.begin()));
+    std::string_view last = (At().kind == TokenKind::kEnd ? first : At()).text;
+    const char* begin = first.text.data();
+    std::string_view input(begin, static_cast<size_t>(last.data() + last.size() - begin));
     return Fail(At(), {"Syntax error: no viable alternative at input '", input, "'"});
   }
   // Whether a minus before the token may belong to it.
