@@ -3,7 +3,7 @@ import { gamesOf, once, testEngineFaults } from './faulty_engines.js';
 
 /** @typedef {import('./faulty_engines.js').EngineFault} EngineFault */
 
-const GAMES = gamesOf(300, 'devices');
+const GAMES = gamesOf(350, 'devices');
 
 /** The model that checks these gets other input than the engine. */
 const UNTOLD = ['incremental is rebuilt', 'devices are judged'];
@@ -227,7 +227,6 @@ const SLIPS = {
   }),
   'waits for devices when its time is up': () => ({
     breaks: 'waits no longer than it may',
-    from: 98,
     mayBreak: ['looks again', 'one claim per device', 'devices fit'],
     says: (record) => (record.message?.includes('device binding timeout') ? [] : [record]),
   }),

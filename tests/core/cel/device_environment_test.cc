@@ -131,7 +131,8 @@ TEST(DeviceSelector, FailsWithTheWordsOfTheReference) {
        " | !-\n"
        " | ..^"},
       {"!-1u == 1",
-       "compilation failed: ERROR: <input>:1:3: Syntax error: no viable alternative at input '-1u'\n"
+       "compilation failed: ERROR: <input>:1:3: Syntax error: no viable alternative at input "
+       "'-1u'\n"
        " | !-1u == 1\n"
        " | ..^"},
       {"int('x') == 1",
