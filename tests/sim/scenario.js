@@ -115,7 +115,7 @@ const pod = fc.tuple(podOfAny, rarely(podVolumes, 5)).map(([one, volumes]) => {
   return volumes ? { ...one, spec: { ...one.spec, volumes } } : one;
 });
 
-/** A pod of which a controller makes many; the first one's own claims may be bound already. */
+/** A pod of which a controller makes many; the last one's own claims may be bound already. */
 const series = fc
   .tuple(pod, fc.integer({ min: 2, max: 12 }), fc.boolean())
   .map(([one, count, hasClaims]) => {
@@ -124,7 +124,7 @@ const series = fc
       const { nodeName: _bound, ...spec } = one.spec;
       return { ...one, metadata: { ...one.metadata, name, uid: `u-${name}` }, spec };
     });
-    return hasClaims ? [...boundClaimsOf(pods[0]), ...pods] : pods;
+    return hasClaims ? [...boundClaimsOf(pods[count - 1]), ...pods] : pods;
   });
 
 /** Pods for which others are preempted. */
