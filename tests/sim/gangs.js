@@ -121,6 +121,21 @@ export class GangBooks {
   }
 
   /**
+   * Gated pods that no event lets go, in kube-scheduler as well: those that have the name of a
+   * member whose deletion was missed, because the queue keeps the gate of the pod of that name
+   * (spec 03); and, after a restore, those whose PodGroup has become smaller, because an update of
+   * it moves no pod.
+   * @param {any} inspection @param {{ restores: number }} counts @returns {string[]} their names
+   */
+  stuckIn({ queues }, { restores }) {
+    const gated = queues.unschedulable.filter(
+      (/** @type {any} */ { gatingPlugin }) => gatingPlugin === 'GangScheduling',
+    );
+    const names = gated.map((/** @type {any} */ { pod }) => pod);
+    return names.filter((/** @type {string} */ name) => restores > 0 || !this.#groupNamed(name));
+  }
+
+  /**
    * The pods of a gang wait together if the cycle of one of them waits for an answer.
    * @param {string[]} waiting @param {string[]} inFlight without those that are being bound
    */
@@ -134,20 +149,6 @@ export class GangBooks {
     });
     return [...waiting, ...others];
   }
-}
-
-/**
- * Gated pods that are in no group. Each has the name of a member whose deletion was missed: the
- * queue replaces the pod of that name and keeps its gate, which only events about the group lift
- * (spec 03).
- * @param {any} inspection @param {ExpectedCache} told @returns {string[]} their names
- */
-export function formerMembers({ queues }, told) {
-  const gated = queues.unschedulable.filter(
-    (/** @type {any} */ { gatingPlugin }) => gatingPlugin === 'GangScheduling',
-  );
-  const names = gated.map((/** @type {any} */ { pod }) => pod);
-  return names.filter((/** @type {string} */ name) => !groupOf(told.objects('Pod').get(name)));
 }
 
 /**

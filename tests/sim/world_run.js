@@ -6,7 +6,7 @@ import { checkDevicesAtRest, checkNothingInFlight } from './device_rest.js';
 import { judgeDevices } from './device_verdicts.js';
 import { claimsDevices } from './devices.js';
 import { FlakyApi } from './flaky_api.js';
-import { formerMembers, GangBooks } from './gangs.js';
+import { GangBooks } from './gangs.js';
 import { Bookkeeping, Broken, checkInspection, checkTold, hold } from './invariants.js';
 import { randomFor } from './random.js';
 import { checkRebuilt } from './rebuilt.js';
@@ -472,7 +472,7 @@ export class WorldRun {
       this.#changedUs = this.#nowUs;
       this.#settle();
     }
-    this.#stuck = new Set([...gated(), ...formerMembers(this.#inspection, this.#told)]);
+    this.#stuck = new Set([...gated(), ...this.#gangs.stuckIn(this.#inspection, this.tally)]);
   }
 
   #checkEnd() {
