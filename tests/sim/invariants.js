@@ -195,7 +195,8 @@ export class Bookkeeping {
     const { result, pod: name, uid, node, seq } = decision;
     this.counts.decisions += 1;
     if (result === 'gated') this.counts.gated += 1;
-    if (decision.preemption?.nominatedNode) {
+    // A member of a gang may lose its nomination again, when the victims are gone already.
+    if (decision.preemption?.victims?.length > 0) {
       this.#preempt(decision.preemption.victims);
     }
     hold(this.#told.hasSynced || result === 'gated', 'lists first', () => `${name} is decided`);
