@@ -3,7 +3,7 @@
  * configuration, to server-side apply. Counterpart: apimachinery/pkg/util/managedfields/internal,
  * lastappliedmanager.go and lastappliedupdater.go, v1.36.
  */
-import { parseJson } from '../../src/kubernetes/nesting.js';
+import { LAST_APPLIED, lastAppliedTo } from '../../src/kubernetes/last_applied.js';
 import { isRecord } from '../../src/kubernetes/values.js';
 import { compare } from './compare.js';
 import { EMPTY, difference, union } from './field_set.js';
@@ -12,8 +12,6 @@ import { faultOf } from './validate.js';
 
 /** @import { Shape } from '../schema/types.js' */
 /** @import { FieldSet } from './field_set.js' */
-
-const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** The size limit of all annotations together; a larger annotation is left out. */
 const ANNOTATIONS_BYTES_MAX = 256 * 1024;
@@ -24,22 +22,11 @@ const ANNOTATIONS_BYTES_MAX = 256 * 1024;
  * @returns {FieldSet}
  */
 export function allowedByLastApplied({ live, shape, apiVersion }) {
-  const lastApplied = parsed(live.metadata?.annotations?.[ANNOTATION]);
+  const lastApplied = lastAppliedTo(live);
   if (lastApplied?.apiVersion !== apiVersion) return EMPTY;
   if (faultOf(lastApplied, shape) !== null) return EMPTY;
   const { added, modified, removed } = compare(lastApplied, live, shape);
   return difference(fieldSetOf(lastApplied, shape), union(union(added, modified), removed));
-}
-
-/** @param {unknown} text @returns {Record<string, any> | null} */
-function parsed(text) {
-  if (typeof text !== 'string') return null;
-  try {
-    const value = parseJson(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -48,16 +35,17 @@ function parsed(text) {
  * @param {any} config
  */
 export function withLastApplied(object, config) {
-  const { [ANNOTATION]: old, ...annotations } = object.metadata?.annotations ?? {};
+  const { [LAST_APPLIED]: old, ...annotations } = object.metadata?.annotations ?? {};
   if (!old) return object;
-  const { [ANNOTATION]: _, ...own } = config.metadata?.annotations ?? {};
+  const { [LAST_APPLIED]: _, ...own } = config.metadata?.annotations ?? {};
   const metadata = { ...config.metadata, annotations: own };
   if (!config.metadata?.annotations) delete metadata.annotations;
   const text = `${JSON.stringify(inOrder({ ...config, metadata }))}\n`;
-  const size = Object.entries({ ...annotations, [ANNOTATION]: text })
+  const size = Object.entries({ ...annotations, [LAST_APPLIED]: text })
     .map(([key, value]) => new TextEncoder().encode(`${key}${value}`).length)
     .reduce((sum, bytes) => sum + bytes, 0);
-  const kept = size > ANNOTATIONS_BYTES_MAX ? annotations : { ...annotations, [ANNOTATION]: text };
+  const kept =
+    size > ANNOTATIONS_BYTES_MAX ? annotations : { ...annotations, [LAST_APPLIED]: text };
   return { ...object, metadata: { ...object.metadata, annotations: kept } };
 }
 

@@ -1,8 +1,9 @@
-/** JSON Merge Patch, RFC 7396. */
+import { mergePatch } from '../../src/kubernetes/merge_patch.js';
 import { isRecord } from '../../src/kubernetes/values.js';
 import { cannotDecode } from './patch_errors.js';
 
 /**
+ * Applies the body of a request with a JSON Merge Patch.
  * @template {object} T
  * @param {T} current not changed; the result shares unpatched parts
  * @param {unknown} patch
@@ -10,16 +11,5 @@ import { cannotDecode } from './patch_errors.js';
  */
 export function applyMergePatch(current, patch) {
   if (!isRecord(patch)) throw cannotDecode(patch, 'map[string]interface {}');
-  return merged(current, patch);
-}
-
-/** @param {any} current @param {any} patch @returns {any} */
-function merged(current, patch) {
-  if (!isRecord(patch)) return patch;
-  const result = new Map(isRecord(current) ? Object.entries(current) : []);
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) result.delete(key);
-    else result.set(key, merged(result.get(key), value));
-  }
-  return Object.fromEntries(result);
+  return mergePatch(current, patch);
 }

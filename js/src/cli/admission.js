@@ -4,6 +4,7 @@ import { ApiError } from '../kubernetes/api_error.js';
 import { PriorityClasses } from '../kubernetes/default_classes.js';
 import { withPriority } from '../kubernetes/admission/priority.js';
 import { isRecord } from '../kubernetes/values.js';
+import { lastOfEach } from './manifests.js';
 import { say } from './terminal.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
@@ -22,7 +23,9 @@ export const ADMISSION_KINDS = new Set([
  * @param {KubernetesObject[]} objects
  */
 export function admissionLists(objects) {
-  const ofKind = (/** @type {string} */ kind) => objects.filter((object) => object.kind === kind);
+  const ofKind = (/** @type {string} */ kind) => [
+    ...lastOfEach(objects.filter((object) => object.kind === kind)).values(),
+  ];
   const runtimeClasses = ofKind('RuntimeClass');
   return {
     limitRanges: ofKind('LimitRange'),

@@ -1,11 +1,15 @@
 /** Replaces objects of a cluster by manifests. */
+import { appliedManifest } from '../kubernetes/applied_manifest.js';
 import { podKeyOf } from '../kubernetes/keys.js';
 import { identityOf } from '../kubernetes/owners.js';
+import { isRecord } from '../kubernetes/values.js';
+import { inheritPosition } from '../manifests/positions.js';
 import { podsBelowPartition, withKeptReplicas } from './kept_state.js';
 import {
   isCronJob,
   isPod,
   isWorkload,
+  lastOfEach,
   ownedIn,
   replacedIn,
   runOfCronJob,
@@ -59,10 +63,11 @@ export function applied(files, unfold = CRON_JOBS) {
   // Pods in the manifests that belong to their workloads are dropped: they are created from the
   // templates.
   const owned = ownedIn(written, identities);
+  const stored = storedVersions(cluster, written);
   const manifests = new Map(
     files
       .filter(({ isManifest }) => isManifest)
-      .map((file) => [file, manifestFile(file, { owned, replaced, unfold })]),
+      .map((file) => [file, manifestFile(file, { owned, replaced, stored, unfold })]),
   );
   const kept = keptPods([...manifests.values()], replaced);
   for (const pod of [...kept.values()].flat()) replaced.delete(pod);
@@ -71,6 +76,23 @@ export function applied(files, unfold = CRON_JOBS) {
   const keys = new Map();
   for (const [identity, pods] of kept) keys.set(identity, pods.map(podKeyOf));
   return { files: all, replaced: [...replaced], kept: keys };
+}
+
+/**
+ * Returns the cluster's own versions of objects that are applied to it, by their identity, except
+ * of pods and workloads, which are replaced.
+ * @param {KubernetesObject[]} cluster
+ * @param {KubernetesObject[]} written
+ * @returns {Map<string, KubernetesObject>}
+ */
+function storedVersions(cluster, written) {
+  const kinds = new Set(written.filter(isUpdated).map(({ kind }) => kind));
+  return lastOfEach(cluster.filter((object) => kinds.has(object.kind) && isUpdated(object)));
+}
+
+/** @param {KubernetesObject} object */
+function isUpdated(object) {
+  return !isPod(object) && !isWorkload(object) && isRecord(object.metadata) && object.metadata.name;
 }
 
 /**
@@ -85,19 +107,24 @@ function withoutObjects(file, replaced) {
 
 /**
  * @param {ParsedFile} file
- * @param {{ owned: Set<KubernetesObject>, replaced: Set<KubernetesObject>, unfold: Unfold }} parts
- *   `owned` by workloads of the manifests
+ * @param {{ owned: Set<KubernetesObject>, replaced: Set<KubernetesObject>, stored: Map<string,
+ *   KubernetesObject>, unfold: Unfold }} parts `owned` by workloads of the manifests; `stored`: the
+ *   cluster's own versions
  * @returns {ParsedFile}
  */
-function manifestFile(file, { owned, replaced, unfold }) {
+function manifestFile(file, { owned, replaced, stored, unfold }) {
   const runs = new Map();
   const objects = file.objects
     .filter((object) => !owned.has(object))
     .flatMap((object) =>
       unfold(object).map((run) => {
         if (run !== object) runs.set(identityOf(run), object);
-        if (!isPod(run) && !isWorkload(run)) return run;
-        return withKeptReplicas(withoutStatus(run), replaced);
+        if (isPod(run) || isWorkload(run)) return withKeptReplicas(withoutStatus(run), replaced);
+        const version = stored.get(identityOf(run));
+        if (!version) return run;
+        const updated = appliedManifest(run, version);
+        inheritPosition(updated, run);
+        return updated;
       }),
     );
   const isWhole = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);

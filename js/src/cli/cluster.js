@@ -20,11 +20,12 @@ import {
   withCheckedPriorities,
 } from './admission.js';
 import { applied } from './applied_manifests.js';
-import { hasPodTemplate, isPod, isWorkload, storedPodsOf } from './manifests.js';
+import { hasPodTemplate, isPod, isWorkload, lastOfEach, storedPodsOf } from './manifests.js';
 import { isUnknownClass } from './missing_classes.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
 import { RefusedClasses } from './refused_classes.js';
+import { repeatedLines } from './repeated.js';
 import { Validation } from './validation.js';
 
 /**
@@ -165,7 +166,7 @@ export function readCluster(
     workloads,
     added,
     refused,
-    warnings,
+    warnings: [...repeatedLines(read), ...warnings],
     context,
     replaced: manifests.length > 0 ? gone : storedPodsOf(added, all),
     ignoredKinds: new Map(),
@@ -345,15 +346,6 @@ function endsHere(object) {
  */
 function typeOf({ apiVersion, kind }) {
   return `${kind} (${apiVersion})`;
-}
-
-/**
- * Keeps the last of several versions of an object, as the engine does.
- * @param {KubernetesObject[]} objects complete
- * @returns {Map<string, KubernetesObject>}
- */
-function lastOfEach(objects) {
-  return new Map(objects.map((object) => [identityOf(object), object]));
 }
 
 /**

@@ -4,14 +4,12 @@
  */
 import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { SCALED_KINDS } from '../kubernetes/kinds.js';
+import { lastAppliedTo } from '../kubernetes/last_applied.js';
 import { inheritPosition } from '../manifests/positions.js';
 import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
 import { isRecord } from '../kubernetes/values.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
-
-/** The annotation with kubectl's last applied manifest, as JSON. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * Returns a workload with its replicas after `kubectl apply`: a manifest without the field leaves
@@ -53,13 +51,8 @@ function keptReplicas(workload, replaced) {
 }
 
 /** @param {KubernetesObject} stored */
-function namedBefore({ metadata }) {
-  try {
-    const { spec } = JSON.parse(metadata.annotations?.[LAST_APPLIED] ?? '{}');
-    return (spec?.replicas ?? null) !== null;
-  } catch {
-    return false;
-  }
+function namedBefore(stored) {
+  return (lastAppliedTo(stored)?.spec?.replicas ?? null) !== null;
 }
 
 /**

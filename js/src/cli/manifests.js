@@ -113,7 +113,16 @@ export function storedPodsOf(added, all) {
     const isStored = object.kind === 'Pod' && object.metadata?.uid;
     return isStored && identities.has(identityOf(object));
   });
-  return [...new Map(replaced.map((pod) => [identityOf(pod), pod])).values()];
+  return [...lastOfEach(replaced).values()];
+}
+
+/**
+ * Keeps the last of several versions of an object, as the engine does.
+ * @param {KubernetesObject[]} objects
+ * @returns {Map<string, KubernetesObject>} by their identity
+ */
+export function lastOfEach(objects) {
+  return new Map(objects.map((object) => [identityOf(object), object]));
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Checks the pods of manifests against ResourceQuotas. */
 import { namespaceOf, podKeyOf } from '../kubernetes/keys.js';
 import { QuotaUsage } from '../kubernetes/admission/resource_quota.js';
-import { identityOf } from '../kubernetes/owners.js';
 import { isRecord } from '../kubernetes/values.js';
 import { admitted } from './admission.js';
+import { lastOfEach } from './manifests.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
@@ -36,17 +36,18 @@ export function quotaWarnings(objects, added, { pods, replaced }) {
 }
 
 /**
- * Of repeated quotas the last counts.
+ * The controller of quotas copies `spec.hard` to the status; a manifest may have changed it since.
  * @param {KubernetesObject[]} objects
  * @returns {Map<string, QuotaUsage[]>}
  */
 function usagesByNamespace(objects) {
-  const quotas = new Map(objects.filter(isQuota).map((quota) => [identityOf(quota), quota]));
   /** @type {Map<string, QuotaUsage[]>} */
   const usages = new Map();
-  for (const quota of quotas.values()) {
+  for (const quota of lastOfEach(objects.filter(isQuota)).values()) {
     const namespace = namespaceOf(quota);
-    usages.set(namespace, [...(usages.get(namespace) ?? []), new QuotaUsage(quota)]);
+    const { hard = quota.status?.hard } = quota.spec ?? {};
+    const usage = new QuotaUsage({ ...quota, status: { ...quota.status, hard } });
+    usages.set(namespace, [...(usages.get(namespace) ?? []), usage]);
   }
   return usages;
 }

@@ -1,3 +1,4 @@
+import { LAST_APPLIED } from '../last_applied.js';
 import { POD_TEMPLATE_HASH } from './template_pods.js';
 import { semanticEqual, scaledValue, timeOf } from './objects.js';
 
@@ -15,7 +16,7 @@ const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
 
 /** Annotations of a Deployment that are not copied to its ReplicaSets. */
 const NOT_COPIED = new Set([
-  'kubectl.kubernetes.io/last-applied-configuration',
+  LAST_APPLIED,
   REVISION,
   REVISION_HISTORY,
   DESIRED_REPLICAS,

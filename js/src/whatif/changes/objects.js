@@ -1,4 +1,6 @@
 /** Objects that are applied or deleted. */
+import { groupOf } from '../../kubernetes/api_group.js';
+import { appliedManifest } from '../../kubernetes/applied_manifest.js';
 import { expand } from '../../manifests/expand.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
 import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
@@ -6,12 +8,14 @@ import { podKeyOf } from '../../kubernetes/keys.js';
 import { changeFault, notFound } from './changed_cluster.js';
 
 /**
+ * @import { Resource } from '../../kubernetes/kinds.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { ChangedCluster, Target } from './changed_cluster.js'
  */
 
 /**
- * Applies an object. A pod, and the pods of a workload, take the place of those of that name.
+ * Applies an object. A pod, and the pods of a workload, take the place of those of that name; an
+ * object of another kind changes the one of that name.
  * @param {ChangedCluster} cluster
  * @param {{ object: KubernetesObject }} change
  */
@@ -54,40 +58,70 @@ export function deleteObject(cluster, { kind, namespace, name }) {
     if (!workload && owned.length === 0) throw notFound('name', `${namespace}/${name}`);
     return cluster.remove(workload ? [...owned, workload] : owned);
   }
-  const resource = RESOURCES.find(
-    (one) => one.kind === kind && (one.isWatched || one.readBy.length > 0),
-  );
+  const resource = resourceReadAs(kind);
   if (!resource)
     throw changeFault('kind', `no scheduling decision reads a ${kind}`, {
       code: 'FieldValueNotSupported',
       value: kind,
     });
-  const key = resource.namespaced ? `${namespace}/${name}` : name;
-  const present = objectNamed(cluster, resource, key);
-  if (!present) throw notFound('name', key);
+  const present = objectNamed(cluster, resource, target);
+  if (!present) throw notFound('name', keyIn(resource, target));
   return cluster.remove([present]);
 }
 
 /**
- * @param {ChangedCluster} cluster
- * @param {{ kind: string, isWatched: boolean }} resource
- * @param {string} key
+ * Returns the resource of a kind that decisions or admission read.
+ * @param {string} kind
  */
-function objectNamed(cluster, { kind, isWatched }, key) {
-  if (isWatched || kind === 'PriorityClass') return cluster.scheduler.get(kind, key);
-  return cluster.workloads.find((one) => one.kind === kind && podKeyOf(one) === key);
+function resourceReadAs(kind) {
+  return RESOURCES.find((one) => one.kind === kind && (one.isWatched || one.readBy.length > 0));
 }
 
 /**
- * Returns a written object with its defaults, and the uid that it has already.
+ * @param {Resource} resource
+ * @param {Target} target
+ */
+function keyIn({ namespaced }, { namespace, name }) {
+  return namespaced ? `${namespace}/${name}` : name;
+}
+
+/**
+ * @param {ChangedCluster} cluster
+ * @param {Resource} resource
+ * @param {Target} target
+ * @returns {KubernetesObject | undefined}
+ */
+function objectNamed(cluster, resource, target) {
+  const { kind, isWatched } = resource;
+  const key = keyIn(resource, target);
+  if (isWatched || kind === 'PriorityClass') return cluster.scheduler.get(kind, key);
+  return cluster.workloads.find(
+    (one) => one.kind === kind && keyIn(resource, targetOf(one)) === key,
+  );
+}
+
+/**
+ * Returns a written object as an API server stores it: with its defaults, or as a change of the
+ * version that is there.
  * @param {ChangedCluster} cluster
  * @param {KubernetesObject} object
  */
 function stored(cluster, object) {
-  const complete = withDefaults(object, cluster.context);
-  if (complete === object || object.kind !== 'Node') return complete;
-  const uid = cluster.scheduler.get('Node', object.metadata.name)?.metadata.uid;
-  return uid ? { ...complete, metadata: { ...complete.metadata, uid } } : complete;
+  const present = object.metadata?.uid ? undefined : presentVersion(cluster, object);
+  return withDefaults(present ? appliedManifest(object, present) : object, cluster.context);
+}
+
+/**
+ * @param {ChangedCluster} cluster
+ * @param {KubernetesObject} object
+ * @returns {KubernetesObject | undefined}
+ */
+function presentVersion(cluster, object) {
+  const { apiVersion, kind = '' } = object;
+  const resource = resourceReadAs(kind);
+  const target = targetOf(object);
+  if (!resource || resource.group !== groupOf(apiVersion) || !target.name) return undefined;
+  return objectNamed(cluster, resource, target);
 }
 
 /** @param {KubernetesObject} object @returns {Target} */
