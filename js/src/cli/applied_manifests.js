@@ -1,20 +1,17 @@
 /** Replaces objects of a cluster by manifests. */
-import { appliedManifest } from '../kubernetes/applied_manifest.js';
 import { podKeyOf } from '../kubernetes/keys.js';
 import { identityOf } from '../kubernetes/owners.js';
-import { isRecord } from '../kubernetes/values.js';
-import { inheritPosition } from '../manifests/positions.js';
 import { podsBelowPartition, withKeptReplicas } from './kept_state.js';
 import {
   isCronJob,
   isPod,
   isWorkload,
-  lastOfEach,
   ownedIn,
   replacedIn,
   runOfCronJob,
   withoutStatus,
 } from './manifests.js';
+import { updatedFiles } from './updated_objects.js';
 
 /**
  * @import { InputError } from '../kubernetes/errors.js'
@@ -44,13 +41,15 @@ import {
 const CRON_JOBS = (object) => [runOfCronJob(object)];
 
 /**
- * Returns the files without the replaced objects, and with Jobs for CronJobs.
- * @param {ParsedFile[]} files
+ * Returns the files without the replaced objects, with Jobs for CronJobs, and with other objects as
+ * changes of those that are there.
+ * @param {ParsedFile[]} read
  * @param {Unfold} [unfold]
  * @returns {{ files: ParsedFile[], replaced: KubernetesObject[], kept: Map<string, string[]> }}
  *   `kept`: the pods that the update of a StatefulSet keeps, by its identity
  */
-export function applied(files, unfold = CRON_JOBS) {
+export function applied(read, unfold = CRON_JOBS) {
+  const files = updatedFiles(read);
   const written = files.flatMap(({ isManifest, objects }) => (isManifest ? objects : []));
   const cluster = files.flatMap(({ isManifest, objects }) => (isManifest ? [] : objects));
   const identities = new Set(
@@ -63,11 +62,10 @@ export function applied(files, unfold = CRON_JOBS) {
   // Pods in the manifests that belong to their workloads are dropped: they are created from the
   // templates.
   const owned = ownedIn(written, identities);
-  const stored = storedVersions(cluster, written);
   const manifests = new Map(
     files
       .filter(({ isManifest }) => isManifest)
-      .map((file) => [file, manifestFile(file, { owned, replaced, stored, unfold })]),
+      .map((file) => [file, manifestFile(file, { owned, replaced, unfold })]),
   );
   const kept = keptPods([...manifests.values()], replaced);
   for (const pod of [...kept.values()].flat()) replaced.delete(pod);
@@ -79,56 +77,35 @@ export function applied(files, unfold = CRON_JOBS) {
 }
 
 /**
- * Returns the cluster's own versions of objects that are applied to it, by their identity, except
- * of pods and workloads, which are replaced.
- * @param {KubernetesObject[]} cluster
- * @param {KubernetesObject[]} written
- * @returns {Map<string, KubernetesObject>}
- */
-function storedVersions(cluster, written) {
-  const kinds = new Set(written.filter(isUpdated).map(({ kind }) => kind));
-  return lastOfEach(cluster.filter((object) => kinds.has(object.kind) && isUpdated(object)));
-}
-
-/** @param {KubernetesObject} object */
-function isUpdated(object) {
-  return !isPod(object) && !isWorkload(object) && isRecord(object.metadata) && object.metadata.name;
-}
-
-/**
  * @param {ParsedFile} file of the cluster
  * @param {Set<KubernetesObject>} replaced
  * @returns {ParsedFile}
  */
 function withoutObjects(file, replaced) {
   const objects = file.objects.filter((object) => !replaced.has(object));
-  return { ...file, objects, isWhole: objects.length === file.objects.length };
+  const isSame = objects.length === file.objects.length;
+  return { ...file, objects, isWhole: file.isWhole && isSame };
 }
 
 /**
  * @param {ParsedFile} file
- * @param {{ owned: Set<KubernetesObject>, replaced: Set<KubernetesObject>, stored: Map<string,
- *   KubernetesObject>, unfold: Unfold }} parts `owned` by workloads of the manifests; `stored`: the
- *   cluster's own versions
+ * @param {{ owned: Set<KubernetesObject>, replaced: Set<KubernetesObject>, unfold: Unfold }} parts
+ *   `owned` by workloads of the manifests
  * @returns {ParsedFile}
  */
-function manifestFile(file, { owned, replaced, stored, unfold }) {
+function manifestFile(file, { owned, replaced, unfold }) {
   const runs = new Map();
   const objects = file.objects
     .filter((object) => !owned.has(object))
     .flatMap((object) =>
       unfold(object).map((run) => {
         if (run !== object) runs.set(identityOf(run), object);
-        if (isPod(run) || isWorkload(run)) return withKeptReplicas(withoutStatus(run), replaced);
-        const version = stored.get(identityOf(run));
-        if (!version) return run;
-        const updated = appliedManifest(run, version);
-        inheritPosition(updated, run);
-        return updated;
+        if (!isPod(run) && !isWorkload(run)) return run;
+        return withKeptReplicas(withoutStatus(run), replaced);
       }),
     );
-  const isWhole = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);
-  return { ...file, objects, runs, isWhole };
+  const isSame = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);
+  return { ...file, objects, runs, isWhole: file.isWhole && isSame };
 }
 
 /**

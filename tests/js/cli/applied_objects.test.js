@@ -87,6 +87,20 @@ test('a bound claim stays bound to its volume', async () => {
   assert.equal((await check(cluster, [claim, pod('b')])).result, 'DoesNotFit');
 });
 
+test('simulate and capacity: a written claim is a change of the stored one', async () => {
+  const dump = await file('dump.json', makeList(...zonal, storageClass, volume, boundClaim));
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+  const claim = core('PersistentVolumeClaim', { name: 'data' }, { spec: claimSpec });
+  const both = await file('both.json', makeList(claim, makePod('web', { spec: { volumes } })));
+  const simulated = await runCli(['simulate', dump, '-f', both, '-o', 'json']);
+  const { pods, madeUp } = JSON.parse(simulated.stdout);
+  assert.deepEqual([pods[0].node, madeUp], ['a', []]);
+  const counted = await runCli(['capacity', '-f', both, '--cluster', dump, '-o', 'json']);
+  const { nodes, madeUp: made } = JSON.parse(counted.stdout);
+  const taken = nodes.filter((/** @type {any} */ { pods: count }) => count > 0);
+  assert.deepEqual([taken.map((/** @type {any} */ { node }) => node), made], [['a'], []]);
+});
+
 test('a node keeps what it offers', async () => {
   const labelled = core('Node', { name: 'a', labels: { disk: 'ssd' } });
   const pod = makePod('web', { cpu: '4', spec: { nodeSelector: { disk: 'ssd' } } });

@@ -310,3 +310,34 @@ test('unknown kinds are ignored, and listed with -v', async () => {
     /^ignored: 2 ConfigMap \(v1\), which the scheduler does not read\n0 decisions in .* ms, 0\/s; /,
   );
 });
+
+test('a dump of converted objects is not applied byte by byte', async () => {
+  const devices = (/** @type {string} */ kind, /** @type {string} */ name, spec = {}) => ({
+    apiVersion: 'resource.k8s.io/v1beta1',
+    kind,
+    metadata: {
+      name,
+      uid: `${kind}-${name}`,
+      ...(kind === 'ResourceClaim' && { namespace: 'default' }),
+    },
+    spec,
+  });
+  const pool = { name: 'a', generation: 1, resourceSliceCount: 1 };
+  const requests = [{ name: 'r', deviceClassName: 'gpu' }];
+  const claims = [{ name: 'c', resourceClaimName: 'claim' }];
+  const stdin = JSON.stringify(
+    makeList(
+      makeNode('a'),
+      devices('DeviceClass', 'gpu'),
+      devices('ResourceSlice', 'a', {
+        ...{ driver: 'gpu.example.com', nodeName: 'a', pool },
+        devices: [{ name: 'gpu-0', basic: {} }],
+      }),
+      devices('ResourceClaim', 'claim', { devices: { requests } }),
+      storedPod('trainer', { spec: { resourceClaims: claims } }),
+    ),
+  );
+  const { code, stdout } = await runCli(['simulate', '-', '-o', 'json'], { stdin });
+  const [pod] = JSON.parse(stdout).pods;
+  assert.deepEqual([code, pod.result, pod.node], [0, 'Scheduled', 'a']);
+});
