@@ -27,6 +27,9 @@ other there. Every one has to be caught by the tests that the list names. Takes 
 
   --only TEXT  only mistakes whose name has TEXT in it`;
 
+/** A mistake may let a test loop; without one the tests take seconds. Milliseconds. */
+const PATIENCE = 120_000;
+
 const COPIED = ['CMakeLists.txt', 'CMakePresets.json', 'core', 'wasm', 'tests'];
 const copy = join(repository, 'build', 'mutations');
 const build = join(copy, 'build', 'native');
@@ -101,12 +104,13 @@ function buildAndTest({ program, tests }) {
   const built = run('cmake', ['--build', build, '-j', jobs, '--target', target]);
   if (built.status !== 0) return { status: 'not built', output: built.output };
   const path = join(build, 'tests', 'core', program, target);
-  const { status, output } = run(path, [`--gtest_filter=${tests}`]);
+  const { status, output } = run(path, [`--gtest_filter=${tests}`], { timeout: PATIENCE });
   return { status: status === 0 ? 'passed' : 'failed', output };
 }
 
-/** @param {string} command @param {string[]} args */
-function run(command, args) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: copy, env, encoding: 'utf8' });
+/** @param {string} command @param {string[]} args @param {{ timeout?: number }} [limit] */
+function run(command, args, limit) {
+  const options = { cwd: copy, env, encoding: /** @type {const} */ ('utf8'), ...limit };
+  const { status, stdout, stderr } = spawnSync(command, args, options);
   return { status, output: `${stdout}${stderr}` };
 }
