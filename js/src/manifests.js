@@ -2,7 +2,7 @@
  * Manifests: text to objects, workloads to pods and claims.
  * @module stowage/manifests
  */
-export { parseSingle } from './documents/documents.js';
+export { parseSingle, YAML_OPTIONS } from './documents/documents.js';
 export { expand, podsOf } from './manifests/expand.js';
 export { parse } from './manifests/parse.js';
 export { positionOf } from './manifests/positions.js';

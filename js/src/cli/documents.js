@@ -1,5 +1,6 @@
 /** Formats documents for printing. */
 import { Document, Scalar, visit } from 'yaml';
+import { YAML_OPTIONS } from '../documents/documents.js';
 import { isUnsafe, printableQuoted } from '../engine/printable.js';
 
 /**
@@ -12,13 +13,14 @@ export function jsonText(document, { indent = 2 } = {}) {
 }
 
 /**
- * Returns YAML without anchors. Strings with characters that a terminal or CI would interpret are
+ * Returns YAML without anchors, in which kubectl finds the same values: a text `yes` or `010` is in
+ * quotes. Strings with characters that a terminal or CI would interpret are
  * in double quotes, on one line.
  * @param {unknown} value
  * @returns {string}
  */
 export function yamlText(value) {
-  const document = new Document(value, { aliasDuplicateObjects: false });
+  const document = new Document(value, { ...YAML_OPTIONS, aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_key, node) {
       if (typeof node.value === 'string' && isUnsafe(node.value)) node.type = Scalar.QUOTE_DOUBLE;

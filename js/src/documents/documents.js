@@ -6,9 +6,10 @@ import { duplicateJsonKeys, duplicateYamlKeys } from './duplicate_keys.js';
 import { JsonScanner, JsonSyntaxError } from './json_text.js';
 import { TextLines } from './text_lines.js';
 import { composeDocuments } from './yaml_composer.js';
+import { NUMBER_TAGS } from './yaml_numbers.js';
 
 /**
- * @import { Document, Pair, YAMLMap } from 'yaml'
+ * @import { Document, Pair, Tags, YAMLMap } from 'yaml'
  * @import { Position } from '../kubernetes/types.js'
  * @import { DuplicateKey } from './duplicate_keys.js'
  */
@@ -31,6 +32,18 @@ const ALIASES_MAX = 100;
 
 /** The maximum depth of an object, as in the engine, and the depth of Lists around it. */
 export const DEPTH_MAX = 64;
+
+/**
+ * How the library `yaml` reads and writes values as kubectl does: version 1.1, with Go's numbers
+ * and without times. Integers are bigints.
+ */
+export const YAML_OPTIONS = Object.freeze({
+  version: /** @type {const} */ ('1.1'),
+  customTags: (/** @type {Tags} */ tags) => [
+    ...NUMBER_TAGS,
+    ...tags.filter((tag) => typeof tag === 'string' || !/:(int|float|timestamp)$/.test(tag.tag)),
+  ],
+});
 
 /**
  * Reads the documents of a text, YAML or JSON. YAML is read as kubectl reads it: version 1.1,
@@ -124,16 +137,10 @@ function jsonDocument(text, lines, start, value, number) {
 function yamlDocuments(text, uniqueKeys) {
   const lineCounter = new LineCounter();
   const { documents, tooDeepAt } = composeDocuments(text, {
-    version: '1.1',
+    ...YAML_OPTIONS,
     uniqueKeys,
-    intAsBigInt: true,
     lineCounter,
     logLevel: 'error',
-    customTags: (tags) =>
-      tags.filter(
-        (tag) =>
-          typeof tag === 'string' || (tag.format !== 'TIME' && !tag.tag.endsWith(':timestamp')),
-      ),
   });
   const lines = new TextLines(text);
   const read = documents.map((document, index) => yamlDocument(lines, document, index + 1));

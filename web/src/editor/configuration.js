@@ -1,7 +1,7 @@
 /** KubeSchedulerConfigurations as text, and the errors with which a scheduler would refuse them. */
 import { stringify } from 'yaml';
 
-import { parse, parseSingle, positionOf } from '../../../js/src/manifests.js';
+import { parse, parseSingle, positionOf, YAML_OPTIONS } from '../../../js/src/manifests.js';
 import { fieldProblems } from './field_problems.js';
 import { fieldText, inOrder, problem, problemsOf } from './problems.js';
 import { documentPlace } from './types.js';
@@ -38,7 +38,7 @@ profiles:
 /** @param {SchedulerSettings} settings the settings in force */
 export function configurationText({ configuration }) {
   if (configuration === undefined) return TEMPLATE;
-  return typeof configuration === 'string' ? configuration : stringify(configuration);
+  return typeof configuration === 'string' ? configuration : stringify(configuration, YAML_OPTIONS);
 }
 
 /**

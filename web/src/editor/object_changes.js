@@ -1,7 +1,7 @@
 /** An object of the cluster as a text, and the changes that the user made in it. */
 import { stringify } from 'yaml';
 
-import { parse } from '../../../js/src/manifests.js';
+import { parse, YAML_OPTIONS } from '../../../js/src/manifests.js';
 import { patchesOf } from './merge_patches.js';
 import { objectProblems } from './objects.js';
 import { hasErrors, inOrder, problem, problemsOf } from './problems.js';
@@ -20,7 +20,7 @@ import { refusals } from './trial.js';
  */
 export function objectText({ apiVersion, kind, metadata, ...rest }) {
   const { managedFields: _kept, ...own } = metadata;
-  return stringify({ apiVersion, kind, metadata: own, ...rest });
+  return stringify({ apiVersion, kind, metadata: own, ...rest }, YAML_OPTIONS);
 }
 
 /**

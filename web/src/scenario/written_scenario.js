@@ -3,7 +3,7 @@ import { Document, isMap, isSeq, parseAllDocuments } from 'yaml';
 
 import { StowageError } from '../../../js/src/index.js';
 import { durationText } from '../../../js/src/kubernetes.js';
-import { parse } from '../../../js/src/manifests.js';
+import { parse, YAML_OPTIONS } from '../../../js/src/manifests.js';
 
 /**
  * @import { KubernetesObject } from '../../../js/src/index.js'
@@ -13,16 +13,7 @@ import { parse } from '../../../js/src/manifests.js';
  */
 
 /** Parsed as manifests are, so that each value keeps its type. */
-const YAML = /** @type {const} */ ({
-  version: '1.1',
-  uniqueKeys: false,
-  intAsBigInt: true,
-  customTags: (/** @type {any[]} */ tags) =>
-    tags.filter(
-      (tag) =>
-        typeof tag === 'string' || (tag.format !== 'TIME' && !tag.tag.endsWith(':timestamp')),
-    ),
-});
+const YAML = Object.freeze({ ...YAML_OPTIONS, uniqueKeys: false });
 
 /** @typedef {Done & { isIdle: boolean }} Passed `isIdle`: nothing was to be decided behind it */
 

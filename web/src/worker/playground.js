@@ -5,6 +5,7 @@
 import { stringify } from 'yaml';
 
 import { StowageError } from '../../../js/src/index.js';
+import { YAML_OPTIONS } from '../../../js/src/manifests.js';
 import { LiveCluster } from '../live/live_cluster.js';
 import { textOfDump } from '../scenario/dump.js';
 import { movesOf } from '../scenario/moves.js';
@@ -364,7 +365,7 @@ export class Playground {
    */
   async object(reference) {
     const object = await this.read(reference);
-    return object ? stringify(object) : '';
+    return object ? stringify(object, YAML_OPTIONS) : '';
   }
 
   /**
