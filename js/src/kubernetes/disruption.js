@@ -3,25 +3,26 @@
  * Counterparts: pkg/controller/disruption/disruption.go and
  * pkg/registry/core/pod/storage/eviction.go, v1.36.
  */
-import { isConditionTrue } from './conditions.js';
+import { conditionOf, isConditionTrue } from './conditions.js';
+import { hasScale, resourceOf } from './kinds.js';
 import { labelSelectorOf } from './label_selector.js';
 import { controllerOf } from './owners.js';
 import { scaledValue } from './workloads/objects.js';
 import { isPodTerminating } from './workloads/pods.js';
 
-/** @import { KubernetesObject } from './types.js' */
+/**
+ * @import { Condition } from './conditions.js'
+ * @import { Owner } from './owners.js'
+ * @import { KubernetesObject } from './types.js'
+ */
 
-/** The kinds of controllers that hold the desired number of a budget's pods. */
-export const BUDGETED_KINDS = Object.freeze([
-  'ReplicaSet',
-  'ReplicationController',
-  'StatefulSet',
-  'Deployment',
-]);
+/** The reason of a budget of which the controller cannot tell what is expected. */
+const SYNC_FAILED = 'SyncFailed';
 
 /**
- * Finds an object of one of these kinds by `namespace/name`.
- * @typedef {(kind: string, key: string) => KubernetesObject | undefined} FindWorkload
+ * Returns the object of an owner reference; undefined if there is none. It is asked only about
+ * kinds that have a scale, and about those that `kinds.js` does not know.
+ * @typedef {(owner: Owner) => KubernetesObject | undefined} FindWorkload
  */
 
 /**
@@ -34,23 +35,26 @@ export const BUDGETED_KINDS = Object.freeze([
  */
 
 /**
- * Computes the figures as the disruption controller does.
- * @param {KubernetesObject} budget
- * @param {KubernetesObject[]} pods those that its selector matches
- * @param {{ find: FindWorkload, isHealthy: (pod: KubernetesObject) => boolean }} options
- *   `isHealthy`: whether a pod is ready, and not about to be deleted
- * @returns {BudgetFigures}
+ * The expected number of pods and the required number of healthy ones, or the disruption
+ * controller's reason why it cannot tell.
+ * @typedef {{ expected: number, desired: number, fault?: undefined } | { fault: string }}
+ *   Expectation
  */
-export function budgetFigures(budget, pods, { find, isHealthy }) {
-  return figuresFor(expectationOf(budget, pods, find), pods.filter(isHealthy).length);
-}
 
 /**
- * @param {{ expected: number, desired: number }} expectation
- * @param {number} healthy the number of healthy pods
+ * Returns the figures of a budget as the disruption controller reports them. If it cannot tell what
+ * is expected, those of its last report stay, and the budget allows nothing.
+ * @param {KubernetesObject} budget
+ * @param {Expectation} expectation
+ * @param {number} healthy the number of pods that are ready, and not about to be deleted
  * @returns {BudgetFigures}
  */
-export function figuresFor({ expected, desired }, healthy) {
+export function figuresFor({ status = {} }, expectation, healthy) {
+  if (expectation.fault !== undefined) {
+    const { expectedPods = 0, desiredHealthy = 0, currentHealthy = 0 } = status;
+    return { expectedPods, desiredHealthy, currentHealthy, disruptionsAllowed: 0 };
+  }
+  const { expected, desired } = expectation;
   return {
     expectedPods: expected,
     desiredHealthy: desired,
@@ -60,37 +64,44 @@ export function figuresFor({ expected, desired }, healthy) {
 }
 
 /**
- * Returns the expected number of pods, and the required number of healthy ones.
  * @param {KubernetesObject} budget
  * @param {KubernetesObject[]} pods those that its selector matches
  * @param {FindWorkload} find
+ * @returns {Expectation}
  */
 export function expectationOf({ spec }, pods, find) {
   const { minAvailable, maxUnavailable } = spec;
-  if (maxUnavailable !== undefined) {
-    const expected = expectedScale(pods, find);
-    return {
-      expected,
-      desired: Math.max(0, expected - scaledValue(maxUnavailable, expected, true)),
-    };
-  }
-  if (minAvailable === undefined) return { expected: 0, desired: 0 };
-  if (typeof minAvailable === 'number') return { expected: pods.length, desired: minAvailable };
-  const expected = expectedScale(pods, find);
-  return { expected, desired: scaledValue(minAvailable, expected, true) };
+  if (maxUnavailable === undefined && minAvailable === undefined)
+    return { expected: 0, desired: 0 };
+  if (maxUnavailable === undefined && typeof minAvailable === 'number')
+    return { expected: pods.length, desired: minAvailable };
+  const scale = expectedScale(pods, find);
+  if (typeof scale === 'string') return { fault: scale };
+  const desired =
+    maxUnavailable === undefined
+      ? scaledValue(minAvailable, scale, true)
+      : Math.max(0, scale - scaledValue(maxUnavailable, scale, true));
+  return { expected: scale, desired };
 }
 
 /**
- * Sums the replicas of these pods' workloads, each once. Pods without a workload are not counted.
+ * Sums the replicas of these pods' controllers, each once. Pods without a controller do not count.
  * @param {KubernetesObject[]} pods
  * @param {FindWorkload} find
+ * @returns {number | string} the reason if a pod's controller has no scale, or does not exist
  */
 function expectedScale(pods, find) {
   /** @type {Map<string, number>} */
   const scales = new Map();
+  /** @type {Set<string>} */
+  const known = new Set();
   for (const pod of pods) {
-    const workload = workloadOf(pod, find);
-    if (workload) scales.set(workload.metadata.uid, workload.spec.replicas ?? 1);
+    const controller = controllerOf(pod);
+    if (!controller || known.has(controller.uid)) continue;
+    const workload = scaledWorkload(pod, controller, find);
+    if (typeof workload === 'string') return workload;
+    known.add(controller.uid);
+    scales.set(workload.metadata.uid, workload.spec.replicas ?? 1);
   }
   return [...scales.values()].reduce((sum, scale) => sum + scale, 0);
 }
@@ -98,19 +109,37 @@ function expectedScale(pods, find) {
 /**
  * Returns the workload whose replicas count for a pod: its controller, or the Deployment of that.
  * @param {KubernetesObject} pod
+ * @param {Omit<Owner, 'namespace'>} controller
  * @param {FindWorkload} find
- * @returns {KubernetesObject | undefined}
+ * @returns {KubernetesObject | string} the reason if there is none
  */
-export function workloadOf(pod, find) {
-  const { namespace } = pod.metadata;
-  const owner = controllerOf(pod);
-  if (!owner || owner.kind === 'Deployment' || !BUDGETED_KINDS.includes(owner.kind)) return;
-  const found = find(owner.kind, `${namespace}/${owner.name}`);
-  if (!found || found.metadata.uid !== owner.uid) return undefined;
+function scaledWorkload({ metadata: { namespace, name } }, controller, find) {
+  const resource = resourceOf(controller);
+  if (resource && !hasScale(resource))
+    return `${resource.qualified} does not implement the scale subresource`;
+  const found = find({ ...controller, namespace });
+  if (!resource && !found)
+    return `no matches for kind "${controller.kind}" in version "${controller.apiVersion}"`;
+  if (!found || found.metadata.uid !== controller.uid)
+    return `found no controllers for pod "${name}"`;
   const above = controllerOf(found);
   if (above?.kind !== 'Deployment') return found;
-  const deployment = find('Deployment', `${namespace}/${above.name}`);
+  const deployment = find({ ...above, namespace });
   return deployment?.metadata.uid === above.uid ? deployment : found;
+}
+
+/**
+ * Returns the condition that tells whether a budget allows disruptions.
+ * @param {number} allowed
+ * @param {string} [fault] why the disruption controller cannot tell what is expected
+ * @returns {Condition}
+ */
+export function disruptionAllowed(allowed, fault) {
+  const type = 'DisruptionAllowed';
+  if (fault !== undefined) return { type, status: 'False', reason: SYNC_FAILED, message: fault };
+  return allowed > 0
+    ? { type, status: 'True', reason: 'SufficientPods', message: '' }
+    : { type, status: 'False', reason: 'InsufficientPods', message: '' };
 }
 
 /**
@@ -167,11 +196,18 @@ export function isFreeOfCharge({ spec }, pod, { currentHealthy = 0, desiredHealt
 /**
  * Returns the API server's reason for the refusal by a budget that allows no disruption.
  * @param {KubernetesObject} budget
- * @param {Partial<BudgetFigures>} figures
+ * @param {Partial<BudgetFigures> & { conditions?: Condition[] }} status
  */
-export function refusalOf({ metadata }, { currentHealthy = 0, desiredHealthy = 0 }) {
-  return (
-    `The disruption budget ${metadata.name} needs ${desiredHealthy} healthy pods and has ` +
-    `${currentHealthy} currently`
-  );
+export function refusalOf({ metadata }, status) {
+  const { currentHealthy = 0, desiredHealthy = 0 } = status;
+  const said = conditionOf(status, 'DisruptionAllowed');
+  const reason = said?.status === 'False' && said.message ? said.reason : undefined;
+  const refuses = `The disruption budget ${metadata.name} does not allow evicting pods currently`;
+  if (reason === SYNC_FAILED) return `${refuses} because it failed sync: ${said?.message}`;
+  if (currentHealthy <= desiredHealthy)
+    return (
+      `The disruption budget ${metadata.name} needs ${desiredHealthy} healthy pods and has ` +
+      `${currentHealthy} currently`
+    );
+  return reason ? `${refuses} (${reason}): ${said?.message}` : refuses;
 }

@@ -375,9 +375,15 @@ export function resourceOf({ apiVersion, kind }) {
 export const WORKLOAD_KINDS = kindsOf(({ isWorkload }) => isWorkload);
 
 /** The kinds whose `spec.replicas` is the number of their pods: those with a scale. */
-export const SCALED_KINDS = kindsOf(({ subresources }) =>
-  subresources.some(({ name }) => name === 'scale'),
-);
+export const SCALED_KINDS = kindsOf(hasScale);
+
+/**
+ * Whether a resource has the subresource with the number of its pods.
+ * @param {Resource} resource
+ */
+export function hasScale({ subresources }) {
+  return subresources.some(({ name }) => name === 'scale');
+}
 
 /**
  * @param {(resource: Resource) => boolean} has

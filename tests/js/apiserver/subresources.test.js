@@ -110,7 +110,7 @@ test('an eviction uses up one disruption, and is refused with 429 without one', 
   assert.deepEqual(refused.body.details.causes, [
     {
       reason: 'DisruptionBudget',
-      message: 'The disruption budget pdb needs 2 healthy pods and has 3 currently',
+      message: 'The disruption budget pdb does not allow evicting pods currently',
     },
   ]);
 });

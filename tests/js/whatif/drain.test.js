@@ -182,6 +182,40 @@ test('pods without a Ready condition count as ready, absent sets by their pods',
   assert.deepEqual(roundsOf(answer), [['default/x-0 b'], ['default/x-1 c']]);
 });
 
+test('pods of controllers without a scale, and of those that the input cannot have', async () => {
+  const by = (apiVersion, kind, name) =>
+    podOf('x', name, 'a', {
+      metadata: {
+        ownerReferences: [{ apiVersion, kind, name: 'x', uid: `u-${kind}`, controller: true }],
+      },
+    });
+  const set = ['x-0', 'x-1'].map((name) => podOf('x', name, 'a'));
+  const job = by('batch/v1', 'Job', 'x-2');
+  const one = budget('one', 'x', { maxUnavailable: 1 });
+  const mixed = await ask([...NODES, ...set, job, one], ['a']);
+  assert.deepEqual(roundsOf(mixed), []);
+  assert.deepEqual(
+    mixed.blocked.map(({ pod, message }) => [pod, message.split(' because ')[1]]),
+    ['x-0', 'x-1', 'x-2'].map((name) => [
+      `default/${name}`,
+      'it failed sync: jobs.batch does not implement the scale subresource',
+    ]),
+  );
+  const daemon = by('apps/v1', 'DaemonSet', 'x-2');
+  assert.equal((await ask([...NODES, ...set, daemon, one], ['a'])).isDrained, false);
+  const counted = await ask([...NODES, ...set, job, budget('n', 'x', { minAvailable: 2 })], ['a']);
+  assert.deepEqual(
+    roundsOf(counted),
+    [['default/x-0 b'], ['default/x-1 c'], ['default/x-2 b']],
+    'a number counts pods',
+  );
+  const clones = ['x-0', 'x-1'].map((name) => by('apps.kruise.io/v1alpha1', 'CloneSet', name));
+  assert.deepEqual(roundsOf(await ask([...NODES, ...clones, one], ['a'])), [
+    ['default/x-0 b'],
+    ['default/x-1 c'],
+  ]);
+});
+
 test('a Deployment that the caller has counts for the budgets of its pods', async () => {
   const set = setOf('web', 3);
   const above = {

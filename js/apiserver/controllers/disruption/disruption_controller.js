@@ -1,7 +1,12 @@
 import { keyOf } from '../../../src/kubernetes/keys.js';
 import { own } from '../../../src/kubernetes/values.js';
-import { withCondition } from '../../../src/kubernetes/conditions.js';
-import { budgetFigures } from '../../../src/kubernetes/disruption.js';
+import { conditionOf, withCondition } from '../../../src/kubernetes/conditions.js';
+import {
+  disruptionAllowed,
+  expectationOf,
+  figuresFor,
+} from '../../../src/kubernetes/disruption.js';
+import { hasScale, RESOURCES, resourceOf } from '../../../src/kubernetes/kinds.js';
 import { labelsOf, selectorFor } from '../label_selector.js';
 import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
 import { controllerGroup } from '../controller_context.js';
@@ -9,6 +14,7 @@ import { isPodReady, isPodTerminating } from '../../../src/kubernetes/workloads/
 import { batchDelay } from '../status_batch.js';
 
 /**
+ * @import { Condition } from '../../../src/kubernetes/conditions.js'
  * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
  * @import { ControllerContext } from '../controller_context.js'
  * @import { EventRecorder } from '../event_recorder.js'
@@ -17,13 +23,8 @@ import { batchDelay } from '../status_batch.js';
 /** How long an evicted pod that still exists counts as gone: milliseconds. */
 const DELETION_TIMEOUT = 120_000;
 
-/** The resources that hold the desired number of pods, by kind. */
-const SCALES = new Map([
-  ['Deployment', 'deployments'],
-  ['ReplicaSet', 'replicasets'],
-  ['ReplicationController', 'replicationcontrollers'],
-  ['StatefulSet', 'statefulsets'],
-]);
+/** The resources that hold the desired number of pods. */
+const SCALES = RESOURCES.filter(hasScale).map(({ plural }) => plural);
 
 /**
  * PodDisruptionBudgets: counts healthy pods and computes the allowed evictions. Counterpart:
@@ -60,7 +61,7 @@ function startDisruptionController(context) {
         reconciler.enqueueAfter(keyOf(budget), delay);
     }
   });
-  for (const resource of SCALES.values())
+  for (const resource of SCALES)
     context.onChange(resource, (after, before) => {
       if (!after || after.spec.replicas === before?.spec.replicas) return;
       for (const budget of budgets.byIndex('namespace', after.metadata.namespace))
@@ -81,44 +82,67 @@ function sync(context, recorder, budget) {
     .byIndex('namespace', budget.metadata.namespace)
     .filter((pod) => selected.matches(labelsOf(pod)));
   if (pods.length === 0) recorder.event(budget, 'Normal', 'NoPods', 'No matching pods found');
+  const expectation = expectationOf(budget, pods, (owner) => {
+    const resource = resourceOf(owner);
+    return resource && context.indexer(resource.plural).get(`${owner.namespace}/${owner.name}`);
+  });
+  if (expectation.fault !== undefined) {
+    failSafe(context, recorder, budget, expectation.fault);
+    return null;
+  }
   const now = context.clock.now();
   const { disruptedPods, recheckAt } = stillDisrupted(budget, pods, now);
-  const figures = budgetFigures(budget, pods, {
-    find: (kind, key) => context.indexer(SCALES.get(kind) ?? '').get(key),
-    isHealthy: (pod) =>
-      !isPodTerminating(pod) && !(pod.metadata.name in disruptedPods) && isPodReady(pod),
-  });
+  const healthy = pods.filter(
+    (pod) => !isPodTerminating(pod) && !(pod.metadata.name in disruptedPods) && isPodReady(pod),
+  );
   const { disruptedPods: _, ...status } = budget.status ?? {};
+  const figures = figuresFor(budget, expectation, healthy.length);
+  const condition = disruptionAllowed(figures.disruptionsAllowed);
+  const { generation } = budget.metadata;
   context.updateStatus('poddisruptionbudgets', budget, {
     ...status,
-    observedGeneration: budget.metadata.generation,
+    observedGeneration: generation,
     ...(Object.keys(disruptedPods).length > 0 && { disruptedPods }),
     ...figures,
-    conditions: conditionsOf(context, budget, figures.disruptionsAllowed),
+    conditions: conditionsWith(context, budget, { ...condition, observedGeneration: generation }),
   });
   return recheckAt === Infinity ? null : recheckAt - now;
 }
 
 /**
+ * Allows no disruption; all other figures stay.
+ * @param {ControllerContext} context
+ * @param {EventRecorder} recorder
+ * @param {KubernetesObject} budget
+ * @param {string} fault
+ */
+function failSafe(context, recorder, budget, fault) {
+  const message = `Failed to calculate the number of expected pods: ${fault}`;
+  recorder.event(budget, 'Warning', 'CalculateExpectedPodCountFailed', message);
+  const { status = {} } = budget;
+  const { observedGeneration } = status;
+  const condition = {
+    ...disruptionAllowed(0, fault),
+    ...(observedGeneration && { observedGeneration }),
+  };
+  context.updateStatus('poddisruptionbudgets', budget, {
+    ...status,
+    ...figuresFor(budget, { fault }, 0),
+    conditions: conditionsWith(context, budget, condition),
+  });
+}
+
+/**
  * @param {ControllerContext} context
  * @param {KubernetesObject} budget
- * @param {number} allowed
+ * @param {Condition} condition
  */
-function conditionsOf({ timestamp }, { metadata, status }, allowed) {
-  const known = status?.conditions?.find(
-    (/** @type {any} */ { type }) => type === 'DisruptionAllowed',
-  );
-  const said =
-    allowed > 0
-      ? { status: 'True', reason: 'SufficientPods' }
-      : { status: 'False', reason: 'InsufficientPods' };
-  const isSame = known?.status === said.status;
+function conditionsWith({ timestamp }, { status }, condition) {
+  const known = conditionOf(status, condition.type);
+  const isSame = known?.status === condition.status;
   return withCondition(status?.conditions, {
-    type: 'DisruptionAllowed',
-    ...said,
-    observedGeneration: metadata.generation,
-    lastTransitionTime: isSame ? known.lastTransitionTime : timestamp,
-    message: '',
+    ...condition,
+    lastTransitionTime: isSame ? known?.lastTransitionTime : timestamp,
   });
 }
 

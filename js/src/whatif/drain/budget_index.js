@@ -1,11 +1,13 @@
 /** The PodDisruptionBudgets of a cluster and the pods that they select, before a drain. */
-import { BUDGETED_KINDS, budgetsFor } from '../../kubernetes/disruption.js';
+import { budgetsFor } from '../../kubernetes/disruption.js';
 import { keyOf } from '../../kubernetes/keys.js';
-import { controllerOf } from '../../kubernetes/owners.js';
+import { SCALED_KINDS } from '../../kubernetes/kinds.js';
+import { controllerOf, identityOf, identityOfOwner } from '../../kubernetes/owners.js';
 import { isPodActive, isPodReady, isPodTerminating } from '../../kubernetes/workloads/pods.js';
 import { asReported } from './evictable_pods.js';
 
 /**
+ * @import { Owner } from '../../kubernetes/owners.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { ChangedCluster } from '../changes/changed_cluster.js'
  */
@@ -50,9 +52,9 @@ export class BudgetIndex {
     return this.#healthy.has(key);
   }
 
-  /** @param {string} kind @param {string} key `namespace/name` */
-  workload(kind, key) {
-    return this.#workloads.get(nameOf(kind, key));
+  /** The object that counts a pod's replicas. @param {Owner} owner */
+  workload(owner) {
+    return this.#workloads.get(identityOfOwner(owner));
   }
 
   #read() {
@@ -87,23 +89,29 @@ export class BudgetIndex {
   }
 
   /**
-   * A controller that the input lacks has as many replicas as it has pods.
+   * A controller that the input lacks has as many replicas as it has pods. Kinds outside of
+   * Kubernetes are not in the input; they are taken to have a scale.
    * @param {KubernetesObject[]} pods
    */
   #readWorkloads(pods) {
     for (const one of this.#cluster.workloads)
-      this.#workloads.set(nameOf(one.kind, keyOf(one)), one);
+      if (SCALED_KINDS.has(one.kind ?? '')) this.#workloads.set(identityOf(one), one);
     /** @type {Map<string, KubernetesObject>} */
     const absent = new Map();
-    for (const pod of pods.filter(isPodActive)) {
+    for (const pod of pods) {
       const owner = controllerOf(pod);
-      if (!owner || !BUDGETED_KINDS.includes(owner.kind)) continue;
+      if (!owner) continue;
       const { namespace } = pod.metadata;
-      const name = nameOf(owner.kind, `${namespace}/${owner.name}`);
+      const name = identityOfOwner({ ...owner, namespace });
       if (this.#workloads.has(name)) continue;
       const { replicas } = absent.get(name)?.spec ?? { replicas: 0 };
-      const metadata = { namespace, name: owner.name, uid: owner.uid };
-      absent.set(name, { kind: owner.kind, metadata, spec: { replicas: replicas + 1 } });
+      const { apiVersion, kind, uid } = owner;
+      absent.set(name, {
+        apiVersion,
+        kind,
+        metadata: { namespace, name: owner.name, uid },
+        spec: { replicas: replicas + Number(isPodActive(pod)) },
+      });
     }
     for (const [name, workload] of absent) this.#workloads.set(name, workload);
   }
@@ -136,14 +144,6 @@ function byLabel(budgets) {
 function candidatesFor({ metadata }, index) {
   const labels = Object.entries(metadata.labels ?? {});
   return [...labels.flatMap((label) => index.byLabel.get(label.join('=')) ?? []), ...index.others];
-}
-
-/**
- * @param {string | undefined} kind
- * @param {string} key
- */
-function nameOf(kind, key) {
-  return `${kind} ${key}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** How the PodDisruptionBudgets of the pods to evict stand in the course of a drain. */
 import {
+  disruptionAllowed,
   expectationOf,
   figuresFor,
   isFreeOfCharge,
@@ -12,7 +13,7 @@ import { asReported } from './evictable_pods.js';
 
 /**
  * @import { KubernetesObject } from '../../kubernetes/types.js'
- * @import { BudgetFigures } from '../../kubernetes/disruption.js'
+ * @import { BudgetFigures, Expectation } from '../../kubernetes/disruption.js'
  * @import { BudgetIndex } from './budget_index.js'
  */
 
@@ -21,8 +22,7 @@ import { asReported } from './evictable_pods.js';
 /**
  * What a drain has changed of a budget: the number of healthy pods, and those that are gone.
  * `expectation` is absent until it is needed.
- * @typedef {{ healthy: number, gone: Set<string>, expectation?: { expected: number, desired: number
- *   } }} BudgetChange
+ * @typedef {{ healthy: number, gone: Set<string>, expectation?: Expectation }} BudgetChange
  */
 
 /**
@@ -74,7 +74,7 @@ export class Budgets {
     const figures = this.#figuresOf(budget);
     if (isFreeOfCharge(budget, reported, figures)) return { isAllowed: true, budget: null };
     if (figures.disruptionsAllowed <= 0)
-      return { isAllowed: false, message: refusalOf(budget, figures), budgets: states };
+      return { isAllowed: false, message: this.#refusalOf(budget, figures), budgets: states };
     this.#charged.set(budget, (this.#charged.get(budget) ?? 0) + 1);
     return { isAllowed: true, budget: keyOf(budget) };
   }
@@ -106,17 +106,29 @@ export class Budgets {
     return change;
   }
 
+  /** @param {KubernetesObject} budget @param {BudgetFigures} figures */
+  #refusalOf(budget, figures) {
+    const { fault } = this.#expectationOf(budget);
+    const conditions = [disruptionAllowed(figures.disruptionsAllowed, fault)];
+    return refusalOf(budget, { ...figures, conditions });
+  }
+
   /** @param {KubernetesObject} budget @returns {BudgetFigures} */
   #figuresOf(budget) {
-    const { pods, healthy } = this.#index.membersOf(budget);
-    const change = this.#changeOf(budget);
-    change.expectation ??= expectationOf(
-      budget,
-      [...pods].filter(([key]) => !change.gone.has(key)).map(([, pod]) => pod),
-      (kind, key) => this.#index.workload(kind, key),
-    );
-    const figures = figuresFor(change.expectation, healthy + change.healthy);
+    const healthy = this.#index.membersOf(budget).healthy + this.#changeOf(budget).healthy;
+    const figures = figuresFor(budget, this.#expectationOf(budget), healthy);
     const disruptionsAllowed = figures.disruptionsAllowed - (this.#charged.get(budget) ?? 0);
     return { ...figures, disruptionsAllowed };
+  }
+
+  /** @param {KubernetesObject} budget @returns {Expectation} */
+  #expectationOf(budget) {
+    const { pods } = this.#index.membersOf(budget);
+    const change = this.#changeOf(budget);
+    return (change.expectation ??= expectationOf(
+      budget,
+      [...pods].filter(([key]) => !change.gone.has(key)).map(([, pod]) => pod),
+      (owner) => this.#index.workload(owner),
+    ));
   }
 }

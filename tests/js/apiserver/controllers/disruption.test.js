@@ -90,3 +90,34 @@ test('terminating, evicted and unrelated pods do not count', async (t) => {
   assert.deepEqual(counts(world), [1, 2, 1, 3]);
   assert.equal(world.get('poddisruptionbudgets', 'guard').status.disruptedPods, undefined);
 });
+
+test('a pod of a Job leaves a budget that needs a scale without disruptions', async (t) => {
+  const world = await prepare(t, { maxUnavailable: 2 }, 3);
+  await world.runAll();
+  assert.deepEqual(counts(world), [2, 3, 1, 3]);
+  const { status: before } = world.get('poddisruptionbudgets', 'guard');
+  const { metadata, spec } = template({ app: 'web' });
+  world.create({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'batch' },
+    spec: { template: { metadata, spec: { ...spec, restartPolicy: 'Never' } } },
+  });
+  await world.runAll();
+  const { status } = world.get('poddisruptionbudgets', 'guard');
+  assert.deepEqual(counts(world), [0, 3, 1, 3], 'the other figures stay');
+  assert.equal(status.observedGeneration, before.observedGeneration);
+  const { type, reason, message } = status.conditions[0];
+  assert.deepEqual(
+    [status.conditions.length, type, status.conditions[0].status, reason, message],
+    [
+      1,
+      'DisruptionAllowed',
+      'False',
+      'SyncFailed',
+      'jobs.batch does not implement the scale subresource',
+    ],
+  );
+  const reasons = world.list('events').map((event) => event.reason);
+  assert.ok(reasons.includes('CalculateExpectedPodCountFailed'), reasons.join(' '));
+});
