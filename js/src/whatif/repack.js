@@ -191,8 +191,9 @@ class Search {
     if (nodes.length === 0) return { replayed: true, sameNodes: true };
     const fresh = createScheduler();
     try {
-      fresh.apply(this.#scheduler.snapshot());
       const { population, progress, ...options } = this.#options;
+      fresh.apply(this.#scheduler.snapshot());
+      await fresh.schedule({ until: population.now, signal: options.signal });
       const again = await drain(fresh, nodes, options);
       const isSame = JSON.stringify(movesOf(again)) === JSON.stringify(moves);
       return { replayed: faultIn(again, nodes[0]) === undefined, sameNodes: isSame };
@@ -355,14 +356,13 @@ function podsOn(population, node) {
 function faultIn({ nodes, blocked, waiting, preempted, rounds }, node) {
   const [held] = blocked;
   if (held) return { node, reason: 'Budget', pod: held.pod, message: held.message };
-  const [evicted] = preempted;
+  const moves = rounds.flatMap(({ evictions }) => evictions);
+  const evicted = [...preempted, ...moves].find(({ after }) => after.preemptedBy !== undefined);
   if (evicted) {
     const message = `it would be preempted by ${evicted.after.preemptedBy}`;
     return { node, reason: 'Preempts', pod: evicted.pod, message };
   }
-  const moved = new Map(
-    rounds.flatMap(({ evictions }) => evictions.map(({ pod, after }) => [pod, after.node])),
-  );
+  const moved = new Map(moves.map(({ pod, after }) => [pod, after.node]));
   const late = waiting.find(({ pod }) => moved.has(pod));
   if (late) return { node, reason: 'Waits', ...late };
   const emptied = new Set(nodes.map((one) => one.node));

@@ -209,6 +209,56 @@ test('a pod that would preempt, or return, keeps its node', async () => {
   assert.equal(stays.blocked.find(({ node }) => node === 'a').reason, 'Returns');
 });
 
+test('a moved pod that another moved pod preempts keeps the node of that', async () => {
+  const objects = [
+    makeNode('s1', { cpu: '4' }),
+    makeNode('s2', { cpu: '4' }),
+    makeNode('x', { cpu: '2100m' }),
+    makeNode('y', { cpu: '1100m' }),
+    appPod('low', 's1', { cpu: '1' }),
+    appPod('high', 's2', { app: 'x', cpu: '2', spec: { priority: 1 } }),
+    ...['x', 'y'].map((node) =>
+      storedPod(`on-${node}`, { cpu: '100m', spec: { nodeName: node, priority: 2 } }),
+    ),
+  ];
+  const found = await repacked(objects, { maximum: true }, { keep: ['x', 'y'] });
+  assert.deepEqual(
+    found.moves.map(({ pod, from, to }) => `${pod} ${from} ${to}`),
+    ['default/low s1 x'],
+  );
+  assert.deepEqual(
+    found.blocked.flatMap(({ node, reason, pod }) =>
+      reason === 'Kept' ? [] : [[node, reason, pod]],
+    ),
+    [['s2', 'Preempts', 'default/low']],
+  );
+  assert.deepEqual(await replayed(objects, found), []);
+});
+
+test('pending pods have been tried before the moves are replayed', async () => {
+  const requiredDuringSchedulingIgnoredDuringExecution = [
+    { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'web' } } },
+  ];
+  const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution } };
+  const scheduler = createScheduler();
+  try {
+    scheduler.apply([
+      ...['a', 'b'].map((name) => makeNode(name, { cpu: '1', labels: { zone: 'z' } })),
+      appPod('moved', 'a', { cpu: '1' }),
+      storedPod('waits', { cpu: '1', spec: { priority: 5, preemptionPolicy: 'Never', affinity } }),
+    ]);
+    await scheduler.schedule();
+    const found = await repack(scheduler, { emptyNodes: 1 }, { createScheduler, keep: ['b'] });
+    assert.deepEqual(
+      found.moves.map(({ pod, to }) => [pod, to]),
+      [['default/moved', 'b']],
+    );
+    assert.deepEqual([found.replayed, found.sameNodes], [true, true]);
+  } finally {
+    scheduler.dispose();
+  }
+});
+
 test('dear nodes are emptied first, and the price is added up', async () => {
   const labels = (/** @type {string} */ price) => ({ price });
   const objects = [
