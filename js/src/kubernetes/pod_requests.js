@@ -81,7 +81,7 @@ export function containerAmounts(spec, list) {
   for (const container of itemsIn(spec.containers)) add(total, amountsOf(container));
   for (const container of itemsIn(spec.initContainers)) {
     const amounts = amountsOf(container);
-    if (container?.restartPolicy === 'Always') {
+    if (isSidecar(container)) {
       add(total, amounts);
       add(sidecars, amounts);
       raise(most, sidecars);
@@ -90,6 +90,14 @@ export function containerAmounts(spec, list) {
     }
   }
   return raise(total, most);
+}
+
+/**
+ * Whether an init container is a native sidecar: it runs beside all containers that start after it.
+ * @param {any} container of `initContainers`
+ */
+export function isSidecar(container) {
+  return container?.restartPolicy === 'Always';
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Lowers requests: to the most that is free. */
 import { quantityText } from '../../kubernetes/canonical_quantity.js';
-import { podRequests } from '../../kubernetes/pod_requests.js';
+import { containerAmounts, isSidecar, podRequests } from '../../kubernetes/pod_requests.js';
 import { parseQuantity } from '../../kubernetes/quantity.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { ASKS, withSpec } from './edit.js';
@@ -125,8 +125,8 @@ function textOf(resource, value) {
 }
 
 /**
- * Returns the pod with that much of a resource requested by all of it, each container in
- * proportion; undefined if that leaves nothing for one of them.
+ * Returns the pod with that much of a resource requested by all of it, each container that runs at
+ * the same time in proportion; undefined if that leaves nothing for one of them.
  * @param {KubernetesObject} pod
  * @param {string} resource
  * @param {bigint} value
@@ -136,20 +136,43 @@ function podWith(pod, resource, value) {
   const overhead = parseQuantity(pod.spec.overhead?.[resource] ?? 0) ?? 0n;
   const goal = value - overhead;
   if (goal <= 0n) return undefined;
+  const running = runningIn(pod.spec);
   const isRaised = value > (podRequests(pod.spec).get(resource) ?? 0n);
-  if (isRaised && itemsIn(pod.spec.containers).some((one) => hasLimit(one, resource)))
-    return undefined;
-  const changed = withSpec(pod, (spec) => ({
-    ...spec,
-    ...(spec.resources?.requests?.[resource] !== undefined && {
-      resources: lowered(spec.resources, resource, goal),
-    }),
-    containers: scaled(itemsIn(spec.containers), resource, { goal, isRaised }),
-    ...(spec.initContainers && { initContainers: capped(spec.initContainers, resource, goal) }),
-  }));
-  const isLow = (podRequests(changed.spec).get(resource) ?? 0n) <= value;
-  const amounts = [...changed.spec.containers, ...itemsIn(changed.spec.initContainers)];
-  return isLow && amounts.every((one) => !isZero(one, resource)) ? changed : undefined;
+  if (isRaised && running.some((one) => hasLimit(one, resource))) return undefined;
+  const unit = unitOf(resource);
+  const most = containerAmounts(pod.spec, 'requests').get(resource) || 1n;
+  // An init container beside sidecars that take all of the goal would have nothing.
+  const share = ((goal * sumOf(running, resource)) / most / unit) * unit;
+  for (const room of isRaised ? [goal] : [goal, share]) {
+    const changed = withSpec(pod, (spec) => ({
+      ...spec,
+      ...(spec.resources?.requests?.[resource] !== undefined && {
+        resources: lowered(spec.resources, resource, goal),
+      }),
+      ...containersWith(spec, resource, { goal, room, isRaised }),
+    }));
+    const isLow = (podRequests(changed.spec).get(resource) ?? 0n) <= value;
+    if (isLow && hasAsMany(pod.spec, changed.spec, resource)) return changed;
+  }
+  return undefined;
+}
+
+/** The containers that run all the time, native sidecars last. @param {any} spec */
+function runningIn(spec) {
+  return [...itemsIn(spec.containers), ...itemsIn(spec.initContainers).filter(isSidecar)];
+}
+
+/**
+ * Whether no container has lost all of its request.
+ * @param {any} before
+ * @param {any} after
+ * @param {string} resource
+ */
+function hasAsMany(before, after, resource) {
+  const [old, now] = [before, after].map(({ containers, initContainers }) =>
+    [...itemsIn(containers), ...itemsIn(initContainers)].map((one) => amountIn(one, resource)),
+  );
+  return now.every((amount, at) => amount > 0n || old[at] === 0n);
 }
 
 /** A request above its limit would be invalid. @param {any} container @param {string} resource */
@@ -157,10 +180,32 @@ function hasLimit({ resources }, resource) {
   return resources?.limits?.[resource] !== undefined;
 }
 
-/** @param {any} container @param {string} resource */
-function isZero({ resources }, resource) {
-  const request = resources?.requests?.[resource];
-  return request !== undefined && parseQuantity(request) === 0n;
+/**
+ * Returns the containers with other requests: those that run all the time request `room` together,
+ * and each init container what the sidecars before it leave of `goal`, at most.
+ * @param {any} spec
+ * @param {string} resource
+ * @param {{ goal: bigint, room: bigint, isRaised: boolean }} to
+ */
+function containersWith(spec, resource, { goal, room, isRaised }) {
+  const running = runningIn(spec);
+  const changed = scaled(running, resource, { goal: room, isRaised });
+  const count = itemsIn(spec.containers).length;
+  const sidecars = changed.slice(count);
+  let before = 0n;
+  const initContainers = itemsIn(spec.initContainers).map((one) => {
+    if (!isSidecar(one)) {
+      const most = goal - before;
+      return amountIn(one, resource) > most ? withRequest(one, resource, most) : one;
+    }
+    const sidecar = sidecars.shift();
+    before += amountIn(sidecar, resource);
+    return sidecar;
+  });
+  return {
+    containers: changed.slice(0, count),
+    ...(spec.initContainers && { initContainers }),
+  };
 }
 
 /**
@@ -170,7 +215,7 @@ function isZero({ resources }, resource) {
  */
 function scaled(containers, resource, { goal, isRaised }) {
   const amounts = containers.map((one) => amountIn(one, resource));
-  const total = amounts.reduce((sum, amount) => sum + amount, 0n);
+  const total = sumOf(containers, resource);
   if (total === 0n || (total <= goal && !isRaised)) return containers;
   const unit = unitOf(resource);
   const shares = amounts.map((amount) => ((amount * goal) / total / unit) * unit);
@@ -183,15 +228,9 @@ function scaled(containers, resource, { goal, isRaised }) {
   );
 }
 
-/**
- * @param {any[]} containers of the initialization
- * @param {string} resource
- * @param {bigint} goal of each
- */
-function capped(containers, resource, goal) {
-  return containers.map((one) =>
-    amountIn(one, resource) > goal ? withRequest(one, resource, goal) : one,
-  );
+/** @param {any[]} containers @param {string} resource */
+function sumOf(containers, resource) {
+  return containers.reduce((sum, one) => sum + amountIn(one, resource), 0n);
 }
 
 /** @param {any} container @param {string} resource */
