@@ -2,6 +2,7 @@
  * Jobs.
  * Counterpart: pkg/registry/batch/job/strategy.go, v1.36.
  */
+import { generatedJobLabels, JOB_UID_LABEL } from '../../src/kubernetes/workloads/job_labels.js';
 import { jobDefaults } from '../defaults/workloads.js';
 import { jobErrors, jobUpdateErrors } from '../validation/workloads.js';
 
@@ -9,9 +10,6 @@ import { jobErrors, jobUpdateErrors } from '../validation/workloads.js';
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
  * @import { Strategy } from './strategy.js'
  */
-
-const UID_LABEL = 'batch.kubernetes.io/controller-uid';
-const NAME_LABEL = 'batch.kubernetes.io/job-name';
 
 /** @type {Strategy} */
 export const jobStrategy = {
@@ -27,20 +25,13 @@ export const jobStrategy = {
 function withSelector(job) {
   const { metadata, spec } = job;
   if (spec.manualSelector === true || !spec.template) return job;
-  const { uid, name } = metadata;
-  const own = {
-    [UID_LABEL]: uid,
-    [NAME_LABEL]: name,
-    'controller-uid': uid,
-    'job-name': name,
-  };
   const template = {
     ...spec.template,
     metadata: {
       ...spec.template.metadata,
-      labels: { ...spec.template.metadata?.labels, ...own },
+      labels: { ...spec.template.metadata?.labels, ...generatedJobLabels(job) },
     },
   };
-  const matchLabels = { ...spec.selector?.matchLabels, [UID_LABEL]: uid };
+  const matchLabels = { ...spec.selector?.matchLabels, [JOB_UID_LABEL]: metadata.uid };
   return { ...job, spec: { ...spec, selector: { ...spec.selector, matchLabels }, template } };
 }

@@ -13,7 +13,7 @@ import { askedPod, Question } from './fix/question.js';
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { Evaluation, SchedulerOptions } from '../engine/types.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
- * @import { Change, Target } from './fix/edit.js'
+ * @import { Change, TemplateOwner } from './fix/edit.js'
  */
 
 /**
@@ -39,7 +39,7 @@ import { askedPod, Question } from './fix/question.js';
  * @property {Engine} [engine] creates schedulers that try other weights; without it none is tried
  * @property {SchedulerOptions} [schedulerOptions] those of the scheduler, for others like it
  * @property {object} [configuration] the scheduler's KubeSchedulerConfiguration; default: none
- * @property {Target} [workload] the owner of the pod's template, which patches are addressed to
+ * @property {TemplateOwner} [workload] the owner of the pod's template, which patches are addressed to
  * @property {AbortSignal} [signal]
  */
 

@@ -12,7 +12,7 @@ import { search } from './fix/search.js';
  * @import { Fits } from '../engine/types.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Proof } from './classify.js'
- * @import { Change, Edit, EditKind, Target } from './fix/edit.js'
+ * @import { Change, Edit, EditKind, TemplateOwner } from './fix/edit.js'
  */
 
 /**
@@ -37,7 +37,7 @@ import { search } from './fix/search.js';
  * @typedef {object} FixOptions
  * @property {KubernetesObject[]} [pools] a node of each pool that can grow
  * @property {KubernetesObject[]} [priorityClasses] by default a class is created
- * @property {Target} [workload] the owner of the pod's template, which patches are addressed to
+ * @property {TemplateOwner} [workload] the owner of the pod's template, which patches are addressed to
  * @property {number} [atMost] the most offers; default 5
  * @property {AbortSignal} [signal]
  * @property {(tried: number) => void} [progress] gets the number of sets that were tried
@@ -120,7 +120,7 @@ function neverIn({ fits, proof }) {
 /**
  * @param {Edit[]} edits
  * @param {KubernetesObject} pod
- * @param {{ node: string, evicted: string[], workload?: Target }} result
+ * @param {{ node: string, evicted: string[], workload?: TemplateOwner }} result
  * @returns {Offer}
  */
 function offerOf(edits, pod, { node, evicted, workload }) {

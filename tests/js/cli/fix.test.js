@@ -3,6 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from '../../../js/src/manifests.js';
+import { applyStrategicMergePatch } from '../../../js/apiserver/patch/strategic_merge_patch.js';
+import { shapeOf } from '../../../js/apiserver/schema/types.js';
+import { controllerRefTo } from '../../../js/src/kubernetes/owners.js';
+import { AskedServer } from '../apiserver/asked_server.js';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
@@ -83,6 +87,53 @@ test('a workload is patched in its template, and its own pods are not removed', 
       inPlace: true,
     },
   ]);
+});
+
+test('the command for a Job removes what the API server generated from its uid', async () => {
+  const waiting = { ...makePod('x').spec, restartPolicy: 'Never', nodeSelector: { disk: 'ssd' } };
+  const template = { metadata: { labels: { app: 'batch' } }, spec: waiting };
+  const labels = { 'batch.kubernetes.io/controller-uid': null, 'controller-uid': null };
+  const change = { spec: { nodeSelector: null } };
+  const generated = {
+    metadata: { labels },
+    spec: { selector: null, template: { metadata: { labels }, ...change } },
+  };
+  const selector = { matchLabels: { app: 'batch' } };
+  const cases = [
+    [{ template }, generated],
+    [{ template, manualSelector: true, selector }, { spec: { template: change } }],
+  ];
+  for (const [spec, patch] of cases) {
+    const store = new AskedServer().store;
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'batch' }, spec };
+    const inDefault = { ...job, metadata: { name: 'batch', namespace: 'default' } };
+    const stored = { ...job, ...store.create('jobs', inDefault) };
+    const owner = { ...controllerRefTo(stored), controller: true };
+    const { uid } = stored.metadata;
+    const pod = storedPod('batch-0', {
+      metadata: { labels: stored.spec.template.metadata.labels, ownerReferences: [owner] },
+      spec: waiting,
+    });
+    const [fromDump, fromManifest] = [
+      await file('job.json', makeList(makeNode('a'), stored, pod)),
+      await file('manifest.json', makeList(job)),
+    ];
+    const runs = [
+      ['batch-0', fromDump],
+      ['job/batch', fromManifest, '--cluster', await file('node.json', makeList(makeNode('a')))],
+    ];
+    for (const argv of runs) {
+      const { stdout } = await fix(...argv, '--limit', '1');
+      assert.ok(stdout.includes(`-p '${JSON.stringify(patch)}' -o yaml | kubectl replace`), stdout);
+    }
+    const changed = applyStrategicMergePatch(stored, patch, shapeOf('batch/v1', 'Job'));
+    const { metadata, ...rest } = changed;
+    assert.ok(!JSON.stringify([metadata.labels, rest]).includes(uid), 'no trace of the old uid');
+    const { store: later } = new AskedServer();
+    const again = later.create('jobs', { ...rest, metadata: { ...inDefault.metadata } });
+    assert.equal(again.spec.template.metadata.labels.app, 'batch');
+    assert.equal(again.spec.template.spec.nodeSelector, undefined);
+  }
 });
 
 test('a node of a pool is one of the ways', async () => {

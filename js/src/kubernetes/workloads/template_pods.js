@@ -5,6 +5,7 @@
  */
 import { withClaims } from './claims.js';
 import { pinnedTo, withDaemonTolerations } from './daemon_pods.js';
+import { generatedJobLabels } from './job_labels.js';
 import { controllerRefTo } from '../owners.js';
 import { computeHash } from './template_hash.js';
 
@@ -162,7 +163,7 @@ export function withTemplateGeneration(set) {
  * @returns {KubernetesObject}
  */
 export function jobPod(job, index) {
-  const { name, uid } = job.metadata;
+  const { name } = job.metadata;
   const { template } = job.spec;
   const own = index === undefined ? template : templateOfIndex(template, name, index);
   const pod = podFromTemplate(own, job);
@@ -174,13 +175,7 @@ export function jobPod(job, index) {
       ...metadata,
       generateName: index === undefined ? `${name}-` : `${name}-${index}-`,
       // The API server adds them to the template of a stored Job; other Jobs lack them.
-      labels: {
-        'batch.kubernetes.io/controller-uid': uid,
-        'batch.kubernetes.io/job-name': name,
-        'controller-uid': uid,
-        'job-name': name,
-        ...metadata.labels,
-      },
+      labels: { ...generatedJobLabels(job), ...metadata.labels },
       finalizers: [...finalizers],
     },
   };

@@ -12,7 +12,7 @@ import { requestOf } from '../fix/requests.js';
  * @import { Evaluation } from '../../engine/types.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { Flip } from '../contrast.js'
- * @import { Edit, Target } from '../fix/edit.js'
+ * @import { Edit, TemplateOwner } from '../fix/edit.js'
  * @import { Question } from '../fix/question.js'
  */
 
@@ -30,7 +30,7 @@ const NANO = 1_000_000_000n;
 /**
  * @param {Evaluation} evaluation with culprits
  * @param {string} node
- * @param {{ question: Question, workload?: Target }} parts
+ * @param {{ question: Question, workload?: TemplateOwner }} parts
  * @returns {Promise<Flip[]>} the smallest of each kind, the smallest first
  */
 export async function flipsByEdits(evaluation, node, { question, workload }) {

@@ -1,5 +1,6 @@
 /** Edits: changes of a pod or of its cluster, alone and together. */
 import { keyOf } from '../../kubernetes/keys.js';
+import { JOB_UID_LABELS } from '../../kubernetes/workloads/job_labels.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { strategicPatch } from './patch.js';
 
@@ -56,6 +57,11 @@ export const ASKS = Object.freeze({
  */
 /** @typedef {{ apiVersion: string, kind: string, namespace?: string, name: string }} Target */
 
+/**
+ * The owner of a pod's template. `manualSelector`: that of a Job, if it is true.
+ * @typedef {Target & { manualSelector?: boolean }} TemplateOwner
+ */
+
 /** Fields of a pod's spec that the API server lets grow or shrink. */
 const MUTABLE = ['tolerations', 'schedulingGates'];
 
@@ -111,7 +117,7 @@ function deletionOf({ apiVersion, kind, metadata: { namespace, name, uid } }) {
  * is given.
  * @param {KubernetesObject} pod
  * @param {readonly Edit[]} edits
- * @param {Target} [workload]
+ * @param {TemplateOwner} [workload]
  * @returns {Change[]}
  */
 export function changesOf(pod, edits, workload) {
@@ -140,7 +146,7 @@ function patchChange(before, after) {
 /**
  * @param {KubernetesObject} pod
  * @param {KubernetesObject} edited
- * @param {Target} [workload]
+ * @param {TemplateOwner} [workload]
  * @returns {Change}
  */
 function podChange(pod, edited, workload) {
@@ -153,8 +159,24 @@ function podChange(pod, edited, workload) {
   // The admission of each pod sets its priority by its class.
   const { priority: _, ...spec } = patch.spec;
   const template = { spec: { template: { spec } } };
-  const wrapped = workload.kind === 'CronJob' ? { spec: { jobTemplate: template } } : template;
-  return { action: 'patch', target: workload, patch: wrapped, inPlace: workload.kind !== 'Job' };
+  const { manualSelector, ...target } = workload;
+  if (target.kind === 'Job') {
+    const changed = manualSelector ? template : withoutGenerated(template);
+    return { action: 'patch', target, patch: changed, inPlace: false };
+  }
+  const wrapped = target.kind === 'CronJob' ? { spec: { jobTemplate: template } } : template;
+  return { action: 'patch', target, patch: wrapped, inPlace: true };
+}
+
+/**
+ * Returns the patch of a Job, which also removes what the API server has generated from its uid:
+ * it refuses a new Job with that of another.
+ * @param {{ spec: { template: any } }} patch
+ */
+function withoutGenerated({ spec: { template } }) {
+  const labels = Object.fromEntries(JOB_UID_LABELS.map((label) => [label, null]));
+  const metadata = { labels };
+  return { metadata, spec: { selector: null, template: { metadata, ...template } } };
 }
 
 /**

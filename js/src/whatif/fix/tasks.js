@@ -5,12 +5,12 @@ import { fix } from '../fix.js';
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
  * @import { Fix, FixOptions } from '../fix.js'
- * @import { Target } from './edit.js'
+ * @import { TemplateOwner } from './edit.js'
  */
 
 /**
  * Pods of one workload, `namespace/name`: the first one is fixed.
- * @typedef {{ pods: string[], workload?: Target }} WaitingGroup
+ * @typedef {{ pods: string[], workload?: TemplateOwner }} WaitingGroup
  */
 
 /** @typedef {{ task: number, pods: string[], fix: Fix }} FixReport */

@@ -1,5 +1,6 @@
 /** Looks for an order of placement in which a gang can start. */
 import { podKeyOf } from '../../kubernetes/keys.js';
+import { JOB_NAME_LABELS, JOB_UID_LABELS } from '../../kubernetes/workloads/job_labels.js';
 import { placeInTurn } from './placing.js';
 
 /**
@@ -28,12 +29,10 @@ const MOST_PLACEMENTS = 20_000;
 
 /** Labels that controllers give each pod another value of. */
 const INDEXES = new Set([
+  ...JOB_UID_LABELS,
+  ...JOB_NAME_LABELS,
   'apps.kubernetes.io/pod-index',
-  'batch.kubernetes.io/controller-uid',
   'batch.kubernetes.io/job-completion-index',
-  'batch.kubernetes.io/job-name',
-  'controller-uid',
-  'job-name',
   'jobset.sigs.k8s.io/job-global-index',
   'jobset.sigs.k8s.io/job-index',
   'jobset.sigs.k8s.io/job-key',

@@ -44,6 +44,8 @@ test('pods from templates have the fields that their controllers write', () => {
     'batch.kubernetes.io/controller-uid': 'j',
     ...index,
   });
+  const [manual] = podsOf(workload('Job', { manualSelector: true, completions: 1 }, { uid: 'j' }));
+  assert.deepEqual(manual.metadata.labels, { app: 'web' });
   assert.deepEqual(indexed.metadata.annotations, index);
   assert.equal(indexed.spec.hostname, 'web-0');
   assert.equal(indexed.spec.containers[0].env[0].name, 'JOB_COMPLETION_INDEX');
