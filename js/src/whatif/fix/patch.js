@@ -1,11 +1,16 @@
 /** Writes the difference of two objects as a strategic merge patch. */
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
 
-/** Lists that a strategic merge patch merges by the name of their items. */
-const BY_NAME = ['containers', 'initContainers', 'volumes', 'resourceClaims'];
-
-/** Lists that it merges by keys that need not be unique: they are replaced as a whole. */
-const REPLACED = ['ports', 'topologySpreadConstraints', 'schedulingGates'];
+/** Lists that a strategic merge patch merges, and the key of their items. All else it replaces. */
+const MERGE_KEYS = new Map([
+  ['containers', 'name'],
+  ['initContainers', 'name'],
+  ['ports', 'containerPort'],
+  ['resourceClaims', 'name'],
+  ['schedulingGates', 'name'],
+  ['topologySpreadConstraints', 'topologyKey'],
+  ['volumes', 'name'],
+]);
 
 /**
  * Returns the patch that makes `before` into `after`, for `kubectl patch` (type strategic, its
@@ -29,17 +34,26 @@ export function strategicPatch(before, after) {
 }
 
 /**
+ * A patch of a merged list names the items that change, and keeps what the list has besides. Two
+ * items can have the same key, such as a port of TCP and UDP: a patch would change the first one,
+ * so the list is replaced as a whole.
  * @param {string} name of the list
  * @param {any[]} before
  * @param {any[]} after
  */
 function listPatch(name, before, after) {
-  if (REPLACED.includes(name)) return [{ $patch: 'replace' }, ...after];
-  if (!BY_NAME.includes(name)) return after;
-  const known = new Map(before.map((item) => [item.name, item]));
-  return after
-    .filter((item) => !isEqual(known.get(item.name), item))
-    .map((item) => ({ name: item.name, ...strategicPatch(known.get(item.name) ?? {}, item) }));
+  const key = MERGE_KEYS.get(name);
+  if (key === undefined) return after;
+  const [old, next] = [before, after].map((list) => new Map(list.map((item) => [item[key], item])));
+  if (old.size < before.length || next.size < after.length)
+    return [{ $patch: 'replace' }, ...after];
+  const removed = [...old.keys()].filter((value) => !next.has(value));
+  return [
+    ...removed.map((value) => ({ [key]: value, $patch: 'delete' })),
+    ...after
+      .filter((item) => !isEqual(old.get(item[key]), item))
+      .map((item) => ({ [key]: item[key], ...strategicPatch(old.get(item[key]) ?? {}, item) })),
+  ];
 }
 
 /**
