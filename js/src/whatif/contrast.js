@@ -39,7 +39,8 @@ import { askedPod, Question } from './fix/question.js';
  * @property {Engine} [engine] creates schedulers that try other weights; without it none is tried
  * @property {SchedulerOptions} [schedulerOptions] those of the scheduler, for others like it
  * @property {object} [configuration] the scheduler's KubeSchedulerConfiguration; default: none
- * @property {TemplateOwner} [workload] the owner of the pod's template, which patches are addressed to
+ * @property {TemplateOwner} [workload] the owner of the pod's template, to which patches are
+ *   addressed
  * @property {AbortSignal} [signal]
  */
 

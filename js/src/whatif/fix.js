@@ -37,7 +37,8 @@ import { search } from './fix/search.js';
  * @typedef {object} FixOptions
  * @property {KubernetesObject[]} [pools] a node of each pool that can grow
  * @property {KubernetesObject[]} [priorityClasses] by default a class is created
- * @property {TemplateOwner} [workload] the owner of the pod's template, which patches are addressed to
+ * @property {TemplateOwner} [workload] the owner of the pod's template, to which patches are
+ *   addressed
  * @property {number} [atMost] the most offers; default 5
  * @property {AbortSignal} [signal]
  * @property {(tried: number) => void} [progress] gets the number of sets that were tried

@@ -1,5 +1,5 @@
-// Goal: budgets allow what the disruption controller and the eviction API of upstream allow. Method:
-// small budgets with pods of one or several controllers.
+// Goal: budgets allow what upstream's disruption controller and eviction API allow. Method: small
+// budgets with pods of one or several controllers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
