@@ -64,6 +64,7 @@ import { Validation } from './validation.js';
  *   pods, or added pods, replace
  * @property {Map<string, number>} ignoredKinds the numbers of irrelevant objects, by type
  * @property {KubernetesObject[]} read the objects as parsed
+ * @property {KubernetesObject[]} unsent complete objects that the engine does not get
  * @property {Set<string>} listed kinds that the input contains as a complete List, such as a
  *   PodList
  * @property {Map<string, string>} releases the versions of Kubernetes that snapshots name, by
@@ -151,7 +152,7 @@ export function readCluster(
     ...file,
     complete: file.objects.flatMap(guarded((object) => [complete(object, file)], file.report)),
   }));
-  const { batches, workloads, added, refused, warnings } = expanded(files, {
+  const { batches, workloads, added, refused, warnings, unsent } = expanded(files, {
     kept,
     context,
     batchBytes,
@@ -171,6 +172,7 @@ export function readCluster(
     replaced: manifests.length > 0 ? gone : storedPodsOf(added, all),
     ignoredKinds: new Map(),
     read: all,
+    unsent,
     ...found,
     problems,
   };
@@ -228,7 +230,7 @@ function contextOf(all, startTime) {
  *   KubernetesObject) => boolean }} options `kept`: as returned
  *   by `applied`; `refusals`: pods that admission refuses; `unstored`: objects that no server
  *   stored; `isTaken`: whether a new pod can be read
- * @returns {Pick<Cluster, 'batches' | 'workloads' | 'added' | 'refused' | 'warnings'>}
+ * @returns {Pick<Cluster, 'batches' | 'workloads' | 'added' | 'refused' | 'warnings' | 'unsent'>}
  */
 function expanded(files, { kept, context, batchBytes, refusals, unstored, isTaken }) {
   const latest = lastOfEach(files.flatMap((file) => file.complete));
@@ -277,7 +279,7 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored, isTake
     );
     return [batchOf({ ...file, complete }, batchBytes), { name, objects }];
   });
-  return { batches, workloads, added, refused, warnings };
+  return { batches, workloads, added, refused, warnings, unsent: existing.filter(endsHere) };
 }
 
 /**

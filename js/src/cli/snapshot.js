@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { withDefaults } from '../kubernetes/defaults.js';
 import { releaseOf } from '../kubernetes/release.js';
 import { parseInput } from '../manifests/parse_input.js';
 import { anonymize } from '../snapshot/anonymize.js';
 import { snapshotOf } from '../snapshot/snapshot.js';
 import { isRecord } from '../kubernetes/values.js';
-import { ADMISSION_KINDS } from './admission.js';
 import { readConfigurationFile } from './configuration.js';
 import { jsonText, yamlText } from './documents.js';
 import { readSources, shown } from './inputs.js';
@@ -62,9 +60,8 @@ export async function snapshot(options, host) {
  */
 async function anonymized(sources, options, host) {
   const { names, config, configOutput } = options;
-  const { batches, read } = readInput(sources, {}, options);
-  const given = batches.flatMap((batch) => batch.objects);
-  const objects = [...given, ...admissionObjects(read, given)];
+  const { batches, unsent } = readInput(sources, {}, options);
+  const objects = [...new Set([...batches.flatMap((batch) => batch.objects), ...unsent])];
   if (objects.some(({ apiVersion }) => String(apiVersion).startsWith('resource.k8s.io/')))
     host.stderr.write('warning: attributes and expressions of devices stay as they are\n');
   const document = config && (await readConfigurationFile(config, host)).document;
@@ -80,18 +77,6 @@ async function anonymized(sources, options, host) {
   if (configOutput !== undefined) await write(configOutput, configuration);
   if (names !== undefined) await write(names, Object.fromEntries(originals));
   return list;
-}
-
-/**
- * Returns the objects that only admission reads, if the file's batch lacks them; complete.
- * @param {KubernetesObject[]} read
- * @param {KubernetesObject[]} given the batches' objects
- */
-function admissionObjects(read, given) {
-  const known = new Set(given);
-  return read
-    .filter((object) => ADMISSION_KINDS.has(object.kind ?? '') && !known.has(object))
-    .map((object) => withDefaults(object));
 }
 
 /**

@@ -50,10 +50,11 @@ export const SNAPSHOT = {
   takes: '[FILE...] [flags]',
   summary: 'write only what the scheduler reads of a cluster, as a List',
   description: `\
-Writes the objects of a cluster to standard output, reduced to the fields that kube-scheduler
-reads: no secrets, no environment, no commands, no managed fields, and only the few annotations that
-affect decisions. Volumes that are only compared, and may contain passwords, become numbers. The
-results of "stowage simulate", "check" and "capacity" are the same as for the cluster. The List
+Writes the objects of a cluster to standard output, reduced to the fields that kube-scheduler and
+the other commands read: no secrets, no environment, no commands, no managed fields, and only the
+few annotations that affect decisions. Volumes that are only compared, and may contain passwords,
+become numbers. The results of all commands are the same as for the cluster, except that "check"
+cannot compare the dropped fields of templates, and takes templates with them as changed. The List
 names the release of the cluster: commands that decide as another one warn.
 
 Without a FILE it reads the cluster of --kubeconfig and --context, that of the pod in which it runs,
@@ -64,9 +65,10 @@ FILE is the output of kubectl get -o json, or - for standard input.
 With --anonymize all names are replaced: namespaces, objects, labels and their values, taints,
 images, extended resources, classes, volumes, schedulers, addresses. Numbers, times, quantities, and
 names defined by Kubernetes, such as topology.kubernetes.io/zone, stay. The new names sort as the
-true ones do, and compared integers stay integers in their order: every decision is the same. Pods
-that workloads lack are created first. Attributes and expressions of devices (resource.k8s.io) stay
-as they are.`,
+true ones do, and compared integers stay integers in their order: every decision is the same. Names
+are replaced by parts, between hyphens; ordinals of StatefulSets and similar numbers stay. Pods that
+workloads lack are created first. Attributes and expressions of devices (resource.k8s.io) stay as
+they are.`,
   examples: [
     { why: 'For checks in CI.', command: 'stowage snapshot > snapshot.json' },
     {

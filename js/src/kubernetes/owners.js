@@ -21,7 +21,7 @@ import { isRecord, itemsIn } from './values.js';
 const MOST_OWNERS = 8;
 
 /** A CronJob's Job is named after the CronJob and the minute of its schedule. */
-const NAME_WITH_MINUTE = /^(.+)-\d{8,}$/;
+export const NAME_WITH_MINUTE = /^(.+)-(\d{8,})$/;
 
 /**
  * Returns the reference to the object's controller.

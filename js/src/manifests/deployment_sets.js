@@ -2,7 +2,7 @@
 import {
   activeOf,
   byCreation,
-  findNewReplicaSet,
+  equalIgnoringHash,
   replicasOf,
   revisionOf,
   sumOfReplicas,
@@ -30,7 +30,8 @@ export function absentSet(deployment, pods, replicas) {
 /**
  * Returns the ReplicaSet that grows to the Deployment's replicas when several have pods, as during
  * a rollout or while it is paused: the one of the Deployment's template, else the newest; for a
- * paused Deployment the one with pods.
+ * paused Deployment the one with pods. In a snapshot the templates of several may be equal, because
+ * it lacks the fields in which they differ: the highest revision is the Deployment's.
  * @param {KubernetesObject} deployment
  * @param {{ known: KubernetesObject[], absent: KubernetesObject[] }} sets at least one
  * @returns {{ set: KubernetesObject, size: number }}
@@ -39,7 +40,10 @@ export function growingSet(deployment, { known, absent }) {
   const all = [...known, ...absent];
   const active = activeOf(all);
   const only = deployment.spec.paused && active.length === 1 ? active[0] : undefined;
-  const set = only ?? findNewReplicaSet(deployment, known) ?? newestOf(all);
+  const [own] = known
+    .filter(({ spec }) => equalIgnoringHash(spec.template, deployment.spec.template))
+    .toSorted((a, b) => revisionOf(b) - revisionOf(a) || byCreation(a, b));
+  const set = only ?? own ?? newestOf(all);
   const missing = Math.max(0, replicasOf(deployment) - sumOfReplicas(all));
   return { set, size: replicasOf(set) + missing };
 }

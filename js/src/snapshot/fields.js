@@ -1,7 +1,7 @@
 /**
- * The fields of each kind that the scheduler reads, with their meaning: the tables of
- * core/api/decode/*_schema.cc, with the fields that the expansion of workloads and the admission of
- * pods read.
+ * The fields of each kind that decisions read, with their meaning: the tables of
+ * core/api/decode/*_schema.cc, with the fields that the commands, the controllers in them and the
+ * admission of pods read.
  */
 import {
   DEVICE_CLASS_SPEC,
@@ -50,11 +50,11 @@ const META = {
   resourceVersion: asItIs,
   generation: asItIs,
   labels,
+  annotations,
   ownerReferences: [ownerReference],
   creationTimestamp: asItIs,
   deletionTimestamp: asItIs,
 };
-const META_WITH_ANNOTATIONS = { ...META, annotations };
 
 const NODE_AFFINITY = {
   requiredDuringSchedulingIgnoredDuringExecution: NODE_SELECTOR,
@@ -96,12 +96,12 @@ const CONTAINER = {
   name,
   image,
   resources: REQUIREMENTS,
-  ports: [{ hostPort: asItIs, containerPort: asItIs, protocol: asItIs, hostIP: address }],
+  ports: [{ name, hostPort: asItIs, containerPort: asItIs, protocol: asItIs, hostIP: address }],
   restartPolicy: asItIs,
   restartPolicyRules: [{ action: asItIs }],
 };
 const CONDITION = { type: conditionType, status: asItIs };
-const POD_CONDITION = { ...CONDITION, reason: conditionReason };
+const POD_CONDITION = { ...CONDITION, reason: conditionReason, lastTransitionTime: asItIs };
 
 const POD_SPEC = {
   nodeName: name,
@@ -110,6 +110,7 @@ const POD_SPEC = {
   priorityClassName: priorityClass,
   preemptionPolicy: asItIs,
   activeDeadlineSeconds: asItIs,
+  terminationGracePeriodSeconds: asItIs,
   runtimeClassName: name,
   nodeSelector: labels,
   affinity: {
@@ -131,7 +132,12 @@ const POD_SPEC = {
   hostNetwork: asItIs,
   hostUsers: asItIs,
 };
-const CONTAINER_STATUS = { name, resources: REQUIREMENTS, allocatedResources: quantities };
+const CONTAINER_STATUS = {
+  name,
+  restartCount: asItIs,
+  resources: REQUIREMENTS,
+  allocatedResources: quantities,
+};
 const POD_STATUS = {
   phase: asItIs,
   nominatedNodeName: name,
@@ -149,7 +155,7 @@ const POD_STATUS = {
 };
 
 /** Pods of templates have no name yet. */
-const TEMPLATE = { metadata: { labels }, spec: POD_SPEC };
+const TEMPLATE = { metadata: { labels, annotations }, spec: POD_SPEC };
 const MAP_SELECTOR = { selector: labels };
 const REPLICAS = { replicas: asItIs, template: TEMPLATE };
 
@@ -168,7 +174,7 @@ const POD_GROUP_SPEC = {
  */
 export const KINDS = Object.freeze({
   Node: {
-    metadata: META_WITH_ANNOTATIONS,
+    metadata: META,
     spec: { unschedulable: asItIs, taints: [taint] },
     status: {
       allocatable: quantities,
@@ -190,8 +196,12 @@ export const KINDS = Object.freeze({
       ordinals: { start: asItIs },
       volumeClaimTemplates: [{ metadata: { name, labels, annotations }, spec: CLAIM_SPEC }],
     },
+    status: { updateRevision: name },
   },
-  Deployment: { metadata: META, spec: { selector: LABEL_SELECTOR, ...REPLICAS } },
+  Deployment: {
+    metadata: META,
+    spec: { selector: LABEL_SELECTOR, paused: asItIs, ...REPLICAS },
+  },
   DaemonSet: { metadata: META, spec: { selector: LABEL_SELECTOR, template: TEMPLATE } },
   Job: {
     metadata: META,
@@ -241,11 +251,16 @@ export const KINDS = Object.freeze({
   },
   PodDisruptionBudget: {
     metadata: META,
-    spec: { selector: LABEL_SELECTOR },
+    spec: {
+      selector: LABEL_SELECTOR,
+      minAvailable: asItIs,
+      maxUnavailable: asItIs,
+      unhealthyPodEvictionPolicy: asItIs,
+    },
     status: { disruptionsAllowed: asItIs, disruptedPods: byName },
   },
   PersistentVolume: {
-    metadata: META_WITH_ANNOTATIONS,
+    metadata: META,
     spec: {
       capacity: quantities,
       accessModes: [asItIs],
@@ -259,19 +274,19 @@ export const KINDS = Object.freeze({
     status: { phase: asItIs },
   },
   PersistentVolumeClaim: {
-    metadata: META_WITH_ANNOTATIONS,
+    metadata: META,
     spec: CLAIM_SPEC,
     status: { phase: asItIs },
   },
   StorageClass: {
-    metadata: META_WITH_ANNOTATIONS,
+    metadata: META,
     provisioner: driver,
     volumeBindingMode: asItIs,
     reclaimPolicy: asItIs,
     allowedTopologies: [{ matchLabelExpressions: [labelRequirement] }],
   },
   CSINode: {
-    metadata: META_WITH_ANNOTATIONS,
+    metadata: META,
     spec: {
       drivers: [{ name: driver, topologyKeys: [key], allocatable: { count: asItIs } }],
     },
@@ -292,7 +307,7 @@ export const KINDS = Object.freeze({
     spec: { attacher: driver, nodeName: name, source: { persistentVolumeName: name } },
   },
   ResourceClaim: {
-    metadata: { ...META_WITH_ANNOTATIONS, finalizers },
+    metadata: { ...META, finalizers },
     spec: RESOURCE_CLAIM_SPEC,
     status: RESOURCE_CLAIM_STATUS,
   },

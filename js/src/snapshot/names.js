@@ -1,7 +1,6 @@
 /**
  * Replaces names. New names are assigned when all are known, so that they sort like the old ones.
  */
-import { InputError } from '../kubernetes/errors.js';
 
 /**
  * Gives new names. `word` is for values compared as a whole; `part` for the pieces of zones, whose
@@ -17,8 +16,6 @@ import { InputError } from '../kubernetes/errors.js';
  *   size
  * @property {(text: string) => string} digest for values that are only compared for equality: it
  *   distinguishes texts and reveals nothing of them
- * @property {(first: string, second: string) => void} joins reports that two names are joined with
- *   a hyphen
  */
 
 /**
@@ -54,8 +51,6 @@ export class SameNames {
   digest = (/** @type {string} */ text) => this.#digests.of(text);
 
   comparesBySize() {}
-
-  joins() {}
 }
 
 const INTEGER = /^([+-]?)(0*)((?:[1-9]\d*)?)$/;
@@ -115,8 +110,10 @@ export class MadeUpNames {
   #keysBySize = new Set();
   /** The ranks of absolute values of integers. @type {Map<string, number>} */
   #ranks = new Map();
-  /** @type {Map<string, [string, string]>} */
-  #joined = new Map();
+  /** The parts of words that stay. */
+  #numbers = new Set(['']);
+  /** Words of several parts, with their replacements. @type {Map<string, string>} */
+  #compounds = new Map();
 
   /** Ends the collection. */
   settle() {
@@ -124,7 +121,7 @@ export class MadeUpNames {
     for (const [key, texts] of this.#values) {
       for (const text of texts) {
         const size = this.#keysBySize.has(key) ? sizeOf(text) : undefined;
-        if (size === undefined) this.#words.add(text);
+        if (size === undefined) this.word(text);
         else if (size > 0n) sizes.add(size);
       }
     }
@@ -135,11 +132,16 @@ export class MadeUpNames {
     this.#isSettled = true;
   }
 
-  /** @type {(text: string) => string} */
+  /**
+   * Renames each part between hyphens, because names are made of others: a pod's of its
+   * controller's, a claim's of its pod's.
+   * @type {(text: string) => string}
+   */
   word = (text) => {
-    const joined = this.#isSettled ? this.#joined.get(text) : undefined;
-    if (joined) return joined.map(this.word).join('-');
-    return this.#named(this.#words, text);
+    const parts = text.split('-').map((part) => this.#wordPart(part));
+    const made = parts.join('-');
+    if (this.#isSettled && parts.length > 1) this.#compounds.set(text, made);
+    return made;
   };
 
   part = (/** @type {string} */ text) => this.#named(this.#parts, text);
@@ -166,25 +168,13 @@ export class MadeUpNames {
     this.#keysBySize.add(key);
   };
 
-  joins = (/** @type {string} */ first, /** @type {string} */ second) => {
-    if (this.#isSettled) return;
-    const text = `${first}-${second}`;
-    const known = this.#joined.get(text);
-    if (known && (known[0] !== first || known[1] !== second)) {
-      const both = `${known.join(' and ')}, and ${first} and ${second}`;
-      const detail = `is made of ${both}: it cannot have one name that is made of both`;
-      throw new InputError({
-        code: 'FieldValueNotSupported',
-        kind: 'PersistentVolumeClaim',
-        name: text,
-        field: 'metadata.name',
-        detail,
-      });
-    }
-    this.#joined.set(text, [first, second]);
-    this.word(first);
-    this.word(second);
-  };
+  /**
+   * Keeps a number wherever it is a part of a name.
+   * @param {string} number
+   */
+  keeps(number) {
+    this.#numbers.add(number);
+  }
 
   /**
    * Returns the true names of all one-to-one replacements.
@@ -192,8 +182,13 @@ export class MadeUpNames {
    */
   originals() {
     const spaces = [this.#words, this.#parts, this.#uids, this.#addresses];
-    const pairs = spaces.flatMap((space) => [...space.entries()]);
+    const pairs = [...this.#compounds, ...spaces.flatMap((space) => [...space.entries()])];
     return new Map(pairs.map(([text, token]) => [token, text]));
+  }
+
+  /** @param {string} part */
+  #wordPart(part) {
+    return this.#numbers.has(part) ? part : this.#named(this.#words, part);
   }
 
   /**

@@ -15,6 +15,8 @@ import {
   isWellKnownGroup,
   isWellKnownKey,
   isWellKnownPriorityClass,
+  NUMBER_KEYS,
+  UID_KEYS,
   ZONE_KEYS,
 } from './well_known.js';
 
@@ -239,6 +241,8 @@ function keyOf(text, { word }) {
  */
 function valueOf(label, text, names) {
   if (typeof text !== 'string' || text === '') return plain(text);
+  if (NUMBER_KEYS.has(label) && /^\d+$/.test(text)) return text;
+  if (UID_KEYS.has(label)) return names.uid(text);
   return ZONE_KEYS.has(label) ? zonesOf(text, names) : names.value(label, text);
 }
 

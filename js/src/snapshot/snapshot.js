@@ -1,7 +1,10 @@
-/** Reduces objects of a cluster to the fields that the scheduler reads. */
+/** Reduces objects of a cluster to the fields that decisions read. */
 import { groupOf } from '../kubernetes/api_group.js';
+import { SCALED_KINDS } from '../kubernetes/kinds.js';
+import { LAST_APPLIED, lastAppliedTo } from '../kubernetes/last_applied.js';
 import { KINDS } from './fields.js';
 import { SameNames } from './names.js';
+import { asItIs } from './roles.js';
 import { read } from './walk.js';
 
 /**
@@ -10,7 +13,7 @@ import { read } from './walk.js';
  */
 
 /**
- * Whether the scheduler, or the expansion of workloads, reads the object at all.
+ * Whether a decision, or the expansion of workloads, reads the object at all.
  * @param {KubernetesObject} object
  */
 export function isRead({ apiVersion, kind = '' }) {
@@ -29,8 +32,17 @@ export function isRead({ apiVersion, kind = '' }) {
 export function strip(object, names = new SameNames()) {
   if (!isRead(object)) return undefined;
   const { apiVersion, kind = '' } = object;
-  return { apiVersion, kind, ...read(KINDS[kind], object, names) };
+  const kept = { apiVersion, kind, ...read(KINDS[kind], object, names) };
+  const applied = lastAppliedTo(object);
+  if (!applied || kind === 'Pod') return kept;
+  const shape = SCALED_KINDS.has(kind) ? REPLICAS_ONLY : KINDS[kind];
+  const manifest = JSON.stringify(read(shape, applied, names));
+  const annotations = { ...kept.metadata.annotations, [LAST_APPLIED]: manifest };
+  return { ...kept, metadata: { ...kept.metadata, annotations } };
 }
+
+/** What the next manifest of a workload reads of the last one; that of a pod replaces the pod. */
+const REPLICAS_ONLY = { spec: { replicas: asItIs } };
 
 /**
  * Returns a snapshot in the stored form.

@@ -27,11 +27,28 @@ const NODE_KEYS = [
   'windows-build',
 ];
 
+/** Labels of pods whose values are numbers that a controller counts. */
+export const NUMBER_KEYS = new Set([
+  'apps.kubernetes.io/pod-index',
+  'batch.kubernetes.io/job-completion-index',
+  'pod-template-generation',
+]);
+
+/** Labels of pods whose values are uids. */
+export const UID_KEYS = new Set(['controller-uid', 'batch.kubernetes.io/controller-uid']);
+
 const KEYS = new Set([
   ...ZONE_KEYS,
   ...NODE_KEYS.map((name) => `node.kubernetes.io/${name}`),
   'kubernetes.io/hostname',
   'kubernetes.io/metadata.name',
+  'pod-template-hash',
+  'controller-revision-hash',
+  'statefulset.kubernetes.io/pod-name',
+  'job-name',
+  'batch.kubernetes.io/job-name',
+  ...NUMBER_KEYS,
+  ...UID_KEYS,
 ]);
 
 /**
@@ -42,9 +59,13 @@ export function isWellKnownKey(key) {
   return KEYS.has(key);
 }
 
-/** Annotations that the scheduler and the controllers of volumes and device claims read. */
+/** Annotations that the scheduler, the controllers and the commands read. */
 export const ANNOTATIONS = Object.freeze({
   asTheyAre: [
+    'batch.kubernetes.io/job-completion-index',
+    'controller.kubernetes.io/pod-deletion-cost',
+    'deployment.kubernetes.io/revision',
+    'deprecated.daemonset.template.generation',
     'pv.kubernetes.io/bind-completed',
     'pv.kubernetes.io/bound-by-controller',
     'resource.kubernetes.io/extended-resource-claim',
@@ -53,6 +74,7 @@ export const ANNOTATIONS = Object.freeze({
     'storageclass.beta.kubernetes.io/is-default-class',
   ],
   names: [
+    'kubernetes.io/config.mirror',
     'resource.kubernetes.io/pod-claim-name',
     'volume.kubernetes.io/selected-node',
     'volume.beta.kubernetes.io/storage-class',

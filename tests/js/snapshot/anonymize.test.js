@@ -109,7 +109,6 @@ test('names sort as they did', () => {
     texts.map((_, at) => at).sort((a, b) => (texts[a] < texts[b] ? -1 : 1));
   assert.deepEqual(sorted(renamed.map(({ name }) => name)), sorted(names));
   assert.equal(new Set(renamed.map(({ name }) => name)).size, names.length);
-  assert.equal(new Set(renamed.map(({ name }) => name.length)).size, 1);
 });
 
 test('values that are compared by size stay integers, in their order', () => {
@@ -181,11 +180,11 @@ test('names with a meaning to the scheduler stay', () => {
     driver: 'pd.csi.storage.gke.io',
     volumeHandle: `projects/UNSPECIFIED/regions/${region}/disks/${pdName}`,
   });
-  assert.match(aws.spec.awsElasticBlockStore.volumeID, /^aws:\/\/w\d+\/vol-w\d+$/);
+  assert.match(aws.spec.awsElasticBlockStore.volumeID, /^aws:\/\/w\d+-w\d+-w\d+\/vol-w\d+$/);
   assert.equal(aws.spec.storageClassName, '');
 });
 
-test('the claim of an ephemeral volume is still named after its pod', () => {
+test('names that are made of others stay so', () => {
   const volumes = [{ name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: {} } } }];
   const claim = {
     apiVersion: 'v1',
@@ -193,33 +192,29 @@ test('the claim of an ephemeral volume is still named after its pod', () => {
     metadata: { name: 'web-0-scratch', namespace: 'default', uid: 'c' },
     spec: {},
   };
-  const [first, second] = itemsOf([pod('web-0', { volumes }), claim]);
-  assert.equal(second.metadata.name, `${first.metadata.name}-${first.spec.volumes[0].name}`);
-  const other = [{ name: '0-scratch', ephemeral: {} }];
-  assert.throws(() => itemsOf([pod('web-0', { volumes }), pod('web', { volumes: other })]), {
-    name: 'InputError',
-    field: 'metadata.name',
+  const labels = { 'pod-template-hash': 'abc' };
+  const set = (/** @type {string} */ kind, /** @type {string} */ name) => ({
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name, namespace: 'default', uid: name, labels },
+    spec: { replicas: 1, template: { metadata: { labels }, spec: {} } },
   });
-});
-
-test('workloads create no more pods, and unread ones are left out', () => {
-  const spec = { replicas: 3, selector: { matchLabels: { app: 'x' } }, template: { spec: {} } };
-  const kinds = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'];
-  const items = itemsOf(
-    kinds.map((kind) => ({
-      apiVersion: 'apps/v1',
-      kind,
-      metadata: { name: kind, namespace: 'default', uid: kind },
-      spec,
-    })),
-  );
-  assert.deepEqual(
-    items.map(({ kind, spec: { replicas } }) => [kind, replicas]),
-    [
-      ['ReplicaSet', 0],
-      ['StatefulSet', 0],
-    ],
-  );
+  const [first, second, stateful, deployment, replicas] = itemsOf([
+    pod('web-0', { volumes }),
+    claim,
+    set('StatefulSet', 'web'),
+    set('Deployment', 'api'),
+    set('ReplicaSet', 'api-abc'),
+  ]).map(({ metadata, spec }) => ({ ...metadata, spec }));
+  assert.equal(first.name, `${stateful.name}-0`, 'the ordinal stays');
+  assert.equal(second.name, `${first.name}-${first.spec.volumes[0].name}`);
+  const hash = replicas.labels['pod-template-hash'];
+  assert.equal(replicas.name, `${deployment.name}-${hash}`);
+  assert.doesNotMatch(JSON.stringify([first, second, stateful, deployment, replicas]), /abc/);
+  const [job] = itemsOf([{ ...set('Job', 'backup-29012345'), apiVersion: 'batch/v1' }]);
+  assert.match(job.metadata.name, /^w\d-29012345$/, 'it may be the minute of a CronJob');
+  const [bare] = itemsOf([pod('backup-2024')]);
+  assert.match(bare.metadata.name, /^w\d-w\d$/, 'other numbers go');
 });
 
 test('a configuration goes with it', () => {

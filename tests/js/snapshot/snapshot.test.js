@@ -60,6 +60,24 @@ test('annotations that decide stay, others go', () => {
   assert.deepEqual(strip(claim({ 'acme.io/owner': 'me' }))?.metadata, { name: 'data' });
 });
 
+test('of the manifest that kubectl applied last, the read fields stay', () => {
+  const key = 'kubectl.kubernetes.io/last-applied-configuration';
+  const stored = (/** @type {string} */ kind, /** @type {any} */ spec) => {
+    const manifest = { kind, metadata: { name: 'x', annotations: { 'acme.io/x': 'y' } }, spec };
+    const annotations = { [key]: JSON.stringify({ apiVersion: 'v1', ...manifest }) };
+    return { apiVersion: 'v1', ...manifest, metadata: { name: 'x', annotations } };
+  };
+  const appliedTo = (/** @type {any} */ object) => JSON.parse(object.metadata.annotations[key]);
+  const taints = [{ key: 'acme', effect: 'NoSchedule' }];
+  const node = stored('Node', { taints, providerID: 'hunter2' });
+  assert.deepEqual(appliedTo(strip(node)), { metadata: { name: 'x' }, spec: { taints } });
+  const deployment = stored('Deployment', { replicas: 3, template: { spec: {} }, paused: true });
+  assert.deepEqual(appliedTo(strip(deployment)), { spec: { replicas: 3 } });
+  assert.equal(strip(stored('Pod', {}))?.metadata.annotations, undefined, 'it is replaced');
+  const [{ metadata, spec }] = anonymize([node]).snapshot.items;
+  assert.deepEqual(appliedTo({ metadata }), { metadata: { name: metadata.name }, spec });
+});
+
 test('fields of volumes that are only compared become digests, equal if the fields are', () => {
   const podOf = (/** @type {object[]} */ ...volumes) => ({
     apiVersion: 'v1',
