@@ -174,14 +174,14 @@ export const scopeRequirement = (value, names) => {
   };
 };
 
-/** `{key, value, effect}` @type {Role} */
+/** `{key, value, effect}`; patches replace the whole list. @type {Role} */
 export const taint = (value, names) => {
   if (!isRecord(value)) return emptied(value);
   const { key: label, operator, value: text } = value;
   if (operator === 'Gt' || operator === 'Lt')
     names.comparesBySize(ZONE_KEYS.has(label) ? ANY_ZONE_KEY : label);
   return {
-    ...pick(value, ['operator', 'effect', 'tolerationSeconds']),
+    ...pick(value, ['operator', 'effect', 'tolerationSeconds', 'timeAdded']),
     ...(label !== undefined && { key: key(label, names) }),
     ...(text !== undefined && { value: valueOf(label ?? '', text, names) }),
   };

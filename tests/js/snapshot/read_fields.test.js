@@ -1,7 +1,7 @@
 // Goal: no command reads a field of a cluster that a snapshot drops. Method: the objects of a
 // cluster are proxies that record which of their fields each command reads one by one; copies of
-// whole records do not count. Every read field is in the tables of snapshots, or is listed here with
-// the reason why no answer needs it.
+// whole records do not count. Every read field is in the tables of snapshots, or is listed here
+// with the reason why no answer needs it.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { KINDS } from '../../../js/src/snapshot/fields.js';

@@ -53,6 +53,17 @@ function nodeOf(name, zone) {
   });
 }
 
+/** A large node that is kept free. */
+function reserved() {
+  const node = nodeOf('n4', 'z2');
+  const taints = [
+    { key: 'team', value: 'gpu', effect: 'NoSchedule', timeAdded: TIME },
+    { key: 'old', effect: 'PreferNoSchedule', timeAdded: TIME },
+  ];
+  const allocatable = { ...node.status.allocatable, cpu: '32' };
+  return { ...node, spec: { ...node.spec, taints }, status: { ...node.status, allocatable } };
+}
+
 /** @param {string} cpu @param {any} [spec] */
 const podSpec = (cpu, { containers: [container = {}] = [], ...spec } = {}) => ({
   schedulerName: 'default-scheduler',
@@ -415,6 +426,7 @@ export function richCluster() {
       ['n2', 'z1'],
       ['n3', 'z2'],
     ].map(([name, zone]) => nodeOf(name, zone)),
+    reserved(),
     ...web(),
     ...api(),
     ...db(),
