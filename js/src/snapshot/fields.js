@@ -111,6 +111,7 @@ const POD_SPEC = {
   preemptionPolicy: asItIs,
   activeDeadlineSeconds: asItIs,
   terminationGracePeriodSeconds: asItIs,
+  restartPolicy: asItIs,
   runtimeClassName: name,
   nodeSelector: labels,
   affinity: {
@@ -246,6 +247,7 @@ export const KINDS = Object.freeze({
   },
   RuntimeClass: {
     metadata: META,
+    handler: name,
     overhead: { podFixed: quantities },
     scheduling: { nodeSelector: labels, tolerations: [taint] },
   },

@@ -2,7 +2,7 @@
  * The roles of values in objects: each is a function that returns the value with new names. With
  * unchanged names it returns an equal value.
  */
-import { isRecord, itemsIn } from '../kubernetes/values.js';
+import { isRecord } from '../kubernetes/values.js';
 import { boundOf, groupOf, resourceOf } from './resource_names.js';
 import {
   ANNOTATIONS,
@@ -137,54 +137,41 @@ export const finalizers = (value) => {
 /** `{key, operator, values}` @type {Role} */
 export const labelRequirement = (value, names) => {
   if (!isRecord(value) || typeof value.key !== 'string') return emptied(value);
-  const { key: label, operator, values } = value;
-  if (operator === 'Gt' || operator === 'Lt')
-    names.comparesBySize(ZONE_KEYS.has(label) ? ANY_ZONE_KEY : label);
-  return {
-    ...pick(value, ['operator']),
-    key: keyOf(label, names),
-    ...(values !== undefined && {
-      values: Array.isArray(values)
-        ? values.map((text) => valueOf(label, text, names))
-        : emptied(values),
-    }),
-  };
+  const { key: label, operator } = value;
+  noteComparison(label, operator, names);
+  const values = eachOf((text) => valueOf(label, text, names));
+  return inOrder(value, { key, operator: asItIs, values }, names);
 };
 
 /** The same about fields: `metadata.name` is the only one. @type {Role} */
 export const fieldRequirement = (value, names) => {
   if (!isRecord(value)) return emptied(value);
-  return {
-    ...pick(value, ['key', 'operator']),
-    ...(value.values !== undefined && {
-      values: itemsIn(value.values).map((text) => name(text, names)),
-    }),
-  };
+  const values = eachOf((text) => name(text, names));
+  return inOrder(value, { key: asItIs, operator: asItIs, values }, names);
 };
 
 /** `{scopeName, operator, values}`: the values are names of classes. @type {Role} */
 export const scopeRequirement = (value, names) => {
   if (!isRecord(value)) return emptied(value);
   const role = value.scopeName === PRIORITY_SCOPE ? priorityClass : name;
-  return {
-    ...pick(value, ['scopeName', 'operator']),
-    ...(value.values !== undefined && {
-      values: itemsIn(value.values).map((text) => role(text, names)),
-    }),
-  };
+  const values = eachOf((text) => role(text, names));
+  return inOrder(value, { scopeName: asItIs, operator: asItIs, values }, names);
 };
 
-/** `{key, value, effect}`; patches replace the whole list. @type {Role} */
+/** `{key, value, effect}`; a patch replaces the whole list. @type {Role} */
 export const taint = (value, names) => {
   if (!isRecord(value)) return emptied(value);
-  const { key: label, operator, value: text } = value;
-  if (operator === 'Gt' || operator === 'Lt')
-    names.comparesBySize(ZONE_KEYS.has(label) ? ANY_ZONE_KEY : label);
-  return {
-    ...pick(value, ['operator', 'effect', 'tolerationSeconds', 'timeAdded']),
-    ...(label !== undefined && { key: key(label, names) }),
-    ...(text !== undefined && { value: valueOf(label ?? '', text, names) }),
+  const { key: label, operator } = value;
+  noteComparison(label, operator, names);
+  const fields = {
+    key,
+    operator: asItIs,
+    value: (/** @type {any} */ text) => valueOf(label ?? '', text, names),
+    effect: asItIs,
+    tolerationSeconds: asItIs,
+    timeAdded: asItIs,
   };
+  return inOrder(value, fields, names);
 };
 
 /** @type {Role} */
@@ -210,6 +197,37 @@ export const conditionReason = unlessKnown(CONDITION_REASONS);
 
 /** A feature that a node declares. @type {Role} */
 export const feature = unlessKnown(FEATURES);
+
+/**
+ * @param {string} label
+ * @param {any} operator
+ * @param {Names} names
+ */
+function noteComparison(label, operator, names) {
+  if (operator === 'Gt' || operator === 'Lt')
+    names.comparesBySize(ZONE_KEYS.has(label) ? ANY_ZONE_KEY : label);
+}
+
+/**
+ * @param {(item: any) => any} rename
+ * @returns {Role} of a list
+ */
+function eachOf(rename) {
+  return (value) => (Array.isArray(value) ? value.map(rename) : emptied(value));
+}
+
+/**
+ * Returns the named fields of a record, in its own order: patches print them.
+ * @param {Record<string, any>} record
+ * @param {Record<string, Role>} roles
+ * @param {Names} names
+ */
+function inOrder(record, roles, names) {
+  const given = Object.entries(record).filter(
+    ([field, value]) => Object.hasOwn(roles, field) && value !== undefined,
+  );
+  return Object.fromEntries(given.map(([field, value]) => [field, roles[field](value, names)]));
+}
 
 /** @param {any} value */
 function plain(value) {

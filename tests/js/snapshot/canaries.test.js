@@ -78,6 +78,7 @@ const NAMES = `
   ResourceSlice.spec.devices[].nodeName
   ResourceSlice.spec.nodeName
   ResourceSlice.spec.pool.name
+  RuntimeClass.handler
   StatefulSet.status.updateRevision
   StorageClass.provisioner
   VolumeAttachment.spec.attacher
@@ -245,6 +246,7 @@ const WORDS = `
   PodGroup.spec.disruptionMode
   PodSpec.os.name
   PodSpec.preemptionPolicy
+  PodSpec.restartPolicy
   PodSpec.tolerations[].effect
   PodSpec.tolerations[].operator
   PodSpec.topologySpreadConstraints[].nodeAffinityPolicy

@@ -27,7 +27,7 @@ const NOT_NEEDED = [
   /^StatefulSet\.spec\.serviceName$/,
   /^Node\.spec\.(podCIDR|providerID)$/,
   // Only validation reads it.
-  /^(RuntimeClass\.handler|PriorityClass\.description)$/,
+  /^PriorityClass\.description$/,
   // `fix` compares a pod before and after its edits, which do not concern these.
   /^Pod\.spec\.(enableServiceLinks|containers\[\]\.env)$/,
   // The text about a pod of which no scheduler of the simulation decides.

@@ -67,6 +67,7 @@ function reserved() {
 /** @param {string} cpu @param {any} [spec] */
 const podSpec = (cpu, { containers: [container = {}] = [], ...spec } = {}) => ({
   schedulerName: 'default-scheduler',
+  restartPolicy: 'Always',
   terminationGracePeriodSeconds: 45,
   enableServiceLinks: true,
   containers: [
