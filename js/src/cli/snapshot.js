@@ -20,7 +20,7 @@ import { counted, Progress, say } from './terminal.js';
  */
 
 /**
- * `stowage snapshot`: writes the fields of a cluster that the scheduler reads.
+ * `stowage snapshot`: writes the fields of a cluster that decisions read.
  * @param {SnapshotOptions} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code
