@@ -110,8 +110,8 @@ export class MadeUpNames {
   #keysBySize = new Set();
   /** The ranks of absolute values of integers. @type {Map<string, number>} */
   #ranks = new Map();
-  /** The parts of words that stay. */
-  #numbers = new Set(['']);
+  /** Names whose last part, a number, stays. @type {Set<string>} */
+  #numbered = new Set();
   /** Words of several parts, with their replacements. @type {Map<string, string>} */
   #compounds = new Map();
 
@@ -138,8 +138,12 @@ export class MadeUpNames {
    * @type {(text: string) => string}
    */
   word = (text) => {
-    const parts = text.split('-').map((part) => this.#wordPart(part));
-    const made = parts.join('-');
+    const parts = text.split('-');
+    const made = parts
+      .map((part, at) =>
+        part === '' || this.#isKept(parts, at) ? part : this.#named(this.#words, part),
+      )
+      .join('-');
     if (this.#isSettled && parts.length > 1) this.#compounds.set(text, made);
     return made;
   };
@@ -169,11 +173,11 @@ export class MadeUpNames {
   };
 
   /**
-   * Keeps a number wherever it is a part of a name.
-   * @param {string} number
+   * Keeps the number at the end of a name, also in names that are made of that name.
+   * @param {string} name
    */
-  keeps(number) {
-    this.#numbers.add(number);
+  keepsNumberOf(name) {
+    this.#numbered.add(name);
   }
 
   /**
@@ -186,9 +190,16 @@ export class MadeUpNames {
     return new Map(pairs.map(([text, token]) => [token, text]));
   }
 
-  /** @param {string} part */
-  #wordPart(part) {
-    return this.#numbers.has(part) ? part : this.#named(this.#words, part);
+  /**
+   * Whether a part is the number of one of the numbered names.
+   * @param {string[]} parts
+   * @param {number} at
+   */
+  #isKept(parts, at) {
+    if (this.#numbered.size === 0 || !/^\d+$/.test(parts[at])) return false;
+    for (let start = 0; start < at; start += 1)
+      if (this.#numbered.has(parts.slice(start, at + 1).join('-'))) return true;
+    return false;
   }
 
   /**

@@ -21,7 +21,7 @@ export function keepNumbers(objects, names) {
     const owner = controllerOf(object);
     const [, base, number] = NUMBERED.exec(nameOf(object)) ?? [];
     if (object.kind === 'Pod' && number && (base === owner?.name || sets.has(base)))
-      names.keeps(number);
+      names.keepsNumberOf(nameOf(object));
     if (object.kind === 'Job') keepMinute(nameOf(object), names);
     if (owner?.kind === 'Job') keepMinute(String(owner.name), names);
   }
@@ -32,8 +32,7 @@ export function keepNumbers(objects, names) {
  * @param {MadeUpNames} names
  */
 function keepMinute(job, names) {
-  const [, , minute] = NAME_WITH_MINUTE.exec(job) ?? [];
-  if (minute) names.keeps(minute);
+  if (NAME_WITH_MINUTE.test(job)) names.keepsNumberOf(job);
 }
 
 /** @param {KubernetesObject} object @returns {string} */
