@@ -102,9 +102,12 @@ test('conditions, features, keys and provisioners stay where they are those of K
   assert.equal(others[0].provisioner, 'kubernetes.io/no-provisioner');
 });
 
-test('names sort as they did', () => {
-  const names = ['b', 'a-2', 'a', 'a-10', 'ab', 'a.b', 'z', '10', '9', 'A'];
-  const renamed = itemsOf(names.map((name) => makeNode(name))).map(({ metadata }) => metadata);
+test('names sort as they did, also beside pods whose ordinals stay', () => {
+  const names = ['b', 'a-2', 'a', 'a-10', 'ab', 'a.b', 'z', '10', '9', 'A', 'a-1-2', 'a-10-2'];
+  const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db', uid: 's' } };
+  const items = itemsOf([...names.map((name) => makeNode(name)), set, pod('db-2', {})]);
+  const renamed = items.slice(0, names.length).map(({ metadata }) => metadata);
+  assert.match(items.at(-1).metadata.name, /-2$/);
   const sorted = (/** @type {string[]} */ texts) =>
     texts.map((_, at) => at).sort((a, b) => (texts[a] < texts[b] ? -1 : 1));
   assert.deepEqual(sorted(renamed.map(({ name }) => name)), sorted(names));
