@@ -138,7 +138,10 @@ Value Evaluator::EvaluateEquality(const Node& node) {
   if (left.is_error()) return left;
   if (right.is_error()) return right;
   if (!Step(std::min(left.weight(), right.weight()))) return Exceeded();
-  return Value::Bool(Equal(left, right) == (node.op == Operator::kEqual));
+  Equality equality = CompareEquality(left, right);
+  if (node.op == Operator::kNotEqual) return Value::Bool(equality != Equality::kEqual);
+  if (equality == Equality::kNoOverload) return Value::Error(kNoSuchOverload);
+  return Value::Bool(equality == Equality::kEqual);
 }
 
 Value Evaluator::EvaluateNotStrictlyFalse(const Node& node) {

@@ -3,10 +3,12 @@
 
 namespace stowage::cel {
 
-const OpaqueKind kQuantityKind = {"kubernetes.Quantity", [](const void* a, const void* b) {
+const OpaqueKind kQuantityKind = {"kubernetes.Quantity",
+                                  [](const void* a, const void* b) {
                                     return *static_cast<const Quantity*>(a) ==
                                            *static_cast<const Quantity*>(b);
-                                  }};
+                                  },
+                                  true};
 
 namespace {
 

@@ -7,7 +7,7 @@ namespace {
 
 bool Has(std::span<const Value> items, const Value& wanted) {
   return std::any_of(items.begin(), items.end(),
-                     [&](const Value& item) { return Equal(item, wanted); });
+                     [&](const Value& item) { return Equal(wanted, item); });
 }
 
 bool HasAll(const Value& list, const Value& wanted) {
@@ -28,9 +28,9 @@ Value SetEquivalent(const Call& call) {
 
 Value SetIntersects(const Call& call) {
   if (!SpendPairs(call, call[0], call[1])) return Value::Error(kCostExceeded);
-  std::span<const Value> items = call[0].items();
-  return Value::Bool(std::any_of(call[1].items().begin(), call[1].items().end(),
-                                 [items](const Value& item) { return Has(items, item); }));
+  std::span<const Value> others = call[1].items();
+  return Value::Bool(std::any_of(call[0].items().begin(), call[0].items().end(),
+                                 [others](const Value& item) { return Has(others, item); }));
 }
 
 uint64_t CostOfPairs(const Call& call, const Value&) { return 1 + call[0].size() * call[1].size(); }

@@ -31,7 +31,7 @@ Value Size(const Call& call) { return Value::Int(static_cast<int64_t>(call[0].si
 Value InList(const Call& call) {
   std::span<const Value> items = call[1].items();
   return Value::Bool(std::any_of(items.begin(), items.end(),
-                                 [&](const Value& item) { return Equal(item, call[0]); }));
+                                 [&](const Value& item) { return Equal(call[0], item); }));
 }
 Value InMap(const Call& call) { return Value::Bool(HasKey(call[1], call[0])); }
 

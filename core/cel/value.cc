@@ -44,22 +44,37 @@ Order CompareNumbers(const Value& a, const Value& b) {
                                 : OrderOf(a.uint_value(), b.uint_value());
 }
 
+Equality EqualIf(bool is_equal) { return is_equal ? Equality::kEqual : Equality::kDifferent; }
+
+bool Differ(const Value& a, const Value& b) {
+  return CompareEquality(a, b) == Equality::kDifferent;
+}
+
 bool EqualLists(const Value& a, const Value& b) {
-  return std::equal(a.items().begin(), a.items().end(), b.items().begin(), b.items().end(), Equal);
+  return std::equal(a.items().begin(), a.items().end(), b.items().begin(), b.items().end(),
+                    [](const Value& x, const Value& y) { return !Differ(x, y); });
 }
 
 bool EqualMaps(const Value& a, const Value& b) {
   if (a.entries().size() != b.entries().size()) return false;
   for (const MapEntry& entry : a.entries()) {
     const MapEntry* other = FindEntry(b, entry.key);
-    if (other == nullptr || !Equal(entry.value, other->value)) return false;
+    if (other == nullptr || Differ(entry.value, other->value)) return false;
   }
   return true;
 }
 
-bool EqualOptionals(const Value* a, const Value* b) {
-  if (a == nullptr || b == nullptr) return a == b;
-  return Equal(*a, *b);
+Equality CompareOptionals(const Value* a, const Value* b) {
+  if (a == nullptr || b == nullptr) return EqualIf(a == b);
+  return CompareEquality(*a, *b);
+}
+
+Equality CompareOpaques(const Opaque& a, const Value& b) {
+  if (b.kind() == Kind::kOpaque && a.kind == b.opaque()->kind) {
+    return EqualIf(a.kind->equal(a.data, b.opaque()->data));
+  }
+  bool is_different = b.kind() == Kind::kNull || a.kind->differs_from_other_types;
+  return is_different ? Equality::kDifferent : Equality::kNoOverload;
 }
 
 }  // namespace
@@ -149,27 +164,25 @@ Order Compare(const Value& a, const Value& b) {
   }
 }
 
-bool Equal(const Value& a, const Value& b) {
+Equality CompareEquality(const Value& a, const Value& b) {
   Order order = Compare(a, b);
-  if (order != Order::kNoOverload) return order == Order::kEqual;
-  if (a.kind() != b.kind()) return false;
+  if (order != Order::kNoOverload) return EqualIf(order == Order::kEqual);
+  if (a.kind() == Kind::kOpaque) return CompareOpaques(*a.opaque(), b);
+  if (a.kind() != b.kind()) return Equality::kDifferent;
   switch (a.kind()) {
     case Kind::kNull:
-      return true;
+      return Equality::kEqual;
     case Kind::kType:
-      return a.text() == b.text();
+      return EqualIf(a.text() == b.text());
     case Kind::kList:
-      return EqualLists(a, b);
+      return EqualIf(EqualLists(a, b));
     case Kind::kMap:
     case Kind::kObject:
-      return EqualMaps(a, b);
+      return EqualIf(EqualMaps(a, b));
     case Kind::kOptional:
-      return EqualOptionals(a.optional_value(), b.optional_value());
-    case Kind::kOpaque:
-      return a.opaque()->kind == b.opaque()->kind &&
-             a.opaque()->kind->equal(a.opaque()->data, b.opaque()->data);
+      return CompareOptionals(a.optional_value(), b.optional_value());
     default:
-      return false;
+      return Equality::kDifferent;
   }
 }
 

@@ -42,6 +42,8 @@ struct MapEntry;
 struct OpaqueKind {
   std::string_view type_name;  // "kubernetes.Quantity"
   bool (*equal)(const void* a, const void* b);
+  // Whether `==` with a right operand of another type is false; else it has no overload.
+  bool differs_from_other_types = false;
 };
 
 // A value of a library: the kind and the library's own data. Both outlive the Value.
@@ -171,9 +173,14 @@ class ValueBuilder {
   static Value Joined(Arena& arena, Kind kind, std::initializer_list<std::string_view> parts);
 };
 
-// CEL's `==`: numbers across their types, lists and maps by their elements, false for values of
-// different types. NaN differs from itself.
-bool Equal(const Value& a, const Value& b);
+enum class Equality : uint8_t { kDifferent, kEqual, kNoOverload };
+// CEL's `==`: numbers across their types, lists and maps by their elements, kDifferent for values
+// of different types. NaN differs from itself. kNoOverload for most values of libraries with a `b`
+// of another type; elements of lists and maps that have no overload count as equal, as in cel-go.
+Equality CompareEquality(const Value& a, const Value& b);
+inline bool Equal(const Value& a, const Value& b) {
+  return CompareEquality(a, b) == Equality::kEqual;
+}
 
 enum class Order : uint8_t { kLess, kEqual, kGreater, kUnordered, kNoOverload };
 // The order behind `<`: numbers across their types (kUnordered with NaN), strings and bytes
