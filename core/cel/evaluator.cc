@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/check.h"
+#include "core/cel/libraries.h"
 #include "core/cel/value_text.h"
 
 namespace stowage::cel {
@@ -79,7 +80,8 @@ Value Evaluator::Run(const Node& root, uint32_t num_slots, std::span<const Value
   slots_.assign(variables.begin(), variables.end());
   slots_.resize(std::max<size_t>(num_slots, variables.size()));
   Value result = Evaluate(root);
-  return is_cancelled_ || arena_.is_exhausted() ? Exceeded() : result;
+  if (arena_.is_exhausted()) return Exceeded();
+  return is_cancelled_ ? Value::Error(cancellation_) : result;
 }
 
 Value Evaluator::Evaluate(const Node& node) {
@@ -150,9 +152,19 @@ Value Evaluator::EvaluateNotStrictlyFalse(const Node& node) {
   return Value::Bool(!value.is_false());
 }
 
+// cel-go looks the value up in a map of Go, which panics for types that have no hash. That ends the
+// evaluation, as a limit does.
 Value Evaluator::EvaluateSetMembership(const Node& node) {
   Value value = Evaluate(node[0]);
   if (value.is_error()) return value;
+  bool is_semver = value.As<void>(kSemverKind) != nullptr;
+  if (is_semver || value.kind() == Kind::kBytes) {
+    is_cancelled_ = true;
+    cancellation_ = is_semver
+                        ? "internal error: runtime error: hash of unhashable type cel.Semver"
+                        : "internal error: runtime error: hash of unhashable type types.Bytes";
+    return Exceeded();
+  }
   std::span<const Value> items = node[1].constant.items();
   if (!Step(items.size())) return Exceeded();
   return Value::Bool(std::any_of(items.begin(), items.end(),

@@ -70,6 +70,7 @@ class Evaluator {
   uint64_t cost_ = 0;
   uint64_t steps_ = 0;
   bool is_cancelled_ = false;
+  std::string_view cancellation_ = kCostExceeded;
   std::vector<Value> slots_;
   std::vector<Value> stack_;  // arguments and elements that are being collected
 };

@@ -17,9 +17,10 @@ const Quantity& Of(const Value& value) { return *value.As<Quantity>(kQuantityKin
 // A quantity's digits are not in the arena, but count against its bound.
 constexpr size_t kBytesPerQuantity = 256;
 
-Value Kept(const Call& call, Quantity quantity) {
+Value Kept(const Call& call, Quantity quantity, bool is_pointer) {
   if (call.arena.Allocate(kBytesPerQuantity) == nullptr) return Value::Error(kCostExceeded);
-  return ValueBuilder::OfOpaque(call.arena, kQuantityKind, call.arena.Own(std::move(quantity)));
+  const Quantity* kept = call.arena.Own(std::move(quantity));
+  return ValueBuilder::OfOpaque(call.arena, kQuantityKind, kept, is_pointer);
 }
 
 // An operand is a quantity or an int.
@@ -31,7 +32,7 @@ Quantity Operand(const Value& value) {
 Value ToQuantity(const Call& call) {
   Result<Quantity, QuantityError> quantity = Quantity::Parse(call[0].text());
   if (!quantity.ok()) return Value::Error(quantity.fault().message);
-  return Kept(call, quantity.Take());
+  return Kept(call, quantity.Take(), false);
 }
 Value IsQuantity(const Call& call) { return Value::Bool(Quantity::Parse(call[0].text()).ok()); }
 
@@ -52,12 +53,12 @@ Value AsApproximateFloat(const Call& call) {
 Value Add(const Call& call) {
   Quantity sum = Of(call[0]);
   sum.Add(Operand(call[1]));
-  return Kept(call, std::move(sum));
+  return Kept(call, std::move(sum), true);
 }
 Value Subtract(const Call& call) {
   Quantity difference = Of(call[0]);
   difference.Sub(Operand(call[1]));
-  return Kept(call, std::move(difference));
+  return Kept(call, std::move(difference), true);
 }
 
 constexpr Function kQuantityFunctions[] = {

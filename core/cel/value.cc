@@ -71,7 +71,7 @@ Equality CompareOptionals(const Value* a, const Value* b) {
 
 Equality CompareOpaques(const Opaque& a, const Value& b) {
   if (b.kind() == Kind::kOpaque && a.kind == b.opaque()->kind) {
-    return EqualIf(a.kind->equal(a.data, b.opaque()->data));
+    return EqualIf(!b.opaque()->is_pointer && a.kind->equal(a.data, b.opaque()->data));
   }
   bool is_different = b.kind() == Kind::kNull || a.kind->differs_from_other_types;
   return is_different ? Equality::kDifferent : Equality::kNoOverload;

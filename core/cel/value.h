@@ -50,6 +50,8 @@ struct OpaqueKind {
 struct Opaque {
   const OpaqueKind* kind;
   const void* data;
+  // It equals no left operand: Kubernetes' functions return a pointer where `==` takes a value.
+  bool is_pointer = false;
 };
 
 class Value {
@@ -167,7 +169,8 @@ class ValueBuilder {
   static Value Insert(Arena& arena, Value map, const MapEntry& entry);
   static Value Object(Arena& arena, std::string_view type_name, std::span<const MapEntry> fields);
   static Value Optional(Arena& arena, Value value);
-  static Value OfOpaque(Arena& arena, const OpaqueKind& kind, const void* data);
+  static Value OfOpaque(Arena& arena, const OpaqueKind& kind, const void* data,
+                        bool is_pointer = false);
 
  private:
   static Value Joined(Arena& arena, Kind kind, std::initializer_list<std::string_view> parts);

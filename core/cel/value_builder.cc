@@ -139,8 +139,9 @@ Value ValueBuilder::Optional(Arena& arena, Value value) {
   return {Kind::kOptional, 0, place};
 }
 
-Value ValueBuilder::OfOpaque(Arena& arena, const OpaqueKind& kind, const void* data) {
-  const Opaque* opaque = arena.New<Opaque>(&kind, data);
+Value ValueBuilder::OfOpaque(Arena& arena, const OpaqueKind& kind, const void* data,
+                             bool is_pointer) {
+  const Opaque* opaque = arena.New<Opaque>(&kind, data, is_pointer);
   return opaque == nullptr ? Exceeded() : Value::OfOpaque(opaque);
 }
 

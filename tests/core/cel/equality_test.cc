@@ -52,5 +52,48 @@ TEST(Equality, OfElementsWithoutOverload) {
   });
 }
 
+TEST(Equality, InASetOfConstantsIsALookupThatSomeValuesCannotDo) {
+  constexpr std::string_view kSemver =
+      "error: internal error: runtime error: hash of unhashable type cel.Semver";
+  Expect({
+      {"dyn(semver('1.2.3')) in ['1.2.3', '2.0.0']", kSemver},
+      {"dyn(b'a') in ['a']",
+       "error: internal error: runtime error: hash of unhashable type types.Bytes"},
+      // It ends the evaluation: no other operand decides instead.
+      {"dyn(semver('1.2.3')) in ['1.2.3'] || true", kSemver},
+      {"[1].exists(x, dyn(semver('1.2.3')) in ['1.2.3'] || x == 1)", kSemver},
+      {"true || dyn(semver('1.2.3')) in ['1.2.3']", "true"},
+      {"dyn(semver('1.2.3')) in []", "false"},
+      {"dyn(semver('1.2.3')) in [semver('1.2.3')]", "true"},
+      {"dyn(url('/a')) in ['/a']", "false"},
+      {"dyn(quantity('1')) in [1]", "false"},
+      {"dyn([1]) in [1]", "false"},
+  });
+}
+
+TEST(Equality, NoQuantityEqualsASumOnTheRight) {
+  Expect({
+      {"quantity('2') == quantity('1').add(1)", "false"},
+      {"quantity('2') != quantity('1').add(1)", "true"},
+      {"quantity('1').add(1) == quantity('2')", "true"},
+      {"quantity('1').add(1) == quantity('1').add(1)", "false"},
+      {"quantity('2') == quantity('3').sub(quantity('1'))", "false"},
+      {"quantity('3').sub(1) == quantity('2')", "true"},
+      {"quantity('1').add(1).compareTo(quantity('3').sub(1))", "0"},
+      {"quantity('2') in [quantity('1').add(1)]", "false"},
+      {"quantity('1').add(1) in [quantity('2')]", "true"},
+      {"[quantity('1').add(1)].indexOf(quantity('2'))", "0"},
+      {"[quantity('2')].indexOf(quantity('1').add(1))", "-1"},
+      {"[quantity('1').add(1)] == [quantity('2')]", "true"},
+      {"[quantity('2')] == [quantity('1').add(1)]", "false"},
+      {"sets.contains([quantity('2')], [quantity('1').add(1)])", "true"},
+      {"sets.contains([quantity('1').add(1)], [quantity('2')])", "false"},
+      {"sets.intersects([quantity('1').add(1)], [quantity('2')])", "true"},
+      {"sets.intersects([quantity('2')], [quantity('1').add(1)])", "false"},
+      {"[quantity('2'), quantity('1').add(1)].distinct().size()", "1"},
+      {"[quantity('1').add(1), quantity('2')].distinct().size()", "2"},
+  });
+}
+
 }  // namespace
 }  // namespace stowage::cel
