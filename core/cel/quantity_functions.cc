@@ -64,7 +64,7 @@ Value Subtract(const Call& call) {
 constexpr Function kQuantityFunctions[] = {
     {"quantity", "s:Q", ToQuantity, CostOfFirst},
     {"isQuantity", "s:b", IsQuantity, CostOfFirst},
-    {"sign", "Q.:i", Sign},
+    {"sign", "Q:i", Sign},
     {"isGreaterThan", "Q.Q:b", IsGreaterThan},
     {"isLessThan", "Q.Q:b", IsLessThan},
     {"compareTo", "Q.Q:i", CompareTo},

@@ -100,7 +100,7 @@ TEST(DeviceSelector, FailsWithTheWordsOfTheReference) {
   } cases[] = {
       {"device.attributes['gpu.example.com'].nosuch == 'x'", "no such key: nosuch"},
       {"device.attributes['other.example.com'].model == 'x'", "no such key: model"},
-      {"device.capacity['other.example.com'].memory.sign() == 1", "no such key: memory"},
+      {"sign(device.capacity['other.example.com'].memory) == 1", "no such key: memory"},
       {"device.attributes['gpu.example.com'].model > 3", "no such overload"},
       {"device.attributes['gpu.example.com'].model.compareTo(semver('1.0.0')) > 0",
        "no such overload: compareTo(string, kubernetes.Semver)"},

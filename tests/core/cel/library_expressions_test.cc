@@ -83,7 +83,7 @@ TEST(LibraryExpressions, SelectTheOverloadsOfKubernetesTypes) {
       // quantities
       "quantity('1Ki') == quantity('1024') && isQuantity('1.5Gi') && !isQuantity('1.5GiB')",
       "quantity('1Ki').add(quantity('1Ki')).compareTo(quantity('2Ki')) == 0",
-      "quantity('1k').add(24).sub(24).sub(quantity('1k')).sign() == 0",
+      "sign(quantity('1k').add(24).sub(24).sub(quantity('1k'))) == 0",
       "quantity('2').isGreaterThan(quantity('1')) && quantity('1').isLessThan(quantity('2'))",
       "quantity('1k').isInteger() && quantity('1k').asInteger() == 1000",
       "quantity('1500m').asApproximateFloat() == 1.5",
@@ -154,6 +154,8 @@ TEST(LibraryExpressions, AreCheckedWhenTheyAreCompiled) {
       {"quantity('1') == semver('1.0.0')",
        "found no matching overload for '_==_' applied to '(kubernetes.Quantity, "
        "kubernetes.Semver)'"},
+      {"quantity('1').sign() == 1",
+       "found no matching overload for 'sign' applied to 'kubernetes.Quantity.()'"},
       {"ip('::1')", "must evaluate to bool or the unknown type, not net.IP"},
       {"format.uuid()", "must evaluate to bool or the unknown type, not kubernetes.NamedFormat"},
       {"authorizer.path('/').check('get').allowed()", "undeclared reference to 'authorizer'"},
