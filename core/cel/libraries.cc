@@ -32,14 +32,19 @@ uint64_t Traversal(const Value& value) {
   }
 }
 
-bool IsPrintable(uint32_t rune) {
-  if (rune < 0x80) return rune >= ' ' && rune < 0x7F;
+RuneRanges PrintableRanges() {
   RuneRanges ranges;
   for (std::string_view category : {"L", "M", "N", "P", "S"}) {
     AppendUnicodeClass(category, &ranges);
   }
   Normalize(&ranges);
-  return Contains(ranges.data(), ranges.size(), rune);
+  return ranges;
+}
+
+bool IsPrintable(uint32_t rune) {
+  if (rune < 0x80) return rune >= ' ' && rune < 0x7F;
+  static const RuneRanges kPrintable = PrintableRanges();
+  return Contains(kPrintable.data(), kPrintable.size(), rune);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/cel/checker.h"
 #include "core/cel/evaluator.h"
 #include "core/cel/parser.h"
+#include "core/cel/string_format.h"
 
 namespace stowage::cel {
 namespace {
@@ -16,20 +17,23 @@ bool IsConversion(std::string_view name) {
 }
 
 bool IsConstant(const Node& node) { return node.kind == NodeKind::kConstant; }
+bool IsText(const Node& node) { return IsConstant(node) && node.constant.kind() == Kind::kString; }
 
-// The literals that duration(), timestamp() and matches() get are valid.
+// The literals that duration(), timestamp(), matches() and format() get are valid.
 void CheckLiterals(Node* shared, Arena& arena, Issues* issues) {
   // Parts of macros may be shared, and would be visited too often.
   if (shared->is_literal_checked) return;
   shared->is_literal_checked = true;
   const Node& node = *shared;
   for (Node* child : node.All()) CheckLiterals(child, arena, issues);
+  const Function* function = node.overload;
+  bool is_format = function != nullptr && function->call == FormatString;
+  if (is_format && IsText(node[0]) && node[1].kind == NodeKind::kList) CheckFormat(node, issues);
   bool is_checked = node.name == "duration" || node.name == "timestamp" || node.name == "matches";
   size_t place = node.is_member ? 1 : 0;
   if (node.kind != NodeKind::kCall || !is_checked || node.num_children <= place) return;
   const Node& literal = node[place];
-  if (!IsConstant(literal) || literal.constant.kind() != Kind::kString) return;
-  const Function* function = node.overload;
+  if (!IsText(literal)) return;
   if (function == nullptr || function->call == nullptr) return;
   const Value arguments[] = {literal.constant, literal.constant};
   Call call = {arena, {arguments, node.num_children}};

@@ -59,6 +59,13 @@ export const EXCLUSIONS = [
     reason: 'cel-go returns all milliseconds of a duration',
     paths: /^timestamps\/duration_converters\/get_milliseconds$/,
   },
+  {
+    reason:
+      'kube-scheduler has version 2 of the strings library, whose format writes elements as ' +
+      'literals and numbers as in American English; CEL’s tests are of version 4',
+    paths:
+      /^string_ext\/format\/.*(scientific notation|infinity support|NaN support for decimal|list support|map support|support for (lists|maps))/,
+  },
 ];
 
 /** Of the issues of cel-go's own tests of its parser and checker. @type {Exclusion[]} */

@@ -130,6 +130,14 @@ TEST(DeviceSelector, FailsWithTheWordsOfTheReference) {
        "compilation failed: ERROR: <input>:1:3: Syntax error: no viable alternative at input '-'\n"
        " | !-\n"
        " | ..^"},
+      // The checker of format takes a value of unknown type for no text.
+      {"'%s'.format([device.attributes['gpu.example.com'].model]) == 'a100'",
+       "compilation failed: ERROR: <input>:1:50: error during formatting: string clause can only "
+       "be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and "
+       "timestamps, was given google.protobuf.Any\n"
+       " | '%s'.format([device.attributes['gpu.example.com'].model]) == 'a100'\n"
+       " | .................................................^"},
+      {"'%s'.format([dyn(device.attributes['gpu.example.com'].model)]) == 'b'", "false"},
       {"!-1u == 1",
        "compilation failed: ERROR: <input>:1:3: Syntax error: no viable alternative at input "
        "'-1u'\n"

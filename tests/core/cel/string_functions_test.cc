@@ -135,11 +135,10 @@ TEST(StringFunctions, Format) {
   EXPECT_EQ(
       format("%.3f|%f|%.0f", {Value::Double(1.2345), Value::Double(2.71828), Value::Double(2.5)}),
       "'1.234|2.718280|2'");
-  EXPECT_EQ(format("%.6e|%e", {Value::Double(1052.032911275), Value::Double(2.71828)}),
-            "'1.052033e+03|2.718280e+00'");
-  EXPECT_EQ(
-      format("%e %f %d", {Value::Double(infinity), Value::Double(-infinity), Value::Double(nan)}),
-      "'Infinity -Infinity NaN'");
+  EXPECT_EQ(format("%.6e|%e", {Value::Double(1052.032911275), Value::Double(-2.71828)}),
+            "'1.052033\u202f×\u202f10⁰³|-2.718280\u202f×\u202f10⁰⁰'");
+  EXPECT_EQ(format("%f|%f|%f", {Value::Double(nan), Value::Double(infinity), S("-Infinity")}),
+            "'NaN|∞|-∞'");
   EXPECT_EQ(format("%b %b %b %b", {I(5), I(-5), Value::Uint(64), Value::Bool(true)}),
             "'101 -101 1000000 1'");
   EXPECT_EQ(format("%o %o", {I(11), Value::Uint(65535)}), "'13 177777'");
@@ -152,9 +151,38 @@ TEST(StringFunctions, Format) {
   EXPECT_EQ(format("%s", {Value::Duration(6'347'000'000'000)}), "'6347s'");
   EXPECT_EQ(format("%s", {strings.List({S("abc"), Value::Double(3.14), Value::Null(),
                                         strings.List({I(9), I(8)})})}),
-            "'[abc, 3.14, null, [9, 8]]'");
+            "'[\"abc\", 3.140000, null, [9, 8]]'");
   MapEntry entries[] = {{S("key"), Value::Bool(true)}, {I(6), Value::Double(nan)}};
-  EXPECT_EQ(format("%s", {ValueBuilder::Map(strings.arena(), entries)}), "'{6: NaN, key: true}'");
+  EXPECT_EQ(format("%s", {ValueBuilder::Map(strings.arena(), entries)}),
+            "'{\"key\":true, 6:\"NaN\"}'");
+  EXPECT_EQ(format("%s", {strings.List({Value::Bytes("é\n"), Value::Duration(1'000'000'000),
+                                        Value::Timestamp(0, 0), Value::Double(-infinity),
+                                        Value::Double(1e21)})}),
+            "'[b\"é\\n\", duration(\"1s\"), timestamp(\"1970-01-01T00:00:00Z\"), \"-Inf\", "
+            "1000000000000000000000.000000]'");
+  EXPECT_EQ(format("%s %s", {Value::Double(infinity), Value::Double(2e-9)}), "'+Inf 2e-09'");
+}
+
+TEST(StringFunctions, FormatWritesDoublesAsInAmericanEnglish) {
+  LibraryCaller strings(StringFunctions());
+  auto format = [&](std::string_view text, Value argument) {
+    return strings.Print("format", {S(text), strings.List({argument})});
+  };
+  EXPECT_EQ(format("%f", Value::Double(1234567.5)), "'1,234,567.500000'");
+  EXPECT_EQ(format("%.1f", Value::Double(-123456)), "'-123,456.0'");
+  EXPECT_EQ(format("%.2f", Value::Double(999.994)), "'999.99'");
+  EXPECT_EQ(format("%.2f", Value::Double(-0.0)), "'0.00'");
+  EXPECT_EQ(format("%.2f", Value::Double(-0.001)), "'-0.00'");
+  // The smallest number of digits is kept in a byte, the largest is not.
+  EXPECT_EQ(format("%.258f", Value::Double(1.5)), "'1.50'");
+  EXPECT_EQ(format("%.256f", Value::Double(2)), "'2'");
+  EXPECT_EQ(format("%.256f", Value::Double(0.125)), "'0.125'");
+  // What should be the precision of %e is a width.
+  EXPECT_EQ(format("%.2e", Value::Double(2.71828)), "'2.718280\u202f×\u202f10⁰⁰'");
+  EXPECT_EQ(format("%.0e", Value::Double(1e-100)), "'1.000000\u202f×\u202f10⁻¹⁰⁰'");
+  EXPECT_EQ(format("%.18e", Value::Double(45678.9)), "'   4.567890\u202f×\u202f10⁰⁴'");
+  EXPECT_EQ(format("%e", S("NaN")), "'   NaN'");
+  EXPECT_EQ(format("%.4e", S("-Infinity")), "'  -∞'");
 }
 
 TEST(StringFunctions, FormatReportsErrors) {
@@ -166,7 +194,7 @@ TEST(StringFunctions, FormatReportsErrors) {
   } cases[] = {
       {"%a", I(1), "could not parse formatting clause: unrecognized formatting clause \"a\""},
       {"%E", I(1), "could not parse formatting clause: unrecognized formatting clause \"E\""},
-      {"%é", I(1), "could not parse formatting clause: unrecognized formatting clause \"é\""},
+      {"%é", I(1), "could not parse formatting clause: unrecognized formatting clause \"Ã\""},
       {"%d %d", I(1), "index 1 out of range"},
       {"%", I(1), "unexpected end of string"},
       {"%.", I(1),
@@ -174,10 +202,17 @@ TEST(StringFunctions, FormatReportsErrors) {
        "precision specifier"},
       {"%.f", Value::Double(1),
        "could not parse formatting clause: error while parsing precision: error while converting "
-       "precision to integer"},
+       "precision to integer: strconv.Atoi: parsing \"\": invalid syntax"},
       {"%.1001f", Value::Double(1),
        "could not parse formatting clause: error while parsing precision: error while converting "
-       "precision to integer"},
+       "precision to integer: strconv.Atoi: parsing \"1001\": value out of range"},
+      {"%d", Value::Double(std::numeric_limits<double>::infinity()),
+       "error during formatting: decimal clause can only be used on integers, was given double"},
+      {"%s", Value::Bytes("\xff"),
+       "error during formatting: could not convert argument \"invalid UTF-8 in bytes, cannot "
+       "convert to string\" to string"},
+      {"%s", strings.List({Value::OptionalNone()}),
+       "error during formatting: no formatting function for optional_type"},
       {"%b", S("abc"),
        "error during formatting: only integers and bools can be formatted as binary, was given "
        "string"},
