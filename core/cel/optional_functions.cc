@@ -1,6 +1,9 @@
 // Optional values: optional.of, hasValue, orValue and others.
 // Source: spec plugins/dynamic-resources-cel.md, "Function libraries"; cel-go's OptionalTypes.
+#include <vector>
+
 #include "core/cel/functions.h"
+#include "core/cel/value_text.h"
 
 namespace stowage::cel {
 namespace {
@@ -43,12 +46,24 @@ Value OrValue(const Call& call) {
   const Value* value = call[0].optional_value();
   return value == nullptr ? call[1] : *value;
 }
+// The values of the elements that have one.
+Value Unwrap(const Call& call) {
+  std::vector<Value> values;
+  for (const Value& item : call[0].items()) {
+    if (item.kind() != Kind::kOptional) {
+      return ValueBuilder::Error(call.arena, {"value ", PlainText(item), " is not optional"});
+    }
+    if (item.optional_value() != nullptr) values.push_back(*item.optional_value());
+  }
+  return ValueBuilder::List(call.arena, values);
+}
 
 constexpr Function kOptionalFunctions[] = {
-    {"optional.of", "A:oA", Of},    {"optional.ofNonZeroValue", "A:oA", OfNonZeroValue},
-    {"optional.none", ":oA", None}, {"hasValue", "oA.:b", HasValue},
-    {"value", "oA.:A", ValueOf},    {"or", "oA.oA:oA", Or},
-    {"orValue", "oA.A:A", OrValue},
+    {"optional.of", "A:oA", Of},      {"optional.ofNonZeroValue", "A:oA", OfNonZeroValue},
+    {"optional.none", ":oA", None},   {"hasValue", "oA.:b", HasValue},
+    {"value", "oA.:A", ValueOf},      {"or", "oA.oA:oA", Or},
+    {"orValue", "oA.A:A", OrValue},   {"optional.unwrap", "loA:lA", Unwrap},
+    {"unwrapOpt", "loA.:lA", Unwrap},
 };
 
 }  // namespace

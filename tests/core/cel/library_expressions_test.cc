@@ -104,6 +104,9 @@ TEST(LibraryExpressions, SelectTheOverloadsOfKubernetesTypes) {
       "cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16')) && isCIDR('::/0')",
       "cidr('10.1.1.1/8').masked() == cidr('10.0.0.0/8') && cidr('::/7').prefixLength() == 7",
       "cidr('10.1.1.1/8').ip() == ip('10.1.1.1') && string(cidr('::/7')) == '::/7'",
+      // optionals
+      "optional.unwrap([optional.of(42), optional.none()]) == [42]",
+      "[optional.none(), optional.of('a')].unwrapOpt() == ['a'] && [].unwrapOpt() == []",
       // formats
       "!format.dns1123Label().validate('my-name').hasValue()",
       "format.named('uuid').value().validate('x').value() == ['does not match the UUID format']",
@@ -135,6 +138,8 @@ TEST(LibraryExpressions, ReportTheErrorsOfTheirFunctions) {
        "error during formatting: decimal clause can only be used on integers, was given string"},
       {"lists.range(49).includes(1)",
        "'includes' function cannot be applied to lists longer than 48 values"},
+      {"optional.unwrap([dyn(optional.of(1)), dyn(2)]) == []", "value 2 is not optional"},
+      {"optional.unwrap([dyn(1)]) == []", "no such overload: optional.unwrap(list)"},
       {"lists.range(2000000).size() == 0", "operation cancelled: actual cost limit exceeded"},
       {"lists.range(1001).distinct().size() == 1001",
        "operation cancelled: actual cost limit exceeded"},
