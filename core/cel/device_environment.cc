@@ -6,7 +6,7 @@
 namespace stowage::cel {
 namespace {
 
-constexpr std::string_view kDeviceName = "DRADevice";
+constexpr std::string_view kDeviceName = "kubernetes.DRADevice";
 
 constexpr Type kDeviceType = {TypeKind::kObject, 0, kDeviceName};
 constexpr Type kQuantityType = {TypeKind::kOpaque, 0, "kubernetes.Quantity"};
@@ -120,6 +120,22 @@ Value BuildDevice(Arena& arena, const DeviceView& device, DeviceGates gates) {
   return ValueBuilder::Object(arena, kDeviceName, fields);
 }
 
+// Each type of the reference has words of its own.
+std::string ConversionFault(const Value& result) {
+  std::string type(result.type_name());
+  switch (result.kind()) {
+    case Kind::kString:
+      return "unsupported native conversion from string to 'bool'";
+    case Kind::kList:
+    case Kind::kMap:
+      return "type conversion error from " + type + " to 'bool'";
+    case Kind::kOpaque:
+      return "type conversion error from '" + type.substr(type.find('.') + 1) + "' to 'bool'";
+    default:
+      return "unsupported type conversion from '" + type + "' to bool";
+  }
+}
+
 }  // namespace
 
 DeviceInput::DeviceInput(const DeviceView& device, DeviceGates gates)
@@ -151,9 +167,8 @@ Result<bool, CelError> DeviceSelector::Evaluate(const DeviceInput& device, uint6
   const Value& result = evaluation.result;
   if (result.is_error()) return CelError{std::string(result.text())};
   if (result.kind() == Kind::kBool) return result.bool_value();
-  std::string type(result.type_name());
-  return CelError{"CEL result of type " + type + " could not be converted to bool: " +
-                  "unsupported type conversion from '" + type + "' to bool"};
+  return CelError{"CEL result of type " + std::string(result.type_name()) +
+                  " could not be converted to bool: " + ConversionFault(result)};
 }
 
 Result<const DeviceSelector*, CelError> DeviceSelectorCache::Get(std::string_view expression) {

@@ -106,7 +106,14 @@ TEST(DeviceSelector, FailsWithTheWordsOfTheReference) {
        "no such overload: compareTo(string, kubernetes.Semver)"},
       {"device.attributes['gpu.example.com'].model",
        "CEL result of type string could not be converted to bool: "
-       "unsupported type conversion from 'string' to bool"},
+       "unsupported native conversion from string to 'bool'"},
+      {"device.attributes['gpu.example.com'].driverVersion",
+       "CEL result of type kubernetes.Semver could not be converted to bool: "
+       "type conversion error from 'Semver' to 'bool'"},
+      {"device.attributes['gpu.example.com'].slices",
+       "CEL result of type int could not be converted to bool: "
+       "unsupported type conversion from 'int' to bool"},
+      {"device", "must evaluate to bool or the unknown type, not kubernetes.DRADevice"},
       {"'a'", "must evaluate to bool or the unknown type, not string"},
       {"dyn(true)", "must evaluate to bool or the unknown type, not dyn"},
       {"device.capacity['a'].b",
@@ -187,6 +194,9 @@ TEST(DeviceSelector, ListsOfAttributesNeedTheirGate) {
       {"device.attributes['gpu.example.com'].tags[1] == 'y'", "true"},
       {"device.attributes['gpu.example.com'].slices == 7", "true"},
       {"device.attributes['gpu.example.com'].healthy", "true"},
+      {"device.attributes['gpu.example.com'].tags",
+       "CEL result of type list could not be converted to bool: "
+       "type conversion error from list to 'bool'"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(Selects(c.expression, fixture.device, kListGates), c.wanted) << c.expression;
