@@ -34,13 +34,12 @@ Result<IpAddress, IpError> ParseIp(std::string_view text) {
 }
 
 Result<IpPrefix, IpError> ParseCidr(std::string_view text) {
+  constexpr std::string_view kFault = "network address parse error during conversion from string: ";
   Result<IpPrefix, IpError> prefix = IpPrefix::Parse(text);
-  if (!prefix.ok()) {
-    return IpError{"network address parse error during conversion from string: " +
-                   prefix.fault().message};
-  }
+  // Kubernetes wraps this fault twice.
+  if (!prefix.ok()) return IpError{Format("{}{}{}", kFault, kFault, prefix.fault().message)};
   if (prefix->address.IsV4InV6()) {
-    return IpError{Format("IPv4-mapped IPv6 address {} is not allowed", Quoted(text))};
+    return IpError{Format("{}IPv4-mapped IPv6 address {} is not allowed", kFault, Quoted(text))};
   }
   return prefix;
 }
@@ -88,7 +87,8 @@ Value IsCidr(const Call& call) { return Value::Bool(ParseCidr(call[0].text()).ok
 Value ContainsIp(const Call& call) {
   if (call[1].kind() != Kind::kString) return Value::Bool(Cidr(call[0]).Contains(Ip(call[1])));
   Result<IpAddress, IpError> address = ParseIp(call[1].text());
-  if (!address.ok()) return Fault(call, address.fault());
+  // Unlike containsCIDR, Kubernetes' function drops the fault of the address.
+  if (!address.ok()) return Value::Error(kNoSuchOverload);
   return Value::Bool(Cidr(call[0]).Contains(*address));
 }
 

@@ -24,6 +24,12 @@ bool HasOnlyAlphanumerics(std::string_view text) {
 
 bool HasLeadingZero(std::string_view text) { return text.size() > 1 && text[0] == '0'; }
 
+std::string RangeFault(std::string_view digits, uint64_t* number) {
+  if (ParseUint(digits, number)) return {};
+  return Format("strconv.ParseUint: parsing {}: {}", Quoted(digits),
+                digits.empty() ? "invalid syntax" : "value out of range");
+}
+
 // Returns the message of the error, empty if the number is good. `name` is "major", `title`
 // "Major".
 std::string ParseNumber(std::string_view text, std::string_view name, std::string_view title,
@@ -34,15 +40,15 @@ std::string ParseNumber(std::string_view text, std::string_view name, std::strin
   if (HasLeadingZero(text)) {
     return Format("{} number must not contain leading zeroes {}", title, Quoted(text));
   }
-  if (ParseUint(text, number)) return {};
-  return Format("strconv.ParseUint: parsing {}: {}", Quoted(text),
-                text.empty() ? "invalid syntax" : "value out of range");
+  return RangeFault(text, number);
 }
 
 // The fault of one part of the prerelease or of the build metadata; empty if there is none.
 std::string PartFault(std::string_view part, bool is_prerelease) {
   if (part.empty()) return is_prerelease ? "Prerelease is empty" : "Build meta data is empty";
-  if (is_prerelease && HasOnlyDigits(part) && HasLeadingZero(part)) {
+  if (is_prerelease && HasOnlyDigits(part)) {
+    uint64_t number = 0;
+    if (!HasLeadingZero(part)) return RangeFault(part, &number);
     return "Numeric PreRelease version must not contain leading zeroes " + Quoted(part);
   }
   if (HasOnlyAlphanumerics(part)) return {};

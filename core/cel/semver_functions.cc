@@ -25,10 +25,7 @@ Result<Semver, SemverError> ParseArgument(const Call& call) {
 
 Value ToSemver(const Call& call) {
   Result<Semver, SemverError> version = ParseArgument(call);
-  if (!version.ok()) {
-    return ValueBuilder::Error(call.arena, {"semver parse error during conversion from string: ",
-                                            version.fault().message});
-  }
+  if (!version.ok()) return ValueBuilder::Error(call.arena, {version.fault().message});
   const auto* kept = call.arena.New<Semver>(*version);
   if (kept == nullptr) return Value::Error(kCostExceeded);
   return ValueBuilder::OfOpaque(call.arena, kSemverKind, kept);

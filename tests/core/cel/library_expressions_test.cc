@@ -125,9 +125,7 @@ TEST(LibraryExpressions, ReportTheErrorsOfTheirFunctions) {
       {"quantity(device.driver).isInteger()",
        "quantities must match the regular expression "
        "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"},
-      {"semver(device.driver).major() == 1",
-       "semver parse error during conversion from string: Invalid character(s) found in major "
-       "number \"gpu\""},
+      {"semver(device.driver).major() == 1", "Invalid character(s) found in major number \"gpu\""},
       {"device.driver.substring(40) == ''", "index out of range: 40"},
       {"device.driver.find('[') == ''",
        "Illegal regex: error parsing regexp: missing closing ]: `[`"},

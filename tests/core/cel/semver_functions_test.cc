@@ -93,9 +93,11 @@ TEST(SemverFunctions, ConvertAndCompare) {
   LibraryCaller versions(SemverFunctions());
   auto version = [&](std::string_view text) { return versions.Call("semver", {S(text)}); };
   EXPECT_EQ(PrintValue(version("1.2.3")), "kubernetes.Semver");
-  EXPECT_EQ(PrintValue(version("v1.0")),
-            "error: semver parse error during conversion from string: No Major.Minor.Patch "
-            "elements found");
+  EXPECT_EQ(PrintValue(version("v1.0")), "error: No Major.Minor.Patch elements found");
+  EXPECT_EQ(PrintValue(version("1.0.0-a.18446744073709551615")), "kubernetes.Semver");
+  EXPECT_EQ(PrintValue(version("1.0.0-a.18446744073709551616")),
+            "error: strconv.ParseUint: parsing \"18446744073709551616\": value out of range");
+  EXPECT_EQ(PrintValue(version("1.0.0+18446744073709551616")), "kubernetes.Semver");
   EXPECT_EQ(versions.Print("semver", {S("v1.0"), Value::Bool(true)}), "kubernetes.Semver");
   EXPECT_EQ(versions.Print("isSemver", {S("1.0.0")}), "true");
   EXPECT_EQ(versions.Print("isSemver", {S("v1.0")}), "false");
