@@ -182,10 +182,34 @@ const Function* Evaluator::Select(const Node& node, std::span<const Value> argum
   return nullptr;
 }
 
+// cel-go calls these functions for any first argument whose type has them, and strings, timestamps
+// and durations answer to any; only for others the error has the function's name.
+Value Evaluator::NoSuchSharedOverload(const Node& node, const Value& first) {
+  bool has_function = first.kind() == Kind::kString || first.kind() == Kind::kTimestamp ||
+                      first.kind() == Kind::kDuration ||
+                      (first.kind() == Kind::kBool && node.name == "-_");
+  for (const Function* function = environment_.FirstOverload(node.name); function != nullptr;
+       function = environment_.Next(node.name, function)) {
+    std::string_view letters = function->signature;
+    has_function = has_function || Fits(&letters, &first);
+  }
+  if (has_function) return Value::Error(kNoSuchOverload);
+  return ValueBuilder::Error(arena_, {"no such overload: ", node.name});
+}
+
 Value Evaluator::NoSuchOverload(const Node& node, std::span<const Value> arguments) {
-  bool is_operator = node.name.find('_') == 0 || node.name == "-_" || node.name == "!_" ||
-                     node.name.front() == '@';
-  if (is_operator) return Value::Error(kNoSuchOverload);
+  constexpr std::string_view kNameless[] = {"!_", "@in", "contains", "endsWith", "startsWith"};
+  constexpr std::string_view kWithPattern[] = {"find", "findAll", "matches"};
+  auto is_among = [&node](std::span<const std::string_view> names) {
+    return std::find(names.begin(), names.end(), node.name) != names.end();
+  };
+  // A constant pattern is compiled into a function of its own.
+  bool is_compiled =
+      is_among(kWithPattern) && node[1].kind == NodeKind::kConstant && arguments.size() > 1;
+  if (is_compiled || is_among(kNameless)) return Value::Error(kNoSuchOverload);
+  bool is_shared = node.name.front() == '_' || node.name == "-_" || node.name == "size" ||
+                   node.name == "matches";
+  if (is_shared) return NoSuchSharedOverload(node, arguments[0]);
   std::string types;
   for (const Value& argument : arguments) {
     if (!types.empty()) types += ", ";

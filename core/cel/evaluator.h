@@ -50,6 +50,7 @@ class Evaluator {
 
   const Function* Select(const Node& node, std::span<const Value> arguments) const;
   Value NoSuchOverload(const Node& node, std::span<const Value> arguments);
+  Value NoSuchSharedOverload(const Node& node, const Value& first);
   Value NoSuchKey(const Value& key);
 
   // Each returns false once the limit is exceeded.

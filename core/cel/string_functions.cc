@@ -6,6 +6,7 @@
 #include "core/cel/libraries.h"
 #include "core/cel/runes.h"
 #include "core/cel/string_format.h"
+#include "core/cel/value_text.h"
 
 namespace stowage::cel {
 namespace {
@@ -146,7 +147,9 @@ Value Join(const Call& call) {
   std::string joined;
   bool is_first = true;
   for (const Value& item : call[0].items()) {
-    if (item.kind() != Kind::kString) return Value::Error(kNoSuchOverload);
+    if (item.kind() != Kind::kString) {
+      return ValueBuilder::Error(call.arena, {"join: invalid input: ", PlainText(item)});
+    }
     if (!is_first) joined += separator;
     is_first = false;
     joined += item.text();

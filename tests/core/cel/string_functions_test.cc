@@ -94,7 +94,7 @@ TEST(StringFunctions, JoinLists) {
   EXPECT_EQ(strings.Print("join", {strings.List({S("x"), S("y")})}), "'xy'");
   EXPECT_EQ(strings.Print("join", {strings.List({S("x"), S("y")}), S("-")}), "'x-y'");
   EXPECT_EQ(strings.Print("join", {strings.List({}), S("-")}), "''");
-  EXPECT_EQ(strings.Print("join", {strings.List({S("x"), I(1)})}), "error: no such overload");
+  EXPECT_EQ(strings.Print("join", {strings.List({S("x"), I(1)})}), "error: join: invalid input: 1");
 }
 
 // Goal: no call takes more memory or work than an evaluation may have. Method: arguments that would
