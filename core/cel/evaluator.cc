@@ -69,6 +69,10 @@ bool FitsAll(const Function& function, std::span<const Value> arguments) {
   return true;
 }
 
+bool IsOptionalOr(const Node& node) {
+  return node.is_member && node.num_children == 2 && (node.name == "or" || node.name == "orValue");
+}
+
 bool IsStandard(const Function& function) {
   FunctionTable table = StandardFunctions();
   return &function >= table.data() && &function < table.data() + table.size();
@@ -113,7 +117,8 @@ Value Evaluator::Evaluate(const Node& node) {
     case Operator::kNotStrictlyFalse:
       return EvaluateNotStrictlyFalse(node);
     case Operator::kFunction:
-      return node.is_constant_set ? EvaluateSetMembership(node) : EvaluateCall(node);
+      if (node.is_constant_set) return EvaluateSetMembership(node);
+      return IsOptionalOr(node) ? EvaluateOptionalOr(node) : EvaluateCall(node);
     default:
       return EvaluateAttribute(node);
   }
@@ -144,6 +149,15 @@ Value Evaluator::EvaluateEquality(const Node& node) {
   if (node.op == Operator::kNotEqual) return Value::Bool(equality != Equality::kEqual);
   if (equality == Equality::kNoOverload) return Value::Error(kNoSuchOverload);
   return Value::Bool(equality == Equality::kEqual);
+}
+
+// The right operand is evaluated only if it is needed. A left one that is no optional is the
+// result.
+Value Evaluator::EvaluateOptionalOr(const Node& node) {
+  Value left = Evaluate(node[0]);
+  if (left.kind() != Kind::kOptional) return left;
+  if (left.optional_value() == nullptr) return Evaluate(node[1]);
+  return node.name == "or" ? left : *left.optional_value();
 }
 
 Value Evaluator::EvaluateNotStrictlyFalse(const Node& node) {
@@ -205,7 +219,7 @@ Value Evaluator::NoSuchOverload(const Node& node, std::span<const Value> argumen
   };
   // A constant pattern is compiled into a function of its own.
   bool is_compiled =
-      is_among(kWithPattern) && node[1].kind == NodeKind::kConstant && arguments.size() > 1;
+      is_among(kWithPattern) && arguments.size() > 1 && node[1].kind == NodeKind::kConstant;
   if (is_compiled || is_among(kNameless)) return Value::Error(kNoSuchOverload);
   bool is_shared = node.name.front() == '_' || node.name == "-_" || node.name == "size" ||
                    node.name == "matches";

@@ -31,6 +31,7 @@ class Evaluator {
   Value EvaluateLogical(const Node& node);
   Value EvaluateEquality(const Node& node);
   Value EvaluateNotStrictlyFalse(const Node& node);
+  Value EvaluateOptionalOr(const Node& node);
   Value EvaluateCall(const Node& node);
   Value EvaluateSetMembership(const Node& node);
   Value EvaluateList(const Node& node);

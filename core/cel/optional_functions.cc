@@ -41,11 +41,6 @@ Value ValueOf(const Call& call) {
   const Value* value = call[0].optional_value();
   return value == nullptr ? Value::Error("optional.none() dereference") : *value;
 }
-Value Or(const Call& call) { return call[call[0].optional_value() != nullptr ? 0 : 1]; }
-Value OrValue(const Call& call) {
-  const Value* value = call[0].optional_value();
-  return value == nullptr ? call[1] : *value;
-}
 // The values of the elements that have one.
 Value Unwrap(const Call& call) {
   std::vector<Value> values;
@@ -61,8 +56,8 @@ Value Unwrap(const Call& call) {
 constexpr Function kOptionalFunctions[] = {
     {"optional.of", "A:oA", Of},      {"optional.ofNonZeroValue", "A:oA", OfNonZeroValue},
     {"optional.none", ":oA", None},   {"hasValue", "oA.:b", HasValue},
-    {"value", "oA.:A", ValueOf},      {"or", "oA.oA:oA", Or},
-    {"orValue", "oA.A:A", OrValue},   {"optional.unwrap", "loA:lA", Unwrap},
+    {"value", "oA.:A", ValueOf},      {"or", "oA.oA:oA", nullptr},
+    {"orValue", "oA.A:A", nullptr},   {"optional.unwrap", "loA:lA", Unwrap},
     {"unwrapOpt", "loA.:lA", Unwrap},
 };
 

@@ -5,6 +5,7 @@
 #include "core/cel/checker.h"
 #include "core/cel/evaluator.h"
 #include "core/cel/parser.h"
+#include "core/cel/regex.h"
 #include "core/cel/string_format.h"
 
 namespace stowage::cel {
@@ -64,7 +65,7 @@ class Folder {
     // An aggregate that fails does so when it is evaluated.
     if (are_constant && is_aggregate) Replace(node);
     if (node->name == "@in" && node->overload != nullptr) FoldMembership(node);
-    return Value::Null();
+    return PatternFault(*node);
   }
 
  private:
@@ -75,6 +76,15 @@ class Folder {
     node->constant = value;
     node->num_children = 0;
     return Value::Null();
+  }
+
+  // The constant pattern of a search is compiled once; that of matches() was checked before.
+  Value PatternFault(const Node& node) {
+    bool is_search = node.num_children > 1 && (node.name == "find" || node.name == "findAll");
+    if (!is_search || !IsText(node[1])) return Value::Null();
+    Result<Regex, RegexError> regex = Regex::Compile(node[1].constant.text());
+    if (regex.ok()) return Value::Null();
+    return ValueBuilder::Error(arena_, {regex.fault().message});
   }
 
   // `x in [constants]` is a lookup in a set.

@@ -118,6 +118,12 @@ TEST(Program, EvaluatesOptionalParts) {
       {"{'a': {'b': 1}}.?a.x", "none"},
       {"[1, 2][?1].orValue(7)", "2"},
       {"[1, 2][?5].orValue(7)", "7"},
+      // What stands behind is evaluated only if it is needed.
+      {"optional.of(1).orValue(1 / 0)", "1"},
+      {"optional.of(1).or([optional.of(2)][5]).value()", "1"},
+      {"optional.none().orValue(1 / 0)", "error: division by zero"},
+      {"{'a': optional.of(1)}.b.orValue(2)", "error: no such key: b"},
+      {"dyn(1).orValue(2)", "1"},
       {"[?optional.none(), ?optional.of(1), 2]", "[1, 2]"},
       {"{?'a': optional.none(), 'b': 1}.size()", "1"},
       {"has({'a': {'b': 1}}.?a.b)", "true"},
