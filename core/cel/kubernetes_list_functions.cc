@@ -5,12 +5,16 @@
 namespace stowage::cel {
 namespace {
 
+// Kubernetes takes no notice of elements whose types cannot be compared with each other, unless one
+// cannot be compared with any.
+bool HasNoOrder(const Value& value) { return Compare(value, value) == Order::kNoOverload; }
+
 Value IsSorted(const Call& call) {
   std::span<const Value> items = call[0].items();
-  for (size_t place = 1; place < items.size(); ++place) {
-    Order order = Compare(items[place - 1], items[place]);
-    if (order == Order::kNoOverload) return Value::Error(kNoSuchOverload);
-    if (order == Order::kGreater) return Value::Bool(false);
+  for (size_t place = 0; place < items.size(); ++place) {
+    if (HasNoOrder(items[place])) return Value::Error(kNoSuchOverload);
+    if (place == 0) continue;
+    if (Compare(items[place - 1], items[place]) == Order::kGreater) return Value::Bool(false);
   }
   return Value::Bool(true);
 }
@@ -21,9 +25,8 @@ Value Extreme(const Call& call, Order wanted, std::string_view empty_message) {
   if (items.empty()) return Value::Error(empty_message);
   const Value* best = &items[0];
   for (const Value& item : items.subspan(1)) {
-    Order order = Compare(item, *best);
-    if (order == Order::kNoOverload) return Value::Error(kNoSuchOverload);
-    if (order == wanted) best = &item;
+    if (HasNoOrder(item)) return Value::Error(kNoSuchOverload);
+    if (Compare(item, *best) == wanted) best = &item;
   }
   return *best;
 }

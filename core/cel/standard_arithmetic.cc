@@ -28,6 +28,7 @@ Value DurationOr(bool overflows, const int64_t& nanos) {
 // Whether the order of the operands is one of two.
 Value OrderIs(const Call& call, Order wanted, Order or_wanted) {
   Order order = Compare(call[0], call[1]);
+  if (order == Order::kUnordered) return Value::Error("NaN values cannot be ordered");
   return Value::Bool(order == wanted || order == or_wanted);
 }
 

@@ -50,6 +50,10 @@ TEST(Program, ReportsErrorsInTheWordsOfCelGo) {
       {"dyn(1).size()", "error: no such overload: size"},
       {"size(dyn(null))", "error: no such overload: size"},
       {"1 in dyn(1)", "error: no such overload"},
+      {"0.0 / 0.0 < 1.0", "error: NaN values cannot be ordered"},
+      {"1 >= 0.0 / 0.0", "error: NaN values cannot be ordered"},
+      {"1u <= 0.0 / 0.0", "error: NaN values cannot be ordered"},
+      {"0.0 / 0.0 > 1", "error: NaN values cannot be ordered"},
       // Constant patterns are compiled before the evaluation.
       {"dyn(1).matches(dyn('a') + 'b')", "error: no such overload: matches"},
       {"dyn(1).matches('a')", "error: no such overload"},
