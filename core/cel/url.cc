@@ -106,6 +106,7 @@ bool UrlParser::Parse(std::string_view text, bool is_request) {
   bool has_scheme = !url_->scheme().empty();
   size_t question = text.find('?');
   if (question != kNone) url_->parts_[Url::kQuery] = text.substr(question + 1);
+  url_->has_empty_query_ = question != kNone && question + 1 == text.size();
   text = text.substr(0, question);
   if (!text.starts_with('/')) {
     if (has_scheme) {
@@ -123,6 +124,8 @@ bool UrlParser::Parse(std::string_view text, bool is_request) {
     size_t slash = std::min(text.find('/'), text.size());
     if (!ParseAuthority(text.substr(0, slash))) return false;
     text.remove_prefix(slash);
+  } else {
+    url_->has_no_host_ = has_scheme;
   }
   return ParsePath(text);
 }

@@ -26,6 +26,7 @@ class Url {
   std::string EscapedPath() const;
   std::string_view raw_query() const { return parts_[kQuery]; }
 
+  // Whether Go would print the same text.
   friend bool operator==(const Url&, const Url&) = default;
 
  private:
@@ -43,6 +44,8 @@ class Url {
   };
 
   std::array<std::string_view, kNumParts> parts_;
+  bool has_empty_query_ = false;  // a '?' with nothing behind it
+  bool has_no_host_ = false;      // "file:/a", unlike "file:///a"
 };
 
 }  // namespace stowage::cel

@@ -111,6 +111,11 @@ TEST(UrlFunctions, CompareUrls) {
   EXPECT_FALSE(Equal(url("https://a.b/c"), url("https://a.b/d")));
   EXPECT_FALSE(Equal(url("https://a.b/c?d"), url("https://a.b/c")));
   EXPECT_FALSE(Equal(url("https://a.b/c#d"), url("https://a.b/c#e")));
+  // Their texts are compared.
+  EXPECT_FALSE(Equal(url("https://a.b/c?"), url("https://a.b/c")));
+  EXPECT_FALSE(Equal(url("a:b?"), url("a:b")));
+  EXPECT_FALSE(Equal(url("file:/a"), url("file:///a")));
+  EXPECT_TRUE(Equal(url("https://a.b/c#"), url("https://a.b/c")));
   EXPECT_EQ(urls.Cost("url", {S("https://a.b/c")}), 2u);
   EXPECT_EQ(urls.Cost("getHost", {url("https://a.b/c")}), 1u);
 }
