@@ -212,8 +212,9 @@ Value Evaluator::NoSuchSharedOverload(const Node& node, const Value& first) {
 }
 
 Value Evaluator::NoSuchOverload(const Node& node, std::span<const Value> arguments) {
-  constexpr std::string_view kNameless[] = {"!_", "@in", "contains", "endsWith", "startsWith"};
-  constexpr std::string_view kWithPattern[] = {"find", "findAll", "matches"};
+  static constexpr std::string_view kNameless[] = {"!_", "@in", "contains", "endsWith",
+                                                   "startsWith"};
+  static constexpr std::string_view kWithPattern[] = {"find", "findAll", "matches"};
   auto is_among = [&node](std::span<const std::string_view> names) {
     return std::find(names.begin(), names.end(), node.name) != names.end();
   };

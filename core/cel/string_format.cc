@@ -156,7 +156,7 @@ class Formatter {
 };
 
 // Numbers as golang.org/x/text prints them in American English.
-std::string SpecialText(double number) {
+const char* SpecialText(double number) {
   return std::isnan(number) ? "NaN" : number > 0 ? "∞" : "-∞";
 }
 
@@ -175,21 +175,29 @@ std::string FixedText(double number, int precision) {
     text.pop_back();
   }
   if (text.back() == '.') text.pop_back();
-  return number < 0 ? '-' + text : text;
+  if (number < 0) text.insert(0, 1, '-');
+  return text;
+}
+
+// The superscripts of 1, 2 and 3 are older than the others.
+char32_t Superscript(char digit) {
+  if (digit == '1') return U'\u00b9';
+  if (digit == '2' || digit == '3') return U'\u00b0' + static_cast<char32_t>(digit - '0');
+  return digit == '-' ? U'\u207b' : U'\u2070' + static_cast<char32_t>(digit - '0');
 }
 
 // cel-go passes the precision as a width.
 std::string ScientificText(double number, int width) {
-  constexpr const char* kSuperscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text;
+  std::string text = SpecialText(number);
   if (std::isfinite(number)) {
     std::string plain = ScientificDoubleText(std::fabs(number), kPrecisionDefault);
     size_t exponent = plain.find('e');
-    text = (number < 0 ? "-" : "") + plain.substr(0, exponent) + "\u202f×\u202f10";
-    if (plain[exponent + 1] == '-') text += "⁻";
-    for (char digit : plain.substr(exponent + 2)) text += kSuperscripts[digit - '0'];
-  } else {
-    text = SpecialText(number);
+    text = number < 0 ? "-" : "";
+    text.append(plain, 0, exponent).append("\u202f×\u202f10");
+    if (plain[exponent + 1] == '+') ++exponent;
+    for (char digit : std::string_view(plain).substr(exponent + 1)) {
+      AppendUtf8(Superscript(digit), &text);
+    }
   }
   size_t size = CountRunes(text);
   if (size < static_cast<size_t>(width)) text.insert(0, static_cast<size_t>(width) - size, ' ');
@@ -338,18 +346,14 @@ bool Formatter::AppendDecimal(const Value& value) {
 
 bool Formatter::AppendFloat(Clause clause, const Value& value) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  double number = 0;
-  if (value.kind() == Kind::kDouble) {
-    number = value.double_value();
-  } else if (value.kind() == Kind::kString && value.text() == "NaN") {
-    number = std::numeric_limits<double>::quiet_NaN();
-  } else if (value.kind() == Kind::kString && value.text() == "Infinity") {
-    number = kInfinity;
-  } else if (value.kind() == Kind::kString && value.text() == "-Infinity") {
-    number = -kInfinity;
-  } else {
-    return Refuse(clause.letter, value);
-  }
+  std::string_view name = value.kind() == Kind::kString ? value.text() : std::string_view();
+  double number = name == "NaN"         ? std::numeric_limits<double>::quiet_NaN()
+                  : name == "Infinity"  ? kInfinity
+                  : name == "-Infinity" ? -kInfinity
+                                        : 0;
+  bool is_double = value.kind() == Kind::kDouble;
+  if (is_double) number = value.double_value();
+  if (!is_double && number == 0) return Refuse(clause.letter, value);
   text_ += clause.letter == 'f' ? FixedText(number, clause.precision)
                                 : ScientificText(number, clause.precision);
   return true;
