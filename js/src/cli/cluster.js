@@ -246,10 +246,10 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored, isTake
     (whole ??= new Expansion({ ...context, existing, nodes, ...WITHOUT_ADMISSION }));
   /** @type {{ refused: string[], warnings: string[] }} */
   const { refused, warnings } = { refused: [], warnings: [] };
-  const batches = files.flatMap((file) => {
+  const created = files.map((file) => {
     const { name } = file.source;
     const isLast = (/** @type {KubernetesObject} */ object) => lasts.has(object);
-    const objects = file.complete.filter(isLast).flatMap(
+    return file.complete.filter(isLast).flatMap(
       guarded((object) => {
         const madeBy = (/** @type {Expansion} */ one) => (isWorkload(object) ? one.of(object) : []);
         const { made, ...outcome } = admitted(() =>
@@ -274,10 +274,16 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored, isTake
         return made ? taken : [];
       }, file.report),
     );
+  });
+  const { ended } = expansion;
+  const batches = files.flatMap((file, at) => {
     const complete = file.complete.filter(
-      (object) => !refusals.has(object) && (!unstored.has(object) || isTaken(object)),
+      (object) =>
+        !refusals.has(object) && !ended.has(object) && (!unstored.has(object) || isTaken(object)),
     );
-    return [batchOf({ ...file, complete }, batchBytes), { name, objects }];
+    const isWhole = file.isWhole && !file.complete.some((object) => ended.has(object));
+    const { name } = file.source;
+    return [batchOf({ ...file, complete, isWhole }, batchBytes), { name, objects: created[at] }];
   });
   return { batches, workloads, added, refused, warnings, unsent: existing.filter(endsHere) };
 }

@@ -4,8 +4,9 @@ import { withDefaults } from '../kubernetes/defaults.js';
 import { podAdmission } from '../kubernetes/admission/pod_admission.js';
 import { byCreation } from '../kubernetes/workloads/deployment_util.js';
 import { InputError } from '../kubernetes/errors.js';
-import { isRecord, itemsIn } from '../kubernetes/values.js';
+import { isRecord } from '../kubernetes/values.js';
 import { claimsFor } from '../kubernetes/workloads/claims.js';
+import { isPodActive, isPodFinished } from '../kubernetes/workloads/pods.js';
 import { targetNodeOf, withDaemonTolerations } from '../kubernetes/workloads/daemon_pods.js';
 import { absentSet, growingSet } from './deployment_sets.js';
 import { runsOn } from '../kubernetes/node_match.js';
@@ -90,8 +91,12 @@ export class Expansion {
   #ofAbsentSets = new Map();
   /** The uids of ReplicaSets whose pods were created. */
   #filled = new Set();
-  #names = new Set();
+  /** Pods by `namespace/name`. @type {Map<string, KubernetesObject>} */
+  #pods = new Map();
   #claims = new Set();
+
+  /** The existing pods that controllers delete before they create others of the same names. */
+  ended = /** @type {Set<KubernetesObject>} */ (new Set());
 
   /** @param {ExpandContext} context */
   constructor(context) {
@@ -106,12 +111,14 @@ export class Expansion {
   }
 
   /**
-   * Returns the missing objects of one workload: ReplicaSets, claims and pods.
+   * Returns the missing objects of one workload: ReplicaSets, claims and pods. For one that is
+   * being deleted the controllers create nothing.
    * @param {KubernetesObject} object
    * @returns {KubernetesObject[]}
    * @throws {InputError}
    */
   of(object) {
+    if (object.metadata?.deletionTimestamp) return [];
     switch (object.kind) {
       case 'Deployment':
         return this.#deployment(this.#stored(object));
@@ -171,7 +178,7 @@ export class Expansion {
     const { namespace = 'default', name } = object.metadata ?? {};
     if (object.kind === 'PersistentVolumeClaim') this.#claims.add(`${namespace}/${name}`);
     if (object.kind !== 'Pod') return;
-    this.#names.add(`${namespace}/${name}`);
+    this.#pods.set(`${namespace}/${name}`, object);
     const [set, deployment] = owners.chainOf(object);
     if (deployment?.kind === 'Deployment' && !owners.has(set))
       push(this.#ofAbsentSets, identityOfOwner(deployment), object);
@@ -225,7 +232,7 @@ export class Expansion {
     return {
       known: owned.filter(({ kind, spec }) => kind === 'ReplicaSet' && isRecord(spec?.template)),
       absent: [...absent.values()].map((pods) =>
-        absentSet(deployment, pods, pods.filter(isActive).length),
+        absentSet(deployment, pods, pods.filter(isPodActive).length),
       ),
     };
   }
@@ -237,8 +244,9 @@ export class Expansion {
    * @param {KubernetesObject} source the object that the user wrote
    */
   #grow(set, size, source) {
-    const { uid } = set.metadata;
-    const active = this.#ownedPods(uid).filter(isActive).length;
+    const { uid, deletionTimestamp } = set.metadata;
+    if (deletionTimestamp) return [];
+    const active = this.#ownedPods(uid).filter(isPodActive).length;
     const own = Math.max(active, countOf(set, 'replicas', 1));
     const before = this.#filled.has(uid) ? 0 : own - active;
     const names = this.#freeNames(set, before + Math.max(0, size - own)).slice(before);
@@ -251,7 +259,7 @@ export class Expansion {
    */
   #replicas(set, source) {
     this.#filled.add(set.metadata.uid);
-    const active = this.#ownedPods(set.metadata.uid).filter(isActive).length;
+    const active = this.#ownedPods(set.metadata.uid).filter(isPodActive).length;
     const missing = countOf(set, 'replicas', 1) - active;
     return this.#freeNames(set, missing).map(({ name }) => this.#replica(set, source, name));
   }
@@ -275,7 +283,11 @@ export class Expansion {
     );
     const known = set.status?.updateRevision ?? this.#revisionLabelOf(set);
     const revision = known ?? `${name}-${revisionHashOf(set)}`;
-    const free = ordinals.filter((ordinal) => !this.#isTaken(set, `${name}-${ordinal}`));
+    const ended = new Set(this.#ownedPods(set.metadata.uid).filter(isPodFinished));
+    const free = ordinals.filter((ordinal) => {
+      const present = this.#podNamed(set, `${name}-${ordinal}`);
+      return !present || ended.has(present);
+    });
     return free.flatMap((ordinal) => {
       const pod = statefulPod(set, { template: set.spec.template, revision, ordinal });
       return [...this.#claimsOf(set, pod.metadata.name), this.#stamped(pod, set)];
@@ -312,7 +324,7 @@ export class Expansion {
   #daemonSet(set) {
     const served = new Set(
       this.#ownedPods(set.metadata.uid)
-        .filter((pod) => !isFinished(pod))
+        .filter((pod) => !isPodFinished(pod))
         .map(targetNodeOf),
     );
     const hash = this.#revisionLabelOf(set) ?? revisionHashOf(set);
@@ -320,7 +332,7 @@ export class Expansion {
     const missing = this.#nodesFor(set).filter((name) => !served.has(name));
     return missing.map((node) => {
       const wanted = `${set.metadata.name}-${node}`;
-      const name = this.#isTaken(set, wanted) ? this.#freeNames(set, 1, wanted)[0].name : wanted;
+      const name = this.#podNamed(set, wanted) ? this.#freeNames(set, 1, wanted)[0].name : wanted;
       return this.#stamped(named(daemonPod(stored, { hash, node }), name), set);
     });
   }
@@ -348,11 +360,11 @@ export class Expansion {
     const finished = owned.filter((pod) => pod.status?.phase === 'Succeeded').length;
     const reported = job.status?.succeeded ?? finished;
     const succeeded = wholeNumber(job, 'status.succeeded', reported, INT32_MAX);
-    const missing = parallelPodsOf(job, succeeded) - owned.filter(isActive).length;
+    const missing = parallelPodsOf(job, succeeded) - owned.filter(isPodActive).length;
     const isIndexed = job.spec.completionMode === 'Indexed';
     const done = new Set(
       owned
-        .filter((pod) => isActive(pod) || pod.status?.phase === 'Succeeded')
+        .filter((pod) => isPodActive(pod) || pod.status?.phase === 'Succeeded')
         .map(completionIndexOf),
     );
     const isFree = (/** @type {number} */ number) => !isIndexed || !done.has(String(number));
@@ -371,10 +383,10 @@ export class Expansion {
   #freeNames(owner, count, base = owner.metadata.name, isFree = () => true) {
     /** @type {{ name: string, number: number }[]} */
     const free = [];
-    const bound = count + this.#names.size;
+    const bound = count + this.#pods.size;
     for (let number = 0; free.length < count && number <= bound; number++) {
       const name = `${base}-${number}`;
-      if (isFree(number) && !this.#isTaken(owner, name)) free.push({ name, number });
+      if (isFree(number) && !this.#podNamed(owner, name)) free.push({ name, number });
     }
     return free;
   }
@@ -383,8 +395,8 @@ export class Expansion {
    * @param {KubernetesObject} owner
    * @param {string} name
    */
-  #isTaken(owner, name) {
-    return this.#names.has(`${owner.metadata.namespace}/${name}`);
+  #podNamed(owner, name) {
+    return this.#pods.get(`${owner.metadata.namespace}/${name}`);
   }
 
   /**
@@ -395,7 +407,10 @@ export class Expansion {
    */
   #stamped(made, source) {
     const { namespace, name } = made.metadata;
-    this.#names.add(`${namespace}/${name}`);
+    const key = `${namespace}/${name}`;
+    const former = this.#pods.get(key);
+    if (former) this.ended.add(former);
+    this.#pods.set(key, made);
     const pod = this.#admit(withDefaults(made, this.#context));
     inheritPosition(pod, source, ['spec', 'template']);
     return pod;
@@ -433,16 +448,6 @@ function parallelPodsOf(job, succeeded = 0) {
 /** @param {KubernetesObject} pod */
 function completionIndexOf(pod) {
   return pod.metadata.annotations?.[COMPLETION_INDEX] ?? pod.metadata.labels?.[COMPLETION_INDEX];
-}
-
-/** @param {KubernetesObject} pod */
-function isFinished(pod) {
-  return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
-}
-
-/** @param {KubernetesObject} pod */
-function isActive(pod) {
-  return !isFinished(pod) && !pod.metadata.deletionTimestamp;
 }
 
 /**

@@ -1,0 +1,45 @@
+// Goal: commands create the pods that the controllers would create for the workloads of an input, in
+// each state that an input can have them in, and say what they assume and what is refused.
+// Method: dumps and manifests through the command line, with the engine.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeList, makeNode } from '../support/objects.js';
+import { makeFolder } from '../support/folder.js';
+import { runCli } from '../support/run_cli.js';
+import { makeWorkload, owned, podOf } from '../support/workloads.js';
+
+const { file } = await makeFolder();
+let count = 0;
+
+/** Pods that `simulate` decides about, and where it places them. @param {object[]} objects */
+async function simulated(...objects) {
+  const stdin = JSON.stringify(makeList(...objects));
+  const { stdout, stderr } = await runCli(['simulate', '-', '-o', 'json'], { stdin });
+  const rows = JSON.parse(stdout).pods.map(({ name, node }) => [name, node]);
+  return { rows: Object.fromEntries(rows), stderr };
+}
+
+/**
+ * Results of `check`.
+ * @param {object[]} objects of the cluster
+ * @param {object[]} manifests
+ */
+async function checked(objects, ...manifests) {
+  const cluster = await file(`${(count += 1)}.json`, makeList(...objects));
+  const stdin = JSON.stringify(makeList(...manifests));
+  const argv = ['check', '-', '--cluster', cluster, '-o', 'json'];
+  const { stdout, stderr, code } = await runCli(argv, { stdin });
+  return { workloads: stdout ? JSON.parse(stdout).workloads : [], stderr, code };
+}
+
+test('a failed pod of a StatefulSet gives its name to a new one, wherever the dump lists it', async () => {
+  const set = owned(makeWorkload('StatefulSet', 'db', { cpu: '3', spec: { replicas: 2 } }));
+  const first = podOf('db-0', set, { node: 'a', cpu: '3' });
+  const failed = { ...podOf('db-1', set, { node: 'a', cpu: '3' }), status: { phase: 'Failed' } };
+  const nodes = [makeNode('a', { cpu: '4' }), makeNode('b', { cpu: '4' })];
+  for (const objects of [
+    [...nodes, set, first, failed],
+    [failed, first, set, ...nodes],
+  ])
+    assert.deepEqual((await simulated(...objects)).rows, { 'db-1': 'b' });
+});
