@@ -154,6 +154,7 @@ export function readCluster(
   }));
   const { batches, workloads, added, refused, warnings, unsent } = expanded(files, {
     kept,
+    replaced: gone,
     context,
     batchBytes,
     refusals,
@@ -225,25 +226,25 @@ function contextOf(all, startTime) {
 /**
  * Returns the files with the objects that the controllers of workloads would add.
  * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
- * @param {{ kept: Map<string, string[]>, context: ExpandContext, batchBytes: number, refusals:
+ * @param {{ kept: Map<string, string[]>, replaced: KubernetesObject[], context: ExpandContext, batchBytes: number, refusals:
  *   Map<KubernetesObject, string>, unstored: Set<KubernetesObject>, isTaken: (object:
  *   KubernetesObject) => boolean }} options `kept`: as returned
- *   by `applied`; `refusals`: pods that admission refuses; `unstored`: objects that no server
+ *   by `applied`, as `replaced`; `refusals`: pods that admission refuses; `unstored`: objects that no server
  *   stored; `isTaken`: whether a new pod can be read
  * @returns {Pick<Cluster, 'batches' | 'workloads' | 'added' | 'refused' | 'warnings' | 'unsent'>}
  */
-function expanded(files, { kept, context, batchBytes, refusals, unstored, isTaken }) {
+function expanded(files, { kept, replaced, context, batchBytes, refusals, unstored, isTaken }) {
   const latest = lastOfEach(files.flatMap((file) => file.complete));
   const existing = [...latest.values()];
   const lasts = new Set(existing);
   const nodes = existing.filter(({ kind }) => kind === 'Node');
-  const expansion = new Expansion({ ...context, existing, nodes });
+  const lists = { ...context, existing, nodes, replaced };
+  const expansion = new Expansion(lists);
   /** @type {{ workloads: Workload[], added: Added[] }} */
   const { workloads, added } = { workloads: [], added: [] };
   /** @type {Expansion | undefined} counts the pods that admission refuses */
   let whole;
-  const unadmitted = () =>
-    (whole ??= new Expansion({ ...context, existing, nodes, ...WITHOUT_ADMISSION }));
+  const unadmitted = () => (whole ??= new Expansion({ ...lists, ...WITHOUT_ADMISSION }));
   /** @type {{ refused: string[], warnings: string[] }} */
   const { refused, warnings } = { refused: [], warnings: [] };
   const created = files.map((file) => {
@@ -267,6 +268,9 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored, isTake
           const staying = kept.get(identityOf(object)) ?? [];
           workloads.push({ ...own, kept: staying, replicas, isKnown, refusal });
         }
+        const assumption = expansion.assumptions.get(identityOf(object));
+        if (assumption !== undefined)
+          warnings.push(`${name}: ${object.kind} ${podKeyOf(object)}: ${assumption}`);
         if (refusal !== undefined) {
           warnings.push(refusalLine(name, object, refusal));
           refused.push(...pods);

@@ -80,6 +80,8 @@
  * @typedef {object} ExpandLists
  * @property {Iterable<KubernetesObject>} [nodes]
  * @property {Iterable<KubernetesObject>} [existing] objects that the cluster has already
+ * @property {Iterable<KubernetesObject>} [replaced] objects that the workloads replace: pods below
+ *   the partition of a StatefulSet keep its former template
  * @property {Iterable<KubernetesObject>} [limitRanges] the cluster's: containers get their default
  *   requests and limits, and pods outside of their bounds are refused
  * @property {Iterable<KubernetesObject>} [runtimeClasses] the cluster's: pods get the overhead, the

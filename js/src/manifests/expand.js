@@ -9,12 +9,15 @@ import { claimsFor } from '../kubernetes/workloads/claims.js';
 import { isPodActive, isPodFinished } from '../kubernetes/workloads/pods.js';
 import { targetNodeOf, withDaemonTolerations } from '../kubernetes/workloads/daemon_pods.js';
 import { absentSet, growingSet } from './deployment_sets.js';
+import { countOf, INT32_MAX, wholeNumber } from './counts.js';
+import { missingPods, parallelPodsOf } from './jobs.js';
+import { FormerSets } from './stateful_sets.js';
+import { isCurrentRevisionNeeded, startOf } from '../kubernetes/workloads/stateful_revisions.js';
 import { runsOn } from '../kubernetes/node_match.js';
 import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { inheritPosition } from './positions.js';
-import { checkShapes, fieldError } from './shapes.js';
+import { checkShapes } from './shapes.js';
 import {
-  COMPLETION_INDEX,
   daemonPod,
   jobPod,
   podFromTemplate,
@@ -26,15 +29,6 @@ import {
 } from '../kubernetes/workloads/template_pods.js';
 
 /** @import { ExpandContext, KubernetesObject } from '../kubernetes/types.js' */
-
-/** Conditions after which a Job creates no more pods. */
-const JOB_ENDS = new Set(['Complete', 'Failed', 'SuccessCriteriaMet', 'FailureTarget']);
-
-/** The maximum number of pods per workload: more than the largest clusters have. */
-const MOST_PODS = 200_000;
-
-/** The maximum of Kubernetes' counts, which are int32. */
-const INT32_MAX = 2 ** 31 - 1;
 
 /**
  * Returns only the pods of `expand`.
@@ -83,6 +77,7 @@ export class Expansion {
   #context;
   #nodes;
   #existing;
+  #former;
   /** Undefined until the first workload. @type {Owners | undefined} */
   #indexed;
   /** Objects by the uid of their controller. @type {Map<string, KubernetesObject[]>} */
@@ -94,6 +89,9 @@ export class Expansion {
   /** Pods by `namespace/name`. @type {Map<string, KubernetesObject>} */
   #pods = new Map();
   #claims = new Set();
+
+  /** What the input does not show about workloads, and is assumed. @type {Map<string, string>} */
+  assumptions = new Map();
 
   /** The existing pods that controllers delete before they create others of the same names. */
   ended = /** @type {Set<KubernetesObject>} */ (new Set());
@@ -108,6 +106,7 @@ export class Expansion {
     this.#admit = podAdmission(admissionLists(context));
     this.#nodes = [...(context.nodes ?? [])].filter((node) => node?.metadata?.name);
     this.#existing = [...(context.existing ?? [])].filter(isRecord);
+    this.#former = new FormerSets(context.replaced ?? []);
   }
 
   /**
@@ -154,7 +153,7 @@ export class Expansion {
       case 'DaemonSet':
         return this.#nodesFor(object).length;
       case 'Job':
-        return object.spec.suspend ? 0 : parallelPodsOf(object);
+        return parallelPodsOf(object);
       default:
         return 0;
     }
@@ -250,7 +249,7 @@ export class Expansion {
     const own = Math.max(active, countOf(set, 'replicas', 1));
     const before = this.#filled.has(uid) ? 0 : own - active;
     const names = this.#freeNames(set, before + Math.max(0, size - own)).slice(before);
-    return names.map(({ name }) => this.#replica(set, source, name));
+    return names.map((name) => this.#replica(set, source, name));
   }
 
   /**
@@ -261,7 +260,7 @@ export class Expansion {
     this.#filled.add(set.metadata.uid);
     const active = this.#ownedPods(set.metadata.uid).filter(isPodActive).length;
     const missing = countOf(set, 'replicas', 1) - active;
-    return this.#freeNames(set, missing).map(({ name }) => this.#replica(set, source, name));
+    return this.#freeNames(set, missing).map((name) => this.#replica(set, source, name));
   }
 
   /**
@@ -276,22 +275,33 @@ export class Expansion {
   /** @param {KubernetesObject} set */
   #statefulSet(set) {
     const { name } = set.metadata;
-    const first = wholeNumber(set, 'spec.ordinals.start', set.spec.ordinals?.start ?? 0, INT32_MAX);
+    const first = wholeNumber(set, 'spec.ordinals.start', startOf(set), INT32_MAX);
     const ordinals = Array.from(
       { length: countOf(set, 'replicas', 1) },
       (_, index) => first + index,
     );
-    const known = set.status?.updateRevision ?? this.#revisionLabelOf(set);
-    const revision = known ?? `${name}-${revisionHashOf(set)}`;
-    const ended = new Set(this.#ownedPods(set.metadata.uid).filter(isPodFinished));
+    const owned = this.#ownedPods(set.metadata.uid);
+    const ended = new Set(owned.filter(isPodFinished));
     const free = ordinals.filter((ordinal) => {
       const present = this.#podNamed(set, `${name}-${ordinal}`);
       return !present || ended.has(present);
     });
-    return free.flatMap((ordinal) => {
-      const pod = statefulPod(set, { template: set.spec.template, revision, ordinal });
+    const { current, update } = this.#former.revisionsOf(
+      set,
+      this.#owned.get(set.metadata.uid) ?? [],
+    );
+    /** @type {string[]} */
+    const assumed = [];
+    const made = free.flatMap((ordinal) => {
+      const revision = isCurrentRevisionNeeded(set, ordinal) ? current : update;
+      const { name: label, template, isAssumed } = revision;
+      const pod = statefulPod(set, { template, revision: label, ordinal });
+      if (isAssumed) assumed.push(pod.metadata.name);
       return [...this.#claimsOf(set, pod.metadata.name), this.#stamped(pod, set)];
     });
+    if (assumed.length > 0)
+      this.assumptions.set(identityOf(set), assumedTemplate(current.name, assumed));
+    return made;
   }
 
   /**
@@ -331,8 +341,7 @@ export class Expansion {
     const stored = withTemplateGeneration(set);
     const missing = this.#nodesFor(set).filter((name) => !served.has(name));
     return missing.map((node) => {
-      const wanted = `${set.metadata.name}-${node}`;
-      const name = this.#podNamed(set, wanted) ? this.#freeNames(set, 1, wanted)[0].name : wanted;
+      const name = this.#nameLike(set, `${set.metadata.name}-${node}`);
       return this.#stamped(named(daemonPod(stored, { hash, node }), name), set);
     });
   }
@@ -349,28 +358,21 @@ export class Expansion {
 
   /** @param {KubernetesObject} job */
   #job(job) {
-    if (
-      job.spec.suspend ||
-      job.status?.conditions?.some(
-        (/** @type {any} */ it) => JOB_ENDS.has(it.type) && it.status === 'True',
-      )
-    )
-      return [];
-    const owned = this.#ownedPods(job.metadata.uid);
-    const finished = owned.filter((pod) => pod.status?.phase === 'Succeeded').length;
-    const reported = job.status?.succeeded ?? finished;
-    const succeeded = wholeNumber(job, 'status.succeeded', reported, INT32_MAX);
-    const missing = parallelPodsOf(job, succeeded) - owned.filter(isPodActive).length;
-    const isIndexed = job.spec.completionMode === 'Indexed';
-    const done = new Set(
-      owned
-        .filter((pod) => isPodActive(pod) || pod.status?.phase === 'Succeeded')
-        .map(completionIndexOf),
-    );
-    const isFree = (/** @type {number} */ number) => !isIndexed || !done.has(String(number));
-    return this.#freeNames(job, missing, job.metadata.name, isFree).map(({ name, number }) =>
-      this.#stamped(named(jobPod(job, isIndexed ? number : undefined), name), job),
-    );
+    const { name, uid } = job.metadata;
+    return missingPods(job, this.#ownedPods(uid)).map((index) => {
+      const own =
+        index === undefined ? this.#freeNames(job, 1)[0] : this.#nameLike(job, `${name}-${index}`);
+      return this.#stamped(named(jobPod(job, index), own), job);
+    });
+  }
+
+  /**
+   * Returns a name, or one with a number after it if a pod has it.
+   * @param {KubernetesObject} owner
+   * @param {string} name
+   */
+  #nameLike(owner, name) {
+    return this.#podNamed(owner, name) ? this.#freeNames(owner, 1, name)[0] : name;
   }
 
   /**
@@ -378,15 +380,13 @@ export class Expansion {
    * @param {KubernetesObject} owner
    * @param {number} count how many; below 0 counts as 0
    * @param {string} [base]
-   * @param {(number: number) => boolean} [isFree] a further condition for a number
    */
-  #freeNames(owner, count, base = owner.metadata.name, isFree = () => true) {
-    /** @type {{ name: string, number: number }[]} */
+  #freeNames(owner, count, base = owner.metadata.name) {
+    /** @type {string[]} */
     const free = [];
-    const bound = count + this.#pods.size;
-    for (let number = 0; free.length < count && number <= bound; number++) {
+    for (let number = 0; free.length < count; number++) {
       const name = `${base}-${number}`;
-      if (isFree(number) && !this.#podNamed(owner, name)) free.push({ name, number });
+      if (!this.#podNamed(owner, name)) free.push(name);
     }
     return free;
   }
@@ -435,42 +435,16 @@ function named(pod, name) {
 }
 
 /**
- * Returns the number of pods that a Job runs at once.
- * @param {KubernetesObject} job
- * @param {number} [succeeded] the number of pods that succeeded
+ * @param {string} revision
+ * @param {string[]} pods
  */
-function parallelPodsOf(job, succeeded = 0) {
-  const parallelism = countOf(job, 'parallelism', 1);
-  if (job.spec.completions == null) return succeeded === 0 ? parallelism : 0;
-  return Math.min(parallelism, countOf(job, 'completions', 1) - succeeded);
-}
-
-/** @param {KubernetesObject} pod */
-function completionIndexOf(pod) {
-  return pod.metadata.annotations?.[COMPLETION_INDEX] ?? pod.metadata.labels?.[COMPLETION_INDEX];
-}
-
-/**
- * Reads a count in a workload's spec.
- * @param {KubernetesObject} object
- * @param {string} field
- * @param {number} missing the meaning of an absent count
- */
-function countOf(object, field, missing) {
-  return wholeNumber(object, `spec.${field}`, object.spec[field] ?? missing, MOST_PODS);
-}
-
-/**
- * @param {KubernetesObject} object
- * @param {string} field
- * @param {any} value
- * @param {number} most
- * @returns {number}
- */
-function wholeNumber(object, field, value, most) {
-  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
-  const detail = `a whole number from 0 to ${most} is expected, not ${JSON.stringify(value)}`;
-  throw fieldError(object, field, 'FieldValueInvalid', detail);
+function assumedTemplate(revision, pods) {
+  const more = pods.length > 2 ? ` and ${pods.length - 2} more` : '';
+  const some = `${pods.slice(0, 2).join(', ')}${more}`;
+  return (
+    `${some} below the partition are of the revision ${revision}, whose template the input ` +
+    'does not show: the newest template is assumed'
+  );
 }
 
 /** @param {unknown} value */

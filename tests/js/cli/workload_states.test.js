@@ -43,3 +43,33 @@ test('a failed pod of a StatefulSet gives its name to a new one, wherever the du
   ])
     assert.deepEqual((await simulated(...objects)).rows, { 'db-1': 'b' });
 });
+
+test('pods below a partition keep the former template, also those that are yet to be made', async () => {
+  const spec = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 5 } } };
+  const revisions = { status: { currentRevision: 'db-1', updateRevision: 'db-1' } };
+  const stored = (cpu) => ({
+    ...owned(makeWorkload('StatefulSet', 'db', { cpu, spec: { replicas: 2 } })),
+    ...revisions,
+  });
+  const check = async (before, after) => {
+    const set = stored(before);
+    const pods = ['db-0', 'db-1'].map((name) => podOf(name, set, { node: 'a', cpu: '1' }));
+    const cluster = [makeNode('a', { cpu: '3' }), set, ...pods];
+    const written = makeWorkload('StatefulSet', 'db', { cpu: after, spec });
+    const { workloads } = await checked(cluster, written);
+    return workloads.map(({ result, placed }) => [result, placed]);
+  };
+  assert.deepEqual(await check('2', '100m'), [['DoesNotFit', 2]]);
+  assert.deepEqual(await check('1', '8'), [['Fits', 3]]);
+});
+
+test('a revision that the input does not show is a warning', async () => {
+  const spec = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 3 } } };
+  const status = { currentRevision: 'db-1', updateRevision: 'db-2' };
+  const set = { ...owned(makeWorkload('StatefulSet', 'db', { spec })), status };
+  const { stderr } = await simulated(makeNode('a', { cpu: '9' }), set);
+  assert.match(
+    stderr,
+    /^warning: .*: StatefulSet default\/db: db-0, db-1 and 1 more below the partition are of the/m,
+  );
+});

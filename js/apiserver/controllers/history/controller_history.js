@@ -68,15 +68,6 @@ export function truncateHistory(context, revisions, { isLive, limit }) {
 }
 
 /**
- * Returns the template of a revision.
- * @param {KubernetesObject} revision
- */
-export function templateOf({ data }) {
-  const { $patch: _, ...template } = data.spec.template;
-  return template;
-}
-
-/**
  * @param {ControllerContext} context
  * @param {KubernetesObject} owner
  * @param {{ data: any, revision: number, label: string, knownHash: string | undefined }} given

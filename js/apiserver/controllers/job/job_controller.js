@@ -5,12 +5,16 @@ import {
   resolveController,
   watchDependents,
 } from '../controller_ref.js';
-import { isConditionTrue } from '../../../src/kubernetes/conditions.js';
 import { isPodActive } from '../../../src/kubernetes/workloads/pods.js';
+import {
+  isJobFinished,
+  isManagedByOthers,
+  isTracked,
+} from '../../../src/kubernetes/workloads/job_pods.js';
 import { batchDelay } from '../status_batch.js';
 import { PodBackoff } from './backoff.js';
 import { JobSync } from './job_sync.js';
-import { isTracked, removeTrackingFinalizer } from './job_tracking.js';
+import { removeTrackingFinalizer } from './job_tracking.js';
 
 /**
  * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
@@ -49,18 +53,6 @@ export function startJobController(context) {
   });
   releaseOrphans(context);
 }
-
-/** @param {KubernetesObject} job */
-export function isJobFinished({ status }) {
-  return isConditionTrue(status, 'Complete') || isConditionTrue(status, 'Failed');
-}
-
-/** @param {KubernetesObject} job */
-function isManagedByOthers({ spec }) {
-  return (spec.managedBy ?? JOB_CONTROLLER) !== JOB_CONTROLLER;
-}
-
-const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 
 /**
  * Removes the finalizer of pods whose Job is gone or no longer counts them.

@@ -1,7 +1,7 @@
 import { sortForDeletion } from '../../../src/kubernetes/workloads/active_pods.js';
 import { isNamespaceTerminating } from '../api_errors.js';
 import { jobPod } from '../../../src/kubernetes/workloads/template_pods.js';
-import { indexOf, isIndexed } from './indexes.js';
+import { indexOf, isIndexed } from '../../../src/kubernetes/workloads/job_indexes.js';
 import { removeTrackingFinalizer } from './job_tracking.js';
 
 /**

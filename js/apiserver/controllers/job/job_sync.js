@@ -11,9 +11,22 @@ import {
   isPodTerminating,
   restartsOf,
 } from '../../../src/kubernetes/workloads/pods.js';
-import { formatIndexes, indexOf, isIndexed, parseIndexes, pendingIndexes } from './indexes.js';
+import {
+  formatIndexes,
+  indexOf,
+  isIndexed,
+  pendingIndexes,
+} from '../../../src/kubernetes/workloads/job_indexes.js';
+import {
+  isPodFailed,
+  isTracked,
+  missingPodsOf,
+  successesOf,
+  terminatingIn,
+  wantedPodsOf,
+} from '../../../src/kubernetes/workloads/job_pods.js';
 import { createPods, deletePod, deletePods, podsForRemoval } from './job_pods.js';
-import { isPodFailed, isTracked, removeTrackingFinalizer, trackPods } from './job_tracking.js';
+import { removeTrackingFinalizer, trackPods } from './job_tracking.js';
 
 /**
  * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
@@ -52,7 +65,7 @@ export class JobSync {
   #uncounted;
   #succeededIndexes = new Set(/** @type {number[]} */ ([]));
   /** Counted pods plus those that will be counted now. */
-  #succeeded = 0;
+  #succeeded = { count: 0, indexes: new Set(/** @type {number[]} */ ([])) };
   #failed = 0;
   /** The delay before the next sync. @type {number | null} */
   #delay = null;
@@ -117,14 +130,8 @@ export class JobSync {
     const failed = fresh.filter((pod) => isPodFailed(pod, job));
     this.#controller.backoff.record(keyOf(job), { succeeded, failed, now: this.#now });
     this.#failed = (status.failed ?? 0) + failed.length + this.#uncounted.failed.length;
-    this.#succeededIndexes = parseIndexes(status.completedIndexes, this.#completions);
-    if (isIndexed(job)) {
-      const done = new Set([...this.#succeededIndexes, ...succeeded.map(indexOf)]);
-      this.#succeeded = done.size;
-    } else {
-      const { length } = this.#uncounted.succeeded;
-      this.#succeeded = (status.succeeded ?? 0) + succeeded.length + length;
-    }
+    this.#succeededIndexes = successesOf(job, []).indexes;
+    this.#succeeded = successesOf(job, succeeded);
   }
 
   /** @param {KubernetesObject} pod */
@@ -162,19 +169,14 @@ export class JobSync {
   /** Creates or deletes pods to reach the desired number. */
   #manage() {
     const job = this.#job;
-    const { parallelism = 1 } = job.spec;
     const active = this.#active.length;
+    const succeeded = this.#succeeded.count;
     const options = { completions: this.#completions, now: this.#now };
     if (this.#isSuspended) return this.#remove(this.#active);
-    const left = this.#completions - this.#succeeded;
-    const whenUncounted = this.#succeeded > 0 ? active : parallelism;
-    const wanted =
-      this.#completions === Infinity ? whenUncounted : Math.max(0, Math.min(parallelism, left));
-    const least = Math.max(0, active - wanted);
+    const least = Math.max(0, active - wantedPodsOf(job, { succeeded, active }));
     const surplus = podsForRemoval(job, this.#active, { ...options, least });
     if (surplus.length > 0) return this.#remove(surplus.slice(0, BURST));
-    const waiting = job.spec.podReplacementPolicy === 'Failed' ? this.#terminating() : 0;
-    const missing = wanted - waiting - active;
+    const missing = missingPodsOf(job, this.#pods, succeeded);
     if (missing <= 0) return;
     const delay = this.#controller.backoff.remaining(keyOf(job), this.#now);
     if (delay > 0) return this.#again(delay);
@@ -187,16 +189,8 @@ export class JobSync {
   /** @param {number} count @returns {(number | undefined)[]} */
   #nextIndexes(count) {
     if (!isIndexed(this.#job)) return Array.from({ length: count });
-    const fresh = this.#pods.filter(
-      (pod) => pod.status?.phase === 'Succeeded' && this.#hasValidIndex(pod),
-    );
-    const succeeded = new Set([...this.#succeededIndexes, ...fresh.map(indexOf)]);
-    return pendingIndexes({
-      succeeded,
-      active: this.#active,
-      completions: this.#completions,
-      count,
-    });
+    const succeeded = this.#succeeded.indexes;
+    return pendingIndexes(this.#job, { succeeded, pods: this.#pods, count });
   }
 
   /** @param {KubernetesObject[]} pods */
@@ -214,14 +208,14 @@ export class JobSync {
   }
 
   #terminating() {
-    return this.#pods.filter((pod) => isPodTerminating(pod) && !isPodFinished(pod)).length;
+    return terminatingIn(this.#pods);
   }
 
   #isComplete() {
     if (this.#active.length > 0) return false;
     return this.#completions === Infinity
-      ? this.#succeeded > 0
-      : this.#succeeded >= this.#completions;
+      ? this.#succeeded.count > 0
+      : this.#succeeded.count >= this.#completions;
   }
 
   /**

@@ -1,7 +1,8 @@
 import { keyOf } from '../../../src/kubernetes/keys.js';
 import { TRACKING_FINALIZER } from '../../../src/kubernetes/workloads/template_pods.js';
 import { isNotFound } from '../api_errors.js';
-import { isIndexed, indexOf } from './indexes.js';
+import { isIndexed, indexOf } from '../../../src/kubernetes/workloads/job_indexes.js';
+import { isPodFailed, isTracked } from '../../../src/kubernetes/workloads/job_pods.js';
 
 /**
  * Pods of a Job have a finalizer until they are counted, so that no pod is counted twice, and a
@@ -16,22 +17,6 @@ import { isIndexed, indexOf } from './indexes.js';
 
 /** The maximum number of ended pods in the status that are not counted yet. */
 const MAX_UNCOUNTED = 500;
-
-/** @param {KubernetesObject} pod */
-export function isTracked({ metadata }) {
-  return metadata.finalizers?.includes(TRACKING_FINALIZER) ?? false;
-}
-
-/**
- * Whether it failed, or can no longer succeed.
- * @param {KubernetesObject} pod
- * @param {KubernetesObject} job
- */
-export function isPodFailed({ metadata, status }, job) {
-  if (status?.phase === 'Failed') return true;
-  if (job.spec.podReplacementPolicy === 'Failed') return false;
-  return Boolean(metadata.deletionTimestamp) && status?.phase !== 'Succeeded';
-}
 
 /**
  * Removes the Job's finalizer from a pod.

@@ -1,7 +1,7 @@
 import { keyOf } from '../../../src/kubernetes/keys.js';
 import { conditionOf } from '../../../src/kubernetes/conditions.js';
 import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
-import { isJobFinished } from './job_controller.js';
+import { isJobFinished } from '../../../src/kubernetes/workloads/job_pods.js';
 
 /**
  * @import { KubernetesObject } from '../../../src/kubernetes/types.js'

@@ -1,18 +1,19 @@
 import { keyOf } from '../../../src/kubernetes/keys.js';
 import { isNotFound } from '../api_errors.js';
 import { claimObjects, watchDependents } from '../controller_ref.js';
-import {
-  revisionsOf,
-  syncRevision,
-  templateOf,
-  truncateHistory,
-} from '../history/controller_history.js';
+import { revisionsOf, syncRevision, truncateHistory } from '../history/controller_history.js';
 import {
   ordinalOf,
   statefulPod,
   withIdentity,
 } from '../../../src/kubernetes/workloads/template_pods.js';
 import { scaledValue } from '../../../src/kubernetes/workloads/objects.js';
+import {
+  isCurrentRevisionNeeded,
+  revisionNameOf,
+  startOf,
+  templateOf,
+} from '../../../src/kubernetes/workloads/stateful_revisions.js';
 import { isPodFinished, isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 import {
   claimsOf,
@@ -20,8 +21,6 @@ import {
   isRunningAndAvailable,
   isRunningAndReady,
   isUnavailable,
-  revisionNameOf,
-  startOf,
 } from './stateful_set_pods.js';
 import { statusOf } from './stateful_set_status.js';
 
@@ -201,7 +200,7 @@ class StatefulSetSync {
     if (this.#writes >= BURST) return true;
     const set = this.#set;
     const ordinal = startOf(set) + place;
-    const revision = place < this.#partition() ? current : update;
+    const revision = isCurrentRevisionNeeded(set, ordinal) ? current : update;
     const name = `${set.metadata.name}-${ordinal}`;
     if (this.#isClaimLeaving(name)) return true;
     this.#createClaims(name);

@@ -1,5 +1,5 @@
 import { claimsFor } from '../../../src/kubernetes/workloads/claims.js';
-import { REVISION_LABEL, withIdentity } from '../../../src/kubernetes/workloads/template_pods.js';
+import { withIdentity } from '../../../src/kubernetes/workloads/template_pods.js';
 import {
   isPodAvailable,
   isPodReady,
@@ -15,16 +15,6 @@ import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
 /**
  * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
  */
-
-/** Returns the revision that a pod was created from. @param {KubernetesObject} pod */
-export function revisionNameOf({ metadata }) {
-  return metadata.labels?.[REVISION_LABEL] ?? '';
-}
-
-/** Returns the first ordinal. @param {KubernetesObject} set */
-export function startOf({ spec }) {
-  return spec.ordinals?.start ?? 0;
-}
 
 /**
  * @param {KubernetesObject} set

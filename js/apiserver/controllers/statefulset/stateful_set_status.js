@@ -1,6 +1,7 @@
 import { isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 import { withoutZeros } from '../../../src/kubernetes/workloads/objects.js';
-import { isRunningAndAvailable, isRunningAndReady, revisionNameOf } from './stateful_set_pods.js';
+import { revisionNameOf } from '../../../src/kubernetes/workloads/stateful_revisions.js';
+import { isRunningAndAvailable, isRunningAndReady } from './stateful_set_pods.js';
 
 /**
  * The status of a StatefulSet.

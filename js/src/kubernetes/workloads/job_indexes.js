@@ -3,9 +3,13 @@
  * pkg/controller/job/indexed_job_utils.go, v1.36.
  */
 
-import { COMPLETION_INDEX } from '../../../src/kubernetes/workloads/template_pods.js';
+import { isPodActive } from './pods.js';
+import { COMPLETION_INDEX } from './template_pods.js';
 
-/** @import { KubernetesObject } from '../../../src/kubernetes/types.js' */
+/** @import { KubernetesObject } from '../types.js' */
+
+/** The annotation with the number of failures of a pod's index before that pod. */
+const INDEX_FAILURES = 'batch.kubernetes.io/job-index-failure-count';
 
 /** @param {KubernetesObject} job */
 export function isIndexed({ spec }) {
@@ -58,14 +62,39 @@ export function formatIndexes(indexes) {
 }
 
 /**
- * Returns the lowest indexes that are neither completed nor active.
- * @param {{ succeeded: Set<number>, active: KubernetesObject[], completions: number, count:
- *   number }} state
+ * Returns the lowest indexes that are neither completed, nor failed, nor active.
+ * @param {KubernetesObject} job
+ * @param {{ succeeded: Set<number>, pods: KubernetesObject[], count: number }} state
  */
-export function pendingIndexes({ succeeded, active, completions, count }) {
-  const taken = new Set(active.map(indexOf));
+export function pendingIndexes(job, { succeeded, pods, count }) {
+  const { completions } = job.spec;
+  const failed = hasLimitPerIndex(job) ? failedIndexesOf(job, pods) : [];
+  const taken = new Set([...succeeded, ...failed, ...pods.filter(isPodActive).map(indexOf)]);
   const pending = [];
   for (let index = 0; index < completions && pending.length < count; index += 1)
-    if (!succeeded.has(index) && !taken.has(index)) pending.push(index);
+    if (!taken.has(index)) pending.push(index);
   return pending;
+}
+
+/** @param {KubernetesObject} job */
+function hasLimitPerIndex({ spec }) {
+  return (spec.backoffLimitPerIndex ?? null) !== null;
+}
+
+/**
+ * Returns the indexes that failed for good: those of the status, and those of pods that failed as
+ * often as an index may. Which failures count is unknown here if the Job has a policy for them.
+ * @param {KubernetesObject} job
+ * @param {KubernetesObject[]} pods
+ */
+function failedIndexesOf({ spec, status }, pods) {
+  const last = pods.filter((pod) => {
+    const failures = Number(pod.metadata.annotations?.[INDEX_FAILURES] ?? 0);
+    return (
+      !spec.podFailurePolicy &&
+      pod.status?.phase === 'Failed' &&
+      failures >= spec.backoffLimitPerIndex
+    );
+  });
+  return [...parseIndexes(status?.failedIndexes, spec.completions), ...last.map(indexOf)];
 }
