@@ -2,6 +2,7 @@
 import { objectFaults } from '../../apiserver/index.js';
 import { InputError } from '../kubernetes/errors.js';
 import { duplicateFieldsOf, namePositionOf, positionOf } from '../manifests/positions.js';
+import { noMatchFor } from '../kubernetes/unserved.js';
 import { isRecord } from '../kubernetes/values.js';
 import { ADMISSION_KINDS } from './admission.js';
 import { didYouMean, namesNear } from './near_names.js';
@@ -34,7 +35,7 @@ export class Validation {
   }
 
   /**
-   * Returns the objects to use: with `strict` those without faults, else all that can be read.
+   * Returns the objects to use, without those of manifests that no release serves: with `strict` those without faults, else all that can be read.
    * @param {KubernetesObject[]} objects of one file
    * @param {{ source: Source, isManifest: boolean, isAsked?: boolean, report: (error:
    *   InputError) => void }} file objects with a uid in a file that is no manifest were stored and
@@ -47,7 +48,7 @@ export class Validation {
     const readable = objects.filter((object) => {
       const error = isClassKind(object.kind) ? undecodableIn(object) : undefined;
       if (error) report(error);
-      return !error;
+      return !error && this.#isServed(object, { source, isManifest, report });
     });
     if (this.#mode === 'ignore') return readable;
     const isStrict = this.#mode === 'strict' && isAsked;
@@ -59,6 +60,22 @@ export class Validation {
       else this.#faults.push(...errors.map((error) => ({ file: source.name, error })));
       return !isStrict || errors.length === 0;
     });
+  }
+
+  /**
+   * Whether the object can be used: in a version that no release serves it is no object that could
+   * be applied, in each mode; elsewhere than in manifests it stays, with a warning.
+   * @param {KubernetesObject} object
+   * @param {{ source: Source, isManifest: boolean, report: (error: InputError) => void }} file
+   */
+  #isServed(object, { source, isManifest, report }) {
+    const detail = noMatchFor(object);
+    if (detail === undefined) return true;
+    const fault = { code: 'UnknownKind', field: 'apiVersion', detail };
+    const error = errorOf(object, { ...fault, ...namePositionOf(object, 'apiVersion') });
+    if (isManifest) report(error);
+    else this.#faults.push({ file: source.name, error });
+    return !isManifest;
   }
 
   /** The files with values that cannot be decoded, which the engine may refuse, too. */
@@ -117,12 +134,8 @@ function placeOf({ line }) {
  * @returns {InputError[]}
  */
 function errorsOf(object) {
-  const { apiVersion, kind, metadata } = object;
   const faults = objectFaults(object);
   if (!faults) return [];
-  const named = isRecord(metadata) ? metadata : {};
-  const identity = { apiVersion, kind, namespace: named.namespace, name: named.name };
-  const who = [kind, [named.namespace, named.name].filter(Boolean).join('/')].join(' ').trim();
   const twice = duplicateFieldsOf(object).map(({ field, position }) => {
     const detail = `strict decoding error: duplicate field "${field}"`;
     return { code: 'DuplicateField', field, detail, ...position };
@@ -133,7 +146,16 @@ function errorsOf(object) {
     const position = isUndecodable({ code }) ? positionOf : namePositionOf;
     return { code, field, detail: message + hint, ...position(object, field) };
   });
-  return [...twice, ...others].map(
-    (error) => new InputError({ ...identity, ...error, message: `${who}: ${error.detail}` }),
-  );
+  return [...twice, ...others].map((fault) => errorOf(object, fault));
+}
+
+/**
+ * @param {KubernetesObject} object
+ * @param {{ code: string, field: string, detail: string, line?: number, column?: number }} fault
+ */
+function errorOf({ apiVersion, kind, metadata }, fault) {
+  const { namespace, name } = isRecord(metadata) ? metadata : {};
+  const who = [kind, [namespace, name].filter(Boolean).join('/')].join(' ').trim();
+  const message = `${who}: ${fault.detail}`;
+  return new InputError({ apiVersion, kind, namespace, name, ...fault, message });
 }

@@ -73,3 +73,20 @@ test('a revision that the input does not show is a warning', async () => {
     /^warning: .*: StatefulSet default\/db: db-0, db-1 and 1 more below the partition are of the/m,
   );
 });
+
+test('a manifest of a removed version is an error of check, in each mode of validation', async () => {
+  const written = { ...makeWorkload('CronJob', 'old', { cpu: '99' }), apiVersion: 'batch/v1beta1' };
+  const said = 'no matches for kind "CronJob" in version "batch/v1beta1": v1.36 serves batch/v1';
+  const { code, stderr } = await checked([makeNode('a')], written);
+  assert.equal(code, 2);
+  assert.ok(stderr.includes(`CronJob default/old: ${said}`), stderr);
+  const cluster = await file('removed.json', makeList(makeNode('a')));
+  const stdin = JSON.stringify(written);
+  const argv = ['check', '-', '--cluster', cluster, '--validate=ignore'];
+  assert.equal((await runCli(argv, { stdin })).code, 2);
+
+  const old = { ...makeWorkload('Deployment', 'web'), apiVersion: 'extensions/v1beta1' };
+  const { rows, stderr: warned } = await simulated(makeNode('a'), old);
+  assert.equal(Object.keys(rows).length, 1);
+  assert.match(warned, /^warning: .*no matches for kind "Deployment" in version "extensions/m);
+});
