@@ -2,6 +2,7 @@
  * NamespaceLifecycle: rejects creations in namespaces that are missing or being deleted.
  * Counterpart: apiserver/pkg/admission/plugin/namespace/lifecycle, v1.36.
  */
+import { checkNotTerminating } from '../../src/kubernetes/admission/namespace_lifecycle.js';
 import { resourceNamed } from '../../src/kubernetes/kinds.js';
 import { forbidden, notFound } from '../../src/kubernetes/status_errors.js';
 
@@ -24,19 +25,7 @@ export function checkNamespace(store, resource, namespace, name) {
   if (!resource.namespaced || namespace === '') return;
   const found = store.get('namespaces', '', namespace);
   if (!found) throw notFound(resourceNamed('namespaces'), namespace);
-  if (found.status?.phase !== 'Terminating') return;
-  throw forbidden(
-    resource,
-    name,
-    `unable to create new content in namespace ${namespace} because it is being terminated`,
-    [
-      {
-        reason: 'NamespaceTerminating',
-        message: `namespace ${namespace} is being terminated`,
-        field: 'metadata.namespace',
-      },
-    ],
-  );
+  checkNotTerminating(found, resource, name);
 }
 
 /**

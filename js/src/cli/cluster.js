@@ -20,6 +20,7 @@ import {
   withCheckedPriorities,
 } from './admission.js';
 import { applied } from './applied_manifests.js';
+import { Creation } from './creation.js';
 import { hasPodTemplate, isPod, isWorkload, lastOfEach, storedPodsOf } from './manifests.js';
 import { isUnknownClass } from './missing_classes.js';
 import { inNamespace } from './namespace.js';
@@ -240,6 +241,8 @@ function expanded(files, { kept, replaced, context, batchBytes, refusals, unstor
   const nodes = existing.filter(({ kind }) => kind === 'Node');
   const lists = { ...context, existing, nodes, replaced };
   const expansion = new Expansion(lists);
+  const creation = new Creation(existing);
+  const stored = new Set(replaced.map(identityOf));
   /** @type {{ workloads: Workload[], added: Added[] }} */
   const { workloads, added } = { workloads: [], added: [] };
   /** @type {Expansion | undefined} counts the pods that admission refuses */
@@ -253,16 +256,21 @@ function expanded(files, { kept, replaced, context, batchBytes, refusals, unstor
     return file.complete.filter(isLast).flatMap(
       guarded((object) => {
         const madeBy = (/** @type {Expansion} */ one) => (isWorkload(object) ? one.of(object) : []);
-        const { made, ...outcome } = admitted(() =>
-          file.isManifest ? withCheckedPriorities(madeBy(expansion), context) : madeBy(expansion),
-        );
+        const run = file.runs.get(identityOf(object)) ?? object;
+        const isAdded = file.isManifest || (file.isAsked && unstored.has(object));
+        const { made, ...outcome } = admitted(() => {
+          if (isAdded && !stored.has(identityOf(run))) creation.check(run);
+          const all = creation.checked(madeBy(expansion), object);
+          return file.isManifest ? withCheckedPriorities(all, context) : all;
+        });
+        if (isPod(object) && outcome.refusal !== undefined) refusals.set(object, outcome.refusal);
         const all = made ?? madeBy(unadmitted());
         const taken = all.filter(isTaken);
         const pods = [object, ...all].filter(isPod).map(podKeyOf);
         const { refusal = refusals.get(object) } = taken.length === all.length ? outcome : {};
         const isKnown = isPod(object) || isWorkload(object);
-        const own = { source: name, object: file.runs.get(identityOf(object)) ?? object, pods };
-        if (file.isManifest || (file.isAsked && unstored.has(object))) added.push(own);
+        const own = { source: name, object: run, pods };
+        if (isAdded) added.push(own);
         if (file.isManifest && (isKnown || hasPodTemplate(object))) {
           const replicas = expansion.replicasOf(object);
           const staying = kept.get(identityOf(object)) ?? [];

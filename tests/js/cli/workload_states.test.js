@@ -90,3 +90,78 @@ test('a manifest of a removed version is an error of check, in each mode of vali
   assert.equal(Object.keys(rows).length, 1);
   assert.match(warned, /^warning: .*no matches for kind "Deployment" in version "extensions/m);
 });
+
+/** @param {string} name @param {string} [phase] */
+function namespaceOf(name, phase = 'Active') {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, uid: `n-${name}` },
+    status: { phase },
+  };
+}
+
+test('nothing is created in a namespace that is being deleted', async () => {
+  const cluster = [makeNode('a', { cpu: '9' }), namespaceOf('gone', 'Terminating')];
+  const inGone = (object) => ({ ...object, metadata: { ...object.metadata, namespace: 'gone' } });
+  const cause =
+    'is forbidden: unable to create new content in namespace gone because it is being terminated';
+  const kinds = [
+    ['Deployment', 'deployments.apps'],
+    ['CronJob', 'cronjobs.batch'],
+    ['StatefulSet', 'statefulsets.apps'],
+  ];
+  for (const [kind, resource] of kinds) {
+    const { workloads, code } = await checked(cluster, inGone(makeWorkload(kind, 'web')));
+    assert.equal(code, 1, kind);
+    assert.deepEqual(
+      workloads.map(({ result, messages }) => [result, messages[0].message]),
+      [['DoesNotFit', `${resource} "web" ${cause}`]],
+    );
+  }
+  const present = inGone(owned(makeWorkload('StatefulSet', 'web')));
+  const { workloads } = await checked(
+    [...cluster, present],
+    inGone(makeWorkload('StatefulSet', 'web')),
+  );
+  assert.equal(
+    workloads[0].messages[0].message,
+    `pods "web-0" ${cause}`,
+    'an update is no creation',
+  );
+
+  const pod = inGone(podOf('bare', present));
+  const { uid, ownerReferences, ...metadata } = pod.metadata;
+  const { rows, stderr } = await simulated(...cluster, { ...pod, metadata });
+  assert.deepEqual(rows, {});
+  assert.ok(stderr.includes(`Pod gone/bare is refused: pods "bare" ${cause}`), stderr);
+  const open = await checked([cluster[0], namespaceOf('gone')], inGone(makeWorkload('Job', 'web')));
+  assert.equal(open.workloads[0].result, 'Fits');
+});
+
+test('names that make the labels and names of controllers too long are refused', async () => {
+  const cases = [
+    [
+      'StatefulSet',
+      55,
+      /^Pod "x+-0" is invalid: metadata\.labels: .*x-[a-z0-9]+": must be no more/,
+    ],
+    ['Job', 64, /^Pod "x+-0" is invalid: metadata\.labels: Invalid value: "x+": must be no more/],
+    ['Deployment', 250, /^ReplicaSet\.apps "x+-\w+" is invalid: metadata\.name: .*than 253 bytes$/],
+  ];
+  for (const [kind, length, message] of cases) {
+    const written = makeWorkload(kind, 'x'.repeat(length));
+    const labels = { app: 'x' };
+    const { template } = written.spec;
+    const spec = {
+      ...written.spec,
+      ...(kind !== 'Job' && { selector: { matchLabels: labels } }),
+      template: { ...template, metadata: { labels } },
+    };
+    const { workloads, code } = await checked([makeNode('a')], { ...written, spec });
+    assert.equal(code, 1, kind);
+    assert.match(workloads[0].messages[0].message, message);
+    const short = makeWorkload(kind, 'x'.repeat(52));
+    assert.equal((await checked([makeNode('a')], short)).workloads[0].result, 'Fits', kind);
+  }
+});

@@ -5,7 +5,7 @@
  */
 import { withClaims } from './claims.js';
 import { pinnedTo, withDaemonTolerations } from './daemon_pods.js';
-import { generatedJobLabels } from './job_labels.js';
+import { generatedJobLabels, JOB_NAME_LABELS } from './job_labels.js';
 import { controllerRefTo } from '../owners.js';
 import { computeHash } from './template_hash.js';
 
@@ -24,6 +24,9 @@ export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
 const POD_NAME = 'statefulset.kubernetes.io/pod-name';
 const POD_INDEX = 'apps.kubernetes.io/pod-index';
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+/** The labels of pods that contain the name of their workload. */
+export const LABELS_OF_NAMES = new Set([REVISION_LABEL, POD_NAME, ...JOB_NAME_LABELS]);
 
 /**
  * Creates a pod from a template, as ReplicaSets and ReplicationControllers do; other controllers

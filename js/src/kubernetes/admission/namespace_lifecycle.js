@@ -1,0 +1,29 @@
+/**
+ * NamespaceLifecycle: rejects creations in namespaces that are being deleted. Counterpart:
+ * apiserver/pkg/admission/plugin/namespace/lifecycle, v1.36.
+ */
+import { forbidden } from '../status_errors.js';
+
+/**
+ * @import { Resource } from '../kinds.js'
+ * @import { KubernetesObject } from '../types.js'
+ */
+
+/**
+ * @param {KubernetesObject} namespace the stored one
+ * @param {Resource} resource of the new object
+ * @param {string} name of the new object
+ * @throws {import('../api_error.js').ApiError} Forbidden if the namespace is being deleted
+ */
+export function checkNotTerminating(namespace, resource, name) {
+  if (namespace.status?.phase !== 'Terminating') return;
+  const own = namespace.metadata.name;
+  const cause = `unable to create new content in namespace ${own} because it is being terminated`;
+  throw forbidden(resource, name, cause, [
+    {
+      reason: 'NamespaceTerminating',
+      message: `namespace ${own} is being terminated`,
+      field: 'metadata.namespace',
+    },
+  ]);
+}
