@@ -52,13 +52,11 @@ export function applied(read, unfold = CRON_JOBS) {
   const files = updatedFiles(read);
   const written = files.flatMap(({ isManifest, objects }) => (isManifest ? objects : []));
   const cluster = files.flatMap(({ isManifest, objects }) => (isManifest ? [] : objects));
-  const identities = new Set(
-    written
-      .flatMap((object) => [object, ...unfold(object)])
-      .filter((object) => isPod(object) || isWorkload(object) || isCronJob(object))
-      .map(identityOf),
-  );
-  const replaced = replacedIn(cluster, identities);
+  const sources = written
+    .flatMap((object) => [object, ...unfold(object)])
+    .filter((object) => isPod(object) || isWorkload(object) || isCronJob(object));
+  const identities = new Set(sources.map(identityOf));
+  const replaced = replacedIn(cluster, sources);
   // Pods in the manifests that belong to their workloads are dropped: they are created from the
   // templates.
   const owned = ownedIn(written, identities);

@@ -66,12 +66,14 @@ as in "stowage help simulate". The cluster is a file written by "stowage snapsho
 The cluster's pending pods are placed first, by priority. Deployments, ReplicaSets, StatefulSets,
 DaemonSets, Jobs and Pods of the manifests replace those of the same name in the cluster: the old
 pods are removed, and all replicas are placed again; only the running pods below a StatefulSet's
-partition stay. A manifest without replicas keeps the cluster's count, as with kubectl apply, and
-manifests of other kinds change the cluster's object as that does: a claim stays bound. A CronJob is
-checked as one run, and JobSets, LeaderWorkerSets and the Jobs of Volcano as what their controllers
-create. For a pod that names its node, the kubelet's admission is checked: resources, ports, node
-affinity and NoExecute taints. A pod that needs to evict pods of a lower priority fits, with a
-warning. A DaemonSet that no node suits and a suspended Job request no pods: they are NotChecked.
+partition stay, and missing ones have the former template. A manifest without replicas keeps the
+cluster's count, as with kubectl apply, and manifests of other kinds change the cluster's object as
+that does: a claim stays bound. A manifest in a version that no supported release serves is an
+error. A CronJob is checked as one run, next to its running Jobs if it allows that, and JobSets,
+LeaderWorkerSets and the Jobs of Volcano as what their controllers create. For a pod that names its
+node, the kubelet's admission is checked: resources, ports, node affinity and NoExecute taints. A
+pod that needs to evict pods of a lower priority fits, with a warning. A DaemonSet that no node
+suits and a suspended Job request no pods: they are NotChecked.
 
 If a template changes, the rollout is simulated step by step with the update strategy (maxSurge,
 maxUnavailable, partition): the engine places each new pod while the old ones still run. If one

@@ -76,15 +76,25 @@ const OWNED = new Set(['Pod', 'ReplicaSet', 'Job', 'ResourceClaim']);
 
 /**
  * Returns the objects that are replaced when workloads and pods are applied: those of the same
- * name, and the objects that they own, as a Deployment owns ReplicaSets and, through them, pods.
+ * name, and the objects that they own, as a Deployment owns ReplicaSets and, through them, pods. The
+ * running Jobs of a CronJob stay, unless its next run waits for their end or replaces them.
  * @param {KubernetesObject[]} objects
- * @param {Set<string>} applied identities of the applied workloads and pods
+ * @param {KubernetesObject[]} applied the applied workloads and pods
  * @returns {Set<KubernetesObject>}
  */
 export function replacedIn(objects, applied) {
-  if (applied.size === 0) return new Set();
-  const owned = ownedIn(objects, applied);
-  return new Set(objects.filter((object) => owned.has(object) || applied.has(identityOf(object))));
+  if (applied.length === 0) return new Set();
+  const identities = new Set(applied.map(identityOf));
+  const owners = applied.filter((object) => !isCronJob(object) || hasOneRun(object));
+  const owned = ownedIn(objects, new Set(owners.map(identityOf)));
+  return new Set(
+    objects.filter((object) => owned.has(object) || identities.has(identityOf(object))),
+  );
+}
+
+/** Whether only one of its Jobs runs at a time. @param {KubernetesObject} cronJob */
+function hasOneRun({ spec }) {
+  return ['Forbid', 'Replace'].includes(spec?.concurrencyPolicy);
 }
 
 /**

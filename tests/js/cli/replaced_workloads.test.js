@@ -67,12 +67,33 @@ test('a manifest replaces the old pods, whichever owners the dump holds', async 
     for (const held of subsets(owners)) {
       const name = `${kind} with ${held.map((owner) => owner.kind).join(' and ') || 'pods alone'}`;
       const objects = [node, ...pods, ...held];
-      const same = await check(objects, makeWorkload(kind, 'web', { image: 'app:v1', spec }));
+      const written = (options) => {
+        const workload = makeWorkload(kind, 'web', { ...options, spec });
+        const policy = kind === 'CronJob' && { concurrencyPolicy: 'Replace' };
+        return { ...workload, spec: { ...workload.spec, ...policy } };
+      };
+      const same = await check(objects, written({ image: 'app:v1' }));
       assert.deepEqual([same.code, same.rows], [0, [['Fits', asked, asked]]], name);
-      const large = await check(objects, makeWorkload(kind, 'web', { cpu: '1000', spec }));
+      const large = await check(objects, written({ cpu: '1000' }));
       assert.deepEqual([large.code, large.rows], [1, [['DoesNotFit', asked, 0]]], name);
     }
   }
+});
+
+test('the running Jobs of a CronJob stay beside its next run, unless only one may run', async () => {
+  const workload = owned(makeWorkload('CronJob', 'web'));
+  const job = owned(makeWorkload('Job', 'web-29463120'), workload);
+  const pod = podOf('web-29463120-x', job, { node: 'a' });
+  const written = makeWorkload('CronJob', 'web', { cpu: '2' });
+  const cases = { Allow: 'DoesNotFit', Forbid: 'Fits', Replace: 'Fits' };
+  for (const held of subsets([workload, job]))
+    for (const [concurrencyPolicy, result] of Object.entries(cases)) {
+      const spec = { ...written.spec, concurrencyPolicy };
+      const { rows } = await check([node, pod, ...held], { ...written, spec });
+      assert.equal(rows[0][0], result, concurrencyPolicy);
+    }
+  const { rows } = await check([node, pod, workload, job], written);
+  assert.equal(rows[0][0], 'DoesNotFit', 'Allow is the default');
 });
 
 test('pods of others stay', async () => {
