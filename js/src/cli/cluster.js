@@ -227,11 +227,11 @@ function contextOf(all, startTime) {
 /**
  * Returns the files with the objects that the controllers of workloads would add.
  * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
- * @param {{ kept: Map<string, string[]>, replaced: KubernetesObject[], context: ExpandContext, batchBytes: number, refusals:
- *   Map<KubernetesObject, string>, unstored: Set<KubernetesObject>, isTaken: (object:
- *   KubernetesObject) => boolean }} options `kept`: as returned
- *   by `applied`, as `replaced`; `refusals`: pods that admission refuses; `unstored`: objects that no server
- *   stored; `isTaken`: whether a new pod can be read
+ * @param {{ kept: Map<string, string[]>, replaced: KubernetesObject[], context: ExpandContext,
+ *   batchBytes: number, refusals: Map<KubernetesObject, string>, unstored: Set<KubernetesObject>,
+ *   isTaken: (object: KubernetesObject) => boolean }} options `kept` and `replaced`: as returned by
+ *   `applied`; `refusals`: pods that admission refuses, and gets those that creation refuses;
+ *   `unstored`: objects that no server stored; `isTaken`: whether a new pod can be read
  * @returns {Pick<Cluster, 'batches' | 'workloads' | 'added' | 'refused' | 'warnings' | 'unsent'>}
  */
 function expanded(files, { kept, replaced, context, batchBytes, refusals, unstored, isTaken }) {

@@ -76,8 +76,8 @@ const OWNED = new Set(['Pod', 'ReplicaSet', 'Job', 'ResourceClaim']);
 
 /**
  * Returns the objects that are replaced when workloads and pods are applied: those of the same
- * name, and the objects that they own, as a Deployment owns ReplicaSets and, through them, pods. The
- * running Jobs of a CronJob stay, unless its next run waits for their end or replaces them.
+ * name, and the objects that they own, as a Deployment owns ReplicaSets and, through them, pods.
+ * The running Jobs of a CronJob stay, unless its next run waits for their end or replaces them.
  * @param {KubernetesObject[]} objects
  * @param {KubernetesObject[]} applied the applied workloads and pods
  * @returns {Set<KubernetesObject>}

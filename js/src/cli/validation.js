@@ -35,7 +35,8 @@ export class Validation {
   }
 
   /**
-   * Returns the objects to use, without those of manifests that no release serves: with `strict` those without faults, else all that can be read.
+   * Returns the objects to use, without those of manifests that no release serves: with `strict`
+   * those without faults, else all that can be read.
    * @param {KubernetesObject[]} objects of one file
    * @param {{ source: Source, isManifest: boolean, isAsked?: boolean, report: (error:
    *   InputError) => void }} file objects with a uid in a file that is no manifest were stored and

@@ -31,8 +31,8 @@ const STABLE = new Map(
 
 /**
  * Returns the words in which kubectl refuses an object that is in no version that v1.33 to v1.36
- * serve. Groups without a domain are Kubernetes' own, since a CustomResourceDefinition needs one; of
- * groups with a domain the kinds of v1.36 are known.
+ * serve. Groups without a domain are Kubernetes' own, since a CustomResourceDefinition needs one;
+ * of groups with a domain the kinds of v1.36 are known.
  * @param {{ apiVersion?: unknown, kind?: unknown }} object
  * @returns {string | undefined} undefined for objects that are served, and of unknown kinds
  */

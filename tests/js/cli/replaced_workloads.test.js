@@ -80,7 +80,7 @@ test('a manifest replaces the old pods, whichever owners the dump holds', async 
   }
 });
 
-test('the running Jobs of a CronJob stay beside its next run, unless only one may run', async () => {
+test('the running Jobs of a CronJob stay, unless only one may run', async () => {
   const workload = owned(makeWorkload('CronJob', 'web'));
   const job = owned(makeWorkload('Job', 'web-29463120'), workload);
   const pod = podOf('web-29463120-x', job, { node: 'a' });

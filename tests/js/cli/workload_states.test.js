@@ -1,5 +1,5 @@
-// Goal: commands create the pods that the controllers would create for the workloads of an input, in
-// each state that an input can have them in, and say what they assume and what is refused.
+// Goal: commands create the pods that the controllers would create for the workloads of an input,
+// in each state that an input can have them in, and say what they assume and what is refused.
 // Method: dumps and manifests through the command line, with the engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ async function checked(objects, ...manifests) {
   return { workloads: stdout ? JSON.parse(stdout).workloads : [], stderr, code };
 }
 
-test('a failed pod of a StatefulSet gives its name to a new one, wherever the dump lists it', async () => {
+test('a failed pod of a StatefulSet gives its name to a new one', async () => {
   const set = owned(makeWorkload('StatefulSet', 'db', { cpu: '3', spec: { replicas: 2 } }));
   const first = podOf('db-0', set, { node: 'a', cpu: '3' });
   const failed = { ...podOf('db-1', set, { node: 'a', cpu: '3' }), status: { phase: 'Failed' } };
@@ -44,7 +44,7 @@ test('a failed pod of a StatefulSet gives its name to a new one, wherever the du
     assert.deepEqual((await simulated(...objects)).rows, { 'db-1': 'b' });
 });
 
-test('pods below a partition keep the former template, also those that are yet to be made', async () => {
+test('pods below a partition have the former template, new ones too', async () => {
   const spec = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 5 } } };
   const revisions = { status: { currentRevision: 'db-1', updateRevision: 'db-1' } };
   const stored = (cpu) => ({
@@ -74,7 +74,7 @@ test('a revision that the input does not show is a warning', async () => {
   );
 });
 
-test('a manifest of a removed version is an error of check, in each mode of validation', async () => {
+test('a manifest of a removed version is an error of check in each mode', async () => {
   const written = { ...makeWorkload('CronJob', 'old', { cpu: '99' }), apiVersion: 'batch/v1beta1' };
   const said = 'no matches for kind "CronJob" in version "batch/v1beta1": v1.36 serves batch/v1';
   const { code, stderr } = await checked([makeNode('a')], written);

@@ -1,12 +1,12 @@
-// Goal: objects in versions that Kubernetes has removed are told from those that a supported release
-// serves, and from objects of other projects.
+// Goal: `noMatchFor` distinguishes objects in versions that Kubernetes has removed from those that
+// a supported release serves, and from objects of other projects.
 // Method: apiVersions and kinds of each sort.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RESOURCES } from '../../../js/src/kubernetes/kinds.js';
 import { noMatchFor } from '../../../js/src/kubernetes/unserved.js';
 
-test('a removed version is refused in the words of kubectl, with the version that is served', () => {
+test('a removed version is refused in kubectl’s words, with the one that is served', () => {
   const cases = [
     ['batch/v1beta1', 'CronJob', 'v1.36 serves batch/v1'],
     ['batch/v2alpha1', 'CronJob', 'v1.36 serves batch/v1'],

@@ -1,5 +1,5 @@
-// Goal: `expand` creates the pods that the controllers would create for a workload in any state: one
-// that ends, one whose pods ended, one in the middle of an update, a Job that is half done.
+// Goal: `expand` creates the pods that the controllers would create for a workload in any state:
+// one that ends, one whose pods ended, one in the middle of an update, a Job that is half done.
 // Method: workloads and pods as a cluster has them; the names, indexes and templates of the pods.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,11 @@ import { makeWorkload, owned, podOf } from '../support/workloads.js';
 
 const names = (pods) => pods.map(({ metadata }) => metadata.name);
 
-/** @param {string} kind @param {object} [spec] @param {{ status?: object, metadata?: object }} [rest] */
+/**
+ * @param {string} kind
+ * @param {object} [spec]
+ * @param {{ status?: object, metadata?: object }} [rest]
+ */
 function stored(kind, spec = {}, { status, metadata } = {}) {
   const made = owned(makeWorkload(kind, 'web', { spec }));
   return { ...made, metadata: { ...made.metadata, ...metadata }, ...(status && { status }) };
@@ -86,7 +90,7 @@ function revisionOf(owner, name, cpu) {
   };
 }
 
-test('pods below the partition are made from the current revision, others from the new one', () => {
+test('pods below the partition have the current revision, others the new one', () => {
   const spec = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 2 } } };
   const status = { currentRevision: 'web-old', updateRevision: 'web-new' };
   const set = stored('StatefulSet', spec, { status });
@@ -151,7 +155,7 @@ function indexesOf(spec, { status, phases = {} }) {
   );
 }
 
-test('an Indexed Job runs the lowest indexes that did not complete and did not fail for good', () => {
+test('an Indexed Job runs the lowest indexes that neither completed nor failed', () => {
   const three = { completions: 3, parallelism: 3, backoffLimitPerIndex: 0 };
   const phases = { 0: 'Running', 1: 'Failed', 2: 'Running' };
   const cases = [

@@ -1,6 +1,6 @@
 /**
- * How many pods a Job needs, and which ones count. Counterpart: pkg/controller/job/job_controller.go,
- * v1.36 (manageJob, getValidPodsWithFilter, isPodFailed).
+ * How many pods a Job needs, and which ones count. Counterpart:
+ * pkg/controller/job/job_controller.go, v1.36 (manageJob, getValidPodsWithFilter, isPodFailed).
  */
 import { isConditionTrue } from '../conditions.js';
 import { indexOf, isIndexed, parseIndexes } from './job_indexes.js';
@@ -17,7 +17,7 @@ export function isJobFinished({ status }) {
   return isConditionTrue(status, 'Complete') || isConditionTrue(status, 'Failed');
 }
 
-/** Whether its end is certain, so that its active pods are deleted. @param {KubernetesObject} job */
+/** Whether its end is certain: its active pods are deleted. @param {KubernetesObject} job */
 export function isJobEnding({ status }) {
   return isConditionTrue(status, 'SuccessCriteriaMet') || isConditionTrue(status, 'FailureTarget');
 }
