@@ -68,7 +68,11 @@ test('a StatefulSet creates no pod whose name another one has', () => {
   assert.deepEqual(names(podsOf(set, { existing: [leaving] })), ['web-0'], 'it has to end first');
 });
 
-/** Cpu and revision of each pod that a StatefulSet lacks. @param {any} set @param {object} context */
+/**
+ * Cpu and revision of each pod that a StatefulSet lacks.
+ * @param {any} set
+ * @param {object} context
+ */
 function statefulPods(set, context) {
   return Object.fromEntries(
     podsOf(set, context).map(({ metadata, spec }) => [
