@@ -5,6 +5,7 @@
 import { forbiddenField, invalidValue, notSupported } from '../src/kubernetes/field_errors.js';
 import { parseFieldSelector } from '../src/kubernetes/field_selector.js';
 import { parseLabelSelector } from '../src/kubernetes/label_selector.js';
+import { booleanOf } from './query_values.js';
 import { badRequest, invalid } from '../src/kubernetes/status_errors.js';
 
 /**
@@ -126,15 +127,4 @@ function integer(query, name) {
     throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`);
   }
   return Number(text);
-}
-
-/**
- * Every value except false is true, as in apimachinery's conversion of queries.
- * @param {URLSearchParams} query
- * @param {string} name
- */
-function booleanOf(query, name) {
-  const text = query.get(name);
-  if (text === null) return undefined;
-  return text !== 'false' && text !== '0';
 }

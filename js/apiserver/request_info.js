@@ -3,6 +3,7 @@
  * Counterpart: apiserver/pkg/endpoints/request/requestinfo.go, v1.36.
  */
 import { resourceAt } from '../src/kubernetes/kinds.js';
+import { booleanOf } from './query_values.js';
 import { badRequest, failure, noSuchPath } from '../src/kubernetes/status_errors.js';
 
 /** @import { Resource } from '../src/kubernetes/kinds.js' */
@@ -70,7 +71,7 @@ function verbOf(method, { resource, name, namespace, query }, isOldWatch) {
   switch (method) {
     case 'GET':
     case 'HEAD':
-      if (isOldWatch || (isCollection && isTrue(query.get('watch')))) return 'watch';
+      if (isOldWatch || (isCollection && booleanOf(query, 'watch'))) return 'watch';
       return isCollection ? 'list' : 'get';
     case 'POST':
       return 'create';
@@ -86,11 +87,6 @@ function verbOf(method, { resource, name, namespace, query }, isOldWatch) {
       break;
   }
   throw methodNotAllowed();
-}
-
-/** @param {string | null} value of a parameter */
-function isTrue(value) {
-  return value === 'true' || value === '1';
 }
 
 /** The path does not support the method. */

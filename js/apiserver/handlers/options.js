@@ -1,6 +1,7 @@
 /** Reads the options in queries and bodies. */
 import { isRecord } from '../../src/kubernetes/values.js';
 import { notSupported } from '../../src/kubernetes/field_errors.js';
+import { booleanOf } from '../query_values.js';
 import { readBody } from '../request_body.js';
 import { badRequest, invalid } from '../../src/kubernetes/status_errors.js';
 
@@ -54,12 +55,14 @@ export async function deleteOptions(exchange) {
   const { query } = exchange.info;
   const body = await readBody(exchange);
   if (body !== undefined && !isRecord(body)) throw badRequest('DeleteOptions are an object');
-  const given = body ?? Object.fromEntries(query);
-  const { orphanDependents, preconditions } = given;
-  const isOrphan = [true, 'true', '1'].includes(orphanDependents);
+  const given = body ?? {
+    ...Object.fromEntries(query),
+    orphanDependents: booleanOf(query, 'orphanDependents'),
+  };
+  const { orphanDependents = null, preconditions } = given;
   const policy =
     given.propagationPolicy ??
-    (orphanDependents === undefined ? undefined : isOrphan ? 'Orphan' : 'Background');
+    (orphanDependents === null ? undefined : orphanDependents ? 'Orphan' : 'Background');
   if (policy !== undefined && !POLICIES.includes(policy)) {
     const type = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
     throw invalid(type, '', [notSupported('propagationPolicy', policy, [...POLICIES, 'nil'])]);

@@ -7,6 +7,7 @@ import { bodyType } from '../negotiation.js';
 import { goText } from '../patch/go_text.js';
 import { APPLY_PATCH, PATCH_TYPES, STRATEGIC_MERGE_PATCH, applyPatch } from '../patch/patch.js';
 import { conversionFault, invalidPatch } from '../patch/patch_errors.js';
+import { booleanOf } from '../query_values.js';
 import { readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { DecodeError, decode } from '../schema/decode.js';
@@ -81,7 +82,7 @@ export async function readPatch(exchange) {
  * @returns {KubernetesObject}
  */
 export function patched({ server, info, request }, { type = info.resource, ...parts }) {
-  const force = info.query.get('force');
+  const force = booleanOf(info.query, 'force');
   return applyPatch({
     ...parts,
     resource: type,
@@ -90,7 +91,7 @@ export function patched({ server, info, request }, { type = info.resource, ...pa
       parts.contentType === APPLY_PATCH
         ? (info.query.get('fieldManager') ?? '')
         : fieldManagerOf(request, info.query),
-    ...(force !== null && { force: force !== 'false' }),
+    ...(force !== undefined && { force }),
     now: server.clock.now(),
   });
 }
