@@ -1,5 +1,6 @@
 /** Decodes and validates an object as an API server would, without a server. */
 import { resourceOf } from '../src/kubernetes/kinds.js';
+import { freshUid } from './object_meta.js';
 import { DecodeError, decode } from './schema/decode.js';
 import { shapeOf } from './schema/types.js';
 import { strategyOf } from './strategies.js';
@@ -117,12 +118,13 @@ function siblingsOf(field, shape) {
  */
 function invalidFields(resource, object) {
   const strategy = strategyOf(resource);
-  const whole = strategy.setDefaults?.(object, CONTEXT) ?? object;
+  const named = { ...object, metadata: complete(resource, object.metadata ?? {}) };
+  const whole = strategy.setDefaults?.(named, CONTEXT) ?? named;
   // Pods are not prepared here: admission prepares them from objects of a cluster.
   const isPod = resource.plural === 'pods';
   const prepared = (!isPod && strategy.prepareForCreate?.(whole, CONTEXT)) || whole;
   const errors = [
-    ...metadataErrors(resource, complete(resource, prepared.metadata ?? {})),
+    ...metadataErrors(resource, prepared.metadata),
     ...(strategy.validate?.(prepared, CONTEXT) ?? []),
     ...(strategy.validateCreate?.(prepared) ?? []),
   ];
@@ -134,11 +136,12 @@ function invalidFields(resource, object) {
 }
 
 /**
- * Adds the parts that a request or the server would set: the namespace, and a name.
+ * Adds the parts that a request or the server would set: the namespace, a name, and a uid.
  * @param {Resource} resource
  * @param {KubernetesObject['metadata']} metadata
  */
 function complete({ namespaced }, metadata) {
   const { generateName, name = generateName && `${generateName}00000`, namespace } = metadata;
-  return { ...metadata, name, namespace: namespace || (namespaced ? 'default' : undefined) };
+  const { uid = freshUid(CONTEXT.random) } = metadata;
+  return { ...metadata, name, uid, namespace: namespace || (namespaced ? 'default' : undefined) };
 }

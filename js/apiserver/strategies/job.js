@@ -4,6 +4,7 @@
  */
 import { generatedJobLabels, JOB_UID_LABEL } from '../../src/kubernetes/workloads/job_labels.js';
 import { jobDefaults } from '../defaults/workloads.js';
+import { generatedSelectorErrors } from '../validation/job_selector.js';
 import { jobErrors, jobUpdateErrors } from '../validation/workloads.js';
 
 /**
@@ -18,10 +19,17 @@ export const jobStrategy = {
   setDefaults: jobDefaults,
   prepareForCreate: withSelector,
   validate: jobErrors,
-  validateUpdate: jobUpdateErrors,
+  validateCreate: (job) => generatedSelectorErrors(job),
+  validateUpdate: (job, old) => [
+    ...generatedSelectorErrors(job, old),
+    ...jobUpdateErrors(job, old),
+  ],
 };
 
-/** Selects the pods with the Job's uid. @param {KubernetesObject} job */
+/**
+ * Selects the pods with the Job's uid. Given labels stay, and validation refuses other values.
+ * @param {KubernetesObject} job
+ */
 function withSelector(job) {
   const { metadata, spec } = job;
   if (spec.manualSelector === true || !spec.template) return job;
@@ -29,9 +37,9 @@ function withSelector(job) {
     ...spec.template,
     metadata: {
       ...spec.template.metadata,
-      labels: { ...spec.template.metadata?.labels, ...generatedJobLabels(job) },
+      labels: { ...generatedJobLabels(job), ...spec.template.metadata?.labels },
     },
   };
-  const matchLabels = { ...spec.selector?.matchLabels, [JOB_UID_LABEL]: metadata.uid };
+  const matchLabels = { [JOB_UID_LABEL]: metadata.uid ?? '', ...spec.selector?.matchLabels };
   return { ...job, spec: { ...spec, selector: { ...spec.selector, matchLabels }, template } };
 }

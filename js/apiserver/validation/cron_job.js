@@ -5,6 +5,7 @@
 import { parseCron } from '../cron/cron_fields.js';
 import { offsetOf } from '../cron/time_zone.js';
 import { invalidValue, notSupported, required } from '../../src/kubernetes/field_errors.js';
+import { templateSelectorErrors } from './job_selector.js';
 import { jobSpecErrors, notNegative } from './workloads.js';
 
 /**
@@ -31,6 +32,7 @@ export function cronJobErrors({ metadata, spec }) {
       ? []
       : [notSupported('spec.concurrencyPolicy', concurrencyPolicy, CONCURRENCY_POLICIES)]),
     ...jobSpecErrors(jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec'),
+    ...templateSelectorErrors(jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec'),
     ...notNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit'),
     ...notNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit'),
     ...(name?.length > LONGEST_NAME

@@ -11,6 +11,7 @@ import {
 import { isEqual } from '../frozen.js';
 import { labelSelectorOf } from '../../src/kubernetes/label_selector.js';
 import { jobPolicyErrors } from './job_policies.js';
+import { jobSelectorErrors } from './job_selector.js';
 import { labelErrors } from './object_meta.js';
 import { podSpecErrors } from './pod.js';
 import { selectorErrors } from './scheduling.js';
@@ -178,7 +179,7 @@ function templateSpecErrors(spec, path) {
 
 /** @param {KubernetesObject} job */
 export function jobErrors({ spec }) {
-  return jobSpecErrors(spec, 'spec');
+  return [...jobSpecErrors(spec, 'spec'), ...jobSelectorErrors(spec)];
 }
 
 /**
@@ -207,6 +208,7 @@ function jobTemplateErrors({ template }, path) {
   const isAlways = policy === 'Always' || !policy;
   const field = `${at}.restartPolicy`;
   return [
+    ...labelErrors(template.metadata?.labels ?? {}, `${path}.template.labels`),
     ...templateSpecErrors(spec, at),
     ...(isAlways ? [required(field, 'valid values: "OnFailure", "Never"')] : []),
     ...(isAlways || OF_JOBS.includes(policy) ? [] : [notSupported(field, policy, OF_JOBS)]),
@@ -235,6 +237,8 @@ export function jobUpdateErrors({ spec }, { spec: old }) {
     'completionMode',
     'podFailurePolicy',
     'backoffLimitPerIndex',
+    'managedBy',
+    'successPolicy',
   ]);
 }
 

@@ -8,14 +8,13 @@ import { World } from './world.js';
 
 const FINALIZER = 'batch.kubernetes.io/job-tracking';
 
-/** Returns a Job as the API server stores it. @param {object} spec @param {object} [podSpec] */
+/** @param {object} spec @param {object} [podSpec] */
 function job(spec, podSpec = { restartPolicy: 'Never' }) {
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: { name: 'work' },
     spec: {
-      selector: { matchLabels: { app: 'work' } },
       template: {
         metadata: { labels: { app: 'work' } },
         spec: { containers: [{ name: 'main', image: 'app:v1' }], ...podSpec },

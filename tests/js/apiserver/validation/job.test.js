@@ -78,3 +78,104 @@ test('the pods of a Job are not restarted always', () => {
     `${at}: Unsupported value: "Foo": supported values: ${supported}`,
   );
 });
+
+/** @param {object} spec @param {Record<string, string>} [labels] of the pods @param {string} name */
+function stored(spec, labels, name = 'j') {
+  const { store } = new AskedServer();
+  const podSpec = { containers: [container({})], restartPolicy: 'Never' };
+  const template = { ...(labels && { metadata: { labels } }), spec: podSpec };
+  const job = { metadata: { name, ...inDefault }, spec: { template, ...spec } };
+  return { store, create: () => store.create('jobs', job) };
+}
+
+/** @param {Parameters<typeof stored>} args */
+const selectorFaults = (...args) => faultsOf(stored(...args).create);
+
+/** The labels of the pods are others. */
+const MISMATCH =
+  /^spec\.template\.metadata\.labels: .*: `selector` does not match template `labels`$/;
+
+test('a selector that the server should generate is not given', () => {
+  const [label, selector] = selectorFaults(
+    { selector: { matchLabels: { 'controller-uid': '0123' } } },
+    { 'controller-uid': '0123', 'job-name': 'j' },
+  );
+  assert.match(label, /^spec\.template\.metadata\.labels\[controller-uid\]: Invalid value: /);
+  assert.equal(
+    selector,
+    'spec.selector: Invalid value: {"matchLabels":{"batch.kubernetes.io/controller-uid":' +
+      `"${/must be '(.*)'/.exec(label)?.[1]}","controller-uid":"0123"}}: ` +
+      '`selector` not auto-generated',
+  );
+  const other = selectorFaults({ selector: { matchLabels: { app: 'x' } } }, { app: 'x' });
+  assert.equal(other.length, 1);
+  assert.match(other[0], /^spec\.selector: .*: `selector` not auto-generated$/);
+});
+
+test('a manual selector is given, and selects the pods', () => {
+  const manualSelector = true;
+  const [missing, none] = selectorFaults({ manualSelector }, { app: 'x' });
+  assert.equal(missing, 'spec.selector: Required value');
+  assert.match(none, MISMATCH);
+  const selector = { matchLabels: { app: 'y' } };
+  const others = selectorFaults({ manualSelector, selector }, { app: 'x' });
+  assert.equal(others.length, 1);
+  assert.match(others[0], MISMATCH);
+  assert.deepEqual(selectorFaults({ manualSelector, selector }, { app: 'y' }), []);
+});
+
+test('a generated selector, and the labels of its pods, may be given again', () => {
+  const { store, create } = stored({ suspend: true }, { app: 'x' });
+  const job = create();
+  assert.deepEqual(Object.keys(job.spec.template.metadata.labels).sort(), [
+    'app',
+    'batch.kubernetes.io/controller-uid',
+    'batch.kubernetes.io/job-name',
+    'controller-uid',
+    'job-name',
+  ]);
+  assert.equal(store.update('jobs', job), job);
+  const { template } = job.spec;
+  const bare = { ...job, spec: { ...job.spec, template: { ...template, metadata: {} } } };
+  const [mismatch, ...missing] = faultsOf(() => store.update('jobs', bare));
+  assert.match(mismatch, MISMATCH);
+  assert.match(missing.join(), /labels\[job-name\]: Required value: must be 'j'/);
+});
+
+test('the labels of a Job’s pods have its name, so it has at most 63 characters', () => {
+  const faultsOfName = selectorFaults({}, undefined, 'j'.repeat(64));
+  assert.match(faultsOfName[0], /^spec\.template\.labels: .*must be no more than 63 bytes$/);
+  assert.deepEqual(selectorFaults({}, undefined, 'j'.repeat(63)), []);
+});
+
+test('the controller and the success of a Job are decided once', () => {
+  const { store, create } = stored({ completionMode: 'Indexed', completions: 2 });
+  const job = create();
+  const change = (/** @type {object} */ spec) =>
+    faultsOf(() => store.update('jobs', { ...job, spec: { ...job.spec, ...spec } }));
+  assert.deepEqual(change({ managedBy: 'example.com/other' }), [
+    'spec.managedBy: Invalid value: "example.com/other": field is immutable',
+  ]);
+  assert.match(
+    change({ successPolicy: { rules: [{ succeededCount: 1 }] } })[0],
+    /^spec\.successPolicy: .*: field is immutable$/,
+  );
+});
+
+test('the Jobs of a CronJob have generated selectors', () => {
+  const { store } = new AskedServer();
+  const template = { spec: { containers: [container({})], restartPolicy: 'Never' } };
+  const selector = { matchLabels: { app: 'x' } };
+  const jobTemplate = { spec: { template, selector, manualSelector: true } };
+  const spec = { schedule: '* * * * *', jobTemplate };
+  const cronJob = { metadata: { name: 'c', ...inDefault }, spec };
+  const at = 'spec.jobTemplate.spec';
+  assert.deepEqual(
+    faultsOf(() => store.create('cronjobs', cronJob)),
+    [
+      `${at}.selector: Invalid value: {"matchLabels":{"app":"x"}}: ` +
+        '`selector` will be auto-generated',
+      `${at}.manualSelector: Unsupported value: true: supported values: "nil", "false"`,
+    ],
+  );
+});
