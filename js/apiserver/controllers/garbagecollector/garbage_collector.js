@@ -30,8 +30,11 @@ export function garbagecollector(options) {
 class Graph {
   #context;
   #reconciler;
+  #recorder;
   /** Keys of objects with owners, by the uid of an owner. @type {Map<string, Set<string>>} */
   #dependents = new Map();
+  /** The namespace of each object, by its uid. @type {Map<string, string>} */
+  #namespaces = new Map();
   /** Uids of owners that were missing from the start. */
   #absent = new Set();
   /** Keys of owners that are deleted in the foreground, by uid. @type {Map<string, string>} */
@@ -43,6 +46,7 @@ class Graph {
   constructor(context) {
     this.#context = context;
     this.#reconciler = context.reconciler((key) => this.#sync(key));
+    this.#recorder = context.recorder('garbage-collector-controller');
   }
 
   start() {
@@ -52,7 +56,7 @@ class Graph {
       });
       for (const object of this.#context.store.list(resource)) {
         this.#observe(resource, object);
-        for (const owner of ownersOf(object))
+        for (const owner of ownersOf(object).filter((one) => isResolvable(object, one)))
           if (!this.#ownerOf(object, owner)) this.#absent.add(owner.uid);
       }
     }
@@ -71,6 +75,7 @@ class Graph {
       for (const { uid } of now) this.#link(uid, key);
     }
     if (!after) return this.#onGone(/** @type {KubernetesObject} */ (before), then);
+    this.#namespaces.set(after.metadata.uid, after.metadata.namespace ?? '');
     const isNew = now !== then && now.length > 0;
     if (isNew || collectorFinalizerOf(after)) this.#reconciler.enqueue(key);
     if (isNew && this.#waiting.has(after.metadata.uid)) this.#suspect(after.metadata.uid);
@@ -83,6 +88,7 @@ class Graph {
    */
   #onGone({ metadata: { uid } }, owners) {
     this.#waiting.delete(uid);
+    this.#namespaces.delete(uid);
     for (const key of this.#dependents.get(uid) ?? []) this.#reconciler.enqueue(key);
     // A waiting owner checks whether this was its last dependent.
     for (const owner of owners) this.#enqueueOwner(owner);
@@ -220,6 +226,8 @@ class Graph {
   #deleteIfUnowned(resource, object) {
     const owners = ownersOf(object);
     if (owners.length === 0) return;
+    for (const owner of owners) this.#reportNamespace(object, owner);
+    if (!owners.every((owner) => isResolvable(object, owner))) return;
     const states = owners.map((owner) => ({ owner, found: this.#ownerOf(object, owner) }));
     const isLeaving = (/** @type {KubernetesObject} */ found) =>
       collectorFinalizerOf(found) === FOREGROUND;
@@ -233,6 +241,22 @@ class Graph {
     const hasDependents = this.#dependentsOf(object).length > 0;
     const propagationPolicy = isAwaited && hasDependents ? 'Foreground' : policyOf(object);
     this.#context.delete(resource, object, { propagationPolicy });
+  }
+
+  /**
+   * Writes an event if the owner is in a namespace other than the object's.
+   * @param {KubernetesObject} object
+   * @param {any} owner
+   */
+  #reportNamespace(object, { apiVersion, kind, name, uid }) {
+    const namespace = object.metadata.namespace ?? '';
+    const found = this.#namespaces.get(uid) || namespace;
+    if (found === namespace) return;
+    const where = `namespace: ${namespace}, name: ${name}, uid: ${uid}`;
+    const message =
+      `ownerRef [${apiVersion}/${kind}, ${where}] ` +
+      `does not exist in namespace ${JSON.stringify(namespace)}`;
+    this.#recorder.event(object, 'Warning', 'OwnerRefInvalidNamespace', message);
   }
 
   /**
@@ -285,6 +309,15 @@ const NO_OWNERS = [];
  */
 function ownersOf(object) {
   return object?.metadata.ownerReferences ?? NO_OWNERS;
+}
+
+/**
+ * An object outside namespaces cannot have an owner in one, so its owners are never known.
+ * @param {KubernetesObject} object
+ * @param {any} owner
+ */
+function isResolvable({ metadata: { namespace } }, owner) {
+  return Boolean(namespace) || !resourceOf(owner)?.namespaced;
 }
 
 /** @param {{ object: KubernetesObject }} dependent @returns {string} */

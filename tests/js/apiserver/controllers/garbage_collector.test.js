@@ -113,6 +113,54 @@ test('initially missing owners are assumed to exist elsewhere', async (t) => {
   assert.equal(world.get('configmaps', 'late'), undefined);
 });
 
+test('owners in other namespaces do not count, and an event says so', async (t) => {
+  const world = await prepare(t, configMap('one'));
+  const real = owner(world.get('configmaps', 'one'));
+  world.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
+  const elsewhere = configMap('away', [real]);
+  world.create({ ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'other' } });
+  await world.settle();
+  assert.equal(world.store.get('configmaps', 'other', 'away'), undefined);
+  assert.deepEqual(world.events('away'), [invalidNamespace(real, 'other')]);
+});
+
+test('an object without a namespace that has an owner in one is never collected', async (t) => {
+  const world = await prepare(t, configMap('one'));
+  const real = owner(world.get('configmaps', 'one'));
+  const missing = { ...real, uid: '00000000-0000-4000-8000-000000000000' };
+  world.create(priorityClass('bad', [real]), priorityClass('lost', [missing]));
+  await world.settle();
+  world.delete('configmaps', 'one');
+  await world.settle();
+  assert.ok(world.store.get('priorityclasses', '', 'bad'));
+  assert.ok(world.store.get('priorityclasses', '', 'lost'));
+  assert.deepEqual(world.events('bad'), [invalidNamespace(real, '')]);
+  assert.deepEqual(world.events('lost'), []);
+});
+
+test('a reference that cannot be valid says nothing about its owner', async (t) => {
+  const world = new World();
+  world.create(configMap('one'));
+  const real = owner(world.get('configmaps', 'one'));
+  world.create(configMap('child', [real]), priorityClass('bad', [real]));
+  t.after(garbagecollector().start(world.store, world.clock));
+  world.delete('configmaps', 'one');
+  await world.settle();
+  assert.equal(world.get('configmaps', 'child'), undefined);
+});
+
+/** @param {ReturnType<typeof owner>} owner @param {string} namespace of the dependent */
+function invalidNamespace({ apiVersion, kind, name, uid }, namespace) {
+  const where = `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
+  return `OwnerRefInvalidNamespace: ownerRef ${where} does not exist in namespace "${namespace}"`;
+}
+
+/** @param {string} name @param {object[]} ownerReferences */
+function priorityClass(name, ownerReferences) {
+  const type = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass' };
+  return { ...type, metadata: { name, ownerReferences }, value: 1 };
+}
+
 /**
  * Makes each ConfigMap the owner of the next, and the last one of the first.
  * @param {any} world

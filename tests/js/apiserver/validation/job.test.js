@@ -79,7 +79,7 @@ test('the pods of a Job are not restarted always', () => {
   );
 });
 
-/** @param {object} spec @param {Record<string, string>} [labels] of the pods @param {string} name */
+/** @param {object} spec @param {Record<string, string>} [labels] @param {string} name */
 function stored(spec, labels, name = 'j') {
   const { store } = new AskedServer();
   const podSpec = { containers: [container({})], restartPolicy: 'Never' };
