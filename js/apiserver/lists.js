@@ -37,8 +37,7 @@ import {
 export function listPage(storage, place, options) {
   const start = startOf(storage, options);
   const prefix = prefixOf(place);
-  const entries = entriesAt(storage, place, options, start.resourceVersion);
-  const first = prefix + (start.key ?? '');
+  const { entries, count } = entriesAt(storage, place, options, start);
   // The watch cache returns lists of any version without pages.
   const isWhole = options.limit === 0 || (options.resourceVersion === '0' && !options.continue);
   const limit = isWhole ? Infinity : options.limit;
@@ -46,17 +45,16 @@ export function listPage(storage, place, options) {
   /** @type {KubernetesObject[]} */
   const objects = [];
   let last = '';
-  let at = entries.findIndex(([key]) => key >= first);
-  if (at < 0) at = entries.length;
-  for (; at < entries.length && objects.length < limit; at++) {
-    const [key, object] = entries[at];
+  let remainingItemCount = count;
+  for (const [key, object] of entries) {
     last = key;
+    remainingItemCount -= 1;
     if (labelSelector.matches(object.metadata.labels) && fieldSelector.matches(object)) {
       objects.push(object);
     }
+    if (objects.length === limit) break;
   }
   const resourceVersion = String(start.resourceVersion);
-  const remainingItemCount = entries.length - at;
   if (remainingItemCount === 0) return { objects, metadata: { resourceVersion } };
   const token = continueAfter(
     start.resourceVersion,
@@ -117,13 +115,15 @@ function isExact({ resourceVersion, resourceVersionMatch, limit }) {
  * @param {Storage} storage
  * @param {Place} place
  * @param {ListOptions} options
- * @param {number} resourceVersion
- * @returns {[string, KubernetesObject][]}
+ * @param {ReturnType<typeof startOf>} start
  */
-function entriesAt(storage, place, options, resourceVersion) {
+function entriesAt(storage, place, options, { resourceVersion, key = '' }) {
   const prefix = prefixOf(place);
-  const entries = storage.at(place.resource.plural, resourceVersion, prefix);
-  if (entries) return entries;
+  const found = storage.at(place.resource.plural, resourceVersion, {
+    prefix,
+    start: prefix + key,
+  });
+  if (found) return found;
   throw options.continue === '' ? expired(VERSION_EXPIRED) : continueExpired(options.continue);
 }
 

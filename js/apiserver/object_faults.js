@@ -22,7 +22,7 @@ import { metadataErrors } from './validation/object_meta.js';
 /** Validation reads the object alone: the store is empty, and time stands still. */
 const CONTEXT = /** @type {StrategyContext} */ (
   /** @type {unknown} */ ({
-    store: { list: () => [], get: () => undefined },
+    store: { list: () => [], get: () => undefined, subscribe: () => () => undefined },
     now: 0,
     random: () => 0,
     taintNodesByCondition: false,

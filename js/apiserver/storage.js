@@ -3,6 +3,7 @@
  * events of each resource, as etcd and the watch cache do for kube-apiserver.
  */
 import { deepFreeze } from './frozen.js';
+import { SortedKeys } from './sorted_keys.js';
 
 /** @import { KubernetesObject } from '../src/kubernetes/types.js' */
 
@@ -20,12 +21,14 @@ import { deepFreeze } from './frozen.js';
 
 /** @typedef {(event: StorageEvent) => void} StorageListener */
 
+/** Objects by key; undefined where there was none. */
+/** @typedef {Map<string, KubernetesObject | undefined>} StorageState */
+
 /** The objects and events of one resource. */
 class Table {
   /** @type {Map<string, KubernetesObject>} */
   objects = new Map();
-  /** Keys in order; null if they have to be sorted again. @type {string[] | null} */
-  keys = [];
+  keys = new SortedKeys();
   /** The latest events, oldest first, from `head` on. @type {StorageEvent[]} */
   events = [];
   head = 0;
@@ -87,13 +90,8 @@ export class Storage {
    * @returns {string[]} in order
    */
   keys(resource, prefix = '') {
-    const table = this.#table(resource);
-    table.keys ??= [...table.objects.keys()].sort(byText);
-    if (prefix === '') return [...table.keys];
-    const start = lowerBound(table.keys, prefix);
-    let end = start;
-    while (end < table.keys.length && table.keys[end].startsWith(prefix)) end++;
-    return table.keys.slice(start, end);
+    const { keys } = this.#table(resource);
+    return keys.all.slice(keys.indexOf(prefix), keys.endOf(prefix));
   }
 
   /** @param {string} resource */
@@ -113,7 +111,7 @@ export class Storage {
     const previous = table.objects.get(key);
     const stored = this.#versioned(object);
     table.objects.set(key, stored);
-    if (!previous) this.#insertKey(table, key);
+    if (!previous) table.keys.add(key);
     this.#record(table, {
       type: previous ? 'MODIFIED' : 'ADDED',
       object: stored,
@@ -136,7 +134,7 @@ export class Storage {
     const previous = /** @type {KubernetesObject} */ (table.objects.get(key));
     const object = this.#versioned(last ?? previous);
     table.objects.delete(key);
-    table.keys?.splice(lowerBound(table.keys, key), 1);
+    table.keys.delete(key);
     const { resourceVersion } = this;
     this.#record(table, { type: 'DELETED', object, previous, resource, key, resourceVersion });
     return object;
@@ -157,29 +155,29 @@ export class Storage {
   }
 
   /**
-   * Returns the objects as of a version, by key in order, or null if that is no longer known.
+   * Returns the objects as of a version, by key in order, or null if that is no longer known. The
+   * time depends on the later changes and the entries that are read, not on the other objects.
    * @param {string} resource
    * @param {number} resourceVersion
-   * @param {string} [prefix] of their keys
-   * @returns {[string, KubernetesObject][] | null}
+   * @param {{ prefix?: string, start?: string }} [range] the prefix of the keys, and the least key
+   * @returns {{ entries: Iterable<[string, KubernetesObject]>, count: number } | null} read the
+   *   entries before the next write
    */
-  at(resource, resourceVersion, prefix = '') {
+  at(resource, resourceVersion, { prefix = '', start = prefix } = {}) {
     const later = this.eventsAfter(resource, resourceVersion);
     if (!later) return null;
-    const { objects } = this.#table(resource);
-    if (later.length === 0) {
-      return this.keys(resource, prefix).map((key) => [
-        key,
-        /** @type {KubernetesObject} */ (objects.get(key)),
-      ]);
-    }
-    const then = new Map(objects);
-    for (const { key, previous } of later.reverse()) {
-      if (previous) then.set(key, previous);
-      else then.delete(key);
-    }
-    const entries = [...then].filter(([key]) => key.startsWith(prefix));
-    return entries.sort(([a], [b]) => byText(a, b));
+    const { objects, keys } = this.#table(resource);
+    /** The state of changed objects at that version. @type {StorageState} */
+    const then = new Map();
+    for (const { key, previous } of later.reverse())
+      if (key >= start && key.startsWith(prefix)) then.set(key, previous);
+    const removed = [...then.keys()].filter((key) => then.get(key) && !objects.has(key)).sort();
+    const added = [...then.keys()].filter((key) => !then.get(key) && objects.has(key));
+    const range = { keys: keys.all, from: keys.indexOf(start), end: keys.endOf(prefix) };
+    return {
+      entries: entriesOf(range, removed, (key) => (then.has(key) ? then : objects).get(key)),
+      count: range.end - range.from + removed.length - added.length,
+    };
   }
 
   /**
@@ -239,16 +237,6 @@ export class Storage {
 
   /**
    * @param {Table} table
-   * @param {string} key
-   */
-  #insertKey(table, key) {
-    const { keys } = table;
-    if (keys && (keys.length === 0 || byText(keys[keys.length - 1], key) < 0)) keys.push(key);
-    else table.keys = null;
-  }
-
-  /**
-   * @param {Table} table
    * @param {StorageEvent} event
    */
   #record(table, event) {
@@ -285,24 +273,19 @@ export class Storage {
 }
 
 /**
- * Keys are ASCII, so this is the order of their bytes.
- * @param {string} a
- * @param {string} b
+ * Merges a range of ordered keys with others.
+ * @param {{ keys: string[], from: number, end: number }} range
+ * @param {string[]} others in order
+ * @param {(key: string) => KubernetesObject | undefined} objectOf keys without an object are left
+ *   out
+ * @returns {Generator<[string, KubernetesObject], void>}
  */
-function byText(a, b) {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/**
- * @param {string[]} keys
- * @param {string} key
- */
-function lowerBound(keys, key) {
-  let [low, high] = [0, keys.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (keys[middle] < key) low = middle + 1;
-    else high = middle;
+function* entriesOf({ keys, from, end }, others, objectOf) {
+  let [at, other] = [from, 0];
+  while (at < end || other < others.length) {
+    const isOther = at >= end || others[other] < keys[at];
+    const key = isOther ? others[other++] : keys[at++];
+    const object = objectOf(key);
+    if (object) yield [key, object];
   }
-  return low;
 }

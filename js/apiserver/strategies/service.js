@@ -5,6 +5,7 @@
 import { serviceDefaults } from '../defaults/other_kinds.js';
 import { present } from '../object_meta.js';
 import { serviceErrors } from '../validation/other_kinds.js';
+import { ServiceNumbers } from './service_numbers.js';
 
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
@@ -12,10 +13,13 @@ import { serviceErrors } from '../validation/other_kinds.js';
  * @import { Strategy, StrategyContext } from './strategy.js'
  */
 
-/** The addresses 10.0.0.0/16, and kube-apiserver's node ports. */
-const ADDRESS_PREFIX = '10.0.';
+/** The addresses 10.0.0.0/16, and the first of kube-apiserver's node ports. */
+const ADDRESS = /^10\.0\.(\d+)\.(\d+)$/;
 const ADDRESSES = 256 * 256;
 const NODE_PORT_FIRST = 30_000;
+
+/** @type {WeakMap<Store, { addresses: ServiceNumbers, nodePorts: ServiceNumbers }>} */
+const NUMBERS = new WeakMap();
 
 /** @type {Strategy} */
 export const serviceStrategy = {
@@ -55,16 +59,14 @@ function withAllocated(service, old) {
 function allocated(service, { store }) {
   const { spec } = service;
   if (spec.type === 'ExternalName') return service;
-  const clusterIP = spec.clusterIP || spec.clusterIPs?.[0] || freeAddress(store);
-  const taken = hasNodePorts(service) ? nodePorts(store) : new Set();
-  const ports = spec.ports?.map((/** @type {any} */ port) => {
-    if (!hasNodePorts(service) || port.nodePort) return port;
-    let nodePort = NODE_PORT_FIRST;
-    while (taken.has(nodePort)) nodePort++;
-    taken.add(nodePort);
-    return { ...port, nodePort };
-  });
-  return {
+  const { addresses, nodePorts } = numbersOf(store);
+  const clusterIP = spec.clusterIP || spec.clusterIPs?.[0] || textOf(addresses.free(1)[0]);
+  const isWithout = (/** @type {any} */ { nodePort }) => !nodePort && hasNodePorts(service);
+  const free = nodePorts.free(spec.ports?.filter(isWithout).length ?? 0);
+  const ports = spec.ports?.map((/** @type {any} */ port) =>
+    isWithout(port) ? { ...port, nodePort: free.shift() } : port,
+  );
+  const whole = {
     ...service,
     spec: {
       ...spec,
@@ -75,6 +77,9 @@ function allocated(service, { store }) {
       ipFamilyPolicy: spec.ipFamilyPolicy ?? 'SingleStack',
     },
   };
+  addresses.hold(whole);
+  nodePorts.hold(whole);
+  return whole;
 }
 
 /** @param {KubernetesObject} service */
@@ -83,17 +88,29 @@ function hasNodePorts({ spec }) {
 }
 
 /** @param {Store} store */
-function freeAddress(store) {
-  const taken = new Set(store.list('services').map(({ spec }) => spec.clusterIP));
-  for (let number = 1; number < ADDRESSES; number++) {
-    const address = `${ADDRESS_PREFIX}${number >> 8}.${number & 255}`;
-    if (!taken.has(address)) return address;
+function numbersOf(store) {
+  let numbers = NUMBERS.get(store);
+  if (!numbers) {
+    const addresses = new ServiceNumbers(store, 1, addressNumbers);
+    const nodePorts = new ServiceNumbers(store, NODE_PORT_FIRST, nodePortsOf);
+    NUMBERS.set(store, (numbers = { addresses, nodePorts }));
   }
-  return 'None';
+  return numbers;
 }
 
-/** @param {Store} store */
-function nodePorts(store) {
-  const ports = store.list('services').flatMap(({ spec }) => spec.ports ?? []);
-  return new Set(ports.map(({ nodePort }) => nodePort));
+/** @param {KubernetesObject} service @returns {number[]} */
+function nodePortsOf({ spec }) {
+  const ports = /** @type {any[]} */ (spec?.ports ?? []);
+  return ports.flatMap(({ nodePort }) => (nodePort ? [nodePort] : []));
+}
+
+/** @param {KubernetesObject} service */
+function addressNumbers({ spec }) {
+  const parts = ADDRESS.exec(spec?.clusterIP ?? '');
+  return parts ? [Number(parts[1]) * 256 + Number(parts[2])] : [];
+}
+
+/** @param {number} address */
+function textOf(address) {
+  return address < ADDRESSES ? `10.0.${address >> 8}.${address & 255}` : 'None';
 }

@@ -35,17 +35,36 @@ test('lists are sorted by key, whatever the order of writes', () => {
   assert.deepEqual(names(storage, 'nodes'), []);
 });
 
+test('many new keys are put in order at once, few one by one', () => {
+  const storage = new Storage({ history: 10, resourceVersion: 0 });
+  const keys = Array.from({ length: 40 }, (_, at) => `a/${String((at * 7) % 40).padStart(2, '0')}`);
+  for (const key of keys) storage.put('pods', key, named(key));
+  assert.deepEqual(storage.keys('pods', 'a/'), [...keys].sort());
+  for (const key of ['a/5', 'b/0', '0', 'a/00x']) storage.put('pods', key, named(key));
+  storage.remove('pods', 'a/5');
+  const all = [...keys, 'b/0', '0', 'a/00x'].sort();
+  assert.deepEqual(storage.keys('pods'), all);
+  assert.deepEqual(storage.keys('pods', 'a/'), all.slice(1, -1));
+});
+
 test('older versions can be listed while their events are kept', () => {
   const storage = new Storage({ history: 3, resourceVersion: 0 });
   for (const key of ['a', 'b', 'c']) storage.put('nodes', key, named(key));
   storage.remove('nodes', 'a');
   storage.put('nodes', 'b', named('b', { spec: { unschedulable: true } }));
-  const at = (/** @type {number} */ version) =>
-    storage.at('nodes', version)?.map(([key, { spec }]) => (spec ? `${key}!` : key)) ?? null;
+  const at = (/** @type {number} */ version, range = {}) => {
+    const found = storage.at('nodes', version, range);
+    if (!found) return null;
+    const entries = [...found.entries];
+    assert.equal(found.count, entries.length);
+    return entries.map(([key, { spec }]) => (spec ? `${key}!` : key));
+  };
   assert.deepEqual(at(5), ['b!', 'c']);
   assert.deepEqual(at(4), ['b', 'c']);
   assert.deepEqual(at(3), ['a', 'b', 'c']);
   assert.deepEqual(at(2), ['a', 'b']);
+  assert.deepEqual(at(3, { start: 'aa' }), ['b', 'c']);
+  assert.deepEqual(at(2, { prefix: 'b' }), ['b']);
   assert.equal(at(1), null);
   assert.equal(storage.compacted('nodes'), 2);
   assert.deepEqual(
