@@ -38,7 +38,9 @@ export function beforeDelete(resource, object, options, { now, gracefulDeletion 
     ? object
     : { ...object, metadata: present({ ...object.metadata, finalizers }) };
   if (resource.plural === 'pods') {
-    const pod = deletedPod(draft, gracefulDeletion ? options.gracePeriodSeconds : 0, now);
+    const asked = options.gracePeriodSeconds ?? undefined;
+    const grace = asked !== undefined && asked < 0 ? 1 : asked;
+    const pod = deletedPod(draft, gracefulDeletion ? grace : 0, now);
     const isKept = finalizers.length > 0 || pod.metadata.deletionGracePeriodSeconds > 0;
     return { object: pod, isKept };
   }
@@ -63,12 +65,16 @@ function deletedPod(pod, asked, now) {
     return marked(pod, isRunning ? (grace < 0 ? 1 : grace) : 0, now);
   }
   const left = metadata.deletionGracePeriodSeconds ?? 0;
-  // A deletion in progress can only be shortened.
+  // A deletion in progress can only be shortened, and its time began with the first request. One
+  // that would be over is still ended by the kubelet.
   if (asked === undefined || asked >= left) return pod;
-  const deletionTimestamp = timestamp(now + asked * 1000);
+  const since = Date.parse(metadata.deletionTimestamp) - left * 1000;
+  const until = since + asked * 1000;
+  const grace = until < now ? Math.min(asked, 1) : asked;
+  const deletionTimestamp = timestamp(Math.max(until, now));
   return {
     ...pod,
-    metadata: { ...metadata, deletionTimestamp, deletionGracePeriodSeconds: asked },
+    metadata: { ...metadata, deletionTimestamp, deletionGracePeriodSeconds: grace },
   };
 }
 

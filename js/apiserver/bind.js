@@ -6,7 +6,8 @@
 import { present, timestamp } from './object_meta.js';
 import { withCondition } from './pod_conditions.js';
 import { resourceNamed } from '../src/kubernetes/kinds.js';
-import { conflict, preconditionFailed } from '../src/kubernetes/status_errors.js';
+import { conflict } from '../src/kubernetes/status_errors.js';
+import { checkPreconditions } from './preconditions.js';
 
 /** @import { KubernetesObject } from '../src/kubernetes/types.js' */
 
@@ -33,19 +34,10 @@ export function boundPod(pod, binding, { node, now }) {
  * @param {KubernetesObject} pod
  * @param {KubernetesObject} binding
  */
-function checkPod({ metadata, spec }, binding) {
-  const { namespace, name } = metadata;
-  const resource = resourceNamed('pods');
-  const { uid, resourceVersion } = binding.metadata ?? {};
-  if (uid && uid !== metadata.uid) {
-    const found = metadata.uid;
-    throw preconditionFailed(resource, { namespace, name, field: 'UID', wanted: uid, found });
-  }
-  if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
-    const field = 'ResourceVersion';
-    const found = metadata.resourceVersion;
-    throw preconditionFailed(resource, { namespace, name, field, wanted: resourceVersion, found });
-  }
+function checkPod(pod, binding) {
+  const { metadata, spec } = pod;
+  const { name } = metadata;
+  checkPreconditions(resourceNamed('pods'), pod, binding.metadata);
   if (metadata.deletionTimestamp) {
     const cause = `pod ${name} is being deleted, cannot be assigned to a host`;
     throw conflict(PODS_BINDING, name, cause);

@@ -21,8 +21,8 @@ import {
   generateNameConflict,
   invalid,
   notFound,
-  preconditionFailed,
 } from '../src/kubernetes/status_errors.js';
+import { checkPreconditions } from './preconditions.js';
 import { strategyOf } from './strategies.js';
 
 /**
@@ -143,7 +143,7 @@ export class Store {
       if (!strategyOf(about).allowCreateOnUpdate || subresource !== '') throw notFound(about, name);
       return this.create(resource, object, { dryRun, isDecoded });
     }
-    checkVersion(about, object.metadata, old.metadata);
+    checkVersion(about, object.metadata, old);
     const next = beforeUpdate(about, object, old, {
       ...this.#context(isDecoded),
       subresource,
@@ -262,44 +262,18 @@ export function storageKey({ namespaced }, namespace, name) {
 /**
  * @param {Resource} resource
  * @param {any} metadata of the new object
- * @param {any} old
+ * @param {KubernetesObject} old
  */
-function checkVersion(resource, { namespace, name, uid, resourceVersion }, old) {
-  if (uid && uid !== old.uid) {
-    throw preconditionFailed(resource, {
-      namespace,
-      name,
-      field: 'UID',
-      wanted: uid,
-      found: old.uid,
-    });
-  }
+function checkVersion(resource, { name, uid, resourceVersion }, old) {
+  checkPreconditions(resource, old, { uid });
   // `0` names no version: clients send it to replace whatever version is stored.
   const isConditional = Boolean(resourceVersion) && resourceVersion !== '0';
   if (!isConditional && strategyOf(resource).needsResourceVersion) {
     const detail = 'must be specified for an update';
     throw invalid(resource, name, [invalidValue('metadata.resourceVersion', 0, detail)]);
   }
-  if (isConditional && resourceVersion !== old.resourceVersion) {
+  if (isConditional && resourceVersion !== old.metadata.resourceVersion) {
     throw conflict(resource, name, OBJECT_MODIFIED);
-  }
-}
-
-/**
- * @param {Resource} resource
- * @param {KubernetesObject} object
- * @param {DeleteOptions['preconditions']} preconditions
- */
-function checkPreconditions(resource, { metadata }, { uid, resourceVersion } = {}) {
-  const { namespace, name } = metadata;
-  if (uid && uid !== metadata.uid) {
-    const found = metadata.uid;
-    throw preconditionFailed(resource, { namespace, name, field: 'UID', wanted: uid, found });
-  }
-  if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
-    const found = metadata.resourceVersion;
-    const field = 'ResourceVersion';
-    throw preconditionFailed(resource, { namespace, name, field, wanted: resourceVersion, found });
   }
 }
 

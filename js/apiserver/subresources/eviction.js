@@ -13,12 +13,14 @@ import { isDryRun } from '../handlers/options.js';
 import { objectOf, viewFor } from '../handlers/read.js';
 import { timestamp } from '../object_meta.js';
 import { withCondition } from '../pod_conditions.js';
+import { checkPreconditions } from '../preconditions.js';
 import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { badRequest, failure, internalError } from '../../src/kubernetes/status_errors.js';
 
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
+ * @import { DeleteOptions } from '../before_delete.js'
  * @import { Exchange, ServerContext } from '../handlers/context.js'
  */
 
@@ -46,8 +48,9 @@ export async function createEviction(exchange) {
   const pod = objectOf(exchange);
   const budget = isWithoutBudget(pod) ? undefined : budgetOf(server, pod);
   if (budget) askBudget(server, budget, pod, dryRun);
-  if (!dryRun) markDisrupted(server, pod);
-  server.store.delete('pods', namespace, name, { ...options, dryRun });
+  checkPreconditions(info.resource, pod, options.preconditions);
+  const preconditions = dryRun ? options.preconditions : markDisrupted(server, pod, options);
+  server.store.delete('pods', namespace, name, { ...options, preconditions, dryRun });
   return jsonResponse(SUCCESS, { status: 201 });
 }
 
@@ -101,8 +104,10 @@ function wouldViolate(cause, retryAfterSeconds) {
 /**
  * @param {ServerContext} server
  * @param {KubernetesObject} pod
+ * @param {DeleteOptions} options
+ * @returns {DeleteOptions['preconditions']} those of the marked pod, whose version is a new one
  */
-function markDisrupted({ store, clock }, pod) {
+function markDisrupted({ store, clock }, pod, { preconditions }) {
   const condition = {
     type: 'DisruptionTarget',
     status: 'True',
@@ -110,5 +115,7 @@ function markDisrupted({ store, clock }, pod) {
     message: 'Eviction API: evicting',
   };
   const status = withCondition(pod.status, condition, timestamp(clock.now()));
-  store.update('pods', { ...pod, status }, { subresource: 'status' });
+  const { metadata } = store.update('pods', { ...pod, status }, { subresource: 'status' });
+  if (!preconditions?.resourceVersion) return preconditions;
+  return { ...preconditions, resourceVersion: metadata.resourceVersion };
 }

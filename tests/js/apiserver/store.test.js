@@ -196,6 +196,20 @@ test('a running pod is deleted after its grace period, another at once', () => {
   assert.equal(atOnce.delete('pods', 'default', 'runs').isDeleted, true);
 });
 
+test('a deletion is shortened from its first request on, and lasts a second at least', async () => {
+  const { store, clock } = new AskedServer({ gracefulDeletion: true });
+  for (const name of ['a', 'b']) store.create('pods', pod(name, { nodeName: 'n' }, inDefault));
+  store.delete('pods', 'default', 'a', { gracePeriodSeconds: 100 });
+  await clock.advance(3000);
+  const { object } = store.delete('pods', 'default', 'a', { gracePeriodSeconds: 50 });
+  assert.equal(object.metadata.deletionTimestamp, '2026-11-21T03:29:20Z');
+  for (const name of ['a', 'b']) {
+    const last = store.delete('pods', 'default', name, { gracePeriodSeconds: -1 });
+    assert.equal(last.isDeleted, false);
+    assert.equal(last.object.metadata.deletionGracePeriodSeconds, 1);
+  }
+});
+
 test('an object is removed with its last finalizer', () => {
   const store = storeOf();
   const held = store.create('configmaps', {

@@ -115,6 +115,29 @@ test('an eviction uses up one disruption, and is refused with 429 without one', 
   ]);
 });
 
+test('an eviction is for the version, and the pod, that it names', async () => {
+  const server = new AskedServer({ gracefulDeletion: true });
+  for (const name of ['a', 'b', 'c']) runningPod(server, name);
+  const preconditions = (await server.get(`${PODS}/a`)).metadata;
+  const { uid, resourceVersion } = preconditions;
+  const evicted = await evict(server, 'a', {
+    deleteOptions: { preconditions: { uid, resourceVersion } },
+  });
+  assert.equal(evicted.status, 201);
+  const { metadata, status } = await server.get(`${PODS}/a`);
+  assert.ok(metadata.deletionTimestamp);
+  assert.equal(status.conditions.at(-1).type, 'DisruptionTarget');
+  for (const [name, wrong] of /** @type {[string, object][]} */ ([
+    ['b', { uid }],
+    ['c', { resourceVersion }],
+  ])) {
+    const before = await server.get(`${PODS}/${name}`);
+    const refused = await evict(server, name, { deleteOptions: { preconditions: wrong } });
+    assert.equal(refused.status, 409);
+    assert.deepEqual(await server.get(`${PODS}/${name}`), before);
+  }
+});
+
 test('an eviction is refused for an unobserved budget, or for several', async () => {
   const server = new AskedServer();
   runningPod(server, 'a');

@@ -111,11 +111,15 @@ function startPods(context, times, found) {
   });
 }
 
+/** @typedef {{ seconds: number, begun: number }} GracePeriod */
+
 /** The work of a kubelet on one pod after the other. */
 class PodAgent {
   #context;
   #times;
   #addresses = new PodAddresses();
+  /** The grace periods that have begun, by the pod's uid. @type {Map<string, GracePeriod>} */
+  #gracePeriods = new Map();
 
   /**
    * @param {ControllerContext} context
@@ -129,6 +133,7 @@ class PodAgent {
   /** @param {KubernetesObject} pod a deleted one */
   forget({ metadata }) {
     this.#addresses.release(metadata.uid);
+    this.#gracePeriods.delete(metadata.uid);
   }
 
   /**
@@ -235,15 +240,29 @@ class PodAgent {
 
   /** @param {KubernetesObject} pod one that is being deleted */
   #end(pod) {
-    const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } = pod.metadata;
+    const { deletionGracePeriodSeconds: grace = 0 } = pod.metadata;
     if (grace === 0) return null;
-    const begun = (timeOf(deletionTimestamp) ?? this.#now) - grace * 1000;
+    const begun = this.#beginOfGrace(pod.metadata, grace);
     const left = begun + terminationTime(pod, grace * 1000, this.#times.shutdown) - this.#now;
     if (left > 0 && !isPodFinished(pod)) return left;
     if (!isPodFinished(pod))
       this.#write(pod, endedStatus(pod, { now: timestamp(this.#now), phase: 'Failed' }));
     this.#context.delete('pods', pod, { gracePeriodSeconds: 0 });
     return null;
+  }
+
+  /**
+   * Returns when the grace period began. A shortened one begins anew.
+   * @param {KubernetesObject['metadata']} metadata
+   * @param {number} seconds
+   */
+  #beginOfGrace({ uid, deletionTimestamp }, seconds) {
+    const known = this.#gracePeriods.get(uid);
+    if (known?.seconds === seconds) return known.begun;
+    const first = (timeOf(deletionTimestamp) ?? this.#now) - seconds * 1000;
+    const begun = known ? this.#now : first;
+    this.#gracePeriods.set(uid, { seconds, begun });
+    return begun;
   }
 
   /**
