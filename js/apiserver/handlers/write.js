@@ -69,13 +69,21 @@ export async function updateObject(exchange) {
  */
 export function stored({ resource, namespace }, object) {
   const metadata = object.metadata ?? {};
-  if (namespace !== '' && metadata.namespace && metadata.namespace !== namespace) {
-    throw badRequest(
-      'the namespace of the provided object does not match the namespace sent on the request',
-    );
-  }
+  checkNamespace(namespace, object);
   const placed = namespace === '' ? object : { ...object, metadata: { ...metadata, namespace } };
   return asStored(resource, placed);
+}
+
+/**
+ * @param {string} namespace of the path, '' for a cluster-scoped object
+ * @param {{ metadata?: { namespace?: string } }} object
+ * @throws {import('../../src/kubernetes/api_error.js').ApiError} BadRequest
+ */
+export function checkNamespace(namespace, { metadata }) {
+  if (namespace === '' || !metadata?.namespace || metadata.namespace === namespace) return;
+  throw badRequest(
+    'the namespace of the provided object does not match the namespace sent on the request',
+  );
 }
 
 /**

@@ -5,6 +5,7 @@
 import { notSupported, required } from '../../src/kubernetes/field_errors.js';
 import { isDryRun } from '../handlers/options.js';
 import { viewFor } from '../handlers/read.js';
+import { checkNamespace } from '../handlers/write.js';
 import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { badRequest, invalid } from '../../src/kubernetes/status_errors.js';
@@ -27,6 +28,7 @@ export async function createBinding(exchange) {
   const body = await readBody(exchange);
   const { object: binding } = decodeObject(BINDING, body, query.get('fieldValidation'));
   checkBinding(binding, name);
+  checkNamespace(namespace, binding);
   server.store.bind(namespace, name, binding, { dryRun: isDryRun(query) });
   return jsonResponse(SUCCESS, { status: 201 });
 }

@@ -11,6 +11,7 @@ import {
 } from '../../src/kubernetes/disruption.js';
 import { isDryRun } from '../handlers/options.js';
 import { objectOf, viewFor } from '../handlers/read.js';
+import { checkNamespace } from '../handlers/write.js';
 import { timestamp } from '../object_meta.js';
 import { withCondition } from '../pod_conditions.js';
 import { checkPreconditions } from '../preconditions.js';
@@ -43,6 +44,7 @@ export async function createEviction(exchange) {
   if (asked && asked !== name) {
     throw badRequest(`name in URL does not match name in Eviction object: ${asked}`);
   }
+  checkNamespace(namespace, object);
   const options = { ...object.deleteOptions };
   const dryRun = isDryRun(query) || options.dryRun?.includes('All') === true;
   const pod = objectOf(exchange);

@@ -7,7 +7,9 @@ import { fieldManagerOf, isDryRun } from '../handlers/options.js';
 import { objectOf, representationFor } from '../handlers/read.js';
 import { patched, readPatch } from '../handlers/patch.js';
 import { labelSelectorText } from '../../src/kubernetes/label_selector.js';
+import { checkName, checkNamespace } from '../handlers/write.js';
 import { present } from '../object_meta.js';
+import { checkPreconditions } from '../preconditions.js';
 import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { OBJECT_MODIFIED, conflict, invalid } from '../../src/kubernetes/status_errors.js';
@@ -30,6 +32,10 @@ export async function serveScale(exchange) {
       ? patched(exchange, { ...(await readPatch(exchange)), current: scaleOf(object), type: SCALE })
       : await readBody(exchange);
   const { object: scale } = decodeObject(SCALE, data, info.query.get('fieldValidation'));
+  checkName(info.name, scale);
+  checkNamespace(info.namespace, scale);
+  if (info.verb === 'update')
+    checkPreconditions(info.resource, object, { uid: scale.metadata.uid });
   const scaled = withReplicas(object, scale, exchange);
   const updated = server.store.update(info.resource.plural, scaled, {
     subresource: 'scale',

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { AskedServer, PODS, pod } from './asked_server.js';
 
 const inDefault = { namespace: 'default' };
+const POD = { spec: { containers: [{ name: 'c', image: 'i' }] } };
 
 test('binding is refused for a terminating or gated pod, or another uid or version', async () => {
   const server = new AskedServer({ gracefulDeletion: true });
@@ -204,6 +205,36 @@ test('scale reads and writes only the replicas', async () => {
   const stale = { metadata: { name: 'web', resourceVersion }, spec: { replicas: 1 } };
   assert.equal((await server.ask('PUT', path, stale)).status, 409);
   assert.equal((await server.patch(path, { spec: { replicas: -1 } })).status, 422);
+});
+
+test('a scale, a binding and an eviction are those of the object in the path', async () => {
+  const server = new AskedServer();
+  runningPod(server, 'a');
+  server.store.create('replicationcontrollers', {
+    metadata: { name: 'web', ...inDefault },
+    spec: { selector: { app: 'x' }, template: { metadata: { labels: { app: 'x' } }, ...POD } },
+  });
+  const path = '/api/v1/namespaces/default/replicationcontrollers/web/scale';
+  const scale = (/** @type {object} */ metadata) =>
+    server.ask('PUT', path, { metadata, spec: { replicas: 9 } });
+  const other = { name: 'web', namespace: 'other' };
+  const cases = /** @type {[Promise<any>, number][]} */ ([
+    [scale({ name: 'other' }), 400],
+    [scale({}), 400],
+    [scale(other), 400],
+    [scale({ name: 'web', uid: 'other' }), 409],
+    [evict(server, 'a', { metadata: { name: 'a', namespace: 'other' } }), 400],
+    [
+      server.ask('POST', `${PODS}/a/binding`, {
+        metadata: { namespace: 'other' },
+        target: { name: 'n' },
+      }),
+      400,
+    ],
+  ]);
+  for (const [asked, status] of cases) assert.equal((await asked).status, status);
+  assert.equal((await server.get(path)).spec.replicas, 1);
+  assert.equal((await scale({ name: 'web' })).body.spec.replicas, 9);
 });
 
 test('the scale of a ReplicationController selects by its plain labels', async () => {
