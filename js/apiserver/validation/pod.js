@@ -13,6 +13,7 @@ import { isEqual } from '../frozen.js';
 import { oneOf } from './container_fields.js';
 import { containersErrors, imagesErrors, nameErrors } from './containers.js';
 import { labelNameFaults, subdomainFaults } from '../../src/kubernetes/names.js';
+import { gatedPlacementErrors, withoutPlacement } from './pod_placement_update.js';
 import { podResizeErrors } from './pod_resize.js';
 import { containerResourcesErrors, podResourcesErrors } from './resources.js';
 import { placementErrors, tolerationsErrors } from './scheduling.js';
@@ -230,7 +231,12 @@ export function podUpdateErrors({ spec }, { spec: old }, { subresource }) {
   if (spec.containers?.length !== old.containers.length) {
     return [forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
   }
-  const errors = [...gateUpdateErrors(spec, old), ...tolerationUpdateErrors(spec, old)];
+  const errors = [
+    ...gateUpdateErrors(spec, old),
+    ...tolerationUpdateErrors(spec, old),
+    ...deadlineUpdateErrors(spec, old),
+    ...(isGated(old) ? gatedPlacementErrors(spec, old) : []),
+  ];
   if (errors.length > 0 || isEqual(withChanges(spec, old), old)) return errors;
   return [forbiddenField('spec', `pod updates may not change fields other than ${UPDATABLE}`)];
 }
@@ -243,8 +249,6 @@ export function podUpdateErrors({ spec }, { spec: old }, { subresource }) {
 function withChanges(spec, old) {
   const { activeDeadlineSeconds, tolerations, schedulingGates } = old;
   const isToOne = old.terminationGracePeriodSeconds < 0 && spec.terminationGracePeriodSeconds === 1;
-  const isGated = old.schedulingGates?.length > 0;
-  const { nodeSelector, affinity } = isGated ? old : spec;
   return {
     ...spec,
     containers: withImages(spec.containers, old.containers),
@@ -252,8 +256,7 @@ function withChanges(spec, old) {
     activeDeadlineSeconds,
     tolerations,
     schedulingGates,
-    nodeSelector,
-    affinity,
+    ...(isGated(old) && withoutPlacement(spec, old)),
     ...(isToOne && { terminationGracePeriodSeconds: old.terminationGracePeriodSeconds }),
   };
 }
@@ -267,6 +270,25 @@ function withImages(containers, old) {
     const image = old?.[index]?.image;
     return image === undefined ? container : { ...container, image };
   });
+}
+
+/** @param {any} spec of a pod */
+function isGated({ schedulingGates }) {
+  return schedulingGates?.length > 0;
+}
+
+/**
+ * A deadline may be set once, and shortened.
+ * @param {any} spec
+ * @param {any} old
+ */
+function deadlineUpdateErrors({ activeDeadlineSeconds: next }, { activeDeadlineSeconds: before }) {
+  if (before === undefined || next <= before) return [];
+  const detail =
+    next === undefined
+      ? 'must not update from a positive integer to nil value'
+      : 'must be less than or equal to previous value';
+  return [invalidValue('spec.activeDeadlineSeconds', next, detail)];
 }
 
 /**

@@ -128,3 +128,70 @@ test('the whitespace around an image is refused in a pod alone', () => {
   ]);
   assert.deepEqual(templateFaults({ containers }), []);
 });
+
+/** Returns the faults of an update of a pod's spec. @param {object} spec @param {object} change */
+function changeFaults(spec, change) {
+  const { store } = new AskedServer();
+  const stored = store.create('pods', pod('p', spec, inDefault));
+  return faultsOf(() => store.update('pods', { ...stored, spec: { ...stored.spec, ...change } }));
+}
+
+const ONE = { key: 'a', operator: 'In', values: ['1'] };
+const TWO = { key: 'b', operator: 'Exists' };
+
+/** @param {object[][]} terms @param {object} [others] */
+const affinityOf = (terms, others) => ({
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: terms.map((matchExpressions) => ({ matchExpressions })),
+    },
+  },
+  ...others,
+});
+
+test('the placement of a gated pod is only narrowed', () => {
+  const apart = {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname' }],
+    },
+  };
+  const gated = {
+    schedulingGates: [{ name: 'x.y/z' }],
+    nodeSelector: { a: 'b' },
+    affinity: affinityOf([[ONE]], apart),
+  };
+  const faults = (/** @type {object} */ change) => changeFaults(gated, change);
+  const at =
+    'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
+  assert.deepEqual(faults({ nodeSelector: { a: 'b', c: 'd' } }), []);
+  assert.deepEqual(faults({ affinity: affinityOf([[ONE, TWO]], apart) }), []);
+  assert.deepEqual(faults({ nodeSelector: { a: 'c' } }), [
+    'spec.nodeSelector: Invalid value: {"a":"c"}: only additions to spec.nodeSelector are ' +
+      'allowed (no mutations or deletions)',
+  ]);
+  assert.equal(faults({ nodeSelector: undefined }).length, 1);
+  assert.deepEqual(faults({ affinity: affinityOf([[TWO]], apart) }), [
+    `${at}[0]: Invalid value: {"MatchExpressions":[{"Key":"b","Operator":"Exists",` +
+      '"Values":null}],"MatchFields":null}: only additions are allowed (no mutations or deletions)',
+  ]);
+  assert.deepEqual(faults({ affinity: apart }), [
+    `${at}: Invalid value: []: no additions/deletions to non-empty NodeSelectorTerms list are ` +
+      'allowed',
+  ]);
+  assert.match(faults({ affinity: affinityOf([[ONE]]) })[0], /^spec: Forbidden: pod updates may/);
+  const free = { schedulingGates: gated.schedulingGates };
+  assert.deepEqual(changeFaults(free, { affinity: affinityOf([[ONE], [TWO]]) }), []);
+  assert.match(changeFaults(free, { affinity: apart })[0], /^spec: Forbidden: pod updates may/);
+});
+
+test('a deadline is set once, and only shortened', () => {
+  const at = 'spec.activeDeadlineSeconds: Invalid value';
+  const faults = (/** @type {number | undefined} */ activeDeadlineSeconds) =>
+    changeFaults({ activeDeadlineSeconds: 10 }, { activeDeadlineSeconds });
+  assert.deepEqual(faults(20), [`${at}: 20: must be less than or equal to previous value`]);
+  assert.deepEqual(faults(undefined), [
+    `${at}: null: must not update from a positive integer to nil value`,
+  ]);
+  assert.deepEqual(faults(5), []);
+  assert.deepEqual(changeFaults({}, { activeDeadlineSeconds: 5 }), []);
+});
