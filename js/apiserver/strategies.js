@@ -33,6 +33,15 @@ import { POD_GROUP_STRATEGIES } from './strategies/pod_group.js';
 import { podStrategy } from './strategies/pod.js';
 import { serviceStrategy } from './strategies/service.js';
 import { cronJobErrors } from './validation/cron_job.js';
+import {
+  configMapUpdateErrors,
+  controllerRevisionUpdateErrors,
+  ingressClassUpdateErrors,
+  nodeUpdateErrors,
+  roleBindingUpdateErrors,
+  secretUpdateErrors,
+  volumeAttachmentUpdateErrors,
+} from './validation/immutable_fields.js';
 import { limitRangeErrors } from './validation/limit_range.js';
 import {
   budgetErrors,
@@ -83,6 +92,7 @@ const STRATEGIES = {
     setDefaults: nodeDefaults,
     prepareForCreate: withNotReadyTaint,
     validate: nodeErrors,
+    validateUpdate: nodeUpdateErrors,
   },
   namespaces: {
     setDefaults: namespaceDefaults,
@@ -94,7 +104,8 @@ const STRATEGIES = {
     prepareForUpdate: (namespace, old) => ({ ...namespace, spec: old.spec }),
   },
   services: serviceStrategy,
-  secrets: { setDefaults: secretDefaults },
+  configmaps: { validateUpdate: configMapUpdateErrors },
+  secrets: { setDefaults: secretDefaults, validateUpdate: secretUpdateErrors },
   events: { allowCreateOnUpdate: true, validate: eventErrors },
   endpoints: { allowCreateOnUpdate: true },
   limitranges: {
@@ -143,9 +154,13 @@ const STRATEGIES = {
     validate: daemonSetErrors,
     validateUpdate: selectorUpdateErrors,
   },
+  controllerrevisions: { validateUpdate: controllerRevisionUpdateErrors },
   jobs: jobStrategy,
   cronjobs: { hasGeneration: true, setDefaults: cronJobDefaults, validate: cronJobErrors },
   ingresses: { hasGeneration: true },
+  ingressclasses: { validateUpdate: ingressClassUpdateErrors },
+  rolebindings: { validateUpdate: roleBindingUpdateErrors },
+  clusterrolebindings: { validateUpdate: roleBindingUpdateErrors },
   networkpolicies: { hasGeneration: true },
   leases: { allowCreateOnUpdate: true, needsResourceVersion: true },
   poddisruptionbudgets: {
@@ -191,7 +206,11 @@ const STRATEGIES = {
   validatingadmissionpolicies: OF_ADMISSION,
   validatingadmissionpolicybindings: OF_ADMISSION,
   validatingwebhookconfigurations: OF_ADMISSION,
-  volumeattachments: { returnsDeleted: true, needsResourceVersion: true },
+  volumeattachments: {
+    returnsDeleted: true,
+    needsResourceVersion: true,
+    validateUpdate: volumeAttachmentUpdateErrors,
+  },
   csinodes: { returnsDeleted: true, needsResourceVersion: true },
   csidrivers: {
     hasGeneration: true,

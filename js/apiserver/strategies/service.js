@@ -4,6 +4,7 @@
  */
 import { serviceDefaults } from '../defaults/other_kinds.js';
 import { present } from '../object_meta.js';
+import { serviceUpdateErrors } from '../validation/immutable_fields.js';
 import { serviceErrors } from '../validation/other_kinds.js';
 import { ServiceNumbers } from './service_numbers.js';
 
@@ -29,6 +30,7 @@ export const serviceStrategy = {
   prepareForCreate: allocated,
   prepareForUpdate: (service, old, context) => allocated(withAllocated(service, old), context),
   validate: serviceErrors,
+  validateUpdate: serviceUpdateErrors,
 };
 
 /**

@@ -91,7 +91,7 @@ function accessModesErrors(modes, field) {
  * @param {KubernetesObject} claim
  * @param {KubernetesObject} old
  */
-export function claimUpdateErrors({ spec, status }, { spec: old }) {
+export function claimUpdateErrors({ spec, status }, { spec: old, status: before }) {
   const isBound = status?.phase === 'Bound';
   const same = {
     ...spec,
@@ -102,11 +102,25 @@ export function claimUpdateErrors({ spec, status }, { spec: old }) {
       volumeAttributesClassName: old.volumeAttributesClassName,
     }),
   };
-  if (isEqual(same, old)) return [];
+  if (isEqual(same, old)) return isBound ? shrinkErrors(spec, old, before) : [];
   const detail =
     'spec is immutable after creation except resources.requests and volumeAttributesClassName ' +
     'for bound claims';
   return [forbiddenField('spec', detail)];
+}
+
+/**
+ * An expansion that failed may be reduced, but not to the present capacity.
+ * @param {any} spec
+ * @param {any} old
+ * @param {any} status
+ */
+function shrinkErrors(spec, old, status) {
+  const size = (/** @type {any} */ resources) => parseQuantity(resources?.storage ?? 0) ?? 0n;
+  const next = size(spec.resources?.requests);
+  if (next >= size(old.resources?.requests) || next > size(status?.capacity)) return [];
+  const field = 'spec.resources.requests.storage';
+  return [forbiddenField(field, 'field can not be less than status.capacity')];
 }
 
 /** @param {any} spec of a PersistentVolume */
