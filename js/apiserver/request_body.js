@@ -146,10 +146,14 @@ export function decoded(type, data) {
   }
 }
 
-/** @param {string | null} fieldValidation */
-function checkFieldValidation(fieldValidation) {
+/**
+ * @param {string | null} fieldValidation of the query
+ * @param {string} [kind] of the request's options
+ * @throws {import('../src/kubernetes/api_error.js').ApiError} Invalid
+ */
+export function checkFieldValidation(fieldValidation, kind = 'CreateOptions') {
   if (!fieldValidation || FIELD_VALIDATIONS.includes(fieldValidation)) return;
-  throw invalid({ group: 'meta.k8s.io', kind: 'CreateOptions' }, '', [
+  throw invalid({ group: 'meta.k8s.io', kind }, '', [
     notSupported('fieldValidation', fieldValidation, FIELD_VALIDATIONS),
   ]);
 }

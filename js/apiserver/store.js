@@ -141,6 +141,8 @@ export class Store {
     const old = this.#storage.get(resource, key);
     if (!old) {
       if (!strategyOf(about).allowCreateOnUpdate || subresource !== '') throw notFound(about, name);
+      const { uid } = object.metadata ?? {};
+      checkPreconditions(about, { metadata: { namespace, name, uid: '' } }, { uid });
       return this.create(resource, object, { dryRun, isDecoded });
     }
     checkVersion(about, object.metadata, old);

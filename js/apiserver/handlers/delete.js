@@ -7,11 +7,16 @@ import { checkMortal } from '../admission/namespace_lifecycle.js';
 import { listOptions } from '../list_options.js';
 import { listPage } from '../lists.js';
 import { jsonResponse } from '../responses.js';
+import { forbidden } from '../../src/kubernetes/status_errors.js';
 import { strategyOf } from '../strategies.js';
+import { SYSTEM_PRIORITIES } from '../validation/other_kinds.js';
 import { deleteOptions } from './options.js';
 import { representationFor } from './read.js';
 
-/** @import { Exchange } from './context.js' */
+/**
+ * @import { Resource } from '../../src/kubernetes/kinds.js'
+ * @import { Exchange } from './context.js'
+ */
 
 /** @param {Exchange} exchange */
 export async function deleteObject(exchange) {
@@ -19,7 +24,7 @@ export async function deleteObject(exchange) {
   const { resource, namespace, name } = info;
   const answer = representationFor(exchange);
   const options = await deleteOptions(exchange);
-  if (resource.plural === 'namespaces') checkMortal(name);
+  checkDeletable(resource, name);
   const { object, isDeleted } = server.store.delete(resource.plural, namespace, name, options);
   if (!isDeleted || strategyOf(resource).returnsDeleted) {
     return jsonResponse(answer.object(object));
@@ -38,6 +43,17 @@ export async function deleteObject(exchange) {
     },
   };
   return jsonResponse(JSON.stringify(status));
+}
+
+/**
+ * @param {Resource} resource
+ * @param {string} name
+ * @throws {ApiError} Forbidden
+ */
+function checkDeletable(resource, name) {
+  if (resource.plural === 'namespaces') checkMortal(name);
+  if (resource.plural !== 'priorityclasses' || !SYSTEM_PRIORITIES.has(name)) return;
+  throw forbidden(resource, name, 'this is a system priority class and cannot be deleted');
 }
 
 /** @param {Exchange} exchange */

@@ -1,6 +1,6 @@
 /** Reads the options in queries and bodies. */
 import { isRecord } from '../../src/kubernetes/values.js';
-import { notSupported } from '../../src/kubernetes/field_errors.js';
+import { invalidValue, notSupported, tooLong } from '../../src/kubernetes/field_errors.js';
 import { booleanOf } from '../query_values.js';
 import { readBody } from '../request_body.js';
 import { badRequest, invalid } from '../../src/kubernetes/status_errors.js';
@@ -12,6 +12,8 @@ import { badRequest, invalid } from '../../src/kubernetes/status_errors.js';
  */
 
 const FIELD_MANAGER_LONGEST = 128;
+
+const DELETE_OPTIONS = 'DeleteOptions';
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
@@ -32,6 +34,19 @@ export function isDryRun(query) {
 export function fieldManagerOf(request, query) {
   const [agent] = (request.headers.get('User-Agent') ?? '').split('/');
   return query.get('fieldManager') || agent.slice(0, FIELD_MANAGER_LONGEST) || 'unknown';
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @param {'CreateOptions' | 'UpdateOptions'} kind
+ * @throws {import('../../src/kubernetes/api_error.js').ApiError} Invalid
+ */
+export function checkFieldManager(query, kind) {
+  const length = new TextEncoder().encode(query.get('fieldManager') ?? '').length;
+  if (length <= FIELD_MANAGER_LONGEST) return;
+  throw invalid({ group: 'meta.k8s.io', kind }, '', [
+    tooLong('fieldManager', FIELD_MANAGER_LONGEST),
+  ]);
 }
 
 /** @param {unknown} asked */
@@ -55,24 +70,36 @@ export async function deleteOptions(exchange) {
   const { query } = exchange.info;
   const body = await readBody(exchange);
   if (body !== undefined && !isRecord(body)) throw badRequest('DeleteOptions are an object');
+  const { kind = DELETE_OPTIONS } = body ?? {};
+  if (kind !== DELETE_OPTIONS) throw badRequest(`the object is a ${kind}, not ${DELETE_OPTIONS}`);
   const given = body ?? {
     ...Object.fromEntries(query),
     orphanDependents: booleanOf(query, 'orphanDependents'),
   };
-  const { orphanDependents = null, preconditions } = given;
-  const policy =
-    given.propagationPolicy ??
-    (orphanDependents === null ? undefined : orphanDependents ? 'Orphan' : 'Background');
-  if (policy !== undefined && !POLICIES.includes(policy)) {
-    const type = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
-    throw invalid(type, '', [notSupported('propagationPolicy', policy, [...POLICIES, 'nil'])]);
-  }
+  const { orphanDependents = null, propagationPolicy: policy = null, preconditions } = given;
+  const isOrphaning = orphanDependents ? 'Orphan' : 'Background';
+  checkPolicy(policy, orphanDependents);
   return {
     gracePeriodSeconds: seconds(given.gracePeriodSeconds),
     preconditions: isRecord(preconditions) ? preconditions : {},
-    propagationPolicy: policy,
+    propagationPolicy: policy ?? (orphanDependents === null ? undefined : isOrphaning),
     dryRun: areDryRun(body?.dryRun ?? query.getAll('dryRun')),
   };
+}
+
+/**
+ * @param {any} policy null if none is given
+ * @param {unknown} orphanDependents its predecessor, null if it is not given
+ */
+function checkPolicy(policy, orphanDependents) {
+  if (policy === null) return;
+  const field = 'propagationPolicy';
+  const both = 'orphanDependents and deletionPropagation cannot be both set';
+  const errors = [
+    ...(orphanDependents === null ? [] : [invalidValue(field, policy, both)]),
+    ...(POLICIES.includes(policy) ? [] : [notSupported(field, policy, [...POLICIES, 'nil'])]),
+  ];
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: DELETE_OPTIONS }, '', errors);
 }
 
 /** @param {unknown} value */

@@ -8,12 +8,12 @@ import { goText } from '../patch/go_text.js';
 import { APPLY_PATCH, PATCH_TYPES, STRATEGIC_MERGE_PATCH, applyPatch } from '../patch/patch.js';
 import { conversionFault, invalidPatch } from '../patch/patch_errors.js';
 import { booleanOf } from '../query_values.js';
-import { readBody } from '../request_body.js';
+import { checkFieldValidation, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { DecodeError, decode } from '../schema/decode.js';
 import { shapeOf } from '../schema/types.js';
 import { invalidValue } from '../../src/kubernetes/field_errors.js';
-import { invalid, notFound } from '../../src/kubernetes/status_errors.js';
+import { conflict, invalid, notFound } from '../../src/kubernetes/status_errors.js';
 import { warningsOf } from '../strategies.js';
 import { fieldManagerOf, isDryRun } from './options.js';
 import { representationFor } from './read.js';
@@ -35,12 +35,13 @@ export async function patchObject(exchange) {
   const dryRun = isDryRun(query);
   const read = await readPatch(exchange);
   const found = server.store.get(resource.plural, namespace, name);
+  checkFieldValidation(query.get('fieldValidation'), 'PatchOptions');
   const canCreate = read.contentType === APPLY_PATCH && subresource === '';
   if (!found && !canCreate) throw notFound(resource, name);
   const current = found ? asServed(resource, found) : null;
   const result = patched(exchange, { ...read, current });
   const { object, warnings } = checkedResult(info, result, read);
-  if (found) checkUid(resource, object, found);
+  checkUid(resource, object, found);
   const options = { dryRun, isDecoded: true };
   const fieldManager = read.contentType === APPLY_PATCH ? '' : fieldManagerOf(request, query);
   const whole = stored(info, object);
@@ -54,13 +55,17 @@ export async function patchObject(exchange) {
 }
 
 /**
- * Refuses a patch of an object with another uid, which has been replaced by this one.
+ * Refuses a patch of an object with another uid, which has been deleted, or replaced by this one.
  * @param {Resource} resource
  * @param {KubernetesObject} object
- * @param {KubernetesObject} found
+ * @param {KubernetesObject} [found]
  */
 function checkUid(resource, { metadata: { name = '', uid } }, found) {
-  if (!uid || uid === found.metadata.uid) return;
+  if (!uid || uid === found?.metadata.uid) return;
+  if (!found) {
+    const given = `the provided object specified uid ${uid}`;
+    throw conflict(resource, name, `uid mismatch: ${given}, and no existing object was found`);
+  }
   throw invalid(resource, name, [invalidValue('metadata.uid', uid, 'field is immutable')]);
 }
 

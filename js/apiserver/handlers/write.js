@@ -7,7 +7,7 @@ import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { badRequest } from '../../src/kubernetes/status_errors.js';
 import { warningsOf } from '../strategies.js';
-import { fieldManagerOf, isDryRun } from './options.js';
+import { checkFieldManager, fieldManagerOf, isDryRun } from './options.js';
 import { representationFor } from './read.js';
 
 /**
@@ -20,6 +20,7 @@ import { representationFor } from './read.js';
 export async function createObject(exchange) {
   const { server, info } = exchange;
   const answer = representationFor(exchange);
+  checkFieldManager(info.query, 'CreateOptions');
   const dryRun = isDryRun(info.query);
   const { object, warnings } = decodeObject(
     info.resource,
@@ -40,6 +41,7 @@ export async function createObject(exchange) {
 export async function updateObject(exchange) {
   const { server, info, request } = exchange;
   const answer = representationFor(exchange);
+  checkFieldManager(info.query, 'UpdateOptions');
   const dryRun = isDryRun(info.query);
   const { object, warnings } = decodeObject(
     info.resource,

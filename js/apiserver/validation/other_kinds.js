@@ -37,8 +37,8 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const EVICTION_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 const SERVICE_TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 
-/** The system's classes have values that are reserved for them. */
-const SYSTEM_PRIORITIES = new Map([
+/** The system's PriorityClasses, with the values that are reserved for them. */
+export const SYSTEM_PRIORITIES = new Map([
   ['system-cluster-critical', 2_000_000_000],
   ['system-node-critical', 2_000_001_000],
 ]);

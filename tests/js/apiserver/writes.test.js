@@ -243,3 +243,63 @@ test('bad paths and methods are answered with their HTTP code and a Status', asy
     assert.equal(answer.body.code, status);
   }
 });
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+
+test('a deletion has one policy, and a body of its own kind', async () => {
+  const server = new AskedServer();
+  await server.ask('POST', MAPS, { metadata: { name: 'm' } });
+  const remove = (/** @type {object} */ body) => server.ask('DELETE', `${MAPS}/m`, body);
+  const both = await remove({ propagationPolicy: 'Orphan', orphanDependents: true });
+  assert.equal(both.status, 422);
+  assert.match(both.body.message, /orphanDependents and deletionPropagation cannot be both set$/);
+  assert.equal((await remove({ kind: 'Pod', apiVersion: 'v1' })).status, 400);
+  assert.equal((await server.ask('GET', `${MAPS}/m`)).status, 200);
+  assert.equal((await remove({ kind: 'DeleteOptions', apiVersion: 'v1' })).status, 200);
+});
+
+test('the PriorityClasses of the system are not deleted', async () => {
+  const server = new AskedServer();
+  const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
+  const refused = await server.ask('DELETE', `${path}/system-node-critical`);
+  assert.equal(refused.status, 403);
+  assert.equal(
+    refused.body.message,
+    'priorityclasses.scheduling.k8s.io "system-node-critical" is forbidden: this is a system ' +
+      'priority class and cannot be deleted',
+  );
+  await server.ask('POST', path, { metadata: { name: 'mine' }, value: 1 });
+  assert.equal((await server.ask('DELETE', `${path}/mine`)).status, 200);
+});
+
+test('a write of an object that was deleted since creates no other', async () => {
+  const server = new AskedServer();
+  const lease = '/apis/coordination.k8s.io/v1/namespaces/default/leases/l';
+  for (const version of [{}, { resourceVersion: '3' }]) {
+    const put = await server.ask('PUT', lease, { metadata: { name: 'l', uid: 'u', ...version } });
+    assert.equal(put.status, 409);
+    assert.match(put.body.message, /Precondition failed: UID in precondition: u, UID in object/);
+  }
+  const applied = await server.patch(
+    `${MAPS}/m?fieldManager=a`,
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm', uid: 'u' } },
+    'application/apply-patch+yaml',
+  );
+  assert.equal(applied.status, 409);
+  assert.match(applied.body.message, /specified uid u, and no existing object was found$/);
+});
+
+test('the options of all writes are checked', async () => {
+  const server = new AskedServer();
+  const body = { metadata: { name: 'm' } };
+  const long = `fieldManager=${'x'.repeat(129)}`;
+  const answers = [
+    await server.ask('POST', `${MAPS}?${long}`, body),
+    await server.ask('PUT', `${MAPS}/m?${long}`, body),
+    await server.patch(`${MAPS}/m?fieldValidation=Bad`, {}),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [422, 422, 422],
+  );
+});
