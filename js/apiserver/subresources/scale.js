@@ -8,7 +8,10 @@ import { objectOf, representationFor } from '../handlers/read.js';
 import { patched, readPatch } from '../handlers/patch.js';
 import { labelSelectorText } from '../../src/kubernetes/label_selector.js';
 import { checkName, checkNamespace } from '../handlers/write.js';
+import { withManagedFields } from '../managed_fields/field_manager.js';
+import { entriesOfScaled, scaleEntries } from '../managed_fields/scale.js';
 import { present } from '../object_meta.js';
+import { APPLY_PATCH } from '../patch/patch.js';
 import { checkPreconditions } from '../preconditions.js';
 import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
@@ -27,22 +30,58 @@ export async function serveScale(exchange) {
   const object = objectOf(exchange);
   const { object: textOf } = representationFor(exchange, SCALE);
   if (info.verb === 'get') return jsonResponse(textOf(scaleOf(object)));
-  const data =
-    info.verb === 'patch'
-      ? patched(exchange, { ...(await readPatch(exchange)), current: scaleOf(object), type: SCALE })
-      : await readBody(exchange);
+  const read = info.verb === 'patch' ? await readPatch(exchange) : undefined;
+  const isApply = read?.contentType === APPLY_PATCH;
+  const tracked = isApply ? trackedObject(object, exchange) : object;
+  const current = isApply ? withManagers(scaleOf(tracked), tracked) : scaleOf(object);
+  const data = read
+    ? patched(exchange, { ...read, current, type: SCALE })
+    : await readBody(exchange);
   const { object: scale } = decodeObject(SCALE, data, info.query.get('fieldValidation'));
   checkName(info.name, scale);
   checkNamespace(info.namespace, scale);
   if (info.verb === 'update')
     checkPreconditions(info.resource, object, { uid: scale.metadata.uid });
-  const scaled = withReplicas(object, scale, exchange);
+  const resized = withReplicas(object, scale, exchange);
+  const scaled = isApply ? withScaledManagers(resized, tracked, scale) : resized;
   const updated = server.store.update(info.resource.plural, scaled, {
     subresource: 'scale',
-    fieldManager: fieldManagerOf(request, info.query),
+    fieldManager: isApply ? '' : fieldManagerOf(request, info.query),
     dryRun: isDryRun(info.query),
   });
   return jsonResponse(textOf(scaleOf(updated)));
+}
+
+/**
+ * Returns the object with managers of its fields.
+ * @param {KubernetesObject} object
+ * @param {Exchange} exchange
+ * @returns {KubernetesObject}
+ */
+function trackedObject(object, { server, info: { resource } }) {
+  if (object.metadata.managedFields) return object;
+  const [fieldManager, now] = ['before-first-apply', server.clock.now()];
+  return withManagedFields({ live: null, object, resource, fieldManager, now });
+}
+
+/**
+ * @param {ReturnType<typeof scaleOf>} scale
+ * @param {KubernetesObject} object
+ */
+function withManagers(scale, { metadata: { managedFields } }) {
+  const entries = scaleEntries(managedFields, SCALE.apiVersion);
+  return { ...scale, metadata: present({ ...scale.metadata, managedFields: entries }) };
+}
+
+/**
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} tracked the object with its managers before
+ * @param {KubernetesObject} scale
+ */
+function withScaledManagers(object, tracked, { metadata: { managedFields: written } }) {
+  const { apiVersion = '' } = object;
+  const managedFields = entriesOfScaled(tracked.metadata.managedFields, written, apiVersion);
+  return { ...object, metadata: present({ ...object.metadata, managedFields }) };
 }
 
 /** @param {KubernetesObject} object */

@@ -286,6 +286,48 @@ test('the manager that scales owns the replicas; a later apply conflicts', async
   );
 });
 
+test('the manager that applies a scale owns the replicas', async () => {
+  const path = '/apis/apps/v1/namespaces/default/deployments/web';
+  const type = 'application/apply-patch+yaml';
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', ...inDefault },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, ...POD },
+    },
+  };
+  const owners = (/** @type {any} */ { managedFields }) =>
+    managedFields.map((/** @type {any} */ { manager, operation, subresource, fieldsV1 }) =>
+      [manager, operation, subresource ?? '', 'f:replicas' in fieldsV1['f:spec']].join(' '),
+    );
+  for (const isApplied of [true, false]) {
+    const server = new AskedServer();
+    if (isApplied) await server.patch(`${path}?fieldManager=ci`, deployment, type);
+    else server.store.create('deployments', deployment);
+    const scale = (/** @type {number} */ replicas, query = '') =>
+      server.patch(
+        `${path}/scale?fieldManager=x${query}`,
+        {
+          apiVersion: 'autoscaling/v1',
+          kind: 'Scale',
+          metadata: { name: 'web' },
+          spec: { replicas },
+        },
+        type,
+      );
+    assert.equal((await scale(4)).status, 409);
+    assert.equal((await scale(4, '&force=true')).status, 200);
+    assert.equal((await scale(5)).body.spec.replicas, 5);
+    const { metadata, spec } = await server.get(path);
+    assert.equal(spec.replicas, 5);
+    const first = isApplied ? 'ci Apply  false' : 'before-first-apply Update  false';
+    assert.deepEqual(owners(metadata).sort(), [first, 'x Apply scale true']);
+  }
+});
+
 test('the status of a pod is written with its labels, and its spec is not', async () => {
   const server = new AskedServer();
   server.store.create('pods', pod('a', {}, inDefault));
