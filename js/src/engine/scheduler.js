@@ -216,7 +216,7 @@ export class Scheduler {
    */
   unbind(pod) {
     const whole = typeof pod === 'string' ? this.#objects.pod(pod) : pod;
-    this.apply(unbindingOf(this.#completer.completePod(whole), this));
+    this.apply(unbindingOf(this.#completer.completePod(whole), this, this.#parts.options));
   }
 
   /**

@@ -1,6 +1,7 @@
 /** A future of a cluster: changes that are applied to a fork of it, and what the scheduler does. */
 import { podKeyOf } from '../kubernetes/keys.js';
 import { unplaced } from '../engine/object_events.js';
+import { volumeRemovals } from '../engine/own_claims.js';
 import { endsWithNode, linesFor } from './population.js';
 import { LastDecisions } from './last_decisions.js';
 import { onFork } from './on_fork.js';
@@ -149,7 +150,7 @@ export class Future {
    * @param {(KubernetesObject | WatchEvent)[]} changes
    */
   apply(changes) {
-    this.scheduler.apply(changes);
+    this.scheduler.apply(changes.flatMap((change) => this.#withOwnVolumes(change)));
     for (const change of changes) {
       const object = /** @type {any} */ (change).object ?? change;
       const isGone = /** @type {any} */ (change).type === 'DELETED';
@@ -167,6 +168,16 @@ export class Future {
       this.#applied.set(key, object);
       if (!object.spec?.nodeName) this.#moving.add(key);
     }
+  }
+
+  /**
+   * A deleted pod takes the claims of its ephemeral volumes with it.
+   * @param {KubernetesObject | WatchEvent} change
+   */
+  #withOwnVolumes(change) {
+    const { type, object } = /** @type {WatchEvent} */ (change);
+    if (type !== 'DELETED' || object?.kind !== 'Pod') return [change];
+    return [change, ...volumeRemovals(object, this.scheduler)];
   }
 
   /**
@@ -200,15 +211,16 @@ export class Future {
   #displace(pods, between) {
     /** @type {string[]} */
     const additions = [];
-    const removals = pods.map((key) => {
+    const removals = pods.flatMap((key) => {
       const { removal, addition } = this.#linesOf(key);
+      const volumes = this.#volumeLines(key);
       this.#decided.delete(key);
       if (addition === null) this.#gone.add(key);
       else {
         this.#moving.add(key);
         additions.push(addition);
       }
-      return removal;
+      return [removal, ...volumes];
     });
     this.scheduler.apply([...removals, ...between, ...additions].join('\n'), { format: 'lines' });
   }
@@ -216,7 +228,14 @@ export class Future {
   /** @param {string} key `namespace/name` */
   #linesOf(key) {
     const applied = this.#applied.get(key);
-    return applied ? linesFor(applied) : this.#population.linesOf(key);
+    return applied ? linesFor(applied, this.scheduler) : this.#population.linesOf(key);
+  }
+
+  /** Returns what deletes a pod's ephemeral volumes. @param {string} key `namespace/name` */
+  #volumeLines(key) {
+    if (!this.#linesOf(key).hasVolumes) return [];
+    const pod = /** @type {KubernetesObject} */ (this.pod(key));
+    return volumeRemovals(pod, this.scheduler).map((event) => JSON.stringify(event));
   }
 
   /**
@@ -260,11 +279,11 @@ export class Future {
       const pod = this.pod(victim);
       return pod && !endsWithNode(pod);
     });
+    const volumes = victims.flatMap((victim) => this.#volumeLines(victim));
     victims.filter((victim) => !returning.includes(victim)).forEach((pod) => this.#gone.add(pod));
-    if (returning.length === 0) return victims;
     for (const victim of returning) this.#moving.add(victim);
-    const lines = returning.map((victim) => this.#linesOf(victim).addition);
-    this.scheduler.apply(lines.join('\n'), { format: 'lines' });
+    const lines = [...volumes, ...returning.map((victim) => this.#linesOf(victim).addition)];
+    if (lines.length > 0) this.scheduler.apply(lines.join('\n'), { format: 'lines' });
     return victims;
   }
 

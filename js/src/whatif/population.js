@@ -1,6 +1,7 @@
 /** The pods of a cluster, as questions about its future read them. */
 import { controllerOf } from '../kubernetes/owners.js';
-import { unplaced } from '../engine/object_events.js';
+import { successorOf } from '../engine/object_events.js';
+import { hasEphemeralVolume } from '../engine/own_claims.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
@@ -17,7 +18,9 @@ import { unplaced } from '../engine/object_events.js';
 /**
  * The watch events, a JSON line each, that delete a pod and create it again without a node.
  * `addition` is null for a pod that ends with its node. `node`: the one that it has, or undefined.
- * @typedef {{ removal: string, addition: string | null, node: string | undefined }} PodLines
+ * `hasVolumes`: whether claims for ephemeral volumes end with it.
+ * @typedef {{ removal: string, addition: string | null, node: string | undefined, hasVolumes:
+ *   boolean }} PodLines
  */
 
 /** The annotation of the pods that the kubelet creates for static pods. */
@@ -114,7 +117,7 @@ export class Population {
     const known = this.#lines.get(key);
     if (known) return known;
     const pod = this.#pods.get(key) ?? this.#scheduler.get('Pod', key);
-    const lines = linesFor(/** @type {KubernetesObject} */ (pod));
+    const lines = linesFor(/** @type {KubernetesObject} */ (pod), this.#scheduler);
     this.#lines.set(key, lines);
     return lines;
   }
@@ -126,14 +129,18 @@ export class Population {
 
 /**
  * @param {KubernetesObject} pod complete
+ * @param {Scheduler} scheduler that has its claims
  * @returns {PodLines}
  */
-export function linesFor(pod) {
+export function linesFor(pod, scheduler) {
   const { namespace, name, uid } = pod.metadata;
   const metadata = { namespace, name, uid };
-  const removal = { type: 'DELETED', object: { apiVersion: 'v1', kind: 'Pod', metadata } };
-  const node = pod.spec.nodeName;
-  if (endsWithNode(pod)) return { removal: JSON.stringify(removal), addition: null, node };
-  const addition = { type: 'ADDED', object: { apiVersion: 'v1', kind: 'Pod', ...unplaced(pod) } };
-  return { removal: JSON.stringify(removal), addition: JSON.stringify(addition), node };
+  const removal = JSON.stringify({
+    type: 'DELETED',
+    object: { apiVersion: 'v1', kind: 'Pod', metadata },
+  });
+  const [node, hasVolumes] = [pod.spec.nodeName, hasEphemeralVolume(pod)];
+  if (endsWithNode(pod)) return { removal, addition: null, node, hasVolumes };
+  const object = { apiVersion: 'v1', kind: 'Pod', ...successorOf(pod, scheduler) };
+  return { removal, addition: JSON.stringify({ type: 'ADDED', object }), node, hasVolumes };
 }

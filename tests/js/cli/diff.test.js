@@ -76,6 +76,56 @@ async function moves(objects, ...argv) {
 
 const BOTH = ['--config', spread, '--config', pack];
 
+test('running pods are placed again without the claims that were made for them', async () => {
+  const volumeClaimTemplate = {
+    spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'fast', resources: {} },
+  };
+  const running = (/** @type {string} */ name, /** @type {string} */ nodeName) =>
+    storedPod(name, {
+      spec: { nodeName, volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate } }] },
+      status: { phase: 'Running' },
+    });
+  const owner = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    name: 'second',
+    uid: 'u-second',
+    controller: true,
+  };
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      ...{ name: 'second-v', namespace: 'default', uid: 'claim', ownerReferences: [owner] },
+      annotations: { 'pv.kubernetes.io/bind-completed': 'yes' },
+    },
+    spec: { ...volumeClaimTemplate.spec, volumeName: 'local' },
+    status: { phase: 'Bound' },
+  };
+  const hostname = { key: 'kubernetes.io/hostname', operator: 'In', values: ['a'] };
+  const volume = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'local' },
+    spec: {
+      ...{ storageClassName: 'fast', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] },
+      claimRef: { namespace: 'default', name: 'second-v', uid: 'claim' },
+      nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [hostname] }] } },
+    },
+    status: { phase: 'Bound' },
+  };
+  const storageClass = {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'fast' },
+    provisioner: 'p.example.com',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  };
+  const there = [running('first', 'a'), running('second', 'a'), running('third', 'b')];
+  const all = [makeNode('a'), makeNode('b'), storageClass, claim, volume, ...there];
+  assert.deepEqual((await moves(makeList(...all), ...BOTH)).rows, ['default/second b a']);
+});
+
 test('running pods are placed again, on any node', async () => {
   const running = (/** @type {string} */ name, /** @type {string} */ nodeName) =>
     storedPod(name, { spec: { nodeName }, status: { phase: 'Running' } });

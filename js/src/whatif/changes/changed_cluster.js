@@ -4,7 +4,7 @@ import { InputError } from '../../kubernetes/errors.js';
 import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
-import { unplaced } from '../../engine/object_events.js';
+import { successorOf } from '../../engine/object_events.js';
 
 /**
  * @import { ExpandContext, KubernetesObject } from '../../kubernetes/types.js'
@@ -162,7 +162,7 @@ export class ChangedCluster {
    */
   recreate(pods) {
     this.remove(pods);
-    this.future.apply(pods.map(unplaced));
+    this.future.apply(pods.map((pod) => successorOf(pod, this.scheduler)));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Places the pods of a gang on a fork: by the cycle of their group, or as ordinary pods. */
+import { withoutOwnClaims } from '../../engine/own_claims.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { filterMessage } from '../filter_message.js';
 
@@ -67,7 +68,7 @@ export async function placeInTurn(fork, pods, options = {}) {
   const placings = [];
   for (const pod of pods) {
     signal?.throwIfAborted();
-    const single = withRemainingClaims(fork, asSinglePod(pod));
+    const single = withoutOwnClaims(asSinglePod(pod), fork);
     fork.apply([mayPreempt ? single : withoutPreemption(single)]);
     // A turn makes the pod's claims from their templates.
     if (single.spec.resourceClaims) fork.run({ maxCycles: 0 });
@@ -87,24 +88,6 @@ export async function placeInTurn(fork, pods, options = {}) {
 export function asSinglePod(pod) {
   const { schedulingGroup: _, ...spec } = pod.spec;
   return { ...pod, apiVersion: 'v1', kind: 'Pod', spec };
-}
-
-/**
- * Returns a pod without the names of claims that were made for it and removed with it: they are
- * made anew.
- * @param {Scheduler} fork
- * @param {KubernetesObject} pod
- * @returns {KubernetesObject}
- */
-function withRemainingClaims(fork, pod) {
-  const made = pod.status?.resourceClaimStatuses;
-  if (!made) return pod;
-  const { namespace } = pod.metadata;
-  const resourceClaimStatuses = made.filter(
-    (/** @type {{ resourceClaimName?: string }} */ { resourceClaimName: name }) =>
-      name === undefined || fork.get('ResourceClaim', `${namespace}/${name}`),
-  );
-  return { ...pod, status: { ...pod.status, resourceClaimStatuses } };
 }
 
 /**
