@@ -68,6 +68,24 @@ export function untoleratedTaints(spec, node, effects, options) {
 }
 
 /**
+ * Returns how long a pod may stay on a node with NoExecute taints. For each taint the first
+ * toleration counts that matches it; the shortest of their times is that of the pod.
+ * Counterparts: GetMatchingTolerations in pkg/apis/core/v1/helper, and getMinTolerationTime in
+ * pkg/controller/tainteviction, v1.36.
+ * @param {any} spec of the pod
+ * @param {any[]} taints of the effect NoExecute
+ * @returns {number} milliseconds; Infinity if it may stay
+ */
+export function toleratedFor(spec, taints) {
+  const times = taints.map((taint) => {
+    const used = itemsIn(spec.tolerations).find((one) => tolerates(one, taint));
+    if (used === undefined) return 0;
+    return Math.max(0, (used?.tolerationSeconds ?? Infinity) * 1000);
+  });
+  return Math.min(Infinity, ...times);
+}
+
+/**
  * @param {any} spec
  * @param {Labels} labels
  * @param {string} name

@@ -68,9 +68,9 @@ export async function whatIf(scheduler, changes, options = {}) {
     performChanges(new ChangedCluster(future, objects), checked);
     progress('placing');
     await future.settle({ signal });
-    const pods = podsIn(future, waiting).map((pod) =>
-      podChange(pod, { future, population, isWaiting: waiting.has(pod) }),
-    );
+    const pods = podsIn(future, waiting)
+      .map((pod) => podChange(pod, { future, population, isWaiting: waiting.has(pod) }))
+      .filter(({ before, after }) => before !== null || after.state !== 'Gone');
     await look?.(future);
     return answerOf(scheduler, checked, pods);
   });

@@ -13,13 +13,17 @@ const { engine } = await TARGETS.wasm();
  * The outcomes of the pods that the changes concern, with the sum of the nodes' CPUs afterwards.
  * @param {any[]} changes
  * @param {object[]} objects of the cluster
+ * @param {(future: any) => void} [seen]
  */
-async function ask(changes, objects) {
+async function ask(changes, objects, seen = (/** @type {any} */ _future) => {}) {
   const scheduler = engine.createScheduler({ startTime: Date.UTC(2026, 0, 1) });
   try {
     scheduler.apply(objects.filter(({ kind }) => !/^(LimitRange|RuntimeClass)$/.test(kind)));
     let node;
-    const look = (/** @type {any} */ future) => (node = future.scheduler.get('Node', 'a'));
+    const look = (/** @type {any} */ future) => {
+      node = future.scheduler.get('Node', 'a');
+      seen(future);
+    };
     const answer = await whatIf(scheduler, changes, { objects, look });
     return { outcomes: answer.pods.map(({ outcome }) => outcome), node };
   } finally {
@@ -43,6 +47,35 @@ const set = (/** @type {string} */ cpu, more = {}) => ({
       },
     },
   },
+});
+
+test('a namespace ends with everything that is in it', async () => {
+  const namespace = 'team';
+  const inTeam = (/** @type {any} */ object) => ({
+    ...object,
+    metadata: { ...object.metadata, namespace, uid: `u-${object.metadata.name}` },
+  });
+  const deployment = { ...inTeam(set('1')), kind: 'Deployment' };
+  const contents = [
+    inTeam(makePod('w-1', { cpu: '3', spec: { nodeName: 'a' } })),
+    inTeam({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'c' }, spec: {} }),
+    deployment,
+  ];
+  const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  const cluster = [makeNode('a'), ...contents, makePod('q', { cpu: '3' })];
+  const deleted = { type: 'delete', kind: 'Namespace', name: namespace };
+  for (const objects of [[team, ...cluster], cluster]) {
+    /** @type {any[]} */
+    let left = [];
+    const look = (/** @type {any} */ { scheduler }) => (left = scheduler.list('*'));
+    const { outcomes } = await ask([deleted], objects, look);
+    assert.deepEqual(outcomes, ['Placed', 'Ends']);
+    const names = left.map(({ metadata }) => metadata.name);
+    assert.deepEqual(names.sort(), ['a', 'q']);
+  }
+  const scaled = { type: 'scale', kind: 'Deployment', namespace, name: 'web', replicas: 1 };
+  await assert.rejects(ask([deleted, scaled], [team, ...cluster]), { field: 'changes[1].name' });
+  await assert.rejects(ask([{ ...deleted, name: 'none' }], cluster), { field: 'changes[0].name' });
 });
 
 test('a node gets a label and keeps what it offers', async () => {

@@ -116,6 +116,8 @@ const changed = (name, change) => {
   return change(structuredClone(object));
 };
 
+const GONE = { key: 'gone', effect: 'NoExecute' };
+
 /** The changes, and the objects of the cluster after them. */
 const PROOFS = {
   'a node less': [
@@ -151,6 +153,14 @@ const PROOFS = {
         ...node,
         spec: { taints: [{ key: 'gone', value: 'yes', effect: 'NoExecute' }] },
       })),
+      changed('web-1', unbound),
+    ),
+  ],
+  'a taint that evicts, on an applied node': [
+    [{ type: 'apply', object: { ...makeNode('b'), spec: { taints: [GONE] } } }],
+    replaced(
+      CLUSTER,
+      changed('b', (node) => ({ ...node, spec: { taints: [GONE] } })),
       changed('web-1', unbound),
     ),
   ],
@@ -281,6 +291,23 @@ test('cordons, taints and their removal', async () => {
     cluster: [...without(CLUSTER, 'web-0', 'bare'), tolerant],
   });
   assert.deepEqual(rows(evicted), [['default/web-9', 'Returns', 'a']], 'tolerated for a minute');
+  const [forAMinute, forGood] = [
+    { key: 'x', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 },
+    { operator: 'Exists' },
+  ];
+  for (const [tolerations, outcomes] of [
+    [[forAMinute, forGood], ['Returns']],
+    [[forGood, forAMinute], []],
+  ]) {
+    const answer = await ask([{ type: 'taint', node: 'a', key: 'x', effect: 'NoExecute' }], {
+      cluster: [...without(CLUSTER, 'web-0', 'bare'), web('web-9', 'a', { spec: { tolerations } })],
+    });
+    assert.deepEqual(
+      answer.pods.map(({ outcome }) => outcome),
+      outcomes,
+      'the first toleration that matches counts',
+    );
+  }
   const around = await ask([
     { type: 'cordon', node: 'c' },
     { type: 'taint', node: 'c', key: 'x', effect: 'NoSchedule' },
@@ -409,6 +436,17 @@ test('applied and deleted objects', async () => {
       .sort(),
     ['default/agent-b', 'default/bare', 'default/web-0', 'default/web-1', 'default/web-2'],
   );
+});
+
+test('pods that exist only between two changes are not part of the answer', async () => {
+  const scaled = { type: 'scale', kind: 'ReplicaSet', name: 'web', replicas: 5 };
+  const deleted = { type: 'delete', kind: 'ReplicaSet', name: 'web' };
+  const { summary, pods } = await ask([scaled, deleted]);
+  assert.deepEqual(
+    pods.map(({ pod }) => pod),
+    ['default/web-0', 'default/web-1', 'default/web-2'],
+  );
+  assert.deepEqual([summary.ends, summary.stillWaits], [3, 0]);
 });
 
 test('changes that cannot be made name their field', async () => {

@@ -1,5 +1,5 @@
 import { keyOf } from '../../../src/kubernetes/keys.js';
-import { tolerates } from '../../../src/kubernetes/node_match.js';
+import { toleratedFor } from '../../../src/kubernetes/node_match.js';
 import { withCondition } from '../../../src/kubernetes/conditions.js';
 import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
 import { isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
@@ -26,7 +26,7 @@ export function startTaintEviction(context) {
     const pod = pods.get(key);
     const node = pod?.spec.nodeName && nodes.get(pod.spec.nodeName);
     const taints = node ? evictingTaintsOf(node) : [];
-    const tolerated = pod ? toleratedFor(pod, taints) : Infinity;
+    const tolerated = pod ? toleratedFor(pod.spec, taints) : Infinity;
     if (!pod || isPodTerminating(pod) || tolerated === Infinity) return void since.delete(key);
     const now = context.clock.now();
     const start = since.get(key) ?? now;
@@ -53,26 +53,6 @@ export function startTaintEviction(context) {
 /** @param {KubernetesObject} node */
 function evictingTaintsOf({ spec }) {
   return (spec?.taints ?? []).filter((/** @type {any} */ { effect }) => effect === 'NoExecute');
-}
-
-/**
- * Returns how long the pod may stay: the shortest time for which it tolerates one of the taints.
- * @param {KubernetesObject} pod
- * @param {any[]} taints
- * @returns {number} milliseconds; Infinity if it may stay
- */
-function toleratedFor({ spec }, taints) {
-  const times = taints.map((taint) => {
-    const tolerating = (spec.tolerations ?? []).filter((/** @type {any} */ toleration) =>
-      tolerates(toleration, taint),
-    );
-    if (tolerating.length === 0) return 0;
-    const seconds = tolerating.map(
-      (/** @type {any} */ { tolerationSeconds }) => tolerationSeconds ?? Infinity,
-    );
-    return Math.max(0, Math.min(...seconds) * 1000);
-  });
-  return Math.min(Infinity, ...times);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { controllerOf, identityOf, Owners } from '../../kubernetes/owners.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
-import { podKeyOf } from '../../kubernetes/keys.js';
+import { namespaceOf, podKeyOf } from '../../kubernetes/keys.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
 import { successorOf } from '../../engine/object_events.js';
 
@@ -117,6 +117,21 @@ export class ChangedCluster {
       return owner?.kind === kind && owner.name === name && set.metadata.namespace === namespace;
     };
     return this.scheduler.list('ReplicaSet').filter(isOwned);
+  }
+
+  /**
+   * Returns all objects of a namespace.
+   * @param {string} namespace
+   * @returns {KubernetesObject[]}
+   */
+  objectsIn(namespace) {
+    const kept = this.scheduler
+      .list('*')
+      .filter(({ metadata }) => metadata.namespace === namespace);
+    const others = [...this.#others.values()].filter(
+      ({ kind, metadata }) => kind !== 'RuntimeClass' && namespaceOf({ metadata }) === namespace,
+    );
+    return [...kept, ...others];
   }
 
   /** Whether a pod of this name exists. @param {string} key `namespace/name` */

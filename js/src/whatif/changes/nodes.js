@@ -1,5 +1,5 @@
 /** Changes of nodes: removed, cordoned, uncordoned, drained, tainted, untainted. */
-import { untoleratedTaints } from '../../kubernetes/node_match.js';
+import { toleratedFor } from '../../kubernetes/node_match.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { endsWithNode } from '../population.js';
 import { changeFault } from './changed_cluster.js';
@@ -57,22 +57,40 @@ export function drain(cluster, { node }) {
 }
 
 /**
- * Adds a taint, or replaces the one with the same key and effect. NoExecute takes the pods off the
- * node that do not tolerate it, or only for a number of seconds.
+ * Adds a taint, or replaces the one with the same key and effect.
  * @param {ChangedCluster} cluster
  * @param {{ node: string } & Taint} change
  */
 export function taint(cluster, { node, key, value, effect }) {
   const present = cluster.node(node);
   const added = { key, ...(value !== undefined && { value }), effect };
-  cluster.put([{ ...present, spec: withTaint(present.spec, added) }]);
-  if (effect !== 'NoExecute') return;
-  const alone = { ...present, spec: { taints: [added] } };
-  const evicted = cluster.future.podsOn(node).filter((key) => {
+  putNode(cluster, { ...present, spec: withTaint(present.spec, added) });
+}
+
+/**
+ * Puts a new version of a node. New NoExecute taints take the pods off it that do not tolerate
+ * them, or only for a number of seconds.
+ * @param {ChangedCluster} cluster
+ * @param {KubernetesObject} node
+ */
+export function putNode(cluster, node) {
+  const { name } = node.metadata;
+  const before = evictingTaintsOf(cluster.scheduler.get('Node', name));
+  const textOf = (/** @type {Taint} */ { key, value = '' }) => `${key}=${value}`;
+  const known = new Set(before.map(textOf));
+  const added = evictingTaintsOf(node).filter((taint) => !known.has(textOf(taint)));
+  cluster.put([node]);
+  if (added.length === 0) return;
+  const evicted = cluster.future.podsOn(name).filter((key) => {
     const pod = cluster.future.pod(key);
-    return pod && !toleratesForGood(pod, alone);
+    return pod && toleratedFor(pod.spec, added) < Infinity;
   });
   cluster.future.displace(evicted);
+}
+
+/** @param {KubernetesObject | undefined} node */
+function evictingTaintsOf(node) {
+  return itemsIn(node?.spec?.taints).filter((taint) => taint?.effect === 'NoExecute');
 }
 
 /**
@@ -116,15 +134,4 @@ function withoutTaint(spec, { key, effect }) {
     (one) => one.key !== key || (effect !== undefined && one.effect !== effect),
   );
   return { ...spec, taints };
-}
-
-/**
- * @param {KubernetesObject} pod
- * @param {KubernetesObject} node
- */
-function toleratesForGood({ spec }, node) {
-  const tolerations = itemsIn(spec.tolerations).filter(
-    (one) => one?.tolerationSeconds === undefined || one.tolerationSeconds === null,
-  );
-  return untoleratedTaints({ ...spec, tolerations }, node, ['NoExecute']).length === 0;
 }

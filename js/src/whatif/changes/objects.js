@@ -6,6 +6,7 @@ import { withDefaults } from '../../kubernetes/defaults.js';
 import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { changeFault, notFound } from './changed_cluster.js';
+import { putNode } from './nodes.js';
 
 /**
  * @import { Resource } from '../../kubernetes/kinds.js'
@@ -15,12 +16,13 @@ import { changeFault, notFound } from './changed_cluster.js';
 
 /**
  * Applies an object. A pod, and the pods of a workload, take the place of those of that name; an
- * object of another kind changes the one of that name.
+ * object of another kind changes the one of that name. A node's new NoExecute taints evict pods.
  * @param {ChangedCluster} cluster
  * @param {{ object: KubernetesObject }} change
  */
 export function applyObject(cluster, { object }) {
   const { kind = '' } = object;
+  if (kind === 'Node') return putNode(cluster, stored(cluster, object));
   if (kind !== 'Pod' && !WORKLOAD_KINDS.has(kind)) return cluster.put([stored(cluster, object)]);
   const target = targetOf(object);
   const { status: _, ...manifest } = object;
@@ -42,7 +44,8 @@ export function applyObject(cluster, { object }) {
 }
 
 /**
- * Deletes an object for good; a workload with its pods, a node as a node that fails.
+ * Deletes an object for good; a workload with its pods, a namespace with all its objects, a node as
+ * a node that fails.
  * @param {ChangedCluster} cluster
  * @param {Target} change
  */
@@ -58,6 +61,7 @@ export function deleteObject(cluster, { kind, namespace, name }) {
     if (!workload && owned.length === 0) throw notFound('name', `${namespace}/${name}`);
     return cluster.remove(workload ? [...owned, workload] : owned);
   }
+  if (kind === 'Namespace') return deleteNamespace(cluster, name);
   const resource = resourceReadAs(kind);
   if (!resource)
     throw changeFault('kind', `no scheduling decision reads a ${kind}`, {
@@ -67,6 +71,17 @@ export function deleteObject(cluster, { kind, namespace, name }) {
   const present = objectNamed(cluster, resource, target);
   if (!present) throw notFound('name', keyIn(resource, target));
   return cluster.remove([present]);
+}
+
+/**
+ * @param {ChangedCluster} cluster
+ * @param {string} name
+ */
+function deleteNamespace(cluster, name) {
+  const namespace = cluster.scheduler.get('Namespace', name);
+  const contents = cluster.objectsIn(name);
+  if (!namespace && contents.length === 0) throw notFound('name', name);
+  cluster.remove(namespace ? [...contents, namespace] : contents);
 }
 
 /**

@@ -280,17 +280,21 @@ test('a NoExecute taint drives pods out that do not tolerate it', async (t) => {
     pod('stays', { nodeName: 'a', tolerations: [toleration] }),
     pod('later', { nodeName: 'a', tolerations: [{ ...toleration, tolerationSeconds: 60 }] }),
     pod('spared', { nodeName: 'a', tolerations: [{ ...toleration, tolerationSeconds: 90 }] }),
+    pod('first', {
+      nodeName: 'a',
+      tolerations: [{ operator: 'Exists' }, { ...toleration, tolerationSeconds: 60 }],
+    }),
   );
   await world.advance(2000);
   world.patchSpec('nodes', 'a', { taints: [{ key: 'out', effect: 'NoExecute' }] });
   await world.advance(2000);
   const there = () => world.list('pods').map(({ metadata }) => metadata.name);
-  assert.deepEqual(there(), ['later', 'spared', 'stays']);
+  assert.deepEqual(there(), ['first', 'later', 'spared', 'stays']);
   await world.advance(60_000);
-  assert.deepEqual(there(), ['spared', 'stays']);
+  assert.deepEqual(there(), ['first', 'spared', 'stays'], 'the first that matches counts');
   world.patchSpec('nodes', 'a', { taints: [] });
   await world.advance(60_000);
-  assert.deepEqual(there(), ['spared', 'stays']);
+  assert.deepEqual(there(), ['first', 'spared', 'stays']);
 });
 
 test('pods of a node that is gone go after a while', async (t) => {
