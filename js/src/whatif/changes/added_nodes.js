@@ -2,6 +2,7 @@
 import { attachmentOf } from '../population.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { pinnedTo } from '../../kubernetes/workloads/daemon_pods.js';
+import { attachedPods, putDaemons } from './daemons.js';
 
 /**
  * @import { KubernetesObject } from '../../kubernetes/types.js'
@@ -22,25 +23,24 @@ const OWN_TAINTS = 'node.kubernetes.io/';
  */
 export function addNodes(cluster, { count, like }) {
   const model = cluster.node(like, 'like');
-  const { scheduler, future } = cluster;
+  const { scheduler } = cluster;
   const csiNode = scheduler.get('CSINode', like);
   const slices = scheduler.list('ResourceSlice').filter(({ spec }) => spec?.nodeName === like);
-  const attached = future.podsOn(like).flatMap((key) => {
-    const pod = future.pod(key);
-    return pod && ['Daemon', 'Mirror'].includes(attachmentOf(pod)) ? [pod] : [];
-  });
+  const attached = attachedPods(cluster, like);
   const isTaken = (/** @type {string} */ name) => scheduler.get('Node', name) !== undefined;
   let number = 0;
   for (let added = 0; added < count; added++) {
     do number += 1;
     while (isTaken(`${like}-${number}`));
     const name = `${like}-${number}`;
+    const node = nodeLike(model, name);
     cluster.put([
-      nodeLike(model, name),
+      node,
       ...(csiNode ? [copyFor(csiNode, name, name)] : []),
       ...slices.map((slice) => sliceFor(slice, like, name)),
       ...attached.map((pod) => podFor(pod, like, name)),
     ]);
+    putDaemons(cluster, node);
   }
 }
 

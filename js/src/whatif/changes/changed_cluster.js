@@ -3,6 +3,7 @@ import { controllerOf, identityOf, Owners } from '../../kubernetes/owners.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
 import { namespaceOf, podKeyOf } from '../../kubernetes/keys.js';
+import { isRecord } from '../../kubernetes/values.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
 import { successorOf } from '../../engine/object_events.js';
 
@@ -63,6 +64,13 @@ export class ChangedCluster {
   /** All pods. @returns {KubernetesObject[]} */
   get pods() {
     return this.future.pods;
+  }
+
+  /** The DaemonSets that the input has. @returns {KubernetesObject[]} */
+  get daemonSets() {
+    return [...this.#others.values()].filter(
+      ({ kind, spec }) => kind === 'DaemonSet' && isRecord(spec?.template?.spec),
+    );
   }
 
   /** The workloads that the input has. @returns {KubernetesObject[]} */

@@ -3,6 +3,7 @@ import { toleratedFor } from '../../kubernetes/node_match.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { endsWithNode } from '../population.js';
 import { changeFault } from './changed_cluster.js';
+import { putDaemons } from './daemons.js';
 
 /**
  * @import { KubernetesObject } from '../../kubernetes/types.js'
@@ -68,18 +69,19 @@ export function taint(cluster, { node, key, value, effect }) {
 }
 
 /**
- * Puts a new version of a node. New NoExecute taints take the pods off it that do not tolerate
- * them, or only for a number of seconds.
+ * Puts a node, or a new version of one. New NoExecute taints take the pods off it that do not
+ * tolerate them, or only for a number of seconds. DaemonSets that it allows now get a pod there.
  * @param {ChangedCluster} cluster
  * @param {KubernetesObject} node
  */
 export function putNode(cluster, node) {
   const { name } = node.metadata;
-  const before = evictingTaintsOf(cluster.scheduler.get('Node', name));
+  const before = cluster.scheduler.get('Node', name);
   const textOf = (/** @type {Taint} */ { key, value = '' }) => `${key}=${value}`;
-  const known = new Set(before.map(textOf));
+  const known = new Set(evictingTaintsOf(before).map(textOf));
   const added = evictingTaintsOf(node).filter((taint) => !known.has(textOf(taint)));
   cluster.put([node]);
+  putDaemons(cluster, node, before);
   if (added.length === 0) return;
   const evicted = cluster.future.podsOn(name).filter((key) => {
     const pod = cluster.future.pod(key);
@@ -104,7 +106,7 @@ export function untaint(cluster, { node, key, effect }) {
     const name = effect ? `${key}:${effect}` : key;
     throw changeFault('key', `node ${node} has no taint ${name}`, { value: key });
   }
-  cluster.put([{ ...present, spec }]);
+  putNode(cluster, { ...present, spec });
 }
 
 /**
