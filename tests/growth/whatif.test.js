@@ -1,9 +1,10 @@
 // Goal: what a question about the future costs grows little with the cluster. Method: clusters of
-// doubling size, and as many pods or nodes to ask about as there are nodes.
+// doubling size, and as many pods, nodes or changes to ask about as there are nodes.
 import { test } from 'node:test';
 
 import { evaluateAll } from '../../js/src/whatif/gang.js';
 import { repack } from '../../js/src/whatif/repack.js';
+import { whatIf } from '../../js/src/whatif/what_if.js';
 import { makeNode, storedPod } from '../js/support/objects.js';
 import { startNative } from '../js/support/real_engine.js';
 import { assertGrowsLittle } from './growth.js';
@@ -50,6 +51,30 @@ function clusterOf(size) {
   return { scheduler, nodes };
 }
 
+/**
+ * Changes of one workload, of a new one, and of one node.
+ * @param {string} node
+ * @param {number} at
+ * @returns {import('../../js/src/whatif.js').Change[]}
+ */
+function changesOf(node, at) {
+  const labels = { app: `new-${at}` };
+  const { spec } = storedPod('template', { cpu: '100m' });
+  const template = { metadata: { labels }, spec };
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: `new-${at}` },
+    spec: { replicas: 1, selector: { matchLabels: labels }, template },
+  };
+  return [
+    { type: 'scale', kind: 'ReplicaSet', name: `app-${at}`, replicas: 3 },
+    { type: 'apply', object: deployment },
+    { type: 'taint', node, key: 'gone', effect: 'NoExecute' },
+    { type: 'untaint', node, key: 'gone' },
+  ];
+}
+
 /** @typedef {ReturnType<typeof clusterOf>} Cluster */
 
 /** @type {Record<string, { size: number, ask: (cluster: Cluster) => unknown }>} */
@@ -62,6 +87,10 @@ const QUESTIONS = {
         nodes.map((_, at) => appPod(at, { app: 'new' })),
         { detail: 'summary' },
       ),
+  },
+  'as many changes as nodes': {
+    size: 320,
+    ask: ({ scheduler, nodes }) => whatIf(scheduler, nodes.flatMap(changesOf)),
   },
   'as few nodes as possible': {
     size: 240,

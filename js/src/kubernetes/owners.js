@@ -15,6 +15,11 @@ import { isRecord, itemsIn } from './values.js';
  */
 
 /**
+ * What names an owner, in whatever group.
+ * @typedef {{ kind: string, namespace?: string, name: string }} Target
+ */
+
+/**
  * The maximum length of a chain of owners: a Deployment's pod has two, and references may form a
  * circle.
  */
@@ -50,21 +55,81 @@ export function identityOf({ apiVersion, kind, metadata }) {
   return keyOf({ apiVersion, kind, namespace: metadata?.namespace, name: metadata?.name });
 }
 
-/** Finds the owners of the objects of one cluster. */
+/** Finds the owners of the objects of one cluster, and what they own. */
 export class Owners {
   /** @type {Map<string, KubernetesObject>} */
   #objects = new Map();
   /** The owners' uids in references. @type {Map<string, string>} */
   #uids = new Map();
+  /**
+   * Objects and their numbers in the order of `put`, by the kind and name of their controller, and
+   * of the owner that it has by its name.
+   * @type {Map<string, Map<string, { object: KubernetesObject, number: number }>>}
+   */
+  #owned = new Map();
+  #count = 0;
 
   /** @param {Iterable<KubernetesObject>} objects all objects of the cluster */
   constructor(objects) {
-    for (const object of objects) {
-      if (!isRecord(object) || !isRecord(object.metadata)) continue;
-      this.#objects.set(identityOf(object), object);
-      const controller = controllerOf(object);
-      if (controller?.uid) this.#uids.set(keyOf(ownerIn(object, controller)), controller.uid);
+    for (const object of objects) this.put(object);
+  }
+
+  /** Adds an object, or replaces its version. @param {KubernetesObject} object */
+  put(object) {
+    if (!isRecord(object) || !isRecord(object.metadata)) return;
+    this.remove(object);
+    const identity = identityOf(object);
+    this.#objects.set(identity, object);
+    const number = this.#count++;
+    for (const owner of ownersIn(object)) {
+      if (owner.uid) this.#uids.set(keyOf(owner), owner.uid);
+      const key = targetKeyOf(owner);
+      const owned = this.#owned.get(key);
+      if (owned) owned.set(identity, { object, number });
+      else this.#owned.set(key, new Map([[identity, { object, number }]]));
     }
+  }
+
+  /** @param {KubernetesObject} object one that was put, in any version */
+  remove(object) {
+    const identity = identityOf(object);
+    const known = this.#objects.get(identity);
+    if (!known) return;
+    this.#objects.delete(identity);
+    for (const owner of ownersIn(known)) this.#owned.get(targetKeyOf(owner))?.delete(identity);
+  }
+
+  /**
+   * Returns the objects whose controller has this kind and name, or would have by its name.
+   * @param {Target} target
+   * @returns {KubernetesObject[]}
+   */
+  ownedBy(target) {
+    return [...(this.#owned.get(targetKeyOf(target))?.values() ?? [])].map(({ object }) => object);
+  }
+
+  /**
+   * Returns the pods in whose chain of owners an owner is, in the order of `put`.
+   * @param {Target} target
+   * @returns {KubernetesObject[]}
+   */
+  podsOf(target) {
+    /** @type {Map<string, { object: KubernetesObject, number: number }>} */
+    const found = new Map();
+    const open = [target];
+    for (const owner of open)
+      for (const [identity, entry] of this.#owned.get(targetKeyOf(owner)) ?? []) {
+        if (found.has(identity)) continue;
+        found.set(identity, entry);
+        const { kind = '', metadata } = entry.object;
+        if (kind !== 'Pod') open.push({ kind, ...metadata });
+      }
+    const isIts = (/** @type {Owner} */ { kind, name }) =>
+      kind === target.kind && name === target.name;
+    return [...found.values()]
+      .filter(({ object }) => object.kind === 'Pod' && this.chainOf(object).some(isIts))
+      .sort((a, b) => a.number - b.number)
+      .map(({ object }) => object);
   }
 
   /**
@@ -107,6 +172,23 @@ export class Owners {
     const key = identityOf(workload);
     return this.#objects.get(key)?.metadata.uid ?? this.#uids.get(key);
   }
+}
+
+/**
+ * Returns the controller that an object refers to, and the owner that this one has by its name.
+ * @param {KubernetesObject} object
+ * @returns {Owner[]}
+ */
+function ownersIn(object) {
+  const controller = controllerOf(object);
+  if (!controller) return [];
+  const owner = ownerIn(object, controller);
+  return [owner, ...ownersByName(owner, object)];
+}
+
+/** In whatever group. @param {Target} target */
+function targetKeyOf({ kind, namespace, name }) {
+  return `${kind} ${namespace || DEFAULT_NAMESPACE}/${name}`;
 }
 
 /**

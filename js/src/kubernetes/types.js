@@ -3,6 +3,8 @@
  * of them are plain data: JSON, and safe for structured clones.
  */
 
+/** @import { Existing } from './existing.js' */
+
 /* ---- Kubernetes ------------------------------------------------------------------------------ */
 
 /**
@@ -79,7 +81,8 @@
  * The further context of `podsOf` and `expand`.
  * @typedef {object} ExpandLists
  * @property {Iterable<KubernetesObject>} [nodes]
- * @property {Iterable<KubernetesObject>} [existing] objects that the cluster has already
+ * @property {Iterable<KubernetesObject> | Existing} [existing] objects that the cluster has already;
+ *   an index is used as it is, and remembers the names of what is created
  * @property {Iterable<KubernetesObject>} [replaced] objects that the workloads replace: pods below
  *   the partition of a StatefulSet keep its former template
  * @property {Iterable<KubernetesObject>} [limitRanges] the cluster's: containers get their default

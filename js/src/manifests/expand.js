@@ -14,7 +14,8 @@ import { missingPods, parallelPodsOf } from './jobs.js';
 import { FormerSets } from './stateful_sets.js';
 import { isCurrentRevisionNeeded, startOf } from '../kubernetes/workloads/stateful_revisions.js';
 import { runsOn } from '../kubernetes/node_match.js';
-import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
+import { Existing } from '../kubernetes/existing.js';
+import { controllerOf, identityOf } from '../kubernetes/owners.js';
 import { inheritPosition } from './positions.js';
 import { checkShapes } from './shapes.js';
 import {
@@ -76,19 +77,13 @@ export class Expansion {
   #admit;
   #context;
   #nodes;
-  #existing;
   #former;
-  /** Undefined until the first workload. @type {Owners | undefined} */
+  /** @type {KubernetesObject[]} */
+  #given = [];
+  /** Undefined until the first workload. @type {Existing | undefined} */
   #indexed;
-  /** Objects by the uid of their controller. @type {Map<string, KubernetesObject[]>} */
-  #owned = new Map();
-  /** Pods whose ReplicaSet is missing, by Deployment. @type {Map<string, KubernetesObject[]>} */
-  #ofAbsentSets = new Map();
   /** The uids of ReplicaSets whose pods were created. */
   #filled = new Set();
-  /** Pods by `namespace/name`. @type {Map<string, KubernetesObject>} */
-  #pods = new Map();
-  #claims = new Set();
 
   /** What the input does not show about workloads, and is assumed. @type {Map<string, string>} */
   assumptions = new Map();
@@ -104,8 +99,9 @@ export class Expansion {
       storageClasses: new StorageClasses(context.storageClasses),
     };
     this.#admit = podAdmission(admissionLists(context));
-    this.#nodes = [...(context.nodes ?? [])].filter((node) => node?.metadata?.name);
-    this.#existing = [...(context.existing ?? [])].filter(isRecord);
+    this.#nodes = context.nodes ?? [];
+    if (context.existing instanceof Existing) this.#indexed = context.existing;
+    else this.#given = [...(context.existing ?? [])];
     this.#former = new FormerSets(context.replaced ?? []);
   }
 
@@ -159,34 +155,15 @@ export class Expansion {
     }
   }
 
-  /** The owners among what exists, all of which is indexed on first use. */
-  get #owners() {
-    if (this.#indexed) return this.#indexed;
-    this.#indexed = new Owners(this.#existing);
-    for (const object of this.#existing) this.#remember(object, this.#indexed);
-    return this.#indexed;
-  }
-
-  /**
-   * @param {KubernetesObject} object
-   * @param {Owners} owners
-   */
-  #remember(object, owners) {
-    const controller = controllerOf(object);
-    if (controller?.uid) push(this.#owned, controller.uid, object);
-    const { namespace = 'default', name } = object.metadata ?? {};
-    if (object.kind === 'PersistentVolumeClaim') this.#claims.add(`${namespace}/${name}`);
-    if (object.kind !== 'Pod') return;
-    this.#pods.set(`${namespace}/${name}`, object);
-    const [set, deployment] = owners.chainOf(object);
-    if (deployment?.kind === 'Deployment' && !owners.has(set))
-      push(this.#ofAbsentSets, identityOfOwner(deployment), object);
+  /** What exists, indexed on first use. */
+  get #existing() {
+    return (this.#indexed ??= new Existing(this.#given));
   }
 
   /** @param {KubernetesObject} workload */
   #stored(workload) {
     checkShapes(workload);
-    const owners = this.#owners;
+    const { owners } = this.#existing;
     const stored = withDefaults(workload, this.#context);
     if (stored === workload) return workload;
     stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
@@ -196,7 +173,7 @@ export class Expansion {
 
   /** @param {string} uid */
   #ownedPods(uid) {
-    return (this.#owned.get(uid) ?? []).filter(({ kind }) => kind === 'Pod');
+    return this.#existing.ownedBy(uid).filter(({ kind }) => kind === 'Pod');
   }
 
   /**
@@ -223,10 +200,10 @@ export class Expansion {
    * @param {KubernetesObject} deployment
    */
   #setsOf(deployment) {
-    const owned = this.#owned.get(deployment.metadata.uid) ?? [];
+    const owned = this.#existing.ownedBy(deployment.metadata.uid);
     /** @type {Map<string, KubernetesObject[]>} */
     const absent = new Map();
-    for (const pod of this.#ofAbsentSets.get(identityOf(deployment)) ?? [])
+    for (const pod of this.#existing.podsOfAbsentSets(deployment))
       push(absent, controllerOf(pod)?.uid ?? '', pod);
     return {
       known: owned.filter(({ kind, spec }) => kind === 'ReplicaSet' && isRecord(spec?.template)),
@@ -288,7 +265,7 @@ export class Expansion {
     });
     const { current, update } = this.#former.revisionsOf(
       set,
-      this.#owned.get(set.metadata.uid) ?? [],
+      this.#existing.ownedBy(set.metadata.uid),
     );
     /** @type {string[]} */
     const assumed = [];
@@ -322,8 +299,8 @@ export class Expansion {
   #claimsOf(set, pod) {
     return claimsFor(set, pod).flatMap((claim, index) => {
       const key = keyOf(claim);
-      if (this.#claims.has(key)) return [];
-      this.#claims.add(key);
+      if (this.#existing.claims.has(key)) return [];
+      this.#existing.claims.add(key);
       const stored = withDefaults(claim, this.#context);
       inheritPosition(stored, set, ['spec', 'volumeClaimTemplates', index]);
       return [stored];
@@ -353,7 +330,9 @@ export class Expansion {
    */
   #nodesFor(set) {
     const spec = withDaemonTolerations(set.spec.template.spec);
-    return this.#nodes.filter((node) => runsOn(spec, node)).map(({ metadata }) => metadata.name);
+    return [...this.#nodes]
+      .filter((node) => node?.metadata?.name && runsOn(spec, node))
+      .map(({ metadata }) => metadata.name);
   }
 
   /** @param {KubernetesObject} job */
@@ -396,7 +375,7 @@ export class Expansion {
    * @param {string} name
    */
   #podNamed(owner, name) {
-    return this.#pods.get(`${owner.metadata.namespace}/${name}`);
+    return this.#existing.pods.get(`${owner.metadata.namespace}/${name}`);
   }
 
   /**
@@ -408,9 +387,9 @@ export class Expansion {
   #stamped(made, source) {
     const { namespace, name } = made.metadata;
     const key = `${namespace}/${name}`;
-    const former = this.#pods.get(key);
+    const former = this.#existing.pods.get(key);
     if (former) this.ended.add(former);
-    this.#pods.set(key, made);
+    this.#existing.pods.set(key, made);
     const pod = this.#admit(withDefaults(made, this.#context));
     inheritPosition(pod, source, ['spec', 'template']);
     return pod;

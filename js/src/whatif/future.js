@@ -57,6 +57,8 @@ export class Future {
   #gone = new Set();
   /** The pods that were applied here. @type {Map<string, KubernetesObject>} */
   #applied = new Map();
+  /** Those that were applied with a node, by its name. @type {Map<string, Set<string>>} */
+  #appliedOn = new Map();
   /** The names of the nodes that were applied here. @type {Set<string>} */
   #nodes = new Set();
 
@@ -83,6 +85,7 @@ export class Future {
     branch.#moving = new Set(this.#moving);
     branch.#gone = new Set(this.#gone);
     branch.#applied = new Map(this.#applied);
+    branch.#appliedOn = new Map([...this.#appliedOn].map(([node, pods]) => [node, new Set(pods)]));
     branch.#nodes = new Set(this.#nodes);
     return branch;
   }
@@ -118,6 +121,17 @@ export class Future {
     return this.#applied.get(key) ?? this.#population.pod(key);
   }
 
+  /**
+   * Returns a pod as `pods` has it: without a node if it was displaced here.
+   * @param {string} key `namespace/name`
+   * @returns {KubernetesObject | undefined}
+   */
+  standing(key) {
+    const pod = this.pod(key);
+    const isDisplaced = pod && this.#moving.has(key) && !this.#applied.has(key);
+    return isDisplaced ? unplaced(pod) : pod;
+  }
+
   /** All pods as they were before the scheduler placed any here. @returns {KubernetesObject[]} */
   get pods() {
     const past = this.#population.pods.flatMap((pod) => {
@@ -137,12 +151,8 @@ export class Future {
   podsOn(node) {
     const isSettled = (/** @type {string} */ key) => !this.#moving.has(key) && !this.#gone.has(key);
     const past = this.#population.podsOn(node).filter((key) => !this.#applied.has(key));
-    const applied = [...this.#applied].filter(([, { spec }]) => spec?.nodeName === node);
-    return [
-      ...past.filter(isSettled),
-      ...applied.map(([key]) => key).filter(isSettled),
-      ...this.#decided.podsOn(node),
-    ];
+    const applied = [...(this.#appliedOn.get(node) ?? [])];
+    return [...past.filter(isSettled), ...applied.filter(isSettled), ...this.#decided.podsOn(node)];
   }
 
   /**
@@ -159,15 +169,24 @@ export class Future {
       const key = podKeyOf(object);
       this.#decided.delete(key);
       this.#moving.delete(key);
-      this.#applied.delete(key);
+      this.#forgetApplied(key);
       if (isGone) {
         this.#gone.add(key);
         continue;
       }
       this.#gone.delete(key);
       this.#applied.set(key, object);
-      if (!object.spec?.nodeName) this.#moving.add(key);
+      const node = object.spec?.nodeName;
+      if (!node) this.#moving.add(key);
+      else this.#appliedOn.set(node, (this.#appliedOn.get(node) ?? new Set()).add(key));
     }
+  }
+
+  /** @param {string} key */
+  #forgetApplied(key) {
+    const node = this.#applied.get(key)?.spec?.nodeName;
+    if (node) this.#appliedOn.get(node)?.delete(key);
+    this.#applied.delete(key);
   }
 
   /**
@@ -248,7 +267,7 @@ export class Future {
   async settle({ signal } = {}) {
     /** @type {Set<string>} */
     const changed = new Set();
-    const until = this.#now() + SETTLING;
+    const until = this.now + SETTLING;
     this.#hasSettled = true;
     for (;;) {
       signal?.throwIfAborted();
@@ -262,7 +281,7 @@ export class Future {
   }
 
   /** Milliseconds. Only settling moves the clock, so until then the population knows the time. */
-  #now() {
+  get now() {
     if (!this.#hasSettled) return this.#population.now;
     return Date.parse(this.scheduler.inspect().now);
   }

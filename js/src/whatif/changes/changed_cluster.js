@@ -1,5 +1,7 @@
 /** The cluster of a future, as changes read and change it. */
-import { controllerOf, identityOf, Owners } from '../../kubernetes/owners.js';
+import { isNamespaced } from '../../kubernetes/defaults.js';
+import { Existing } from '../../kubernetes/existing.js';
+import { identityOf } from '../../kubernetes/owners.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
 import { namespaceOf, podKeyOf } from '../../kubernetes/keys.js';
@@ -23,9 +25,17 @@ const KEPT = ['ReplicaSet', 'StatefulSet', 'ReplicationController'];
 /** Kinds that only admission reads. */
 const ADMISSION_KINDS = ['LimitRange', 'RuntimeClass'];
 
+/** What the index has. */
+const EXISTING = new Set([...WORKLOAD_KINDS, 'Pod', 'PersistentVolumeClaim']);
+
 export class ChangedCluster {
-  /** What the scheduler does not keep, by identity. @type {Map<string, KubernetesObject>} */
+  /**
+   * What the scheduler does not keep, by kind and by identity.
+   * @type {Map<string, Map<string, KubernetesObject>>}
+   */
   #others = new Map();
+  /** What exists, indexed on first use. @type {Existing | undefined} */
+  #existing;
 
   /**
    * @param {Future} future
@@ -43,7 +53,7 @@ export class ChangedCluster {
 
   /** The simulated time, milliseconds since the epoch. */
   get now() {
-    return Date.parse(this.scheduler.inspect().now);
+    return this.future.now;
   }
 
   /**
@@ -52,13 +62,19 @@ export class ChangedCluster {
    */
   remember(object) {
     const { kind = '' } = object;
+    if (EXISTING.has(kind)) this.#existing?.put(object);
     const isRead = WORKLOAD_KINDS.has(kind) || ADMISSION_KINDS.includes(kind);
-    if (isRead && !KEPT.includes(kind)) this.#others.set(identityOf(object), object);
+    if (!isRead || KEPT.includes(kind)) return;
+    const others = this.#others.get(kind);
+    if (others) others.set(identityOf(object), object);
+    else this.#others.set(kind, new Map([[identityOf(object), object]]));
   }
 
   /** @param {KubernetesObject} object */
   forget(object) {
-    this.#others.delete(identityOf(object));
+    const { kind = '' } = object;
+    if (EXISTING.has(kind)) this.#existing?.remove(object);
+    this.#others.get(kind)?.delete(identityOf(object));
   }
 
   /** All pods. @returns {KubernetesObject[]} */
@@ -68,14 +84,26 @@ export class ChangedCluster {
 
   /** The DaemonSets that the input has. @returns {KubernetesObject[]} */
   get daemonSets() {
-    return [...this.#others.values()].filter(
-      ({ kind, spec }) => kind === 'DaemonSet' && isRecord(spec?.template?.spec),
-    );
+    return this.#othersOf('DaemonSet').filter(({ spec }) => isRecord(spec?.template?.spec));
   }
 
   /** The workloads that the input has. @returns {KubernetesObject[]} */
   get workloads() {
-    return [...KEPT.flatMap((kind) => this.scheduler.list(kind)), ...this.#others.values()];
+    const others = [...WORKLOAD_KINDS].flatMap((kind) => this.#othersOf(kind));
+    return [...KEPT.flatMap((kind) => this.scheduler.list(kind)), ...others];
+  }
+
+  /** @param {string} kind @returns {KubernetesObject[]} */
+  #othersOf(kind) {
+    return [...(this.#others.get(kind)?.values() ?? [])];
+  }
+
+  get #index() {
+    return (this.#existing ??= new Existing([
+      ...this.workloads,
+      ...this.pods,
+      ...this.scheduler.list('PersistentVolumeClaim'),
+    ]));
   }
 
   /**
@@ -92,39 +120,32 @@ export class ChangedCluster {
   }
 
   /**
-   * Returns a workload, if the input has the object itself.
-   * @param {Target} target
+   * Returns a workload, or an object that only admission reads, if the input has the object itself.
+   * @param {Target} target `namespace` counts if the kind has one
+   * @returns {KubernetesObject | undefined}
    */
   workload({ kind, namespace, name }) {
-    return this.workloads.find(
-      (one) => one.kind === kind && podKeyOf(one) === `${namespace}/${name}`,
-    );
+    if (KEPT.includes(kind)) return this.scheduler.get(kind, `${namespace}/${name}`);
+    const metadata = { name, ...(isNamespaced({ kind }) && { namespace }) };
+    const apiVersion = RESOURCES.find((one) => one.kind === kind)?.apiVersion;
+    return this.#others.get(kind)?.get(identityOf({ apiVersion, kind, metadata }));
   }
 
   /**
    * Returns the active pods of a workload, in queue order and then those with a node.
    * @param {Target} target
    */
-  podsOf({ kind, namespace, name }) {
-    const owners = new Owners(this.workloads);
-    return this.pods.filter(
-      (pod) =>
-        pod.metadata.namespace === namespace &&
-        isPodActive(pod) &&
-        owners.chainOf(pod).some((owner) => owner.kind === kind && owner.name === name),
-    );
+  podsOf(target) {
+    const pods = this.#index.owners.podsOf(target);
+    return pods.flatMap((pod) => this.future.standing(podKeyOf(pod)) ?? []).filter(isPodActive);
   }
 
   /**
    * Returns the ReplicaSets of a Deployment.
    * @param {Target} target
    */
-  setsOf({ kind, namespace, name }) {
-    const isOwned = (/** @type {KubernetesObject} */ set) => {
-      const owner = controllerOf(set);
-      return owner?.kind === kind && owner.name === name && set.metadata.namespace === namespace;
-    };
-    return this.scheduler.list('ReplicaSet').filter(isOwned);
+  setsOf(target) {
+    return this.#index.owners.ownedBy(target).filter(({ kind }) => kind === 'ReplicaSet');
   }
 
   /**
@@ -136,10 +157,11 @@ export class ChangedCluster {
     const kept = this.scheduler
       .list('*')
       .filter(({ metadata }) => metadata.namespace === namespace);
-    const others = [...this.#others.values()].filter(
-      ({ kind, metadata }) => kind !== 'RuntimeClass' && namespaceOf({ metadata }) === namespace,
-    );
-    return [...kept, ...others];
+    const others = [...this.#others.values()].flatMap((ofKind) => [...ofKind.values()]);
+    return [
+      ...kept,
+      ...others.filter((one) => isNamespaced(one) && namespaceOf(one) === namespace),
+    ];
   }
 
   /** Whether a pod of this name exists. @param {string} key `namespace/name` */
@@ -149,12 +171,11 @@ export class ChangedCluster {
 
   /** What creating pods from templates reads. @returns {ExpandContext} */
   get context() {
-    const ofKind = (/** @type {string} */ kind) =>
-      [...this.#others.values()].filter((one) => one.kind === kind);
-    const [limitRanges, runtimeClasses] = ADMISSION_KINDS.map(ofKind);
+    const [limitRanges, runtimeClasses] = ADMISSION_KINDS.map((kind) => this.#othersOf(kind));
+    const nodes = () => this.scheduler.list('Node')[Symbol.iterator]();
     return {
-      existing: [...this.workloads, ...this.pods, ...this.scheduler.list('PersistentVolumeClaim')],
-      nodes: this.scheduler.list('Node'),
+      existing: this.#index,
+      nodes: { [Symbol.iterator]: nodes },
       priorityClasses: this.scheduler.list('PriorityClass'),
       storageClasses: this.scheduler.list('StorageClass'),
       creationTimestamp: new Date(this.now).toISOString().replace('.000Z', 'Z'),
@@ -180,12 +201,39 @@ export class ChangedCluster {
   }
 
   /**
+   * Removes nodes with their pods.
+   * @param {string[]} nodes
+   */
+  removeNodes(nodes) {
+    const pods = nodes.flatMap((node) => this.future.podsOn(node));
+    this.#ending(pods, () => this.future.removeNodes(nodes));
+  }
+
+  /**
+   * Takes pods off their nodes.
+   * @param {string[]} pods `namespace/name`
+   */
+  displace(pods) {
+    this.#ending(pods, () => this.future.displace(pods));
+  }
+
+  /**
+   * @param {string[]} keys of pods, some of which `perform` ends
+   * @param {() => void} perform
+   */
+  #ending(keys, perform) {
+    const pods = keys.flatMap((key) => this.future.pod(key) ?? []);
+    perform();
+    for (const pod of pods) if (!this.hasPod(podKeyOf(pod))) this.forget(pod);
+  }
+
+  /**
    * Deletes pods and creates them again without a node, in their new version.
    * @param {KubernetesObject[]} pods
    */
   recreate(pods) {
     this.remove(pods);
-    this.future.apply(pods.map((pod) => successorOf(pod, this.scheduler)));
+    this.put(pods.map((pod) => successorOf(pod, this.scheduler)));
   }
 }
 

@@ -21,7 +21,7 @@ const CORDONED = Object.freeze({ key: 'node.kubernetes.io/unschedulable', effect
  */
 export function removeNode(cluster, { node }) {
   cluster.node(node);
-  cluster.future.removeNodes([node]);
+  cluster.removeNodes([node]);
 }
 
 /**
@@ -54,7 +54,7 @@ export function drain(cluster, { node }) {
     const pod = future.pod(key);
     return pod && !endsWithNode(pod);
   });
-  future.displace(evicted);
+  cluster.displace(evicted);
 }
 
 /**
@@ -87,7 +87,7 @@ export function putNode(cluster, node) {
     const pod = cluster.future.pod(key);
     return pod && toleratedFor(pod.spec, added) < Infinity;
   });
-  cluster.future.displace(evicted);
+  cluster.displace(evicted);
 }
 
 /** @param {KubernetesObject | undefined} node */

@@ -53,7 +53,7 @@ export function deleteObject(cluster, { kind, namespace, name }) {
   const target = { kind, namespace, name };
   if (kind === 'Node') {
     cluster.node(name, 'name');
-    return cluster.future.removeNodes([name]);
+    return cluster.removeNodes([name]);
   }
   if (WORKLOAD_KINDS.has(kind)) {
     const workload = cluster.workload(target);
@@ -110,9 +110,7 @@ function objectNamed(cluster, resource, target) {
   const { kind, isWatched } = resource;
   const key = keyIn(resource, target);
   if (isWatched || kind === 'PriorityClass') return cluster.scheduler.get(kind, key);
-  return cluster.workloads.find(
-    (one) => one.kind === kind && keyIn(resource, targetOf(one)) === key,
-  );
+  return cluster.workload(target);
 }
 
 /**
