@@ -81,8 +81,8 @@
  * The further context of `podsOf` and `expand`.
  * @typedef {object} ExpandLists
  * @property {Iterable<KubernetesObject>} [nodes]
- * @property {Iterable<KubernetesObject> | Existing} [existing] objects that the cluster has already;
- *   an index is used as it is, and remembers the names of what is created
+ * @property {Iterable<KubernetesObject> | Existing} [existing] objects that the cluster has
+ *   already; an index is used as it is, and remembers the names of what is created
  * @property {Iterable<KubernetesObject>} [replaced] objects that the workloads replace: pods below
  *   the partition of a StatefulSet keep its former template
  * @property {Iterable<KubernetesObject>} [limitRanges] the cluster's: containers get their default

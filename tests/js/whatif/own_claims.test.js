@@ -198,7 +198,7 @@ test('repack moves pods with device claims', async () => {
   assert.deepEqual([answer.reached, answer.moves.map(({ to }) => to)], [true, ['g2']]);
 });
 
-test('an unbound pod gets a new device claim, and a new claim for its ephemeral volume', async () => {
+test('an unbound pod gets new claims for its device and its ephemeral volume', async () => {
   await within(DEVICES, async (scheduler) => {
     scheduler.apply([{ type: 'DELETED', object: scheduler.get('Node', 'g0') }]);
     scheduler.unbind('default/p1');
