@@ -1,6 +1,7 @@
 import { printable } from '../engine/printable.js';
 import { InputError } from '../kubernetes/errors.js';
 import { parseInput } from '../manifests/parse_input.js';
+import { PUBLISHED_KINDS, publishedFor, staticPodsOn } from '../whatif/model_nodes.js';
 import { plan as planNodes } from '../whatif/plan.js';
 import { applyCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
@@ -24,9 +25,6 @@ import { counted, formatTable, painter, Progress } from './terminal.js';
  * @import { Host } from './main.js'
  * @import { PlanOptions, PoolFlag } from './plan_arguments.js'
  */
-
-/** Objects that exist once per node. */
-const OF_NODES = ['CSINode', 'ResourceSlice'];
 
 /**
  * `stowage plan`: reports how many nodes to buy.
@@ -99,7 +97,7 @@ async function filePools({ pools, skipInvalid, recursive }, host) {
         `${flag.file}: there are ${nodes.length || 'no'} nodes; ` +
           'a pool has one, as an example of its nodes',
       ]);
-    const others = objects.filter(({ kind = '' }) => OF_NODES.includes(kind));
+    const others = objects.filter(({ kind = '' }) => PUBLISHED_KINDS.includes(kind));
     found.set(flag, { node: nodes[0], objects: others, price: flag.price });
   }
   return found;
@@ -115,9 +113,8 @@ function poolLike(scheduler, flag) {
   const name = 'like' in flag ? flag.like : '';
   const node = scheduler.get('Node', name);
   if (!node) throw new BadInputError([`--pool: there is no node "${name}" in the cluster`]);
-  const { unschedulable, ...spec } = node.spec ?? {};
-  const csi = scheduler.get('CSINode', name);
-  return { node: { ...node, spec }, objects: csi ? [csi] : [], price: flag.price };
+  const objects = [...publishedFor(scheduler, name), ...staticPodsOn(scheduler, name)];
+  return { node, objects, price: flag.price };
 }
 
 /**

@@ -42,11 +42,12 @@ places. The plan is then replayed from scratch. Nothing is written.
 Beside the price is a lower bound: no mix costs less, by what the pods request on the nodes that
 can take them. "No mix is cheaper" means that every cheaper mix was tried, or is excluded by the
 bound. Pods that no node of any pool can take are named first, and left out. DaemonSets that have
-pods get one on each new node that they select.
+pods, placed or waiting, get one on each new node that they select.
 
 The files of -f are manifests whose pods are planned for as well; without a cluster there are no
 other nodes. A pool's file has one Node, as of kubectl get node -o yaml, and if needed its CSINode
-and ResourceSlices.`,
+and ResourceSlices; nodes like that of the cluster have its CSINode, ResourceSlices and static pods.
+New nodes are ready and not cordoned, whatever state their model is in.`,
   examples: [
     {
       why: 'How many nodes are missing in this cluster?',

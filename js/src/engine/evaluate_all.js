@@ -1,6 +1,7 @@
 /** Evaluates several pods jointly: each as if those before it had been placed. */
 import { InputError } from '../kubernetes/errors.js';
 import { splitKey } from '../kubernetes/keys.js';
+import { applyUnplaced, placeOf, onceClaimsExist } from './awaited_claims.js';
 
 /**
  * @import { Scheduler } from './scheduler.js'
@@ -46,7 +47,9 @@ export async function* evaluatedInTurn(fork, pods, optionsNow) {
     for (const pod of pods) {
       const options = optionsNow();
       options.signal?.throwIfAborted();
-      const evaluation = await fork.evaluateAsync(pod, options);
+      const evaluation = await onceClaimsExist(fork, pod, (served, asked) =>
+        served.evaluateAsync(asked, options),
+      );
       if (known.has(evaluation.pod)) throw duplicate(evaluation.pod);
       known.add(evaluation.pod);
       yield evaluation;
@@ -65,30 +68,11 @@ export async function* evaluatedInTurn(fork, pods, optionsNow) {
  * @param {string} key its `namespace/name`
  */
 async function place(fork, pod, key) {
-  const current = placeOf(fork, key);
-  if (typeof pod !== 'string') {
-    if (current) fork.remove({ apiVersion: 'v1', kind: 'Pod', metadata: splitKey(key) });
-    const { nodeName: _, ...spec } = pod.spec ?? {};
-    const metadata = { ...pod.metadata, ...splitKey(key) };
-    fork.apply({ apiVersion: 'v1', kind: 'Pod', ...pod, metadata, spec });
-  } else if (current?.node) fork.unbind(key);
+  if (typeof pod !== 'string') applyUnplaced(fork, pod, key);
+  else if (placeOf(fork, key)?.node) fork.unbind(key);
   for (let cycle = 0; cycle < CYCLES; cycle++) {
     const { node, preemption } = await fork.scheduleOne(key);
     if (node || !preemption?.nominatedNode) return;
-  }
-}
-
-/**
- * @param {Scheduler} fork
- * @param {string} key `namespace/name`
- * @returns {{ node: string | null } | undefined} undefined if there is no such pod
- */
-function placeOf(fork, key) {
-  try {
-    return fork.inspect({ pod: key });
-  } catch (error) {
-    if (error instanceof InputError) return undefined;
-    throw error;
   }
 }
 

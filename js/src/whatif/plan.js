@@ -56,7 +56,10 @@ export async function plan(scheduler, pending, pools, options = {}) {
     const { pods, gated } = takePending(base, pending);
     const objects = base.snapshot().items;
     const existing = new Population(base).nodes;
-    const nodes = new PoolNodes(pools, { nodes: existing, daemons: daemonsIn(objects) });
+    const nodes = new PoolNodes(pools, {
+      nodes: existing,
+      daemons: daemonsIn([...objects, ...pods]),
+    });
     const asked = { pools, nodes, existing, maxNodes, signal };
     const { impossible, possible, bound } = await boundFor(base, pods, asked);
     const trials = new Trials(base, { ...options, nodes, pods: possible });
@@ -83,6 +86,9 @@ export async function plan(scheduler, pending, pools, options = {}) {
 function boundFor(base, pods, { pools, nodes, existing, maxNodes, signal }) {
   return onFork(base, async (fork) => {
     fork.apply(nodes.of(pools.map(() => 1)));
+    fork.apply(pods);
+    // The simulated controllers create the claims of the pods.
+    fork.run({ maxCycles: 0 });
     const samples = pools.map((_, pool) => nodes.namesOf(pool, 1)[0]);
     const all = [...existing, ...samples];
     const shapes = await shapesOf(fork, pods, { nodes: all, signal });

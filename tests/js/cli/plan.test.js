@@ -5,6 +5,8 @@ import { parse } from '../../../js/src/manifests.js';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import { sliceOf } from '../support/obstacle_objects.js';
+import { CLAIM_OBJECTS, devicePod } from '../support/own_claims.js';
 import { runCli } from '../support/run_cli.js';
 
 const schema = JSON.parse(
@@ -59,6 +61,19 @@ test('manifests are planned for as well, and need no cluster', async () => {
   assert.deepEqual([alone.code, alone.stdout], [0, '3 new nodes for 3: 3 small\n']);
   const like = await plan(['-q', '--cluster', cluster, '--pool', 'node/old:3']);
   assert.deepEqual([like.code, like.stdout], [0, '2 new nodes for 6: 2 old\n']);
+});
+
+test('a pool like a node has its devices, and none of its state', async () => {
+  const taints = [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }];
+  const node = makeNode('old', { spec: { unschedulable: true, taints } });
+  const others = [sliceOf('old', 'gpu', [{ name: 'd0' }]), ...CLAIM_OBJECTS];
+  const pods = ['p', 'q'].map((name) => devicePod(name));
+  const devices = await file('devices.json', makeList(node, ...others, ...pods));
+  const like = await plan(['-q', '--cluster', devices, '--pool', 'node/old']);
+  assert.deepEqual([like.code, like.stdout], [0, '2 new nodes for 2: 2 old\n']);
+  const pool = await file('pool.json', makeList(node, others[0]));
+  const inFile = await plan(['-q', '--cluster', devices, '--pool', pool]);
+  assert.deepEqual([inFile.code, inFile.stdout], [0, '2 new nodes for 2: 2 old\n']);
 });
 
 test('pods that no node takes come first, and exit with 1', async () => {

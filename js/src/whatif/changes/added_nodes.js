@@ -1,6 +1,6 @@
 /** Nodes that are added after the model of another. */
 import { attachmentOf } from '../population.js';
-import { itemsIn } from '../../kubernetes/values.js';
+import { nameLike, nodeLike, objectLike, publishedFor } from '../model_nodes.js';
 import { pinnedTo } from '../../kubernetes/workloads/daemon_pods.js';
 import { attachedPods, putDaemons } from './daemons.js';
 
@@ -8,11 +8,6 @@ import { attachedPods, putDaemons } from './daemons.js';
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { ChangedCluster } from './changed_cluster.js'
  */
-
-const HOSTNAME = 'kubernetes.io/hostname';
-
-/** Taints with this prefix belong to the state of one node. */
-const OWN_TAINTS = 'node.kubernetes.io/';
 
 /**
  * Adds nodes with the labels, taints and amounts of another, without its pods, except that they get
@@ -24,8 +19,7 @@ const OWN_TAINTS = 'node.kubernetes.io/';
 export function addNodes(cluster, { count, like }) {
   const model = cluster.node(like, 'like');
   const { scheduler } = cluster;
-  const csiNode = scheduler.get('CSINode', like);
-  const slices = scheduler.list('ResourceSlice').filter(({ spec }) => spec?.nodeName === like);
+  const published = publishedFor(scheduler, like);
   const attached = attachedPods(cluster, like);
   const isTaken = (/** @type {string} */ name) => scheduler.get('Node', name) !== undefined;
   let number = 0;
@@ -36,61 +30,11 @@ export function addNodes(cluster, { count, like }) {
     const node = nodeLike(model, name);
     cluster.put([
       node,
-      ...(csiNode ? [copyFor(csiNode, name, name)] : []),
-      ...slices.map((slice) => sliceFor(slice, like, name)),
-      ...attached.map((pod) => podFor(pod, like, name)),
+      ...published.map((object) => objectLike(object, like, name)),
+      ...attached.map((pod) => podLike(pod, like, name)),
     ]);
     putDaemons(cluster, node);
   }
-}
-
-/**
- * @param {KubernetesObject} model
- * @param {string} name
- * @returns {KubernetesObject}
- */
-export function nodeLike(model, name) {
-  const { podCIDR, podCIDRs, providerID, unschedulable, ...spec } = model.spec ?? {};
-  const taints = itemsIn(spec.taints).filter(({ key }) => !String(key).startsWith(OWN_TAINTS));
-  const copy = copyFor(model, name, name);
-  const labels = { ...model.metadata.labels, [HOSTNAME]: name };
-  return { ...copy, metadata: { ...copy.metadata, labels }, spec: { ...spec, taints } };
-}
-
-/**
- * @param {KubernetesObject} object
- * @param {string} name
- * @param {string} node of the copy
- * @returns {KubernetesObject}
- */
-function copyFor(object, name, node) {
-  const { labels, annotations, namespace, ownerReferences, uid } = object.metadata;
-  return {
-    ...object,
-    metadata: { namespace, name, labels, annotations, ownerReferences, uid: `${uid}-${node}` },
-  };
-}
-
-/**
- * @param {KubernetesObject} slice
- * @param {string} like
- * @param {string} node
- * @returns {KubernetesObject}
- */
-function sliceFor(slice, like, node) {
-  const copy = copyFor(slice, `${slice.metadata.name}-${node}`, node);
-  const pool = { ...slice.spec.pool, name: renamed(slice.spec.pool?.name ?? like, like, node) };
-  return { ...copy, spec: { ...slice.spec, nodeName: node, pool } };
-}
-
-/**
- * A pool is usually named after its node.
- * @param {string} pool
- * @param {string} like
- * @param {string} node
- */
-function renamed(pool, like, node) {
-  return pool.includes(like) ? pool.replace(like, node) : `${pool}-${node}`;
 }
 
 /**
@@ -100,12 +44,13 @@ function renamed(pool, like, node) {
  * @param {string} node
  * @returns {KubernetesObject}
  */
-function podFor(pod, like, node) {
-  const { name } = pod.metadata;
-  const suffixed = name.endsWith(like) ? name.slice(0, -like.length) + node : `${name}-${node}`;
-  const copy = copyFor(pod, suffixed, node);
-  if (attachmentOf(pod) === 'Mirror') return { ...copy, spec: { ...pod.spec, nodeName: node } };
+function podLike(pod, like, node) {
+  const { namespace, name, labels, annotations, ownerReferences, uid } = pod.metadata;
+  const own = { name: nameLike(name, like, node), uid: `${uid}-${node}` };
+  const metadata = { namespace, labels, annotations, ownerReferences, ...own };
+  if (attachmentOf(pod) === 'Mirror')
+    return { ...pod, metadata, spec: { ...pod.spec, nodeName: node } };
   const { nodeName, ...spec } = pod.spec;
   const affinity = pinnedTo(spec.affinity, node);
-  return { ...copy, spec: { ...spec, affinity }, status: { phase: 'Pending' } };
+  return { ...pod, metadata, spec: { ...spec, affinity }, status: { phase: 'Pending' } };
 }

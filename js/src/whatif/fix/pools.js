@@ -1,4 +1,5 @@
 /** Adds a node of a pool. */
+import { nodeLike } from '../model_nodes.js';
 import { ASKS } from './edit.js';
 
 /**
@@ -6,8 +7,6 @@ import { ASKS } from './edit.js';
  * @import { Edit } from './edit.js'
  * @import { Question } from './question.js'
  */
-
-const HOSTNAME = 'kubernetes.io/hostname';
 
 /**
  * Returns one edit for each pool.
@@ -29,18 +28,15 @@ function freeName(name, question) {
 
 /** @param {KubernetesObject} pool @param {string} name @returns {Edit} */
 function addNode(pool, name) {
-  const { labels, annotations } = pool.metadata;
-  const { taints } = pool.spec ?? {};
-  const { allocatable, capacity, images } = pool.status ?? {};
+  const { metadata, spec, status } = nodeLike(pool, name);
+  const { labels, annotations } = metadata;
+  const { taints } = spec;
+  const { allocatable, capacity, images } = status ?? {};
   const node = {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: {
-      name,
-      labels: { ...labels, [HOSTNAME]: name },
-      ...(annotations && { annotations }),
-    },
-    spec: { ...(taints && { taints }) },
+    metadata: { name, labels, ...(annotations && { annotations }) },
+    spec: { ...(taints.length > 0 && { taints }) },
     status: { allocatable, capacity: capacity ?? allocatable, ...(images && { images }) },
   };
   return {

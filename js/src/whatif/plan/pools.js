@@ -4,19 +4,19 @@ import { InputError } from '../../kubernetes/errors.js';
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
 import { runsOn } from '../../kubernetes/node_match.js';
 import { unplaced } from '../../engine/object_events.js';
+import { nodeLike, objectLike } from '../model_nodes.js';
 
 /** @import { KubernetesObject } from '../../kubernetes/types.js' */
 
 /**
  * Nodes that are alike.
  * @typedef {object} Pool
- * @property {KubernetesObject} node an empty node, whose name is the pool's
+ * @property {KubernetesObject} node the model of its nodes, whose name is the pool's
  * @property {number} price of one node, in any unit, more than 0
  * @property {number} [max] the most nodes that the pool has
- * @property {KubernetesObject[]} [objects] that exist once per node: a CSINode, ResourceSlices
+ * @property {KubernetesObject[]} [objects] that exist once per node: a CSINode, ResourceSlices,
+ *   static pods
  */
-
-const HOSTNAME = 'kubernetes.io/hostname';
 
 /**
  * @param {Pool[]} pools
@@ -108,32 +108,11 @@ export class PoolNodes {
     while (this.#names.has(`${template}-${number}`)) number += 1;
     const name = `${template}-${number}`;
     this.#names.add(name);
-    const [made, ...others] = [node, ...objects].map((object) => renamed(object, template, name));
+    const made = nodeLike(node, name);
+    const others = objects.map((object) => objectLike(object, template, name));
     const pods = this.#daemons.filter(({ spec }) => runsOn(withoutNode(spec), made));
     return [made, ...others, ...pods.map((pod) => daemonOn(pod, name))];
   }
-}
-
-/**
- * Returns an object of a pool's node as that of a new node: its name, the label of its host, and
- * the node and the resource pool of its ResourceSlices.
- * @param {KubernetesObject} object
- * @param {string} from the name of the pool's node
- * @param {string} to
- * @returns {KubernetesObject}
- */
-function renamed(object, from, to) {
-  const { uid, resourceVersion, ...metadata } = object.metadata;
-  // An object whose name is not the node's, such as a ResourceSlice's, needs one of its own.
-  const name = metadata.name === from ? to : `${metadata.name}-${to}`;
-  const { labels = {}, ...rest } = metadata;
-  const hostname = labels[HOSTNAME] === from ? { [HOSTNAME]: to } : {};
-  /** @type {KubernetesObject} */
-  const copy = { ...object, metadata: { ...rest, labels: { ...labels, ...hostname }, name } };
-  const { nodeName, pool } = object.spec ?? {};
-  if (nodeName === from) copy.spec = { ...copy.spec, nodeName: to };
-  if (pool?.name === from) copy.spec = { ...copy.spec, pool: { ...pool, name: to } };
-  return copy;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Searches the cheapest mix of nodes that leaves nothing pending. */
+import { podKeyOf } from '../../kubernetes/keys.js';
 import { isCheaper, mixesByPrice, nodesIn, priceOf } from './mixes.js';
 import { amountsOf, roomOn } from './shapes.js';
 
@@ -116,7 +117,7 @@ function additions(trials, mix, { pools, nodes }) {
     const asked = pools.map(() => new Map());
     const more = pools.map(() => 0);
     for (const { pod, count } of trials.groups(pending)) {
-      const { feasible = [] } = await fork.evaluateAsync(pod, ASKED);
+      const { feasible = [] } = await fork.evaluateAsync(podKeyOf(pod), ASKED);
       const amounts = amountsOf(pod.spec);
       const offers = pools.flatMap(({ price }, pool) => {
         const fits = fitting(amounts, room.get(names[pool]));

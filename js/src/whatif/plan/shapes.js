@@ -1,4 +1,6 @@
 /** The pods of a plan, grouped by the nodes that can take them, and what they take there. */
+import { hasOwnClaims } from '../../engine/awaited_claims.js';
+import { podKeyOf } from '../../kubernetes/keys.js';
 import { podRequests } from '../../kubernetes/pod_requests.js';
 
 /**
@@ -18,7 +20,7 @@ import { podRequests } from '../../kubernetes/pod_requests.js';
  * @property {string[]} pods `namespace/name`
  * @property {Amounts} amounts
  * @property {Set<string>} takers
- * @property {string} message about the first pod, if no node takes it
+ * @property {string} message about the first pod if no node takes it, else empty
  */
 
 /**
@@ -45,33 +47,34 @@ const EVERYTHING = Object.freeze({
 
 /**
  * Groups pods, and asks the engine which nodes can take them.
- * @param {Scheduler} scheduler with the nodes, and without the pods
+ * @param {Scheduler} scheduler with the nodes, the pods, and the claims of their own
  * @param {KubernetesObject[]} pods complete
  * @param {{ nodes: string[], signal?: AbortSignal }} options `nodes`: the names of all
  * @returns {Promise<Shape[]>}
  */
 export async function shapesOf(scheduler, pods, { nodes, signal }) {
-  /** @type {Map<string, KubernetesObject[]>} */
-  const groups = new Map();
+  /** @type {Map<string, Shape>} */
+  const shapes = new Map();
+  /** @type {Map<string, Shape>} */
+  const known = new Map();
   for (const pod of pods) {
-    const key = JSON.stringify(askedBy(pod));
-    const group = groups.get(key);
-    if (group) group.push(pod);
-    else groups.set(key, [pod]);
-  }
-  /** @type {Shape[]} */
-  const shapes = [];
-  for (const group of groups.values()) {
     signal?.throwIfAborted();
-    const evaluation = await scheduler.evaluateAsync(group[0], EVERYTHING);
-    shapes.push({
-      pods: group.map(({ metadata: { namespace, name } }) => `${namespace}/${name}`),
-      amounts: amountsOf(group[0].spec),
-      takers: takersIn(evaluation, nodes),
-      message: evaluation.message ?? '',
-    });
+    const [key, asked] = [podKeyOf(pod), JSON.stringify(askedBy(pod))];
+    // A claim of its own may be missing, or belong to another pod: each such pod is asked.
+    const question = hasOwnClaims(pod) ? `${key} ${asked}` : asked;
+    let shape = known.get(question);
+    if (!shape) {
+      const evaluation = await scheduler.evaluateAsync(key, EVERYTHING);
+      const takers = takersIn(evaluation, nodes);
+      const message = takers.size === 0 ? (evaluation.message ?? '') : '';
+      const alike = JSON.stringify([asked, [...takers], message]);
+      shape = shapes.get(alike) ?? { pods: [], amounts: amountsOf(pod.spec), takers, message };
+      shapes.set(alike, shape);
+      known.set(question, shape);
+    }
+    shape.pods.push(key);
   }
-  return shapes;
+  return [...shapes.values()];
 }
 
 /** Returns what the lasting refusals depend on. @param {KubernetesObject} pod */
@@ -79,7 +82,7 @@ function askedBy({ metadata, spec }) {
   const { affinity, containers, initContainers, ...rest } = spec;
   const asked = (/** @type {any[]} */ list = []) =>
     list.map(({ resources, ports, restartPolicy }) => ({ resources, ports, restartPolicy }));
-  // Claims and volumes belong to one pod each: its PreFilter plugins may refuse it everywhere.
+  // The PreFilter plugins of claims and volumes may refuse the pod everywhere.
   const { nodeSelector, tolerations, overhead, resources, schedulerName, hostNetwork } = rest;
   return {
     namespace: metadata.namespace,

@@ -29,6 +29,8 @@ import { onFork } from '../on_fork.js';
 export function takePending(fork, added) {
   for (const pod of added) checkAdded(fork, pod);
   fork.apply(added);
+  // Until the simulated controllers have created their claims, pods wait at a gate.
+  fork.run({ maxCycles: 0 });
   const { active, backoff, unschedulable } = fork.inspect().queues;
   /** @type {Waiting[]} */
   const gated = [];
@@ -47,7 +49,11 @@ export function takePending(fork, added) {
     return { ...rest, apiVersion: 'v1', kind: 'Pod', spec: { ...spec, preemptionPolicy: 'Never' } };
   });
   const all = [...pods, ...gated.map(({ pod }) => fork.get('Pod', pod))];
+  const claims = fork.list('ResourceClaim');
   fork.apply(all.map((object) => ({ type: 'DELETED', object })));
+  // The simulated controller takes the claims of pods that are gone; these pods come back.
+  fork.run({ maxCycles: 0 });
+  fork.apply(claims);
   return { pods, gated };
 }
 
