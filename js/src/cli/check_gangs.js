@@ -7,7 +7,6 @@ import { gangsIn } from '../manifests/gangs/gangs.js';
 import { readGroup } from '../manifests/gangs/pod_groups.js';
 import { unfolded } from '../manifests/gangs/unfold.js';
 import { evaluateAll } from '../whatif/gang.js';
-import { withClaims } from './gang_claims.js';
 import { runOfCronJob } from './manifests.js';
 import { runAll } from './simulation.js';
 
@@ -155,8 +154,7 @@ export async function askGangs(gangs, simulation, progress) {
     progress(at);
     const keys = new Set(gang.pods.map(podKeyOf));
     const written = gang.pods.filter(isWaiting);
-    const own = written.map((pod) => asked(pod, schedulerNames));
-    const pods = withClaims(own, scheduler);
+    const pods = written.map((pod) => asked(pod, schedulerNames));
     const bound = gang.pods.filter((pod) => !isWaiting(pod)).map(podKeyOf);
     for (const pod of bound) fates.set(pod, { pod, result: 'Scheduled', message: '' });
     try {

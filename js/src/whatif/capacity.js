@@ -4,7 +4,7 @@ import { InputError } from '../kubernetes/errors.js';
 import { nodeRow } from '../engine/evaluation.js';
 import { expand } from '../manifests/expand.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
-import { itemsIn } from '../kubernetes/values.js';
+import { hasOwnClaims, onceClaimsExist } from '../engine/awaited_claims.js';
 import { documentOf } from './document.js';
 import { filterMessage } from './filter_message.js';
 import { Population } from './population.js';
@@ -112,7 +112,8 @@ class Clones {
     this.#scheduler = scheduler;
     this.#pod = pod;
     this.#names = clonesOf(pod, isTaken);
-    this.#step = hasEphemeralVolume(pod) ? 1 : BATCH;
+    // Clones that are never scheduled must not get claims of their own.
+    this.#step = hasOwnClaims(pod) ? 1 : BATCH;
     this.#onPlaced = onPlaced;
   }
 
@@ -121,6 +122,8 @@ class Clones {
     if (this.#applied.length === 0) {
       this.#applied = Array.from({ length: this.#step }, () => this.#names.next().value);
       this.#scheduler.apply(this.#applied);
+      // The simulated controllers create the claims of a clone.
+      if (this.#step === 1) this.#scheduler.run({ maxCycles: 0 });
     }
     const clone = /** @type {KubernetesObject} */ (this.#applied.shift());
     this.#last = await this.#scheduler.scheduleOne(keyOf(clone));
@@ -141,7 +144,9 @@ class Clones {
   async stop(nodes, stoppedBy) {
     const clone = this.#names.next().value;
     const options = { everyNode: true, preemption: false };
-    const evaluation = await this.#scheduler.evaluateAsync(clone, options);
+    const evaluation = await onceClaimsExist(this.#scheduler, clone, (served, asked) =>
+      served.evaluateAsync(asked, options),
+    );
     return {
       nodes: nodes.map((node) => ({
         node,
@@ -319,15 +324,6 @@ function checkShapes(shapes, { ratio, atMost }) {
  */
 function fault(field, value, detail) {
   return new InputError({ code: 'FieldValueInvalid', field, value, detail });
-}
-
-/**
- * Whether clones have claims of their own. They are created as soon as a clone is applied, so
- * clones that are never scheduled must not be applied.
- * @param {KubernetesObject} pod
- */
-function hasEphemeralVolume({ spec }) {
-  return itemsIn(spec?.volumes).some((volume) => volume?.ephemeral);
 }
 
 /**

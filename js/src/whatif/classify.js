@@ -1,5 +1,6 @@
 /** Classifies a pod: whether it fits now, by preemption, not now, or never; with a proof. */
 import { keyOf } from '../kubernetes/keys.js';
+import { onceClaimsExist } from '../engine/awaited_claims.js';
 import { culpritSentence } from '../engine/culprits.js';
 import { askEmptied, nodesNearRequired } from './classify/emptied.js';
 import { refusalsIn, whyObjects } from './classify/refusals.js';
@@ -44,16 +45,18 @@ const OBSTACLES_MAX = 10;
  */
 export async function classify(scheduler, pod, { signal } = {}) {
   signal?.throwIfAborted();
-  const asked = askedPod(scheduler, pod);
-  const evaluation = await scheduler.evaluateAsync(asked, {
-    everyNode: true,
-    allPlugins: true,
-    culprits: true,
-    signal,
+  return onceClaimsExist(scheduler, askedPod(scheduler, pod), async (served, one) => {
+    const asked = askedPod(served, one);
+    const evaluation = await served.evaluateAsync(asked, {
+      everyNode: true,
+      allPlugins: true,
+      culprits: true,
+      signal,
+    });
+    const { fits, proof } = await classified(served, asked, { evaluation, signal });
+    const { message = '' } = evaluation;
+    return documentOf('Classification', served, { pod: keyOf(asked), fits, message, proof });
   });
-  const { fits, proof } = await classified(scheduler, asked, { evaluation, signal });
-  const { message = '' } = evaluation;
-  return documentOf('Classification', scheduler, { pod: keyOf(asked), fits, message, proof });
 }
 
 /** @typedef {{ fits: Fits, proof: Proof }} Classified */

@@ -1,4 +1,5 @@
 /** Finds the smallest edits with which a pod that fits nowhere gets a node. */
+import { onceClaimsExist } from '../engine/awaited_claims.js';
 import { keyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
 import { classified } from './classify.js';
@@ -62,12 +63,14 @@ export async function fix(scheduler, pod, options = {}) {
   const { pools = [], signal } = options;
   const atMost = checkedCount(options.atMost ?? OFFERS);
   pools.forEach(checkPool);
-  const question = new Question(scheduler, askedPod(scheduler, pod), { signal });
-  try {
-    return await fixed(question, { ...options, atMost });
-  } finally {
-    question.dispose();
-  }
+  return onceClaimsExist(scheduler, askedPod(scheduler, pod), async (cluster, asked) => {
+    const question = new Question(cluster, askedPod(cluster, asked), { signal });
+    try {
+      return await fixed(question, { ...options, atMost });
+    } finally {
+      question.dispose();
+    }
+  });
 }
 
 /**

@@ -1,4 +1,6 @@
 /** A question about one pod: reads its cluster, and lets the engine try edits. */
+import { hasOwnClaims } from '../../engine/awaited_claims.js';
+import { withoutOwnClaims } from '../../engine/own_claims.js';
 import { keyOf } from '../../kubernetes/keys.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
@@ -222,7 +224,9 @@ export class Question {
       if (isInCluster) fork.remove(this.pod);
       // What earlier changes caused ends here, such as the decision that the old pod is gated.
       fork.run({ maxCycles: 0 });
-      fork.apply([...clusterChanges(edits), pod]);
+      fork.apply([...clusterChanges(edits), withoutOwnClaims(pod, fork)]);
+      // The simulated controllers create its claims.
+      if (hasOwnClaims(pod)) fork.run({ maxCycles: 0 });
       /** @type {string[]} */
       const evicted = [];
       for (let cycle = 0; cycle < cycles; cycle++) {

@@ -1,11 +1,14 @@
 /** The parts of the answer about a pod group. */
 import { FOR_THE_NEAREST, nearestNode } from '../../engine/culprits.js';
+import { onceClaimsExist } from '../../engine/awaited_claims.js';
+import { withoutOwnClaims } from '../../engine/own_claims.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { asSinglePod, placeInTurn } from './placing.js';
 
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
- * @import { Fits, ReasonCount } from '../../engine/types.js'
+ * @import { EvaluateOptions, Fits, ReasonCount } from '../../engine/types.js'
+ * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { Gang } from './members.js'
  * @import { Placing } from './placing.js'
  * @import { Trial, Trials } from './trials.js'
@@ -76,7 +79,7 @@ export async function blockerOf(trials, { hidden, trial: { placings } }) {
   const nearest = await nearestOf(trials, { hidden, placings, at });
   const [single] = trials.podsIn([placings[at]]).map(asSinglePod);
   const { fits } = await trials.withoutGang([], (fork) =>
-    fork.evaluateAsync(single, { detail: 'nodes', classify: true }),
+    evaluateSingle(fork, single, { detail: 'nodes', classify: true }),
   );
   return {
     pod,
@@ -89,6 +92,17 @@ export async function blockerOf(trials, { hidden, trial: { placings } }) {
 }
 
 /**
+ * Evaluates a pod of the gang, with claims of its own in place of those that went with it.
+ * @param {Scheduler} fork without the pod
+ * @param {KubernetesObject} single
+ * @param {EvaluateOptions} options
+ */
+function evaluateSingle(fork, single, options) {
+  const waiting = withoutOwnClaims(single, fork);
+  return onceClaimsExist(fork, waiting, (served, asked) => served.evaluateAsync(asked, options));
+}
+
+/**
  * Returns what the nearest node lacks for a pod, given those before it.
  * @param {Trials} trials
  * @param {{ hidden: string[], placings: Placing[], at: number }} parts
@@ -98,7 +112,7 @@ function nearestOf(trials, { hidden, placings, at }) {
   const [single] = trials.podsIn([placings[at]]).map(asSinglePod);
   return trials.withoutGang(hidden, async (fork) => {
     await placeInTurn(fork, before, { signal: trials.signal });
-    return nearestNode(await fork.evaluateAsync(single, FOR_THE_NEAREST));
+    return nearestNode(await evaluateSingle(fork, single, FOR_THE_NEAREST));
   });
 }
 
