@@ -1,5 +1,6 @@
 /** Derives the pods to evaluate from an object that is being created. */
-import { isRecord } from '../kubernetes/values.js';
+import { hasOwnClaims } from '../engine/awaited_claims.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { nameOf, workloadQuestion } from './workload_question.js';
 
 /**
@@ -77,13 +78,24 @@ function podQuestion(pod) {
 }
 
 /**
- * Removes ephemeral volumes: their claims are created after the pod, and must not make it look
- * unschedulable.
+ * Removes ephemeral volumes and device claims from templates: their claims are created after the
+ * pod, and must not make it look unschedulable.
  * @param {KubernetesObject} pod
  * @returns {KubernetesObject}
  */
 function withoutLaterClaims(pod) {
-  const { volumes } = pod.spec ?? {};
-  if (!Array.isArray(volumes) || !volumes.some((volume) => volume?.ephemeral)) return pod;
-  return { ...pod, spec: { ...pod.spec, volumes: volumes.filter((it) => !it?.ephemeral) } };
+  if (!hasOwnClaims(pod)) return pod;
+  const { volumes, resourceClaims, ...spec } = pod.spec;
+  const [kept, named] = [
+    itemsIn(volumes).filter((volume) => !volume?.ephemeral),
+    itemsIn(resourceClaims).filter((podClaim) => !podClaim?.resourceClaimTemplateName),
+  ];
+  return {
+    ...pod,
+    spec: {
+      ...spec,
+      ...(volumes && { volumes: kept }),
+      ...(resourceClaims && { resourceClaims: named }),
+    },
+  };
 }

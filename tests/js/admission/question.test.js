@@ -109,12 +109,17 @@ test('namespaces and labels are exempt, also those of a template', async () => {
     assert.equal(await asked(review, { exempt }), want, what);
 });
 
-test('the evaluation ignores volumes whose claims are created after the pod', async () => {
+test('the evaluation ignores claims that are created after the pod', async () => {
   const { cluster, fetch } = makeHandler();
   const volumes = [
     { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: {} } } },
     { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
   ];
-  await responseTo({ fetch }, reviewOf(recordedPod({ spec: { volumes } })));
-  assert.deepEqual(cluster.asked[0].pod.spec.volumes, [volumes[1]]);
+  const resourceClaims = [
+    { name: 'gpu', resourceClaimTemplateName: 'one-gpu' },
+    { name: 'shared', resourceClaimName: 'shared' },
+  ];
+  await responseTo({ fetch }, reviewOf(recordedPod({ spec: { volumes, resourceClaims } })));
+  const { spec } = cluster.asked[0].pod;
+  assert.deepEqual([spec.volumes, spec.resourceClaims], [[volumes[1]], [resourceClaims[1]]]);
 });

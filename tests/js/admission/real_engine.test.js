@@ -171,6 +171,9 @@ test('claims that come later keep no pod from being schedulable', async () => {
   const volume = { name: 'v', ephemeral: { volumeClaimTemplate: { spec: claim } } };
   const ephemeral = recordedPod({ spec: { volumes: [volume] } });
   assert.equal((await respond(cluster, ephemeral)).auditAnnotations.fits, 'Now');
+  const resourceClaims = [{ name: 'gpu', resourceClaimTemplateName: 'one-gpu' }];
+  const device = recordedPod({ spec: { resourceClaims } });
+  assert.equal((await respond(cluster, device)).auditAnnotations.fits, 'Now');
   const named = { name: 'v', persistentVolumeClaim: { claimName: 'none' } };
   const absent = await respond(cluster, recordedPod({ spec: { volumes: [named] } }));
   assert.match(absent.auditAnnotations.message, /persistentvolumeclaim "none" not found/);
