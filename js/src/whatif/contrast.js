@@ -5,7 +5,7 @@ import { nodeRow } from '../engine/evaluation.js';
 import { flipsByEdits } from './contrast/edits.js';
 import { flipsByWeights } from './contrast/weights.js';
 import { documentOf } from './document.js';
-import { askedPod, Question } from './fix/question.js';
+import { withQuestion } from './fix/question.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -14,6 +14,7 @@ import { askedPod, Question } from './fix/question.js';
  * @import { Evaluation, SchedulerOptions } from '../engine/types.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Change, TemplateOwner } from './fix/edit.js'
+ * @import { Question } from './fix/question.js'
  */
 
 /**
@@ -57,12 +58,8 @@ import { askedPod, Question } from './fix/question.js';
  */
 export async function contrast(scheduler, pod, nodeA, nodeB, options = {}) {
   const { signal } = options;
-  const question = new Question(scheduler, askedPod(scheduler, pod), { signal });
-  try {
-    return await contrasted(question, nodeA, nodeB, options);
-  } finally {
-    question.dispose();
-  }
+  const use = (/** @type {Question} */ asked) => contrasted(asked, nodeA, nodeB, options);
+  return withQuestion(scheduler, pod, { signal, use });
 }
 
 /**

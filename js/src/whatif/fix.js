@@ -1,11 +1,10 @@
 /** Finds the smallest edits with which a pod that fits nowhere gets a node. */
-import { onceClaimsExist } from '../engine/awaited_claims.js';
 import { keyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
 import { classified } from './classify.js';
 import { documentOf } from './document.js';
 import { ASKS, changesOf } from './fix/edit.js';
-import { askedPod, Question } from './fix/question.js';
+import { withQuestion } from './fix/question.js';
 import { search } from './fix/search.js';
 
 /**
@@ -14,6 +13,7 @@ import { search } from './fix/search.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Proof } from './classify.js'
  * @import { Change, Edit, EditKind, TemplateOwner } from './fix/edit.js'
+ * @import { Question } from './fix/question.js'
  */
 
 /**
@@ -63,13 +63,9 @@ export async function fix(scheduler, pod, options = {}) {
   const { pools = [], signal } = options;
   const atMost = checkedCount(options.atMost ?? OFFERS);
   pools.forEach(checkPool);
-  return onceClaimsExist(scheduler, askedPod(scheduler, pod), async (cluster, asked) => {
-    const question = new Question(cluster, askedPod(cluster, asked), { signal });
-    try {
-      return await fixed(question, { ...options, atMost });
-    } finally {
-      question.dispose();
-    }
+  return withQuestion(scheduler, pod, {
+    signal,
+    use: (asked) => fixed(asked, { ...options, atMost }),
   });
 }
 

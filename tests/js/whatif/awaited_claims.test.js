@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capacity } from '../../../js/src/whatif/capacity.js';
 import { classify } from '../../../js/src/whatif/classify.js';
+import { contrast } from '../../../js/src/whatif/contrast.js';
 import { fix } from '../../../js/src/whatif/fix.js';
 import { evaluateAll } from '../../../js/src/whatif/gang.js';
 import { plan } from '../../../js/src/whatif/plan.js';
@@ -125,6 +126,21 @@ test('fix lowers the request of a pod that waits with a claim of its own', async
         const lower = "Lower the pod's request for cpu from 9 to 4.";
         assert.ok(offers.some(({ sentence }) => sentence === lower));
       }
+    });
+  }
+});
+
+test('contrast tells why a pod with a claim of its own goes to one node', async () => {
+  for (const make of [devicePod, volumePod]) {
+    const nodes = [makeNode('b'), sliceOf('b', 'gpu', [{ name: 'd0' }])];
+    await within([...CLUSTER, ...nodes], async (scheduler) => {
+      const asked = make('new', { spec: { nodeSelector: { 'kubernetes.io/hostname': 'b' } } });
+      const { node, b } = await contrast(scheduler, asked, undefined, 'a');
+      assert.equal(node, 'b');
+      assert.deepEqual(
+        b.refusals.map(({ plugin }) => plugin),
+        ['NodeAffinity'],
+      );
     });
   }
 });

@@ -10,6 +10,7 @@ import { upgradeDiff } from '../../../js/src/whatif/upgrade.js';
 import { GATES, rowsBetween } from '../../../js/src/whatif/upgrade/rows.js';
 import { validate } from '../support/json_schema.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import { CLAIM_OBJECTS, volumePod } from '../support/own_claims.js';
 import { startNative, startWasm } from '../support/real_engine.js';
 
 const read = (/** @type {string} */ path) =>
@@ -75,6 +76,12 @@ const CASES = [
     name: 'a feature gate that others need',
     releases: ['1.33', '1.36'],
     objects: [makeNode('a'), storedPod('p', { spec: bothLevels })],
+    expected: ['p', 'NewlyPending', ['PodLevelResources']],
+  },
+  {
+    name: 'a pod whose volume is not claimed yet',
+    releases: ['1.33', '1.36'],
+    objects: [makeNode('a'), ...CLAIM_OBJECTS, volumePod('p', { spec: bothLevels })],
     expected: ['p', 'NewlyPending', ['PodLevelResources']],
   },
   {

@@ -1,5 +1,5 @@
 /** A question about one pod: reads its cluster, and lets the engine try edits. */
-import { hasOwnClaims } from '../../engine/awaited_claims.js';
+import { hasOwnClaims, onceClaimsExist } from '../../engine/awaited_claims.js';
 import { withoutOwnClaims } from '../../engine/own_claims.js';
 import { keyOf } from '../../kubernetes/keys.js';
 import { InputError } from '../../kubernetes/errors.js';
@@ -246,6 +246,26 @@ export class Question {
     const pod = this.get('Pod', key);
     return pod !== undefined && this.isSibling(pod);
   }
+}
+
+/**
+ * Calls `use` with a question about a pod, in a cluster that has the pod's own claims.
+ * @template T
+ * @param {Scheduler} scheduler one that keeps objects
+ * @param {KubernetesObject | string} pod the pod, or its `namespace/name`
+ * @param {{ signal?: AbortSignal, use: (question: Question) => Promise<T> }} options
+ * @returns {Promise<T>}
+ * @throws {InputError} if there is no such pod, or it is invalid
+ */
+export function withQuestion(scheduler, pod, { signal, use }) {
+  return onceClaimsExist(scheduler, askedPod(scheduler, pod), async (cluster, asked) => {
+    const question = new Question(cluster, askedPod(cluster, asked), { signal });
+    try {
+      return await use(question);
+    } finally {
+      question.dispose();
+    }
+  });
 }
 
 /**

@@ -115,6 +115,8 @@ export class Releases {
     if (keepBatches) this.#first = scheduler;
     try {
       this.#give(scheduler);
+      // The simulated controllers create the claims of pods.
+      scheduler.run({ maxCycles: 0 });
       /** @type {Map<string, Answer>} */
       const answers = new Map();
       for (const pod of pods.filter(isReadable)) {
