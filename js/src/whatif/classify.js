@@ -45,7 +45,7 @@ const OBSTACLES_MAX = 10;
  */
 export async function classify(scheduler, pod, { signal } = {}) {
   signal?.throwIfAborted();
-  return onceClaimsExist(scheduler, askedPod(scheduler, pod), async (served, one) => {
+  return onceClaimsExist(scheduler, pod, async (served, one) => {
     const asked = askedPod(served, one);
     const evaluation = await served.evaluateAsync(asked, {
       everyNode: true,

@@ -258,7 +258,7 @@ export class Question {
  * @throws {InputError} if there is no such pod, or it is invalid
  */
 export function withQuestion(scheduler, pod, { signal, use }) {
-  return onceClaimsExist(scheduler, askedPod(scheduler, pod), async (cluster, asked) => {
+  return onceClaimsExist(scheduler, pod, async (cluster, asked) => {
     const question = new Question(cluster, askedPod(cluster, asked), { signal });
     try {
       return await use(question);
