@@ -33,7 +33,8 @@ const PATIENCE = 120_000;
 const COPIED = ['CMakeLists.txt', 'CMakePresets.json', 'core', 'wasm', 'tests'];
 const copy = join(repository, 'build', 'mutations');
 const build = join(copy, 'build', 'native');
-const env = { ...process.env, ...settingsOf(copy) };
+// A compiler cache may read a file after its mistake is gone, and then keeps the wrong object.
+const env = { ...process.env, ...settingsOf(copy), CCACHE_DISABLE: '1' };
 
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true }, help: { type: 'boolean' } },

@@ -3,6 +3,7 @@
  * unchanged names it returns an equal value.
  */
 import { isRecord } from '../kubernetes/values.js';
+import { JOB_CONTROLLER } from '../kubernetes/workloads/job_pods.js';
 import { boundOf, groupOf, resourceOf } from './resource_names.js';
 import {
   ANNOTATIONS,
@@ -194,6 +195,9 @@ export const conditionType = unlessKnown(CONDITION_TYPES);
 
 /** @type {Role} */
 export const conditionReason = unlessKnown(CONDITION_REASONS);
+
+/** What manages a Job: Kubernetes' controller, or another. @type {Role} */
+export const jobController = unlessKnown(new Set([JOB_CONTROLLER]));
 
 /** A feature that a node declares. @type {Role} */
 export const feature = unlessKnown(FEATURES);

@@ -17,7 +17,10 @@ const NAMES = `
   Container.ports[].name
   Container.ports[].hostIP
   DeviceClass.spec.extendedResourceName
+  Job.spec.managedBy
   Job.status.conditions[].type
+  Job.status.uncountedTerminatedPods.failed[]
+  Job.status.uncountedTerminatedPods.succeeded[]
   Node.status.conditions[].type
   Node.status.declaredFeatures[]
   Node.status.images[].names[]
@@ -79,6 +82,7 @@ const NAMES = `
   ResourceSlice.spec.nodeName
   ResourceSlice.spec.pool.name
   RuntimeClass.handler
+  StatefulSet.status.currentRevision
   StatefulSet.status.updateRevision
   StorageClass.provisioner
   VolumeAttachment.spec.attacher
@@ -220,7 +224,10 @@ const WORDS = `
   DeviceToleration.effect
   DeviceToleration.operator
   Job.spec.completionMode
+  Job.spec.podReplacementPolicy
+  Job.status.completedIndexes
   Job.status.conditions[].status
+  Job.status.failedIndexes
   LabelSelector.matchExpressions[].operator
   LimitRange.spec.limits[].type
   Node.spec.taints[].effect
@@ -266,6 +273,7 @@ const WORDS = `
   ResourceSlice.spec.devices[].taints[].effect
   RuntimeClass.scheduling.tolerations[].effect
   RuntimeClass.scheduling.tolerations[].operator
+  StatefulSet.spec.updateStrategy.type
   StorageClass.reclaimPolicy
   StorageClass.volumeBindingMode
 `;

@@ -26,6 +26,8 @@ const NOT_NEEDED = [
   // They go into the DNS name of a pod, or are left out of a new node.
   /^StatefulSet\.spec\.serviceName$/,
   /^Node\.spec\.(podCIDR|providerID)$/,
+  // It is what a node has to offer if `allocatable` does not say it.
+  /^Node\.status\.capacity$/,
   // Only validation reads it.
   /^PriorityClass\.description$/,
   // `fix` compares a pod before and after its edits, which do not concern these.

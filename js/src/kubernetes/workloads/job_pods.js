@@ -10,7 +10,8 @@ import { TRACKING_FINALIZER } from './template_pods.js';
 
 /** @import { KubernetesObject } from '../types.js' */
 
-const JOB_CONTROLLER = 'kubernetes.io/job-controller';
+/** What manages a Job that names no other controller. */
+export const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 
 /** @param {KubernetesObject} job */
 export function isJobFinished({ status }) {
