@@ -8,7 +8,7 @@ import {
   withRequestsOfLimits,
 } from '../../src/kubernetes/pod_defaults.js';
 import { podLevelRequests } from '../../src/kubernetes/pod_requests.js';
-import { withVolumeSourceDefaults } from './volume_source.js';
+import { pullPolicyOf, withVolumeSourceDefaults } from './volume_source.js';
 
 /** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
 
@@ -38,6 +38,7 @@ export function templateDefaults(template) {
  */
 function podSpecDefaults(spec) {
   const { containers, initContainers, ephemeralContainers, volumes } = spec;
+  const account = spec.serviceAccountName || spec.serviceAccount;
   const complete = (/** @type {any} */ container) =>
     withPortDefaults(containerDefaults(container), spec.hostNetwork);
   return {
@@ -49,6 +50,8 @@ function podSpecDefaults(spec) {
     restartPolicy: spec.restartPolicy || 'Always',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
     dnsPolicy: spec.dnsPolicy || 'ClusterFirst',
+    // The API server writes the deprecated alias beside the name.
+    ...(account && { serviceAccountName: account, serviceAccount: account }),
     securityContext: spec.securityContext ?? {},
     schedulerName: schedulerNameOf(spec),
   };
@@ -56,24 +59,18 @@ function podSpecDefaults(spec) {
 
 /** @param {any} container */
 function containerDefaults(container) {
-  const { env, livenessProbe, readinessProbe, startupProbe } = container;
+  const { env, lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   return {
     ...container,
     ...(env && { env: env.map(variableDefaults) }),
+    ...(lifecycle && { lifecycle: lifecycleDefaults(lifecycle) }),
     ...(livenessProbe && { livenessProbe: probeDefaults(livenessProbe) }),
     ...(readinessProbe && { readinessProbe: probeDefaults(readinessProbe) }),
     ...(startupProbe && { startupProbe: probeDefaults(startupProbe) }),
     terminationMessagePath: container.terminationMessagePath || '/dev/termination-log',
     terminationMessagePolicy: container.terminationMessagePolicy || 'File',
-    imagePullPolicy: container.imagePullPolicy || pullPolicyOf(container.image ?? ''),
+    imagePullPolicy: container.imagePullPolicy || pullPolicyOf(container.image),
   };
-}
-
-/** Images with the tag `latest` are always pulled. @param {string} image */
-function pullPolicyOf(image) {
-  const [name, digest] = image.split('@');
-  const [, tag = 'latest'] = /:([^:/]+)$/.exec(name) ?? [];
-  return digest === undefined && tag === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
 /** @param {any} variable */
@@ -86,16 +83,28 @@ function variableDefaults(variable) {
 
 /** @param {any} probe */
 function probeDefaults(probe) {
-  const { httpGet, grpc } = probe;
+  const { grpc } = probe;
   return {
-    ...probe,
-    ...(httpGet && {
-      httpGet: { ...httpGet, path: httpGet.path ?? '/', scheme: httpGet.scheme ?? 'HTTP' },
-    }),
+    ...withHttpDefaults(probe),
     ...(grpc && { grpc: { ...grpc, service: grpc.service ?? '' } }),
     timeoutSeconds: probe.timeoutSeconds ?? 1,
     periodSeconds: probe.periodSeconds ?? 10,
     successThreshold: probe.successThreshold ?? 1,
     failureThreshold: probe.failureThreshold ?? 3,
   };
+}
+
+/** @param {any} lifecycle */
+function lifecycleDefaults({ postStart, preStop, ...others }) {
+  return {
+    ...others,
+    ...(postStart && { postStart: withHttpDefaults(postStart) }),
+    ...(preStop && { preStop: withHttpDefaults(preStop) }),
+  };
+}
+
+/** @param {any} handler */
+function withHttpDefaults(handler) {
+  const { httpGet } = handler;
+  return httpGet ? { ...handler, httpGet: { path: '/', scheme: 'HTTP', ...httpGet } } : handler;
 }

@@ -6,17 +6,41 @@ const FILE_MODE = 420;
 /** The lifetime of a projected token: seconds. */
 const TOKEN_EXPIRATION = 3600;
 
-/** @param {any} volume of a pod's spec */
+/** The fields of sources that have fixed defaults. @type {Record<string, object>} */
+const FIXED = {
+  azureDisk: { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' },
+  hostPath: { type: '' },
+  iscsi: { iscsiInterface: 'default' },
+  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
+  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
+};
+
+/**
+ * Returns the pull policy of an image: those with the tag `latest` are always pulled.
+ * @param {string} [reference]
+ */
+export function pullPolicyOf(reference = '') {
+  const [name, digest] = reference.split('@');
+  const [, tag = 'latest'] = /:([^:/]+)$/.exec(name) ?? [];
+  return digest === undefined && tag === 'latest' ? 'Always' : 'IfNotPresent';
+}
+
+/**
+ * Returns a volume of a pod's spec with its defaults.
+ * @param {any} volume
+ */
 export function withVolumeSourceDefaults(volume) {
-  const { secret, configMap, downwardAPI, projected, hostPath, ephemeral } = volume;
+  const { secret, configMap, downwardAPI, projected, ephemeral, image } = volume;
   if (Object.keys(volume).length === 1) return { ...volume, emptyDir: {} };
+  const fixed = Object.keys(FIXED).filter((name) => volume[name]);
   return {
     ...volume,
+    ...Object.fromEntries(fixed.map((name) => [name, { ...FIXED[name], ...volume[name] }])),
     ...(secret && { secret: withMode(secret) }),
     ...(configMap && { configMap: withMode(configMap) }),
     ...(downwardAPI && { downwardAPI: { ...withMode(downwardAPI), ...itemsOf(downwardAPI) } }),
     ...(projected && { projected: projectedDefaults(projected) }),
-    ...(hostPath && { hostPath: { ...hostPath, type: hostPath.type ?? '' } }),
+    ...(image && { image: { pullPolicy: pullPolicyOf(image.reference), ...image } }),
     ...(ephemeral?.volumeClaimTemplate && { ephemeral: ephemeralDefaults(ephemeral) }),
   };
 }
