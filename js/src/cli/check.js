@@ -2,6 +2,7 @@ import { toGithub } from '../check/github.js';
 import { toJUnit } from '../check/junit.js';
 import { reportOf, verdictOf, waitingText, withGangs, withRollout } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
+import { namespaceOf } from '../kubernetes/keys.js';
 import { positionOf } from '../manifests/positions.js';
 import { appliedAs, asWritten, askGangs, gangPlan, withoutGangs } from './check_gangs.js';
 import { jsonText } from './documents.js';
@@ -156,8 +157,7 @@ function verdict(workload, fates, { leftAlone, notTaken }) {
   const { source, object, pods, kept, replicas, isKnown, refusal } = workload;
   const { apiVersion, kind = '', metadata } = object;
   const place = placeOf(source, positionOf(object, 'metadata.name'));
-  const { namespace = 'default' } = metadata;
-  const identity = { kind, namespace, name: metadata.name, place };
+  const identity = { kind, namespace: namespaceOf(object), name: metadata.name, place };
   if (!isKnown)
     return verdictOf(identity, [], { notChecked: `${apiVersion} ${kind} is not known here` });
   if (refusal !== undefined)

@@ -1,5 +1,6 @@
 /** Checks the pods of manifests against ResourceQuotas. */
 import { namespaceOf, podKeyOf } from '../kubernetes/keys.js';
+import { hasReadableSpec } from '../kubernetes/admission/pod_admission.js';
 import { QuotaUsage } from '../kubernetes/admission/resource_quota.js';
 import { isRecord } from '../kubernetes/values.js';
 import { admitted } from './admission.js';
@@ -71,8 +72,7 @@ function isQuota({ kind, apiVersion, metadata, spec = {}, status = {} }) {
   return kind === 'ResourceQuota' && apiVersion === 'v1' && hasParts;
 }
 
-/** @param {KubernetesObject} object a pod with a spec */
+/** @param {KubernetesObject} object */
 function isReadable(object) {
-  const { kind, spec } = object;
-  return kind === 'Pod' && isRecord(spec) && Array.isArray(spec.containers);
+  return object.kind === 'Pod' && hasReadableSpec(object);
 }

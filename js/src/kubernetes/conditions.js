@@ -1,3 +1,5 @@
+import { itemsIn } from './values.js';
+
 /**
  * One entry of `status.conditions`.
  * @typedef {{ type: string, status: string, reason?: string, message?: string, [field: string]:
@@ -10,7 +12,7 @@
  * @returns {Condition | undefined}
  */
 export function conditionOf(status, type) {
-  return status?.conditions?.find((/** @type {any} */ condition) => condition.type === type);
+  return itemsIn(status?.conditions).find((condition) => condition?.type === type);
 }
 
 /**

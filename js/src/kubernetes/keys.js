@@ -24,12 +24,14 @@ export function keyOf({ metadata }) {
 }
 
 /**
- * The namespace of an object of a namespaced kind; `default` if the manifest omits it.
+ * The namespace of an object of a namespaced kind; `default` if the manifest omits it, or
+ * its value is no text, which the engine rejects.
  * @param {KubernetesObject} object
  * @returns {string}
  */
 export function namespaceOf({ metadata }) {
-  return metadata?.namespace || DEFAULT_NAMESPACE;
+  const namespace = metadata?.namespace;
+  return typeof namespace === 'string' && namespace ? namespace : DEFAULT_NAMESPACE;
 }
 
 /**

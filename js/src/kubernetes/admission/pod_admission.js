@@ -31,10 +31,10 @@ export function podAdmission({ limitRanges = [], priorityClasses, runtimeClasses
     runtimeClassNamed: classes && ((/** @type {string} */ name) => classes.get(name)),
   };
   return (pod) => {
-    if (!isReadable(pod.spec)) return pod;
+    if (!hasReadableSpec(pod)) return pod;
     const reads = { ...shared, limitRanges: ranges.get(namespaceOf(pod)) };
     const admitted = admittedPod(pod, reads);
-    if (isReadable(admitted.spec)) checkPod(admitted, reads);
+    if (hasReadableSpec(admitted)) checkPod(admitted, reads);
     return admitted;
   };
 }
@@ -58,8 +58,12 @@ function readableRange(limitRange) {
   return limitRangeDefaults({ ...limitRange, spec: { limits: readable } });
 }
 
-/** @param {any} spec of a pod */
-function isReadable(spec) {
+/**
+ * Whether all fields that admission reads have the right types.
+ * @param {KubernetesObject} pod
+ * @returns {boolean}
+ */
+export function hasReadableSpec({ spec }) {
   if (!isRecord(spec) || !Array.isArray(spec.containers)) return false;
   const containers = [...spec.containers, ...itemsIn(spec.initContainers)];
   const { tolerations = [], nodeSelector, overhead, resources } = spec;

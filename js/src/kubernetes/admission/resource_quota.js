@@ -5,7 +5,7 @@
  */
 import { parseQuantity } from '../quantity.js';
 import { podLimits, podRequests } from '../pod_requests.js';
-import { itemsIn } from '../values.js';
+import { isRecord, itemsIn } from '../values.js';
 import { qosClass } from '../pod_qos.js';
 import { resourceNamed } from '../kinds.js';
 import { meets } from '../requirement.js';
@@ -104,9 +104,10 @@ export class QuotaUsage {
   /** @param {KubernetesObject} pod */
   #counts({ spec }) {
     const { scopes, scopeSelector } = this.#spec;
+    /** @type {any[]} */
     const terms = [
       ...itemsIn(scopes).map((scopeName) => ({ scopeName, operator: 'Exists' })),
-      ...itemsIn(scopeSelector?.matchExpressions),
+      ...itemsIn(scopeSelector?.matchExpressions).filter(isRecord),
     ];
     return terms.every((term) => isInScope(spec, term));
   }

@@ -108,8 +108,8 @@ export function equalIgnoringHash(left, right) {
 }
 
 /** @param {any} template */
-function withoutHash({ metadata = {}, spec }) {
-  const { [POD_TEMPLATE_HASH]: _, ...labels } = metadata.labels ?? {};
+function withoutHash({ metadata, spec }) {
+  const { [POD_TEMPLATE_HASH]: _, ...labels } = metadata?.labels ?? {};
   return { metadata: { ...metadata, labels }, spec };
 }
 

@@ -1,4 +1,5 @@
 import { conditionOf, isConditionTrue } from '../conditions.js';
+import { itemsIn } from '../values.js';
 import { timeOf } from './objects.js';
 
 /**
@@ -52,9 +53,9 @@ export function readySince({ status }) {
 
 /** @param {KubernetesObject} pod */
 export function restartsOf({ status }) {
-  const { initContainerStatuses = [], containerStatuses = [] } = status ?? {};
-  return [...initContainerStatuses, ...containerStatuses].reduce(
-    (sum, { restartCount = 0 }) => sum + restartCount,
+  const { initContainerStatuses, containerStatuses } = status ?? {};
+  return [...itemsIn(initContainerStatuses), ...itemsIn(containerStatuses)].reduce(
+    (sum, container) => sum + (container?.restartCount ?? 0),
     0,
   );
 }
