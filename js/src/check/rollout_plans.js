@@ -2,8 +2,10 @@
  * Plans rollouts one step at a time: the pods that the controllers of Deployments, StatefulSets and
  * DaemonSets create and delete, given the pods with a node. A pod with a node counts as available.
  */
+import { podKeyOf } from '../kubernetes/keys.js';
 import { sortForDeletion } from '../kubernetes/workloads/active_pods.js';
-import { planUpdate } from '../kubernetes/workloads/daemon_update.js';
+import { eligibleNodes, updateLimitsOf } from '../kubernetes/workloads/daemon_plan.js';
+import { planNodeUpdates } from '../kubernetes/workloads/daemon_update.js';
 import {
   isRollingUpdate,
   maxUnavailableOf,
@@ -12,9 +14,12 @@ import {
 } from '../kubernetes/workloads/deployment_util.js';
 import { scaledValue } from '../kubernetes/workloads/objects.js';
 import { targetNodeOf } from '../kubernetes/workloads/daemon_pods.js';
-import { ordinalOf, REVISION_LABEL } from '../kubernetes/workloads/template_pods.js';
+import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
 
-/** @import { KubernetesObject } from '../kubernetes/types.js' */
+/**
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { NodeState } from '../kubernetes/workloads/daemon_update.js'
+ */
 
 /**
  * @typedef {object} Step
@@ -33,7 +38,8 @@ import { ordinalOf, REVISION_LABEL } from '../kubernetes/workloads/template_pods
 
 /**
  * @typedef {object} RolloutPlan
- * @property {(isPlaced: IsPlaced) => Step} next undefined if the rollout is done, or hangs
+ * @property {(isPlaced: IsPlaced, moved: ReadonlySet<string>) => Step} next empty if the rollout is
+ *   done, or waits; `moved`: keys of pods that got or lost a node since the step before
  * @property {(isPlaced: IsPlaced) => KubernetesObject[]} waiting the pods that it waits for
  * @property {() => KubernetesObject[]} old the remaining old pods
  */
@@ -162,65 +168,73 @@ function statefulSetPlan(set, { old, current, fresh }) {
  * @returns {RolloutPlan}
  */
 function daemonSetPlan(set, { old, current, fresh }, nodes) {
-  const unmade = new Map(fresh.map((pod) => [targetNodeOf(pod), pod]));
-  const hash = fresh[0]?.metadata.labels?.[REVISION_LABEL] ?? '';
-  const made = [...current];
-  let left = [...old];
+  const unmade = new Map(fresh.map((pod) => [targetNodeOf(pod) ?? '', pod]));
+  const limits = updateLimitsOf({ set, nodes });
+  const eligible = new Set(eligibleNodes(set, nodes).map(({ metadata }) => metadata.name));
+  const left = byNode(old);
+  const made = byNode(current);
+  const nodeOf = new Map(
+    [...old, ...current, ...fresh].map((pod) => [podKeyOf(pod), targetNodeOf(pod) ?? '']),
+  );
+  /** A step changes few nodes. @type {Map<string, NodeState>} */
+  const states = new Map();
+  const changed = new Set([...eligible, ...unmade.keys()]);
 
-  /** @param {IsPlaced} isPlaced */
-  const stateOf = (isPlaced) => {
-    /** @type {Map<string, KubernetesObject[]>} */
-    const podsByNode = new Map();
-    const seen = new Map();
-    for (const pod of [...left, ...made]) {
-      const label = left.includes(pod) ? '' : hash;
-      const shown = asSeen(pod, label, isPlaced(pod));
-      seen.set(shown, pod);
-      const node = targetNodeOf(pod) ?? '';
-      podsByNode.set(node, [...(podsByNode.get(node) ?? []), shown]);
-    }
-    return { state: { set, hash, nodes, podsByNode, now: Infinity }, seen };
+  /** @param {string} node @param {IsPlaced} isPlaced */
+  const stateOf = (node, isPlaced) => {
+    const [fresher, older] = [made.get(node) ?? [], left.get(node) ?? []];
+    return {
+      node,
+      isAmbiguous: fresher.length > 1 || older.length > 1,
+      fresh: fresher[0],
+      old: older[0],
+      isFreshAvailable: fresher.length > 0 && isPlaced(fresher[0]),
+      isOldAvailable: older.length > 0 && isPlaced(older[0]),
+    };
   };
 
   /** @param {string} node */
   const create = (node) => {
     const pod = unmade.get(node);
     unmade.delete(node);
-    if (pod) made.push(pod);
+    if (pod) made.set(node, [...(made.get(node) ?? []), pod]);
+    changed.add(node);
     return pod ? [pod] : [];
   };
 
   return {
-    next(isPlaced) {
-      const { state, seen } = stateOf(isPlaced);
-      const empty = [...unmade.keys()].filter((node) => !state.podsByNode.has(node ?? ''));
-      const first = empty.flatMap((node) => create(node ?? ''));
+    next(isPlaced, moved) {
+      for (const key of moved) changed.add(nodeOf.get(key) ?? '');
+      const empty = [...changed].filter((node) => !left.has(node) && !made.has(node));
+      const first = empty.flatMap(create);
       if (first.length > 0) return { create: first, remove: [] };
-      const { podsToDelete, nodesNeedingPods } = planUpdate(state);
-      const remove = podsToDelete.map((pod) => seen.get(pod)).filter((pod) => left.includes(pod));
-      left = left.filter((pod) => !remove.includes(pod));
+      for (const node of changed) if (eligible.has(node)) states.set(node, stateOf(node, isPlaced));
+      changed.clear();
+      const plan = planNodeUpdates([...states.values()], limits);
+      const { podsToDelete: remove, nodesNeedingPods } = plan;
+      for (const pod of remove) {
+        const node = targetNodeOf(pod) ?? '';
+        // Only the single old pod of a node is deleted.
+        left.delete(node);
+        changed.add(node);
+      }
       return { create: nodesNeedingPods.flatMap(create), remove };
     },
-    waiting: (isPlaced) => made.filter((pod) => !isPlaced(pod)),
-    old: () => left,
+    waiting: (isPlaced) => [...made.values()].flat().filter((pod) => !isPlaced(pod)),
+    old: () => [...left.values()].flat(),
   };
 }
 
 /**
- * Returns a daemon's pod as its controller sees it.
- * @param {KubernetesObject} pod
- * @param {string} hash
- * @param {boolean} isReady
- * @returns {KubernetesObject}
+ * @param {KubernetesObject[]} pods of a DaemonSet
+ * @returns {Map<string, KubernetesObject[]>}
  */
-function asSeen(pod, hash, isReady) {
-  const { deletionTimestamp: _, ...metadata } = pod.metadata;
-  const conditions = isReady
-    ? [{ type: 'Ready', status: 'True', lastTransitionTime: '1970-01-01T00:00:00Z' }]
-    : [];
-  return {
-    ...pod,
-    metadata: { ...metadata, labels: { ...metadata.labels, [REVISION_LABEL]: hash } },
-    status: { conditions },
-  };
+function byNode(pods) {
+  /** @type {Map<string, KubernetesObject[]>} */
+  const nodes = new Map();
+  for (const pod of pods) {
+    const node = targetNodeOf(pod) ?? '';
+    nodes.set(node, [...(nodes.get(node) ?? []), pod]);
+  }
+  return nodes;
 }

@@ -1,7 +1,7 @@
 /** Replaces objects of a cluster by manifests. */
 import { podKeyOf } from '../kubernetes/keys.js';
 import { identityOf } from '../kubernetes/owners.js';
-import { podsBelowPartition, withKeptReplicas } from './kept_state.js';
+import { KeptState } from './kept_state.js';
 import {
   isCronJob,
   isPod,
@@ -60,12 +60,13 @@ export function applied(read, unfold = CRON_JOBS) {
   // Pods in the manifests that belong to their workloads are dropped: they are created from the
   // templates.
   const owned = ownedIn(written, identities);
+  const state = new KeptState(replaced);
   const manifests = new Map(
     files
       .filter(({ isManifest }) => isManifest)
-      .map((file) => [file, manifestFile(file, { owned, replaced, unfold })]),
+      .map((file) => [file, manifestFile(file, { owned, state, unfold })]),
   );
-  const kept = keptPods([...manifests.values()], replaced);
+  const kept = keptPods([...manifests.values()], state);
   for (const pod of [...kept.values()].flat()) replaced.delete(pod);
   const all = files.map((file) => manifests.get(file) ?? withoutObjects(file, replaced));
   /** @type {Map<string, string[]>} */
@@ -87,11 +88,11 @@ function withoutObjects(file, replaced) {
 
 /**
  * @param {ParsedFile} file
- * @param {{ owned: Set<KubernetesObject>, replaced: Set<KubernetesObject>, unfold: Unfold }} parts
- *   `owned` by workloads of the manifests
+ * @param {{ owned: Set<KubernetesObject>, state: KeptState, unfold: Unfold }} parts `owned` by
+ *   workloads of the manifests
  * @returns {ParsedFile}
  */
-function manifestFile(file, { owned, replaced, unfold }) {
+function manifestFile(file, { owned, state, unfold }) {
   const runs = new Map();
   const objects = file.objects
     .filter((object) => !owned.has(object))
@@ -99,7 +100,7 @@ function manifestFile(file, { owned, replaced, unfold }) {
       unfold(object).map((run) => {
         if (run !== object) runs.set(identityOf(run), object);
         if (!isPod(run) && !isWorkload(run)) return run;
-        return withKeptReplicas(withoutStatus(run), replaced);
+        return state.withReplicas(withoutStatus(run));
       }),
     );
   const isSame = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);
@@ -108,10 +109,10 @@ function manifestFile(file, { owned, replaced, unfold }) {
 
 /**
  * @param {ParsedFile[]} manifests
- * @param {Set<KubernetesObject>} replaced
+ * @param {KeptState} state
  * @returns {Map<string, KubernetesObject[]>} by the identity of their StatefulSet
  */
-function keptPods(manifests, replaced) {
+function keptPods(manifests, state) {
   const sets = manifests.flatMap(({ objects }) => objects.filter(isWorkload));
-  return new Map(sets.map((set) => [identityOf(set), podsBelowPartition(set, replaced)]));
+  return new Map(sets.map((set) => [identityOf(set), state.podsBelowPartition(set)]));
 }

@@ -4,9 +4,10 @@ import { podsOfTemplate } from '../check/same_template.js';
 import { rolloutPlan } from '../check/rollout_plans.js';
 import { virtualClock } from '../io/clock.js';
 import { withDefaults } from '../kubernetes/defaults.js';
-import { identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
+import { identityOf, ownedByIdentity } from '../kubernetes/owners.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { applyCluster } from './cluster.js';
+import { lastOfEach } from './manifests.js';
 import { SETTLING } from '../whatif/future.js';
 
 /**
@@ -59,32 +60,29 @@ export async function hangingRollouts({ cluster, engine, schedulerOptions, sched
  */
 function plannedRollouts({ workloads, replaced, batches, pods, startTime }, schedulerNames) {
   const nodes = batches.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'Node'));
-  const owners = new Owners(replaced);
+  const owned = ownedByIdentity(replaced);
+  const present = lastOfEach(replaced);
+  const taken = new Set(replaced.map(podKeyOf));
   return workloads.flatMap((workload) => {
     const { object } = workload;
     const schedulerName = schedulerNameOf(object.spec?.template?.spec);
     if (!schedulerNames.has(schedulerName) || workload.refusal !== undefined) return [];
     const identity = identityOf(object);
-    const own = replaced.filter((each) =>
-      owners.chainOf(each).some((owner) => identityOfOwner(owner) === identity),
-    );
+    const own = owned.get(identity) ?? [];
     const before = own.filter(({ kind }) => kind === 'Pod').filter(isRunning);
-    if (before.length === 0) return [];
+    const made = workload.pods.flatMap((key) => pods.get(key) ?? []);
+    // The engine has refused the others: the workload is not checked.
+    if (before.length === 0 || made.length < workload.pods.length) return [];
     const same = podsOfTemplate(object, {
       pods: before,
       sets: own.filter(({ kind }) => kind === 'ReplicaSet'),
-      workload: replaced.find((each) => identityOf(each) === identity),
+      workload: present.get(identity),
     });
-    const taken = new Set(replaced.map(podKeyOf));
     const isStateful = object.kind === 'StatefulSet';
-    const fresh = workload.pods.map((key) => {
-      const pod = /** @type {KubernetesObject} */ (pods.get(key));
-      return isStateful || !taken.has(key) ? pod : renamed(pod);
-    });
     const parts = {
       old: before.filter((pod) => !same.has(pod)).map(stored),
       current: before.filter((pod) => same.has(pod)).map(stored),
-      fresh,
+      fresh: made.map((pod) => (isStateful || !taken.has(podKeyOf(pod)) ? pod : renamed(pod))),
     };
     const plan = rolloutPlan(object, parts, { nodes, now: startTime });
     return plan ? [{ workload, plan }] : [];
@@ -115,12 +113,8 @@ function renamed({ metadata, ...pod }) {
 function clusterBefore(cluster, rollouts) {
   const made = new Set(rollouts.flatMap(({ workload }) => workload.pods));
   const identities = new Set(rollouts.map(({ workload }) => identityOf(workload.object)));
-  const owners = new Owners(cluster.replaced);
-  const restored = cluster.replaced
-    .filter((object) =>
-      owners.chainOf(object).some((owner) => identities.has(identityOfOwner(owner))),
-    )
-    .map(stored);
+  const owned = ownedByIdentity(cluster.replaced);
+  const restored = [...identities].flatMap((identity) => owned.get(identity) ?? []).map(stored);
   const isMade = (/** @type {KubernetesObject} */ object) =>
     object.kind === 'Pod' && made.has(podKeyOf(object));
   const kept = cluster.batches.map((batch) =>
@@ -144,6 +138,8 @@ class RolloutRun {
   #clock;
   /** The pods with a node. @type {Set<string>} */
   #placed = new Set();
+  /** The pods that got or lost a node since the last step. @type {Set<string>} */
+  #moved = new Set();
   /** The last message of each pod without a node. @type {Map<string, string>} */
   #messages = new Map();
 
@@ -166,14 +162,16 @@ class RolloutRun {
     const isPlaced = (/** @type {KubernetesObject} */ pod) => this.#placed.has(podKeyOf(pod));
     await this.#settle();
     for (;;) {
-      const steps = rollouts.map(({ plan }) => plan.next(isPlaced));
+      const moved = this.#moved;
+      this.#moved = new Set();
+      const steps = rollouts.map(({ plan }) => plan.next(isPlaced, moved));
       const [create, remove] = [
         steps.flatMap((step) => step.create),
         steps.flatMap((step) => step.remove),
       ];
       if (create.length + remove.length === 0) break;
-      for (const pod of remove) this.#placed.delete(podKeyOf(pod));
-      for (const pod of create) if (pod.spec.nodeName) this.#placed.add(podKeyOf(pod));
+      for (const pod of remove) this.#move(podKeyOf(pod), false);
+      for (const pod of create) if (pod.spec.nodeName) this.#move(podKeyOf(pod), true);
       this.#scheduler.apply([
         ...remove.map((object) => ({ type: /** @type {const} */ ('DELETED'), object })),
         ...create.map((object) => ({ type: /** @type {const} */ ('ADDED'), object })),
@@ -200,12 +198,19 @@ class RolloutRun {
     }
   }
 
+  /** @param {string} pod @param {boolean} isPlaced */
+  #move(pod, isPlaced) {
+    if (isPlaced) this.#placed.add(pod);
+    else this.#placed.delete(pod);
+    this.#moved.add(pod);
+  }
+
   /** @param {Decision} decision */
   #note({ pod, node, message = '', preemption }) {
-    if (node) this.#placed.add(pod);
+    if (node) this.#move(pod, true);
     else this.#messages.set(pod, message);
     for (const victim of preemption?.victims ?? []) {
-      this.#placed.delete(victim);
+      this.#move(victim, false);
       this.#messages.set(victim, `evicted for ${pod}`);
     }
   }

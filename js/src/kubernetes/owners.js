@@ -175,6 +175,25 @@ export class Owners {
 }
 
 /**
+ * Returns what each object owns, directly or indirectly.
+ * @param {Iterable<KubernetesObject>} objects all objects of the cluster
+ * @returns {Map<string, KubernetesObject[]>} by the identity of the owner
+ */
+export function ownedByIdentity(objects) {
+  const all = [...objects];
+  const owners = new Owners(all);
+  /** @type {Map<string, KubernetesObject[]>} */
+  const owned = new Map();
+  for (const object of all)
+    for (const identity of new Set(owners.chainOf(object).map(identityOfOwner))) {
+      const list = owned.get(identity);
+      if (list) list.push(object);
+      else owned.set(identity, [object]);
+    }
+  return owned;
+}
+
+/**
  * Returns the controller that an object refers to, and the owner that this one has by its name.
  * @param {KubernetesObject} object
  * @returns {Owner[]}

@@ -116,12 +116,21 @@ export function wishOf({ spec }) {
 }
 
 /**
+ * Returns the nodes that should run a pod.
+ * @param {KubernetesObject} set
+ * @param {KubernetesObject[]} nodes
+ */
+export function eligibleNodes(set, nodes) {
+  const wish = wishOf(set);
+  return nodes.filter((node) => wish(node).shouldRun);
+}
+
+/**
  * Returns maxSurge and maxUnavailable as numbers. At least one of them is positive.
- * @param {DaemonState} state
+ * @param {Pick<DaemonState, 'set' | 'nodes'>} state
  */
 export function updateLimitsOf({ set, nodes }) {
-  const wish = wishOf(set);
-  const desired = nodes.filter((node) => wish(node).shouldRun).length;
+  const desired = eligibleNodes(set, nodes).length;
   const { maxUnavailable = 1, maxSurge = 0 } = set.spec.updateStrategy?.rollingUpdate ?? {};
   const surge = scaledValue(maxSurge, desired, true);
   const unavailable = scaledValue(maxUnavailable, desired, true);

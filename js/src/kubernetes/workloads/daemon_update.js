@@ -1,5 +1,5 @@
 import { isPodAvailable, isPodTerminating } from './pods.js';
-import { updateLimitsOf, wishOf } from './daemon_plan.js';
+import { eligibleNodes, updateLimitsOf } from './daemon_plan.js';
 
 /**
  * Plans the rolling update of a DaemonSet, a few nodes at a time. Counterpart:
@@ -16,8 +16,16 @@ import { updateLimitsOf, wishOf } from './daemon_plan.js';
  * @returns {NodePlan}
  */
 export function planUpdate(state) {
-  const { surge, unavailable } = updateLimitsOf(state);
-  const nodes = nodesOf(state);
+  return planNodeUpdates(nodesOf(state), updateLimitsOf(state));
+}
+
+/**
+ * Plans the next step of an update, given the pods of each node.
+ * @param {NodeState[]} nodes those that should run a pod
+ * @param {{ surge: number, unavailable: number }} limits
+ * @returns {NodePlan}
+ */
+export function planNodeUpdates(nodes, { surge, unavailable }) {
   return surge > 0 ? planSurge(nodes, surge) : planReplacement(nodes, unavailable);
 }
 
@@ -39,25 +47,22 @@ export function planUpdate(state) {
  */
 function nodesOf({ set, hash, nodes, podsByNode, now }) {
   const { minReadySeconds = 0 } = set.spec;
-  const wish = wishOf(set);
   const isAvailable = (/** @type {KubernetesObject | undefined} */ pod) =>
     pod !== undefined && isPodAvailable(pod, minReadySeconds, now);
-  return nodes
-    .filter((node) => wish(node).shouldRun)
-    .map(({ metadata: { name } }) => {
-      const pods = (podsByNode.get(name) ?? []).filter((pod) => !isPodTerminating(pod));
-      const isNew = (/** @type {KubernetesObject} */ pod) =>
-        pod.metadata.labels?.['controller-revision-hash'] === hash;
-      const [fresh, old] = [pods.filter(isNew), pods.filter((pod) => !isNew(pod))];
-      return {
-        node: name,
-        isAmbiguous: fresh.length > 1 || old.length > 1,
-        fresh: fresh[0],
-        old: old[0],
-        isFreshAvailable: isAvailable(fresh[0]),
-        isOldAvailable: isAvailable(old[0]),
-      };
-    });
+  return eligibleNodes(set, nodes).map(({ metadata: { name } }) => {
+    const pods = (podsByNode.get(name) ?? []).filter((pod) => !isPodTerminating(pod));
+    const isNew = (/** @type {KubernetesObject} */ pod) =>
+      pod.metadata.labels?.['controller-revision-hash'] === hash;
+    const [fresh, old] = [pods.filter(isNew), pods.filter((pod) => !isNew(pod))];
+    return {
+      node: name,
+      isAmbiguous: fresh.length > 1 || old.length > 1,
+      fresh: fresh[0],
+      old: old[0],
+      isFreshAvailable: isAvailable(fresh[0]),
+      isOldAvailable: isAvailable(old[0]),
+    };
+  });
 }
 
 /**
