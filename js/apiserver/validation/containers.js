@@ -21,7 +21,7 @@ import {
 } from './container_fields.js';
 import { labelNameFaults } from '../../src/kubernetes/names.js';
 import { probesErrors } from './probes.js';
-import { containerResourcesErrors } from './resources.js';
+import { containerResourcesErrors } from '../../src/kubernetes/resource_errors.js';
 
 /** @import { FieldError } from '../../src/kubernetes/field_errors.js' */
 

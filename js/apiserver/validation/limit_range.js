@@ -11,7 +11,11 @@ import {
   required,
 } from '../../src/kubernetes/field_errors.js';
 import { labelKeyFaults } from '../../src/kubernetes/names.js';
-import { containerNameErrors, isOvercommitAllowed, resourceNameErrors } from './resources.js';
+import {
+  containerNameErrors,
+  isOvercommitAllowed,
+  resourceNameErrors,
+} from '../../src/kubernetes/resource_errors.js';
 
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'

@@ -25,7 +25,7 @@ import {
 import { atMostAllErrors, intOrPercentErrors } from './int_or_percent.js';
 import { labelKeyFaults, labelValueFaults } from '../../src/kubernetes/names.js';
 import { PREEMPTION_POLICIES } from './pod.js';
-import { isExtended } from './resources.js';
+import { isExtended } from '../../src/kubernetes/resource_errors.js';
 import { selectorErrors } from './scheduling.js';
 
 /**

@@ -15,7 +15,10 @@ import { containersErrors, imagesErrors, nameErrors } from './containers.js';
 import { labelNameFaults, subdomainFaults } from '../../src/kubernetes/names.js';
 import { gatedPlacementErrors, withoutPlacement } from './pod_placement_update.js';
 import { podResizeErrors } from './pod_resize.js';
-import { containerResourcesErrors, podResourcesErrors } from './resources.js';
+import {
+  containerResourcesErrors,
+  podResourcesErrors,
+} from '../../src/kubernetes/resource_errors.js';
 import { placementErrors, tolerationsErrors } from './scheduling.js';
 import { claimSpecErrors } from './volumes.js';
 

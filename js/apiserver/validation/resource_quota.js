@@ -4,7 +4,11 @@
  */
 import { invalidValue, required } from '../../src/kubernetes/field_errors.js';
 import { isEqual } from '../frozen.js';
-import { amountErrors, isQuotaResource, quotaNameErrors } from './resources.js';
+import {
+  amountErrors,
+  isQuotaResource,
+  quotaNameErrors,
+} from '../../src/kubernetes/resource_errors.js';
 
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'

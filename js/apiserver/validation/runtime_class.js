@@ -5,7 +5,7 @@
 import { duplicate, invalidValue } from '../../src/kubernetes/field_errors.js';
 import { labelNameFaults } from '../../src/kubernetes/names.js';
 import { labelErrors } from './object_meta.js';
-import { containerResourcesErrors } from './resources.js';
+import { containerResourcesErrors } from '../../src/kubernetes/resource_errors.js';
 import { tolerationsErrors } from './scheduling.js';
 
 /**

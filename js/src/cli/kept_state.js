@@ -60,8 +60,8 @@ export class KeptState {
   }
 
   /**
-   * Returns the running pods that a rolling update keeps: those of a StatefulSet with ordinals below
-   * its partition.
+   * Returns the running pods that a rolling update keeps: those of a StatefulSet with ordinals
+   * below its partition.
    * @param {KubernetesObject} set of a manifest, with its replicas
    * @returns {KubernetesObject[]}
    */

@@ -104,3 +104,13 @@ function decimal({ mantissa, exponent }, format) {
     return `${value}${DECIMAL[(power - DECIMAL_FIRST) / 3]}`;
   return power === 0 ? `${value}` : `${value}e${power}`;
 }
+
+/**
+ * Canonicalizes the quantities of objects that no server has stored.
+ * @param {Record<string, unknown> | null | undefined} list by the name of their resource
+ * @returns {Record<string, string>}
+ */
+export function canonicalQuantities(list) {
+  const entries = Object.entries(list ?? {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, canonicalQuantity(value)]));
+}

@@ -34,7 +34,10 @@ const plain = (kind, spec, apiVersion = 'v1') => ({
 
 const CLAIM = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
-/** Workloads as written, with the fields of their kinds that rollouts read. @param {string} image */
+/**
+ * Workloads as written, with the fields of their kinds that rollouts read.
+ * @param {string} image
+ */
 const workloads = (image) => {
   const rolling = (/** @type {object} */ rollingUpdate) => ({
     type: 'RollingUpdate',

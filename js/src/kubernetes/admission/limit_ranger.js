@@ -5,7 +5,7 @@
 import { formatQuantity, parseQuantity } from '../quantity.js';
 import { podAmounts } from '../pod_requests.js';
 import { itemsIn, own } from '../values.js';
-import { canonicalQuantity } from '../canonical_quantity.js';
+import { canonicalQuantities, canonicalQuantity } from '../canonical_quantity.js';
 import { forbidden } from '../status_errors.js';
 
 /**
@@ -112,7 +112,7 @@ function withDefaults(container, defaults, onAdded) {
 function faultsOf({ plural }, { spec }, item) {
   if (plural === 'persistentvolumeclaims') {
     if (item.type !== 'PersistentVolumeClaim') return [];
-    const requests = canonical(spec.resources?.requests);
+    const requests = canonicalQuantities(spec.resources?.requests);
     return [
       ...faultsOfList(item, 'min', (bound) => belowMin(bound, { requests, limits: {} })),
       ...faultsOfList(item, 'max', (bound) => aboveMaxRequest(bound, requests)),
@@ -123,8 +123,8 @@ function faultsOf({ plural }, { spec }, item) {
   const containers = [...spec.containers, ...itemsIn(spec.initContainers)];
   return containers.flatMap(({ resources }) =>
     usageFaults(item, {
-      requests: canonical(resources?.requests),
-      limits: canonical(resources?.limits),
+      requests: canonicalQuantities(resources?.requests),
+      limits: canonicalQuantities(resources?.limits),
     }),
   );
 }
@@ -160,16 +160,6 @@ function faultsOfList(item, list, check) {
       const bound = canonicalQuantity(item[list][name]);
       return check({ type: item.type, name, bound }) ?? [];
     });
-}
-
-/**
- * Canonicalizes the quantities of objects that no server has stored.
- * @param {Record<string, unknown> | undefined} list
- * @returns {Quantities}
- */
-function canonical(list) {
-  const entries = Object.entries(list ?? {});
-  return Object.fromEntries(entries.map(([name, value]) => [name, canonicalQuantity(value)]));
 }
 
 /**

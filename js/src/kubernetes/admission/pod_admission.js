@@ -1,7 +1,11 @@
 /** Admits pods without an API server, by the objects of a cluster. */
 import { namespaceOf } from '../keys.js';
+import { canonicalQuantities } from '../canonical_quantity.js';
 import { PriorityClasses } from '../default_classes.js';
+import { resourceNamed } from '../kinds.js';
 import { parseQuantity } from '../quantity.js';
+import { resourcesErrors } from '../resource_errors.js';
+import { invalid } from '../status_errors.js';
 import { isRecord, itemsIn } from '../values.js';
 import { limitRangeDefaults } from './limit_range_defaults.js';
 import { admittedPod, checkPod } from './pod_plugins.js';
@@ -15,8 +19,8 @@ import { admittedPod, checkPod } from './pod_plugins.js';
  * @param {Iterable<KubernetesObject>} [lists.limitRanges] of all namespaces
  * @param {Iterable<KubernetesObject>} [lists.priorityClasses]
  * @param {Iterable<KubernetesObject>} [lists.runtimeClasses]
- * @returns {(pod: KubernetesObject) => KubernetesObject} throws an `ApiError`, Forbidden, if
- *   admission refuses the pod
+ * @returns {(pod: KubernetesObject) => KubernetesObject} throws an `ApiError`: Forbidden if
+ *   admission refuses the pod, Invalid if its resources contradict the defaults of a LimitRange
  */
 export function podAdmission({ limitRanges = [], priorityClasses, runtimeClasses }) {
   /** @type {Map<string, KubernetesObject[]>} */
@@ -34,9 +38,37 @@ export function podAdmission({ limitRanges = [], priorityClasses, runtimeClasses
     if (!hasReadableSpec(pod)) return pod;
     const reads = { ...shared, limitRanges: ranges.get(namespaceOf(pod)) };
     const admitted = admittedPod(pod, reads);
-    if (hasReadableSpec(admitted)) checkPod(admitted, reads);
+    if (!hasReadableSpec(admitted)) return admitted;
+    checkResources(pod, admitted);
+    checkPod(admitted, reads);
     return admitted;
   };
+}
+
+/**
+ * The API server validates a pod after the plugins that change it.
+ * @param {KubernetesObject} pod
+ * @param {KubernetesObject} admitted
+ */
+function checkResources({ spec: given }, { metadata, spec }) {
+  const isSame = ['containers', 'initContainers'].every((list) => spec[list] === given[list]);
+  if (isSame) return;
+  const canonical = (/** @type {any[] | undefined} */ list) =>
+    list?.map((container) => ({ ...container, ...canonicalResources(container) }));
+  const errors = resourcesErrors({
+    ...spec,
+    ...canonicalResources(spec),
+    containers: canonical(spec.containers),
+    initContainers: canonical(spec.initContainers),
+  });
+  if (errors.length > 0) throw invalid(resourceNamed('pods'), metadata.name, errors);
+}
+
+/** @param {{ resources?: any }} part a container or a pod's spec */
+function canonicalResources({ resources }) {
+  if (!resources) return {};
+  const [limits, requests] = [resources.limits, resources.requests].map(canonicalQuantities);
+  return { resources: { ...resources, limits, requests } };
 }
 
 /** @param {KubernetesObject} object @returns {string} */

@@ -3,9 +3,9 @@
  * `validateResourceRequirements` and `validatePodResources` of
  * pkg/apis/core/validation/validation.go, v1.36. Resources are checked in the order of the object.
  */
-import { parseQuantity } from '../../src/kubernetes/quantity.js';
-import { containerAmounts } from '../../src/kubernetes/pod_requests.js';
-import { itemsIn, own } from '../../src/kubernetes/values.js';
+import { parseQuantity } from './quantity.js';
+import { containerAmounts } from './pod_requests.js';
+import { itemsIn, own } from './values.js';
 import {
   duplicate,
   forbiddenField,
@@ -13,11 +13,11 @@ import {
   notFoundValue,
   notSupported,
   required,
-} from '../../src/kubernetes/field_errors.js';
-import { quantityText } from '../../src/kubernetes/canonical_quantity.js';
-import { labelKeyFaults, labelNameFaults } from '../../src/kubernetes/names.js';
+} from './field_errors.js';
+import { quantityText } from './canonical_quantity.js';
+import { labelKeyFaults, labelNameFaults } from './names.js';
 
-/** @import { FieldError } from '../../src/kubernetes/field_errors.js' */
+/** @import { FieldError } from './field_errors.js' */
 
 /** @typedef {Record<string, string>} Quantities */
 /** @typedef {{ limits?: Quantities, requests?: Quantities, claims?: any[] }} Requirements */
@@ -37,6 +37,24 @@ const STANDARD = new Set([
   ...OF_CONTAINERS.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
   ...['storage', 'requests.storage'],
 ]);
+
+/**
+ * Returns the errors of all resources of a pod: those of its containers, and its own.
+ * @param {any} spec with canonical quantities
+ * @returns {FieldError[]}
+ */
+export function resourcesErrors(spec) {
+  const claims = new Set(itemsIn(spec.resourceClaims).map((claim) => claim?.name));
+  const ofContainers = (/** @type {'containers' | 'initContainers'} */ list) =>
+    itemsIn(spec[list]).flatMap(({ resources }, index) =>
+      containerResourcesErrors(resources, `spec.${list}[${index}].resources`, claims),
+    );
+  return [
+    ...ofContainers('initContainers'),
+    ...ofContainers('containers'),
+    ...podResourcesErrors(spec, 'spec.resources'),
+  ];
+}
 
 /**
  * @param {Requirements | undefined} resources of a container
