@@ -4,6 +4,7 @@ import { reportOf, verdictOf, waitingText, withGangs, withRollout } from '../che
 import { toSarif } from '../check/sarif.js';
 import { namespaceOf } from '../kubernetes/keys.js';
 import { positionOf } from '../manifests/positions.js';
+import { sayWarnings } from './admission.js';
 import { appliedAs, asWritten, askGangs, gangPlan, withoutGangs } from './check_gangs.js';
 import { jsonText } from './documents.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
@@ -14,7 +15,7 @@ import { outcomeOf } from './outcome.js';
 import { badInputIn, placeOf } from './place.js';
 import { EXIT, Problems } from './problems.js';
 import { timeText } from './report.js';
-import { hangingRollouts } from './rollouts.js';
+import { simulatedRollouts } from './rollouts.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';
 import { counted, formatTable, painter, Progress, say } from './terminal.js';
 import { hintsOn } from './waiting_pods.js';
@@ -70,11 +71,17 @@ export async function check(options, host) {
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: gang };
     return await placePods(parts, async (simulation) => {
-      const rollouts = await hangingRollouts(withoutGangs(simulation, gangs));
+      const { hanging, overQuota } = await simulatedRollouts(withoutGangs(simulation, gangs));
+      sayWarnings({ warnings: overQuota }, host);
       const each = (/** @type {number} */ at) => progress.update('asking', at, gangs.length);
       const answers = await askGangs(gangs, simulation, each);
       progress.clear();
-      const { report, elapsedMs } = checkReport(simulation, { rollouts, answers, problems });
+      const { report, elapsedMs } = checkReport(simulation, {
+        rollouts: hanging,
+        warnings: [...cluster.warnings, ...overQuota],
+        answers,
+        problems,
+      });
       await addHints(report.workloads, simulation);
       const missing = missingIn(read, simulation);
       const madeUp = madeUpIn(simulation);
@@ -101,11 +108,11 @@ export async function check(options, host) {
 
 /**
  * @param {Simulation} simulation
- * @param {{ rollouts: Map<Workload, HangingRollout>, answers: GangAnswers, problems: Problems }}
- *   found
+ * @param {{ rollouts: Map<Workload, HangingRollout>, warnings: string[], answers: GangAnswers,
+ *   problems: Problems }} found
  * @returns {{ report: CheckReport, elapsedMs: number }}
  */
-function checkReport(simulation, { rollouts, answers, problems }) {
+function checkReport(simulation, { rollouts, warnings, answers, problems }) {
   const { scheduler, decisions, cluster, schedulerNames, times } = simulation;
   const { assumed } = scheduler.inspect();
   const outcome = outcomeOf(cluster, decisions, { schedulerNames, assumed });
@@ -118,7 +125,7 @@ function checkReport(simulation, { rollouts, answers, problems }) {
     return withGangs(withRollout(found, rollouts.get(workload)), answers.of(workload));
   });
   const elapsedMs = times.end - times.start;
-  const input = { warnings: cluster.warnings, problems: badInputIn(problems) };
+  const input = { warnings, problems: badInputIn(problems) };
   return { report: reportOf(verdicts, scheduler, input), elapsedMs };
 }
 

@@ -27,13 +27,68 @@ export function quotaWarnings(objects, added, { pods, replaced }) {
   const usagesOf = (/** @type {KubernetesObject} */ pod) => quotas.get(namespaceOf(pod)) ?? [];
   for (const pod of replaced.filter(isReadable))
     for (const usage of usagesOf(pod)) usage.release(pod);
-  return added.flatMap(({ source, object, pods: keys }) => {
-    const own = keys.flatMap((key) => pods.get(key) ?? []).filter(isReadable);
+  return added.flatMap((one) => {
+    const own = one.pods.flatMap((key) => pods.get(key) ?? []).filter(isReadable);
     const refused = own.flatMap((pod) => refusalOf(pod, usagesOf(pod)) ?? []);
     if (refused.length === 0) return [];
     const more = refused.length > 1 ? ` (and ${refused.length - 1} more of its pods)` : '';
-    return [`${source}: ${object.kind} ${podKeyOf(object)}: ${refused[0]}${more}`];
+    return [`${startOfWarning(one)}${refused[0]}${more}`];
   });
+}
+
+/**
+ * Returns the start of the warnings about a workload or pod.
+ * @param {Pick<Added, 'source' | 'object'>} added
+ * @returns {string}
+ */
+export function startOfWarning({ source, object }) {
+  return `${source}: ${object.kind} ${podKeyOf(object)}: `;
+}
+
+/** Holds back the new pods of rollouts while the pods that are there use up a ResourceQuota. */
+export class QuotaGate {
+  #usages;
+  /** The pods held back, and why. @type {Map<KubernetesObject, string>} */
+  #held = new Map();
+
+  /** @param {KubernetesObject[]} objects of the input, whose quotas count the rollouts' old pods */
+  constructor(objects) {
+    this.#usages = usagesByNamespace(objects);
+  }
+
+  /**
+   * Returns the changes that take place: pods that are held back are created later, as soon as
+   * others have made room.
+   * @param {{ create: KubernetesObject[], remove: KubernetesObject[] }} step
+   */
+  pass({ create, remove }) {
+    const removed = remove.filter((pod) => !this.#held.delete(pod));
+    for (const pod of removed.filter(isReadable))
+      for (const usage of this.#usagesOf(pod)) usage.release(pod);
+    const asked = [...this.#held.keys(), ...create];
+    this.#held.clear();
+    const created = asked.filter((pod) => {
+      const refusal = isReadable(pod) ? refusalOf(pod, this.#usagesOf(pod)) : undefined;
+      if (refusal !== undefined) this.#held.set(pod, refusal);
+      return refusal === undefined;
+    });
+    return { create: created, remove: removed };
+  }
+
+  /**
+   * Lets all pods pass.
+   * @returns {Map<KubernetesObject, string>} those that were held back, and why
+   */
+  open() {
+    const held = this.#held;
+    this.#held = new Map();
+    return held;
+  }
+
+  /** @param {KubernetesObject} pod */
+  #usagesOf(pod) {
+    return this.#usages.get(namespaceOf(pod)) ?? [];
+  }
 }
 
 /**
@@ -54,14 +109,17 @@ function usagesByNamespace(objects) {
 }
 
 /**
+ * Counts a pod in all quotas, or in none.
  * @param {KubernetesObject} pod
  * @param {QuotaUsage[]} usages
  * @returns {string | undefined} the message of the first quota that refuses it
  */
 function refusalOf(pod, usages) {
-  for (const usage of usages) {
+  for (const [at, usage] of usages.entries()) {
     const { refusal } = admitted(() => usage.take(pod));
-    if (refusal !== undefined) return refusal;
+    if (refusal === undefined) continue;
+    for (const other of usages.slice(0, at)) other.release(pod);
+    return refusal;
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ import { identityOf, ownedByIdentity } from '../kubernetes/owners.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { applyCluster } from './cluster.js';
 import { lastOfEach } from './manifests.js';
+import { QuotaGate, startOfWarning } from './quota.js';
 import { SETTLING } from '../whatif/future.js';
 
 /**
@@ -26,7 +27,10 @@ import { SETTLING } from '../whatif/future.js';
  * @typedef {{ pod: string, message: string, old: number }} HangingRollout
  */
 
-/** @typedef {{ workload: Workload, plan: RolloutPlan }} PlannedRollout */
+/**
+ * A rollout and its new pods.
+ * @typedef {{ workload: Workload, plan: RolloutPlan, fresh: KubernetesObject[] }} PlannedRollout
+ */
 
 /** The number of cycles between two checks of the clock. */
 const CYCLES = 200;
@@ -36,18 +40,20 @@ const CYCLES = 200;
  * deletes pods within its limits, and the engine places the new ones. A rollout hangs if it makes
  * no progress and no other one does.
  * @param {Simulation} simulation
- * @returns {Promise<Map<Workload, HangingRollout>>}
+ * @returns {Promise<{ hanging: Map<Workload, HangingRollout>, overQuota: string[] }>} `overQuota`: a
+ *   further warning for each workload whose new pods a ResourceQuota refuses beside the old ones;
+ *   they are placed all the same
  */
-export async function hangingRollouts({ cluster, engine, schedulerOptions, schedulerNames }) {
+export async function simulatedRollouts({ cluster, engine, schedulerOptions, schedulerNames }) {
   const rollouts = plannedRollouts(cluster, schedulerNames);
-  if (rollouts.length === 0) return new Map();
+  if (rollouts.length === 0) return { hanging: new Map(), overQuota: [] };
   const clock = virtualClock(cluster.startTime);
   const scheduler = engine.createScheduler({ ...schedulerOptions, clock });
   try {
     const before = clusterBefore(cluster, rollouts);
     applyCluster(scheduler, before);
     const run = new RolloutRun(scheduler, clock, before);
-    return await run.hanging(rollouts);
+    return { hanging: await run.hanging(rollouts), overQuota: run.overQuota(rollouts) };
   } finally {
     scheduler.dispose();
   }
@@ -85,7 +91,7 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
       fresh: made.map((pod) => (isStateful || !taken.has(podKeyOf(pod)) ? pod : renamed(pod))),
     };
     const plan = rolloutPlan(object, parts, { nodes, now: startTime });
-    return plan ? [{ workload, plan }] : [];
+    return plan ? [{ workload, plan, fresh: parts.fresh }] : [];
   });
 }
 
@@ -138,6 +144,10 @@ class RolloutRun {
   #clock;
   /** The pods with a node. @type {Set<string>} */
   #placed = new Set();
+  #gate;
+  #warnings;
+  /** The new pods that a quota refuses, and why. @type {Map<string, string>} */
+  #refused = new Map();
   /** The pods that got or lost a node since the last step. @type {Set<string>} */
   #moved = new Set();
   /** The last message of each pod without a node. @type {Map<string, string>} */
@@ -148,7 +158,9 @@ class RolloutRun {
    * @param {ReturnType<typeof virtualClock>} clock of the scheduler
    * @param {Cluster} cluster
    */
-  constructor(scheduler, clock, { pods }) {
+  constructor(scheduler, clock, { pods, read, warnings }) {
+    this.#warnings = warnings;
+    this.#gate = new QuotaGate(read);
     this.#scheduler = scheduler;
     this.#clock = clock;
     for (const [key, { spec }] of pods) if (spec?.nodeName) this.#placed.add(key);
@@ -165,11 +177,18 @@ class RolloutRun {
       const moved = this.#moved;
       this.#moved = new Set();
       const steps = rollouts.map(({ plan }) => plan.next(isPlaced, moved));
-      const [create, remove] = [
-        steps.flatMap((step) => step.create),
-        steps.flatMap((step) => step.remove),
-      ];
-      if (create.length + remove.length === 0) break;
+      const planned = {
+        create: steps.flatMap((step) => step.create),
+        remove: steps.flatMap((step) => step.remove),
+      };
+      const { create, remove } = this.#gate.pass(planned);
+      const isOver = [planned.create, planned.remove, create].every(({ length }) => length === 0);
+      if (isOver) {
+        const refused = this.#gate.open();
+        for (const [pod, refusal] of refused) this.#refused.set(podKeyOf(pod), refusal);
+        if (refused.size === 0) break;
+        create.push(...refused.keys());
+      }
       for (const pod of remove) this.#move(podKeyOf(pod), false);
       for (const pod of create) if (pod.spec.nodeName) this.#move(podKeyOf(pod), true);
       this.#scheduler.apply([
@@ -186,6 +205,21 @@ class RolloutRun {
         return [[workload, { pod: podKeyOf(pod), message, old: plan.old().length }]];
       }),
     );
+  }
+
+  /**
+   * @param {PlannedRollout[]} rollouts
+   * @returns {string[]}
+   */
+  overQuota(rollouts) {
+    return rollouts.flatMap(({ workload, fresh }) => {
+      const [first, ...more] = fresh.flatMap((pod) => this.#refused.get(podKeyOf(pod)) ?? []);
+      const start = startOfWarning(workload);
+      const isKnown = this.#warnings.some((line) => line.startsWith(start));
+      if (first === undefined || isKnown) return [];
+      const rest = more.length > 0 ? ` (and ${more.length} more of its pods)` : '';
+      return [`${start}${first}${rest}`];
+    });
   }
 
   /** Runs the scheduler until no pod moves any more. */

@@ -9,6 +9,7 @@ import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
+import { makeWorkload, owned, podOf, replicaSetOf } from '../support/workloads.js';
 
 const schema = JSON.parse(
   await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
@@ -161,6 +162,48 @@ test('every command that reads manifests warns in the same words', async () => {
       { code: 0, warnings: [`${path}: ${REFUSED}`] },
       argv.join(' '),
     );
+});
+
+test('the new pods of a rollout count beside the old ones that stay', async () => {
+  const options = (/** @type {object} */ rollingUpdate, image = 'app:v1') => ({
+    image,
+    spec: { replicas: 2, strategy: { type: 'RollingUpdate', rollingUpdate } },
+  });
+  const surge = { maxSurge: 1, maxUnavailable: 0 };
+  const stored = owned(makeWorkload('Deployment', 'web', options(surge)));
+  const set = replicaSetOf(stored, '7d4b', { replicas: 2 });
+  const pods = [0, 1].map((at) => podOf(`web-7d4b-${at}`, set, { node: 'a' }));
+  const next = (/** @type {object} */ limits) =>
+    makeWorkload('Deployment', 'web', options(limits, 'app:v2'));
+  for (const hard of [{ pods: '2' }, { 'requests.cpu': '2' }]) {
+    const [name] = Object.keys(hard);
+    const cluster = [quota(hard, hard), stored, set, ...pods];
+    const [line, ...rest] = await warningsOf(cluster, next(surge));
+    assert.match(line, /^Deployment default\/web: pods "web-\w+-0" is forbidden: exceeded quota: /);
+    assert.ok(line.endsWith(`requested: ${name}=1, used: ${name}=2, limited: ${name}=2`), line);
+    assert.deepEqual(rest, []);
+    const roomier = quota({ [name]: '3' }, hard);
+    assert.deepEqual(await warningsOf([roomier, stored, set, ...pods], next(surge)), []);
+    // Old pods go while the new one is held back, which makes room for it.
+    for (const limits of [
+      { maxSurge: 1, maxUnavailable: 1 },
+      { maxSurge: 0, maxUnavailable: 1 },
+    ])
+      assert.deepEqual(await warningsOf(cluster, next(limits)), []);
+    assert.deepEqual(
+      await warningsOf(cluster, makeWorkload('Deployment', 'web', options(surge))),
+      [],
+    );
+    const more = { ...next(surge), spec: { ...next(surge).spec, replicas: 3 } };
+    assert.equal((await warningsOf(cluster, more)).length, 1, 'one warning of a workload');
+  }
+});
+
+test('a pod that one quota refuses does not count in another', async () => {
+  const other = { ...full, metadata: { ...full.metadata, name: 'b', uid: 'b' } };
+  const first = quota({ 'requests.cpu': '3' }, {});
+  const [line] = await warningsOf([first, { ...other, spec: { hard: { pods: '0' } } }], web);
+  assert.match(line, /exceeded quota: b, .*\(and 2 more of its pods\)$/);
 });
 
 test('capacity warns of a quota that is full before the nodes are', async () => {
