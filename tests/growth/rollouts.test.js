@@ -1,5 +1,5 @@
-// Goal: what a check of rollouts costs grows little with the number of workloads, and with the nodes
-// of one. Method: clusters of growing size, in which a new template finds room.
+// Goal: what a check of rollouts costs grows little with the number of workloads, and with the
+// nodes of one. Method: clusters of growing size, in which a new template finds room.
 import { test } from 'node:test';
 
 import { makeFolder } from '../js/support/folder.js';

@@ -4,7 +4,7 @@ import { ApiError } from '../kubernetes/api_error.js';
 import { PriorityClasses } from '../kubernetes/default_classes.js';
 import { withPriority } from '../kubernetes/admission/priority.js';
 import { isRecord } from '../kubernetes/values.js';
-import { lastOfEach } from './manifests.js';
+import { isWorkload, lastOfEach } from './manifests.js';
 import { say } from './terminal.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
@@ -78,12 +78,12 @@ export function sayWarnings({ warnings }, { stderr }) {
 }
 
 /**
- * Returns the warning about an object whose pods the API server refuses.
+ * Returns the warning about an object that the API server refuses, or whose pods or claims.
  * @param {string} source the name of its file
  * @param {KubernetesObject} object
  * @param {string} refusal the API server's message
  */
 export function refusalLine(source, object, refusal) {
-  const lacks = object.kind === 'Pod' ? 'is refused' : 'lacks pods';
+  const lacks = isWorkload(object) ? 'lacks pods' : 'is refused';
   return `${source}: ${object.kind} ${podKeyOf(object)} ${lacks}: ${refusal}`;
 }

@@ -139,7 +139,11 @@ async function countOne(parts, options, host) {
   });
   progress.clear();
   const added = [{ source, object: candidate, pods: [...clones.keys()] }];
-  const overQuota = quotaWarnings(cluster.read, added, { pods: clones, replaced: [] });
+  const overQuota = quotaWarnings(cluster.read, added, {
+    pods: clones,
+    replaced: [],
+    context: cluster.context,
+  });
   sayWarnings({ warnings: overQuota }, host);
   const warnings = [...parts.warnings, ...overQuota];
   const madeUp = madeUpIn({ scheduler, cluster });

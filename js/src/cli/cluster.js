@@ -393,7 +393,7 @@ function completer(all, context, { refusals, unstored, refusedClasses }) {
       stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
     }
     const { made = stored, refusal } = admitted(() => {
-      if (!isPod(stored) || refusedClasses.reasonOf(stored) !== undefined) return stored;
+      if (refusedClasses.reasonOf(stored) !== undefined) return stored;
       if (isManifest) withCheckedPriorities([stored], context);
       return admit(stored);
     });

@@ -2,38 +2,71 @@
 import { namespaceOf, podKeyOf } from '../kubernetes/keys.js';
 import { hasReadableSpec } from '../kubernetes/admission/pod_admission.js';
 import { QuotaUsage } from '../kubernetes/admission/resource_quota.js';
+import { withDefaults } from '../kubernetes/defaults.js';
+import { identityOf } from '../kubernetes/owners.js';
 import { isRecord } from '../kubernetes/values.js';
+import { claimsFor, ephemeralClaimsOf } from '../kubernetes/workloads/claims.js';
 import { admitted } from './admission.js';
 import { lastOfEach } from './manifests.js';
 
 /**
- * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { ExpandContext, KubernetesObject } from '../kubernetes/types.js'
  * @import { Added } from './manifests.js'
  */
 
 /**
- * Returns a line for each workload of the manifests whose pods a ResourceQuota would refuse, in the
- * words of the API server. The pods are placed all the same: users often raise a quota together
- * with the manifest.
+ * Returns a line for each workload of the manifests whose pods or claims a ResourceQuota would
+ * refuse, and for each such claim, in the words of the API server. The pods are placed all the
+ * same: users often raise a quota together with the manifest.
  * @param {KubernetesObject[]} objects of the input
  * @param {Added[]} added
- * @param {{ pods: Map<string, KubernetesObject>, replaced: KubernetesObject[] }} cluster
- *   `replaced`: the objects that the manifests replace, whose usage is subtracted
+ * @param {{ pods: Map<string, KubernetesObject>, replaced: KubernetesObject[], context:
+ *   ExpandContext }} cluster `replaced`: the objects that the manifests replace, whose usage is
+ *   subtracted; `context` has the StorageClasses
  * @returns {string[]}
  */
-export function quotaWarnings(objects, added, { pods, replaced }) {
+export function quotaWarnings(objects, added, { pods, replaced, context }) {
   const quotas = usagesByNamespace(objects);
   if (quotas.size === 0) return [];
   const usagesOf = (/** @type {KubernetesObject} */ pod) => quotas.get(namespaceOf(pod)) ?? [];
-  for (const pod of replaced.filter(isReadable))
-    for (const usage of usagesOf(pod)) usage.release(pod);
+  for (const object of replaced.filter((each) => isReadable(each) || isReadableClaim(each)))
+    for (const usage of usagesOf(object)) usage.release(object);
+  const stored = new Set(objects.filter(isStoredClaim).map(identityOf));
+  const isNew = (/** @type {KubernetesObject} */ claim) =>
+    isReadableClaim(claim) && !stored.has(identityOf(claim));
+  /** @param {KubernetesObject[]} all created one after another */
+  const firstRefusal = (all) => {
+    for (const object of all) {
+      const refusal = refusalOf(object, usagesOf(object));
+      if (refusal !== undefined) return [refusal];
+    }
+    return [];
+  };
   return added.flatMap((one) => {
     const own = one.pods.flatMap((key) => pods.get(key) ?? []).filter(isReadable);
-    const refused = own.flatMap((pod) => refusalOf(pod, usagesOf(pod)) ?? []);
+    const refused = [
+      ...firstRefusal([one.object].filter(isNew)),
+      ...own.flatMap((pod) => firstRefusal(madeWith(pod, one.object, context, isNew))),
+    ];
     if (refused.length === 0) return [];
     const more = refused.length > 1 ? ` (and ${refused.length - 1} more of its pods)` : '';
     return [`${startOfWarning(one)}${refused[0]}${more}`];
   });
+}
+
+/**
+ * Returns a pod and its new claims, in the order in which controllers create them.
+ * @param {KubernetesObject} pod
+ * @param {KubernetesObject} source its workload, or itself
+ * @param {ExpandContext} context
+ * @param {(claim: KubernetesObject) => boolean} isNew
+ */
+function madeWith(pod, source, context, isNew) {
+  const ofSet = source.kind === 'StatefulSet' ? claimsFor(source, pod.metadata.name) : [];
+  const [before, after] = [ofSet, ephemeralClaimsOf(pod)].map((claims) =>
+    claims.map((claim) => withDefaults(claim, context)).filter(isNew),
+  );
+  return [...before, pod, ...after];
 }
 
 /**
@@ -128,6 +161,16 @@ function refusalOf(pod, usages) {
 function isQuota({ kind, apiVersion, metadata, spec = {}, status = {} }) {
   const hasParts = [metadata, spec, status].every(isRecord);
   return kind === 'ResourceQuota' && apiVersion === 'v1' && hasParts;
+}
+
+/** @param {KubernetesObject} object */
+function isStoredClaim({ kind, metadata }) {
+  return kind === 'PersistentVolumeClaim' && Boolean(metadata?.uid);
+}
+
+/** @param {KubernetesObject} object */
+function isReadableClaim({ kind, metadata, spec }) {
+  return kind === 'PersistentVolumeClaim' && isRecord(metadata) && isRecord(spec);
 }
 
 /** @param {KubernetesObject} object */

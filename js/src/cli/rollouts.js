@@ -40,8 +40,8 @@ const CYCLES = 200;
  * deletes pods within its limits, and the engine places the new ones. A rollout hangs if it makes
  * no progress and no other one does.
  * @param {Simulation} simulation
- * @returns {Promise<{ hanging: Map<Workload, HangingRollout>, overQuota: string[] }>} `overQuota`: a
- *   further warning for each workload whose new pods a ResourceQuota refuses beside the old ones;
+ * @returns {Promise<{ hanging: Map<Workload, HangingRollout>, overQuota: string[] }>} `overQuota`:
+ *   a further warning for each workload whose new pods a ResourceQuota refuses beside the old ones;
  *   they are placed all the same
  */
 export async function simulatedRollouts({ cluster, engine, schedulerOptions, schedulerNames }) {

@@ -7,7 +7,7 @@ import { isRecord } from './values.js';
 const VOLUME_MODE = 'Filesystem';
 
 /** The annotation that names a claim's class instead of its field. */
-const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+export const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 /**
  * @param {KubernetesObject} claim

@@ -301,7 +301,7 @@ export class Expansion {
       const key = keyOf(claim);
       if (this.#existing.claims.has(key)) return [];
       this.#existing.claims.add(key);
-      const stored = withDefaults(claim, this.#context);
+      const stored = this.#admit(withDefaults(claim, this.#context));
       inheritPosition(stored, set, ['spec', 'volumeClaimTemplates', index]);
       return [stored];
     });

@@ -35,6 +35,18 @@ async function check(cluster, ...manifests) {
 const using = (resources, spec) =>
   makePod('p', { spec: { containers: [{ name: 'c', image: 'a', resources }], ...spec } });
 
+const STORAGE_CLASS = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: {
+    name: 'std',
+    uid: 's',
+    annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+  },
+  provisioner: 'example.com/disks',
+  volumeBindingMode: 'WaitForFirstConsumer',
+};
+
 const DEFAULTS = limitRange({
   type: 'Container',
   default: { cpu: '1', memory: '1Gi' },
@@ -87,4 +99,41 @@ test('capacity has no room for a pod that a LimitRange makes invalid', async () 
   const { code, stderr } = await runCli(['capacity', '-f', path, '--cluster', dump]);
   assert.equal(code, 2);
   assert.match(stderr, /Pod "p" is invalid: spec.containers\[0\].resources.requests: /);
+});
+
+test('claims of any origin are bounded', async () => {
+  const bounds = limitRange({ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } });
+  const why =
+    'is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 10Gi';
+  const claimOf = (/** @type {string} */ storage) => ({
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage } },
+  });
+  const set = (/** @type {string} */ storage) =>
+    makeWorkload('StatefulSet', 'db', {
+      spec: { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: claimOf(storage) }] },
+    });
+  const mounting = (/** @type {object} */ source) =>
+    makePod('p', { spec: { volumes: [{ name: 'v', ...source }] } });
+  const ephemeral = (/** @type {string} */ storage) =>
+    mounting({ ephemeral: { volumeClaimTemplate: { spec: claimOf(storage) } } });
+  const cluster = [bounds, STORAGE_CLASS];
+  for (const [make, claim] of /** @type {const} */ ([
+    [set, 'data-db-0'],
+    [ephemeral, 'p-v'],
+  ])) {
+    const message = `persistentvolumeclaims "${claim}" ${why}`;
+    assert.deepEqual(await check(cluster, make('10Gi')), [['DoesNotFit', message]]);
+    assert.deepEqual(await check(cluster, make('1Gi')), [['Fits', undefined]]);
+  }
+  const written = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'big' },
+    spec: claimOf('10Gi'),
+  };
+  const user = mounting({ persistentVolumeClaim: { claimName: 'big' } });
+  const [[result, message]] = await check(cluster, written, user);
+  assert.equal(result, 'DoesNotFit');
+  assert.match(message, /persistentvolumeclaim "big" not found/);
 });

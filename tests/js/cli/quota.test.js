@@ -199,6 +199,62 @@ test('the new pods of a rollout count beside the old ones that stay', async () =
   }
 });
 
+test('claims count as a whole and by their class', async () => {
+  const storageClass = {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: {
+      name: 'std',
+      uid: 's',
+      annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+    },
+    provisioner: 'example.com/disks',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  };
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } };
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'big', namespace: 'default' },
+    spec,
+  };
+  const set = makeWorkload('StatefulSet', 'db', {
+    spec: { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec }] },
+  });
+  const pod = makePod('p', {
+    spec: { volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec } } }] },
+  });
+  for (const [name, most] of [
+    ['requests.storage', '5Gi'],
+    ['std.storageclass.storage.k8s.io/requests.storage', '5Gi'],
+    ['persistentvolumeclaims', '0'],
+    ['std.storageclass.storage.k8s.io/persistentvolumeclaims', '0'],
+    ['count/persistentvolumeclaims', '0'],
+  ]) {
+    const cluster = [quota({ [name]: most }, {}), storageClass];
+    const asked = name.endsWith('storage') ? '10Gi' : '1';
+    const why =
+      `is forbidden: exceeded quota: team, requested: ${name}=${asked}, used: ${name}=0, ` +
+      `limited: ${name}=${most}`;
+    for (const [object, claimName] of [
+      [set, 'data-db-0'],
+      [pod, 'p-v'],
+      [claim, 'big'],
+    ]) {
+      const { kind, metadata } = object;
+      // A claim alone is no workload, so another pod is asked about.
+      const manifest = kind === claim.kind ? makeList(object, makePod('other')) : object;
+      assert.deepEqual(await warningsOf(cluster, manifest), [
+        `${kind} default/${metadata.name}: persistentvolumeclaims "${claimName}" ${why}`,
+      ]);
+    }
+    const stored = { ...claim, metadata: { ...claim.metadata, uid: 'c' } };
+    assert.deepEqual(await warningsOf([...cluster, stored], makeList(claim, makePod('other'))), []);
+  }
+  const ofPods = quota({ persistentvolumeclaims: '0' }, {}, { scopes: ['NotTerminating'] });
+  assert.deepEqual(await warningsOf([ofPods, storageClass], set), []);
+});
+
 test('a pod that one quota refuses does not count in another', async () => {
   const other = { ...full, metadata: { ...full.metadata, name: 'b', uid: 'b' } };
   const first = quota({ 'requests.cpu': '3' }, {});

@@ -1,6 +1,6 @@
 import { keyOf } from '../../../src/kubernetes/keys.js';
 import { isAlreadyExists } from '../api_errors.js';
-import { controllerRefTo } from '../controller_ref.js';
+import { ephemeralClaimOf } from '../../../src/kubernetes/workloads/claims.js';
 import { isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 
 /**
@@ -46,29 +46,17 @@ function ephemeralVolumesOf({ spec }) {
  * @param {KubernetesObject} pod
  * @param {any} volume
  */
-function createClaim(context, recorder, pod, { name: volumeName, ephemeral }) {
-  const { namespace, name: podName, uid } = pod.metadata;
-  const name = `${podName}-${volumeName}`;
-  const known = context.store.get('persistentvolumeclaims', namespace, name);
+function createClaim(context, recorder, pod, volume) {
+  const { namespace, uid } = pod.metadata;
+  const claim = ephemeralClaimOf(pod, volume);
+  const known = context.store.get('persistentvolumeclaims', namespace, claim.metadata.name);
   if (known) return checkOwner(recorder, { pod, claim: known });
-  const { metadata, spec } = ephemeral.volumeClaimTemplate ?? {};
   try {
-    context.store.create('persistentvolumeclaims', {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: {
-        name,
-        namespace,
-        ...(metadata?.labels && { labels: metadata.labels }),
-        ...(metadata?.annotations && { annotations: metadata.annotations }),
-        ownerReferences: [controllerRefTo({ ...pod, apiVersion: 'v1', kind: 'Pod' })],
-      },
-      spec,
-    });
+    context.store.create('persistentvolumeclaims', claim);
   } catch (error) {
     if (isAlreadyExists(error)) return;
     const { message } = /** @type {Error} */ (error);
-    const said = `ephemeral volume ${volumeName} (${uid}): ${message}`;
+    const said = `ephemeral volume ${volume.name} (${uid}): ${message}`;
     recorder.event(pod, 'Warning', 'FailedBinding', said);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Admits pods without an API server, by the objects of a cluster. */
+/** Admits pods and their claims without an API server, by the objects of a cluster. */
 import { namespaceOf } from '../keys.js';
 import { canonicalQuantities } from '../canonical_quantity.js';
 import { PriorityClasses } from '../default_classes.js';
@@ -7,20 +7,23 @@ import { parseQuantity } from '../quantity.js';
 import { resourcesErrors } from '../resource_errors.js';
 import { invalid } from '../status_errors.js';
 import { isRecord, itemsIn } from '../values.js';
+import { ephemeralClaimsOf } from '../workloads/claims.js';
 import { limitRangeDefaults } from './limit_range_defaults.js';
+import { checkLimitRanges } from './limit_ranger.js';
 import { admittedPod, checkPod } from './pod_plugins.js';
 
 /** @import { KubernetesObject } from '../types.js' */
 
 /**
- * Returns a function that admits pods with defaults as kube-apiserver would. A pod whose fields
- * have wrong types is returned unchanged: the engine names the field.
+ * Returns a function that admits pods and claims with defaults as kube-apiserver would, and returns
+ * other objects unchanged. So is a pod whose fields have wrong types: the engine names the field. A
+ * pod is also refused if the claim of one of its ephemeral volumes would be: it would wait forever.
  * @param {object} lists of the cluster's objects; a plugin whose list is absent does not run
  * @param {Iterable<KubernetesObject>} [lists.limitRanges] of all namespaces
  * @param {Iterable<KubernetesObject>} [lists.priorityClasses]
  * @param {Iterable<KubernetesObject>} [lists.runtimeClasses]
- * @returns {(pod: KubernetesObject) => KubernetesObject} throws an `ApiError`: Forbidden if
- *   admission refuses the pod, Invalid if its resources contradict the defaults of a LimitRange
+ * @returns {(object: KubernetesObject) => KubernetesObject} throws an `ApiError`: Forbidden if
+ *   admission refuses the object, Invalid if its resources contradict the defaults of a LimitRange
  */
 export function podAdmission({ limitRanges = [], priorityClasses, runtimeClasses }) {
   /** @type {Map<string, KubernetesObject[]>} */
@@ -35,14 +38,26 @@ export function podAdmission({ limitRanges = [], priorityClasses, runtimeClasses
     runtimeClassNamed: classes && ((/** @type {string} */ name) => classes.get(name)),
   };
   return (pod) => {
-    if (!hasReadableSpec(pod)) return pod;
-    const reads = { ...shared, limitRanges: ranges.get(namespaceOf(pod)) };
+    const limitRanges = ranges.get(namespaceOf(pod)) ?? [];
+    if (pod.kind === 'PersistentVolumeClaim') checkClaim(pod, limitRanges);
+    if (pod.kind !== 'Pod' || !hasReadableSpec(pod)) return pod;
+    const reads = { ...shared, limitRanges };
     const admitted = admittedPod(pod, reads);
     if (!hasReadableSpec(admitted)) return admitted;
     checkResources(pod, admitted);
     checkPod(admitted, reads);
+    for (const claim of ephemeralClaimsOf(admitted)) checkClaim(claim, limitRanges);
     return admitted;
   };
+}
+
+/**
+ * @param {KubernetesObject} claim
+ * @param {KubernetesObject[]} limitRanges
+ */
+function checkClaim(claim, limitRanges) {
+  if (isRecord(claim.spec) && hasQuantities(claim.spec.resources))
+    checkLimitRanges(resourceNamed('persistentvolumeclaims'), claim, limitRanges);
 }
 
 /**
@@ -110,7 +125,7 @@ export function hasReadableSpec({ spec }) {
   );
 }
 
-/** @param {any} resources of a container */
+/** @param {any} resources of a container, a pod or a claim */
 function hasQuantities(resources) {
   const { requests, limits } = resources ?? {};
   return isRecord(resources ?? {}) && areQuantities(requests) && areQuantities(limits);

@@ -1,7 +1,8 @@
 /**
- * ResourceQuota: limits what the pods of a namespace request together. Counterpart:
- * apiserver/pkg/admission/plugin/resourcequota and pkg/quota/v1/evaluator/core/pods.go, v1.36. The
- * embedded server stores quotas without enforcing them, because it does not count usage.
+ * ResourceQuota: limits what the pods and claims of a namespace request together. Counterpart:
+ * apiserver/pkg/admission/plugin/resourcequota and pkg/quota/v1/evaluator/core (pods.go,
+ * persistent_volume_claims.go), v1.36. The embedded server stores quotas without enforcing them,
+ * because it does not count usage.
  */
 import { parseQuantity } from '../quantity.js';
 import { podLimits, podRequests } from '../pod_requests.js';
@@ -10,6 +11,7 @@ import { qosClass } from '../pod_qos.js';
 import { resourceNamed } from '../kinds.js';
 import { meets } from '../requirement.js';
 import { quantityText } from '../canonical_quantity.js';
+import { CLASS_ANNOTATION } from '../volume_defaults.js';
 import { forbidden } from '../status_errors.js';
 
 /**
@@ -30,7 +32,7 @@ const BINARY = /memory|storage|hugepages-/;
 /** The fields that each container must set if a quota has the resource. */
 const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
-/** Counts the usage of a ResourceQuota, pod after pod. */
+/** Counts the usage of a ResourceQuota, one pod or claim after another. */
 export class QuotaUsage {
   #name;
   #hard;
@@ -46,32 +48,26 @@ export class QuotaUsage {
   }
 
   /**
-   * Subtracts a deleted pod.
-   * @param {KubernetesObject} pod
+   * Subtracts a deleted pod or claim.
+   * @param {KubernetesObject} object
    */
-  release(pod) {
-    if (!this.#counts(pod) || isFinished(pod)) return;
-    for (const [name, amount] of usageOf(pod.spec))
+  release(object) {
+    if (!this.#counts(object) || isFinished(object)) return;
+    for (const [name, amount] of usageOf(object))
       if (this.#used.has(name)) this.#used.set(name, (this.#used.get(name) ?? 0n) - amount);
   }
 
   /**
-   * Counts a new pod.
-   * @param {KubernetesObject} pod admitted
-   * @throws {import('../api_error.js').ApiError} Forbidden; the pod is then not counted
+   * Counts a new pod or claim.
+   * @param {KubernetesObject} object admitted
+   * @throws {import('../api_error.js').ApiError} Forbidden; the object is then not counted
    */
-  take(pod) {
-    if (!this.#counts(pod)) return;
-    const lacks = COMPUTE.filter((name) => this.#hard.has(name)).flatMap((name) => {
-      const containers = containersWithout(pod.spec, name);
-      return containers.length > 0 ? [`${name} for: ${containers.join(',')}`] : [];
-    });
+  take(object) {
+    if (!this.#counts(object)) return;
+    const lacks = isClaim(object) ? [] : this.#lacksOf(object.spec);
     if (lacks.length > 0)
-      throw this.#refused(
-        pod,
-        `failed quota: ${this.#name}: must specify ${lacks.sort().join('; ')}`,
-      );
-    const usage = usageOf(pod.spec);
+      throw refused(object, `failed quota: ${this.#name}: must specify ${lacks.sort().join('; ')}`);
+    const usage = usageOf(object);
     const asked = [...usage].filter(([name]) => this.#hard.has(name));
     const exceeded = asked.filter(
       ([name, amount]) => amount > 0n && this.#usedOf(name) + amount > this.#hardOf(name),
@@ -86,9 +82,20 @@ export class QuotaUsage {
         `used: ${list((name) => this.#usedOf(name))}`,
         `limited: ${list((name) => this.#hardOf(name))}`,
       ];
-      throw this.#refused(pod, parts.join(', '));
+      throw refused(object, parts.join(', '));
     }
     for (const [name, amount] of asked) this.#used.set(name, this.#usedOf(name) + amount);
+  }
+
+  /**
+   * Returns the counted requests and limits that containers do not set.
+   * @param {any} spec of a pod
+   */
+  #lacksOf(spec) {
+    return COMPUTE.filter((name) => this.#hard.has(name)).flatMap((name) => {
+      const containers = containersWithout(spec, name);
+      return containers.length > 0 ? [`${name} for: ${containers.join(',')}`] : [];
+    });
   }
 
   /** @param {string} name */
@@ -101,24 +108,41 @@ export class QuotaUsage {
     return this.#hard.get(name) ?? 0n;
   }
 
-  /** @param {KubernetesObject} pod */
-  #counts({ spec }) {
+  /** @param {KubernetesObject} object */
+  #counts(object) {
     const { scopes, scopeSelector } = this.#spec;
     /** @type {any[]} */
     const terms = [
       ...itemsIn(scopes).map((scopeName) => ({ scopeName, operator: 'Exists' })),
       ...itemsIn(scopeSelector?.matchExpressions).filter(isRecord),
     ];
-    return terms.every((term) => isInScope(spec, term));
+    return terms.every((term) =>
+      isClaim(object) ? isClaimInScope(object.spec, term) : isInScope(object.spec, term),
+    );
   }
+}
 
-  /**
-   * @param {KubernetesObject} pod
-   * @param {string} cause
-   */
-  #refused({ metadata }, cause) {
-    return forbidden(resourceNamed('pods'), metadata.name, cause);
-  }
+/**
+ * @param {KubernetesObject} object
+ * @param {string} cause
+ */
+function refused(object, cause) {
+  const resource = resourceNamed(isClaim(object) ? 'persistentvolumeclaims' : 'pods');
+  return forbidden(resource, object.metadata.name, cause);
+}
+
+/** @param {KubernetesObject} object */
+function isClaim({ kind }) {
+  return kind === 'PersistentVolumeClaim';
+}
+
+/**
+ * @param {any} spec of a claim
+ * @param {{ scopeName: string, operator: Operator, values?: string[] }} term of a scope selector
+ */
+function isClaimInScope({ volumeAttributesClassName }, { scopeName, operator, values = [] }) {
+  const isOfClaims = scopeName === 'VolumeAttributesClass';
+  return isOfClaims && meets(volumeAttributesClassName || undefined, { operator, values });
 }
 
 /**
@@ -157,12 +181,37 @@ function namesNamespaces({ podAffinity = {}, podAntiAffinity = {} }) {
     .some((term) => itemsIn(term?.namespaces).length > 0 || term?.namespaceSelector);
 }
 
+/** @param {KubernetesObject} object a pod or claim @returns {Usage} */
+function usageOf(object) {
+  return isClaim(object) ? claimUsage(object) : podUsage(object.spec);
+}
+
+/**
+ * Returns a claim's usage of a quota's resources, as a whole and by its class.
+ * @param {KubernetesObject} claim
+ * @returns {Usage}
+ */
+function claimUsage({ metadata, spec }) {
+  const storageClass = metadata.annotations?.[CLASS_ANNOTATION] ?? spec.storageClassName;
+  const storage = parseQuantity(spec.resources?.requests?.storage ?? 0) ?? 0n;
+  // Quotas count whole bytes.
+  const bytes = ((storage + ONE - 1n) / ONE) * ONE;
+  /** @type {Usage} */
+  const usage = new Map([['count/persistentvolumeclaims', ONE]]);
+  const prefixes = storageClass ? ['', `${storageClass}.storageclass.storage.k8s.io/`] : [''];
+  for (const prefix of prefixes) {
+    usage.set(`${prefix}persistentvolumeclaims`, ONE);
+    usage.set(`${prefix}requests.storage`, bytes);
+  }
+  return usage;
+}
+
 /**
  * Returns a pod's usage of a quota's resources.
  * @param {any} spec
  * @returns {Usage}
  */
-function usageOf(spec) {
+function podUsage(spec) {
   /** @type {Usage} */
   const usage = new Map([
     ['pods', ONE],

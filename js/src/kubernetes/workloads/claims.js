@@ -1,4 +1,6 @@
-/** Creates the claims of a StatefulSet's pods. */
+/** Creates the claims of a StatefulSet's pods, and those of ephemeral volumes. */
+import { controllerRefTo } from '../owners.js';
+import { isRecord, itemsIn } from '../values.js';
 
 /** @import { KubernetesObject } from '../types.js' */
 
@@ -22,6 +24,38 @@ export function claimsFor(set, pod) {
     },
     spec,
   }));
+}
+
+/**
+ * Returns the claims of a pod's ephemeral volumes, without the defaults of the API server.
+ * @param {KubernetesObject} pod
+ * @returns {KubernetesObject[]}
+ */
+export function ephemeralClaimsOf(pod) {
+  const volumes = itemsIn(pod.spec?.volumes).filter((volume) => isRecord(volume?.ephemeral));
+  return volumes.map((volume) => ephemeralClaimOf(pod, volume));
+}
+
+/**
+ * Returns the claim of an ephemeral volume, without the defaults of the API server.
+ * @param {KubernetesObject} pod
+ * @param {any} volume of its spec, with `ephemeral`
+ * @returns {KubernetesObject}
+ */
+export function ephemeralClaimOf(pod, { name, ephemeral }) {
+  const { metadata, spec } = ephemeral.volumeClaimTemplate ?? {};
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      name: `${pod.metadata.name}-${name}`,
+      namespace: pod.metadata.namespace,
+      ...(metadata?.labels && { labels: metadata.labels }),
+      ...(metadata?.annotations && { annotations: metadata.annotations }),
+      ownerReferences: [controllerRefTo({ ...pod, apiVersion: 'v1', kind: 'Pod' })],
+    },
+    spec,
+  };
 }
 
 /**
