@@ -3,9 +3,11 @@
  * DaemonSets create and delete, given the pods with a node. A pod with a node counts as available.
  */
 import { podKeyOf } from '../kubernetes/keys.js';
+import { controllerOf } from '../kubernetes/owners.js';
 import { sortForDeletion } from '../kubernetes/workloads/active_pods.js';
 import { eligibleNodes, updateLimitsOf } from '../kubernetes/workloads/daemon_plan.js';
 import { planNodeUpdates } from '../kubernetes/workloads/daemon_update.js';
+import { isScalingEvent, scaledSets } from '../kubernetes/workloads/deployment_scaling.js';
 import {
   isRollingUpdate,
   maxUnavailableOf,
@@ -29,9 +31,9 @@ import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
 
 /**
  * The pods of a workload: `old` ones, `current` ones of the new template, and `fresh` ones that
- * have yet to be created.
- * @typedef {{ old: KubernetesObject[], current: KubernetesObject[], fresh: KubernetesObject[] }}
- *   RolloutPods
+ * have yet to be created; `sets`: the known ReplicaSets of a Deployment.
+ * @typedef {{ old: KubernetesObject[], current: KubernetesObject[], fresh: KubernetesObject[], sets:
+ *   KubernetesObject[] }} RolloutPods
  */
 
 /** @typedef {(pod: KubernetesObject) => boolean} IsPlaced */
@@ -73,7 +75,7 @@ export function rolloutPlan(workload, pods, { nodes, now }) {
  * @param {number} now
  * @returns {RolloutPlan}
  */
-function deploymentPlan(deployment, { old, current, fresh }, now) {
+function deploymentPlan(deployment, { old, current, fresh, sets }, now) {
   const unmade = [...fresh];
   const made = [...current];
   let left = [...old];
@@ -94,8 +96,41 @@ function deploymentPlan(deployment, { old, current, fresh }, now) {
     return [...useless, ...sortForDeletion(available, now).slice(0, count)];
   };
 
+  let isScaled = false;
+  /** A change of the replicas scales the ReplicaSets before the rollout begins. */
+  const scaled = () => {
+    const isOf = (/** @type {KubernetesObject} */ set) => (/** @type {KubernetesObject} */ pod) =>
+      controllerOf(pod)?.uid === set.metadata.uid;
+    const newSet = sets.find((set) => current.some(isOf(set)));
+    const others = sets.filter((set) => set !== newSet);
+    const changes = isScalingEvent(deployment, sets)
+      ? scaledSets(deployment, { newSet, old: others })
+      : [];
+    const steps = changes.map(({ set, size }) => {
+      if (set === newSet) {
+        const create = unmade.splice(0, Math.max(0, size - made.length));
+        made.push(...create);
+        return { create, remove: [] };
+      }
+      const own = left.filter(isOf(set));
+      const remove = sortForDeletion(own, now).slice(0, Math.max(0, own.length - size));
+      const create = own.length > 0 ? copiesOf(own[0], size - own.length) : [];
+      left = [...left.filter((pod) => !remove.includes(pod)), ...create];
+      return { create, remove };
+    });
+    return {
+      create: steps.flatMap(({ create }) => create),
+      remove: steps.flatMap(({ remove }) => remove),
+    };
+  };
+
   return {
     next(isPlaced) {
+      if (!isScaled) {
+        isScaled = true;
+        const step = scaled();
+        if (step.create.length + step.remove.length > 0) return step;
+      }
       const size = newReplicasOf(deployment, [setOf(left), setOf(made)], made.length);
       const create = unmade.splice(0, Math.max(0, size - made.length));
       made.push(...create);
@@ -107,6 +142,25 @@ function deploymentPlan(deployment, { old, current, fresh }, now) {
     waiting: (isPlaced) => made.filter((pod) => !isPlaced(pod)),
     old: () => left,
   };
+}
+
+/**
+ * Returns further pods of a ReplicaSet.
+ * @param {KubernetesObject} pod one of them
+ * @param {number} count below 0 counts as 0
+ * @returns {KubernetesObject[]}
+ */
+function copiesOf({ metadata, spec, ...pod }, count) {
+  const { nodeName: _, ...own } = spec;
+  return Array.from({ length: Math.max(0, count) }, (__, at) => {
+    const [name, uid] = [metadata.name, metadata.uid].map((text) => `${text}-more-${at}`);
+    return {
+      ...pod,
+      metadata: { ...metadata, name, uid },
+      spec: own,
+      status: { phase: 'Pending' },
+    };
+  });
 }
 
 /**

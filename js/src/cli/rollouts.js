@@ -5,6 +5,7 @@ import { rolloutPlan } from '../check/rollout_plans.js';
 import { virtualClock } from '../io/clock.js';
 import { withDefaults } from '../kubernetes/defaults.js';
 import { identityOf, ownedByIdentity } from '../kubernetes/owners.js';
+import { isRecord } from '../kubernetes/values.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { applyCluster } from './cluster.js';
 import { lastOfEach } from './manifests.js';
@@ -79,9 +80,10 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
     const made = workload.pods.flatMap((key) => pods.get(key) ?? []);
     // The engine has refused the others: the workload is not checked.
     if (before.length === 0 || made.length < workload.pods.length) return [];
+    const sets = own.filter(({ kind, spec }) => kind === 'ReplicaSet' && isRecord(spec));
     const same = podsOfTemplate(object, {
       pods: before,
-      sets: own.filter(({ kind }) => kind === 'ReplicaSet'),
+      sets,
       workload: present.get(identity),
     });
     const isStateful = object.kind === 'StatefulSet';
@@ -89,6 +91,7 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
       old: before.filter((pod) => !same.has(pod)).map(stored),
       current: before.filter((pod) => same.has(pod)).map(stored),
       fresh: made.map((pod) => (isStateful || !taken.has(podKeyOf(pod)) ? pod : renamed(pod))),
+      sets,
     };
     const plan = rolloutPlan(object, parts, { nodes, now: startTime });
     return plan ? [{ workload, plan, fresh: parts.fresh }] : [];

@@ -129,6 +129,30 @@ test('the last step of a rollout is looked at as the first is', async () => {
   assert.deepEqual(await results([tight, ...held], manifest), ['RolloutWouldHang']);
 });
 
+test('a Deployment that is scaled as well scales its old ReplicaSet first', async () => {
+  const before = (replicas) => {
+    const [, , [...held]] = deployed({ cpu: '4', spec: { replicas } }, Array(replicas).fill('a'));
+    return held.map((object) => {
+      if (object.kind !== 'ReplicaSet') return object;
+      const annotations = {
+        ...object.metadata.annotations,
+        'deployment.kubernetes.io/desired-replicas': `${replicas}`,
+        'deployment.kubernetes.io/max-replicas': `${replicas + 1}`,
+      };
+      return { ...object, metadata: { ...object.metadata, annotations } };
+    });
+  };
+  const next = (replicas, cpu) => makeWorkload('Deployment', 'web', { cpu, spec: { replicas } });
+  // Four old pods of 4 cpu fill the node before the first new one is created.
+  const node = makeNode('a', { cpu: '16' });
+  assert.deepEqual(await results([node, ...before(2)], next(10, '1')), ['RolloutWouldHang']);
+  const large = makeNode('a', { cpu: '64' });
+  assert.deepEqual(await results([large, ...before(2)], next(10, '1')), ['Fits']);
+  // Two of four old pods go before the first new one is created.
+  assert.deepEqual(await results([node, ...before(4)], next(2, '8')), ['RolloutWouldHang']);
+  assert.deepEqual(await results([node, ...before(4)], next(2, '6')), ['Fits']);
+});
+
 test('a template that does not change is no rollout', async () => {
   const options = { podSpec: ALONE, spec: surge, image: 'app:v1' };
   for (const held of deployed(options, ['a'])) {

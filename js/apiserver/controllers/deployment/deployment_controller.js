@@ -8,6 +8,7 @@ import {
 } from '../controller_ref.js';
 import { conditionOf } from '../../../src/kubernetes/conditions.js';
 import { selectsEverything } from '../label_selector.js';
+import { isScalingEvent } from '../../../src/kubernetes/workloads/deployment_scaling.js';
 import {
   hasProgressDeadline,
   replicasOf,
@@ -23,7 +24,7 @@ import {
 import { scaleDownForRecreate, scaleUpForRecreate } from './recreate.js';
 import { rollingStep } from './rolling.js';
 import { partition, syncRevision } from './rollout.js';
-import { isScalingEvent, scale } from './scaling.js';
+import { scale } from './scaling.js';
 
 /**
  * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
@@ -97,7 +98,7 @@ function sync(blank) {
   if (given.metadata.deletionTimestamp) return writeStatus(rollout, currentStatus);
   const deployment = checkPaused(rollout);
   const checked = { ...rollout, deployment };
-  if (deployment.spec.paused || isScalingEvent(checked)) return syncSizes(checked);
+  if (deployment.spec.paused || isScalingEvent(deployment, checked.all)) return syncSizes(checked);
   return deployment.spec.strategy?.type === 'Recreate' ? recreate(checked) : roll(checked);
 }
 
