@@ -174,13 +174,17 @@ function withoutDirectives(value) {
 }
 
 /**
+ * Returns how a field is patched. `retainsKeys` concerns the creation of patches; for their
+ * application only the directive counts.
  * @param {Shape} shape
  * @param {string} key
- * @returns {{ strategy: string, mergeKey: string, shape: Shape }}
+ * @returns {{ strategy: string, mergeKey: string, retainsKeys: boolean, shape: Shape }}
+ * @throws {import('../../src/kubernetes/api_error.js').ApiError} if the type has no such field
  */
-function fieldMeta(shape, key) {
-  if (shape.kind === 'any') return { strategy: '', mergeKey: '', shape: ANY };
-  if (shape.kind === 'map') return { strategy: '', mergeKey: '', shape: shape.element };
+export function fieldMeta(shape, key) {
+  const plain = { strategy: '', mergeKey: '', retainsKeys: false };
+  if (shape.kind === 'any') return { ...plain, shape: ANY };
+  if (shape.kind === 'map') return { ...plain, shape: shape.element };
   if (shape.kind !== 'struct') {
     throw unknown(
       `merging an object in json but data type is not struct, instead is: ${shape.kind}`,
@@ -188,10 +192,13 @@ function fieldMeta(shape, key) {
   }
   const field = shape.struct.fields.get(key);
   if (!field) throw noSuchField(shape.struct.goName, key);
-  // The strategy retainKeys concerns the creation of patches; for their application only the
-  // directive counts.
   const strategy = field.patchStrategies.find((each) => each !== 'retainKeys') ?? '';
-  return { strategy, mergeKey: field.patchMergeKey, shape: field.shape };
+  return {
+    strategy,
+    mergeKey: field.patchMergeKey,
+    retainsKeys: field.patchStrategies.includes('retainKeys'),
+    shape: field.shape,
+  };
 }
 
 /** @param {Shape} shape @param {string} key @returns {ListMeta} */

@@ -100,7 +100,7 @@ function manifestFile(file, { owned, state, unfold }) {
       unfold(object).map((run) => {
         if (run !== object) runs.set(identityOf(run), object);
         if (!isPod(run) && !isWorkload(run)) return run;
-        return state.withReplicas(withoutStatus(run));
+        return state.applied(withoutStatus(run));
       }),
     );
   const isSame = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);

@@ -1,7 +1,8 @@
 /**
- * Keeps the cluster's state that applying a manifest does not change: replicas that the manifest
- * does not set, and the pods below a StatefulSet's partition.
+ * Keeps the cluster's state that applying a manifest does not change: fields of a workload that the
+ * manifest does not set, and the pods below a StatefulSet's partition.
  */
+import { appliedSpec } from '../../apiserver/index.js';
 import { controllerOf, identityOf, ownedByIdentity } from '../kubernetes/owners.js';
 import { SCALED_KINDS } from '../kubernetes/kinds.js';
 import { lastAppliedTo } from '../kubernetes/last_applied.js';
@@ -26,12 +27,28 @@ export class KeptState {
   }
 
   /**
-   * Returns a workload with its replicas after `kubectl apply`: a manifest without the field leaves
-   * it unchanged, unless the previous manifest had it; its removal then gives the default.
+   * Returns a workload as it is after `kubectl apply`: fields that neither the manifest nor the one
+   * before has stay. If the cluster's workload was not applied by kubectl, only its replicas stay.
    * @param {KubernetesObject} workload of a manifest
    * @returns {KubernetesObject}
    */
-  withReplicas(workload) {
+  applied(workload) {
+    this.#stored ??= lastOfEach(this.#replaced);
+    const stored = this.#stored.get(identityOf(workload));
+    const before = stored && lastAppliedTo(stored);
+    const spec = stored && before?.spec && appliedSpec(workload, { before, stored });
+    if (!spec) return this.#withReplicas(workload);
+    const kept = { ...workload, spec };
+    inheritPosition(kept, workload);
+    return kept;
+  }
+
+  /**
+   * A manifest without replicas leaves them unchanged, unless the previous manifest had them; their
+   * removal then gives the default.
+   * @param {KubernetesObject} workload
+   */
+  #withReplicas(workload) {
     const { kind = '', spec } = workload;
     if (!SCALED_KINDS.has(kind) || !isRecord(spec) || (spec.replicas ?? null) !== null)
       return workload;
@@ -49,8 +66,7 @@ export class KeptState {
    * @returns {number | undefined} undefined if the cluster has no part of the workload
    */
   #replicasOf(identity) {
-    this.#stored ??= lastOfEach(this.#replaced);
-    const stored = this.#stored.get(identity);
+    const stored = this.#stored?.get(identity);
     if (stored) return namedBefore(stored) ? undefined : stored.spec?.replicas;
     const owned = this.#ownedBy(identity);
     const sets = owned.filter(({ kind }) => kind === 'ReplicaSet');

@@ -108,3 +108,44 @@ test('pods below the partition stay as they are, and keep their room', async () 
     }
   }
 });
+
+test('what others added to a template stays, and what the manifest no longer has goes', async () => {
+  const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+  const tolerations = [{ key: 'z', operator: 'Exists' }];
+  const tainted = { ...node, spec: { taints: [{ key: 'z', effect: 'NoSchedule' }] } };
+  const surge = { replicas: 2, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
+  /** @param {object} podSpec of the last manifest @param {(template: any) => object} change */
+  const dump = (podSpec, change) => {
+    const last = makeWorkload('Deployment', 'web', { spec: surge, podSpec });
+    const stored = owned(structuredClone(last));
+    stored.metadata.annotations = { [annotation]: JSON.stringify(last) };
+    stored.spec.template = change(stored.spec.template);
+    const set = replicaSetOf(stored, '7d4b', { replicas: 2 });
+    set.spec.template = { ...stored.spec.template };
+    const spec = stored.spec.template.spec.tolerations ? { tolerations } : {};
+    return [
+      stored,
+      set,
+      ...['x', 'y'].map((id) => podOf(`web-7d4b-${id}`, set, { node: 'a', spec })),
+    ];
+  };
+  const written = makeWorkload('Deployment', 'web', { spec: surge });
+  const restarted = dump({}, (template) => ({
+    ...template,
+    metadata: { ...template.metadata, annotations: { restartedAt: 'x' } },
+  }));
+  assert.deepEqual(await check([node, ...restarted], written), [['Fits', 2, 2]]);
+  const tolerant = dump({}, (template) => ({
+    ...template,
+    spec: { ...template.spec, tolerations },
+  }));
+  assert.deepEqual(await check([tainted, ...tolerant], written), [['Fits', 2, 2]]);
+  const injected = dump({}, (template) => {
+    const { containers } = template.spec;
+    const sidecar = { name: 'side', image: 'b' };
+    return { ...template, spec: { ...template.spec, containers: [...containers, sidecar] } };
+  });
+  assert.deepEqual(await check([node, ...injected], written), [['Fits', 2, 2]]);
+  const removed = dump({ tolerations }, (template) => template);
+  assert.deepEqual(await check([tainted, ...removed], written), [['DoesNotFit', 2, 0]]);
+});

@@ -65,6 +65,9 @@ const workloads = (image) => {
 };
 
 const [web, db, log] = workloads('app:v1').map((each) => owned(each));
+web.metadata.annotations = {
+  'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(workloads('app:v1')[0]),
+};
 const set = replicaSetOf(web, '7d4b', { replicas: 2 });
 const node = 'a';
 const hard = { pods: '9', 'requests.cpu': '90', 'requests.storage': '9Gi' };

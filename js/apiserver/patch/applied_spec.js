@@ -1,0 +1,105 @@
+/**
+ * Applies manifests as `kubectl apply` does: by a strategic merge patch. Counterpart:
+ * CreateThreeWayMergePatch of apimachinery/pkg/util/strategicpatch/patch.go, v1.36. This patch also
+ * has the fields that are equal already.
+ */
+import { ApiError } from '../../src/kubernetes/api_error.js';
+import { resourceOf } from '../../src/kubernetes/kinds.js';
+import { isRecord, itemsIn, own } from '../../src/kubernetes/values.js';
+import { storedObject } from '../object_faults.js';
+import { shapeOf } from '../schema/types.js';
+import { applyStrategicMergePatch, fieldMeta } from './strategic_merge_patch.js';
+
+/**
+ * @import { KubernetesObject } from '../../src/kubernetes/types.js'
+ * @import { Shape } from '../schema/types.js'
+ */
+
+/**
+ * Returns the spec of a stored object after `kubectl apply`: with the manifest's fields, without
+ * those that only the manifest before had, and with all others, such as an annotation of
+ * `kubectl rollout restart`.
+ * @param {KubernetesObject} manifest
+ * @param {{ before: KubernetesObject, stored: KubernetesObject }} versions `before`: the manifest
+ *   that was applied last
+ * @returns {any} undefined if one of them is of another API version, unknown or cannot be decoded
+ */
+export function appliedSpec(manifest, { before, stored }) {
+  const resource = resourceOf(manifest);
+  const all = [manifest, { ...before, kind: manifest.kind }, stored];
+  const isReadable = all.every(
+    (object) =>
+      object.apiVersion === manifest.apiVersion && isRecord(object.spec) && storedObject(object),
+  );
+  if (!resource || !isReadable) return undefined;
+  const shape = fieldMeta(shapeOf(resource.apiVersion, resource.kind), 'spec').shape;
+  try {
+    return applyStrategicMergePatch(stored.spec, patchTo(manifest.spec, before.spec, shape), shape);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // The API server would refuse the patch: the manifest has fields that it does not know.
+    return undefined;
+  }
+}
+
+/**
+ * @param {any} after
+ * @param {any} before
+ * @param {Shape} shape
+ * @returns {any}
+ */
+function patchTo(after, before, shape) {
+  if (!isRecord(after)) return after;
+  const former = isRecord(before) ? before : {};
+  const removed = Object.keys(former).filter((name) => !Object.hasOwn(after, name));
+  /** @type {Record<string, any>} */
+  const patch = Object.fromEntries(removed.map((name) => [name, null]));
+  for (const [name, value] of Object.entries(after)) {
+    const field = fieldMeta(shape, name);
+    if (Array.isArray(value) && field.strategy === 'merge')
+      Object.assign(patch, listPatch(name, { after: value, before: own(former, name) }, field));
+    else patch[name] = withRetained(patchTo(value, own(former, name), field.shape), value, field);
+  }
+  return patch;
+}
+
+/**
+ * @param {string} name of the field
+ * @param {{ after: any[], before: unknown }} lists
+ * @param {ReturnType<typeof fieldMeta>} field
+ */
+function listPatch(name, { after, before }, field) {
+  const { mergeKey } = field;
+  const former = itemsIn(before);
+  if (mergeKey === '') {
+    const gone = former.filter((value) => !after.includes(value));
+    return {
+      [name]: after,
+      ...(gone.length > 0 && { [`$deleteFromPrimitiveList/${name}`]: gone }),
+    };
+  }
+  const element = field.shape.kind === 'list' ? field.shape.element : field.shape;
+  const keyOf = (/** @type {any} */ item) => item?.[mergeKey];
+  const keys = after.map(keyOf);
+  const gone = former.map(keyOf).filter((key) => !keys.includes(key));
+  return {
+    [`$setElementOrder/${name}`]: keys.map((key) => ({ [mergeKey]: key })),
+    [name]: [
+      ...after.map((item) => {
+        const version = former.find((other) => keyOf(other) === keyOf(item));
+        return withRetained(patchTo(item, version, element), item, field);
+      }),
+      ...gone.map((key) => ({ $patch: 'delete', [mergeKey]: key })),
+    ],
+  };
+}
+
+/**
+ * A union, such as the source of a volume, loses the fields that the manifest does not have.
+ * @param {any} patch
+ * @param {any} after
+ * @param {ReturnType<typeof fieldMeta>} field
+ */
+function withRetained(patch, after, { retainsKeys }) {
+  return retainsKeys && isRecord(after) ? { ...patch, $retainKeys: Object.keys(after) } : patch;
+}
