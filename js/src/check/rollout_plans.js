@@ -58,15 +58,18 @@ const NOTHING = Object.freeze({ create: [], remove: [] });
  * @returns {RolloutPlan | undefined}
  */
 export function rolloutPlan(workload, pods, { nodes, now }) {
-  if (pods.old.length === 0) return undefined;
   const { kind, spec } = workload;
+  if (kind === 'StatefulSet' && spec.updateStrategy?.type !== 'OnDelete') {
+    const parts = withCondemned(workload, pods);
+    return parts.old.length === 0 ? undefined : statefulSetPlan(workload, parts);
+  }
+  if (pods.old.length === 0) return undefined;
   if (kind === 'Deployment')
     return isRollingUpdate(workload) && !spec.paused
       ? deploymentPlan(workload, pods, now)
       : undefined;
-  if (spec.updateStrategy?.type === 'OnDelete') return undefined;
-  if (kind === 'StatefulSet') return statefulSetPlan(workload, pods);
-  return kind === 'DaemonSet' ? daemonSetPlan(workload, pods, nodes) : undefined;
+  const isPlanned = kind === 'DaemonSet' && spec.updateStrategy?.type !== 'OnDelete';
+  return isPlanned ? daemonSetPlan(workload, pods, nodes) : undefined;
 }
 
 /**
@@ -164,6 +167,19 @@ function copiesOf({ metadata, spec, ...pod }, count) {
 }
 
 /**
+ * Returns the pods with those among the old ones whose ordinals the StatefulSet no longer has.
+ * @param {KubernetesObject} set
+ * @param {RolloutPods} pods
+ * @returns {RolloutPods}
+ */
+function withCondemned(set, { old, current, fresh, sets }) {
+  const ordinals = new Set(fresh.map((pod) => ordinalOf(set, pod)));
+  const isKept = (/** @type {KubernetesObject} */ pod) => ordinals.has(ordinalOf(set, pod));
+  const condemned = current.filter((pod) => !isKept(pod));
+  return { old: [...old, ...condemned], current: current.filter(isKept), fresh, sets };
+}
+
+/**
  * @param {KubernetesObject} set
  * @param {RolloutPods} pods
  * @returns {RolloutPlan}
@@ -177,7 +193,7 @@ function statefulSetPlan(set, { old, current, fresh }) {
     new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
   const [before, made, unmade] = [byOrdinal(old), byOrdinal(current), byOrdinal(fresh)];
   const ordinals = [...unmade.keys()].sort((a, b) => a - b);
-  const allowed = Math.max(1, scaledValue(maxUnavailable, ordinals.length, false));
+  const allowed = Math.max(1, scaledValue(maxUnavailable, replicasOf(set), false));
   const podAt = (/** @type {number} */ ordinal) => made.get(ordinal) ?? before.get(ordinal);
   const isOut = (/** @type {IsPlaced} */ isPlaced) => (/** @type {number} */ ordinal) => {
     const pod = podAt(ordinal);

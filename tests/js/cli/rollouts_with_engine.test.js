@@ -211,6 +211,45 @@ test('a StatefulSet takes the old pod away first, the highest ordinal first', as
   }
 });
 
+test('a StatefulSet creates its new ordinals before it deletes former ones', async () => {
+  const set = (spec) => makeWorkload('StatefulSet', 'web', { spec: { replicas: 2, ...spec } });
+  const stored = owned(set({}));
+  const pods = ['web-0', 'web-1'].map((name) => podOf(name, stored, { node: 'a' }));
+  const held = [stored, ...pods];
+  const [full, roomy] = ['2', '3'].map((cpu) => makeNode('a', { cpu }));
+  const moved = { ordinals: { start: 2 } };
+  assert.deepEqual(await results([full, ...held], set(moved)), ['RolloutWouldHang']);
+  assert.deepEqual(await results([makeNode('a', { cpu: '4' }), ...held], set(moved)), ['Fits']);
+  assert.deepEqual(await results([roomy, ...held], set(moved)), ['RolloutWouldHang']);
+  assert.deepEqual(await results([full, ...held], set({ replicas: 1 })), ['Fits']);
+});
+
+test('a percentage of unavailable pods is one of all replicas', async () => {
+  const set = (maxUnavailable) =>
+    makeWorkload('StatefulSet', 'web', {
+      cpu: '2',
+      spec: {
+        replicas: 4,
+        updateStrategy: {
+          type: 'RollingUpdate',
+          rollingUpdate: { partition: 2, maxUnavailable },
+        },
+      },
+    });
+  const stored = owned(makeWorkload('StatefulSet', 'web', { spec: { replicas: 4 } }));
+  const nodes = [makeNode('a', { cpu: '2' }), makeNode('b', { cpu: '4' })];
+  const places = [
+    ['a', '1'],
+    ['a', '1'],
+    ['b', '3'],
+    ['b', '1'],
+  ];
+  const pods = places.map(([node, cpu], at) => podOf(`web-${at}`, stored, { node, cpu }));
+  // Only when both pods above the partition have gone is there room for the first new one.
+  assert.deepEqual(await results([...nodes, stored, ...pods], set('50%')), ['Fits']);
+  assert.deepEqual(await results([...nodes, stored, ...pods], set('25%')), ['RolloutWouldHang']);
+});
+
 test('a DaemonSet hangs where its surge has no room', async () => {
   const daemon = (updateStrategy) =>
     makeWorkload('DaemonSet', 'web', {
