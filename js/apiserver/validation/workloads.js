@@ -38,12 +38,37 @@ export function deploymentErrors({ spec }) {
   return [
     ...selectingErrors(spec, 'deployment'),
     ...deploymentStrategyErrors(spec.strategy, 'spec.strategy'),
+    ...deadlineErrors(spec),
+    ...endlessErrors(spec.template, 'ReplicaSet'),
+  ];
+}
+
+/** @param {any} spec of a Deployment */
+function deadlineErrors({ progressDeadlineSeconds: deadline, minReadySeconds = 0 }) {
+  const field = 'spec.progressDeadlineSeconds';
+  if (deadline === undefined) return [];
+  return [
+    ...notNegative(deadline, field),
+    ...(deadline > minReadySeconds
+      ? []
+      : [invalidValue(field, deadline, 'must be greater than minReadySeconds')]),
   ];
 }
 
 /** @param {KubernetesObject} replicaSet */
 export function replicaSetErrors({ spec }) {
-  return selectingErrors(spec, 'replicaset');
+  return [...selectingErrors(spec, 'replicaset'), ...endlessErrors(spec.template, 'ReplicaSet')];
+}
+
+/**
+ * Pods that are always replaced have no deadline.
+ * @param {any} template
+ * @param {string} kind in messages
+ */
+function endlessErrors(template, kind) {
+  const field = 'spec.template.spec.activeDeadlineSeconds';
+  const detail = `activeDeadlineSeconds in ${kind} is not Supported`;
+  return template?.spec?.activeDeadlineSeconds === undefined ? [] : [forbiddenField(field, detail)];
 }
 
 /** @param {KubernetesObject} daemonSet */
@@ -51,6 +76,7 @@ export function daemonSetErrors({ spec }) {
   return [
     ...selectingErrors(spec, 'daemonset'),
     ...daemonSetStrategyErrors(spec.updateStrategy, 'spec.updateStrategy'),
+    ...endlessErrors(spec.template, 'DaemonSet'),
   ];
 }
 
@@ -68,6 +94,7 @@ export function statefulSetErrors({ spec }) {
       .map((name) => notSupported(`spec.${retention}.${name}`, spec[retention][name], RETENTION)),
     ...notNegative(spec.ordinals?.start, 'spec.ordinals.start'),
     ...selectingErrors({ ...spec, template: withClaims(spec) }, 'statefulset'),
+    ...endlessErrors(spec.template, 'StatefulSet'),
   ];
 }
 
@@ -96,6 +123,7 @@ export function replicationControllerErrors({ spec }) {
     ...(template
       ? templateErrors(template, { matchLabels: selector })
       : [required('spec.template')]),
+    ...endlessErrors(template, 'ReplicationController'),
   ];
 }
 
@@ -182,15 +210,21 @@ export function jobErrors({ spec }) {
   return [...jobSpecErrors(spec, 'spec'), ...jobSelectorErrors(spec)];
 }
 
+const JOB_COUNTS = [
+  ...['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit'],
+  ...['ttlSecondsAfterFinished', 'backoffLimitPerIndex', 'maxFailedIndexes'],
+];
+
 /**
  * @param {any} spec of a job
  * @param {string} path
  */
 export function jobSpecErrors(spec, path) {
   return [
-    ...['parallelism', 'completions', 'backoffLimit', 'ttlSecondsAfterFinished'].flatMap((name) =>
-      notNegative(spec[name], `${path}.${name}`),
-    ),
+    ...JOB_COUNTS.flatMap((name) => notNegative(spec[name], `${path}.${name}`)),
+    ...(spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
+      ? [required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
+      : []),
     ...jobPolicyErrors(spec, path),
     ...jobTemplateErrors(spec, path),
   ];
@@ -200,7 +234,7 @@ export function jobSpecErrors(spec, path) {
  * @param {any} spec of a job
  * @param {string} path
  */
-function jobTemplateErrors({ template }, path) {
+function jobTemplateErrors({ template, podFailurePolicy }, path) {
   const at = `${path}.template.spec`;
   const spec = template?.spec;
   if (!spec) return [required(`${at}.containers`)];
@@ -212,6 +246,15 @@ function jobTemplateErrors({ template }, path) {
     ...templateSpecErrors(spec, at),
     ...(isAlways ? [required(field, 'valid values: "OnFailure", "Never"')] : []),
     ...(isAlways || OF_JOBS.includes(policy) ? [] : [notSupported(field, policy, OF_JOBS)]),
+    ...(podFailurePolicy && policy === 'OnFailure'
+      ? [
+          invalidValue(
+            field,
+            policy,
+            'only "Never" is supported when podFailurePolicy is specified',
+          ),
+        ]
+      : []),
   ];
 }
 

@@ -179,3 +179,84 @@ test('the Jobs of a CronJob have generated selectors', () => {
     ],
   );
 });
+
+test('modes, counts and managers of a Job fit together', () => {
+  const indexed = { completionMode: 'Indexed', completions: 3 };
+  const most = 'must be less than or equal to';
+  const many = { ...indexed, completions: 100_001, backoffLimitPerIndex: 1 };
+  const mode = 'requires indexed completion mode';
+  const ofMany = 'when completions are above 100000 and used with backoff limit per index';
+  const path = 'must be a domain-prefixed path (such as "acme.io/foo")';
+  const cases = /** @type {[object, string[]][]} */ ([
+    [
+      { completionMode: 'Indexed', parallelism: 2 },
+      ['spec.completions: Required value: when completion mode is Indexed'],
+    ],
+    // Without both counts there is one completion.
+    [{ completionMode: 'Indexed' }, []],
+    [{ ...indexed, backoffLimitPerIndex: 1, maxFailedIndexes: 3 }, []],
+    [{ backoffLimitPerIndex: 1 }, [`spec.backoffLimitPerIndex: Invalid value: 1: ${mode}`]],
+    [
+      { successPolicy: { rules: [{ succeededIndexes: '0' }] } },
+      [`spec.successPolicy: Invalid value: {"rules":[{"succeededIndexes":"0"}]}: ${mode}`],
+    ],
+    [
+      { ...indexed, maxFailedIndexes: 1 },
+      ['spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified'],
+    ],
+    [
+      { ...indexed, backoffLimitPerIndex: 1, maxFailedIndexes: 4 },
+      [`spec.maxFailedIndexes: Invalid value: 4: ${most} completions`],
+    ],
+    [
+      { ...indexed, parallelism: 100_001 },
+      [`spec.parallelism: Invalid value: 100001: ${most} 100000 when completion mode is Indexed`],
+    ],
+    [
+      { ...many, parallelism: 10_001 },
+      [
+        'spec.maxFailedIndexes: Required value: must be specified when completions is above 100000',
+        `spec.parallelism: Invalid value: 10001: ${most} 10000 ${ofMany}`,
+      ],
+    ],
+    [
+      { ...many, parallelism: 1, maxFailedIndexes: 10_001 },
+      [`spec.maxFailedIndexes: Invalid value: 10001: ${most} 10000 ${ofMany}`],
+    ],
+    [{ managedBy: 'kueue.x-k8s.io/multikueue' }, []],
+    [{ managedBy: 'x' }, [`spec.managedBy: Invalid value: "x": ${path}`]],
+    [
+      { activeDeadlineSeconds: -1 },
+      ['spec.activeDeadlineSeconds: Invalid value: -1: must be greater than or equal to 0'],
+    ],
+  ]);
+  for (const [spec, expected] of cases)
+    assert.deepEqual(faults(spec), expected, JSON.stringify(spec));
+});
+
+test('failure policies name exit codes that a failed pod can have', () => {
+  const codes = (/** @type {number[]} */ values, operator = 'In') =>
+    failing({ action: 'FailJob', onExitCodes: { operator, values } });
+  const field = `${RULE}.onExitCodes.values`;
+  const cases = /** @type {[object, string[]][]} */ ([
+    [codes([1, 2]), []],
+    [codes([0, 1], 'NotIn'), []],
+    [codes([0]), [`${field}[0]: Invalid value: 0: must not be 0 for the In operator`]],
+    [codes([]), [`${field}: Invalid value: []: at least one value is required`]],
+    [codes([2, 1]), [`${field}: Invalid value: [2,1]: must be ordered`]],
+    [codes([1, 1]), [`${field}[1]: Duplicate value: 1`]],
+    [
+      failing({ action: 'FailIndex', ...ON_CODE }),
+      [`${RULE}.action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set`],
+    ],
+  ]);
+  for (const [spec, expected] of cases)
+    assert.deepEqual(faults(spec), expected, JSON.stringify(spec));
+  assert.deepEqual(
+    faults(failing({ action: 'FailJob', ...ON_CODE }), { restartPolicy: 'OnFailure' }),
+    [
+      'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when ' +
+        'podFailurePolicy is specified',
+    ],
+  );
+});

@@ -232,3 +232,26 @@ test('a budget has one bound, and evicts unhealthy pods by a known policy', () =
       [],
     );
 });
+
+test('workloads whose pods are replaced have no deadline, and progress takes time', () => {
+  const template = {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'c', image: 'i:1' }], activeDeadlineSeconds: 5 },
+  };
+  for (const [resource, kind] of [
+    ['deployments', 'ReplicaSet'],
+    ['replicasets', 'ReplicaSet'],
+    ['statefulsets', 'StatefulSet'],
+    ['daemonsets', 'DaemonSet'],
+  ])
+    assert.deepEqual(faults(resource, workload({ template })), [
+      'spec.template.spec.activeDeadlineSeconds: Forbidden: ' +
+        `activeDeadlineSeconds in ${kind} is not Supported`,
+    ]);
+  const paced = (/** @type {number} */ minReadySeconds) =>
+    faults('deployments', workload({ progressDeadlineSeconds: 5, minReadySeconds }));
+  assert.deepEqual(paced(4), []);
+  assert.deepEqual(paced(5), [
+    'spec.progressDeadlineSeconds: Invalid value: 5: must be greater than minReadySeconds',
+  ]);
+});
