@@ -20,7 +20,7 @@ const MANAGED_BY_LONGEST = 63;
 const MOST = 100_000;
 const MOST_OF_MANY = 10_000;
 
-/** What is said of the limits of a Job with many completions. */
+/** The condition of the limits of a Job with many completions. */
 const OF_MANY = `when completions are above ${MOST} and used with backoff limit per index`;
 
 /**

@@ -32,8 +32,8 @@ import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
 /**
  * The pods of a workload: `old` ones, `current` ones of the new template, and `fresh` ones that
  * have yet to be created; `sets`: the known ReplicaSets of a Deployment.
- * @typedef {{ old: KubernetesObject[], current: KubernetesObject[], fresh: KubernetesObject[], sets:
- *   KubernetesObject[] }} RolloutPods
+ * @typedef {{ old: KubernetesObject[], current: KubernetesObject[], fresh: KubernetesObject[],
+ *   sets: KubernetesObject[] }} RolloutPods
  */
 
 /** @typedef {(pod: KubernetesObject) => boolean} IsPlaced */

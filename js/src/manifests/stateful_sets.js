@@ -1,5 +1,6 @@
 /** Finds the templates of StatefulSets, which their updates change for some of their pods only. */
 import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
+import { isRecord } from '../kubernetes/values.js';
 import { byCreation } from '../kubernetes/workloads/deployment_util.js';
 import { semanticEqual } from '../kubernetes/workloads/objects.js';
 import { currentRevisionOf, revisionNameOf } from '../kubernetes/workloads/stateful_revisions.js';
@@ -20,13 +21,17 @@ export class FormerSets {
   /** @param {Iterable<KubernetesObject>} replaced */
   constructor(replaced) {
     const objects = [...replaced];
-    const sets = objects.filter(({ kind }) => kind === 'StatefulSet');
+    const sets = objects.filter(
+      ({ kind, spec }) => kind === 'StatefulSet' && isRecord(spec?.template),
+    );
     this.#sets = new Map(sets.map((set) => [identityOf(set), set]));
     const owners = new Owners([]);
     for (const pod of objects.filter(({ kind }) => kind === 'Pod')) {
       if (controllerOf(pod)?.kind !== 'StatefulSet') continue;
       const owner = identityOfOwner(owners.chainOf(pod)[0]);
-      this.#pods.set(owner, [...(this.#pods.get(owner) ?? []), pod]);
+      const pods = this.#pods.get(owner);
+      if (pods) pods.push(pod);
+      else this.#pods.set(owner, [pod]);
     }
   }
 

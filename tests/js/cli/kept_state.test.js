@@ -109,7 +109,7 @@ test('pods below the partition stay as they are, and keep their room', async () 
   }
 });
 
-test('what others added to a template stays, and what the manifest no longer has goes', async () => {
+test('what others added to a template stays, what the manifest no longer has goes', async () => {
   const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
   const tolerations = [{ key: 'z', operator: 'Exists' }];
   const tainted = { ...node, spec: { taints: [{ key: 'z', effect: 'NoSchedule' }] } };

@@ -255,8 +255,8 @@ test('failure policies name exit codes that a failed pod can have', () => {
   assert.deepEqual(
     faults(failing({ action: 'FailJob', ...ON_CODE }), { restartPolicy: 'OnFailure' }),
     [
-      'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when ' +
-        'podFailurePolicy is specified',
+      'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported ' +
+        'when podFailurePolicy is specified',
     ],
   );
 });
