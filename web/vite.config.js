@@ -7,6 +7,7 @@ import { lessonTitlesPlugin } from './lesson_titles_plugin.js';
 import { noticesPlugins } from './notices_plugin.js';
 import { secondMinifierPlugin } from './second_minifier_plugin.js';
 import { serviceWorkerPlugin } from './service_worker_plugin.js';
+import { typesTablePlugin } from './types_table_plugin.js';
 
 const notices = noticesPlugins();
 
@@ -22,7 +23,9 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: {
     format: 'es',
-    plugins: () => [lessonFilesPlugin(), notices.workers, secondMinifierPlugin()],
+    plugins: () => [
+      ...[lessonFilesPlugin(), typesTablePlugin(), notices.workers, secondMinifierPlugin()],
+    ],
     rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
   },
   build: {

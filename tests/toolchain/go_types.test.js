@@ -78,7 +78,7 @@ test('Go types become the lines of the table, embedded structs in their place', 
     { folder: 'k8s.io/apimachinery/pkg/apis/meta/v1', text: META },
     { folder: FOLDER, text: SOURCE },
   ]);
-  const want = `kind v1 Thing = core/v1.Thing
+  const want = `kind v1 Thing
 type core/v1.Port
  port int32 !
  protocol string default="TCP"

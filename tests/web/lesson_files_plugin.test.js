@@ -30,8 +30,8 @@ test('only lists with numbered names are packed', () => {
     ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { own: name } } },
   }));
   assert.deepEqual(packList([first, second]), {
-    shapes: ['{"apiVersion":"v1","kind":"Pod","metadata":{"name":"@","labels":{"own":"@"}}}'],
-    order: [0, 0],
+    shapes: [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: '@', labels: { own: '@' } } }],
+    order: '!!',
     names: { prefix: 'pod-', first: 8, digits: 2 },
   });
   assert.throws(() => packList([second, first]), /pod-08 cannot be packed as pod-10/);

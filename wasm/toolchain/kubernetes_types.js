@@ -99,7 +99,7 @@ export function tableText(types, kinds) {
     names.map((kind) => {
       const name = `${packageOf(apiVersion)}.${kind}`;
       waiting.push(name);
-      return `kind ${apiVersion} ${kind} = ${shortName(name)}`;
+      return `kind ${apiVersion} ${kind}`;
     }),
   );
   /** @type {Map<string, string>} */

@@ -65,7 +65,8 @@ export function noticesText(contains, notices) {
   /** @type {Map<string, string>} */
   const titles = new Map();
   for (const notice of sorted) {
-    const text = notice.text.trim();
+    // Texts that differ only in how they are indented compress better without it.
+    const text = notice.text.trim().replace(/^[ \t]+/gm, '');
     titles.set(text, `${titles.get(text) ?? ''}${titleOf(notice)}\n`);
   }
   const parts = [...titles].map(([text, title]) => `${line}\n${title}\n${text}\n`);

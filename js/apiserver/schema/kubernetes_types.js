@@ -3,67 +3,67 @@
  * schema/types.js says what the lines mean.
  */
 export const KUBERNETES_TYPES = `
-kind v1 Binding = core/v1.Binding
-kind v1 ConfigMap = core/v1.ConfigMap
-kind v1 Endpoints = core/v1.Endpoints
-kind v1 Event = core/v1.Event
-kind v1 LimitRange = core/v1.LimitRange
-kind v1 Namespace = core/v1.Namespace
-kind v1 Node = core/v1.Node
-kind v1 PersistentVolume = core/v1.PersistentVolume
-kind v1 PersistentVolumeClaim = core/v1.PersistentVolumeClaim
-kind v1 Pod = core/v1.Pod
-kind v1 PodTemplate = core/v1.PodTemplate
-kind v1 ReplicationController = core/v1.ReplicationController
-kind v1 ResourceQuota = core/v1.ResourceQuota
-kind v1 Secret = core/v1.Secret
-kind v1 Service = core/v1.Service
-kind v1 ServiceAccount = core/v1.ServiceAccount
-kind admissionregistration.k8s.io/v1 MutatingWebhookConfiguration = admissionregistration/v1.MutatingWebhookConfiguration
-kind admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy = admissionregistration/v1.ValidatingAdmissionPolicy
-kind admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding = admissionregistration/v1.ValidatingAdmissionPolicyBinding
-kind admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration = admissionregistration/v1.ValidatingWebhookConfiguration
-kind apps/v1 ControllerRevision = apps/v1.ControllerRevision
-kind apps/v1 DaemonSet = apps/v1.DaemonSet
-kind apps/v1 Deployment = apps/v1.Deployment
-kind apps/v1 ReplicaSet = apps/v1.ReplicaSet
-kind apps/v1 StatefulSet = apps/v1.StatefulSet
-kind authentication.k8s.io/v1 SelfSubjectReview = authentication/v1.SelfSubjectReview
-kind authorization.k8s.io/v1 SelfSubjectAccessReview = authorization/v1.SelfSubjectAccessReview
-kind authorization.k8s.io/v1 SelfSubjectRulesReview = authorization/v1.SelfSubjectRulesReview
-kind authorization.k8s.io/v1 SubjectAccessReview = authorization/v1.SubjectAccessReview
-kind autoscaling/v1 HorizontalPodAutoscaler = autoscaling/v1.HorizontalPodAutoscaler
-kind autoscaling/v1 Scale = autoscaling/v1.Scale
-kind autoscaling/v2 HorizontalPodAutoscaler = autoscaling/v2.HorizontalPodAutoscaler
-kind batch/v1 CronJob = batch/v1.CronJob
-kind batch/v1 Job = batch/v1.Job
-kind coordination.k8s.io/v1 Lease = coordination/v1.Lease
-kind discovery.k8s.io/v1 EndpointSlice = discovery/v1.EndpointSlice
-kind events.k8s.io/v1 Event = events/v1.Event
-kind networking.k8s.io/v1 Ingress = networking/v1.Ingress
-kind networking.k8s.io/v1 IngressClass = networking/v1.IngressClass
-kind networking.k8s.io/v1 NetworkPolicy = networking/v1.NetworkPolicy
-kind node.k8s.io/v1 RuntimeClass = node/v1.RuntimeClass
-kind policy/v1 Eviction = policy/v1.Eviction
-kind policy/v1 PodDisruptionBudget = policy/v1.PodDisruptionBudget
-kind rbac.authorization.k8s.io/v1 ClusterRole = rbac/v1.ClusterRole
-kind rbac.authorization.k8s.io/v1 ClusterRoleBinding = rbac/v1.ClusterRoleBinding
-kind rbac.authorization.k8s.io/v1 Role = rbac/v1.Role
-kind rbac.authorization.k8s.io/v1 RoleBinding = rbac/v1.RoleBinding
-kind resource.k8s.io/v1 DeviceClass = resource/v1.DeviceClass
-kind resource.k8s.io/v1 ResourceClaim = resource/v1.ResourceClaim
-kind resource.k8s.io/v1 ResourceClaimTemplate = resource/v1.ResourceClaimTemplate
-kind resource.k8s.io/v1 ResourceSlice = resource/v1.ResourceSlice
-kind resource.k8s.io/v1beta2 DeviceTaintRule = resource/v1beta2.DeviceTaintRule
-kind scheduling.k8s.io/v1 PriorityClass = scheduling/v1.PriorityClass
-kind scheduling.k8s.io/v1alpha2 PodGroup = scheduling/v1alpha2.PodGroup
-kind scheduling.k8s.io/v1alpha2 Workload = scheduling/v1alpha2.Workload
-kind storage.k8s.io/v1 CSIDriver = storage/v1.CSIDriver
-kind storage.k8s.io/v1 CSINode = storage/v1.CSINode
-kind storage.k8s.io/v1 CSIStorageCapacity = storage/v1.CSIStorageCapacity
-kind storage.k8s.io/v1 StorageClass = storage/v1.StorageClass
-kind storage.k8s.io/v1 VolumeAttachment = storage/v1.VolumeAttachment
-kind storage.k8s.io/v1 VolumeAttributesClass = storage/v1.VolumeAttributesClass
+kind v1 Binding
+kind v1 ConfigMap
+kind v1 Endpoints
+kind v1 Event
+kind v1 LimitRange
+kind v1 Namespace
+kind v1 Node
+kind v1 PersistentVolume
+kind v1 PersistentVolumeClaim
+kind v1 Pod
+kind v1 PodTemplate
+kind v1 ReplicationController
+kind v1 ResourceQuota
+kind v1 Secret
+kind v1 Service
+kind v1 ServiceAccount
+kind admissionregistration.k8s.io/v1 MutatingWebhookConfiguration
+kind admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy
+kind admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding
+kind admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration
+kind apps/v1 ControllerRevision
+kind apps/v1 DaemonSet
+kind apps/v1 Deployment
+kind apps/v1 ReplicaSet
+kind apps/v1 StatefulSet
+kind authentication.k8s.io/v1 SelfSubjectReview
+kind authorization.k8s.io/v1 SelfSubjectAccessReview
+kind authorization.k8s.io/v1 SelfSubjectRulesReview
+kind authorization.k8s.io/v1 SubjectAccessReview
+kind autoscaling/v1 HorizontalPodAutoscaler
+kind autoscaling/v1 Scale
+kind autoscaling/v2 HorizontalPodAutoscaler
+kind batch/v1 CronJob
+kind batch/v1 Job
+kind coordination.k8s.io/v1 Lease
+kind discovery.k8s.io/v1 EndpointSlice
+kind events.k8s.io/v1 Event
+kind networking.k8s.io/v1 Ingress
+kind networking.k8s.io/v1 IngressClass
+kind networking.k8s.io/v1 NetworkPolicy
+kind node.k8s.io/v1 RuntimeClass
+kind policy/v1 Eviction
+kind policy/v1 PodDisruptionBudget
+kind rbac.authorization.k8s.io/v1 ClusterRole
+kind rbac.authorization.k8s.io/v1 ClusterRoleBinding
+kind rbac.authorization.k8s.io/v1 Role
+kind rbac.authorization.k8s.io/v1 RoleBinding
+kind resource.k8s.io/v1 DeviceClass
+kind resource.k8s.io/v1 ResourceClaim
+kind resource.k8s.io/v1 ResourceClaimTemplate
+kind resource.k8s.io/v1 ResourceSlice
+kind resource.k8s.io/v1beta2 DeviceTaintRule
+kind scheduling.k8s.io/v1 PriorityClass
+kind scheduling.k8s.io/v1alpha2 PodGroup
+kind scheduling.k8s.io/v1alpha2 Workload
+kind storage.k8s.io/v1 CSIDriver
+kind storage.k8s.io/v1 CSINode
+kind storage.k8s.io/v1 CSIStorageCapacity
+kind storage.k8s.io/v1 StorageClass
+kind storage.k8s.io/v1 VolumeAttachment
+kind storage.k8s.io/v1 VolumeAttributesClass
 type admissionregistration/v1.AuditAnnotation
  key string ! #1
  valueExpression string ! #2

@@ -2,9 +2,9 @@
  * The types of the served kinds: their fields, and how patches treat them.
  * Counterpart: the struct tags of k8s.io/api and the OpenAPI markers made from them, v1.36.
  *
- * The table's lines: `kind apiVersion Kind = type`, `type name [atomic]`, and below a type a field
- * each: its JSON name, its shape and its marks. A shape is a basic type, `any`, or a type of the
- * table, with `[]` and `map[]` in front. The marks:
+ * The table's lines: `kind apiVersion Kind [= type]`, `type name [atomic]`, and below a type a
+ * field each: its JSON name, its shape and its marks. A shape is a basic type, `any`, or a type of
+ * the table, with `[]` and `map[]` in front. The marks:
  *   `*` a pointer: absent differs from zero
  *   `!` written even where it is zero
  *   `keys=a,b` a list of maps by these keys; `set` a list of scalars, each once; without them a
@@ -134,6 +134,14 @@ export class Struct {
   }
 }
 
+/**
+ * Returns the folder of a version's types: `core/v1`, `node/v1` for `node.k8s.io/v1`.
+ * @param {string} apiVersion
+ */
+function folderOf(apiVersion) {
+  return apiVersion.includes('/') ? apiVersion.replace(/\.[^/]*/, '') : `core/${apiVersion}`;
+}
+
 /** The whole table, scanned at once; its structs are parsed one by one. */
 export class Table {
   /** @type {Map<string, string>} */
@@ -146,8 +154,10 @@ export class Table {
     for (const block of text.trim().split(/\n(?=kind |type )/)) {
       const [head, ...lines] = block.split('\n');
       const [word, ...rest] = head.split(' ');
-      if (word === 'kind') this.#kinds.set(`${rest[0]} ${rest[1]}`, rest[3]);
-      else {
+      if (word === 'kind') {
+        const [apiVersion, kind, , type = `${folderOf(apiVersion)}.${kind}`] = rest;
+        this.#kinds.set(`${apiVersion} ${kind}`, type);
+      } else {
         const [name, atomic] = rest;
         const struct = new Struct(name, lines, this);
         this.#structs.set(name, { struct, isAtomic: atomic === 'atomic' });

@@ -119,7 +119,7 @@ test('the embedded server refuses the same objects in the same words', async () 
 });
 
 test('an object without most of its fields is refused without an exception', () => {
-  const kinds = [...KUBERNETES_TYPES.matchAll(/^kind (\S+) (\S+) =/gm)];
+  const kinds = [...KUBERNETES_TYPES.matchAll(/^kind (\S+) (\S+)/gm)];
   assert.ok(kinds.length > 50);
   const workload = (/** @type {object} */ spec) => ({ template: { spec } });
   const specs = [

@@ -45,7 +45,7 @@ const SCALARS = /** @type {const} */ ({
  * @returns {string[]}
  */
 export function apiVersionsOf(kind) {
-  const lines = KUBERNETES_TYPES.matchAll(/^kind (\S+) (\S+) =/gm);
+  const lines = KUBERNETES_TYPES.matchAll(/^kind (\S+) (\S+)/gm);
   return [...lines].flatMap(([, apiVersion, name]) => (name === kind ? [apiVersion] : []));
 }
 

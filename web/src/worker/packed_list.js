@@ -8,18 +8,23 @@
 /** Stands for the object's name in its shape. */
 const NAME = '@';
 
+/** Characters for shapes: those that need no escape in a text of JavaScript. */
+const ALPHABET = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code)).filter(
+  (character) => /[!-~\u00a1-\u017f]/.test(character) && !/["'`\\$]/.test(character),
+);
+
 /**
  * Names are `prefix` and a number that counts up from `first`, with `digits` digits.
  * @typedef {object} PackedList
- * @property {string[]} shapes JSON of an object
- * @property {number[]} order the shape of each object
+ * @property {object[]} shapes an object each
+ * @property {string} order a character for the shape of each object
  * @property {{ prefix: string, first: number, digits: number }} names
  */
 
 /**
  * @param {KubernetesObject[]} objects with numbered names
  * @returns {PackedList}
- * @throws {Error} if their names are not numbered, or they have the mark of a name
+ * @throws {Error} if their names are not numbered, they have the mark of a name, or too many shapes
  */
 export function packList(objects) {
   const [, prefix, digits] = /^(.*?)(\d+)$/.exec(objects[0].metadata.name) ?? [];
@@ -33,15 +38,21 @@ export function packList(objects) {
       throw new Error(`${object.metadata.name} cannot be packed as ${name}`);
     const shape = text.replaceAll(name, NAME);
     if (!shapes.has(shape)) shapes.set(shape, shapes.size);
-    return /** @type {number} */ (shapes.get(shape));
+    if (shapes.size > ALPHABET.length) throw new Error(`more than ${ALPHABET.length} shapes`);
+    return ALPHABET[/** @type {number} */ (shapes.get(shape))];
   });
-  return { shapes: [...shapes.keys()], order, names };
+  return {
+    shapes: [...shapes.keys()].map((text) => JSON.parse(text)),
+    order: order.join(''),
+    names,
+  };
 }
 
 /** @param {PackedList} list @returns {KubernetesObject[]} */
 export function unpackList({ shapes, order, names }) {
-  return order.map((shape, index) =>
-    JSON.parse(shapes[shape].replaceAll(NAME, nameAt(names, index))),
+  const texts = new Map(shapes.map((shape, at) => [ALPHABET[at], JSON.stringify(shape)]));
+  return Array.from(order, (character, index) =>
+    JSON.parse((texts.get(character) ?? '').replaceAll(NAME, nameAt(names, index))),
   );
 }
 
