@@ -2,7 +2,10 @@
 // result.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatIndexes, parseIndexes } from '../../../../js/src/kubernetes/workloads/job_indexes.js';
+import {
+  formatIndexes,
+  parseIndexes,
+} from '../../../../js/src/kubernetes/workloads/job_indexes.js';
 import { workloads } from '../../../../js/apiserver/controllers/workloads.js';
 import { World } from './world.js';
 
