@@ -3,7 +3,7 @@
 import { test } from 'node:test';
 
 import { parseContinue } from '../../js/apiserver/continue_token.js';
-import { parseIndexes } from '../../js/apiserver/controllers/job/indexes.js';
+import { parseIndexes } from '../../js/src/kubernetes/workloads/job_indexes.js';
 import { parseCron } from '../../js/apiserver/cron/cron_fields.js';
 import {
   acceptsAggregatedDiscovery,

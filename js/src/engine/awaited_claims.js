@@ -1,5 +1,4 @@
 /** Pods whose own claims the simulated controllers have still to create. */
-import { InputError } from '../kubernetes/errors.js';
 import { splitKey } from '../kubernetes/keys.js';
 import { claimNameOf } from '../kubernetes/pod_claims.js';
 import { itemsIn } from '../kubernetes/values.js';
@@ -7,6 +6,7 @@ import { hasEphemeralVolume } from './own_claims.js';
 
 /**
  * @import { Scheduler } from './scheduler.js'
+ * @import { InputError } from '../kubernetes/errors.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  */
 
@@ -81,7 +81,8 @@ export function placeOf(fork, key) {
   try {
     return fork.inspect({ pod: key });
   } catch (error) {
-    if (error instanceof InputError) return undefined;
+    // The scheduler may be that of another copy of the package, with a class of its own.
+    if (error instanceof Error && error.name === 'InputError') return undefined;
     throw error;
   }
 }
