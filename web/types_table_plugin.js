@@ -1,13 +1,23 @@
-/** Leaves the numbers of protobuf out of the table of types: the page's API server reads none. */
+/**
+ * Leaves out of the table of types what the page does not need: the numbers of protobuf, which its
+ * API server does not read; the shape of plain strings; and the types of reviews and of admission
+ * plugins, which it neither answers nor calls. Objects of these kinds are stored as they are.
+ */
 
 const TABLE = 'js/apiserver/schema/kubernetes_types.js';
+
+/** The blocks of these groups. */
+const UNUSED = /^(kind|type) (authentication|authorization|admissionregistration)[./]/;
 
 /** @returns {import('vite').Plugin} */
 export function typesTablePlugin() {
   return {
     name: 'types-table',
     transform(code, id) {
-      return id.endsWith(TABLE) ? { code: code.replace(/ #[\d.]+$/gm, ''), map: null } : null;
+      if (!id.endsWith(TABLE)) return null;
+      const blocks = code.split(/\n(?=kind |type |`)/).filter((block) => !UNUSED.test(block));
+      const lines = blocks.join('\n').replace(/ #[\d.]+$/gm, '');
+      return { code: lines.replace(/^( \S+) string$/gm, '$1'), map: null };
     },
   };
 }

@@ -4,7 +4,7 @@
  *
  * The table's lines: `kind apiVersion Kind [= type]`, `type name [atomic]`, and below a type a
  * field each: its JSON name, its shape and its marks. A shape is a basic type, `any`, or a type of
- * the table, with `[]` and `map[]` in front. The marks:
+ * the table, with `[]` and `map[]` in front; a name alone is a `string` without marks. The marks:
  *   `*` a pointer: absent differs from zero
  *   `!` written even where it is zero
  *   `keys=a,b` a list of maps by these keys; `set` a list of scalars, each once; without them a
@@ -212,7 +212,7 @@ function isSame(a, b) {
  * @returns {Omit<Field, 'place'>}
  */
 function readField(line, shapeOf) {
-  const [name, text, ...marks] = line.trim().split(' ');
+  const [name, text = 'string', ...marks] = line.trim().split(' ');
   const value = (/** @type {string} */ mark) =>
     marks.find((each) => each.startsWith(`${mark}=`))?.slice(mark.length + 1) ?? '';
   const patch = marks.find((each) => each.startsWith('~')) ?? '';
