@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeFolder } from '../support/folder.js';
-import { makeList, makeNode, makePod } from '../support/objects.js';
+import { DEFAULT_STORAGE_CLASS, makeList, makeNode, makePod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
 import { makeWorkload } from '../support/workloads.js';
 
@@ -34,18 +34,6 @@ async function check(cluster, ...manifests) {
 /** @param {object} resources @param {object} [spec] */
 const using = (resources, spec) =>
   makePod('p', { spec: { containers: [{ name: 'c', image: 'a', resources }], ...spec } });
-
-const STORAGE_CLASS = {
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'StorageClass',
-  metadata: {
-    name: 'std',
-    uid: 's',
-    annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
-  },
-  provisioner: 'example.com/disks',
-  volumeBindingMode: 'WaitForFirstConsumer',
-};
 
 const DEFAULTS = limitRange({
   type: 'Container',
@@ -117,7 +105,7 @@ test('claims of any origin are bounded', async () => {
     makePod('p', { spec: { volumes: [{ name: 'v', ...source }] } });
   const ephemeral = (/** @type {string} */ storage) =>
     mounting({ ephemeral: { volumeClaimTemplate: { spec: claimOf(storage) } } });
-  const cluster = [bounds, STORAGE_CLASS];
+  const cluster = [bounds, DEFAULT_STORAGE_CLASS];
   for (const [make, claim] of /** @type {const} */ ([
     [set, 'data-db-0'],
     [ephemeral, 'p-v'],

@@ -7,7 +7,13 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
-import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import {
+  DEFAULT_STORAGE_CLASS,
+  makeList,
+  makeNode,
+  makePod,
+  storedPod,
+} from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
 import { makeWorkload, owned, podOf, replicaSetOf } from '../support/workloads.js';
 
@@ -200,17 +206,6 @@ test('the new pods of a rollout count beside the old ones that stay', async () =
 });
 
 test('claims count as a whole and by their class', async () => {
-  const storageClass = {
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'StorageClass',
-    metadata: {
-      name: 'std',
-      uid: 's',
-      annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
-    },
-    provisioner: 'example.com/disks',
-    volumeBindingMode: 'WaitForFirstConsumer',
-  };
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } };
   const claim = {
     apiVersion: 'v1',
@@ -231,7 +226,7 @@ test('claims count as a whole and by their class', async () => {
     ['std.storageclass.storage.k8s.io/persistentvolumeclaims', '0'],
     ['count/persistentvolumeclaims', '0'],
   ]) {
-    const cluster = [quota({ [name]: most }, {}), storageClass];
+    const cluster = [quota({ [name]: most }, {}), DEFAULT_STORAGE_CLASS];
     const asked = name.endsWith('storage') ? '10Gi' : '1';
     const why =
       `is forbidden: exceeded quota: team, requested: ${name}=${asked}, used: ${name}=0, ` +
@@ -252,7 +247,7 @@ test('claims count as a whole and by their class', async () => {
     assert.deepEqual(await warningsOf([...cluster, stored], makeList(claim, makePod('other'))), []);
   }
   const ofPods = quota({ persistentvolumeclaims: '0' }, {}, { scopes: ['NotTerminating'] });
-  assert.deepEqual(await warningsOf([ofPods, storageClass], set), []);
+  assert.deepEqual(await warningsOf([ofPods, DEFAULT_STORAGE_CLASS], set), []);
 });
 
 test('a pod that one quota refuses does not count in another', async () => {

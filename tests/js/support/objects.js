@@ -72,3 +72,16 @@ export function makeDump() {
     storedPod('big', { cpu: '9' }),
   );
 }
+
+/** The default StorageClass of a cluster, `std`; its claims wait for their first pod. */
+export const DEFAULT_STORAGE_CLASS = Object.freeze({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: {
+    name: 'std',
+    uid: 's',
+    annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+  },
+  provisioner: 'example.com/disks',
+  volumeBindingMode: 'WaitForFirstConsumer',
+});
