@@ -11,10 +11,19 @@ import { connect } from 'node:tls';
 
 /** @typedef {(error: Error | null, socket: Duplex) => void} OnConnection */
 
+/**
+ * How long a proxy may take to answer, and a server's handshake after that: milliseconds. Sources:
+ * Go's net/http/transport.go, and client-go/transport/cache.go, v1.36.
+ */
+const CONNECT_TIMEOUT = 60_000;
+const HANDSHAKE_TIMEOUT = 10_000;
+
 /** TunnelAgent asks a proxy to CONNECT to the server. */
 export class TunnelAgent extends Agent {
   #proxy;
   #headers;
+  /** Requests and handshakes in progress. Node's agents know only complete connections. */
+  #opening = /** @type {Set<{ destroy(error: Error): unknown }>} */ (new Set());
 
   /**
    * @param {URL} proxy
@@ -50,6 +59,7 @@ export class TunnelAgent extends Agent {
       headers: { host: target, ...this.#headers },
       agent: false,
     });
+    asking.on('close', this.#limit(asking, CONNECT_TIMEOUT));
     asking.on('connect', ({ statusCode, statusMessage }, socket) => {
       if (statusCode !== 200) {
         socket.destroy();
@@ -58,8 +68,11 @@ export class TunnelAgent extends Agent {
       }
       const own = /** @type {ConnectionOptions} */ (options);
       const secured = connect({ ...own, socket });
+      const release = this.#limit(secured, HANDSHAKE_TIMEOUT);
       secured.once('error', fail);
+      secured.once('close', release);
       secured.once('secureConnect', () => {
+        release();
         secured.off('error', fail);
         succeed(null, secured);
       });
@@ -67,5 +80,26 @@ export class TunnelAgent extends Agent {
     asking.on('error', fail);
     asking.end();
     return undefined;
+  }
+  /** Ends all connections, also those that are being opened. @override */
+  destroy() {
+    super.destroy();
+    for (const stage of this.#opening) stage.destroy(new Error('the connections were closed'));
+  }
+
+  /**
+   * @param {{ destroy(error: Error): unknown }} stage of a connection that is being opened
+   * @param {number} ms after which it is given up
+   * @returns {() => void} to be called when the stage is over
+   */
+  #limit(stage, ms) {
+    const message = `proxy ${this.#proxy.host}: no connection within ${ms / 1000} seconds`;
+    const late = () => stage.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
+    const timer = setTimeout(late, ms);
+    this.#opening.add(stage);
+    return () => {
+      clearTimeout(timer);
+      this.#opening.delete(stage);
+    };
   }
 }

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
 import { createApiClient } from '../../../../js/src/client/api_client.js';
-import { loadKubeconfig } from '../../../../js/src/node.js';
+import { createHttpFetch, loadKubeconfig } from '../../../../js/src/node.js';
 import { proxyFromEnvironment } from '../../../../js/src/runtimes/node/proxy_from_environment.js';
 import { makeFolder } from '../../support/folder.js';
 import { pemData, startTlsServer } from './tls_server.js';
@@ -108,5 +108,55 @@ test('a tunnel through a proxy reaches the server, with its own certificate', as
     assert.deepEqual(asked.pop(), want);
     assert.equal(visits.at(-1).user, 'client-a');
     assert.equal(visits.at(-1).serverName, 'api.example');
+  }
+});
+
+/**
+ * A proxy that goes silent: at once, or after it has promised a tunnel.
+ * @param {import('node:test').TestContext} t
+ * @param {string} answer to CONNECT
+ */
+async function startSilentProxy(t, answer) {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {}).once('data', () => void socket.write(answer));
+  });
+  t.after(() => server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { fetch, close } = createHttpFetch({
+    proxyUrl: `http://127.0.0.1:${server.address().port}`,
+  });
+  const asked = fetch(new Request('https://10.9.9.9/'));
+  asked.catch(() => {});
+  const [socket] = await once(server, 'connection');
+  // The request to the proxy, and after its answer the beginning of the handshake.
+  for (const _ of answer ? [1, 2] : [1]) await once(socket, 'data');
+  return { asked, close, ended: once(socket, 'close') };
+}
+
+/** What the proxy answers, and how long it may then be silent. */
+const SILENT = /** @type {[string, number][]} */ ([
+  ['', 60_000],
+  ['HTTP/1.1 200 OK\r\n\r\n', 10_000],
+]);
+
+test('a tunnel that is never there ends with the client', { timeout: 20_000 }, async (t) => {
+  for (const [answer] of SILENT) {
+    const { asked, close, ended } = await startSilentProxy(t, answer);
+    await close();
+    await ended;
+    await assert.rejects(asked, /were closed/);
+  }
+});
+
+test('a tunnel that is never there is given up in time', { timeout: 20_000 }, async (t) => {
+  for (const [answer, ms] of SILENT) {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { asked, close, ended } = await startSilentProxy(t, answer);
+    t.mock.timers.tick(ms);
+    await ended;
+    await assert.rejects(asked, { code: 'ETIMEDOUT', message: /no connection within/ });
+    await close();
+    t.mock.timers.reset();
   }
 });
