@@ -45,7 +45,12 @@ export async function clientOptions(connection) {
   // An exec plugin may prompt a person, which must wait until the first request.
   if (isTls && !plugin) await source.current();
   const tls = isTls ? () => source.current() : undefined;
-  return { baseUrl, namespace, headers, ...fetchOf({ tls, proxyUrl }) };
+  const { fetch, close } = fetchOf({ tls, proxyUrl });
+  const closeAll = async () => {
+    plugin?.close();
+    await close();
+  };
+  return { baseUrl, namespace, headers, fetch, close: closeAll };
 }
 
 /** @param {{ tls?: () => Promise<TlsOptions>, proxyUrl?: string }} options */

@@ -7,6 +7,7 @@ import { credentialsFrom, execInfo } from './exec_credential.js';
 import { CredentialsError } from './kubeconfig_error.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Clock } from '../../io/clock.js'
  * @import { Credentials } from './exec_credential.js'
  * @import { ExecConfig } from './kubeconfig_exec.js'
@@ -28,6 +29,8 @@ export class ExecPlugin {
   #credentials;
   /** All waiting requests share one run. @type {Promise<Credentials> | undefined} */
   #running;
+  /** The latest run. @type {ChildProcess | undefined} */
+  #child;
 
   /**
    * @param {ExecConfig} config
@@ -54,6 +57,13 @@ export class ExecPlugin {
     });
     this.#credentials = await this.#running;
     return this.#credentials;
+  }
+
+  /** Ends the run in progress. One that does not end keeps this process no longer. */
+  close() {
+    this.#child?.kill();
+    this.#child?.stdout?.destroy();
+    this.#child?.unref();
   }
 
   async #run() {
@@ -90,6 +100,7 @@ export class ExecPlugin {
         env: all,
         stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
       });
+      this.#child = child;
       /** @type {Buffer[]} */
       const chunks = [];
       let size = 0;

@@ -367,6 +367,25 @@ async function refused(client, want) {
   });
 }
 
+test('a plugin that does not end, ends with the client', { timeout: 20_000 }, async (t) => {
+  const { url } = await startTlsServer(t);
+  const { exec } = await makePlugin({});
+  const started = join(folder, 'started');
+  const code =
+    'require("node:fs").writeFileSync(process.env.STARTED, String(process.pid));' +
+    'setInterval(() => {}, 1e6)';
+  const env = [{ name: 'STARTED', value: started }];
+  const hanging = { ...exec, command: 'node', args: ['-e', code], env };
+  const { client } = await connect(t, { server: url, ...CA }, { exec: hanging });
+  const asked = client.json('/api');
+  asked.catch(() => {});
+  let pid;
+  while (!pid) pid = Number(await readFile(started, 'utf8').catch(() => ''));
+  await client.close();
+  await assert.rejects(asked, /executable node failed with signal SIGTERM/);
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+});
+
 test('in a pod', async (t) => {
   const { port, visits } = await startTlsServer(t);
   const clock = virtualClock(0);
