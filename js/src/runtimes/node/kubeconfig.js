@@ -34,7 +34,8 @@ import { proxyFromEnvironment } from './proxy_from_environment.js';
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * Returns the options for `createApiClient` from a kubeconfig. While the client is in use, the
+ * Returns the options for `createApiClient` from a kubeconfig. A context without a user has no
+ * credentials, and over http none are sent. While the client is in use, the
  * files that it names are read again, and an exec plugin runs when its credentials are needed.
  * @param {string} [path] the only file. Default: those of `KUBECONFIG`, or `~/.kube/config`
  * @param {KubeconfigOptions} [options]
@@ -47,11 +48,10 @@ export async function loadKubeconfig(path, options = {}) {
   const kubeconfig = await readKubeconfig(path, env);
   const { cluster, user, namespace } = await chosen(kubeconfig, options.context);
   const baseUrl = addressOf(cluster.server, { isTls: isTls(cluster, user) }) ?? '';
-  // Other credentials beside the exec plugin take precedence.
-  const isGiven = [user.token, user.tokenFile, user.username, user.password].some(Boolean);
-  const isCertified = Boolean(user.certificate.data || user.certificate.file);
+  const isSecure = baseUrl.startsWith('https:');
+  const { impersonation } = user;
   const plugin =
-    user.exec && !isGiven && !isCertified
+    isSecure && user.exec && !hasOwnCredentials(user)
       ? new ExecPlugin(user.exec, {
           env,
           isTerminal,
@@ -63,12 +63,20 @@ export async function loadKubeconfig(path, options = {}) {
     baseUrl,
     namespace,
     server: cluster,
-    user,
+    user: isSecure ? user : { token: '', tokenFile: '', impersonation },
     proxyUrl: cluster.proxyUrl || proxyFromEnvironment(baseUrl, env),
     fixed: cluster.disableCompression ? { 'Accept-Encoding': 'identity' } : {},
     plugin,
     clock,
   });
+}
+
+/**
+ * Whether there are other credentials beside the exec plugin: they take precedence.
+ * @param {User} user
+ */
+function hasOwnCredentials({ token, tokenFile, username, password, certificate }) {
+  return [token, tokenFile, username, password, certificate.data, certificate.file].some(Boolean);
 }
 
 /**
@@ -92,14 +100,14 @@ async function chosen({ currentContext, contexts, clusters, users }, wanted) {
   ) => {
     const value = context.text(field);
     const found = entries.get(value);
-    if (!value)
-      faults.push(context.fault(field, `${field} was not specified for context "${name}"`));
-    else if (!found)
+    if (value && !found)
       faults.push(context.fault(field, `${field} "${value}" was not found for context "${name}"`));
     return { name: value, fields: found };
   };
   const namedUser = entry('user', users);
   const namedCluster = entry('cluster', clusters);
+  if (!namedCluster.name)
+    faults.push(context.fault('cluster', `cluster was not specified for context "${name}"`));
   const namespace = context.text('namespace');
   if (namespace && !DNS_LABEL.test(namespace)) {
     const detail = `namespace "${namespace}" for context "${name}" does not conform to the `;

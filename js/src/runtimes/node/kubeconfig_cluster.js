@@ -3,6 +3,7 @@
  * client-go/tools/clientcmd/validation.go, v1.36.
  */
 import { dataOrFile, unreadable } from './data_or_file.js';
+import { proxyFault } from './proxy_url.js';
 
 /**
  * @import { DataOrFile } from './data_or_file.js'
@@ -23,9 +24,6 @@ import { dataOrFile, unreadable } from './data_or_file.js';
 
 /** The name of a cluster's extension for exec plugins. */
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';
-
-/** Upstream supports socks5 as well. */
-const PROXY_SCHEMES = ['http:', 'https:'];
 
 /**
  * @param {string} name
@@ -59,11 +57,8 @@ async function faultsOf(name, { server, ca, insecure, proxyUrl }, fields) {
     faults.push(fields.fault(field, detail));
   if (!server) add('server', `no server found for cluster "${name}"`);
   else if (!addressOf(server)) add('server', `invalid server ${server} for cluster "${name}"`);
-  if (proxyUrl && !isProxy(proxyUrl)) {
-    const schemes = PROXY_SCHEMES.map((scheme) => scheme.slice(0, -1)).join(', ');
-    const wanted = `unsupported scheme, must be one of ${schemes}`;
-    add('proxy-url', `invalid 'proxy-url' "${proxyUrl}" for cluster "${name}": ${wanted}`);
-  }
+  const proxy = proxyUrl ? proxyFault(proxyUrl) : undefined;
+  if (proxy) add('proxy-url', `invalid 'proxy-url' "${proxyUrl}" for cluster "${name}": ${proxy}`);
   if (ca.data && ca.file) {
     const both = `certificate-authority-data and certificate-authority are both specified`;
     add('certificate-authority', `${both} for ${name}. certificate-authority-data will override.`);
@@ -93,10 +88,6 @@ export function addressOf(server, { isTls = false } = {}) {
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password, search, hash } = new URL(text);
   const isPlain = !username && !password && !search && !hash;
-  return isPlain && ['http:', 'https:'].includes(protocol) ? text : undefined;
-}
-
-/** @param {string} text */
-function isProxy(text) {
-  return URL.canParse(text) && PROXY_SCHEMES.includes(new URL(text).protocol);
+  const isWeb = ['http:', 'https:'].includes(protocol);
+  return isPlain && isWeb ? protocol + text.slice(protocol.length) : undefined;
 }

@@ -3,6 +3,8 @@
  * for clusters without a proxy-url.
  */
 import { BlockList, isIP } from 'node:net';
+import { KubeconfigError } from './kubeconfig_error.js';
+import { isProxyUrl, proxyFault } from './proxy_url.js';
 
 /** @import { Environment } from './kubeconfig_files.js' */
 
@@ -12,21 +14,27 @@ const WITH_PORT = /^(.*?)(?::(\d+))?$/;
 /**
  * @param {string} address of the server
  * @param {Environment} env
- * @returns {string | undefined}
+ * @returns {string | undefined} undefined also if the variable has no address, as in Go
+ * @throws {KubeconfigError} `InvalidKubeconfig` if it is not a proxy of HTTP
  */
 export function proxyFromEnvironment(address, env) {
   const { protocol, hostname, port } = new URL(address);
   const scheme = protocol.slice(0, -1).toUpperCase();
-  const name = `${scheme}_PROXY`;
-  const proxy = env[name] || env[name.toLowerCase()];
-  if (!proxy) return undefined;
+  const upper = `${scheme}_PROXY`;
+  const name = env[upper] ? upper : upper.toLowerCase();
+  const value = env[name];
+  if (!value) return undefined;
+  const proxy = value.includes('://') ? value : `http://${value}`;
+  if (!isProxyUrl(proxy)) return undefined;
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const excluded = env.NO_PROXY || env.no_proxy || '';
   if (isLocal(host)) return undefined;
   const at = { host, port: port || (scheme === 'HTTPS' ? '443' : '80') };
   if (excluded.split(',').some((rule) => isExcluded(rule.trim().toLowerCase(), at)))
     return undefined;
-  return proxy.includes('://') ? proxy : `http://${proxy}`;
+  const detail = proxyFault(proxy);
+  if (detail) throw new KubeconfigError('InvalidKubeconfig', `invalid ${name}`, [{ detail }]);
+  return proxy;
 }
 
 /** @param {string} host */

@@ -54,7 +54,8 @@ function base64(text) {
 }
 
 /**
- * Source: `impersonatingRoundTripper` in client-go/transport/round_trippers.go, v1.36.
+ * Source: `impersonatingRoundTripper` in client-go/transport/round_trippers.go, v1.36. API servers
+ * read UTF-8, while the text of a header has one character per byte.
  * @param {Impersonation} impersonation
  * @returns {Record<string, string>}
  */
@@ -62,12 +63,15 @@ function impersonationHeaders({ user, uid, groups, extra }) {
   const extras = Object.entries(extra).flatMap(([key, values]) =>
     values.map((value) => [`Impersonate-Extra-${headerKey(key)}`, value]),
   );
-  return {
+  const headers = {
     ...(user && { 'Impersonate-User': user }),
     ...(uid && { 'Impersonate-Uid': uid }),
     ...(groups.length > 0 && { 'Impersonate-Group': groups[0] }),
     ...Object.fromEntries(extras),
   };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [name, Buffer.from(text).toString('latin1')]),
+  );
 }
 
 /** Characters that a header's name cannot contain are percent-encoded. @param {string} key */

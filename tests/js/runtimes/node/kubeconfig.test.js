@@ -39,6 +39,15 @@ async function shown(options) {
   return { baseUrl: options.baseUrl, namespace: options.namespace, headers };
 }
 
+const EXEC = {
+  apiVersion: 'client.authentication.k8s.io/v1',
+  command: 'x',
+  interactiveMode: 'Never',
+};
+
+/** As a header's text has it, with a character per byte. @param {string} text */
+const utf8 = (text) => Buffer.from(text).toString('latin1');
+
 const BEARER = { Authorization: 'Bearer abc' };
 /** Each row: the file's content, the options, and the result. */
 const CONTEXTS = [
@@ -104,6 +113,41 @@ const CONTEXTS = [
       baseUrl: 'http://[::1]:8080/base/',
       headers: {},
     },
+  ],
+  [
+    'credentials, which http would give away',
+    config({
+      cluster: { server: 'http://api:8080' },
+      user: { token: 'abc', as: 'jane', exec: { ...EXEC, command: 'no' } },
+    }),
+    {},
+    { baseUrl: 'http://api:8080', headers: { 'Impersonate-User': 'jane' } },
+  ],
+  [
+    'a plugin, which http does not need',
+    config({ cluster: { server: 'http://api:8080' }, user: { exec: EXEC } }),
+    {},
+    { baseUrl: 'http://api:8080', headers: {} },
+  ],
+  [
+    'a user whose name is not ASCII',
+    config({ user: { as: 'jäne', 'as-groups': ['日本'] } }),
+    {},
+    {
+      headers: { 'Impersonate-User': utf8('jäne'), 'Impersonate-Group': utf8('日本') },
+    },
+  ],
+  [
+    'a context without a user',
+    config({ contexts: [{ name: 'here', context: { cluster: 'c' } }] }),
+    {},
+    { headers: {} },
+  ],
+  [
+    'a scheme in capitals',
+    config({ cluster: { server: 'HTTPS://api.example:6443' }, user: { token: 'abc' } }),
+    {},
+    { headers: BEARER },
   ],
   [
     'no scheme',
@@ -226,12 +270,6 @@ test('paths are relative to the file that they stand in', async () => {
   assert.deepEqual((await shown(loaded)).headers, { Authorization: 'Bearer from-file' });
 });
 
-const EXEC = {
-  apiVersion: 'client.authentication.k8s.io/v1',
-  command: 'x',
-  interactiveMode: 'Never',
-};
-
 /** Each row: the file's content and its faults; `F` stands for the file, `D` its folder. */
 const FAULTS = [
   [
@@ -254,8 +292,7 @@ const FAULTS = [
   [
     'a context that names nothing',
     config({ contexts: [{ name: 'here', context: { namespace: 'No' } }] }),
-    'invalid configuration: [user was not specified for context "here" ' +
-      '(F: contexts[0].context.user), cluster was not specified for context "here" ' +
+    'invalid configuration: [cluster was not specified for context "here" ' +
       '(F: contexts[0].context.cluster), namespace "No" for context "here" does not conform to ' +
       'the kubernetes DNS_LABEL rules (F: contexts[0].context.namespace)]',
   ],
@@ -278,6 +315,12 @@ const FAULTS = [
     config({ cluster: { 'proxy-url': 'socks5://proxy:1080' } }),
     'invalid configuration: invalid \'proxy-url\' "socks5://proxy:1080" for cluster "c": ' +
       'unsupported scheme, must be one of http, https (F: clusters[0].cluster.proxy-url)',
+  ],
+  [
+    'a proxy whose password cannot be decoded',
+    config({ cluster: { 'proxy-url': 'http://me:%zz@proxy' } }),
+    'invalid configuration: invalid \'proxy-url\' "http://me:%zz@proxy" for cluster "c": ' +
+      'could not parse it (F: clusters[0].cluster.proxy-url)',
   ],
   [
     'two credentials',

@@ -40,9 +40,19 @@ test('the environment determines the proxy of an address', () => {
     ['https://[fd00::5]', { HTTPS_PROXY: P, NO_PROXY: 'fd00::5' }, undefined],
     ['https://[fd00::5]:6443', { HTTPS_PROXY: P, NO_PROXY: '[fd00::5]:6443' }, undefined],
     ['https://[fd00::5]', { HTTPS_PROXY: P, NO_PROXY: '10.0.0.0/8,10.0.0.0/99,x/8' }, P],
+    ['https://api.example', { HTTPS_PROXY: 'http://pro xy:80' }, undefined],
+    ['https://api.example', { HTTPS_PROXY: 'http://me:%zz@proxy:80' }, undefined],
+    ['https://api.example', { HTTPS_PROXY: 'socks5://p:1', NO_PROXY: 'example' }, undefined],
   ];
   for (const [address, env, want] of cases)
     assert.equal(proxyFromEnvironment(address, env), want, `${address} ${JSON.stringify(env)}`);
+  assert.throws(
+    () => proxyFromEnvironment('https://api.example', { https_proxy: 'socks5://me:secret@p:1' }),
+    {
+      code: 'InvalidKubeconfig',
+      message: 'invalid https_proxy: unsupported scheme, must be one of http, https',
+    },
+  );
 });
 
 /** A proxy that tunnels everything to one port. @param {import('node:test').TestContext} t */

@@ -7,8 +7,10 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { listen } from '../../../../js/src/node.js';
 import { makeFolder } from '../../support/folder.js';
+import { pem, pemData } from './tls_server.js';
 
 const source = (/** @type {string} */ path) => import.meta.resolve(`../../../../js/src/${path}`);
+const CA = pemData('ca.crt');
 const MODULES = {
   'stowage/informer': source('informer.js'),
   'stowage/node': source('node.js'),
@@ -21,14 +23,14 @@ test('the example of the README runs', async (t) => {
       seen.push([new URL(url).pathname, headers.get('authorization')]);
       return Response.json({ kind: 'NodeList', items: [{}, {}] });
     },
-    { port: 0 },
+    { port: 0, tls: { cert: pem('server.crt'), key: pem('server.key') } },
   );
   t.after(() => server.close());
   const { file } = await makeFolder();
   const KUBECONFIG = await file('config', {
     'current-context': 'here',
     contexts: [{ name: 'here', context: { cluster: 'c', user: 'u' } }],
-    clusters: [{ name: 'c', cluster: { server: server.url } }],
+    clusters: [{ name: 'c', cluster: { server: server.url, 'certificate-authority-data': CA } }],
     users: [{ name: 'u', user: { token: 'abc' } }],
   });
   const readme = await readFile(new URL(source('runtimes/node/README.md')), 'utf8');
