@@ -28,6 +28,16 @@ export class BadInputError extends Error {
   }
 }
 
+/**
+ * The fault of a file that cannot be written.
+ * @param {string} path
+ * @param {unknown} error of the file system
+ */
+export function unwritable(path, error) {
+  const { message } = /** @type {Error} */ (error);
+  return new BadInputError([`${path}: it cannot be written: ${message}`]);
+}
+
 /** One file cannot be read; `line` is the position of the fault, from 1, if known. */
 export class UnreadableError extends Error {
   /**

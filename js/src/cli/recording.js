@@ -2,7 +2,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { constants, createGunzip, gzipSync } from 'node:zlib';
 import { streamBytes } from './inputs.js';
-import { BadInputError } from './problems.js';
+import { BadInputError, unwritable } from './problems.js';
 
 /** @import { Host } from './main.js' */
 
@@ -15,17 +15,20 @@ const BLOCK = 1 << 20;
  * Opens a file for a log, written line by line, so that it survives a crash; a file named `.gz` is
  * compressed and written by blocks.
  * @param {string} path
- * @returns {{ log: (line: string) => void, close: () => void }}
+ * @returns {{ log: (line: string) => void, close: () => void }} both throw a BadInputError if the
+ *   file can no longer be written, as on a full disk
  * @throws {BadInputError}
  */
 export function openRecording(path) {
-  const file = open(path);
-  if (!path.endsWith('.gz'))
-    return { log: (line) => writeFileSync(file, line), close: () => closeSync(file) };
+  const file = writable(path, () => openSync(path, 'w'));
+  const write = (/** @type {string | Uint8Array} */ text) =>
+    writable(path, () => writeFileSync(file, text));
+  if (!path.endsWith('.gz')) return { log: write, close: () => closeSync(file) };
   let block = '';
   const pack = () => {
-    if (block !== '') writeFileSync(file, gzipSync(block));
+    const text = block;
     block = '';
+    if (text !== '') write(gzipSync(text));
   };
   return {
     log(line) {
@@ -33,8 +36,11 @@ export function openRecording(path) {
       if (block.length >= BLOCK) pack();
     },
     close() {
-      pack();
-      closeSync(file);
+      try {
+        pack();
+      } finally {
+        closeSync(file);
+      }
     },
   };
 }
@@ -100,12 +106,17 @@ async function* unpacked(packed, name) {
   }
 }
 
-/** @param {string} path */
-function open(path) {
+/**
+ * @template T
+ * @param {string} path
+ * @param {() => T} write
+ * @returns {T}
+ * @throws {BadInputError} if it throws
+ */
+function writable(path, write) {
   try {
-    return openSync(path, 'w');
+    return write();
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    throw new BadInputError([`${path}: it cannot be written: ${message}`]);
+    throw unwritable(path, error);
   }
 }

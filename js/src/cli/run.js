@@ -61,7 +61,8 @@ async function runUntilStopped(options, host, ends) {
   const asking = new AbortController();
   ends.push(() => asking.abort());
   const recording = record === undefined ? undefined : openRecording(record);
-  ends.push(() => recording?.close());
+  // The last of all, because it throws on a full disk.
+  ends.unshift(() => recording?.close());
   /** @type {RunningScheduler | undefined} */
   let live;
   const server = await serve(async (request) => live?.fetch(request) ?? early(), {

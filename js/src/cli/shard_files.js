@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import { InputError } from '../kubernetes/errors.js';
 import { mergeShards, nameOf, readShard, shardText } from '../whatif/shards.js';
-import { BadInputError } from './problems.js';
+import { BadInputError, unwritable } from './problems.js';
 
 /** @import { Shard, ShardResult, Work } from '../whatif/shards.js' */
 
@@ -28,12 +28,13 @@ export function shardFile(folder, { kind }, { index, count }) {
  * goes on after a crash, find all of it or nothing.
  * @param {string} folder created if it does not exist
  * @param {ShardResult} result
+ * @throws {BadInputError}
  */
 export async function writeShard(folder, result) {
-  await mkdir(folder, { recursive: true });
   const path = shardFile(folder, result.work, result.shard);
   const unfinished = `${path}.${randomUUID()}.tmp`;
   try {
+    await mkdir(folder, { recursive: true });
     const file = await open(unfinished, 'wx');
     try {
       await file.writeFile(await shardText(result));
@@ -43,8 +44,8 @@ export async function writeShard(folder, result) {
     }
     await rename(unfinished, path);
   } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw unwritable(path, error);
   }
 }
 
@@ -76,13 +77,15 @@ export async function isFinished(folder, work, shard) {
 /**
  * @param {string} path
  * @returns {Promise<string | undefined>} undefined if there is no such file
+ * @throws {BadInputError}
  */
 async function textOf(path) {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
-    throw error;
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'ENOENT') return undefined;
+    throw new BadInputError([`${path}: ${message}`]);
   }
 }
 

@@ -8,7 +8,7 @@ import { readConfigurationFile } from './configuration.js';
 import { jsonText, yamlText } from './documents.js';
 import { readSources, shown } from './inputs.js';
 import { listedSources } from './live_cluster.js';
-import { BadInputError, describeProblem, EXIT } from './problems.js';
+import { BadInputError, describeProblem, EXIT, unwritable } from './problems.js';
 import { readInput } from './simulation.js';
 import { counted, Progress, say } from './terminal.js';
 
@@ -89,8 +89,7 @@ async function write(path, document) {
   try {
     await writeFile(path, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    throw new BadInputError([`${path}: it cannot be written: ${message}`]);
+    throw unwritable(path, error);
   }
 }
 

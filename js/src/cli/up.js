@@ -71,7 +71,8 @@ async function upUntilStopped(options, host, ends) {
   greet(server, listener.url, options, host);
   await showPage(listener.url, options, host);
   const recording = options.record === undefined ? undefined : openRecording(options.record);
-  ends.push(() => recording?.close());
+  // The last of all, because it throws on a full disk.
+  ends.unshift(() => recording?.close());
   await schedule(
     { server, engine, configuration, signal: end.signal, log: recording?.log },
     options,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -81,6 +81,22 @@ test('a packed log is written as it grows, and read as it was written', async ()
   for await (const piece of readRecording(path, {})) pieces.push(piece);
   assert.equal(Buffer.concat(pieces).toString(), text);
   assert.ok(Math.max(...pieces.map(({ length }) => length)) < text.length / 4);
+});
+
+const FULL = '/dev/full';
+
+test('a full disk is a fault of the file', { skip: !existsSync(FULL) }, async () => {
+  const plain = openRecording(FULL);
+  assert.throws(() => plain.log('a line\n'), /^Error: \/dev\/full: it cannot be written: ENOSPC/);
+  plain.close();
+  const link = join(folder, 'full.gz');
+  await symlink(FULL, link);
+  const packed = openRecording(link);
+  packed.log('a line\n');
+  assert.throws(() => packed.close(), /full\.gz: it cannot be written: ENOSPC/);
+  const { code, stdout, stderr } = await runCli(['simulate', cluster, '--record', FULL]);
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(stderr, /^error: \/dev\/full: it cannot be written: ENOSPC[^\n]*\n$/);
 });
 
 test('standard input may come byte by byte', async () => {

@@ -160,6 +160,13 @@ test('finished shards are skipped, damaged ones run again, foreign ones are refu
   assert.match(merged.stderr, /is of other work than shard 1\/2: the cluster, the question/);
 });
 
+test('results that cannot be written are a fault of their folder', async () => {
+  const results = await file('no-folder', 'text');
+  const { code, stderr } = await sweep([small, '--failures', 'nodes:1', '--results', results]);
+  assert.equal(code, 2);
+  assert.match(stderr, /^error: \S*no-folder\/sweep-1-of-1\.ndjson: ENOTDIR/);
+});
+
 test('wrong command lines and plans are exit code 2', async () => {
   const plan = (/** @type {object} */ fields) =>
     JSON.stringify({ apiVersion: 'stowage/v1', kind: 'SweepPlan', ...fields });
