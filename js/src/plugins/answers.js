@@ -34,14 +34,35 @@ const LONGEST_WAIT = 15 * 60 * 1000;
 const CODES = ['Unschedulable', 'UnschedulableAndUnresolvable', 'Pending', 'Skip', 'Wait', 'Error'];
 
 /**
+ * @param {any} value
+ * @returns {value is PromiseLike<any>}
+ */
+export function isPromise(value) {
+  return typeof value?.then === 'function';
+}
+
+/**
+ * Returns a result, or a list of them, unless it comes later. What a promise rejects with is of no
+ * use then, and must not end the process.
+ * @template T
+ * @param {T} result
+ * @returns {T}
+ * @throws {TypeError} if there is a promise
+ */
+export function atOnce(result) {
+  const later = [result].flat().filter(isPromise);
+  if (later.length === 0) return result;
+  void Promise.allSettled(later);
+  throw new TypeError('this point must answer at once, not with a promise');
+}
+
+/**
  * @param {PluginStatus | null} status
  * @returns {{ code: string, reasons?: string[], message?: string } | undefined} undefined means
  *   Success
  */
 function statusOf(status) {
   if (status === undefined || status === null) return undefined;
-  if (status instanceof Promise)
-    throw new TypeError('this point must answer at once, not with a promise');
   const { code, reasons = [] } = status;
   if (code === 'Success') return undefined;
   if (!CODES.includes(code))
@@ -144,8 +165,6 @@ export function statusesOf(statuses, offsets = [0]) {
  */
 export function scoreOf(score) {
   if (Number.isSafeInteger(score)) return Number(score) + 0;
-  if (score instanceof Promise)
-    throw new TypeError('this point must answer at once, not with a promise');
   throw new TypeError(`a score must be an integer, not ${String(score)}`);
 }
 

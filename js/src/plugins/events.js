@@ -3,6 +3,7 @@
  * may have a queueing hint, which decides about a single event.
  */
 import { ConfigurationError } from '../kubernetes/errors.js';
+import { atOnce } from './answers.js';
 
 /** @import { PluginEvent, PluginMethods, QueueingHint } from './types.js' */
 
@@ -90,7 +91,7 @@ export class PluginEvents {
     const own = this.#ofProfile.get(profile)?.[event];
     if (!own) return 'QueueSkip';
     if (!own.queueingHint) return 'Queue';
-    const hint = own.queueingHint(pod, oldObject ?? undefined, newObject ?? undefined);
+    const hint = atOnce(own.queueingHint(pod, oldObject ?? undefined, newObject ?? undefined));
     if (hint === 'Queue' || hint === 'QueueSkip') return hint;
     throw new TypeError(`a queueing hint must be Queue or QueueSkip, not ${String(hint)}`);
   }

@@ -6,7 +6,9 @@ import { ConfigurationError, PluginError } from '../kubernetes/errors.js';
 import { NodeTable } from './node_infos.js';
 import {
   answerOf,
+  atOnce,
   chunkOf,
+  isPromise,
   linesOf,
   normalized,
   outcomeOf,
@@ -162,23 +164,18 @@ export class PluginHost {
     checkState(cycle);
     const { state, pod } = cycle;
     const { point } = request;
+    const ask = (/** @type {any[]} */ ...args) =>
+      atOnce(/** @type {any} */ (methods)[point]?.(...args));
     switch (point) {
       case 'preEnqueue':
-        return outcomeOf(methods.preEnqueue?.(pod));
+        return outcomeOf(ask(pod));
       case 'queueingHint':
         return { hint: this.#events.get(request.plugin)?.hint(request) };
       case 'preFilter':
-        return outcomeOf(methods.preFilter?.(state, pod, this.#nodes.all()), ['nodeNames']);
+        return outcomeOf(ask(state, pod, this.#nodes.all()), ['nodeNames']);
       case 'addPod':
       case 'removePod':
-        return outcomeOf(
-          methods[/** @type {'addPod'} */ (point)]?.(
-            state,
-            pod,
-            request.other,
-            this.#nodes.node(request),
-          ),
-        );
+        return outcomeOf(ask(state, pod, request.other, this.#nodes.node(request)));
       case 'filter':
         return statusesOf(this.#filter(methods, state, pod, [this.#nodes.node(request)]))?.first;
       case 'filterChunk': {
@@ -187,32 +184,29 @@ export class PluginHost {
         return statusesOf(this.#filter(methods, state, pod, nodes), offsets)?.all;
       }
       case 'postFilter':
-        return outcomeOf(methods.postFilter?.(state, pod, this.#nodes.statuses(request)), [
-          'nominatedNodeName',
-        ]);
+        return outcomeOf(ask(state, pod, this.#nodes.statuses(request)), ['nominatedNodeName']);
       case 'preScore':
-        return outcomeOf(methods.preScore?.(state, pod, this.#nodes.some(request.nodes)));
+        return outcomeOf(ask(state, pod, this.#nodes.some(request.nodes)));
       case 'score':
-        return { scores: [scoreOf(methods.score?.(state, pod, this.#nodes.node(request)))] };
+        return { scores: [scoreOf(ask(state, pod, this.#nodes.node(request)))] };
       case 'scoreChunk': {
         const { rows } = chunkOf(request);
-        return {
-          scores: rows.map((row) => scoreOf(methods.score?.(state, pod, this.#nodes.at(row)))),
-        };
+        const scores = rows.map((row) => methods.score?.(state, pod, this.#nodes.at(row)));
+        return { scores: atOnce(scores).map(scoreOf) };
       }
       case 'scoreNotes':
-        return { lines: linesOf(methods.scoreNotes?.(state, pod, this.#nodes.node(request))) };
+        return { lines: linesOf(ask(state, pod, this.#nodes.node(request))) };
       case 'normalizeScore':
         return normalized(this.#nodes.some(request.nodes), request.scores, (scores) =>
-          methods.normalizeScore?.(state, pod, scores),
+          ask(state, pod, scores),
         );
       case 'reserve':
-        return outcomeOf(methods.reserve?.(state, pod, request.nodeName));
+        return outcomeOf(ask(state, pod, request.nodeName));
       case 'unreserve':
-        methods.unreserve?.(state, pod, request.nodeName);
+        ask(state, pod, request.nodeName);
         return undefined;
       case 'permit':
-        return permitOf(methods.permit?.(state, pod, request.nodeName));
+        return permitOf(ask(state, pod, request.nodeName));
       default:
         throw new Error(`the engine asks for ${point}`);
     }
@@ -227,8 +221,9 @@ export class PluginHost {
    * @returns {PluginStatus[]}
    */
   #filter(methods, state, pod, nodes) {
-    if (!methods.filterChunk) return nodes.map((node) => methods.filter?.(state, pod, node));
-    const statuses = methods.filterChunk(state, pod, nodes);
+    if (!methods.filterChunk)
+      return atOnce(nodes.map((node) => methods.filter?.(state, pod, node)));
+    const statuses = atOnce(methods.filterChunk(state, pod, nodes));
     if (Array.isArray(statuses) && statuses.length === nodes.length) return statuses;
     throw new TypeError(`filterChunk must return ${nodes.length} statuses, one for each node`);
   }
@@ -349,14 +344,6 @@ function create(plugin, handle, args) {
   } catch (cause) {
     throw new PluginError({ plugin: plugin.name, point: 'create', cause });
   }
-}
-
-/**
- * @param {any} value
- * @returns {value is PromiseLike<any>}
- */
-function isPromise(value) {
-  return typeof value?.then === 'function';
 }
 
 /**

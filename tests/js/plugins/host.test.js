@@ -84,7 +84,9 @@ test('a failed hint queues the pod, and is reported', async () => {
     () => {
       throw new Error('lost');
     },
-    async () => 'QueueSkip',
+    async () => {
+      throw new Error('late');
+    },
   ];
   const { ask, errors } = hostOf({
     name: 'Hint',
@@ -108,12 +110,7 @@ test('a failed hint queues the pod, and is reported', async () => {
     errors.map(({ plugin, point, pod, message }) => [plugin, point, pod, message.split(': ')[1]]),
     [
       ['Hint', 'queueingHint', 'default/p', 'lost'],
-      [
-        'Hint',
-        'queueingHint',
-        'default/p',
-        'a queueing hint must be Queue or QueueSkip, not [object Promise]',
-      ],
+      ['Hint', 'queueingHint', 'default/p', 'this point must answer at once, not with a promise'],
     ],
   );
 });

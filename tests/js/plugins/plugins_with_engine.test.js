@@ -82,6 +82,23 @@ const FAULTS = /** @type {[object, RegExp][]} */ ([
   ],
 ]);
 
+const LATE = async () => {
+  throw new Error('late');
+};
+const REFUSING = () => unschedulable('no');
+
+/** Plugins that answer later where they must answer at once, by the method in question. */
+const LATE_ANSWERS = /** @type {[string, object][]} */ ([
+  ...['preEnqueue', 'preFilter', 'filter', 'filterChunk', 'preScore', 'score', 'reserve'].map(
+    (method) => [method, { [method]: LATE }],
+  ),
+  ['permit', { permit: LATE }],
+  ['filterChunk', { filterChunk: (/** @type {any} */ s, p, nodes) => nodes.map(LATE) }],
+  ['normalizeScore', { score: () => 1, normalizeScore: LATE }],
+  ['postFilter', { filter: REFUSING, postFilter: LATE }],
+  ['unreserve', { permit: REFUSING, unreserve: LATE }],
+]);
+
 for (const [target, startEngine] of Object.entries(TARGETS)) {
   const { engine } = await startEngine();
   /** @param {Plugin} plugin @param {object} [options] @param {object[]} [objects] */
@@ -360,6 +377,21 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       if (/invalid score/.test(decision.message ?? '')) continue;
       assert.ok(told[0] instanceof PluginError);
       assert.deepEqual([told[0].plugin, told[0].pod], ['Bad', 'default/p']);
+    }
+  });
+
+  test(`${target}: a promise where none may be is reported, and its rejection is no crash`, async () => {
+    for (const [method, methods] of LATE_ANSWERS) {
+      /** @type {string[]} */
+      const told = [];
+      const plugin = /** @type {Plugin} */ ({ name: 'Bad', ...methods });
+      await decide(plugin, {
+        onPluginError: (/** @type {PluginError} */ { message }) => told.push(message),
+      });
+      // Rejections that are handled by then never become unhandled.
+      await new Promise((resolve) => void setImmediate(resolve));
+      assert.notEqual(told.length, 0, method);
+      for (const message of told) assert.match(message, /must answer at once/, method);
     }
   });
 
