@@ -2,12 +2,23 @@ import { LONGEST, tickingClock } from './ticking_clock.js';
 
 /** @import { Clock } from '../io/clock.js' */
 
+/** When the clock was last read: by the clock itself, and by the monotonic timer. */
+let latest = 0;
+let steady = 0;
+
 /**
- * The host's clock.
+ * The host's clock. Where the time of day is set back, it goes on from the time before, so that
+ * what waits does not wait longer.
  * @returns {Clock}
  */
 export function systemClock() {
-  return tickingClock(() => Date.now());
+  return tickingClock(() => {
+    const before = steady;
+    const time = Date.now();
+    steady = performance.now();
+    latest = time < latest ? latest + steady - before : time;
+    return latest;
+  });
 }
 
 /**

@@ -55,7 +55,8 @@ export async function loadKubeconfig(path, options = {}) {
       ? new ExecPlugin(user.exec, {
           env,
           isTerminal,
-          clock,
+          // Credentials expire by the time of day, even if that is set back.
+          clock: options.clock ?? { now: () => Date.now() },
           cluster: user.exec.provideClusterInfo ? await execCluster(cluster) : undefined,
         })
       : undefined;

@@ -238,6 +238,19 @@ test('a plugin’s token is kept until it expires or is refused', async (t) => {
   assert.equal((await told()).length, 4);
 });
 
+test('a plugin’s token is kept where the time of day was set back', async (t) => {
+  const { url } = await startTlsServer(t);
+  const path = await writeConfig({ server: url, ...CA }, {});
+  await (await loadKubeconfig(path, { env: {} })).close();
+  const now = Date.now.bind(Date);
+  t.mock.method(Date, 'now', () => now() - 3_600_000);
+  const expirationTimestamp = new Date(Date.now() + 600_000).toISOString();
+  const { exec, told } = await makePlugin({ token: 'one', expirationTimestamp });
+  const { client } = await connect(t, { server: url, ...CA }, { exec }, { clock: undefined });
+  for (let asked = 0; asked < 3; asked += 1) await client.json('/api');
+  assert.equal((await told()).length, 1);
+});
+
 test('a plugin gets its arguments, environment and KUBERNETES_EXEC_INFO', async (t) => {
   const { url } = await startTlsServer(t);
   const env = { PATH: process.env.PATH, KEPT: 'too' };
