@@ -380,7 +380,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     }
   });
 
-  test(`${target}: a promise where none may be is reported, and its rejection is no crash`, async () => {
+  test(`${target}: a promise where none may be is reported, and ends nothing`, async () => {
     for (const [method, methods] of LATE_ANSWERS) {
       /** @type {string[]} */
       const told = [];

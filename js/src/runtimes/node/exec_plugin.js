@@ -34,9 +34,9 @@ export class ExecPlugin {
 
   /**
    * @param {ExecConfig} config
-   * @param {{ env: Environment, isTerminal: boolean, clock: Pick<Clock, 'now'>, cluster?: object }}
-   *   options `isTerminal`: a person can answer prompts on stdin; `cluster`: its description for the
-   *   plugin
+   * @param {{ env: Environment, isTerminal: boolean, clock: Pick<Clock, 'now'>,
+   *   cluster?: object }} options `isTerminal`: a person can answer prompts on stdin; `cluster`:
+   *   its description for the plugin
    */
   constructor(config, options) {
     this.#config = config;
