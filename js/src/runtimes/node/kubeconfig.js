@@ -35,8 +35,8 @@ const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
  * Returns the options for `createApiClient` from a kubeconfig. A context without a user has no
- * credentials, and over http none are sent. While the client is in use, the
- * files that it names are read again, and an exec plugin runs when its credentials are needed.
+ * credentials, and over http none are sent. While the client is in use, the files that it names are
+ * read again, and an exec plugin runs when its credentials are needed.
  * @param {string} [path] the only file. Default: those of `KUBECONFIG`, or `~/.kube/config`
  * @param {KubeconfigOptions} [options]
  * @returns {Promise<ConnectionOptions>}
@@ -46,8 +46,7 @@ export async function loadKubeconfig(path, options = {}) {
   const { env = process.env, clock = systemClock() } = options;
   const { isTerminal = process.stdin.isTTY === true } = options;
   const kubeconfig = await readKubeconfig(path, env);
-  const { cluster, user, namespace } = await chosen(kubeconfig, options.context);
-  const baseUrl = addressOf(cluster.server, { isTls: isTls(cluster, user) }) ?? '';
+  const { cluster, user, namespace, baseUrl } = await chosen(kubeconfig, options.context);
   const isSecure = baseUrl.startsWith('https:');
   const { impersonation } = user;
   const plugin =
@@ -92,34 +91,35 @@ async function chosen({ currentContext, contexts, clusters, users }, wanted) {
     const detail = isNone ? 'current-context is not set' : `context "${name}" does not exist`;
     throw new KubeconfigError('InvalidKubeconfig', '', [{ detail }]);
   }
+  const nowhere = new Fields({}, { file: context.file, path: '' });
+  const clusterName = context.text('cluster');
+  const userName = context.text('user');
+  const clusterFields = clusters.get(clusterName);
+  const userFields = users.get(userName);
+  const cluster = await readCluster(clusterName, clusterFields ?? nowhere);
+  const user = await readUser(userName, userFields ?? nowhere);
+  const baseUrl =
+    addressOf(cluster.cluster.server, { isTls: isTls(cluster.cluster, user.user) }) ?? '';
   /** @type {KubeconfigFault[]} */
   const faults = [];
-  const nowhere = new Fields({}, { file: context.file, path: '' });
-  const entry = (
-    /** @type {'cluster' | 'user'} */ field,
-    /** @type {Map<string, Fields>} */ entries,
-  ) => {
-    const value = context.text(field);
-    const found = entries.get(value);
-    if (value && !found)
-      faults.push(context.fault(field, `${field} "${value}" was not found for context "${name}"`));
-    return { name: value, fields: found };
-  };
-  const namedUser = entry('user', users);
-  const namedCluster = entry('cluster', clusters);
-  if (!namedCluster.name)
-    faults.push(context.fault('cluster', `cluster was not specified for context "${name}"`));
+  const add = (/** @type {string} */ field, /** @type {string} */ detail) =>
+    faults.push(context.fault(field, detail));
+  // kubectl would ask for a name and a password then, but not over http.
+  if (userName && !userFields && !baseUrl.startsWith('http:'))
+    add('user', `user "${userName}" was not found for context "${name}"`);
+  if (!clusterName) add('cluster', `cluster was not specified for context "${name}"`);
+  else if (!clusterFields)
+    add('cluster', `cluster "${clusterName}" was not found for context "${name}"`);
   const namespace = context.text('namespace');
   if (namespace && !DNS_LABEL.test(namespace)) {
     const detail = `namespace "${namespace}" for context "${name}" does not conform to the `;
-    faults.push(context.fault('namespace', `${detail}kubernetes DNS_LABEL rules`));
+    add('namespace', `${detail}kubernetes DNS_LABEL rules`);
   }
-  const user = await readUser(namedUser.name, namedUser.fields ?? nowhere);
-  const cluster = await readCluster(namedCluster.name, namedCluster.fields ?? nowhere);
-  faults.push(...user.faults, ...(namedCluster.fields ? cluster.faults : []));
+  faults.push(...user.faults, ...(clusterFields ? cluster.faults : []));
   if (faults.length > 0)
     throw new KubeconfigError('InvalidKubeconfig', 'invalid configuration', faults);
-  return { user: user.user, cluster: cluster.cluster, namespace: namespace || 'default' };
+  const { cluster: server } = cluster;
+  return { user: user.user, cluster: server, namespace: namespace || 'default', baseUrl };
 }
 
 /**

@@ -144,6 +144,12 @@ const CONTEXTS = [
     { headers: {} },
   ],
   [
+    'a user who is not there, where no credentials are sent',
+    config({ cluster: { server: 'http://api:8080' }, users: [] }),
+    {},
+    { baseUrl: 'http://api:8080', headers: {} },
+  ],
+  [
     'a scheme in capitals',
     config({ cluster: { server: 'HTTPS://api.example:6443' }, user: { token: 'abc' } }),
     {},
@@ -288,6 +294,12 @@ const FAULTS = [
     'invalid configuration: [user "y" was not found for context "here" ' +
       '(F: contexts[0].context.user), cluster "x" was not found for context "here" ' +
       '(F: contexts[0].context.cluster)]',
+  ],
+  [
+    'a user who is not there',
+    config({ users: [] }),
+    'invalid configuration: user "u" was not found for context "here" ' +
+      '(F: contexts[0].context.user)',
   ],
   [
     'a context that names nothing',
