@@ -115,6 +115,30 @@ test('anti-affinity of pods that stay excludes their nodes', async () => {
   assert.equal(await isProven(asked, guards.slice(1)), true);
 });
 
+test('a pod that needs a feature of its node is not proven by a pod that needs none', async () => {
+  const asking = (/** @type {string} */ name, /** @type {object} */ more) => {
+    const resources = { requests: { cpu: '1' } };
+    const containers = [{ name: 'main', image: 'app:v1', resources, ...more }];
+    return storedPod(name, { spec: { nodeName: 'a', restartPolicy: 'Never', containers } });
+  };
+  const exitCodes = { operator: 'In', values: [1] };
+  const restartPolicyRules = [{ action: 'RestartAllContainers', exitCodes }];
+  const declaring = makeNode('a');
+  declaring.status.declaredFeatures = ['RestartAllContainersOnContainerExits'];
+  for (const [needing, plain] of ['xy', 'yx']) {
+    const pods = [asking(needing, { restartPolicyRules }), asking(plain, {})];
+    const nodes = [declaring, makeNode('b'), makeNode('c')];
+    const { scheduler } = await settled([...nodes, ...pods]);
+    const answer = await sweep(scheduler, 'nodes:1', { onlyInTree: true });
+    assert.deepEqual(answer, await sweep(scheduler, 'nodes:1'));
+    assert.deepEqual(
+      answer.failures.map(({ failure, waiting }) => [failure, waiting]),
+      [['node/a', 1]],
+    );
+    scheduler.dispose();
+  }
+});
+
 test('the options of a scheduler say whether failures can be proven harmless', () => {
   const spread = { name: 'PodTopologySpread', args: {} };
   const cases = [

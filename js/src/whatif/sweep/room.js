@@ -2,8 +2,8 @@
  * Proves for many failures, without running them, that no pod waits afterwards.
  *
  * A pod is plain if the verdicts of filters about it depend on the node alone, except for its
- * resources: it has no constraints on other pods, no host ports, claims, devices or volumes that
- * are attached. Let all displaced pods be plain, and no pod wait in the present. A node that is
+ * resources: it has no constraints on other pods, no host ports, claims, devices, volumes that are
+ * attached, or rules that need a feature of the node. Let all displaced pods be plain, and no pod wait in the present. A node that is
  * feasible for a pod now stays so until displaced pods fill it: they must take more than its slack
  * of some resource that the pod requests. Relative to the demand of all displaced pods, the slack
  * of a node is the least of its quotients over these resources. All displaced pods together take
@@ -207,7 +207,10 @@ function isPlain({ spec }) {
     itemsIn(spec.topologySpreadConstraints).every(
       (constraint) => constraint?.whenUnsatisfiable === 'ScheduleAnyway',
     ) &&
-    containers.every(({ ports }) => itemsIn(ports).every((port) => !port?.hostPort)) &&
+    containers.every(
+      ({ ports, restartPolicyRules }) =>
+        !restartPolicyRules && itemsIn(ports).every((port) => !port?.hostPort),
+    ) &&
     itemsIn(spec.volumes).every((volume) =>
       Object.keys(volume ?? {}).every((field) => field === 'name' || PLAIN_VOLUMES.has(field)),
     )
