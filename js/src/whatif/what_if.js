@@ -1,5 +1,6 @@
 /** What becomes of the pods of a cluster after some changes. */
 import { conditionOf } from '../kubernetes/conditions.js';
+import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { checkedChanges, performChanges } from './changes.js';
 import { ChangedCluster } from './changes/changed_cluster.js';
 import { documentOf } from './document.js';
@@ -176,6 +177,6 @@ function beforeOf(pod) {
  */
 export function withReason(fate, pod) {
   if (fate.state !== 'Pending' || fate.message !== '') return fate;
-  const { schedulerName = 'default-scheduler' } = pod?.spec ?? {};
+  const schedulerName = schedulerNameOf(pod?.spec);
   return { ...fate, message: `there is no decision: its scheduler is ${schedulerName}` };
 }

@@ -200,6 +200,7 @@ test('one pod of each class stands for the others, and some pods are not asked a
       metadata: { ownerReferences: owner('DaemonSet') },
     }),
     storedPod('done', { status: { phase: 'Succeeded' } }),
+    storedPod('ending', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }),
     storedPod('foreign', { spec: { schedulerName: 'else' } }),
   ];
   const answer = await upgraded(objects, ['1.33', '1.34']);
@@ -229,7 +230,7 @@ test('reads a scheduler, a List, hand-written objects and what a generator yield
   assert.deepEqual(await upgraded(makeList(node, pod), ['v1.33.13', '1.36']), expected);
   const { uid, ...metadata } = pod.metadata;
   function* objects() {
-    yield { ...pod, metadata };
+    yield { ...pod, metadata, spec: { ...pod.spec, schedulerName: '' } };
     yield node;
   }
   assert.deepEqual(await upgraded(objects(), ['1.33', '1.36']), expected);

@@ -4,6 +4,7 @@ import { Completer } from '../../engine/completer.js';
 import { LIMITS } from '../../engine/options.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
+import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
 import { endsWithNode } from '../population.js';
 import { Lines } from './pod_text.js';
 
@@ -62,14 +63,14 @@ function objectsIn(source) {
 
 /**
  * Whether a scheduler of these names could give the pod a node, or another one. It cannot for a pod
- * that ends with its node.
+ * that ends with its node, and skips one that is being deleted.
  * @param {KubernetesObject} pod
  * @param {Set<string>} schedulerNames
  */
 function canMove(pod, schedulerNames) {
-  const { spec, status } = pod;
-  if (['Succeeded', 'Failed'].includes(status?.phase)) return false;
-  if (!schedulerNames.has(spec?.schedulerName ?? 'default-scheduler')) return false;
+  const { metadata, spec, status } = pod;
+  if (['Succeeded', 'Failed'].includes(status?.phase) || metadata?.deletionTimestamp) return false;
+  if (!schedulerNames.has(schedulerNameOf(spec))) return false;
   return !spec?.nodeName || !endsWithNode(pod);
 }
 
