@@ -322,6 +322,8 @@ export function applyCluster(scheduler, cluster, progress = () => {}) {
       cluster.pods.delete(podKeyOf(object));
     };
     scheduler.apply(bytes ?? objects, { onError });
+    // The scheduler keeps PriorityClasses for new pods, but does not read them in bytes.
+    if (bytes) scheduler.apply(objects.filter(isPriorityClass));
   });
   if (!problems) found.throwAny();
   for (const object of batches.flatMap(({ objects }) => objects)) {
@@ -348,7 +350,13 @@ function batchOf({ source: { name, bytes, text }, objects, complete, isWhole }, 
     objects.length > 0 &&
     documentOf(objects[objects.length - 1]) === 1;
   if (stored && isOneDocument && bytes.byteLength <= batchBytes) return { name, bytes, objects };
-  return { name, objects: complete.filter((object) => !endsHere(object)) };
+  const sent = complete.filter((object) => isPriorityClass(object) || !endsHere(object));
+  return { name, objects: sent };
+}
+
+/** @param {KubernetesObject} object */
+function isPriorityClass({ kind }) {
+  return kind === 'PriorityClass';
 }
 
 /**

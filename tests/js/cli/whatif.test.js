@@ -49,6 +49,39 @@ test('whatif reports what becomes of each pod', async () => {
   assert.deepEqual([none.code, none.stdout], [0, '1 pod still waits\n']);
 });
 
+test('new pods get the priority of the PriorityClasses of the cluster', async () => {
+  const classOf = (/** @type {string} */ name, /** @type {object} */ more) => ({
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name, uid: `class-${name}` },
+    ...more,
+  });
+  const objects = makeList(
+    classOf('high', { value: 7 }),
+    classOf('usual', { value: 5, globalDefault: true }),
+    makeNode('a', { cpu: '1' }),
+    storedPod('low', { spec: { nodeName: 'a', priority: 1 } }),
+  );
+  const bytes = await file('classes.json', objects);
+  const text = await file(
+    'classes.yaml',
+    objects.items.map((one) => JSON.stringify(one)).join('\n---\n'),
+  );
+  for (const name of [bytes, text])
+    for (const spec of [{ priorityClassName: 'high' }, {}]) {
+      const manifest = await file('pod.json', makePod('new', { spec }));
+      const argv = ['whatif', '--cluster', name, '--apply', manifest, '-o', 'json'];
+      const { stdout, stderr } = await runCli(argv);
+      const { pods } = JSON.parse(stdout || '{"pods":[]}');
+      const evicted = pods.map((/** @type {any} */ { pod, after }) => [pod, after.preemptedBy]);
+      const expected = [
+        ['default/low', 'default/new'],
+        ['default/new', undefined],
+      ];
+      assert.deepEqual(evicted, expected, stderr);
+    }
+});
+
 test('a pod that loses its node, or finds none, is exit code 1', async () => {
   const lost = await whatif(['--taint', 'a=k=v:NoExecute', '--cordon', 'b']);
   assert.equal(lost.code, 1);
