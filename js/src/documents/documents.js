@@ -61,7 +61,8 @@ export function documentsOf(text) {
 }
 
 /**
- * Reads one YAML or JSON document without duplicate keys: a configuration.
+ * Reads one YAML or JSON document without duplicate keys: a configuration. Empty documents may
+ * follow it.
  * @param {string} text
  * @returns {any}
  * @throws {InputError}
@@ -69,11 +70,12 @@ export function documentsOf(text) {
 export function parseSingle(text) {
   const [first, ...rest] = yamlDocuments(text, true);
   if (first?.error) throw first.error;
-  if (rest.length > 0)
-    throw new InputError({
-      code: 'MalformedYaml',
-      detail: 'one document is expected, there are more',
-    });
+  const other = rest.find(({ value }) => value !== null);
+  if (other) {
+    const { lines, find } = other.origin;
+    const detail = 'one document is expected, there are more';
+    throw new InputError({ code: 'MalformedYaml', detail, ...lines.positionOf(find([])) });
+  }
   return first?.value;
 }
 

@@ -216,6 +216,11 @@ test('bad configurations are reported in kube-scheduler’s words', async () => 
     ['c.yaml', `${CONFIGURATION}bogus: 1\n`, 'strict decoding error: unknown field "bogus"'],
     ['c.json', '{"bogus":1}', `Object 'Kind' is missing in '{"bogus":1}'`],
     ['d.yaml', 'kind: A\nkind: B\n', 'line 2, column 1: Map keys must be unique'],
+    [
+      'e.yaml',
+      `${CONFIGURATION}---\n---\nkind: B\n`,
+      'line 5, column 1: one document is expected, there are more',
+    ],
   ];
   for (const [name, text, expected] of cases) {
     const path = await file(`config/${name}`, text);
@@ -233,6 +238,15 @@ test('bad configurations are reported in kube-scheduler’s words', async () => 
     ),
   });
   assert.equal(stdout, 'default   x   a   Scheduled   <none>\n');
+});
+
+test('a configuration may end with empty documents, as templates write them', async () => {
+  for (const end of ['---\n', '...\n', '---\n# the end\n---\n']) {
+    const path = await file('config/end.yaml', `---\n${CONFIGURATION}${end}`);
+    const argv = ['simulate', '-', '--config', path];
+    const { code, stderr } = await runCli(argv, { stdin: JSON.stringify(makeList(makeNode('a'))) });
+    assert.equal(code, 0, stderr);
+  }
 });
 
 test('wrong command lines are exit code 2, with a correction', async () => {
