@@ -173,6 +173,10 @@ test('a weight is set in the profile of the scheduler', () => {
       plugins: { score: { enabled: [{ name: 'ImageLocality', weight: 7 }] } },
     },
   ]);
+  const unnamed = { ...change, schedulerName: 'default-scheduler' };
+  const { profiles: written } = withWeight({ profiles: [null] }, unnamed);
+  const { plugins } = profiles[1];
+  assert.deepEqual(written, [{ plugins }], 'an empty item of the list is a profile');
 });
 
 test('nodes and pods that do not exist are refused', async () => {

@@ -95,6 +95,12 @@ test('of equal configurations the first one stays', async () => {
   );
 });
 
+test('an empty item of the profiles is a profile', () => {
+  const choices = { weights: { ImageLocality: [2] }, strategies: ['MostAllocated'] };
+  const [, empty] = tuningTrials({ ...BASE, profiles: [{}] }, choices);
+  assert.deepEqual(tuningTrials({ ...BASE, profiles: [null] }, choices)[1], empty);
+});
+
 test('fragmentation is the free room on nodes that are too full', async () => {
   const objects = [makeNode('a', { cpu: '3' }), makeNode('b', { cpu: '1' })];
   const pods = [storedPod('x', { cpu: '2' }), storedPod('y', { cpu: '2' })];

@@ -82,7 +82,7 @@ export function winningWeight(
  * @param {{ schedulerName: string, plugin: string, weight: number }} change
  */
 export function withWeight(configuration, { schedulerName, plugin, weight }) {
-  const profiles = itemsIn(configuration.profiles);
+  const profiles = itemsIn(configuration.profiles).map((profile) => profile ?? {});
   const list = profiles.length > 0 ? profiles : [{ schedulerName }];
   return {
     apiVersion: 'kubescheduler.config.k8s.io/v1',

@@ -60,7 +60,7 @@ export function tuningTrials(configuration, { weights = {}, strategies = [] }) {
 
 /** @param {any} configuration @returns {any[]} */
 function profilesOf(configuration) {
-  const profiles = itemsIn(configuration?.profiles);
+  const profiles = itemsIn(configuration?.profiles).map((profile) => profile ?? {});
   return profiles.length > 0 ? profiles : [{ schedulerName: 'default-scheduler' }];
 }
 
