@@ -64,7 +64,7 @@ export async function capacity(options, host) {
     });
     const cluster = readInput([...sources, ...rest], announcing(progress), options);
     requireNodes(cluster, options.cluster, options);
-    const templates = asked.map((one) => ({ ...one, ...templateIn(cluster, one, options) }));
+    const templates = asked.map((one) => templateFrom(one, templateIn(cluster, one, options)));
     const batchesOf = () =>
       templates.map(({ source, pod, others }) => ({ name: source, objects: [pod, ...others] }));
     const faults = await validationWarnings(validation, () => ({ batches: batchesOf() }), host);
@@ -97,6 +97,15 @@ export async function capacity(options, host) {
   }
 }
 
+/**
+ * A pod stands for itself: with the name that it was given, if it has a generateName.
+ * @param {Asked} asked
+ * @param {ReturnType<typeof templateOf>} made
+ */
+function templateFrom({ candidate, source }, { pod, others }) {
+  return { candidate: candidate.kind === 'Pod' ? pod : candidate, source, pod, others };
+}
+
 /** Whether several pods are counted together. @param {CapacityOptions} options */
 function isSeveral({ ratio, inOrder }) {
   return ratio !== undefined || inOrder;
@@ -125,27 +134,15 @@ function isSeveral({ ratio, inOrder }) {
  */
 async function countOne(parts, options, host) {
   const { scheduler, cluster, templates, missing, progress } = parts;
-  const [{ candidate, source, pod }] = templates;
+  const [{ candidate, pod }] = templates;
   const { kubernetesVersion } = scheduler;
-  const taken = podNamesIn(cluster);
-  /** @type {Map<string, KubernetesObject>} */
-  const clones = new Map();
+  const clones = new PlacedClones(templates);
   const found = await measureCapacity(scheduler, pod, {
-    nodes: nodesOf(cluster),
-    isTaken: (name) => taken.has(name),
-    atMost: options.maxLimit,
-    progress: (count) => progress.announce(`counting: ${count}`),
-    onPlaced: (clone) => clones.set(podKeyOf(clone), clone),
+    ...countingOf(parts, options),
+    onPlaced: (clone) => clones.add(clone, 0),
   });
   progress.clear();
-  const added = [{ source, object: candidate, pods: [...clones.keys()] }];
-  const overQuota = quotaWarnings(cluster.read, added, {
-    pods: clones,
-    replaced: [],
-    context: cluster.context,
-  });
-  sayWarnings({ warnings: overQuota }, host);
-  const warnings = [...parts.warnings, ...overQuota];
+  const warnings = [...parts.warnings, ...clones.sayWarnings(cluster, host)];
   const madeUp = madeUpIn({ scheduler, cluster });
   const details = { kubernetesVersion, missing, madeUp, warnings, candidate };
   host.stdout.write(formatCapacity(found, details, options, host));
@@ -160,29 +157,78 @@ async function countOne(parts, options, host) {
  * @returns {Promise<number>} how many fit at least of each pod that is asked for
  */
 async function countSeveral(parts, options, host) {
-  const { scheduler, cluster, templates, progress } = parts;
+  const { scheduler, cluster, templates, missing, progress } = parts;
   const { ratio } = options;
   if (ratio && ratio.length !== templates.length) {
     const counts = `${ratio.length} numbers for ${templates.length} pods and workloads`;
     throw new BadInputError([`--ratio has ${counts}`]);
   }
-  const taken = podNamesIn(cluster);
-  const found = await capacityOf(
-    scheduler,
-    templates.map(({ pod }) => pod),
-    {
-      ratio,
-      nodes: nodesOf(cluster),
-      isTaken: (name) => taken.has(name),
-      atMost: options.maxLimit,
-      progress: (count) => progress.announce(`counting: ${count}`),
-    },
-  );
+  const clones = new PlacedClones(templates);
+  const pods = templates.map(({ pod }) => pod);
+  const found = await capacityOf(scheduler, pods, {
+    ...countingOf(parts, options),
+    ratio,
+    onPlaced: (clone, shape) => clones.add(clone, shape),
+  });
   progress.clear();
+  const warnings = [...parts.warnings, ...clones.sayWarnings(cluster, host)];
   const models = templates.map(({ candidate }) => modelOf(candidate));
-  host.stdout.write(formatShapes(found, models, options, host));
+  host.stdout.write(formatShapes({ ...found, missing, warnings }, models, options, host));
   const counted = found.shapes.filter((_, index) => ratio?.[index] !== 0);
   return Math.min(...counted.map(({ total }) => total));
+}
+
+/**
+ * Returns how clones are counted.
+ * @param {Parts} parts
+ * @param {CapacityOptions} options
+ */
+function countingOf({ cluster, progress }, { maxLimit }) {
+  const taken = podNamesIn(cluster);
+  return {
+    nodes: nodesOf(cluster),
+    isTaken: (/** @type {string} */ name) => taken.has(name),
+    atMost: maxLimit,
+    progress: (/** @type {number} */ count) => progress.announce(`counting: ${count}`),
+  };
+}
+
+/** The clones that fit, which count for quotas. */
+class PlacedClones {
+  /** @type {Map<string, KubernetesObject>} */
+  #pods = new Map();
+  /** @type {import('./manifests.js').Added[]} */
+  #added;
+
+  /** @param {Asked[]} templates */
+  constructor(templates) {
+    this.#added = templates.map(({ source, candidate }) => ({
+      source,
+      object: candidate,
+      pods: [],
+    }));
+  }
+
+  /**
+   * @param {KubernetesObject} clone
+   * @param {number} index of its template
+   */
+  add(clone, index) {
+    this.#pods.set(podKeyOf(clone), clone);
+    this.#added[index].pods.push(podKeyOf(clone));
+  }
+
+  /**
+   * Prints and returns what the cluster's quotas would refuse.
+   * @param {Cluster} cluster
+   * @param {Host} host
+   */
+  sayWarnings({ read, context }, host) {
+    const pods = this.#pods;
+    const warnings = quotaWarnings(read, this.#added, { pods, replaced: [], context });
+    sayWarnings({ warnings }, host);
+    return warnings;
+  }
 }
 
 /**
@@ -296,7 +342,7 @@ function formatCapacity(found, details, options, host) {
 }
 
 /**
- * @param {ShapesCapacity} found
+ * @param {ShapesCapacity & { missing: Missing[], warnings: string[] }} found
  * @param {string[]} models
  * @param {CapacityOptions} options
  * @param {Host} host

@@ -174,6 +174,8 @@ class Clones {
  *   of which the scheduler does not know
  * @property {number} [atMost] the most pods per shape; default 10,000
  * @property {string[]} [nodes] the nodes of the answer; default all
+ * @property {(clone: KubernetesObject, shape: number) => void} [onPlaced] receives each clone that
+ *   fits beside the others, and the index of its shape
  * @property {(count: number) => void} [progress]
  * @property {AbortSignal} [signal]
  */
@@ -188,7 +190,7 @@ class Clones {
  * @throws the signal's reason
  */
 export async function capacity(scheduler, shapes, options = {}) {
-  const { ratio, atMost = MOST_CLONES, progress, signal } = options;
+  const { ratio, atMost = MOST_CLONES, onPlaced, progress, signal } = options;
   checkShapes(shapes, { ratio, atMost });
   const nodes = options.nodes ?? new Population(scheduler).nodes;
   /** @type {number[]} */
@@ -205,7 +207,7 @@ export async function capacity(scheduler, shapes, options = {}) {
       const name = `${shape.metadata.name}-${index}`;
       // Shapes may have the same name.
       const pod = { ...shape, metadata: { ...shape.metadata, name, uid: `${index}-${name}` } };
-      return new Clones(fork, pod, { isTaken });
+      return new Clones(fork, pod, { isTaken, onPlaced: (clone) => onPlaced?.(clone, index) });
     });
     const limits = { atMost, progress, signal };
     const stops = ratio

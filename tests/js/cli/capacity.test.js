@@ -130,6 +130,15 @@ test('clones take no name that a pod has, be it finished', async () => {
   assert.equal(JSON.parse((await runCli(argv)).stdout).total, 3, 'beside the one that runs');
 });
 
+test('a pod with a generateName is reported by the name that it is given', async () => {
+  const { metadata: _, ...rest } = makePod('');
+  const path = await file('named.json', { ...rest, metadata: { generateName: 'job-' } });
+  const { stdout } = await capacity(['-f', path]);
+  assert.match(stdout, /^3 more like default\/job-\w{5} fit, /);
+  const several = await capacity(['-f', path, '-f', pod, '--in-order']);
+  assert.match(several.stdout, /\ndefault\/job-\w{5} +3 /);
+});
+
 test('several pods are counted together', async () => {
   const db = await file('db.json', makePod('db', { cpu: '500m' }));
   const { code, stdout } = await capacity(['-f', pod, '-f', db, '--ratio', '1:2']);

@@ -276,6 +276,22 @@ test('capacity warns of a quota that is full before the nodes are', async () => 
   );
 });
 
+test('capacity warns of a quota that several pods use up together', async () => {
+  const cluster = await file('together.json', makeList(makeNode('a', { cpu: '3' }), full));
+  const pods = await file('both.json', makeList(makePod('web'), makePod('db', { cpu: '500m' })));
+  for (const flags of [['--ratio', '1:1'], ['--in-order']]) {
+    const argv = ['capacity', '-f', pods, '--cluster', cluster, ...flags, '-o', 'json'];
+    const { stdout, stderr } = await runCli(argv);
+    const { warnings, missing } = JSON.parse(stdout);
+    assert.match(warnings?.[0] ?? '', /both.json: Pod default\/.*exceeded quota: /);
+    for (const line of warnings) assert.ok(stderr.includes(`warning: ${line}\n`), line);
+    assert.deepEqual(
+      missing.map((/** @type {any} */ { kind }) => kind),
+      ['LimitRange', 'PriorityClass'],
+    );
+  }
+});
+
 test('simulate: stored pods are counted once, and replaced ones are not', async () => {
   const stored = ['a', 'b'].map((name) => storedPod(name));
   const none = await file('stored.json', makeList(makeNode('a', { cpu: '9' }), full, ...stored));
