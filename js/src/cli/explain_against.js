@@ -76,7 +76,10 @@ function textOf(answer, options, host) {
 function firstLine({ node, a, b }) {
   if (node === b.node) return `it goes to ${b.node}`;
   const where = node === null ? 'it fits nowhere' : `it goes to ${node}`;
-  const reasons = b.refusals.map(({ plugin, reasons: words }) => `${plugin}: ${words.join(', ')}`);
+  // An extender that refuses is no plugin.
+  const reasons = b.refusals.map(({ plugin, reasons: words }) =>
+    [plugin, words.join(', ')].filter(Boolean).join(': '),
+  );
   switch (b.verdict) {
     case 'feasible':
       return a?.total === b.total

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { parse } from '../../../js/src/manifests.js';
+import { server } from '../../support/extender_server.js';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
 import { makeDump, makeList, makeNode, makePod, storedPod } from '../support/objects.js';
@@ -325,6 +326,28 @@ test('--against compares two nodes, and names what would change the choice', asy
   assert.deepEqual([chosen.code, chosen.stdout], [0, 'default/p: it goes to a\n']);
   const json = await runCli(['explain', 'p', '-', '--against', 'b', '-o', 'json'], { stdin });
   assert.deepEqual(validate(whatif, JSON.parse(json.stdout)), []);
+});
+
+test('--against: an extender scores and refuses, and its weight is none of a plugin', async (t) => {
+  t.after(() => server.close().closeAllConnections());
+  const port = await new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(server.address().port));
+  });
+  const urlPrefix = `http://127.0.0.1:${port}`;
+  const extender = { urlPrefix, filterVerb: 'filter', prioritizeVerb: 'prioritize', weight: 5 };
+  const head = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
+  const { file } = await makeFolder();
+  const config = await file('c.json', { ...head, extenders: [extender] });
+  const nodes = [makeNode('a', { cpu: '8' }), makeNode('b9', { cpu: '2' }), makeNode('c-busy')];
+  const stdin = JSON.stringify(makeList(...nodes, storedPod('p')));
+  const against = (/** @type {string} */ node) =>
+    runCli(['explain', 'p', '-', '--against', node, '--config', config, '-q'], { stdin });
+  const scored = await against('a');
+  assert.equal(scored.code, 0, scored.stderr);
+  assert.match(scored.stdout, /^default\/p: it goes to b9 with /);
+  assert.doesNotMatch(scored.stdout, /the weight of http/);
+  const refused = await against('c-busy');
+  assert.match(refused.stdout, / it goes to b9; c-busy refuses it \(node\(s\) were busy\)\n/);
 });
 
 test('--against needs a node of the cluster, and excludes --node', async () => {

@@ -16,18 +16,21 @@ const WEIGHT_MAX = 100;
 const TRIES = 3;
 
 /**
- * Returns the smallest changes of one weight that make a node the best, tried in a new scheduler.
+ * Returns the smallest changes of a plugin's weight that make a node the best, tried in a new
+ * scheduler.
  * @param {Evaluation} evaluation with scores
  * @param {string} node
  * @param {{ question: Question, engine?: Engine, schedulerOptions?: SchedulerOptions,
- *   configuration?: object }} parts
+ *   configuration?: Record<string, any> }} parts
  * @returns {Promise<Flip[]>}
  */
 export async function flipsByWeights(evaluation, node, parts) {
   const { question, engine, schedulerOptions, configuration } = parts;
   if (!engine || !evaluation.feasible?.includes(node)) return [];
   const schedulerName = schedulerNameOf(question.pod.spec);
+  const extenders = itemsIn(configuration?.extenders).map((extender) => extender?.urlPrefix);
   const changes = Object.keys(evaluation.scores ?? {})
+    .filter((plugin) => !extenders.includes(plugin))
     .flatMap((plugin) => winningWeight(evaluation, node, plugin) ?? [])
     .sort((a, b) => Math.abs(a.weight - a.before) - Math.abs(b.weight - b.before))
     .slice(0, TRIES);
