@@ -106,7 +106,9 @@ export function parsed(argv, options) {
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message);
-    throw new UsageError(unknown ? unknownFlag(unknown[1], options) : message);
+    throw new UsageError(
+      unknown ? unknownFlag(unknown[1], options) : message.replaceAll('\n', ' '),
+    );
   }
 }
 

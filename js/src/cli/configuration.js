@@ -1,7 +1,7 @@
 /** Reads a KubeSchedulerConfiguration from a file. */
 import { ConfigurationError, InputError } from '../kubernetes/errors.js';
 import { parseSingle } from '../documents/documents.js';
-import { readSource } from './inputs.js';
+import { readSource, shown } from './inputs.js';
 import { conversionOf } from './old_configurations.js';
 import { BadInputError } from './problems.js';
 
@@ -27,12 +27,12 @@ export async function readConfigurationFile(name, host) {
 /**
  * Returns a scheduler's error with the file at fault.
  * @param {unknown} error
- * @param {string | undefined} name of the configuration's file
+ * @param {string | undefined} name of the configuration's file, or - for standard input
  * @returns {unknown} unchanged if it is no fault of a file
  */
 export function configurationFault(error, name) {
   const isOfFile = error instanceof ConfigurationError && name !== undefined;
-  return isOfFile ? new BadInputError([`${name}: ${error.message}`]) : error;
+  return isOfFile ? new BadInputError([`${shown(name)}: ${error.message}`]) : error;
 }
 
 /** @param {{ name: string, text: string }} source */

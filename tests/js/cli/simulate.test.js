@@ -240,6 +240,14 @@ test('bad configurations are reported in kube-scheduler’s words', async () => 
   assert.equal(stdout, 'default   x   a   Scheduled   <none>\n');
 });
 
+test('the configuration on standard input is named so in errors', async () => {
+  const path = await file('config/cluster.json', makeList(makeNode('a')));
+  for (const stdin of [`${CONFIGURATION}bogus: 1\n`, 'kind: [', '{"kind":"A"}', '{']) {
+    const { code, stderr } = await runCli(['simulate', path, '--config', '-'], { stdin });
+    assert.deepEqual([code, stderr.startsWith('error: standard input: ')], [2, true], stderr);
+  }
+});
+
 test('a configuration may end with empty documents, as templates write them', async () => {
   for (const end of ['---\n', '...\n', '---\n# the end\n---\n']) {
     const path = await file('config/end.yaml', `---\n${CONFIGURATION}${end}`);
@@ -254,6 +262,7 @@ test('wrong command lines are exit code 2, with a correction', async () => {
     [['simulate'], /needs a file/],
     [['simulate', '-', '-o', 'xml'], /--output is one of table, wide, json, yaml, name, not "xml"/],
     [['simulate', '-', '--nope'], /^error: unknown flag --nope\n/],
+    [['simulate', '-', '--config', '-q'], /'--config' argument is ambiguous\. Did you forget /],
     [['simulate', '-', '-x'], /^error: unknown flag -x\n/],
     [['simulate', '-', '--seed', 'x'], /--seed is a whole number/],
     [['simulate', '-', '--feature-gates', 'A=maybe'], /"A=maybe" does not belong there/],
