@@ -3,13 +3,14 @@
  *
  * A pod is plain if the verdicts of filters about it depend on the node alone, except for its
  * resources: it has no constraints on other pods, no host ports, claims, devices, volumes that are
- * attached, or rules that need a feature of the node. Let all displaced pods be plain, and no pod wait in the present. A node that is
- * feasible for a pod now stays so until displaced pods fill it: they must take more than its slack
- * of some resource that the pod requests. Relative to the demand of all displaced pods, the slack
- * of a node is the least of its quotients over these resources. All displaced pods together take
- * at most 1 of each resource. So if the slacks of the remaining feasible nodes add up to the number
- * of resources, displaced pods cannot fill all of these nodes, in whatever order and on whichever
- * nodes they are placed. Every displaced pod finds a node, and none preempts.
+ * attached, or rules that need a feature of the node. Let all displaced pods be plain, and no pod
+ * wait in the present. A node that is feasible for a pod now stays so until displaced pods fill
+ * it: they must take more than its slack of some resource that the pod requests. Relative to the
+ * demand of all displaced pods, the slack of a node is the least of its quotients over these
+ * resources. All displaced pods together take at most 1 of each resource. So if the slacks of the
+ * remaining feasible nodes add up to the number of resources, displaced pods cannot fill all of
+ * these nodes, in whatever order and on whichever nodes they are placed. Every displaced pod finds
+ * a node, and none preempts.
  */
 import { InputError } from '../../kubernetes/errors.js';
 import { podRequests } from '../../kubernetes/pod_requests.js';
