@@ -1,5 +1,6 @@
 import { nodeRow, whyNot } from '../engine/evaluation.js';
 import { printable } from '../engine/printable.js';
+import { waitingMessage } from '../whatif/filter_message.js';
 import { formatCulprits } from './culprit_table.js';
 import { jsonText, yamlText } from './documents.js';
 import { explainAgainst } from './explain_against.js';
@@ -101,10 +102,28 @@ function refuseNodes({ node, against }) {
  */
 function explainNode(evaluation, node, { output, headers }, host) {
   const row = nodeRow(evaluation, node);
+  const message = messageWithoutNode(evaluation, row);
   host.stdout.write(
-    output === 'table' ? nodeText(evaluation, node, { headers }) : formatted(row, output),
+    output !== 'table'
+      ? formatted({ ...row, ...(message !== undefined && { message }) }, output)
+      : message !== undefined
+        ? `${printable(message)}\n`
+        : nodeText(evaluation, node, { headers }),
   );
-  return row.verdict === 'chosen' || row.verdict === 'feasible' ? EXIT.yes : EXIT.no;
+  const fits = row.verdict === 'chosen' || row.verdict === 'feasible';
+  return fits && message === undefined ? EXIT.yes : EXIT.no;
+}
+
+/**
+ * Returns why a pod gets no node, if no filter of this one says it: it is gated, or an extender
+ * failed.
+ * @param {Evaluation} evaluation
+ * @param {import('../engine/evaluation.js').NodeRow} row
+ */
+function messageWithoutNode(evaluation, { verdict }) {
+  const isOfNode = verdict === 'refused' || verdict === 'absent';
+  const isOfAll = ['gated', 'error'].includes(evaluation.result);
+  return isOfAll && !isOfNode ? waitingMessage(evaluation) : undefined;
 }
 
 /**

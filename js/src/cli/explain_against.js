@@ -41,7 +41,7 @@ export async function explainAgainst({ pod, node, configuration }, simulation, o
         ? yamlText(document)
         : textOf(answer, options, host),
   );
-  const fits = ['chosen', 'feasible'].includes(answer.b.verdict);
+  const fits = answer.node !== null && ['chosen', 'feasible'].includes(answer.b.verdict);
   return printMissing(missing, options, host) ?? (fits ? EXIT.yes : EXIT.no);
 }
 
@@ -73,7 +73,7 @@ function textOf(answer, options, host) {
 }
 
 /** @param {Contrasted} answer */
-function firstLine({ node, a, b }) {
+function firstLine({ node, message, a, b }) {
   if (node === b.node) return `it goes to ${b.node}`;
   const where = node === null ? 'it fits nowhere' : `it goes to ${node}`;
   // An extender that refuses is no plugin.
@@ -82,6 +82,8 @@ function firstLine({ node, a, b }) {
   );
   switch (b.verdict) {
     case 'feasible':
+      // It is gated, or an extender failed.
+      if (node === null) return `it gets no node, though ${b.node} passes: ${message}`;
       return a?.total === b.total
         ? `${where}; ${b.node} has the same score, ${b.total}`
         : `${where} with ${a?.total} points, ${b.node} has ${b.total}`;

@@ -348,6 +348,36 @@ test('--against: an extender scores and refuses, and its weight is none of a plu
   assert.doesNotMatch(scored.stdout, /the weight of http/);
   const refused = await against('c-busy');
   assert.match(refused.stdout, / it goes to b9; c-busy refuses it \(node\(s\) were busy\)\n/);
+  const failing = { ...extender, urlPrefix: `${urlPrefix}/fail` };
+  await file('c.json', { ...head, extenders: [failing] });
+  const failed = await against('a');
+  assert.match(failed.stdout, /^default\/p: it gets no node, though a passes: failed filter with /);
+  assert.equal(failed.code, 1);
+  const argv = ['explain', 'p', '-', '--node', 'a', '--config', config];
+  const one = await runCli(argv, { stdin });
+  assert.deepEqual([one.code, /^failed filter with extender at /.test(one.stdout)], [1, true]);
+});
+
+test('a gated pod fits on no node, whatever its filters say', async () => {
+  const gated = storedPod('p', { spec: { schedulingGates: [{ name: 'x/y' }] } });
+  const stdin = JSON.stringify(makeList(makeNode('a'), gated));
+  const asked = (/** @type {string[]} */ ...flags) =>
+    runCli(['explain', 'p', '-', ...flags], { stdin });
+  const message = 'waiting for scheduling gates: [x/y]';
+  const node = await asked('--node', 'a');
+  assert.deepEqual([node.code, node.stdout], [1, `${message}\n`]);
+  const row = JSON.parse((await asked('--node', 'a', '-o', 'json')).stdout);
+  assert.deepEqual([row.node, row.message], ['a', message]);
+  const held = 'held back by SchedulingGates';
+  const all = await asked('--node', 'a', '--all-plugins');
+  assert.deepEqual([all.code, all.stdout], [1, `${held}\n`]);
+  const against = await asked('--against', 'a');
+  const [first] = against.stdout.split('\n');
+  assert.equal(first, `default/p: it gets no node, though a passes: ${held}`);
+  assert.equal(against.code, 1);
+  const contrasted = JSON.parse((await asked('--against', 'a', '-o', 'json')).stdout);
+  assert.deepEqual([contrasted.node, contrasted.message], [null, held]);
+  assert.deepEqual(validate(whatif, contrasted), []);
 });
 
 test('--against needs a node of the cluster, and excludes --node', async () => {
