@@ -1,5 +1,5 @@
 import { takeCalls } from './calls.js';
-import { DisposedError, EngineError, errorFromDocument } from '../kubernetes/errors.js';
+import { DisposedError, EngineError, errorFromDocument, InputError } from '../kubernetes/errors.js';
 
 /**
  * @import { AnyCall } from './calls.js'
@@ -214,7 +214,7 @@ export class Boundary {
     const view = this.#surface.input(size);
     let offset = 0;
     for (const piece of pieces) {
-      view.set(piece, offset);
+      copy(piece, view, offset);
       offset += piece.byteLength;
     }
     return size;
@@ -276,6 +276,21 @@ function badArgument(call, numbers) {
   const bad = Object.entries(numbers).filter(([, value]) => !Number.isSafeInteger(value));
   const named = bad.map(([name, value]) => `: ${name} is ${value}`).join('');
   return `the engine refuses the arguments of ${call}${named}`;
+}
+
+/**
+ * @param {Uint8Array} piece
+ * @param {Uint8Array} view
+ * @param {number} offset
+ * @throws {Refusal} if the caller has transferred the buffer of its bytes
+ */
+function copy(piece, view, offset) {
+  try {
+    view.set(piece, offset);
+  } catch {
+    const detail = 'the buffer of the bytes was transferred';
+    throw new Refusal(new InputError({ code: 'FieldValueInvalid', detail }));
+  }
 }
 
 /** @param {string} call */

@@ -4,6 +4,7 @@ import { answerFields } from './calls.js';
 import { CallsUnderWay } from './calls_in_time.js';
 import { WaitError } from '../kubernetes/errors.js';
 import { checkedQuestion } from './options.js';
+import { wellFormedJson } from '../kubernetes/values.js';
 
 /**
  * @import { AnyCall } from './calls.js'
@@ -39,7 +40,7 @@ export function questionParts(pod, options, known, completer) {
   const answers = [...known].map(([key, answer]) => ({ key, ...answerFields(answer) }));
   const question = { ...checkedQuestion(options), ...(isNamed && { pod }), answers };
   const body = isNamed ? '' : encodeObject(pod, (object) => completer.completePod(object));
-  return [JSON.stringify(question), '\n', body];
+  return [wellFormedJson(question), '\n', body];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { answerFields } from './calls.js';
 import { microTime } from '../io/clock.js';
+import { wellFormedJson } from '../kubernetes/values.js';
 
 /**
  * @import { Answered } from './answers.js'
@@ -54,7 +55,7 @@ export function completionLines(answers) {
  */
 function membersOf(fields) {
   return 'error' in fields
-    ? `"error":${JSON.stringify(fields.error)},"message":${JSON.stringify(fields.message ?? '')}`
+    ? `"error":${JSON.stringify(fields.error)},"message":${wellFormedJson(fields.message ?? '')}`
     : `"status":${fields.status},"body":${JSON.stringify(fields.body)}`;
 }
 

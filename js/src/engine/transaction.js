@@ -1,5 +1,6 @@
 /** Transactions: changes of a scheduler that are kept or taken back as a whole. */
 import { StowageError } from '../kubernetes/errors.js';
+import { isPromise } from '../kubernetes/values.js';
 
 /** @import { Scheduler } from './scheduler.js' */
 
@@ -24,11 +25,11 @@ export function withTransaction(transaction, change) {
     transaction.dispose();
     throw cause;
   }
-  if (!(result instanceof Promise)) {
+  if (!isPromise(result)) {
     transaction.dispose();
     return result;
   }
-  return /** @type {T} */ (result.finally(() => transaction.dispose()));
+  return /** @type {any} */ (Promise.resolve(result).finally(() => transaction.dispose()));
 }
 
 /**

@@ -44,6 +44,26 @@ export function wordsOf(cause) {
 }
 
 /**
+ * @param {any} value
+ * @returns {value is PromiseLike<any>}
+ */
+export function isPromise(value) {
+  return typeof value?.then === 'function';
+}
+
+/**
+ * Returns a value as JSON that the engine reads: half of a surrogate pair, which is left of a text
+ * that was cut inside a character, becomes U+FFFD, as in Go.
+ * @param {unknown} value one that JSON has
+ * @returns {string}
+ */
+export function wellFormedJson(value) {
+  return JSON.stringify(value).replace(/\\(ud[89a-f]..|.)/g, (escape) =>
+    escape.length > 2 ? '\\ufffd' : escape,
+  );
+}
+
+/**
  * Whether there are more levels than allowed; it recurses only that deep itself. Every input value
  * passes through here, so it allocates no memory.
  * @param {any} value

@@ -1,4 +1,5 @@
 /** Checks the results of plugins and encodes them for the engine. */
+import { isPromise, wellFormedJson } from '../kubernetes/values.js';
 
 /**
  * @import { PluginStatus } from './types.js'
@@ -32,14 +33,6 @@ export const PLUGIN_METHODS = Object.freeze(
 const LONGEST_WAIT = 15 * 60 * 1000;
 
 const CODES = ['Unschedulable', 'UnschedulableAndUnresolvable', 'Pending', 'Skip', 'Wait', 'Error'];
-
-/**
- * @param {any} value
- * @returns {value is PromiseLike<any>}
- */
-export function isPromise(value) {
-  return typeof value?.then === 'function';
-}
 
 /**
  * Returns a result, or a list of them, unless it comes later. What a promise rejects with is of no
@@ -110,7 +103,7 @@ export function permitOf(result) {
  * @returns {Answer}
  */
 export function answerOf(outcome) {
-  return { status: 200, body: outcome?.status ? JSON.stringify(outcome) : '' };
+  return { status: 200, body: outcome?.status ? wellFormedJson(outcome) : '' };
 }
 
 /**

@@ -4,6 +4,7 @@
 import { answerInTime, messageOf } from '../engine/calls_in_time.js';
 import { ConfigurationError } from '../kubernetes/errors.js';
 import { withoutLastSlashes } from '../io/url_text.js';
+import { isPromise, wellFormedJson } from '../kubernetes/values.js';
 
 /**
  * @import { Answer, Call, InProcessExtender } from '../engine/types.js'
@@ -68,10 +69,12 @@ export class Extenders {
     const fail = (/** @type {unknown} */ cause) =>
       /** @type {Answer} */ ({ error: 'aborted', message: messageOf(cause) });
     const succeed = (/** @type {unknown} */ result) =>
-      /** @type {Answer} */ ({ status: 200, body: JSON.stringify(result ?? null) });
+      /** @type {Answer} */ ({ status: 200, body: wellFormedJson(result ?? null) });
     try {
       const result = method.call(extender, JSON.parse(new TextDecoder().decode(call.body)));
-      return result instanceof Promise ? result.then(succeed).catch(fail) : succeed(result);
+      return isPromise(result)
+        ? Promise.resolve(result).then(succeed).catch(fail)
+        : succeed(result);
     } catch (cause) {
       return fail(cause);
     }

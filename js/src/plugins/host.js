@@ -8,7 +8,6 @@ import {
   answerOf,
   atOnce,
   chunkOf,
-  isPromise,
   linesOf,
   normalized,
   outcomeOf,
@@ -20,7 +19,7 @@ import {
 import { PluginEvents } from './events.js';
 import { makeHandle } from './handle.js';
 import { skip } from '../engine/statuses.js';
-import { isRecord, itemsIn, own } from '../kubernetes/values.js';
+import { isPromise, isRecord, itemsIn, own, wellFormedJson } from '../kubernetes/values.js';
 
 /**
  * @import { PluginEngine } from './handle.js'
@@ -92,11 +91,11 @@ export class PluginHost {
     const cycle = this.#cycleOf(request);
     try {
       const answer = this.#answer(request, cycle, this.#methodsOf(request));
-      return answer === undefined ? '' : JSON.stringify(answer);
+      return answer === undefined ? '' : wellFormedJson(answer);
     } catch (cause) {
       const status = this.#failed(request, cycle, cause);
       // If a hint fails, it is unknown whether the event helps, so the pod is retried.
-      return JSON.stringify(request.point === 'queueingHint' ? { hint: 'Queue' } : { status });
+      return wellFormedJson(request.point === 'queueingHint' ? { hint: 'Queue' } : { status });
     }
   };
 
@@ -338,7 +337,7 @@ function parsedOrNothing(configuration) {
 function create(plugin, handle, args) {
   if (!plugin.create) return plugin;
   try {
-    const methods = plugin.create(args, handle);
+    const methods = atOnce(plugin.create(args, handle));
     if (methods !== null && typeof methods === 'object') return methods;
     throw new TypeError(`create must return an object with methods, not ${String(methods)}`);
   } catch (cause) {

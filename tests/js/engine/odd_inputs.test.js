@@ -3,12 +3,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LATEST_TIME } from '../../../js/src/io/clock.js';
-import { Engine, toAnnotations, virtualClock, withDefaults } from '../../../js/src/index.js';
+import {
+  Engine,
+  toAnnotations,
+  unschedulable,
+  virtualClock,
+  withDefaults,
+} from '../../../js/src/index.js';
 import { makeNode, makePod, storedPod } from '../support/objects.js';
 import { ODD_NAMES } from '../support/properties.js';
 import { startWasm } from '../support/real_engine.js';
 
 const { engine, surface } = await startWasm();
+
+/** @param {string} plugin */
+function enabling(plugin) {
+  return {
+    ...{ apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' },
+    profiles: [{ plugins: { multiPoint: { enabled: [{ name: plugin }] } } }],
+  };
+}
 
 test('a body without a pod is rejected', () => {
   const scheduler = engine.createScheduler();
@@ -71,12 +85,7 @@ test('a scheduler that a plugin disposes of is freed when the engine returns', a
       },
     });
     const plugin = { name: 'Ender', [point]: () => scheduler.dispose() };
-    const plugins = { multiPoint: { enabled: [{ name: 'Ender' }] } };
-    const configuration = {
-      ...{ apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' },
-      profiles: [{ plugins }],
-    };
-    const scheduler = own.createScheduler({ configuration, plugins: [plugin] });
+    const scheduler = own.createScheduler({ configuration: enabling('Ender'), plugins: [plugin] });
     scheduler.apply([makeNode('n'), makePod('p')]);
     try {
       scheduler.run();
@@ -128,3 +137,46 @@ test('an empty name of a scheduler is that of the default one', async () => {
   const stored = storedPod('p', { spec: { schedulerName: 'default-scheduler' } });
   assert.equal(withDefaults(stored), stored);
 });
+
+test('bytes whose buffer was transferred are refused, and the engine goes on', () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(makeNode('n')));
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  const scheduler = engine.createScheduler();
+  const error = { name: 'InputError', code: 'FieldValueInvalid', message: /buffer.*transferred/ };
+  assert.throws(() => scheduler.apply(bytes), error);
+  assert.throws(() => scheduler.apply(bytes, { format: 'lines' }), error);
+  assert.throws(() => engine.createScheduler({ configuration: bytes }), error);
+  assert.equal(engine.failure, null);
+  assert.equal(scheduler.apply(makeNode('n')).applied, 1);
+  scheduler.dispose();
+});
+
+/** A text that was cut inside a character. */
+const CUT = '\u{1F600}'.slice(0, 1);
+
+for (const [name, plugin] of /** @type {[string, object][]} */ ([
+  ['a status', { filter: () => unschedulable(`\\ud83d \\\\${CUT}`) }],
+  [
+    'an error',
+    {
+      preFilter: () => {
+        throw new Error(`\\ud83d \\\\${CUT}`);
+      },
+    },
+  ],
+  ['a promise', { preBind: async () => unschedulable(`\\ud83d \\\\${CUT}`) }],
+]))
+  test(`half a character in ${name} of a plugin becomes U+FFFD`, async () => {
+    const scheduler = engine.createScheduler({
+      plugins: [{ name: 'Cutter', ...plugin }],
+      configuration: enabling('Cutter'),
+    });
+    const records = scheduler.records({ kinds: ['Decision', 'BindingResult'] });
+    scheduler.apply([makeNode('n'), makePod('p')]);
+    await scheduler.schedule();
+    scheduler.dispose();
+    let said = '';
+    for await (const { message = '' } of records) said += message;
+    assert.match(said, /\\ud83d \\\\\ufffd/);
+    assert.equal(engine.failure, null);
+  });

@@ -81,6 +81,15 @@ test('a transaction ends with its commit or revert', async () => {
   }
 });
 
+test('a transaction lasts until a promise of any kind has settled', async () => {
+  const scheduler = await cluster();
+  const made = await scheduler.transaction((transaction) => ({
+    then: (/** @type {Function} */ give) => transaction.schedule().then((all) => give(all.length)),
+  }));
+  assert.equal(typeof made, 'number');
+  assert.equal(scheduler.inspect().cache.nodes, 2);
+});
+
 test('the outer scheduler is refused while a transaction is open', async () => {
   const scheduler = await cluster();
   const open = { name: 'StowageError', code: 'TransactionOpen' };

@@ -180,6 +180,18 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     );
     assert.equal(refusing.evaluate('default/p', { classify: true }).fits, 'NotNow');
     refusing.dispose();
+
+    // A promise of another library or another page has only `then`.
+    const later = ({ NodeNames } = /** @type {any} */ ({})) => ({
+      then: (/** @type {Function} */ give) => give({ NodeNames: NodeNames.slice(1) }),
+    });
+    const waiting = start(
+      withExtenders({ urlPrefix: 'http://r', filterVerb: 'f', nodeCacheCapable: true }),
+      { extenders: { 'http://r': { filter: later } } },
+    );
+    assert.throws(() => waiting.evaluate('default/p'), WaitError);
+    assert.equal((await waiting.evaluateAsync('default/p')).feasible?.length, 3);
+    waiting.dispose();
   });
 
   test(`${target}: functions that throw, or never answer`, async () => {

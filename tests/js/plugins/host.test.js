@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 
 import {
   ConfigurationError,
+  PLUGIN_METHODS,
   PluginError,
   skip,
   unschedulable,
   wait,
 } from '../../../js/src/index.js';
+import { wordsOf } from '../../../js/src/kubernetes/values.js';
 import { PluginHost } from '../../../js/src/plugins/host.js';
 
 /** @typedef {import('../../../js/src/index.js').Plugin} Plugin */
 
+const AT_ONCE = 'this point must answer at once, not with a promise';
 const POD = { metadata: { namespace: 'default', name: 'p' } };
 
 /** @param {Plugin} plugin @param {object} [options] */
@@ -110,9 +114,36 @@ test('a failed hint queues the pod, and is reported', async () => {
     errors.map(({ plugin, point, pod, message }) => [plugin, point, pod, message.split(': ')[1]]),
     [
       ['Hint', 'queueingHint', 'default/p', 'lost'],
-      ['Hint', 'queueingHint', 'default/p', 'this point must answer at once, not with a promise'],
+      ['Hint', 'queueingHint', 'default/p', AT_ONCE],
     ],
   );
+});
+
+test('a promise where none is allowed is one error, and its failure no second one', async () => {
+  // The runner fails a test during which a rejection is unhandled.
+  const late = async () => {
+    throw new Error('late');
+  };
+  const events = [{ resource: 'Node', actionType: ['Add'], queueingHint: late }];
+  const request = {
+    ...{ state: 1, nodeName: 'a', other: POD, event: 0, rows: 1, row: 0, first: 0, mask: [1, 0] },
+    ...{ nodes: [0], scores: [1], statuses: [], statusOfRow: [] },
+  };
+  const bindings = ['preBind', 'bind', 'postBind'];
+  const points = PLUGIN_METHODS.filter((name) => !bindings.includes(name));
+  for (const point of [...points, 'scoreChunk', 'queueingHint']) {
+    const method = point === 'scoreChunk' ? 'score' : point;
+    const plugin = /** @type {any} */ ({ name: 'Late', reserve() {}, [method]: late, events });
+    const { ask, errors } = hostOf(plugin);
+    ask(point, request);
+    await setImmediate();
+    const causes = errors.map(({ cause }) => wordsOf(cause));
+    assert.deepEqual(causes, [AT_ONCE], point);
+  }
+  assert.throws(() => hostOf({ name: 'Late', create: /** @type {any} */ (late) }), {
+    ...{ name: 'PluginError', message: `plugin "Late" failed in create: ${AT_ONCE}` },
+  });
+  await setImmediate();
 });
 
 test('the points of a binding answer at once, or with a promise', async () => {
