@@ -243,12 +243,20 @@ function isEvent(item) {
  */
 function asInputError(cause, item, index) {
   if (cause instanceof InputError) return new InputError({ ...cause.toJSON(), index });
-  const object = item?.object ?? item;
-  const { namespace, name } = object?.metadata ?? {};
   const why = wordsOf(cause);
   const code = /call stack/.test(why) ? 'TooDeep' : 'MalformedJson';
   const detail = `the object cannot be read: ${why}`;
-  return new InputError({ code, kind: object?.kind, namespace, name, detail, index }, { cause });
+  return new InputError({ code, ...namesOf(item), detail, index }, { cause });
+}
+
+/** @param {any} item one that cannot be read, perhaps not even its name */
+function namesOf(item) {
+  try {
+    const { kind, metadata } = item.object ?? item;
+    return { kind, namespace: metadata?.namespace, name: metadata?.name };
+  } catch {
+    return {};
+  }
 }
 
 /** @param {unknown} value @returns {value is Record<string, any>} */

@@ -12,7 +12,10 @@ import { DisposedError, EngineError, errorFromDocument, InputError } from '../ku
  */
 
 /** The meaning of the engine's negative results. */
-const REFUSAL = Object.freeze({ staleHandle: -1, reentrant: -2, badArgument: -3, failed: -4 });
+const STALE_HANDLE = -1;
+const REENTRANT = -2;
+const BAD_ARGUMENT = -3;
+const FAILED = -4;
 
 /** In records and evaluations: plugins whose part in it no recordings of the release prove. */
 const NOT_PROVED = /"notProved":(\[[^\]]*\])/g;
@@ -251,13 +254,13 @@ export class Boundary {
    */
   #refusal(number, call, numbers = {}) {
     switch (number) {
-      case REFUSAL.staleHandle:
+      case STALE_HANDLE:
         return new Refusal(new DisposedError());
-      case REFUSAL.reentrant:
+      case REENTRANT:
         return new Refusal(calledInside(call));
-      case REFUSAL.badArgument:
+      case BAD_ARGUMENT:
         return new Refusal(new EngineError(badArgument(call, numbers)));
-      case REFUSAL.failed:
+      case FAILED:
         return new Refusal(
           errorFromDocument(JSON.parse(this.#decoder.decode(this.#surface.output()))),
         );

@@ -12,56 +12,8 @@ export const LIMITS = { objectBytes: 4 << 20, depth: 64, batchBytes: 256 << 20 }
 /** The largest cycle count of the engine's interface, which stands for "no bound". */
 const MOST_CYCLES = 2 ** 31 - 1;
 
-const OPTION_NAMES = new Set([
-  'configuration',
-  'kubernetesVersion',
-  'behaviour',
-  'featureGates',
-  'tieBreak',
-  'seed',
-  'api',
-  'simulate',
-  'clock',
-  'startTime',
-  'detail',
-  'limits',
-  'extenders',
-  'fetch',
-  'quirks',
-  'plugins',
-  'onPluginError',
-  'events',
-  'moves',
-  'metrics',
-  'keepObjects',
-  'keepBatches',
-  'apiCallTimeout',
-  'assumedPodExpiry',
-  'podMaxInUnschedulablePodsDuration',
-  'hostname',
-  'log',
-]);
-
+const A_TIME = 'a valid Date or milliseconds since the epoch';
 const TIMES = `at most ${LATEST_TIME} milliseconds from the epoch`;
-
-/** Boolean options, and those in milliseconds. */
-const SWITCHES = /** @type {const} */ ([
-  'events',
-  'moves',
-  'metrics',
-  'keepObjects',
-  'keepBatches',
-]);
-const DURATIONS = /** @type {const} */ ([
-  'apiCallTimeout',
-  'assumedPodExpiry',
-  'podMaxInUnschedulablePodsDuration',
-]);
-
-/** Options that are objects or functions, and those that go to the engine unchanged. */
-const OBJECTS = /** @type {const} */ (['behaviour', 'simulate', 'limits', 'extenders']);
-const FUNCTIONS = /** @type {const} */ (['fetch', 'onPluginError', 'log']);
-const PLAIN = /** @type {const} */ (['configuration', 'featureGates', 'tieBreak', 'api', 'quirks']);
 
 /** The default duration of turns before `start` yields. */
 const BUDGET_MS = 10;
@@ -71,61 +23,87 @@ const DECISION_DETAILS = ['summary', 'nodes'];
 const EVALUATION_DETAILS = ['summary', 'nodes', 'table'];
 
 /**
+ * Whether a value is what an option takes, and the words for that.
+ * @typedef {[isRight: (value: any) => boolean, wanted: string]} Check
+ */
+
+/** @type {Check} */
+const SWITCH = [(value) => typeof (value ?? false) === 'boolean', 'true or false'];
+/** @type {Check} */
+const DURATION = [(value) => isCount(value ?? 0), 'a whole number of milliseconds'];
+/** @type {Check} */
+const OBJECT = [isRecord, 'an object'];
+/** @type {Check} */
+const FUNCTION = [(value) => typeof value === 'function', 'a function'];
+/** What the engine checks. @type {Check} */
+const PLAIN = [isPlain, 'plain data'];
+
+/** All options. @type {Record<keyof SchedulerOptions, Check>} */
+const CHECKS = {
+  configuration: PLAIN,
+  kubernetesVersion: [isText, 'a string such as 1.34'],
+  behaviour: OBJECT,
+  featureGates: PLAIN,
+  tieBreak: PLAIN,
+  seed: [isCount, 'an integer from 0'],
+  api: PLAIN,
+  simulate: OBJECT,
+  clock: [isClock, 'an object with the functions now and sleep'],
+  startTime: [(value) => Number.isFinite(milliseconds(value)), A_TIME],
+  detail: [(value) => DECISION_DETAILS.includes(value), `one of ${DECISION_DETAILS.join(', ')}`],
+  limits: OBJECT,
+  extenders: OBJECT,
+  fetch: FUNCTION,
+  quirks: PLAIN,
+  plugins: [Array.isArray, 'a list'],
+  onPluginError: FUNCTION,
+  events: SWITCH,
+  moves: SWITCH,
+  metrics: SWITCH,
+  keepObjects: SWITCH,
+  keepBatches: SWITCH,
+  apiCallTimeout: DURATION,
+  assumedPodExpiry: DURATION,
+  podMaxInUnschedulablePodsDuration: DURATION,
+  hostname: [isText, 'a string'],
+  log: FUNCTION,
+};
+
+/**
  * Checks what the engine could not see in JSON; it checks the rest itself.
  * @param {SchedulerOptions} options
  * @throws {ConfigurationError}
  */
 export function checkOptions(options) {
-  const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.has(name));
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(CHECKS, name));
   if (unknown.length > 0) {
-    const known = [...OPTION_NAMES].join(', ');
+    const known = Object.keys(CHECKS).join(', ');
     throw new ConfigurationError(
       `unknown option ${unknown.join(', ')}; there are ${known}`,
       unknown.map((field) => ({ field, detail: 'unknown option' })),
     );
   }
-  const { seed = 0, startTime = 0, detail = 'summary' } = options;
-  if (!Number.isSafeInteger(seed) || seed < 0) throw badOption('seed', seed, 'an integer from 0');
-  const time = startTime instanceof Date ? startTime.getTime() : startTime;
-  if (!Number.isFinite(time))
-    throw badOption('startTime', startTime, 'a valid Date or milliseconds since the epoch');
-  if (Math.abs(time) > LATEST_TIME) throw badOption('startTime', startTime, TIMES);
-  if (!DECISION_DETAILS.includes(detail))
-    throw badOption('detail', detail, `one of ${DECISION_DETAILS.join(', ')}`);
-  for (const name of SWITCHES) {
-    const value = options[name] ?? false;
-    if (typeof value !== 'boolean') throw badOption(name, value, 'true or false');
+  for (const [name, value] of Object.entries(options)) {
+    const [isRight, wanted] = CHECKS[/** @type {keyof SchedulerOptions} */ (name)];
+    if (value !== undefined && !isRight(value)) throw badOption(name, value, wanted);
   }
-  for (const name of DURATIONS) {
-    const value = options[name] ?? 0;
-    if (!Number.isSafeInteger(value) || value < 0)
-      throw badOption(name, value, 'a whole number of milliseconds');
-  }
-  checkShapes(options);
+  const { startTime = 0, limits = {} } = options;
+  if (Math.abs(milliseconds(startTime)) > LATEST_TIME)
+    throw badOption('startTime', startTime, TIMES);
+  for (const [name, value] of Object.entries(limits))
+    // JSON would have null, which is the default.
+    if (typeof value === 'number' && !Number.isFinite(value))
+      throw badOption(`limits.${name}`, value, 'an integer');
 }
 
-/** @param {SchedulerOptions} options */
-function checkShapes(options) {
-  const { clock, plugins = [], hostname = '', kubernetesVersion = '' } = options;
-  if (typeof hostname !== 'string') throw badOption('hostname', hostname, 'a string');
-  if (typeof kubernetesVersion !== 'string')
-    throw badOption('kubernetesVersion', kubernetesVersion, 'a string such as 1.34');
-  if (clock !== undefined && !isClock(clock))
-    throw badOption('clock', clock, 'an object with the functions now and sleep');
-  if (!Array.isArray(plugins)) throw badOption('plugins', plugins, 'a list');
-  for (const name of OBJECTS) {
-    const value = options[name];
-    if (value !== undefined && !isRecord(value)) throw badOption(name, value, 'an object');
-  }
-  for (const name of FUNCTIONS) {
-    const value = options[name];
-    if (value !== undefined && typeof value !== 'function')
-      throw badOption(name, value, 'a function');
-  }
-  for (const name of PLAIN) {
-    const value = options[name];
-    if (value !== undefined && !isPlain(value)) throw badOption(name, value, 'plain data');
-  }
+/** @param {unknown} value */
+function isCount(value) {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** @param {unknown} value */
+function isText(value) {
+  return typeof value === 'string';
 }
 
 /** @param {any} value */
@@ -155,16 +133,24 @@ export function checkedStart({
   gracePeriod = 0,
   aroundTurn = (run) => run(),
 }) {
-  const end = milliseconds(until);
   if (typeof perform !== 'function') throw badInput('perform', perform, 'a function');
   if (typeof budgetMs !== 'number' || !(budgetMs > 0))
     throw badInput('budgetMs', budgetMs, 'more than 0 milliseconds');
-  if (typeof end !== 'number' || Number.isNaN(end))
-    throw badInput('until', until, 'a valid Date or milliseconds since the epoch');
   if (typeof gracePeriod !== 'number' || !(gracePeriod >= 0))
     throw badInput('gracePeriod', gracePeriod, 'milliseconds');
   if (typeof aroundTurn !== 'function') throw badInput('aroundTurn', aroundTurn, 'a function');
-  return { perform, signal, budgetMs, until: end, gracePeriod, aroundTurn };
+  return { perform, signal, budgetMs, until: endOf(until), gracePeriod, aroundTurn };
+}
+
+/**
+ * @param {Date | number} until
+ * @returns {number} milliseconds since the epoch
+ * @throws {InputError}
+ */
+export function endOf(until) {
+  const end = milliseconds(until);
+  if (end <= Infinity) return end;
+  throw badInput('until', until, A_TIME);
 }
 
 /**
@@ -199,19 +185,20 @@ export function checkedQuestion({ detail = 'nodes', ...options }) {
     code: 'FieldValueNotSupported',
     field: 'detail',
     value: detail,
-    detail: `${String(detail)} is not one of ${EVALUATION_DETAILS.join(', ')}`,
+    detail: `${wordsOf(detail)} is not one of ${EVALUATION_DETAILS.join(', ')}`,
   });
 }
 
 /**
- * @param {number} maxCycles
+ * @param {number} count
+ * @param {string} field
  * @returns {number} in the engine's form
  * @throws {InputError}
  */
-export function cyclesOf(maxCycles) {
-  if (maxCycles === Infinity || (Number.isInteger(maxCycles) && maxCycles >= 0))
-    return Math.min(maxCycles, MOST_CYCLES);
-  throw badInput('maxCycles', maxCycles, 'an integer from 0, or Infinity');
+export function cyclesOf(count, field = 'maxCycles') {
+  if (count === Infinity || (Number.isInteger(count) && count >= 0))
+    return Math.min(count, MOST_CYCLES);
+  throw badInput(field, count, 'an integer from 0, or Infinity');
 }
 
 /**
@@ -220,7 +207,7 @@ export function cyclesOf(maxCycles) {
  * @param {string} wanted
  */
 function badInput(field, value, wanted) {
-  const detail = `${wanted} is expected, not ${String(value)}`;
+  const detail = `${wanted} is expected, not ${wordsOf(value)}`;
   return new InputError({ code: 'FieldValueInvalid', field, value, detail });
 }
 

@@ -1,6 +1,6 @@
 /** Runs the turns of `schedule` and `scheduleOne`. */
 import { decisionOf, isDecision } from './awaited_decisions.js';
-import { milliseconds } from '../io/clock.js';
+import { cyclesOf, endOf } from './options.js';
 import { pause } from '../runtimes/pause.js';
 
 /**
@@ -26,13 +26,15 @@ export const CYCLES_PER_TURN = 256;
  */
 export async function scheduleUntil(turns, { until, maxAttempts = Infinity, signal }) {
   const { step, performCalls, answers, clock, decisions } = turns;
+  const end = until === undefined ? -Infinity : endOf(until);
+  const most = cyclesOf(maxAttempts, 'maxAttempts');
   const made = decisions.gather();
   try {
-    while (made.attempts < maxAttempts) {
+    while (made.attempts < most) {
       signal?.throwIfAborted();
       // A waiting cycle will decide as well, beside the cycles that this turn begins.
       const waiting = decisions.isCycleWaiting ? 1 : 0;
-      const left = maxAttempts - made.attempts - waiting;
+      const left = most - made.attempts - waiting;
       const turn = step(Math.min(CYCLES_PER_TURN, left));
       performCalls(turn);
       if (!turn.idle && left > 0) {
@@ -41,8 +43,7 @@ export async function scheduleUntil(turns, { until, maxAttempts = Infinity, sign
         await answers.changes.next(signal);
       } else {
         const { nextDeadline } = turn;
-        if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
-          break;
+        if (nextDeadline === null || nextDeadline > end) break;
         await answers.changes.sleep(clock, nextDeadline, signal);
       }
     }

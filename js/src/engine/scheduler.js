@@ -132,7 +132,7 @@ export class Scheduler {
    * @param {ApplyOptions} [options]
    * @returns {ApplyResult}
    * @throws {BatchError} if items were bad and there is no `onError`, after all others were applied
-   * @throws {DisposedError}
+   * @throws {DisposedError | InputError} the latter for bytes whose buffer was transferred
    */
   apply(input, options = {}) {
     const handle = this.#living();
@@ -279,7 +279,7 @@ export class Scheduler {
    * @param {{ until?: Date | number, maxAttempts?: number, signal?: AbortSignal }} [options]
    * @returns {Promise<Decision[]>} all decisions of that period in their order, including those of
    *   turns that other callers ran
-   * @throws {DisposedError} and the signal's reason
+   * @throws {DisposedError | InputError} the latter for a bad option; and the signal's reason
    */
   async schedule(options = {}) {
     return scheduleUntil(this.#turns, options);

@@ -12,11 +12,12 @@
 export const LATEST_TIME = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
 /**
- * Milliseconds since the epoch.
+ * Milliseconds since the epoch; not a number for a value that is no time.
  * @param {Date | number} time
+ * @returns {number}
  */
 export function milliseconds(time) {
-  return typeof time === 'number' ? time : time.getTime();
+  return typeof time === 'number' ? time : time?.getTime?.();
 }
 
 /**

@@ -60,6 +60,64 @@ test('times that the engine cannot count to are refused by name, others are righ
   assert.equal(engine.failure, null);
 });
 
+test('an end or a number of attempts that is none is refused by name', async () => {
+  const scheduler = engine.createScheduler();
+  scheduler.apply([makeNode('n', { cpu: '1' }), makePod('p'), makePod('large', { cpu: '9' })]);
+  const refused = { name: 'InputError', code: 'FieldValueInvalid' };
+  for (const bad of [NaN, new Date(NaN), '1970-01-01T00:01:00Z', null, 5n, {}]) {
+    const until = /** @type {any} */ (bad);
+    await assert.rejects(scheduler.schedule({ until }), { ...refused, field: 'until' });
+    const perform = () => ({ status: 200 });
+    await assert.rejects(scheduler.start({ perform, until }), { ...refused, field: 'until' });
+  }
+  for (const bad of [NaN, -1, 1.5, '3', null, 5n]) {
+    const maxAttempts = /** @type {any} */ (bad);
+    const error = { ...refused, field: 'maxAttempts' };
+    await assert.rejects(scheduler.schedule({ maxAttempts }), error);
+  }
+  assert.deepEqual(await scheduler.schedule({ maxAttempts: 0 }), []);
+  const decisions = await scheduler.schedule({ until: new Date(60_000), maxAttempts: Infinity });
+  assert.equal(decisions[0].node, 'n');
+  assert.equal((await scheduler.schedule({ until: Infinity, maxAttempts: 3 })).length, 3);
+  scheduler.dispose();
+});
+
+test('limits that JSON does not have are refused by name', () => {
+  for (const name of ['objectBytes', 'depth', 'batchBytes'])
+    for (const bad of [NaN, Infinity, -Infinity])
+      assert.throws(() => engine.createScheduler({ limits: { [name]: bad } }), {
+        name: 'ConfigurationError',
+        message: `limits.${name}: Invalid value: ${bad}: must be an integer`,
+      });
+});
+
+test('an item whose metadata cannot be read does not stop the others', () => {
+  const scheduler = engine.createScheduler();
+  const broken = {
+    kind: 'Pod',
+    get metadata() {
+      throw new Error('gone');
+    },
+  };
+  const errors = /** @type {any[]} */ ([]);
+  const items = /** @type {any[]} */ ([makeNode('a'), broken, { type: 'ADDED', object: broken }]);
+  const onError = (/** @type {any} */ error) => errors.push([error.code, error.index]);
+  const { applied } = scheduler.apply([...items, makeNode('b')], { onError });
+  const unread = 'MalformedJson';
+  assert.deepEqual(
+    { applied, errors },
+    {
+      applied: 2,
+      errors: [
+        [unread, 1],
+        [unread, 2],
+      ],
+    },
+  );
+  assert.throws(() => scheduler.evaluate(/** @type {any} */ (broken)), { code: unread });
+  scheduler.dispose();
+});
+
 test('objects may be of any time', async () => {
   const scheduler = engine.createScheduler();
   const times = ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
