@@ -55,6 +55,7 @@ for (const { name, consumers, lib, types, ...resolution } of PROJECTS) {
       types,
       typeRoots: [join(repository, 'node_modules/@types')],
       strict: true,
+      exactOptionalPropertyTypes: true,
       noEmit: true,
     };
     const { folder, remove } = makeProject({

@@ -11,7 +11,7 @@ import { beginsWithEvent, lastEvent, linePieces } from './watch_lines.js';
 
 /**
  * A sink's result for a batch.
- * @typedef {{ resourceVersion?: string, status?: Status }} Taken
+ * @typedef {{ resourceVersion?: string | undefined, status?: Status | undefined }} Taken
  */
 
 /**
