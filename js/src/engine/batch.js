@@ -83,7 +83,8 @@ function encodeText(input, format, { batchBytes }) {
  * @returns {Generator<Batch>}
  */
 function* encodeBatches(input, complete, { batchBytes }) {
-  const pieceSize = Math.min(PIECE, batchBytes >> 2);
+  // A character takes up to three bytes. A longer line is a piece of its own.
+  const pieceSize = Math.min(PIECE, batchBytes / 3);
   /** @type {number[]} */
   let indexes = [];
   let text = '';
@@ -93,12 +94,13 @@ function* encodeBatches(input, complete, { batchBytes }) {
       yield { format: 'lines', ...line };
       continue;
     }
+    if (text !== '' && text.length + line.length > pieceSize) {
+      yield { format: 'lines', parts: [text], indexes };
+      indexes = [];
+      text = '';
+    }
     text += line;
     indexes.push(index);
-    if (text.length < pieceSize) continue;
-    yield { format: 'lines', parts: [text], indexes };
-    indexes = [];
-    text = '';
   }
   if (text !== '') yield { format: 'lines', parts: [text], indexes };
 }
@@ -252,8 +254,8 @@ function asInputError(cause, item, index) {
 /** @param {any} item one that cannot be read, perhaps not even its name */
 function namesOf(item) {
   try {
-    const { kind, metadata } = item.object ?? item;
-    return { kind, namespace: metadata?.namespace, name: metadata?.name };
+    const { kind, metadata: { namespace, name } = {} } = item.object ?? item;
+    return { kind, namespace, name };
   } catch {
     return {};
   }

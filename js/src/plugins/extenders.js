@@ -39,7 +39,7 @@ export class Extenders {
    * @returns {Answer | undefined} undefined if it has to be awaited
    */
   performNow(call) {
-    if (!this.#inProcess.has(withoutLastSlashes(call.target ?? ''))) return undefined;
+    if (!this.#here(call)) return undefined;
     const answer = this.#ask(call);
     if (!(answer instanceof Promise)) return answer;
     // The answer comes too late for this caller, so its failure is ignored.
@@ -54,8 +54,14 @@ export class Extenders {
    * @returns {Promise<Answer>}
    */
   async perform(call, end) {
-    const isHere = this.#inProcess.has(withoutLastSlashes(call.target ?? ''));
-    return answerInTime(call, end, () => (isHere ? this.#ask(call) : this.#post(call, end.signal)));
+    return answerInTime(call, end, () =>
+      this.#here(call) ? this.#ask(call) : this.#post(call, end.signal),
+    );
+  }
+
+  /** Returns the extender of a call, if it is in this process. @param {Call} call */
+  #here({ target = '' }) {
+    return this.#inProcess.get(withoutLastSlashes(target));
   }
 
   /**
@@ -63,7 +69,7 @@ export class Extenders {
    * @returns {Answer | Promise<Answer>}
    */
   #ask(call) {
-    const extender = this.#inProcess.get(withoutLastSlashes(call.target ?? ''));
+    const extender = this.#here(call);
     const method = extender?.[/** @type {keyof InProcessExtender} */ (call.verb)];
     if (!method) return { error: 'aborted', message: `the extender has no ${call.verb}` };
     const fail = (/** @type {unknown} */ cause) =>

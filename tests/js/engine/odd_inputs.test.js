@@ -91,6 +91,23 @@ test('limits that JSON does not have are refused by name', () => {
       });
 });
 
+test('objects that are each within the limit of a batch are applied, whatever their sizes', () => {
+  for (const letter of ['a', '\u20ac']) {
+    const sized = (/** @type {string} */ name, /** @type {number} */ share) => {
+      const repeated = letter.repeat((share * 8_000) / Buffer.byteLength(letter));
+      return makeNode(name, { spec: { repeated } });
+    };
+    const scheduler = engine.createScheduler({ limits: { batchBytes: 10_000 } });
+    const shares = [0.1, 0.1, 0.9, 0.3, 0.3, 0.3, 0.01, 1, 1, 0.2, 2, 0.2];
+    const errors = /** @type {any[]} */ ([]);
+    const onError = (/** @type {any} */ error) => errors.push([error.code, error.index]);
+    const nodes = shares.map((share, at) => sized(`n${at}`, share));
+    assert.equal(scheduler.apply(nodes, { onError }).applied, shares.length - 1);
+    assert.deepEqual(errors, [['TooLarge', 10]]);
+    scheduler.dispose();
+  }
+});
+
 test('an item whose metadata cannot be read does not stop the others', () => {
   const scheduler = engine.createScheduler();
   const broken = {
