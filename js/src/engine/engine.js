@@ -277,19 +277,7 @@ async function startModule(module, deferred) {
  * @returns {EngineSurface}
  */
 function withLastWords(surface, words) {
-  const names = [
-    'abi',
-    'input',
-    'output',
-    'create',
-    'fork',
-    'revert',
-    'destroy',
-    'apply',
-    'run',
-    'evaluate',
-    'inspect',
-  ];
+  const names = Object.keys(surface).filter((name) => typeof surface[name] === 'function');
   const calls = names.map((name) => [
     name,
     (/** @type {unknown[]} */ ...values) => {

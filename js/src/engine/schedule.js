@@ -37,15 +37,17 @@ export async function scheduleUntil(turns, { until, maxAttempts = Infinity, sign
       const left = most - made.attempts - waiting;
       const turn = step(Math.min(CYCLES_PER_TURN, left));
       performCalls(turn);
-      if (!turn.idle && left > 0) {
-        await pause();
-      } else if (turn.busy && answers.size > 0) {
-        await answers.changes.next(signal);
-      } else {
+      if (turn.idle || left <= 0) {
+        if (turn.busy && answers.size > 0) {
+          await answers.changes.next(signal);
+          continue;
+        }
         const { nextDeadline } = turn;
         if (nextDeadline === null || nextDeadline > end) break;
         await answers.changes.sleep(clock, nextDeadline, signal);
       }
+      // A clock that jumps lets no other task run.
+      await pause();
     }
     return made.decisions;
   } finally {

@@ -148,6 +148,16 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
+  test(`${target}: other tasks run between the deadlines of schedule, and may end it`, async () => {
+    const scheduler = start({}, ...cluster, makePod('big', { cpu: '9' }));
+    const stop = new AbortController();
+    setImmediate(() => stop.abort(new Error('enough')));
+    const until = 30 * 24 * 3_600_000;
+    await assert.rejects(scheduler.schedule({ until, signal: stop.signal }), { message: 'enough' });
+    assert.ok(Date.parse(scheduler.inspect().now) < until);
+    scheduler.dispose();
+  });
+
   test(`${target}: the schema knows every field of an evaluation`, () => {
     const gated = makePod('gated', { spec: { schedulingGates: [{ name: 'g' }] } });
     const low = makePod('low', { cpu: '4', spec: { nodeName: 'b' } });
