@@ -46,7 +46,7 @@ export async function scheduleUntil(turns, { until, maxAttempts = Infinity, sign
         if (nextDeadline === null || nextDeadline > end) break;
         await answers.changes.sleep(clock, nextDeadline, signal);
       }
-      // A clock that jumps lets no other task run.
+      // Between turns other tasks run: a clock that jumps lets none run.
       await pause();
     }
     return made.decisions;
