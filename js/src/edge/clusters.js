@@ -17,6 +17,12 @@ import { storedSnapshot } from './snapshot_store.js';
 /** The maximum number of remembered names without a snapshot. */
 const UNKNOWN_NAMES = 1_000;
 
+/**
+ * The time for which a store may still have nothing where something was pushed, in milliseconds:
+ * Workers KV remembers for a minute that a key is missing.
+ */
+const SPREADING = 60_000;
+
 /** Faults that another snapshot would not fix. */
 const OWN_FAULTS = [ConfigurationError, EngineError, LoadError];
 
@@ -162,7 +168,8 @@ export class Clusters {
     // A snapshot that was pushed meanwhile is newer. If the cluster was evicted meanwhile, "not
     // modified" has nothing left to refer to.
     if (this.#alive(name) !== known) return this.#alive(name) ?? this.#ask(name, env, signal);
-    if (!found) return this.#isUnknown(name);
+    const isSpreading = known?.isPushed && clock.now() - known.time < SPREADING;
+    if (!found) return isSpreading ? this.#hold(known) : this.#isUnknown(name);
     const { bytes, etag: storeEtag, time } = found;
     const etag = storeEtag ? asEtag(storeEtag) : bytes && (await etagOf(bytes));
     // A globally distributed store may still return the snapshot before the pushed one.

@@ -165,3 +165,15 @@ test('a pushed snapshot is served while the store still returns an older one', a
   await asked.clock.advance(6_000);
   assert.equal((await asked.preScore(makePod('web'))).body.snapshot.etag, '"new"');
 });
+
+test('a pushed snapshot is served while the store does not have it everywhere', async () => {
+  const asked = new AskedHandler({ secret: SECRET, snapshots: { get: () => null, put: () => {} } });
+  assert.equal((await asked.preScore(makePod('web'))).status, 503);
+  const { body: pushed } = await push(asked, EU);
+  for (let passed = 0; passed < 54_000; passed += 6_000) {
+    await asked.clock.advance(6_000);
+    assert.equal((await asked.preScore(makePod('web'))).body.snapshot.etag, pushed.etag);
+  }
+  await asked.clock.advance(6_000);
+  assert.equal((await asked.preScore(makePod('web'))).status, 503, 'then it was deleted');
+});
