@@ -8,10 +8,11 @@ export { CONTROLLERS, controllersNamed } from './controllers/controllers.js';
 export { startTaintEviction } from './controllers/nodelifecycle/taint_eviction.js';
 export { startPodGarbageCollector } from './controllers/podgc/pod_gc.js';
 export { objectFaults, storedObject } from './object_faults.js';
-export { appliedSpec } from './patch/applied_spec.js';
+export { appliedObject } from './patch/applied_object.js';
 export { decode, DecodeError } from './schema/decode.js';
 export { KUBERNETES_TYPES } from './schema/kubernetes_types.js';
 export { ANY, Table } from './schema/types.js';
+export { updateFaults } from './update_faults.js';
 
 /** @typedef {import('./api_server.js').ApiServer} ApiServer */
 /** @typedef {import('./api_server.js').ApiServerOptions} ApiServerOptions */

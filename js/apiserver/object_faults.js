@@ -20,7 +20,7 @@ import { metadataErrors } from './validation/object_meta.js';
  */
 
 /** Validation reads the object alone: the store is empty, and time stands still. */
-const CONTEXT = /** @type {StrategyContext} */ (
+export const CONTEXT = /** @type {StrategyContext} */ (
   /** @type {unknown} */ ({
     store: { list: () => [], get: () => undefined, subscribe: () => () => undefined },
     now: 0,
@@ -39,14 +39,25 @@ const CONTEXT = /** @type {StrategyContext} */ (
 export function objectFaults(object) {
   const resource = resourceOf(object);
   if (!resource) return null;
-  const shape = shapeOf(resource.apiVersion, resource.kind);
+  const { faults, value } = decoding(resource, object);
+  return value ? [...faults, ...invalidFields(resource, value)] : faults;
+}
+
+/**
+ * Decodes an object strictly.
+ * @param {Resource} resource
+ * @param {KubernetesObject} object
+ * @returns {{ faults: ObjectFault[], value?: KubernetesObject }} without a value if it cannot be
+ *   decoded; unknown fields are dropped
+ */
+export function decoding({ apiVersion, kind }, object) {
+  const shape = shapeOf(apiVersion, kind);
   try {
     const { value, unknownFields } = decode(shape, object);
-    const unknown = unknownFields.map((field) => unknownField(field, shape));
-    return [...unknown, ...invalidFields(resource, value)];
+    return { faults: unknownFields.map((field) => unknownField(field, shape)), value };
   } catch (cause) {
     if (!(cause instanceof DecodeError)) throw cause;
-    return [undecodable(cause)];
+    return { faults: [undecodable(cause)] };
   }
 }
 
@@ -136,12 +147,13 @@ function invalidFields(resource, object) {
 }
 
 /**
- * Adds the parts that a request or the server would set: the namespace, a name, and a uid.
+ * Adds the parts that a request or the server would set: the namespace, a name, and a uid, which a
+ * creation never takes from the object.
  * @param {Resource} resource
  * @param {KubernetesObject['metadata']} metadata
  */
 function complete({ namespaced }, metadata) {
   const { generateName, name = generateName && `${generateName}00000`, namespace } = metadata;
-  const { uid = freshUid(CONTEXT.random) } = metadata;
+  const uid = freshUid(CONTEXT.random);
   return { ...metadata, name, uid, namespace: namespace || (namespaced ? 'default' : undefined) };
 }

@@ -5,6 +5,7 @@
 import { PriorityClasses } from '../../src/kubernetes/default_classes.js';
 import { withMergedLabelKeys } from '../../src/kubernetes/pod_defaults.js';
 import { checkLimitRanges } from '../../src/kubernetes/admission/limit_ranger.js';
+import { withDefaultTolerations } from '../../src/kubernetes/admission/default_toleration_seconds.js';
 import { admittedPod, checkPod } from '../../src/kubernetes/admission/pod_plugins.js';
 import { podDefaults } from '../defaults/pod_spec.js';
 import { EqualSpecs } from '../equal_specs.js';
@@ -29,6 +30,9 @@ export const podStrategy = {
   returnsDeleted: true,
   setDefaults: podDefaults,
   prepareForCreate,
+  // DefaultTolerationSeconds admits updates, too: kubectl replaces the whole list.
+  prepareForUpdate: (pod, _old, { subresource }) =>
+    subresource === '' ? withDefaultTolerations(pod) : pod,
   validate,
   validateCreate: podCreateErrors,
   validateUpdate: podUpdateErrors,

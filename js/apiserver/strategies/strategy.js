@@ -35,8 +35,8 @@
  *   [setDefaults] completes the object of each write
  * @property {(object: KubernetesObject, context: StrategyContext) => KubernetesObject}
  *   [prepareForCreate] completes the object of a creation
- * @property {(object: KubernetesObject, old: KubernetesObject, context: StrategyContext) =>
- *   KubernetesObject} [prepareForUpdate]
+ * @property {(object: KubernetesObject, old: KubernetesObject, context: StrategyContext & {
+ *   subresource: string }) => KubernetesObject} [prepareForUpdate]
  * @property {(object: KubernetesObject, context: StrategyContext) => FieldError[]} [validate]
  * @property {(object: KubernetesObject) => FieldError[]} [validateCreate] the additional rules of
  *   creations

@@ -129,10 +129,12 @@ export function readCluster(
     notTaken: /** @type {Map<string, string>} */ (new Map()),
   };
   const refusedClasses = new RefusedClasses();
-  const read = [...sources, ...manifests].map((source) => {
+  const texts = [...sources, ...manifests].map((source) => {
     onSource(source);
-    return parsedFile(source, { manifests, namespace, problems, reduced, found, refusedClasses });
+    return parsedFile(source, { manifests, problems, reduced, found, refusedClasses });
   });
+  const stored = storedIn(texts);
+  const read = texts.map((file) => validFile(file, { namespace, stored, found }));
   const { files: parsed, replaced: gone, kept } = applied(read, unfold);
   const given = parsed.flatMap(({ objects }) => objects);
   refusedClasses.forget(given);
@@ -181,15 +183,15 @@ export function readCluster(
 }
 
 /**
- * Returns the valid objects of a file.
+ * Returns the objects of a file.
  * @param {Source} source
- * @param {{ manifests: Source[], namespace: ManifestNamespace, problems: Problems, reduced:
- *   ((object: KubernetesObject) => KubernetesObject) | undefined, found: Pick<Cluster, 'unclassed'
- *   | 'empty' | 'listed' | 'releases' | 'validation'>, refusedClasses: RefusedClasses }} options
- *   as those of `readCluster`; `found` and `refusedClasses` get what the file contains
+ * @param {{ manifests: Source[], problems: Problems, reduced: ((object: KubernetesObject) =>
+ *   KubernetesObject) | undefined, found: Pick<Cluster, 'unclassed' | 'empty' | 'listed' |
+ *   'releases'>, refusedClasses: RefusedClasses }} options as those of `readCluster`; `found` and
+ *   `refusedClasses` get what the file contains
  * @returns {ParsedFile}
  */
-function parsedFile(source, { manifests, namespace, problems, reduced, found, refusedClasses }) {
+function parsedFile(source, { manifests, problems, reduced, found, refusedClasses }) {
   const report = (/** @type {InputError} */ error) => {
     problems.addError(source.name, error);
     if (isUnknownClass(error)) found.unclassed.push(error);
@@ -199,14 +201,34 @@ function parsedFile(source, { manifests, namespace, problems, reduced, found, re
   const onList = (/** @type {string} */ kind) => found.listed.add(kind);
   const onConverted = () => (isConverted = true);
   const onRelease = (/** @type {string} */ version) => found.releases.set(source.name, version);
-  const all = parse(source.text, { onError: report, onList, onConverted, onRelease, reduced });
-  if (all.length === 0) found.empty.add(source);
+  const objects = parse(source.text, { onError: report, onList, onConverted, onRelease, reduced });
+  if (objects.length === 0) found.empty.add(source);
   const isManifest = manifests.includes(source);
   const isAsked = isManifest || manifests.length === 0;
+  return { source, report, objects, isManifest, isAsked, isWhole: !isConverted, runs: new Map() };
+}
+
+/**
+ * Returns the objects of the cluster that a server stored, by identity.
+ * @param {ParsedFile[]} files
+ */
+function storedIn(files) {
+  const all = files.flatMap(({ objects, isManifest }) => (isManifest ? [] : objects));
+  return lastOfEach(all.filter(({ metadata }) => metadata?.uid));
+}
+
+/**
+ * Returns a file with its valid objects.
+ * @param {ParsedFile} file
+ * @param {{ namespace: ManifestNamespace, stored: Map<string, KubernetesObject>, found:
+ *   Pick<Cluster, 'validation'> }} options
+ * @returns {ParsedFile}
+ */
+function validFile(file, { namespace, stored, found }) {
+  const { objects: all, isAsked, report } = file;
   const placed = isAsked ? inNamespace(all, namespace, report) : all;
-  const objects = found.validation.of(placed, { source, isManifest, isAsked, report });
-  const isWhole = objects.length === all.length && !isConverted;
-  return { source, report, objects, isManifest, isAsked, isWhole, runs: new Map() };
+  const objects = found.validation.of(placed, { ...file, stored });
+  return { ...file, objects, isWhole: file.isWhole && objects.length === all.length };
 }
 
 /**

@@ -72,8 +72,8 @@ export const validation = (preset) =>
       value: 'MODE',
       words: ['strict', 'warn', 'ignore'],
       help:
-        'unknown, duplicate, missing and invalid fields of manifests, as in kubectl: strict ' +
-        `(refused), warn, or ignore; default ${preset}`,
+        'unknown, duplicate, missing and invalid fields of manifests, and changes of immutable ' +
+        `ones, as in kubectl: strict (refused), warn, or ignore; default ${preset}`,
     },
   });
 

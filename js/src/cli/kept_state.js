@@ -2,7 +2,7 @@
  * Keeps the cluster's state that applying a manifest does not change: fields of a workload that the
  * manifest does not set, and the pods below a StatefulSet's partition.
  */
-import { appliedSpec } from '../../apiserver/index.js';
+import { appliedObject } from '../../apiserver/index.js';
 import { controllerOf, identityOf, ownedByIdentity } from '../kubernetes/owners.js';
 import { SCALED_KINDS } from '../kubernetes/kinds.js';
 import { lastAppliedTo } from '../kubernetes/last_applied.js';
@@ -36,7 +36,7 @@ export class KeptState {
     this.#stored ??= lastOfEach(this.#replaced);
     const stored = this.#stored.get(identityOf(workload));
     const before = stored && lastAppliedTo(stored);
-    const spec = stored && before?.spec && appliedSpec(workload, { before, stored });
+    const spec = before?.spec && stored && appliedObject(workload, { before, stored })?.spec;
     if (!spec) return this.#withReplicas(workload);
     const kept = { ...workload, spec };
     inheritPosition(kept, workload);

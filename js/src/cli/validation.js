@@ -1,7 +1,8 @@
 /** Validates manifests as kubectl's `--validate` does. */
-import { objectFaults } from '../../apiserver/index.js';
+import { objectFaults, updateFaults } from '../../apiserver/index.js';
 import { InputError } from '../kubernetes/errors.js';
 import { duplicateFieldsOf, namePositionOf, positionOf } from '../manifests/positions.js';
+import { identityOf } from '../kubernetes/owners.js';
 import { noMatchFor } from '../kubernetes/unserved.js';
 import { isRecord } from '../kubernetes/values.js';
 import { ADMISSION_KINDS } from './admission.js';
@@ -20,8 +21,9 @@ import { counted } from './terminal.js';
 /** @typedef {{ file: string, error: InputError }} Fault */
 
 /**
- * Validation checks objects as kube-apiserver does on creation: for unknown, duplicate, missing and
- * invalid fields, and for fields of the wrong type. A class of pods with a value that cannot be
+ * Validation checks objects as kube-apiserver does on creation, or if the cluster has stored them
+ * when they are applied: for unknown, duplicate, missing and invalid fields, for fields of the
+ * wrong type, and for changes of immutable ones. A class of pods with a value that cannot be
  * decoded is rejected in each mode: its pods would have that value.
  */
 export class Validation {
@@ -38,14 +40,15 @@ export class Validation {
    * Returns the objects to use, without those of manifests that no release serves: with `strict`
    * those without faults, else all that can be read.
    * @param {KubernetesObject[]} objects of one file
-   * @param {{ source: Source, isManifest: boolean, isAsked?: boolean, report: (error:
-   *   InputError) => void }} file objects with a uid in a file that is no manifest were stored and
-   *   are not checked; without `isAsked` it is the cluster that manifests are applied to: the
-   *   engine reports what it cannot read of it, and the kinds that it does not read are checked for
-   *   such values; `report` gets the faults of rejected objects
+   * @param {{ source: Source, isManifest: boolean, isAsked?: boolean, stored?: ReadonlyMap<string,
+   *   KubernetesObject>, report: (error: InputError) => void }} file objects with a uid in a file
+   *   that is no manifest were stored and are not checked; without `isAsked` it is the cluster that
+   *   manifests are applied to: the engine reports what it cannot read of it, and the kinds that it
+   *   does not read are checked for such values; `stored`: what the cluster has stored, by
+   *   identity; `report` gets the faults of rejected objects
    * @returns {KubernetesObject[]}
    */
-  of(objects, { source, isManifest, isAsked = true, report }) {
+  of(objects, { source, isManifest, isAsked = true, stored, report }) {
     const readable = objects.filter((object) => {
       const error = isClassKind(object.kind) ? undecodableIn(object) : undefined;
       if (error) report(error);
@@ -56,7 +59,8 @@ export class Validation {
     return readable.filter((object) => {
       if (!isManifest && object.metadata?.uid) return true;
       if (!isAsked && !ADMISSION_KINDS.has(object.kind ?? '')) return true;
-      const errors = errorsOf(object).filter((error) => isAsked || isUndecodable(error));
+      const version = stored?.get(identityOf(object));
+      const errors = errorsOf(object, version).filter((error) => isAsked || isUndecodable(error));
       if (isStrict) errors.forEach(report);
       else this.#faults.push(...errors.map((error) => ({ file: source.name, error })));
       return !isStrict || errors.length === 0;
@@ -132,10 +136,11 @@ function placeOf({ line }) {
 
 /**
  * @param {KubernetesObject} object
+ * @param {KubernetesObject} [stored] the version that it is applied to
  * @returns {InputError[]}
  */
-function errorsOf(object) {
-  const faults = objectFaults(object);
+function errorsOf(object, stored) {
+  const faults = (stored && updateFaults(object, stored)) ?? objectFaults(object);
   if (!faults) return [];
   const twice = duplicateFieldsOf(object).map(({ field, position }) => {
     const detail = `strict decoding error: duplicate field "${field}"`;

@@ -195,6 +195,8 @@ export const KINDS = Object.freeze({
     spec: {
       selector: LABEL_SELECTOR,
       ...REPLICAS,
+      serviceName: name,
+      podManagementPolicy: asItIs,
       ordinals: { start: asItIs },
       updateStrategy: { type: asItIs, rollingUpdate: { partition: asItIs } },
       volumeClaimTemplates: [{ metadata: { name, labels, annotations }, spec: CLAIM_SPEC }],

@@ -155,17 +155,21 @@ test('invalid pods are refused with an error per field', () => {
 
 test('only a few fields of a pod can be updated', () => {
   const { store } = new AskedServer();
-  const spec = { schedulingGates: [{ name: 'g' }], terminationGracePeriodSeconds: 9 };
+  const tolerations = [{ key: 'gpu', operator: 'Exists' }];
+  const spec = { tolerations, schedulingGates: [{ name: 'g' }], terminationGracePeriodSeconds: 9 };
   const created = /** @type {any} */ (store.create('pods', pod('a', spec, inDefault)));
   const change = (/** @type {object} */ changes) =>
     refusalOf(() =>
       store.update('pods', { ...created, spec: { ...created.spec, ...changes } }, { dryRun: true }),
     );
   const [container] = created.spec.containers;
-  const seconds = { ...created.spec.tolerations[0], tolerationSeconds: 5 };
+  const [gpu, notReady, unreachable] = created.spec.tolerations;
+  const seconds = { ...notReady, tolerationSeconds: 5 };
   const taken = [
     { containers: [{ ...container, image: 'other' }] },
-    { tolerations: [seconds, created.spec.tolerations[1], { operator: 'Exists' }] },
+    { tolerations: [gpu, seconds, unreachable, { operator: 'Exists' }] },
+    // Admission adds those that it added before.
+    { tolerations: [gpu] },
     { activeDeadlineSeconds: 5 },
     { schedulingGates: [] },
     { nodeSelector: { disk: 'ssd' } },

@@ -74,6 +74,8 @@ test('a manifest replaces the old pods, whichever owners the dump holds', async 
       };
       const same = await check(objects, written({ image: 'app:v1' }));
       assert.deepEqual([same.code, same.rows], [0, [['Fits', asked, asked]]], name);
+      // The API server refuses another template of a Job.
+      if (kind === 'Job' && held.length > 0) continue;
       const large = await check(objects, written({ cpu: '1000' }));
       assert.deepEqual([large.code, large.rows], [1, [['DoesNotFit', asked, 0]]], name);
     }

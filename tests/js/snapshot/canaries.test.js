@@ -82,6 +82,7 @@ const NAMES = `
   ResourceSlice.spec.nodeName
   ResourceSlice.spec.pool.name
   RuntimeClass.handler
+  StatefulSet.spec.serviceName
   StatefulSet.status.currentRevision
   StatefulSet.status.updateRevision
   StorageClass.provisioner
@@ -273,6 +274,7 @@ const WORDS = `
   ResourceSlice.spec.devices[].taints[].effect
   RuntimeClass.scheduling.tolerations[].effect
   RuntimeClass.scheduling.tolerations[].operator
+  StatefulSet.spec.podManagementPolicy
   StatefulSet.spec.updateStrategy.type
   StorageClass.reclaimPolicy
   StorageClass.volumeBindingMode

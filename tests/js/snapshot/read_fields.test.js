@@ -23,8 +23,11 @@ const NOT_NEEDED = [
   /\.template\.spec\.(enableServiceLinks|containers\[\]\.env(\[\]\.\w+)?)$/,
   // Only its presence is read.
   /^(DaemonSet|ReplicaSet)\.status$/,
-  // They go into the DNS name of a pod, or are left out of a new node.
-  /^StatefulSet\.spec\.serviceName$/,
+  // Validation of an update reads whole objects; these may change.
+  /^(DaemonSet\.spec\.updateStrategy|Deployment\.spec\.strategy)(\.\w+)*$/,
+  /^(DaemonSet|Node)\.status\.(desiredNumberScheduled|nodeInfo(\.\w+)?)$/,
+  /^Node\.status\.conditions\[\]\.lastTransitionTime$/,
+  // They are left out of a new node.
   /^Node\.spec\.(podCIDR|providerID)$/,
   // It is what a node has to offer if `allocatable` does not say it.
   /^Node\.status\.capacity$/,

@@ -25,7 +25,7 @@ export async function clusterCommands(file) {
       workload('StatefulSet', 'db'),
       workload('DaemonSet', 'agent'),
       { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'quota' }, spec: { hard: {} } },
-      { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } },
+      { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, spec: {} },
     ),
   );
   const pool = await file('pool.json', makeNode('pool'));

@@ -16,25 +16,25 @@ import { applyStrategicMergePatch, fieldMeta } from './strategic_merge_patch.js'
  */
 
 /**
- * Returns the spec of a stored object after `kubectl apply`: with the manifest's fields, without
- * those that only the manifest before had, and with all others, such as an annotation of
+ * Returns a stored object after `kubectl apply`: with the manifest's fields, without those that
+ * only the manifest before had, and with all others, such as an annotation of
  * `kubectl rollout restart`.
  * @param {KubernetesObject} manifest
- * @param {{ before: KubernetesObject, stored: KubernetesObject }} versions `before`: the manifest
+ * @param {{ before?: KubernetesObject, stored: KubernetesObject }} versions `before`: the manifest
  *   that was applied last
- * @returns {any} undefined if one of them is of another API version, unknown or cannot be decoded
+ * @returns {KubernetesObject | undefined} undefined if one of them is of another API version,
+ *   unknown or cannot be decoded
  */
-export function appliedSpec(manifest, { before, stored }) {
+export function appliedObject(manifest, { before, stored }) {
   const resource = resourceOf(manifest);
-  const all = [manifest, { ...before, kind: manifest.kind }, stored];
+  const all = [manifest, stored, ...(before ? [{ ...before, kind: manifest.kind }] : [])];
   const isReadable = all.every(
-    (object) =>
-      object.apiVersion === manifest.apiVersion && isRecord(object.spec) && storedObject(object),
+    (object) => object.apiVersion === manifest.apiVersion && storedObject(object),
   );
   if (!resource || !isReadable) return undefined;
-  const shape = fieldMeta(shapeOf(resource.apiVersion, resource.kind), 'spec').shape;
+  const shape = shapeOf(resource.apiVersion, resource.kind);
   try {
-    return applyStrategicMergePatch(stored.spec, patchTo(manifest.spec, before.spec, shape), shape);
+    return applyStrategicMergePatch(stored, patchTo(manifest, before, shape), shape);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // The API server would refuse the patch: the manifest has fields that it does not know.
