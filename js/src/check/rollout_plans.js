@@ -86,6 +86,13 @@ function deploymentPlan(deployment, { old, current, fresh, sets }, now) {
   const setOf = (/** @type {KubernetesObject[]} */ { length }) =>
     /** @type {any} */ ({ spec: { replicas: length } });
 
+  /** @param {number} count below 0 counts as 0 */
+  const make = (count) => {
+    const create = unmade.splice(0, Math.max(0, count));
+    made.push(...create);
+    return create;
+  };
+
   /** @param {IsPlaced} isPlaced */
   const surplus = (isPlaced) => {
     const unavailable = made.filter((pod) => !isPlaced(pod)).length;
@@ -100,51 +107,73 @@ function deploymentPlan(deployment, { old, current, fresh, sets }, now) {
   };
 
   let isScaled = false;
-  /** A change of the replicas scales the ReplicaSets before the rollout begins. */
-  const scaled = () => {
-    const isOf = (/** @type {KubernetesObject} */ set) => (/** @type {KubernetesObject} */ pod) =>
-      controllerOf(pod)?.uid === set.metadata.uid;
-    const newSet = sets.find((set) => current.some(isOf(set)));
-    const others = sets.filter((set) => set !== newSet);
-    const changes = isScalingEvent(deployment, sets)
-      ? scaledSets(deployment, { newSet, old: others })
-      : [];
-    const steps = changes.map(({ set, size }) => {
-      if (set === newSet) {
-        const create = unmade.splice(0, Math.max(0, size - made.length));
-        made.push(...create);
-        return { create, remove: [] };
-      }
-      const own = left.filter(isOf(set));
-      const remove = sortForDeletion(own, now).slice(0, Math.max(0, own.length - size));
-      const create = own.length > 0 ? copiesOf(own[0], size - own.length) : [];
-      left = [...left.filter((pod) => !remove.includes(pod)), ...create];
-      return { create, remove };
-    });
-    return {
-      create: steps.flatMap(({ create }) => create),
-      remove: steps.flatMap(({ remove }) => remove),
-    };
-  };
-
   return {
     next(isPlaced) {
       if (!isScaled) {
         isScaled = true;
-        const step = scaled();
-        if (step.create.length + step.remove.length > 0) return step;
+        const { grown, copies, remove } = scaling(deployment, { old, current, sets }, now);
+        const create = [...make(grown), ...copies];
+        left = [...without(left, remove), ...copies];
+        if (create.length + remove.length > 0) return { create, remove };
       }
       const size = newReplicasOf(deployment, [setOf(left), setOf(made)], made.length);
-      const create = unmade.splice(0, Math.max(0, size - made.length));
-      made.push(...create);
+      const create = make(size - made.length);
       if (create.length > 0) return { create, remove: [] };
       const remove = surplus(isPlaced);
-      left = left.filter((pod) => !remove.includes(pod));
+      left = without(left, remove);
       return { create, remove };
     },
     waiting: (isPlaced) => made.filter((pod) => !isPlaced(pod)),
     old: () => left,
   };
+}
+
+/**
+ * A change of the replicas scales the ReplicaSets before the rollout begins.
+ * @param {KubernetesObject} deployment
+ * @param {Pick<RolloutPods, 'old' | 'current' | 'sets'>} pods
+ * @param {number} now
+ * @returns {{ grown: number, copies: KubernetesObject[], remove: KubernetesObject[] }} how many
+ *   pods the new set gets, the further pods of the old ones, and those that they lose
+ */
+function scaling(deployment, { old, current, sets }, now) {
+  const podsIn = (/** @type {KubernetesObject} */ set, /** @type {KubernetesObject[]} */ pods) =>
+    pods.filter((pod) => controllerOf(pod)?.uid === set.metadata.uid);
+  const newSet = sets.find((set) => podsIn(set, current).length > 0);
+  const others = sets.filter((set) => set !== newSet);
+  const changes = isScalingEvent(deployment, sets)
+    ? scaledSets(deployment, { newSet, old: others })
+    : [];
+  const own = changes.find(({ set }) => set === newSet);
+  const steps = changes
+    .filter((change) => change !== own)
+    .map(({ set, size }) => resized(podsIn(set, old), size, now));
+  return {
+    grown: own ? own.size - current.length : 0,
+    copies: steps.flatMap(({ copies }) => copies),
+    remove: steps.flatMap(({ remove }) => remove),
+  };
+}
+
+/**
+ * @param {KubernetesObject[]} pods of a ReplicaSet
+ * @param {number} size
+ * @param {number} now
+ */
+function resized(pods, size, now) {
+  return {
+    copies: pods.length > 0 ? copiesOf(pods[0], size - pods.length) : [],
+    remove: sortForDeletion(pods, now).slice(0, Math.max(0, pods.length - size)),
+  };
+}
+
+/**
+ * @param {KubernetesObject[]} pods
+ * @param {KubernetesObject[]} removed
+ */
+function without(pods, removed) {
+  const gone = new Set(removed);
+  return pods.filter((pod) => !gone.has(pod));
 }
 
 /**
