@@ -119,3 +119,34 @@ test('the first toleration that matches a taint counts', async () => {
     );
   }
 });
+
+test('a node loses the pods of DaemonSets that its version no longer allows', async () => {
+  const labelled = (/** @type {object} */ labels) => ({
+    type: 'apply',
+    object: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'b', labels } },
+  });
+  const ends = [['default/agent-b', 'Ends', null]];
+  const affinity = (/** @type {string} */ operator) => ({
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'quiet', operator }] }],
+      },
+    },
+  });
+  const quiet = daemonSet('agent', { affinity: affinity('DoesNotExist') });
+  assert.deepEqual(rows(await ask([labelled({ quiet: 'x' })], { objects: [quiet] })), ends);
+  assert.deepEqual(rows(await ask([labelled({ loud: 'x' })], { objects: [quiet] })), []);
+  const back = [labelled({ quiet: 'x' }), labelled({ quiet: null })];
+  assert.deepEqual(rows(await ask(back, { objects: [quiet] })).slice(-1), [
+    ['default/agent-b', 'Returns', 'b'],
+  ]);
+  const selected = CLUSTER.map((object) =>
+    object.kind === 'Pod'
+      ? { ...object, spec: { ...object.spec, nodeSelector: { disk: 'ssd' } } }
+      : { ...object, metadata: { ...object.metadata, labels: { disk: 'ssd' } } },
+  );
+  const removed = [labelled({ disk: 'hdd' })];
+  assert.deepEqual(rows(await ask(removed, { cluster: selected })), ends, 'by its own selector');
+  const taint = { type: 'taint', node: 'b', key: 'x', effect: 'NoSchedule' };
+  assert.deepEqual(rows(await ask([taint], { objects: [daemonSet('agent')] })), [], 'it stays');
+});

@@ -3,7 +3,7 @@ import { toleratedFor } from '../../kubernetes/node_match.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { endsWithNode } from '../population.js';
 import { changeFault } from './changed_cluster.js';
-import { putDaemons } from './daemons.js';
+import { putDaemons, removeDaemons } from './daemons.js';
 
 /**
  * @import { KubernetesObject } from '../../kubernetes/types.js'
@@ -70,7 +70,8 @@ export function taint(cluster, { node, key, value, effect }) {
 
 /**
  * Puts a node, or a new version of one. New NoExecute taints take the pods off it that do not
- * tolerate them, or only for a number of seconds. DaemonSets that it allows now get a pod there.
+ * tolerate them, or only for a number of seconds. DaemonSets that it allows now get a pod there, and
+ * those that it excludes lose theirs.
  * @param {ChangedCluster} cluster
  * @param {KubernetesObject} node
  */
@@ -80,6 +81,7 @@ export function putNode(cluster, node) {
   const textOf = (/** @type {Taint} */ { key, value = '' }) => `${key}=${value}`;
   const known = new Set(evictingTaintsOf(before).map(textOf));
   const added = evictingTaintsOf(node).filter((taint) => !known.has(textOf(taint)));
+  if (before) removeDaemons(cluster, node, before);
   cluster.put([node]);
   putDaemons(cluster, node, before);
   if (added.length === 0) return;
