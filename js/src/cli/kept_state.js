@@ -7,7 +7,7 @@ import { controllerOf, identityOf, ownedByIdentity } from '../kubernetes/owners.
 import { SCALED_KINDS } from '../kubernetes/kinds.js';
 import { lastAppliedTo } from '../kubernetes/last_applied.js';
 import { inheritPosition } from '../manifests/positions.js';
-import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
+import { podsBelowPartition } from '../kubernetes/workloads/stateful_revisions.js';
 import { isRecord } from '../kubernetes/values.js';
 import { lastOfEach } from './manifests.js';
 
@@ -83,16 +83,7 @@ export class KeptState {
    */
   podsBelowPartition(set) {
     if (set.kind !== 'StatefulSet' || !isRecord(set.spec)) return [];
-    const { updateStrategy, replicas, ordinals } = set.spec;
-    const { type, rollingUpdate } = updateStrategy ?? {};
-    const end = Math.min(rollingUpdate?.partition ?? 0, replicas ?? 1);
-    if ((type || 'RollingUpdate') !== 'RollingUpdate' || !(end > 0)) return [];
-    const start = ordinals?.start ?? 0;
-    return this.#ownedBy(identityOf(set)).filter((pod) => {
-      if (!isRunning(pod)) return false;
-      const place = ordinalOf(set, pod) - start;
-      return place >= 0 && place < end;
-    });
+    return podsBelowPartition(set, this.#ownedBy(identityOf(set)).filter(isRunning));
   }
 
   /** @param {string} identity */

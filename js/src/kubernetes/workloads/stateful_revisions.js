@@ -26,8 +26,25 @@ export function startOf({ spec }) {
  * @param {number} ordinal
  */
 export function isCurrentRevisionNeeded(set, ordinal) {
-  const { type = 'RollingUpdate', rollingUpdate } = set.spec.updateStrategy ?? {};
-  return type === 'RollingUpdate' && ordinal - startOf(set) < (rollingUpdate?.partition ?? 0);
+  const { type, rollingUpdate } = set.spec.updateStrategy ?? {};
+  return (
+    (type || 'RollingUpdate') === 'RollingUpdate' &&
+    ordinal - startOf(set) < (rollingUpdate?.partition ?? 0)
+  );
+}
+
+/**
+ * Returns those of a StatefulSet's pods that an update keeps as they are.
+ * @param {KubernetesObject} set
+ * @param {KubernetesObject[]} pods its running ones
+ */
+export function podsBelowPartition(set, pods) {
+  const end = startOf(set) + (set.spec.replicas ?? 1);
+  return pods.filter((pod) => {
+    const ordinal = ordinalOf(set, pod);
+    const isInRange = ordinal >= startOf(set) && ordinal < end;
+    return isInRange && isCurrentRevisionNeeded(set, ordinal);
+  });
 }
 
 /** Returns the revision that a pod was created from. @param {KubernetesObject} pod */

@@ -1,5 +1,5 @@
 /** The cluster of a future, as changes read and change it. */
-import { isNamespaced } from '../../kubernetes/defaults.js';
+import { isNamespaced, withDefaults } from '../../kubernetes/defaults.js';
 import { Existing } from '../../kubernetes/existing.js';
 import { identityOf } from '../../kubernetes/owners.js';
 import { InputError } from '../../kubernetes/errors.js';
@@ -22,11 +22,14 @@ import { successorOf } from '../../engine/object_events.js';
 /** Workloads that a scheduler keeps. */
 const KEPT = ['ReplicaSet', 'StatefulSet', 'ReplicationController'];
 
+/** Former templates of StatefulSets. */
+const REVISION = 'ControllerRevision';
+
 /** Kinds that only admission reads. */
 const ADMISSION_KINDS = ['LimitRange', 'RuntimeClass'];
 
 /** What the index has. */
-const EXISTING = new Set([...WORKLOAD_KINDS, 'Pod', 'PersistentVolumeClaim']);
+const EXISTING = new Set([...WORKLOAD_KINDS, REVISION, 'Pod', 'PersistentVolumeClaim']);
 
 export class ChangedCluster {
   /**
@@ -40,7 +43,8 @@ export class ChangedCluster {
   /**
    * @param {Future} future
    * @param {Iterable<KubernetesObject>} objects of the cluster, those that the scheduler does not
-   *   keep among them: Deployments, Jobs, DaemonSets, LimitRanges, RuntimeClasses
+   *   keep among them: Deployments, Jobs, DaemonSets, ControllerRevisions, LimitRanges,
+   *   RuntimeClasses
    */
   constructor(future, objects) {
     this.future = future;
@@ -63,7 +67,7 @@ export class ChangedCluster {
   remember(object) {
     const { kind = '' } = object;
     if (EXISTING.has(kind)) this.#existing?.put(object);
-    const isRead = WORKLOAD_KINDS.has(kind) || ADMISSION_KINDS.includes(kind);
+    const isRead = WORKLOAD_KINDS.has(kind) || [REVISION, ...ADMISSION_KINDS].includes(kind);
     if (!isRead || KEPT.includes(kind)) return;
     const others = this.#others.get(kind);
     if (others) others.set(identityOf(object), object);
@@ -101,6 +105,7 @@ export class ChangedCluster {
   get #index() {
     return (this.#existing ??= new Existing([
       ...this.workloads,
+      ...this.#othersOf(REVISION),
       ...this.pods,
       ...this.scheduler.list('PersistentVolumeClaim'),
     ]));
@@ -129,6 +134,17 @@ export class ChangedCluster {
     const metadata = { name, ...(isNamespaced({ kind }) && { namespace }) };
     const apiVersion = RESOURCES.find((one) => one.kind === kind)?.apiVersion;
     return this.#others.get(kind)?.get(identityOf({ apiVersion, kind, metadata }));
+  }
+
+  /**
+   * Returns a written workload as the API server stores it: it has the uid that its pods refer to.
+   * @param {KubernetesObject} workload
+   * @returns {KubernetesObject}
+   */
+  stored(workload) {
+    const made = withDefaults(workload, this.context);
+    const uid = this.#index.owners.uidOf(made) ?? made.metadata.uid;
+    return { ...made, metadata: { ...made.metadata, uid } };
   }
 
   /**

@@ -70,8 +70,8 @@ export function taint(cluster, { node, key, value, effect }) {
 
 /**
  * Puts a node, or a new version of one. New NoExecute taints take the pods off it that do not
- * tolerate them, or only for a number of seconds. DaemonSets that it allows now get a pod there, and
- * those that it excludes lose theirs.
+ * tolerate them, or only for a number of seconds. DaemonSets that it allows now get a pod there,
+ * and those that it excludes lose theirs.
  * @param {ChangedCluster} cluster
  * @param {KubernetesObject} node
  */

@@ -5,6 +5,7 @@ import { expand } from '../../manifests/expand.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
 import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
+import { podsBelowPartition } from '../../kubernetes/workloads/stateful_revisions.js';
 import { changeFault, notFound } from './changed_cluster.js';
 import { putNode } from './nodes.js';
 
@@ -15,8 +16,9 @@ import { putNode } from './nodes.js';
  */
 
 /**
- * Applies an object. A pod, and the pods of a workload, take the place of those of that name; an
- * object of another kind changes the one of that name. A node's new NoExecute taints evict pods.
+ * Applies an object. A pod, and the pods of a workload, take the place of those of that name, except
+ * below a StatefulSet's partition; an object of another kind changes the one of that name. A node's
+ * new NoExecute taints evict pods.
  * @param {ChangedCluster} cluster
  * @param {{ object: KubernetesObject }} change
  */
@@ -37,9 +39,12 @@ export function applyObject(cluster, { object }) {
     ...manifest,
     spec: { ...manifest.spec, ...(replicas !== undefined && { replicas }) },
   };
-  const workload = withDefaults(counted, cluster.context);
-  cluster.remove([...cluster.podsOf(target), ...cluster.setsOf(target)]);
-  const made = expand(workload, cluster.context);
+  const workload = cluster.stored(counted);
+  const pods = cluster.podsOf(target);
+  const kept = new Set(kind === 'StatefulSet' ? podsBelowPartition(workload, pods) : []);
+  cluster.remove([...pods.filter((pod) => !kept.has(pod)), ...cluster.setsOf(target)]);
+  const replaced = before ? [before, ...pods] : pods;
+  const made = expand(workload, { ...cluster.context, replaced });
   return cluster.put([workload, ...made]);
 }
 
