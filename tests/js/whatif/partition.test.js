@@ -1,6 +1,6 @@
 // Goal: applying a StatefulSet with a partition keeps the pods below it, as the controller does,
-// and makes missing ones there from the former template. Method: futures of a StatefulSet of two pods
-// whose new template asks for another amount, with and without its ControllerRevision.
+// and makes missing ones there from the former template. Method: futures of a StatefulSet of two
+// pods whose new template asks for another amount, with and without its ControllerRevision.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whatIf } from '../../../js/src/whatif.js';

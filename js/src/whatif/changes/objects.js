@@ -16,9 +16,9 @@ import { putNode } from './nodes.js';
  */
 
 /**
- * Applies an object. A pod, and the pods of a workload, take the place of those of that name, except
- * below a StatefulSet's partition; an object of another kind changes the one of that name. A node's
- * new NoExecute taints evict pods.
+ * Applies an object. A pod, and the pods of a workload, take the place of those of that name,
+ * except below a StatefulSet's partition; an object of another kind changes the one of that name. A
+ * node's new NoExecute taints evict pods.
  * @param {ChangedCluster} cluster
  * @param {{ object: KubernetesObject }} change
  */
