@@ -1,4 +1,3 @@
-import { parseInput } from '../manifests/parse_input.js';
 import { printable } from '../engine/printable.js';
 import { fix as findFix } from '../whatif/fix.js';
 import { commandsFor } from '../whatif/fix/commands.js';
@@ -8,15 +7,16 @@ import { withTasks } from './fix_tasks.js';
 import { readSources } from './inputs.js';
 import { firstToExplain, podsToExplain } from './named_pod.js';
 import { outcomeOf } from './outcome.js';
+import { poolIn } from './pool_files.js';
 import { withPresent } from './present.js';
-import { BadInputError, describeProblem, EXIT } from './problems.js';
+import { BadInputError, EXIT } from './problems.js';
 import { counted, painter } from './terminal.js';
 import { mergeTasks, runTasks } from './shard_run.js';
 import { workloadsOf } from './workload.js';
 
 /**
- * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Fix, Offer } from '../whatif/fix.js'
+ * @import { GrowingPool } from '../whatif/fix/pools.js'
  * @import { FixHead, FixReport, Fixes } from '../whatif/fix/tasks.js'
  * @import { FixArguments } from './fix_arguments.js'
  * @import { Host } from './main.js'
@@ -85,25 +85,20 @@ async function fixOne(asked, options, host) {
 }
 
 /**
- * Reads the nodes of `--pool`.
+ * Reads the pools of `--pool`, one in each file. What a file does not have is that of the cluster's
+ * node.
  * @param {FixArguments} options
  * @param {Host} host
- * @returns {Promise<KubernetesObject[]>}
+ * @returns {Promise<GrowingPool[]>}
  * @throws {BadInputError} if a file does not have one Node with allocatable resources
  */
 async function poolsIn(options, host) {
   const sources = await readSources(options.pool, options, host);
-  return sources.map(({ name, text }) => {
-    /** @type {string[]} */
-    const problems = [];
-    const objects = parseInput(text, {
-      onError: (error) => problems.push(describeProblem(name, error)),
-    });
-    if (problems.length > 0) throw new BadInputError(problems);
-    const [node] = objects;
-    const isPool = objects.length === 1 && node.kind === 'Node' && node.metadata?.name;
-    if (isPool && node.status?.allocatable) return node;
-    throw new BadInputError([`${name}: a pool is one Node with status.allocatable`]);
+  return sources.map((source) => {
+    const { node, objects } = poolIn(source.name, [source]);
+    if (!node.metadata?.name || !node.status?.allocatable)
+      throw new BadInputError([`${source.name}: a pool has a Node with status.allocatable`]);
+    return { node, ...(objects.length > 0 && { objects }) };
   });
 }
 

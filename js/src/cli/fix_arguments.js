@@ -20,7 +20,9 @@ const FLAGS = /** @type {const} */ ({
     multiple: true,
     default: /** @type {string[]} */ ([]),
     value: 'FILE',
-    help: 'a Node as a pool would add one; can be repeated',
+    help:
+      'a Node as a pool would add one, with its ResourceSlices (default: those of the node of ' +
+      'its name); can be repeated',
   },
   limit: {
     type: 'string',

@@ -5,7 +5,7 @@ import { inPresent } from './present.js';
 import { workloadsOf } from './workload.js';
 
 /**
- * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { GrowingPool } from '../whatif/fix/pools.js'
  * @import { WaitingGroup } from '../whatif/fix/tasks.js'
  * @import { FixArguments } from './fix_arguments.js'
  * @import { Host } from './main.js'
@@ -14,7 +14,7 @@ import { workloadsOf } from './workload.js';
  * @import { Progress } from './terminal.js'
  */
 
-/** @typedef {{ pools: KubernetesObject[], limit: number, namespace?: string }} FixQuestion */
+/** @typedef {{ pools: GrowingPool[], limit: number, namespace?: string }} FixQuestion */
 
 /** The outcomes of pods that found no node. */
 const WAITING = ['Unschedulable', 'SchedulerError'];

@@ -1,14 +1,14 @@
 import { printable } from '../engine/printable.js';
 import { InputError } from '../kubernetes/errors.js';
-import { parseInput } from '../manifests/parse_input.js';
-import { PUBLISHED_KINDS, publishedFor, staticPodsOn } from '../whatif/model_nodes.js';
+import { publishedFor, staticPodsOn } from '../whatif/model_nodes.js';
 import { plan as planNodes } from '../whatif/plan.js';
 import { applyCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
 import { faultOfModel } from './engine_faults.js';
 import { readSources } from './inputs.js';
 import { missingIn, printMissing } from './missing.js';
-import { BadInputError, describeProblem, EXIT } from './problems.js';
+import { poolIn } from './pool_files.js';
+import { BadInputError, EXIT } from './problems.js';
 import {
   createScheduler,
   readConfiguration,
@@ -18,7 +18,6 @@ import {
 import { counted, formatTable, painter, Progress } from './terminal.js';
 
 /**
- * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { Plan } from '../whatif/plan.js'
  * @import { Pool } from '../whatif/plan/pools.js'
@@ -85,20 +84,7 @@ async function filePools({ pools, skipInvalid, recursive }, host) {
   for (const flag of pools) {
     if (!('file' in flag)) continue;
     const sources = await readSources([flag.file], { skipInvalid, recursive }, host);
-    const objects = sources.flatMap(({ name, text }) => {
-      const onError = (/** @type {InputError} */ error) => {
-        throw new BadInputError([describeProblem(name, error)]);
-      };
-      return parseInput(text, { onError });
-    });
-    const nodes = objects.filter(({ kind }) => kind === 'Node');
-    if (nodes.length !== 1)
-      throw new BadInputError([
-        `${flag.file}: there are ${nodes.length || 'no'} nodes; ` +
-          'a pool has one, as an example of its nodes',
-      ]);
-    const others = objects.filter(({ kind = '' }) => PUBLISHED_KINDS.includes(kind));
-    found.set(flag, { node: nodes[0], objects: others, price: flag.price });
+    found.set(flag, { ...poolIn(flag.file, sources), price: flag.price });
   }
   return found;
 }

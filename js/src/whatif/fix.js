@@ -13,6 +13,7 @@ import { search } from './fix/search.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Proof } from './classify.js'
  * @import { Change, Edit, EditKind, TemplateOwner } from './fix/edit.js'
+ * @import { GrowingPool } from './fix/pools.js'
  * @import { Question } from './fix/question.js'
  */
 
@@ -36,7 +37,7 @@ import { search } from './fix/search.js';
 
 /**
  * @typedef {object} FixOptions
- * @property {KubernetesObject[]} [pools] a node of each pool that can grow
+ * @property {GrowingPool[]} [pools]
  * @property {KubernetesObject[]} [priorityClasses] by default a class is created
  * @property {TemplateOwner} [workload] the owner of the pod's template, to which patches are
  *   addressed
@@ -142,10 +143,11 @@ function checkedCount(count) {
   throw new InputError({ code: 'FieldValueInvalid', field: 'atMost', detail });
 }
 
-/** @param {KubernetesObject} pool @param {number} index */
+/** @param {GrowingPool} pool @param {number} index */
 function checkPool(pool, index) {
-  if (pool?.kind === 'Node' && pool.metadata?.name && pool.status?.allocatable) return;
-  const field = `pools[${index}]`;
-  const detail = 'a pool is a Node with a name and allocatable resources';
+  const { kind, metadata, status } = pool?.node ?? {};
+  if (kind === 'Node' && metadata?.name && status?.allocatable) return;
+  const field = `pools[${index}].node`;
+  const detail = 'a pool has a Node with a name and allocatable resources';
   throw new InputError({ code: 'FieldValueInvalid', kind: 'Node', field, detail });
 }

@@ -140,6 +140,21 @@ test('a node of a pool is one of the ways', async () => {
   const pool = await file('pool.json', makeNode('large', { cpu: '64', labels: { disk: 'ssd' } }));
   const { stdout } = await fix('picky', cluster, '--pool', pool);
   assert.match(stdout, /\n\d\. Add a node like large\.\n {3}It then goes to large-new-1\.\n/);
+  const slice = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name: 'large-gpu' },
+    spec: { driver: 'd.io', nodeName: 'large', pool: { name: 'large' }, devices: [] },
+  };
+  const node = makeNode('large', { cpu: '64', labels: { disk: 'ssd' } });
+  const both = await file('both.json', makeList(node, slice));
+  const argv = ['picky', cluster, '--pool', both, '-o', 'json'];
+  const { offers } = JSON.parse((await fix(...argv)).stdout);
+  const [{ changes }] = offers.filter(
+    (/** @type {any} */ { edits }) => edits[0].kind === 'AddNode',
+  );
+  const kinds = changes.map((/** @type {any} */ { object }) => object.kind);
+  assert.deepEqual(kinds, ['Node', 'ResourceSlice']);
 });
 
 test('formats', async () => {
@@ -209,6 +224,7 @@ test('threads and merged shards of --all print what a single run prints', async 
 });
 
 test('bad input is exit code 2', async () => {
+  const bare = await file('bare.json', { ...makeNode('bare'), status: {} });
   const cases = [
     [[], /fix needs a pod/],
     [['picky'], /fix needs a cluster/],
@@ -216,7 +232,11 @@ test('bad input is exit code 2', async () => {
     [['picky', cluster, '--workers', '2'], /--workers and --results belong to --all/],
     [['merge'], /merge needs the folder/],
     [['picky', cluster, '--limit', '0'], /--limit is a whole number from 1/],
-    [['picky', cluster, '--pool', web], /a pool is one Node with status\.allocatable/],
+    [
+      ['picky', cluster, '--pool', web],
+      /there are no nodes; a pool has one, as an example of its nodes/,
+    ],
+    [['picky', cluster, '--pool', bare], /a pool has a Node with status\.allocatable/],
   ];
   for (const [argv, expected] of /** @type {[string[], RegExp][]} */ (cases)) {
     const { code, stdout, stderr } = await fix(...argv);

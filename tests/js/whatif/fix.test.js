@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { commandsFor } from '../../../js/src/whatif/fix/commands.js';
 import { clusterChanges, editedPod } from '../../../js/src/whatif/fix/edit.js';
 import { Question } from '../../../js/src/whatif/fix/question.js';
 import { properParts, search } from '../../../js/src/whatif/fix/search.js';
@@ -156,13 +157,58 @@ test('containers are lowered in proportion', async () => {
 test('the pod comes before the cluster, and less before more', async () => {
   const node = makeNode('a', { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } });
   const pool = makeNode('pool');
-  const offers = await offersFor([node], podOf('asked'), { pools: [pool] });
+  const offers = await offersFor([node], podOf('asked'), { pools: [{ node: pool }] });
   assert.deepEqual(kindsOf(offers), ['AddToleration', 'RemoveTaints', 'AddNode']);
   assert.equal(offers[2].node, 'pool-new-1');
   assert.deepEqual(
     offers.map((/** @type {any} */ { changes }) => changes[0].inPlace),
     [true, true, undefined],
   );
+});
+
+test('a node of a pool has the devices of its model', async () => {
+  const device = (/** @type {string} */ kind, /** @type {object} */ fields) => ({
+    apiVersion: 'resource.k8s.io/v1',
+    kind,
+    ...fields,
+  });
+  const requests = [{ name: 'r', exactly: { deviceClassName: 'gpu' } }];
+  const claim = device('ResourceClaim', {
+    metadata: { name: 'claim', namespace: 'default', uid: 'claim' },
+    spec: { devices: { requests } },
+  });
+  const slice = device('ResourceSlice', {
+    metadata: { name: 'large-gpu', uid: 'slice' },
+    spec: {
+      driver: 'gpu.example.com',
+      nodeName: 'large',
+      pool: { name: 'large', generation: 1, resourceSliceCount: 1 },
+      devices: [{ name: 'd0' }],
+    },
+  });
+  const spec = { resourceClaims: [{ name: 'c', resourceClaimName: 'claim' }] };
+  const pod = podOf('asked', { cpu: '1' }, spec);
+  const gpus = device('DeviceClass', { metadata: { name: 'gpu', uid: 'gpu' }, spec: {} });
+  const node = makeNode('large');
+  const cluster = [makeNode('a'), gpus, claim];
+  const adding = async (/** @type {object[]} */ objects, /** @type {any} */ pool) =>
+    (await offersFor(objects, pod, { pools: [pool] })).find(
+      (/** @type {any} */ { edits }) => edits[0].kind === 'AddNode',
+    );
+  const given = await adding(cluster, { node, objects: [slice] });
+  assert.equal(given?.node, 'large-new-1');
+  assert.deepEqual(
+    given.changes.map((/** @type {any} */ { object }) => [object.kind, object.spec.pool?.name]),
+    [
+      ['Node', undefined],
+      ['ResourceSlice', 'large-new-1'],
+    ],
+  );
+  assert.deepEqual(given.changes.flatMap(commandsFor), [], 'the pool and its driver add them');
+  const full = { ...node, spec: { unschedulable: true } };
+  const known = await adding([...cluster, full, slice], { node });
+  assert.equal(known?.node, 'large-new-1', 'as the node of that name has them');
+  assert.equal(await adding(cluster, { node }), undefined, 'without any');
 });
 
 test('pods that a budget protects, and those of DaemonSets, are not removed', async () => {
@@ -257,9 +303,10 @@ test('questions that cannot be asked are refused', async () => {
       name: 'InputError',
       field: 'atMost',
     });
-    await assert.rejects(fix(scheduler, pod, { pools: [/** @type {any} */ ({ kind: 'Pod' })] }), {
+    const node = /** @type {any} */ ({ kind: 'Pod' });
+    await assert.rejects(fix(scheduler, pod, { pools: [{ node }] }), {
       name: 'InputError',
-      field: 'pools[0]',
+      field: 'pools[0].node',
     });
     const reason = new Error('stop');
     await assert.rejects(fix(scheduler, pod, { signal: AbortSignal.abort(reason) }), reason);

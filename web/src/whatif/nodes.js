@@ -13,7 +13,7 @@ const MOST_POOLS = 3;
 /** Labels that differ between the nodes of a pool. */
 const OWN_LABELS = ['kubernetes.io/hostname', ZONE];
 
-/** @type {WeakMap<Base, { zones: Map<string, string[]>, pools: KubernetesObject[] }>} */
+/** @type {WeakMap<Base, { zones: Map<string, string[]>, pools: { node: KubernetesObject }[] }>} */
 const known = new WeakMap();
 
 /**
@@ -43,7 +43,7 @@ function readNodes(nodes) {
     kinds.set(key, kind);
   }
   const frequent = [...kinds.values()].sort((a, b) => b.count - a.count);
-  return { zones, pools: frequent.slice(0, MOST_POOLS).map(({ node }) => node) };
+  return { zones, pools: frequent.slice(0, MOST_POOLS) };
 }
 
 /** @param {KubernetesObject} node */

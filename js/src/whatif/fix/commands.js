@@ -1,10 +1,12 @@
 /** Writes changes as commands of kubectl. */
 import { resourceOf } from '../../kubernetes/kinds.js';
+import { PUBLISHED_KINDS } from '../model_nodes.js';
 
 /** @import { Change, Target } from './edit.js' */
 
 /**
- * Returns the commands that make a change, one on each line; none for a node, which its pool adds.
+ * Returns the commands that make a change, one on each line; none for a node, which its pool
+ * adds, and what drivers publish for it.
  * @param {Change} change
  * @returns {string[]}
  */
@@ -12,7 +14,8 @@ export function commandsFor(change) {
   if (change.action === 'delete') return [`kubectl delete ${named(change.target)}`];
   if (change.action === 'create') {
     const { object } = change;
-    return object.kind === 'Node' ? [] : [`echo ${quoted(object)} | kubectl apply -f -`];
+    const isAdded = ['Node', ...PUBLISHED_KINDS].includes(object.kind ?? '');
+    return isAdded ? [] : [`echo ${quoted(object)} | kubectl apply -f -`];
   }
   const { target, patch, inPlace } = change;
   if (inPlace) return [`kubectl patch ${named(target)} -p ${quoted(patch)}`];

@@ -1,5 +1,5 @@
 /** Adds a node of a pool. */
-import { nodeLike } from '../model_nodes.js';
+import { nodeLike, objectLike, publishedFor } from '../model_nodes.js';
 import { ASKS } from './edit.js';
 
 /**
@@ -9,13 +9,31 @@ import { ASKS } from './edit.js';
  */
 
 /**
+ * A pool that can grow: a node as new ones would be, and what drivers publish for it, a CSINode and
+ * ResourceSlices; by default that of the cluster's node of this name.
+ * @typedef {{ node: KubernetesObject, objects?: KubernetesObject[] }} GrowingPool
+ */
+
+/**
  * Returns one edit for each pool.
- * @param {KubernetesObject[]} pools a node of each, as new ones would be
+ * @param {GrowingPool[]} pools
  * @param {Question} question
  * @returns {Edit[][]}
  */
 export function addNodes(pools, question) {
-  return pools.map((pool) => [addNode(pool, freeName(pool.metadata.name, question))]);
+  return pools.map(({ node, objects }) => {
+    const { name } = node.metadata;
+    const published =
+      objects ?? question.once(`published ${name}`, () => publishedFor(question.scheduler, name));
+    const made = freeName(name, question);
+    return [
+      addNode(
+        node,
+        made,
+        published.map((object) => objectLike(object, name, made)),
+      ),
+    ];
+  });
 }
 
 /** @param {string} name @param {Question} question */
@@ -26,8 +44,13 @@ function freeName(name, question) {
   }
 }
 
-/** @param {KubernetesObject} pool @param {string} name @returns {Edit} */
-function addNode(pool, name) {
+/**
+ * @param {KubernetesObject} pool
+ * @param {string} name
+ * @param {KubernetesObject[]} published for the new node
+ * @returns {Edit}
+ */
+function addNode(pool, name, published) {
   const { metadata, spec, status } = nodeLike(pool, name);
   const { labels, annotations } = metadata;
   const { taints } = spec;
@@ -46,6 +69,6 @@ function addNode(pool, name) {
     sentence: `add a node like ${pool.metadata.name}`,
     asks: ASKS.pool,
     size: 1,
-    creates: [node],
+    creates: [node, ...published],
   };
 }

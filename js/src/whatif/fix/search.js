@@ -11,6 +11,7 @@ import { withLargest } from './requests.js';
  * @import { Evaluation } from '../../engine/types.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { Edit } from './edit.js'
+ * @import { GrowingPool } from './pools.js'
  * @import { Question, Trial } from './question.js'
  */
 
@@ -37,7 +38,7 @@ const EXPANSIONS_MAX = 12;
  * fails although it should place the pod is extended by what still refuses the pod then.
  * @param {Question} question
  * @param {Evaluation} evaluation of the pod as it is
- * @param {{ atMost: number, pools: KubernetesObject[], priorityClasses: KubernetesObject[],
+ * @param {{ atMost: number, pools: GrowingPool[], priorityClasses: KubernetesObject[],
  *   progress?: (count: number) => void }} options
  * @returns {Promise<Found[]>}
  */
@@ -72,7 +73,7 @@ export async function search(question, evaluation, options) {
  * @param {Edit[]} edits
  * @param {Evaluation} evaluation of the pod with them
  * @param {Question} question
- * @param {{ pools: KubernetesObject[] }} options
+ * @param {{ pools: GrowingPool[] }} options
  */
 function setsAfter(edits, evaluation, question, { pools }) {
   const pod = editedPod(question.pod, edits);
