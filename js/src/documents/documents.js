@@ -6,6 +6,7 @@ import { duplicateJsonKeys, duplicateYamlKeys } from './duplicate_keys.js';
 import { JsonScanner, JsonSyntaxError } from './json_text.js';
 import { TextLines } from './text_lines.js';
 import { composeDocuments } from './yaml_composer.js';
+import { withGoMerge } from './yaml_merge.js';
 import { NUMBER_TAGS } from './yaml_numbers.js';
 
 /**
@@ -41,7 +42,9 @@ export const YAML_OPTIONS = Object.freeze({
   version: /** @type {const} */ ('1.1'),
   customTags: (/** @type {Tags} */ tags) => [
     ...NUMBER_TAGS,
-    ...tags.filter((tag) => typeof tag === 'string' || !/:(int|float|timestamp)$/.test(tag.tag)),
+    ...withGoMerge(tags).filter(
+      (tag) => typeof tag === 'string' || !/:(int|float|timestamp)$/.test(tag.tag),
+    ),
   ],
 });
 

@@ -21,7 +21,9 @@ export function duplicateYamlKeys(contents) {
     if (!isMap(node)) return;
     const known = new Set();
     for (const { key, value } of node.items) {
-      const name = isScalar(key) ? String(key.value) : undefined;
+      // The fields of a merge key are those of its mapping.
+      if (isScalar(key) && typeof key.value === 'symbol') visit(value, path);
+      const name = isScalar(key) && typeof key.value !== 'symbol' ? String(key.value) : undefined;
       if (name === undefined) continue;
       const own = [...path, name];
       if (known.has(name)) found.push({ path: own, offset: offsetOf(key) });
