@@ -387,7 +387,8 @@ function isPriorityClass({ kind }) {
  */
 function endsHere(object) {
   const { kind = '' } = object;
-  return ADMISSION_KINDS.has(kind) || (EXPANDED.has(kind) && isWorkload(object));
+  const isOfWorkload = kind === 'ControllerRevision' || (EXPANDED.has(kind) && isWorkload(object));
+  return isOfWorkload || ADMISSION_KINDS.has(kind);
 }
 
 /**

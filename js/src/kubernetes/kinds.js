@@ -133,7 +133,7 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
   [
     'apps/v1',
     [
-      ['ControllerRevision', 'controllerrevisions'],
+      ['ControllerRevision', 'controllerrevisions', { readBy: ['StatefulSetController'] }],
       [
         'DaemonSet',
         'daemonsets',

@@ -208,6 +208,7 @@ export const KINDS = Object.freeze({
     spec: { selector: LABEL_SELECTOR, paused: asItIs, ...REPLICAS },
   },
   DaemonSet: { metadata: META, spec: { selector: LABEL_SELECTOR, template: TEMPLATE } },
+  ControllerRevision: { metadata: META, data: { spec: { template: TEMPLATE } } },
   Job: {
     metadata: META,
     spec: {

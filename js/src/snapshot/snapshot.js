@@ -2,6 +2,7 @@
 import { groupOf } from '../kubernetes/api_group.js';
 import { SCALED_KINDS } from '../kubernetes/kinds.js';
 import { LAST_APPLIED, lastAppliedTo } from '../kubernetes/last_applied.js';
+import { controllerOf } from '../kubernetes/owners.js';
 import { KINDS } from './fields.js';
 import { SameNames } from './names.js';
 import { asItIs } from './roles.js';
@@ -13,12 +14,15 @@ import { read } from './walk.js';
  */
 
 /**
- * Whether a decision, or the expansion of workloads, reads the object at all.
+ * Whether a decision, or the expansion of workloads, reads the object at all. Of the former
+ * templates only those of StatefulSets make new pods.
  * @param {KubernetesObject} object
  */
-export function isRead({ apiVersion, kind = '' }) {
+export function isRead(object) {
+  const { apiVersion, kind = '' } = object;
   const group = groupOf(apiVersion);
   const isOurs = !group.includes('.') || group.endsWith('.k8s.io');
+  if (kind === 'ControllerRevision' && controllerOf(object)?.kind !== 'StatefulSet') return false;
   return isOurs && Object.hasOwn(KINDS, kind);
 }
 
