@@ -26,10 +26,12 @@ const UPDATE = Object.freeze({ ...CONTEXT, subresource: '', fieldManager: '' });
  * and changes of immutable fields. Faults that the stored object has already are not among them.
  * @param {KubernetesObject} manifest
  * @param {KubernetesObject} stored of the same kind and name
+ * @param {{ isReduced?: boolean }} [options] `isReduced`: the stored object lacks fields, as in a
+ *   snapshot; they count as unchanged
  * @returns {ObjectFault[] | null} null for an unknown kind, and if the two cannot be compared:
  *   their API versions differ, or the stored one cannot be decoded
  */
-export function updateFaults(manifest, stored) {
+export function updateFaults(manifest, stored, { isReduced = false } = {}) {
   const resource = resourceOf(manifest);
   if (!resource) return null;
   const { faults } = decoding(resource, manifest);
@@ -39,7 +41,7 @@ export function updateFaults(manifest, stored) {
     appliedObject(manifest, { stored });
   if (!applied) return null;
   const next = decodedAs(resource, applied);
-  const old = asReturned(resource, decodedAs(resource, stored), next);
+  const old = asReturned(resource, stored, { applied, isReduced });
   const known = new Set(refusals(resource, old, old).map(({ message }) => message));
   return refusals(resource, next, old).filter(({ message }) => !known.has(message));
 }
@@ -54,18 +56,18 @@ function decodedAs({ apiVersion, kind }, object) {
 }
 
 /**
- * Returns a stored object with its defaults. An API server returns them: an object without was
- * reduced, as in a snapshot, and the fields that it lacks count as unchanged. Of StorageClasses
- * snapshots keep all fields with a default, so that they are never known to be whole.
+ * Returns a stored object with its defaults. An API server returns them: an object without is
+ * reduced, too.
  * @param {Resource} resource
  * @param {KubernetesObject} stored
- * @param {KubernetesObject} next
+ * @param {{ applied: KubernetesObject, isReduced: boolean }} parts `applied`: its next version
  * @returns {KubernetesObject}
  */
-function asReturned({ apiVersion, kind }, stored, next) {
-  const whole = storedObject(stored) ?? stored;
-  if (isEqual(whole, stored) && kind !== 'StorageClass') return whole;
-  const filled = withLacking(stored, next, shapeOf(apiVersion, kind));
+function asReturned(resource, stored, { applied, isReduced }) {
+  const whole = storedObject(stored);
+  if (whole && !isReduced && isEqual(whole, decodedAs(resource, stored))) return whole;
+  const shape = shapeOf(resource.apiVersion, resource.kind);
+  const filled = withLacking(stored, applied, shape);
   return storedObject(filled) ?? filled;
 }
 

@@ -29,6 +29,7 @@ import { updatedFiles } from './updated_objects.js';
  * @property {boolean} isAsked whether it is a manifest; true for all files if none is a cluster
  * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of their Jobs, and other
  *   objects by that of what they unfold to
+ * @property {boolean} isReduced whether its objects lack fields, as in a snapshot
  * @property {boolean} isWhole whether `objects` are exactly those of the file
  */
 

@@ -27,7 +27,7 @@ import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
 import { RefusedClasses } from './refused_classes.js';
 import { repeatedLines } from './repeated.js';
-import { Validation } from './validation.js';
+import { storedIn, Validation } from './validation.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
@@ -37,6 +37,7 @@ import { Validation } from './validation.js';
  * @import { ManifestNamespace } from './namespace.js'
  * @import { Source } from './inputs.js'
  * @import { Added, Workload } from './manifests.js'
+ * @import { StoredVersions } from './validation.js'
  */
 
 /**
@@ -198,29 +199,24 @@ function parsedFile(source, { manifests, problems, reduced, found, refusedClasse
     refusedClasses.add({ kind: error.kind, name: error.objectName }, error.message);
   };
   let isConverted = false;
+  let isReduced = false;
   const onList = (/** @type {string} */ kind) => found.listed.add(kind);
   const onConverted = () => (isConverted = true);
+  const onReduced = () => (isReduced = true);
   const onRelease = (/** @type {string} */ version) => found.releases.set(source.name, version);
-  const objects = parse(source.text, { onError: report, onList, onConverted, onRelease, reduced });
+  const given = { onList, onConverted, onRelease, onReduced, reduced };
+  const objects = parse(source.text, { ...given, onError: report });
   if (objects.length === 0) found.empty.add(source);
   const isManifest = manifests.includes(source);
   const isAsked = isManifest || manifests.length === 0;
-  return { source, report, objects, isManifest, isAsked, isWhole: !isConverted, runs: new Map() };
-}
-
-/**
- * Returns the objects of the cluster that a server stored, by identity.
- * @param {ParsedFile[]} files
- */
-function storedIn(files) {
-  const all = files.flatMap(({ objects, isManifest }) => (isManifest ? [] : objects));
-  return lastOfEach(all.filter(({ metadata }) => metadata?.uid));
+  const own = { isManifest, isAsked, isReduced, isWhole: !isConverted };
+  return { source, report, objects, ...own, runs: new Map() };
 }
 
 /**
  * Returns a file with its valid objects.
  * @param {ParsedFile} file
- * @param {{ namespace: ManifestNamespace, stored: Map<string, KubernetesObject>, found:
+ * @param {{ namespace: ManifestNamespace, stored: StoredVersions, found:
  *   Pick<Cluster, 'validation'> }} options
  * @returns {ParsedFile}
  */

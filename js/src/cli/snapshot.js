@@ -38,11 +38,11 @@ export async function snapshot(options, host) {
     progress.clear();
     const objects = objectsIn(sources, onVersion);
     if (!isLive && objects.length === 0 && !options.allowEmpty) throw withoutObjects(options.files);
-    const { items } = options.anonymize
+    const { items, ...head } = options.anonymize
       ? await anonymized(sources, options, host)
       : snapshotOf(objects);
     const release = releases.size === 1 && { kubernetesVersion: [...releases][0] };
-    const document = { apiVersion: 'v1', kind: 'List', ...release, items };
+    const document = { ...head, ...release, items };
     host.stdout.write(
       options.output === 'yaml' ? yamlText(document) : jsonText(document, { indent: 0 }),
     );

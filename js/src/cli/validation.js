@@ -21,6 +21,24 @@ import { counted } from './terminal.js';
 /** @typedef {{ file: string, error: InputError }} Fault */
 
 /**
+ * What the cluster has stored, by identity, and whether that lacks fields.
+ * @typedef {ReadonlyMap<string, { object: KubernetesObject, isReduced: boolean }>} StoredVersions
+ */
+
+/**
+ * Returns the objects of a cluster that a server has stored.
+ * @param {import('./applied_manifests.js').ParsedFile[]} files
+ * @returns {StoredVersions}
+ */
+export function storedIn(files) {
+  const stored = new Map();
+  for (const { objects, isManifest, isReduced } of files)
+    for (const object of isManifest ? [] : objects)
+      if (object.metadata?.uid) stored.set(identityOf(object), { object, isReduced });
+  return stored;
+}
+
+/**
  * Validation checks objects as kube-apiserver does on creation, or if the cluster has stored them
  * when they are applied: for unknown, duplicate, missing and invalid fields, for fields of the
  * wrong type, and for changes of immutable ones. A class of pods with a value that cannot be
@@ -40,12 +58,12 @@ export class Validation {
    * Returns the objects to use, without those of manifests that no release serves: with `strict`
    * those without faults, else all that can be read.
    * @param {KubernetesObject[]} objects of one file
-   * @param {{ source: Source, isManifest: boolean, isAsked?: boolean, stored?: ReadonlyMap<string,
-   *   KubernetesObject>, report: (error: InputError) => void }} file objects with a uid in a file
-   *   that is no manifest were stored and are not checked; without `isAsked` it is the cluster that
-   *   manifests are applied to: the engine reports what it cannot read of it, and the kinds that it
-   *   does not read are checked for such values; `stored`: what the cluster has stored, by
-   *   identity; `report` gets the faults of rejected objects
+   * @param {{ source: Source, isManifest: boolean, isAsked?: boolean, stored?: StoredVersions,
+   *   report: (error: InputError) => void }} file objects with a uid in a file that is no manifest
+   *   were stored and are not checked; without `isAsked` it is the cluster that manifests are
+   *   applied to: the engine reports what it cannot read of it, and the kinds that it does not read
+   *   are checked for such values; `stored`: what manifests are applied to; `report` gets the
+   *   faults of rejected objects
    * @returns {KubernetesObject[]}
    */
   of(objects, { source, isManifest, isAsked = true, stored, report }) {
@@ -136,11 +154,11 @@ function placeOf({ line }) {
 
 /**
  * @param {KubernetesObject} object
- * @param {KubernetesObject} [stored] the version that it is applied to
+ * @param {{ object: KubernetesObject, isReduced: boolean }} [stored] the version that it changes
  * @returns {InputError[]}
  */
 function errorsOf(object, stored) {
-  const faults = (stored && updateFaults(object, stored)) ?? objectFaults(object);
+  const faults = (stored && updateFaults(object, stored.object, stored)) ?? objectFaults(object);
   if (!faults) return [];
   const twice = duplicateFieldsOf(object).map(({ field, position }) => {
     const detail = `strict decoding error: duplicate field "${field}"`;

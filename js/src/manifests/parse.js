@@ -13,11 +13,12 @@ import { setOrigin } from './positions.js';
 
 /**
  * `onList` is called for each List of a single kind: with Pod for a PodList; `onConverted` for each
- * object of another version, converted; `onRelease` for each List that names its release, as a
- * snapshot does. `reduced` returns what is kept of an object that is read from bytes.
+ * object of another version, converted; `onRelease` for each List that names its release, and
+ * `onReduced` for each whose objects lack fields, as a snapshot does. `reduced` returns what is
+ * kept of an object that is read from bytes.
  * @typedef {{ onError?: (error: InputError) => void, onList?: (kind: string) => void, onConverted?:
- *   (object: KubernetesObject) => void, onRelease?: (version: string) => void, reduced?: (object:
- *   KubernetesObject) => KubernetesObject }} ParseOptions
+ *   (object: KubernetesObject) => void, onRelease?: (version: string) => void, onReduced?: () =>
+ *   void, reduced?: (object: KubernetesObject) => KubernetesObject }} ParseOptions
  */
 
 /**
@@ -62,7 +63,7 @@ export function settled({ objects, errors }, { onError } = {}) {
  * @param {ParseOptions} options
  * @returns {Found}
  */
-export function nothingYet({ onList, onConverted, onRelease, reduced }) {
+export function nothingYet({ onList, onConverted, onRelease, onReduced, reduced }) {
   const ignore = () => {};
   return {
     objects: [],
@@ -70,6 +71,7 @@ export function nothingYet({ onList, onConverted, onRelease, reduced }) {
     onList: onList ?? ignore,
     onConverted: onConverted ?? ignore,
     onRelease: onRelease ?? ignore,
+    onReduced: onReduced ?? ignore,
     reduced: reduced ?? ((object) => object),
   };
 }
@@ -92,9 +94,10 @@ export function read(text, options = {}) {
  * @param {KubernetesObject} list
  * @param {Found} found
  */
-export function announce({ kind, kubernetesVersion }, { onList, onRelease }) {
+export function announce({ kind, kubernetesVersion, reduced }, { onList, onRelease, onReduced }) {
   if (kind && kind !== 'List') onList(kind.slice(0, -'List'.length));
   if (typeof kubernetesVersion === 'string') onRelease(kubernetesVersion);
+  if (reduced === true) onReduced();
 }
 
 /**

@@ -25,7 +25,7 @@ const NOT_NEEDED = [
   /^(DaemonSet|ReplicaSet)\.status$/,
   // Validation of an update reads whole objects; these may change.
   /^(DaemonSet\.spec\.updateStrategy|Deployment\.spec\.strategy)(\.\w+)*$/,
-  /^(DaemonSet|Node)\.status\.(desiredNumberScheduled|nodeInfo(\.\w+)?)$/,
+  /^(DaemonSet|Node|StatefulSet)\.status\.(desiredNumberScheduled|nodeInfo(\.\w+)?|replicas)$/,
   /^Node\.status\.conditions\[\]\.lastTransitionTime$/,
   // They are left out of a new node.
   /^Node\.spec\.(podCIDR|providerID)$/,

@@ -173,5 +173,10 @@ test('kinds of others, and secrets, are not in it; devices and their attributes 
     { apiVersion: 'acme.io/v1', kind: 'Node', metadata: { name: 'x' } },
     { kind: 'constructor' },
   ];
-  assert.deepEqual(snapshotOf(items), { apiVersion: 'v1', kind: 'List', items: [slice] });
+  assert.deepEqual(snapshotOf(items), {
+    apiVersion: 'v1',
+    kind: 'List',
+    reduced: true,
+    items: [slice],
+  });
 });
