@@ -9,6 +9,7 @@
  * @typedef {object} Names
  * @property {(text: string) => string} word
  * @property {(text: string) => string} part
+ * @property {(text: string) => string} domain of a resource, which is not one of Kubernetes' own
  * @property {(text: string) => string} uid
  * @property {(text: string) => string} address
  * @property {(key: string, text: string) => string} value of a label or taint
@@ -41,6 +42,8 @@ export class SameNames {
   word = (/** @type {string} */ text) => text;
 
   part = (/** @type {string} */ text) => text;
+
+  domain = (/** @type {string} */ text) => text;
 
   uid = (/** @type {string} */ text) => text;
 
@@ -149,6 +152,8 @@ export class MadeUpNames {
   };
 
   part = (/** @type {string} */ text) => this.#named(this.#parts, text);
+
+  domain = (/** @type {string} */ text) => `${this.word(text)}.example`;
 
   uid = (/** @type {string} */ text) => this.#named(this.#uids, text);
 

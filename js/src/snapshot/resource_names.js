@@ -71,8 +71,8 @@ export function boundOf(text, names) {
  * @param {string} text
  * @param {Names} names
  */
-export function groupOf(text, { word }) {
-  if (!text.endsWith(NATIVE)) return `${word(text)}.example`;
+export function groupOf(text, { word, domain }) {
+  if (!text.endsWith(NATIVE)) return domain(text);
   const before = text.slice(0, -NATIVE.length);
   const dot = before.endsWith('.') ? '.' : '';
   return word(dot ? before.slice(0, -1) : before) + dot + NATIVE;
@@ -86,7 +86,7 @@ function withGroup(text, names) {
   const slash = text.indexOf('/');
   const [group, name] = [text.slice(0, slash), text.slice(slash + 1)];
   const renamed = `${groupOf(group, names)}/${names.word(name)}`;
-  if (group.endsWith(NATIVE) || isQualified(group, name)) return renamed;
+  if (renamed === text || group.endsWith(NATIVE) || isQualified(group, name)) return renamed;
   // The scheduler does not count names with a second slash, except native ones; both properties
   // stay.
   return `${renamed}/${name.includes(`${NATIVE}/`) ? `${NATIVE}/` : ''}`;

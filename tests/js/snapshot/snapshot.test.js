@@ -180,3 +180,14 @@ test('kinds of others, and secrets, are not in it; devices and their attributes 
     items: [slice],
   });
 });
+
+test('resources keep their names', () => {
+  const names = ['nvidia.com/gpu', 'example.com/odd/', 'hugepages-2Mi', 'requests.a.io/b', 'plain'];
+  const allocatable = Object.fromEntries(names.map((name) => [name, '1']));
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, status: { allocatable } };
+  assert.deepEqual(snapshotOf([node]).items, [node]);
+  const hard = { 'requests.nvidia.com/gpu': '1', 'count/jobs.batch': '1', 'limits.cpu': '1' };
+  const metadata = { name: 'q', namespace: 'n' };
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard } };
+  assert.deepEqual(snapshotOf([quota]).items, [quota]);
+});
