@@ -1,11 +1,11 @@
 /**
  * Applies manifests as `kubectl apply` does: by a strategic merge patch. Counterpart:
- * CreateThreeWayMergePatch of apimachinery/pkg/util/strategicpatch/patch.go, v1.36. This patch also
- * has the fields that are equal already.
+ * CreateThreeWayMergePatch of apimachinery/pkg/util/strategicpatch/patch.go, v1.36.
  */
 import { ApiError } from '../../src/kubernetes/api_error.js';
 import { resourceOf } from '../../src/kubernetes/kinds.js';
 import { isRecord, itemsIn, own } from '../../src/kubernetes/values.js';
+import { isEqual } from '../frozen.js';
 import { storedObject } from '../object_faults.js';
 import { shapeOf } from '../schema/types.js';
 import { applyStrategicMergePatch, fieldMeta } from './strategic_merge_patch.js';
@@ -34,7 +34,7 @@ export function appliedObject(manifest, { before, stored }) {
   if (!resource || !isReadable) return undefined;
   const shape = shapeOf(resource.apiVersion, resource.kind);
   try {
-    return applyStrategicMergePatch(stored, patchTo(manifest, before, shape), shape);
+    return applyStrategicMergePatch(stored, patchTo(manifest, { before, stored }, shape), shape);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // The API server would refuse the patch: the manifest has fields that it does not know.
@@ -44,31 +44,35 @@ export function appliedObject(manifest, { before, stored }) {
 
 /**
  * @param {any} after
- * @param {any} before
+ * @param {{ before: any, stored: any }} versions
  * @param {Shape} shape
  * @returns {any}
  */
-function patchTo(after, before, shape) {
+function patchTo(after, { before, stored }, shape) {
   if (!isRecord(after)) return after;
   const former = isRecord(before) ? before : {};
+  const present = isRecord(stored) ? stored : {};
   const removed = Object.keys(former).filter((name) => !Object.hasOwn(after, name));
   /** @type {Record<string, any>} */
   const patch = Object.fromEntries(removed.map((name) => [name, null]));
   for (const [name, value] of Object.entries(after)) {
+    const versions = { before: own(former, name), stored: own(present, name) };
+    // A list may have a key twice, so that the same list is not the same after a merge.
+    if (isEqual(value, versions.stored)) continue;
     const field = fieldMeta(shape, name);
     if (Array.isArray(value) && field.strategy === 'merge')
-      Object.assign(patch, listPatch(name, { after: value, before: own(former, name) }, field));
-    else patch[name] = withRetained(patchTo(value, own(former, name), field.shape), value, field);
+      Object.assign(patch, listPatch(name, { after: value, ...versions }, field));
+    else patch[name] = withRetained(patchTo(value, versions, field.shape), value, field);
   }
   return patch;
 }
 
 /**
  * @param {string} name of the field
- * @param {{ after: any[], before: unknown }} lists
+ * @param {{ after: any[], before: unknown, stored: unknown }} lists
  * @param {ReturnType<typeof fieldMeta>} field
  */
-function listPatch(name, { after, before }, field) {
+function listPatch(name, { after, before, stored }, field) {
   const { mergeKey } = field;
   const former = itemsIn(before);
   if (mergeKey === '') {
@@ -86,8 +90,11 @@ function listPatch(name, { after, before }, field) {
     [`$setElementOrder/${name}`]: keys.map((key) => ({ [mergeKey]: key })),
     [name]: [
       ...after.map((item) => {
-        const version = former.find((other) => keyOf(other) === keyOf(item));
-        return withRetained(patchTo(item, version, element), item, field);
+        const [version, present] = [former, itemsIn(stored)].map((items) =>
+          items.find((other) => keyOf(other) === keyOf(item)),
+        );
+        const patch = patchTo(item, { before: version, stored: present }, element);
+        return withRetained({ ...patch, [mergeKey]: keyOf(item) }, item, field);
       }),
       ...gone.map((key) => ({ $patch: 'delete', [mergeKey]: key })),
     ],

@@ -261,6 +261,13 @@ test('a pod that tolerates something is applied again', async () => {
   assert.deepEqual((await check([bound], [pod])).errors, []);
 });
 
+test('a list that has a key twice is no change', async () => {
+  const ports = ['TCP', 'UDP'].map((protocol) => ({ containerPort: 53, protocol }));
+  const containers = [{ name: 'main', image: 'app:v1', ports }];
+  const pod = makePod('dns', { spec: { containers } });
+  assert.deepEqual((await check(applied(pod), [pod])).errors, []);
+});
+
 test('what was wrong with the stored object is no fault of the manifest', async () => {
   const [stored] = applied(written('Deployment'));
   const foreign = { ...stored, spec: { ...stored.spec, revisionHistoryLimit: -1 } };

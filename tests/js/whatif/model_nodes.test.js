@@ -83,7 +83,7 @@ for (const [name, [{ labels, ...spec }, pods, count]] of Object.entries(MODELS))
         [],
       );
       assert.equal(answer.summary.stillWaits, 0);
-      const { offers } = await fix(scheduler, 'default/w-0', { pools: [node] });
+      const { offers } = await fix(scheduler, 'default/w-0', { pools: [{ node }] });
       const [added] = offers.flatMap(({ edits, changes }) =>
         edits.length === 1 && edits[0].kind === 'AddNode' ? changes : [],
       );
