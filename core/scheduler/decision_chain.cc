@@ -38,12 +38,11 @@ char* PutText(std::string_view text, char* to) {
 
 }  // namespace
 
-void DecisionChain::Add(const ChainedDecision& decision) {
-  size_t size_max = SizeMax(decision);
-  if (hashed_.size() < size_max) hashed_.resize(size_max);
-  char* begin = hashed_.data();
-  std::memcpy(begin, hash_.data(), hash_.size());
-  char* end = PutFixed(++num_decisions_, begin + hash_.size());
+void DecisionChain::Add(const ChainedDecision& decision, size_t place) {
+  size_t size_max = num_bytes_ + SizeMax(decision);
+  if (bytes_.size() < size_max) bytes_.resize(size_max);
+  char* begin = bytes_.data() + num_bytes_;
+  char* end = PutFixed(++num_decisions_, begin + sizeof(Sha256Digest));
   end = PutFixed(static_cast<uint64_t>(decision.at.ToMicros()), end);
   *end++ = static_cast<char>(decision.result);
   end = PutText(decision.uid, end);
@@ -52,8 +51,27 @@ void DecisionChain::Add(const ChainedDecision& decision) {
   end = PutText(decision.nominated_node_name, end);
   end = PutLeb128(decision.victims.size(), end);
   for (const PodInfoRef& victim : decision.victims) end = PutText(victim->uid().view(), end);
-  hash_ = Sha256({begin, static_cast<size_t>(end - begin)});
-  WriteHexText(hash_, hash_text_.data());
+  size_t size = static_cast<size_t>(end - begin);
+  num_bytes_ += size;
+  waiting_.push_back({place, size});
+}
+
+void DecisionChain::WriteHashes(std::string* text) {
+  char* bytes = bytes_.data();
+  for (const Waiting& decision : waiting_) {
+    std::memcpy(bytes, hash_.data(), hash_.size());
+    hash_ = Sha256({bytes, decision.size});
+    WriteHexText(hash_, text->data() + decision.place);
+    bytes += decision.size;
+  }
+  waiting_.clear();
+  num_bytes_ = 0;
+}
+
+std::string DecisionChain::hash() const {
+  std::string text(kDigits, '0');
+  WriteHexText(hash_, text.data());
+  return text;
 }
 
 }  // namespace stowage

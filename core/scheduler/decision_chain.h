@@ -13,12 +13,16 @@
 //
 // The hash does not cover the record's text: new record members leave hashes unchanged, and most
 // decisions fit into two SHA-256 blocks.
+//
+// The hashes of several decisions are computed together: a decision runs more code than a
+// processor's first cache holds, and SHA-256 after each would load its own code each time.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/instant.h"
 #include "core/base/sha256.h"
@@ -47,16 +51,32 @@ struct ChainedDecision {
 
 class DecisionChain {
  public:
-  void Add(const ChainedDecision& decision);
+  // The size of a hash in hexadecimal digits.
+  static constexpr size_t kDigits = 2 * sizeof(Sha256Digest);
 
-  // The hash of the last decision as hexadecimal digits; zeros before the first decision.
-  std::string_view hash() const { return hash_text_; }
+  // Adds a decision, whose hash WriteHashes writes at `place`.
+  void Add(const ChainedDecision& decision, size_t place);
+  // Computes the hashes of the decisions since the last call, and writes each at its place in
+  // `text`.
+  void WriteHashes(std::string* text);
+  // The decisions whose hashes are not written yet.
+  size_t num_waiting() const { return waiting_.size(); }
+
+  // The last hash that was written, as hexadecimal digits; zeros before the first decision.
+  std::string hash() const;
 
  private:
+  struct Waiting {
+    size_t place;
+    size_t size;  // of its bytes
+  };
+
   uint64_t num_decisions_ = 0;
   Sha256Digest hash_{};
-  std::string hash_text_ = std::string(2 * sizeof(Sha256Digest), '0');
-  std::string hashed_;  // reused to avoid allocations
+  std::vector<Waiting> waiting_;
+  // The bytes of the waiting decisions, one after the other, and what is left of earlier ones.
+  std::string bytes_;
+  size_t num_bytes_ = 0;
 };
 
 }  // namespace stowage

@@ -10,6 +10,9 @@
 namespace stowage {
 namespace {
 
+// The most decisions whose hashes are computed together.
+constexpr size_t kHashedTogether = 64;
+
 std::string KeyText(const ObjectKey& key) {
   return Format("{}/{}", key.namespace_.view(), key.name.view());
 }
@@ -48,6 +51,7 @@ void RecordLog::set_now(Instant now) {
 
 // Both texts keep their capacity, so that the records of a decision need no allocation.
 void RecordLog::TakeInto(std::string* out) {
+  chain_.WriteHashes(&records_);
   if (out->empty()) {
     out->swap(records_);
   } else {
@@ -72,14 +76,31 @@ void RecordLog::NumberRecord(JsonWriter* json) {
   if (options_.is_preview) json->BoolMember("preview", true);
 }
 
-void RecordLog::Chain(const DecisionRecord& record, DecisionResult result) {
+std::string RecordLog::hash() {
+  chain_.WriteHashes(&records_);
+  return chain_.hash();
+}
+
+ChainedDecision RecordLog::ChainedOf(const DecisionRecord& record, DecisionResult result) const {
   ChainedDecision decision{now_, result, record.pod.metadata.uid.view()};
   decision.node = record.result.host.view();
   decision.message = record.result.message;
   decision.nominated_node_name = NominatedNodeName(record).view();
   const std::optional<PreemptionReport>& preemption = record.result.preemption;
   if (preemption && preemption->selected) decision.victims = preemption->selected->pods;
-  chain_.Add(decision);
+  return decision;
+}
+
+// Ends the record of a decision with its hash, which is written later.
+void RecordLog::EndLineWithHash(const ChainedDecision& decision, JsonWriter* json) {
+  static constexpr std::string_view kZeros =
+      "0000000000000000000000000000000000000000000000000000000000000000";
+  static constexpr std::string_view kEnd = "\"}\n";
+  static_assert(kZeros.size() == DecisionChain::kDigits);
+  json->Key<"hash">().PlainString(kZeros);
+  json->EndLine();
+  chain_.Add(decision, records_.size() - kEnd.size() - kZeros.size());
+  if (chain_.num_waiting() == kHashedTogether) chain_.WriteHashes(&records_);
 }
 
 void RecordLog::WriteCounts(const DecisionRecord& record, JsonWriter* json) {
@@ -120,8 +141,8 @@ uint64_t RecordLog::WriteDecision(const DecisionRecord& record, const Snapshot& 
   } else {
     WriteCounts(record, &json);
     WriteResultMembers(result, snapshot, &json);
-    Chain(record, how);
-    json.Key<"hash">().PlainString(chain_.hash());
+    EndLineWithHash(ChainedOf(record, how), &json);
+    return seq_;
   }
   json.EndLine();
   return seq_;
@@ -140,13 +161,10 @@ STOWAGE_COLD void RecordLog::WriteSkipped(const ObjectKey& key, const QueuedPodI
   }
   json.StringMember("result", NameOf(DecisionResult::kSkipped)).Key("node").Null();
   json.StringMember("message", message);
-  if (queued != nullptr) {
-    ChainedDecision decision{now_, DecisionResult::kSkipped, queued->pod().metadata.uid.view()};
-    decision.message = message;
-    chain_.Add(decision);
-    json.StringMember("hash", chain_.hash());
-  }
-  json.EndLine();
+  if (queued == nullptr) return json.EndLine();
+  ChainedDecision decision{now_, DecisionResult::kSkipped, queued->pod().metadata.uid.view()};
+  decision.message = message;
+  EndLineWithHash(decision, &json);
 }
 
 STOWAGE_COLD void RecordLog::WritePodGroupDecision(const PodGroupRecord& record) {

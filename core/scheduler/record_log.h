@@ -86,7 +86,7 @@ class RecordLog {
   // Appends all records since the last call to `out`.
   void TakeInto(std::string* out);
   // The hash of all decisions as hexadecimal digits; zeros if there were none.
-  std::string_view hash() const { return chain_.hash(); }
+  std::string hash();
 
   // Returns the number of the record. With `result.detail` the record lists the nodes; without, its
   // size is bounded.
@@ -127,7 +127,8 @@ class RecordLog {
   void BeginRecord(std::string_view kind, JsonWriter* json);
   void NumberRecord(JsonWriter* json);
   void WriteCounts(const DecisionRecord& record, JsonWriter* json);
-  void Chain(const DecisionRecord& record, DecisionResult result);
+  ChainedDecision ChainedOf(const DecisionRecord& record, DecisionResult result) const;
+  void EndLineWithHash(const ChainedDecision& decision, JsonWriter* json);
 
   RecordOptions options_;
   Instant now_;

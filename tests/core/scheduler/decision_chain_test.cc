@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/config/features.h"
@@ -16,6 +17,13 @@ constexpr std::string_view kUid = "1b4e28ba-2fa1-11d2-883f-0016d3cca427";
 
 PodInfoRef Victim(std::string_view uid) {
   return MakePodInfo(MakePod().Name("victim").Uid(uid).Ref(), Features());
+}
+
+std::string HashAfter(const ChainedDecision& decision, DecisionChain* chain) {
+  std::string hash(DecisionChain::kDigits, ' ');
+  chain->Add(decision, 0);
+  chain->WriteHashes(&hash);
+  return hash;
 }
 
 // Goal: the header is enough to compute the same hashes. Method: four decisions whose hashes were
@@ -40,9 +48,37 @@ TEST(DecisionChain, HashesTheBytesThatTheHeaderNames) {
   DecisionChain chain;
   EXPECT_EQ(chain.hash(), std::string(64, '0'));
   for (const auto& c : cases) {
-    chain.Add(c.decision);
+    EXPECT_EQ(HashAfter(c.decision, &chain), c.want);
     EXPECT_EQ(chain.hash(), c.want);
   }
+}
+
+// Goal: decisions that are hashed together get the hashes of decisions that are hashed one by one,
+// each at its place. Method: both, in a text with other characters, after an earlier decision.
+TEST(DecisionChain, HashesDecisionsTogether) {
+  const std::vector<ChainedDecision> decisions = {
+      {{1, 0}, DecisionResult::kScheduled, kUid, "node-0"},
+      {{2, 0}, DecisionResult::kUnschedulable, "u", "", std::string_view("no node")},
+      {{3, 0}, DecisionResult::kError, "", "", "m"},
+  };
+  DecisionChain one_by_one;
+  DecisionChain together;
+  const ChainedDecision earlier{{0, 0}, DecisionResult::kScheduled, "first", "node-1"};
+  EXPECT_EQ(HashAfter(earlier, &one_by_one), HashAfter(earlier, &together));
+
+  std::string want;
+  std::string text;
+  for (const ChainedDecision& decision : decisions) {
+    want += "hash:" + HashAfter(decision, &one_by_one) + ";";
+    text += "hash:";
+    together.Add(decision, text.size());
+    text += std::string(DecisionChain::kDigits, '?') + ";";
+  }
+  EXPECT_EQ(together.num_waiting(), decisions.size());
+  together.WriteHashes(&text);
+  EXPECT_EQ(text, want);
+  EXPECT_EQ(together.num_waiting(), 0u);
+  EXPECT_EQ(together.hash(), one_by_one.hash());
 }
 
 // Goal: no two decisions have the same bytes. Method: texts with different boundaries.
@@ -57,9 +93,9 @@ TEST(DecisionChain, SeparatesTexts) {
   std::vector<std::string> hashes;
   for (const ChainedDecision& decision : decisions) {
     DecisionChain chain;
-    chain.Add(decision);
-    for (const std::string& other : hashes) EXPECT_NE(chain.hash(), other);
-    hashes.emplace_back(chain.hash());
+    std::string hash = HashAfter(decision, &chain);
+    for (const std::string& other : hashes) EXPECT_NE(hash, other);
+    hashes.push_back(std::move(hash));
   }
 }
 
