@@ -72,6 +72,38 @@ test('a plugin that never answers is noticed, and removed with its worker', asyn
   assert.deepEqual(asked[1], ['open']);
 });
 
+test('a restart repeats files that were opened, and nothing that was refused', async () => {
+  /** @type {(() => object)[]} */
+  const answers = [];
+  const answer = async () => /** @type {() => object} */ (answers.shift())();
+  const get = (/** @type {object} */ _, /** @type {string} */ name) =>
+    name === 'ping' ? async () => {} : answer;
+  const playground = new Proxy({}, { get });
+  const connection = await Connection.open(async () => ({ playground, end() {} }));
+  const ask = (/** @type {string} */ name, result = {}) => {
+    answers.push(() => result);
+    return Reflect.get(connection.playground, name)();
+  };
+  const refuse = async (/** @type {string} */ name) => {
+    answers.push(() => {
+      throw new Error('refused');
+    });
+    await assert.rejects(Reflect.get(connection.playground, name)(), { message: 'refused' });
+  };
+  const done = async () => (await connection.restart()).map(({ name }) => name);
+  await ask('open');
+  await ask('reconfigure');
+  await ask('openFiles', { update: {} });
+  await refuse('open');
+  assert.deepEqual(await done(), ['open', 'reconfigure', 'openFiles']);
+  await ask('open');
+  await ask('do');
+  await ask('openFiles', { opened: {} });
+  await ask('do');
+  await refuse('openFiles');
+  assert.deepEqual(await done(), ['openFiles', 'do']);
+});
+
 test('the worker can ask the user for consent', async () => {
   /** @type {import('../../../web/src/page/connection.js').Ask[]} */
   const asks = [];

@@ -19,6 +19,8 @@ const CHANGES = [
   'goTo',
   'returnTo',
   'usePlugins',
+  'reconfigure',
+  'openFiles',
   'applyText',
   'recreate',
 ];
@@ -102,7 +104,7 @@ export class Connection {
   /**
    * Replaces the worker with a new one. Open requests fail.
    * @returns {Promise<Question[]>} the requests to repeat: those up to the first that brought
-   *   JavaScript, beginning with `open`
+   *   JavaScript, beginning with `open` or `openFiles`
    */
   async restart() {
     const done = this.#done;
@@ -124,11 +126,12 @@ export class Connection {
   #ask(name, args) {
     const remote = this.#remote;
     if (!remote) return Promise.reject(ENDED);
-    if (name === 'open') this.#done = [];
     if (OPENS.includes(String(name))) this.leftOutFor.value = '';
     const question = { name: String(name), args };
     const isChange = CHANGES.includes(question.name) && !this.#isLive;
-    if (name === 'open' || isChange) this.#done.push(question);
+    const before = this.#done;
+    if (name === 'open') this.#done = [question];
+    else if (isChange) this.#done = [...before, question];
     this.#hasPlugins ||= bringsPlugins(question);
     return new Promise((resolve, reject) => {
       this.#waiting.add(reject);
@@ -136,10 +139,19 @@ export class Connection {
         .finally(() => this.#waiting.delete(reject))
         .then((/** @type {any} */ answer) => {
           if (name in FOLLOWS) this.#isLive = FOLLOWS[question.name];
-          const { plugins } = answer?.update ?? answer ?? {};
+          // Files that are no configuration were opened.
+          if (answer?.opened) {
+            this.#isLive = false;
+            this.#done = [question];
+          }
+          const { plugins } = (answer?.opened ?? answer)?.update ?? answer ?? {};
           if (Array.isArray(plugins)) this.#hasPlugins = plugins.length > 0;
           resolve(answer);
-        }, reject);
+        })
+        .catch((/** @type {unknown} */ error) => {
+          this.#done = before;
+          reject(error);
+        });
       void this.#watch(remote);
     });
   }

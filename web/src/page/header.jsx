@@ -47,9 +47,7 @@ function Release({ session }) {
       label="Release of kube-scheduler"
       value={release.value}
       onChange={(wanted) =>
-        session.ask(async (playground) =>
-          session.show(await playground.reconfigure({ kubernetesVersion: wanted })),
-        )
+        session.ask((playground) => playground.reconfigure({ kubernetesVersion: wanted }))
       }
     />
   );

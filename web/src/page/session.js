@@ -105,6 +105,8 @@ export class Session {
   isFollowing = signal(true);
   selectedNode = signal(/** @type {string | null} */ (null));
   evaluation = signal(/** @type {AttemptEvaluation | null} */ (null));
+  /** Why the selected pod cannot be evaluated. */
+  unreadable = signal('');
   /** The decision that takes long to read. */
   reading = signal(/** @type {Selected | null} */ (null));
   inspection = signal(/** @type {QueueSummary | null} */ (null));
@@ -193,17 +195,14 @@ export class Session {
    * @param {boolean} [halts] before each advance of the clock
    */
   next(halts) {
-    const next = async (/** @type {RemotePlayground} */ playground) =>
-      this.show(await playground.next(halts));
     // The rest of a chapter that has begun counts as the next part.
-    return this.ask(next, { keepsTime: this.passing.value !== null });
+    const keepsTime = this.passing.value !== null;
+    return this.ask((playground) => playground.next(halts), { keepsTime });
   }
 
   /** Plays the rest of a chapter up to the next advance of the clock. */
   goOn() {
-    const goOn = async (/** @type {RemotePlayground} */ playground) =>
-      this.show(await playground.goOn());
-    return this.ask(goOn, { keepsTime: true });
+    return this.ask((playground) => playground.goOn(), { keepsTime: true });
   }
 
   /** Runs one scheduling cycle. */
@@ -213,7 +212,7 @@ export class Session {
 
   /** Runs cycles until there is nothing to decide. @param {number} most */
   steps(most) {
-    return this.ask(async (playground) => this.show(await playground.steps(most)));
+    return this.ask((playground) => playground.steps(most));
   }
 
   /** Advances the clock to the next event. */
@@ -225,14 +224,20 @@ export class Session {
 
   /** Advances the world's clock to the time that is shown. @param {number} to */
   advance(to) {
-    const advance = async (/** @type {RemotePlayground} */ playground) =>
-      this.show(await playground.do({ do: 'advance', to }));
-    return this.ask(advance, { keepsTime: true });
+    return this.ask((playground) => playground.do({ do: 'advance', to }), { keepsTime: true });
   }
 
-  /** @param {Action} action */
-  do(action) {
-    return this.ask(async (playground) => this.show(await playground.do(action)));
+  /** @param {Action[]} actions each a step; the errors of all are shown */
+  do(...actions) {
+    return this.ask(async (playground) => {
+      /** @type {string[]} */
+      const all = [];
+      for (const action of actions) {
+        const { errors = [], ...update } = await playground.do(action);
+        all.push(...errors);
+        await this.show({ ...update, errors: all });
+      }
+    });
   }
 
   /** @param {number} position */
@@ -262,11 +267,6 @@ export class Session {
     });
   }
 
-  /** Cancels the move under way. */
-  stopGoing() {
-    return this.query((playground) => playground.going({ stop: true }));
-  }
-
   /** Goes one step back, if there is one. */
   back() {
     return this.#goBy(-1);
@@ -294,11 +294,6 @@ export class Session {
     });
     this.#steps = steps;
     return done;
-  }
-
-  /** Moves to the end of a future that was left. @param {number} id */
-  returnTo(id) {
-    return this.ask(async (playground) => this.show(await playground.returnTo(id)));
   }
 
   /** Shows more pods of each queue. */
@@ -404,7 +399,7 @@ export class Session {
 
   /**
    * Sends a request to the playground after all earlier requests. Errors are shown on the page.
-   * @param {(playground: RemotePlayground) => Promise<void>} work
+   * @param {(playground: RemotePlayground) => Promise<Update | void>} work returns an update to show
    * @param {{ source?: string, keepsTime?: boolean }} [options] `source`: the name of the text that
    *   the request is about; `keepsTime`: the request may run while time passes; for others the
    *   world is first advanced to the time that is shown
@@ -416,7 +411,8 @@ export class Session {
       this.isBusy.value = true;
       try {
         if (!keepsTime) await this.playback.settle(this.#playground);
-        await work(this.#playground);
+        const update = await work(this.#playground);
+        if (update) await this.show(update);
       } catch (fault) {
         void this.playback.pause();
         this.fault.value = { .../** @type {PlainError} */ (fault), ...(source && { source }) };
@@ -463,14 +459,22 @@ export class Session {
       this.reading.value = null;
     };
     // The pod may have been deleted, which is no error.
-    const isThere = selected && (selected.attempt !== undefined || this.#isThere(selected.pod));
+    const { pods } = this.cluster.value;
+    const isThere = selected && (selected.attempt !== undefined || pods.has(selected.pod));
     const question = isThere && this.#playground.evaluate(selected.pod, selected.attempt);
-    const evaluation = await Promise.resolve(question || null).finally(done);
+    let unreadable = '';
+    const evaluation = await Promise.resolve(question || null)
+      .catch(({ message }) => {
+        unreadable = message;
+        return null;
+      })
+      .finally(done);
     if (isLatest && performance.now() - start > FOLLOWING_MAX) this.isFollowing.value = false;
     await this.comparing.look(this.#playground, selected, this.rows.value);
     batch(() => {
       this.inspection.value = inspection;
       this.evaluation.value = evaluation;
+      this.unreadable.value = unreadable;
     });
   }
 
@@ -491,10 +495,5 @@ export class Session {
     const selected = this.selectedPod.value;
     if (!selected) throw new Error('no pod is selected');
     return selected;
-  }
-
-  /** @param {string} pod */
-  #isThere(pod) {
-    return this.cluster.value.pods.has(pod);
   }
 }

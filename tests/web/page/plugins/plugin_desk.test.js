@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../../../js/src/index.js';
+import { openText } from '../../../../web/src/page/changes/open_files.js';
+import { Connection } from '../../../../web/src/page/connection.js';
 import { PluginDesk } from '../../../../web/src/page/plugins/plugin_desk.js';
 import { Session } from '../../../../web/src/page/session.js';
 import { withPlainErrors } from '../../../../web/src/worker/plain_errors.js';
@@ -13,6 +15,12 @@ import { node, pod } from '../../world/objects.js';
 import { textModules } from '../../world/text_modules.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
+
+// The page's address, which opening a text changes.
+Object.assign(globalThis, {
+  location: { hash: '' },
+  history: { pushState() {}, replaceState() {} },
+});
 
 const ONLY_B = `export default {
   name: 'OnlyB',
@@ -135,4 +143,40 @@ test('JavaScript in later steps is asked about once', async (t) => {
   await session.goTo(1);
   await session.goTo(2);
   assert.deepEqual([count, session.position.value, session.plugins.value], [1, 2, []]);
+});
+
+test('a restart repeats an opened file, another release, and a pod made anew', async (t) => {
+  const connection = await Connection.open(async (ask) => {
+    const modules = textModules([], (sources) => ask(sources, ''));
+    const playground = new Playground({ engine, readFile: async () => [], modules });
+    t.after(() => playground.close());
+    return { playground: withPlainErrors(playground), end() {} };
+  });
+  const session = new Session(connection.playground, connection);
+  await session.open(scenario(), 'lesson');
+  const dump = [node('c'), node('d'), pod('two'), pod('three')].map((one) => JSON.stringify(one));
+  await openText(session, dump.join('\n'));
+  await session.ask(async (playground) => {
+    await session.show(await playground.reconfigure({ kubernetesVersion: 'v1.34' }));
+    for (const update of await playground.recreate(JSON.stringify(pod('two', '500m'))))
+      await session.show(update);
+  });
+  await session.step();
+  const shown = () => ({
+    title: session.title.value,
+    source: session.source.value,
+    nodes: [...session.cluster.value.nodes.keys()],
+    pods: [...session.cluster.value.pods.values()].map(({ key, requests }) => [key, requests]),
+    release: session.release.value,
+    position: session.position.value,
+    hash: session.hash.value,
+    fault: session.fault.value,
+  });
+  const before = shown();
+  assert.deepEqual([before.title, before.nodes], ['pasted text', ['c', 'd']]);
+  session.pluginDesk.isLive.value = false;
+  session.pluginDesk.write(ONLY_B);
+  await session.pluginDesk.run();
+  await session.pluginDesk.restart();
+  assert.deepEqual(shown(), before);
 });

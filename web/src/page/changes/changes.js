@@ -33,7 +33,7 @@ export async function drain(session, node) {
   if (!session.cluster.value.nodes.get(node)?.isUnschedulable) await cordon(session, node, true);
   return session.ask(async (playground) => {
     const pods = await playground.podsToEvict(node);
-    if (pods.length > 0) await session.show(await playground.do({ do: 'evict', pods }));
+    return pods.length > 0 ? playground.do({ do: 'evict', pods }) : undefined;
   });
 }
 
@@ -149,6 +149,6 @@ function changeTaints(session, name, change) {
     const node = await playground.read(object);
     const taints = change(node?.spec?.taints ?? []);
     const patch = { spec: { taints: taints.length > 0 ? taints : null } };
-    await session.show(await playground.do({ do: 'patch', object, patch }));
+    return playground.do({ do: 'patch', object, patch });
   });
 }

@@ -119,10 +119,8 @@ export function keepUp(session) {
   const { behind } = session.comparing;
   effect(() => {
     if (behind.value === 0) return;
-    void session.ask(async (playground) => {
-      // An earlier request may have ended the comparison.
-      if (behind.peek() > 0) await session.show(await playground.catchUp());
-    });
+    // An earlier request may have ended the comparison.
+    void session.ask(async (playground) => (behind.peek() > 0 ? playground.catchUp() : undefined));
   });
 }
 
@@ -176,5 +174,5 @@ export function configureFirst(session, text) {
 
 /** @param {Session} session */
 export function stopComparing(session) {
-  return session.ask(async (playground) => session.show(await playground.compare(null)));
+  return session.ask((playground) => playground.compare(null));
 }

@@ -39,7 +39,9 @@ export function DecisionView({ session }) {
       {session.reading.value ? (
         <p class="hint">Reading the decision about {session.reading.value.pod}.</p>
       ) : (
-        (decision ?? <p class="hint">{pod} is not there any more.</p>)
+        (decision ?? (
+          <p class="hint">{session.unreadable.value || `${pod} is not there any more.`}</p>
+        ))
       )}
     </>
   );

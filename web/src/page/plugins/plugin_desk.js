@@ -74,11 +74,14 @@ export class PluginDesk {
     const session = this.#session;
     const [opened, ...others] = (await session.connection?.restart()) ?? [];
     if (!opened) return;
-    await session.open(opened.args[0], session.source.value, { plugins: 'leave' });
-    for (const { name, args } of others)
+    const first = { ...opened, args: [opened.args[0], { plugins: 'leave' }] };
+    for (const { name, args } of [first, ...others])
       await session.ask(async (playground) => {
         const answer = await /** @type {any} */ (playground)[name](...args);
-        for (const update of answer.updates ?? [answer]) await session.show(update);
+        const whole = answer.opened ?? answer;
+        if (whole.notes) return session.showOpened(whole, session.source.value);
+        for (const update of [answer.updates ?? answer.update ?? answer].flat())
+          await session.show(update);
       });
     const message = 'A plugin did not answer. All earlier actions were repeated without it.';
     this.problem.value = { name: 'WorkerEnded', message };

@@ -79,7 +79,10 @@ function Going({ session }) {
       <label>
         Doing it again: step {at} of {to} <progress value={at} max={to} />
       </label>
-      <button type="button" onClick={() => session.stopGoing()}>
+      <button
+        type="button"
+        onClick={() => session.query((playground) => playground.going({ stop: true }))}
+      >
         Cancel
       </button>
     </p>
@@ -108,7 +111,10 @@ function Futures({ session }) {
         {futures.map(({ id, at, steps, hash }) => (
           <li key={id}>
             Left at step {at}, {steps} steps, {hash.slice(0, 8) || 'nothing decided'}{' '}
-            <button type="button" onClick={() => session.returnTo(id)}>
+            <button
+              type="button"
+              onClick={() => session.ask((playground) => playground.returnTo(id))}
+            >
               Return to it
             </button>
           </li>

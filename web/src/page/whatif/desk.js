@@ -131,8 +131,13 @@ export class Desk {
   async make() {
     const changes = [...this.changes.value];
     this.clear();
-    const actions = await this.#session.query((playground) => playground.actionsFor(changes));
-    for (const action of actions) await this.#session.do(action);
+    try {
+      const actions = await this.#session.query((playground) => playground.actionsFor(changes));
+      await this.#session.do(...actions);
+    } catch {
+      // Trying them again shows the error.
+      this.changes.value = changes;
+    }
   }
 
   /** @param {readonly TriedChange[]} changes */

@@ -32,7 +32,7 @@ export class FixDesk extends Answers {
   async make({ changes }) {
     try {
       const actions = await this.#session.query((playground) => playground.actionsOfWay(changes));
-      for (const action of actions) await this.#session.do(action);
+      await this.#session.do(...actions);
     } catch (error) {
       this.fault.value = /** @type {PlainError} */ (error);
     }
