@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
 
 import { fromHash, toHash } from '../../../web/src/scenario/share.js';
 
@@ -19,6 +20,8 @@ test('an invalid, truncated or too large hash is refused', async () => {
       /the link is truncated, or this page did not create it/,
       bad,
     );
-  const bomb = await toHash('x'.repeat(9 << 20));
+  const long = 'x'.repeat(65 << 20);
+  const bomb = deflateRawSync(JSON.stringify(long), { level: 1 }).toString('base64url');
   await assert.rejects(fromHash(bomb), /the link is too large when decompressed/);
+  await assert.rejects(toHash(long), { code: 'TooLarge' });
 });

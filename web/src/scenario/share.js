@@ -1,15 +1,17 @@
 /** Scenarios in the hash of a URL: JSON, deflated, in base64url. */
 import { InputError } from '../../../js/src/index.js';
 
-/** The most bytes that a link may decompress to. */
-const LARGEST = 8 << 20;
+/** The most bytes that a link may decompress to: about what the browser stores when compressed. */
+const LARGEST = 64 << 20;
 
 /**
  * @param {unknown} value plain data
  * @returns {Promise<string>} letters, digits, `-` and `_`
+ * @throws {InputError} TooLarge, as `fromHash` would
  */
 export async function toHash(value) {
   const json = new TextEncoder().encode(JSON.stringify(value));
+  if (json.length > LARGEST) throw tooLarge();
   const packed = await bytesOf(piped(json, new CompressionStream('deflate-raw')));
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
@@ -58,7 +60,7 @@ async function bytesOf(stream) {
     size += next.value.length;
     if (size > LARGEST) {
       await reader.cancel();
-      throw new InputError({ code: 'TooLarge', detail: 'the link is too large when decompressed' });
+      throw tooLarge();
     }
     chunks.push(next.value);
   }
@@ -69,4 +71,8 @@ async function bytesOf(stream) {
     at += chunk.length;
   }
   return bytes;
+}
+
+function tooLarge() {
+  return new InputError({ code: 'TooLarge', detail: 'the link is too large when decompressed' });
 }

@@ -48,7 +48,8 @@ async function open(session, playground, files) {
   await session.beforeOpening();
   const result = await playground.openFiles(files);
   if ('update' in result) return session.show(result.update);
-  history.replaceState(null, '', location.pathname + location.search);
+  // Back leads to what was open before.
+  if (location.hash) history.pushState(null, '', location.pathname + location.search);
   session.panel.value = 'story';
   return session.showOpened(result.opened, files.map(({ name }) => name).join(', '));
 }

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 
 import { FIRST_POSITION } from '../session.js';
-import { linkOf, openHash } from './sharing.js';
+import { isLesson, linkOf, openHash } from './sharing.js';
 
 /** @import { Session } from '../session.js' */
 
@@ -38,12 +38,14 @@ export function keepWork(session) {
   let timer;
   const keep = async () => {
     clearTimeout(timer);
-    if (isReturning || session.live.peek() || session.length.peek() <= FIRST_POSITION) return;
+    const isUntouched = session.length.peek() <= FIRST_POSITION && isLesson(session.source.peek());
+    if (isReturning || session.live.peek() || isUntouched) return;
     await put(session);
   };
   session.beforeOpening = () => keep().catch(() => {});
   effect(() => {
     void session.opened.value;
+    isTooLarge.value = false;
     if (!isReturning) openWork.value = newId();
   });
   effect(() => {
@@ -86,26 +88,34 @@ function newId() {
 async function put(session) {
   const id = openWork.peek();
   const [title, steps] = [session.title.peek(), session.length.peek()];
-  const link = await session.query((playground) => linkOf(session, playground));
+  const link = await session
+    .query((playground) => linkOf(session, playground))
+    .catch(({ code }) => void (isTooLarge.value ||= code === 'TooLarge'));
+  // What the address leads to is not lost.
+  if (!link || link === location.hash) return;
   const work = { id, title, steps, at: new Date().toISOString(), link };
   // Another tab may have stored entries meanwhile.
-  store([work, ...stored().filter((one) => one.id !== id)].slice(0, MOST));
+  const others = stored().filter((one) => one.id !== id && one.link !== link);
+  isTooLarge.value = !store([work, ...others].slice(0, MOST));
 }
 
-/** Stores as many entries as there is room for. @param {readonly Work[]} wanted */
+/**
+ * Stores as many entries as there is room for, the first ones.
+ * @param {readonly Work[]} wanted
+ * @returns {boolean} false: there is no room for one, and what was stored before stays
+ */
 function store(wanted) {
-  for (let count = wanted.length; count >= 0; count -= 1) {
+  for (let count = wanted.length; count >= Math.min(1, wanted.length); count -= 1) {
     const kept = wanted.slice(0, count);
     try {
       localStorage.setItem(STORED, JSON.stringify(kept));
       works.value = kept;
-      isTooLarge.value = count === 0 && wanted.length > 0;
-      return;
+      return true;
     } catch {
       // There is no room for so many.
     }
   }
-  isTooLarge.value = true;
+  return false;
 }
 
 /** @returns {Work[]} */

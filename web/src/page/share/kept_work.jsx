@@ -23,7 +23,8 @@ export function KeptWork({ session }) {
           <ul>
             {kept.map((work) => (
               <li key={work.id}>
-                {work.title}: {work.steps} steps, {work.at.slice(0, 16).replace('T', ' ')}{' '}
+                {work.title}: {work.steps} {work.steps === 1 ? 'step' : 'steps'},{' '}
+                {work.at.slice(0, 16).replace('T', ' ')}{' '}
                 <button type="button" onClick={() => returnToWork(session, work)}>
                   Return to it
                 </button>{' '}
