@@ -141,6 +141,24 @@ test('the present has the pending pods, after the scheduler has tried them', asy
   assert.deepEqual(places, { 'default/next': true, 'default/huge': false });
 });
 
+test('pods that give way to a pending one are not counted as pending', async (t) => {
+  const playground = await opened(t, [node('a'), pod('low'), pod('lower')]);
+  const high = pod('high', '2');
+  await playground.do({
+    do: 'apply',
+    objects: [{ ...high, spec: { ...high.spec, priorityClassName: 'system-node-critical' } }],
+  });
+  const { undecided, rows } = await playground.lookAhead([]);
+  assert.deepEqual([undecided, rows.length], [1, 3]);
+});
+
+test('a node without resources is no pool of a fix', async (t) => {
+  const bare = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'bare' } };
+  const playground = await opened(t, [node('a'), bare, pod('one', '2'), pod('two', '2')]);
+  const { ways } = await playground.fix('default/two');
+  assert.ok(ways.some(({ sentence }) => sentence === 'Add a node like a.'));
+});
+
 test('answers follow the world, forward and back', async (t) => {
   const playground = await opened(t);
   /** @type {import('../../../web/src/whatif/changes.js').TriedChange[]} */

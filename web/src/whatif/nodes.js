@@ -37,6 +37,7 @@ function readNodes(nodes) {
     const own = zones.get(zone);
     if (own) own.push(node.metadata.name);
     else if (zone) zones.set(zone, [node.metadata.name]);
+    if (!node.status?.allocatable) continue;
     const key = kindOf(node);
     const kind = kinds.get(key) ?? { node, count: 0 };
     kind.count += 1;

@@ -31,7 +31,7 @@ import { expanded } from './changes.js';
  * @returns {Promise<Outlook>}
  */
 export async function outlookOf(base, tried, { signal, objects }) {
-  const { scheduler, population, moved } = base;
+  const { scheduler, population, moved, undecided } = base;
   const changes = expanded(tried, base);
   /** @type {Pick<Outlook, 'nodes' | 'rows' | 'gonePods'> | undefined} */
   let seen;
@@ -52,7 +52,7 @@ export async function outlookOf(base, tried, { signal, objects }) {
   });
   const goneNodes = changes.flatMap((one) => (one.type === 'removeNode' ? one.node : []));
   const { nodes = [], rows = [], gonePods = [] } = seen ?? {};
-  return { summary, pods, undecided: moved.size, goneNodes, nodes, rows, gonePods };
+  return { summary, pods, undecided, goneNodes, nodes, rows, gonePods };
 }
 
 /**

@@ -14,11 +14,12 @@ import { Future, hasOnlyInTreeFilters, Population } from '../../../js/src/whatif
 
 /**
  * The present, after the scheduler has tried all pending pods. `moved`: the pods that this placed
- * or evicted. `signal` aborts when the world changes.
+ * or evicted; `undecided`: how many of them were pending. `signal` aborts when the world changes.
  * @typedef {object} Base
  * @property {Scheduler} scheduler
  * @property {Population} population
  * @property {Set<string>} moved `namespace/name`
+ * @property {number} undecided
  * @property {boolean} onlyInTree whether only kube-scheduler's own plugins filter nodes, as they
  *   do by default
  * @property {AbortSignal} signal
@@ -136,11 +137,15 @@ export class Present {
     await future.settle();
     const moved = new Set([...future.moving, ...future.gone]);
     for (const { pod } of future.decisions) moved.add(pod);
+    const isPending = (/** @type {string} */ pod) =>
+      this.#mirror.get('Pod', pod)?.spec.nodeName === undefined;
+    const undecided = [...moved].filter(isPending).length;
     const stop = new AbortController();
     const population = new Population(scheduler);
     const { signal } = stop;
     const onlyInTree = hasOnlyInTreeFilters(this.#settings);
-    this.#base = { scheduler, population, moved, onlyInTree, signal, stop, uses: new Set() };
+    const known = { scheduler, population, moved, undecided, onlyInTree, signal };
+    this.#base = { ...known, stop, uses: new Set() };
     return this.#base;
   }
 

@@ -43,14 +43,15 @@ export function kubelet({ times, keepsFound = false, reportClock, ...options } =
 }
 
 /**
- * Returns the uids of nodes and pods with a kubelet's status.
+ * Returns the uids of nodes and pods with a kubelet's status: whether they are ready, or when the
+ * pod started.
  * @param {ControllerContext} context
  * @returns {Set<string>}
  */
 function foundIn({ store }) {
   const nodes = store.list('nodes').filter(({ status }) => conditionOf(status, 'Ready'));
   const isFound = (/** @type {KubernetesObject} */ { metadata, status }) =>
-    Boolean(status?.startTime || metadata.deletionTimestamp);
+    status?.startTime || conditionOf(status, 'Ready') || metadata.deletionTimestamp;
   const pods = store.list('pods').filter(isFound);
   return new Set([...nodes, ...pods].map(({ metadata }) => metadata.uid));
 }

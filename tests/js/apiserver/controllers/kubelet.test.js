@@ -314,11 +314,15 @@ test('keepsFound leaves nodes and pods that have a status at the start unchanged
   world.store.load({ ...NODE, metadata: { name: 'a', uid: 'a' }, status: { conditions: [ready] } });
   const status = { phase: 'Running', startTime: '2026-02-01T00:00:00Z' };
   world.store.load({ ...found, metadata: { ...found.metadata, namespace: 'default' }, status });
+  const written = pod('written', { nodeName: 'a' }, { namespace: 'default', uid: 'written' });
+  const isReady = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+  world.store.load({ ...written, status: isReady });
   const stop = kubelet({ keepsFound: true }).start(world.store, world.clock);
   t.after(() => (stop(), world.stop()));
   world.create(pod('new', { nodeName: 'a' }));
   await world.advance(60_000);
   assert.deepEqual(conditions(world.get('nodes', 'a')), { Ready: 'False' });
   assert.equal(world.get('pods', 'found').status.phase, 'Running');
+  assert.equal(world.get('pods', 'written').status.startTime, undefined);
   assert.equal(world.get('pods', 'new').status.phase, 'Running');
 });
