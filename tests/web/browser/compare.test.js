@@ -209,3 +209,17 @@ test('two releases are compared, and the header chooses the one that decides', a
   assert.equal(await shared.inputValue(), 'v1.33');
   assert.deepEqual([...opened.faults, ...again.faults], []);
 });
+
+test('a release that is refused is not shown as the one that decides', async (t) => {
+  const opened = await playground.open('#lesson=17-gangs');
+  t.after(() => opened.close());
+  const { page } = opened;
+  const release = page.getByRole('combobox', { name: 'Release of kube-scheduler' });
+  for (const refused of ['v1.33', 'v1.34']) {
+    await release.selectOption(refused);
+    await page.getByText('unrecognized feature gate: GangScheduling').waitFor();
+    await opened.untilQuiet();
+    assert.equal(await release.inputValue(), 'v1.36');
+    await page.locator('.stage .fault').getByRole('button', { name: 'Close' }).click();
+  }
+});

@@ -129,6 +129,33 @@ test('the map of failures has a list, and each failure its future', async (t) =>
   assert.deepEqual(opened.faults, []);
 });
 
+test('a question works again after the network failed, and so does opening a lesson', async (t) => {
+  const opened = await withPanel(t);
+  const { page } = opened;
+  const panel = panelOf(opened);
+  let isDown = true;
+  await page
+    .context()
+    .route(/questions|scheduling-gates/, (route) => (isDown ? route.abort() : route.continue()));
+  await panel.getByRole('button', { name: 'Fail zone' }).click();
+  await panel.getByText(/^Failed to fetch dynamically imported module/).waitFor();
+  const choice = page.getByLabel('Lesson or cluster');
+  await choice.selectOption('08-scheduling-gates');
+  await page
+    .locator('.stage')
+    .getByText(/^Failed to fetch .*scheduling-gates/)
+    .waitFor();
+  assert.equal(await choice.inputValue(), 'three-zones');
+  isDown = false;
+  await panel.getByRole('button', { name: 'Clear' }).click();
+  await panel.getByRole('button', { name: 'Fail zone' }).click();
+  await panel.getByText(/^2 pods lose/).waitFor();
+  await choice.selectOption('08-scheduling-gates');
+  await page.getByRole('heading', { name: 'What if…' }).waitFor();
+  await page.getByText('Step 1 of 1').waitFor();
+  assert.equal(await choice.inputValue(), '08-scheduling-gates');
+});
+
 test('a sweep of thousands of nodes can be cancelled, and the page stays alive', async (t) => {
   const opened = await playground.open('#lesson=five-thousand-nodes');
   t.after(() => opened.close());

@@ -11,6 +11,8 @@ import { visit } from './share/sharing.js';
 /** @param {{ session: Session }} props */
 export function Header({ session }) {
   const source = session.live.value?.url ?? session.source.value;
+  // After a fault the choice is rendered again: it shows what is open, not what was refused.
+  void session.fault.value;
   /** @param {Event & { currentTarget: HTMLSelectElement }} event */
   const choose = ({ currentTarget }) => visit(session, `#lesson=${currentTarget.value}`);
   return (
@@ -40,7 +42,8 @@ export function Header({ session }) {
  * @param {{ session: Session }} props
  */
 function Release({ session }) {
-  const { live, release } = session;
+  const { live, release, fault } = session;
+  void fault.value;
   if (live.value) return <>{release}</>;
   return (
     <ReleaseChoice

@@ -94,19 +94,26 @@ export class WhatIf {
 
   /** Cancels the sweep under way. */
   async stopSweep() {
-    (await this.#questions)?.stopSweep();
+    (await this.#questions?.catch(() => undefined))?.stopSweep();
   }
 
   async dispose() {
-    const questions = await this.#questions;
+    const questions = await this.#questions?.catch(() => undefined);
     this.#questions = undefined;
     await questions?.dispose();
   }
 
-  #loaded() {
+  /** A failure is forgotten: the next question loads again. */
+  async #loaded() {
     this.#questions ??= import('../whatif/questions.js').then(
       ({ Questions }) => new Questions(this.#world),
     );
-    return this.#questions;
+    const loading = this.#questions;
+    try {
+      return await loading;
+    } catch (error) {
+      if (this.#questions === loading) this.#questions = undefined;
+      throw error;
+    }
   }
 }

@@ -160,8 +160,12 @@ export function isLesson(name) {
  */
 async function openLesson(session, name, isStill = () => true) {
   const lesson = lessonOf(name) ?? LESSONS[0];
-  const text = await lesson.load();
-  return isStill() && session.open(text, lesson.id);
+  try {
+    const text = await lesson.load();
+    return isStill() && session.open(text, lesson.id);
+  } catch (error) {
+    return isStill() && tell(session, error);
+  }
 }
 
 /**
