@@ -89,13 +89,14 @@ function Progress({ desk: { failures } }) {
 
 /** The worst failures. @param {{ session: Session, desk: Desk }} props */
 function Weakest({ session, desk }) {
-  const { reports, tried, position, domain } = desk.failures;
+  const { reports, tried, isOld, domain } = desk.failures;
   const most = useSignal(LISTED);
   const weak = useComputed(() => [...reports.value].sort((a, b) => b.waiting - a.waiting));
-  const isOld = tried.value > 0 && position.value !== session.position.value;
   return (
     <>
-      {isOld && <p class="banner">The cluster has changed since. Try it again.</p>}
+      {tried.value > 0 && isOld.value && (
+        <p class="banner">The cluster has changed since. Try it again.</p>
+      )}
       {weak.value.length > 0 && (
         <ul class="weakest" aria-label={`Weakest ${DOMAINS[domain.value].all}`}>
           {weak.value.slice(0, most.value).map((report) => (

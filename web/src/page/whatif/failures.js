@@ -1,5 +1,5 @@
 /** The panel's state of a sweep: which failures were tried, and what they would leave pending. */
-import { batch, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { proxy } from 'comlink';
 
 /**
@@ -23,8 +23,10 @@ export class Failures {
   /** Those that leave pods pending, in the order in which they were tried. */
   reports = signal(/** @type {readonly FailureReport[]} */ ([]));
   isRunning = signal(false);
-  /** The position in the journal at which the sweep was begun. */
-  position = signal(0);
+  /** The cluster in which the sweep was begun. */
+  #cluster = signal({});
+  /** Whether the cluster has changed since; the journal's position may be the same. */
+  isOld = computed(() => this.#cluster.value !== this.#session.cluster.value);
   fault = signal(/** @type {PlainError | null} */ (null));
   /** By node, the pods that its loss would leave pending; null before a sweep. */
   map = signal(/** @type {Map<string, number> | null} */ (null));
@@ -44,7 +46,7 @@ export class Failures {
     this.#reset();
     this.domain.value = domain;
     this.map.value = new Map();
-    this.position.value = this.#session.position.value;
+    this.#cluster.value = this.#session.cluster.value;
     this.isRunning.value = true;
     const onFound = proxy((/** @type {Findings} */ found) => {
       if (this.#latest === sweep) batch(() => this.#take(found));
