@@ -399,7 +399,7 @@ export class Session {
 
   /**
    * Sends a request to the playground after all earlier requests. Errors are shown on the page.
-   * @param {(playground: RemotePlayground) => Promise<Update | void>} work returns an update to show
+   * @param {(playground: RemotePlayground) => Promise<Update | void>} work an update is shown
    * @param {{ source?: string, keepsTime?: boolean }} [options] `source`: the name of the text that
    *   the request is about; `keepsTime`: the request may run while time passes; for others the
    *   world is first advanced to the time that is shown
