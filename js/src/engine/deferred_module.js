@@ -35,6 +35,11 @@ export class DeferredModule {
     this.#readNow = readNow;
   }
 
+  /** The next object that needs the module tries again to load it. */
+  forgetFault() {
+    this.#fault = undefined;
+  }
+
   /** Whether the second module is there. */
   get isLoaded() {
     return this.#isLoaded;
@@ -110,7 +115,8 @@ export class DeferredModule {
 
   #load() {
     if (this.#isLoaded) return;
-    // A failure is remembered: each object that needs the module asks for it.
+    // A failure is remembered until a scheduler is made: each object that needs the module asks
+    // for it.
     if (this.#fault) throw this.#fault;
     try {
       this.#use(this.#readNow());

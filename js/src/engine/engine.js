@@ -118,6 +118,7 @@ export class Engine {
    *   message; or if an option is unknown, or the release is not supported
    */
   createScheduler(options = {}) {
+    this.#deferred?.forgetFault();
     return new Scheduler({ door: this.#boundary, ...this.#partsOf(options), options });
   }
 

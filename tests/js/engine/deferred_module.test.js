@@ -178,6 +178,18 @@ test('without it, objects that need it are rejected whole, and the rest goes on'
   assert.equal((await scheduler.schedule()).at(-1)?.node, 'node-1');
 });
 
+test('a new scheduler tries again to load it after a failure', async () => {
+  const reads = [missing, () => new WebAssembly.Module(deferredBytes)];
+  const { engine, count } = await countedEngine(() => reads.shift()());
+  const scheduler = engine.createScheduler();
+  const devices = /** @type {any[]} */ (makeDevices());
+  assert.throws(() => scheduler.apply(devices), { name: 'BatchError' });
+  assert.throws(() => scheduler.apply(devices), { name: 'BatchError' });
+  assert.equal(count.reads, 1);
+  engine.createScheduler().apply(devices);
+  assert.deepEqual([count.reads, engine.hasDeferred], [2, true]);
+});
+
 test('it is loaded ahead, in every form that a module may come in', async () => {
   const forms = {
     "the package's": true,
