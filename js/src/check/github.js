@@ -40,7 +40,7 @@ function verdictCommand(workload) {
 
 /** @param {BadInput} problem */
 function problemCommand({ message, place }) {
-  return commandOf('error', { title: 'cannot be read', message, place });
+  return commandOf('error', { title: 'invalid input', message, place });
 }
 
 /**

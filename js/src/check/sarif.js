@@ -48,14 +48,14 @@ const RULES = Object.freeze([
     id: 'stowage/bad-input',
     name: 'BadInput',
     level: 'error',
-    text: 'A file, or an object in it, cannot be read.',
+    text: 'A file, or an object in it, cannot be read or is refused.',
     help: 'Fix it as the message says: everything else was checked without it.',
   },
 ]);
 
 /**
  * Writes the report as SARIF 2.1.0, for code scanning: a result for each workload that does not
- * simply fit, and for each unreadable file or object.
+ * simply fit, and for each file or object with a fault.
  * @param {CheckReport} report
  * @param {{ version: string }} details of stowage
  * @returns {object}

@@ -87,7 +87,7 @@ test('check goes on, and reports a bad file in every format', async () => {
 
     const where = line === undefined ? '' : `,line=${line},col=\\d+`;
     const annotation = new RegExp(
-      `^::error file=[^,]*a-bad.yaml${where},title=cannot be read::`,
+      `^::error file=[^,]*a-bad.yaml${where},title=invalid input::`,
       'm',
     );
     assert.match(await run('github'), annotation, name);
