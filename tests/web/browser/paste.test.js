@@ -15,9 +15,17 @@ after(() => playground.stop());
 const CONFIGURATION =
   'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
 
+/** The page has no type for it. */
+const INGRESS = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'Ingress',
+  metadata: { name: 'web', namespace: 'default', uid: 'ingress' },
+  spec: { ingressClassName: 'nginx', rules: [{ host: 'a.example' }] },
+};
+
 const DUMP = JSON.stringify(
   list(
-    ...[dumpedNode('a'), dumpedNode('b'), dumpedDeployment(3)],
+    ...[dumpedNode('a'), dumpedNode('b'), dumpedDeployment(3), INGRESS],
     ...[dumpedPod('web-1', 'a'), dumpedPod('web-2', '')],
   ),
 );
@@ -34,7 +42,7 @@ async function lesson(t) {
 
 /** The state after all decisions about a dump. @param {OpenedPage} opened */
 async function outcome(opened) {
-  await opened.page.getByText('2 nodes, 2 pods, 1 other object.').waitFor();
+  await opened.page.getByText('2 nodes, 2 pods, 2 other objects.').waitFor();
   await opened.playToEnd();
   const cluster = await opened.page.getByRole('group', { name: /^\d+ nodes, / }).first();
   return [await opened.hash(), await cluster.getAttribute('aria-label')];
