@@ -468,6 +468,22 @@ export const MUTATIONS = [
     tests: 'RecordLog.*',
   },
   {
+    name: 'decisions that are hashed together have the hash of the last before them',
+    file: 'core/scheduler/decision_chain.cc',
+    search: 'hash_ = Sha256({bytes, decision.size});\n    WriteHexText(hash_, ',
+    replace: 'WriteHexText(Sha256({bytes, decision.size}), ',
+    program: 'scheduler',
+    tests: 'DecisionChain.*',
+  },
+  {
+    name: 'a hash is written beside its place in the record',
+    file: 'core/scheduler/record_log.cc',
+    search: 'records_.size() - kEnd.size() - kZeros.size()',
+    replace: 'records_.size() - kZeros.size()',
+    program: 'scheduler',
+    tests: 'RecordLog.*',
+  },
+  {
     name: 'data derived from a pod outlive the pods that it counts',
     file: 'core/runtime/verdicts/verdict_entry.cc',
     search: 'framework_.derivation() != derivation_;',

@@ -36,7 +36,7 @@ std::string HashOf(Instant at, const Pod& pod, const ScheduleResult& result) {
   log.set_now(at);
   Snapshot snapshot;
   log.WriteDecision({pod, 1, "active", {}, result}, snapshot);
-  return std::string(log.hash());
+  return log.hash();
 }
 
 TEST(RecordLog, HashesCoverTheDecision) {
@@ -54,6 +54,29 @@ TEST(RecordLog, HashesCoverTheDecision) {
   std::string failed_hash = HashOf({5, 0}, p, failed);
   failed.message = "x";
   EXPECT_NE(HashOf({5, 0}, p, failed), failed_hash);
+}
+
+// Goal: each record of a turn has the hash of its decision. Method: more decisions than are hashed
+// together, with other records between them, taken at once and one by one.
+TEST(RecordLog, HashesEachDecisionOfATurn) {
+  RecordLog at_once({});
+  RecordLog one_by_one({});
+  Snapshot snapshot;
+  std::string want;
+  for (int number = 0; number < 150; ++number) {
+    const Pod pod = MakePod().Name("p").Uid(std::to_string(number));
+    const ScheduleResult result = PlacedOn("a");
+    for (RecordLog* log : {&at_once, &one_by_one}) {
+      uint64_t decision = log->WriteDecision({pod, 1, "active", {}, result}, snapshot);
+      if (number % 2 == 0) log->WriteBinding({decision, pod, Symbol("a")});
+    }
+    want += TakeFrom(&one_by_one);
+    if (number == 100) {
+      EXPECT_EQ(at_once.hash(), one_by_one.hash());
+    }
+  }
+  EXPECT_EQ(TakeFrom(&at_once), want);
+  EXPECT_EQ(at_once.hash(), one_by_one.hash());
 }
 
 // Goal: members that are written as one text follow their values. Method: change one value after
