@@ -57,6 +57,7 @@
  * @typedef {object} SecondModule
  * @property {boolean} isLoaded
  * @property {(source?: WasmSource | Promise<WasmSource>) => Promise<void>} loadAhead
+ * @property {() => void} forgetFault the next object that needs the module tries again to load it
  */
 
 /** @typedef {import('../io/clock.js').Clock} Clock */
