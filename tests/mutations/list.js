@@ -479,7 +479,7 @@ export const MUTATIONS = [
     name: 'a hash is written beside its place in the record',
     file: 'core/scheduler/record_log.cc',
     search: 'records_.size() - kEnd.size() - kZeros.size()',
-    replace: 'records_.size() - kZeros.size()',
+    replace: 'records_.size() - kEnd.size() - kZeros.size() - 1',
     program: 'scheduler',
     tests: 'RecordLog.*',
   },
