@@ -54,10 +54,9 @@
 
 /**
  * The module with the code for devices, pod groups, extenders, plugins, forks and transactions.
- * @typedef {object} SecondModule
- * @property {boolean} isLoaded
- * @property {(source?: WasmSource | Promise<WasmSource>) => Promise<void>} loadAhead
- * @property {() => void} forgetFault the next object that needs the module tries again to load it
+ * `forgetFault`: the next object that needs it tries again to load it.
+ * @typedef {{ isLoaded: boolean, forgetFault: () => void, loadAhead: (source?: WasmSource |
+ *   Promise<WasmSource>) => Promise<void> }} SecondModule
  */
 
 /** @typedef {import('../io/clock.js').Clock} Clock */
