@@ -1,15 +1,19 @@
 /**
  * Leaves out of the table of types what the page does not need: the numbers of protobuf, which its
  * API server does not read; the shape of plain strings; and the types of reviews and of admission
- * plugins, which it neither answers nor calls, and of networks and roles, which no decision reads.
- * Objects of these kinds are stored as they are.
+ * plugins, which it neither answers nor calls, and of networks, roles and autoscalers, which no
+ * decision reads. Objects of these kinds are stored as they are.
  */
 
 const TABLE = 'js/apiserver/schema/kubernetes_types.js';
 
 /** The blocks of these groups. */
-const UNUSED =
-  /^(kind|type) (authentication|authorization|admissionregistration|discovery|networking|rbac)[./]/;
+const UNUSED = new RegExp(
+  `^(kind|type) (${[
+    ...['admissionregistration', 'authentication', 'authorization', 'autoscaling/v2'],
+    ...['discovery', 'networking', 'rbac'],
+  ].join('|')})\\b`,
+);
 
 /** @returns {import('vite').Plugin} */
 export function typesTablePlugin() {
