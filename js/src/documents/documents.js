@@ -1,5 +1,5 @@
 /** Reads the documents of a text, YAML or JSON, with the positions of their values. */
-import { LineCounter, isMap, isNode, isScalar, isSeq } from 'yaml';
+import { LineCounter, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
 
 import { InputError } from '../kubernetes/errors.js';
 import { duplicateJsonKeys, duplicateYamlKeys } from './duplicate_keys.js';
@@ -10,7 +10,7 @@ import { withGoMerge } from './yaml_merge.js';
 import { NUMBER_TAGS } from './yaml_numbers.js';
 
 /**
- * @import { Document, Pair, Tags, YAMLMap } from 'yaml'
+ * @import { Alias, Document, Pair, Tags, YAMLMap } from 'yaml'
  * @import { Position } from '../kubernetes/types.js'
  * @import { DuplicateKey } from './duplicate_keys.js'
  */
@@ -176,10 +176,31 @@ function yamlDocument(lines, document, number) {
       origin,
     };
   } catch (cause) {
-    const position = /** @type {any} */ (cause).pos?.[0] ?? document.range[0];
-    const where = { document: number, ...lines.positionOf(position) };
+    const range = /** @type {any} */ (cause).pos ?? strayAlias(document)?.range ?? document.range;
+    const where = { document: number, ...lines.positionOf(range[0]) };
     return { origin, error: yamlError(cause, where) };
   }
+}
+
+/**
+ * Returns the first alias without an anchor, because the library's error has no position.
+ * @param {Document.Parsed} document
+ */
+function strayAlias(document) {
+  const anchors = new Set();
+  /** @type {Alias | undefined} */
+  let found;
+  visit(document, {
+    Value(_key, { anchor }) {
+      anchors.add(anchor);
+    },
+    Alias(_key, alias) {
+      if (anchors.has(alias.source)) return undefined;
+      found = alias;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 /**

@@ -34,7 +34,10 @@ function addToJSMap(context, map, value) {
   for (const node of isSeq(value) ? value.items.toReversed() : [value]) {
     const source = isAlias(node) ? node.resolve(context.doc, context) : node;
     if (isAlias(node) && !source) throw new Error(`unknown anchor '${node.source}' referenced`);
-    if (!isMap(source)) throw new Error('map merge requires map or sequence of maps as the value');
+    if (!isMap(source))
+      throw Object.assign(new Error('map merge requires map or sequence of maps as the value'), {
+        pos: /** @type {any} */ (node).range,
+      });
     for (const [name, field] of Object.entries(source.toJSON(null, context)))
       Object.defineProperty(map, name, {
         value: field,

@@ -54,3 +54,13 @@ test('merges that grow with the power of their depth, and a mapping in itself, a
   assert.match(String(documentsOf(levels(40))[0].error?.detail), /^Excessive alias count/);
   assert.ok(documentsOf('a: &a\n  <<: *a\n')[0].error);
 });
+
+test('an alias without an anchor, and a merge of something else, are errors at their place', () => {
+  const placeOf = (/** @type {string} */ text) => {
+    const [{ error }] = documentsOf(text);
+    return [error?.line, error?.column];
+  };
+  assert.deepEqual(placeOf('a: 1\nb:\n  c: *d\n'), [3, 6]);
+  assert.deepEqual(placeOf('a: &a {}\nb: *a\nc:\n  <<: *d\n'), [4, 7]);
+  assert.deepEqual(placeOf('a: 1\nb:\n  <<: 5\n'), [3, 7]);
+});
