@@ -1,7 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { main } from '../../../js/src/cli/main.js';
 import { Engine } from '../../../js/src/index.js';
-import { NativeSurface } from './native_surface.js';
 
 /**
  * Runs the command line in this process, on the native engine unless another is given.
@@ -33,7 +32,7 @@ export async function runCli(argv, options = {}) {
     stderr: sink('stderr'),
     // No kubeconfig of this machine is read.
     env: { HOME: '/nowhere', ...env },
-    loadEngine: loadEngine ?? (async () => new Engine(new NativeSurface())),
+    loadEngine: loadEngine ?? nativeEngine,
     loadConnections: async () =>
       /** @type {any} */ (connections) ?? import('../../../js/src/node.js'),
     untilStopped: () => ({ signal: signal ?? new AbortController().signal, release: () => {} }),
@@ -41,4 +40,10 @@ export async function runCli(argv, options = {}) {
     openBrowser: options.openBrowser ?? (async () => false),
   });
   return { code, ...written };
+}
+
+/** The bench runs this file where the native engine is not built. */
+async function nativeEngine() {
+  const { NativeSurface } = await import('./native_surface.js');
+  return new Engine(new NativeSurface());
 }
