@@ -62,9 +62,6 @@ const live = runScheduler({
   client,
   engine,
   identity: 'only',
-  // Node accepts one connection in each turn of its event loop: while the server in this process is
-  // busy, that of a renewal may wait for seconds behind two hundred others.
-  leaderElection: { leaseDuration: '2m', renewDeadline: '100s' },
   signal: stop.signal,
 });
 await new Promise((resolve) => {

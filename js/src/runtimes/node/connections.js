@@ -18,20 +18,27 @@ import { TunnelAgent } from './tunnel_agent.js';
 const KEPT = { keepAlive: true, keepAliveMsecs: 30_000, timeout: 90_000, maxSockets: 250 };
 
 /**
+ * Leases have connections of their own: a leader's renewal must not wait behind its bindings, nor
+ * for a new connection. Node accepts one in each turn of its event loop, and a burst of bindings
+ * opens hundreds.
+ */
+const LEASES = '/apis/coordination.k8s.io/';
+
+/**
  * @typedef {object} Place
- * @property {RequestOptions & { headers: Record<string, string> }} options
+ * @property {RequestOptions & { headers: Record<string, string> }} options without the agent
  * @property {string} host of the server
  * @property {string} origin what precedes a path that a proxy gets, or empty
  */
 
-/** Connections has an agent for the current certificates. */
+/** Connections has two agents for the current certificates. */
 export class Connections {
   /** @type {URL | undefined} */
   #proxy;
   /** @type {TlsOptions | undefined} */
   #used;
-  /** @type {HttpAgent | undefined} */
-  #agent;
+  /** @type {{ leases: HttpAgent, others: HttpAgent } | undefined} */
+  #agents;
   /** The latest. @type {(Place & { server: URL }) | undefined} */
   #place;
   /** Agents of former certificates, which may still have requests in progress. */
@@ -46,13 +53,15 @@ export class Connections {
    * Returns the address to connect to and the path to request there.
    * @param {Address} address
    * @param {TlsOptions} tls
-   * @returns {Pick<Place, 'options' | 'host'> & { path: string }}
+   * @returns {Pick<Place, 'options' | 'host'> & { agent: HttpAgent, path: string }}
    */
   to({ server, path }, tls) {
-    if (!this.#agent || tls !== this.#used) this.#renew(server.protocol, tls);
+    if (!this.#agents || tls !== this.#used) this.#agents = this.#renewed(server.protocol, tls);
+    const { leases, others } = this.#agents;
     const { options, host, origin } = this.#placeOf(server);
+    const agent = path.includes(LEASES) ? leases : others;
     // A proxy gets the whole URL.
-    return { options, host, path: origin + path };
+    return { options, agent, host, path: origin + path };
   }
 
   /**
@@ -62,14 +71,13 @@ export class Connections {
   #placeOf(server) {
     if (this.#place?.server === server) return this.#place;
     const { host, protocol, hostname, port } = server;
-    // A connection in use may be silent for any time.
-    const common = { agent: this.#agent, timeout: 0 };
     const proxy = protocol === 'http:' ? this.#proxy : undefined;
     const there = proxy ?? { protocol, hostname, port };
     const options = {
       protocol: there.protocol,
       ...hostAndPort(there),
-      ...common,
+      // A connection in use may be silent for any time.
+      timeout: 0,
       headers: proxy ? authorization(proxy) : {},
     };
     this.#place = { server, host, options, origin: proxy ? server.origin : '' };
@@ -78,7 +86,7 @@ export class Connections {
 
   /** Ends all connections. */
   close() {
-    for (const agent of [this.#agent, ...this.#former]) agent?.destroy();
+    for (const agent of [...this.#current(), ...this.#former]) agent.destroy();
   }
 
   /**
@@ -86,18 +94,22 @@ export class Connections {
    * @param {string} protocol
    * @param {TlsOptions} tls
    */
-  #renew(protocol, tls) {
-    const old = this.#agent;
+  #renewed(protocol, tls) {
     for (const agent of this.#former)
       if (Object.keys(agent.sockets).length === 0) this.#former.delete(agent);
-    if (old) {
+    for (const old of this.#current()) {
       this.#former.add(old);
       /** @type {{ keepAlive?: boolean }} */ (old).keepAlive = false;
       for (const socket of Object.values(old.freeSockets).flat()) socket?.destroy();
     }
-    this.#agent = withShortNames(this.#newAgent(protocol, tls));
+    const newAgent = () => withShortNames(this.#newAgent(protocol, tls));
     this.#place = undefined;
     this.#used = tls;
+    return { leases: newAgent(), others: newAgent() };
+  }
+
+  #current() {
+    return Object.values(this.#agents ?? {});
   }
 
   /**

@@ -37,7 +37,7 @@ export function createHttpFetch({ tls, proxyUrl } = {}) {
   const fetch = fetchOf(async (request) => {
     const { address, method, headers, end } = request;
     const body = await request.content();
-    const { options, host, path } = connections.to(address, tls ? await tls() : DEFAULT_TLS);
+    const { options, agent, host, path } = connections.to(address, tls ? await tls() : DEFAULT_TLS);
     const all = {
       host,
       'accept-encoding': 'gzip',
@@ -48,7 +48,7 @@ export function createHttpFetch({ tls, proxyUrl } = {}) {
       }),
     };
     // Written out: Node takes several microseconds to spread these options.
-    const { protocol, hostname, port, agent, timeout } = options;
+    const { protocol, hostname, port, timeout } = options;
     const parts = { protocol, hostname, port, agent, timeout, path, method, headers: rawOf(all) };
     const incoming = await answerTo(parts, body, end);
     return responseOf(incoming, method);

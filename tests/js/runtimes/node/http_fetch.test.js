@@ -169,8 +169,9 @@ test('a kept connection that the server closes just then', async (t) => {
 
 test('a connection is given up when it is not in use for long, not when it is silent', () => {
   const connections = new Connections();
-  const { options } = connections.to(addressOf('http://127.0.0.1:1/'), { insecure: false });
-  assert.equal(options.agent.options.timeout, 90_000);
+  const address = addressOf('http://127.0.0.1:1/');
+  const { agent, options } = connections.to(address, { insecure: false });
+  assert.equal(agent.options.timeout, 90_000);
   assert.equal(options.timeout, 0);
   connections.close();
 });
@@ -196,6 +197,28 @@ test('so many connections at most', async (t) => {
     waiting[at].end('ok');
   }
   for (const response of await Promise.all(asked)) assert.equal(await response.text(), 'ok');
+});
+
+test('a lease waits neither behind others nor for a connection', { timeout: 20_000 }, async (t) => {
+  const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-scheduler';
+  const waiting = [];
+  const ports = new Set();
+  const { ask } = await serve(t, (request, response) => {
+    if (request.url !== lease) return waiting.push(response);
+    ports.add(request.socket.remotePort);
+    response.end('renewed');
+  });
+  const renew = async () => assert.equal(await (await ask(lease)).text(), 'renewed');
+  await renew();
+  const asked = Array.from({ length: 260 }, () => ask('/'));
+  while (waiting.length < 250) await setImmediate();
+  await renew();
+  assert.equal(ports.size, 1);
+  for (let at = 0; at < 260; at += 1) {
+    while (!waiting[at]) await setImmediate();
+    waiting[at].end('ok');
+  }
+  for (const response of await Promise.all(asked)) await response.text();
 });
 
 test('the signal ends it, before the head and in the middle', async (t) => {
