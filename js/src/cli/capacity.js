@@ -379,9 +379,11 @@ function formatShapes(found, models, options, host) {
 
 /** @param {KubernetesObject} candidate */
 function modelOf(candidate) {
-  const { kind = '' } = candidate;
+  const { kind = '', metadata } = candidate;
   const name = podKeyOf(candidate);
-  return kind === 'Pod' ? name : `those of ${kind.toLowerCase()} ${name}`;
+  // Without a name of its own, a workload is known by the prefix of those that it would get.
+  const whole = metadata?.name ? name : `${name}${metadata?.generateName ?? ''}`;
+  return kind === 'Pod' ? name : `those of ${kind.toLowerCase()} ${whole}`;
 }
 
 /** @param {Capacity} found */

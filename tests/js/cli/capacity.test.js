@@ -139,6 +139,18 @@ test('a pod with a generateName is reported by the name that it is given', async
   assert.match(several.stdout, /\ndefault\/job-\w{5} +3 /);
 });
 
+test('a workload with a generateName is reported by that prefix', async () => {
+  const { spec } = makePod('');
+  const path = await file('job.json', {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { generateName: 'train-' },
+    spec: { template: { spec: { ...spec, restartPolicy: 'Never' } } },
+  });
+  const { stdout } = await capacity(['-f', path]);
+  assert.match(stdout, /^3 more like those of job default\/train- fit, /);
+});
+
 test('several pods are counted together', async () => {
   const db = await file('db.json', makePod('db', { cpu: '500m' }));
   const { code, stdout } = await capacity(['-f', pod, '-f', db, '--ratio', '1:2']);

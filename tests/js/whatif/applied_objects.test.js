@@ -129,3 +129,17 @@ test('a RuntimeClass, which is in no namespace, is deleted', async () => {
   const after = await ask([change, apply(set('2', { runtimeClassName: 'vm' }))], cluster);
   assert.deepEqual(after.outcomes, ['Placed'], 'an input without classes was exported without');
 });
+
+test('objects with the same generateName are all applied, beside those there', async () => {
+  const { metadata: _, ...pod } = makePod('', { cpu: '1' });
+  const generated = { ...pod, metadata: { generateName: 'run-' } };
+  const job = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { generateName: 'run-' },
+    spec: { template: { spec: { restartPolicy: 'Never', containers: pod.spec.containers } } },
+  };
+  const changes = [generated, generated, job, job].map(apply);
+  const { outcomes } = await ask(changes, [makeNode('a', { cpu: '9' }), generated, generated]);
+  assert.deepEqual(outcomes, ['Placed', 'Placed', 'Placed', 'Placed', 'Placed', 'Placed']);
+});

@@ -39,6 +39,8 @@ export class ChangedCluster {
   #others = new Map();
   /** What exists, indexed on first use. @type {Existing | undefined} */
   #existing;
+  /** Counts applied objects down, because generated names of the cluster are counted up. */
+  named = 0;
 
   /**
    * @param {Future} future
@@ -195,6 +197,7 @@ export class ChangedCluster {
       priorityClasses: this.scheduler.list('PriorityClass'),
       storageClasses: this.scheduler.list('StorageClass'),
       creationTimestamp: new Date(this.now).toISOString().replace('.000Z', 'Z'),
+      count: this.named,
       limitRanges,
       ...(runtimeClasses.length > 0 && { runtimeClasses }),
     };

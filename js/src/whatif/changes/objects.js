@@ -24,6 +24,7 @@ import { putNode } from './nodes.js';
  */
 export function applyObject(cluster, { object }) {
   const { kind = '' } = object;
+  cluster.named -= 1;
   if (kind === 'Node') return putNode(cluster, stored(cluster, object));
   if (kind !== 'Pod' && !WORKLOAD_KINDS.has(kind)) return cluster.put([stored(cluster, object)]);
   const target = targetOf(object);
