@@ -5,8 +5,16 @@ import { toSarif } from '../check/sarif.js';
 import { namespaceOf } from '../kubernetes/keys.js';
 import { positionOf } from '../manifests/positions.js';
 import { sayWarnings } from './admission.js';
-import { appliedAs, asWritten, askGangs, gangPlan, withoutGangs } from './check_gangs.js';
+import {
+  appliedAs,
+  asWritten,
+  askGangs,
+  gangPlan,
+  leftAsideIn,
+  withoutGangs,
+} from './check_gangs.js';
 import { jsonText } from './documents.js';
+import { sayLeftAside } from './left_aside.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, printMissing } from './missing.js';
 import { fatesOnNamedNodes } from './named_nodes.js';
@@ -96,6 +104,7 @@ export async function check(options, host) {
       problems.print(host.stderr);
       const lines = [summaryLine(report, elapsedMs), ...madeUpLines(madeUp)];
       if (!options.quiet) for (const line of lines) say(host.stderr, line);
+      sayLeftAside(leftAsideIn(read, cluster, options), options, host);
       const lacks = printMissing(missing, options, host);
       if (report.problems.length > 0) return EXIT.badInput;
       return lacks ?? (report.fits ? EXIT.yes : EXIT.no);

@@ -1,6 +1,7 @@
 /** Asks the pods of manifests that are to start together as gangs, for `stowage check --gang`. */
 import { BatchError, InputError } from '../kubernetes/errors.js';
 import { podKeyOf } from '../kubernetes/keys.js';
+import { identityOf } from '../kubernetes/owners.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { pinnedTo } from '../kubernetes/workloads/daemon_pods.js';
 import { gangsIn } from '../manifests/gangs/gangs.js';
@@ -121,6 +122,20 @@ function together(row, other) {
     replicas: row.replicas + other.replicas,
     refusal: row.refusal ?? other.refusal,
   };
+}
+
+/**
+ * Returns the written objects that have no row, PodGroups that are asked as gangs excepted.
+ * @param {Cluster} read
+ * @param {Cluster} planned what `gangPlan` or `asWritten` made of it
+ * @param {{ gang: boolean }} options
+ * @returns {KubernetesObject[]}
+ */
+export function leftAsideIn(read, planned, { gang }) {
+  const rows = new Set(planned.workloads.map(({ object }) => identityOf(object)));
+  return read.added
+    .map(({ object }) => object)
+    .filter((object) => !rows.has(identityOf(object)) && !(gang && readGroup(object)));
 }
 
 /** @param {KubernetesObject} pod */

@@ -64,11 +64,20 @@ export function isCronJob({ apiVersion, kind }) {
 }
 
 /**
- * Whether an object of an unknown kind has a pod template.
+ * Whether an object of an unknown kind has a pod template, at any depth.
  * @param {KubernetesObject} object
  */
 export function hasPodTemplate({ spec }) {
-  return isRecord(spec) && itemsIn(spec.template?.spec?.containers).length > 0;
+  return holdsTemplate(spec);
+}
+
+/** @param {unknown} value @returns {boolean} */
+function holdsTemplate(value) {
+  if (Array.isArray(value)) return value.some(holdsTemplate);
+  if (!isRecord(value)) return false;
+  const { template } = value;
+  const isOfPods = isRecord(template) && itemsIn(template.spec?.containers).length > 0;
+  return isOfPods || Object.values(value).some(holdsTemplate);
 }
 
 /** Kinds that are deleted with the workload that owns them, directly or indirectly. */

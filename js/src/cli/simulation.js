@@ -5,6 +5,7 @@ import { applyCluster, readCluster } from './cluster.js';
 import { configurationFault, readConfigurationFile } from './configuration.js';
 import { validationWarnings } from './engine_faults.js';
 import { readSources, shown } from './inputs.js';
+import { sayLeftAside } from './left_aside.js';
 import { isLive, listedSources } from './live_cluster.js';
 import { hintsOn } from './missing.js';
 import { manifestNamespace } from './namespace.js';
@@ -161,6 +162,13 @@ export async function clusterFrom({ sources, manifests, namespace }, options, su
   const cluster = await withWarnings(readInput(sources, reading, options), host);
   requireObjects(files, manifests ?? sources, cluster, options);
   sayWarnings(cluster, host);
+  // With `unfold` the command has rows for some of these objects, and names the others itself.
+  const written = unfold ? [] : cluster.added;
+  sayLeftAside(
+    written.map(({ object }) => object),
+    options,
+    host,
+  );
   return cluster;
 }
 

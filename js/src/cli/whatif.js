@@ -8,6 +8,7 @@ import { readCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
 import { validationWarnings } from './engine_faults.js';
 import { readSource, readSources } from './inputs.js';
+import { sayLeftAside } from './left_aside.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
 import { inPresent, readPresent } from './present.js';
 import { BadInputError, describeProblem, EXIT, Problems } from './problems.js';
@@ -51,6 +52,8 @@ const WORDS = [
 export async function whatif(options, host) {
   const input = await readPresent(options, host);
   const given = await givenChanges(options, host, input.read);
+  const applied = given.flatMap(({ change }) => (change.type === 'apply' ? change.object : []));
+  sayLeftAside(applied, options, host);
   const command = { options, host };
   return inPresent(input, command, async ({ scheduler, population, cluster, progress }) => {
     try {

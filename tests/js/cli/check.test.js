@@ -261,3 +261,31 @@ test('bad input is exit code 2, and our faults are 3', async () => {
   const crash = await check(['-'], { stdin: JSON.stringify(makePod('crash')) });
   assert.equal(crash.code, 3);
 });
+
+test('kinds that only other controllers read are named, those with templates in rows', async () => {
+  const made = (/** @type {string} */ kind, /** @type {object} */ spec) => ({
+    apiVersion: 'example.com/v1',
+    kind,
+    metadata: { name: 'a' },
+    spec,
+  });
+  const { spec } = makePod('x');
+  const manifests = await file(
+    'made.json',
+    makeList(
+      made('Workers', { groups: [{ replicas: 2, template: { spec } }] }),
+      made('Broker', { replicas: 3 }),
+      { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'a' } },
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
+    ),
+  );
+  const { code, stdout, stderr } = await check(['-f', manifests]);
+  assert.match(stdout, /^default +workers\/a +0 +0 +NotChecked .*Workers is not known here$/m);
+  assert.doesNotMatch(stdout, /broker/);
+  const types = '1 Broker (example.com/v1), 1 HorizontalPodAutoscaler (autoscaling/v2)';
+  const note = `note: left aside: ${types}: what their controllers do is not simulated\n`;
+  assert.ok(stderr.endsWith(note), stderr);
+  assert.equal(code, 0);
+  const quiet = await check(['-f', manifests, '-q']);
+  assert.equal(quiet.stderr, '');
+});

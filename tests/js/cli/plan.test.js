@@ -117,3 +117,13 @@ test('bad input is exit code 2', async () => {
     assert.match(stderr, expected);
   }
 });
+
+test('manifests that only other controllers read are named', async () => {
+  const set = { apiVersion: 'jobset.x-k8s.io/v1alpha2', kind: 'JobSet', metadata: { name: 's' } };
+  const path = await file('set.json', set);
+  const line = 'left aside: 1 JobSet (jobset.x-k8s.io/v1alpha2): what their controllers do is not';
+  for (const more of [[], ['--cluster', cluster]]) {
+    const { stderr } = await plan(['--pool', large, '-f', path, ...more]);
+    assert.equal(stderr, `note: ${line} simulated\n`);
+  }
+});

@@ -240,3 +240,17 @@ test('bad input is exit code 2, and names the flag or the file', async () => {
   assert.equal(code, 2);
   assert.match(stderr, /whatif needs a cluster/);
 });
+
+test('applied kinds that only other controllers read are named', async () => {
+  const broker = { apiVersion: 'example.com/v1', kind: 'Broker', metadata: { name: 'b' } };
+  const line = 'left aside: 1 Broker (example.com/v1): what their controllers do is not simulated';
+  const path = await file('broker.json', broker);
+  const changes = await file('brokers.json', {
+    apiVersion: 'stowage/v1',
+    kind: 'Changes',
+    changes: [{ type: 'apply', object: broker }],
+  });
+  for (const argv of [['--apply', path], ['-f', changes], [path, '--uncordon', 'a']])
+    assert.equal((await whatif(argv)).stderr, `note: ${line}\n`, argv.join(' '));
+  assert.equal((await whatif(['--apply', path, '-q'])).stderr, '');
+});
