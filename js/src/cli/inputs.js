@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { groupOf } from '../kubernetes/api_group.js';
 import { InputError } from '../kubernetes/errors.js';
+import { isOfProgram } from '../kubernetes/unserved.js';
 import { parseInput } from '../manifests/parse_input.js';
 import { OPEN_BRACE, skipSpaces } from '../io/json_scan.js';
 import { readAll, tooLarge } from '../io/read_all.js';
@@ -198,7 +200,8 @@ function fromUtf16(bytes) {
 function holdsObject({ text }) {
   const isNamed = (/** @type {unknown} */ type) => typeof type === 'string' && type !== '';
   return parseInput(text, { onError: () => {} }).some(
-    ({ apiVersion, kind }) => isNamed(apiVersion) && isNamed(kind),
+    ({ apiVersion, kind }) =>
+      isNamed(apiVersion) && isNamed(kind) && !isOfProgram(groupOf(apiVersion)),
   );
 }
 

@@ -178,8 +178,19 @@ function errorsOf(object, stored) {
  * @param {{ code: string, field: string, detail: string, line?: number, column?: number }} fault
  */
 function errorOf({ apiVersion, kind, metadata }, fault) {
-  const { namespace, name } = isRecord(metadata) ? metadata : {};
-  const who = [kind, [namespace, name].filter(Boolean).join('/')].join(' ').trim();
-  const message = `${who}: ${fault.detail}`;
+  const { namespace, name } = namesIn(metadata);
+  const who = [kind, name && [namespace, name].filter(Boolean).join('/')].filter(Boolean).join(' ');
+  const message = [who, fault.detail].filter(Boolean).join(': ');
   return new InputError({ apiVersion, kind, namespace, name, ...fault, message });
+}
+
+/**
+ * Returns what names an object in messages; a template's `{{ … }}` for a name is a mapping in YAML.
+ * @param {any} metadata
+ * @returns {{ namespace?: string, name?: string }}
+ */
+function namesIn(metadata) {
+  const { namespace, name } = isRecord(metadata) ? metadata : {};
+  const textOf = (/** @type {unknown} */ value) => (typeof value === 'string' ? value : undefined);
+  return { namespace: textOf(namespace), name: textOf(name) };
 }

@@ -349,7 +349,7 @@ export function inputErrorFromEngine({ message, ...fields }) {
  * @param {InputErrorFields} fields
  */
 function describe(fields) {
-  const name = fields.namespace ? `${fields.namespace}/${fields.name ?? ''}` : fields.name;
+  const name = fields.name && fields.namespace ? `${fields.namespace}/${fields.name}` : fields.name;
   const who = [fields.kind, name].filter(Boolean).join(' ');
   return [who, fields.field, fields.detail ?? fields.code].filter(Boolean).join(': ');
 }

@@ -30,9 +30,17 @@ const STABLE = new Map(
 );
 
 /**
+ * Whether objects of a group configure a program, from files: no API server has them.
+ * @param {string} group
+ */
+export function isOfProgram(group) {
+  return group.endsWith('.config.k8s.io');
+}
+
+/**
  * Returns the words in which kubectl refuses an object that is in no version that v1.33 to v1.36
  * serve. Groups without a domain are Kubernetes' own, since a CustomResourceDefinition needs one;
- * of groups with a domain the kinds of v1.36 are known.
+ * of groups with a domain the kinds of v1.36 are known, and which ones are of files.
  * @param {{ apiVersion?: unknown, kind?: unknown }} object
  * @returns {string | undefined} undefined for objects that are served, and of unknown kinds
  */
@@ -41,11 +49,18 @@ export function noMatchFor({ apiVersion, kind }) {
     return undefined;
   if (resourceOf({ apiVersion, kind }) || UNREAD.has(`${apiVersion} ${kind}`)) return undefined;
   const group = groupOf(apiVersion);
+  const noMatch = `no matches for kind "${kind}" in version "${apiVersion}"`;
+  if (isOfProgram(group)) {
+    const isOfKustomize = group.startsWith('kustomize.');
+    return `${noMatch}: ${isOfKustomize ? '"kubectl kustomize" prints objects' : OF_PROGRAM}`;
+  }
   const served = STABLE.get(`${group} ${kind}`) ?? servedElsewhere(kind);
   if (group.includes('.') && !STABLE.has(`${group} ${kind}`)) return undefined;
   const hint = served ? `v1.36 serves ${served}` : 'ensure CRDs are installed first';
-  return `no matches for kind "${kind}" in version "${apiVersion}": ${hint}`;
+  return `${noMatch}: ${hint}`;
 }
+
+const OF_PROGRAM = 'it configures a program';
 
 /** Returns where v1.36 serves a kind that has moved to another group. @param {string} kind */
 function servedElsewhere(kind) {

@@ -170,3 +170,34 @@ test('stored objects and unknown kinds are not validated', async () => {
   assert.deepEqual([checked.code, checked.stderr], [0, '']);
   assert.doesNotMatch((await runCli(['simulate', dump])).stderr, /warning/);
 });
+
+test('an object whose name is no string is named by its kind', async () => {
+  const text = 'apiVersion: v1\nkind: Pod\nmetadata: { name: {{ .Values.name }} }\nspec: {}\n';
+  const { code, stderr } = await check(['-f', '-'], { stdin: text });
+  assert.equal(code, 2);
+  const line = 'document 1, line 3, column 19: Pod: metadata.name: Invalid value: ';
+  assert.ok(stderr.startsWith(`error: standard input: ${line}`), stderr);
+});
+
+test('files that configure programs are refused, and --skip-invalid skips them', async () => {
+  const web = await file('both/web.json', makePod('web'));
+  const kustomization = await file(
+    'both/kustomization.yaml',
+    'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [web.json]\n',
+  );
+  const folder = web.slice(0, web.lastIndexOf('/'));
+  const { code, stdout, stderr } = await check(['-f', folder]);
+  assert.equal(code, 2);
+  assert.match(stdout, /pod\/web +1 +1 +Fits/);
+  assert.match(
+    stderr,
+    /: no matches for kind "Kustomization" .*: "kubectl kustomize" prints objects$/m,
+  );
+  const skipped = await check(['-f', folder, '--skip-invalid']);
+  assert.equal(skipped.code, 0);
+  assert.match(
+    skipped.stderr,
+    /^warning: skipped: 1 file holds no object: .*kustomization\.yaml$/m,
+  );
+  assert.equal((await check(['-f', kustomization])).code, 2);
+});

@@ -48,6 +48,15 @@ test('every error has a code and a Status', () => {
   }
 });
 
+test('an object without a name is not named by its namespace alone', () => {
+  const messageOf = (/** @type {object} */ fields) =>
+    new InputError({ code: 'FieldValueRequired', field: 'kind', namespace: 'a', ...fields })
+      .message;
+  assert.equal(messageOf({ detail: 'Required value' }), 'kind: Required value');
+  assert.equal(messageOf({ kind: 'Pod', detail: 'bad' }), 'Pod: kind: bad');
+  assert.equal(messageOf({ kind: 'Pod', name: 'b', detail: 'bad' }), 'Pod a/b: kind: bad');
+});
+
 test('every error says its name, whatever bundlers make of its class', async () => {
   const sources = new URL('../../../js/src/', import.meta.url);
   const classes = [];

@@ -47,3 +47,19 @@ test('what a supported release serves, and what others define, is not refused', 
   for (const [apiVersion, kind] of others)
     assert.equal(noMatchFor({ apiVersion, kind }), undefined, `${apiVersion} ${kind}`);
 });
+
+test('files that configure a program are no objects of a server', () => {
+  const cases = [
+    ['kustomize.config.k8s.io/v1beta1', 'Kustomization', '"kubectl kustomize" prints objects'],
+    ['kustomize.config.k8s.io/v1alpha1', 'Component', '"kubectl kustomize" prints objects'],
+    ['kubescheduler.config.k8s.io/v1', 'KubeSchedulerConfiguration', 'it configures a program'],
+    ['kubelet.config.k8s.io/v1beta1', 'KubeletConfiguration', 'it configures a program'],
+  ];
+  for (const [apiVersion, kind, hint] of cases)
+    assert.equal(
+      noMatchFor({ apiVersion, kind }),
+      `no matches for kind "${kind}" in version "${apiVersion}": ${hint}`,
+    );
+  const flux = { apiVersion: 'kustomize.toolkit.fluxcd.io/v1', kind: 'Kustomization' };
+  assert.equal(noMatchFor(flux), undefined);
+});
