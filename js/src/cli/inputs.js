@@ -188,7 +188,9 @@ function utf8Of(bytes) {
  */
 function textOf(utf8) {
   if (utf8.length > TEXT_BYTES_MAX) throw tooLarge(TEXT_BYTES_MAX);
-  return new TextDecoder('utf-8', { fatal: true }).decode(utf8);
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(utf8);
+  // Of files that were joined, each may have a byte order mark, which starts a document in YAML.
+  return text.includes('\ufeff') ? text.replaceAll(/^\ufeff/gm, '') : text;
 }
 
 /** @param {Uint8Array} bytes */

@@ -19,10 +19,20 @@ import { announce, collect, nothingYet, read, settled } from './parse.js';
  * @throws {import('../kubernetes/errors.js').BatchError} as `parse`
  */
 export function parseInput(text, options = {}) {
-  return settled(
-    typeof text === 'string' ? read(text, options) : readBytes(text, options),
-    options,
-  );
+  if (typeof text !== 'string') return settled(readBytes(text, options), options);
+  const found = read(text, options);
+  const errors = text.includes('{{') ? found.errors.map(withTemplateHint) : found.errors;
+  return settled({ ...found, errors }, options);
+}
+
+/**
+ * Charts are found beside manifests, and the syntax error of a template does not tell its cause.
+ * @param {InputError} error of a text with `{{`
+ */
+function withTemplateHint(error) {
+  if (error.code !== 'MalformedYaml' && error.code !== 'MalformedJson') return error;
+  const detail = `${error.detail}; render a template with {{ }} first, as "helm template" does`;
+  return new InputError({ ...error.toJSON(), message: undefined, detail });
 }
 
 /**

@@ -219,3 +219,27 @@ test('kubectl’s table output gets a hint', async () => {
     false,
   );
 });
+
+test('each of several joined files may begin with a byte order mark', async () => {
+  const texts = [makeNode('a'), makePod('p'), makePod('q')].map((one) => stringify(one));
+  const expected = await simulated(['-'], { stdin: texts.join('---\n') });
+  assert.match(expected.stdout, /default +q +a +Scheduled/);
+  for (const separator of ['---\n\ufeff', '\ufeff---\n', '\ufeff---\r\n\ufeff'])
+    assert.deepEqual(await simulated(['-'], { stdin: `\ufeff${texts.join(separator)}` }), expected);
+});
+
+test('a template that is no YAML is to be rendered first', async () => {
+  const templates = [
+    '{{- if .Values.on }}\napiVersion: v1\nkind: Pod\n{{- end }}\n',
+    'metadata:\n  labels:\n    {{- include "x.labels" . | nindent 4 }}\n',
+  ];
+  for (const stdin of templates) {
+    const { code, stderr } = await simulated(['-'], { stdin });
+    assert.equal(code, 2);
+    assert.match(stderr, /render a template with \{\{ \}\} first, as "helm template" does\n$/);
+  }
+  const broken = await simulated(['-'], { stdin: 'kind: [' });
+  assert.doesNotMatch(broken.stderr, /template/);
+  const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: "{{ x }}"}\n';
+  assert.deepEqual(await simulated(['-'], { stdin: text }), { code: 0, stdout: '', stderr: '' });
+});
