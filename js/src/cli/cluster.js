@@ -37,7 +37,7 @@ import { storedIn, Validation } from './validation.js';
  * @import { ManifestNamespace } from './namespace.js'
  * @import { Source } from './inputs.js'
  * @import { Added, Workload } from './manifests.js'
- * @import { StoredVersions } from './validation.js'
+ * @import { Gates, StoredVersions } from './validation.js'
  */
 
 /**
@@ -99,13 +99,13 @@ const EXPANDED = new Set(
  * @param {Source[]} sources
  * @param {{ manifests?: Source[], namespace?: ManifestNamespace, validate?: ValidationMode,
  *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems, unfold?: Unfold,
- *   reduced?: (object: KubernetesObject) => KubernetesObject }} [options]
+ *   reduced?: (object: KubernetesObject) => KubernetesObject, featureGates?: Gates }} [options]
  *   `manifests` are applied to that cluster: their workloads and pods take the place of those of
  *   the same name, and have all of their pods yet to be made; in which namespace these, or where
  *   there are none the objects that no server stored, are when they name none, and how they are
  *   validated; how much the engine takes at once; `onSource` is called before a file is read;
  *   where problems are collected: the rest is read all the same; `unfold`: what is applied for an
- *   object of the manifests; `reduced`: what is kept of an object
+ *   object of the manifests; `reduced`: what is kept of an object; `featureGates`: not by default
  * @returns {Cluster}
  */
 export function readCluster(
@@ -119,6 +119,7 @@ export function readCluster(
     problems = new Problems(),
     unfold,
     reduced,
+    featureGates,
   } = {},
 ) {
   const found = {
@@ -126,7 +127,7 @@ export function readCluster(
     empty: /** @type {Set<Source>} */ (new Set()),
     listed: /** @type {Set<string>} */ (new Set()),
     releases: /** @type {Map<string, string>} */ (new Map()),
-    validation: new Validation(validate),
+    validation: new Validation(validate, featureGates),
     notTaken: /** @type {Map<string, string>} */ (new Map()),
   };
   const refusedClasses = new RefusedClasses();

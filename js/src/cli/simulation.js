@@ -37,9 +37,9 @@ import { say } from './terminal.js';
  * problem. `reduced`: what is kept of an object.
  * @typedef {{ recursive: boolean, skipInvalid?: boolean, allowEmpty?: boolean, kubeconfig?: string,
  *   context?: string, namespace?: string, validate?: import('./arguments.js').ValidationMode,
- *   quiet?: boolean, strict?: boolean, kubernetesVersion?: string, unfold?:
- *   import('./applied_manifests.js').Unfold, reduced?: (object: KubernetesObject) =>
- *   KubernetesObject }} ClusterOptions
+ *   quiet?: boolean, strict?: boolean, kubernetesVersion?: string, featureGates?:
+ *   Record<string, boolean>, unfold?: import('./applied_manifests.js').Unfold, reduced?: (object:
+ *   KubernetesObject) => KubernetesObject }} ClusterOptions
  */
 
 /**
@@ -87,10 +87,11 @@ export async function readClusterFiles(files, options, surroundings) {
   const { host, progress, problems } = surroundings;
   const live = await readClusterSources([], options, surroundings);
   const sources = await readSources(files, { ...options, problems }, host);
-  const { validate, reduced } = options;
+  const { validate, reduced, featureGates } = options;
   const namespace = await manifestNamespace(options, host, { isOnly: false });
   const all = [...live, ...sources];
-  const reading = { namespace, validate, problems, reduced, ...announcing(progress) };
+  const parts = { validate, featureGates, reduced };
+  const reading = { namespace, problems, ...parts, ...announcing(progress) };
   const cluster = await withWarnings(readInput(all, reading, options), host);
   requireObjects(files, sources, cluster, options);
   sayWarnings(cluster, host);
@@ -157,8 +158,9 @@ export async function readAllSources(options, surroundings) {
  */
 export async function clusterFrom({ sources, manifests, namespace }, options, surroundings) {
   const { host, progress, problems } = surroundings;
-  const { files, validate, unfold } = options;
-  const reading = { manifests, namespace, validate, problems, unfold, ...announcing(progress) };
+  const { files, validate, featureGates, unfold } = options;
+  const parts = { validate, featureGates, unfold };
+  const reading = { manifests, namespace, problems, ...parts, ...announcing(progress) };
   const cluster = await withWarnings(readInput(sources, reading, options), host);
   requireObjects(files, manifests ?? sources, cluster, options);
   sayWarnings(cluster, host);

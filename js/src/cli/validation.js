@@ -20,6 +20,8 @@ import { counted } from './terminal.js';
 
 /** @typedef {{ file: string, error: InputError }} Fault */
 
+/** The feature gates that differ from their default. @typedef {Record<string, boolean>} Gates */
+
 /**
  * What the cluster has stored, by identity, and whether that lacks fields.
  * @typedef {ReadonlyMap<string, { object: KubernetesObject, isReduced: boolean }>} StoredVersions
@@ -46,12 +48,19 @@ export function storedIn(files) {
  */
 export class Validation {
   #mode;
+  /** Whether tolerations may compare numbers, which is alpha. */
+  #isComparing;
   /** The faults that reject no object. @type {Fault[]} */
   #faults = [];
 
-  /** @param {ValidationMode} mode */
-  constructor(mode) {
+  /**
+   * @param {ValidationMode} mode
+   * @param {Gates} [featureGates] of the cluster
+   */
+  constructor(mode, featureGates = {}) {
+    const { AllAlpha = false, TaintTolerationComparisonOperators = AllAlpha } = featureGates;
     this.#mode = mode;
+    this.#isComparing = TaintTolerationComparisonOperators;
   }
 
   /**
@@ -78,7 +87,10 @@ export class Validation {
       if (!isManifest && object.metadata?.uid) return true;
       if (!isAsked && !ADMISSION_KINDS.has(object.kind ?? '')) return true;
       const version = stored?.get(identityOf(object));
-      const errors = errorsOf(object, version).filter((error) => isAsked || isUndecodable(error));
+      const errors = errorsOf(object, version).filter(
+        (error) =>
+          (isAsked || isUndecodable(error)) && !(this.#isComparing && isOfComparison(error)),
+      );
       if (isStrict) errors.forEach(report);
       else this.#faults.push(...errors.map((error) => ({ file: source.name, error })));
       return !isStrict || errors.length === 0;
@@ -137,6 +149,14 @@ export class Validation {
  */
 function isUndecodable({ code }) {
   return code === 'FieldValueTypeInvalid';
+}
+
+/**
+ * Whether an error is about the operator of a toleration that compares numbers.
+ * @param {InputError} error
+ */
+function isOfComparison({ field = '', detail = '' }) {
+  return /\.tolerations\[\d+\]\.operator$/.test(field) && /: "(Gt|Lt)": /.test(detail);
 }
 
 /**

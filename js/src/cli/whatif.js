@@ -125,7 +125,7 @@ async function appliedChanges(options, host, present) {
   /** @type {string[]} */
   const problems = [];
   const namespace = await manifestNamespace(options, host, { isOnly: false });
-  const validation = new Validation(options.validate);
+  const validation = new Validation(options.validate, options.featureGates);
   const sources = await readSources(options.applied, options, host);
   const changes = sources.flatMap((source) => {
     const { name, text } = source;

@@ -201,3 +201,26 @@ test('files that configure programs are refused, and --skip-invalid skips them',
   );
   assert.equal((await check(['-f', kustomization])).code, 2);
 });
+
+test('tolerations may compare numbers if their feature gate is on', async () => {
+  const comparing = (/** @type {string} */ operator) =>
+    makePod(`with-${operator.toLowerCase()}`, {
+      spec: { tolerations: [{ key: 'sla', operator, value: '900', effect: 'NoSchedule' }] },
+    });
+  const taints = [{ key: 'sla', value: '950', effect: 'NoSchedule' }];
+  const nodes = await file('sla.json', makeList(makeNode('a', { spec: { taints } })));
+  const path = await file('gt.json', comparing('Gt'));
+  const gate = 'TaintTolerationComparisonOperators';
+  const asked = (/** @type {string[]} */ gates, command = 'check') =>
+    runCli([command, '-f', path, '--cluster', nodes, ...gates]);
+  const on = await asked(['--feature-gates', `${gate}=true`]);
+  assert.match(on.stdout, /with-gt +1 +1 +Fits/);
+  assert.deepEqual([on.code, (await asked(['--feature-gates', 'AllAlpha=true'])).code], [0, 0]);
+  const counted = await asked(['--feature-gates', `${gate}=true`], 'capacity');
+  assert.doesNotMatch(counted.stderr, /Unsupported value/);
+  for (const gates of [[], ['--feature-gates', `AllAlpha=true,${gate}=false`]])
+    assert.match((await asked(gates)).stderr, /Unsupported value: "Gt"/);
+  const like = await file('like.json', comparing('Like'));
+  const other = await check(['-f', like, '--feature-gates', `${gate}=true`]);
+  assert.match(other.stderr, /Unsupported value: "Like"/);
+});
