@@ -113,16 +113,35 @@ export function jobDefaults(job) {
   const { spec = {} } = job;
   const isSingle = spec.completions === undefined && spec.parallelism === undefined;
   return withSpec(job, {
-    ...spec,
+    ...withStatuses(spec),
     ...(isSingle && { completions: 1 }),
     parallelism: spec.parallelism ?? 1,
     ...backoffLimit(spec),
     template: templateDefaults(spec.template),
     completionMode: spec.completionMode ?? 'NonIndexed',
     suspend: spec.suspend ?? false,
+    manualSelector: spec.manualSelector ?? false,
     podReplacementPolicy:
       spec.podReplacementPolicy ?? (spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'),
   });
+}
+
+/**
+ * Conditions of a failure policy have to be true, unless they say otherwise.
+ * @param {any} spec of a job
+ */
+function withStatuses(spec) {
+  if (!spec.podFailurePolicy?.rules) return spec;
+  const rules = spec.podFailurePolicy.rules.map((/** @type {any} */ rule) => ({
+    ...rule,
+    ...(rule.onPodConditions && {
+      onPodConditions: rule.onPodConditions.map((/** @type {any} */ pattern) => ({
+        ...pattern,
+        status: pattern.status || 'True',
+      })),
+    }),
+  }));
+  return { ...spec, podFailurePolicy: { ...spec.podFailurePolicy, rules } };
 }
 
 /** @param {any} spec of a job */
@@ -134,12 +153,15 @@ function backoffLimit({ backoffLimit: given, backoffLimitPerIndex }) {
 export function cronJobDefaults(cronJob) {
   const { spec = {} } = cronJob;
   const { jobTemplate } = spec;
-  const template = templateDefaults(jobTemplate?.spec?.template);
+  const { spec: ofJobs } = jobTemplate ?? {};
+  const template = templateDefaults(ofJobs?.template);
   return withSpec(cronJob, {
     ...spec,
     concurrencyPolicy: spec.concurrencyPolicy || 'Allow',
     suspend: spec.suspend ?? false,
-    ...(template && { jobTemplate: { ...jobTemplate, spec: { ...jobTemplate.spec, template } } }),
+    ...(template && {
+      jobTemplate: { ...jobTemplate, spec: { ...withStatuses(ofJobs), template } },
+    }),
     successfulJobsHistoryLimit: spec.successfulJobsHistoryLimit ?? 3,
     failedJobsHistoryLimit: spec.failedJobsHistoryLimit ?? 1,
   });

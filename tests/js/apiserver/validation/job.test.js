@@ -67,6 +67,26 @@ test('policies and operators of a Job have known values', () => {
     assert.deepEqual(faults(spec), expected, JSON.stringify(spec));
 });
 
+test('a condition of a failure policy has to be true, unless it says otherwise', () => {
+  const { store } = new AskedServer();
+  const { podFailurePolicy } = failing({
+    action: 'Ignore',
+    onPodConditions: [{ type: 'a' }, { type: 'b', status: '' }, { type: 'c', status: 'False' }],
+  });
+  const template = { spec: { containers: [container({})], restartPolicy: 'Never' } };
+  const spec = { template, podFailurePolicy };
+  const statuses = (/** @type {any} */ stored) =>
+    stored.podFailurePolicy.rules[0].onPodConditions.map((/** @type {any} */ one) => one.status);
+  const job = store.create('jobs', { metadata: { name: 'j', ...inDefault }, spec });
+  assert.deepEqual(statuses(job.spec), ['True', 'True', 'False']);
+  assert.equal(job.spec.manualSelector, false);
+  const cronJob = store.create('cronjobs', {
+    metadata: { name: 'c', ...inDefault },
+    spec: { schedule: '@daily', jobTemplate: { spec } },
+  });
+  assert.deepEqual(statuses(cronJob.spec.jobTemplate.spec), ['True', 'True', 'False']);
+});
+
 test('the pods of a Job are not restarted always', () => {
   const at = 'spec.template.spec.restartPolicy';
   const supported = '"OnFailure", "Never"';
