@@ -165,9 +165,7 @@ export function withGangs(verdict, gangs) {
   const failed = gangs.filter(({ starts }) => !starts);
   const own = gangs.reduce((total, { pods }) => total + pods, 0);
   const others = verdict.messages.filter(({ message }) => message !== 'Unschedulable');
-  const left = [...new Set(gangs.flatMap(({ notModelled }) => notModelled))];
-  const notes =
-    left.length > 0 ? [{ message: `Not modelled: ${left.join(', ')}.`, pods: own }] : [];
+  const notes = notesOn([...new Set(gangs.flatMap(({ notModelled }) => notModelled))], own);
   const reasons = failed.map((gang) => ({ message: gangSentence(gang), pods: gang.pods }));
   const messages = [...reasons, ...others, ...notes];
   if (verdict.result === 'NotChecked') return { ...verdict, messages: [...others, ...notes] };
@@ -175,6 +173,26 @@ export function withGangs(verdict, gangs) {
     failed.length > 0 ? 'DoesNotFit' : verdict.evicts.length > 0 ? 'FitsByPreemption' : 'Fits';
   const nearest = failed[0]?.blocker?.nearest;
   return { ...verdict, result, messages, ...(nearest && { nearest }), gangs };
+}
+
+/**
+ * Returns the verdict with what decides about the workload elsewhere, and not here.
+ * @param {WorkloadVerdict} verdict
+ * @param {string[]} notModelled
+ * @returns {WorkloadVerdict}
+ */
+export function withNotModelled(verdict, notModelled) {
+  const notes = notesOn(notModelled, verdict.replicas);
+  return { ...verdict, messages: [...verdict.messages, ...notes] };
+}
+
+/**
+ * @param {string[]} notModelled
+ * @param {number} pods that it concerns
+ */
+function notesOn(notModelled, pods) {
+  const message = `Not modelled: ${notModelled.join(', ')}.`;
+  return notModelled.length > 0 ? [{ message, pods }] : [];
 }
 
 /** @param {GangVerdict} gang one that does not start */

@@ -1,8 +1,16 @@
 import { toGithub } from '../check/github.js';
 import { toJUnit } from '../check/junit.js';
-import { reportOf, verdictOf, waitingText, withGangs, withRollout } from '../check/report.js';
+import {
+  reportOf,
+  verdictOf,
+  waitingText,
+  withGangs,
+  withNotModelled,
+  withRollout,
+} from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { namespaceOf } from '../kubernetes/keys.js';
+import { topologiesIn } from '../manifests/gangs/not_modelled.js';
 import { positionOf } from '../manifests/positions.js';
 import { sayWarnings } from './admission.js';
 import {
@@ -131,7 +139,11 @@ function checkReport(simulation, { rollouts, warnings, answers, problems }) {
   const notTaken = new Map([...cluster.notTaken, ...answers.notTaken]);
   const verdicts = cluster.workloads.map((workload) => {
     const found = verdict(workload, fates, { ...outcome, notTaken });
-    return withGangs(withRollout(found, rollouts.get(workload)), answers.of(workload));
+    const gangs = answers.of(workload);
+    const pods = workload.pods.flatMap((key) => cluster.pods.get(key) ?? []);
+    const topologies = gangs.length > 0 ? [] : topologiesIn(workload.object, pods);
+    const whole = withNotModelled(withRollout(found, rollouts.get(workload)), topologies);
+    return withGangs(whole, gangs);
   });
   const elapsedMs = times.end - times.start;
   const input = { warnings, problems: badInputIn(problems) };

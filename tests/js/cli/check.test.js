@@ -289,3 +289,36 @@ test('kinds that only other controllers read are named, those with templates in 
   const quiet = await check(['-f', manifests, '-q']);
   assert.equal(quiet.stderr, '');
 });
+
+test('topologies that other controllers demand are named as not modelled', async () => {
+  const template = (/** @type {object} */ annotations) => ({
+    metadata: { annotations },
+    spec: { ...makePod('x', { cpu: '500m' }).spec, restartPolicy: 'Never' },
+  });
+  const job = { completions: 1, template: template({}) };
+  const set = {
+    apiVersion: 'jobset.x-k8s.io/v1alpha2',
+    kind: 'JobSet',
+    metadata: {
+      name: 'slices',
+      annotations: { 'alpha.jobset.sigs.k8s.io/exclusive-topology': 'rack' },
+    },
+    spec: { replicatedJobs: [{ name: 'slice', replicas: 2, template: { spec: job } }] },
+  };
+  const required = { 'kueue.x-k8s.io/podset-required-topology': 'rack' };
+  const alone = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'alone' },
+    spec: { ...job, template: template(required) },
+  };
+  const plain = { ...alone, metadata: { name: 'plain' }, spec: job };
+  const path = await file('topologies.json', makeList(set, alone, plain));
+  const { code, stdout } = await check(['-f', path]);
+  assert.equal(code, 0);
+  assert.match(stdout, /jobset\/slices +2 +2 +Fits .* Not modelled: the exclusive topology\.$/m);
+  assert.match(stdout, /job\/alone +1 +1 +Fits .* Not modelled: the required topology\.$/m);
+  assert.match(stdout, /job\/plain +1 +1 +Fits .* <none>$/m);
+  const gangs = await check(['-f', path, '--gang']);
+  assert.doesNotMatch(gangs.stdout, /the required topology/);
+});

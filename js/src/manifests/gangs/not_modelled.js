@@ -40,21 +40,44 @@ const MARKS = /** @type {Readonly<Record<string, string>>} */ ({
   'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology': 'the exclusive topology',
 });
 
+/** Of these, the annotations that restrict where pods run, and one that only gangs follow. */
+const TOPOLOGIES = Object.freeze({
+  ...Object.fromEntries(Object.entries(MARKS).filter(([mark]) => /(exclusive|slice)-/.test(mark))),
+  'kueue.x-k8s.io/podset-required-topology': 'the required topology',
+});
+
 /**
  * @param {KubernetesObject | undefined} object a PodGroup or a workload
  * @param {KubernetesObject[]} pods
  * @returns {string[]}
  */
 export function notModelledIn(object, pods) {
-  /** @type {Set<string>} */
-  const found = new Set();
-  if (object) for (const words of ofSpec(object)) found.add(words);
-  for (const { metadata } of object ? [object, ...pods] : pods) {
-    for (const marks of [metadata?.labels, metadata?.annotations])
-      for (const [mark, words] of Object.entries(MARKS))
-        if (isRecord(marks) && Object.hasOwn(marks, mark)) found.add(words);
-  }
-  return [...found];
+  const own = object ? ofSpec(object) : [];
+  return [...new Set([...own, ...marksIn(object ? [object, ...pods] : pods, MARKS)])];
+}
+
+/**
+ * Returns the topologies in which the pods of a workload have to be, if it is not asked as a gang.
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject[]} pods
+ * @returns {string[]}
+ */
+export function topologiesIn(object, pods) {
+  return [...new Set(marksIn([object, ...pods], TOPOLOGIES))];
+}
+
+/**
+ * @param {KubernetesObject[]} objects
+ * @param {Readonly<Record<string, string>>} known labels and annotations
+ * @returns {string[]} what those of the objects mean
+ */
+function marksIn(objects, known) {
+  const given = objects.flatMap(({ metadata }) => [metadata?.labels, metadata?.annotations]);
+  return given.filter(isRecord).flatMap((marks) =>
+    Object.entries(known)
+      .filter(([mark]) => Object.hasOwn(marks, mark))
+      .map(([, words]) => words),
+  );
 }
 
 /** @param {KubernetesObject} object @returns {string[]} */
