@@ -29,7 +29,7 @@ import { NUMBER_TAGS } from './yaml_numbers.js';
 /** @typedef {{ value?: any, error?: InputError, origin: Origin }} ReadDocument */
 
 /** The maximum number of aliases that a document may expand: more indicates an attack. */
-const ALIASES_MAX = 100;
+const ALIASES_MAX = 1000;
 
 /** The maximum depth of an object, as in the engine, and the depth of Lists around it. */
 export const DEPTH_MAX = 64;

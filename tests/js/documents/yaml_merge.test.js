@@ -64,3 +64,10 @@ test('an alias without an anchor, and a merge of something else, are errors at t
   assert.deepEqual(placeOf('a: &a {}\nb: *a\nc:\n  <<: *d\n'), [4, 7]);
   assert.deepEqual(placeOf('a: 1\nb:\n  <<: 5\n'), [3, 7]);
 });
+
+test('an anchor may have hundreds of aliases, as in a list of alike containers', () => {
+  for (const item of ['*a', '{<<: *a}']) {
+    const [{ value }] = documentsOf(`first: &a {k: 1}\nall: [${Array(500).fill(item)}]\n`);
+    assert.equal(value?.all.length, 500, item);
+  }
+});
