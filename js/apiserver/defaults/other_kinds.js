@@ -3,6 +3,9 @@
  */
 /** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
 
+/** How long a client stays with a pod of a sticky Service. */
+const STICKY_SECONDS = 10_800;
+
 /** @param {KubernetesObject} node */
 export function nodeDefaults(node) {
   const { capacity, allocatable } = node.status ?? {};
@@ -21,7 +24,12 @@ export function namespaceDefaults(namespace) {
 export function serviceDefaults(service) {
   const { spec = {} } = service;
   const type = spec.type || 'ClusterIP';
-  const isOutside = type === 'NodePort' || type === 'LoadBalancer';
+  const isOutside =
+    type === 'NodePort' ||
+    type === 'LoadBalancer' ||
+    (type === 'ClusterIP' && spec.externalIPs?.length > 0);
+  const isSticky = spec.sessionAffinity === 'ClientIP';
+  const timeoutSeconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? STICKY_SECONDS;
   const ports = spec.ports?.map((/** @type {any} */ port) => ({
     ...port,
     protocol: port.protocol || 'TCP',
@@ -34,6 +42,7 @@ export function serviceDefaults(service) {
       ...(ports && { ports }),
       type,
       sessionAffinity: spec.sessionAffinity || 'None',
+      ...(isSticky && { sessionAffinityConfig: { clientIP: { timeoutSeconds } } }),
       ...(isOutside && { externalTrafficPolicy: spec.externalTrafficPolicy || 'Cluster' }),
       ...(type === 'LoadBalancer' && {
         allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true,

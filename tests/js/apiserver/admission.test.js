@@ -128,6 +128,11 @@ test('workloads, services, nodes and namespaces get their defaults', () => {
   const outside = service('two', { type: 'NodePort' }).spec;
   assert.deepEqual([outside.clusterIP, outside.ports[0].nodePort], ['10.0.0.3', 30000]);
   assert.equal(service('three', { clusterIP: 'None' }).spec.clusterIP, 'None');
+  const sticky = service('four', { sessionAffinity: 'ClientIP', externalIPs: ['1.2.3.4'] }).spec;
+  assert.deepEqual(
+    [sticky.sessionAffinityConfig, sticky.externalTrafficPolicy],
+    [{ clientIP: { timeoutSeconds: 10800 } }, 'Cluster'],
+  );
   const two = /** @type {any} */ (store.get('services', 'default', 'two'));
   const { clusterIP: _, clusterIPs: __, ...spec } = two.spec;
   assert.equal(store.update('services', { ...two, spec }).spec.clusterIP, '10.0.0.3');
