@@ -305,7 +305,10 @@ test('topologies that other controllers demand are named as not modelled', async
     },
     spec: { replicatedJobs: [{ name: 'slice', replicas: 2, template: { spec: job } }] },
   };
-  const required = { 'kueue.x-k8s.io/podset-required-topology': 'rack' };
+  const required = {
+    'kueue.x-k8s.io/podset-required-topology': 'rack',
+    'kueue.x-k8s.io/podset-topology-spreading': '{}',
+  };
   const alone = {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -317,8 +320,9 @@ test('topologies that other controllers demand are named as not modelled', async
   const { code, stdout } = await check(['-f', path]);
   assert.equal(code, 0);
   assert.match(stdout, /jobset\/slices +2 +2 +Fits .* Not modelled: the exclusive topology\.$/m);
-  assert.match(stdout, /job\/alone +1 +1 +Fits .* Not modelled: the required topology\.$/m);
+  const both = 'the topology spreading, the required topology';
+  assert.match(stdout, new RegExp(`job/alone +1 +1 +Fits .* Not modelled: ${both}\\.$`, 'm'));
   assert.match(stdout, /job\/plain +1 +1 +Fits .* <none>$/m);
   const gangs = await check(['-f', path, '--gang']);
-  assert.doesNotMatch(gangs.stdout, /the required topology/);
+  assert.match(gangs.stdout, /job\/alone .* Not modelled: the topology spreading\.$/m);
 });

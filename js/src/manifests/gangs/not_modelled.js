@@ -35,6 +35,7 @@ const MARKS = /** @type {Readonly<Record<string, string>>} */ ({
   'kueue.x-k8s.io/podset-preferred-topology': 'the preferred topology',
   'kueue.x-k8s.io/podset-unconstrained-topology': 'the unconstrained topology',
   'kueue.x-k8s.io/podset-slice-required-topology': 'the topology of slices',
+  'kueue.x-k8s.io/podset-topology-spreading': 'the topology spreading',
   'alpha.jobset.sigs.k8s.io/exclusive-topology': 'the exclusive topology',
   'leaderworkerset.sigs.k8s.io/exclusive-topology': 'the exclusive topology',
   'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology': 'the exclusive topology',
@@ -42,7 +43,9 @@ const MARKS = /** @type {Readonly<Record<string, string>>} */ ({
 
 /** Of these, the annotations that restrict where pods run, and one that only gangs follow. */
 const TOPOLOGIES = Object.freeze({
-  ...Object.fromEntries(Object.entries(MARKS).filter(([mark]) => /(exclusive|slice)-/.test(mark))),
+  ...Object.fromEntries(
+    Object.entries(MARKS).filter(([mark]) => /exclusive-|slice-|spreading/.test(mark)),
+  ),
   'kueue.x-k8s.io/podset-required-topology': 'the required topology',
 });
 
