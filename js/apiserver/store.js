@@ -257,7 +257,7 @@ export class Store {
  * @param {string} namespace
  * @param {string} name
  */
-export function storageKey({ namespaced }, namespace, name) {
+function storageKey({ namespaced }, namespace, name) {
   return namespaced ? `${namespace}/${name}` : name;
 }
 

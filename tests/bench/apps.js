@@ -46,13 +46,13 @@ export function ofReplicaSets() {
 }
 
 /** @param {number} app */
-export function ownedBy(app) {
+function ownedBy(app) {
   const { apiVersion, kind, metadata } = replicaSetOf(app);
   return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true };
 }
 
 /** @param {number} app */
-export function replicaSetOf(app) {
+function replicaSetOf(app) {
   const name = `app-${app}`;
   return {
     apiVersion: 'apps/v1',

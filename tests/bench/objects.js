@@ -1,13 +1,13 @@
 /** The nodes and pods of the bench's clusters. */
 import { encodeLines } from '../support/raw_engine.js';
 
-export const ZONES = ['zone-a', 'zone-b', 'zone-c'];
+const ZONES = ['zone-a', 'zone-b', 'zone-c'];
 export const ZONE = 'topology.kubernetes.io/zone';
 export const HOSTNAME = 'kubernetes.io/hostname';
 export const TAINT_SETS = 10;
 
 /** Objects per batch for the engine. */
-export const BATCH = 1000;
+const BATCH = 1000;
 
 /**
  * @param {number} count @param {(at: number) => object} make

@@ -161,7 +161,7 @@ function rejectedOf({ pod, unschedulablePlugins, pendingPlugins, gated = false, 
 }
 
 /** Converts Kubernetes' MicroTime to microseconds since the epoch. @param {string} text */
-export function microsOf(text) {
+function microsOf(text) {
   const [, seconds, fraction = ''] = /^(.+?)(?:\.(\d{1,6}))?Z$/.exec(text) ?? [];
   return Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'));
 }

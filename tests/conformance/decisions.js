@@ -51,7 +51,7 @@ export function playDecisions(engine, file, options = {}) {
  * The minor release of a version.
  * @param {string} version such as `v1.36.2`
  */
-export function minorOf(version) {
+function minorOf(version) {
   const [minor] = /^v?1\.\d+/.exec(version) ?? [];
   if (minor) return minor.replace('v', '');
   throw new Error(`${version} is no version of Kubernetes`);

@@ -72,7 +72,7 @@ function selectorsOf(holder) {
  * @param {string} name
  * @returns {string | undefined} as text with its type
  */
-export function attributeText({ driver, device }, name) {
+function attributeText({ driver, device }, name) {
   const [domain, id] = name.split('/');
   const attributes = device.attributes ?? {};
   const value = attributes[name] ?? (domain === driver ? attributes[id] : undefined);

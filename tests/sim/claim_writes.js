@@ -145,7 +145,7 @@ function untimed(allocation) {
  * pod, or take back an allocation.
  * @param {any} stored  of the same version @param {string} subresource @param {any} body
  */
-export function checkUpdate(stored, subresource, body) {
+function checkUpdate(stored, subresource, body) {
   const isStatus = subresource === 'status';
   const { name } = stored.metadata;
   const same = (/** @type {any} */ is, /** @type {any} */ must) =>

@@ -20,7 +20,7 @@ const FAILURES_MAX = 10;
 
 const PROGRAM = fileURLToPath(new URL('../../build/native/tests/sim/stowage_sim', import.meta.url));
 
-export const HELP = `Usage: npm run sim -- --decisions [OPTION]...
+const HELP = `Usage: npm run sim -- --decisions [OPTION]...
 
 Random clusters by seed, each decided in all ways that must agree: chunk form and per-node form,
 incremental counts and a recount, all nodes and a sample of 100 %, caches on and off, native and

@@ -43,7 +43,7 @@ const requestsIn = (claim) =>
   );
 
 /** The reason that does not depend on the node, or none. @param {any} pod @param {Known} known */
-export function refusalOfPod(pod, { told, devices }) {
+function refusalOfPod(pod, { told, devices }) {
   const { claims, fault } = claimsOfPod(pod, devices.store);
   if (fault) return fault;
   for (const claim of claims) {
@@ -121,7 +121,7 @@ export function judgeDevices(scheduler, pods, known) {
  * @param {Known} known
  * @returns {number} the number of compared verdicts
  */
-export function checkDeviceVerdicts(evaluation, pod, known) {
+function checkDeviceVerdicts(evaluation, pod, known) {
   const { preFilter, filter = [], feasible = [], numAllNodes, result } = evaluation;
   if (numAllNodes === 0 || !claimsDevices(pod) || result === 'error') return 0;
   const { fault } = claimsOfPod(pod, known.devices.store);

@@ -23,7 +23,7 @@ const FAILURES_MAX = 5;
 const SEEDS_PER_LINE = 100;
 const LOG_FOLDER = fileURLToPath(new URL('../../build/sim/', import.meta.url));
 
-export const HELP = `Usage: npm run sim -- [OPTION]...
+const HELP = `Usage: npm run sim -- [OPTION]...
        npm run sim -- --decisions [OPTION]...
        npm run sim:long
 
@@ -244,7 +244,7 @@ export async function playAll({ games, jobs }, say) {
 }
 
 /** @param {string[]} argv @returns {Promise<number>} the exit code */
-export async function main(argv) {
+async function main(argv) {
   if (argv.includes('--decisions')) {
     return runDecisions(argv.filter((argument) => argument !== '--decisions'));
   }

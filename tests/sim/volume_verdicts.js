@@ -42,7 +42,7 @@ const verdict = (plugin, ...reasons) => ({ plugin, reasons });
  * The reasons that do not depend on the node.
  * @param {any} pod @param {Known} known @returns {Verdict | null}
  */
-export function refusalOf(pod, { told, aside }) {
+function refusalOf(pod, { told, aside }) {
   const claims = claimsOf(pod).map((one) => ({ ...one, claim: told.objects(CLAIM).get(one.key) }));
   const missing = claims.find(({ claim, isEphemeral }) => !claim && !isEphemeral);
   if (missing) {

@@ -52,7 +52,7 @@ const plain = (object) => JSON.parse(JSON.stringify(object));
  * A scheduler may only reserve unclaimed volumes, and must leave everything else unchanged.
  * @param {string} kind @param {any} stored  of the same version @param {any} body
  */
-export function checkUpdate(kind, stored, body) {
+function checkUpdate(kind, stored, body) {
   const { name } = stored.metadata;
   const [is, must] = [body, stored].map((object) => {
     const { [ANNOTATIONS[kind]]: _, ...annotations } = annotationsOf(object);

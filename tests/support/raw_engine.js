@@ -71,7 +71,7 @@ export class RefusedError extends Error {
 }
 
 /** The engine refused part of a batch, so its next decisions would lack that part. */
-export class RejectedInputError extends Error {
+class RejectedInputError extends Error {
   /** @param {{errors?: object[], unknownKinds?: string[]}} result */
   constructor({ errors = [], unknownKinds = [] }) {
     const first = JSON.stringify(errors[0] ?? unknownKinds[0]);

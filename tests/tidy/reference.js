@@ -73,7 +73,7 @@ export function sectionOf(reference, entry) {
  * @param {string} section
  * @returns {string[]} the names that have a heading
  */
-export function headingsIn(section) {
+function headingsIn(section) {
   return [...section.matchAll(/^#{3,4} `([\w.]+)`$/gm)].map(([, name]) => name);
 }
 

@@ -45,7 +45,7 @@ async function writeDeclarations() {
  * for their buffer.
  * @param {string} text
  */
-export function forOldCompilers(text) {
+function forOldCompilers(text) {
   return text.replace(/\bUint8Array<ArrayBuffer(?:Like)?>/g, 'Uint8Array');
 }
 

@@ -12,7 +12,7 @@ import { PrivateApt, unpack } from './private_apt.js';
 import { say, SetupError } from './report.js';
 import { isAtLeast, parseVersion } from './versions.js';
 
-export const KUBECTL_MIN = '1.32.0';
+const KUBECTL_MIN = '1.32.0';
 
 /**
  * @typedef {{program: string, version: string, origin: string}} Kubectl
@@ -112,7 +112,7 @@ function ownKubectl(env, faults) {
  * @param {Place} place
  * @returns {Promise<Kubectl>}
  */
-export async function unpackKubectl(suite, { architecture, folder }) {
+async function unpackKubectl(suite, { architecture, folder }) {
   const apt = new PrivateApt({ folder: join(folder, 'apt'), suite, architecture });
   await apt.update();
   const files = await apt.download(['kubectl']);

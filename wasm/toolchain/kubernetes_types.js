@@ -20,7 +20,7 @@ const WANTED = '0.36';
 const SOURCES = 'usr/share/gocode/src/k8s.io';
 
 /** The kinds that the embedded API server may serve, by API version. */
-export const KINDS = {
+const KINDS = {
   v1: [
     'Binding',
     'ConfigMap',

@@ -12,8 +12,8 @@ export const BUILD = join(repository, 'build/wasm');
 
 /** The module as it was linked, before it is split (split_module.js). */
 export const WHOLE = 'stowage.whole.wasm';
-export const SYMBOLS = 'stowage.symbols';
-export const LIBRARY_SYMBOLS = 'stowage.libraries';
+const SYMBOLS = 'stowage.symbols';
+const LIBRARY_SYMBOLS = 'stowage.libraries';
 
 /** @typedef {{ module: Uint8Array, symbols: string, libraries: string }} BuiltModule */
 

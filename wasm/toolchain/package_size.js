@@ -41,7 +41,7 @@ export function measureSizes(dist = join(repository, 'js/dist')) {
 }
 
 /** The second module, which few schedulers load (deferred_functions.js). */
-export function measureDeferred(dist = join(repository, 'js/dist')) {
+function measureDeferred(dist = join(repository, 'js/dist')) {
   return sizesOf('deferred wasm', join(dist, 'stowage.deferred.wasm'));
 }
 
@@ -60,7 +60,7 @@ async function sizesOf(kind, file) {
  * Runs each measurement in a process of its own.
  * @returns {Promise<number>} milliseconds, of the best run
  */
-export async function measureReady() {
+async function measureReady() {
   const times = [];
   for (let run = 0; run < RUNS; run += 1) {
     const args = ['--input-type=module', '--eval', READY];

@@ -8,7 +8,7 @@ import { PrivateApt, unpack } from './private_apt.js';
 import { say, SetupError } from './report.js';
 import { isAtLeast, parseVersion } from './versions.js';
 
-export const CMAKE_MIN = '3.22.0';
+const CMAKE_MIN = '3.22.0';
 
 /** Chrome serves as well, under these names. */
 export const CHROMIUM_NAMES = [

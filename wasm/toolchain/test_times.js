@@ -9,7 +9,7 @@ import { repository } from './paths.js';
 const SLOWEST = 10;
 
 /** The folder into which a run's reporters write: `*.jsonl` by file_times.js, `*.xml` by ctest. */
-export const TIMES_FOLDER = join(repository, 'build/test-times');
+const TIMES_FOLDER = join(repository, 'build/test-times');
 
 /** @param {string} name @returns {string} the absolute path for a report, without a file */
 export function reportFile(name) {

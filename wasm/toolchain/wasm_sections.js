@@ -153,7 +153,7 @@ export function leb128(value) {
 }
 
 /** Bytes with their number before them. @param {Uint8Array} bytes */
-export const counted = (bytes) => Buffer.concat([Buffer.from(leb128(bytes.length)), bytes]);
+const counted = (bytes) => Buffer.concat([Buffer.from(leb128(bytes.length)), bytes]);
 
 /**
  * The module with one more section at its end, which engines pass over.

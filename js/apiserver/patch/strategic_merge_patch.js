@@ -45,7 +45,7 @@ export function applyStrategicMergePatch(current, patch, shape) {
  * @param {Shape} shape
  * @returns {Record_}
  */
-export function mergeMaps(original, patch, shape) {
+function mergeMaps(original, patch, shape) {
   if (Object.hasOwn(patch, DIRECTIVE)) return directed(patch);
   const result = retained(original, patch);
   const done = mergeOrderedLists(result, patch, shape);

@@ -206,7 +206,7 @@ export function rawErrors(value, field, longest) {
 }
 
 /** @param {string} key @param {string} field */
-export function keyErrors(key, field) {
+function keyErrors(key, field) {
   return labelKeyFaults(key).map((fault) => invalidValue(field, key, fault));
 }
 

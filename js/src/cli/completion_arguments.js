@@ -2,7 +2,7 @@ import { parsed } from './arguments.js';
 import { HELP } from './flags.js';
 import { UsageError } from './problems.js';
 
-export const SHELLS = Object.freeze(['bash', 'zsh', 'fish']);
+const SHELLS = Object.freeze(['bash', 'zsh', 'fish']);
 
 /** @type {import('./manual.js').Manual} */
 export const COMPLETION = {

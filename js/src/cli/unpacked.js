@@ -21,7 +21,7 @@ export const TEXT_BYTES_MAX = constants.MAX_STRING_LENGTH;
  * @param {Uint8Array} bytes
  * @returns {boolean}
  */
-export function isPacked(bytes) {
+function isPacked(bytes) {
   return GZIP.every((byte, index) => bytes[index] === byte);
 }
 

@@ -12,7 +12,7 @@ const ENCODER = new TextEncoder();
  * does not grow with the text: what the blocks before it take in the other encoding is counted on
  * first use.
  */
-export class ConvertedOffsets {
+class ConvertedOffsets {
   #length;
   #isCharacter;
   #sizeOf;

@@ -21,7 +21,7 @@ const UINT64_MAX = 2n ** 64n - 1n;
  * @param {string} text
  * @returns {bigint | number | string} the text itself if it is no number
  */
-export function plainNumber(text) {
+function plainNumber(text) {
   // Underscores may be anywhere, but not after a leading dot.
   const plain = text.startsWith('.') ? text : text.replaceAll('_', '');
   const integer = integerOf(plain);

@@ -8,7 +8,7 @@
  * nanoseconds. This constant assumes 250 ns, so that evaluations end in time on machines that are
  * slower than the measured ones, too.
  */
-export const STEPS_PER_MS = 4_000;
+const STEPS_PER_MS = 4_000;
 
 /**
  * @param {number} milliseconds the remaining time

@@ -4,7 +4,7 @@ import { InputError } from '../kubernetes/errors.js';
 const LINE_FEED = 10;
 
 /** The maximum line length: bytes. API servers store much smaller objects. */
-export const MOST_LINE_BYTES = 64 << 20;
+const MOST_LINE_BYTES = 64 << 20;
 
 /** LineCutter keeps the start of a line until its end arrives. */
 export class LineCutter {

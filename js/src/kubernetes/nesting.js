@@ -7,7 +7,7 @@ import { isDeeperThan } from './values.js';
 export const LEVELS_MAX = 1000;
 
 /** The message of Go's decoder. */
-export const TOO_DEEP = `exceeded max depth: ${LEVELS_MAX} levels`;
+const TOO_DEEP = `exceeded max depth: ${LEVELS_MAX} levels`;
 
 /** The data has too many levels. */
 export class TooDeepError extends Error {

@@ -17,7 +17,7 @@ const LATENCY_BOUNDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 /** The code of a request without a response. */
 const NO_ANSWER = '<error>';
 
-export class RequestMetrics {
+class RequestMetrics {
   #clock;
   #requests = new NumberFamily('counter', {
     name: 'rest_client_requests_total',

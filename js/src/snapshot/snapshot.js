@@ -18,7 +18,7 @@ import { read } from './walk.js';
  * templates only those of StatefulSets make new pods.
  * @param {KubernetesObject} object
  */
-export function isRead(object) {
+function isRead(object) {
   const { apiVersion, kind = '' } = object;
   const group = groupOf(apiVersion);
   const isOurs = !group.includes('.') || group.endsWith('.k8s.io');

@@ -4,7 +4,7 @@ import { steppedClock } from '../support/stepped_clock.js';
 
 /** @import { ApiServerOptions } from '../../../js/apiserver/api_server.js' */
 
-export const START = Date.parse('2026-11-21T03:28:30Z');
+const START = Date.parse('2026-11-21T03:28:30Z');
 
 /** Returns random numbers that are the same in each run. @param {number} seed */
 export function lottery(seed) {
@@ -93,7 +93,7 @@ export class AskedServer {
 }
 
 /** Collects the events of a watch. */
-export class Watch {
+class Watch {
   /** @type {any[]} */
   events = [];
   isOver = false;

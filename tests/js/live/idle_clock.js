@@ -7,7 +7,7 @@
 const QUIET_ROUNDS = 3;
 
 /** Until nothing goes on any more that does not wait for this clock. */
-export async function idle() {
+async function idle() {
   for (let quiet = 0; quiet < QUIET_ROUNDS; quiet += 1) {
     await new Promise((resolve) => {
       setImmediate(resolve);

@@ -15,7 +15,7 @@ import { FlakyFetch } from './flaky_fetch.js';
  */
 
 /** The time of a process: while it stands still, none of its sleeps end. */
-export class ProcessClock {
+class ProcessClock {
   #clock;
   #random;
   #isStopped = false;

@@ -3,7 +3,7 @@ import { keyOf } from '../../../js/src/kubernetes/keys.js';
 import { Random } from '../../sim/random.js';
 import { makeNode, makePodGroup, storedPod } from './objects.js';
 
-export const RACK = 'example.com/rack';
+const RACK = 'example.com/rack';
 const HOSTNAME = 'kubernetes.io/hostname';
 const GATES = { GenericWorkload: true, GangScheduling: true };
 const WITH_TOPOLOGY = { ...GATES, TopologyAwareWorkloadScheduling: true };
@@ -124,7 +124,7 @@ export function inOrder(pods) {
  * @param {number} minCount
  * @returns {Promise<boolean>}
  */
-export async function starts(engine, world, pods, minCount) {
+async function starts(engine, world, pods, minCount) {
   if (world.isGroup)
     return withWorld(engine, world, async (scheduler) => {
       scheduler.apply([podGroup(world, minCount), ...pods.map(never)]);

@@ -26,7 +26,7 @@ export const FETCHES = {
 const keyOf = ({ metadata: { namespace, name } }) => (namespace ? `${namespace}/${name}` : name);
 
 /** @param {any[]} objects @returns {Record<string, string>} versions by name */
-export function versionsOf(objects) {
+function versionsOf(objects) {
   return Object.fromEntries(
     objects.map((object) => [keyOf(object), object.metadata.resourceVersion]).sort(),
   );

@@ -39,7 +39,7 @@ export function drawing(seed) {
  * What keeps the pod off every node, by the plugin that refuses it.
  * @type {Record<string, ((draft: Draft) => void)[]>}
  */
-export const OBSTACLES = {
+const OBSTACLES = {
   NodeResourcesFit: [
     ({ pod, draw }) => (pod.spec.containers[0].resources.requests.cpu = `${5 + draw(9)}`),
     ({ pod, draw }) => (pod.spec.containers[0].resources.requests.memory = `${17 + draw(30)}Gi`),
@@ -365,7 +365,7 @@ export const OBSTACLES = {
 };
 
 /** The families of plugins that obstacles stand for. */
-export const FAMILIES = Object.freeze(Object.keys(OBSTACLES));
+const FAMILIES = Object.freeze(Object.keys(OBSTACLES));
 
 /**
  * Returns a cluster and a pod that probably fits nowhere in it: an obstacle of the seed's family,

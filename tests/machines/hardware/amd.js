@@ -3,10 +3,10 @@ import { rootOf, times, version } from './values.js';
 
 /** @import { Device, Publication } from './types.js' */
 
-export const DRIVER = 'gpu.amd.com';
+const DRIVER = 'gpu.amd.com';
 
 /** How many partitions a GPU has in mode CPX, one for each of its compute dies. */
-export const PARTITIONS = 8;
+const PARTITIONS = 8;
 
 const MI300X = { memoryMi: 196592, computeUnits: 304, simdUnits: 1216 };
 

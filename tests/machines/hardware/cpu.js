@@ -3,11 +3,11 @@ import { times } from './values.js';
 
 /** @import { Publication } from './types.js' */
 
-export const DRIVER = 'dra.cpu';
-export const EXAMPLE_DRIVER = 'cpu.example.com';
+const DRIVER = 'dra.cpu';
+const EXAMPLE_DRIVER = 'cpu.example.com';
 
 /** CPUs of each NUMA node. */
-export const CPUS = 64;
+const CPUS = 64;
 
 /**
  * One device for each NUMA node of a host with two sockets.

@@ -3,8 +3,8 @@ import { rootOf, times, uuid, version } from './values.js';
 
 /** @import { Device, Publication, Random } from './types.js' */
 
-export const DRIVER = 'gpu.example.com';
-export const MODEL = 'LATEST-GPU-MODEL';
+const DRIVER = 'gpu.example.com';
+const MODEL = 'LATEST-GPU-MODEL';
 
 /** @param {number} index @param {string} [address] */
 function attributesOf(index, address) {

@@ -3,9 +3,9 @@ import { hexDigits, nameAt, rootOf, times } from './values.js';
 
 /** @import { Publication, Random, Taint } from './types.js' */
 
-export const GPU_DRIVER = 'gpu.intel.com';
-export const GAUDI_DRIVER = 'gaudi.intel.com';
-export const QAT_DRIVER = 'qat.intel.com';
+const GPU_DRIVER = 'gpu.intel.com';
+const GAUDI_DRIVER = 'gaudi.intel.com';
+const QAT_DRIVER = 'qat.intel.com';
 
 /**
  * @typedef {object} IntelGpu
@@ -63,8 +63,8 @@ export function gaudis(model, { addresses, unhealthy = [] }, random) {
 }
 
 /** The virtual functions of each QAT card, as its services are configured. */
-export const QAT_CARDS = ['sym;asym', 'dc', 'sym;dc', 'dcc'];
-export const QAT_FUNCTIONS = 4;
+const QAT_CARDS = ['sym;asym', 'dc', 'sym;dc', 'dcc'];
+const QAT_FUNCTIONS = 4;
 
 /** @returns {Publication} */
 export function qatFunctions() {

@@ -3,9 +3,9 @@ import { hexDigits, macAddress, nameAt, rootOf, times } from './values.js';
 
 /** @import { Device, Publication, Random, Value } from './types.js' */
 
-export const DRANET_DRIVER = 'dra.net';
-export const SRIOV_DRIVER = 'sriovnetwork.k8snetworkplumbingwg.io';
-export const EXAMPLE_NETWORK_DRIVER = 'net.example.com';
+const DRANET_DRIVER = 'dra.net';
+const SRIOV_DRIVER = 'sriovnetwork.k8snetworkplumbingwg.io';
+const EXAMPLE_NETWORK_DRIVER = 'net.example.com';
 
 const EFA = 'Elastic Fabric Adapter (EFA)';
 const ENA = 'Elastic Network Adapter (ENA)';

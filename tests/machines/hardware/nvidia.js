@@ -3,8 +3,8 @@ import { rootOf, times, uuid, version } from './values.js';
 
 /** @import { Device, Publication, Random, Value } from './types.js' */
 
-export const DRIVER = 'gpu.nvidia.com';
-export const COMPUTE_DOMAIN_DRIVER = 'compute-domain.nvidia.com';
+const DRIVER = 'gpu.nvidia.com';
+const COMPUTE_DOMAIN_DRIVER = 'compute-domain.nvidia.com';
 
 /**
  * A GPU's model.

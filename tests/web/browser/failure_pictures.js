@@ -20,7 +20,7 @@ export function watchPage(page) {
 }
 
 /** @param {string} title @param {number} index @returns {string} a file's name */
-export function pictureName(title, index) {
+function pictureName(title, index) {
   const words = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
   return `${words.slice(0, 80)}-${index + 1}.png`;
 }

@@ -14,7 +14,7 @@ import { documentPlace } from './types.js';
  */
 
 /** The text for a scheduler that runs with the defaults: a template in comments. */
-export const TEMPLATE = `# kube-scheduler's defaults are in force. Take away a # to change one.
+const TEMPLATE = `# kube-scheduler's defaults are in force. Take away a # to change one.
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
 profiles:

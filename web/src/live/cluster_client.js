@@ -10,7 +10,7 @@ import { watchBySocket } from './watch_socket.js';
  */
 
 /** Thrown instead of sending a change that the user has not allowed. */
-export class ReadOnlyError extends StowageError {
+class ReadOnlyError extends StowageError {
   /** @override */
   name = 'ReadOnlyError';
 

@@ -171,7 +171,7 @@ function pluginsOf({ default: main, ...others }) {
  * @param {string} url of the text
  * @returns {{ line?: number, column?: number }}
  */
-export function placeOf(error, url) {
+function placeOf(error, url) {
   const [, line, column] =
     String(error?.stack)
       .split(url)

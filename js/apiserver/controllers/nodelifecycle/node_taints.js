@@ -14,7 +14,7 @@ import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
  * @import { ControllerContext } from '../controller_context.js'
  */
 
-export const NOT_READY = 'node.kubernetes.io/not-ready';
+const NOT_READY = 'node.kubernetes.io/not-ready';
 const UNREACHABLE = 'node.kubernetes.io/unreachable';
 const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable';
 

@@ -14,7 +14,7 @@ import { inheritPosition } from '../positions.js';
 
 /** Labels that name a part of a workload. */
 export const REPLICATED_JOB = 'jobset.sigs.k8s.io/replicatedjob-name';
-export const LWS_NAME = 'leaderworkerset.sigs.k8s.io/name';
+const LWS_NAME = 'leaderworkerset.sigs.k8s.io/name';
 
 /** The annotation with a pod's PodGroup of Volcano. */
 export const VOLCANO_GROUP = 'scheduling.k8s.io/group-name';

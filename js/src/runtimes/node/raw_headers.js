@@ -43,7 +43,7 @@ export class RawHeaders extends PlainHeaders {
  * @param {string[]} rawHeaders Node's: names and values alternate
  * @returns {PlainHeaderValues}
  */
-export function headersFrom(rawHeaders) {
+function headersFrom(rawHeaders) {
   /** @type {PlainHeaderValues} */
   const headers = Object.create(null);
   /** @type {string[]} */

@@ -126,7 +126,7 @@ function termWithout(term, unmet, isWidening) {
 }
 
 /** @returns {Edit} */
-export function dropNodeAffinity() {
+function dropNodeAffinity() {
   return {
     key: 'DropNodeAffinity',
     shape: 'DropNodeAffinity',

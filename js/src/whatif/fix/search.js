@@ -18,7 +18,7 @@ import { withLargest } from './requests.js';
 /** @typedef {{ edits: Edit[], trial: Trial }} Found */
 
 /** The most edits of a set. */
-export const EDITS_MAX = 3;
+const EDITS_MAX = 3;
 
 /** The most sets of one shape, such as lower values of one request, that are tried. */
 const SAME_SHAPE = 3;

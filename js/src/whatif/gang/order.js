@@ -22,7 +22,7 @@ import { placeInTurn } from './placing.js';
  */
 
 /** The most templates whose orders are tried. */
-export const MOST_TEMPLATES = 8;
+const MOST_TEMPLATES = 8;
 
 /** The most placements of single pods. */
 const MOST_PLACEMENTS = 20_000;

@@ -37,7 +37,7 @@ import { labelOf } from '../../kubernetes/label_selector.js';
 const ZONE = 'topology.kubernetes.io/zone';
 
 /** More failures than this are refused. */
-export const FAILURES_MAX = 100_000_000;
+const FAILURES_MAX = 100_000_000;
 
 /** The name of one part of a set. */
 const PART = Object.freeze({ nodes: 'node', zones: 'zone', racks: 'rack' });

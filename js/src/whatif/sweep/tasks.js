@@ -61,7 +61,7 @@ import { Room } from './room.js';
  */
 
 /** The number of pods that a report lists. */
-export const PODS_LISTED = 100;
+const PODS_LISTED = 100;
 
 /** The failures of a sweep as tasks, which depend on nothing but the cluster and their index. */
 export class SweepTasks {
@@ -298,7 +298,7 @@ function parsedSelector(selector) {
  * @param {T[]} values
  * @returns {[T, number][]}
  */
-export function countsOf(values) {
+function countsOf(values) {
   /** @type {Map<T, number>} */
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
