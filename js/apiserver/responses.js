@@ -36,13 +36,10 @@ export function errorResponse(error) {
   });
 }
 
-/**
- * @param {string} text
- * @param {number} [status]
- */
-export function textResponse(text, status = 200) {
+/** @param {string} text */
+export function textResponse(text) {
   const headers = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' };
-  return new PlainResponse(text, { status, headers });
+  return new PlainResponse(text, { status: 200, headers });
 }
 
 /** @param {unknown} error */

@@ -56,7 +56,6 @@ export class WatchStream {
   #unsubscribe = () => {};
   /** Events up to this version are not sent. */
   #resourceVersion = 0;
-  #encoder = new TextEncoder();
 
   /**
    * @param {{ storage: Storage, request: Pick<ResourceRequest, 'resource' | 'namespace'>,
@@ -104,7 +103,7 @@ export class WatchStream {
   }
 
   #sendInitialEvents() {
-    const { storage, request, representation, options } = this.#parts;
+    const { storage, request, options } = this.#parts;
     const objects = storage.list(request.resource.plural, prefixOf(request));
     const annotations = { [INITIAL_EVENTS_END]: 'true' };
     const end = options.allowWatchBookmarks ? [this.#bookmark(annotations)] : [];

@@ -1,6 +1,6 @@
 /** Clusters and pods of the bench: deterministic, each with the property in its name. */
 import { loadOpenb } from '../support/openb.js';
-import { APPS, ofReplicaSets, preferred, repeated, required, spread } from './apps.js';
+import { ofReplicaSets, preferred, repeated, required, spread } from './apps.js';
 import { DEVICES } from './devices.js';
 import {
   bound,

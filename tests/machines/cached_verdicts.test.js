@@ -16,7 +16,6 @@ import { MACHINES } from './machines.js';
 import { WORKLOADS } from './workloads.js';
 
 /** @import { KubernetesObject } from '../../js/src/index.js' */
-/** @import { Random } from '../sim/random.js' */
 /** @typedef {{ type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubernetesObject }} Event */
 
 const SEEDS = 20;

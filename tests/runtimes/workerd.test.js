@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { serveWithWorkerd } from './launchers/workerd.js';
 import { contractProject } from './reports.js';
 
-const { folder: cwd, root, expected, remove } = await contractProject();
+const { folder: cwd, expected, remove } = await contractProject();
 after(remove);
 
 /** @param {object} [options] */

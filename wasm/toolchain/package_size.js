@@ -26,23 +26,25 @@ const READY = `
   console.log(performance.now() - begin);
 `;
 
+const DIST = join(repository, 'js/dist');
+
 /**
  * Bytes.
  * @typedef {{ kind: 'wasm' | 'js' | 'deferred wasm', raw: number, gzip: number, brotli: number }}
  *   Sizes
  */
 
-/** @param {string} [dist] @returns {Promise<Sizes[]>} of the module and of the JavaScript */
-export function measureSizes(dist = join(repository, 'js/dist')) {
+/** @returns {Promise<Sizes[]>} of the module and of the JavaScript */
+export function measureSizes() {
   return Promise.all([
-    sizesOf('wasm', join(dist, 'stowage.wasm')),
-    sizesOf('js', join(dist, 'index.js')),
+    sizesOf('wasm', join(DIST, 'stowage.wasm')),
+    sizesOf('js', join(DIST, 'index.js')),
   ]);
 }
 
 /** The second module, which few schedulers load (deferred_functions.js). */
-function measureDeferred(dist = join(repository, 'js/dist')) {
-  return sizesOf('deferred wasm', join(dist, 'stowage.deferred.wasm'));
+function measureDeferred() {
+  return sizesOf('deferred wasm', join(DIST, 'stowage.deferred.wasm'));
 }
 
 /** @param {Sizes['kind']} kind @param {string} file @returns {Promise<Sizes>} */

@@ -20,7 +20,6 @@ import { representationFor } from './read.js';
 import { checkName, stored } from './write.js';
 
 /**
- * @import { PlainRequest } from '../../src/io/plain_http.js'
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
  * @import { ResourceRequest } from '../request_info.js'
  * @import { Resource } from '../../src/kubernetes/kinds.js'

@@ -31,7 +31,6 @@ import { resetFields } from './reset_fields.js';
 import { fieldSetOf, withNamedFields } from './typed_values.js';
 import { faultOf } from './validate.js';
 
-/** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
 /** @import { Shape } from '../schema/types.js' */
 /** @import { FieldSet } from './field_set.js' */
 /** @import { Comparison } from './compare.js' */

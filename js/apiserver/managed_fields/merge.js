@@ -52,7 +52,7 @@ function mergeLists(live, config, shape) {
   const inner = elementShape(shape);
   /** @type {any[]} */
   const result = [];
-  const take = (/** @type {string} */ element, /** @type {any} */ item, /** @type {any} */ own) => {
+  const take = (/** @type {any} */ item, /** @type {any} */ own) => {
     const value = merge(item, own, inner);
     if (value !== undefined) result.push(value);
   };
@@ -63,7 +63,7 @@ function mergeLists(live, config, shape) {
     if (mine !== undefined && theirs !== undefined) {
       if (mine === theirs) {
         done.add(mine);
-        take(mine, oldItems.get(mine), nowItems.get(mine));
+        take(oldItems.get(mine), nowItems.get(mine));
         left += 1;
         right += 1;
         next += 1;
@@ -76,7 +76,7 @@ function mergeLists(live, config, shape) {
     }
     if (mine !== undefined) {
       if (!nowItems.has(mine)) {
-        take(mine, old[left].item, undefined);
+        take(old[left].item, undefined);
         left += 1;
         continue;
       }
@@ -84,7 +84,7 @@ function mergeLists(live, config, shape) {
     }
     if (theirs !== undefined) {
       done.add(theirs);
-      take(theirs, oldItems.get(theirs), nowItems.get(theirs));
+      take(oldItems.get(theirs), nowItems.get(theirs));
       right += 1;
       if (shared[next] === theirs) next += 1;
     }

@@ -9,9 +9,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The number of items that are printed before "+ 2 more...". */
-const LISTED_MAX = 3;
-
 /**
  * Formats a duration with two or three significant digits: `45s`, `9m30s`, `4h`, `2d3h`.
  * @param {number} milliseconds

@@ -7,7 +7,7 @@ import { isRecord, wordsOf } from '../kubernetes/values.js';
 import { REVIEW } from './review_request.js';
 
 /**
- * @import { KubernetesObject, Status } from '../kubernetes/types.js'
+ * @import { Status } from '../kubernetes/types.js'
  * @import { AdmissionSettings } from './admission_options.js'
  * @import { PassedBy, Question } from './question.js'
  * @import { AdmissionRequest } from './review_request.js'

@@ -6,7 +6,6 @@ import {
   presentOptions,
   requireCluster,
 } from './present_arguments.js';
-import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
   ...PRESENT,
@@ -84,7 +83,7 @@ The cluster is a file written by "stowage snapshot" or by kubectl get -o json, a
 
 /**
  * @param {string[]} argv the arguments after `repack`
- * @throws {UsageError}
+ * @throws {import('./problems.js').UsageError}
  */
 export function parseRepackArguments(argv) {
   const { values, positionals } = parsedPresent(argv, FLAGS);

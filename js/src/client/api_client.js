@@ -3,7 +3,6 @@ import { ConfigurationError, StowageError } from '../kubernetes/errors.js';
 import { PLAIN, PlainHeaders, PlainRequest } from '../io/plain_http.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { wordsOf } from '../kubernetes/values.js';
-import { ApiError } from '../kubernetes/api_error.js';
 import { ConnectionError } from './connection_error.js';
 import { abortSignalOf } from '../io/call_end.js';
 import { LineCutter, wholeLines } from '../io/byte_lines.js';
@@ -16,6 +15,7 @@ import { baseOf, urlOf } from './urls.js';
 /**
  * @import { Answer, Call } from '../engine/types.js'
  * @import { EndSignal } from '../io/call_end.js'
+ * @import { ApiError } from '../kubernetes/api_error.js'
  * @import { ApiClientOptions, HeadersLike } from '../io/client_options.js'
  * @import { PlainResponse } from '../io/plain_http.js'
  * @import { ListPage, Query } from './list_pages.js'

@@ -28,14 +28,12 @@ export class JsonScanner {
   /** By the container's start. @type {Map<number, Passed>} */
   #passed = new Map();
 
-  /**
-   * @param {string} text
-   * @param {number} [at] the start position
-   */
-  constructor(text, at = 0) {
+  /** The position of the next character. */
+  at = 0;
+
+  /** @param {string} text */
+  constructor(text) {
     this.#text = text;
-    /** The position of the next character. */
-    this.at = at;
   }
 
   /** Moves past white space. @returns {boolean} whether any text follows */

@@ -27,8 +27,8 @@ import { readTurn } from './turn.js';
  * @import { RecordsByKind } from './record_types.js'
  * @import { KubernetesObject, WatchEvent } from '../kubernetes/types.js'
  * @import { Answered } from './answers.js'
- * @import { Answer, ApplyOptions, ApplyResult, Call, Decision, EngineRecord,
- *   EvaluateOptions, Evaluation, SchedulerOptions, StartOptions, Turn } from './types.js'
+ * @import { Answer, ApplyOptions, ApplyResult, Decision, EngineRecord, EvaluateOptions,
+ *   Evaluation, SchedulerOptions, StartOptions, Turn } from './types.js'
  */
 
 /**

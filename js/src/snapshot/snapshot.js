@@ -51,10 +51,10 @@ const REPLICAS_ONLY = { spec: { replicas: asItIs } };
 /**
  * Returns a snapshot in the stored form: a List that says that fields of its objects are missing.
  * @param {Iterable<KubernetesObject>} objects whole ones
- * @param {Names} [names]
  * @returns {{ apiVersion: 'v1', kind: 'List', reduced: true, items: KubernetesObject[] }}
  */
-export function snapshotOf(objects, names = new SameNames()) {
+export function snapshotOf(objects) {
+  const names = new SameNames();
   const items = [...objects].flatMap((object) => strip(object, names) ?? []);
   return { apiVersion: 'v1', kind: 'List', reduced: true, items };
 }

@@ -90,7 +90,6 @@ export async function measureCapacity(scheduler, pod, options) {
 /** Places the clones of one pod. */
 class Clones {
   #scheduler;
-  #pod;
   #names;
   #step;
   #onPlaced;
@@ -110,7 +109,6 @@ class Clones {
    */
   constructor(scheduler, pod, { isTaken = () => false, onPlaced }) {
     this.#scheduler = scheduler;
-    this.#pod = pod;
     this.#names = clonesOf(pod, isTaken);
     // Clones that are never scheduled must not get claims of their own.
     this.#step = hasOwnClaims(pod) ? 1 : BATCH;

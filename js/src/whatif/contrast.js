@@ -10,7 +10,6 @@ import { withQuestion } from './fix/question.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'
- * @import { NodeRow } from '../engine/evaluation.js'
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { Evaluation, SchedulerOptions } from '../engine/types.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'

@@ -16,7 +16,7 @@ import { onFork } from './on_fork.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Mix } from './plan/mixes.js'
  * @import { Pool } from './plan/pools.js'
- * @import { Outcome, Waiting } from './plan/trials.js'
+ * @import { Outcome } from './plan/trials.js'
  */
 
 /**

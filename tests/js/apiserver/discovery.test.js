@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { RESOURCES } from '../../../js/src/kubernetes/kinds.js';
-import { AskedServer, PODS, pod } from './asked_server.js';
+import { AskedServer } from './asked_server.js';
 
 const AGGREGATED =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';

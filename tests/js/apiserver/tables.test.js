@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { humanDuration } from '../../../js/apiserver/tables/cells.js';
 import { tableOf } from '../../../js/apiserver/tables.js';
-import { CREATED, NOW, meta, row } from '../support/table_rows.js';
+import { NOW, meta, row } from '../support/table_rows.js';
 
 test('durations have the significant units only', () => {
   const [s, m, h, d] = [1000, 60_000, 3_600_000, 86_400_000];

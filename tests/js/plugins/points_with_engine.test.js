@@ -37,9 +37,6 @@ function resultsOf(records) {
     .map(({ pod, result }) => `${pod.split('/')[1]} ${result}`);
 }
 
-/** Returns the record of a binding. @param {any[]} records */
-const bindingIn = (records) => records.find(({ kind }) => kind === 'BindingResult');
-
 for (const [target, startEngine] of Object.entries(TARGETS)) {
   const { engine } = await startEngine();
 

@@ -18,7 +18,6 @@ const read = (/** @type {string} */ path) =>
 const schema = JSON.parse(await read('js/schema/whatif-v1.json'));
 const { engine } = await startNative();
 
-const MEMORY = '16Gi';
 const tainted = { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] };
 const low = { priority: 1, nodeName: 'a' };
 const bothLevels = { resources: { requests: { cpu: '6' } }, containers: [{ name: 'main' }] };

@@ -1,6 +1,5 @@
 // Goal: the page is accessible to all users. Method: axe's rules for WCAG 2.2 AA in every view,
 // wide and narrow, light and dark; one page goes through all views.
-import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { assertAccessible } from './axe.js';

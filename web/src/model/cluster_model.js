@@ -67,7 +67,6 @@ const ZONE = 'topology.kubernetes.io/zone';
 const NANO = 1e9;
 
 export class ClusterModel {
-  #store;
   /** @type {(() => void)[]} */
   #ends = [];
   #isWhole = true;
@@ -87,7 +86,6 @@ export class ClusterModel {
 
   /** @param {ObjectSource} store */
   constructor(store) {
-    this.#store = store;
     const follow = (
       /** @type {string} */ resource,
       /** @type {(object: KubernetesObject, isGone: boolean) => void} */ see,

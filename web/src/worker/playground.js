@@ -94,16 +94,15 @@ export class Playground {
   /**
    * Opens the scenario or the cluster in files. A configuration applies to what is open.
    * @param {readonly OpenedFile[]} files
-   * @param {{ plugins?: 'leave' }} [options] of `open`
    * @returns {Promise<{ opened: Opened } | { update: Update }>}
    * @throws {StowageError} with the file's name; then nothing changes
    */
-  async openFiles(files, options) {
+  async openFiles(files) {
     const found = await readFiles(files);
     const name = files.map((file) => file.name).join(', ');
     try {
       if ('configuration' in found) return { update: await this.reconfigure(found) };
-      if ('text' in found) return { opened: await this.open(found.text, options) };
+      if ('text' in found) return { opened: await this.open(found.text) };
       const { scenario } = found;
       return { opened: await this.#begin(scenario, () => textOfDump(scenario)) };
     } catch (error) {

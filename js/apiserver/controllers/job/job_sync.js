@@ -8,7 +8,6 @@ import {
   isPodActive,
   isPodFinished,
   isPodReady,
-  isPodTerminating,
   restartsOf,
 } from '../../../src/kubernetes/workloads/pods.js';
 import {

@@ -80,7 +80,6 @@ function startNodes(context, found, reportClock) {
  */
 function startPods(context, times, found) {
   const pods = context.indexer('pods');
-  const nodes = context.indexer('nodes');
   pods.addIndex('nodeName', ({ spec }) => (spec.nodeName ? [spec.nodeName] : []));
   pods.addIndex('claims', claimKeysOf);
   const agent = new PodAgent(context, times);

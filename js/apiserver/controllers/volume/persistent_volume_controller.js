@@ -18,7 +18,6 @@ import { VolumeSync } from './volume_sync.js';
 export function startPersistentVolumeController(context) {
   const claims = context.indexer('persistentvolumeclaims');
   const volumes = context.indexer('persistentvolumes');
-  const classes = context.indexer('storageclasses');
   const recorder = context.recorder('persistentvolume-controller');
   claims.addIndex('volumeName', ({ spec }) => (spec.volumeName ? [spec.volumeName] : []));
   claims.addIndex('unboundOfClass', (claim) =>

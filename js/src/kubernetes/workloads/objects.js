@@ -1,5 +1,3 @@
-/** @import { KubernetesObject } from '../types.js' */
-
 /**
  * Returns milliseconds since the epoch; null for an absent time.
  * @param {string | null | undefined} time

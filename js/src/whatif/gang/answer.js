@@ -2,7 +2,6 @@
 import { FOR_THE_NEAREST, nearestNode } from '../../engine/culprits.js';
 import { onceClaimsExist } from '../../engine/awaited_claims.js';
 import { withoutOwnClaims } from '../../engine/own_claims.js';
-import { podKeyOf } from '../../kubernetes/keys.js';
 import { asSinglePod, placeInTurn } from './placing.js';
 
 /**

@@ -13,7 +13,6 @@ import { sweep } from './sweep.js';
  * @import { InputError } from '../../kubernetes/errors.js'
  * @import { SchedulerOptions } from '../../engine/types.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
- * @import { FailureSet } from './failures.js'
  * @import { Sweep } from './sweep.js'
  */
 
