@@ -31,8 +31,8 @@ function makeDevices(odds = {}) {
   return { ...made, controller, calmDown };
 }
 
-/** @param {any} world @param {string} [name] */
-const claimIn = (world, name = 'c') => world.get('ResourceClaim', `default/${name}`);
+/** @param {any} world */
+const claimIn = (world) => world.get('ResourceClaim', 'default/c');
 
 /** @param {any} world */
 const poolIn = (world) => poolsOn(makeNode('n1', 'z0'), world.list('ResourceSlice'))[0];

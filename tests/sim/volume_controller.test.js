@@ -9,12 +9,13 @@ import { inZone, makeClaim, makeClass, makeNode, makeVolume, makeWorld } from '.
 import { checkVolumesAtRest } from './volume_rest.js';
 import { BOUND_BY_CONTROLLER, isFullyBound, SELECTED_NODE } from './volumes.js';
 
-/** @param {Record<string, number>} [faults] */
-function makeControlled(faults = {}) {
+function makeControlled() {
   /** @type {any} */
   let controller;
   const made = makeWorld((type, object) => controller.notice(type, object));
   const { world, draw, later } = made;
+  /** @type {Record<string, number>} */
+  const faults = {};
   const odds = (/** @type {string} */ fault) => faults[fault] ?? 0;
   controller = new VolumeController({ world, draw, later, odds });
   const claim = (name = 'c') => world.get('PersistentVolumeClaim', `default/${name}`);

@@ -23,10 +23,10 @@ const annotate = (object, annotations) => ({
   metadata: { ...object.metadata, annotations },
 });
 
-/** @param {any} volume @param {object} [claimRef] */
-const claimed = (volume, claimRef = { namespace: 'default', name: 'c', uid: 'u-c' }) => ({
+/** @param {any} volume */
+const claimed = (volume) => ({
   ...annotate(volume, { [BOUND_BY_CONTROLLER]: 'yes' }),
-  spec: { ...volume.spec, claimRef },
+  spec: { ...volume.spec, claimRef: { namespace: 'default', name: 'c', uid: 'u-c' } },
 });
 
 test('the server accepts the last read version and returns the new one', () => {

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
 import { recordedPod, refused, responseTo, reviewOf, standIn, stored } from './reviews.js';
 
-/** @param {object} [options] @param {object} [evaluation] */
-function makeHandler(options, evaluation = refused('Never')) {
-  const cluster = standIn(evaluation);
+/** @param {object} [options] */
+function makeHandler(options) {
+  const cluster = standIn(refused('Never'));
   const handler = createAdmissionHandler({ cluster, mode: 'deny', ...options });
   return { ...handler, cluster };
 }

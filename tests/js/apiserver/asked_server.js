@@ -141,9 +141,9 @@ export function pod(name, spec = {}, metadata = {}) {
   };
 }
 
-/** @param {string} name @param {object} [spec] @param {object} [metadata] */
-export function node(name, spec, metadata = {}) {
-  return { apiVersion: 'v1', kind: 'Node', metadata: { name, ...metadata }, ...(spec && { spec }) };
+/** @param {string} name @param {object} [spec] */
+export function node(name, spec) {
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name }, ...(spec && { spec }) };
 }
 
 export const PODS = '/api/v1/namespaces/default/pods';

@@ -6,10 +6,9 @@ import { AskedServer, PODS, pod } from './asked_server.js';
 /**
  * Creates a server with pods `p0`, `p1`… in two namespaces.
  * @param {number} count
- * @param {object} [options]
  */
-function withPods(count, options) {
-  const server = new AskedServer(options);
+function withPods(count) {
+  const server = new AskedServer();
   server.store.create('namespaces', { metadata: { name: 'team' } });
   for (let number = 0; number < count; number++) {
     const metadata = {

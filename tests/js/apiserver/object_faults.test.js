@@ -8,11 +8,11 @@ import { KUBERNETES_TYPES } from '../../../js/apiserver/schema/kubernetes_types.
 import { AskedServer, pod } from './asked_server.js';
 
 const container = { name: 'c', image: 'nginx' };
-/** @param {object} spec @param {object} [metadata] */
-const deployment = (spec, metadata = {}) => ({
+/** @param {object} spec */
+const deployment = (spec) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: 'web', ...metadata },
+  metadata: { name: 'web' },
   spec: {
     selector: { matchLabels: { app: 'web' } },
     template: { metadata: { labels: { app: 'web' } }, spec: { containers: [container] } },

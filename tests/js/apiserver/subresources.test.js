@@ -50,11 +50,11 @@ test('binding is refused for a terminating or gated pod, or another uid or versi
   assert.equal(bound.metadata.generation, 1);
 });
 
-/** @param {AskedServer} server @param {object} [status] @param {object} [spec] of a budget */
-function budget(server, status, spec = { minAvailable: 1 }) {
+/** @param {AskedServer} server @param {object} [status] */
+function budget(server, status) {
   const created = server.store.create('poddisruptionbudgets', {
     metadata: { name: 'pdb', ...inDefault },
-    spec: { selector: { matchLabels: { app: 'web' } }, ...spec },
+    spec: { selector: { matchLabels: { app: 'web' } }, minAvailable: 1 },
   });
   server.store.update('poddisruptionbudgets', { ...created, status }, { subresource: 'status' });
 }

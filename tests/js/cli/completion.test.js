@@ -18,13 +18,12 @@ await file('cluster one.json', {});
 /**
  * @param {string} program
  * @param {string[]} args
- * @param {object} [env]
  */
-function ask(program, args, env = {}) {
+function ask(program, args) {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, HOME: folder, TERM: 'dumb', LANG: 'C.UTF-8', ...env },
+    env: { PATH: process.env.PATH, HOME: folder, TERM: 'dumb', LANG: 'C.UTF-8' },
     timeout: 60_000,
   });
   assert.equal(error, undefined);

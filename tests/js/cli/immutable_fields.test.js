@@ -46,13 +46,12 @@ async function check(cluster, manifests, argv = [], list = {}) {
   return { ...result, errors: errors.map((line) => line.replace(/^.*column \d+: /, '')) };
 }
 
-const core = (/** @type {string} */ kind, /** @type {object} */ fields, name = 'x') => ({
+const core = (/** @type {string} */ kind, /** @type {object} */ fields) => ({
   apiVersion: 'v1',
   kind,
-  metadata: { name },
+  metadata: { name: 'x' },
   ...fields,
 });
-const other = { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'b', operator: 'Exists' }] };
 /** @param {string} kind @param {object} [spec] */
 const written = (kind, spec = {}) => makeWorkload(kind, 'web', { spec });
 /** @param {any} workload */
@@ -62,7 +61,6 @@ function reselected(workload) {
   const template = { ...spec.template, metadata: { labels } };
   return { ...workload, spec: { ...spec, selector: { matchLabels: labels }, template } };
 }
-const job = { metadata: { name: 'web' }, kind: 'Job', apiVersion: 'batch/v1' };
 const claim = (/** @type {object} */ spec) =>
   core('PersistentVolumeClaim', {
     spec: {

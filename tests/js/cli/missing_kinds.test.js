@@ -148,8 +148,7 @@ const withClaim = (name = 'data') =>
   storedPod('p', {
     spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: name } }] },
   });
-const claim = (spec, name = 'data') =>
-  object('PersistentVolumeClaim', name, { namespace: 'default', spec });
+const claim = (spec) => object('PersistentVolumeClaim', 'data', { namespace: 'default', spec });
 const classOf = (provisioner) => object('StorageClass', 'gp3', { group: storage, provisioner });
 
 test('claims, their volumes and classes', () => {

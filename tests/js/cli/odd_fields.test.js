@@ -24,9 +24,9 @@ const STATUS = {
 /** @param {any} pod */
 const running = (pod) => ({ ...pod, status: STATUS });
 
-/** @param {string} kind @param {object} spec @param {string} [apiVersion] */
-const plain = (kind, spec, apiVersion = 'v1') => ({
-  apiVersion,
+/** @param {string} kind @param {object} spec */
+const plain = (kind, spec) => ({
+  apiVersion: 'v1',
   kind,
   metadata: { name: kind.toLowerCase(), namespace: 'default', uid: kind },
   ...spec,

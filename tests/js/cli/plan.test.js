@@ -24,8 +24,8 @@ const cluster = await file(
 const small = await file('small.json', makeNode('small', { cpu: '2' }));
 const large = await file('large.json', makeNode('large', { cpu: '4' }));
 
-/** @param {string[]} argv @param {object} [options] */
-const plan = (argv, options) => runCli(['plan', ...argv], options);
+/** @param {string[]} argv */
+const plan = (argv) => runCli(['plan', ...argv]);
 
 test('plan reports the nodes, their price, and the proof', async () => {
   const { code, stdout, stderr } = await plan([

@@ -31,8 +31,8 @@ const cluster = await file(
   ),
 );
 
-/** @param {string[]} argv @param {object} [options] */
-const repack = (argv, options) => runCli(['repack', '--cluster', cluster, ...argv], options);
+/** @param {string[]} argv */
+const repack = (argv) => runCli(['repack', '--cluster', cluster, ...argv]);
 
 test('repack reports the moves, and why other nodes stay', async () => {
   const { code, stdout, stderr } = await repack(['--price', 'price']);

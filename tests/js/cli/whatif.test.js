@@ -29,8 +29,8 @@ const cluster = await file(
   ),
 );
 
-/** @param {string[]} argv @param {object} [options] */
-const whatif = (argv, options) => runCli(['whatif', '--cluster', cluster, ...argv], options);
+/** @param {string[]} argv */
+const whatif = (argv) => runCli(['whatif', '--cluster', cluster, ...argv]);
 
 test('whatif reports what becomes of each pod', async () => {
   const { code, stdout, stderr } = await whatif(['--without-node', 'b']);

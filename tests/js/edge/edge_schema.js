@@ -18,13 +18,10 @@ export function strictAjv() {
 
 const ajv = strictAjv().addSchema(schemaFile('edge-v1.json'));
 
-/**
- * @param {any} document
- * @param {string} [name] of its schema
- */
-export function assertDocument(document, name = document.kind) {
-  const check = ajv.getSchema(`edge-v1.json#/$defs/${name}`);
-  assert.ok(check, `a schema of ${name}`);
+/** @param {any} document */
+export function assertDocument(document) {
+  const check = ajv.getSchema(`edge-v1.json#/$defs/${document.kind}`);
+  assert.ok(check, `a schema of ${document.kind}`);
   check(document);
   assert.deepEqual(check.errors ?? [], [], JSON.stringify(document));
 }

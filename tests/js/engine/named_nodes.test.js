@@ -36,10 +36,10 @@ const REFUSES = (node, reasons) =>
   `names its node ${node} and is not scheduled; the kubelet there refuses it: ${reasons}`;
 
 let count = 0;
-/** @param {object[]} objects of the manifest @param {string[]} [flags] */
-async function check(objects, flags = []) {
+/** @param {object[]} objects of the manifest */
+async function check(objects) {
   const manifest = await file(`manifest-${(count += 1)}.json`, makeList(...objects));
-  const argv = ['check', '-f', manifest, '--cluster', cluster, '-o', 'json', ...flags];
+  const argv = ['check', '-f', manifest, '--cluster', cluster, '-o', 'json'];
   const { code, stdout } = await runCli(argv, { loadEngine });
   const document = JSON.parse(stdout);
   assert.deepEqual(validate(schema, document), []);

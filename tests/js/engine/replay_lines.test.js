@@ -9,11 +9,11 @@ import { makeNode, makePod } from '../support/objects.js';
 const { stowage: VERSION } = JSON.parse(new NativeSurface().abi());
 const engine = () => new Engine(new NativeSurface());
 
-/** A run with a bit of everything. @param {object} [options] */
-async function record(options) {
+/** A run with a bit of everything. */
+async function record() {
   const lines = [];
   const log = (line) => lines.push(line);
-  const scheduler = engine().createScheduler({ startTime: 7, seed: 3, ...options, log });
+  const scheduler = engine().createScheduler({ startTime: 7, seed: 3, log });
   const gold = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', value: 9 };
   scheduler.apply([makeNode('a', { cpu: '2' }), { ...gold, metadata: { name: 'gold' } }]);
   scheduler.apply([makePod('p'), { ...makePod('x'), metadata: { generateName: 'many-' } }]);

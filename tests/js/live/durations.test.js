@@ -29,13 +29,12 @@ function make() {
   return { durations, pass, turn, of };
 }
 
-const decision = (/** @type {number} */ seq, /** @type {string} */ result, rest = {}) => ({
+const decision = (/** @type {number} */ seq, /** @type {string} */ result) => ({
   kind: 'Decision',
   seq,
   pod: `default/p${seq}`,
   result,
   schedulerName: 'stowage',
-  ...rest,
 });
 const bound = (/** @type {number} */ seq, rest = {}) => ({
   kind: 'BindingResult',

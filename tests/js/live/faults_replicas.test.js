@@ -29,9 +29,9 @@ const MISFORTUNES = {
   'is replaced': [(leader) => leader.replace(), HANDOVER_MS],
 };
 
-async function twoReplicas(options = {}) {
+async function twoReplicas() {
   const cluster = new ScheduledCluster({ seed: 1 });
-  cluster.startScheduler('a', options);
+  cluster.startScheduler('a');
   await cluster.clock.advance(10 * SECOND);
   cluster.startScheduler('b');
   await cluster.work(10);

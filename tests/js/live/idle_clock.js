@@ -26,15 +26,10 @@ async function idle() {
  */
 
 export class IdleClock {
-  #now;
+  #now = Date.UTC(2026, 2, 1);
   #count = 0;
   /** @type {Set<Sleeper>} */
   #sleepers = new Set();
-
-  /** @param {number} [start] milliseconds since the epoch */
-  constructor(start = Date.UTC(2026, 2, 1)) {
-    this.#now = start;
-  }
 
   now = () => this.#now;
 

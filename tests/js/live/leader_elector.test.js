@@ -59,10 +59,8 @@ function makeCandidate(clock, server, { identity, steady = clock, ...options }) 
   return { elector, seen, stop, done, ended };
 }
 
-/** @param {(clock: ManualClock) => void} [prepare] */
-function makeWorld(prepare) {
+function makeWorld() {
   const clock = new ManualClock();
-  prepare?.(clock);
   const server = new LeaseServer(clock);
   const join = (/** @type {string} */ identity, options = {}) =>
     makeCandidate(clock, server, { identity, ...options });

@@ -40,12 +40,12 @@ const podWith = (spec, resources = {}) =>
     spec: { containers: [{ name: 'c', image: 'app:v1', resources }], ...spec },
   });
 
-/** @param {string} kind @param {any} pod @param {object} [spec] */
-const workloadOf = (kind, pod, spec = {}) => ({
+/** @param {string} kind @param {any} pod */
+const workloadOf = (kind, pod) => ({
   apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
   kind,
   metadata: { name: 'web', namespace: 'shop' },
-  spec: { template: { metadata: { labels: { app: 'web' } }, spec: pod.spec }, ...spec },
+  spec: { template: { metadata: { labels: { app: 'web' } }, spec: pod.spec } },
 });
 
 /** Returns the parts of a spec that admission changes. @param {any} pod */

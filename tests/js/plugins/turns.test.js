@@ -10,9 +10,9 @@ import { ScriptedSurface } from '../support/scripted_surface.js';
 const POD = { metadata: { namespace: 'default', name: 'p', uid: 'u1' } };
 const PROFILE = 'default-scheduler';
 
-/** @param {number} id @param {string} verb @param {string} [target] */
-const callOf = (id, verb, target = 'P') => ({
-  call: { id, callKind: 'plugin', pod: 'default/p', target, verb },
+/** @param {number} id @param {string} verb */
+const callOf = (id, verb) => ({
+  call: { id, callKind: 'plugin', pod: 'default/p', target: 'P', verb },
   body: { profile: PROFILE, state: 1, pod: POD, nodeName: 'a' },
 });
 const extenderCall = {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { anonymize } from '../../../js/src/snapshot/anonymize.js';
 import { makeNode, storedPod } from '../support/objects.js';
 
-/** @param {object[]} objects @param {object} [options] */
-const itemsOf = (objects, options) => anonymize(objects, options).snapshot.items;
+/** @param {object[]} objects */
+const itemsOf = (objects) => anonymize(objects).snapshot.items;
 
 /** @param {string} name @param {object} spec @param {object} [metadata] */
 const pod = (name, spec, metadata = {}) => storedPod(name, { spec, metadata });

@@ -166,16 +166,11 @@ export function requireTerms({ pod }, field, terms) {
   pod.spec.affinity = { ...pod.spec.affinity, [field]: { [REQUIRED]: terms } };
 }
 
-/** @param {Draft} draft @param {object} labels @param {number} each @param {number} [priority] */
-export function fill({ nodes, pods }, labels, each, priority = 0) {
-  for (const { metadata } of nodes)
-    for (let at = 0; at < each; at++)
-      pods.push(
-        podOf(
-          `on-${metadata.name}-${pods.length}`,
-          { cpu: '100m' },
-          { nodeName: metadata.name, priority },
-          labels,
-        ),
-      );
+/** Puts one pod on each node. @param {Draft} draft @param {object} labels */
+export function fill({ nodes, pods }, labels) {
+  for (const { metadata } of nodes) {
+    const name = `on-${metadata.name}-${pods.length}`;
+    const spec = { nodeName: metadata.name, priority: 0 };
+    pods.push(podOf(name, { cpu: '100m' }, spec, labels));
+  }
 }

@@ -177,7 +177,7 @@ const OBSTACLES = {
   InterPodAffinity: [
     (draft) => requireTerms(draft, 'podAffinity', [termOf({ app: 'none' }, ZONE)]),
     (draft) => {
-      fill(draft, { app: 'noisy' }, 1);
+      fill(draft, { app: 'noisy' });
       requireTerms(draft, 'podAntiAffinity', [
         termOf({ app: 'noisy' }, draft.draw(2) ? ZONE : HOSTNAME),
       ]);
@@ -197,7 +197,7 @@ const OBSTACLES = {
         );
     },
     (draft) => {
-      fill(draft, { app: 'noisy' }, 1);
+      fill(draft, { app: 'noisy' });
       requireTerms(draft, 'podAntiAffinity', [
         termOf({ app: 'noisy' }, HOSTNAME),
         termOf({ app: 'noisy' }, ZONE),
@@ -230,7 +230,7 @@ const OBSTACLES = {
     },
     (draft) => {
       const labels = { spread: 'few' };
-      fill(draft, labels, 1);
+      fill(draft, labels);
       draft.pod.metadata.labels = { ...draft.pod.metadata.labels, ...labels };
       draft.pod.spec.topologySpreadConstraints = [
         {

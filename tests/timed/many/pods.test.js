@@ -81,10 +81,10 @@ for (const { name, objects } of [
 
 const TERMS = 5000;
 
-/** @param {number} index @param {string} [topologyKey] */
-const term = (index, topologyKey = 'kubernetes.io/hostname') => ({
+/** @param {number} index */
+const term = (index) => ({
   labelSelector: { matchLabels: { app: `app-${index}` } },
-  topologyKey,
+  topologyKey: 'kubernetes.io/hostname',
 });
 
 /** @param {string} kind @param {string} when @param {any} terms */

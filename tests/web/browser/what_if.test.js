@@ -13,10 +13,9 @@ after(() => playground.stop());
 /**
  * The panel with a cluster whose pods have nodes.
  * @param {import('node:test').TestContext} t
- * @param {string} [lesson]
  */
-async function withPanel(t, lesson = 'three-zones') {
-  const opened = await playground.open(`#lesson=${lesson}`);
+async function withPanel(t) {
+  const opened = await playground.open('#lesson=three-zones');
   t.after(() => opened.close());
   await opened.playToEnd();
   await opened.page.getByRole('tab', { name: 'What if' }).click();

@@ -38,12 +38,11 @@ const labels = (marked, kind) => offered(marked, kind).map(({ label }) => label)
  * The text after a completion.
  * @param {string} marked
  * @param {string} label
- * @param {import('../../../web/src/editor/types.js').TextKind} [kind]
  */
-function taken(marked, label, kind = 'objects') {
+function taken(marked, label) {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
-  const found = completionsAt(kind, text, offset, { store, settings: SETTINGS });
+  const found = completionsAt('objects', text, offset, { store, settings: SETTINGS });
   const option = found?.options.find((one) => one.label === label);
   assert.ok(found && option, `${label} is not offered`);
   return text.slice(0, found.from) + option.apply + text.slice(offset);

@@ -292,9 +292,9 @@ test('a pod that fits needs no fix, and one that does not exist is an error', as
   await assert.rejects(playground.fix('default/none'), { code: 'NotFound' });
 });
 
-/** A pod of the group `train`. @param {string} name @param {string} [cpu] */
-function member(name, cpu = '1') {
-  const { spec, ...rest } = pod(name, cpu);
+/** A pod of the group `train`. @param {string} name */
+function member(name) {
+  const { spec, ...rest } = pod(name, '1');
   return { ...rest, spec: { ...spec, schedulingGroup: { podGroupName: 'train' } } };
 }
 

@@ -15,9 +15,9 @@ function patched(of, patch, kind = 'Pod', apiVersion = 'v1') {
 }
 
 /** @param {{ name: string, of: any, patch: any, want: any, kind?: string }[]} cases */
-function holds(cases, apiVersion = 'v1') {
+function holds(cases) {
   for (const { name, of, patch, want, kind } of cases) {
-    assert.deepEqual(patched(of, patch, kind, apiVersion), want, name);
+    assert.deepEqual(patched(of, patch, kind), want, name);
   }
 }
 

@@ -35,8 +35,8 @@ const budget = (spec) => ({ metadata: { name: 'web', ...inDefault }, spec });
 /** @param {object} rollingUpdate */
 const rolling = (rollingUpdate) => ({ type: 'RollingUpdate', rollingUpdate });
 
-/** @param {object} strategy @param {object} [spec] */
-const updated = (strategy, spec) => workload({ ...spec, updateStrategy: strategy });
+/** @param {object} strategy */
+const updated = (strategy) => workload({ updateStrategy: strategy });
 
 /** A resource, an object with a value in a field, the field, and the field's own faults. */
 const FIELDS =

@@ -19,13 +19,12 @@ import { bunFetch, denoFetch } from '../../../../js/src/runtimes/node/other_runt
 /**
  * @param {import('node:test').TestContext} t
  * @param {import('node:http').RequestListener} listener
- * @param {object} [options] of the fetch
  */
-async function serve(t, listener, options) {
+async function serve(t, listener) {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { fetch, close } = createHttpFetch(options);
+  const { fetch, close } = createHttpFetch();
   t.after(async () => {
     await close();
     server.close();

@@ -343,8 +343,8 @@ test('plugins that give nothing, and why', async (t) => {
     const { client } = await connect(t, { server: url, ...CA }, { exec });
     await refused(client, want);
   }
-  const run = async (changes, options) =>
-    (await connect(t, { server: url, ...CA }, { exec: { ...exec, ...changes } }, options)).client;
+  const run = async (changes) =>
+    (await connect(t, { server: url, ...CA }, { exec: { ...exec, ...changes } })).client;
   await refused(
     await run({ command: 'no-such-plugin', installHint: 'Ask the admins.' }),
     /^exec: executable no-such-plugin not found\n\n.*has to be installed.*\n\nAsk the admins\.$/,

@@ -46,8 +46,8 @@ test('the engine places no pod with edits that are excluded', async () => {
   assert.ok(excluded > 500 && left > 500, `${excluded} excluded, ${left} left`);
 });
 
-/** @param {string} kind @param {string} [key] @returns {any} */
-const editOf = (kind, key = kind) => ({ kind, key });
+/** @param {string} kind @returns {any} */
+const editOf = (kind) => ({ kind, key: kind });
 
 test('an evaluation excludes what ends no combination of refusals', () => {
   const refusedBy = [

@@ -22,8 +22,7 @@ const podFields = (type) => fieldsOf(pods, `struct Schema<${type}> {`);
 const metadataFields = fieldsOf(await read('meta_schema.h'), 'kFieldsWithoutAnnotations');
 
 /** An object in which each field has its name as its value. @param {string[]} names */
-const named = (names, { lists = /** @type {string[]} */ ([]) } = {}) =>
-  Object.fromEntries(names.map((name) => [name, lists.includes(name) ? [name] : `is-${name}`]));
+const named = (names) => Object.fromEntries(names.map((name) => [name, `is-${name}`]));
 
 /** @param {any} pod */
 function written(pod) {
