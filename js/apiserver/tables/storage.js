@@ -2,7 +2,9 @@
  * Volumes, claims and storage classes as kubectl prints them. Counterpart:
  * pkg/printers/internalversion/printers.go, v1.36.
  */
+import { isDefaultStorageClass } from '../../src/kubernetes/default_classes.js';
 import { itemsIn } from '../../src/kubernetes/values.js';
+import { storageClassNameOf } from '../../src/kubernetes/volume_defaults.js';
 import { age, isDeleted, nameOf } from './cells.js';
 import { AGE, NAME, count, flag, text, wide } from './columns.js';
 
@@ -15,13 +17,6 @@ const ACCESS_MODES = [
   ['ReadWriteMany', 'RWX'],
   ['ReadWriteOncePod', 'RWOP'],
 ];
-
-const IS_DEFAULT = [
-  'storageclass.kubernetes.io/is-default-class',
-  'storageclass.beta.kubernetes.io/is-default-class',
-];
-
-const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 const CAPACITY = text('Capacity', 'How large the volume is.');
 const MODES = text('Access Modes', 'Who may use the volume at a time.');
@@ -43,8 +38,8 @@ function accessModes(modes) {
 }
 
 /** @param {any} object a volume or a claim */
-function classOf({ metadata, spec }) {
-  return metadata?.annotations?.[CLASS_ANNOTATION] ?? spec?.storageClassName ?? '';
+function classOf(object) {
+  return storageClassNameOf(object) ?? '';
 }
 
 /** @type {Printer} */
@@ -119,17 +114,14 @@ const STORAGE_CLASS = {
     text('AllowVolumeExpansion', 'Whether claims may grow.'),
     AGE,
   ],
-  cells: (object, now) => {
-    const isDefault = IS_DEFAULT.some((name) => object.metadata?.annotations?.[name] === 'true');
-    return [
-      `${nameOf(object)}${isDefault ? ' (default)' : ''}`,
-      object.provisioner ?? '',
-      object.reclaimPolicy ?? 'Delete',
-      object.volumeBindingMode ?? 'Immediate',
-      object.allowVolumeExpansion ?? false,
-      age(object, now),
-    ];
-  },
+  cells: (object, now) => [
+    `${nameOf(object)}${isDefaultStorageClass(object) ? ' (default)' : ''}`,
+    object.provisioner ?? '',
+    object.reclaimPolicy ?? 'Delete',
+    object.volumeBindingMode ?? 'Immediate',
+    object.allowVolumeExpansion ?? false,
+    age(object, now),
+  ],
 };
 
 /** @type {Printer} */

@@ -1,13 +1,13 @@
 /** Finds objects that the volumes of pods need and the input lacks. */
 import { keyFor, namespaceOf } from '../kubernetes/keys.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
+import { storageClassNameOf } from '../kubernetes/volume_defaults.js';
 
 /** @import { Lack, Question } from './missing_kinds.js' */
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 const LIMITS = ['NodeVolumeLimits'];
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
-const BETA_STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
 /** Volume types without a CSI driver that were not migrated to one. */
 const NOT_CSI = ['local', 'hostPath', 'nfs', 'iscsi', 'fc', 'cephfs', 'rbd', 'glusterfs'];
@@ -50,7 +50,7 @@ function* missingForClaim(claim, pod, { dump }) {
       yield { kind: 'PersistentVolume', name: volume, pod };
     return;
   }
-  const className = classNameOf(claim);
+  const className = storageClassNameOf(claim);
   if (className === undefined && dump.lacksAll('StorageClass'))
     yield { kind: 'StorageClass', pod, neededBy: ['DefaultStorageClass'] };
   if (className && dump.lacks('StorageClass', className))
@@ -128,14 +128,6 @@ function isOfDriver(volume, claim, { dump }) {
     ? dump.get('PersistentVolume', claim.spec.volumeName)
     : undefined;
   if (stored) return !NOT_CSI.some((source) => isRecord(stored.spec?.[source]));
-  const storageClass = dump.get('StorageClass', classNameOf(claim) ?? '');
+  const storageClass = dump.get('StorageClass', storageClassNameOf(claim) ?? '');
   return storageClass !== undefined && storageClass.provisioner !== NO_PROVISIONER;
-}
-
-/**
- * @param {KubernetesObject} claim
- * @returns {string | undefined} empty if it requests no class; undefined if it names none
- */
-function classNameOf({ metadata, spec }) {
-  return metadata?.annotations?.[BETA_STORAGE_CLASS] ?? spec?.storageClassName ?? undefined;
 }

@@ -22,6 +22,11 @@ const DEFAULT_MARKS = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ];
 
+/** @param {KubernetesObject} storageClass */
+export function isDefaultStorageClass({ metadata }) {
+  return DEFAULT_MARKS.some((mark) => metadata?.annotations?.[mark] === 'true');
+}
+
 /**
  * Objects of one kind, by name.
  * @implements {Iterable<KubernetesObject>}
@@ -105,9 +110,7 @@ export class StorageClasses extends Classes {
    * @override @protected
    */
   findDefault() {
-    const marked = [...this].filter(({ metadata }) =>
-      DEFAULT_MARKS.some((mark) => metadata?.annotations?.[mark] === 'true'),
-    );
+    const marked = [...this].filter(isDefaultStorageClass);
     const timeOf = (/** @type {KubernetesObject} */ { metadata }) =>
       Date.parse(metadata.creationTimestamp) || Infinity;
     return marked.sort(

@@ -7,17 +7,28 @@ import { isRecord } from './values.js';
 const VOLUME_MODE = 'Filesystem';
 
 /** The annotation that names a claim's class instead of its field. */
-export const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+
+/**
+ * Returns the class of a claim or volume.
+ * @param {KubernetesObject} object
+ * @returns {string | undefined} empty if it requests no class; undefined if it names none
+ */
+export function storageClassNameOf({ metadata, spec }) {
+  const annotations = metadata?.annotations;
+  if (isRecord(annotations) && Object.hasOwn(annotations, CLASS_ANNOTATION))
+    return annotations[CLASS_ANNOTATION] ?? '';
+  return spec?.storageClassName ?? undefined;
+}
 
 /**
  * @param {KubernetesObject} claim
  * @param {DefaultsContext} context
  */
 export function withClaimDefaults(claim, { storageClasses = [] }) {
-  const { metadata, spec, status } = claim;
+  const { spec, status } = claim;
   const completed = { ...spec, volumeMode: spec?.volumeMode ?? VOLUME_MODE };
-  const annotations = isRecord(metadata.annotations) ? metadata.annotations : {};
-  if (completed.storageClassName == null && !Object.hasOwn(annotations, CLASS_ANNOTATION)) {
+  if (storageClassNameOf(claim) === undefined) {
     const name = StorageClasses.of(storageClasses).globalDefault()?.metadata.name;
     if (name !== undefined) completed.storageClassName = name;
   }

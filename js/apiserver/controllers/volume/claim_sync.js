@@ -1,4 +1,6 @@
+import { StorageClasses } from '../../../src/kubernetes/default_classes.js';
 import { keyOf } from '../../../src/kubernetes/keys.js';
+import { storageClassNameOf } from '../../../src/kubernetes/volume_defaults.js';
 import { findMatchingVolume, mismatchOf } from './volume_match.js';
 import { provision } from './provisioner.js';
 import {
@@ -6,7 +8,6 @@ import {
   BIND_COMPLETED,
   BOUND_BY_CONTROLLER,
   classNameOf,
-  defaultClassName,
   isAnnotated,
   isBoundToClaim,
   NO_PROVISIONER,
@@ -80,10 +81,11 @@ export class ClaimSync {
   /** Gives a claim without a class the present default class. */
   #withDefaultClass() {
     const claim = this.#claim;
-    if (claim.spec.storageClassName !== undefined || classNameOf(claim) !== '') return claim;
-    const name = defaultClassName(this.#context.indexer('storageclasses').list());
-    if (name === undefined) return claim;
-    const spec = { ...claim.spec, storageClassName: name };
+    if (storageClassNameOf(claim) !== undefined) return claim;
+    const classes = new StorageClasses(this.#context.indexer('storageclasses').list());
+    const present = classes.globalDefault();
+    if (!present) return claim;
+    const spec = { ...claim.spec, storageClassName: present.metadata.name };
     return this.#context.store.update('persistentvolumeclaims', { ...claim, spec });
   }
 

@@ -3,7 +3,7 @@
  * component-helpers/storage/volume, v1.36.
  */
 
-import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
+import { storageClassNameOf } from '../../../src/kubernetes/volume_defaults.js';
 
 /** @import { KubernetesObject } from '../../../src/kubernetes/types.js' */
 
@@ -13,8 +13,6 @@ export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 export const STORAGE_PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
 export const BETA_STORAGE_PROVISIONER = 'volume.beta.kubernetes.io/storage-provisioner';
-const IS_DEFAULT = 'storageclass.kubernetes.io/is-default-class';
-const BETA_STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
 /** The provisioner of classes without dynamic provisioning. */
 export const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
@@ -57,24 +55,8 @@ export function withoutAnnotations(object, ...names) {
  * @param {KubernetesObject} object
  * @returns {string}
  */
-export function classNameOf({ metadata, spec }) {
-  return metadata.annotations?.[BETA_STORAGE_CLASS] ?? spec.storageClassName ?? '';
-}
-
-/**
- * Returns the class of claims that name none: the newest default class, of several the first by
- * name.
- * @param {KubernetesObject[]} classes
- * @returns {string | undefined}
- */
-export function defaultClassName(classes) {
-  const defaults = classes.filter(({ metadata }) => metadata.annotations?.[IS_DEFAULT] === 'true');
-  const [newest] = defaults.toSorted(
-    ({ metadata: a }, { metadata: b }) =>
-      (timeOf(b.creationTimestamp) ?? 0) - (timeOf(a.creationTimestamp) ?? 0) ||
-      (a.name < b.name ? -1 : 1),
-  );
-  return newest?.metadata.name;
+export function classNameOf(object) {
+  return storageClassNameOf(object) ?? '';
 }
 
 /**

@@ -11,7 +11,7 @@ import { qosClass } from '../pod_qos.js';
 import { resourceNamed } from '../kinds.js';
 import { meets } from '../requirement.js';
 import { quantityText } from '../canonical_quantity.js';
-import { CLASS_ANNOTATION } from '../volume_defaults.js';
+import { storageClassNameOf } from '../volume_defaults.js';
 import { forbidden } from '../status_errors.js';
 
 /**
@@ -191,9 +191,9 @@ function usageOf(object) {
  * @param {KubernetesObject} claim
  * @returns {Usage}
  */
-function claimUsage({ metadata, spec }) {
-  const storageClass = metadata.annotations?.[CLASS_ANNOTATION] ?? spec.storageClassName;
-  const storage = parseQuantity(spec.resources?.requests?.storage ?? 0) ?? 0n;
+function claimUsage(claim) {
+  const storageClass = storageClassNameOf(claim);
+  const storage = parseQuantity(claim.spec.resources?.requests?.storage ?? 0) ?? 0n;
   // Quotas count whole bytes.
   const bytes = ((storage + ONE - 1n) / ONE) * ONE;
   /** @type {Usage} */

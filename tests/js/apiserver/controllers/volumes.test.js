@@ -231,15 +231,34 @@ test('a volume that the scheduler reserved for a waiting claim is bound', async 
   assert.equal(phases(world, 'persistentvolumes').disk, 'Bound');
 });
 
-test('a claim without class gets the default class, also when that comes later', async (t) => {
-  const { storageClassName: _, ...spec } = claim('data').spec;
-  const world = await prepare(t, { ...claim('data'), spec });
-  assert.equal(phases(world, 'persistentvolumeclaims').data, 'Pending');
+/** A claim whose spec names no class. @param {object} [annotations] */
+function claimWithoutClass(annotations) {
+  const { spec, ...rest } = claim('data', { storageClassName: undefined }, annotations);
+  return { ...rest, spec: JSON.parse(JSON.stringify(spec)) };
+}
+
+for (const mark of [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+]) {
+  test(`a claim without class gets a later default class, by ${mark}`, async (t) => {
+    const world = await prepare(t, claimWithoutClass());
+    assert.equal(phases(world, 'persistentvolumeclaims').data, 'Pending');
+    world.create(storageClass('standard', {}, { annotations: { [mark]: 'true' } }));
+    await world.settle();
+    const bound = world.get('persistentvolumeclaims', 'data');
+    assert.deepEqual([bound.spec.storageClassName, bound.status.phase], ['standard', 'Bound']);
+  });
+}
+
+test('a claim whose annotation names no class gets no default class', async (t) => {
+  const named = claimWithoutClass({ 'volume.beta.kubernetes.io/storage-class': '' });
+  const world = await prepare(t, named);
   const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
   world.create(storageClass('standard', {}, { annotations }));
   await world.settle();
-  const bound = world.get('persistentvolumeclaims', 'data');
-  assert.deepEqual([bound.spec.storageClassName, bound.status.phase], ['standard', 'Bound']);
+  const { spec, status } = world.get('persistentvolumeclaims', 'data');
+  assert.deepEqual([spec.storageClassName, status.phase], [undefined, 'Pending']);
 });
 
 test('a claim without its volume is lost, a volume without its claim released', async (t) => {
