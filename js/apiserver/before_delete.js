@@ -3,6 +3,7 @@
  * Counterpart: `BeforeDelete` of apiserver/pkg/registry/rest, and the generic registry's handling
  * of finalizers, v1.36.
  */
+import { isPodFinished } from '../src/kubernetes/workloads/pods.js';
 import { isEqual } from './frozen.js';
 import { FOREGROUND, ORPHAN, present, timestamp } from './object_meta.js';
 import { strategyOf } from './strategies.js';
@@ -58,8 +59,8 @@ export function beforeDelete(resource, object, options, { now, gracefulDeletion 
  * @param {number} now
  */
 function deletedPod(pod, asked, now) {
-  const { metadata, spec, status } = pod;
-  const isRunning = spec.nodeName && !['Succeeded', 'Failed'].includes(status?.phase);
+  const { metadata, spec } = pod;
+  const isRunning = spec.nodeName && !isPodFinished(pod);
   if (!metadata.deletionTimestamp) {
     const grace = asked ?? spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE;
     return marked(pod, isRunning ? (grace < 0 ? 1 : grace) : 0, now);

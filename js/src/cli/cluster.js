@@ -11,6 +11,7 @@ import { parseInput as parse } from '../manifests/parse_input.js';
 import { documentOf, inheritPosition, positionOf } from '../manifests/positions.js';
 import { LIMITS } from '../engine/options.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
+import { isPodFinished } from '../kubernetes/workloads/pods.js';
 import { isRecord } from '../kubernetes/values.js';
 import {
   ADMISSION_KINDS,
@@ -473,7 +474,7 @@ function podsIn(batches) {
   for (const { objects } of batches) {
     for (const object of objects) {
       if (!isPod(object)) continue;
-      if (['Succeeded', 'Failed'].includes(object.status?.phase)) pods.delete(podKeyOf(object));
+      if (isPodFinished(object)) pods.delete(podKeyOf(object));
       else pods.set(podKeyOf(object), object);
     }
   }

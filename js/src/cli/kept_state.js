@@ -6,6 +6,7 @@ import { appliedObject } from '../../apiserver/index.js';
 import { controllerOf, identityOf, ownedByIdentity } from '../kubernetes/owners.js';
 import { SCALED_KINDS } from '../kubernetes/kinds.js';
 import { lastAppliedTo } from '../kubernetes/last_applied.js';
+import { isPodActive } from '../kubernetes/workloads/pods.js';
 import { inheritPosition } from '../manifests/positions.js';
 import { podsBelowPartition } from '../kubernetes/workloads/stateful_revisions.js';
 import { isRecord } from '../kubernetes/values.js';
@@ -100,7 +101,5 @@ function namedBefore(stored) {
 
 /** @param {KubernetesObject} object */
 function isRunning(object) {
-  const { kind, metadata, status } = object;
-  const hasEnded = ['Succeeded', 'Failed'].includes(status?.phase);
-  return kind === 'Pod' && controllerOf(object) && !metadata.deletionTimestamp && !hasEnded;
+  return object.kind === 'Pod' && controllerOf(object) && isPodActive(object);
 }

@@ -4,6 +4,7 @@ import { podKeyOf } from '../kubernetes/keys.js';
 import { controllerOf } from '../kubernetes/owners.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
+import { endsWithNode } from '../whatif/population.js';
 import { isPod } from './manifests.js';
 
 /**
@@ -11,7 +12,6 @@ import { isPod } from './manifests.js';
  * @import { Batch, Cluster } from './cluster.js'
  */
 
-const MIRROR = 'kubernetes.io/config.mirror';
 const HOSTNAME = 'kubernetes.io/hostname';
 
 /**
@@ -137,11 +137,9 @@ function batchesByAge(batches, queued) {
  * @param {KubernetesObject} pod a bound one
  * @param {Set<string>} schedulerNames
  */
-function isMovable({ metadata, spec }, schedulerNames) {
-  if (metadata.deletionTimestamp || !schedulerNames.has(schedulerNameOf(spec))) return false;
-  const owner = itemsIn(metadata.ownerReferences).find((reference) => reference?.controller);
-  const isNodesOwn = owner?.kind === 'DaemonSet' || owner?.kind === 'Node';
-  return !isNodesOwn && metadata.annotations?.[MIRROR] === undefined && !namesOneNode(spec);
+function isMovable(pod, schedulerNames) {
+  if (!schedulerNames.has(schedulerNameOf(pod.spec))) return false;
+  return !endsWithNode(pod) && !namesOneNode(pod.spec);
 }
 
 /**

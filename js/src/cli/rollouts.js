@@ -6,6 +6,7 @@ import { virtualClock } from '../io/clock.js';
 import { withDefaults } from '../kubernetes/defaults.js';
 import { identityOf, ownedByIdentity } from '../kubernetes/owners.js';
 import { isRecord } from '../kubernetes/values.js';
+import { isPodActive } from '../kubernetes/workloads/pods.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { applyCluster } from './cluster.js';
 import { lastOfEach } from './manifests.js';
@@ -76,7 +77,7 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
     if (!schedulerNames.has(schedulerName) || workload.refusal !== undefined) return [];
     const identity = identityOf(object);
     const own = owned.get(identity) ?? [];
-    const before = own.filter(({ kind }) => kind === 'Pod').filter(isRunning);
+    const before = own.filter(({ kind }) => kind === 'Pod').filter(isPodActive);
     const made = workload.pods.flatMap((key) => pods.get(key) ?? []);
     // The engine has refused the others: the workload is not checked.
     if (before.length === 0 || made.length < workload.pods.length) return [];
@@ -96,11 +97,6 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
     const plan = rolloutPlan(object, parts, { nodes, now: startTime });
     return plan ? [{ workload, plan, fresh: parts.fresh }] : [];
   });
-}
-
-/** @param {KubernetesObject} pod */
-function isRunning({ metadata, status }) {
-  return !metadata.deletionTimestamp && !['Succeeded', 'Failed'].includes(status?.phase);
 }
 
 /** @param {KubernetesObject} object */

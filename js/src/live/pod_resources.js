@@ -3,6 +3,7 @@
  * v1.36.
  */
 import { podLimits, podRequests } from '../kubernetes/pod_requests.js';
+import { isPodFinished } from '../kubernetes/workloads/pods.js';
 import { NumberFamily } from './metric_families.js';
 
 /**
@@ -48,8 +49,8 @@ function familyOf(name, help) {
 }
 
 /** A pod without a node has never ended, whatever its phase is. @param {any} pod */
-function hasEnded({ spec, status }) {
-  return Boolean(spec.nodeName) && ['Succeeded', 'Failed'].includes(status?.phase);
+function hasEnded(pod) {
+  return Boolean(pod.spec.nodeName) && isPodFinished(pod);
 }
 
 /**

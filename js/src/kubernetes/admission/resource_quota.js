@@ -12,6 +12,7 @@ import { resourceNamed } from '../kinds.js';
 import { meets } from '../requirement.js';
 import { quantityText } from '../canonical_quantity.js';
 import { storageClassNameOf } from '../volume_defaults.js';
+import { isPodFinished } from '../workloads/pods.js';
 import { forbidden } from '../status_errors.js';
 
 /**
@@ -52,7 +53,7 @@ export class QuotaUsage {
    * @param {KubernetesObject} object
    */
   release(object) {
-    if (!this.#counts(object) || isFinished(object)) return;
+    if (!this.#counts(object) || isPodFinished(object)) return;
     for (const [name, amount] of usageOf(object))
       if (this.#used.has(name)) this.#used.set(name, (this.#used.get(name) ?? 0n) - amount);
   }
@@ -243,11 +244,6 @@ function containersWithout(spec, counted) {
     .filter(({ resources }) => !says(resources))
     .map((container) => container.name)
     .sort();
-}
-
-/** @param {KubernetesObject} pod */
-function isFinished({ status }) {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 
 /**

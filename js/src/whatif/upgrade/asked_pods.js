@@ -5,6 +5,7 @@ import { LIMITS } from '../../engine/options.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
+import { isPodFinished } from '../../kubernetes/workloads/pods.js';
 import { endsWithNode } from '../population.js';
 import { Lines } from './pod_text.js';
 
@@ -68,8 +69,8 @@ function objectsIn(source) {
  * @param {Set<string>} schedulerNames
  */
 function canMove(pod, schedulerNames) {
-  const { metadata, spec, status } = pod;
-  if (['Succeeded', 'Failed'].includes(status?.phase) || metadata?.deletionTimestamp) return false;
+  const { metadata, spec } = pod;
+  if (isPodFinished(pod) || metadata?.deletionTimestamp) return false;
   if (!schedulerNames.has(schedulerNameOf(spec))) return false;
   return !spec?.nodeName || !endsWithNode(pod);
 }
