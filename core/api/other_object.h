@@ -18,6 +18,4 @@ struct OtherObject {
   ObjectMeta metadata;
 };
 
-using OtherObjectRef = std::shared_ptr<const OtherObject>;
-
 }  // namespace stowage

@@ -74,7 +74,6 @@ enum class GateState : char {
   kAbsent = '-',  // the release does not know the gate
   kAlphaOff = 'a',
   kBetaOff = 'b',
-  kGeneralOff = 'g',
   kAlphaOn = 'A',
   kBetaOn = 'B',
   kGeneralOn = 'G',

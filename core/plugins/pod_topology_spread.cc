@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/taints.h"
+#include "core/api/well_known_labels.h"
 #include "core/base/stable_sort.h"
 #include "core/config/features.h"
 #include "core/plugins/helper_spread.h"
@@ -22,8 +23,7 @@ TopologySpreadConstraint SystemConstraint(std::string_view key, int32_t max_skew
 }
 
 std::vector<TopologySpreadConstraint> SystemConstraints() {
-  return {SystemConstraint("kubernetes.io/hostname", 3),
-          SystemConstraint("topology.kubernetes.io/zone", 5)};
+  return {SystemConstraint(kLabelHostname, 3), SystemConstraint(kLabelTopologyZone, 5)};
 }
 
 // Adds the pod's own values of matchLabelKeys to the selector. Keys that the pod lacks are ignored.

@@ -36,9 +36,6 @@ constexpr uint64_t MatchOther(uint64_t word, char c) {
   return word ^ (kEveryByte * static_cast<unsigned char>(c));
 }
 
-// The bytes that are not ASCII.
-constexpr uint64_t MatchNonAscii(uint64_t word) { return word & kTopBits; }
-
 // The bytes that a JSON string cannot contain unescaped, or that need a check: quotes, backslashes,
 // control characters, and non-ASCII bytes. Including non-ASCII bytes also covers those that the
 // subtractions would mistake for one of the others.
