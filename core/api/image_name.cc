@@ -1,6 +1,5 @@
 #include "core/api/image_name.h"
 
-#include <string>
 #include <string_view>
 
 namespace stowage {

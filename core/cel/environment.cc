@@ -1,7 +1,5 @@
 #include "core/cel/environment.h"
 
-#include <iterator>
-
 namespace stowage::cel {
 namespace {
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "core/cel/libraries.h"
 

@@ -1,7 +1,5 @@
 #include "core/cel/macros.h"
 
-#include <vector>
-
 namespace stowage::cel {
 namespace {
 

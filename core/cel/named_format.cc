@@ -1,7 +1,5 @@
 #include "core/cel/named_format.h"
 
-#include <optional>
-
 #include "core/api/validation_names.h"
 #include "core/base/instant.h"
 #include "core/cel/regex.h"

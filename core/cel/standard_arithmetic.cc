@@ -1,6 +1,4 @@
 // The operators of the standard library.
-#include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "core/cel/standard_functions.h"

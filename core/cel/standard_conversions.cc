@@ -1,5 +1,4 @@
 // The type conversions of the standard library.
-#include <cmath>
 #include <optional>
 #include <string>
 

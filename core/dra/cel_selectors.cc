@@ -1,6 +1,5 @@
 #include "core/dra/cel_selectors.h"
 
-#include <utility>
 #include <vector>
 
 #include "core/cel/device_environment.h"

@@ -1,7 +1,6 @@
 #include "core/plugins/attached_volumes.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 

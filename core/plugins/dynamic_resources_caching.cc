@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "core/api/decode/envelope.h"
-#include "core/api/pod_requests.h"
 #include "core/dra/dra_manager.h"
 #include "core/framework/signers.h"
 #include "core/plugins/dynamic_resources.h"

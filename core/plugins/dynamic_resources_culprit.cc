@@ -1,7 +1,6 @@
 // Explains a refusal of DynamicResources: the claims that are not available on the node, and of the
 // others, request by request, how many devices each rule refuses and how many are left.
 #include <algorithm>
-#include <string>
 
 #include "core/api/encode/json_writer.h"
 #include "core/dra/device_refusals.h"

@@ -1,6 +1,5 @@
 // The search for devices on a node.
 
-#include <algorithm>
 #include <utility>
 
 #include "core/api/resource_names.h"
@@ -8,7 +7,6 @@
 #include "core/dra/dra_manager.h"
 #include "core/plugins/dynamic_resources.h"
 #include "core/plugins/dynamic_resources_binding_conditions.h"
-#include "core/plugins/dynamic_resources_claims.h"
 #include "core/plugins/dynamic_resources_node_allocatable.h"
 
 namespace stowage {

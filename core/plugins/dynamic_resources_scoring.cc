@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "core/base/format.h"
 #include "core/framework/score_notes.h"

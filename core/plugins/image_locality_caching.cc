@@ -1,6 +1,5 @@
 // ImageLocality's code for the verdict cache and the chunk form.
 #include <algorithm>
-#include <bit>
 
 #include "core/api/image_name.h"
 #include "core/base/cold.h"

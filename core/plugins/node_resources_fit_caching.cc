@@ -3,7 +3,6 @@
 #include <bit>
 #include <limits>
 #include <span>
-#include <utility>
 
 #include "core/base/bitset.h"
 #include "core/base/lanes.h"

@@ -1,7 +1,5 @@
 #include "core/plugins/resource_notes.h"
 
-#include <vector>
-
 #include "core/base/format.h"
 
 namespace stowage {

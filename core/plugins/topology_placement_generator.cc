@@ -1,6 +1,5 @@
 #include "core/plugins/topology_placement_generator.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "core/plugins/volume_binding_binder.h"
 
 #include <algorithm>
-#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>

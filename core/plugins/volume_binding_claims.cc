@@ -1,6 +1,5 @@
 #include "core/plugins/volume_binding_claims.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 

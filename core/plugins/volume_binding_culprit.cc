@@ -1,6 +1,5 @@
 // Explains a refusal of VolumeBinding: the claims that the node cannot serve, each checked alone.
 #include <string_view>
-#include <utility>
 
 #include "core/api/encode/json_writer.h"
 #include "core/api/volume_helpers.h"

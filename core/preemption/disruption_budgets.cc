@@ -1,8 +1,6 @@
 #include "core/preemption/disruption_budgets.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <utility>
 
 namespace stowage {
 

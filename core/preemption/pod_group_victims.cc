@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "core/api/pod_helpers.h"
 #include "core/base/stable_sort.h"

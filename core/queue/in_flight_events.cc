@@ -1,7 +1,6 @@
 #include "core/queue/in_flight_events.h"
 
 #include <iterator>
-#include <utility>
 
 #include "core/base/check.h"
 #include "core/base/cold.h"

@@ -1,6 +1,5 @@
 #include "core/runtime/sorted_scored_nodes.h"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 

@@ -1,6 +1,5 @@
 #include "core/scheduler/api_call.h"
 
-#include <cctype>
 #include <optional>
 #include <string>
 #include <utility>

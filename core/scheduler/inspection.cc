@@ -1,6 +1,5 @@
 // Inspect: the scheduler's state as JSON. Inspect changes nothing that a later answer shows.
 
-#include <algorithm>
 #include <iterator>
 
 #include "core/base/format.h"

@@ -1,7 +1,5 @@
 #include "core/scheduler/object_store.h"
 
-#include <algorithm>
-
 #include "core/api/volume_helpers.h"
 #include "core/base/stable_sort.h"
 

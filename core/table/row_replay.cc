@@ -1,7 +1,6 @@
 #include "core/table/row_replay.h"
 
 #include <bit>
-#include <vector>
 
 #include "core/base/cold.h"
 

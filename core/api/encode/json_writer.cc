@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 
 #include "core/api/encode/utf8.h"
 #include "core/base/format.h"

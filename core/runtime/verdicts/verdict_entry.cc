@@ -4,7 +4,6 @@
 #include <bit>
 #include <limits>
 
-#include "core/api/pod_helpers.h"
 #include "core/base/check.h"
 #include "core/base/cold.h"
 #include "core/base/stable_sort.h"
