@@ -3,6 +3,7 @@
  * that node admits or rejects them.
  */
 import { nodeRow } from '../engine/evaluation.js';
+import { DEFAULT_SCHEDULER } from '../kubernetes/pod_defaults.js';
 import { itemsIn } from '../kubernetes/values.js';
 
 /**
@@ -114,7 +115,7 @@ function admissions(pods, { node, bound, engine, kubernetesVersion }) {
   try {
     scheduler.apply([asTheKubeletReadsIt(node), ...bound]);
     return pods.map(([key, pod]) => {
-      const spec = { ...pod.spec, schedulerName: 'default-scheduler' };
+      const spec = { ...pod.spec, schedulerName: DEFAULT_SCHEDULER };
       const question = /** @type {const} */ ({
         detail: 'table',
         everyNode: true,

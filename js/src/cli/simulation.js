@@ -1,4 +1,5 @@
 /** The shared part of all commands that place the pods of a cluster. */
+import { DEFAULT_SCHEDULER, schedulerNamesIn } from '../kubernetes/pod_defaults.js';
 import { SETTLING } from '../whatif/future.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster, readCluster } from './cluster.js';
@@ -258,21 +259,8 @@ export async function readConfiguration({ config, schedulerName }, host) {
     name: undefined,
     bytes: profiles ? JSON.stringify(document) : '',
     document,
-    schedulerNames: new Set([schedulerName ?? 'default-scheduler']),
+    schedulerNames: new Set([schedulerName ?? DEFAULT_SCHEDULER]),
   };
-}
-
-/** @param {any} configuration */
-function schedulerNamesIn(configuration) {
-  const profiles =
-    Array.isArray(configuration?.profiles) && configuration.profiles.length > 0
-      ? configuration.profiles
-      : [{}];
-  return new Set(
-    profiles.map((/** @type {any} */ profile) =>
-      String(profile?.schedulerName ?? 'default-scheduler'),
-    ),
-  );
 }
 
 /**

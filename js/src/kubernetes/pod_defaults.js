@@ -2,16 +2,27 @@
 import { parseQuantity } from './quantity.js';
 import { isRecord, itemsIn } from './values.js';
 
-/** The scheduler of pods that name none. */
-const DEFAULT_SCHEDULER = 'default-scheduler';
+/** The scheduler of pods that name none, and of a configuration whose only profile names none. */
+export const DEFAULT_SCHEDULER = 'default-scheduler';
 
 /**
- * Returns the name of a pod's scheduler; an absent or empty name means the default scheduler.
- * @param {any} spec
+ * Returns the name of a pod's or profile's scheduler; an absent or empty name means the default
+ * scheduler.
+ * @param {any} spec or a profile
  * @returns {string}
  */
 export function schedulerNameOf(spec) {
   return spec?.schedulerName || DEFAULT_SCHEDULER;
+}
+
+/**
+ * Returns the names of the schedulers of a KubeSchedulerConfiguration.
+ * @param {any} configuration
+ * @returns {Set<string>}
+ */
+export function schedulerNamesIn(configuration) {
+  const profiles = itemsIn(configuration?.profiles);
+  return new Set((profiles.length > 0 ? profiles : [{}]).map(schedulerNameOf));
 }
 
 /**

@@ -4,6 +4,7 @@
  * cmd/kube-scheduler/app/options, v1.36.
  */
 import { ConfigurationError } from '../kubernetes/errors.js';
+import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { withoutLastSlashes } from '../io/url_text.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { parseDuration } from '../kubernetes/duration.js';
@@ -43,7 +44,6 @@ const HEAD = Object.freeze({
 
 const LOCK_NAMESPACE = 'kube-system';
 const LOCK_NAME = 'kube-scheduler';
-const DEFAULT_SCHEDULER = 'default-scheduler';
 const DEFAULT_BURST = 100;
 
 /**
@@ -68,7 +68,7 @@ export function liveConfiguration({
   return {
     configuration:
       schedulerName === undefined ? configuration : renamed(document, profiles, schedulerName),
-    firstScheduler: schedulerName ?? profiles[0]?.schedulerName ?? DEFAULT_SCHEDULER,
+    firstScheduler: schedulerName ?? schedulerNameOf(profiles[0]),
     election: isElected ? electionOf(given, document.leaderElection, schedulerName) : undefined,
     delayCacheUntilActive: isElected && document.delayCacheUntilActive === true,
     rate: rateOf(document.clientConnection),

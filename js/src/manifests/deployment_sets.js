@@ -8,7 +8,7 @@ import {
   sumOfReplicas,
 } from '../kubernetes/workloads/deployment_util.js';
 import { controllerOf } from '../kubernetes/owners.js';
-import { replicaSetFor } from '../kubernetes/workloads/template_pods.js';
+import { POD_TEMPLATE_HASH, replicaSetFor } from '../kubernetes/workloads/template_pods.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
@@ -20,7 +20,7 @@ import { replicaSetFor } from '../kubernetes/workloads/template_pods.js';
  * @returns {KubernetesObject}
  */
 export function absentSet(deployment, pods, replicas) {
-  const hash = pods[0].metadata.labels['pod-template-hash'];
+  const hash = pods[0].metadata.labels[POD_TEMPLATE_HASH];
   const set = replicaSetFor(deployment, { hash, replicas });
   const creationTimestamp = pods.map(({ metadata }) => metadata.creationTimestamp ?? '').sort()[0];
   const uid = controllerOf(pods[0])?.uid;

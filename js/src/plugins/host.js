@@ -3,6 +3,7 @@
  * host finds the plugin, the cycle and the nodes.
  */
 import { ConfigurationError, PluginError } from '../kubernetes/errors.js';
+import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { NodeTable } from './node_infos.js';
 import {
   answerOf,
@@ -310,10 +311,9 @@ function profilesOf(configuration) {
   return (profiles.length > 0 ? profiles : [{}]).map((/** @type {any} */ profile) => {
     const configs = Array.isArray(profile?.pluginConfig) ? profile.pluginConfig : [];
     const entries = configs.map((/** @type {any} */ config) => [config?.name, config?.args]);
-    const { schedulerName = 'default-scheduler' } = profile ?? {};
     const sets = isRecord(profile?.plugins) ? Object.values(profile.plugins) : [];
     const enabled = sets.flatMap((set) => itemsIn(set?.enabled).map((plugin) => plugin?.name));
-    return { schedulerName, args: Object.fromEntries(entries), enabled };
+    return { schedulerName: schedulerNameOf(profile), args: Object.fromEntries(entries), enabled };
   });
 }
 

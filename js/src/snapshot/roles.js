@@ -2,6 +2,7 @@
  * The roles of values in objects: each is a function that returns the value with new names. With
  * unchanged names it returns an equal value.
  */
+import { DEFAULT_SCHEDULER } from '../kubernetes/pod_defaults.js';
 import { isRecord } from '../kubernetes/values.js';
 import { JOB_CONTROLLER } from '../kubernetes/workloads/job_pods.js';
 import { boundOf, groupOf, resourceOf } from './resource_names.js';
@@ -10,7 +11,6 @@ import {
   CLAIM_FINALIZER,
   CONDITION_REASONS,
   CONDITION_TYPES,
-  DEFAULT_SCHEDULER,
   FEATURES,
   isWellKnownDriver,
   isWellKnownGroup,

@@ -158,8 +158,6 @@ export function isWellKnownPriorityClass(name) {
   return name === 'system-cluster-critical' || name === 'system-node-critical';
 }
 
-export const DEFAULT_SCHEDULER = 'default-scheduler';
-
 /** The groups of the owners that the scheduler knows. */
 const OWNER_GROUPS = new Set(['', 'apps', 'batch']);
 

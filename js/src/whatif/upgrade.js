@@ -1,6 +1,7 @@
 /** What another release of kube-scheduler decides otherwise, and what in it does so. */
 import { placementChange } from '../engine/placement_change.js';
 import { InputError } from '../kubernetes/errors.js';
+import { schedulerNamesIn } from '../kubernetes/pod_defaults.js';
 import { releaseOf } from '../kubernetes/release.js';
 import { itemsIn } from '../kubernetes/values.js';
 import { documentOf } from './document.js';
@@ -220,10 +221,9 @@ function readFrom(configuration) {
   const bytes = configuration instanceof Uint8Array;
   const text = bytes ? new TextDecoder().decode(configuration) : configuration;
   const document = typeof text === 'string' && text !== '' ? parsed(text) : text;
-  const { profiles, extenders } = /** @type {any} */ (document || {});
-  const names = itemsIn(profiles).map((profile) => profile?.schedulerName ?? 'default-scheduler');
+  const { extenders } = /** @type {any} */ (document || {});
   return {
-    schedulerNames: new Set(names.length > 0 ? names : ['default-scheduler']),
+    schedulerNames: schedulerNamesIn(document),
     whole: itemsIn(extenders).length > 0,
   };
 }

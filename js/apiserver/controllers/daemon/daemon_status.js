@@ -1,6 +1,7 @@
 import { isPodAvailable, isPodReady } from '../../../src/kubernetes/workloads/pods.js';
 import { withoutZeros } from '../../../src/kubernetes/workloads/objects.js';
 import { byScheduledAndAge, wishOf } from '../../../src/kubernetes/workloads/daemon_plan.js';
+import { REVISION_LABEL } from '../../../src/kubernetes/workloads/template_pods.js';
 
 /**
  * The status of a DaemonSet.
@@ -33,7 +34,7 @@ export function statusOf({ set, hash, nodes, podsByNode, now }, collisionCount) 
     }
     counts.desired += 1;
     if (!oldest) continue;
-    const isUpdated = oldest.metadata.labels?.['controller-revision-hash'] === hash;
+    const isUpdated = oldest.metadata.labels?.[REVISION_LABEL] === hash;
     counts.current += 1;
     counts.ready += Number(isPodReady(oldest));
     counts.available += Number(isPodAvailable(oldest, minReadySeconds, now));

@@ -2,6 +2,7 @@ import { withDaemonTolerations } from './daemon_pods.js';
 import { selectsNode, untoleratedTaints } from '../node_match.js';
 import { scaledValue, timeOf } from './objects.js';
 import { isPodAvailable, isPodTerminating } from './pods.js';
+import { REVISION_LABEL } from './template_pods.js';
 
 /**
  * Plans which pods of a DaemonSet to create and to delete. Counterpart:
@@ -191,7 +192,7 @@ function surplusOf({ set, hash, now }, running) {
   const { maxSurge = 0 } = set.spec.updateStrategy?.rollingUpdate ?? {};
   if (maxSurge === 0 || maxSurge === '0%') return sorted.slice(1);
   const isNew = (/** @type {KubernetesObject} */ pod) =>
-    pod.metadata.labels?.['controller-revision-hash'] === hash;
+    pod.metadata.labels?.[REVISION_LABEL] === hash;
   const [fresh, old] = [sorted.filter(isNew), sorted.filter((pod) => !isNew(pod))];
   const { minReadySeconds = 0 } = set.spec;
   const isReplaced = fresh.length > 0 && isPodAvailable(fresh[0], minReadySeconds, now);

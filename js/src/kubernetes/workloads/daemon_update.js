@@ -1,5 +1,6 @@
 import { isPodAvailable, isPodTerminating } from './pods.js';
 import { eligibleNodes, updateLimitsOf } from './daemon_plan.js';
+import { REVISION_LABEL } from './template_pods.js';
 
 /**
  * Plans the rolling update of a DaemonSet, a few nodes at a time. Counterpart:
@@ -52,7 +53,7 @@ function nodesOf({ set, hash, nodes, podsByNode, now }) {
   return eligibleNodes(set, nodes).map(({ metadata: { name } }) => {
     const pods = (podsByNode.get(name) ?? []).filter((pod) => !isPodTerminating(pod));
     const isNew = (/** @type {KubernetesObject} */ pod) =>
-      pod.metadata.labels?.['controller-revision-hash'] === hash;
+      pod.metadata.labels?.[REVISION_LABEL] === hash;
     const [fresh, old] = [pods.filter(isNew), pods.filter((pod) => !isNew(pod))];
     return {
       node: name,

@@ -3,7 +3,7 @@ import { Expansion } from '../../manifests/expand.js';
 import { controllerOf } from '../../kubernetes/owners.js';
 import { ranksByNode, sortForDeletion } from '../../kubernetes/workloads/active_pods.js';
 import { byCreation } from '../../kubernetes/workloads/deployment_util.js';
-import { ordinalOf } from '../../kubernetes/workloads/template_pods.js';
+import { COMPLETION_INDEX, ordinalOf } from '../../kubernetes/workloads/template_pods.js';
 import { changeFault, notFound } from './changed_cluster.js';
 
 /**
@@ -60,9 +60,7 @@ function added(cluster, { kind, namespace, name }, { pods, scaled, replicas }) {
 /** Whether the pod has an index among those of its workload. @param {KubernetesObject} pod */
 function isNumbered(pod) {
   const isStateful = controllerOf(pod)?.kind === 'StatefulSet';
-  return (
-    isStateful || pod.metadata.labels?.['batch.kubernetes.io/job-completion-index'] !== undefined
-  );
+  return isStateful || pod.metadata.labels?.[COMPLETION_INDEX] !== undefined;
 }
 
 /**

@@ -92,7 +92,7 @@ export function withWeight(configuration, { schedulerName, plugin, weight }) {
     kind: 'KubeSchedulerConfiguration',
     ...configuration,
     profiles: list.map((profile) =>
-      (profile.schedulerName ?? 'default-scheduler') === schedulerName
+      schedulerNameOf(profile) === schedulerName
         ? { ...profile, plugins: weighted(profile.plugins ?? {}, plugin, weight) }
         : profile,
     ),

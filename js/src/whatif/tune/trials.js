@@ -1,5 +1,6 @@
 /** Variants of a configuration. */
 import { InputError } from '../../kubernetes/errors.js';
+import { DEFAULT_SCHEDULER } from '../../kubernetes/pod_defaults.js';
 import { itemsIn } from '../../kubernetes/values.js';
 
 /**
@@ -61,7 +62,7 @@ export function tuningTrials(configuration, { weights = {}, strategies = [] }) {
 /** @param {any} configuration @returns {any[]} */
 function profilesOf(configuration) {
   const profiles = itemsIn(configuration?.profiles).map((profile) => profile ?? {});
-  return profiles.length > 0 ? profiles : [{ schedulerName: 'default-scheduler' }];
+  return profiles.length > 0 ? profiles : [{ schedulerName: DEFAULT_SCHEDULER }];
 }
 
 /**
