@@ -5,6 +5,7 @@ import { nodeRow } from '../engine/evaluation.js';
 import { expand } from '../manifests/expand.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { hasOwnClaims, onceClaimsExist } from '../engine/awaited_claims.js';
+import { badArgument, checkCount } from './arguments.js';
 import { documentOf } from './document.js';
 import { filterMessage } from './filter_message.js';
 import { Population } from './population.js';
@@ -302,28 +303,22 @@ function takenIn(scheduler, { isTaken = () => false }) {
  */
 function checkShapes(shapes, { ratio, atMost }) {
   if (!Array.isArray(shapes) || shapes.length === 0)
-    throw fault('shapes', shapes, 'at least one pod is expected');
+    throw badArgument('shapes', shapes, 'at least one pod is expected');
   for (const shape of shapes)
     if (shape?.kind !== 'Pod' || !shape.metadata?.name || !shape.metadata.uid)
       throw invalid(shape ?? {}, 'kind', 'is no complete Pod: it needs a name and a uid');
-  if (!Number.isSafeInteger(atMost) || atMost < 0)
-    throw fault('atMost', atMost, 'must be a whole number from 0');
+  checkCount('atMost', atMost, 0);
   if (ratio === undefined) return;
   if (!Array.isArray(ratio) || ratio.length !== shapes.length)
-    throw fault('ratio', ratio, `must have a number for each of ${shapes.length} pods`);
+    throw badArgument('ratio', ratio, `must have a number for each of ${shapes.length} pods`);
   const isShare = (/** @type {unknown} */ one) =>
     Number.isSafeInteger(one) && Number(one) >= 0 && Number(one) <= MOST_CLONES;
   if (!ratio.every(isShare) || ratio.every((share) => share === 0))
-    throw fault('ratio', ratio, `must be whole numbers up to ${MOST_CLONES}, one of them above 0`);
-}
-
-/**
- * @param {string} field
- * @param {unknown} value
- * @param {string} detail
- */
-function fault(field, value, detail) {
-  return new InputError({ code: 'FieldValueInvalid', field, value, detail });
+    throw badArgument(
+      'ratio',
+      ratio,
+      `must be whole numbers up to ${MOST_CLONES}, one of them above 0`,
+    );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** How many nodes to buy: the cheapest that leave nothing pending. */
-import { InputError } from '../kubernetes/errors.js';
 import { podKeyOf } from '../kubernetes/keys.js';
+import { checkCount } from './arguments.js';
 import { documentOf } from './document.js';
 import { Bound } from './plan/bound.js';
 import { nodesIn, priceOf } from './plan/mixes.js';
@@ -44,7 +44,7 @@ const REPLAYS = 5;
  * @param {KubernetesObject[]} pending further pods, which the cluster lacks
  * @param {Pool[]} pools
  * @param {PlanOptions} [options]
- * @throws {InputError} if a pod, a pool or an option is invalid
+ * @throws {import('../kubernetes/errors.js').InputError} if a pod, a pool or an option is invalid
  */
 export async function plan(scheduler, pending, pools, options = {}) {
   checkPools(pools);
@@ -171,17 +171,6 @@ function answerOf({ mix, outcome, ...proofs }, { pools, nodes }) {
     pods,
     pending: outcome.pending,
   };
-}
-
-/**
- * @param {string} field
- * @param {unknown} value
- * @param {number} least
- */
-function checkCount(field, value, least) {
-  if (Number.isSafeInteger(value) && Number(value) >= least) return;
-  const detail = `must be a whole number from ${least}`;
-  throw new InputError({ code: 'FieldValueInvalid', field, value, detail });
 }
 
 /** @typedef {Awaited<ReturnType<typeof plan>>} Plan */

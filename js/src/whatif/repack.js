@@ -1,5 +1,5 @@
 /** Packs pods tighter: the moves that empty nodes. */
-import { InputError } from '../kubernetes/errors.js';
+import { badArgument, checkCount } from './arguments.js';
 import { ChangedCluster } from './changes/changed_cluster.js';
 import { documentOf } from './document.js';
 import { drain, drainIn } from './drain.js';
@@ -70,7 +70,8 @@ const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
  * @param {Scheduler} scheduler with the simulated API; pending pods have been tried
  * @param {RepackGoal} goal
  * @param {RepackOptions} [options]
- * @throws {InputError} if the goal, a node or an option is invalid
+ * @throws {import('../kubernetes/errors.js').InputError} if the goal, a node or an option is
+ *   invalid
  * @throws the signal's reason
  */
 export async function repack(scheduler, goal, options = {}) {
@@ -400,25 +401,13 @@ function nodeOf(scheduler, name) {
  */
 function checkQuestion(goal, { keep, maxTrials, nodes }) {
   const { emptyNodes, maximum } = /** @type {any} */ (goal) ?? {};
-  const isCount = Number.isSafeInteger(emptyNodes) && emptyNodes >= 1;
-  if (maximum === undefined && !isCount)
-    throw invalid('goal.emptyNodes', emptyNodes, 'must be a whole number from 1');
+  if (maximum === undefined) checkCount('goal.emptyNodes', emptyNodes, 1);
   if (maximum !== undefined && (maximum !== true || emptyNodes !== undefined))
-    throw invalid('goal.maximum', maximum, 'must be true, and the only goal');
+    throw badArgument('goal.maximum', maximum, 'must be true, and the only goal');
   keep.forEach((name, index) => {
-    if (!nodes.includes(name)) throw invalid(`keep[${index}]`, name, `Not found: "${name}"`);
+    if (!nodes.includes(name)) throw badArgument(`keep[${index}]`, name, `Not found: "${name}"`);
   });
-  if (!Number.isSafeInteger(maxTrials) || maxTrials < 1)
-    throw invalid('maxTrials', maxTrials, 'must be a whole number from 1');
-}
-
-/**
- * @param {string} field
- * @param {unknown} value
- * @param {string} detail
- */
-function invalid(field, value, detail) {
-  return new InputError({ code: 'FieldValueInvalid', field, value, detail });
+  checkCount('maxTrials', maxTrials, 1);
 }
 
 /** @typedef {Awaited<ReturnType<typeof repack>>} Repack */

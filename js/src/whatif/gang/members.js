@@ -2,6 +2,7 @@
 import { unplaced } from '../../engine/object_events.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { podKeyOf, splitKey } from '../../kubernetes/keys.js';
+import { badArgument, checkCount } from '../arguments.js';
 
 /**
  * @import { PodGroupMembers } from '../../engine/inspection_types.js'
@@ -50,7 +51,7 @@ export function gangOf(scheduler, question) {
  */
 function gangOfPodGroup(scheduler, name) {
   if (typeof name !== 'string' || name === '')
-    throw faulty('podGroup', name, 'must be the namespace/name of a PodGroup');
+    throw badArgument('podGroup', name, 'must be the namespace/name of a PodGroup');
   const podGroup = name.includes('/') ? name : `default/${name}`;
   const groups = scheduler.inspect().podGroups;
   if (!groups)
@@ -98,12 +99,11 @@ function missingGroup(podGroup) {
  */
 function gangOfPods(scheduler, { pods, minCount, topologyKey }) {
   if (typeof pods !== 'object' || !(Symbol.iterator in pods))
-    throw faulty('pods', pods, 'must be a list of pods');
+    throw badArgument('pods', pods, 'must be a list of pods');
   const asked = [...pods];
-  if (asked.length === 0) throw faulty('pods', asked.length, 'at least one pod is expected');
+  if (asked.length === 0) throw badArgument('pods', asked.length, 'at least one pod is expected');
   const least = minCount ?? asked.length;
-  if (!Number.isSafeInteger(least) || least < 1)
-    throw faulty('minCount', minCount, 'must be a whole number from 1');
+  checkCount('minCount', least, 1);
   const known = new Set();
   /** @type {KubernetesObject[]} */
   const found = [];
@@ -178,13 +178,4 @@ function podOf(scheduler, key) {
 function invalid(kind, key, detail, field = 'metadata.name') {
   const { namespace, name } = splitKey(key);
   return new InputError({ code: 'FieldValueInvalid', kind, namespace, name, field, detail });
-}
-
-/**
- * @param {string} field
- * @param {unknown} value
- * @param {string} detail
- */
-function faulty(field, value, detail) {
-  return new InputError({ code: 'FieldValueInvalid', field, value, detail });
 }

@@ -1,6 +1,7 @@
 /** Failures of a cluster: a list of tasks in a fixed order, computed by index. */
 import { InputError } from '../../kubernetes/errors.js';
 import { labelOf } from '../../kubernetes/label_selector.js';
+import { badArgument } from '../arguments.js';
 
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
@@ -55,7 +56,7 @@ export function parseFailures(text, { topologyKey } = {}) {
     const [, of, count] = /^(nodes|zones|racks):([12])$/.exec(word) ?? [];
     if (word === 'pairs') return { of: 'nodes', count: 2 };
     if (of === undefined)
-      throw invalid('failures', word, 'expected nodes, zones or racks with :1 or :2, or pairs');
+      throw badArgument('failures', word, 'expected nodes, zones or racks with :1 or :2, or pairs');
     const key = of === 'zones' ? ZONE : topologyKey;
     return { of, count: Number(count), ...(of !== 'nodes' && { topologyKey: key }) };
   });
@@ -69,15 +70,20 @@ export function parseFailures(text, { topologyKey } = {}) {
  */
 export function checkedSets(sets) {
   if (!Array.isArray(sets) || sets.length === 0)
-    throw invalid('failures', sets, 'a list such as nodes:1,zones:1,pairs is expected');
+    throw badArgument('failures', sets, 'a list such as nodes:1,zones:1,pairs is expected');
   return sets.map((set, index) => {
     const { of, count, topologyKey = of === 'zones' ? ZONE : undefined } = Object(set);
     const field = `failures[${index}]`;
-    if (!Object.hasOwn(PART, of)) throw invalid(`${field}.of`, of, 'one of nodes, zones, racks');
-    if (count !== 1 && count !== 2) throw invalid(`${field}.count`, count, 'must be 1 or 2');
+    if (!Object.hasOwn(PART, of))
+      throw badArgument(`${field}.of`, of, 'one of nodes, zones, racks');
+    if (count !== 1 && count !== 2) throw badArgument(`${field}.count`, count, 'must be 1 or 2');
     if (of === 'nodes') return { of, count };
     if (typeof topologyKey !== 'string' || topologyKey === '')
-      throw invalid('topologyKey', topologyKey, `${of} need the label of nodes that names them`);
+      throw badArgument(
+        'topologyKey',
+        topologyKey,
+        `${of} need the label of nodes that names them`,
+      );
     return { of, count, topologyKey };
   });
 }
@@ -99,7 +105,7 @@ export class Failures {
       return { set, parts, tasks };
     });
     if (this.length > FAILURES_MAX)
-      throw invalid('failures', this.length, `more than ${FAILURES_MAX} failures`);
+      throw badArgument('failures', this.length, `more than ${FAILURES_MAX} failures`);
   }
 
   /** The number of failures. */
@@ -174,9 +180,4 @@ function partsOf({ of, topologyKey = '' }, scheduler, population) {
     throw new InputError({ code, kind: 'Node', field: `metadata.labels[${topologyKey}]`, detail });
   }
   return [...domains].map(([value, nodes]) => ({ name: `${PART[of]}/${value}`, nodes }));
-}
-
-/** @param {string} field @param {unknown} value @param {string} detail */
-function invalid(field, value, detail) {
-  return new InputError({ code: 'FieldValueInvalid', field, value, detail });
 }

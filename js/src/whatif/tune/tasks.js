@@ -2,10 +2,11 @@
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
 import { pause } from '../../runtimes/pause.js';
+import { badArgument } from '../arguments.js';
 import { onFork } from '../on_fork.js';
 import { amountsOf } from '../plan/shapes.js';
 import { byScore, FreeRoom } from './score.js';
-import { fault, MOST_TRIALS } from './trials.js';
+import { MOST_TRIALS } from './trials.js';
 
 /**
  * @import { Engine } from '../../engine/engine.js'
@@ -289,22 +290,26 @@ function partOf(cluster, pods) {
  */
 function checkQuestion(trace, trials, holdOut) {
   if (!Array.isArray(trace) || trace.length < 2)
-    throw fault('trace', trace?.length, 'must have two pods at least: one of them is held out');
+    throw badArgument(
+      'trace',
+      trace?.length,
+      'must have two pods at least: one of them is held out',
+    );
   const names = new Set();
   for (const [index, pod] of trace.entries()) {
     const field = `trace[${index}]`;
     if (pod?.kind !== 'Pod' || !pod.metadata?.name)
-      throw fault(field, pod?.kind, 'must be a Pod with a name');
-    if (pod.spec?.nodeName) throw fault(`${field}.spec.nodeName`, '', 'has a node already');
-    if (names.has(podKeyOf(pod))) throw fault(`${field}.metadata.name`, '', 'is there twice');
+      throw badArgument(field, pod?.kind, 'must be a Pod with a name');
+    if (pod.spec?.nodeName) throw badArgument(`${field}.spec.nodeName`, '', 'has a node already');
+    if (names.has(podKeyOf(pod))) throw badArgument(`${field}.metadata.name`, '', 'is there twice');
     names.add(podKeyOf(pod));
   }
   if (!Array.isArray(trials) || trials.length === 0 || !trials.every(isTrial))
-    throw fault('trials', '', 'must be configurations with names, one at least');
+    throw badArgument('trials', '', 'must be configurations with names, one at least');
   if (trials.length > MOST_TRIALS + 1)
-    throw fault('trials', trials.length, `must be at most ${MOST_TRIALS + 1}`);
+    throw badArgument('trials', trials.length, `must be at most ${MOST_TRIALS + 1}`);
   if (!(holdOut > 0 && holdOut < 1) || Math.round(trace.length * holdOut) >= trace.length)
-    throw fault('holdOut', holdOut, 'must be a share of the trace, above 0 and below 1');
+    throw badArgument('holdOut', holdOut, 'must be a share of the trace, above 0 and below 1');
 }
 
 /** @param {unknown} trial */

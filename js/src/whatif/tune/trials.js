@@ -1,7 +1,7 @@
 /** Variants of a configuration. */
-import { InputError } from '../../kubernetes/errors.js';
 import { DEFAULT_SCHEDULER } from '../../kubernetes/pod_defaults.js';
 import { itemsIn } from '../../kubernetes/values.js';
+import { badArgument } from '../arguments.js';
 
 /**
  * A KubeSchedulerConfiguration to try.
@@ -21,11 +21,12 @@ const STRATEGIES = ['LeastAllocated', 'MostAllocated'];
  * @param {{ weights?: Record<string, number[]>, strategies?: string[] }} choices `weights`: by the
  *   name of the plugin; `strategies`: types of the scoringStrategy of NodeResourcesFit
  * @returns {TuneTrial[]}
- * @throws {InputError}
+ * @throws {import('../../kubernetes/errors.js').InputError}
  */
 export function tuningTrials(configuration, { weights = {}, strategies = [] }) {
   const bad = strategies.find((strategy) => !STRATEGIES.includes(strategy));
-  if (bad !== undefined) throw fault('strategies', bad, `must be one of ${STRATEGIES.join(', ')}`);
+  if (bad !== undefined)
+    throw badArgument('strategies', bad, `must be one of ${STRATEGIES.join(', ')}`);
   /** @type {{ text: string, change: (profile: any) => any }[][]} */
   const choices = Object.entries(weights).map(([name, values]) =>
     values.map((weight) => ({
@@ -39,7 +40,7 @@ export function tuningTrials(configuration, { weights = {}, strategies = [] }) {
     );
   const total = choices.reduce((product, { length }) => product * length, 1);
   if (total > MOST_TRIALS)
-    throw fault('weights', total, `must have at most ${MOST_TRIALS} combinations`);
+    throw badArgument('weights', total, `must have at most ${MOST_TRIALS} combinations`);
   /** @type {{ texts: string[], profiles: any[] }[]} */
   let variants = [{ texts: [], profiles: profilesOf(configuration) }];
   for (const choice of choices)
@@ -89,13 +90,4 @@ function withStrategy(profile, type) {
   const changed = { ...args, scoringStrategy: { ...strategy, type } };
   const others = configs.filter((one) => one?.name !== name);
   return { ...profile, pluginConfig: [...others, { name, args: changed }] };
-}
-
-/**
- * @param {string} field
- * @param {unknown} value
- * @param {string} detail
- */
-export function fault(field, value, detail) {
-  return new InputError({ code: 'FieldValueInvalid', field, value, detail });
 }

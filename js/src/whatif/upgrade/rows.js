@@ -2,9 +2,9 @@
  * The rows of the table of releases: the engine's facts, and the feature gates of
  * core/config/features.cc, with which a test compares the list here.
  */
-import { InputError } from '../../kubernetes/errors.js';
 import { RELEASES, releaseOf } from '../../kubernetes/release.js';
 import { FACT_TEXTS } from '../../kubernetes/release_facts.js';
+import { badArgument } from '../arguments.js';
 
 /**
  * @import { Engine } from '../../engine/engine.js'
@@ -68,11 +68,13 @@ const NEEDED_BY = Object.freeze({
  * @param {{ from: string, to: string }} releases such as `1.34`
  * @param {Record<string, boolean>} [given] feature gates that are the same in both
  * @returns {Row[]}
- * @throws {InputError} if the table has no such release, or they are the same
+ * @throws {import('../../kubernetes/errors.js').InputError} if the table has no such release, or
+ *   they are the same
  */
 export function rowsBetween({ releaseFacts }, { from, to }, given = {}) {
   const [first, second] = [columnOf('from', from), columnOf('to', to)];
-  if (first === second) throw fault('to', to, `must be another release than ${releaseOf(from)}`);
+  if (first === second)
+    throw badArgument('to', to, `must be another release than ${releaseOf(from)}`);
   const facts = releaseFacts.flatMap(({ name, since }) => {
     const start = columnNamed(since) ?? RELEASES.length;
     const [was, is] = [first, second].map((column) => column >= start);
@@ -140,7 +142,11 @@ function isOn(state) {
 function columnOf(field, release) {
   const column = typeof release === 'string' ? columnNamed(release) : undefined;
   if (column !== undefined) return column;
-  throw fault(field, release, `must be one of ${RELEASES.map((one) => releaseOf(one)).join(', ')}`);
+  throw badArgument(
+    field,
+    release,
+    `must be one of ${RELEASES.map((one) => releaseOf(one)).join(', ')}`,
+  );
 }
 
 /**
@@ -150,13 +156,4 @@ function columnOf(field, release) {
 function columnNamed(release) {
   const column = RELEASES.findIndex((one) => releaseOf(one) === releaseOf(release));
   return column < 0 ? undefined : column;
-}
-
-/**
- * @param {string} field
- * @param {unknown} value
- * @param {string} detail
- */
-function fault(field, value, detail) {
-  return new InputError({ code: 'FieldValueInvalid', field, value, detail });
 }
