@@ -2,7 +2,7 @@
 import { podKeyOf } from '../kubernetes/keys.js';
 import { unplaced } from '../engine/object_events.js';
 import { volumeRemovals } from '../engine/own_claims.js';
-import { endsWithNode, linesFor } from './population.js';
+import { endsWithNode, linesFor, queuedPods } from './population.js';
 import { LastDecisions } from './last_decisions.js';
 import { onFork } from './on_fork.js';
 
@@ -334,8 +334,7 @@ export class Future {
    * @returns {{ pod: string, message: string }[]}
    */
   pending() {
-    const { active, backoff, unschedulable } = this.scheduler.inspect().queues;
-    const queued = [...active, ...[...backoff, ...unschedulable].map(({ pod }) => pod)];
+    const queued = queuedPods(this.scheduler);
     return queued.map((pod) => ({ pod, message: this.#decided.get(pod)?.message ?? '' }));
   }
 }

@@ -49,6 +49,15 @@ export function endsWithNode(pod) {
 }
 
 /**
+ * Returns the pods in the scheduler's queues, `namespace/name`: the active ones first.
+ * @param {Scheduler} scheduler
+ */
+export function queuedPods(scheduler) {
+  const { active, backoff, unschedulable } = scheduler.inspect().queues;
+  return [...active, ...[...backoff, ...unschedulable].map(({ pod }) => pod)];
+}
+
+/**
  * Reads nodes and pods of a scheduler, and remembers them: a Population is valid as long as the
  * scheduler does not change. Forks change nothing here.
  */

@@ -5,7 +5,7 @@ import { checkedChanges, performChanges } from './changes.js';
 import { ChangedCluster } from './changes/changed_cluster.js';
 import { documentOf } from './document.js';
 import { inFuture } from './future.js';
-import { Population } from './population.js';
+import { Population, queuedPods } from './population.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
@@ -63,7 +63,7 @@ export async function whatIf(scheduler, changes, options = {}) {
   const { objects = [], population = new Population(scheduler), signal } = options;
   const { progress = () => {}, look } = options;
   const checked = checkedChanges(changes);
-  const waiting = pendingIn(scheduler);
+  const waiting = new Set(queuedPods(scheduler));
   return inFuture(scheduler, population, async (future) => {
     progress('changing');
     performChanges(new ChangedCluster(future, objects), checked);
@@ -109,15 +109,6 @@ function answerOf(scheduler, changes, all) {
 /** @param {Outcome | null} outcome */
 function orderOf(outcome) {
   return OUTCOMES.indexOf(/** @type {Outcome} */ (outcome));
-}
-
-/**
- * Returns the pods that wait, `namespace/name`.
- * @param {Scheduler} scheduler
- */
-function pendingIn(scheduler) {
-  const { active, backoff, unschedulable } = scheduler.inspect().queues;
-  return new Set([...active, ...[...backoff, ...unschedulable].map(({ pod }) => pod)]);
 }
 
 /**
