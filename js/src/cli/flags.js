@@ -1,5 +1,5 @@
 /** Flags that several commands have. */
-import { RELEASES } from '../kubernetes/release.js';
+import { NEWEST, RELEASES } from '../kubernetes/release.js';
 
 /** @type {string[]} */
 const NONE = [];
@@ -113,8 +113,8 @@ export const KUBERNETES_VERSION = /** @type {const} */ ({
     value: 'VERSION',
     words: RELEASES,
     help:
-      `the release of kube-scheduler that decides: ${RELEASES.join(', ')} (default the last); a ` +
-      'patch may follow. It is never taken from the input',
+      `the release of kube-scheduler that decides: ${RELEASES.join(', ')} ` +
+      `(default ${NEWEST}); a patch may follow. It is never taken from the input`,
   },
 });
 

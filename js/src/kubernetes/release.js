@@ -1,7 +1,7 @@
 /** The releases of Kubernetes as people write them. */
 
 /** The newest release, which decides if none is named. */
-const NEWEST = '1.36';
+export const NEWEST = '1.36';
 
 /** The releases that the engine supports, the oldest first; it refuses all others. */
 export const RELEASES = Object.freeze(['1.33', '1.34', '1.35', NEWEST, '1.37-preview']);

@@ -127,6 +127,15 @@ test('the flag knows the releases that the engine supports', () => {
   );
 });
 
+test('the help names the release that decides by default', () => {
+  for (const { manual } of COMMANDS) {
+    // A log names its release.
+    if (WITHOUT.includes(manual.name) || manual.name === 'replay') continue;
+    const [, named] = /\(default ([^)]+)\)/.exec(manual.flags['kubernetes-version'].help) ?? [];
+    assert.equal(`v${named}`, engine.kubernetesVersion, manual.name);
+  }
+});
+
 test('a log is replayed as its release, and refused as another', async () => {
   const log = join(folder, 'run.ndjson');
   await run(['simulate', cluster, '--kubernetes-version', '1.33', '--record', log, '-q']);
