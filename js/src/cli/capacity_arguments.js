@@ -25,7 +25,7 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     default: '1',
     value: 'N',
-    help: 'how many must fit for exit code 0, of several pods of each (default 1)',
+    help: 'how many must fit for exit code 0; of several pods, how many of each (default 1)',
   },
   'max-limit': {
     type: 'string',

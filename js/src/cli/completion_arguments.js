@@ -18,7 +18,7 @@ pressed. SHELL is bash, zsh or fish.`,
     { why: 'fish, from ~/.config/fish/config.fish:', command: 'stowage completion fish | source' },
   ],
   flags: HELP,
-  exitCodes: { 0: 'it is printed', 2: 'there is no such shell here', 3: 'stowage failed' },
+  exitCodes: { 0: 'the script is printed', 2: 'the shell is not supported', 3: 'stowage failed' },
   words: SHELLS,
 };
 

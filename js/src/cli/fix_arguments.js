@@ -52,12 +52,12 @@ simulate" describes; with --cluster the files are manifests, applied to that clu
 is NAME, pod/NAME or NAMESPACE/NAME; for deployment/NAME, job/NAME and so on it is the first that
 finds no node.
 
-With --all there are ways for every pod that finds no node, each asked about by itself; for the pods
-of a workload they are those of its first. That runs in threads (--workers), or on many machines:
-with --results DIR the result of each shard is written to a file, when it is complete. A shard that
-is there already is skipped. Shards end with code 0. "stowage fix merge DIR" checks that all shards
-of one question are there, and prints what a single run prints, with its exit code; a pod of that
-name is pod/merge.`,
+With --all it looks for ways for every pod that finds no node, each asked about by itself; the first
+pod of a workload is asked about for all of them. That runs in threads (--workers), or on many
+machines: with --results DIR the result of each shard is written to a file, when it is complete. A
+shard that is there already is skipped. Shards end with code 0. "stowage fix merge DIR" checks that
+all shards of one question are there, and prints what a single run prints, with its exit code. For a
+pod named merge write pod/merge.`,
   examples: [
     {
       why: 'What has to change for this pod to run?',
@@ -87,7 +87,7 @@ name is pod/merge.`,
   flags: FLAGS,
   exitCodes: {
     0:
-      'the pod fits, or there is a way to make it fit; with --all: so it is for every pod; ' +
+      'the pod fits, or there is a way to make it fit; with --all: the same holds for every pod; ' +
       'with --results: the shards are finished',
     1: 'no way was found',
     2: 'the input or the command line is wrong',

@@ -162,8 +162,8 @@ const VOLUMES = /** @type {const} */ ({
     value: 'WHO',
     words: ['simulate', 'host'],
     help:
-      'who binds claims and provisions volumes: simulate (default), as the controllers of the ' +
-      'cluster would, or host: they stay unbound',
+      'how claims are bound: simulate (default) provisions and binds volumes as the controllers ' +
+      'of the cluster would; with host claims stay as they are',
   },
 });
 

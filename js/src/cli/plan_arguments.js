@@ -39,10 +39,10 @@ Finds the cheapest number of nodes per pool with which no pod of the cluster wai
 tried: kube-scheduler places the pods in queue order, and evicts none; placed pods keep their
 places. The plan is then replayed from scratch. Nothing is written.
 
-Beside the price is a lower bound: no mix costs less, by what the pods request on the nodes that
-can take them. "No mix is cheaper" means that every cheaper mix was tried, or is excluded by the
-bound. Pods that no node of any pool can take are named first, and left out. DaemonSets that have
-pods, placed or waiting, get one on each new node that they select.
+Next to the price stands a lower bound, which follows from what the pods request and from which
+nodes can take them: no mix costs less. "No mix is cheaper" means that every cheaper mix was tried,
+or is excluded by the bound. Pods that no node of any pool can take are named first, and left out.
+DaemonSets that have pods, placed or waiting, get one on each new node that they select.
 
 The files of -f are manifests whose pods are planned for as well; without a cluster there are no
 other nodes. A pool's file has one Node, as of kubectl get node -o yaml, and if needed its CSINode

@@ -53,7 +53,7 @@ moves are replayed from scratch.
 
 A node stays if a pod of it would wait, would preempt another one, or has no controller, if a budget
 forbids an eviction, or if it belongs to the control plane. Nodes with little to move are tried
-first, each together with all before it: the moves are good, but another order may empty more nodes.
+first, each in addition to those that can be emptied already. Another order may empty more nodes.
 
 The cluster is a file written by "stowage snapshot" or by kubectl get -o json, also with -f; with
 --kubeconfig or --context it is the current state of that cluster.`,

@@ -54,7 +54,7 @@ const FLAGS = /** @type {const} */ ({
     default: 'leases',
     value: 'KIND',
     words: ['leases'],
-    help: 'leases is the only one',
+    help: 'must be leases',
   },
   'leader-elect-resource-namespace': {
     type: 'string',
@@ -83,7 +83,9 @@ const FLAGS = /** @type {const} */ ({
   port: {
     type: 'string',
     value: 'N',
-    help: '(default 10259, 0 to disable): /healthz /livez /readyz /metrics /metrics/resources',
+    help:
+      'the port of /healthz, /livez, /readyz, /metrics and /metrics/resources (default 10259; 0: ' +
+      'none)',
   },
   'secure-port': { type: 'string', value: 'N', help: 'the same over TLS, with the next two flags' },
   'tls-cert-file': { type: 'string', value: 'FILE', help: 'the certificate, PEM' },

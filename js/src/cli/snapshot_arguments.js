@@ -54,7 +54,7 @@ Writes the objects of a cluster to standard output, reduced to the fields that k
 the other commands read: no secrets, no environment, no commands, no managed fields, and only the
 few annotations that affect decisions. Volumes that are only compared, and may contain passwords,
 become numbers. The results of all commands are the same as for the cluster, except that "check"
-cannot compare the dropped fields of templates, and takes templates with them as changed. The List
+cannot compare the dropped fields of templates, and treats a template with them as changed. The List
 names the release of the cluster: commands that decide as another one warn.
 
 Without a FILE it reads the cluster of --kubeconfig and --context, that of the pod in which it runs,
@@ -82,7 +82,7 @@ they are.`,
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'it is written',
+    0: 'the snapshot is written',
     2: 'the input, the cluster or the command line cannot be used',
     3: 'stowage failed',
   },

@@ -27,7 +27,7 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     default: '30',
     value: 'PERCENT',
-    help: 'the share of the trace, its end, that chooses nothing (default 30)',
+    help: 'the share at the end of the trace that is kept for the last comparison (default 30)',
   },
   ...SHARDS,
   ...ANSWER,
@@ -44,9 +44,9 @@ by one, on a copy of the cluster. Nothing is written to the cluster. A configura
 places more pods, then the one that leaves less room on nodes that are too full for such pods
 (fragmentation).
 
-The first part of the trace chooses; the best configuration and the one of --config are then
-compared on the rest, which starts with the same cluster. No pod is evicted; pending pods of the
-cluster stay pending.
+The configurations are compared on the first part of the trace. The best one and that of --config
+are then compared on the rest (--hold-out), which starts with the same cluster. No pod is evicted;
+pending pods of the cluster stay pending.
 
 Many configurations are tried in threads (--workers), or on many machines: with --results DIR the
 result of each shard is written to a file, when it is complete. A shard that is there already is

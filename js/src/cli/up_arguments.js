@@ -26,7 +26,7 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     default: '8001',
     value: 'N',
-    help: '(default 8001; 0: any free port)',
+    help: 'the port to serve at (default 8001; 0: any free port)',
   },
   nodes: {
     type: 'string',

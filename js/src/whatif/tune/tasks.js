@@ -41,7 +41,8 @@ import { MOST_TRIALS } from './trials.js';
  * @typedef {object} TuneTasksOptions
  * @property {Engine} engine
  * @property {SchedulerOptions} [schedulerOptions] those that all trials have
- * @property {number} [holdOut] the share of the trace, its end, that chooses nothing; default 0.3
+ * @property {number} [holdOut] the share at the end of the trace that is kept for the last
+ *   comparison; default 0.3
  * @property {AbortSignal} [signal]
  */
 
