@@ -25,7 +25,7 @@ export class CallQueue {
     if (this.length === 0) this.#calls.clear();
   }
 
-  /** Removes the first one, of at least one, and returns what begins it. */
+  /** Removes the first of the waiting calls, at least one, and returns its `begin`. */
   take() {
     let begin;
     while (!begin) begin = this.#calls.shift()?.begin;

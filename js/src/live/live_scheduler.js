@@ -45,7 +45,7 @@ export class LiveScheduler {
   #stop = new AbortController();
   #durations;
   #limits;
-  /** Of Events: as in kube-scheduler, whose Events have a client of their own. */
+  /** Limits the writes of Events, for which kube-scheduler has a client of its own, too. */
   #eventLimits;
   #deadlines;
   /** @type {Scheduler | undefined} */

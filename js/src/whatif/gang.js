@@ -1,4 +1,4 @@
-/** Tells why a pod group cannot start: of the group, of its blocking pod, of each domain. */
+/** Explains why a pod group cannot start: as a whole, by its blocking pod, and by domain. */
 import { evaluateAll as evaluatePods } from '../engine/evaluate_all.js';
 import { podKeyOf } from '../kubernetes/keys.js';
 import { documentOf } from './document.js';

@@ -9,7 +9,7 @@ import { isRecord, itemsIn } from '../../kubernetes/values.js';
  * @import { Question } from '../fix/question.js'
  */
 
-/** The largest weight that is tried: the one of scores, times which they still are exact. */
+/** The largest weight that is tried. */
 const WEIGHT_MAX = 100;
 
 /** The most weights that are tried: each needs a scheduler of its own. */

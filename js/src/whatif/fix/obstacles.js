@@ -1,4 +1,4 @@
-/** Tells of edits, without a trial, that some plugin still refuses every node with them. */
+/** Finds edits with which some plugin still refuses every node, without trying them. */
 
 /**
  * @import { Evaluation } from '../../engine/types.js'

@@ -37,7 +37,7 @@ import { blockerOf, countsOf } from './answer.js';
 /** The most domains that are tried. */
 const MOST_DOMAINS = 256;
 
-/** What the message of a group begins with whose topology constraint is read. */
+/** The start of a group's message if the scheduler reads its topology constraint. */
 const OF_PLACEMENTS = /^\d+\/\d+ placements are available/;
 
 /**

@@ -28,7 +28,7 @@ import { filterMessage } from '../filter_message.js';
  * @typedef {{ signal?: AbortSignal, onPod?: () => void }} PlacingOptions
  */
 
-/** What the message of a pod begins with that has a node, and whose group cannot start. */
+/** The start of a pod's message if the pod found a node but its group cannot start. */
 const FAILED_WITH_GROUP = 'pod group is unschedulable';
 
 /** The cycles of a pod that preempts: one evicts, the next one places it. */

@@ -19,7 +19,7 @@ const RESULTS = Object.freeze({
   error: 'fails',
 });
 
-/** Of a PodGroup without the feature gate TopologyAwareWorkloadScheduling. */
+/** The sentence about a PodGroup if TopologyAwareWorkloadScheduling is off. */
 const NOT_READ = 'its topology constraint is not read, because the feature gate is off';
 
 /** The most names that a sentence lists. */

@@ -18,7 +18,7 @@ import { countPlaced, placeAsGroup, placeInTurn, removePods, runGroup } from './
  *   preemptsAsGroup?: boolean }} Trial
  */
 
-/** What the message of a group begins with that has tried to preempt as a whole. */
+/** The start of a group's message after the group tried to preempt as a whole. */
 const OF_PREEMPTION = 'pod group is unschedulable, ';
 
 /** Tries one gang again and again, each time from the present; `dispose` it. */
