@@ -7,7 +7,7 @@ import { parseInput } from '../manifests/parse_input.js';
 import { inheritPosition, positionOf } from '../manifests/positions.js';
 import { printable } from '../engine/printable.js';
 import { sayWarnings, withCheckedPriorities } from './admission.js';
-import { applyCluster } from './cluster.js';
+import { applyCluster } from './batches.js';
 import { jsonText, yamlText } from './documents.js';
 import { faultOfModel, validationWarnings } from './engine_faults.js';
 import { readSources } from './inputs.js';

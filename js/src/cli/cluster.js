@@ -4,25 +4,26 @@ import { LATEST_TIME } from '../io/clock.js';
 import { isToBeNamed, withDefaults } from '../kubernetes/defaults.js';
 import { podAdmission } from '../kubernetes/admission/pod_admission.js';
 import { InputError } from '../kubernetes/errors.js';
-import { RESOURCES } from '../kubernetes/kinds.js';
 import { Expansion } from '../manifests/expand.js';
 import { identityOf, Owners } from '../kubernetes/owners.js';
 import { parseInput as parse } from '../manifests/parse_input.js';
-import { documentOf, inheritPosition, positionOf } from '../manifests/positions.js';
+import { inheritPosition, positionOf } from '../manifests/positions.js';
 import { LIMITS } from '../engine/options.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { isPodFinished } from '../kubernetes/workloads/pods.js';
 import { isRecord } from '../kubernetes/values.js';
-import {
-  ADMISSION_KINDS,
-  admissionLists,
-  admitted,
-  refusalLine,
-  withCheckedPriorities,
-} from './admission.js';
+import { admissionLists, admitted, refusalLine, withCheckedPriorities } from './admission.js';
 import { applied } from './applied_manifests.js';
+import { batchOf, endsHere } from './batches.js';
 import { Creation } from './creation.js';
-import { hasPodTemplate, isPod, isWorkload, lastOfEach, storedPodsOf } from './manifests.js';
+import {
+  hasPodTemplate,
+  isPod,
+  isWorkload,
+  lacksScheduler,
+  lastOfEach,
+  storedPodsOf,
+} from './manifests.js';
 import { isUnknownClass } from './missing_classes.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
@@ -31,20 +32,14 @@ import { repeatedLines } from './repeated.js';
 import { storedIn, Validation } from './validation.js';
 
 /**
- * @import { Scheduler } from '../engine/scheduler.js'
  * @import { ExpandContext, KubernetesObject } from '../kubernetes/types.js'
  * @import { ValidationMode } from './arguments.js'
  * @import { ParsedFile, Unfold } from './applied_manifests.js'
+ * @import { Batch } from './batches.js'
  * @import { ManifestNamespace } from './namespace.js'
  * @import { Source } from './inputs.js'
  * @import { Added, Workload } from './manifests.js'
  * @import { Gates, StoredVersions } from './validation.js'
- */
-
-/**
- * A part of the input for one `apply`: the bytes of a file, or completed objects. `objects[index]`
- * is the object of an error with that index.
- * @typedef {{ name: string, bytes?: Uint8Array, objects: KubernetesObject[] }} Batch
  */
 
 /**
@@ -88,11 +83,6 @@ const WITHOUT_ADMISSION = { limitRanges: undefined, runtimeClasses: undefined };
 
 /** The maximum duration of decisions before the clock ends: a day, in milliseconds. */
 const ROOM_FOR_DECISIONS = 86_400_000;
-
-/** Workloads that the engine does not read: they are dropped once their pods are created. */
-const EXPANDED = new Set(
-  RESOURCES.filter(({ isWorkload, isWatched }) => isWorkload && !isWatched).map(({ kind }) => kind),
-);
 
 /**
  * Reads the objects of files, adds the pods that their workloads lack, and completes hand-written
@@ -321,83 +311,6 @@ function expanded(files, { kept, replaced, context, batchBytes, refusals, unstor
 }
 
 /**
- * Applies a cluster to a scheduler.
- * @param {Scheduler} scheduler
- * @param {Pick<Cluster, 'batches' | 'ignoredKinds' | 'problems' | 'notTaken' | 'pods'>} cluster
- * @param {(done: number, total: number) => void} [progress]
- * @throws {BadInputError} unless the cluster's `problems` collect the rejected objects
- */
-export function applyCluster(scheduler, cluster, progress = () => {}) {
-  const { batches, ignoredKinds, problems, notTaken } = cluster;
-  const found = problems ?? new Problems();
-  const unknown = new Set();
-  batches.forEach(({ name, bytes, objects }, index) => {
-    progress(index, batches.length);
-    const onError = (/** @type {InputError} */ error) => {
-      if (error.code === 'UnknownKind') return void unknown.add(typeOf(error));
-      const object = objects[error.index ?? -1];
-      found.addError(name, error, object);
-      if (!object || !isPod(object)) return;
-      notTaken.set(podKeyOf(object), error.message);
-      cluster.pods.delete(podKeyOf(object));
-    };
-    scheduler.apply(bytes ?? objects, { onError });
-    // The scheduler keeps PriorityClasses for new pods, but does not read them in bytes.
-    if (bytes) scheduler.apply(objects.filter(isPriorityClass));
-  });
-  if (!problems) found.throwAny();
-  for (const object of batches.flatMap(({ objects }) => objects)) {
-    const type = typeOf(object);
-    if (unknown.has(type) && !endsHere(object))
-      ignoredKinds.set(type, (ignoredKinds.get(type) ?? 0) + 1);
-  }
-}
-
-/**
- * Returns the file's bytes if it is one JSON document of stored objects and not too large for one
- * `apply`.
- * @param {ParsedFile & { complete: KubernetesObject[] }} file
- * @param {number} batchBytes
- * @returns {Batch}
- */
-function batchOf({ source: { name, bytes, text }, objects, complete, isWhole }, batchBytes) {
-  const stored =
-    isWhole &&
-    !objects.some(lacksScheduler) &&
-    objects.every(({ kind, metadata }) => kind && metadata?.uid);
-  const isOneDocument =
-    (typeof text !== 'string' || /^\s*\{/.test(text)) &&
-    objects.length > 0 &&
-    documentOf(objects[objects.length - 1]) === 1;
-  if (stored && isOneDocument && bytes.byteLength <= batchBytes) return { name, bytes, objects };
-  const sent = complete.filter((object) => isPriorityClass(object) || !endsHere(object));
-  return { name, objects: sent };
-}
-
-/** @param {KubernetesObject} object */
-function isPriorityClass({ kind }) {
-  return kind === 'PriorityClass';
-}
-
-/**
- * Whether only JavaScript reads it, not the engine.
- * @param {KubernetesObject} object
- */
-function endsHere(object) {
-  const { kind = '' } = object;
-  const isOfWorkload = kind === 'ControllerRevision' || (EXPANDED.has(kind) && isWorkload(object));
-  return isOfWorkload || ADMISSION_KINDS.has(kind);
-}
-
-/**
- * Returns an object's type for messages.
- * @param {{ apiVersion?: string, kind?: string }} object
- */
-function typeOf({ apiVersion, kind }) {
-  return `${kind} (${apiVersion})`;
-}
-
-/**
  * Returns the function that completes the objects of an input. Each with only a `generateName` gets
  * a unique name; a hand-written workload that is also stored in the input keeps the uid that its
  * pods refer to.
@@ -431,15 +344,6 @@ function completer(all, context, { refusals, unstored, refusedClasses }) {
     inheritPosition(made, object);
     return made;
   };
-}
-
-/**
- * An API server names the scheduler of every pod that it stores. If the name was removed or emptied
- * since, it was the default one. The engine ignores pods without it.
- * @param {KubernetesObject} object
- */
-function lacksScheduler(object) {
-  return isPod(object) && isRecord(object.spec) && !object.spec.schedulerName;
 }
 
 /** @param {KubernetesObject} pod @returns {KubernetesObject} */

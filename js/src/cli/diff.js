@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { differencesBetween, whyDifferent } from '../diff/diff.js';
 import { releaseOf } from '../kubernetes/release.js';
-import { applyCluster } from './cluster.js';
+import { applyCluster } from './batches.js';
 import { diffReleases } from './diff_releases.js';
 import { jsonText, yamlText } from './documents.js';
 import { missingIn, printMissing } from './missing.js';

@@ -1,6 +1,6 @@
 /** Reports the faults of an input that the engine finds, in the place where they were written. */
 import { BatchError, InputError } from '../kubernetes/errors.js';
-import { applyCluster } from './cluster.js';
+import { applyCluster } from './batches.js';
 import { BadInputError, describeProblem, Problems } from './problems.js';
 
 /**

@@ -3,7 +3,7 @@ import { virtualClock } from '../io/clock.js';
 import { unservedRequests } from '../engine/device_culprits.js';
 import { printable } from '../engine/printable.js';
 import { attemptsIn } from '../engine/turn.js';
-import { applyCluster } from './cluster.js';
+import { applyCluster } from './batches.js';
 import { formatCulprits } from './culprit_table.js';
 import { formatMatrix } from './matrix.js';
 import { nodesOf } from './nodes.js';

@@ -25,6 +25,15 @@ export function isPod({ apiVersion, kind }) {
 }
 
 /**
+ * An API server names the scheduler of every pod that it stores. If the name was removed or emptied
+ * since, it was the default one. The engine ignores pods without it.
+ * @param {KubernetesObject} object
+ */
+export function lacksScheduler(object) {
+  return isPod(object) && isRecord(object.spec) && !object.spec.schedulerName;
+}
+
+/**
  * Other API groups may have a kind Job too: their names are domains, those of Kubernetes' own are
  * single words.
  * @param {KubernetesObject} object

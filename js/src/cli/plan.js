@@ -2,7 +2,7 @@ import { printable } from '../engine/printable.js';
 import { InputError } from '../kubernetes/errors.js';
 import { publishedFor, staticPodsOn } from '../whatif/model_nodes.js';
 import { plan as planNodes } from '../whatif/plan.js';
-import { applyCluster } from './cluster.js';
+import { applyCluster } from './batches.js';
 import { jsonText, yamlText } from './documents.js';
 import { faultOfModel } from './engine_faults.js';
 import { readSources } from './inputs.js';

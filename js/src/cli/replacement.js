@@ -9,7 +9,8 @@ import { isPod } from './manifests.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
- * @import { Batch, Cluster } from './cluster.js'
+ * @import { Batch } from './batches.js'
+ * @import { Cluster } from './cluster.js'
  */
 
 const HOSTNAME = 'kubernetes.io/hostname';

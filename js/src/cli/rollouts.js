@@ -8,7 +8,7 @@ import { identityOf, ownedByIdentity } from '../kubernetes/owners.js';
 import { isRecord } from '../kubernetes/values.js';
 import { isPodActive } from '../kubernetes/workloads/pods.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
-import { applyCluster } from './cluster.js';
+import { applyCluster } from './batches.js';
 import { lastOfEach } from './manifests.js';
 import { QuotaGate, startOfWarning } from './quota.js';
 import { SETTLING } from '../whatif/future.js';

@@ -2,7 +2,8 @@
 import { DEFAULT_SCHEDULER, schedulerNamesIn } from '../kubernetes/pod_defaults.js';
 import { SETTLING } from '../whatif/future.js';
 import { sayWarnings } from './admission.js';
-import { applyCluster, readCluster } from './cluster.js';
+import { applyCluster } from './batches.js';
+import { readCluster } from './cluster.js';
 import { configurationFault, readConfigurationFile } from './configuration.js';
 import { validationWarnings } from './engine_faults.js';
 import { readSources, shown } from './inputs.js';

@@ -3,7 +3,7 @@ import { ConfigurationError, InputError } from '../kubernetes/errors.js';
 import { podKeyOf } from '../kubernetes/keys.js';
 import { TuneTasks } from '../whatif/tune/tasks.js';
 import { tuningTrials } from '../whatif/tune/trials.js';
-import { applyCluster } from './cluster.js';
+import { applyCluster } from './batches.js';
 import { missingIn, printMissing } from './missing.js';
 import { requireNodes } from './nodes.js';
 import { BadInputError, Problems } from './problems.js';
