@@ -135,17 +135,21 @@ export function verdictOf(workload, pods, { notChecked, replicas = pods.length }
 /**
  * Returns the verdict on a workload that would fit but whose rollout hangs.
  * @param {WorkloadVerdict} verdict
- * @param {{ pod: string, message: string, old: number } | undefined} rollout the waiting pod, why
- *   it has no node, and the number of old pods that still run
+ * @param {{ pod: string, isOld: boolean, message: string, old: number } | undefined} rollout the
+ *   waiting pod, whether that is an old one, why it has no node, and the number of old pods that
+ *   still run
  * @returns {WorkloadVerdict}
  */
 export function withRollout(verdict, rollout) {
   if (!rollout || verdict.result === 'DoesNotFit' || verdict.result === 'NotChecked')
     return verdict;
-  const { pod, message, old } = rollout;
+  const { pod, isOld, message, old } = rollout;
   const beside =
     old === 0 ? '' : ` while ${old} old ${old === 1 ? 'pod still runs' : 'pods still run'}`;
-  const reason = `the rollout hangs: pod ${pod} finds no node${beside}: ${message}`;
+  const waits = isOld
+    ? `old pod ${pod} finds no node, and is not replaced before it runs`
+    : `pod ${pod} finds no node${beside}`;
+  const reason = `the rollout hangs: ${waits}: ${message}`;
   return {
     ...verdict,
     result: 'RolloutWouldHang',

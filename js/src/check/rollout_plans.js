@@ -14,7 +14,7 @@ import {
   newReplicasOf,
   replicasOf,
 } from '../kubernetes/workloads/deployment_util.js';
-import { scaledValue } from '../kubernetes/workloads/objects.js';
+import { ordinalsToUpdate } from '../kubernetes/workloads/stateful_update.js';
 import { targetNodeOf } from '../kubernetes/workloads/daemon_pods.js';
 import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
 
@@ -214,15 +214,11 @@ function withCondemned(set, { old, current, fresh, sets }) {
  * @returns {RolloutPlan}
  */
 function statefulSetPlan(set, { old, current, fresh }) {
-  const { podManagementPolicy, updateStrategy } = set.spec;
-  const { partition = 0, maxUnavailable = 1 } = updateStrategy?.rollingUpdate ?? {};
-  const start = set.spec.ordinals?.start ?? 0;
-  const isMonotonic = podManagementPolicy !== 'Parallel';
+  const isMonotonic = set.spec.podManagementPolicy !== 'Parallel';
   const byOrdinal = (/** @type {KubernetesObject[]} */ pods) =>
     new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
   const [before, made, unmade] = [byOrdinal(old), byOrdinal(current), byOrdinal(fresh)];
   const ordinals = [...unmade.keys()].sort((a, b) => a - b);
-  const allowed = Math.max(1, scaledValue(maxUnavailable, replicasOf(set), false));
   const podAt = (/** @type {number} */ ordinal) => made.get(ordinal) ?? before.get(ordinal);
   const isOut = (/** @type {IsPlaced} */ isPlaced) => (/** @type {number} */ ordinal) => {
     const pod = podAt(ordinal);
@@ -239,17 +235,20 @@ function statefulSetPlan(set, { old, current, fresh }) {
   return {
     next(isPlaced) {
       const missing = ordinals.filter((ordinal) => podAt(ordinal) === undefined);
-      const out = ordinals.filter(isOut(isPlaced));
+      const isLacking = isOut(isPlaced);
+      const out = ordinals.filter(isLacking);
       if (missing.length > 0 && (!isMonotonic || out[0] === missing[0])) {
         const some = isMonotonic ? missing.slice(0, 1) : missing;
         return { create: some.map(create), remove: [] };
       }
       if (isMonotonic && out.length > 0) return NOTHING;
       const condemned = [...before.keys()].filter((ordinal) => !unmade.has(ordinal));
-      const isUpdated = (/** @type {number} */ at) => at - start >= partition;
-      const outdated = ordinals.filter((at) => isUpdated(at) && before.has(at) && !made.has(at));
-      const room = Math.max(0, allowed - out.length);
-      const chosen = condemned.length > 0 ? condemned : outdated.reverse().slice(0, room);
+      const states = ordinals.map((ordinal) => ({
+        ordinal,
+        isOutdated: before.has(ordinal),
+        isAvailable: !isLacking(ordinal),
+      }));
+      const chosen = condemned.length > 0 ? condemned : ordinalsToUpdate(set, states);
       const remove = chosen.flatMap((ordinal) => before.get(ordinal) ?? []);
       for (const ordinal of chosen) before.delete(ordinal);
       return { create: [], remove };

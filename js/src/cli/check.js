@@ -87,14 +87,14 @@ export async function check(options, host) {
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: gang };
     return await placePods(parts, async (simulation) => {
-      const { hanging, overQuota } = await simulatedRollouts(withoutGangs(simulation, gangs));
-      sayWarnings({ warnings: overQuota }, host);
+      const { hanging, warnings } = await simulatedRollouts(withoutGangs(simulation, gangs));
+      sayWarnings({ warnings }, host);
       const each = (/** @type {number} */ at) => progress.update('asking', at, gangs.length);
       const answers = await askGangs(gangs, simulation, each);
       progress.clear();
       const { report, elapsedMs } = checkReport(simulation, {
         rollouts: hanging,
-        warnings: [...cluster.warnings, ...overQuota],
+        warnings: [...cluster.warnings, ...warnings],
         answers,
         problems,
       });

@@ -24,9 +24,9 @@ import { SETTLING } from '../whatif/future.js';
  */
 
 /**
- * A hanging rollout: the pod that it waits for, why that has no node, and the number of old pods
- * that still run.
- * @typedef {{ pod: string, message: string, old: number }} HangingRollout
+ * A hanging rollout: the pod that it waits for, whether that is an old one, why it has no node, and
+ * the number of old pods that still run.
+ * @typedef {{ pod: string, isOld: boolean, message: string, old: number }} HangingRollout
  */
 
 /**
@@ -42,20 +42,21 @@ const CYCLES = 200;
  * deletes pods within its limits, and the engine places the new ones. A rollout hangs if it makes
  * no progress and no other one does.
  * @param {Simulation} simulation
- * @returns {Promise<{ hanging: Map<Workload, HangingRollout>, overQuota: string[] }>} `overQuota`:
- *   a further warning for each workload whose new pods a ResourceQuota refuses beside the old ones;
- *   they are placed all the same
+ * @returns {Promise<{ hanging: Map<Workload, HangingRollout>, warnings: string[] }>} `warnings`: a
+ *   further one for each workload whose new pods a ResourceQuota refuses beside the old ones, which
+ *   are placed all the same, or whose update strategy has a field that does not count
  */
 export async function simulatedRollouts({ cluster, engine, schedulerOptions, schedulerNames }) {
   const rollouts = plannedRollouts(cluster, schedulerNames);
-  if (rollouts.length === 0) return { hanging: new Map(), overQuota: [] };
+  if (rollouts.length === 0) return { hanging: new Map(), warnings: [] };
   const clock = virtualClock(cluster.startTime);
   const scheduler = engine.createScheduler({ ...schedulerOptions, clock });
   try {
     const before = clusterBefore(cluster, rollouts);
     applyCluster(scheduler, before);
     const run = new RolloutRun(scheduler, clock, before);
-    return { hanging: await run.hanging(rollouts), overQuota: run.overQuota(rollouts) };
+    const hanging = await run.hanging(rollouts);
+    return { hanging, warnings: [...run.overQuota(rollouts), ...unusedLimits(rollouts)] };
   } finally {
     scheduler.dispose();
   }
@@ -96,6 +97,24 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
     };
     const plan = rolloutPlan(object, parts, { nodes, now: startTime });
     return plan ? [{ workload, plan, fresh: parts.fresh }] : [];
+  });
+}
+
+/**
+ * Returns a warning for each StatefulSet that asks for more than one pod at a time.
+ * @param {PlannedRollout[]} rollouts
+ * @returns {string[]}
+ */
+function unusedLimits(rollouts) {
+  return rollouts.flatMap(({ workload }) => {
+    const { kind, spec } = workload.object;
+    const { maxUnavailable = 1 } = spec.updateStrategy?.rollingUpdate ?? {};
+    if (kind !== 'StatefulSet' || maxUnavailable === 1) return [];
+    return [
+      `${startOfWarning(workload)}spec.updateStrategy.rollingUpdate.maxUnavailable is not used: ` +
+        'up to v1.36 its feature gate MaxUnavailableStatefulSet is off, and pods are updated one ' +
+        'at a time',
+    ];
   });
 }
 
@@ -200,8 +219,10 @@ class RolloutRun {
       rollouts.flatMap(({ workload, plan }) => {
         const [pod] = plan.waiting(isPlaced);
         if (!pod) return [];
-        const message = this.#messages.get(podKeyOf(pod)) ?? '';
-        return [[workload, { pod: podKeyOf(pod), message, old: plan.old().length }]];
+        const [key, old] = [podKeyOf(pod), plan.old()];
+        const message = this.#messages.get(key) ?? '';
+        const isOld = old.includes(pod);
+        return [[workload, { pod: key, isOld, message, old: old.filter(isPlaced).length }]];
       }),
     );
   }

@@ -224,7 +224,7 @@ test('a StatefulSet creates its new ordinals before it deletes former ones', asy
   assert.deepEqual(await results([full, ...held], set({ replicas: 1 })), ['Fits']);
 });
 
-test('a percentage of unavailable pods is one of all replicas', async () => {
+test('a StatefulSet updates one pod at a time, whatever maxUnavailable says', async () => {
   const set = (maxUnavailable) =>
     makeWorkload('StatefulSet', 'web', {
       cpu: '2',
@@ -246,8 +246,56 @@ test('a percentage of unavailable pods is one of all replicas', async () => {
   ];
   const pods = places.map(([node, cpu], at) => podOf(`web-${at}`, stored, { node, cpu }));
   // Only when both pods above the partition have gone is there room for the first new one.
-  assert.deepEqual(await results([...nodes, stored, ...pods], set('50%')), ['Fits']);
-  assert.deepEqual(await results([...nodes, stored, ...pods], set('25%')), ['RolloutWouldHang']);
+  for (const maxUnavailable of [undefined, 1, 2, '50%']) {
+    const manifest = set(maxUnavailable);
+    const { stdout, stderr } = await check([...nodes, stored, ...pods], manifest);
+    const [{ result }] = JSON.parse(stdout).workloads;
+    assert.equal(result, 'RolloutWouldHang', String(maxUnavailable));
+    const warning =
+      /warning: .*StatefulSet default\/web: .*maxUnavailable is not used: .*MaxUnavailable/;
+    const isUsed = [undefined, 1].includes(maxUnavailable);
+    (isUsed ? assert.doesNotMatch : assert.match)(stderr, warning);
+  }
+});
+
+test('a StatefulSet replaces pods that never started, if no order is asked for', async () => {
+  const set = (cpu, spec) =>
+    makeWorkload('StatefulSet', 'web', { cpu, spec: { replicas: 3, ...spec } });
+  const below = { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } };
+  const parallel = { podManagementPolicy: 'Parallel' };
+  const names = ['web-0', 'web-1', 'web-2'];
+  for (const [nodesOf, spec, expected] of [
+    [[], {}, 'RolloutWouldHang'],
+    [[], parallel, 'Fits'],
+    [['a', 'a'], parallel, 'Fits'],
+    [[, 'a', 'a'], { ...parallel, ...below }, 'Fits'],
+  ]) {
+    const stored = owned(set('9', spec));
+    const pods = names.map((name, at) =>
+      podOf(name, stored, nodesOf[at] ? { node: nodesOf[at] } : { cpu: '9' }),
+    );
+    const objects = [makeNode('a', { cpu: '4' }), stored, ...pods];
+    const found = await results(objects, set('1', spec));
+    assert.deepEqual(found, [expected], JSON.stringify([nodesOf, spec]));
+  }
+  const waits = owned(set('9', {}));
+  const { stdout } = await check(
+    [makeNode('a', { cpu: '4' }), waits, podOf('web-0', waits, { cpu: '9' })],
+    set('1', {}),
+  );
+  assert.match(
+    stdout,
+    /old pod default\/web-0 finds no node, and is not replaced before it runs: /,
+  );
+  // A new pod without a node stops the update: web-0 would make room for web-1.
+  const stored = owned(set('1', parallel));
+  const old = names.map((name, at) =>
+    podOf(name, stored, at === 0 ? { node: 'a', cpu: '3' } : { node: 'b' }),
+  );
+  const manifest = set('1', parallel);
+  manifest.spec.template.spec.nodeSelector = { 'kubernetes.io/hostname': 'a' };
+  const nodes = [makeNode('a', { cpu: '4' }), makeNode('b', { cpu: '4' })];
+  assert.deepEqual(await results([...nodes, stored, ...old], manifest), ['RolloutWouldHang']);
 });
 
 test('a DaemonSet hangs where its surge has no room', async () => {

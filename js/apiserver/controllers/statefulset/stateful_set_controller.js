@@ -7,7 +7,7 @@ import {
   statefulPod,
   withIdentity,
 } from '../../../src/kubernetes/workloads/template_pods.js';
-import { scaledValue } from '../../../src/kubernetes/workloads/objects.js';
+import { ordinalsToUpdate } from '../../../src/kubernetes/workloads/stateful_update.js';
 import {
   isCurrentRevisionNeeded,
   revisionNameOf,
@@ -213,12 +213,6 @@ class StatefulSetSync {
     return true;
   }
 
-  /** Returns the first ordinal that gets the new revision. */
-  #partition() {
-    const { rollingUpdate } = this.#set.spec.updateStrategy ?? {};
-    return rollingUpdate?.partition ?? 0;
-  }
-
   /**
    * Whether a claim of that pod is being deleted, so that its name is not free yet.
    * @param {string} podName
@@ -255,16 +249,16 @@ class StatefulSetSync {
   /** @param {KubernetesObject} update revision */
   #rollUpdate(update) {
     const set = this.#set;
-    const { length } = this.#replicas;
-    const { maxUnavailable = 1 } = set.spec.updateStrategy?.rollingUpdate ?? {};
-    const allowed = Math.max(1, scaledValue(maxUnavailable, length, false));
-    const out = this.#replicas.filter((pod) => isUnavailable(set, pod, this.#now)).length;
-    let left = allowed - out;
-    for (let place = length - 1; place >= this.#partition() && left > 0; place--) {
-      const pod = this.#replicas[place];
-      if (!pod || isPodTerminating(pod) || revisionNameOf(pod) === update.metadata.name) continue;
+    const start = startOf(set);
+    const states = this.#replicas.map((pod, place) => ({
+      ordinal: start + place,
+      isOutdated:
+        pod !== undefined && !isPodTerminating(pod) && revisionNameOf(pod) !== update.metadata.name,
+      isAvailable: !isUnavailable(set, pod, this.#now),
+    }));
+    for (const ordinal of ordinalsToUpdate(set, states)) {
+      const pod = /** @type {KubernetesObject} */ (this.#replicas[ordinal - start]);
       this.#delete(pod);
-      left -= 1;
     }
   }
 

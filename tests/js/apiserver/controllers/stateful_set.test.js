@@ -138,6 +138,22 @@ test('a new template goes from the highest pod down', async (t) => {
   );
 });
 
+test('one pod is updated at a time, also old ones that do not run', async (t) => {
+  const world = await prepare(t, {
+    replicas: 3,
+    podManagementPolicy: 'Parallel',
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 3 } },
+  });
+  const old = ['db-0 app:v1', 'db-1 app:v1', 'db-2 app:v1'];
+  assert.deepEqual(images(world), old);
+  world.patchSpec('statefulsets', 'db', withImage('app:v2'));
+  await world.settle();
+  assert.deepEqual(images(world), [...old.slice(0, 2), 'db-2 app:v2'], 'none runs');
+  world.run('db-2');
+  await world.settle();
+  assert.deepEqual(images(world), [...old.slice(0, 1), 'db-1 app:v2', 'db-2 app:v2']);
+});
+
 test('pods below the partition keep the old template, also when they are made anew', async (t) => {
   const world = await prepare(t, {
     replicas: 3,
