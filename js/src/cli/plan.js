@@ -99,7 +99,7 @@ function poolLike(scheduler, flag) {
   const name = 'like' in flag ? flag.like : '';
   const node = scheduler.get('Node', name);
   if (!node) throw new BadInputError([`--pool: there is no node "${name}" in the cluster`]);
-  const objects = [...publishedFor(scheduler, name), ...staticPodsOn(scheduler, name)];
+  const objects = [...publishedFor(scheduler, node), ...staticPodsOn(scheduler, name)];
   return { node, objects, price: flag.price };
 }
 

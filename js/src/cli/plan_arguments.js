@@ -45,9 +45,9 @@ or is excluded by the bound. Pods that no node of any pool can take are named fi
 DaemonSets that have pods, placed or waiting, get one on each new node that they select.
 
 The files of -f are manifests whose pods are planned for as well; without a cluster there are no
-other nodes. A pool's file has one Node, as of kubectl get node -o yaml, and if needed its CSINode
-and ResourceSlices; nodes like that of the cluster have its CSINode, ResourceSlices and static pods.
-New nodes are ready and not cordoned, whatever state their model is in.`,
+other nodes. A pool's file has one Node, as of kubectl get node -o yaml, and if needed its CSINode,
+ResourceSlices and CSIStorageCapacities; nodes like that of the cluster have those that it has, and
+its static pods. New nodes are ready and not cordoned, whatever state their model is in.`,
   examples: [
     {
       why: 'How many nodes are missing in this cluster?',

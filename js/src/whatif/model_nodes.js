@@ -9,22 +9,40 @@ import { attachmentOf } from './population.js';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 
-/** Taints with this prefix belong to the state of one node. */
-const OWN_TAINTS = 'node.kubernetes.io/';
+/** Taints that belong to the state of one node: of Kubernetes, its clouds and autoscalers. */
+const OWN_TAINTS = /^node\.(cloudprovider\.)?kubernetes\.io\/|^karpenter\.sh\/|ClusterAutoscaler$/;
 
 /** Objects of a node, by kind: what drivers publish for it. */
-export const PUBLISHED_KINDS = Object.freeze(['CSINode', 'ResourceSlice']);
+export const PUBLISHED_KINDS = Object.freeze(['CSINode', 'ResourceSlice', 'CSIStorageCapacity']);
 
 /**
- * Returns what drivers publish for a node: its volume limits and devices.
+ * Returns what drivers publish for a node: its volume limits, its devices, and the room for volumes
+ * that only it can reach.
  * @param {Scheduler} scheduler that keeps objects
- * @param {string} node
- * @returns {KubernetesObject[]} CSINodes and ResourceSlices
+ * @param {KubernetesObject} node
+ * @returns {KubernetesObject[]} of the published kinds
  */
-export function publishedFor(scheduler, node) {
-  const csiNode = scheduler.get('CSINode', node);
-  const slices = scheduler.list('ResourceSlice').filter(({ spec }) => spec?.nodeName === node);
-  return [...(csiNode ? [csiNode] : []), ...slices];
+export function publishedFor(scheduler, { metadata }) {
+  const { name } = metadata;
+  const csiNode = scheduler.get('CSINode', name);
+  const slices = scheduler.list('ResourceSlice').filter(({ spec }) => spec?.nodeName === name);
+  const rooms = scheduler
+    .list('CSIStorageCapacity')
+    .filter(({ nodeTopology }) =>
+      Object.entries(nodeTopology?.matchLabels ?? {}).some(
+        ([key, value]) => isName(value, metadata) && metadata.labels?.[key] === value,
+      ),
+    );
+  return [...(csiNode ? [csiNode] : []), ...slices, ...rooms];
+}
+
+/**
+ * Whether the value of a label names a node.
+ * @param {unknown} value
+ * @param {KubernetesObject['metadata']} node
+ */
+function isName(value, { name, labels }) {
+  return value === name || value === (labels?.[HOSTNAME] ?? name);
 }
 
 /**
@@ -40,32 +58,46 @@ export function staticPodsOn(scheduler, node) {
 
 /**
  * Returns a new node with the labels, taints and amounts of a model, but in a state of its own: it
- * is ready, schedulable, and has the label of its host, which the kubelet always sets.
+ * is ready, schedulable, and has the label of its host, which the kubelet always sets, and those
+ * that drivers give each node.
  * @param {KubernetesObject} model
  * @param {string} name
+ * @param {KubernetesObject[]} published for the model
  * @returns {KubernetesObject} without a uid
  */
-export function nodeLike(model, name) {
+export function nodeLike(model, name, published) {
   const { podCIDR, podCIDRs, providerID, unschedulable, ...spec } = model.spec ?? {};
-  const taints = itemsIn(spec.taints).filter(({ key }) => !String(key).startsWith(OWN_TAINTS));
+  const taints = itemsIn(spec.taints).filter(({ key }) => !OWN_TAINTS.test(key));
   const copy = renamedCopy(model, name);
-  const labels = { ...model.metadata.labels, [HOSTNAME]: name };
+  const labels = { ...model.metadata.labels };
+  for (const { topologyKeys } of published.flatMap((one) => itemsIn(one.spec?.drivers)))
+    for (const key of itemsIn(topologyKeys))
+      if (isName(labels[key], model.metadata)) labels[key] = name;
+  labels[HOSTNAME] = name;
   return { ...copy, metadata: { ...copy.metadata, labels }, spec: { ...spec, taints } };
 }
 
 /**
  * Returns an object of a model as that of a new node: what a driver publishes, or a static pod.
  * @param {KubernetesObject} object
- * @param {string} like the model's name
+ * @param {KubernetesObject} model
  * @param {string} node
  * @returns {KubernetesObject} without a uid
  */
-export function objectLike(object, like, node) {
+export function objectLike(object, { metadata }, node) {
+  const like = metadata.name;
   const copy = renamedCopy(object, nameLike(object.metadata.name, like, node));
-  const { nodeName, pool } = object.spec ?? {};
+  const { spec, nodeTopology } = object;
+  if (nodeTopology) {
+    const matchLabels = { ...nodeTopology.matchLabels };
+    for (const key of Object.keys(matchLabels))
+      if (isName(matchLabels[key], metadata)) matchLabels[key] = node;
+    return { ...copy, nodeTopology: { ...nodeTopology, matchLabels } };
+  }
+  const { nodeName, pool } = spec ?? {};
   if (nodeName !== like) return copy;
   const ownPool = pool && { pool: { ...pool, name: poolLike(pool.name ?? like, like, node) } };
-  return { ...copy, spec: { ...object.spec, nodeName: node, ...ownPool } };
+  return { ...copy, spec: { ...spec, nodeName: node, ...ownPool } };
 }
 
 /**

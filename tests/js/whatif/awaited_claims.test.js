@@ -42,7 +42,8 @@ async function within(objects, use) {
 
 /** @param {any} scheduler of which node a is the model of the pool */
 function planLikeA(scheduler) {
-  const pool = { node: scheduler.get('Node', 'a'), objects: publishedFor(scheduler, 'a') };
+  const node = scheduler.get('Node', 'a');
+  const pool = { node, objects: publishedFor(scheduler, node) };
   return plan(scheduler, [], [{ ...pool, price: 1 }], { createScheduler });
 }
 

@@ -33,7 +33,7 @@ async function within(objects, use) {
 /** A plan with nodes like `old`. @param {any} scheduler @param {object} [options] */
 function planLikeOld(scheduler, options = {}) {
   const node = scheduler.get('Node', 'old');
-  const objects = [...publishedFor(scheduler, 'old'), ...staticPodsOn(scheduler, 'old')];
+  const objects = [...publishedFor(scheduler, node), ...staticPodsOn(scheduler, 'old')];
   return plan(scheduler, [], [{ node, objects, price: 1 }], { createScheduler, ...options });
 }
 
@@ -63,6 +63,19 @@ const MODELS = {
   ],
   'that is not ready, with a taint of its own': [
     { taints: [kept, { key: ofState('not-ready'), effect: 'NoExecute' }] },
+    tolerant,
+    3,
+  ],
+  'that its cloud or an autoscaler marked': [
+    {
+      taints: [
+        kept,
+        { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule' },
+        { key: 'ToBeDeletedByClusterAutoscaler', value: '1767225600', effect: 'NoSchedule' },
+        { key: 'DeletionCandidateOfClusterAutoscaler', effect: 'PreferNoSchedule' },
+        { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' },
+      ],
+    },
     tolerant,
     3,
   ],
@@ -110,6 +123,105 @@ test('devices and static pods come with each node, in pools of their own', async
     assert.equal((await planLikeOld(scheduler)).nodes, 2, 'a static pod takes room');
   });
 });
+
+/** The labels of a node with volumes of its own, by the topology key of their driver. */
+const VOLUME_NODES = {
+  [HOSTNAME]: { [HOSTNAME]: 'ip-10-0-0-1' },
+  'topology.example.com/node': { 'topology.example.com/node': 'old' },
+};
+
+/** What a driver publishes for such a node. @param {string} key @param {object} labels */
+function volumesOf(key, labels) {
+  const driver = { name: 'local.example.com', nodeID: 'old', topologyKeys: [key] };
+  const storage = 'storage.k8s.io/v1';
+  const named = (/** @type {string} */ name) => ({ name, uid: `u-${name}` });
+  return [
+    {
+      apiVersion: storage,
+      kind: 'CSIDriver',
+      metadata: named(driver.name),
+      spec: { storageCapacity: true },
+    },
+    {
+      apiVersion: storage,
+      kind: 'CSINode',
+      metadata: named('old'),
+      spec: { drivers: [driver] },
+    },
+    {
+      apiVersion: storage,
+      kind: 'CSIStorageCapacity',
+      metadata: { ...named('csisc-x'), namespace: 'kube-system' },
+      storageClassName: 'local',
+      nodeTopology: { matchLabels: { [key]: labels[key] } },
+      capacity: '10Gi',
+    },
+  ];
+}
+
+for (const [key, labels] of Object.entries(VOLUME_NODES))
+  test(`a new node has room for volumes as its model, by ${key}`, async () => {
+    const node = makeNode('old', { labels });
+    const pods = ['p', 'q'].map((name) => volumePod(name, { cpu: '3' }));
+    await within(
+      [node, ...volumesOf(key, labels), ...CLAIM_OBJECTS, ...pods],
+      async (scheduler) => {
+        const found = await planLikeOld(scheduler);
+        assert.deepEqual([found.impossible, found.nodes, found.optimal], [[], 1, true]);
+        await scheduler.schedule({ until: START + 60_000 });
+        const answer = await whatIf(scheduler, [{ type: 'addNodes', count: 1, like: 'old' }]);
+        assert.equal(answer.summary.stillWaits, 0);
+        const { offers } = await fix(scheduler, 'default/q', { pools: [{ node }] });
+        const { changes } = offers.find(({ edits }) => edits[0].kind === 'AddNode');
+        const capacity = changes.find(({ object }) => object?.kind === 'CSIStorageCapacity');
+        const { metadata } = changes.find(({ object }) => object?.kind === 'Node').object;
+        assert.deepEqual(capacity.object.nodeTopology.matchLabels, { [key]: metadata.name });
+        assert.equal(metadata.labels[key], metadata.name);
+      },
+    );
+  });
+
+for (const [key, labels] of Object.entries(VOLUME_NODES))
+  test(`a new node cannot reach the volumes of its model, by ${key}`, async () => {
+    const storage = { storage: '1Gi' };
+    const accessModes = ['ReadWriteOnce'];
+    const matchExpressions = [{ key, operator: 'In', values: [labels[key]] }];
+    const claim = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: {
+        ...{ name: 'data', namespace: 'default', uid: 'u-data' },
+        annotations: { 'pv.kubernetes.io/bind-completed': 'yes' },
+      },
+      spec: { accessModes, volumeName: 'v', storageClassName: 'local', resources: {} },
+      status: { phase: 'Bound' },
+    };
+    const volume = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: 'v', uid: 'u-v' },
+      spec: {
+        ...{ accessModes, capacity: storage, storageClassName: 'local' },
+        csi: { driver: 'local.example.com', volumeHandle: 'v' },
+        claimRef: { namespace: 'default', name: 'data', uid: 'u-data' },
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions }] } },
+      },
+      status: { phase: 'Bound' },
+    };
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+    const pod = storedPod('p', { spec: { volumes, nodeName: 'old' } });
+    const objects = [makeNode('old', { labels }), ...volumesOf(key, labels), claim, volume, pod];
+    await within(objects, async (scheduler) => {
+      const answer = await whatIf(scheduler, [
+        { type: 'addNodes', count: 1, like: 'old' },
+        { type: 'removeNode', node: 'old' },
+      ]);
+      assert.deepEqual(
+        answer.pods.map(({ pod, outcome }) => [pod, outcome]),
+        [['default/p', 'Waits']],
+      );
+    });
+  });
 
 /** A DaemonSet's pod for a node. @param {string} node @param {object} [spec] */
 function agentFor(node, spec = {}) {
@@ -226,7 +338,7 @@ test('a node made from a model shares nothing with its state', () => {
       unschedulable: true,
     },
   });
-  assert.deepEqual(nodeLike(model, 'new').spec, { taints: [] });
-  assert.deepEqual(nodeLike(model, 'new').metadata.labels, { zone: 'x', [HOSTNAME]: 'new' });
-  assert.equal(nodeLike(model, 'new').metadata.uid, undefined);
+  assert.deepEqual(nodeLike(model, 'new', []).spec, { taints: [] });
+  assert.deepEqual(nodeLike(model, 'new', []).metadata.labels, { zone: 'x', [HOSTNAME]: 'new' });
+  assert.equal(nodeLike(model, 'new', []).metadata.uid, undefined);
 });

@@ -12,14 +12,14 @@ import { attachedPods, putDaemons } from './daemons.js';
 /**
  * Adds nodes with the labels, taints and amounts of another, without its pods, except that they get
  * the pods that belong to every such node: of DaemonSets, and static ones. What drivers publish for
- * the node, volume limits and devices, is copied as well.
+ * the node, such as volume limits and devices, is copied as well.
  * @param {ChangedCluster} cluster
  * @param {{ count: number, like: string }} change
  */
 export function addNodes(cluster, { count, like }) {
   const model = cluster.node(like, 'like');
   const { scheduler } = cluster;
-  const published = publishedFor(scheduler, like);
+  const published = publishedFor(scheduler, model);
   const attached = attachedPods(cluster, like);
   const isTaken = (/** @type {string} */ name) => scheduler.get('Node', name) !== undefined;
   let number = 0;
@@ -27,10 +27,10 @@ export function addNodes(cluster, { count, like }) {
     do number += 1;
     while (isTaken(`${like}-${number}`));
     const name = `${like}-${number}`;
-    const node = nodeLike(model, name);
+    const node = nodeLike(model, name, published);
     cluster.put([
       node,
-      ...published.map((object) => objectLike(object, like, name)),
+      ...published.map((object) => objectLike(object, model, name)),
       ...attached.map((pod) => podLike(pod, like, name)),
     ]);
     putDaemons(cluster, node);

@@ -9,8 +9,8 @@ import { ASKS } from './edit.js';
  */
 
 /**
- * A pool that can grow: a node as new ones would be, and what drivers publish for it, a CSINode and
- * ResourceSlices; by default that of the cluster's node of this name.
+ * A pool that can grow: a node as new ones would be, and what drivers publish for it, a CSINode,
+ * ResourceSlices and CSIStorageCapacities; by default that of the cluster's node of this name.
  * @typedef {{ node: KubernetesObject, objects?: KubernetesObject[] }} GrowingPool
  */
 
@@ -24,15 +24,9 @@ export function addNodes(pools, question) {
   return pools.map(({ node, objects }) => {
     const { name } = node.metadata;
     const published =
-      objects ?? question.once(`published ${name}`, () => publishedFor(question.scheduler, name));
+      objects ?? question.once(`published ${name}`, () => publishedFor(question.scheduler, node));
     const made = freeName(name, question);
-    return [
-      addNode(
-        node,
-        made,
-        published.map((object) => objectLike(object, name, made)),
-      ),
-    ];
+    return [addNode(node, made, published)];
   });
 }
 
@@ -47,11 +41,11 @@ function freeName(name, question) {
 /**
  * @param {KubernetesObject} pool
  * @param {string} name
- * @param {KubernetesObject[]} published for the new node
+ * @param {KubernetesObject[]} published for the pool's node
  * @returns {Edit}
  */
 function addNode(pool, name, published) {
-  const { metadata, spec, status } = nodeLike(pool, name);
+  const { metadata, spec, status } = nodeLike(pool, name, published);
   const { labels, annotations } = metadata;
   const { taints } = spec;
   const { allocatable, capacity, images } = status ?? {};
@@ -69,6 +63,6 @@ function addNode(pool, name, published) {
     sentence: `add a node like ${pool.metadata.name}`,
     asks: ASKS.pool,
     size: 1,
-    creates: [node, ...published],
+    creates: [node, ...published.map((object) => objectLike(object, pool, name))],
   };
 }

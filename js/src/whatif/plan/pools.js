@@ -15,7 +15,7 @@ import { nodeLike, objectLike } from '../model_nodes.js';
  * @property {number} price of one node, in any unit, more than 0
  * @property {number} [max] the most nodes that the pool has
  * @property {KubernetesObject[]} [objects] that exist once per node: a CSINode, ResourceSlices,
- *   static pods
+ *   CSIStorageCapacities, static pods
  */
 
 /**
@@ -108,8 +108,8 @@ export class PoolNodes {
     while (this.#names.has(`${template}-${number}`)) number += 1;
     const name = `${template}-${number}`;
     this.#names.add(name);
-    const made = nodeLike(node, name);
-    const others = objects.map((object) => objectLike(object, template, name));
+    const made = nodeLike(node, name, objects);
+    const others = objects.map((object) => objectLike(object, node, name));
     const pods = this.#daemons.filter(({ spec }) => runsOn(withoutNode(spec), made));
     return [made, ...others, ...pods.map((pod) => daemonOn(pod, name))];
   }
