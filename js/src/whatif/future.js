@@ -296,7 +296,7 @@ export class Future {
     }
     const returning = victims.filter((victim) => {
       const pod = this.pod(victim);
-      return pod && !endsWithNode(pod);
+      return pod && !endsWithNode(pod, this.scheduler);
     });
     const volumes = victims.flatMap((victim) => this.#volumeLines(victim));
     victims.filter((victim) => !returning.includes(victim)).forEach((pod) => this.#gone.add(pod));

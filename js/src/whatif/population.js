@@ -1,5 +1,6 @@
 /** The pods of a cluster, as questions about its future read them. */
 import { controllerOf } from '../kubernetes/owners.js';
+import { isReplica } from '../kubernetes/workloads/stateful_revisions.js';
 import { successorOf } from '../engine/object_events.js';
 import { hasEphemeralVolume } from '../engine/own_claims.js';
 
@@ -38,14 +39,24 @@ export function attachmentOf(pod) {
   return controller.kind === 'DaemonSet' ? 'Daemon' : 'Returns';
 }
 
+/** Whether a pod belongs to its node. @param {KubernetesObject} pod */
+export function belongsToNode(pod) {
+  return ['Daemon', 'Mirror'].includes(attachmentOf(pod));
+}
+
 /**
  * Whether a pod ends with its node: it belongs to it, or is being deleted, so that its controller
- * has replaced it already.
+ * has replaced it already. A StatefulSet creates a pod of that name only after the end.
  * @param {KubernetesObject} pod
+ * @param {Pick<Scheduler, 'get'>} objects that has its StatefulSet
  */
-export function endsWithNode(pod) {
-  if (pod.metadata.deletionTimestamp) return true;
-  return ['Daemon', 'Mirror'].includes(attachmentOf(pod));
+export function endsWithNode(pod, objects) {
+  if (belongsToNode(pod)) return true;
+  const { namespace, deletionTimestamp } = pod.metadata;
+  if (!deletionTimestamp) return false;
+  const { kind, name } = controllerOf(pod) ?? {};
+  const set = kind === 'StatefulSet' && objects.get(kind, `${namespace}/${name}`);
+  return !set || Boolean(set.metadata.deletionTimestamp) || !isReplica(set, pod);
 }
 
 /**
@@ -149,7 +160,9 @@ export function linesFor(pod, scheduler) {
     object: { apiVersion: 'v1', kind: 'Pod', metadata },
   });
   const [node, hasVolumes] = [pod.spec.nodeName, hasEphemeralVolume(pod)];
-  if (endsWithNode(pod)) return { removal, addition: null, node, hasVolumes };
-  const object = { apiVersion: 'v1', kind: 'Pod', ...successorOf(pod, scheduler) };
+  if (endsWithNode(pod, scheduler)) return { removal, addition: null, node, hasVolumes };
+  const successor = successorOf(pod, scheduler);
+  const own = { ...successor.metadata, deletionTimestamp: undefined };
+  const object = { apiVersion: 'v1', kind: 'Pod', ...successor, metadata: own };
   return { removal, addition: JSON.stringify({ type: 'ADDED', object }), node, hasVolumes };
 }

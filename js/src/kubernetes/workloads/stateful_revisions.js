@@ -39,12 +39,19 @@ export function isCurrentRevisionNeeded(set, ordinal) {
  * @param {KubernetesObject[]} pods its running ones
  */
 export function podsBelowPartition(set, pods) {
-  const end = startOf(set) + (set.spec.replicas ?? 1);
-  return pods.filter((pod) => {
-    const ordinal = ordinalOf(set, pod);
-    const isInRange = ordinal >= startOf(set) && ordinal < end;
-    return isInRange && isCurrentRevisionNeeded(set, ordinal);
-  });
+  return pods.filter(
+    (pod) => isReplica(set, pod) && isCurrentRevisionNeeded(set, ordinalOf(set, pod)),
+  );
+}
+
+/**
+ * Whether a pod has one of the ordinals of its StatefulSet.
+ * @param {KubernetesObject} set
+ * @param {KubernetesObject} pod
+ */
+export function isReplica(set, pod) {
+  const place = ordinalOf(set, pod) - startOf(set);
+  return place >= 0 && place < (set.spec.replicas ?? 1);
 }
 
 /** Returns the revision that a pod was created from. @param {KubernetesObject} pod */

@@ -52,7 +52,7 @@ export function drain(cluster, { node }) {
   const { future } = cluster;
   const evicted = future.podsOn(node).filter((key) => {
     const pod = future.pod(key);
-    return pod && !endsWithNode(pod);
+    return pod && !endsWithNode(pod, future.scheduler);
   });
   cluster.displace(evicted);
 }

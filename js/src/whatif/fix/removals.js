@@ -4,7 +4,7 @@ import { keyOf } from '../../kubernetes/keys.js';
 import { podRequests } from '../../kubernetes/pod_requests.js';
 import { parseQuantity } from '../../kubernetes/quantity.js';
 import { itemsIn } from '../../kubernetes/values.js';
-import { endsWithNode } from '../population.js';
+import { belongsToNode } from '../population.js';
 import { ASKS } from './edit.js';
 
 /**
@@ -88,7 +88,7 @@ export function smallerRemovals({ removes = [] }) {
  */
 export function areRemovable(pods, question) {
   const isKept = (/** @type {KubernetesObject} */ pod) =>
-    endsWithNode(pod) || question.isSibling(pod);
+    pod.metadata.deletionTimestamp || belongsToNode(pod) || question.isSibling(pod);
   if (pods.length > PODS_MAX || pods.some(isKept)) return false;
   return question.list('PodDisruptionBudget').every((budget) => {
     const selector = labelSelectorOf(budget.spec?.selector);

@@ -6,7 +6,7 @@ import { InputError } from '../../kubernetes/errors.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
 import { isPodFinished } from '../../kubernetes/workloads/pods.js';
-import { endsWithNode } from '../population.js';
+import { belongsToNode } from '../population.js';
 import { Lines } from './pod_text.js';
 
 /**
@@ -72,7 +72,7 @@ function canMove(pod, schedulerNames) {
   const { metadata, spec } = pod;
   if (isPodFinished(pod) || metadata?.deletionTimestamp) return false;
   if (!schedulerNames.has(schedulerNameOf(spec))) return false;
-  return !spec?.nodeName || !endsWithNode(pod);
+  return !spec?.nodeName || !belongsToNode(pod);
 }
 
 /**
