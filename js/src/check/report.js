@@ -270,9 +270,21 @@ export function sentenceOf(workload) {
   const reasons = messages.map(({ message, pods }) =>
     messages.length > 1 ? `${message} (${pods} of ${replicas})` : message,
   );
-  const reason = [...reasons, waitingText(workload)].filter(Boolean).join(' ');
+  const reason = joined([...reasons, waitingText(workload)]);
   if (result !== 'DoesNotFit' || replicas === 1) return reason;
   return `${placed} of ${replicas} replicas fit: ${reason}`;
+}
+
+/**
+ * Returns sentences as one text; a sentence that another one follows ends with a period.
+ * @param {string[]} sentences
+ * @returns {string}
+ */
+export function joined(sentences) {
+  const all = sentences.filter(Boolean);
+  const isOpen = (/** @type {string} */ text) => !/[.)]$/.test(text);
+  const last = all.length - 1;
+  return all.map((text, at) => (at < last && isOpen(text) ? `${text}.` : text)).join(' ');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { toGithub } from '../check/github.js';
 import { toJUnit } from '../check/junit.js';
 import {
+  joined,
   reportOf,
   verdictOf,
   waitingText,
@@ -248,9 +249,7 @@ function workloadTable({ workloads }, { headers, paint }) {
     String(workload.placed),
     workload.result,
     placeText(workload),
-    [...workload.messages.map(({ message }) => message), waitingText(workload)]
-      .filter(Boolean)
-      .join(' ') || '<none>',
+    joined([...workload.messages.map(({ message }) => message), waitingText(workload)]) || '<none>',
   ]);
   const head = ['NAMESPACE', 'WORKLOAD', 'REPLICAS', 'PLACED', 'RESULT', 'WHERE', 'MESSAGE'];
   return formatTable([head, ...rows], {

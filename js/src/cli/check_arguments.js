@@ -72,10 +72,11 @@ that does: a claim stays bound. A manifest in a version that no supported releas
 error. A CronJob is checked as one run, next to its running Jobs if it allows that, and JobSets,
 LeaderWorkerSets and the Jobs of Volcano as what their controllers create; a topology that these or
 Kueue demand is named as not modelled. For a pod that names its node, the kubelet's admission is
-checked: resources, ports, node affinity and NoExecute taints. A pod that needs to evict pods of a
-lower priority fits, with a warning. A DaemonSet that no node suits and a suspended Job request no
-pods: they are NotChecked, as are objects of unknown kinds with a pod template. A note names the
-others that only their own controllers read, such as autoscalers.
+checked: resources, ports, node affinity and NoExecute taints; it does not fit if it waits there for
+claims that only a scheduler binds or allocates. A pod that needs to evict pods of a lower priority
+fits, with a warning. A DaemonSet that no node suits and a suspended Job request no pods: they are
+NotChecked, as are objects of unknown kinds with a pod template. A note names the others that only
+their own controllers read, such as autoscalers.
 
 If a template changes, the rollout is simulated step by step with the update strategy (maxSurge,
 maxUnavailable, partition): the engine places each new pod while the old ones still run. If one

@@ -51,7 +51,7 @@ manifests, applied to that cluster first, as in "stowage check". With --kubeconf
 cluster is the current state of that cluster. The pod is NAME, pod/NAME or NAMESPACE/NAME; for
 deployment/NAME, job/NAME and so on it is the first pod that finds no node, else the first that was
 pending, else the first. A bound pod is evaluated as if it had just been taken off its node. For a
-pod in the manifests that names its node, the kubelet's admission is checked.
+pod in the manifests that names its node, the kubelet's admission and the pod's claims are checked.
 
 podgroup/NAME explains a PodGroup at its turn: how many of its pods can run, the pod that blocks it
 and what its nearest node lacks, whether another order of the pods would help, the largest minCount

@@ -1,10 +1,11 @@
 /**
  * Handles pods of manifests that name their node: they bypass the scheduler, but the kubelet of
- * that node admits or rejects them.
+ * that node admits or rejects them, and starts them when their claims are ready.
  */
 import { nodeRow } from '../engine/evaluation.js';
 import { DEFAULT_SCHEDULER } from '../kubernetes/pod_defaults.js';
 import { itemsIn } from '../kubernetes/values.js';
+import { NamedClaims } from './named_claims.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -16,7 +17,8 @@ import { itemsIn } from '../kubernetes/values.js';
  */
 
 /**
- * A kubelet's verdict. `evaluation` covers that node alone; undefined if the node does not exist.
+ * A kubelet's verdict. `evaluation` covers that node alone; undefined if the node does not exist,
+ * or the pod waits there for a claim.
  * @typedef {{ node: string, fits: boolean, message: string, evaluation?: Evaluation }} Admission
  */
 
@@ -58,11 +60,12 @@ export function askKubelets({ cluster, engine, schedulerOptions }) {
   if (asked.size === 0) return new Map();
   const there = byNode([...cluster.pods].filter(([key]) => !made.has(key)));
   const nodes = nodesByName(cluster);
+  const claims = new NamedClaims(cluster);
   const answers = [...asked].flatMap(([name, pods]) => {
     const node = nodes.get(name);
     if (!node) return pods.map(([key]) => /** @type {const} */ ([key, absent(name)]));
     const bound = (there.get(name) ?? []).map(([, pod]) => pod);
-    return admissions(pods, { node, bound, engine, kubernetesVersion });
+    return admissions(pods, { node, bound, claims, engine, kubernetesVersion });
   });
   return new Map(answers);
 }
@@ -97,6 +100,12 @@ export function fatesOnNamedNodes(simulation) {
   );
 }
 
+/** @param {string} node @param {string} reason @returns {Admission} */
+function waiting(node, reason) {
+  const message = `names its node ${node} and is not scheduled; it waits there: ${reason}`;
+  return { node, fits: false, message };
+}
+
 /** @param {string} node @returns {Admission} */
 function absent(node) {
   return { node, fits: false, message: `names the node ${node}, which is not in the cluster` };
@@ -104,11 +113,11 @@ function absent(node) {
 
 /**
  * @param {[string, KubernetesObject][]} pods
- * @param {{ node: KubernetesObject, bound: KubernetesObject[], engine: Engine,
+ * @param {{ node: KubernetesObject, bound: KubernetesObject[], claims: NamedClaims, engine: Engine,
  *   kubernetesVersion?: string }} kubelet as of that release
  * @returns {(readonly [string, Admission])[]}
  */
-function admissions(pods, { node, bound, engine, kubernetesVersion }) {
+function admissions(pods, { node, bound, claims, engine, kubernetesVersion }) {
   const { name } = node.metadata;
   const options = { configuration: CONFIGURATION, kubernetesVersion, keepObjects: false };
   const scheduler = engine.createScheduler(options);
@@ -124,6 +133,8 @@ function admissions(pods, { node, bound, engine, kubernetesVersion }) {
       const evaluation = scheduler.evaluate({ ...pod, spec }, question);
       const fits = evaluation.node === name;
       if (fits) scheduler.apply([pod]);
+      const awaited = fits ? claims.reasonFor(pod, node) : undefined;
+      if (awaited) return /** @type {const} */ ([key, waiting(name, awaited)]);
       return /** @type {const} */ ([key, { node: name, fits, ...said(evaluation, name) }]);
     });
   } finally {

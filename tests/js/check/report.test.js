@@ -33,6 +33,13 @@ test('a workload fits when all of its pods have a node', () => {
       'SchedulingGated',
     ],
     [
+      'gated, each of them',
+      Array(2).fill({ ...pending, message: '', result: 'SchedulingGated' }),
+      'DoesNotFit',
+      0,
+      '0 of 2 replicas fit: SchedulingGated. Waiting: shop/b, shop/b.',
+    ],
+    [
       'waiting for volumes',
       [{ ...scheduled, waitsForVolumes: true }],
       'DoesNotFit',

@@ -95,6 +95,118 @@ test('a placed pod takes room from the next one, a refused pod takes none', asyn
   );
 });
 
+const storageClass = (/** @type {string} */ volumeBindingMode) => ({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: 'fast' },
+  provisioner: 'disk.example.com',
+  volumeBindingMode,
+});
+const claim = (/** @type {object} */ spec = {}, /** @type {object} */ annotations = {}) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'data', annotations },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    storageClassName: 'fast',
+    resources: { requests: { storage: '1Gi' } },
+    ...spec,
+  },
+});
+const volumeOn = (/** @type {string} */ host, /** @type {object} */ spec = {}) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolume',
+  metadata: { name: 'disk' },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    storageClassName: 'fast',
+    capacity: { storage: '1Gi' },
+    local: { path: '/disk' },
+    nodeAffinity: {
+      required: {
+        nodeSelectorTerms: [
+          { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [host] }] },
+        ],
+      },
+    },
+    ...spec,
+  },
+});
+const deviceClaim = (/** @type {object} */ status) => ({
+  apiVersion: 'resource.k8s.io/v1',
+  kind: 'ResourceClaim',
+  metadata: { name: 'gpu' },
+  spec: { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'gpu' } }] } },
+  ...(status && { status }),
+});
+const deviceTemplate = {
+  ...deviceClaim(undefined),
+  kind: 'ResourceClaimTemplate',
+  spec: { spec: deviceClaim(undefined).spec },
+};
+
+test('a named node does not start a pod whose claims wait for the scheduler', async () => {
+  const data = { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] };
+  const { spec } = claim();
+  const scratch = { volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec } } }] };
+  const device = (/** @type {object} */ one) => ({ resourceClaims: [{ name: 'gpu', ...one }] });
+  const [late, early] = ['WaitForFirstConsumer', 'Immediate'].map(storageClass);
+  const claimRef = { namespace: 'default', name: 'data' };
+  const waits = (/** @type {string} */ why) =>
+    `names its node n1 and is not scheduled; it waits there: ${why}`;
+  const unbound = (/** @type {string} */ name) =>
+    waits(`claim ${name} stays unbound, as class fast waits for a pod that is scheduled`);
+  const isElsewhere = waits("volume disk of claim data: node(s) didn't match its node affinity");
+  const cases = [
+    [[late, claim()], data, unbound('data')],
+    [[late], scratch, unbound('p-v')],
+    [[early, claim()], data, TAKES('n1')],
+    [[early], scratch, TAKES('n1')],
+    [[late], data, waits('persistentvolumeclaim "data" not found')],
+    [[late, claim({}, { 'volume.kubernetes.io/selected-node': 'n1' })], data, TAKES('n1')],
+    [[late, claim({ volumeName: 'disk' }), volumeOn('n1')], data, TAKES('n1')],
+    [[late, claim({ volumeName: 'disk' }), volumeOn('cordoned')], data, isElsewhere],
+    [[late, claim(), volumeOn('n1', { claimRef })], data, TAKES('n1')],
+    [[late, claim(), volumeOn('cordoned', { claimRef })], data, isElsewhere],
+    [[late, claim(), volumeOn('n1')], data, unbound('data')],
+    [
+      [deviceClaim(undefined)],
+      device({ resourceClaimName: 'gpu' }),
+      waits('no devices are allocated to claim gpu, as only the scheduler does'),
+    ],
+    [
+      [deviceTemplate],
+      device({ resourceClaimTemplateName: 'gpu' }),
+      waits('no devices are allocated to the claim from template gpu, as only the scheduler does'),
+    ],
+    [[], device({ resourceClaimName: 'gpu' }), waits('resourceclaim "gpu" not found')],
+    [
+      [deviceClaim({ allocation: { devices: { results: [] } } })],
+      device({ resourceClaimName: 'gpu' }),
+      TAKES('n1'),
+    ],
+  ];
+  for (const [objects, spec, message] of cases) {
+    const { code, results } = await check([...objects, on('n1', spec)]);
+    const placed = message === TAKES('n1') ? 1 : 0;
+    assert.deepEqual(results, [[placed ? 'Fits' : 'DoesNotFit', placed, message]]);
+    assert.equal(code, 1 - placed, message);
+  }
+  // A pod that is scheduled is a first consumer.
+  for (const [objects, spec] of [
+    [[late, claim()], data],
+    [[deviceClaim(undefined)], device({ resourceClaimName: 'gpu' })],
+  ]) {
+    const scheduled = makePod('other', { spec });
+    const { results } = await check([...objects, scheduled, on('n1', spec)]);
+    assert.deepEqual(results[1], ['Fits', 1, TAKES('n1')]);
+  }
+  // It has its node all the same.
+  const pods = [on('n1', { ...cpu('3'), ...data }, 'waits'), on('n1', cpu('2'), 'late')];
+  const { results } = await check([late, claim(), ...pods]);
+  assert.deepEqual(results[1].slice(0, 2), ['DoesNotFit', 0]);
+});
+
 test('a template that names its node', async () => {
   const workload = (kind, spec) => ({
     apiVersion: 'apps/v1',
