@@ -11,6 +11,7 @@ import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
+import { makeWorkload, owned, podOf, replicaSetOf } from '../support/workloads.js';
 
 const schema = JSON.parse(
   await readFile(new URL('../../../js/schema/whatif-v1.json', import.meta.url), 'utf8'),
@@ -243,4 +244,46 @@ test('bad input is exit code 2', async () => {
     assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
     assert.match(stderr, expected);
   }
+});
+
+test('a pod that its controller leaves as it is, is deleted after the patch', async () => {
+  const made = (/** @type {string} */ kind, spec = {}) =>
+    owned(makeWorkload(kind, 'db', { cpu: '3', spec: { replicas: 1, ...spec } }));
+  const deployed = made('Deployment');
+  const onDelete = { updateStrategy: { type: 'OnDelete' } };
+  const lone = made('ReplicaSet');
+  for (const [owners, isDeleted] of [
+    [[lone], true],
+    [[made('StatefulSet')], true],
+    [[made('StatefulSet', { podManagementPolicy: 'Parallel' })], false],
+    [[made('StatefulSet', { podManagementPolicy: 'Parallel', ...onDelete })], true],
+    [[made('DaemonSet', onDelete)], true],
+    [[made('DaemonSet')], false],
+    [[replicaSetOf(deployed, '7d4b'), deployed], false],
+  ]) {
+    const pod = podOf('db-0', owners[0], { cpu: '3' });
+    const dump = await file('left.json', makeList(makeNode('a', { cpu: '2' }), ...owners, pod));
+    const { stdout } = await fix('db-0', dump, '--limit', '1');
+    const name = `${owners.at(-1).kind} ${JSON.stringify(owners.at(-1).spec)}`;
+    assert.match(stdout, /^ {3}kubectl patch .*"cpu":"2"/m, name);
+    const isSaid = stdout.endsWith("'\n   kubectl delete pod db-0 -n default\n");
+    assert.equal(isSaid, isDeleted, name);
+  }
+  const manifest = await file(
+    'set.json',
+    makeList(makeWorkload('StatefulSet', 'db', { cpu: '3' })),
+  );
+  const nodes = await file('node.json', makeList(makeNode('a', { cpu: '2' })));
+  const { stdout } = await fix('statefulset/db', manifest, '--cluster', nodes, '--limit', '1');
+  assert.doesNotMatch(stdout, /delete/, 'there is no pod yet');
+});
+
+test('the pod of a DaemonSet stays on its node', async () => {
+  const set = owned(makeWorkload('DaemonSet', 'agent', { cpu: '2' }));
+  const full = storedPod('full', { cpu: '3', spec: { nodeName: 'a', priority: 9 } });
+  const dump = await file('agents.json', makeList(makeNode('a'), makeNode('b'), set, full));
+  const { code, stdout } = await fix('daemonset/agent', dump);
+  assert.equal(code, 0);
+  assert.match(stdout, /cpu from 2 to 1\./);
+  assert.doesNotMatch(stdout, /affinity|goes to b/);
 });

@@ -58,8 +58,9 @@ export const ASKS = Object.freeze({
 /** @typedef {{ apiVersion: string, kind: string, namespace?: string, name: string }} Target */
 
 /**
- * The owner of a pod's template. `manualSelector`: that of a Job, if it is true.
- * @typedef {Target & { manualSelector?: boolean }} TemplateOwner
+ * The owner of a pod's template. `manualSelector`: that of a Job, if it is true. `keepsPods`: after
+ * a change its controller leaves the pod as it is, so that it must be deleted.
+ * @typedef {Target & { manualSelector?: boolean, keepsPods?: boolean }} TemplateOwner
  */
 
 /** Fields of a pod's spec that the API server lets grow or shrink. */
@@ -126,11 +127,17 @@ export function changesOf(pod, edits, workload) {
   const removes = edits.flatMap(({ removes: gone = [] }) => gone);
   const edited = editedPod(pod, edits);
   return [
-    ...removes.map((gone) => ({ action: /** @type {const} */ ('delete'), target: targetOf(gone) })),
+    ...removes.map(deletion),
     ...nodes,
     ...creates.map((object) => ({ action: /** @type {const} */ ('create'), object })),
     ...(edited === pod ? [] : [podChange(pod, edited, workload)]),
+    ...(edited !== pod && workload?.keepsPods ? [deletion(pod)] : []),
   ];
+}
+
+/** @param {KubernetesObject} pod @returns {Change} */
+function deletion(pod) {
+  return { action: 'delete', target: targetOf(pod) };
 }
 
 /**
@@ -159,7 +166,7 @@ function podChange(pod, edited, workload) {
   // The admission of each pod sets its priority by its class.
   const { priority: _, ...spec } = patch.spec;
   const template = { spec: { template: { spec } } };
-  const { manualSelector, ...target } = workload;
+  const { manualSelector, keepsPods, ...target } = workload;
   if (target.kind === 'Job') {
     const changed = manualSelector ? template : withoutGenerated(template);
     return { action: 'patch', target, patch: changed, inPlace: false };

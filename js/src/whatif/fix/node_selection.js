@@ -1,4 +1,5 @@
 /** Lets a pod onto nodes that its nodeSelector or node affinity excludes. */
+import { controllerOf } from '../../kubernetes/owners.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { ASKS, withItem, withSpec } from './edit.js';
 
@@ -26,6 +27,8 @@ const FACTS = /^(metadata\.name$|([\w-]+\.)*kubernetes\.io\/)/;
 export function admitNode({ requirements = [] }, pod, node) {
   const selected = requirements.filter(({ field }) => field === NODE_SELECTOR);
   const others = requirements.filter(({ field }) => field !== NODE_SELECTOR);
+  // A DaemonSet's controller creates each pod for one node, whatever its template has.
+  if (others.length > 0 && controllerOf(pod)?.kind === 'DaemonSet') return [];
   const dropped = selected.length > 0 ? [dropNodeSelector(selected)] : [];
   const terms = byTerm(others);
   const relaxed = terms.length === 0 ? [[]] : [[widened(terms[0], pod)], [dropNodeAffinity()]];
