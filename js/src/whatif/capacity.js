@@ -55,6 +55,14 @@ export function templateOf(object, context) {
     throw invalid(object, 'kind', `is none of Pod, ${KINDS.join(', ')}`);
   if (object.spec?.volumeClaimTemplates?.length > 0)
     throw invalid(object, 'spec.volumeClaimTemplates', 'gives each pod claims of its own');
+  // A pod that an API server has stored may have been scheduled there.
+  const written = isPod ? !object.metadata?.uid && object.spec : object.spec?.template?.spec;
+  if (written && written.nodeName)
+    throw invalid(
+      object,
+      isPod ? 'spec.nodeName' : 'spec.template.spec.nodeName',
+      'names its node: ask "stowage check" whether that takes it',
+    );
   const { suspend, ...spec } = object.spec ?? {};
   const counts = { replicas: 1, parallelism: 1, completions: 1 };
   const single = isPod ? object : { ...object, spec: { ...spec, ...counts }, status: undefined };

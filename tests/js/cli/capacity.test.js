@@ -130,6 +130,15 @@ test('clones take no name that a pod has, be it finished', async () => {
   assert.equal(JSON.parse((await runCli(argv)).stdout).total, 3, 'beside the one that runs');
 });
 
+test('clones of a running pod are placed, those of a pod for one node are not', async () => {
+  const running = storedPod('runs', { spec: { nodeName: 'gone' } });
+  assert.match((await capacity(['-f', await file('runs.json', running)])).stdout, /^3 more like/);
+  const written = makePod('named', { spec: { nodeName: 'gone' } });
+  const { code, stderr } = await capacity(['-f', await file('for-one.json', written)]);
+  assert.equal(code, 2);
+  assert.match(stderr, /: Pod default\/named: spec\.nodeName: names its node: ask "stowage check"/);
+});
+
 test('a pod with a generateName is reported by the name that it is given', async () => {
   const { metadata: _, ...rest } = makePod('');
   const path = await file('named.json', { ...rest, metadata: { generateName: 'job-' } });

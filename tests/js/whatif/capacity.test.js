@@ -129,6 +129,15 @@ test('pods that are not alike are refused', () => {
       { kind: 'StatefulSet', metadata: { name: 'x' }, spec: { volumeClaimTemplates: [{}] } },
       'spec.volumeClaimTemplates',
     ],
+    [
+      {
+        kind: 'Deployment',
+        metadata: { name: 'x' },
+        spec: { template: { spec: { nodeName: 'a', containers: [] } } },
+      },
+      'spec.template.spec.nodeName',
+    ],
+    [{ kind: 'Pod', metadata: { name: 'x' }, spec: { nodeName: 'a' } }, 'spec.nodeName'],
   ];
   for (const [object, field] of cases)
     assert.throws(() => templateOf(object, {}), { name: 'InputError', field });
