@@ -14,6 +14,7 @@ import { namespaceOf } from '../kubernetes/keys.js';
 import { topologiesIn } from '../manifests/gangs/not_modelled.js';
 import { positionOf } from '../manifests/positions.js';
 import { sayWarnings } from './admission.js';
+import { autoscalerWarnings } from './autoscaled.js';
 import {
   appliedAs,
   asWritten,
@@ -88,13 +89,14 @@ export async function check(options, host) {
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: gang };
     return await placePods(parts, async (simulation) => {
-      const { hanging, warnings } = await simulatedRollouts(withoutGangs(simulation, gangs));
+      const rollouts = await simulatedRollouts(withoutGangs(simulation, gangs));
+      const warnings = [...rollouts.warnings, ...autoscalerWarnings(cluster)];
       sayWarnings({ warnings }, host);
       const each = (/** @type {number} */ at) => progress.update('asking', at, gangs.length);
       const answers = await askGangs(gangs, simulation, each);
       progress.clear();
       const { report, elapsedMs } = checkReport(simulation, {
-        rollouts: hanging,
+        rollouts: rollouts.hanging,
         warnings: [...cluster.warnings, ...warnings],
         answers,
         problems,

@@ -4,7 +4,7 @@ import { podKeyOf } from '../kubernetes/keys.js';
 import { controllerOf } from '../kubernetes/owners.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
-import { endsWithNode } from '../whatif/population.js';
+import { belongsToNode } from '../whatif/population.js';
 import { isPod } from './manifests.js';
 
 /**
@@ -139,8 +139,8 @@ function batchesByAge(batches, queued) {
  * @param {Set<string>} schedulerNames
  */
 function isMovable(pod, schedulerNames) {
-  if (!schedulerNames.has(schedulerNameOf(pod.spec))) return false;
-  return !endsWithNode(pod) && !namesOneNode(pod.spec);
+  if (pod.metadata.deletionTimestamp || !schedulerNames.has(schedulerNameOf(pod.spec))) return false;
+  return !belongsToNode(pod) && !namesOneNode(pod.spec);
 }
 
 /**

@@ -164,3 +164,30 @@ test('names that make the labels and names of controllers too long are refused',
     assert.equal((await checked([makeNode('a')], short)).workloads[0].result, 'Fits', kind);
   }
 });
+
+test('check warns of replicas that an autoscaler adds at once', async () => {
+  const scaler = (/** @type {any} */ minReplicas, name = 'web', apiVersion = 'autoscaling/v2') => ({
+    apiVersion,
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'wide' },
+    spec: {
+      minReplicas,
+      maxReplicas: 9,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+    },
+  });
+  const web = (/** @type {object} */ spec = {}) => makeWorkload('Deployment', 'web', { spec });
+  const warning = /default\/web: HorizontalPodAutoscaler wide keeps at least 6 .* 1 was checked: /;
+  for (const [autoscaler, deployment, isSaid] of [
+    [scaler(6), web(), true],
+    [scaler(6, 'web', 'autoscaling/v1'), web(), true],
+    [scaler(6), web({ replicas: 6 }), false],
+    [scaler(6), web({ replicas: 0 }), false],
+    [scaler(undefined), web(), false],
+    [scaler(6, 'other'), web(), false],
+  ]) {
+    const { stderr, code } = await checked([makeNode('a', { cpu: '9' })], autoscaler, deployment);
+    assert.equal(code, 0);
+    (isSaid ? assert.match : assert.doesNotMatch)(stderr, warning);
+  }
+});
