@@ -139,7 +139,8 @@ function batchesByAge(batches, queued) {
  * @param {Set<string>} schedulerNames
  */
 function isMovable(pod, schedulerNames) {
-  if (pod.metadata.deletionTimestamp || !schedulerNames.has(schedulerNameOf(pod.spec))) return false;
+  if (pod.metadata.deletionTimestamp || !schedulerNames.has(schedulerNameOf(pod.spec)))
+    return false;
   return !belongsToNode(pod) && !namesOneNode(pod.spec);
 }
 
