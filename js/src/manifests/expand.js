@@ -338,9 +338,11 @@ export class Expansion {
   /** @param {KubernetesObject} job */
   #job(job) {
     const { name, uid } = job.metadata;
-    return missingPods(job, this.#ownedPods(uid)).map((index) => {
-      const own =
-        index === undefined ? this.#freeNames(job, 1)[0] : this.#nameLike(job, `${name}-${index}`);
+    const indexes = missingPods(job, this.#ownedPods(uid));
+    const unnumbered = indexes.filter((index) => index === undefined);
+    const free = this.#freeNames(job, unnumbered.length);
+    return indexes.map((index, at) => {
+      const own = index === undefined ? free[at] : this.#nameLike(job, `${name}-${index}`);
       return this.#stamped(named(jobPod(job, index), own), job);
     });
   }
