@@ -84,6 +84,25 @@ for (const [name, { parse: read, pieces, size: most = SIZE }] of Object.entries(
   }
 }
 
+/** Lines that differ, and how many. @type {Record<string, [number, (at: number) => string]>} */
+const LINES = {
+  keys: [12_000, (at) => `k${at}: 1\n`],
+  'keys of a mapping in braces': [12_000, (at) => (at ? `k${at}: 1,\n` : '{')],
+  'anchors, each with its alias': [3_000, (at) => `k${at}: &a${at} {k: 1}\nl${at}: *a${at}\n`],
+  'aliases of one anchor': [3_000, (at) => (at ? `k${at}: *a\n` : 'a: &a {k: 1}\n')],
+  'merges of one mapping': [3_000, (at) => (at ? `k${at}: {<<: *a}\n` : 'a: &a {k: 1}\n')],
+  'aliases in anchored lists': [3_000, (at) => (at ? `k${at}: &a${at} [*a]\n` : 'a: &a {}\n')],
+};
+
+for (const [name, [most, line]] of Object.entries(LINES))
+  for (const [what, read] of Object.entries({ manifests: parse, configurations: parseSingle }))
+    test(`${what} of many ${name}`, () =>
+      assertGrowsLittle((size) => {
+        const text = Array.from({ length: size }, (_, at) => line(at)).join('');
+        const whole = text.startsWith('{') ? `# YAML\n${text}}` : text;
+        return () => read(whole, { onError() {} });
+      }, most));
+
 const EVENT = '{"type":"ADDED","object":{"kind":"Pod"}}\n';
 const BOOKMARK = '{"type":"BOOKMARK","object":{"kind":"Pod"}}\n';
 

@@ -1,16 +1,17 @@
 /** Reads the documents of a text, YAML or JSON, with the positions of their values. */
-import { LineCounter, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
+import { LineCounter, isMap, isNode, isScalar, isSeq } from 'yaml';
 
 import { InputError } from '../kubernetes/errors.js';
 import { duplicateJsonKeys, duplicateYamlKeys } from './duplicate_keys.js';
 import { JsonScanner, JsonSyntaxError } from './json_text.js';
 import { TextLines } from './text_lines.js';
+import { checkAliases, resolveAliases } from './yaml_aliases.js';
 import { composeDocuments } from './yaml_composer.js';
 import { withGoMerge } from './yaml_merge.js';
 import { NUMBER_TAGS } from './yaml_numbers.js';
 
 /**
- * @import { Alias, Document, Pair, Tags, YAMLMap } from 'yaml'
+ * @import { Document, Pair, Tags, YAMLMap } from 'yaml'
  * @import { Position } from '../kubernetes/types.js'
  * @import { DuplicateKey } from './duplicate_keys.js'
  */
@@ -27,9 +28,6 @@ import { NUMBER_TAGS } from './yaml_numbers.js';
  */
 
 /** @typedef {{ value?: any, error?: InputError, origin: Origin }} ReadDocument */
-
-/** The maximum number of aliases that a document may expand: more indicates an attack. */
-const ALIASES_MAX = 1000;
 
 /** The maximum depth of an object, as in the engine, and the depth of Lists around it. */
 export const DEPTH_MAX = 64;
@@ -143,12 +141,15 @@ function yamlDocuments(text, uniqueKeys) {
   const lineCounter = new LineCounter();
   const { documents, tooDeepAt } = composeDocuments(text, {
     ...YAML_OPTIONS,
-    uniqueKeys,
+    // The library compares each key with all others.
+    uniqueKeys: false,
     lineCounter,
     logLevel: 'error',
   });
   const lines = new TextLines(text);
-  const read = documents.map((document, index) => yamlDocument(lines, document, index + 1));
+  const read = documents.map((document, index) =>
+    yamlDocument(lines, document, { number: index + 1, uniqueKeys, text }),
+  );
   if (tooDeepAt === undefined) return read;
   const document = documents.length + 1;
   const error = tooDeep({ document, ...lines.positionOf(tooDeepAt) });
@@ -158,49 +159,34 @@ function yamlDocuments(text, uniqueKeys) {
 /**
  * @param {TextLines} lines
  * @param {Document.Parsed} document
- * @param {number} number
+ * @param {{ number: number, uniqueKeys: boolean, text: string }} its
  * @returns {ReadDocument}
  */
-function yamlDocument(lines, document, number) {
+function yamlDocument(lines, document, { number, uniqueKeys, text }) {
   const { find, findKey } = yamlFinder(document);
   const duplicates = once(() => duplicateYamlKeys(document.contents));
   const origin = { lines, document: number, path: [], find, findKey, duplicates };
+  const hasAliases = text.includes('*');
+  // The library's error has no position.
+  const stray = hasAliases ? resolveAliases(document) : undefined;
   try {
     const [error] = document.errors;
     if (error) throw error;
+    const [again] = uniqueKeys ? duplicates() : [];
+    if (again) throw Object.assign(new Error('Map keys must be unique'), { pos: [again.offset] });
+    if (hasAliases && !stray) checkAliases(document);
     return {
       value: document.toJS({
-        maxAliasCount: ALIASES_MAX,
+        maxAliasCount: -1,
         reviver: (_key, value) => safeInteger(value),
       }),
       origin,
     };
   } catch (cause) {
-    const range = /** @type {any} */ (cause).pos ?? strayAlias(document)?.range ?? document.range;
+    const range = /** @type {any} */ (cause).pos ?? stray?.range ?? document.range;
     const where = { document: number, ...lines.positionOf(range[0]) };
     return { origin, error: yamlError(cause, where) };
   }
-}
-
-/**
- * Returns the first alias without an anchor, because the library's error has no position.
- * @param {Document.Parsed} document
- */
-function strayAlias(document) {
-  const anchors = new Set();
-  /** @type {Alias | undefined} */
-  let found;
-  visit(document, {
-    Value(_key, { anchor }) {
-      anchors.add(anchor);
-    },
-    Alias(_key, alias) {
-      if (anchors.has(alias.source)) return undefined;
-      found = alias;
-      return visit.BREAK;
-    },
-  });
-  return found;
 }
 
 /**
