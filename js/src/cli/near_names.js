@@ -11,9 +11,13 @@ const MOST = 3;
  */
 export function namesNear(text, names) {
   const most = Math.max(1, Math.floor(text.length / 3));
+  const contains = (/** @type {string} */ name) => text.length > 1 && name.includes(text);
+  // Each letter more or less is an error. Comparing costs the product of the lengths.
+  const isLike = (/** @type {string} */ name) => Math.abs(name.length - text.length) <= most;
   return [...new Set(names)]
+    .filter((name) => isLike(name) || contains(name))
     .map((name) => ({ name, errors: typingErrorsBetween(text, name) }))
-    .filter(({ name, errors }) => errors <= most || (text.length > 1 && name.includes(text)))
+    .filter(({ name, errors }) => errors <= most || contains(name))
     .sort((a, b) => a.errors - b.errors)
     .slice(0, MOST)
     .map(({ name }) => name);

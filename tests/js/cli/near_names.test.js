@@ -20,6 +20,13 @@ test('slips of a finger, and beginnings; the nearest first, and few', () => {
   assert.deepEqual(namesNear('web', [...many, 'wed', 'other']), ['wed', 'web-0', 'web-1']);
 });
 
+test('long names are not compared with short ones', () => {
+  const long = 'x'.repeat(4 << 20);
+  const began = process.cpuUsage().user;
+  for (let count = 0; count < 20; count += 1) assert.deepEqual(namesNear(long, ['spec', 'x']), []);
+  assert.ok(process.cpuUsage().user - began < 1_000_000);
+});
+
 test('in words', () => {
   assert.equal(didYouMean([]), '');
   assert.equal(didYouMean(['a']), '; did you mean a?');
