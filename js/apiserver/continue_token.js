@@ -3,6 +3,7 @@
  * apiserver/pkg/storage/continue.go, v1.36.
  */
 import { badRequest } from '../src/kubernetes/status_errors.js';
+import { base64 } from './base64.js';
 
 const VERSION = 'meta.k8s.io/v1';
 
@@ -45,8 +46,8 @@ export function parseContinue(token) {
 
 /** @param {object} parts */
 function encode(parts) {
-  const binary = String.fromCharCode(...new TextEncoder().encode(JSON.stringify(parts)));
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  const text = base64(new TextEncoder().encode(JSON.stringify(parts)));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 /** @param {string} token */

@@ -1,6 +1,8 @@
 /**
  * The defaults of all kinds except workloads. Counterpart: the defaults.go of pkg/apis in v1.36.
  */
+import { base64 } from '../base64.js';
+
 /** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
 
 /** How long a client stays with a pod of a sticky Service. */
@@ -56,18 +58,16 @@ export function serviceDefaults(service) {
 
 /** Plain texts become data. @param {KubernetesObject} secret */
 export function secretDefaults({ stringData, ...secret }) {
-  const encoded = Object.entries(stringData ?? {}).map(([key, text]) => [key, base64(text)]);
+  const encoded = Object.entries(stringData ?? {}).map(([key, text]) => [
+    key,
+    base64(new TextEncoder().encode(text)),
+  ]);
   const data = { ...secret.data, ...Object.fromEntries(encoded) };
   return {
     ...secret,
     ...(Object.keys(data).length > 0 && { data }),
     type: secret.type || 'Opaque',
   };
-}
-
-/** @param {string} text */
-function base64(text) {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 /** @param {KubernetesObject} volume */

@@ -83,7 +83,7 @@ function listFaults(value, shape) {
     const text = elementText(element);
     if (seen.has(element)) faults.push({ path: '', fault: `duplicate entries for key ${text}` });
     seen.add(element);
-    faults.push(...under(text, faultsAt(item, elementShape(shape))));
+    addUnder(text, faultsAt(item, elementShape(shape)), faults);
   }
   return faults;
 }
@@ -97,14 +97,14 @@ function mapFaults(value, shape) {
     if (shape.kind === 'struct' && !shape.struct.fields.has(key)) {
       return [...faults, { path: `.${key}`, fault: 'field not declared in schema' }];
     }
-    faults.push(...under(`.${key}`, faultsAt(inner, shapeAt(shape, key))));
+    addUnder(`.${key}`, faultsAt(inner, shapeAt(shape, key)), faults);
   }
   return faults;
 }
 
-/** @param {string} step @param {Fault[]} faults */
-function under(step, faults) {
-  return faults.map(({ path, fault }) => ({ path: `${step}${path}`, fault }));
+/** @param {string} step @param {Fault[]} inner @param {Fault[]} faults gets those below the step */
+function addUnder(step, inner, faults) {
+  for (const { path, fault } of inner) faults.push({ path: `${step}${path}`, fault });
 }
 
 /** A wrong value, quoted as upstream does. @param {unknown} value */

@@ -4,6 +4,7 @@
  * "Kubernetes Protobuf encoding" of the API concepts; the tags of k8s.io/api v0.36.
  */
 import { parseJson } from '../../src/kubernetes/nesting.js';
+import { base64 } from '../base64.js';
 import { DecodeError } from './decode.js';
 import { EMPTY, WireError, bytesOf, fieldsOf, numberOf, partsOf, varint } from './protobuf_wire.js';
 
@@ -11,8 +12,6 @@ import { EMPTY, WireError, bytesOf, fieldsOf, numberOf, partsOf, varint } from '
 
 /** Every message starts with "k8s" and a zero byte. */
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
-
-const PIECE = 8192;
 
 const TEXT = new TextDecoder();
 
@@ -207,14 +206,6 @@ function scalar(basic, value) {
     case 'IntOrString':
       return intOrString(bytesOf(value));
   }
-}
-
-/** In pieces, because the number of arguments of a call is limited. @param {Uint8Array} bytes */
-function base64(bytes) {
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += PIECE)
-    binary += String.fromCharCode(...bytes.subarray(at, at + PIECE));
-  return btoa(binary);
 }
 
 /**

@@ -89,7 +89,7 @@ function deploymentPlan(deployment, { old, current, fresh, sets }, now) {
   /** @param {number} count below 0 counts as 0 */
   const make = (count) => {
     const create = unmade.splice(0, Math.max(0, count));
-    made.push(...create);
+    for (const pod of create) made.push(pod);
     return create;
   };
 

@@ -291,7 +291,7 @@ function expanded(files, { kept, replaced, context, batchBytes, refusals, unstor
           warnings.push(`${name}: ${object.kind} ${podKeyOf(object)}: ${assumption}`);
         if (refusal !== undefined) {
           warnings.push(refusalLine(name, object, refusal));
-          refused.push(...pods);
+          for (const pod of pods) refused.push(pod);
         }
         return made ? taken : [];
       }, file.report),

@@ -203,9 +203,11 @@ class RolloutRun {
       const isOver = [planned.create, planned.remove, create].every(({ length }) => length === 0);
       if (isOver) {
         const refused = this.#gate.open();
-        for (const [pod, refusal] of refused) this.#refused.set(podKeyOf(pod), refusal);
+        for (const [pod, refusal] of refused) {
+          this.#refused.set(podKeyOf(pod), refusal);
+          create.push(pod);
+        }
         if (refused.size === 0) break;
-        create.push(...refused.keys());
       }
       for (const pod of remove) this.#move(podKeyOf(pod), false);
       for (const pod of create) if (pod.spec.nodeName) this.#move(podKeyOf(pod), true);

@@ -92,7 +92,7 @@ export class Validation {
           (isAsked || isUndecodable(error)) && !(this.#isComparing && isOfComparison(error)),
       );
       if (isStrict) errors.forEach(report);
-      else this.#faults.push(...errors.map((error) => ({ file: source.name, error })));
+      else for (const error of errors) this.#faults.push({ file: source.name, error });
       return !isStrict || errors.length === 0;
     });
   }

@@ -54,7 +54,7 @@ export async function loadSnapshot(scheduler, bytes, signal) {
     noteErrors(loaded, errors);
     loaded.objects += result.applied;
     const unknown = result.unknownKinds.filter((kind) => !PRIORITY_CLASS.test(kind));
-    loaded.unknownKinds.push(...unknown);
+    for (const kind of unknown) loaded.unknownKinds.push(kind);
     await pause();
   }
   if (loaded.objects === 0) checkNothingIsLost(loaded);

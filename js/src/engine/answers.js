@@ -58,7 +58,7 @@ export class Answers {
     } catch (cause) {
       // The scheduler or the engine has ended: its next turn reports that.
       if (cause instanceof DisposedError || cause instanceof EngineError) return;
-      this.#waiting.push(...answers);
+      this.#waiting = this.#waiting.concat(answers);
       this.#failure ??= { cause };
     }
   }

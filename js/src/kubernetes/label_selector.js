@@ -182,7 +182,7 @@ function tokensOf(text) {
   for (const [part] of text.matchAll(/[=!(),<>]+|[^\s=!(),<>]+/g)) {
     if (!/^[=!(),<>]/.test(part))
       tokens.push({ kind: KEYWORDS.has(part) ? part : 'id', text: part });
-    else tokens.push(...symbolsOf(part));
+    else for (const symbol of symbolsOf(part)) tokens.push(symbol);
   }
   tokens.push({ kind: 'end', text: '' });
   return tokens;

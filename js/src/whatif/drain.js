@@ -176,7 +176,10 @@ class DrainRun {
     const changed = new Set([...evictions.map(({ pod }) => pod), ...decided]);
     for (const pod of changed) this.changed.add(pod);
     this.#note(changed);
-    const longest = Math.max(...evictions.map(({ gracePeriodSeconds }) => gracePeriodSeconds));
+    const longest = evictions.reduce(
+      (most, { gracePeriodSeconds }) => Math.max(most, gracePeriodSeconds),
+      0,
+    );
     this.rounds.push({
       node: plan.node,
       secondsAtMost: longest + this.#readySeconds,

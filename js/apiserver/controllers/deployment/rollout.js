@@ -46,7 +46,8 @@ import { setDeploymentCondition } from './progress.js';
  * @throws {Error} an ApiError; after a hash collision the next attempt uses another hash
  */
 export function syncRevision(rollout, { create }) {
-  const revision = Math.max(0, ...rollout.old.map(revisionOf)) + 1;
+  const last = rollout.old.reduce((most, set) => Math.max(most, revisionOf(set)), 0);
+  const revision = last + 1;
   if (rollout.newSet) return syncExisting(rollout, rollout.newSet, revision);
   return create ? createReplicaSet(rollout, revision) : rollout;
 }

@@ -89,13 +89,20 @@ export function planNodes(state, controller) {
     known.add(name);
     const { shouldRun, shouldContinue } = wish(node);
     const pods = podsByNode.get(name) ?? [];
-    if (!shouldContinue) plan.podsToDelete.push(...pods.filter((pod) => !isPodTerminating(pod)));
+    if (!shouldContinue)
+      remove(
+        pods.filter((pod) => !isPodTerminating(pod)),
+        plan,
+      );
     else if (pods.length === 0 && shouldRun) plan.nodesNeedingPods.push(name);
     else keepOne(state, name, { controller, plan });
   }
   for (const [name, pods] of podsByNode)
     if (!known.has(name))
-      plan.podsToDelete.push(...pods.filter((pod) => !pod.spec.nodeName && !isPodTerminating(pod)));
+      remove(
+        pods.filter((pod) => !pod.spec.nodeName && !isPodTerminating(pod)),
+        plan,
+      );
   return plan;
 }
 
@@ -159,7 +166,12 @@ function keepOne(state, node, { controller, plan }) {
       plan.podsToDelete.push(pod);
     } else running.push(pod);
   }
-  plan.podsToDelete.push(...surplusOf(state, running));
+  remove(surplusOf(state, running), plan);
+}
+
+/** @param {KubernetesObject[]} pods @param {NodePlan} plan */
+function remove(pods, { podsToDelete }) {
+  for (const pod of pods) podsToDelete.push(pod);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Raises the pod's priority so that it may evict others. */
 import { ASKS, withSpec } from './edit.js';
-import { areRemovable, priorityOf, removal } from './removals.js';
+import { areRemovable, highestPriority, priorityOf, removal } from './removals.js';
 
 /**
  * @import { KubernetesObject } from '../../kubernetes/types.js'
@@ -42,7 +42,7 @@ export async function preempt(pod, question, classes) {
     .filter((victims) => areRemovable(victims, question))
     .map(removal)
     .sort((a, b) => a.size - b.size);
-  const lowest = Math.min(...candidates.map((victims) => Math.max(...victims.map(priorityOf))));
+  const lowest = Math.min(...candidates.map(highestPriority));
   const raised = raisePriority(pod, lowest + 1, classes);
   return [...(raised ? [[raised]] : []), ...removable.slice(0, 1).map((edit) => [edit])];
 }

@@ -235,7 +235,7 @@ export class Question {
         const victims = decision.preemption?.victims ?? [];
         const isAmongEquals = victims.some((victim) => this.#isSiblingKey(victim));
         if (victims.length === 0 || isAmongEquals) break;
-        evicted.push(...victims);
+        for (const victim of victims) evicted.push(victim);
       }
       return { node: null, evicted, isRun: true };
     });

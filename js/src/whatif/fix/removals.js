@@ -44,7 +44,7 @@ export function removePods(culprit, question) {
  */
 export function removal(pods) {
   const names = pods.map(keyOf).sort();
-  const importance = Math.max(...pods.map(priorityOf)) / PRIORITY_MAX;
+  const importance = highestPriority(pods) / PRIORITY_MAX;
   return {
     key: `RemovePods ${names}`,
     shape: 'RemovePods',
@@ -103,6 +103,11 @@ export function areRemovable(pods, question) {
 /** @param {KubernetesObject} pod */
 export function priorityOf({ spec }) {
   return spec?.priority ?? 0;
+}
+
+/** @param {KubernetesObject[]} pods */
+export function highestPriority(pods) {
+  return pods.reduce((highest, pod) => Math.max(highest, priorityOf(pod)), -Infinity);
 }
 
 /**

@@ -100,7 +100,7 @@ async function placeOne(fork, pod) {
   const victims = [];
   for (let cycle = 1; ; cycle++) {
     const decision = await fork.scheduleOne(pod);
-    victims.push(...(decision.preemption?.victims ?? []));
+    for (const victim of decision.preemption?.victims ?? []) victims.push(victim);
     if (cycle < CYCLES && !decision.node && decision.preemption?.nominatedNode) continue;
     return { ...placingOf(decision), victims };
   }

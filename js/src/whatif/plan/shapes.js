@@ -143,7 +143,8 @@ export function amountsOf(spec) {
 export async function scarceResources(scheduler, pods, { nodes, free, resources }) {
   const schedulers = new Set(pods.map(({ spec }) => String(spec.schedulerName)));
   const isScarce = async (/** @type {string} */ resource) => {
-    const most = Math.max(0, ...nodes.map((node) => free.get(node)?.get(resource) ?? 0));
+    const amounts = nodes.map((node) => free.get(node)?.get(resource) ?? 0);
+    const most = amounts.reduce((greatest, one) => Math.max(greatest, one), 0);
     // More than any node has in all, pods included.
     const amount = `${2 * most + 2 ** 50}${resource === 'cpu' ? 'm' : ''}`;
     for (const schedulerName of schedulers) {
