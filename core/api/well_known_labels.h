@@ -6,7 +6,6 @@
 
 namespace stowage {
 
-inline constexpr std::string_view kLabelHostname = "kubernetes.io/hostname";
 inline constexpr std::string_view kLabelTopologyZone = "topology.kubernetes.io/zone";
 inline constexpr std::string_view kLabelTopologyRegion = "topology.kubernetes.io/region";
 inline constexpr std::string_view kLabelFailureDomainBetaZone =

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/api/taints.h"
-#include "core/api/well_known_labels.h"
 #include "core/base/stable_sort.h"
 #include "core/config/features.h"
 #include "core/plugins/helper_spread.h"
@@ -23,7 +22,8 @@ TopologySpreadConstraint SystemConstraint(std::string_view key, int32_t max_skew
 }
 
 std::vector<TopologySpreadConstraint> SystemConstraints() {
-  return {SystemConstraint(kLabelHostname, 3), SystemConstraint(kLabelTopologyZone, 5)};
+  return {SystemConstraint("kubernetes.io/hostname", 3),
+          SystemConstraint("topology.kubernetes.io/zone", 5)};
 }
 
 // Adds the pod's own values of matchLabelKeys to the selector. Keys that the pod lacks are ignored.

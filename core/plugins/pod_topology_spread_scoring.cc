@@ -1,7 +1,6 @@
 // The scoring half of PodTopologySpread: ScheduleAnyway constraints.
 #include <algorithm>
 
-#include "core/api/well_known_labels.h"
 #include "core/base/go_math.h"
 #include "core/plugins/helper_score_memo.h"
 #include "core/plugins/pod_topology_spread_state.h"
@@ -9,6 +8,8 @@
 namespace stowage {
 
 namespace {
+
+constexpr std::string_view kHostname = "kubernetes.io/hostname";
 
 // Counts the distinct values of a key among the nodes that passed the filters.
 class FilteredDomains {
@@ -96,7 +97,7 @@ Result<SoftConstraintsRef, Status> PodTopologySpread::DeriveSoft(const Pod& pod)
   auto inclusion = std::make_shared<const SpreadInclusion>(pod, features_);
   for (SpreadConstraint& constraint : *constraints) {
     SoftConstraints::One one;
-    if (constraint.topology_key == kLabelHostname) {
+    if (constraint.topology_key == kHostname) {
       one.column = index.Column(constraint.topology_key);
       one.pods = index.Counts(std::vector{MatcherOf(constraint, pod.metadata.namespace_)});
     } else {
