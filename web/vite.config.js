@@ -19,7 +19,12 @@ const inFolder = (path) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: inFolder('.'),
   base: './',
-  plugins: [lessonTitlesPlugin(), notices.page, secondMinifierPlugin(), serviceWorkerPlugin()],
+  plugins: [
+    lessonTitlesPlugin(),
+    notices.page,
+    secondMinifierPlugin(),
+    serviceWorkerPlugin(`${COMPONENT}.js`),
+  ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: {
     format: 'es',

@@ -6,14 +6,15 @@ import { test } from 'node:test';
 
 import { serviceWorkerOf } from '../../web/service_worker_plugin.js';
 
-test('the service worker lists all files, and changes with any of them', (t) => {
+test('the service worker lists the files that it keeps, and changes with any of them', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   t.after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'assets'));
-  for (const file of ['index.html', 'assets/a.js', 'sw.js']) writeFileSync(join(folder, file), '');
-  const before = serviceWorkerOf(folder);
+  for (const file of ['index.html', 'assets/a.js', 'sw.js', 'component.js'])
+    writeFileSync(join(folder, file), '');
+  const before = serviceWorkerOf(folder, 'component.js');
   assert.match(before, /globalThis\.stowageFiles = \["assets\/a\.js","index\.html"\];/);
-  assert.equal(serviceWorkerOf(folder), before);
+  assert.equal(serviceWorkerOf(folder, 'component.js'), before);
   writeFileSync(join(folder, 'index.html'), 'changed');
-  assert.notEqual(serviceWorkerOf(folder), before);
+  assert.notEqual(serviceWorkerOf(folder, 'component.js'), before);
 });
