@@ -227,8 +227,9 @@ const ENDS = {
 
 for (const [name, end] of Object.entries(ENDS))
   test(`a sweep ends when ${name}`, async (t) => {
-    const many = Array.from({ length: 400 }, (_, index) => node(`n-${index}`, '1'));
-    const pods = Array.from({ length: 400 }, (_, index) => ({
+    // So many that no machine tries them all before the first report.
+    const many = Array.from({ length: 1000 }, (_, index) => node(`n-${index}`, '1'));
+    const pods = Array.from({ length: 1000 }, (_, index) => ({
       ...pod(`p-${index}`),
       spec: { ...pod('p').spec, nodeName: `n-${index}` },
     }));
@@ -242,7 +243,7 @@ for (const [name, end] of Object.entries(ENDS))
     });
     await assert.rejects(swept, { name: 'AbortError' });
     await ended;
-    assert.ok(tried > 0 && tried < 400, `${tried} of 400`);
+    assert.ok(tried > 0 && tried < 1000, `${tried} of 1000`);
   });
 
 /** @type {Record<string, { pending: object, kinds: RegExp }>} */
