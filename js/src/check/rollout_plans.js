@@ -17,6 +17,7 @@ import {
 import { ordinalsToUpdate } from '../kubernetes/workloads/stateful_update.js';
 import { targetNodeOf } from '../kubernetes/workloads/daemon_pods.js';
 import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
+import { PlacedPods } from './placed_pods.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
@@ -80,51 +81,68 @@ export function rolloutPlan(workload, pods, { nodes, now }) {
  */
 function deploymentPlan(deployment, { old, current, fresh, sets }, now) {
   const unmade = [...fresh];
-  const made = [...current];
-  let left = [...old];
+  const made = new PlacedPods(current);
+  const left = new PlacedPods(old);
   const minAvailable = replicasOf(deployment) - maxUnavailableOf(deployment);
-  const setOf = (/** @type {KubernetesObject[]} */ { length }) =>
-    /** @type {any} */ ({ spec: { replicas: length } });
+  const setOf = (/** @type {PlacedPods} */ { size }) =>
+    /** @type {any} */ ({ spec: { replicas: size } });
+  /** The remaining old pods in the order of their deletion. @type {KubernetesObject[]} */
+  let byDeletion = [];
 
   /** @param {number} count below 0 counts as 0 */
   const make = (count) => {
     const create = unmade.splice(0, Math.max(0, count));
-    for (const pod of create) made.push(pod);
+    made.add(create);
     return create;
   };
 
-  /** @param {IsPlaced} isPlaced */
-  const surplus = (isPlaced) => {
-    const unavailable = made.filter((pod) => !isPlaced(pod)).length;
-    const most = left.length + made.length - minAvailable - unavailable;
+  /** @param {number} count */
+  const firstPlaced = (count) => {
+    const from = byDeletion.findIndex((pod) => left.has(pod));
+    if (from > 0) byDeletion.splice(0, from);
+    /** @type {KubernetesObject[]} */
+    const first = [];
+    for (const pod of byDeletion) {
+      if (first.length >= count) break;
+      if (left.hasPlaced(pod)) first.push(pod);
+    }
+    return first;
+  };
+
+  const surplus = () => {
+    const most = left.size + made.size - minAvailable - made.numUnplaced;
     if (most <= 0) return [];
     // Pods without a node are unavailable, so they are deleted first.
-    const useless = left.filter((pod) => !isPlaced(pod)).slice(0, most);
-    const available = left.filter(isPlaced);
-    const placed = made.length - unavailable;
-    const count = Math.max(0, Math.min(available.length, available.length + placed - minAvailable));
-    return [...useless, ...sortForDeletion(available, now).slice(0, count)];
+    const useless = left.unplaced().slice(0, most);
+    const available = left.size - left.numUnplaced;
+    const placed = made.size - made.numUnplaced;
+    const count = Math.min(available, available + placed - minAvailable);
+    return [...useless, ...firstPlaced(count)];
   };
 
   let isScaled = false;
   return {
-    next(isPlaced) {
+    next(isPlaced, moved) {
+      made.update(isPlaced, moved);
+      left.update(isPlaced, moved);
       if (!isScaled) {
         isScaled = true;
         const { grown, copies, remove } = scaling(deployment, { old, current, sets }, now);
         const create = [...make(grown), ...copies];
-        left = [...without(left, remove), ...copies];
+        left.remove(remove);
+        left.add(copies);
+        byDeletion = sortForDeletion(left.all(), now);
         if (create.length + remove.length > 0) return { create, remove };
       }
-      const size = newReplicasOf(deployment, [setOf(left), setOf(made)], made.length);
-      const create = make(size - made.length);
+      const size = newReplicasOf(deployment, [setOf(left), setOf(made)], made.size);
+      const create = make(size - made.size);
       if (create.length > 0) return { create, remove: [] };
-      const remove = surplus(isPlaced);
-      left = without(left, remove);
+      const remove = surplus();
+      left.remove(remove);
       return { create, remove };
     },
-    waiting: (isPlaced) => made.filter((pod) => !isPlaced(pod)),
-    old: () => left,
+    waiting: (isPlaced) => made.all().filter((pod) => !isPlaced(pod)),
+    old: () => left.all(),
   };
 }
 
@@ -165,15 +183,6 @@ function resized(pods, size, now) {
     copies: pods.length > 0 ? copiesOf(pods[0], size - pods.length) : [],
     remove: sortForDeletion(pods, now).slice(0, Math.max(0, pods.length - size)),
   };
-}
-
-/**
- * @param {KubernetesObject[]} pods
- * @param {KubernetesObject[]} removed
- */
-function without(pods, removed) {
-  const gone = new Set(removed);
-  return pods.filter((pod) => !gone.has(pod));
 }
 
 /**
@@ -219,44 +228,73 @@ function statefulSetPlan(set, { old, current, fresh }) {
     new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
   const [before, made, unmade] = [byOrdinal(old), byOrdinal(current), byOrdinal(fresh)];
   const ordinals = [...unmade.keys()].sort((a, b) => a - b);
+  const ordinalOfKey = new Map(
+    [...old, ...current, ...fresh].map((pod) => [podKeyOf(pod), ordinalOf(set, pod)]),
+  );
   const podAt = (/** @type {number} */ ordinal) => made.get(ordinal) ?? before.get(ordinal);
   const isOut = (/** @type {IsPlaced} */ isPlaced) => (/** @type {number} */ ordinal) => {
     const pod = podAt(ordinal);
     return pod === undefined || !isPlaced(pod);
   };
+  let condemned = [...before.keys()].filter((ordinal) => !unmade.has(ordinal));
+  /** The ordinals with old pods; the last ones may have none any more. */
+  const outdated = ordinals.filter((ordinal) => before.has(ordinal));
+  /** The ordinals without a pod that has a node: a step changes few of them. */
+  const out = new Set(/** @type {number[]} */ ([]));
+  const changed = new Set(ordinals);
 
   /** @param {number} ordinal */
   const create = (ordinal) => {
     const pod = /** @type {KubernetesObject} */ (unmade.get(ordinal));
     made.set(ordinal, pod);
+    changed.add(ordinal);
     return pod;
   };
 
+  /** The last ordinals with an old pod and without a running one: one of them is next. */
+  const lastStates = () => {
+    while (outdated.length > 0 && !before.has(outdated[outdated.length - 1])) outdated.pop();
+    const last = new Set([...outdated.slice(-1), ...sorted(out).slice(-1)]);
+    return sorted(last).map((ordinal) => ({
+      ordinal,
+      isOutdated: before.has(ordinal),
+      isAvailable: !out.has(ordinal),
+    }));
+  };
+
   return {
-    next(isPlaced) {
-      const missing = ordinals.filter((ordinal) => podAt(ordinal) === undefined);
-      const isLacking = isOut(isPlaced);
-      const out = ordinals.filter(isLacking);
-      if (missing.length > 0 && (!isMonotonic || out[0] === missing[0])) {
+    next(isPlaced, moved) {
+      for (const key of moved) changed.add(ordinalOfKey.get(key) ?? -1);
+      for (const ordinal of changed) {
+        if (unmade.has(ordinal) && isOut(isPlaced)(ordinal)) out.add(ordinal);
+        else out.delete(ordinal);
+      }
+      changed.clear();
+      const lacking = sorted(out);
+      const missing = lacking.filter((ordinal) => podAt(ordinal) === undefined);
+      if (missing.length > 0 && (!isMonotonic || lacking[0] === missing[0])) {
         const some = isMonotonic ? missing.slice(0, 1) : missing;
         return { create: some.map(create), remove: [] };
       }
-      if (isMonotonic && out.length > 0) return NOTHING;
-      const condemned = [...before.keys()].filter((ordinal) => !unmade.has(ordinal));
-      const states = ordinals.map((ordinal) => ({
-        ordinal,
-        isOutdated: before.has(ordinal),
-        isAvailable: !isLacking(ordinal),
-      }));
-      const chosen = condemned.length > 0 ? condemned : ordinalsToUpdate(set, states);
+      if (isMonotonic && lacking.length > 0) return NOTHING;
+      const chosen = condemned.length > 0 ? condemned : ordinalsToUpdate(set, lastStates());
+      condemned = [];
       const remove = chosen.flatMap((ordinal) => before.get(ordinal) ?? []);
-      for (const ordinal of chosen) before.delete(ordinal);
+      for (const ordinal of chosen) {
+        before.delete(ordinal);
+        changed.add(ordinal);
+      }
       return { create: [], remove };
     },
     waiting: (isPlaced) =>
       ordinals.filter(isOut(isPlaced)).flatMap((ordinal) => podAt(ordinal) ?? []),
     old: () => [...before.values()],
   };
+}
+
+/** @param {Iterable<number>} numbers */
+function sorted(numbers) {
+  return [...numbers].sort((a, b) => a - b);
 }
 
 /**
