@@ -67,6 +67,15 @@ test('each way has its sentence, its node and its commands', async () => {
   assert.deepEqual([code, stderr], [0, '']);
 });
 
+test('a gated pod for which there is room is held back by its gates alone', async () => {
+  const gated = storedPod('gated', { spec: { schedulingGates: [{ name: 'example.com/quota' }] } });
+  const { stdout } = await fix(
+    'pod/gated',
+    await file('gated.json', makeList(makeNode('a'), gated)),
+  );
+  assert.match(stdout, /^default\/gated: held back by SchedulingGates\n\n1\. Remove .* gates\.\n/);
+});
+
 test('a workload is patched in its template, and its own pods are not removed', async () => {
   const { code, stdout } = await fix('deployment/web', web, '--cluster', cluster, '-q');
   assert.equal(code, 0);
