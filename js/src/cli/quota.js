@@ -126,18 +126,24 @@ export class QuotaGate {
 
 /**
  * The controller of quotas copies `spec.hard` to the status; a manifest may have changed it since.
+ * It also counts what there is, which is done here for a quota that it has not seen.
  * @param {KubernetesObject[]} objects
  * @returns {Map<string, QuotaUsage[]>}
  */
 function usagesByNamespace(objects) {
   /** @type {Map<string, QuotaUsage[]>} */
   const usages = new Map();
+  /** @type {Map<string, QuotaUsage[]>} */
+  const uncounted = new Map();
   for (const quota of lastOfEach(objects.filter(isQuota)).values()) {
     const namespace = namespaceOf(quota);
     const { hard = quota.status?.hard } = quota.spec ?? {};
     const usage = new QuotaUsage({ ...quota, status: { ...quota.status, hard } });
-    usages.set(namespace, [...(usages.get(namespace) ?? []), usage]);
+    for (const map of quota.status?.used ? [usages] : [usages, uncounted])
+      map.set(namespace, [...(map.get(namespace) ?? []), usage]);
   }
+  for (const object of uncounted.size > 0 ? objects.filter(isCounted) : [])
+    for (const usage of uncounted.get(namespaceOf(object)) ?? []) usage.add(object);
   return usages;
 }
 
@@ -161,6 +167,11 @@ function refusalOf(pod, usages) {
 function isQuota({ kind, apiVersion, metadata, spec = {}, status = {} }) {
   const hasParts = [metadata, spec, status].every(isRecord);
   return kind === 'ResourceQuota' && apiVersion === 'v1' && hasParts;
+}
+
+/** @param {KubernetesObject} object */
+function isCounted(object) {
+  return Boolean(object.metadata?.uid) && (isReadable(object) || isReadableClaim(object));
 }
 
 /** @param {KubernetesObject} object */

@@ -63,6 +63,35 @@ test('an exceeded quota is reported in the API server’s words', async () => {
   ]);
 });
 
+test('a quota that no controller has seen counts the pods and claims of the cluster', async () => {
+  const { status: _, ...unseen } = quota({ pods: '2', persistentvolumeclaims: '1' }, {});
+  const claim = (/** @type {string} */ name, /** @type {string} */ uid) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'default', ...(uid && { uid }) },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  });
+  const elsewhere = storedPod('c', { spec: { nodeName: 'a' } });
+  const ended = { ...storedPod('d', { spec: { nodeName: 'a' } }), status: { phase: 'Succeeded' } };
+  const cluster = [
+    unseen,
+    storedPod('b', { spec: { nodeName: 'a' } }),
+    { ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'other' } },
+    ended,
+    claim('data', 'u'),
+  ];
+  assert.deepEqual(await warningsOf(cluster, makePod('one')), []);
+  assert.deepEqual(await warningsOf(cluster, makeList(makePod('one'), makePod('two'))), [
+    'Pod default/two: pods "two" is forbidden: exceeded quota: team, ' +
+      'requested: pods=1, used: pods=2, limited: pods=2',
+  ]);
+  assert.deepEqual(await warningsOf(cluster, makeList(makePod('one'), claim('more', ''))), [
+    'PersistentVolumeClaim default/more: persistentvolumeclaims "more" is forbidden: exceeded ' +
+      'quota: team, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=1, ' +
+      'limited: persistentvolumeclaims=1',
+  ]);
+});
+
 test('pods count one after another, and those that are replaced no more', async () => {
   const full = quota({ pods: '3', cpu: '8' }, { pods: '2', cpu: '2' });
   const spec = { selector: { matchLabels: { app: 'web' } }, replicas: 3 };

@@ -59,6 +59,16 @@ export class QuotaUsage {
   }
 
   /**
+   * Counts a stored pod or claim, also beyond the bounds.
+   * @param {KubernetesObject} object
+   */
+  add(object) {
+    if (!this.#counts(object) || isPodFinished(object)) return;
+    for (const [name, amount] of usageOf(object))
+      if (this.#hard.has(name)) this.#used.set(name, this.#usedOf(name) + amount);
+  }
+
+  /**
    * Counts a new pod or claim.
    * @param {KubernetesObject} object admitted
    * @throws {import('../api_error.js').ApiError} Forbidden; the object is then not counted
