@@ -131,7 +131,9 @@ function deploymentPlan(deployment, { old, current, fresh, sets }, now) {
         const create = [...make(grown), ...copies];
         left.remove(remove);
         left.add(copies);
-        byDeletion = sortForDeletion(left.all(), now);
+        // A stored pod without a spec never gets a node.
+        const possible = left.all().filter(({ spec }) => spec);
+        byDeletion = sortForDeletion(possible, now);
         if (create.length + remove.length > 0) return { create, remove };
       }
       const size = newReplicasOf(deployment, [setOf(left), setOf(made)], made.size);
