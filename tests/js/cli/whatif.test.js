@@ -250,7 +250,11 @@ test('applied kinds that only other controllers read are named', async () => {
     kind: 'Changes',
     changes: [{ type: 'apply', object: broker }],
   });
-  for (const argv of [['--apply', path], ['-f', changes], [path, '--uncordon', 'a']])
+  for (const argv of [
+    ['--apply', path],
+    ['-f', changes],
+    [path, '--uncordon', 'a'],
+  ])
     assert.equal((await whatif(argv)).stderr, `note: ${line}\n`, argv.join(' '));
   assert.equal((await whatif(['--apply', path, '-q'])).stderr, '');
 });
