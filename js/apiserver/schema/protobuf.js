@@ -113,7 +113,8 @@ function add(result, { name, shape }, value, depth) {
     for (const element of elements(shape.element, value, depth)) list.push(element);
   } else if (shape.kind === 'map') {
     const [key, element] = entry(shape.element, bytesOf(value), depth);
-    result[name] = { ...result[name], [key]: element };
+    // Without a prototype, because a key may be `__proto__`.
+    (result[name] ??= Object.create(null))[key] = element;
   } else {
     result[name] = single(shape, value, depth);
   }
@@ -219,7 +220,9 @@ function time(bytes) {
     if (number === 1) seconds = numberOf(value);
     else if (number === 2) nanos = numberOf(value);
   }
-  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) throw new WireError(`a time out of range: ${seconds} seconds`);
+  const text = date.toISOString().slice(0, 19);
   const micros = String(Math.floor(nanos / 1000)).padStart(6, '0');
   return nanos === 0 ? `${text}Z` : `${text}.${micros}Z`;
 }

@@ -71,6 +71,8 @@ function part(reader, type) {
  * @param {number} length
  */
 function take(reader, length) {
+  // Going back, the reader would never end.
+  if (length < 0) throw new WireError('proto: negative length found during unmarshaling');
   const end = reader.at + length;
   if (!(end <= reader.bytes.length)) throw unexpectedEnd();
   const taken = reader.bytes.subarray(reader.at, end);

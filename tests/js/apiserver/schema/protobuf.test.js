@@ -92,3 +92,58 @@ test('bytes that are not protobuf are refused, wherever they end', () => {
   }
   assert.ok(refused > whole.length / 2);
 });
+
+/** @param {bigint} value @returns {number[]} a negative one takes ten bytes */
+function varint(value) {
+  const bits = BigInt.asUintN(64, value);
+  return bits < 128n ? [Number(bits)] : [Number(bits & 127n) | 128, ...varint(bits >> 7n)];
+}
+
+/** @param {number} number of a field @param {string | readonly number[]} content */
+function field(number, content) {
+  const bytes = typeof content === 'string' ? [...Buffer.from(content)] : content;
+  return [(number << 3) | 2, ...varint(BigInt(bytes.length)), ...bytes];
+}
+
+/** @param {readonly number[]} fields */
+function configMap(fields) {
+  const type = field(1, [...field(1, 'v1'), ...field(2, 'ConfigMap')]);
+  return new Uint8Array([...Buffer.from('k8s\0'), ...type, ...field(2, fields)]);
+}
+
+test('a negative length is refused: reading would go back and never end', () => {
+  for (let length = -1n; length > -20n; length -= 1n) {
+    const bytes = configMap([(2 << 3) | 2, ...varint(length)]);
+    const message = 'proto: negative length found during unmarshaling';
+    assert.throws(() => decodeProtobuf(bytes, shapeOf), { constructor: DecodeError, message });
+  }
+});
+
+test('the time to read a map grows with its entries, not with their square', () => {
+  const [few, many] = [100, 20_000].map((count) => {
+    const names = Array.from({ length: count }, (_, index) => `name-${index}`);
+    return configMap(names.flatMap((name) => field(2, [...field(1, name), ...field(2, 'v')])));
+  });
+  assert.equal(Object.keys(decodeProtobuf(few, shapeOf).data).length, 100);
+  const before = performance.now();
+  assert.equal(Object.keys(decodeProtobuf(many, shapeOf).data).length, 20_000);
+  assert.ok(performance.now() - before < 5000);
+});
+
+test('a map may have a key of any name, and the last of equal keys counts', () => {
+  const entries = ['__proto__', 'constructor', '__proto__'].flatMap((name, index) =>
+    field(2, [...field(1, name), ...field(2, String(index))]),
+  );
+  const { data } = decodeProtobuf(configMap(entries), shapeOf);
+  assert.equal(JSON.stringify(data), '{"__proto__":"2","constructor":"1"}');
+});
+
+test('a time out of range is refused', async () => {
+  for (const seconds of [253_402_300_800n, 2n ** 60n, -(2n ** 60n)]) {
+    const bytes = configMap(field(1, field(8, [1 << 3, ...varint(seconds)])));
+    const headers = { 'Content-Type': 'application/vnd.kubernetes.protobuf' };
+    const path = '/api/v1/namespaces/default/configmaps';
+    const { status } = await new AskedServer().ask('POST', path, bytes, headers);
+    assert.equal(status, 400);
+  }
+});
