@@ -34,7 +34,6 @@ const BASICS = {
   int64: { type: 'integer', format: 'int64' },
   float64: { type: 'number', format: 'double' },
   bytes: { type: 'string', format: 'byte' },
-  byte: { type: 'integer', format: 'byte' },
   Quantity: { $ref: `#/components/schemas/${QUANTITY}` },
   IntOrString: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
   Time: { type: 'string', format: 'date-time' },

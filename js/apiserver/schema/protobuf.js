@@ -195,7 +195,6 @@ function scalar(basic, value) {
       return numberOf(value) !== 0;
     case 'int32':
     case 'int64':
-    case 'byte':
       return numberOf(value);
     case 'float64':
       return double(numberBits(value));

@@ -16,7 +16,7 @@
 import { KUBERNETES_TYPES } from './kubernetes_types.js';
 
 /**
- * @typedef {'string' | 'bool' | 'int32' | 'int64' | 'float64' | 'bytes' | 'byte' | 'Quantity' |
+ * @typedef {'string' | 'bool' | 'int32' | 'int64' | 'float64' | 'bytes' | 'Quantity' |
  *   'IntOrString' | 'Time' | 'MicroTime'} Basic
  */
 
@@ -47,7 +47,7 @@ import { KUBERNETES_TYPES } from './kubernetes_types.js';
 const LAYOUTS_MAX = 8;
 
 const BASICS = new Set(
-  'string bool int32 int64 float64 bytes byte Quantity IntOrString Time MicroTime'.split(' '),
+  'string bool int32 int64 float64 bytes Quantity IntOrString Time MicroTime'.split(' '),
 );
 
 /** @type {Shape} */

@@ -11,7 +11,6 @@ const ZEROES = {
   int32: 0,
   int64: 0,
   float64: 0,
-  byte: 0,
   Quantity: '0',
   IntOrString: 0,
 };

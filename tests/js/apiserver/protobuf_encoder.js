@@ -66,7 +66,6 @@ function one(number, shape, value) {
     case 'bool':
     case 'int32':
     case 'int64':
-    case 'byte':
       return [...varint((number << 3) | VARINT), ...varint(Number(value ?? 0))];
     case 'Quantity':
       return bytesField(number, bytesField(1, text(value ?? '0')));

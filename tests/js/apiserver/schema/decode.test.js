@@ -80,6 +80,21 @@ test('a value of the wrong type is refused in the words of Go', () => {
   }
 });
 
+test('an integer has the range of its type', () => {
+  const scalar = (/** @type {any} */ basic) => ({ kind: /** @type {const} */ ('scalar'), basic });
+  const most = Number.MAX_SAFE_INTEGER;
+  const cases = /** @type {[string, number[], number[]][]} */ ([
+    ['int32', [-(2 ** 31), 2 ** 31 - 1], [-(2 ** 31) - 1, 2 ** 31, 1.5]],
+    ['IntOrString', [-(2 ** 31), 2 ** 31 - 1], [-(2 ** 31) - 1, 2 ** 31, 1.5]],
+    // JSON.parse has rounded larger ones already.
+    ['int64', [-most, most], [-(2 ** 53), 2 ** 53, 2 ** 63, 1e300, 1.5]],
+  ]);
+  for (const [basic, valid, invalid] of cases) {
+    for (const value of valid) assert.equal(decode(scalar(basic), value).value, value);
+    for (const value of invalid) assert.throws(() => decode(scalar(basic), value), DecodeError);
+  }
+});
+
 test('times are written in UTC, as precisely as their type is', () => {
   const { value } = decode(shapeOf('coordination.k8s.io/v1', 'Lease'), {
     metadata: { creationTimestamp: '2026-01-01T02:00:00.5+02:00' },
