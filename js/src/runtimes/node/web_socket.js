@@ -4,6 +4,7 @@
  * `HandleWS` in apiserver/pkg/endpoints/handlers/watch.go, v1.36, and RFC 6455.
  */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { ServerResponse } from 'node:http';
 import { wholeLines } from '../../io/byte_lines.js';
 
@@ -63,7 +64,8 @@ export async function sendMessages({ headers }, socket, body) {
   for (const event of ['data', 'end', 'close', 'error']) socket.on(event, leave);
   try {
     for await (const lines of wholeLines(body, { signal: gone.signal }))
-      if (!socket.write(framesOf(lines))) await drained(socket, gone.signal);
+      if (!socket.write(framesOf(lines)))
+        await once(socket, 'drain', { signal: gone.signal }).catch(() => {});
   } catch (cause) {
     if (cause !== gone.signal.reason) throw cause;
   } finally {
@@ -93,12 +95,4 @@ function frameHead(length) {
   const head = Buffer.from([TEXT, 127, 0, 0, 0, 0, 0, 0, 0, 0]);
   head.writeBigUInt64BE(BigInt(length), 2);
   return head;
-}
-
-/** @param {Duplex} socket @param {AbortSignal} signal @returns {Promise<void>} */
-function drained(socket, signal) {
-  return new Promise((resolve) => {
-    socket.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { createApiServer } from '../../../../js/apiserver/index.js';
 import { listen } from '../../../../js/src/node.js';
+import { sendMessages } from '../../../../js/src/runtimes/node/web_socket.js';
 import { makeNode } from '../../support/objects.js';
 
 /** The key and the answer of RFC 6455, section 1.3. */
@@ -98,6 +100,24 @@ test('a watch of the API server comes so, and ends when the other side goes', as
     break;
   }
   await isOver;
+});
+
+test('a slow reader leaves no listeners behind, however often the socket is full', async () => {
+  /** @type {Error[]} */
+  const warnings = [];
+  const warn = (/** @type {Error} */ warning) => void warnings.push(warning);
+  process.on('warning', warn);
+  const socket = new Duplex({
+    highWaterMark: 1,
+    read: () => {},
+    write: (_chunk, _encoding, done) => void setImmediate(done),
+  });
+  const lines = Array.from({ length: 50 }, () => new TextEncoder().encode('a line\n'));
+  const incoming = /** @type {any} */ ({ headers: HANDSHAKE });
+  await sendMessages(incoming, socket, ReadableStream.from(lines));
+  await new Promise((resolve) => void setImmediate(resolve));
+  process.off('warning', warn);
+  assert.deepEqual(warnings, []);
 });
 
 test('an upgrade request whose response is no stream gets a plain response', async (t) => {
