@@ -55,10 +55,28 @@ export const YAML_OPTIONS = Object.freeze({
 export function documentsOf(text) {
   if (!/^\s*[{[]/.test(text)) return yamlDocuments(text, false);
   try {
-    return [jsonDocument(text, new TextLines(text), 0, JSON.parse(text), 1)];
+    return [jsonDocument(text, new TextLines(text), { start: 0, value: JSON.parse(text) })];
   } catch {
-    return /^---/m.test(text) ? yamlDocuments(text, false) : jsonDocuments(text);
+    return /^---/m.test(text) ? yamlDocuments(text, false) : jsonOrYaml(text);
   }
+}
+
+/**
+ * Reads a text that begins like JSON. If it breaks in one of the first two documents, it may be
+ * YAML all the same, such as KYAML. Counterpart: YAMLOrJSONDecoder of
+ * apimachinery/pkg/util/yaml/decoder.go, v1.36.
+ * @param {string} text
+ * @returns {ReadDocument[]}
+ */
+function jsonOrYaml(text) {
+  const json = jsonDocuments(text);
+  const { error, origin } = json[json.length - 1];
+  if (!error || json.length > 2) return json;
+  // Nothing closes what was cut, so it is no YAML either; reading it as YAML takes much longer.
+  const isCut = json.length === 1 && !/[\]}]/.test(text.slice(origin.find([])));
+  if (isCut) return json;
+  const yaml = yamlDocuments(text, false);
+  return yaml.some((document) => document.error) ? json : yaml;
 }
 
 /**
@@ -95,7 +113,8 @@ function jsonDocuments(text) {
       const start = scanner.at;
       scanner.skipValue();
       const value = JSON.parse(text.slice(start, scanner.at));
-      documents.push(jsonDocument(text, lines, start, value, documents.length + 1));
+      const number = documents.length + 1;
+      documents.push(jsonDocument(text, lines, { start, value, number }));
     }
   } catch (cause) {
     const offset = cause instanceof JsonSyntaxError ? cause.offset : scanner.at;
@@ -105,7 +124,8 @@ function jsonDocuments(text) {
       { code: 'MalformedJson', detail, document, ...lines.positionOf(offset) },
       { cause },
     );
-    documents.push({ ...jsonDocument(text, lines, offset, null, document), error });
+    const broken = jsonDocument(text, lines, { start: offset, value: null, number: document });
+    documents.push({ ...broken, error });
   }
   return documents;
 }
@@ -113,12 +133,10 @@ function jsonDocuments(text) {
 /**
  * @param {string} text
  * @param {TextLines} lines of the text
- * @param {number} start
- * @param {unknown} value
- * @param {number} number
+ * @param {{ start: number, value: unknown, number?: number }} its
  * @returns {ReadDocument}
  */
-function jsonDocument(text, lines, start, value, number) {
+function jsonDocument(text, lines, { start, value, number = 1 }) {
   /** @type {JsonScanner | undefined} */
   let scanner;
   /** @param {Step[]} path */

@@ -17,7 +17,7 @@ const cluster = await file('cluster.json', makeList(makeNode('a', { cpu: '3' }))
 
 const FAULTS = /** @type {const} */ ([
   ['not YAML', 'kind: Pod\nmetadata: [\n', 'MalformedYaml', 3],
-  ['not JSON', '{"kind":"Pod",}', 'MalformedJson', 1],
+  ['not JSON', '{"kind" "Pod"}', 'MalformedJson', 1],
   ['not UTF-8', new Uint8Array([0x6b, 0xff, 0xfe]), 'InvalidUtf8', undefined],
   ['no object', '- 5\n', 'FieldValueTypeInvalid', 1],
   ['no kind', 'metadata: {name: p}\n', 'FieldValueRequired', 1],

@@ -100,7 +100,7 @@ test('bad input is exit code 2', async () => {
     ],
     [
       ['capacity', '-', '--cluster', cluster],
-      '{"kind": }',
+      '{"kind" 1}',
       /^error: standard input: document 1, line 1/,
     ],
     [

@@ -216,11 +216,7 @@ test('errors name the file, document, line and field', async () => {
       'document 2, line 12, column 49: Pod default/p-0: spec.containers[0].resources.requests[cpu]',
     ],
     ['d.yaml', 'kind: [', 'document 1, line 1, column 8: Flow sequence'],
-    [
-      'e.json',
-      '{"kind":"Pod",}',
-      'document 1, line 1, column 15: "}" where a key in double quotes is expected',
-    ],
+    ['e.json', '{"kind" "Pod"}', 'document 1, line 1, column 9: "\\"" where ":" is expected'],
     ['f.yaml', new Uint8Array([0x6b, 0xff, 0xfe]), 'the text is not valid UTF-8'],
     [
       'large.json',

@@ -282,7 +282,7 @@ test('bad input is exit code 2', async () => {
     assert.match(stderr, expected);
   }
   assert.match(
-    (await snapshot(['-'], { stdin: '{"kind": }' })).stderr,
+    (await snapshot(['-'], { stdin: '{"kind" 1}' })).stderr,
     /standard input: document 1/,
   );
 });

@@ -99,7 +99,7 @@ for (const [name, textOf] of Object.entries(LARGE)) {
 
 /** @type {Record<string, (pods: string[]) => string>} */
 const BROKEN = {
-  'a broken item': (pods) => listOf(pods.toSpliced(800, 1, '{"kind":}')),
+  'a broken item': (pods) => listOf(pods.toSpliced(800, 1, '{"kind" 1}')),
   'a comma too many': (pods) => listOf(pods.toSpliced(500, 1, '')),
   'an item that ends twice': (pods) => listOf(pods.toSpliced(500, 1, `${pods[500]}}`)),
   'no end': (pods) => `{"kind":"List","items":[${pods}`,
@@ -127,7 +127,7 @@ const OTHERS = {
   'two documents': `{"kind":"List","items":[${POD}]}\n${POD}`,
   'items twice': `{"kind":"List","items":[${POD}],"items":[]}`,
   'a comma too many': `{"kind":"List","items":[${POD},]}`,
-  'a broken item': `{"kind":"List","items":[${POD},{"kind":}]}`,
+  'a broken item': `{"kind":"List","items":[${POD},{"kind" 1}]}`,
   'no end': `{"kind":"List","items":[${POD}`,
 };
 

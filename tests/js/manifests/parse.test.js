@@ -33,6 +33,15 @@ test('objects come out of every form, in order', () => {
       '{"kind":"Pod","metadata":{"name":"a"}}\n---\n{"kind":"Pod","metadata":{"name":"b"}}',
       ['Pod a', 'Pod b'],
     ],
+    ['KYAML', '{\n  # a pod\n  kind: "Pod",\n  metadata: {name: "a",},\n}\n', ['Pod a']],
+    ['JSON with a comma too many', '{"kind":"Pod","metadata":{"name":"a",}}', ['Pod a']],
+    [
+      'KYAML in a YAML stream',
+      '{kind: Pod, metadata: {name: a}}\n---\n{kind: Pod, metadata: {name: b}}',
+      ['Pod a', 'Pod b'],
+    ],
+    ['JSON with a comment after it', '{"kind":"Pod","metadata":{"name":"a"}}\n# a\n', ['Pod a']],
+    ['a YAML list that begins like JSON', '[{kind: Pod, metadata: {name: a}}]', ['Pod a']],
     [
       'a List',
       '{"kind":"List","apiVersion":"v1","items":[{"kind":"Pod","metadata":{"name":"a"}}]}',
@@ -85,10 +94,16 @@ test('parse reports unreadable documents with their positions, and keeps the oth
     ['a tab', 'kind: Pod\nmetadata:\n\tname: x\n', [], ['MalformedYaml', 1, 3, 1]],
     ['an alias bomb', bomb, [], ['MalformedYaml', 1, 1, 1]],
     [
-      'a comma too many',
-      '{"kind":"Pod",\n "metadata":{"name":"a",}}',
+      'neither JSON nor YAML',
+      '{"kind":"Pod",\n "metadata":{"name" "a"}}',
       [],
-      ['MalformedJson', 1, 2, 25],
+      ['MalformedJson', 1, 2, 21],
+    ],
+    [
+      'YAML after more than one JSON document',
+      '{"kind":"Pod","metadata":{"name":"a"}} {"kind":"Pod","metadata":{"name":"b"}} {kind: Pod}',
+      ['Pod a', 'Pod b'],
+      ['MalformedJson', 3, 1, 80],
     ],
     [
       'a cut document',
@@ -96,7 +111,6 @@ test('parse reports unreadable documents with their positions, and keeps the oth
       ['Pod a'],
       ['MalformedJson', 2, 2, 14],
     ],
-    ['a word', '{"kind": Pod}', [], ['MalformedJson', 1, 1, 10]],
     ['an open string', '{"kind": "Pod}', [], ['MalformedJson', 1, 1, 10]],
     ['no object', '--- \nhello\n', [], ['FieldValueTypeInvalid', 1, 2, 1]],
     [
