@@ -43,8 +43,9 @@ export function storedIn(files) {
 /**
  * Validation checks objects as kube-apiserver does on creation, or if the cluster has stored them
  * when they are applied: for unknown, duplicate, missing and invalid fields, for fields of the
- * wrong type, and for changes of immutable ones. A class of pods with a value that cannot be
- * decoded is rejected in each mode: its pods would have that value.
+ * wrong type, and for changes of immutable ones; those of unknown kinds for duplicate fields only.
+ * A class of pods with a value that cannot be decoded is rejected in each mode: its pods would have
+ * that value.
  */
 export class Validation {
   #mode;
@@ -178,8 +179,8 @@ function placeOf({ line }) {
  * @returns {InputError[]}
  */
 function errorsOf(object, stored) {
-  const faults = (stored && updateFaults(object, stored.object, stored)) ?? objectFaults(object);
-  if (!faults) return [];
+  const ofUpdate = stored && updateFaults(object, stored.object, stored);
+  const faults = ofUpdate ?? objectFaults(object) ?? [];
   const twice = duplicateFieldsOf(object).map(({ field, position }) => {
     const detail = `strict decoding error: duplicate field "${field}"`;
     return { code: 'DuplicateField', field, detail, ...position };

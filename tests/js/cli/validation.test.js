@@ -73,6 +73,28 @@ test('a wrong type, a missing field and a bad name are refused as well', async (
   assert.match(stderr, /strict decoding error: duplicate field "spec"\n/);
 });
 
+test('a key given twice is refused in objects of every kind', async () => {
+  const kinds = /** @type {[string, string][]} */ ([
+    ['example.com/v1', 'Widget'],
+    ['argoproj.io/v1alpha1', 'Rollout'],
+    ['v1', 'ConfigMap'],
+    ['batch/v1', 'Job'],
+  ]);
+  const pod = JSON.stringify(makePod('p'));
+  for (const [apiVersion, kind] of kinds) {
+    const head = `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: x}`;
+    const twice = `${head}\nspec: {a: 1}\nspec: {a: 2}\n---\n${pod}`;
+    const { code, stderr } = await check(['-'], { stdin: twice });
+    assert.equal(code, 2, kind);
+    assert.match(
+      stderr,
+      new RegExp(`: ${kind} .*x: strict decoding error: duplicate field "spec"`),
+    );
+    const lax = await check(['-', '--validate=ignore'], { stdin: twice });
+    assert.doesNotMatch(lax.stderr, /duplicate/, kind);
+  }
+});
+
 test('a value that its field does not support is named with the object and the field', async () => {
   const template = { metadata: { labels: { app: 'web' } }, spec: makePod('').spec };
   const workload = { selector: { matchLabels: { app: 'web' } }, template };
