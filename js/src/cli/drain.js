@@ -27,6 +27,7 @@ export async function drain(options, host) {
       const answer = await drainNodes(scheduler, options.nodes, {
         ...{ force, deleteEmptyDirData, readySeconds, population },
         objects: cluster.read,
+        ...(cluster.listed.has('DaemonSet') && { knowsDaemonSets: true }),
         progress: (done, total) => progress.update('evicting', done, total),
       });
       progress.clear();

@@ -17,7 +17,7 @@ const FLAGS = /** @type {const} */ ({
   force: {
     type: 'boolean',
     default: false,
-    help: 'also evict pods without a controller, which end',
+    help: 'also evict pods without a controller, or of a DaemonSet that is gone: they end',
   },
   'delete-emptydir-data': {
     type: 'boolean',
@@ -52,8 +52,9 @@ becomes ready, so it blocks its budget.
 
 The cluster is a file written by "stowage snapshot" or by kubectl get -o json, also with -f; with
 --kubeconfig or --context it is the current state of that cluster. With --cluster, the files of -f
-are manifests that are applied first. Pods without a controller and pods with emptyDir volumes are
-refused, as by kubectl: then no pod of their node is evicted.`,
+are manifests that are applied first. Pods without a controller, pods of a DaemonSet that is gone
+and pods with emptyDir volumes are refused, as by kubectl: then no pod of their node is evicted.
+Where the cluster's DaemonSets are not in the input, each counts as there.`,
   examples: [
     {
       why: 'May this node be drained?',

@@ -40,6 +40,7 @@ export async function repack(options, host) {
       const goal = empty === undefined ? { maximum: /** @type {const} */ (true) } : undefined;
       const answer = await repackNodes(scheduler, goal ?? { emptyNodes: Number(empty) }, {
         ...{ keep, maxTrials, deleteEmptyDirData, objects: cluster.read },
+        ...(cluster.listed.has('DaemonSet') && { knowsDaemonSets: true }),
         ...(price !== undefined && { priceOf: (node) => priceIn(node, price) }),
         createScheduler: () => engine.createScheduler(schedulerOptions),
         progress: (done, total) => progress.update('trying nodes', done, total),

@@ -6,7 +6,7 @@ import { cordoned } from './changes/nodes.js';
 import { documentOf } from './document.js';
 import { BudgetIndex } from './drain/budget_index.js';
 import { Budgets } from './drain/budgets.js';
-import { sortPods } from './drain/evictable_pods.js';
+import { orphansOf, sortPods } from './drain/evictable_pods.js';
 import { inFuture } from './future.js';
 import { attachmentOf, Population } from './population.js';
 import { withReason } from './what_if.js';
@@ -45,12 +45,15 @@ const GRACE_PERIOD = 30;
 
 /**
  * @typedef {object} DrainOptions
- * @property {boolean} [force] also evicts pods without a controller; they end
+ * @property {boolean} [force] also evicts pods without a controller, and those whose DaemonSet is
+ *   gone; they end
  * @property {boolean} [deleteEmptyDirData] also evicts pods with emptyDir volumes
  * @property {number} [readySeconds] how long after the old pod's end its successor is ready;
  *   default 0
  * @property {Iterable<KubernetesObject>} [objects] the cluster's objects that a scheduler does not
  *   keep: budgets read Deployments
+ * @property {boolean} [knowsDaemonSets] whether `objects` has all DaemonSets of the cluster, so
+ *   that others are gone; default: whether it has any
  * @property {Population} [population] of the scheduler, if there is one already
  * @property {AbortSignal} [signal]
  * @property {(done: number, total: number) => void} [progress] in evictions
@@ -94,12 +97,13 @@ export async function drain(scheduler, nodes, options = {}) {
  */
 export async function drainIn(cluster, nodes, options) {
   const { force = false, deleteEmptyDirData = false, readySeconds = 0 } = options;
-  const { budgets, population, signal, progress } = options;
+  const { budgets, population, signal, progress, knowsDaemonSets } = options;
   const { future } = cluster;
+  const isOrphan = orphansOf(cluster, knowsDaemonSets);
   checkQuestion(cluster.scheduler, nodes, readySeconds);
   const plans = [...new Set(nodes)].map((node) => {
     const pods = podsOf(future, future.podsOn(node));
-    const sorted = sortPods(pods, { force, deleteEmptyDirData });
+    const sorted = sortPods(pods, { force, deleteEmptyDirData, isOrphan });
     return { node, ...sorted, left: sorted.refused.length === 0 ? sorted.evicts : [] };
   });
   cluster.put(plans.map(({ node }) => cordoned(cluster.node(node))));
@@ -230,9 +234,7 @@ function answerOf(plans, { run, population }) {
     ...round,
     evictions: round.evictions.map((one) => ({ ...one, after: fateOf(one.pod) })),
   }));
-  const moved = [...new Set([...future.moving, ...future.gone])]
-    .filter((pod) => run.changed.has(pod))
-    .map((pod) => ({ pod, after: fateOf(pod) }));
+  const moved = worseIn(run).map((pod) => ({ pod, after: fateOf(pod) }));
   const waiting = moved.filter(({ after }) => after.state === 'Pending');
   const preempted = moved
     .filter(({ pod, after }) => after.preemptedBy !== undefined && !run.evicted.has(pod))
@@ -251,6 +253,21 @@ function answerOf(plans, { run, population }) {
     waiting: waiting.map(({ pod, after }) => ({ pod, message: after.message })),
     preempted,
   });
+}
+
+/**
+ * Returns the pods that the drain moved, and that wait or were preempted: in the order in which
+ * they were moved.
+ * @param {DrainRun} run
+ */
+function worseIn({ future, changed }) {
+  const worse = [...changed].filter((pod) => {
+    const { state, preemptedBy } = future.fateOf(pod);
+    return future.hasMoved(pod) && (state === 'Pending' || preemptedBy !== undefined);
+  });
+  if (worse.length < 2) return worse;
+  const wanted = new Set(worse);
+  return [...new Set([...future.moving, ...future.gone])].filter((pod) => wanted.has(pod));
 }
 
 /**

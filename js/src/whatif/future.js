@@ -4,6 +4,7 @@ import { unplaced } from '../engine/object_events.js';
 import { volumeRemovals } from '../engine/own_claims.js';
 import { endsWithNode, linesFor, queuedPods } from './population.js';
 import { LastDecisions } from './last_decisions.js';
+import { LayeredMap } from './layered_map.js';
 import { onFork } from './on_fork.js';
 
 /**
@@ -44,23 +45,26 @@ export function inFuture(scheduler, population, use) {
   return onFork(scheduler, (fork) => use(new Future(fork, population)));
 }
 
+const copyOfSet = (/** @type {Set<string>} */ set) => new Set(set);
+
 /** Changes on a fork. What it reads of a pod's past comes from the population. */
 export class Future {
   #population;
-  #hasSettled = false;
+  /** The time of the last decision here: milliseconds. @type {number | undefined} */
+  #settledAt;
   #decided = new LastDecisions();
-  /** The pods that were evicted, and for which pod. @type {Map<string, string>} */
-  #preempted = new Map();
-  /** Pods that were taken off their nodes, or created here. @type {Set<string>} */
-  #moving = new Set();
-  /** @type {Set<string>} */
-  #gone = new Set();
-  /** The pods that were applied here. @type {Map<string, KubernetesObject>} */
-  #applied = new Map();
-  /** Those that were applied with a node, by its name. @type {Map<string, Set<string>>} */
-  #appliedOn = new Map();
-  /** The names of the nodes that were applied here. @type {Set<string>} */
-  #nodes = new Set();
+  /** The pods that were evicted, and for which pod. @type {LayeredMap<string, string>} */
+  #preempted = new LayeredMap();
+  /** Pods that were taken off their nodes, or created here. @type {LayeredMap<string, true>} */
+  #moving = new LayeredMap();
+  /** @type {LayeredMap<string, true>} */
+  #gone = new LayeredMap();
+  /** The pods that were applied here. @type {LayeredMap<string, KubernetesObject>} */
+  #applied = new LayeredMap();
+  /** Those that were applied with a node, by its name. @type {LayeredMap<string, Set<string>>} */
+  #appliedOn = new LayeredMap();
+  /** The names of the nodes that were applied here. @type {LayeredMap<string, true>} */
+  #nodes = new LayeredMap();
 
   /**
    * @param {Scheduler} scheduler the fork
@@ -72,32 +76,38 @@ export class Future {
   }
 
   /**
-   * Returns a future that begins as this one is now, and goes on independently.
+   * Returns a future that begins as this one is now, which takes no time: this one must not change
+   * while the branch is used.
    * @param {Scheduler} [scheduler] a transaction of this one's scheduler; default: a fork, of which
    *   the caller disposes
    * @returns {Future}
    */
   branch(scheduler = this.scheduler.fork()) {
     const branch = new Future(scheduler, this.#population);
-    branch.#hasSettled = this.#hasSettled;
-    branch.#decided = this.#decided.copy();
-    branch.#preempted = new Map(this.#preempted);
-    branch.#moving = new Set(this.#moving);
-    branch.#gone = new Set(this.#gone);
-    branch.#applied = new Map(this.#applied);
-    branch.#appliedOn = new Map([...this.#appliedOn].map(([node, pods]) => [node, new Set(pods)]));
-    branch.#nodes = new Set(this.#nodes);
+    branch.#settledAt = this.#settledAt;
+    branch.#decided = this.#decided.layer();
+    branch.#preempted = this.#preempted.layer();
+    branch.#moving = this.#moving.layer();
+    branch.#gone = this.#gone.layer();
+    branch.#applied = this.#applied.layer();
+    branch.#appliedOn = this.#appliedOn.layer();
+    branch.#nodes = this.#nodes.layer();
     return branch;
   }
 
   /** The pods that were displaced, evicted or added, in that order. */
   get moving() {
-    return this.#moving;
+    return this.#moving.keys();
   }
 
   /** The pods that ended with their node, or were deleted. */
   get gone() {
-    return this.#gone;
+    return this.#gone.keys();
+  }
+
+  /** Whether a pod is among `moving` or `gone`. @param {string} key `namespace/name` */
+  hasMoved(key) {
+    return this.#moving.has(key) || this.#gone.has(key);
   }
 
   /** The pods that were applied, `namespace/name`. @returns {IterableIterator<string>} */
@@ -107,7 +117,7 @@ export class Future {
 
   /** The nodes that were added or changed, by name. */
   get appliedNodes() {
-    return this.#nodes;
+    return this.#nodes.keys();
   }
 
   /**
@@ -164,28 +174,28 @@ export class Future {
     for (const change of changes) {
       const object = /** @type {any} */ (change).object ?? change;
       const isGone = /** @type {any} */ (change).type === 'DELETED';
-      if (object.kind === 'Node' && !isGone) this.#nodes.add(object.metadata.name);
+      if (object.kind === 'Node' && !isGone) this.#nodes.set(object.metadata.name, true);
       if (object.kind !== 'Pod') continue;
       const key = podKeyOf(object);
       this.#decided.delete(key);
       this.#moving.delete(key);
       this.#forgetApplied(key);
       if (isGone) {
-        this.#gone.add(key);
+        this.#gone.set(key, true);
         continue;
       }
       this.#gone.delete(key);
       this.#applied.set(key, object);
       const node = object.spec?.nodeName;
-      if (!node) this.#moving.add(key);
-      else this.#appliedOn.set(node, (this.#appliedOn.get(node) ?? new Set()).add(key));
+      if (!node) this.#moving.set(key, true);
+      else this.#appliedOn.set(node, (this.#appliedOn.own(node, copyOfSet) ?? new Set()).add(key));
     }
   }
 
   /** @param {string} key */
   #forgetApplied(key) {
     const node = this.#applied.get(key)?.spec?.nodeName;
-    if (node) this.#appliedOn.get(node)?.delete(key);
+    if (node) this.#appliedOn.own(node, copyOfSet)?.delete(key);
     this.#applied.delete(key);
   }
 
@@ -234,9 +244,9 @@ export class Future {
       const { removal, addition } = this.#linesOf(key);
       const volumes = this.#volumeLines(key);
       this.#decided.delete(key);
-      if (addition === null) this.#gone.add(key);
+      if (addition === null) this.#gone.set(key, true);
       else {
-        this.#moving.add(key);
+        this.#moving.set(key, true);
         additions.push(addition);
       }
       return [removal, ...volumes];
@@ -267,14 +277,15 @@ export class Future {
   async settle({ signal } = {}) {
     /** @type {Set<string>} */
     const changed = new Set();
-    const until = this.now + SETTLING;
-    this.#hasSettled = true;
+    this.#settledAt ??= this.#population.now;
+    const until = this.#settledAt + SETTLING;
     for (;;) {
       signal?.throwIfAborted();
       const decisions = await this.scheduler.schedule({ until, maxAttempts: CYCLES, signal });
       if (decisions.length === 0) return changed;
       for (const decision of decisions) {
         changed.add(decision.pod);
+        this.#settledAt = Date.parse(decision.at);
         for (const victim of this.#remember(decision)) changed.add(victim);
       }
     }
@@ -282,7 +293,7 @@ export class Future {
 
   /** Milliseconds. Only settling moves the clock, so until then the population knows the time. */
   get now() {
-    if (!this.#hasSettled) return this.#population.now;
+    if (this.#settledAt === undefined) return this.#population.now;
     return Date.parse(this.scheduler.inspect().now);
   }
 
@@ -299,8 +310,10 @@ export class Future {
       return pod && !endsWithNode(pod, this.scheduler);
     });
     const volumes = victims.flatMap((victim) => this.#volumeLines(victim));
-    victims.filter((victim) => !returning.includes(victim)).forEach((pod) => this.#gone.add(pod));
-    for (const victim of returning) this.#moving.add(victim);
+    victims
+      .filter((victim) => !returning.includes(victim))
+      .forEach((pod) => this.#gone.set(pod, true));
+    for (const victim of returning) this.#moving.set(victim, true);
     const lines = [...volumes, ...returning.map((victim) => this.#linesOf(victim).addition)];
     if (lines.length > 0) this.scheduler.apply(lines.join('\n'), { format: 'lines' });
     return victims;

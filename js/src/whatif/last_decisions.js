@@ -1,23 +1,27 @@
 /** The last decision about each pod, also by the node that it names. */
 
+import { LayeredMap } from './layered_map.js';
+
 /** @import { Decision } from '../engine/types.js' */
 
 /** @typedef {{ decision: Decision, order: number }} Entry `order`: of the pod's first decision */
 
+const copyOf = (/** @type {Set<string>} */ pods) => new Set(pods);
+
 export class LastDecisions {
-  /** @type {Map<string, Entry>} */
-  #ofPod = new Map();
-  /** The pods that are placed on a node. @type {Map<string, Set<string>>} */
-  #onNode = new Map();
+  /** @type {LayeredMap<string, Entry>} */
+  #ofPod = new LayeredMap();
+  /** The pods that are placed on a node. @type {LayeredMap<string, Set<string>>} */
+  #onNode = new LayeredMap();
   #count = 0;
 
-  /** Returns a copy that changes independently. */
-  copy() {
-    const copy = new LastDecisions();
-    copy.#ofPod = new Map(this.#ofPod);
-    copy.#onNode = new Map([...this.#onNode].map(([node, pods]) => [node, new Set(pods)]));
-    copy.#count = this.#count;
-    return copy;
+  /** Returns a copy that goes on from here; these stay as they are while it is used. */
+  layer() {
+    const layer = new LastDecisions();
+    layer.#ofPod = this.#ofPod.layer();
+    layer.#onNode = this.#onNode.layer();
+    layer.#count = this.#count;
+    return layer;
   }
 
   /** @param {string} pod `namespace/name` @returns {Decision | undefined} */
@@ -32,7 +36,7 @@ export class LastDecisions {
     this.#leave(pod);
     this.#ofPod.set(pod, { decision, order });
     if (!node) return;
-    const pods = this.#onNode.get(node);
+    const pods = this.#onNode.own(node, copyOf);
     if (pods) pods.add(pod);
     else this.#onNode.set(node, new Set([pod]));
   }
@@ -61,6 +65,6 @@ export class LastDecisions {
   /** Takes a pod off its node. @param {string} pod */
   #leave(pod) {
     const node = this.get(pod)?.node;
-    if (node) this.#onNode.get(node)?.delete(pod);
+    if (node) this.#onNode.own(node, copyOf)?.delete(pod);
   }
 }

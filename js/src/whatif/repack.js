@@ -5,7 +5,7 @@ import { documentOf } from './document.js';
 import { drain, drainIn } from './drain.js';
 import { BudgetIndex } from './drain/budget_index.js';
 import { Budgets } from './drain/budgets.js';
-import { sortPods } from './drain/evictable_pods.js';
+import { orphansOf, sortPods } from './drain/evictable_pods.js';
 import { Future } from './future.js';
 import { Population } from './population.js';
 
@@ -30,6 +30,7 @@ import { Population } from './population.js';
  *   configuration, in which the moves are replayed
  * @property {Iterable<KubernetesObject>} [objects] the cluster's objects that a scheduler does not
  *   keep: budgets read Deployments
+ * @property {boolean} [knowsDaemonSets] as for `drain`
  * @property {(done: number, total: number) => void} [progress] in nodes that may be emptied
  * @property {AbortSignal} [signal]
  */
@@ -79,9 +80,9 @@ export async function repack(scheduler, goal, options = {}) {
   const population = new Population(scheduler);
   checkQuestion(goal, { keep, maxTrials, nodes: population.nodes });
   const wanted = 'emptyNodes' in goal ? goal.emptyNodes : Infinity;
-  const { candidates, blocked } = candidatesIn(scheduler, population, options);
   const search = new Search(scheduler, { ...options, population, maxTrials });
   try {
+    const { candidates, blocked } = candidatesIn(search.cluster, population, options);
     const { nodes, drained } = await search.among(candidates, wanted);
     const moves = movesOf(drained);
     const proof = await search.replay(nodes, moves);
@@ -117,6 +118,8 @@ export async function repack(scheduler, goal, options = {}) {
 
 /** Chooses nodes to empty. */
 class Search {
+  /** The cluster before the moves. */
+  cluster;
   #scheduler;
   #options;
   #index;
@@ -135,7 +138,9 @@ class Search {
   constructor(scheduler, options) {
     this.#scheduler = scheduler;
     this.#options = options;
-    this.#index = new BudgetIndex(this.#clusterOf(new Future(scheduler, options.population)));
+    const { population, objects = [] } = options;
+    this.cluster = new ChangedCluster(new Future(scheduler, population), objects);
+    this.#index = new BudgetIndex(this.cluster);
     this.#emptied = this.#present();
   }
 
@@ -228,7 +233,7 @@ class Search {
    */
   async #look(candidates, most, onLook) {
     const { signal, maxTrials } = this.#options;
-    const ahead = copyOf(this.#emptied);
+    const ahead = branchOf(this.#emptied);
     const looked = [];
     try {
       let found = 0;
@@ -237,7 +242,7 @@ class Search {
         signal?.throwIfAborted();
         this.trials += 1;
         const fault = await ahead.future.scheduler.transaction(async (transaction) =>
-          faultIn(await this.#drainIn(copyOf(ahead, transaction), [node]), node),
+          faultIn(await this.#drainIn(branchOf(ahead, transaction), [node]), node),
         );
         onLook(looked.push({ node, fault }));
         if (fault) continue;
@@ -282,14 +287,9 @@ class Search {
 
   /** @param {Emptied} emptied @param {string[]} nodes */
   #drainIn({ future, budgets }, nodes) {
-    const { deleteEmptyDirData, population, signal } = this.#options;
-    const options = { deleteEmptyDirData, population, signal, budgets };
-    return drainIn(this.#clusterOf(future), nodes, options);
-  }
-
-  /** @param {Future} future */
-  #clusterOf(future) {
-    return new ChangedCluster(future, this.#options.objects ?? []);
+    const { deleteEmptyDirData, knowsDaemonSets, population, signal } = this.#options;
+    const options = { deleteEmptyDirData, knowsDaemonSets, population, signal, budgets };
+    return drainIn(this.cluster.in(future), nodes, options);
   }
 }
 
@@ -298,19 +298,25 @@ class Search {
  * @param {Scheduler} [scheduler] a transaction of its scheduler; default: a fork
  * @returns {Emptied}
  */
-function copyOf({ future, budgets }, scheduler) {
-  return { future: future.branch(scheduler), budgets: budgets.copy() };
+function branchOf({ future, budgets }, scheduler) {
+  return { future: future.branch(scheduler), budgets: budgets.layer() };
 }
 
 /**
  * Returns the nodes that may be emptied, the best first: of a high price, with little to move.
- * @param {Scheduler} scheduler
+ * @param {ChangedCluster} cluster
  * @param {Population} population
  * @param {RepackOptions} options
  */
-function candidatesIn(scheduler, population, options) {
-  const { keep = [], priceOf = () => 0, deleteEmptyDirData = false } = options;
+function candidatesIn(cluster, population, options) {
+  const { keep = [], priceOf = () => 0, deleteEmptyDirData = false, knowsDaemonSets } = options;
+  const { scheduler } = cluster;
   const kept = new Set(keep);
+  const sorting = {
+    force: false,
+    deleteEmptyDirData,
+    isOrphan: orphansOf(cluster, knowsDaemonSets),
+  };
   /** @type {BlockedNode[]} */
   const blocked = [];
   /** @type {{ node: string, price: number, pods: number, cpu: number }[]} */
@@ -318,7 +324,7 @@ function candidatesIn(scheduler, population, options) {
   for (const object of scheduler.list('Node')) {
     const { name: node, labels } = object.metadata;
     const pods = podsOn(population, node);
-    const { refused, evicts } = sortPods(pods, { force: false, deleteEmptyDirData });
+    const { refused, evicts } = sortPods(pods, sorting);
     if (kept.has(node)) blocked.push({ node, reason: 'Kept', pod: null, message: '' });
     else if (labels?.[CONTROL_PLANE] !== undefined)
       blocked.push({ node, reason: 'ControlPlane', pod: null, message: '' });

@@ -130,3 +130,25 @@ test('bad input is exit code 2', async () => {
     assert.match(stderr, expected);
   }
 });
+
+test('a pod whose DaemonSet is gone is refused, if the input has the DaemonSets', async () => {
+  const daemon = storedPod('agent-x', {
+    metadata: {
+      ownerReferences: [
+        { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'u', controller: true },
+      ],
+    },
+    spec: { nodeName: 'a' },
+    status: running,
+  });
+  const dump = await file('daemons.json', makeList(...nodes, ...pods, daemon));
+  const unknown = await drain('a', '--cluster', dump);
+  assert.match(unknown.stdout, /^a can be drained: .*\n1 pod of DaemonSets and static pods stay\n/);
+  const none = { apiVersion: 'apps/v1', kind: 'DaemonSetList', items: [] };
+  const known = ['--cluster', dump, '--cluster', await file('none.json', none)];
+  const refused = await drain('a', ...known);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stdout, /default\/agent-x .* daemonsets\.apps "agent" not found\n/);
+  const forced = await drain('a', ...known, '--force');
+  assert.match(forced.stdout, /default\/agent-x +<none> +<ends>/);
+});

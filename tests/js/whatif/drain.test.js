@@ -306,6 +306,49 @@ test('what kubectl leaves, and what it refuses', async () => {
   assert.equal(deleted.isDrained, true);
 });
 
+test('a pod whose DaemonSet is gone is refused, and ends with force', async () => {
+  const daemon = (/** @type {string} */ name, /** @type {object} */ more = {}) =>
+    storedPod(name, {
+      cpu: '100m',
+      metadata: ownedBy('DaemonSet', name),
+      ...more,
+      spec: { nodeName: 'a', .../** @type {any} */ (more).spec },
+    });
+  const agent = {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { namespace: 'default', name: 'agent', uid: 'u-agent' },
+    spec: {
+      selector: { matchLabels: { app: 'agent' } },
+      template: { metadata: { labels: { app: 'agent' } }, spec: makePod('p').spec },
+    },
+  };
+  const local = { spec: { volumes: [{ name: 'v', emptyDir: {} }] } };
+  const objects = [...NODES, ...WEB, daemon('agent'), daemon('left'), daemon('local', local)];
+  const known = { objects: [agent] };
+  const stays = [{ pod: 'default/agent', reason: 'DaemonSet' }];
+  const gone = (/** @type {string} */ name) => ({
+    pod: `default/${name}`,
+    message: `daemonsets.apps "${name}" not found`,
+  });
+  const [refused] = (await ask(objects, ['a'], known)).nodes;
+  assert.deepEqual([refused.stays, refused.refused], [stays, [gone('left'), gone('local')]]);
+  const [half] = (await ask(objects, ['a'], { ...known, force: true })).nodes;
+  assert.deepEqual([half.stays, half.refused.map(({ pod }) => pod)], [stays, ['default/local']]);
+  assert.match(half.refused[0].message, /local storage/);
+  const forced = await ask(objects, ['a'], { ...known, force: true, deleteEmptyDirData: true });
+  assert.deepEqual([forced.isDrained, forced.nodes[0].stays], [true, stays]);
+  const ends = forced.rounds[0].evictions.filter(({ after }) => after.state === 'Gone');
+  assert.deepEqual(
+    ends.map(({ pod }) => pod),
+    ['default/left', 'default/local'],
+  );
+  const unknown = await ask(objects, ['a']);
+  assert.equal(unknown.nodes[0].stays.length, 3, 'without any DaemonSet each may exist');
+  const none = await ask(objects, ['a'], { knowsDaemonSets: true });
+  assert.equal(none.nodes[0].refused.length, 3, 'the cluster has no DaemonSet');
+});
+
 test('nodes are drained one after the other, and no pod is evicted twice', async () => {
   const objects = [...NODES, setOf('web', 2), web('web-0', 'b'), web('web-1', 'c')];
   const answer = await ask(objects, ['b', 'c', 'b']);

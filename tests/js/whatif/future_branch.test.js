@@ -48,6 +48,27 @@ test('a branch goes on independently of the future that it began from', async ()
   scheduler.dispose();
 });
 
+test('settling again does not read the whole scheduler', async () => {
+  const { scheduler, population } = await present(['a', 'b', 'c'].map((name) => makeNode(name)));
+  await inFuture(scheduler, population, async (future) => {
+    const { scheduler: fork } = future;
+    const inspect = fork.inspect.bind(fork);
+    /** @type {any[]} */
+    const queries = [];
+    fork.inspect = (query) => (queries.push(query), inspect(query));
+    for (const name of ['x', 'y', 'z']) {
+      future.apply([storedPod(name)]);
+      await future.settle();
+      assert.equal(future.fateOf(`default/${name}`).state, 'Placed');
+    }
+    assert.deepEqual(
+      queries.filter((query) => query === undefined),
+      [],
+    );
+  });
+  scheduler.dispose();
+});
+
 test('a pod that is being deleted ends with its node', async () => {
   const deletionTimestamp = '2026-01-01T00:00:00Z';
   const objects = [makeNode('a'), makeNode('b'), boundPod('ends', 'a', { deletionTimestamp })];

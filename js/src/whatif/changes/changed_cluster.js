@@ -8,6 +8,7 @@ import { namespaceOf, podKeyOf } from '../../kubernetes/keys.js';
 import { isRecord } from '../../kubernetes/values.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
 import { successorOf } from '../../engine/object_events.js';
+import { LayeredMap } from '../layered_map.js';
 
 /**
  * @import { ExpandContext, KubernetesObject } from '../../kubernetes/types.js'
@@ -34,7 +35,7 @@ const EXISTING = new Set([...WORKLOAD_KINDS, REVISION, 'Pod', 'PersistentVolumeC
 export class ChangedCluster {
   /**
    * What the scheduler does not keep, by kind and by identity.
-   * @type {Map<string, Map<string, KubernetesObject>>}
+   * @type {Map<string, LayeredMap<string, KubernetesObject>>}
    */
   #others = new Map();
   /** What exists, indexed on first use. @type {Existing | undefined} */
@@ -51,6 +52,16 @@ export class ChangedCluster {
   constructor(future, objects) {
     this.future = future;
     for (const object of objects) this.remember(object);
+  }
+
+  /**
+   * Returns the cluster in a branch of its future: this one must not change while that is used.
+   * @param {Future} future
+   */
+  in(future) {
+    const branch = new ChangedCluster(future, []);
+    for (const [kind, objects] of this.#others) branch.#others.set(kind, objects.layer());
+    return branch;
   }
 
   get scheduler() {
@@ -71,9 +82,9 @@ export class ChangedCluster {
     if (EXISTING.has(kind)) this.#existing?.put(object);
     const isRead = WORKLOAD_KINDS.has(kind) || [REVISION, ...ADMISSION_KINDS].includes(kind);
     if (!isRead || KEPT.includes(kind)) return;
-    const others = this.#others.get(kind);
-    if (others) others.set(identityOf(object), object);
-    else this.#others.set(kind, new Map([[identityOf(object), object]]));
+    const others = this.#others.get(kind) ?? new LayeredMap();
+    others.set(identityOf(object), object);
+    this.#others.set(kind, others);
   }
 
   /** @param {KubernetesObject} object */

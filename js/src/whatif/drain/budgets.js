@@ -9,6 +9,7 @@ import {
   SEVERAL_BUDGETS,
 } from '../../kubernetes/disruption.js';
 import { keyOf } from '../../kubernetes/keys.js';
+import { LayeredMap } from '../layered_map.js';
 import { asReported } from './evictable_pods.js';
 
 /**
@@ -31,12 +32,15 @@ import { asReported } from './evictable_pods.js';
  *   | { isAllowed: false, message: string, budgets: BudgetState[] }} EvictionAnswer
  */
 
+/** @param {BudgetChange} change @returns {BudgetChange} */
+const copyOf = (change) => ({ ...change, gone: new Set(change.gone) });
+
 export class Budgets {
   #index;
-  /** @type {Map<KubernetesObject, BudgetChange>} */
-  #changes = new Map();
-  /** Whether a pod is healthy, if that has changed. @type {Map<string, boolean>} */
-  #health = new Map();
+  /** @type {LayeredMap<KubernetesObject, BudgetChange>} */
+  #changes = new LayeredMap();
+  /** Whether a pod is healthy, if that has changed. @type {LayeredMap<string, boolean>} */
+  #health = new LayeredMap();
   /** The evictions that each budget has granted. @type {Map<KubernetesObject, number>} */
   #charged = new Map();
 
@@ -45,13 +49,12 @@ export class Budgets {
     this.#index = index;
   }
 
-  /** Returns a copy that changes independently. */
-  copy() {
-    const copy = new Budgets(this.#index);
-    for (const [budget, change] of this.#changes)
-      copy.#changes.set(budget, { ...change, gone: new Set(change.gone) });
-    copy.#health = new Map(this.#health);
-    return copy;
+  /** Returns a copy that goes on from here; these stay as they are while it is used. */
+  layer() {
+    const layer = new Budgets(this.#index);
+    layer.#changes = this.#changes.layer();
+    layer.#health = this.#health.layer();
+    return layer;
   }
 
   /** Begins a round: the disruption controller has counted what the last one evicted. */
@@ -101,7 +104,7 @@ export class Budgets {
 
   /** @param {KubernetesObject} budget */
   #changeOf(budget) {
-    let change = this.#changes.get(budget);
+    let change = this.#changes.own(budget, copyOf);
     if (!change) this.#changes.set(budget, (change = { healthy: 0, gone: new Set() }));
     return change;
   }

@@ -3,11 +3,15 @@
  * k8s.io/kubectl/pkg/drain/filters.go, v1.36.
  */
 import { conditionOf } from '../../kubernetes/conditions.js';
+import { controllerOf } from '../../kubernetes/owners.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { isPodFinished } from '../../kubernetes/workloads/pods.js';
 import { attachmentOf } from '../population.js';
 
-/** @import { KubernetesObject } from '../../kubernetes/types.js' */
+/**
+ * @import { KubernetesObject } from '../../kubernetes/types.js'
+ * @import { ChangedCluster } from '../changes/changed_cluster.js'
+ */
 
 /**
  * `evicts` in the order in which the API server lists pods; `stays` with the reason; `refused` with
@@ -24,20 +28,28 @@ const WITHOUT_CONTROLLER =
   'cannot delete Pods that declare no controller (use --force to override)';
 
 /**
+ * `isOrphan`: whether a pod of a DaemonSet outlived it.
+ * @typedef {{ force: boolean, deleteEmptyDirData: boolean, isOrphan: (pod: KubernetesObject) =>
+ *   boolean }} SortOptions
+ */
+
+/**
  * @param {Map<string, KubernetesObject>} pods of the node, by `namespace/name`
- * @param {{ force: boolean, deleteEmptyDirData: boolean }} options
+ * @param {SortOptions} options
  * @returns {NodePods}
  */
-export function sortPods(pods, { force, deleteEmptyDirData }) {
+export function sortPods(pods, options) {
   /** @type {NodePods} */
   const sorted = { evicts: [], stays: [], refused: [] };
   const keys = [...pods.keys()].sort();
   for (const key of keys) {
     const pod = /** @type {KubernetesObject} */ (pods.get(key));
     const attachment = attachmentOf(pod);
-    const message = isPodFinished(pod) ? undefined : refusalOf(pod, { force, deleteEmptyDirData });
-    if (attachment === 'Daemon') sorted.stays.push({ pod: key, reason: 'DaemonSet' });
-    else if (attachment === 'Mirror') sorted.stays.push({ pod: key, reason: 'StaticPod' });
+    const isDaemon = attachment === 'Daemon' && !isPodFinished(pod);
+    const message = refusalOf(pod, options);
+    if (attachment === 'Mirror') sorted.stays.push({ pod: key, reason: 'StaticPod' });
+    else if (isDaemon && !options.isOrphan(pod))
+      sorted.stays.push({ pod: key, reason: 'DaemonSet' });
     else if (message) sorted.refused.push({ pod: key, message });
     else sorted.evicts.push(key);
   }
@@ -45,10 +57,27 @@ export function sortPods(pods, { force, deleteEmptyDirData }) {
 }
 
 /**
- * @param {KubernetesObject} pod
- * @param {{ force: boolean, deleteEmptyDirData: boolean }} options
+ * Returns the function that tells whether a pod of a DaemonSet outlived it: only where the
+ * cluster's DaemonSets are known.
+ * @param {ChangedCluster} cluster
+ * @param {boolean} [isKnown] whether the cluster has all of them; default: whether it has any
+ * @returns {SortOptions['isOrphan']}
  */
-function refusalOf(pod, { force, deleteEmptyDirData }) {
+export function orphansOf(cluster, isKnown = cluster.daemonSets.length > 0) {
+  return (pod) => {
+    const { namespace } = pod.metadata;
+    const { kind, name } = controllerOf(pod) ?? { kind: '', name: '' };
+    return isKnown && kind === 'DaemonSet' && !cluster.workload({ kind, namespace, name });
+  };
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {SortOptions} options
+ */
+function refusalOf(pod, { force, deleteEmptyDirData, isOrphan }) {
+  if (isPodFinished(pod)) return undefined;
+  if (!force && isOrphan(pod)) return `daemonsets.apps "${controllerOf(pod)?.name}" not found`;
   const isLocal = itemsIn(pod.spec?.volumes).some((volume) => volume?.emptyDir);
   if (isLocal && !deleteEmptyDirData) return WITH_LOCAL_STORAGE;
   return attachmentOf(pod) === 'Bare' && !force ? WITHOUT_CONTROLLER : undefined;
