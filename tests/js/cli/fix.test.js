@@ -287,6 +287,27 @@ test('a pod that its controller leaves as it is, is deleted after the patch', as
   assert.doesNotMatch(stdout, /delete/, 'there is no pod yet');
 });
 
+test('the pods of a lone ReplicaSet that wait are all deleted after its patch', async () => {
+  const lone = owned(makeWorkload('ReplicaSet', 'db', { cpu: '3', spec: { replicas: 3 } }));
+  const pods = ['db-x', 'db-y', 'db-z'].map((name) => podOf(name, lone, { cpu: '3' }));
+  const nodes = [makeNode('a', { cpu: '3' }), makeNode('b', { cpu: '2' })];
+  const dump = await file('lone.json', makeList(...nodes, lone, ...pods));
+  const { stdout } = await fix('--all', dump, '--limit', '1');
+  const deleted = [...stdout.matchAll(/^ {3}kubectl delete (.*)$/gm)].map(([, what]) => what);
+  assert.match(stdout, /^default\/db-\w and 1 more: /m);
+  const waiting = pods.map(({ metadata }) => metadata.name).slice(1);
+  assert.deepEqual(
+    deleted,
+    waiting.map((name) => `pod ${name} -n default`),
+  );
+  const { fixes } = JSON.parse((await fix('--all', dump, '--limit', '1', '-o', 'json')).stdout);
+  const [{ changes }] = fixes[0].fix.offers;
+  assert.deepEqual(
+    changes.map((/** @type {any} */ { action, target }) => `${action} ${target.name}`),
+    ['patch db', 'delete db-y', 'delete db-z'],
+  );
+});
+
 test('the pod of a DaemonSet stays on its node', async () => {
   const set = owned(makeWorkload('DaemonSet', 'agent', { cpu: '2' }));
   const full = storedPod('full', { cpu: '3', spec: { nodeName: 'a', priority: 9 } });

@@ -1,11 +1,12 @@
 /** Finds edits for many pods, each by itself, and one for all pods of a workload. */
+import { keyOf } from '../../kubernetes/keys.js';
 import { documentOf } from '../document.js';
 import { fix } from '../fix.js';
 
 /**
  * @import { Scheduler } from '../../engine/scheduler.js'
- * @import { Fix, FixOptions } from '../fix.js'
- * @import { TemplateOwner } from './edit.js'
+ * @import { Fix, FixOptions, Offer } from '../fix.js'
+ * @import { Change, TemplateOwner } from './edit.js'
  */
 
 /**
@@ -51,8 +52,25 @@ export class FixTasks {
   async run(task, { signal }) {
     const { pods, workload } = this.#groups[task];
     const options = { ...this.#options, workload, signal };
-    return { task, pods, fix: await fix(this.#scheduler, pods[0], options) };
+    const answer = await fix(this.#scheduler, pods[0], options);
+    const offers = answer.offers.map((offer) => ({ ...offer, changes: changesFor(pods, offer) }));
+    return { task, pods, fix: { ...answer, offers } };
   }
+}
+
+/**
+ * Returns the changes of an offer for all pods of a group: where a change of the template leaves
+ * the first one as it is, so that it must be deleted, the others must be as well.
+ * @param {string[]} pods
+ * @param {Offer} offer for the first one
+ * @returns {Change[]}
+ */
+function changesFor([first, ...others], { changes }) {
+  return changes.flatMap((change) => {
+    if (change.action !== 'delete' || keyOf({ metadata: change.target }) !== first) return [change];
+    const names = others.map((pod) => pod.slice(pod.indexOf('/') + 1));
+    return [change, ...names.map((name) => ({ ...change, target: { ...change.target, name } }))];
+  });
 }
 
 /**
