@@ -107,8 +107,8 @@ export function admissionSettings(options) {
   checkWord('mode', mode, MODES);
   checkWord('denyWhen', denyWhen, DENIED_VERDICTS);
   checkWord('failurePolicy', failurePolicy, FAILURE_POLICIES);
-  if (!(timeoutMs > 0)) throw badOption('timeoutMs', 'must be more than 0 milliseconds');
-  if (!(maxBodyBytes > 0)) throw badOption('maxBodyBytes', 'must be more than 0 bytes');
+  if (!isAboveZero(timeoutMs)) throw badOption('timeoutMs', 'must be more than 0 milliseconds');
+  if (!isAboveZero(maxBodyBytes)) throw badOption('maxBodyBytes', 'must be more than 0 bytes');
   if (evaluateGroup !== undefined && typeof evaluateGroup !== 'function')
     throw badOption('evaluateGroup', 'must be a function');
   if (typeof onError !== 'function') throw badOption('onError', 'must be a function');
@@ -125,6 +125,11 @@ export function admissionSettings(options) {
     onError,
     clock,
   };
+}
+
+/** @param {unknown} value */
+function isAboveZero(value) {
+  return typeof value === 'number' && value > 0;
 }
 
 /** @param {Exemptions} exempt */

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../kubernetes/errors.js';
 import { failure } from '../kubernetes/status_errors.js';
 
 /** @import { SnapshotStore } from './snapshot_store.js' */
@@ -10,8 +11,13 @@ const MOST_BYTES = 64 << 20;
  * @param {{ maxBytes?: number }} [options] limit of all snapshots together, default 64 MiB; a
  *   snapshot beyond it is rejected
  * @returns {Required<SnapshotStore>}
+ * @throws {ConfigurationError} if the limit is none
  */
 export function memorySnapshots({ maxBytes = MOST_BYTES } = {}) {
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
+    const [field, detail] = ['maxBytes', 'must be an integer from 1'];
+    throw new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+  }
   /** @type {Map<string, { body: Uint8Array, etag: string, time: Date }>} */
   const kept = new Map();
   return {

@@ -180,6 +180,9 @@ export function microseconds(time) {
  * @throws {InputError}
  */
 export function checkedQuestion({ detail = 'nodes', ...options }) {
+  // JSON writes these numbers as null, which sets no limit.
+  if ([NaN, -Infinity].includes(options.maxSteps ?? 0))
+    throw badInput('maxSteps', options.maxSteps, 'an integer from 1');
   if (EVALUATION_DETAILS.includes(detail)) return { ...options, detail };
   throw new InputError({
     code: 'FieldValueNotSupported',

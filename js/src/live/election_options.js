@@ -66,7 +66,12 @@ export function electionOptions({
   steady = clock ?? steadyClock(),
   random = systemRandom,
 }) {
+  const times = Object.entries({ leaseDuration, renewDeadline, retryPeriod });
   const wrong = [
+    ...times.map(([name, ms]) => [
+      !Number.isFinite(ms),
+      `${name} must be a number of milliseconds`,
+    ]),
     [leaseDuration <= renewDeadline, 'leaseDuration must be greater than renewDeadline'],
     [
       renewDeadline <= JITTER_FACTOR * retryPeriod,
@@ -74,6 +79,7 @@ export function electionOptions({
     ],
     [!(retryPeriod > 0), 'retryPeriod must be greater than zero'],
     [leaseDuration < 1000, 'leaseDuration must be at least a second'],
+    [!isAmount(releaseTimeout), 'releaseTimeout must be milliseconds from 0'],
     [identity === '', 'Lock identity is empty'],
     [!lock.namespace || !lock.name, 'Lock must have a namespace and a name'],
     [typeof onStartedLeading !== 'function', 'OnStartedLeading callback must not be nil'],
@@ -99,4 +105,9 @@ export function electionOptions({
     steady,
     random,
   };
+}
+
+/** @param {unknown} value */
+export function isAmount(value) {
+  return typeof value === 'number' && value >= 0;
 }

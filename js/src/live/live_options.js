@@ -4,6 +4,7 @@ import { kindsWatchedWith } from '../kubernetes/watched_kinds.js';
 import { steadyClock } from '../runtimes/steady_clock.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { systemRandom } from '../runtimes/system_random.js';
+import { isAmount } from './election_options.js';
 import { candidateIdentity } from './identity.js';
 import { liveConfiguration } from './live_configuration.js';
 
@@ -87,7 +88,7 @@ export function liveOptions({
   if (misplaced) throw badOption(misplaced, 'a live scheduler has no such option');
   if (typeof client?.perform !== 'function' || typeof client?.json !== 'function')
     throw badOption('client', 'must be an API client, as createApiClient makes it');
-  if (!(shutdownGracePeriod >= 0))
+  if (!isAmount(shutdownGracePeriod))
     throw badOption('shutdownGracePeriod', 'must be milliseconds from 0');
   if (!Number.isInteger(maxConcurrentCalls) || maxConcurrentCalls < 1)
     throw badOption('maxConcurrentCalls', 'must be an integer from 1');

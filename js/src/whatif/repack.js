@@ -331,7 +331,9 @@ function candidatesIn(cluster, population, options) {
     else if (refused.length > 0) blocked.push({ node, reason: 'Refused', ...refused[0] });
     else {
       const cpu = evicts.length > 0 ? scheduler.inspect({ node }).requested.milliCPU : 0;
-      candidates.push({ node, price: priceOf(object), pods: evicts.length, cpu });
+      const price = priceOf(object);
+      if (!Number.isFinite(price)) throw badArgument('priceOf', price, `no price of node ${node}`);
+      candidates.push({ node, price, pods: evicts.length, cpu });
     }
   }
   candidates.sort(

@@ -136,6 +136,14 @@ test('a name requested before its push answers after it at once', async () => {
   assert.equal((await asked.ask('GET', '/snapshots/eu-1')).status, 200);
 });
 
+test('a limit of a store that is none is refused', () => {
+  for (const maxBytes of /** @type {any[]} */ ([NaN, 0, -1, 1.5, Infinity, '5', null]))
+    assert.throws(() => memorySnapshots({ maxBytes }), {
+      name: 'ConfigurationError',
+      message: 'maxBytes: must be an integer from 1',
+    });
+});
+
 test('a store that fails to save reports it, and the previous snapshot stays', async () => {
   const snapshots = memorySnapshots({ maxBytes: JSON.stringify(EU).length });
   const asked = new AskedHandler({ secret: SECRET, snapshots });

@@ -67,5 +67,8 @@ for (const [name, start] of Object.entries(TARGETS)) {
     }
     assert.throws(() => scheduler.evaluate(pod, { maxSteps: 0 }), { code: 'FieldValueInvalid' });
     assert.throws(() => scheduler.evaluate(pod, { maxSteps: 1.5 }), InputError);
+    for (const maxSteps of [NaN, -Infinity])
+      assert.throws(() => scheduler.evaluate(pod, { maxSteps }), { field: 'maxSteps' });
+    assert.equal(typeof scheduler.evaluate(pod, { maxSteps: Infinity }).steps, 'undefined');
   });
 }

@@ -412,6 +412,16 @@ test('invalid options are rejected in client-go’s words', () => {
     [{ retryPeriod: 9000 }, /^renewDeadline must be greater than retryPeriod\*JitterFactor$/],
     [{ retryPeriod: 0 }, /^retryPeriod must be greater than zero$/],
     [{ leaseDuration: 900, renewDeadline: 800, retryPeriod: 1 }, /at least a second/],
+    ...['leaseDuration', 'renewDeadline', 'retryPeriod'].flatMap((name) =>
+      [NaN, Infinity, '5000', null].map((value) => [
+        { [name]: value },
+        new RegExp(`^${name} must be a number of milliseconds$`),
+      ]),
+    ),
+    ...[NaN, -1, '5', null].map((releaseTimeout) => [
+      { releaseTimeout },
+      /^releaseTimeout must be milliseconds from 0$/,
+    ]),
     [{ identity: '' }, /^Lock identity is empty$/],
     [{ lock: { namespace: '', name: 'x' } }, /namespace and a name/],
     [{ onStartedLeading: undefined }, /^OnStartedLeading callback must not be nil$/],

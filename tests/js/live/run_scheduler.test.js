@@ -412,7 +412,10 @@ test('invalid options reject `done`', async () => {
     [{ client: {} }, /client: must be an API client/],
     [{ surprise: 1 }, /unknown option surprise/],
     [{ maxConcurrentCalls: 0 }, /maxConcurrentCalls: must be an integer from 1/],
-    [{ shutdownGracePeriod: -1 }, /shutdownGracePeriod: must be/],
+    ...[-1, NaN, '5'].map((shutdownGracePeriod) => [
+      { shutdownGracePeriod },
+      /shutdownGracePeriod: must be/,
+    ]),
     [
       { leaderElection: { leaseDuration: 1000 } },
       /leaseDuration must be greater than renewDeadline/,

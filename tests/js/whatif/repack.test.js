@@ -286,6 +286,11 @@ test('what cannot be asked is refused with the field', async () => {
     [{ maximum: true, emptyNodes: 1 }, {}, 'goal.maximum'],
     [{ maximum: true }, { keep: ['none'] }, 'keep[0]'],
     [{ maximum: true }, { maxTrials: 0 }, 'maxTrials'],
+    ...[NaN, Infinity, '5', null].map((price) => [
+      { maximum: true },
+      { priceOf: () => price },
+      'priceOf',
+    ]),
   ];
   for (const [goal, options, field] of cases)
     await assert.rejects(repacked([makeNode('a')], goal, options), { name: 'InputError', field });
