@@ -62,6 +62,7 @@ import { storedIn, Validation } from './validation.js';
  *   pods, or added pods, replace
  * @property {Map<string, number>} ignoredKinds the numbers of irrelevant objects, by type
  * @property {KubernetesObject[]} read the objects as parsed
+ * @property {StoredVersions} stored the objects that a server has stored
  * @property {KubernetesObject[]} unsent complete objects that the engine does not get
  * @property {Set<string>} listed kinds that the input contains as a complete List, such as a
  *   PodList
@@ -169,6 +170,7 @@ export function readCluster(
     replaced: manifests.length > 0 ? gone : storedPodsOf(added, all),
     ignoredKinds: new Map(),
     read: all,
+    stored,
     unsent,
     ...found,
     problems,

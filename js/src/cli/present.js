@@ -7,6 +7,7 @@ import { Progress } from './terminal.js';
 
 /**
  * @import { PlacingOptions } from './arguments.js'
+ * @import { Cluster } from './cluster.js'
  * @import { Host } from './main.js'
  * @import { Missing } from '../check/types.js'
  * @import { ClusterOptions, Configuration, ReadSources, Simulation } from './simulation.js'
@@ -63,16 +64,18 @@ export async function readPresent(options, host) {
 /**
  * Places the pending pods of a cluster, and calls `use`.
  * @param {PresentInput} input
- * @param {{ options: PresentOptions, host: Host }} command
+ * @param {{ options: PresentOptions, host: Host, prepare?: (cluster: Cluster) => Promise<void> }}
+ *   command `prepare` is called before pods are placed
  * @param {(present: Present) => Promise<number>} use returns the exit code
  * @returns {Promise<number>} the exit code
  * @throws {import('./problems.js').BadInputError}
  */
-export async function inPresent({ configuration, read }, { options, host }, use) {
+export async function inPresent({ configuration, read }, { options, host, prepare }, use) {
   const progress = new Progress(host.stderr, options);
   try {
     const cluster = await clusterFrom(read, readingOf(options), { host, progress });
     requireNodes(cluster, options.cluster.length > 0 ? options.cluster : options.files, options);
+    await prepare?.(cluster);
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress, keepObjects: true };
     return await placePods(parts, async (simulation) => {

@@ -12,14 +12,17 @@ import { sayLeftAside } from './left_aside.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
 import { inPresent, readPresent } from './present.js';
 import { BadInputError, describeProblem, EXIT, Problems } from './problems.js';
-import { isClassKind } from './refused_classes.js';
 import { formatTable, painter } from './terminal.js';
-import { undecodableIn, Validation } from './validation.js';
+import { isClassKind } from './refused_classes.js';
+import { Validation } from './validation.js';
 import { sayWarnings } from './admission.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'
+ * @import { StoredVersions } from './validation.js'
  * @import { GivenChange } from './change_flags.js'
  * @import { ReadSources } from './simulation.js'
  * @import { WhatIfOptions } from './whatif_arguments.js'
@@ -51,10 +54,14 @@ const WORDS = [
  */
 export async function whatif(options, host) {
   const input = await readPresent(options, host);
-  const given = await givenChanges(options, host, input.read);
-  const applied = given.flatMap(({ change }) => (change.type === 'apply' ? change.object : []));
-  sayLeftAside(applied, options, host);
-  const command = { options, host };
+  /** @type {GivenChange[]} */
+  let given = [];
+  const prepare = async (/** @type {Cluster} */ { stored }) => {
+    given = await givenChanges(options, host, { present: input.read, stored });
+    const applied = given.flatMap(({ change }) => (change.type === 'apply' ? change.object : []));
+    sayLeftAside(applied, options, host);
+  };
+  const command = { options, host, prepare };
   return inPresent(input, command, async ({ scheduler, population, cluster, progress }) => {
     try {
       const changes = given.map(({ change }) => change);
@@ -74,13 +81,15 @@ export async function whatif(options, host) {
 }
 
 /**
+ * Returns the changes of the files and flags, after their objects were validated.
  * @param {WhatIfOptions} options
  * @param {Host} host
- * @param {ReadSources} present
+ * @param {{ present: ReadSources, stored: StoredVersions }} cluster
  * @returns {Promise<GivenChange[]>}
  * @throws {BadInputError}
  */
-async function givenChanges(options, host, present) {
+async function givenChanges(options, host, { present, stored }) {
+  const validation = new Validation(options.validate, options.featureGates);
   /** @type {GivenChange[]} */
   const found = [];
   for (const file of options.changeFiles) {
@@ -88,13 +97,47 @@ async function givenChanges(options, host, present) {
     const changes = changesOfText(name, text);
     changes.forEach((change, index) => found.push({ change, from: `${name}: changes[${index}]` }));
   }
-  const faults = found.flatMap(({ change, from }) => {
-    const object = change.type === 'apply' ? change.object : {};
-    const error = isClassKind(object.kind) ? undecodableIn(object) : undefined;
-    return error ? [faultOfApplied(from, error, object)] : [];
-  });
-  if (faults.length > 0) throw new BadInputError(faults);
-  return [...found, ...(await appliedChanges(options, host, present)), ...options.given];
+  const warnings = validatedChanges(found, options, stored);
+  const manifests = await readSources(options.applied, options, host);
+  const applied = await appliedChanges(manifests, { options, host, validation, stored });
+  const cluster = [...present.sources, ...(present.manifests ?? [])];
+  const namespace = await manifestNamespace(options, host, { isOnly: false });
+  const read = () => readCluster(cluster, { manifests, namespace, problems: new Problems() });
+  warnings.push(...(await validationWarnings(validation, read, host)));
+  sayWarnings({ warnings }, host);
+  return [...found, ...applied, ...options.given];
+}
+
+/**
+ * Validates the objects that documents of changes apply.
+ * @param {GivenChange[]} given
+ * @param {WhatIfOptions} options
+ * @param {StoredVersions} stored
+ * @returns {string[]} warnings; none of values that cannot be decoded, which the engine refuses
+ * @throws {BadInputError} with the faults that reject an object
+ */
+function validatedChanges(given, { validate, featureGates }, stored) {
+  const mode = validate === 'ignore' ? 'ignore' : 'strict';
+  const validation = new Validation(mode, featureGates);
+  /** @type {string[]} */
+  const problems = [];
+  /** @type {string[]} */
+  const warnings = [];
+  for (const { change, from } of given) {
+    if (change.type !== 'apply') continue;
+    const { object } = change;
+    const report = (/** @type {InputError} */ error) => {
+      const isUndecodable = error.code === 'FieldValueTypeInvalid';
+      const isFatal = error.code === 'UnknownKind' || (isUndecodable && isClassKind(object.kind));
+      if (validate !== 'warn' || isFatal) problems.push(faultOfApplied(from, error, object));
+      else if (!isUndecodable) warnings.push(`${from}: ${error.message}`);
+    };
+    const source = { name: from, bytes: new Uint8Array(), text: '' };
+    const objects = inNamespace([object], { name: 'default', isOnly: false }, report);
+    validation.of(objects, { source, isManifest: true, stored, report });
+  }
+  if (problems.length > 0) throw new BadInputError(problems);
+  return warnings;
 }
 
 /**
@@ -114,33 +157,25 @@ function changesOfText(name, text) {
 
 /**
  * Returns the objects of `--apply` as changes.
- * @param {WhatIfOptions} options
- * @param {Host} host
- * @param {ReadSources} present
+ * @param {Source[]} manifests
+ * @param {{ options: WhatIfOptions, host: Host, validation: Validation, stored: StoredVersions }}
+ *   parts
  * @returns {Promise<GivenChange[]>}
  * @throws {BadInputError}
  */
-async function appliedChanges(options, host, present) {
-  if (options.applied.length === 0) return [];
+async function appliedChanges(manifests, { options, host, validation, stored }) {
   /** @type {string[]} */
   const problems = [];
   const namespace = await manifestNamespace(options, host, { isOnly: false });
-  const validation = new Validation(options.validate, options.featureGates);
-  const sources = await readSources(options.applied, options, host);
-  const changes = sources.flatMap((source) => {
+  const changes = manifests.flatMap((source) => {
     const { name, text } = source;
     const report = (/** @type {InputError} */ error) => problems.push(describeProblem(name, error));
     const objects = inNamespace(parseInput(text, { onError: report }), namespace, report);
     return validation
-      .of(objects, { source, isManifest: true, report })
+      .of(objects, { source, isManifest: true, stored, report })
       .map((object) => ({ change: { type: /** @type {const} */ ('apply'), object }, from: name }));
   });
   if (problems.length > 0) throw new BadInputError(problems);
-  const cluster = [...present.sources, ...(present.manifests ?? [])];
-  const parts = { manifests: sources, namespace, problems: new Problems() };
-  const read = () => readCluster(cluster, parts);
-  const warnings = await validationWarnings(validation, read, host);
-  sayWarnings({ warnings }, host);
   return changes;
 }
 

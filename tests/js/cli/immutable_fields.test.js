@@ -209,6 +209,34 @@ test('a snapshot answers as the cluster', async () => {
   }
 });
 
+test('what-if says it of the objects that it applies', async () => {
+  for (const [before, after, words] of [...CHANGES, ...WHOLE_ONLY]) {
+    const dump = await file('w.json', makeList(makeNode('a', { cpu: '64' }), ...applied(before)));
+    const manifest = await file('applied.json', after);
+    const changes = await file('changes.json', {
+      apiVersion: 'stowage/v1',
+      kind: 'Changes',
+      changes: [{ type: 'apply', object: after }],
+    });
+    for (const from of [
+      ['--apply', manifest],
+      ['-f', changes],
+    ]) {
+      const argv = ['whatif', '--cluster', dump, ...from];
+      const strict = await runCli([...argv, '--validate', 'strict']);
+      const said = strict.stderr.replace(
+        /^error: \S+( changes\[0\]:)? (document.*column \d+: )?/,
+        '',
+      );
+      assert.deepEqual([strict.code, strict.stdout], [2, ''], from[0]);
+      assert.match(said.trimEnd(), words);
+      const { code, stderr } = await runCli(argv);
+      assert.ok(code < 2, stderr);
+      assert.match(stderr, /^warning: .*(immutable|Forbidden|may not change)/m, from[0]);
+    }
+  }
+});
+
 test('every format has the refusal, and the workload is no verdict', async () => {
   const [before, after] = [written('Deployment'), reselected(written('Deployment'))];
   for (const format of ['json', 'junit', 'sarif', 'github', 'table']) {
