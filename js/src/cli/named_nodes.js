@@ -3,8 +3,10 @@
  * that node admits or rejects them, and starts them when their claims are ready.
  */
 import { nodeRow } from '../engine/evaluation.js';
+import { podKeyOf } from '../kubernetes/keys.js';
 import { DEFAULT_SCHEDULER } from '../kubernetes/pod_defaults.js';
 import { itemsIn } from '../kubernetes/values.js';
+import { belongsToNode } from '../whatif/population.js';
 import { NamedClaims } from './named_claims.js';
 
 /**
@@ -12,6 +14,7 @@ import { NamedClaims } from './named_claims.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Evaluation } from '../engine/types.js'
  * @import { PodFate } from '../check/report.js'
+ * @import { Future } from '../whatif/future.js'
  * @import { Cluster } from './cluster.js'
  * @import { Simulation } from './simulation.js'
  */
@@ -22,7 +25,10 @@ import { NamedClaims } from './named_claims.js';
  * @typedef {{ node: string, fits: boolean, message: string, evaluation?: Evaluation }} Admission
  */
 
-/** @typedef {Pick<Simulation, 'cluster' | 'engine' | 'schedulerOptions'>} Question */
+/**
+ * @typedef {Pick<Simulation, 'engine' | 'schedulerOptions'> & { cluster: Pick<Cluster, 'batches' |
+ *   'context' | 'pods'> & { workloads: { pods: string[] }[] } }} Question
+ */
 
 /**
  * The plugins whose checks a kubelet makes as well. A kubelet ignores resources that its node does
@@ -100,6 +106,33 @@ export function fatesOnNamedNodes(simulation) {
   );
 }
 
+/**
+ * Returns the pods that changes applied with a node and that its kubelet does not start, with the
+ * reason.
+ * @param {Future} future after the changes
+ * @param {Simulation} simulation before them
+ * @returns {Map<string, string>} by `namespace/name`
+ */
+export function refusalsIn(future, { cluster, engine, schedulerOptions }) {
+  const named = [...future.applied].filter((key) => {
+    const pod = future.pod(key);
+    return pod?.spec?.nodeName && !future.hasMoved(key) && !belongsToNode(pod);
+  });
+  if (named.length === 0) return new Map();
+  const objects = future.scheduler.list('*');
+  const pods = objects.filter(({ kind }) => kind === 'Pod');
+  const after = {
+    batches: [{ name: '', objects }],
+    context: cluster.context,
+    pods: new Map(pods.map((pod) => [podKeyOf(pod), pod])),
+    workloads: [{ pods: named }],
+  };
+  const answers = askKubelets({ cluster: after, engine, schedulerOptions });
+  return new Map(
+    [...answers].flatMap(([pod, { fits, message }]) => (fits ? [] : [[pod, message]])),
+  );
+}
+
 /** @param {string} node @param {string} reason @returns {Admission} */
 function waiting(node, reason) {
   const message = `names its node ${node} and is not scheduled; it waits there: ${reason}`;
@@ -166,7 +199,7 @@ function said(evaluation, node) {
   return { message, evaluation: { ...evaluation, message } };
 }
 
-/** @param {Cluster} cluster */
+/** @param {Pick<Cluster, 'batches'>} cluster */
 function nodesByName({ batches }) {
   const nodes = batches.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'Node'));
   return new Map(nodes.map((node) => [node.metadata.name, node]));

@@ -9,6 +9,7 @@ import { jsonText, yamlText } from './documents.js';
 import { validationWarnings } from './engine_faults.js';
 import { readSource, readSources } from './inputs.js';
 import { sayLeftAside } from './left_aside.js';
+import { refusalsIn } from './named_nodes.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
 import { inPresent, readPresent } from './present.js';
 import { BadInputError, describeProblem, EXIT, Problems } from './problems.js';
@@ -62,12 +63,14 @@ export async function whatif(options, host) {
     sayLeftAside(applied, options, host);
   };
   const command = { options, host, prepare };
-  return inPresent(input, command, async ({ scheduler, population, cluster, progress }) => {
+  return inPresent(input, command, async (present) => {
+    const { scheduler, population, cluster, progress } = present;
     try {
       const changes = given.map(({ change }) => change);
       const answer = await whatIf(scheduler, changes, {
         objects: cluster.read,
         population,
+        refusals: (future) => refusalsIn(future, present),
         progress: (step) => progress.announce(step),
       });
       progress.clear();

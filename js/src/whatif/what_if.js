@@ -50,9 +50,11 @@ const OUTCOMES = ['Waits', 'NewWaits', 'Moves', 'Placed', 'Returns', 'Ends'];
  * @param {Scheduler} scheduler with the simulated API; pending pods have been tried
  * @param {Change[]} changes
  * @param {{ objects?: Iterable<KubernetesObject>, population?: Population, signal?: AbortSignal,
- *   progress?: (step: string) => void, look?: (future: Future) => unknown }} [options] `objects`:
+ *   progress?: (step: string) => void, refusals?: (future: Future) => Map<string, string>, look?:
+ *   (future: Future) => unknown }} [options] `objects`:
  *   the cluster's objects that a scheduler does not keep, such as Deployments and Jobs;
- *   `population` of the scheduler, if there is one already; `look` gets the future, which ends when
+ *   `population` of the scheduler, if there is one already; `refusals`: why kubelets refuse pods
+ *   that name their node, which otherwise count as placed; `look` gets the future, which ends when
  *   it returns
  * @returns {Promise<ReturnType<typeof answerOf>>}
  * @throws {import('../kubernetes/errors.js').InputError} if a change cannot be made; it names the
@@ -61,7 +63,7 @@ const OUTCOMES = ['Waits', 'NewWaits', 'Moves', 'Placed', 'Returns', 'Ends'];
  */
 export async function whatIf(scheduler, changes, options = {}) {
   const { objects = [], population = new Population(scheduler), signal } = options;
-  const { progress = () => {}, look } = options;
+  const { progress = () => {}, refusals, look } = options;
   const checked = checkedChanges(changes);
   const waiting = new Set(queuedPods(scheduler));
   return inFuture(scheduler, population, async (future) => {
@@ -69,8 +71,9 @@ export async function whatIf(scheduler, changes, options = {}) {
     performChanges(new ChangedCluster(future, objects), checked);
     progress('placing');
     await future.settle({ signal });
+    const refused = refusals?.(future);
     const pods = podsIn(future, waiting)
-      .map((pod) => podChange(pod, { future, population, isWaiting: waiting.has(pod) }))
+      .map((pod) => podChange(pod, { future, population, refused, isWaiting: waiting.has(pod) }))
       .filter(({ before, after }) => before !== null || after.state !== 'Gone');
     await look?.(future);
     return answerOf(scheduler, checked, pods);
@@ -123,13 +126,18 @@ function podsIn(future, waiting) {
 
 /**
  * @param {string} pod
- * @param {{ future: Future, population: Population, isWaiting: boolean }} parts
+ * @param {{ future: Future, population: Population, refused?: Map<string, string>, isWaiting:
+ *   boolean }} parts
  * @returns {Omit<PodChange, 'outcome'> & { outcome: Outcome | null }} outcome null if it waits as
  *   before
  */
-function podChange(pod, { future, population, isWaiting }) {
+function podChange(pod, { future, population, refused, isWaiting }) {
   const before = beforeOf(population.pod(pod));
-  const after = withReason(future.fateOf(pod), future.pod(pod));
+  const message = refused?.get(pod);
+  /** @type {Fate} */
+  const after = message
+    ? { state: 'Pending', node: null, message }
+    : withReason(future.fateOf(pod), future.pod(pod));
   return { pod, outcome: outcomeOf(before, after, isWaiting), before, after };
 }
 

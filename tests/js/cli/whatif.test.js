@@ -123,6 +123,33 @@ test('documents, and changes from files', async () => {
   assert.deepEqual(parse((await whatif([...argv, 'yaml'])).stdout), [document]);
 });
 
+test('the kubelet of the node that an applied pod names is asked', async () => {
+  const named = (/** @type {string} */ name, /** @type {string} */ node, cpu = '1') =>
+    makePod(name, { cpu, spec: { nodeName: node } });
+  const cases = /** @type {[any, string, RegExp][]} */ ([
+    [named('fits', 'a'), 'Placed', /^$/],
+    [named('large', 'a', '3'), 'NewWaits', /names its node a .* refuses it: Insufficient cpu$/],
+    [named('lost', 'none'), 'NewWaits', /names the node none, which is not in the cluster$/],
+    [named('web-x', 'b', '2'), 'Waits', /names its node b .* refuses it: Insufficient cpu$/],
+  ]);
+  for (const [pod, outcome, message] of cases) {
+    const manifest = await file('named.json', pod);
+    const { code, stdout } = await whatif(['--apply', manifest, '-o', 'json']);
+    const document = JSON.parse(stdout);
+    assert.deepEqual(validate(schema, document), []);
+    const one = document.pods.find((/** @type {any} */ { pod: key }) =>
+      key.endsWith(pod.metadata.name),
+    );
+    assert.equal(one.outcome, outcome, pod.metadata.name);
+    assert.match(one.after.message, message);
+    assert.equal(code, outcome === 'Placed' ? 0 : 1);
+  }
+  const removed = await file('first.json', named('first', 'b'));
+  const { stdout } = await whatif(['--apply', removed, '--without-node', 'b', '-o', 'json']);
+  const first = JSON.parse(stdout).pods.find(({ pod }) => pod === 'default/first');
+  assert.equal(first.after.node === 'b', false);
+});
+
 test('manifests are applied, and workloads of the input expand', async () => {
   const spec = {
     replicas: 1,
