@@ -1,6 +1,7 @@
 /** Replaces objects of a cluster by manifests. */
 import { podKeyOf } from '../kubernetes/keys.js';
 import { identityOf } from '../kubernetes/owners.js';
+import { unfolded } from '../manifests/gangs/unfold.js';
 import { KeptState } from './kept_state.js';
 import {
   isCronJob,
@@ -34,27 +35,30 @@ import { updatedFiles } from './updated_objects.js';
  */
 
 /**
- * What is applied for an object: the run of a CronJob, or the object itself.
+ * What is applied for an object: for most of them it itself.
  * @typedef {(object: KubernetesObject) => KubernetesObject[]} Unfold
  */
 
-/** @type {Unfold} */
-const CRON_JOBS = (object) => [runOfCronJob(object)];
+/**
+ * What is applied of a manifest: a Job for a CronJob, and for a workload of another project what
+ * its controller makes of it.
+ * @type {Unfold}
+ */
+const appliedAs = (object) => unfolded(runOfCronJob(object));
 
 /**
  * Returns the files without the replaced objects, with Jobs for CronJobs, and with other objects as
  * changes of those that are there.
  * @param {ParsedFile[]} read
- * @param {Unfold} [unfold]
  * @returns {{ files: ParsedFile[], replaced: KubernetesObject[], kept: Map<string, string[]> }}
  *   `kept`: the pods that the update of a StatefulSet keeps, by its identity
  */
-export function applied(read, unfold = CRON_JOBS) {
+export function applied(read) {
   const files = updatedFiles(read);
   const written = files.flatMap(({ isManifest, objects }) => (isManifest ? objects : []));
   const cluster = files.flatMap(({ isManifest, objects }) => (isManifest ? [] : objects));
   const sources = written
-    .flatMap((object) => [object, ...unfold(object)])
+    .flatMap((object) => [object, ...appliedAs(object)])
     .filter((object) => isPod(object) || isWorkload(object) || isCronJob(object));
   const identities = new Set(sources.map(identityOf));
   const replaced = replacedIn(cluster, sources);
@@ -65,7 +69,7 @@ export function applied(read, unfold = CRON_JOBS) {
   const manifests = new Map(
     files
       .filter(({ isManifest }) => isManifest)
-      .map((file) => [file, manifestFile(file, { owned, state, unfold })]),
+      .map((file) => [file, manifestFile(file, { owned, state })]),
   );
   const kept = keptPods([...manifests.values()], state);
   for (const pod of [...kept.values()].flat()) replaced.delete(pod);
@@ -89,16 +93,16 @@ function withoutObjects(file, replaced) {
 
 /**
  * @param {ParsedFile} file
- * @param {{ owned: Set<KubernetesObject>, state: KeptState, unfold: Unfold }} parts `owned` by
- *   workloads of the manifests
+ * @param {{ owned: Set<KubernetesObject>, state: KeptState }} parts `owned` by workloads of the
+ *   manifests
  * @returns {ParsedFile}
  */
-function manifestFile(file, { owned, state, unfold }) {
+function manifestFile(file, { owned, state }) {
   const runs = new Map();
   const objects = file.objects
     .filter((object) => !owned.has(object))
     .flatMap((object) =>
-      unfold(object).map((run) => {
+      appliedAs(object).map((run) => {
         if (run !== object) runs.set(identityOf(run), object);
         if (!isPod(run) && !isWorkload(run)) return run;
         return state.applied(withoutStatus(run));

@@ -15,14 +15,7 @@ import { topologiesIn } from '../manifests/gangs/not_modelled.js';
 import { positionOf } from '../manifests/positions.js';
 import { sayWarnings } from './admission.js';
 import { autoscalerWarnings } from './autoscaled.js';
-import {
-  appliedAs,
-  asWritten,
-  askGangs,
-  gangPlan,
-  leftAsideIn,
-  withoutGangs,
-} from './check_gangs.js';
+import { asWritten, askGangs, gangPlan, leftAsideIn, withoutGangs } from './check_gangs.js';
 import { jsonText } from './documents.js';
 import { sayLeftAside } from './left_aside.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
@@ -82,8 +75,8 @@ export async function check(options, host) {
   try {
     const configuration = await readConfiguration(options, host);
     const { gang, ...reading } = options;
-    const unfolding = { ...reading, unfold: appliedAs };
-    const read = await readManifests(unfolding, { host, progress, problems });
+    const quietly = { ...reading, saysLeftAside: false };
+    const read = await readManifests(quietly, { host, progress, problems });
     requireNodes(read, options.cluster, options);
     const { gangs, cluster } = gang ? gangPlan(read) : { gangs: [], cluster: asWritten(read) };
     const engine = await host.loadEngine();

@@ -6,7 +6,6 @@ import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { pinnedTo } from '../kubernetes/workloads/daemon_pods.js';
 import { gangsIn } from '../manifests/gangs/gangs.js';
 import { readGroup } from '../manifests/gangs/pod_groups.js';
-import { unfolded } from '../manifests/gangs/unfold.js';
 import { evaluateAll } from '../whatif/gang.js';
 import { runOfCronJob } from './manifests.js';
 import { runAll } from './simulation.js';
@@ -36,14 +35,6 @@ const UNSCHEDULABLE = 'Unschedulable';
  * @property {(workload: Workload) => GangVerdict[]} of returns the gangs of a workload's pods
  * @property {Map<string, string>} notTaken the reasons why a pod cannot be read
  */
-
-/**
- * Returns what a manifest's object is applied as.
- * @param {KubernetesObject} object
- */
-export function appliedAs(object) {
-  return unfolded(runOfCronJob(object));
-}
 
 /**
  * Returns the cluster with one workload for each written object: what it unfolds to is together.

@@ -34,7 +34,7 @@ import { storedIn, Validation } from './validation.js';
 /**
  * @import { ExpandContext, KubernetesObject } from '../kubernetes/types.js'
  * @import { ValidationMode } from './arguments.js'
- * @import { ParsedFile, Unfold } from './applied_manifests.js'
+ * @import { ParsedFile } from './applied_manifests.js'
  * @import { Batch } from './batches.js'
  * @import { ManifestNamespace } from './namespace.js'
  * @import { Source } from './inputs.js'
@@ -90,14 +90,14 @@ const ROOM_FOR_DECISIONS = 86_400_000;
  * objects. Files that need no change are passed on unchanged.
  * @param {Source[]} sources
  * @param {{ manifests?: Source[], namespace?: ManifestNamespace, validate?: ValidationMode,
- *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems, unfold?: Unfold,
+ *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems,
  *   reduced?: (object: KubernetesObject) => KubernetesObject, featureGates?: Gates }} [options]
  *   `manifests` are applied to that cluster: their workloads and pods take the place of those of
  *   the same name, and have all of their pods yet to be made; in which namespace these, or where
  *   there are none the objects that no server stored, are when they name none, and how they are
  *   validated; how much the engine takes at once; `onSource` is called before a file is read;
- *   where problems are collected: the rest is read all the same; `unfold`: what is applied for an
- *   object of the manifests; `reduced`: what is kept of an object; `featureGates`: not by default
+ *   where problems are collected: the rest is read all the same; `reduced`: what is kept of an
+ *   object; `featureGates`: not by default
  * @returns {Cluster}
  */
 export function readCluster(
@@ -109,7 +109,6 @@ export function readCluster(
     batchBytes = LIMITS.batchBytes,
     onSource = () => {},
     problems = new Problems(),
-    unfold,
     reduced,
     featureGates,
   } = {},
@@ -129,7 +128,7 @@ export function readCluster(
   });
   const stored = storedIn(texts);
   const read = texts.map((file) => validFile(file, { namespace, stored, found }));
-  const { files: parsed, replaced: gone, kept } = applied(read, unfold);
+  const { files: parsed, replaced: gone, kept } = applied(read);
   const given = parsed.flatMap(({ objects }) => objects);
   refusedClasses.forget(given);
   const all = [...given, ...refusedClasses.standIns];

@@ -56,7 +56,10 @@ export async function simulatedRollouts({ cluster, engine, schedulerOptions, sch
     applyCluster(scheduler, before);
     const run = new RolloutRun(scheduler, clock, before);
     const hanging = await run.hanging(rollouts);
-    return { hanging, warnings: [...run.overQuota(rollouts), ...unusedLimits(rollouts)] };
+    return {
+      hanging,
+      warnings: [...run.overQuota(rollouts), ...unusedLimits(rollouts, scheduler)],
+    };
   } finally {
     scheduler.dispose();
   }
@@ -103,17 +106,22 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
 /**
  * Returns a warning for each StatefulSet that asks for more than one pod at a time.
  * @param {PlannedRollout[]} rollouts
+ * @param {{ kubernetesVersion: string }} scheduler
  * @returns {string[]}
  */
-function unusedLimits(rollouts) {
+function unusedLimits(rollouts, { kubernetesVersion }) {
+  const reason = kubernetesVersion.endsWith('-preview')
+    ? 'its feature gate MaxUnavailableStatefulSet is on since v1.37, but here pods are updated ' +
+      'one at a time, as up to v1.36'
+    : 'up to v1.36 its feature gate MaxUnavailableStatefulSet is off, and pods are updated one ' +
+      'at a time';
   return rollouts.flatMap(({ workload }) => {
     const { kind, spec } = workload.object;
     const { maxUnavailable = 1 } = spec.updateStrategy?.rollingUpdate ?? {};
     if (kind !== 'StatefulSet' || maxUnavailable === 1) return [];
     return [
       `${startOfWarning(workload)}spec.updateStrategy.rollingUpdate.maxUnavailable is not used: ` +
-        'up to v1.36 its feature gate MaxUnavailableStatefulSet is off, and pods are updated one ' +
-        'at a time',
+        reason,
     ];
   });
 }

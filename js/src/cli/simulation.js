@@ -1,5 +1,6 @@
 /** The shared part of all commands that place the pods of a cluster. */
 import { DEFAULT_SCHEDULER, schedulerNamesIn } from '../kubernetes/pod_defaults.js';
+import { foldedKindOf } from '../manifests/gangs/unfold.js';
 import { SETTLING } from '../whatif/future.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster } from './batches.js';
@@ -36,12 +37,13 @@ import { say } from './terminal.js';
 
 /**
  * The sources of a cluster besides files. `allowEmpty` false: files without any object are a
- * problem. `reduced`: what is kept of an object.
+ * problem. `saysLeftAside` false: the command names what only other controllers read.
+ * `reduced`: what is kept of an object.
  * @typedef {{ recursive: boolean, skipInvalid?: boolean, allowEmpty?: boolean, kubeconfig?: string,
  *   context?: string, namespace?: string, validate?: import('./arguments.js').ValidationMode,
  *   quiet?: boolean, strict?: boolean, kubernetesVersion?: string, featureGates?:
- *   Record<string, boolean>, unfold?: import('./applied_manifests.js').Unfold, reduced?: (object:
- *   KubernetesObject) => KubernetesObject }} ClusterOptions
+ *   Record<string, boolean>, saysLeftAside?: boolean, reduced?: (object: KubernetesObject) =>
+ *   KubernetesObject }} ClusterOptions
  */
 
 /**
@@ -160,19 +162,21 @@ export async function readAllSources(options, surroundings) {
  */
 export async function clusterFrom({ sources, manifests, namespace }, options, surroundings) {
   const { host, progress, problems } = surroundings;
-  const { files, validate, featureGates, unfold } = options;
-  const parts = { validate, featureGates, unfold };
+  const { files, validate, featureGates, saysLeftAside = true } = options;
+  const parts = { validate, featureGates };
   const reading = { manifests, namespace, problems, ...parts, ...announcing(progress) };
   const cluster = await withWarnings(readInput(sources, reading, options), host);
   requireObjects(files, manifests ?? sources, cluster, options);
   sayWarnings(cluster, host);
-  // With `unfold` the command has rows for some of these objects, and names the others itself.
-  const written = unfold ? [] : cluster.added;
-  sayLeftAside(
-    written.map(({ object }) => object),
-    options,
-    host,
-  );
+  const isUnfolded = (/** @type {KubernetesObject} */ object) =>
+    manifests !== undefined && foldedKindOf(object) !== undefined;
+  const written = cluster.added.map(({ object }) => object);
+  if (saysLeftAside)
+    sayLeftAside(
+      written.filter((object) => !isUnfolded(object)),
+      options,
+      host,
+    );
   return cluster;
 }
 

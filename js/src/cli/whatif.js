@@ -1,5 +1,6 @@
 import { parseSingle } from '../documents/documents.js';
 import { InputError } from '../kubernetes/errors.js';
+import { unfolded } from '../manifests/gangs/unfold.js';
 import { parseInput } from '../manifests/parse_input.js';
 import { positionOf } from '../manifests/positions.js';
 import { changesIn } from '../whatif/changes.js';
@@ -27,6 +28,7 @@ import { sayWarnings } from './admission.js';
  * @import { GivenChange } from './change_flags.js'
  * @import { ReadSources } from './simulation.js'
  * @import { WhatIfOptions } from './whatif_arguments.js'
+ * @import { Change } from '../whatif/changes.js'
  * @import { PodChange, WhatIfSummary } from '../whatif/what_if.js'
  */
 
@@ -101,6 +103,7 @@ async function givenChanges(options, host, { present, stored }) {
     changes.forEach((change, index) => found.push({ change, from: `${name}: changes[${index}]` }));
   }
   const warnings = validatedChanges(found, options, stored);
+  const whole = found.flatMap(({ change, from }) => unfoldedChange(change, from));
   const manifests = await readSources(options.applied, options, host);
   const applied = await appliedChanges(manifests, { options, host, validation, stored });
   const cluster = [...present.sources, ...(present.manifests ?? [])];
@@ -108,7 +111,17 @@ async function givenChanges(options, host, { present, stored }) {
   const read = () => readCluster(cluster, { manifests, namespace, problems: new Problems() });
   warnings.push(...(await validationWarnings(validation, read, host)));
   sayWarnings({ warnings }, host);
-  return [...found, ...applied, ...options.given];
+  return [...whole, ...applied, ...options.given];
+}
+
+/**
+ * @param {Change} change
+ * @param {string} from
+ * @returns {GivenChange[]} one for each object that its workload of another project unfolds to
+ */
+function unfoldedChange(change, from) {
+  if (change.type !== 'apply') return [{ change, from }];
+  return unfolded(change.object).map((object) => ({ change: { ...change, object }, from }));
 }
 
 /**
@@ -176,6 +189,7 @@ async function appliedChanges(manifests, { options, host, validation, stored }) 
     const objects = inNamespace(parseInput(text, { onError: report }), namespace, report);
     return validation
       .of(objects, { source, isManifest: true, stored, report })
+      .flatMap(unfolded)
       .map((object) => ({ change: { type: /** @type {const} */ ('apply'), object }, from: name }));
   });
   if (problems.length > 0) throw new BadInputError(problems);

@@ -3,6 +3,7 @@ import { identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { podKeyOf } from '../kubernetes/keys.js';
 import { isRecord } from '../kubernetes/values.js';
+import { foldedKindOf } from '../manifests/gangs/unfold.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
@@ -20,7 +21,8 @@ export function workloadsOf({ pods, batches, workloads, read }) {
   /** @type {Map<string, KubernetesObject>} */
   const written = new Map();
   for (const { object, pods: own } of workloads)
-    if (object.kind !== 'Pod') for (const pod of own) written.set(pod, object);
+    if (object.kind !== 'Pod' && !foldedKindOf(object))
+      for (const pod of own) written.set(pod, object);
   const objects = batches.flatMap((batch) => batch.objects);
   const owners = new Owners(objects);
   const manual = new Set(objects.filter(({ spec }) => spec?.manualSelector).map(identityOf));

@@ -30,11 +30,12 @@ let count = 0;
  * @param {object[]} objects of the cluster
  * @param {object | object[]} manifests
  * @param {string} [output]
+ * @param {string[]} [more] flags
  */
-async function check(objects, manifests, output = 'json') {
+async function check(objects, manifests, output = 'json', more = []) {
   const cluster = await file(`${(count += 1)}.json`, makeList(...objects));
   const stdin = JSON.stringify(makeList(...[manifests].flat()));
-  const argv = ['check', '-', '--cluster', cluster, '-o', output];
+  const argv = ['check', '-', '--cluster', cluster, '-o', output, ...more];
   return runCli(argv, { stdin, loadEngine });
 }
 
@@ -256,6 +257,12 @@ test('a StatefulSet updates one pod at a time, whatever maxUnavailable says', as
     const isUsed = [undefined, 1].includes(maxUnavailable);
     (isUsed ? assert.doesNotMatch : assert.match)(stderr, warning);
   }
+  const cluster = [...nodes, stored, ...pods];
+  const later = await check(cluster, set(2), 'json', ['--kubernetes-version', '1.37-preview']);
+  assert.match(
+    later.stderr,
+    /warning: .*maxUnavailable is not used: .* is on since v1\.37, but here/,
+  );
 });
 
 test('a StatefulSet replaces pods that never started, if no order is asked for', async () => {
