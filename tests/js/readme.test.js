@@ -2,12 +2,18 @@
 // is run as written, and each command is run here, except the two that this test is part of, which
 // .ci/run runs.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
+
+import { createApiServer } from '../../js/apiserver/index.js';
+import { listen } from '../../js/src/node.js';
+
+/** @import { TestContext } from 'node:test' */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -25,29 +31,84 @@ const commands = [readme, contributing]
   .flatMap((block) => block.trim().split('\n'));
 
 /** Runs a program, and returns what it prints. @param {string} example */
-function outputOf(example) {
+async function printedBy(example) {
+  mkdirSync(join(root, 'build'), { recursive: true });
   const folder = mkdtempSync(join(root, 'build', 'readme-'));
   try {
     const file = join(folder, 'example.js');
     writeFileSync(file, example);
-    return execFileSync(process.execPath, [file], { cwd: root, encoding: 'utf8' });
+    return (await promisify(execFile)(process.execPath, [file], { cwd: root, timeout: 60_000 }))
+      .stdout;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-test('the example runs as it stands', () => {
+test('the example runs as it stands', async () => {
   const [example] = blocks('js');
   assert.ok(example.trim().split('\n').length <= 18, 'about fifteen lines');
-  const output = outputOf(example);
+  const output = await printedBy(example);
   assert.match(output, /^default\/web large$/m);
   assert.match(output, /^default\/huge 0\/2 nodes are available: 2 Insufficient cpu\. /m);
 });
 
-test('the example of an older release runs as it stands', () => {
+test('the example of an older release runs as it stands', async () => {
   const example = blocks('js').find((block) => block.includes('kubernetesVersion')) ?? '';
-  assert.equal(outputOf(example), 'v1.34\n');
+  assert.equal(await printedBy(example), 'v1.34\n');
 });
+
+/** Examples that need more than the package: an API server at PROXY, and what ends them. */
+const PROXY = 'http://127.0.0.1:8001';
+/** @type {Record<string, { end?: string, printed: RegExp }>} */
+const EXAMPLES = {
+  'js/apiserver/README.md': {
+    end: `console.log((await client.json('/api/v1/nodes')).items[0].metadata.name);
+      server.dispose();`,
+    printed: /^a\n$/,
+  },
+  'js/apiserver/controllers/README.md': { end: 'server.dispose();', printed: /^$/ },
+  'js/src/edge/README.md': { printed: /^$/ },
+  'js/src/informer/README.md': {
+    end: "console.log(scheduler.list('Node').length); stop.abort(); await end;",
+    printed: /^1\n$/,
+  },
+  'js/src/live/README.md': { end: 'stop.abort(); await live.done;', printed: /^default\/web a\n$/ },
+};
+
+/** A server with a node, and a pod of the scheduler `stowage`. @param {TestContext} t */
+async function serveCluster(t) {
+  const server = createApiServer({
+    objects: [
+      {
+        ...{ apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } },
+        status: { allocatable: { cpu: '2', memory: '4Gi', pods: '10' } },
+      },
+      {
+        ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default' } },
+        spec: { schedulerName: 'stowage', containers: [{ name: 'main', image: 'web' }] },
+      },
+    ],
+  });
+  const { url, close } = await listen(server.fetch, { port: 0 });
+  t.after(async () => {
+    server.dispose();
+    await close();
+  });
+  return url;
+}
+
+for (const [path, { end = '', printed }] of Object.entries(EXAMPLES)) {
+  test(`the example of ${path} runs`, async (t) => {
+    const examples = blocks('js', readFileSync(join(root, path), 'utf8'));
+    assert.equal(examples.length, 1);
+    const url = await serveCluster(t);
+    // A loop over records has no end of its own: the first one ends it.
+    const code = examples[0]
+      .replace(PROXY, url)
+      .replace(/^  console\.log\(pod.*/m, '{ $& break; }');
+    assert.match(await printedBy(`${code}\n${end}`), printed);
+  });
+}
 
 test('the two commands are what CI runs', () => {
   const ci = readFileSync(join(root, '.ci/run'), 'utf8').split('\n');

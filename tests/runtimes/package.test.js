@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 
 import { RECORD } from '../../wasm/toolchain/build_record.js';
 import { loadEsbuild } from '../../wasm/toolchain/bundle.js';
@@ -157,5 +158,19 @@ test('unused parts are not bundled', async () => {
   for (const name of ['virtualClock', 'whyNot', 'withDefaults', 'unschedulable']) {
     const bytes = await used(`export { ${name} } from 'stowage'`);
     assert.ok(bytes > 50 && bytes < 20_000, `${name}: ${bytes}`);
+  }
+});
+
+test('the document about runtimes gives the sizes', async () => {
+  const text = readFileSync(join(repository, 'js/src/runtimes/README.md'), 'utf8');
+  const entry = readFileSync(join(installed, 'js/dist/index.js'));
+  const { bytes } = await bundled("export { whyNot } from 'stowage'", ['browser']);
+  for (const [pattern, actual] of /** @type {const} */ ([
+    [/Each file has (\d+) KB/, entry.length],
+    [/KB \((\d+) KB with brotli\)/, brotliCompressSync(entry).length],
+    [/`import \{ whyNot \} from 'stowage'` adds about (\d+) KB/, bytes],
+  ])) {
+    const given = 1000 * Number(pattern.exec(text)?.[1]);
+    assert.ok(Math.abs(given - actual) < actual / 8, `${pattern}: ${actual}`);
   }
 });

@@ -11,6 +11,10 @@ test('the top folder holds what it should and nothing else', () => {
 test('the boundary to JavaScript stays narrow', () => {
   const names = boundNames(read('wasm/bindings.cc'));
   assert.ok(names.length > 0 && names.length <= BINDINGS_MAX, names.join(', '));
+  const surface = /^## The engine surface\n([^]*?)^## /m.exec(read('js/README.md'))?.[1] ?? '';
+  for (const name of names) assert.match(surface, new RegExp(`\`${name}\\(`), name);
+  assert.ok(read('.github/CONTRIBUTING.md').includes('the boundary, eleven functions;'));
+  assert.equal(names.length, 11);
 });
 
 const PACKAGES = ['.', 'wasm/toolchain/bundler', 'wasm/toolchain/runtimes'];
@@ -32,6 +36,16 @@ test('dependencies are pinned exactly', () => {
     for (const [name, version] of versions) {
       assert.match(String(version), /^(npm:[\w-]+@)?\d+\.\d+\.\d+$/, name);
     }
+  }
+});
+
+test('CONTRIBUTING.md lists every dependency with its version', () => {
+  const [, section] = /^## Dependencies\n([^]*)/m.exec(read('.github/CONTRIBUTING.md')) ?? [];
+  const words = new Set(String(section).split(/[^\w@/.-]+/));
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    const short = name.replace(/^@codemirror\//, '');
+    assert.ok(words.has(short) && words.has(String(version)), `${name} ${version}`);
   }
 });
 

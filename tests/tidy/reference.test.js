@@ -41,34 +41,60 @@ test('the reference covers every entry of package.json', () => {
   );
 });
 
-test('every link between the guide, the reference and CONTRIBUTING has its heading', () => {
-  const anchors = new Map(
-    [
-      'js/README.md',
-      'js/REFERENCE.md',
-      '.github/CONTRIBUTING.md',
-      'README.md',
-      'web/README.md',
-      'core/README.md',
-    ].map((path) => [
-      path,
-      [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
-        heading
-          .toLowerCase()
-          .replace(/[^\w\s-]/g, '')
-          .trim()
-          .replace(/\s/g, '-'),
-      ),
-    ]),
+test('the guide names every entry', () => {
+  const [, table] = /^(\| import \|[^]*?)\n\n/m.exec(read('js/README.md')) ?? [];
+  const missing = [...Object.keys(ENTRIES), 'stowage/wasm'].filter(
+    (entry) => !String(table).includes(`\`${entry}\``),
   );
-  const faults = [...anchors.keys()].flatMap((path) =>
-    [...read(path).matchAll(/\]\(([^)\s#]*)#([^)\s]+)\)/g)].flatMap(([, to, anchor]) => {
-      const target = to === '' ? path : new URL(to, `file:///${path}`).pathname.slice(1);
-      if (!anchors.has(target)) return [];
-      return anchors.get(target)?.includes(anchor) ? [] : [`${path}: ${to}#${anchor}`];
-    }),
+  assert.deepEqual(missing, []);
+});
+
+/** @param {string} text of a document */
+function anchorsOf(text) {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replace(/\s/g, '-'),
   );
-  assertNone(faults);
+}
+
+/**
+ * @param {string} path of a document
+ * @param {string[]} files all files
+ * @param {(path: string) => string} textOf
+ * @returns {string[]} its links to files and headings that do not exist
+ */
+function brokenLinks(path, files, textOf) {
+  const prose = textOf(path).replace(/^```[^]*?^```|`[^`\n]*`/gm, '');
+  const links = [...prose.matchAll(/\]\(([^)\s#]*)(?:#([^)\s]+))?\)/g)];
+  return links.flatMap(([, to, anchor]) => {
+    if (/^https?:/.test(to)) return [];
+    const target = to === '' ? path : new URL(to, `file:///${path}`).pathname.slice(1);
+    if (!files.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`)))
+      return [`${path}: ${to}`];
+    const isFound = !anchor || anchorsOf(textOf(target)).includes(anchor);
+    return isFound ? [] : [`${path}: ${to}#${anchor}`];
+  });
+}
+
+test('every link in a document has its file and its heading', () => {
+  const files = allFiles();
+  const documents = files.filter((path) => path.endsWith('.md'));
+  assert.ok(documents.length > 50);
+  assertNone(documents.flatMap((path) => brokenLinks(path, files, read)));
+});
+
+test('the rule for links finds what it is for', () => {
+  const texts = /** @type {Record<string, string>} */ ({
+    'a/A.md': '[1](B.md#two-words) [2](#gone) [3](B.md#gone) [4](c/) [5](d.js) `[6](e)`\n# There',
+    'a/B.md': '## `Two` words',
+  });
+  assert.deepEqual(
+    brokenLinks('a/A.md', [...Object.keys(texts), 'a/c/x.js'], (path) => texts[path]),
+    ['a/A.md: #gone', 'a/A.md: B.md#gone', 'a/A.md: d.js'],
+  );
 });
 
 test('the rule for the reference finds what it is for', () => {

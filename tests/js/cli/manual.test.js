@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { COMMANDS } from '../../../js/src/cli/commands.js';
 import { formatManual, overview } from '../../../js/src/cli/manual.js';
@@ -34,6 +35,40 @@ test('the overview has a line for each command', () => {
     const line = lines.find((text) => text.startsWith(`  stowage ${manual.name} `)) ?? '';
     assert.ok(line.endsWith(`   ${manual.summary}`), manual.name);
   }
+});
+
+/**
+ * @param {string} text
+ * @param {string} name of a command
+ * @returns {string[]} the flags in the text that the command does not have
+ */
+function unknownFlags(text, name) {
+  const { flags = {} } = COMMANDS.find(({ manual }) => manual.name === name)?.manual ?? {};
+  const known = Object.entries(flags).flatMap(([long, { short }]) => [`--${long}`, `-${short}`]);
+  return [...text.matchAll(/(?<![\w-])--?[a-z][\w-]*/gi)]
+    .map(([flag]) => flag)
+    .filter((flag) => !known.includes(flag));
+}
+
+test('examples have only flags of their command', () => {
+  for (const { manual } of COMMANDS)
+    for (const { command } of manual.examples) {
+      const [, line = ''] = new RegExp(`stowage ${manual.name}\\b([^|>]*)`).exec(command) ?? [];
+      assert.deepEqual(unknownFlags(line, manual.name), [], command);
+    }
+});
+
+test('the guide has a row for each command, with flags that it has', async () => {
+  const guide = await readFile(new URL('../../../js/README.md', import.meta.url), 'utf8');
+  const [, table] = /^## Command line\n[^]*?\n(\| command [^]*?)\n\n/m.exec(guide) ?? [];
+  const rows = String(table).split('\n').slice(2);
+  const named = rows.flatMap((row) => {
+    const [, first = ''] = row.split(' | ', 1)[0].split('| ');
+    const names = [...first.matchAll(/`(\w+)/g)].map(([, name]) => name);
+    if (names.length === 1) assert.deepEqual(unknownFlags(row, names[0]), [], names[0]);
+    return names;
+  });
+  assert.deepEqual(named.sort(), COMMANDS.map(({ manual }) => manual.name).sort());
 });
 
 test('labels that are too long for their text stand above it', () => {
