@@ -37,6 +37,8 @@ import { say } from './terminal.js';
  *   Connections
  */
 
+const HELP = ['help', '-h', '--help'];
+
 /**
  * Runs one command line.
  * @param {string[]} argv without the program's name
@@ -56,7 +58,7 @@ export async function main(argv, host) {
  * @param {Host} host
  */
 async function dispatch([name, ...rest], host) {
-  if (name === undefined || ['help', '-h', '--help'].includes(name)) {
+  if (name === undefined || HELP.includes(name)) {
     host.stdout.write(helpOn(rest[0]));
     return EXIT.yes;
   }
@@ -68,7 +70,8 @@ async function dispatch([name, ...rest], host) {
 
 /** @param {string | undefined} name */
 function helpOn(name) {
-  if (name === undefined || name === 'help') return overview(COMMANDS.map(({ manual }) => manual));
+  if (name === undefined || HELP.includes(name))
+    return overview(COMMANDS.map(({ manual }) => manual));
   return formatManual(commandNamed(name, []).manual);
 }
 

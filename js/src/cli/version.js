@@ -25,8 +25,8 @@ export const VERSION = {
   takes: '[flags]',
   summary: 'print the version',
   description: `\
-Prints the version of stowage, and the releases of kube-scheduler whose decisions it makes, each
-with the patch that it stands for. The newest is the default of --kubernetes-version.
+Prints the version of stowage with the default of --kubernetes-version, and the releases of
+kube-scheduler whose decisions it makes, each with the patch that it stands for.
 
 With --verbose it lists in what else than feature gates a release differs from the one before, with
 the source. A fact is recorded if recordings of both releases prove it.`,

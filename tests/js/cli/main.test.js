@@ -42,3 +42,12 @@ test('a command that is misspelt is guessed, and a wrong line points to its own 
   const { stderr } = await runCli(['zzzzzz']);
   assert.match(stderr, /unknown command "zzzzzz"; there are simulate, .*, version and help\n/);
 });
+
+test('help is found, however it is asked for', async () => {
+  const { stdout: overview } = await runCli(['--help']);
+  assert.match(overview, /^ {2}stowage help COMMAND /m);
+  for (const argv of [['help'], ['-h'], [], ['help', 'help'], ['help', '--help'], ['help', '-h']]) {
+    const { code, stdout, stderr } = await runCli(argv);
+    assert.deepEqual([code, stdout, stderr], [0, overview, ''], argv.join(' '));
+  }
+});
