@@ -28,7 +28,7 @@ export { pending, skip, unresolvable, unschedulable, wait } from './engine/statu
 
 /** @typedef {import('./engine/types.js').Answer} Answer */
 /** @typedef {import('./engine/types.js').ApplyOptions} ApplyOptions */
-/** @typedef {import('./engine/types.js').ApplyResult} ApplyResult */
+/** @typedef {import('./kubernetes/types.js').ApplyResult} ApplyResult */
 /** @typedef {import('./engine/types.js').Call} Call */
 /** @typedef {import('./engine/types.js').ClaimAllocations} ClaimAllocations */
 /** @typedef {import('./engine/types.js').ClaimVolumes} ClaimVolumes */
@@ -45,7 +45,21 @@ export { pending, skip, unresolvable, unschedulable, wait } from './engine/statu
 /** @typedef {import('./kubernetes/types.js').FieldError} FieldError */
 /** @typedef {import('./engine/types.js').FilterGroup} FilterGroup */
 /** @typedef {import('./engine/types.js').Fits} Fits */
-/** @typedef {import('./engine/types.js').InProcessExtender} InProcessExtender */
+/** @typedef {import('./plugins/extender_types.js').InProcessExtender} InProcessExtender */
+/** @typedef {import('./plugins/extender_types.js').ExtenderArgs} ExtenderArgs */
+/** @typedef {import('./plugins/extender_types.js').ExtenderBindingArgs} ExtenderBindingArgs */
+/** @typedef {import('./plugins/extender_types.js').ExtenderBindingResult} ExtenderBindingResult */
+/** @typedef {import('./plugins/extender_types.js').ExtenderFilterResult} ExtenderFilterResult */
+/**
+ * @typedef {import('./plugins/extender_types.js').ExtenderPreemptionArgs}
+ *   ExtenderPreemptionArgs
+ */
+/**
+ * @typedef {import('./plugins/extender_types.js').ExtenderPreemptionResult}
+ *   ExtenderPreemptionResult
+ */
+/** @typedef {import('./plugins/extender_types.js').HostPriority} HostPriority */
+/** @typedef {import('./plugins/extender_types.js').MetaVictims} MetaVictims */
 /** @typedef {import('./kubernetes/types.js').InputErrorFields} InputErrorFields */
 /** @typedef {import('./kubernetes/types.js').KubernetesObject} KubernetesObject */
 /** @typedef {import('./engine/types.js').NodeTable} NodeTable */

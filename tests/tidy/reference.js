@@ -39,7 +39,9 @@ export function exportsOf(path, text) {
         .filter(Boolean)
         .map((name) => ({ name, file: posix.join(posix.dirname(path), from) })),
   );
-  const types = [...text.matchAll(/@typedef \{import\([^)]*\)\.\w+(?:<\w+>)?\} (\w+)/g)];
+  const types = [
+    ...text.matchAll(/@typedef \{import\([^)]*\)\.\w+(?:<\w+>)?\}\s+(?:\*\s+)?(\w+)/g),
+  ];
   const values = [...passedOn, ...own.map(([, name]) => ({ name, file: path }))];
   return { values, types: types.map(([, name]) => name) };
 }

@@ -102,6 +102,7 @@ test('the rule for the reference finds what it is for', () => {
     "export { Cart, createCart } from './cart/cart.js';",
     "export {\n  A,\n  B,\n} from './b.js';",
     "/** @typedef {import('./cart/cart.js').CartOptions} CartOptions */",
+    "/**\n * @typedef {import('./a.js').Long}\n *   Long\n */",
     "/**\n * @template Query\n * @typedef {import('./a.js').Of<Query>} Of\n */",
   ].join('\n');
   const { values, types } = exportsOf('js/src/shop.js', entry);
@@ -111,7 +112,7 @@ test('the rule for the reference finds what it is for', () => {
       .map((name) => `${name} js/src/cart/cart.js`)
       .concat(['A', 'B'].map((name) => `${name} js/src/b.js`)),
   );
-  assert.deepEqual(types, ['CartOptions', 'Of']);
+  assert.deepEqual(types, ['CartOptions', 'Long', 'Of']);
   const source = [
     'export class Cart extends Base {',
     '  constructor(options) {',

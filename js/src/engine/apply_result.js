@@ -1,8 +1,10 @@
 /** The result of a batch: its bad items are reported or thrown, with the caller's indexes. */
 import { BatchError, InputError, inputErrorFromEngine } from '../kubernetes/errors.js';
 
-/** @import { InputErrorFields } from '../kubernetes/types.js'
- * @import { ApplyOptions, ApplyResult } from './types.js' */
+/**
+ * @import { ApplyResult, InputErrorFields } from '../kubernetes/types.js'
+ * @import { ApplyOptions } from './types.js'
+ */
 
 /**
  * Reports errors and unknown kinds to the caller's function. Without one, throws.

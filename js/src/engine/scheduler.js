@@ -25,10 +25,10 @@ import { readTurn } from './turn.js';
  * @import { Door, Versions } from './log.js'
  * @import { Transaction } from './transaction.js'
  * @import { RecordsByKind } from './record_types.js'
- * @import { KubernetesObject, WatchEvent } from '../kubernetes/types.js'
+ * @import { ApplyResult, KubernetesObject, WatchEvent } from '../kubernetes/types.js'
  * @import { Answered } from './answers.js'
- * @import { Answer, ApplyOptions, ApplyResult, Decision, EngineRecord, EvaluateOptions,
- *   Evaluation, SchedulerOptions, StartOptions, Turn } from './types.js'
+ * @import { Answer, ApplyOptions, Decision, EngineRecord, EvaluateOptions, Evaluation,
+ *   SchedulerOptions, StartOptions, Turn } from './types.js'
  */
 
 /**

@@ -5,8 +5,9 @@
  */
 
 /**
- * @import { KubernetesObject, Status } from '../kubernetes/types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { InputError } from '../kubernetes/errors.js'
+ * @import { InProcessExtender } from '../plugins/extender_types.js'
  * @import { RecordsByKind } from './record_types.js'
  */
 
@@ -154,16 +155,6 @@
  */
 
 /**
- * A scheduler extender in this process: the same JSON as over HTTP (kube-scheduler's extender/v1),
- * parsed. Each function may return a promise. An exception counts as an error of the extender.
- * @typedef {object} InProcessExtender
- * @property {(args: any) => any} [filter] ExtenderArgs → ExtenderFilterResult
- * @property {(args: any) => any} [prioritize] ExtenderArgs → HostPriorityList
- * @property {(args: any) => any} [preempt] ExtenderPreemptionArgs → ExtenderPreemptionResult
- * @property {(args: any) => any} [bind] ExtenderBindingArgs → ExtenderBindingResult
- */
-
-/**
  * A request that the engine waits for, ready for `fetch`.
  * @typedef {object} Call
  * @property {number} id
@@ -194,16 +185,6 @@
  *   per line
  * @property {(error: InputError) => void} [onError] gets each bad
  *   item instead of a BatchError, and each unknown kind once
- */
-
-/**
- * @typedef {object} ApplyResult
- * @property {number} applied
- * @property {number} ignored the number of objects that were unchanged or irrelevant
- * @property {string} [resourceVersion] the last one in the batch
- * @property {Status} [status] of an ERROR event
- * @property {InputError[]} errors
- * @property {string[]} unknownKinds `apps/v1, Kind=Deployment`; each is named once per scheduler
  */
 
 /**

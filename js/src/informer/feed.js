@@ -151,7 +151,8 @@ function applied(sink, lines, source) {
   try {
     return { taken: sink.apply(lines, { format: 'lines', source, onError }), errors };
   } catch (cause) {
-    if (cause instanceof BatchError) return { taken: cause.result, errors: cause.errors };
+    if (cause instanceof BatchError)
+      return { taken: /** @type {Taken} */ (cause.result), errors: cause.errors };
     throw new CallerFault(cause);
   }
 }

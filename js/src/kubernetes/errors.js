@@ -6,7 +6,8 @@
 import { wordsOf } from './values.js';
 
 /**
- * @import { ErrorDocument, InputErrorFields, FieldError, Status, StatusCause } from './types.js'
+ * @import { ApplyResult, ErrorDocument, InputErrorFields, FieldError, KubernetesObject, Status,
+ *   StatusCause } from './types.js'
  */
 
 /**
@@ -139,7 +140,7 @@ export class BatchError extends StowageError {
 
   /**
    * @param {InputError[]} errors
-   * @param {any} result
+   * @param {ApplyResult | KubernetesObject[]} result of `apply`, or the objects of `parse`
    */
   constructor(errors, result) {
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';

@@ -3,7 +3,10 @@
  * of them are plain data: JSON, and safe for structured clones.
  */
 
-/** @import { Existing } from './existing.js' */
+/**
+ * @import { Existing } from './existing.js'
+ * @import { InputError } from './errors.js'
+ */
 
 /* ---- Kubernetes ------------------------------------------------------------------------------ */
 
@@ -93,6 +96,17 @@
  */
 
 /** @typedef {DefaultsContext & ExpandLists} ExpandContext */
+
+/**
+ * What a batch has done.
+ * @typedef {object} ApplyResult
+ * @property {number} applied
+ * @property {number} ignored the number of objects that were unchanged or irrelevant
+ * @property {string} [resourceVersion] the last one in the batch
+ * @property {Status} [status] of an ERROR event
+ * @property {InputError[]} errors
+ * @property {string[]} unknownKinds `apps/v1, Kind=Deployment`; each is named once per scheduler
+ */
 
 /**
  * A position in a text; `document` counts from 1.

@@ -4,7 +4,10 @@
  * watch event says otherwise.
  */
 
-/** @import { Answer, Call, InProcessExtender } from '../engine/types.js' */
+/**
+ * @import { Answer, Call } from '../engine/types.js'
+ * @import { InProcessExtender } from '../plugins/extender_types.js'
+ */
 
 const UTF8 = new TextDecoder();
 

@@ -7,7 +7,8 @@ import { withoutLastSlashes } from '../io/url_text.js';
 import { isPromise, wellFormedJson } from '../kubernetes/values.js';
 
 /**
- * @import { Answer, Call, InProcessExtender } from '../engine/types.js'
+ * @import { Answer, Call } from '../engine/types.js'
+ * @import { InProcessExtender } from './extender_types.js'
  * @import { CallEnd } from '../io/call_end.js'
  */
 
@@ -70,7 +71,9 @@ export class Extenders {
    */
   #ask(call) {
     const extender = this.#here(call);
-    const method = extender?.[/** @type {keyof InProcessExtender} */ (call.verb)];
+    const method = /** @type {((args: unknown) => unknown) | undefined} */ (
+      extender?.[/** @type {keyof InProcessExtender} */ (call.verb)]
+    );
     if (!method) return { error: 'aborted', message: `the extender has no ${call.verb}` };
     const fail = (/** @type {unknown} */ cause) =>
       /** @type {Answer} */ ({ error: 'aborted', message: messageOf(cause) });

@@ -13,6 +13,7 @@ import {
   type Decision,
   type EngineRecord,
   type Evaluation,
+  type InProcessExtender,
   type Inspection,
   type MetricsInspection,
   type NodeInspection,
@@ -88,3 +89,18 @@ export function look(scheduler: Scheduler): number {
 createScheduler({ seed: 'seven' });
 // @ts-expect-error there is no such option
 createScheduler({ speed: 9 });
+
+export const rack: InProcessExtender = {
+  filter: ({ Pod, NodeNames }) => ({
+    NodeNames: (NodeNames ?? []).filter((name) => name !== Pod.metadata.annotations?.avoid),
+  }),
+  // @ts-expect-error a score is of a host
+  prioritize: () => [{ Name: 'a', Score: 1 }],
+  bind: async ({ PodName, Node }) => ({ Error: `${PodName} is not for ${Node}` }),
+};
+
+export function applied(error: BatchError): number {
+  // @ts-expect-error there is no such count
+  error.result.bound;
+  return 'applied' in error.result ? error.result.applied : error.result.length;
+}

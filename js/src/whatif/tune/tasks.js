@@ -28,13 +28,13 @@ import { MOST_TRIALS } from './trials.js';
  * How a configuration did on the first part of the trace. `holdOut`, on the rest, and
  * `configuration` are there if it did better than the first configuration.
  * @typedef {{ task: number, name: string, train: TuneScore, holdOut?: TuneScore, configuration?:
- *   any }} TrialReport
+ *   KubernetesObject }} TrialReport
  */
 
 /**
  * What all trials have in common. `baseline`: the first configuration.
  * @typedef {{ kubernetesVersion: string, tasks: number, baseline: { name: string, train:
- *   TuneScore, holdOut: TuneScore, configuration: any } }} TuneHead
+ *   TuneScore, holdOut: TuneScore, configuration: KubernetesObject } }} TuneHead
  */
 
 /**

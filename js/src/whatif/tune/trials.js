@@ -3,9 +3,11 @@ import { DEFAULT_SCHEDULER } from '../../kubernetes/pod_defaults.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { badArgument } from '../arguments.js';
 
+/** @import { KubernetesObject } from '../../kubernetes/types.js' */
+
 /**
  * A KubeSchedulerConfiguration to try.
- * @typedef {{ name: string, configuration: any }} TuneTrial
+ * @typedef {{ name: string, configuration: KubernetesObject }} TuneTrial
  */
 
 /** The number of variants. */
@@ -17,7 +19,7 @@ const STRATEGIES = ['LeastAllocated', 'MostAllocated'];
 /**
  * Returns a configuration and its variants: every combination of the weights and strategies, in all
  * profiles.
- * @param {any} configuration a KubeSchedulerConfiguration
+ * @param {KubernetesObject} configuration a KubeSchedulerConfiguration
  * @param {{ weights?: Record<string, number[]>, strategies?: string[] }} choices `weights`: by the
  *   name of the plugin; `strategies`: types of the scoringStrategy of NodeResourcesFit
  * @returns {TuneTrial[]}
