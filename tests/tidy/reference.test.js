@@ -49,6 +49,20 @@ test('the guide names every entry', () => {
   assert.deepEqual(missing, []);
 });
 
+test('the reference names every code of an error', () => {
+  const isPublic = (/** @type {string} */ path) => /^js\/src\/(?!cli\/).*\.js$/.test(path);
+  const codes = allFiles()
+    .filter(isPublic)
+    .flatMap((path) => [
+      ...read(path).matchAll(/new (?:Stowage|Replay|Kubeconfig|Connection)Error\(\s*'(\w+)'/g),
+      ...read(path).matchAll(/new (?:Input|Replay)Error\(\{\s*code: '(\w+)'/g),
+    ])
+    .map(([, code]) => code);
+  assert.ok(codes.length > 20);
+  const missing = new Set(codes.filter((code) => !reference.includes(`\`${code}\``)));
+  assert.deepEqual([...missing], []);
+});
+
 /** @param {string} text of a document */
 function anchorsOf(text) {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>

@@ -24,7 +24,7 @@ const FLAGS = /** @type {const} */ ({
   price: {
     type: 'string',
     value: 'LABEL',
-    help: 'the label whose value is the price of a node: the dearest are emptied first',
+    help: 'the label whose value is the price of a node: the most expensive are emptied first',
   },
   'delete-emptydir-data': {
     type: 'boolean',
@@ -63,7 +63,7 @@ The cluster is a file written by "stowage snapshot" or by kubectl get -o json, a
       command: 'stowage repack --cluster snapshot.json',
     },
     {
-      why: 'Empty two nodes, the dearest first, but never n1.',
+      why: 'Empty two nodes, the most expensive first, but never n1.',
       command:
         'stowage repack --cluster snapshot.json --empty 2 --price example.com/hourly --keep n1',
     },
