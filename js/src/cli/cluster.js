@@ -7,6 +7,7 @@ import { InputError } from '../kubernetes/errors.js';
 import { Expansion } from '../manifests/expand.js';
 import { identityOf, Owners } from '../kubernetes/owners.js';
 import { parseInput as parse } from '../manifests/parse_input.js';
+import { unfolded } from '../manifests/gangs/unfold.js';
 import { inheritPosition, positionOf } from '../manifests/positions.js';
 import { LIMITS } from '../engine/options.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
@@ -16,6 +17,7 @@ import { admissionLists, admitted, refusalLine, withCheckedPriorities } from './
 import { applied } from './applied_manifests.js';
 import { batchOf, endsHere } from './batches.js';
 import { Creation } from './creation.js';
+import { guarded } from './guarded.js';
 import {
   hasPodTemplate,
   isPod,
@@ -216,7 +218,10 @@ function parsedFile(source, { manifests, problems, reduced, found, refusedClasse
 function validFile(file, { namespace, stored, found }) {
   const { objects: all, isAsked, report } = file;
   const placed = isAsked ? inNamespace(all, namespace, report) : all;
-  const objects = found.validation.of(placed, { ...file, stored });
+  const valid = found.validation.of(placed, { ...file, stored });
+  // What cannot be unfolded is reported here, so that the rest is asked about.
+  const ifUnfolded = guarded((object) => (unfolded(object), [object]), report);
+  const objects = file.isManifest ? valid.flatMap(ifUnfolded) : valid;
   return { ...file, objects, isWhole: file.isWhole && objects.length === all.length };
 }
 
@@ -352,24 +357,6 @@ function withScheduler(pod) {
   const named = { ...pod, spec: { ...pod.spec, schedulerName: schedulerNameOf(pod.spec) } };
   inheritPosition(named, pod);
   return named;
-}
-
-/**
- * Applies a function to an object; reports its InputError with the position of the object.
- * @param {(object: KubernetesObject) => KubernetesObject[]} make
- * @param {(error: InputError) => void} report
- * @returns {(object: KubernetesObject) => KubernetesObject[]}
- */
-function guarded(make, report) {
-  return (object) => {
-    try {
-      return make(object);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      report(new InputError({ ...error.toJSON(), ...positionOf(object, error.field) }));
-      return [];
-    }
-  };
 }
 
 /** @param {Batch[]} batches */

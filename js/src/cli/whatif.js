@@ -8,6 +8,7 @@ import { whatIf } from '../whatif/what_if.js';
 import { readCluster } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
 import { validationWarnings } from './engine_faults.js';
+import { guarded } from './guarded.js';
 import { readSource, readSources } from './inputs.js';
 import { sayLeftAside } from './left_aside.js';
 import { refusalsIn } from './named_nodes.js';
@@ -28,7 +29,6 @@ import { sayWarnings } from './admission.js';
  * @import { GivenChange } from './change_flags.js'
  * @import { ReadSources } from './simulation.js'
  * @import { WhatIfOptions } from './whatif_arguments.js'
- * @import { Change } from '../whatif/changes.js'
  * @import { PodChange, WhatIfSummary } from '../whatif/what_if.js'
  */
 
@@ -103,7 +103,7 @@ async function givenChanges(options, host, { present, stored }) {
     changes.forEach((change, index) => found.push({ change, from: `${name}: changes[${index}]` }));
   }
   const warnings = validatedChanges(found, options, stored);
-  const whole = found.flatMap(({ change, from }) => unfoldedChange(change, from));
+  const whole = unfoldedChanges(found);
   const manifests = await readSources(options.applied, options, host);
   const applied = await appliedChanges(manifests, { options, host, validation, stored });
   const cluster = [...present.sources, ...(present.manifests ?? [])];
@@ -115,13 +115,21 @@ async function givenChanges(options, host, { present, stored }) {
 }
 
 /**
- * @param {Change} change
- * @param {string} from
- * @returns {GivenChange[]} one for each object that its workload of another project unfolds to
+ * @param {GivenChange[]} given
+ * @returns {GivenChange[]} one for each object that a workload of another project unfolds to
+ * @throws {BadInputError} if it cannot be unfolded
  */
-function unfoldedChange(change, from) {
-  if (change.type !== 'apply') return [{ change, from }];
-  return unfolded(change.object).map((object) => ({ change: { ...change, object }, from }));
+function unfoldedChanges(given) {
+  /** @type {string[]} */
+  const problems = [];
+  const whole = given.flatMap(({ change, from }) => {
+    if (change.type !== 'apply') return [{ change, from }];
+    const report = (/** @type {InputError} */ error) => problems.push(describeProblem(from, error));
+    const objects = guarded(unfolded, report)(change.object);
+    return objects.map((object) => ({ change: { ...change, object }, from }));
+  });
+  if (problems.length > 0) throw new BadInputError(problems);
+  return whole;
 }
 
 /**
@@ -189,7 +197,7 @@ async function appliedChanges(manifests, { options, host, validation, stored }) 
     const objects = inNamespace(parseInput(text, { onError: report }), namespace, report);
     return validation
       .of(objects, { source, isManifest: true, stored, report })
-      .flatMap(unfolded)
+      .flatMap(guarded(unfolded, report))
       .map((object) => ({ change: { type: /** @type {const} */ ('apply'), object }, from: name }));
   });
   if (problems.length > 0) throw new BadInputError(problems);

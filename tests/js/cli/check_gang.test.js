@@ -253,6 +253,17 @@ test('bad input is a problem, not an exception', async () => {
   assert.match(report.problems[0].message, /spec.template.spec: Required value|a pod template/);
 });
 
+test('a count that cannot be asked about is a problem, and the rest is asked', async () => {
+  const { report, code } = await checked([jobSet('many', 20_000), job('small', 1, template({}))]);
+  assert.equal(code, 2);
+  const names = report.workloads.map((/** @type {{ name: string }} */ { name }) => name);
+  assert.deepEqual(names, ['small']);
+  const [{ message, place }, ...others] = report.problems;
+  assert.deepEqual(others, []);
+  assert.match(message, /many: spec\.replicatedJobs\[0\]\.replicas: .*from 0 to 10000 is expected/);
+  assert.equal(typeof place.line, 'number');
+});
+
 const FOLDER = '../shared/data/gang';
 const SHARED = fileURLToPath(new URL(`../../../${FOLDER}/`, import.meta.url));
 const NEEDS_SHARED_DATA = {

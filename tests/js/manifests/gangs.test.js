@@ -81,10 +81,29 @@ test('other objects stay, and malformed ones do not throw', () => {
   for (const [make, fields] of /** @type {[(fields: object) => object, object][]} */ ([
     [jobSet, { replicatedJobs: 'many' }],
     [jobSet, { replicatedJobs: [null] }],
-    [leaderWorkerSet, { leaderWorkerTemplate: null, replicas: -1 }],
+    [leaderWorkerSet, { leaderWorkerTemplate: null, replicas: 0 }],
     [volcanoJob, { tasks: [null], minAvailable: 'all' }],
   ])) {
     assert.doesNotThrow(() => unfolded(/** @type {any} */ (make(fields))), JSON.stringify(fields));
+  }
+});
+
+test('a count that is none, or is too large, is an error that names its field', () => {
+  const sized = (/** @type {unknown} */ size) => ({ leaderWorkerTemplate: { size } });
+  for (const [made, field] of /** @type {[object, string][]} */ ([
+    [jobSet({ replicatedJobs: [{}, { replicas: 'two' }] }), 'spec.replicatedJobs[1].replicas'],
+    [jobSet({ replicatedJobs: [{ replicas: 10_001 }] }), 'spec.replicatedJobs[0].replicas'],
+    [leaderWorkerSet({ replicas: -1 }), 'spec.replicas'],
+    [leaderWorkerSet(sized('4')), 'spec.leaderWorkerTemplate.size'],
+    [leaderWorkerSet(sized(10_001)), 'spec.leaderWorkerTemplate.size'],
+    [volcanoJob({ tasks: [{ replicas: 1.5 }] }), 'spec.tasks[0].replicas'],
+  ])) {
+    const isExpected = (/** @type {any} */ error) => {
+      assert.deepEqual([error.code, error.field], ['FieldValueInvalid', field]);
+      assert.match(error.message, /a whole number from 0 to 10000 is expected/);
+      return true;
+    };
+    assert.throws(() => unfolded(/** @type {any} */ (made)), isExpected, field);
   }
 });
 

@@ -5,6 +5,7 @@
  */
 import { groupOf } from '../../kubernetes/api_group.js';
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
+import { wholeNumber } from '../counts.js';
 import { inheritPosition } from '../positions.js';
 
 /**
@@ -19,7 +20,7 @@ const LWS_NAME = 'leaderworkerset.sigs.k8s.io/name';
 /** The annotation with a pod's PodGroup of Volcano. */
 export const VOLCANO_GROUP = 'scheduling.k8s.io/group-name';
 
-/** The maximum number of objects made from one: more than the largest clusters run. */
+/** The maximum of each count: more than the largest clusters run. */
 const MOST_MADE = 10_000;
 
 /** By API group and kind. @type {Record<string, (object: KubernetesObject) => Made[]>} */
@@ -46,6 +47,7 @@ export function foldedKindOf({ apiVersion = '', kind, metadata, spec }) {
  * Returns the objects that the controller of a workload would create, with its positions.
  * @param {KubernetesObject} object
  * @returns {KubernetesObject[]} the object itself if it is of another kind
+ * @throws {import('../../kubernetes/errors.js').InputError} if a count is not from 0 to MOST_MADE
  */
 export function unfolded(object) {
   const kind = foldedKindOf(object);
@@ -57,10 +59,12 @@ export function unfolded(object) {
 }
 
 /** @param {KubernetesObject} set a JobSet @returns {Made[]} */
-function jobsOf({ metadata, spec }) {
+function jobsOf(set) {
+  const { metadata, spec } = set;
   return itemsIn(spec.replicatedJobs).flatMap((part, at) => {
     const { name = String(at), replicas, template = {} } = part ?? {};
-    return numbers(replicas).map((index) => {
+    const field = `spec.replicatedJobs[${at}].replicas`;
+    return numbers(set, field, replicas).map((index) => {
       const labels = {
         'jobset.sigs.k8s.io/jobset-name': metadata.name,
         [REPLICATED_JOB]: name,
@@ -89,8 +93,10 @@ function jobsOf({ metadata, spec }) {
  * @param {KubernetesObject} lws
  * @returns {Made[]}
  */
-function setsOf({ metadata, spec }) {
-  const { size = 1, leaderTemplate, workerTemplate } = spec.leaderWorkerTemplate ?? {};
+function setsOf(lws) {
+  const { metadata, spec } = lws;
+  const { leaderTemplate, workerTemplate, ...others } = spec.leaderWorkerTemplate ?? {};
+  const size = countIn(lws, 'spec.leaderWorkerTemplate.size', others.size);
   const { name } = metadata;
   const set = (
     /** @type {string} */ called,
@@ -102,9 +108,9 @@ function setsOf({ metadata, spec }) {
     metadata: named(metadata, called),
     spec: { ...rest, template: labelled(template, { [LWS_NAME]: name }) },
   });
-  const groups = numbers(spec.replicas);
+  const groups = numbers(lws, 'spec.replicas', spec.replicas);
   const path = (/** @type {string} */ part) => ['spec', 'leaderWorkerTemplate', part];
-  const workers = Number.isInteger(size) && size > 1 ? groups : [];
+  const workers = size > 1 ? groups : [];
   const ordinals = { start: 1 };
   return [
     [
@@ -122,13 +128,14 @@ function setsOf({ metadata, spec }) {
 }
 
 /** @param {KubernetesObject} job of Volcano @returns {Made[]} */
-function podsOf({ metadata, spec }) {
+function podsOf(job) {
+  const { metadata, spec } = job;
   const { priorityClassName, schedulerName = 'volcano' } = spec;
   return itemsIn(spec.tasks).flatMap((task, at) => {
     const { name = `default${at}`, template = {} } = task ?? {};
     const labels = { 'volcano.sh/job-name': metadata.name, 'volcano.sh/task-spec': name };
     const { metadata: given } = template;
-    return numbers(task?.replicas).map((index) => {
+    return numbers(job, `spec.tasks[${at}].replicas`, task?.replicas).map((index) => {
       const pod = {
         apiVersion: 'v1',
         kind: 'Pod',
@@ -144,10 +151,14 @@ function podsOf({ metadata, spec }) {
   });
 }
 
-/** @param {unknown} count default 1 */
-function numbers(count) {
-  const length = Number.isInteger(count) ? Math.min(Number(count), MOST_MADE) : 1;
-  return Array.from({ length: Math.max(0, length) }, (_, index) => index);
+/** @param {KubernetesObject} object @param {string} field @param {unknown} count default 1 */
+function countIn(object, field, count) {
+  return wholeNumber(object, field, count ?? 1, MOST_MADE);
+}
+
+/** @param {KubernetesObject} object @param {string} field @param {unknown} count default 1 */
+function numbers(object, field, count) {
+  return Array.from({ length: countIn(object, field, count) }, (_, index) => index);
 }
 
 /** @param {KubernetesObject['metadata']} metadata of the workload @param {string} name */
