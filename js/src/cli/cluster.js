@@ -7,8 +7,9 @@ import { InputError } from '../kubernetes/errors.js';
 import { Expansion } from '../manifests/expand.js';
 import { identityOf, Owners } from '../kubernetes/owners.js';
 import { parseInput as parse } from '../manifests/parse_input.js';
+import { readGroup } from '../manifests/gangs/pod_groups.js';
 import { unfolded } from '../manifests/gangs/unfold.js';
-import { inheritPosition, positionOf } from '../manifests/positions.js';
+import { inheritPosition } from '../manifests/positions.js';
 import { LIMITS } from '../engine/options.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { isPodFinished } from '../kubernetes/workloads/pods.js';
@@ -219,10 +220,20 @@ function validFile(file, { namespace, stored, found }) {
   const { objects: all, isAsked, report } = file;
   const placed = isAsked ? inNamespace(all, namespace, report) : all;
   const valid = found.validation.of(placed, { ...file, stored });
-  // What cannot be unfolded is reported here, so that the rest is asked about.
-  const ifUnfolded = guarded((object) => (unfolded(object), [object]), report);
-  const objects = file.isManifest ? valid.flatMap(ifUnfolded) : valid;
+  const objects = file.isManifest ? valid.flatMap(guarded(withCounts, report)) : valid;
   return { ...file, objects, isWhole: file.isWhole && objects.length === all.length };
+}
+
+/**
+ * Reads the counts of a workload or group of another project, so that a wrong one is reported
+ * before anything is asked.
+ * @param {KubernetesObject} object
+ * @throws {InputError} if a count is none
+ */
+function withCounts(object) {
+  readGroup(object);
+  unfolded(object);
+  return [object];
 }
 
 /**

@@ -122,12 +122,15 @@ async function givenChanges(options, host, { present, stored }) {
 function unfoldedChanges(given) {
   /** @type {string[]} */
   const problems = [];
-  const whole = given.flatMap(({ change, from }) => {
-    if (change.type !== 'apply') return [{ change, from }];
-    const report = (/** @type {InputError} */ error) => problems.push(describeProblem(from, error));
-    const objects = guarded(unfolded, report)(change.object);
-    return objects.map((object) => ({ change: { ...change, object }, from }));
-  });
+  const whole = given.flatMap(
+    /** @returns {GivenChange[]} */ ({ change, from }) => {
+      if (change.type !== 'apply') return [{ change, from }];
+      const report = (/** @type {InputError} */ error) =>
+        problems.push(describeProblem(from, error));
+      const objects = guarded(unfolded, report)(change.object);
+      return objects.map((object) => ({ change: { ...change, object }, from }));
+    },
+  );
   if (problems.length > 0) throw new BadInputError(problems);
   return whole;
 }

@@ -260,6 +260,11 @@ test('a count that cannot be asked about is a problem, and the rest is asked', a
   assert.deepEqual(names, ['small']);
   const [{ message, place }, ...others] = report.problems;
   assert.deepEqual(others, []);
+  const group = { apiVersion: 'scheduling.volcano.sh/v1beta1', kind: 'PodGroup' };
+  const bad = { ...group, metadata: { name: 'bad' }, spec: { minMember: '16' } };
+  const second = await checked([bad, job('small', 1, template({}))]);
+  assert.deepEqual([second.code, second.rows.length], [2, 1]);
+  assert.match(second.report.problems[0].message, /bad: spec\.minMember: a whole number/);
   assert.match(message, /many: spec\.replicatedJobs\[0\]\.replicas: .*from 0 to 10000 is expected/);
   assert.equal(typeof place.line, 'number');
 });

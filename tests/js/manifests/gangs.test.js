@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { podKeyOf } from '../../../js/src/kubernetes/keys.js';
 import { gangsIn } from '../../../js/src/manifests/gangs/gangs.js';
+import { readGroup } from '../../../js/src/manifests/gangs/pod_groups.js';
 import { unfolded } from '../../../js/src/manifests/gangs/unfold.js';
 import { parse, podsOf, positionOf } from '../../../js/src/manifests.js';
 
@@ -82,7 +83,7 @@ test('other objects stay, and malformed ones do not throw', () => {
     [jobSet, { replicatedJobs: 'many' }],
     [jobSet, { replicatedJobs: [null] }],
     [leaderWorkerSet, { leaderWorkerTemplate: null, replicas: 0 }],
-    [volcanoJob, { tasks: [null], minAvailable: 'all' }],
+    [volcanoJob, { tasks: [null], minAvailable: null }],
   ])) {
     assert.doesNotThrow(() => unfolded(/** @type {any} */ (make(fields))), JSON.stringify(fields));
   }
@@ -97,6 +98,7 @@ test('a count that is none, or is too large, is an error that names its field', 
     [leaderWorkerSet(sized('4')), 'spec.leaderWorkerTemplate.size'],
     [leaderWorkerSet(sized(10_001)), 'spec.leaderWorkerTemplate.size'],
     [volcanoJob({ tasks: [{ replicas: 1.5 }] }), 'spec.tasks[0].replicas'],
+    [volcanoJob({ minAvailable: 'all' }), 'spec.minAvailable'],
   ])) {
     const isExpected = (/** @type {any} */ error) => {
       assert.deepEqual([error.code, error.field], ['FieldValueInvalid', field]);
@@ -105,6 +107,24 @@ test('a count that is none, or is too large, is an error that names its field', 
     };
     assert.throws(() => unfolded(/** @type {any} */ (made)), isExpected, field);
   }
+});
+
+test('a minimum of a PodGroup that is no count is an error that names its field', () => {
+  const volcano = 'scheduling.volcano.sh/v1beta1';
+  const kai = 'scheduling.run.ai/v2alpha2';
+  const subGroups = [{ name: 'a' }, { name: 'b', minMember: -1 }];
+  for (const [given, field] of /** @type {[any, string][]} */ ([
+    [object(volcano, 'PodGroup', { minMember: '16' }), 'spec.minMember'],
+    [object(kai, 'PodGroup', { minMember: 1.5 }), 'spec.minMember'],
+    [object(kai, 'PodGroup', { subGroups }), 'spec.subGroups[1].minMember'],
+  ])) {
+    const isExpected = (/** @type {any} */ error) => {
+      assert.deepEqual([error.code, error.field], ['FieldValueInvalid', field]);
+      return true;
+    };
+    assert.throws(() => readGroup(given), isExpected, field);
+  }
+  assert.equal(readGroup(object(volcano, 'PodGroup', { minMember: 0 }))?.minCount, undefined);
 });
 
 test('what is made keeps the position of its template', () => {

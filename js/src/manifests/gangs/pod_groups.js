@@ -2,6 +2,7 @@
 import { groupOf } from '../../kubernetes/api_group.js';
 import { podKeyOf, splitKey } from '../../kubernetes/keys.js';
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
+import { INT32_MAX, wholeNumber } from '../counts.js';
 import { VOLCANO_GROUP } from './unfold.js';
 
 /** @import { KubernetesObject } from '../../kubernetes/types.js' */
@@ -32,6 +33,7 @@ const KAI_SUBGROUP = 'kai.scheduler/subgroup-name';
 /**
  * @param {KubernetesObject} object
  * @returns {ReadGroup | undefined} undefined if it is no PodGroup
+ * @throws {import('../../kubernetes/errors.js').InputError} if a minimum is no count
  */
 export function readGroup(object) {
   const { apiVersion, kind, metadata, spec } = object;
@@ -43,14 +45,19 @@ export function readGroup(object) {
       const { gang } = spec.schedulingPolicy ?? {};
       return {
         ...read,
-        ...counted(gang?.minCount),
+        ...counted(object, 'spec.schedulingPolicy.gang.minCount', gang?.minCount),
         ...keyed(itemsIn(spec.schedulingConstraints?.topology)[0]?.key),
       };
     }
     case VOLCANO:
-      return { ...read, ...counted(spec.minMember) };
+      return { ...read, ...counted(object, 'spec.minMember', spec.minMember) };
     case KAI:
-      return { ...read, ...counted(spec.minMember), ...levelOf(spec), subGroups: partsOf(spec) };
+      return {
+        ...read,
+        ...counted(object, 'spec.minMember', spec.minMember),
+        ...levelOf(spec),
+        subGroups: partsOf(object),
+      };
     default:
       return undefined;
   }
@@ -58,15 +65,17 @@ export function readGroup(object) {
 
 /**
  * Subgroups with subgroups below them have no pods of their own.
- * @param {any} spec
+ * @param {KubernetesObject} group
  * @returns {SubGroup[]}
  */
-function partsOf(spec) {
-  const parts = itemsIn(spec.subGroups).filter(isRecord);
-  const parents = new Set(parts.map(({ parent }) => parent));
-  return parts
-    .filter(({ name }) => !parents.has(name))
-    .map((part) => ({ name: String(part.name), ...counted(part.minMember), ...levelOf(part) }));
+function partsOf(group) {
+  const parts = itemsIn(group.spec.subGroups);
+  const parents = new Set(parts.map((part) => part?.parent));
+  return parts.flatMap((part, at) => {
+    if (!isRecord(part) || parents.has(part.name)) return [];
+    const least = counted(group, `spec.subGroups[${at}].minMember`, part.minMember);
+    return [{ name: String(part.name), ...least, ...levelOf(part) }];
+  });
 }
 
 /** @param {any} part with a topology constraint of KAI */
@@ -74,9 +83,14 @@ function levelOf({ topologyConstraint }) {
   return keyed(topologyConstraint?.requiredTopologyLevel);
 }
 
-/** @param {unknown} count */
-function counted(count) {
-  return Number.isInteger(count) && Number(count) > 0 ? { minCount: Number(count) } : {};
+/**
+ * @param {KubernetesObject} object
+ * @param {string} field
+ * @param {unknown} count 0 counts as absent
+ */
+function counted(object, field, count) {
+  const minCount = wholeNumber(object, field, count ?? 0, INT32_MAX);
+  return minCount > 0 ? { minCount } : {};
 }
 
 /** @param {unknown} key of a node's label */

@@ -130,6 +130,7 @@ function setsOf(lws) {
 /** @param {KubernetesObject} job of Volcano @returns {Made[]} */
 function podsOf(job) {
   const { metadata, spec } = job;
+  countIn(job, 'spec.minAvailable', spec.minAvailable);
   const { priorityClassName, schedulerName = 'volcano' } = spec;
   return itemsIn(spec.tasks).flatMap((task, at) => {
     const { name = `default${at}`, template = {} } = task ?? {};
