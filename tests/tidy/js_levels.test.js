@@ -75,3 +75,14 @@ test('the rule for circles finds them', () => {
   ]);
   assert.deepEqual(circles(imports), [['b', 'd']]);
 });
+
+test('CONTRIBUTING.md names each folder of js/src, and no other', () => {
+  const [, table] =
+    /^\| folder \| holds \|\n([^]*?)\n\n/m.exec(read('.github/CONTRIBUTING.md')) ?? [];
+  const cells = String(table)
+    .split('\n')
+    .map((row) => row.split(' | ')[0]);
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`(?:js\/src\/)?(\w+)\/`/g)]);
+  const folders = allFiles().flatMap((path) => /^js\/src\/(\w+)\//.exec(path)?.[1] ?? []);
+  assert.deepEqual(named.map(([, name]) => name).sort(), [...new Set(folders)].sort());
+});
