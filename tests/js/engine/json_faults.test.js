@@ -1,5 +1,5 @@
 // Goal: the module describes faults in JSON as the native engine does. The module replaces two
-// functions of the C library that these descriptions call (wasm/json_library_calls.cc).
+// functions of the C library that these descriptions call (wasm/library_calls.cc).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startNative, startWasm } from '../support/real_engine.js';
