@@ -5,6 +5,7 @@
 
 #include "core/base/check.h"
 #include "core/base/cold.h"
+#include "core/base/stable_sort.h"
 #include "core/table/node_info.h"
 
 namespace stowage {
@@ -134,7 +135,7 @@ void ExistingTerms::RemovePod(const AffinityTerms& terms, size_t row) {
   FindEntries(Kind::kRequiredAntiAffinity, terms.required_anti_affinity, &gone);
   FindEntries(Kind::kPreferredAffinity, terms.preferred_affinity, &gone);
   FindEntries(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, &gone);
-  std::sort(gone.begin(), gone.end());
+  StableSort(&gone);
   std::vector<size_t> num_dropped(gone.size());  // by the first index of an entry in `gone`
   std::erase_if(shares_[row], [&](const Share& share) {
     auto place = std::lower_bound(gone.begin(), gone.end(), share.entry);
