@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/base/cold.h"
+#include "core/base/read_ahead.h"
 #include "core/base/shared_array.h"
 
 namespace stowage {
@@ -83,6 +84,11 @@ class HashMap {
 
   const_iterator find(const Key& key) const { return {this, Find(key, TagOf(key))}; }
   bool contains(const Key& key) const { return Find(key, TagOf(key)) != places_.size(); }
+
+  // Reads the place where the search for the key starts, whether or not the key exists.
+  void ReadAhead(const Key& key) const {
+    if (!places_.empty()) stowage::ReadAhead(places_[HomePlace(TagOf(key), places_.size())]);
+  }
 
   // The value for writing.
   Value& Mutable(const_iterator entry) { return places_.Mutable(entry.place_).second; }

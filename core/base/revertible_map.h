@@ -40,6 +40,7 @@ class RevertibleMap {
   const_iterator end() const { return map_.end(); }
   const_iterator find(const Key& key) const { return map_.find(key); }
   bool contains(const Key& key) const { return map_.contains(key); }
+  void ReadAhead(const Key& key) const { map_.ReadAhead(key); }
 
   // The value for writing, the default if it is new.
   Value& operator[](const Key& key) {

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/read_ahead.h"
+
 namespace stowage {
 
 class Symbol {
@@ -39,6 +41,11 @@ class Symbol {
     return entry_ == nullptr ? std::string_view() : std::string_view(entry_->text(), entry_->size);
   }
   std::string str() const { return std::string(view()); }
+
+  // Reads the text and what is kept with it (base/read_ahead.h).
+  void ReadAhead() const {
+    if (entry_ != nullptr) stowage::ReadAhead(*entry_);
+  }
 
   // Identity for hashing and columns; stable as long as a symbol of the text exists. 0 is the empty
   // text.

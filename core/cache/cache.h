@@ -50,6 +50,8 @@ class Cache {
   const PodGroupStates& pod_groups() const { return pod_groups_; }
   // Null if the uid is unknown.
   PodInfoRef GetPod(const Symbol& uid) const;
+  // Reads what finding or adding the pod will read (base/read_ahead.h).
+  void ReadPodAhead(const Symbol& uid) const { pods_.ReadAhead(uid); }
   // In the order in which cycles visit the nodes, without ghosts.
   std::vector<Symbol> NodeNames() const { return tree_.List(); }
   // Sorted by name, ghosts included.

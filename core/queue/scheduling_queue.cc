@@ -242,6 +242,19 @@ QueuedPodRef SchedulingQueue::Pop() {
   return nullptr;
 }
 
+const Pod* SchedulingQueue::ReadNextAhead() const {
+  auto first = active_.begin();
+  if (first == active_.end()) return nullptr;
+  // Removing the first entry changes its neighbours in the tree.
+  if (auto second = std::next(first); second != active_.end()) ReadAhead(*second);
+  const QueuedPodInfo& next = *first->pod;
+  ReadAhead(next);
+  ReadAhead(*next.pod_info);
+  ReadAhead(next.pod());
+  slots_.ReadAhead(KeyOf(next));
+  return &next.pod();
+}
+
 STOWAGE_COLD QueuedPodRef SchedulingQueue::PopSpecific(const ObjectKey& key, Status* gated) {
   auto found = slots_.find(key);
   if (found == slots_.end()) return nullptr;

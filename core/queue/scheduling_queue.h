@@ -76,6 +76,9 @@ class SchedulingQueue final : public PodActivator {
   // Pops the next pod, which is then in flight; null if there is none. An idle scheduler takes pods
   // out of backoff early, except those that are in backoff after an error.
   QueuedPodRef Pop();
+  // Reads what Pop will read of the next active pod (base/read_ahead.h) and returns the pod; null
+  // if no pod is active.
+  const Pod* ReadNextAhead() const;
   // Takes this pod out of its queue; it is then in flight. Null if it is in no queue, or if it is
   // gated: then `*gated` is the status.
   QueuedPodRef PopSpecific(const ObjectKey& key, Status* gated);

@@ -100,6 +100,8 @@ class ObjectStore : public Listers, private StoredObjects {
   // nullopt if there is no such object.
   std::optional<AnyObject> Get(const KindKey& kind, const ObjectKey& key) const;
   size_t NumPods() const { return pods_.size(); }
+  // Reads what finding the pod will read (base/read_ahead.h).
+  void ReadPodAhead(const ObjectKey& key) const { pods_.ReadAhead(key); }
 
   PodRef GetPod(const Symbol& namespace_, const Symbol& name) const override;
   NodeRef GetNode(const Symbol& name) const override;

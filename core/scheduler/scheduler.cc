@@ -200,7 +200,7 @@ void Scheduler::BuildCycles() {
                                 records_,
                                 reported_kinds_,
                                 options_.keeps_batches ? &kept_batches_ : nullptr};
-  turns_.emplace(Turns::Parts{*cycles_, *bindings_, *commands_, *queue_, waiting_pods_,
+  turns_.emplace(Turns::Parts{*cycles_, *bindings_, cache_, *commands_, *queue_, waiting_pods_,
                               event_broadcaster_, sync_, simulated_volumes_.get(),
                               simulated_claims_.get(), cycle_loop_, loop_, receiver});
 }

@@ -78,8 +78,19 @@ bool Turns::HasCycleToRun() const {
 void Turns::RunNextCycle() {
   QueuedPodRef queued = parts_.commands.empty() ? parts_.queue.Pop() : parts_.commands.Pop();
   if (queued == nullptr) return;
+  ReadNextPodAhead();
   parts_.cycles.Start(std::move(queued));
   EndCycle();
+}
+
+// Thousands of queued pods are larger than a processor's second cache. A cycle would fetch some
+// twenty lines of its pod one after the other; the cycle before fetches them together.
+void Turns::ReadNextPodAhead() const {
+  const Pod* next = parts_.queue.ReadNextAhead();
+  if (next == nullptr) return;
+  next->metadata.uid.ReadAhead();
+  parts_.receiver.store.ReadPodAhead(ObjectKey::Of(next->metadata));
+  parts_.cache.ReadPodAhead(next->metadata.uid);
 }
 
 void Turns::EndCycle() {

@@ -23,6 +23,7 @@ class Turns {
   struct Parts {
     CycleRunner& cycles;
     BindingCycles& bindings;
+    const Cache& cache;
     ScheduleCommands& commands;
     SchedulingQueue& queue;
     WaitingPods& waiting_pods;
@@ -75,6 +76,7 @@ class Turns {
   void FireLoopTimers(Instant) { parts_.loop.FireTimers(); }
 
   void EndCycle();
+  void ReadNextPodAhead() const;
   void ResumeTasks();
   void SyncControllers();
   void FireTimers(Instant now);

@@ -1,4 +1,5 @@
 /** Mistakes that are likely in fast decisions, and the tests that must find each of them. */
+import { BASE_MUTATIONS } from './base.js';
 import { COLUMN_MUTATIONS } from './columns.js';
 import { DECODING_MUTATIONS } from './decoding.js';
 import { DEVICE_MUTATIONS } from './devices.js';
@@ -21,6 +22,7 @@ const DRY_RUNS = { program: 'preemption', tests: 'DryRunCache.*' };
 
 /** @type {Mutation[]} */
 export const MUTATIONS = [
+  ...BASE_MUTATIONS,
   ...COLUMN_MUTATIONS,
   ...DECODING_MUTATIONS,
   ...DEVICE_MUTATIONS,
@@ -30,38 +32,6 @@ export const MUTATIONS = [
     search: 'return {static_cast<uint32_t>(feasible().Rank(row)) + wrap_, row};',
     replace: 'return {static_cast<uint32_t>(row) + wrap_, row};',
     ...CYCLES,
-  },
-  {
-    name: 'rows stay known as set after one of them was removed',
-    file: 'core/base/bitset.h',
-    search: 'num_full_ = std::min(num_full_, index * kWordBits);',
-    replace: '',
-    program: 'base',
-    tests: 'Bitset.*',
-  },
-  {
-    name: 'the gap of a removed text hides the texts behind it',
-    file: 'core/base/symbol.cc',
-    search: 'if (((place - home) & mask()) < ((place - gap) & mask())) continue;',
-    replace: 'if (home == places_.size()) break;',
-    program: 'base',
-    tests: 'Symbol.*',
-  },
-  {
-    name: 'texts of one hash are one symbol',
-    file: 'core/base/symbol.cc',
-    search: 'if (places_[place].hash == hash && IsText(*places_[place].entry, text)) break;',
-    replace: 'if (places_[place].hash == hash && places_[place].entry->size == text.size()) break;',
-    program: 'base',
-    tests: 'Symbol.*',
-  },
-  {
-    name: 'levels of the tie tree are not bounded by the tie found above',
-    file: 'core/base/heap_order.h',
-    search: 'end_ = 2 * end + 1;',
-    replace: 'end_ = 2 * (end < end_ ? end_ : end) + 1;',
-    program: 'base',
-    tests: 'HeapOrder.*:HeapTieSearch.*',
   },
   {
     name: 'cached data of a row does not move with the row',
@@ -206,14 +176,6 @@ export const MUTATIONS = [
     tests: 'Cache*',
   },
   {
-    name: 'a write to a shared block reaches its other holders',
-    file: 'core/base/shared_array.h',
-    search: 'if (block->holders > 1) block = CopyOf(block);',
-    replace: '',
-    program: 'base',
-    tests: 'SharedArray.*:HashMap.*',
-  },
-  {
     name: 'a fork searches from the first node',
     file: 'core/scheduler/scheduler.cc',
     search: 'cycle_->CopyStateFrom(*other.cycle_);',
@@ -228,6 +190,14 @@ export const MUTATIONS = [
     replace: '',
     program: 'scheduler',
     tests: 'Fork.*',
+  },
+  {
+    name: 'the last pod of the queue is read ahead',
+    file: 'core/queue/scheduling_queue.cc',
+    search: 'auto first = active_.begin();',
+    replace: 'auto first = active_.empty() ? active_.end() : std::prev(active_.end());',
+    program: 'queue',
+    tests: 'SchedulingQueueTest.*',
   },
   {
     name: 'a fork shares queued pods with its original',

@@ -48,6 +48,7 @@ void RunSeed(uint64_t seed, uint64_t keys) {
   for (size_t step = 0; step < 2000; ++step) {
     uint64_t key = rng.Below(keys);
     std::string value = std::to_string(step);
+    map.ReadAhead(key);  // whether or not the map has the key, or any
     switch (rng.Below(5)) {
       case 0:
         EXPECT_EQ(map.try_emplace(key, value).is_new, plain.try_emplace(key, value).second);

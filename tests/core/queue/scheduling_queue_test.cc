@@ -24,6 +24,20 @@ TEST_F(SchedulingQueueTest, PopsByPriorityThenArrival) {
   EXPECT_FALSE(queue().HasPodToPop());
 }
 
+// Goal: what is read ahead is the pod that the next Pop returns.
+TEST_F(SchedulingQueueTest, ReadsTheNextPodAhead) {
+  EXPECT_EQ(queue().ReadNextAhead(), nullptr);
+  Add("a", 1);
+  Add("b", 2);
+  Add("c", 1);
+  for (std::string_view name : {"b", "a", "c"}) {
+    const Pod* next = queue().ReadNextAhead();
+    ASSERT_NE(next, nullptr);
+    EXPECT_EQ(next->metadata.name, name);
+    EXPECT_EQ(Pop(), name);
+  }
+}
+
 // Goal: all of a turn has one time; pods that enter a queue in a turn keep their order, whether new
 // or back from an attempt.
 TEST_F(SchedulingQueueTest, PopsEqualTimesByOrderOfEntry) {
@@ -112,6 +126,7 @@ TEST_F(SchedulingQueueTest, PopsEarlyFromBackoff) {
   Add("q");
   PopNamed("q");
   Return("q", {});
+  EXPECT_EQ(queue().ReadNextAhead(), nullptr) << "only active pods are read ahead";
   Add("r");
   EXPECT_EQ(WhereIs("p"), "backoff");
   EXPECT_EQ(WhereIs("q"), "error");
