@@ -9,6 +9,7 @@ import { bootstrap } from './bootstrap.js';
 import { controllersNamed } from './controllers/controllers.js';
 import { KUBERNETES_VERSION, serveDiscovery, serverVersion } from './discovery.js';
 import { forgetOldEvents } from './event_ttl.js';
+import { featureGatesOf } from './feature_gates.js';
 import { FOR_KUBECTL } from './for_kubectl.js';
 import { dispatch } from './handlers/dispatch.js';
 import { exportedList, importedList } from './object_list.js';
@@ -24,6 +25,7 @@ import { Watches } from './watches.js';
  * @import { KubernetesObject } from '../src/kubernetes/types.js'
  * @import { Clock } from '../src/io/clock.js'
  * @import { ControllerName } from './controllers/controllers.js'
+ * @import { FeatureGates } from './feature_gates.js'
  * @import { ServerContext } from './handlers/context.js'
  */
 
@@ -47,7 +49,9 @@ import { Watches } from './watches.js';
  * @property {number} [resourceVersion] the first version, default 0. A server that replaces
  *   another one at the same address, without its objects, needs a later one
  * @property {string} [gitVersion] the version that `/version` reports, such as `v1.34.9`; default
- *   that of the API, which is the same with any
+ *   that of the API, which is the same with any, except for the defaults of feature gates
+ * @property {Record<string, boolean>} [featureGates] those that differ from their default in the
+ *   release of `gitVersion`
  */
 
 /**
@@ -74,13 +78,17 @@ const NEEDED = ['namespace', 'garbagecollector'];
  * @throws {RangeError} if a number is negative or not an integer
  */
 export function createApiServer(options = {}) {
-  return serverWith(options, FOR_KUBECTL);
+  return serverWith(options, {
+    forKubectl: FOR_KUBECTL,
+    gates: featureGatesOf(options.featureGates, options.gitVersion),
+  });
 }
 
 /**
  * Creates the same server without tables, OpenAPI and protobuf, which only kubectl requests, so
  * that a bundler leaves out their code. A request for a table gets the objects if its client
- * accepts them too, and is a 406 otherwise; a body in protobuf is a 415.
+ * accepts them too, and is a 406 otherwise; a body in protobuf is a 415. It has no feature
+ * gates: it stores the fields of features that are off, and refuses what a gate would allow.
  * @param {ApiServerOptions} [options]
  * @returns {ApiServer}
  * @throws {import('../src/kubernetes/errors.js').StowageError} if an object cannot be stored
@@ -92,10 +100,10 @@ export function createJsonApiServer(options = {}) {
 
 /**
  * @param {ApiServerOptions} options
- * @param {ServerContext['forKubectl']} [forKubectl]
+ * @param {Pick<ServerContext, 'forKubectl'> & { gates?: FeatureGates }} [parts]
  * @returns {ApiServer}
  */
-function serverWith(options, forKubectl) {
+function serverWith(options, { forKubectl, gates } = {}) {
   const { clock = systemClock(), random = systemRandom, controllers = NEEDED } = options;
   const { history = HISTORY, resourceVersion = 0, objects = [], eventTtl = EVENT_TTL } = options;
   const { gitVersion = KUBERNETES_VERSION } = options;
@@ -105,7 +113,7 @@ function serverWith(options, forKubectl) {
   const storage = new Storage({ history, resourceVersion });
   const { gracefulDeletion = controllers.includes('kubelet') } = options;
   const { taintNodesByCondition = controllers.includes('nodelifecycle') } = options;
-  const behaviour = { gracefulDeletion, taintNodesByCondition };
+  const behaviour = { gracefulDeletion, taintNodesByCondition, gates };
   const store = new Store({ storage, clock, random, ...behaviour });
   const watches = new Watches();
   /** @type {ServerContext} */

@@ -40,13 +40,15 @@ export function beforeCreate(resource, object, context) {
     ...fields,
     ...(isStatusDropped(resource) && { status: emptyStatus(resource) }),
   };
-  const whole = strategy.setDefaults?.(draft, context) ?? draft;
+  const enabled = context.gates?.enabled(draft) ?? draft;
+  const whole = strategy.setDefaults?.(enabled, context) ?? enabled;
   const prepared = strategy.prepareForCreate?.(whole, context) ?? whole;
-  const errors = [
+  const all = [
     ...metadataErrors(resource, prepared.metadata),
     ...(strategy.validate?.(prepared, context) ?? []),
     ...(strategy.validateCreate?.(prepared) ?? []),
   ];
+  const errors = context.gates?.inForce(all) ?? all;
   if (errors.length > 0) throw invalid(resource, prepared.metadata.name ?? '', errors);
   strategy.admit?.(prepared, undefined, { ...context, subresource: '' });
   return prepared;

@@ -34,18 +34,20 @@ export function beforeUpdate(resource, object, old, context) {
   const isStatus = subresource === 'status';
   const isPart = isStatus || subresource === 'finalize';
   const strategy = strategyOf(resource);
-  const draft = draftOf(resource, given, old, subresource);
+  const changed = draftOf(resource, given, old, subresource);
+  const draft = context.gates?.enabled(changed, old) ?? changed;
   const whole = strategy.setDefaults?.(draft, context) ?? draft;
   const next = isPart
     ? (isStatus && strategy.prepareForStatusUpdate?.(whole, old)) || whole
     : counted(resource, strategy.prepareForUpdate?.(whole, old, context) ?? whole, old);
-  const errors = [
+  const all = [
     ...metadataErrors(resource, next.metadata),
     ...metadataUpdateErrors(next.metadata, old.metadata),
     ...(isPart ? [] : (strategy.validate?.(next, context) ?? [])),
     ...(isPart ? [] : (strategy.validateUpdate?.(next, old, context) ?? [])),
     ...((isStatus && strategy.validateStatusUpdate?.(next, old, context)) || []),
   ];
+  const errors = context.gates?.inForce(all) ?? all;
   if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
   if (!isPart && !old.metadata.deletionTimestamp) strategy.admit?.(next, old, context);
   return managed(resource, next, old, context);

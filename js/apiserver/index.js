@@ -7,6 +7,7 @@ export { controllerGroup } from './controllers/controller_context.js';
 export { CONTROLLERS, controllersNamed } from './controllers/controllers.js';
 export { startTaintEviction } from './controllers/nodelifecycle/taint_eviction.js';
 export { startPodGarbageCollector } from './controllers/podgc/pod_gc.js';
+export { featureGatesOf } from './feature_gates.js';
 export { objectFaults, storedObject } from './object_faults.js';
 export { appliedObject } from './patch/applied_object.js';
 export { decode, DecodeError } from './schema/decode.js';
@@ -16,6 +17,7 @@ export { updateFaults } from './update_faults.js';
 
 /** @typedef {import('./api_server.js').ApiServer} ApiServer */
 /** @typedef {import('./api_server.js').ApiServerOptions} ApiServerOptions */
+/** @typedef {import('./feature_gates.js').FeatureGates} FeatureGates */
 /** @typedef {import('./object_faults.js').ObjectFault} ObjectFault */
 /** @typedef {import('./controllers/controllers.js').ControllerName} ControllerName */
 /** @typedef {import('./schema/types.js').Field} Field */

@@ -1,5 +1,6 @@
 /** Decodes and validates an object as an API server would, without a server. */
 import { resourceOf } from '../src/kubernetes/kinds.js';
+import { featureGatesOf } from './feature_gates.js';
 import { freshUid } from './object_meta.js';
 import { DecodeError, decode } from './schema/decode.js';
 import { shapeOf } from './schema/types.js';
@@ -9,6 +10,7 @@ import { metadataErrors } from './validation/object_meta.js';
 /**
  * @import { KubernetesObject } from '../src/kubernetes/types.js'
  * @import { Resource } from '../src/kubernetes/kinds.js'
+ * @import { FeatureGates } from './feature_gates.js'
  * @import { Shape } from './schema/types.js'
  * @import { StrategyContext } from './strategies/strategy.js'
  */
@@ -34,13 +36,14 @@ export const CONTEXT = /** @type {StrategyContext} */ (
  * Returns the reasons why kube-apiserver would refuse the object on creation: unknown fields,
  * values of wrong types, and validation errors. Admission and other objects are not checked.
  * @param {KubernetesObject} object
+ * @param {{ gates?: FeatureGates }} [options] `gates`: of kube-apiserver; default those of v1.36
  * @returns {ObjectFault[] | null} null for an unknown kind
  */
-export function objectFaults(object) {
+export function objectFaults(object, { gates = featureGatesOf() } = {}) {
   const resource = resourceOf(object);
   if (!resource) return null;
   const { faults, value } = decoding(resource, object);
-  return value ? [...faults, ...invalidFields(resource, value)] : faults;
+  return value ? [...faults, ...invalidFields(resource, value, gates)] : faults;
 }
 
 /**
@@ -125,11 +128,14 @@ function siblingsOf(field, shape) {
 /**
  * @param {Resource} resource
  * @param {KubernetesObject} object decoded
+ * @param {FeatureGates} gates
  * @returns {ObjectFault[]}
  */
-function invalidFields(resource, object) {
+function invalidFields(resource, object, gates) {
   const strategy = strategyOf(resource);
-  const named = { ...object, metadata: complete(resource, object.metadata ?? {}) };
+  const { kind } = resource;
+  const metadata = complete(resource, object.metadata ?? {});
+  const named = gates.enabled({ ...object, kind, metadata });
   const whole = strategy.setDefaults?.(named, CONTEXT) ?? named;
   // Pods are not prepared here: admission prepares them from objects of a cluster.
   const isPod = resource.plural === 'pods';
@@ -139,7 +145,7 @@ function invalidFields(resource, object) {
     ...(strategy.validate?.(prepared, CONTEXT) ?? []),
     ...(strategy.validateCreate?.(prepared) ?? []),
   ];
-  return errors.map(({ reason, field, body }) => ({
+  return gates.inForce(errors).map(({ reason, field, body }) => ({
     code: reason,
     field,
     message: `${field}: ${body}`,

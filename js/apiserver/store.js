@@ -29,6 +29,7 @@ import { strategyOf } from './strategies.js';
  * @import { KubernetesObject } from '../src/kubernetes/types.js'
  * @import { Clock } from '../src/io/clock.js'
  * @import { DeleteOptions } from './before_delete.js'
+ * @import { FeatureGates } from './feature_gates.js'
  * @import { Resource } from '../src/kubernetes/kinds.js'
  * @import { Storage, StorageEvent } from './storage.js'
  */
@@ -50,19 +51,21 @@ export class Store {
   #random;
   #gracefulDeletion;
   #taintNodesByCondition;
+  #gates;
 
   /**
    * @param {{ storage: Storage, clock: Clock, random: () => number, gracefulDeletion: boolean,
-   *   taintNodesByCondition?: boolean }} parts `gracefulDeletion`: whether deleted pods wait for a
-   *   kubelet to end them; `taintNodesByCondition`: whether new nodes are not ready until a
-   *   controller reports them ready
+   *   taintNodesByCondition?: boolean, gates?: FeatureGates }} parts `gracefulDeletion`: whether
+   *   deleted pods wait for a kubelet to end them; `taintNodesByCondition`: whether new nodes are
+   *   not ready until a controller reports them ready
    */
-  constructor({ storage, clock, random, gracefulDeletion, taintNodesByCondition = false }) {
+  constructor({ storage, clock, random, gracefulDeletion, taintNodesByCondition = false, gates }) {
     this.#storage = storage;
     this.#clock = clock;
     this.#random = random;
     this.#gracefulDeletion = gracefulDeletion;
     this.#taintNodesByCondition = taintNodesByCondition;
+    this.#gates = gates;
   }
 
   /**
@@ -247,6 +250,7 @@ export class Store {
       random: this.#random,
       isDecoded,
       taintNodesByCondition: this.#taintNodesByCondition,
+      gates: this.#gates,
     };
   }
 }

@@ -4,6 +4,7 @@ import { resourceOf } from '../src/kubernetes/kinds.js';
 import { lastAppliedTo } from '../src/kubernetes/last_applied.js';
 import { isRecord } from '../src/kubernetes/values.js';
 import { beforeUpdate } from './before_update.js';
+import { featureGatesOf } from './feature_gates.js';
 import { isEqual } from './frozen.js';
 import { CONTEXT, decoding, storedObject } from './object_faults.js';
 import { appliedObject } from './patch/applied_object.js';
@@ -13,11 +14,12 @@ import { shapeOf } from './schema/types.js';
 /**
  * @import { KubernetesObject } from '../src/kubernetes/types.js'
  * @import { Resource } from '../src/kubernetes/kinds.js'
+ * @import { FeatureGates } from './feature_gates.js'
  * @import { ObjectFault } from './object_faults.js'
  * @import { Shape } from './schema/types.js'
  */
 
-/** The fields that `beforeUpdate` reads of a whole object's update. */
+/** What `beforeUpdate` reads of a whole object's update. */
 const UPDATE = Object.freeze({ ...CONTEXT, subresource: '', fieldManager: '' });
 
 /**
@@ -26,12 +28,14 @@ const UPDATE = Object.freeze({ ...CONTEXT, subresource: '', fieldManager: '' });
  * and changes of immutable fields. Faults that the stored object has already are not among them.
  * @param {KubernetesObject} manifest
  * @param {KubernetesObject} stored of the same kind and name
- * @param {{ isReduced?: boolean }} [options] `isReduced`: the stored object lacks fields, as in a
- *   snapshot; they count as unchanged
+ * @param {{ isReduced?: boolean, gates?: FeatureGates }} [options] `isReduced`: the stored object
+ *   lacks fields, as in a snapshot; they count as unchanged. `gates`: of kube-apiserver; default
+ *   those of v1.36
  * @returns {ObjectFault[] | null} null for an unknown kind, and if the two cannot be compared:
  *   their API versions differ, or the stored one cannot be decoded
  */
-export function updateFaults(manifest, stored, { isReduced = false } = {}) {
+export function updateFaults(manifest, stored, options = {}) {
+  const { isReduced = false, gates = featureGatesOf() } = options;
   const resource = resourceOf(manifest);
   if (!resource) return null;
   const { faults } = decoding(resource, manifest);
@@ -42,8 +46,8 @@ export function updateFaults(manifest, stored, { isReduced = false } = {}) {
   if (!applied) return null;
   const next = decodedAs(resource, applied);
   const old = asReturned(resource, stored, { applied, isReduced });
-  const known = new Set(refusals(resource, old, old).map(({ message }) => message));
-  return refusals(resource, next, old).filter(({ message }) => !known.has(message));
+  const known = new Set(refusals(resource, old, old, gates).map(({ message }) => message));
+  return refusals(resource, next, old, gates).filter(({ message }) => !known.has(message));
 }
 
 /**
@@ -96,11 +100,12 @@ function withLacking(part, next, shape) {
  * @param {Resource} resource
  * @param {KubernetesObject} next
  * @param {KubernetesObject} old
+ * @param {FeatureGates} gates
  * @returns {ObjectFault[]}
  */
-function refusals(resource, next, old) {
+function refusals(resource, next, old, gates) {
   try {
-    beforeUpdate(resource, next, old, UPDATE);
+    beforeUpdate(resource, next, old, { ...UPDATE, gates });
     return [];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -6,6 +6,7 @@
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
  * @import { FieldError } from '../../src/kubernetes/field_errors.js'
+ * @import { FeatureGates } from '../feature_gates.js'
  * @import { Store } from '../store.js'
  */
 
@@ -15,6 +16,7 @@
  * @property {number} now milliseconds since the epoch
  * @property {() => number} random
  * @property {boolean} taintNodesByCondition whether new nodes start as not ready
+ * @property {FeatureGates} [gates] of the server that knows them
  * @property {boolean} isDecoded whether the given object was decoded by its type already
  * @property {boolean} [isLoaded] whether the object comes from a file of a cluster instead of a
  *   request

@@ -162,10 +162,11 @@ function commonErrors(container, path, { volumes, claims, restartPolicy }) {
 /**
  * @param {string | undefined} name
  * @param {string} field
+ * @param {(name: string) => string[]} [faultsOf]
  */
-export function nameErrors(name, field) {
+export function nameErrors(name, field, faultsOf = labelNameFaults) {
   if (!name) return [required(field)];
-  return labelNameFaults(name).map((fault) => invalidValue(field, name, fault));
+  return faultsOf(name).map((fault) => invalidValue(field, name, fault));
 }
 
 /**

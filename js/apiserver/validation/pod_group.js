@@ -11,6 +11,7 @@ import {
 } from '../../src/kubernetes/names.js';
 import { isEqual } from '../frozen.js';
 import { oneOf } from './container_fields.js';
+import { nameErrors } from './containers.js';
 import { IMMUTABLE, listErrors } from './device_fields.js';
 
 /**
@@ -132,15 +133,4 @@ function claimErrors(claim, path) {
     ...(given.length === 1 ? [] : [invalidValue(path, claim, detail)]),
     ...given.flatMap(([field, value]) => nameErrors(value, `${path}.${field}`, subdomainFaults)),
   ];
-}
-
-/**
- * @param {string | undefined} value
- * @param {string} field
- * @param {(value: string) => string[]} faultsOf
- * @returns {FieldError[]}
- */
-function nameErrors(value, field, faultsOf) {
-  if (!value) return [required(field)];
-  return faultsOf(value).map((fault) => invalidValue(field, value, fault));
 }

@@ -21,8 +21,9 @@ import { labelErrors } from './object_meta.js';
 /** @import { FieldError } from '../../src/kubernetes/field_errors.js' */
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const COMPARISONS = ['Lt', 'Gt'];
 /** The list includes the comparison operators, which are supported only with their feature gate. */
-const TOLERATION_OPERATORS = ['Equal', 'Exists', 'Lt', 'Gt'];
+const TOLERATION_OPERATORS = ['Equal', 'Exists', ...COMPARISONS];
 const WHEN_UNSATISFIABLE = ['DoNotSchedule', 'ScheduleAnyway'];
 const INCLUSION_POLICIES = ['Honor', 'Ignore'];
 const NOT_POSITIVE = 'must be greater than zero';
@@ -81,7 +82,8 @@ function tolerationErrors({ key, operator, value, effect, tolerationSeconds }, p
   if (operator === 'Exists' && value) {
     errors.push(invalidValue(at, value, "value must be empty when `operator` is 'Exists'"));
   } else if (operator && operator !== 'Equal' && operator !== 'Exists') {
-    errors.push(notSupported(at, operator, TOLERATION_OPERATORS));
+    const gate = COMPARISONS.includes(operator) ? 'TaintTolerationComparisonOperators' : '';
+    errors.push({ ...notSupported(at, operator, TOLERATION_OPERATORS), gate, operand: value });
   } else if (value) {
     const faults = labelValueFaults(value);
     if (faults.length > 0) errors.push(invalidValue(at, value, faults.join(';')));

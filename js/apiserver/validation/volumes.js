@@ -172,7 +172,8 @@ export function persistentVolumeUpdateErrors({ spec }, { spec: old }) {
   }
   if (old.nodeAffinity && !isEqual(spec.nodeAffinity, old.nodeAffinity)) {
     const detail = `${IMMUTABLE}, except for updating from beta label to GA`;
-    errors.push(invalidValue('spec.nodeAffinity', spec.nodeAffinity, detail));
+    const error = invalidValue('spec.nodeAffinity', spec.nodeAffinity, detail);
+    errors.push({ ...error, gate: 'MutablePVNodeAffinity' });
   }
   return errors;
 }

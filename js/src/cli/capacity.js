@@ -55,7 +55,7 @@ export async function capacity(options, host) {
   try {
     const configuration = await readConfiguration(options, host);
     const sources = await readClusterSources(options.cluster, options, { host, progress });
-    const validation = new Validation(options.validate, options.featureGates);
+    const validation = new Validation(options.validate, options);
     const namespace = await manifestNamespace(options, host, { isOnly: true });
     const manifests = await readSources(options.files, options, host);
     const { rest, asked } = candidatesIn(manifests, {

@@ -42,7 +42,7 @@ import { storedIn, Validation } from './validation.js';
  * @import { ManifestNamespace } from './namespace.js'
  * @import { Source } from './inputs.js'
  * @import { Added, Workload } from './manifests.js'
- * @import { Gates, StoredVersions } from './validation.js'
+ * @import { StoredVersions } from './validation.js'
  */
 
 /**
@@ -94,13 +94,14 @@ const ROOM_FOR_DECISIONS = 86_400_000;
  * @param {Source[]} sources
  * @param {{ manifests?: Source[], namespace?: ManifestNamespace, validate?: ValidationMode,
  *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems,
- *   reduced?: (object: KubernetesObject) => KubernetesObject, featureGates?: Gates }} [options]
+ *   reduced?: (object: KubernetesObject) => KubernetesObject, featureGates?:
+ *   Record<string, boolean>, kubernetesVersion?: string }} [options]
  *   `manifests` are applied to that cluster: their workloads and pods take the place of those of
  *   the same name, and have all of their pods yet to be made; in which namespace these, or where
  *   there are none the objects that no server stored, are when they name none, and how they are
  *   validated; how much the engine takes at once; `onSource` is called before a file is read;
  *   where problems are collected: the rest is read all the same; `reduced`: what is kept of an
- *   object; `featureGates`: not by default
+ *   object; `featureGates`: those that differ from their default in the release
  * @returns {Cluster}
  */
 export function readCluster(
@@ -114,6 +115,7 @@ export function readCluster(
     problems = new Problems(),
     reduced,
     featureGates,
+    kubernetesVersion,
   } = {},
 ) {
   const found = {
@@ -121,7 +123,7 @@ export function readCluster(
     empty: /** @type {Set<Source>} */ (new Set()),
     listed: /** @type {Set<string>} */ (new Set()),
     releases: /** @type {Map<string, string>} */ (new Map()),
-    validation: new Validation(validate, featureGates),
+    validation: new Validation(validate, { featureGates, kubernetesVersion }),
     notTaken: /** @type {Map<string, string>} */ (new Map()),
   };
   const refusedClasses = new RefusedClasses();

@@ -91,11 +91,10 @@ export async function readClusterFiles(files, options, surroundings) {
   const { host, progress, problems } = surroundings;
   const live = await readClusterSources([], options, surroundings);
   const sources = await readSources(files, { ...options, problems }, host);
-  const { validate, reduced, featureGates } = options;
+  const { validate, reduced } = options;
   const namespace = await manifestNamespace(options, host, { isOnly: false });
   const all = [...live, ...sources];
-  const parts = { validate, featureGates, reduced };
-  const reading = { namespace, problems, ...parts, ...announcing(progress) };
+  const reading = { namespace, problems, validate, reduced, ...announcing(progress) };
   const cluster = await withWarnings(readInput(all, reading, options), host);
   requireObjects(files, sources, cluster, options);
   sayWarnings(cluster, host);
@@ -162,9 +161,8 @@ export async function readAllSources(options, surroundings) {
  */
 export async function clusterFrom({ sources, manifests, namespace }, options, surroundings) {
   const { host, progress, problems } = surroundings;
-  const { files, validate, featureGates, saysLeftAside = true } = options;
-  const parts = { validate, featureGates };
-  const reading = { manifests, namespace, problems, ...parts, ...announcing(progress) };
+  const { files, validate, saysLeftAside = true } = options;
+  const reading = { manifests, namespace, problems, validate, ...announcing(progress) };
   const cluster = await withWarnings(readInput(sources, reading, options), host);
   requireObjects(files, manifests ?? sources, cluster, options);
   sayWarnings(cluster, host);
@@ -184,15 +182,17 @@ export async function clusterFrom({ sources, manifests, namespace }, options, su
  * Reads a cluster as `readCluster`; its errors include hints about missing input.
  * @param {Source[]} sources
  * @param {NonNullable<Parameters<typeof readCluster>[1]>} reading
- * @param {{ quiet?: boolean, strict?: boolean, kubernetesVersion?: string }} options
+ * @param {{ quiet?: boolean, strict?: boolean, kubernetesVersion?: string, featureGates?:
+ *   Record<string, boolean> }} options
  * @returns {Cluster}
  * @throws {BadInputError} with all unreadable input, unless the `problems` of `reading` collect it
  */
 export function readInput(sources, reading, options) {
   const problems = reading.problems ?? new Problems();
-  const found = readCluster(sources, { ...reading, problems });
+  const { kubernetesVersion, featureGates } = options;
+  const found = readCluster(sources, { ...reading, problems, kubernetesVersion, featureGates });
   const warnings = [...found.releases].flatMap(
-    ([source, version]) => releaseWarning(source, version, options.kubernetesVersion) ?? [],
+    ([source, version]) => releaseWarning(source, version, kubernetesVersion) ?? [],
   );
   const cluster = { ...found, warnings: [...warnings, ...found.warnings] };
   if (reading.problems) return cluster;

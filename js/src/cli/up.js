@@ -138,7 +138,8 @@ async function schedule({ server, engine, configuration, signal, log }, options,
  * @returns {ApiServer}
  * @throws {BadInputError} with all faults of them
  */
-function createServer(sources, { nodes, history, kubelet, quiet, gitVersion }, { stderr }) {
+function createServer(sources, options, { stderr }) {
+  const { nodes, history, kubelet, quiet, gitVersion, featureGates } = options;
   const added = sources.length > 0 ? sampleNodes(nodes ?? 0) : sampleCluster(nodes);
   const { entries, problems, ignored } = readObjects(sources);
   entries.unshift(...added.map((object) => ({ name: 'the sample', object })));
@@ -147,7 +148,7 @@ function createServer(sources, { nodes, history, kubelet, quiet, gitVersion }, {
   // versions here.
   const resourceVersion = Date.now() * 1000;
   const server = load(entries, problems, (objects) =>
-    createApiServer({ objects, controllers, history, resourceVersion, gitVersion }),
+    createApiServer({ objects, controllers, history, resourceVersion, gitVersion, featureGates }),
   );
   if (!quiet)
     for (const [type, times] of ignored)

@@ -1,7 +1,12 @@
 /** Validates manifests as kubectl's `--validate` does. */
-import { objectFaults, updateFaults } from '../../apiserver/index.js';
+import { featureGatesOf, objectFaults, updateFaults } from '../../apiserver/index.js';
 import { InputError } from '../kubernetes/errors.js';
-import { duplicateFieldsOf, namePositionOf, positionOf } from '../manifests/positions.js';
+import {
+  duplicateFieldsOf,
+  inheritPosition,
+  namePositionOf,
+  positionOf,
+} from '../manifests/positions.js';
 import { identityOf } from '../kubernetes/owners.js';
 import { noMatchFor } from '../kubernetes/unserved.js';
 import { isRecord } from '../kubernetes/values.js';
@@ -12,6 +17,7 @@ import { isClassKind } from './refused_classes.js';
 import { counted } from './terminal.js';
 
 /**
+ * @import { FeatureGates } from '../../apiserver/index.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { ValidationMode } from './arguments.js'
  * @import { Source } from './inputs.js'
@@ -19,8 +25,6 @@ import { counted } from './terminal.js';
  */
 
 /** @typedef {{ file: string, error: InputError }} Fault */
-
-/** The feature gates that differ from their default. @typedef {Record<string, boolean>} Gates */
 
 /**
  * What the cluster has stored, by identity, and whether that lacks fields.
@@ -45,23 +49,22 @@ export function storedIn(files) {
  * when they are applied: for unknown, duplicate, missing and invalid fields, for fields of the
  * wrong type, and for changes of immutable ones; those of unknown kinds for duplicate fields only.
  * A class of pods with a value that cannot be decoded is rejected in each mode: its pods would have
- * that value.
+ * that value. Fields of features that are off are dropped, as kube-apiserver does without a word.
  */
 export class Validation {
   #mode;
-  /** Whether tolerations may compare numbers, which is alpha. */
-  #isComparing;
+  #gates;
   /** The faults that reject no object. @type {Fault[]} */
   #faults = [];
 
   /**
    * @param {ValidationMode} mode
-   * @param {Gates} [featureGates] of the cluster
+   * @param {{ featureGates?: Record<string, boolean>, kubernetesVersion?: string }} [cluster] the
+   *   gates that differ from their default in the release
    */
-  constructor(mode, featureGates = {}) {
-    const { AllAlpha = false, TaintTolerationComparisonOperators = AllAlpha } = featureGates;
+  constructor(mode, { featureGates, kubernetesVersion } = {}) {
     this.#mode = mode;
-    this.#isComparing = TaintTolerationComparisonOperators;
+    this.#gates = featureGatesOf(featureGates, kubernetesVersion);
   }
 
   /**
@@ -82,20 +85,33 @@ export class Validation {
       if (error) report(error);
       return !error && this.#isServed(object, { source, isManifest, report });
     });
-    if (this.#mode === 'ignore') return readable;
     const isStrict = this.#mode === 'strict' && isAsked;
-    return readable.filter((object) => {
-      if (!isManifest && object.metadata?.uid) return true;
-      if (!isAsked && !ADMISSION_KINDS.has(object.kind ?? '')) return true;
+    return readable.flatMap((object) => {
+      if (!isManifest && object.metadata?.uid) return [object];
       const version = stored?.get(identityOf(object));
-      const errors = errorsOf(object, version).filter(
-        (error) =>
-          (isAsked || isUndecodable(error)) && !(this.#isComparing && isOfComparison(error)),
-      );
+      const isChecked = isAsked || ADMISSION_KINDS.has(object.kind ?? '');
+      const errors =
+        this.#mode === 'ignore' || !isChecked
+          ? []
+          : errorsOf(object, this.#gates, version).filter(
+              (error) => isAsked || isUndecodable(error),
+            );
       if (isStrict) errors.forEach(report);
       else for (const error of errors) this.#faults.push({ file: source.name, error });
-      return !isStrict || errors.length === 0;
+      return isStrict && errors.length > 0 ? [] : [this.enabled(object, stored)];
     });
+  }
+
+  /**
+   * Returns an object without the fields of features that are off.
+   * @param {KubernetesObject} object
+   * @param {StoredVersions} [stored] what it is applied to
+   */
+  enabled(object, stored) {
+    const version = stored?.get(identityOf(object));
+    const left = this.#gates.enabled(object, version?.object);
+    if (left !== object) inheritPosition(left, object);
+    return left;
   }
 
   /**
@@ -153,19 +169,11 @@ function isUndecodable({ code }) {
 }
 
 /**
- * Whether an error is about the operator of a toleration that compares numbers.
- * @param {InputError} error
- */
-function isOfComparison({ field = '', detail = '' }) {
-  return /\.tolerations\[\d+\]\.operator$/.test(field) && /: "(Gt|Lt)": /.test(detail);
-}
-
-/**
  * Returns the error about the value of an object that cannot be decoded, if there is one.
  * @param {KubernetesObject} object
  */
 export function undecodableIn(object) {
-  return errorsOf(object).find(isUndecodable);
+  return errorsOf(object, featureGatesOf()).find(isUndecodable);
 }
 
 /** @param {InputError} error */
@@ -175,12 +183,13 @@ function placeOf({ line }) {
 
 /**
  * @param {KubernetesObject} object
+ * @param {FeatureGates} gates
  * @param {{ object: KubernetesObject, isReduced: boolean }} [stored] the version that it changes
  * @returns {InputError[]}
  */
-function errorsOf(object, stored) {
-  const ofUpdate = stored && updateFaults(object, stored.object, stored);
-  const faults = ofUpdate ?? objectFaults(object) ?? [];
+function errorsOf(object, gates, stored) {
+  const ofUpdate = stored && updateFaults(object, stored.object, { ...stored, gates });
+  const faults = ofUpdate ?? objectFaults(object, { gates }) ?? [];
   const twice = duplicateFieldsOf(object).map(({ field, position }) => {
     const detail = `strict decoding error: duplicate field "${field}"`;
     return { code: 'DuplicateField', field, detail, ...position };

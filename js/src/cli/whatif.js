@@ -94,7 +94,7 @@ export async function whatif(options, host) {
  * @throws {BadInputError}
  */
 async function givenChanges(options, host, { present, stored }) {
-  const validation = new Validation(options.validate, options.featureGates);
+  const validation = new Validation(options.validate, options);
   /** @type {GivenChange[]} */
   const found = [];
   for (const file of options.changeFiles) {
@@ -103,7 +103,10 @@ async function givenChanges(options, host, { present, stored }) {
     changes.forEach((change, index) => found.push({ change, from: `${name}: changes[${index}]` }));
   }
   const warnings = validatedChanges(found, options, stored);
-  const whole = unfoldedChanges(found);
+  const whole = unfoldedChanges(found).map(({ change, from }) => {
+    if (change.type !== 'apply') return { change, from };
+    return { change: { ...change, object: validation.enabled(change.object, stored) }, from };
+  });
   const manifests = await readSources(options.applied, options, host);
   const applied = await appliedChanges(manifests, { options, host, validation, stored });
   const cluster = [...present.sources, ...(present.manifests ?? [])];
@@ -143,9 +146,10 @@ function unfoldedChanges(given) {
  * @returns {string[]} warnings; none of values that cannot be decoded, which the engine refuses
  * @throws {BadInputError} with the faults that reject an object
  */
-function validatedChanges(given, { validate, featureGates }, stored) {
+function validatedChanges(given, options, stored) {
+  const { validate } = options;
   const mode = validate === 'ignore' ? 'ignore' : 'strict';
-  const validation = new Validation(mode, featureGates);
+  const validation = new Validation(mode, options);
   /** @type {string[]} */
   const problems = [];
   /** @type {string[]} */

@@ -8,6 +8,8 @@
  * @property {string} field `spec.containers[0].name`
  * @property {string} reason `FieldValueRequired`…
  * @property {string} body the sentence without the field
+ * @property {string} [gate] the feature gate that allows this
+ * @property {string} [operand] what is compared if the gate allows a comparison
  */
 
 /**

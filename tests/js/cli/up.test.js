@@ -101,6 +101,39 @@ test('the scheduler is of the release of --kubernetes-version, and says so', asy
   }
 });
 
+test('the API has the feature gates of the scheduler', async () => {
+  const tolerations = [{ key: 'sla', operator: 'Gt', value: '900', effect: 'NoSchedule' }];
+  const taints = [{ key: 'sla', value: '950', effect: 'NoSchedule' }];
+  const node = makeNode('a', { spec: { taints } });
+  const sla = await file('sla.json', makeList(node, makePod('web', { spec: { tolerations } })));
+  const on = ['--feature-gates', 'TaintTolerationComparisonOperators=true'];
+  const { code, stderr, answer } = await runUp([sla, ...on], {
+    until: /web +Scheduled/,
+    ask: async (url) => {
+      const pod = makePod('later', { spec: { tolerations } });
+      const path = '/api/v1/namespaces/default/pods';
+      const headers = { 'Content-Type': 'application/json' };
+      const body = JSON.stringify(pod);
+      return (await fetch(`${url}${path}`, { method: 'POST', headers, body })).status;
+    },
+  });
+  assert.deepEqual([code, stderr, answer], [0, '', 201]);
+  const off = await runUp([sla]);
+  assert.equal(off.code, 2);
+  assert.match(off.stderr, /spec\.tolerations\[0\]\.operator: Unsupported value: "Gt"/);
+  const spec = { resources: { requests: { cpu: '1' } } };
+  const whole = await file('whole.json', makeList(makeNode('a'), makePod('web', { spec })));
+  const stored = async (/** @type {string[]} */ ...flags) => {
+    const ask = (/** @type {string} */ url) => items(url, '/api/v1/pods');
+    const { answer } = await runUp([whole, ...flags], { until: /web +Scheduled/, ask });
+    return answer[0].spec.resources?.requests.cpu;
+  };
+  assert.deepEqual(
+    [await stored(), await stored('--kubernetes-version', '1.33')],
+    ['1', undefined],
+  );
+});
+
 test('pods run, unless there is no kubelet', async () => {
   const pod = await file('pod.json', makeList(makeNode('a'), makePod('web')));
   const until = /web +Scheduled/;

@@ -246,3 +246,103 @@ test('tolerations may compare numbers if their feature gate is on', async () => 
   const other = await check(['-f', like, '--feature-gates', `${gate}=true`]);
   assert.match(other.stderr, /Unsupported value: "Like"/);
 });
+
+test('a comparison with something else than an integer is refused', async () => {
+  const tolerations = [{ key: 'sla', operator: 'Gt', value: 'high', effect: 'NoSchedule' }];
+  const path = await file('high.json', makePod('high', { spec: { tolerations } }));
+  const gates = ['--feature-gates', 'TaintTolerationComparisonOperators=true'];
+  const { code, stderr } = await check(['-f', path, ...gates]);
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /spec\.tolerations\[0\]\.value: Invalid value: "high": must be a valid decim/,
+  );
+});
+
+test('the node affinity of a volume may change if its feature gate is on', async () => {
+  const volume = (/** @type {string} */ zone, /** @type {object} */ metadata = {}) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'v', ...metadata },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      csi: { driver: 'd', volumeHandle: 'h' },
+      nodeAffinity: {
+        required: {
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key: 'zone', operator: 'In', values: [zone] }] },
+          ],
+        },
+      },
+    },
+  });
+  const own = makeList(makeNode('a'), volume('a', { uid: 'u' }));
+  const path = await file('volumes.json', own);
+  const moved = await file('moved.json', makeList(volume('b'), makePod('p')));
+  const asked = (/** @type {string[]} */ ...gates) =>
+    runCli(['check', '--cluster', path, '-f', moved, ...gates]);
+  assert.match((await asked()).stderr, /spec\.nodeAffinity: Invalid value: .*field is immutable/);
+  const { code, stderr } = await asked('--feature-gates', 'MutablePVNodeAffinity=true');
+  assert.equal(code, 0, stderr);
+});
+
+test('fields of features that are off are dropped, as the API server does', async () => {
+  const containers = [{ name: 'c', image: 'i', resources: { claims: [{ name: 'r' }] } }];
+  const resourceClaims = [{ name: 'r', resourceClaimTemplateName: 't' }];
+  const exactly = { deviceClassName: 'gpu', capacity: { requests: { memory: '1Gi' } } };
+  const version = { apiVersion: 'resource.k8s.io/v1' };
+  const template = {
+    ...version,
+    kind: 'ResourceClaimTemplate',
+    metadata: { name: 't', namespace: 'default' },
+    spec: { spec: { devices: { requests: [{ name: 'r', exactly }] } } },
+  };
+  const pool = { name: 'a', resourceSliceCount: 1, generation: 1 };
+  const capacity = { memory: { value: '2Gi' } };
+  const slice = {
+    ...version,
+    kind: 'ResourceSlice',
+    metadata: { name: 's', uid: 's' },
+    spec: { driver: 'd', nodeName: 'a', pool, devices: [{ name: 'd0', capacity }] },
+  };
+  const gpu = { ...version, kind: 'DeviceClass', metadata: { name: 'gpu', uid: 'g' }, spec: {} };
+  const devices = await file('devices.json', makeList(makeNode('a'), gpu, slice));
+  const pod = makePod('trainer', { spec: { containers, resourceClaims } });
+  const path = await file('trainer.json', makeList(template, pod));
+  const old = ['--kubernetes-version', '1.35'];
+  for (const flags of [[], old, [...old, '--validate', 'ignore']]) {
+    const { code, stdout } = await runCli(['check', '--cluster', devices, '-f', path, ...flags]);
+    assert.match(stdout, /pod\/trainer +1 +1 +Fits/, flags.join(' '));
+    assert.equal(code, 0);
+  }
+});
+
+test('a constraint without matchLabelKeys counts all pods that it selects', async () => {
+  const zones = ['a', 'b'].map((zone) =>
+    makeNode(zone, { labels: { zone }, spec: { unschedulable: zone === 'b' } }),
+  );
+  const constraint = {
+    maxSkew: 1,
+    topologyKey: 'zone',
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: { matchLabels: { app: 'web' } },
+    matchLabelKeys: ['revision'],
+  };
+  const old = storedPod('old', {
+    metadata: { labels: { app: 'web', revision: '1' } },
+    spec: { nodeName: 'a' },
+  });
+  const path = await file('zones.json', makeList(...zones, old));
+  const pod = makePod('next', {
+    metadata: { labels: { app: 'web', revision: '2' } },
+    spec: { topologySpreadConstraints: [constraint] },
+  });
+  const next = await file('next.json', pod);
+  const asked = (/** @type {string[]} */ ...gates) =>
+    runCli(['check', '--cluster', path, '-f', next, ...gates]);
+  assert.match((await asked()).stdout, /pod\/next +1 +1 +Fits/);
+  const gates =
+    'MatchLabelKeysInPodTopologySpread=false,MatchLabelKeysInPodTopologySpreadSelectorMerge=false';
+  assert.match((await asked('--feature-gates', gates)).stdout, /pod\/next +1 +0 +DoesNotFit/);
+});

@@ -1,0 +1,27 @@
+/** The errors that depend on feature gates. */
+import { invalidValue } from '../../src/kubernetes/field_errors.js';
+
+/** @import { FieldError } from '../../src/kubernetes/field_errors.js' */
+
+/**
+ * Returns the errors without those that feature gates allow. If a gate allows a comparison, its
+ * operand must be an integer.
+ * @param {FieldError[]} errors
+ * @param {Readonly<Record<string, boolean>>} on whether a gate is on
+ * @returns {FieldError[]}
+ */
+export function inForce(errors, on) {
+  return errors.flatMap((error) => {
+    if (!on[error.gate ?? '']) return [error];
+    return 'operand' in error ? integerErrors(error) : [];
+  });
+}
+
+/** @param {FieldError} error @returns {FieldError[]} */
+function integerErrors({ field, operand = '' }) {
+  if (/^(0|-?[1-9]\d*)$/.test(operand)) return [];
+  const detail = operand
+    ? 'must be a valid decimal integer in canonical form'
+    : 'must be non-empty';
+  return [invalidValue(field.replace(/operator$/, 'value'), operand, detail)];
+}
