@@ -39,7 +39,8 @@ bool IsArgsKind(std::string_view kind) {
   return !std::holds_alternative<std::monostate>(NewPluginArgs(kind));
 }
 
-bool IsRegistered(std::string_view api_version, std::string_view kind) {
+bool IsRegistered(const Features& features, std::string_view api_version, std::string_view kind) {
+  if (kind == DynamicResourcesArgs::kKind && !features.has_dynamic_resources_args) return false;
   return api_version == kConfigurationApiVersion &&
          (kind == kConfigurationKind || IsArgsKind(kind));
 }
@@ -50,7 +51,8 @@ std::string NoKindText(std::string_view api_version, std::string_view kind) {
 }
 
 // If the kind or version is missing, upstream prints the whole `text`.
-Fault CheckKind(const ConfigurationDocument& document, std::string_view text) {
+Fault CheckKind(const Features& features, const ConfigurationDocument& document,
+                std::string_view text) {
   if (document.kind.empty()) {
     return ConfigurationError::Of("kind", Format("Object 'Kind' is missing in '{}'", text));
   }
@@ -58,7 +60,7 @@ Fault CheckKind(const ConfigurationDocument& document, std::string_view text) {
     return ConfigurationError::Of("apiVersion",
                                   Format("Object 'apiVersion' is missing in '{}'", text));
   }
-  if (!IsRegistered(document.api_version, document.kind)) {
+  if (!IsRegistered(features, document.api_version, document.kind)) {
     bool is_version = document.api_version != kConfigurationApiVersion;
     return ConfigurationError::Of(is_version ? "apiVersion" : "kind",
                                   NoKindText(document.api_version, document.kind));
@@ -106,11 +108,13 @@ std::string FieldOf(std::string_view strict_error) {
 // Collects strict errors; any other error ends the decoding.
 class Decoder {
  public:
+  explicit Decoder(const Features& features) : features_(features) {}
+
   Result<KubeSchedulerConfiguration, ConfigurationError> Decode(std::string_view text) {
     ConfigurationDocument document;
     DecodeReport report = DecodeJson(text, Strict(), &document);
     if (HidesKind(report)) return *ValueFault(report);
-    if (Fault fault = CheckKind(document, text)) return *fault;
+    if (Fault fault = CheckKind(features_, document, text)) return *fault;
     if (Fault fault = ValueFault(report)) return *fault;
     for (const std::string& error : report.strict_errors) {
       strict_errors_.push_back({FieldOf(error), error});
@@ -148,7 +152,9 @@ class Decoder {
   Fault DecodeArgs(const FieldPath& path, const PluginConfigDocument& config, PluginArgs* args) {
     *args = NewPluginArgs(config.name);
     if (!std::holds_alternative<std::monostate>(*args)) {
-      if (config.args.text.empty()) return std::nullopt;
+      bool has_type = features_.has_dynamic_resources_args ||
+                      !std::holds_alternative<DynamicResourcesArgs>(*args);
+      if (config.args.text.empty() || !has_type) return std::nullopt;
       return std::visit([&](auto& typed) { return DecodeTyped(path, config, &typed); }, *args);
     }
     if (!config.args.text.empty()) *args = config.args;
@@ -183,7 +189,7 @@ class Decoder {
     if (HidesKind(report)) return Prefixed(*ValueFault(report), args, args_prefix);
     if (meta.kind.empty()) meta.kind = kind;
     if (meta.api_version.empty()) meta.api_version = kConfigurationApiVersion;
-    if (!IsRegistered(meta.api_version, meta.kind)) {
+    if (!IsRegistered(features_, meta.api_version, meta.kind)) {
       return ConfigurationError::Of(args.text(),
                                     args_prefix + NoKindText(meta.api_version, meta.kind));
     }
@@ -221,14 +227,16 @@ class Decoder {
     return error;
   }
 
+  const Features& features_;
   std::vector<Entry> strict_errors_;
 };
 
 }  // namespace
 
-Result<KubeSchedulerConfiguration, ConfigurationError> DecodeConfiguration(std::string_view json) {
+Result<KubeSchedulerConfiguration, ConfigurationError> DecodeConfiguration(
+    std::string_view json, const Features& features) {
   if (json.empty()) return KubeSchedulerConfiguration();
-  return Decoder().Decode(json);
+  return Decoder(features).Decode(json);
 }
 
 }  // namespace stowage

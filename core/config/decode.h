@@ -10,12 +10,15 @@
 
 #include "core/base/result.h"
 #include "core/config/configuration_error.h"
+#include "core/config/features.h"
 #include "core/config/types.h"
 
 namespace stowage {
 
 // Sets no defaults, except that a single profile without a name gets the default name. An empty
-// text is an empty configuration; any other text must have apiVersion and kind.
-Result<KubeSchedulerConfiguration, ConfigurationError> DecodeConfiguration(std::string_view json);
+// text is an empty configuration; any other text must have apiVersion and kind. Arguments of
+// DynamicResources are not read by a release that has no type for them.
+Result<KubeSchedulerConfiguration, ConfigurationError> DecodeConfiguration(
+    std::string_view json, const Features& features = {});
 
 }  // namespace stowage

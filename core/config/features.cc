@@ -117,6 +117,7 @@ Features DefaultsOf(KubernetesVersion version) {
     if (gate.member != nullptr) features.*gate.member = IsOn(gate.in(version));
   }
   features.behaviour = BehaviourOf(version);
+  features.has_dynamic_resources_args = version > KubernetesVersion::k1_33;
   features.devices_are_proved = version == kNewestVersion;
   features.is_preview = version > kNewestVersion;
   return features;

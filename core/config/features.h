@@ -61,8 +61,10 @@ struct Features {
 
   Behaviour behaviour = {};
 
-  // Not gates. Whether recordings of the release prove what it does with devices; and whether the
-  // release is a preview, of which nothing was recorded.
+  // Not gates. Whether there are DynamicResourcesArgs; before, arguments of DynamicResources are
+  // those of a plugin outside the core. Whether recordings of the release prove what it does with
+  // devices; and whether the release is a preview, of which nothing was recorded.
+  bool has_dynamic_resources_args = true;
   bool devices_are_proved = true;
   bool is_preview = false;
 

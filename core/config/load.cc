@@ -10,7 +10,8 @@ namespace stowage {
 
 Result<KubeSchedulerConfiguration, ConfigurationError> LoadConfiguration(std::string_view json,
                                                                          const Features& features) {
-  Result<KubeSchedulerConfiguration, ConfigurationError> decoded = DecodeConfiguration(json);
+  Result<KubeSchedulerConfiguration, ConfigurationError> decoded =
+      DecodeConfiguration(json, features);
   if (!decoded.ok()) return decoded;
   KubeSchedulerConfiguration& configuration = *decoded;
   if (std::optional<ConfigurationError> error = ValidateWeights(configuration)) return *error;
