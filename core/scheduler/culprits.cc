@@ -12,14 +12,22 @@ namespace {
 
 struct RefusingNode {
   const NodeInfo* node;
+  bool is_excluded = false;  // by PreFilter
   size_t num_plugins = 0;
   int64_t missing = 0;
 
   bool IsNearerThan(const RefusingNode& other) const {
-    return std::tuple(num_plugins, missing, node->name()) <
-           std::tuple(other.num_plugins, other.missing, other.node->name());
+    return std::tuple(is_excluded, num_plugins, missing, node->name()) <
+           std::tuple(other.is_excluded, other.num_plugins, other.missing, other.node->name());
   }
 };
+
+// Without detail only the nodes are refused that PreFilter keeps.
+bool IsExcluded(const ScheduleResult& result, const Symbol& node) {
+  if (!result.detail) return false;
+  const auto& kept = result.detail->pre_filter.result.node_names;
+  return kept && std::ranges::find(*kept, node) == kept->end();
+}
 
 // Plugins that together refuse some nodes.
 struct RefusingPlugins {
@@ -36,6 +44,7 @@ std::vector<RefusingNode> RefusingNodes(const Framework& framework, const Pod& p
   for (size_t row = 0; row < statuses.rows(); ++row) {
     if (!statuses.HasOwn(row)) continue;
     RefusingNode one{framework.snapshot().nodes()[row]};
+    one.is_excluded = IsExcluded(result, one.node->name());
     plugins.clear();
     framework.ForEachRefusal(result.state, pod, *one.node,
                              [&](const Refusal& refusal, const CulpritPlugin* culprit) {

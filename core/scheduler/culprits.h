@@ -14,8 +14,9 @@ namespace stowage {
 inline constexpr int64_t kCulpritNodesMax = 100;
 
 // Writes the members
-//   culprits         [{node, plugin, reasons, …}], the nearest node first: the node that the
-//                    fewest plugins refuse; among these the node where the least is missing; then
+//   culprits         [{node, plugin, reasons, …}], the nearest node first: before all nodes that
+//                    PreFilter excludes the others, as the node of a DaemonSet's pod; among these
+//                    the node that the fewest plugins refuse; then where the least is missing; then
 //                    by name. At most `nodes_max` nodes
 //   culpritsOmitted  number of further nodes that refuse the pod, if any
 //   refusedBy        [{plugins, count}], the combinations of plugins that refuse a node, with the

@@ -132,12 +132,12 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   }
   if (!gated.IsSuccess()) {
     json.StringMember("plugin", gated.plugin().view());
+    // Otherwise the message says why no node takes the pod.
+    if (result.status.IsSuccess()) json.StringMember("message", gated.Message());
   }
   if (is_asked) {
     WriteResultCounts(result, &json);
     WriteResultMembers(result, framework.snapshot(), &json);
-  } else {
-    json.StringMember("message", gated.Message());
   }
   bool has_filtered = is_asked && result.detail && result.diagnosis.pre_filter_msg.empty();
   if (has_filtered && options.all_plugins) {

@@ -1,6 +1,5 @@
 import { nodeRow, whyNot } from '../engine/evaluation.js';
 import { printable } from '../engine/printable.js';
-import { waitingMessage } from '../whatif/filter_message.js';
 import { formatCulprits } from './culprit_table.js';
 import { jsonText, yamlText } from './documents.js';
 import { explainAgainst } from './explain_against.js';
@@ -123,7 +122,7 @@ function explainNode(evaluation, node, { output, headers }, host) {
 function messageWithoutNode(evaluation, { verdict }) {
   const isOfNode = verdict === 'refused' || verdict === 'absent';
   const isOfAll = ['gated', 'error'].includes(evaluation.result);
-  return isOfAll && !isOfNode ? waitingMessage(evaluation) : undefined;
+  return isOfAll && !isOfNode ? evaluation.message : undefined;
 }
 
 /**

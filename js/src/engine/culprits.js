@@ -14,8 +14,8 @@ export const FOR_THE_NEAREST = Object.freeze({
 });
 
 /**
- * Returns the sentence about the nearest node: the one that the fewest plugins refuse, and of these
- * the one where the least is missing.
+ * Returns the sentence about the nearest node: of those that PreFilter plugins keep, if there are
+ * any, the one that the fewest plugins refuse, and of these the one where the least is missing.
  * @param {Evaluation} evaluation with `culprits`
  * @returns {string | undefined} undefined if no plugin refused a node
  */

@@ -278,10 +278,10 @@
 
 /**
  * The cause of one plugin's refusal of one node; each plugin sets its own members. The nearest node
- * is the one that the fewest plugins refuse, of these the one where the least is missing, of these
- * the first by name. Amounts are quantities as Kubernetes writes them; lists of pods,
- * `namespace/name`, have at most five. `domain` and `value` are the node's; null if it lacks the
- * label.
+ * is, of those that PreFilter plugins keep, the one that the fewest plugins refuse, of these the
+ * one where the least is missing, of these the first by name. Amounts are quantities as Kubernetes
+ * writes them; lists of pods, `namespace/name`, have at most five. `domain` and `value` are the
+ * node's; null if it lacks the label.
  * @typedef {object} Culprit
  * @property {string} node
  * @property {string} plugin

@@ -5,7 +5,6 @@ import { nodeRow } from '../engine/evaluation.js';
 import { flipsByEdits } from './contrast/edits.js';
 import { flipsByWeights } from './contrast/weights.js';
 import { documentOf } from './document.js';
-import { waitingMessage } from './filter_message.js';
 import { withQuestion } from './fix/question.js';
 
 /**
@@ -92,7 +91,7 @@ async function contrasted(question, nodeA, nodeB, options) {
   return documentOf('Contrast', scheduler, {
     pod: keyOf(question.pod),
     node: evaluation.node,
-    ...(evaluation.node === null && { message: waitingMessage(evaluation) }),
+    ...(evaluation.node === null && { message: evaluation.message }),
     ...rows,
     differences: differencesOf(evaluation, a, nodeB),
     flips,

@@ -3,7 +3,6 @@ import { keyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
 import { classified } from './classify.js';
 import { documentOf } from './document.js';
-import { waitingMessage } from './filter_message.js';
 import { ASKS, changesOf } from './fix/edit.js';
 import { withQuestion } from './fix/question.js';
 import { search } from './fix/search.js';
@@ -80,8 +79,7 @@ async function fixed(question, options) {
   const { pools = [], priorityClasses = [], workload, atMost, signal, progress } = options;
   const { scheduler } = question;
   const evaluation = await question.evaluate([]);
-  const { node } = evaluation;
-  const message = node === null ? waitingMessage(evaluation) : '';
+  const { node, message = '' } = evaluation;
   const fits = /** @type {Fits} */ (evaluation.fits);
   const head = { pod: keyOf(question.pod), fits, node, message };
   if (node) return documentOf('Fix', scheduler, { ...head, offers: [], tried: 0 });

@@ -85,6 +85,29 @@ TEST(Culprits, CountsNodesByThePluginsThatRefuseThem) {
   EXPECT_EQ(RefusedBy(engine, pod, R"({"preemption":false})"), "none");
 }
 
+// Goal: a node that PreFilter excludes is the nearest only if no other is left.
+TEST(Culprits, ListNodesThatPreFilterExcludesLast) {
+  Engine engine;
+  std::string small = R"("cpu":"1","pods":"9")";
+  engine.Add({NodeText{"a"}, NodeText{.name = "b", .allocatable = small},
+              NodeText{.name = "c", .allocatable = small}});
+  auto first = [&engine](std::string_view name) {
+    PodText pod{
+        .name = "p",
+        .cpu = "2",
+        .spec = R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+                R"({"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In",)"
+                R"("values":[")" +
+                std::string(name) + R"("]}]}]}}})"};
+    std::string culprits =
+        Culprits(engine, pod, R"({"culprits":true,"everyNode":true,"preemption":false})");
+    return culprits.substr(0, culprits.find(R"(,"reasons")"));
+  };
+  EXPECT_EQ(first("b"), R"({"node":"b","plugin":"NodeResourcesFit")");
+  EXPECT_EQ(first("c"), R"({"node":"c","plugin":"NodeResourcesFit")");
+  EXPECT_EQ(first("gone"), R"({"node":"a","plugin":"NodeAffinity")");
+}
+
 TEST(Culprits, OfASummaryAreThoseOfNodes) {
   Engine engine;
   engine.Add(

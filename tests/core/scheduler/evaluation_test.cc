@@ -248,8 +248,19 @@ TEST(Evaluation, ReportsAGatedPod) {
   EXPECT_FALSE(evaluation["feasible"].exists());
   evaluation = engine.Evaluate(R"({"allPlugins":true})", pod);
   EXPECT_EQ(evaluation["result"].text(), "gated");
+  EXPECT_EQ(evaluation["message"].text(), "waiting for scheduling gates: [x]");
   EXPECT_TRUE(evaluation["node"].is_null());
   EXPECT_EQ(evaluation["feasible"].Words(), "a ") << "asked all the same";
+  std::string summary = R"({"detail":"summary","allPlugins":true,"culprits":true})";
+  EXPECT_EQ(engine.Evaluate(summary, pod)["message"].text(), "waiting for scheduling gates: [x]");
+  std::string large =
+      PodText{.name = "p", .cpu = "9", .spec = R"("schedulingGates":[{"name":"x"}])"};
+  evaluation = engine.Evaluate(R"({"allPlugins":true,"preemption":false})", large);
+  EXPECT_EQ(evaluation["plugin"].text(), "SchedulingGates");
+  EXPECT_EQ(evaluation["message"].text(),
+            "0/3 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s), "
+            "1 node(s) were unschedulable.")
+      << "of the filters, if they refuse every node";
 }
 
 TEST(Evaluation, WorksWithoutNodes) {
