@@ -71,7 +71,7 @@ export function admitted(make) {
 
 /**
  * @param {{ warnings: string[] }} cluster
- * @param {import('./main.js').Host} host
+ * @param {import('./host.js').Host} host
  */
 export function sayWarnings({ warnings }, { stderr }) {
   for (const line of warnings) say(stderr, `warning: ${line}`);

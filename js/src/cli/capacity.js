@@ -36,7 +36,7 @@ import { Validation } from './validation.js';
  * @import { CapacityOptions } from './capacity_arguments.js'
  * @import { Cluster } from './cluster.js'
  * @import { Source } from './inputs.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { MadeUpHere, Missing } from '../check/types.js'
  * @import { ManifestNamespace } from './namespace.js'
  */

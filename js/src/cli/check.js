@@ -35,7 +35,7 @@ import { hintsOn } from './waiting_pods.js';
  * @import { CheckReport, PodFate, WorkloadVerdict } from '../check/report.js'
  * @import { CheckOptions } from './check_arguments.js'
  * @import { GangAnswers } from './check_gangs.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Workload } from './manifests.js'
  * @import { Outcome } from './outcome.js'
  * @import { HangingRollout } from './rollouts.js'

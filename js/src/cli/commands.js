@@ -37,7 +37,7 @@ import { whatif } from './whatif.js';
 import { parseWhatIfArguments, WHATIF } from './whatif_arguments.js';
 
 /**
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Manual } from './manual.js'
  */
 

@@ -5,7 +5,7 @@ import { EXIT } from './problems.js';
 
 /**
  * @import { CompletionOptions } from './completion_arguments.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Manual } from './manual.js'
  */
 

@@ -5,7 +5,7 @@ import { readSource, shown } from './inputs.js';
 import { conversionOf } from './old_configurations.js';
 import { BadInputError } from './problems.js';
 
-/** @import { Host } from './main.js' */
+/** @import { Host } from './host.js' */
 
 /**
  * Reads the file. JSON goes to the engine unchanged; YAML is converted to JSON first.

@@ -4,14 +4,14 @@ import { BadInputError } from './problems.js';
 
 /**
  * @import { ApiClientOptions } from '../io/client_options.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  */
 
 /**
  * Returns the connection of the flags, of the pod that this runs in, or of the default kubeconfig.
  * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean }} options
  * @param {Host} host
- * @param {Omit<import('./main.js').Connections, 'listen'>} connections
+ * @param {Omit<import('./host.js').Connections, 'listen'>} connections
  * @returns {Promise<ApiClientOptions>}
  * @throws {BadInputError} if it cannot be used, as a fault of the input
  */

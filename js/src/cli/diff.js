@@ -26,7 +26,7 @@ import { formatTable, painter, Progress, say } from './terminal.js';
  * @import { Decision } from '../engine/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { DiffOptions } from './diff_arguments.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Missing } from '../check/types.js'
  * @import { Configuration } from './simulation.js'
  */

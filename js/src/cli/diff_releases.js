@@ -22,7 +22,7 @@ import { formatTable, painter, Progress, say } from './terminal.js';
  * @import { UpgradeChange, UpgradeDiff, UpgradedPod } from '../whatif/upgrade.js'
  * @import { Cluster } from './cluster.js'
  * @import { DiffOptions } from './diff_arguments.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Configuration } from './simulation.js'
  */
 

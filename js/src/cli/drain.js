@@ -7,7 +7,7 @@ import { printable } from '../engine/printable.js';
 import { counted, formatTable, painter } from './terminal.js';
 
 /**
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { DrainOptions } from './drain_arguments.js'
  * @import { Fate } from '../whatif/future.js'
  */

@@ -6,7 +6,7 @@ import { BadInputError, describeProblem, Problems } from './problems.js';
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Cluster } from './cluster.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Validation } from './validation.js'
  */
 

@@ -18,7 +18,7 @@ import { painter, Progress, say } from './terminal.js';
 /**
  * @import { Evaluation } from '../engine/types.js'
  * @import { ExplainOptions } from './explain_arguments.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Missing } from '../check/types.js'
  * @import { Admission } from './named_nodes.js'
  * @import { Simulation } from './simulation.js'

@@ -11,7 +11,7 @@ import { workloadsOf } from './workload.js';
 
 /**
  * @import { ExplainOptions } from './explain_arguments.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Simulation } from './simulation.js'
  */
 

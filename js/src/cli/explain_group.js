@@ -17,7 +17,7 @@ import { formatTable, painter, say } from './terminal.js';
  * @import { GroupEvaluation } from '../whatif/gang.js'
  * @import { Cluster } from './cluster.js'
  * @import { ExplainOptions } from './explain_arguments.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Simulation } from './simulation.js'
  */
 

@@ -19,7 +19,7 @@ import { workloadsOf } from './workload.js';
  * @import { GrowingPool } from '../whatif/fix/pools.js'
  * @import { FixHead, FixReport, Fixes } from '../whatif/fix/tasks.js'
  * @import { FixArguments } from './fix_arguments.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Missing } from '../check/types.js'
  * @import { Tasks } from './shard_run.js'
  */

@@ -8,7 +8,7 @@ import { workloadsOf } from './workload.js';
  * @import { GrowingPool } from '../whatif/fix/pools.js'
  * @import { WaitingGroup } from '../whatif/fix/tasks.js'
  * @import { FixArguments } from './fix_arguments.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Present } from './present.js'
  * @import { TaskInput } from './shard_run.js'
  * @import { Progress } from './terminal.js'

@@ -16,7 +16,7 @@ import { say } from './terminal.js';
 import { FILE_BYTES_MAX, TEXT_BYTES_MAX, unpacked } from './unpacked.js';
 
 /**
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Problem } from './problems.js'
  */
 

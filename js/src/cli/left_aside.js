@@ -5,7 +5,7 @@ import { say } from './terminal.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  */
 
 /**

@@ -14,7 +14,7 @@ import { say } from './terminal.js';
  * @import { ApiClient } from '../client/api_client.js'
  * @import { Kind } from '../kubernetes/watched_kinds.js'
  * @import { Source } from './inputs.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Progress } from './terminal.js'
  */
 

@@ -10,7 +10,7 @@ import { say } from './terminal.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Decision } from '../engine/types.js'
  * @import { Cluster } from './cluster.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Missing } from '../check/types.js'
  */
 

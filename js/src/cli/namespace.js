@@ -8,7 +8,7 @@ import { BadInputError } from './problems.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  */
 
 /**

@@ -21,7 +21,7 @@ import { counted, formatTable, painter, Progress } from './terminal.js';
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { Plan } from '../whatif/plan.js'
  * @import { Pool } from '../whatif/plan/pools.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { PlanOptions, PoolFlag } from './plan_arguments.js'
  */
 

@@ -8,7 +8,7 @@ import { Progress } from './terminal.js';
 /**
  * @import { PlacingOptions } from './arguments.js'
  * @import { Cluster } from './cluster.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Missing } from '../check/types.js'
  * @import { ClusterOptions, Configuration, ReadSources, Simulation } from './simulation.js'
  */

@@ -2,7 +2,7 @@ import { say } from './terminal.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  */
 
 /**

@@ -4,7 +4,7 @@ import { constants, createGunzip, gzipSync } from 'node:zlib';
 import { streamBytes } from './inputs.js';
 import { BadInputError, unwritable } from './problems.js';
 
-/** @import { Host } from './main.js' */
+/** @import { Host } from './host.js' */
 
 const GZIP = [0x1f, 0x8b];
 

@@ -8,7 +8,7 @@ import { counted, formatTable, painter } from './terminal.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { RepackOptions } from './repack_arguments.js'
  */
 

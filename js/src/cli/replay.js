@@ -8,7 +8,7 @@ import { say } from './terminal.js';
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { ReplayCommand } from './replay_arguments.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  */
 
 /**

@@ -16,7 +16,7 @@ import { releaseWarning, serverVersion, SERVER } from './server_release.js';
 /**
  * @import { LogEntry, OnLog } from '../live/log_entry.js'
  * @import { RunningScheduler } from '../live/run_scheduler.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { RunCommand } from './run_arguments.js'
  */
 
@@ -123,7 +123,7 @@ function logger({ verbosity, loggingFormat, dryRun }, { stderr }) {
 
 /**
  * @param {(request: Request) => Promise<Response>} handler
- * @param {{ listen: import('./main.js').Connections['listen'], options: RunCommand, onLog: OnLog
+ * @param {{ listen: import('./host.js').Connections['listen'], options: RunCommand, onLog: OnLog
  *   }} parts
  */
 async function serve(handler, { listen, options, onLog }) {

@@ -4,7 +4,7 @@ import { pause } from '../runtimes/pause.js';
 
 /**
  * @import { TaskList } from '../whatif/shards.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  */
 
 /**

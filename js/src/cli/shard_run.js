@@ -9,7 +9,7 @@ import { say } from './terminal.js';
 
 /**
  * @import { Shard, TaskList, Work } from '../whatif/shards.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { PresentInput, PresentOptions } from './present.js'
  * @import { SharedWorkOptions } from './shard_arguments.js'
  * @import { Progress } from './terminal.js'

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadEngine } from '../engine/engine.js';
 
 /** @import { MessagePort } from 'node:worker_threads' */
-/** @import { Host } from './main.js' */
+/** @import { Host } from './host.js' */
 /** @import { Tasks } from './shard_pool.js' */
 
 const port = /** @type {MessagePort} */ (parentPort);

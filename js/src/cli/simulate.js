@@ -21,7 +21,7 @@ import { waitingGroups, waitingLines } from './waiting_pods.js';
  * @import { Decision, Evaluation } from '../engine/types.js'
  * @import { SimulateOptions } from './simulate_arguments.js'
  * @import { Cluster } from './cluster.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { MadeUpHere, Missing } from '../check/types.js'
  * @import { Outcome } from './outcome.js'
  * @import { WaitingGroup } from './waiting_pods.js'

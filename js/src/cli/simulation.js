@@ -25,7 +25,7 @@ import { say } from './terminal.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Source } from './inputs.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { PlacingOptions } from './arguments.js'
  * @import { Progress } from './terminal.js'
  */

@@ -15,7 +15,7 @@ import { counted, Progress, say } from './terminal.js';
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Source } from './inputs.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { SnapshotOptions } from './snapshot_arguments.js'
  */
 

@@ -10,7 +10,7 @@ import { withTasks } from './sweep_tasks.js';
 /**
  * @import { FailureReport, SweepHead } from '../whatif/sweep/tasks.js'
  * @import { Sweep } from '../whatif/sweep/sweep.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Tasks } from './shard_run.js'
  * @import { SweepOptions } from './sweep_arguments.js'
  * @import { PlannedQuestion } from './sweep_plan.js'

@@ -8,7 +8,7 @@ import { BadInputError, describeProblem } from './problems.js';
 
 /**
  * @import { SweepQuestion } from '../whatif/sweep/tasks.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  */
 
 /** @typedef {Omit<SweepQuestion, 'failures'> & { failures: string }} PlannedQuestion */

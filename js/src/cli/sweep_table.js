@@ -5,7 +5,7 @@ import { counted, formatTable, painter } from './terminal.js';
 /**
  * @import { FailureReport } from '../whatif/sweep/tasks.js'
  * @import { Sweep, WeakPart } from '../whatif/sweep/sweep.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  */
 
 /** The most rows of each table; documents have all. */

@@ -6,7 +6,7 @@ import { inPresent } from './present.js';
 /**
  * @import { TaskList } from '../whatif/shards.js'
  * @import { FailureReport, SweepHead } from '../whatif/sweep/tasks.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { TaskInput } from './shard_run.js'
  * @import { SweepOptions } from './sweep_arguments.js'
  * @import { PlannedQuestion } from './sweep_plan.js'

@@ -1,6 +1,6 @@
 import { printable } from '../engine/printable.js';
 
-/** @import { Host } from './main.js' */
+/** @import { Host } from './host.js' */
 
 /** @typedef {'red' | 'green' | 'yellow' | 'bold' | 'dim'} Color */
 

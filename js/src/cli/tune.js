@@ -10,7 +10,7 @@ import { withTasks } from './tune_tasks.js';
  * @import { Tune } from '../whatif/tune.js'
  * @import { TuneScore } from '../whatif/tune/score.js'
  * @import { TrialReport, TuneHead } from '../whatif/tune/tasks.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { Tasks } from './shard_run.js'
  * @import { TuneOptions } from './tune_arguments.js'
  */

@@ -13,7 +13,7 @@ import { Progress } from './terminal.js';
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Cluster } from './cluster.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { TaskInput } from './shard_run.js'
  * @import { TuneChoices, TuneOptions } from './tune_arguments.js'
  */

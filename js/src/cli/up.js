@@ -27,7 +27,7 @@ import { undecodableIn } from './validation.js';
  * @import { LogEntry } from '../live/log_entry.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { EngineRecord } from '../engine/types.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { UpCommand } from './up_arguments.js'
  */
 

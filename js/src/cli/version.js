@@ -6,7 +6,7 @@ import { formatTable } from './terminal.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  */
 
 const FLAGS = /** @type {const} */ ({

@@ -24,7 +24,7 @@ import { sayWarnings } from './admission.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Source } from './inputs.js'
- * @import { Host } from './main.js'
+ * @import { Host } from './host.js'
  * @import { StoredVersions } from './validation.js'
  * @import { GivenChange } from './change_flags.js'
  * @import { ReadSources } from './simulation.js'
