@@ -9,10 +9,9 @@ import { OPEN_BRACE, skipSpaces } from '../io/json_scan.js';
 import { readAll, tooLarge } from '../io/read_all.js';
 import { withoutLogs } from './cluster_dump.js';
 import { filesOf } from './directories.js';
-import { shortList } from './outcome.js';
 import { refuseTextForPeople } from './printed_for_people.js';
 import { BadInputError, lineOf, Problems, UnreadableError } from './problems.js';
-import { say } from './terminal.js';
+import { say, shortList } from './terminal.js';
 import { FILE_BYTES_MAX, TEXT_BYTES_MAX, unpacked } from './unpacked.js';
 
 /**

@@ -1,7 +1,6 @@
 /** Names the manifests that only other controllers read. */
 import { resourceOf } from '../kubernetes/kinds.js';
-import { shortList } from './outcome.js';
-import { say } from './terminal.js';
+import { say, shortList } from './terminal.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'

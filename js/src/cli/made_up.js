@@ -3,7 +3,7 @@
  * controllers.
  */
 import { keyFor, namespaceOf } from '../kubernetes/keys.js';
-import { shortList } from './outcome.js';
+import { shortList } from './terminal.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'

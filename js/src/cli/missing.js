@@ -1,9 +1,9 @@
 /** Reports objects that decisions read and the input lacks. */
 import { Dump } from './dump.js';
 import { missingKinds } from './missing_kinds.js';
-import { shortList, sortPods } from './outcome.js';
 import { EXIT } from './problems.js';
-import { say } from './terminal.js';
+import { sortPods } from './sorted_pods.js';
+import { say, shortList } from './terminal.js';
 
 /**
  * @import { InputError } from '../kubernetes/errors.js'

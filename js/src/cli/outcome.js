@@ -1,12 +1,13 @@
 import { splitKey } from '../kubernetes/keys.js';
-import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { selects } from './selection.js';
+import { sortPods } from './sorted_pods.js';
+import { shortList } from './terminal.js';
 
 /**
- * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Decision } from '../engine/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Selection } from './selection.js'
+ * @import { LeftAlone } from './sorted_pods.js'
  */
 
 /**
@@ -24,11 +25,6 @@ import { selects } from './selection.js';
  * @property {string} [evictedBy]
  * @property {import('../engine/types.js').ClaimVolumes} [volumes]
  * @property {boolean} [waitsForVolumes] it has its node, and is bound after its claims
- */
-
-/**
- * @typedef {{ pod: string, reason: 'Terminating' | 'OtherScheduler', schedulerName: string, node:
- *   string | null }} LeftAlone
  */
 
 /**
@@ -103,33 +99,6 @@ export function isSettled(outcome) {
 }
 
 /**
- * Sorts pods into those that wait for a node, those that have one, and those that the schedulers
- * ignore.
- * @param {Map<string, KubernetesObject>} pods
- * @param {Set<string>} schedulerNames
- */
-export function sortPods(pods, schedulerNames) {
-  /** @type {string[]} */
-  const pending = [];
-  /** @type {Map<string, string>} */
-  const bound = new Map();
-  /** @type {LeftAlone[]} */
-  const leftAlone = [];
-  for (const [pod, object] of pods) {
-    const { nodeName } = object.spec ?? {};
-    const schedulerName = schedulerNameOf(object.spec);
-    const node = nodeName || null;
-    if (node) bound.set(pod, node);
-    if (object.metadata?.deletionTimestamp)
-      leftAlone.push({ pod, reason: 'Terminating', schedulerName, node });
-    else if (node) continue;
-    else if (schedulerNames.has(schedulerName)) pending.push(pod);
-    else leftAlone.push({ pod, reason: 'OtherScheduler', schedulerName, node });
-  }
-  return { pending, bound, leftAlone };
-}
-
-/**
  * The last decision about each pod counts.
  * @param {Decision[]} decisions
  * @returns {Map<string, PodOutcome>}
@@ -190,13 +159,4 @@ function undecided(pod) {
     node: null,
     message: 'the scheduler did not come to this pod',
   };
-}
-
-/**
- * Returns the first words of a list, and the number of the others.
- * @param {string[]} words
- */
-export function shortList(words) {
-  const shown = words.slice(0, 3).join(', ');
-  return words.length > 3 ? `${shown} and ${words.length - 3} more` : shown;
 }

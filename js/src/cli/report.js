@@ -1,7 +1,7 @@
 import { printable } from '../engine/printable.js';
 import { jsonText, yamlText } from './documents.js';
-import { podsThatWait, shortList } from './outcome.js';
-import { counted, formatTable } from './terminal.js';
+import { podsThatWait } from './outcome.js';
+import { counted, formatTable, shortList } from './terminal.js';
 
 /**
  * @import { BadInput } from '../check/report.js'

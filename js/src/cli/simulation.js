@@ -12,10 +12,10 @@ import { sayLeftAside } from './left_aside.js';
 import { isLive, listedSources } from './live_cluster.js';
 import { hintsOn } from './missing.js';
 import { manifestNamespace } from './namespace.js';
-import { sortPods } from './outcome.js';
 import { BadInputError, Problems } from './problems.js';
 import { quotaWarnings } from './quota.js';
 import { releaseWarning, SERVER } from './server_release.js';
+import { sortPods } from './sorted_pods.js';
 import { say } from './terminal.js';
 
 /**

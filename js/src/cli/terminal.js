@@ -42,6 +42,15 @@ export function counted(count, one, many = `${one}s`) {
 }
 
 /**
+ * Returns the first words of a list, and the number of the others.
+ * @param {string[]} words
+ */
+export function shortList(words) {
+  const shown = words.slice(0, 3).join(', ');
+  return words.length > 3 ? `${shown} and ${words.length - 3} more` : shown;
+}
+
+/**
  * Formats a table as kubectl does: columns three spaces apart, no trailing spaces. Cells are
  * escaped; `paint` gets the padded cells.
  * @param {string[][]} rows the first is the head

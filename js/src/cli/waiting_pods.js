@@ -1,7 +1,7 @@
 /** Groups the pods that found no node by the reason. */
 import { FOR_THE_NEAREST, nearestNode } from '../engine/culprits.js';
 import { unservedRequests } from '../engine/device_culprits.js';
-import { shortList } from './outcome.js';
+import { shortList } from './terminal.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
