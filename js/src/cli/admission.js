@@ -7,7 +7,10 @@ import { isRecord } from '../kubernetes/values.js';
 import { isWorkload, lastOfEach } from './manifests.js';
 import { say } from './terminal.js';
 
-/** @import { KubernetesObject } from '../kubernetes/types.js' */
+/**
+ * @import { InputError } from '../kubernetes/errors.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ */
 
 /** Kinds that defaults and admission read, but not the engine. */
 export const ADMISSION_KINDS = new Set([
@@ -52,6 +55,15 @@ export function withCheckedPriorities(objects, { priorityClasses = [] }) {
     if (isKnown && typeof priority === 'number') withPriority(object, classes);
   }
   return objects;
+}
+
+/**
+ * Whether an object is rejected because its pods' class is missing.
+ * @param {InputError} error
+ */
+export function isUnknownClass({ code, kind, field, value }) {
+  const isOfClass = kind === 'Pod' && field === 'spec.priorityClassName';
+  return isOfClass && code === 'FieldValueInvalid' && typeof value === 'string';
 }
 
 /**

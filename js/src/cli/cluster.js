@@ -14,7 +14,13 @@ import { LIMITS } from '../engine/options.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { isPodFinished } from '../kubernetes/workloads/pods.js';
 import { isRecord } from '../kubernetes/values.js';
-import { admissionLists, admitted, refusalLine, withCheckedPriorities } from './admission.js';
+import {
+  admissionLists,
+  admitted,
+  isUnknownClass,
+  refusalLine,
+  withCheckedPriorities,
+} from './admission.js';
 import { applied } from './applied_manifests.js';
 import { batchOf, endsHere } from './batches.js';
 import { Creation } from './creation.js';
@@ -27,7 +33,6 @@ import {
   lastOfEach,
   storedPodsOf,
 } from './manifests.js';
-import { isUnknownClass } from './missing_classes.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
 import { RefusedClasses } from './refused_classes.js';

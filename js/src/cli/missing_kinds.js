@@ -4,7 +4,6 @@ import { groupOf } from '../kubernetes/api_group.js';
 import { RESOURCES } from '../kubernetes/kinds.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { Dump } from './dump.js';
-import { missingClasses } from './missing_classes.js';
 import { missingForDevices } from './missing_devices.js';
 import { missingForVolumes } from './missing_volumes.js';
 import { readersOf } from './needed_kinds.js';
@@ -151,6 +150,19 @@ function* missingForAdmission({ dump, pending, startTime }) {
       yield { kind: 'PriorityClass', pod, certain: false };
     if (lacksRequests(pod) && dump.lacksAll('LimitRange'))
       yield { kind: 'LimitRange', pod, certain: false };
+  }
+}
+
+/**
+ * Finds PriorityClasses that pods name. Such pods cannot be read.
+ * @param {Question} question
+ * @returns {Generator<Lack>}
+ */
+function* missingClasses({ dump, unclassed }) {
+  for (const { value, namespace, objectName } of unclassed) {
+    const pod = { metadata: { namespace, name: objectName } };
+    const name = String(value);
+    if (dump.lacks('PriorityClass', name)) yield { kind: 'PriorityClass', name, pod };
   }
 }
 

@@ -8,18 +8,19 @@ import { counted, formatTable, shortList } from './terminal.js';
  * @import { Decision, Evaluation } from '../engine/types.js'
  * @import { MadeUpHere, Missing } from '../check/types.js'
  * @import { Outcome } from './outcome.js'
- * @import { OutputFormat } from './simulate_arguments.js'
  * @import { WaitingGroup } from './waiting_pods.js'
  * @import { Color } from './terminal.js'
  */
 
+/** @typedef {'table' | 'wide' | 'json' | 'yaml' | 'name'} OutputFormat */
+
 /**
- * The colours of results.
  * @typedef {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, missing:
  *   Missing[], waiting: WaitingGroup[], madeUp: MadeUpHere[], warnings: string[], problems:
  *   BadInput[] }} Details
  */
 
+/** The colours of results. */
 const COLORS = new Map(
   /** @type {[string, Color][]} */ ([
     ['Scheduled', 'green'],

@@ -23,8 +23,6 @@ import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
 import { selectorOf } from './selection.js';
 
-/** @typedef {'table' | 'wide' | 'json' | 'yaml' | 'name'} OutputFormat */
-
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...EMPTY,
