@@ -3,7 +3,7 @@
  * and how threads share them.
  */
 import { Worker } from 'node:worker_threads';
-import { WorkerPool } from '../../js/src/cli/shard_pool.js';
+import { WorkerPool } from '../../js/src/cli/shards/pool.js';
 import { SweepTasks } from '../../js/src/whatif/sweep/tasks.js';
 import { median, percentile } from './measure.js';
 import { bound, realisticPod } from './objects.js';

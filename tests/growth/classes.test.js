@@ -2,7 +2,7 @@
 // as many objects as classes, in doubling sizes.
 import { test } from 'node:test';
 
-import { withCheckedPriorities } from '../../js/src/cli/admission.js';
+import { withCheckedPriorities } from '../../js/src/cli/cluster/admission.js';
 import { PriorityClasses, StorageClasses } from '../../js/src/kubernetes/default_classes.js';
 import { withDefaults } from '../../js/src/kubernetes/defaults.js';
 import { assertGrowsLittle } from './growth.js';

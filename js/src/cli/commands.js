@@ -1,44 +1,44 @@
 /** The commands: manual, arguments and function of each. */
-import { capacity } from './capacity.js';
-import { CAPACITY, parseCapacityArguments } from './capacity_arguments.js';
-import { check } from './check.js';
-import { CHECK, parseCheckArguments } from './check_arguments.js';
-import { completion } from './completion.js';
-import { COMPLETION, parseCompletionArguments } from './completion_arguments.js';
-import { diff } from './diff.js';
-import { DIFF, parseDiffArguments } from './diff_arguments.js';
-import { drain } from './drain.js';
-import { DRAIN, parseDrainArguments } from './drain_arguments.js';
-import { explain } from './explain.js';
-import { EXPLAIN, parseExplainArguments } from './explain_arguments.js';
-import { fix } from './fix.js';
-import { FIX, parseFixArguments } from './fix_arguments.js';
-import { plan } from './plan.js';
-import { parsePlanArguments, PLAN } from './plan_arguments.js';
+import { capacity } from './capacity/capacity.js';
+import { CAPACITY, parseCapacityArguments } from './capacity/arguments.js';
+import { check } from './check/check.js';
+import { CHECK, parseCheckArguments } from './check/arguments.js';
+import { completion } from './completion/completion.js';
+import { COMPLETION, parseCompletionArguments } from './completion/arguments.js';
+import { diff } from './diff/diff.js';
+import { DIFF, parseDiffArguments } from './diff/arguments.js';
+import { drain } from './drain/drain.js';
+import { DRAIN, parseDrainArguments } from './drain/arguments.js';
+import { explain } from './explain/explain.js';
+import { EXPLAIN, parseExplainArguments } from './explain/arguments.js';
+import { fix } from './fix/fix.js';
+import { FIX, parseFixArguments } from './fix/arguments.js';
+import { plan } from './plan/plan.js';
+import { parsePlanArguments, PLAN } from './plan/arguments.js';
 import { withProofNote } from './proof_note.js';
-import { repack } from './repack.js';
-import { parseRepackArguments, REPACK } from './repack_arguments.js';
-import { replay } from './replay.js';
-import { parseReplayArguments, REPLAY } from './replay_arguments.js';
-import { run } from './run.js';
-import { parseRunArguments, RUN } from './run_arguments.js';
-import { simulate } from './simulate.js';
-import { parseArguments, SIMULATE } from './simulate_arguments.js';
-import { snapshot } from './snapshot.js';
-import { parseSnapshotArguments, SNAPSHOT } from './snapshot_arguments.js';
-import { sweep } from './sweep.js';
-import { parseSweepArguments, SWEEP } from './sweep_arguments.js';
-import { tune } from './tune.js';
-import { parseTuneArguments, TUNE } from './tune_arguments.js';
-import { up } from './up.js';
-import { parseUpArguments, UP } from './up_arguments.js';
+import { repack } from './repack/repack.js';
+import { parseRepackArguments, REPACK } from './repack/arguments.js';
+import { replay } from './replay/replay.js';
+import { parseReplayArguments, REPLAY } from './replay/arguments.js';
+import { run } from './run/run.js';
+import { parseRunArguments, RUN } from './run/arguments.js';
+import { simulate } from './simulate/simulate.js';
+import { parseArguments, SIMULATE } from './simulate/arguments.js';
+import { snapshot } from './snapshot/snapshot.js';
+import { parseSnapshotArguments, SNAPSHOT } from './snapshot/arguments.js';
+import { sweep } from './sweep/sweep.js';
+import { parseSweepArguments, SWEEP } from './sweep/arguments.js';
+import { tune } from './tune/tune.js';
+import { parseTuneArguments, TUNE } from './tune/arguments.js';
+import { up } from './up/up.js';
+import { parseUpArguments, UP } from './up/arguments.js';
 import { parseVersionArguments, version, VERSION } from './version.js';
-import { whatif } from './whatif.js';
-import { parseWhatIfArguments, WHATIF } from './whatif_arguments.js';
+import { whatif } from './whatif/whatif.js';
+import { parseWhatIfArguments, WHATIF } from './whatif/arguments.js';
 
 /**
  * @import { Host } from './host.js'
- * @import { Manual } from './manual.js'
+ * @import { Manual } from './arguments/manual.js'
  */
 
 /**

@@ -8,11 +8,11 @@ import {
 } from '../kubernetes/errors.js';
 import { printableLines } from '../engine/printable.js';
 import { COMMANDS } from './commands.js';
-import { MANIFEST } from './directories.js';
-import { formatManual, overview } from './manual.js';
-import { didYouMean, namesNear } from './near_names.js';
-import { BadInputError, errorLines, EXIT, UsageError } from './problems.js';
-import { say } from './terminal.js';
+import { MANIFEST } from './input/directories.js';
+import { formatManual, overview } from './arguments/manual.js';
+import { didYouMean, namesNear } from './terminal/near_names.js';
+import { BadInputError, errorLines, EXIT, UsageError } from './terminal/problems.js';
+import { say } from './terminal/terminal.js';
 
 /** @import { Host } from './host.js' */
 

@@ -1,4 +1,4 @@
-import { say } from './terminal.js';
+import { say } from './terminal/terminal.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'

@@ -1,8 +1,8 @@
-import { parsed } from './arguments.js';
-import { HELP } from './flags.js';
+import { parsed } from './arguments/arguments.js';
+import { HELP } from './arguments/flags.js';
 import { FACT_TEXTS } from '../kubernetes/release_facts.js';
-import { EXIT } from './problems.js';
-import { formatTable } from './terminal.js';
+import { EXIT } from './terminal/problems.js';
+import { formatTable } from './terminal/terminal.js';
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -19,7 +19,7 @@ const FLAGS = /** @type {const} */ ({
   ...HELP,
 });
 
-/** @type {import('./manual.js').Manual} */
+/** @type {import('./arguments/manual.js').Manual} */
 export const VERSION = {
   name: 'version',
   takes: '[flags]',
@@ -38,7 +38,7 @@ the source. A fact is recorded if recordings of both releases prove it.`,
 /**
  * @param {string[]} argv the arguments after `version`
  * @returns {{ verbose: boolean, help: boolean }}
- * @throws {import('./problems.js').UsageError}
+ * @throws {import('./terminal/problems.js').UsageError}
  */
 export function parseVersionArguments(argv) {
   return parsed(argv, FLAGS).values;

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sampleCluster } from '../../../js/src/cli/sample_cluster.js';
+import { sampleCluster } from '../../../js/src/cli/up/sample_cluster.js';
 import { CONTROLLERS } from '../../../js/apiserver/index.js';
 import { AskedServer } from './asked_server.js';
 import { encodeProtobuf } from './protobuf_encoder.js';

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse as parseYaml } from 'yaml';
-import { klogLine, jsonLine } from '../../../js/src/cli/klog.js';
+import { klogLine, jsonLine } from '../../../js/src/cli/terminal/klog.js';
 import { toGithub } from '../../../js/src/check/github.js';
 import { toJUnit } from '../../../js/src/check/junit.js';
 import { reportOf, verdictOf } from '../../../js/src/check/report.js';
-import { DecisionLines } from '../../../js/src/cli/decision_lines.js';
-import { jsonText, yamlText } from '../../../js/src/cli/documents.js';
-import { Progress } from '../../../js/src/cli/terminal.js';
+import { DecisionLines } from '../../../js/src/cli/up/decision_lines.js';
+import { jsonText, yamlText } from '../../../js/src/cli/terminal/documents.js';
+import { Progress } from '../../../js/src/cli/terminal/terminal.js';
 import { isUnsafe, printable, printableLines } from '../../../js/src/engine/printable.js';
 import { makeFolder } from '../support/folder.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Document, parseDocument } from 'yaml';
-import { yamlText } from '../../../js/src/cli/documents.js';
+import { yamlText } from '../../../js/src/cli/terminal/documents.js';
 import { documentsOf, YAML_OPTIONS } from '../../../js/src/documents/documents.js';
 
 /** @param {string} scalar */

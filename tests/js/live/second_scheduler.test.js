@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { parseRunArguments } from '../../../js/src/cli/run_arguments.js';
+import { parseRunArguments } from '../../../js/src/cli/run/arguments.js';
 import { createApiClient } from '../../../js/src/informer.js';
 import { runScheduler } from '../../../js/src/live.js';
 import { liveConfiguration } from '../../../js/src/live/live_configuration.js';

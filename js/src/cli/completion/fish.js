@@ -1,6 +1,6 @@
 import { argumentKind, quoted, valueKind } from './words.js';
 
-/** @import { Flag, Manual } from '../manual.js' */
+/** @import { Flag, Manual } from '../arguments/manual.js' */
 
 /**
  * A script for fish.

@@ -1,4 +1,4 @@
-/** @import { Flag, Manual } from '../manual.js' */
+/** @import { Flag, Manual } from '../arguments/manual.js' */
 
 /** The words that mean files in help texts. */
 const FILES = new Set(['FILE', 'LOG']);

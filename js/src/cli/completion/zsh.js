@@ -1,6 +1,6 @@
 import { argumentKind, quoted, valueKind } from './words.js';
 
-/** @import { Flag, Manual } from '../manual.js' */
+/** @import { Flag, Manual } from '../arguments/manual.js' */
 
 /**
  * A script for zsh: source it after compinit, or save it as `_stowage` in a folder of `$fpath`.
