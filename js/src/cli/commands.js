@@ -15,7 +15,6 @@ import { fix } from './fix/fix.js';
 import { FIX, parseFixArguments } from './fix/arguments.js';
 import { plan } from './plan/plan.js';
 import { parsePlanArguments, PLAN } from './plan/arguments.js';
-import { withProofNote } from './proof_note.js';
 import { repack } from './repack/repack.js';
 import { parseRepackArguments, REPACK } from './repack/arguments.js';
 import { replay } from './replay/replay.js';
@@ -35,8 +34,10 @@ import { parseUpArguments, UP } from './up/arguments.js';
 import { parseVersionArguments, version, VERSION } from './version.js';
 import { whatif } from './whatif/whatif.js';
 import { parseWhatIfArguments, WHATIF } from './whatif/arguments.js';
+import { say } from './terminal/terminal.js';
 
 /**
+ * @import { Engine } from '../engine/engine.js'
  * @import { Host } from './host.js'
  * @import { Manual } from './arguments/manual.js'
  */
@@ -91,4 +92,34 @@ function command(manual, parse, perform) {
       return options.help ? null : withProofNote(options, host, perform);
     },
   };
+}
+
+/**
+ * Performs a command. If recordings of the release do not prove all of its decisions, says so to
+ * people; documents and records have `notProved`.
+ * @template {object} Options
+ * @param {Options & { quiet?: boolean }} options
+ * @param {Host} host
+ * @param {(options: Options, host: Host) => Promise<number>} perform
+ * @returns {Promise<number>} the exit code
+ */
+async function withProofNote(options, host, perform) {
+  /** @type {Set<Engine>} */
+  const engines = new Set();
+  const loadEngine = async () => {
+    const engine = await host.loadEngine();
+    if (!engines.has(engine)) engine.takeNotProved();
+    engines.add(engine);
+    return engine;
+  };
+  const code = await perform(options, { ...host, loadEngine });
+  const plugins = [...new Set([...engines].flatMap((engine) => engine.takeNotProved()))];
+  if (plugins.length > 0 && !options.quiet) say(host.stderr, noteOn(plugins));
+  return code;
+}
+
+/** @param {string[]} plugins */
+function noteOn(plugins) {
+  const names = plugins.join(', ');
+  return `note: ${names} mattered here, which no recordings of this release prove`;
 }
