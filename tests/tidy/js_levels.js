@@ -25,6 +25,23 @@ const PAIRS = [
 /** The command line may import the package's entries, as its users do. */
 const TOP = 'js/src/cli';
 
+/** What commands share, the lowest first. Every other folder of the command line is a command. */
+export const CLI_LEVELS = [
+  ['terminal'],
+  ['input'],
+  ['arguments'],
+  ['cluster'],
+  ['missing', 'outcome'],
+  ['simulation'],
+  ['shards'],
+];
+
+/** Commands that show what another command shows. */
+const BUILT_ON = new Map([['simulate', 'explain']]);
+
+/** What every command gets. */
+const HOST = `${TOP}/host.js`;
+
 /** An entry of the package. */
 const ENTRY = /^js\/src\/[\w.]+$/;
 
@@ -83,6 +100,7 @@ function fault(path, target) {
     return isInside && !ENTRY.test(target) ? `only entries may be imported, not ${target}` : null;
   }
   const [from, to] = [place(path), place(target)];
+  if (from?.folder === TOP && to?.folder === TOP) return cliFault(path, target);
   if (!from || from.folder === to?.folder) return null;
   if (!to) {
     return ENTRY.test(target) && from.folder !== TOP
@@ -93,6 +111,27 @@ function fault(path, target) {
     return `only ${FACE} of js/apiserver may be imported, not ${target}`;
   if (PAIRS.some((pair) => pair.includes(from.folder) && pair.includes(to.folder))) return null;
   return to.level < from.level ? null : `${from.folder} may not import ${target}`;
+}
+
+/**
+ * Inside the command line: the program imports the commands, and these what they share.
+ * @param {string} path
+ * @param {string} target
+ */
+function cliFault(path, target) {
+  const [from, to] = [path, target].map((file) => file.slice(TOP.length + 1).split('/'));
+  const [folder, wanted] = [from[0], to[0]];
+  if (from.length === 1 || target === HOST || folder === wanted) return null;
+  if (to.length === 1) return `only ${HOST} of the program may be imported, not ${target}`;
+  const [level, below] = [folder, wanted].map(cliLevel);
+  if (below < level || BUILT_ON.get(folder) === wanted) return null;
+  return `${TOP}/${folder} may not import ${target}`;
+}
+
+/** Commands are above all that they share. @param {string} folder */
+function cliLevel(folder) {
+  const level = CLI_LEVELS.findIndex((names) => names.includes(folder));
+  return level < 0 ? CLI_LEVELS.length : level;
 }
 
 /**

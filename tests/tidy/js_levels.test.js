@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { allFiles, assertNone, findings, read } from './files.js';
-import { circles, importFaults, importsOf } from './js_levels.js';
+import { circles, CLI_LEVELS, importFaults, importsOf } from './js_levels.js';
 
 const isModule = (/** @type {string} */ path) => /^js\/(src|apiserver)\/.*\.js$/.test(path);
 const isUser = (/** @type {string} */ path) => /^(web|examples)\/.*\.jsx?$/.test(path);
@@ -37,6 +37,46 @@ test('nothing but the entries stands loose in js/src', () => {
   );
 });
 
+const CLI = 'js/src/cli';
+const SHARED = CLI_LEVELS.flat();
+
+test('only the program itself stands loose in js/src/cli', () => {
+  const loose = allFiles().filter((path) => /^js\/src\/cli\/[^/]+\.js$/.test(path));
+  const names = ['commands', 'host', 'main', 'open_browser', 'stop_signals', 'stowage', 'version'];
+  assert.deepEqual(
+    loose,
+    names.map((name) => `${CLI}/${name}.js`),
+  );
+});
+
+test('a command is in the folder of its name, with its arguments', () => {
+  const files = allFiles().filter((path) => path.startsWith(`${CLI}/`));
+  const folders = new Set(files.flatMap((path) => /^js\/src\/cli\/(\w+)\//.exec(path)?.[1] ?? []));
+  for (const name of SHARED) assert.ok(folders.delete(name), name);
+  assert.ok(folders.size > 10, [...folders].join());
+  for (const name of folders) {
+    for (const file of [name, 'arguments'])
+      assert.ok(files.includes(`${CLI}/${name}/${file}.js`), `${CLI}/${name}/${file}.js`);
+    assert.match(read(`${CLI}/commands.js`), new RegExp(`from './${name}/${name}\\.js'`), name);
+  }
+});
+
+test('the README of js/src/cli names what the commands share, the lowest first', () => {
+  const [, table] = /^\| folder \| holds \|\n([^]*?)\n\n/m.exec(read(`${CLI}/README.md`)) ?? [];
+  const named = [...String(table).matchAll(/^\| `(\w+)\/`/gm)].map(([, name]) => name);
+  assert.deepEqual(named, SHARED);
+});
+
+test('the tests of the command line are in the folders of what they test', () => {
+  const inFolder = (/** @type {string} */ root) => {
+    const pattern = new RegExp(`^${root}/(\\w+)/[^/]+\\.js$`);
+    return new Set(allFiles().flatMap((path) => pattern.exec(path)?.[1] ?? []));
+  };
+  const folders = inFolder(CLI);
+  const strange = [...inFolder('tests/js/cli')].filter((name) => !folders.has(name));
+  assert.deepEqual(strange, []);
+});
+
 test('the rule for imports finds what it is for', () => {
   const bad = [
     ['js/src/kubernetes/quantity.js', "import { a } from '../engine/errors.js';"],
@@ -51,6 +91,13 @@ test('the rule for imports finds what it is for', () => {
     ['web/src/world/world.js', "import { a } from '../../../js/apiserver/store.js';"],
     ['examples/ci/check.js', "import { a } from '../../js/src/engine/engine.js';"],
     ['js/src/check/report.js', "/** @type {import('../cli/host.js').Host} */"],
+    ['js/src/cli/outcome/report.js', "/** @import { A } from '../simulate/arguments.js' */"],
+    ['js/src/cli/input/inputs.js', "import { a } from '../outcome/outcome.js';"],
+    ['js/src/cli/missing/kinds.js', "import { a } from '../outcome/outcome.js';"],
+    ['js/src/cli/check/check.js', "import { a } from '../explain/explanation.js';"],
+    ['js/src/cli/explain/explain.js', "import { a } from '../simulate/simulate.js';"],
+    ['js/src/cli/terminal/terminal.js', "/** @type {import('../main.js').Host} */"],
+    ['js/src/cli/up/up.js', "import { a } from '../commands.js';"],
   ];
   for (const [path, text] of bad) assert.equal(importFaults(path, text).length, 1, text);
   const good = [
@@ -58,6 +105,11 @@ test('the rule for imports finds what it is for', () => {
     ['js/src/kubernetes/errors.js', "import { a } from '../io/read_all.js';"],
     ['js/src/cli/up/up.js', "import { a } from '../../../apiserver/index.js';"],
     ['js/src/cli/up/up.js', "import { a } from '../../node.js';"],
+    ['js/src/cli/commands.js', "import { a } from './up/up.js';"],
+    ['js/src/cli/up/up.js', "import { a } from './playground.js';"],
+    ['js/src/cli/up/up.js', "import { a } from '../cluster/validation.js';"],
+    ['js/src/cli/terminal/terminal.js', "/** @import { A } from '../host.js' */"],
+    ['js/src/cli/simulate/simulate.js', "import { a } from '../explain/explanation.js';"],
     ['js/src/live.js', "import { a } from './live/health.js';"],
     ['web/src/world/world.js', "import { a } from '../../../js/apiserver/index.js';"],
     ['web/src/world/world.js', "import { a } from '../../../js/src/index.js';"],
