@@ -234,7 +234,7 @@ int32_t Surface::Destroy(int32_t handle) {
   slot.generation = slot.generation == kMaxGeneration ? 1 : slot.generation + 1;
   if (std::ranges::none_of(slots_, [](const Slot& other) { return other.scheduler != nullptr; })) {
     DecodeCache::ForgetAll();
-    PodTexts::Get().ForgetAll();
+    PodTexts::ForgetAll();
   }
   return 0;
 }

@@ -75,6 +75,14 @@ export const DECODING_MUTATIONS = [
     tests: 'PodTextsTest.*',
   },
   {
+    name: 'deletions are compared with the texts of whole pods',
+    file: 'core/api/decode/objects.cc',
+    search: 'PodTexts::Get(input.is_deleted)',
+    replace: 'PodTexts::Get(false)',
+    program: 'api/decode',
+    tests: 'PodTextsTest.*',
+  },
+  {
     name: 'a text with a member twice is remembered',
     file: 'core/api/decode/pod_texts.cc',
     search: 'if ((seen & bit) != 0) return false;',

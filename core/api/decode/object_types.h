@@ -6,6 +6,8 @@
 namespace stowage {
 
 const TypeInfo& PodType();
+// What is decoded of a deleted pod.
+const TypeInfo& DeletedPodType();
 const TypeInfo& NodeType();
 const TypeInfo& NamespaceType();
 const TypeInfo& ServiceType();

@@ -106,8 +106,8 @@ DecodeReport Decode(const Decoding& input, const TypeInfo& type, void* object) {
   if (input.started == nullptr) return DecodeJson(input.text, input.options, type, object);
   JsonReader* reader = input.started->reader;
   DecodeReport report;
-  Pod* pod = &type == &PodType() ? static_cast<Pod*>(object) : nullptr;
-  PodTexts& known = PodTexts::Get();
+  Pod* pod = input.info.kind == ObjectKind::kPod ? static_cast<Pod*>(object) : nullptr;
+  PodTexts& known = PodTexts::Get(input.is_deleted);
   if (pod != nullptr && known.Read(reader, pod, &report.has_managed_fields)) return report;
   PodTexts::Place place{reader->offset(), reader->depth(), std::string(input.started->key)};
   SchemaDecoder decoder(reader, input.options, &report);
@@ -290,6 +290,8 @@ bool KeepsSource(ObjectKind kind, KeptSources sources) {
 bool ShowsSource(KeptSources sources) { return sources >= KeptSources::kShown; }
 
 }  // namespace
+
+const TypeInfo& DeletedPodType() { return kDeletedType<Pod>; }
 
 KindKey KindKeyOf(const AnyObject& object) {
   if (object.kind() != ObjectKind::kOther) return object.kind();

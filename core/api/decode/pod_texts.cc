@@ -44,11 +44,11 @@ class MemberFinder {
   MemberFinder(std::string_view text, std::vector<Member>* members)
       : reader_(text, {}), members_(*members) {}
 
-  // `key`: of the member whose value comes first, if its name is not in the text. Returns false if
-  // a member cannot be decoded on its own.
-  bool Find(std::string_view key) {
+  // `type`: what is decoded of the text. `key`: of the member whose value comes first, if its name
+  // is not in the text. Returns false if a member cannot be decoded on its own.
+  bool Find(const TypeInfo& type, std::string_view key) {
     bool has = !key.empty() || reader_.NextMember(&key);
-    return FindIn(PodType(), nullptr, has, key);
+    return FindIn(type, nullptr, has, key);
   }
 
  private:
@@ -84,9 +84,17 @@ class MemberFinder {
 
 }  // namespace
 
-PodTexts& PodTexts::Get() {
-  static auto* texts = new PodTexts;
-  return *texts;
+PodTexts& PodTexts::Get(bool is_deleted) {
+  static auto* texts = new PodTexts[2]{PodTexts(PodType()), PodTexts(DeletedPodType())};
+  return texts[is_deleted ? 1 : 0];
+}
+
+STOWAGE_COLD void PodTexts::ForgetAll() {
+  for (bool is_deleted : {false, true}) {
+    PodTexts& texts = Get(is_deleted);
+    texts.known_.clear();
+    texts.num_missed_ = 0;
+  }
 }
 
 bool PodTexts::Read(JsonReader* reader, Pod* pod, bool* has_managed_fields) {
@@ -146,14 +154,9 @@ STOWAGE_COLD void PodTexts::Add(const JsonReader& reader, const Place& place, co
   known_.push_front(
       {std::string(text), place.depth, reader.options(), {}, pod, has_managed_fields});
   Known& known = known_.front();
-  bool can_be_read = MemberFinder(known.text, &known.members).Find(place.key);
+  bool can_be_read = MemberFinder(known.text, &known.members).Find(type_, place.key);
   if (!can_be_read) known_.pop_front();
   if (known_.size() > kKnownMax) known_.pop_back();
-}
-
-STOWAGE_COLD void PodTexts::ForgetAll() {
-  known_.clear();
-  num_missed_ = 0;
 }
 
 }  // namespace stowage

@@ -4,7 +4,8 @@
 // are decoded, into a copy of that pod.
 //
 // Members are those of the pod and of its metadata, spec and status. They must have the same names
-// in the same order; any other text is left to the caller. This affects speed only:
+// in the same order; any other text is left to the caller. Texts of deletions are remembered apart,
+// because less is decoded of them. This affects speed only:
 // tests/core/api/decode/pod_texts_test.cc reads every text both ways.
 #pragma once
 
@@ -25,8 +26,10 @@ class PodTexts {
   // Larger texts are not remembered.
   static constexpr size_t kTextBytesMax = 32'768;
 
-  // There is one, which is never destroyed.
-  static PodTexts& Get();
+  // Those of deletions, or the others. They are never destroyed.
+  static PodTexts& Get(bool is_deleted);
+  // Forgets both.
+  static void ForgetAll();
 
   // Where the rest of a pod's text begins.
   struct Place {
@@ -41,7 +44,6 @@ class PodTexts {
   // May remember the text between `place` and the reader's cursor, like which Read found none and
   // from which `pod` was decoded without an error.
   void Add(const JsonReader& reader, const Place& place, const Pod& pod, bool has_managed_fields);
-  void ForgetAll();
 
  private:
   // One value of the text.
@@ -66,9 +68,13 @@ class PodTexts {
   static constexpr size_t kPatience = 16;
   static constexpr size_t kPause = 64;
 
+  // `type`: what is decoded of a text.
+  explicit PodTexts(const TypeInfo& type) : type_(type) {}
+
   bool IsWorthwhile() const { return num_missed_ < kPatience || num_missed_ % kPause == 0; }
   static bool ReadLike(const Known& known, JsonReader* reader, Pod* pod);
 
+  const TypeInfo& type_;
   std::list<Known> known_;  // the latest used first
   size_t num_missed_ = 0;   // texts since the last one that was found
 };

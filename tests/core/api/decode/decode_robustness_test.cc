@@ -21,7 +21,7 @@ namespace {
 // Remembered texts hold symbols.
 void ForgetTexts() {
   DecodeCache::ForgetAll();
-  PodTexts::Get().ForgetAll();
+  PodTexts::ForgetAll();
 }
 
 std::string ListOf(std::string_view first, std::string_view second) {

@@ -70,8 +70,8 @@ std::string TextOf(const PodText& pod) {
          ObjectOf(pod.spec) + R"(,"status":)" + ObjectOf(pod.status) + "}";
 }
 
-std::string EventOf(std::string_view pod) {
-  return R"({"type":"MODIFIED","object":)" + std::string(pod) + "}";
+std::string EventOf(std::string_view pod, std::string_view type = "MODIFIED") {
+  return R"({"type":")" + std::string(type) + R"(","object":)" + std::string(pod) + "}";
 }
 
 // All results of a batch.
@@ -87,11 +87,16 @@ PodRef PodIn(const RecordingSink& sink) {
   return sink.objects.size() == 1 ? sink.objects[0].Ref<Pod>() : nullptr;
 }
 
-// Reads a line and compares; returns the pod if it is one.
-PodRef Read(const std::string& line, const DecodeLimits& limits = DecodeLimits()) {
+RecordingSink Compare(const std::string& line, const DecodeLimits& limits) {
   RecordingSink sink = Record(line, BatchFormat::kLines, limits);
   EXPECT_EQ(ResultOf(sink), ResultOf(Record(line, BatchFormat::kDocument, limits))) << line;
-  return PodIn(sink);
+  return sink;
+}
+
+// Reads a line and compares, and the deletion of the pod in it, too; returns the pod if it is one.
+PodRef Read(const std::string& line, const DecodeLimits& limits = DecodeLimits()) {
+  if (!line.starts_with(R"({"type")")) Compare(EventOf(line, "DELETED"), limits);
+  return PodIn(Compare(line, limits));
 }
 
 // Conditions have no cache of their own, and pods of different owners share none otherwise.
@@ -114,8 +119,8 @@ std::string WithUid(PodText pod, std::string_view uid) {
 
 class PodTextsTest : public testing::Test {
  protected:
-  void SetUp() override { PodTexts::Get().ForgetAll(); }
-  void TearDown() override { PodTexts::Get().ForgetAll(); }
+  void SetUp() override { PodTexts::ForgetAll(); }
+  void TearDown() override { PodTexts::ForgetAll(); }
 };
 
 TEST_F(PodTextsTest, DecodesOnlyWhatDiffers) {
@@ -129,7 +134,7 @@ TEST_F(PodTextsTest, DecodesOnlyWhatDiffers) {
   PodRef in_event = Read(EventOf(WithUid({}, "c")));
   EXPECT_FALSE(ShareConditions(first, in_event)) << "it is one level deeper";
   EXPECT_TRUE(ShareConditions(in_event, Read(EventOf(WithUid({}, "d")))));
-  PodTexts::Get().ForgetAll();
+  PodTexts::ForgetAll();
   EXPECT_FALSE(ShareConditions(first, Read(WithUid({}, "e"))));
 }
 
@@ -142,6 +147,24 @@ TEST_F(PodTextsTest, RemembersTheTextsOfSeveralSteps) {
   EXPECT_TRUE(ShareConditions(is_waiting, Read(WithUid(waiting, "c"))));
   EXPECT_TRUE(ShareConditions(is_bound, Read(WithUid(PodText(), "c"))));
   EXPECT_FALSE(ShareConditions(is_waiting, is_bound));
+}
+
+TEST_F(PodTextsTest, RemembersDeletions) {
+  DecodeLimits limits;
+  Compare(EventOf(WithUid({}, "a"), "DELETED"), limits);
+  PodText with_other_container;
+  SetMember(&with_other_container.spec, "containers", R"([{"name":"other"}])");
+  std::string next = EventOf(WithUid(with_other_container, "b"), "DELETED");
+  JsonReader reader(next, {.is_line = true});
+  std::string_view key;
+  ASSERT_TRUE(reader.EnterObject(&key) && reader.SkipValue() && reader.NextMember(&key)) << "type";
+  ASSERT_TRUE(reader.EnterObject(&key) && reader.SkipValue() && reader.NextMember(&key)) << "pod";
+  ASSERT_TRUE(key == "kind" && reader.SkipValue());
+  Pod pod;
+  bool has_managed_fields;
+  EXPECT_TRUE(PodTexts::Get(true).Read(&reader, &pod, &has_managed_fields));
+  EXPECT_EQ(pod.metadata.uid, "b");
+  EXPECT_TRUE(pod.spec.containers.empty()) << "no decision needs those of a deleted pod";
 }
 
 // Each of a stream of texts that are like none costs a comparison with all that are remembered.
