@@ -42,7 +42,7 @@ test('the record names the toolchain exactly, and every file beside it by its SH
   assert.deepEqual(record.sha256, others);
   assert.match(record.sha256['stowage.wasm'], /^[0-9a-f]{64}$/);
   const { debianPackages = [], ...versions } = record.toolchain;
-  const parts = ['binaryen', 'clang', 'emscripten', 'esbuild', 'fmt', 'nlohmann_json'];
+  const parts = ['binaryen', 'clang', 'emscripten', 'esbuild', 'fmt', 'nlohmann_json', 'terser'];
   assert.deepEqual(Object.keys(versions).sort(), parts);
   for (const [part, version] of Object.entries(versions)) {
     assert.match(String(version), /^\d+(\.\d+)*$/, part);

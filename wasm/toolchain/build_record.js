@@ -44,6 +44,7 @@ function toolchain() {
     ...found,
     binaryen: parseNumber(capture(join(binaryenOf(emscripten.root), 'wasm-opt'), ['--version'])),
     esbuild: devDependencies.esbuild,
+    terser: devDependencies.terser,
     debianPackages: debianPackages(emscripten.root),
   };
 }

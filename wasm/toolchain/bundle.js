@@ -2,8 +2,8 @@
  * Bundles the modules of js/src and js/apiserver into the package's entries, because a runtime
  * takes about a millisecond for each file that it loads. The main entry is one file for each
  * runtime. Subpaths import the parts that they share with the main entry from it, and the parts
- * that they share with each other from chunks. The output is minified, with source maps to the
- * sources in the package.
+ * that they share with each other from chunks. The output is minified twice, with source maps to
+ * the sources in the package.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import { moduleNotices } from './module_notices.js';
 import { NOTICES, noticesText, packageNotices } from './notices.js';
 import { ensureNpmPackages } from './npm_packages.js';
 import { repository } from './paths.js';
+import { minifyAgain } from './second_minifier.js';
 
 const BUNDLER = join(repository, 'wasm/toolchain/bundler');
 const DIST = join(repository, 'js/dist');
@@ -54,9 +55,14 @@ const IN_MAIN_ALONE = ['engine/engine', 'kubernetes/errors', 'engine/scheduler']
 const EXTERNAL = ['node:*', 'yaml', 'stowage', '*.wasm', '*.wasm?module'];
 
 /** The bundler, esbuild. @returns {Promise<{ build: (options: object) => Promise<any> }>} */
-export async function loadEsbuild() {
+export function loadEsbuild() {
+  return loadTool('esbuild/lib/main.js');
+}
+
+/** @param {string} file of an npm package of the bundler */
+async function loadTool(file) {
   await ensureNpmPackages({ dev: true, folder: BUNDLER });
-  return import(pathToFileURL(join(BUNDLER, 'node_modules/esbuild/lib/main.js')).href);
+  return import(pathToFileURL(join(BUNDLER, 'node_modules', file)).href);
 }
 
 /** Writes js/dist/*.js beside the module, with the notices and the build record. */
@@ -97,6 +103,8 @@ export async function bundle() {
   const subpaths = { entryPoints: SUBPATHS, splitting: true, plugins: [mainByName] };
   const { metafile } = await build({ ...options, ...subpaths });
   modules.push(...Object.keys(metafile.inputs));
+  const { minify } = await loadTool('terser/main.js');
+  await minifyAgain(minify, DIST);
   describe(modules);
 }
 
