@@ -1,8 +1,10 @@
-// The functions of the C library that other libraries call to describe faults. nlohmann_json calls
-// strtod for numbers and snprintf for control characters, Embind sprintf for the types that it does
-// not know. The linker directs their calls here (--wrap in CMakeLists.txt), because the C library's
-// own take 10 KB of the compressed module.
+// Functions that libraries call. The linker directs their calls here (--wrap in CMakeLists.txt),
+// because the originals take 11 KB of the compressed module. nlohmann_json describes faults with
+// strtod for numbers and snprintf for control characters, Embind with sprintf for types that it
+// does not know. The hash tables of the C++ library ask for their number of buckets.
+#include <bit>
 #include <cstdarg>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -55,6 +57,10 @@ int __wrap_siprintf(char* text, const char* format, ...) {
   va_end(values);
   return kForm.size();
 }
+
+// std::__next_prime. Buckets whose number is a power of two are found without a division; all hash
+// functions here mix their bits.
+size_t __wrap__ZNSt3__212__next_primeEm(size_t least) { return std::bit_ceil(least); }
 
 // NOLINTEND
 }

@@ -2,7 +2,7 @@
 import { minify } from 'terser';
 
 /** @type {import('terser').MinifyOptions} */
-const OPTIONS = { module: true, ecma: 2020, compress: { passes: 2 } };
+const OPTIONS = { module: true, ecma: 2022, compress: { passes: 3 } };
 
 /** @returns {import('vite').Plugin} */
 export function secondMinifierPlugin() {
