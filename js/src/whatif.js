@@ -8,6 +8,7 @@ export { changesIn } from './whatif/changes.js';
 export { classify } from './whatif/classify.js';
 export { contrast } from './whatif/contrast.js';
 export { drain } from './whatif/drain.js';
+export { daemonSetNames, sortForDrain } from './whatif/drain/evictable_pods.js';
 export { fix } from './whatif/fix.js';
 export { commandsFor } from './whatif/fix/commands.js';
 export { Future, inFuture } from './whatif/future.js';
@@ -36,6 +37,7 @@ export { whatIf } from './whatif/what_if.js';
 /** @typedef {import('./whatif/drain.js').DrainOptions} DrainOptions */
 /** @typedef {import('./whatif/drain.js').DrainRound} DrainRound */
 /** @typedef {import('./whatif/drain.js').Eviction} Eviction */
+/** @typedef {import('./whatif/drain/evictable_pods.js').NodePods} NodePods */
 /** @typedef {import('./whatif/fix.js').FixOptions} FixOptions */
 /** @typedef {import('./whatif/fix.js').Fix} Fix */
 /** @typedef {import('./whatif/fix.js').Offer} Offer */

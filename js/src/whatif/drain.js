@@ -6,7 +6,7 @@ import { cordoned } from './changes/nodes.js';
 import { documentOf } from './document.js';
 import { BudgetIndex } from './drain/budget_index.js';
 import { Budgets } from './drain/budgets.js';
-import { orphansOf, sortPods } from './drain/evictable_pods.js';
+import { sortForDrain } from './drain/evictable_pods.js';
 import { inFuture } from './future.js';
 import { attachmentOf, Population } from './population.js';
 import { withReason } from './what_if.js';
@@ -61,8 +61,8 @@ const GRACE_PERIOD = 30;
 
 /**
  * `budgets`: as they stand in the future; the drain changes them.
- * @typedef {Omit<DrainOptions, 'objects' | 'population'> & { budgets: Budgets, population:
- *   Population }} DrainInOptions
+ * @typedef {Omit<DrainOptions, 'objects' | 'knowsDaemonSets' | 'population'> & { budgets: Budgets,
+ *   population: Population }} DrainInOptions
  */
 
 /**
@@ -78,9 +78,10 @@ const GRACE_PERIOD = 30;
  * @throws the signal's reason
  */
 export async function drain(scheduler, nodes, options = {}) {
-  const { objects = [], population = new Population(scheduler), ...rest } = options;
+  const { objects = [], knowsDaemonSets, ...others } = options;
+  const { population = new Population(scheduler), ...rest } = others;
   return inFuture(scheduler, population, (future) => {
-    const cluster = new ChangedCluster(future, objects);
+    const cluster = new ChangedCluster(future, objects, knowsDaemonSets);
     const budgets = new Budgets(new BudgetIndex(cluster));
     return drainIn(cluster, nodes, { ...rest, population, budgets });
   });
@@ -97,13 +98,13 @@ export async function drain(scheduler, nodes, options = {}) {
  */
 export async function drainIn(cluster, nodes, options) {
   const { force = false, deleteEmptyDirData = false, readySeconds = 0 } = options;
-  const { budgets, population, signal, progress, knowsDaemonSets } = options;
+  const { budgets, population, signal, progress } = options;
   const { future } = cluster;
-  const isOrphan = orphansOf(cluster, knowsDaemonSets);
+  const sorting = { force, deleteEmptyDirData, daemonSets: cluster.knownDaemonSets };
   checkQuestion(cluster.scheduler, nodes, readySeconds);
   const plans = [...new Set(nodes)].map((node) => {
-    const pods = podsOf(future, future.podsOn(node));
-    const sorted = sortPods(pods, { force, deleteEmptyDirData, isOrphan });
+    const pods = future.podsOn(node).flatMap((key) => future.pod(key) ?? []);
+    const sorted = sortForDrain(pods, sorting);
     return { node, ...sorted, left: sorted.refused.length === 0 ? sorted.evicts : [] };
   });
   cluster.put(plans.map(({ node }) => cordoned(cluster.node(node))));

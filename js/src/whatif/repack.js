@@ -5,7 +5,7 @@ import { documentOf } from './document.js';
 import { drain, drainIn } from './drain.js';
 import { BudgetIndex } from './drain/budget_index.js';
 import { Budgets } from './drain/budgets.js';
-import { orphansOf, sortPods } from './drain/evictable_pods.js';
+import { sortForDrain } from './drain/evictable_pods.js';
 import { Future } from './future.js';
 import { Population } from './population.js';
 
@@ -287,8 +287,8 @@ class Search {
 
   /** @param {Emptied} emptied @param {string[]} nodes */
   #drainIn({ future, budgets }, nodes) {
-    const { deleteEmptyDirData, knowsDaemonSets, population, signal } = this.#options;
-    const options = { deleteEmptyDirData, knowsDaemonSets, population, signal, budgets };
+    const { deleteEmptyDirData, population, signal } = this.#options;
+    const options = { deleteEmptyDirData, population, signal, budgets };
     return drainIn(this.cluster.in(future), nodes, options);
   }
 }
@@ -309,22 +309,18 @@ function branchOf({ future, budgets }, scheduler) {
  * @param {RepackOptions} options
  */
 function candidatesIn(cluster, population, options) {
-  const { keep = [], priceOf = () => 0, deleteEmptyDirData = false, knowsDaemonSets } = options;
+  const { keep = [], priceOf = () => 0, deleteEmptyDirData = false } = options;
   const { scheduler } = cluster;
   const kept = new Set(keep);
-  const sorting = {
-    force: false,
-    deleteEmptyDirData,
-    isOrphan: orphansOf(cluster, knowsDaemonSets),
-  };
+  const sorting = { force: false, deleteEmptyDirData, daemonSets: cluster.knownDaemonSets };
   /** @type {BlockedNode[]} */
   const blocked = [];
   /** @type {{ node: string, price: number, pods: number, cpu: number }[]} */
   const candidates = [];
   for (const object of scheduler.list('Node')) {
     const { name: node, labels } = object.metadata;
-    const pods = podsOn(population, node);
-    const { refused, evicts } = sortPods(pods, sorting);
+    const pods = population.podsOn(node).flatMap((key) => population.pod(key) ?? []);
+    const { refused, evicts } = sortForDrain(pods, sorting);
     if (kept.has(node)) blocked.push({ node, reason: 'Kept', pod: null, message: '' });
     else if (labels?.[CONTROL_PLANE] !== undefined)
       blocked.push({ node, reason: 'ControlPlane', pod: null, message: '' });
@@ -340,20 +336,6 @@ function candidatesIn(cluster, population, options) {
     (left, right) => right.price - left.price || left.cpu - right.cpu || left.pods - right.pods,
   );
   return { candidates: candidates.map(({ node }) => node), blocked };
-}
-
-/**
- * @param {Population} population
- * @param {string} node
- * @returns {Map<string, KubernetesObject>}
- */
-function podsOn(population, node) {
-  return new Map(
-    population.podsOn(node).flatMap((key) => {
-      const pod = population.pod(key);
-      return pod ? [[key, pod]] : [];
-    }),
-  );
 }
 
 /**

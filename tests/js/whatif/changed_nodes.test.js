@@ -35,13 +35,13 @@ const CLUSTER = [
 ];
 const without = (name) => CLUSTER.filter(({ metadata }) => metadata.name !== name);
 
-/** @param {object[]} changes @param {{ objects?: object[], cluster?: object[] }} [parts] */
-async function ask(changes, { objects = [], cluster = CLUSTER } = {}) {
+/** @param {object[]} changes @param {{ objects?: object[], cluster?: object[] }} [options] */
+async function ask(changes, { objects = [], cluster = CLUSTER, ...more } = {}) {
   const scheduler = engine.createScheduler({ startTime: Date.UTC(2026, 0, 1), tieBreak: 'name' });
   try {
     scheduler.apply(cluster);
     await scheduler.schedule();
-    return await whatIf(scheduler, changes, { objects });
+    return await whatIf(scheduler, changes, { objects, ...more });
   } finally {
     scheduler.dispose();
   }
@@ -149,4 +149,13 @@ test('a node loses the pods of DaemonSets that its version no longer allows', as
   assert.deepEqual(rows(await ask(removed, { cluster: selected })), ends, 'by its own selector');
   const taint = { type: 'taint', node: 'b', key: 'x', effect: 'NoSchedule' };
   assert.deepEqual(rows(await ask([taint], { objects: [daemonSet('agent')] })), [], 'it stays');
+});
+
+test('a drained node loses the pods whose DaemonSet is known to be gone', async () => {
+  const drained = [{ type: 'drain', node: 'a' }];
+  const gone = [['default/agent-a', 'Ends', null]];
+  assert.deepEqual(rows(await ask(drained)), [], 'the DaemonSet may be left out');
+  assert.deepEqual(rows(await ask(drained, { objects: [daemonSet('agent')] })), []);
+  assert.deepEqual(rows(await ask(drained, { objects: [daemonSet('other')] })), gone);
+  assert.deepEqual(rows(await ask(drained, { knowsDaemonSets: true })), gone);
 });

@@ -19,9 +19,9 @@ const SCENARIO = JSON.stringify({
   objects: [node('mine', '1'), pod('one')],
 });
 
-/** @param {import('node:test').TestContext} t */
-async function following(t) {
-  const server = serverOf(t, [node('theirs'), pod('big', '8')]);
+/** @param {import('node:test').TestContext} t @param {object[]} [pods] */
+async function following(t, pods = [pod('big', '8')]) {
+  const server = serverOf(t, [node('theirs'), ...pods]);
   const { url, close } = await listen(server.fetch, { port: 0 });
   const playground = new Playground({ engine, readFile: async () => [] });
   t.after(async () => {
@@ -31,7 +31,7 @@ async function following(t) {
   await playground.open(SCENARIO);
   const told = new ExpectedCache();
   const met = await playground.follow({ baseUrl: url }, (news) => told.take(news));
-  await told.until(({ cluster }) => cluster.nodes.size === 1 && cluster.pods.size === 1);
+  await told.until(({ cluster }) => cluster.nodes.size === 1 && cluster.pods.size === pods.length);
   return { playground, server, told, met };
 }
 
@@ -46,6 +46,32 @@ test('questions are about the cluster, and actions of a scenario are refused', a
   assert.throws(() => playground.goTo(0), { code: 'LiveCluster' });
   server.store.load(node('more'));
   await told.until(({ cluster }) => cluster.nodes.has('more'));
+});
+
+test('a drain asks the cluster for its DaemonSets', async (t) => {
+  const onNode = (/** @type {string} */ name, /** @type {string} */ set) => ({
+    ...pod(name),
+    metadata: {
+      name,
+      ownerReferences: [
+        { apiVersion: 'apps/v1', kind: 'DaemonSet', name: set, uid: 'u', controller: true },
+      ],
+    },
+    spec: { ...pod(name).spec, nodeName: 'theirs' },
+  });
+  const pods = [onNode('agent-x', 'agent'), onNode('left', 'gone')];
+  const { playground, server } = await following(t, pods);
+  assert.deepEqual(await playground.podsToEvict('theirs'), ['default/agent-x', 'default/left']);
+  server.store.load({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'agent' },
+    spec: {
+      selector: { matchLabels: { app: 'agent' } },
+      template: { metadata: { labels: { app: 'agent' } }, spec: pod('agent').spec },
+    },
+  });
+  assert.deepEqual(await playground.podsToEvict('theirs'), ['default/left']);
 });
 
 test('returning to the scenario sends its full state', async (t) => {

@@ -202,6 +202,36 @@ test('a drain is planned with its budgets', async (t) => {
   assert.deepEqual([free.blocked, free.rounds, free.secondsAtMost], [[], 2, 60]);
 });
 
+test('a drain ends pods whose DaemonSet is gone: planned, looked at and made', async (t) => {
+  const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'gone', uid: 'u' };
+  const left = {
+    ...pod('left'),
+    metadata: { name: 'left', ownerReferences: [{ ...owner, controller: true }] },
+    spec: { ...pod('left').spec, nodeName: 'a' },
+  };
+  const nowhere = { ...pod('agent').spec, nodeSelector: { is: 'nowhere' } };
+  const agent = {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'agent' },
+    spec: { ...WEB.spec, template: { ...WEB.spec.template, spec: nowhere } },
+  };
+  const unknown = await opened(t, [node('a'), left]);
+  assert.deepEqual(await unknown.podsToEvict('a'), [], 'its DaemonSet may be left out');
+  const playground = await opened(t, [node('a'), agent, left]);
+  assert.equal((await playground.planDrain(['a'])).rounds, 1);
+  /** @type {import('../../../web/src/whatif/changes.js').TriedChange[]} */
+  const changes = [{ type: 'drain', node: 'a' }];
+  const { pods } = await playground.lookAhead(changes);
+  assert.deepEqual(
+    pods.map((one) => [one.pod, one.outcome]),
+    [['default/left', 'Ends']],
+  );
+  const evicted = { do: 'evict', pods: ['default/left'] };
+  assert.deepEqual((await playground.actionsFor(changes)).at(-1), evicted);
+  assert.deepEqual(await playground.podsToEvict('a'), evicted.pods);
+});
+
 test('the sweep finds the zones whose loss leaves pods pending', async (t) => {
   const playground = await opened(t);
   /** @type {import('../../../web/src/whatif/failures.js').Findings[]} */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../../js/src/index.js';
-import { podsToEvict } from '../../../web/src/world/drain.js';
+import { podsToEvict } from '../../../web/src/whatif/drains.js';
 import { World } from '../../../web/src/world/world.js';
 import { ARTIFACTS } from '../../support/targets.js';
 import { node, pod } from './objects.js';
@@ -22,8 +22,8 @@ async function worldOf(t, objects) {
 }
 
 /** @param {World} world */
-const podsOnA = ({ server }) =>
-  podsToEvict(server.store.list('pods', { fieldSelector: 'spec.nodeName=a' }));
+const podsOnA = ({ server: { store } }) =>
+  podsToEvict(store.list('pods', { fieldSelector: 'spec.nodeName=a' }), store.list('daemonsets'));
 
 /** @param {string} name @param {object} metadata @param {string} [nodeName] */
 const placed = (name, metadata, nodeName = 'a') => {
@@ -49,7 +49,7 @@ test('a budget refuses evictions with a message; other pods are evicted', async 
     'StowageError: pod default/web-2: Cannot evict pod as it would violate ' +
       "the pod's disruption budget.",
   ]);
-  assert.deepEqual(podsOnA(world), ['default/web-2']);
+  assert.deepEqual(podsOnA(world), pods, 'kubectl evicts pods that are being deleted once more');
   await world.do({ do: 'wait', for: 60_000 });
   const left = world.server.store.list('pods').map(({ metadata }) => metadata.name);
   assert.deepEqual(left, ['web-2']);
@@ -57,14 +57,37 @@ test('a budget refuses evictions with a message; other pods are evicted', async 
   assert.match(String(unknown), /pod default\/none: pods "none" not found/);
 });
 
+/** @param {string} kind @param {string} [name] */
+const ownedBy = (kind, name = 'o') => ({
+  ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: 'u', controller: true }],
+});
+
+const DAEMONS = {
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: 'agent', namespace: 'default' },
+  spec: {
+    selector: { matchLabels: { app: 'agent' } },
+    template: { metadata: { labels: { app: 'agent' } }, spec: pod('agent').spec },
+  },
+};
+
 test('pods of DaemonSets, of the kubelet and of other nodes are not drained', async (t) => {
-  const owned = (/** @type {string} */ kind) => ({
-    ownerReferences: [{ apiVersion: 'apps/v1', kind, name: 'o', uid: 'u', controller: true }],
-  });
   const world = await worldOf(t, [
-    ...[node('a'), node('b'), placed('daemon', owned('DaemonSet'))],
+    ...[node('a'), node('b', '0'), DAEMONS, placed('daemon', ownedBy('DaemonSet', 'agent'))],
     placed('static', { annotations: { 'kubernetes.io/config.mirror': 'x' } }),
-    ...[placed('replica', owned('ReplicaSet')), placed('elsewhere', {}, 'b')],
+    ...[placed('replica', ownedBy('ReplicaSet')), placed('elsewhere', {}, 'b')],
   ]);
-  assert.deepEqual(podsOnA(world), ['default/replica']);
+  const own = podsOnA(world).filter((name) => !name.startsWith('default/agent-'));
+  assert.deepEqual(own, ['default/replica']);
+});
+
+test('pods whose DaemonSet is gone and finished ones are drained, as kubectl does', async (t) => {
+  const ended = { ...placed('ended', ownedBy('DaemonSet', 'agent')), status: { phase: 'Failed' } };
+  const world = await worldOf(t, [
+    ...[node('a'), DAEMONS, placed('daemon', ownedBy('DaemonSet', 'agent')), ended],
+    placed('left', ownedBy('DaemonSet', 'gone')),
+  ]);
+  const own = podsOnA(world).filter((name) => !name.startsWith('default/agent-'));
+  assert.deepEqual(own, ['default/ended', 'default/left']);
 });

@@ -190,12 +190,16 @@ export class LiveCluster {
   }
 
   /**
-   * @param {string} fieldSelector
-   * @returns {Promise<KubernetesObject[]>}
+   * @param {string} fieldSelector of the node's pods
+   * @returns {Promise<[KubernetesObject[], KubernetesObject[]]>} the pods, and all DaemonSets of
+   *   the cluster
    * @throws {StowageError}
    */
-  async pods(fieldSelector) {
-    return (await this.#client.json('/api/v1/pods', { query: { fieldSelector } })).items;
+  async readForDrain(fieldSelector) {
+    return [
+      (await this.#client.json('/api/v1/pods', { query: { fieldSelector } })).items,
+      (await this.#client.json('/apis/apps/v1/daemonsets')).items,
+    ];
   }
 
   /** Stops following the cluster. */

@@ -1,6 +1,6 @@
 /** Changes of the cluster that a user can try, and the actions that make them. */
 import { whatIf } from '../../../js/src/whatif.js';
-import { podsToEvict } from '../world/drain.js';
+import { podsToEvict } from './drains.js';
 import { nodesOf } from './nodes.js';
 
 /**
@@ -17,7 +17,7 @@ import { nodesOf } from './nodes.js';
  *   | Extract<Change, { type: 'addNodes' | 'scale' }>} TriedChange
  */
 
-/** @typedef {{ list: (resource: string) => Iterable<KubernetesObject> }} Store */
+/** @typedef {{ list: (resource: string) => readonly KubernetesObject[] }} Store */
 
 /** What comes with a node. */
 const OF_NODES = ['Node', 'CSINode', 'ResourceSlice'];
@@ -91,7 +91,8 @@ export async function actionsFor(base, tried, store) {
  * @returns {Action[]}
  */
 function drainOf(node, store) {
-  const pods = podsToEvict([...store.list('pods')].filter(({ spec }) => spec.nodeName === node));
+  const own = store.list('pods').filter(({ spec }) => spec.nodeName === node);
+  const pods = podsToEvict(own, store.list('daemonsets'));
   const patch = { spec: { unschedulable: true } };
   /** @type {Action[]} */
   const cordon = [{ do: 'patch', object: nodeReference(node), patch }];

@@ -1,5 +1,5 @@
-/** How draining nodes would go: what the future of a drain leaves out. */
-import { drain } from '../../../js/src/whatif.js';
+/** How draining nodes would go: what the future of a drain leaves out; and the pods to evict. */
+import { daemonSetNames, drain, sortForDrain } from '../../../js/src/whatif.js';
 
 /**
  * @import { KubernetesObject } from '../../../js/src/index.js'
@@ -13,6 +13,21 @@ import { drain } from '../../../js/src/whatif.js';
  *   DrainPlan
  */
 
+/** `kubectl drain --ignore-daemonsets --force --delete-emptydir-data` */
+const FORCED = Object.freeze({ force: true, deleteEmptyDirData: true });
+
+/**
+ * Returns the pods of a node that are to be evicted.
+ * @param {Iterable<KubernetesObject>} pods all of the node
+ * @param {readonly KubernetesObject[]} daemonSets
+ * @param {boolean} [isComplete] whether these are all of the cluster; default: whether there is any
+ * @returns {string[]} `namespace/name`
+ */
+export function podsToEvict(pods, daemonSets, isComplete) {
+  const names = daemonSetNames(daemonSets, isComplete);
+  return sortForDrain(pods, { ...FORCED, daemonSets: names }).evicts;
+}
+
 /**
  * @param {Base} base
  * @param {string[]} nodes
@@ -21,9 +36,8 @@ import { drain } from '../../../js/src/whatif.js';
  * @returns {Promise<DrainPlan>}
  */
 export async function drainPlanOf({ scheduler, population }, nodes, { signal, objects }) {
-  const all = { force: true, deleteEmptyDirData: true };
   const { rounds, secondsAtMost, blocked } = await drain(scheduler, nodes, {
-    ...{ ...all, population, objects, signal },
+    ...{ ...FORCED, population, objects, signal },
   });
   const kept = blocked.map(({ pod, message }) => ({ pod, message }));
   return { rounds: rounds.length, secondsAtMost, blocked: kept };

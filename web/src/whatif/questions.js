@@ -15,6 +15,8 @@ import { Present } from './present.js';
  * @import { Loaded } from './present.js'
  */
 
+export { podsToEvict } from './drains.js';
+
 /** Workloads and defaults of pods. */
 const KINDS_BESIDES = ['deployments', 'daemonsets', 'jobs', 'limitranges', 'runtimeclasses'];
 

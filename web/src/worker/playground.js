@@ -12,7 +12,6 @@ import { movesOf } from '../scenario/moves.js';
 import { chaptersOf, worldOptionsOf } from '../scenario/play.js';
 import { pluginModulesOf, withoutPlugins } from '../scenario/plugins.js';
 import { loadScenario } from '../scenario/scenario.js';
-import { podsToEvict } from '../world/drain.js';
 import { Journal } from '../world/journal.js';
 import { PluginModules } from '../world/plugin_modules.js';
 import { withLine } from './compared_settings.js';
@@ -437,8 +436,10 @@ export class Playground {
    */
   async podsToEvict(node) {
     const fieldSelector = `spec.nodeName=${node}`;
-    if (this.#live) return podsToEvict(await this.#live.pods(fieldSelector));
-    return podsToEvict(this.#world.server.store.list('pods', { fieldSelector }));
+    const { podsToEvict } = await import('../whatif/questions.js');
+    if (this.#live) return podsToEvict(...(await this.#live.readForDrain(fieldSelector)), true);
+    const { store } = this.#world.server;
+    return podsToEvict(store.list('pods', { fieldSelector }), store.list('daemonsets'));
   }
 
   /** The scheduler's log, which `stowage replay` takes. */

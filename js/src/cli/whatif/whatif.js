@@ -71,6 +71,7 @@ export async function whatif(options, host) {
       const changes = given.map(({ change }) => change);
       const answer = await whatIf(scheduler, changes, {
         objects: cluster.read,
+        ...(cluster.listed.has('DaemonSet') && { knowsDaemonSets: true }),
         population,
         refusals: (future) => refusalsIn(future, present),
         progress: (step) => progress.announce(step),

@@ -8,6 +8,7 @@ import { namespaceOf, podKeyOf } from '../../kubernetes/keys.js';
 import { isRecord } from '../../kubernetes/values.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
 import { successorOf } from '../../engine/object_events.js';
+import { daemonSetNames } from '../drain/evictable_pods.js';
 import { LayeredMap } from '../layered_map.js';
 
 /**
@@ -38,6 +39,7 @@ export class ChangedCluster {
    * @type {Map<string, LayeredMap<string, KubernetesObject>>}
    */
   #others = new Map();
+  #knowsDaemonSets;
   /** What exists, indexed on first use. @type {Existing | undefined} */
   #existing;
   /** Counts applied objects down, because generated names of the cluster are counted up. */
@@ -48,9 +50,12 @@ export class ChangedCluster {
    * @param {Iterable<KubernetesObject>} objects of the cluster, those that the scheduler does not
    *   keep among them: Deployments, Jobs, DaemonSets, ControllerRevisions, LimitRanges,
    *   RuntimeClasses
+   * @param {boolean} [knowsDaemonSets] whether `objects` has all DaemonSets of the cluster;
+   *   default: whether it has any
    */
-  constructor(future, objects) {
+  constructor(future, objects, knowsDaemonSets) {
     this.future = future;
+    this.#knowsDaemonSets = knowsDaemonSets;
     for (const object of objects) this.remember(object);
   }
 
@@ -59,7 +64,7 @@ export class ChangedCluster {
    * @param {Future} future
    */
   in(future) {
-    const branch = new ChangedCluster(future, []);
+    const branch = new ChangedCluster(future, [], this.#knowsDaemonSets);
     for (const [kind, objects] of this.#others) branch.#others.set(kind, objects.layer());
     return branch;
   }
@@ -102,6 +107,11 @@ export class ChangedCluster {
   /** The DaemonSets that the input has. @returns {KubernetesObject[]} */
   get daemonSets() {
     return this.#othersOf('DaemonSet').filter(({ spec }) => isRecord(spec?.template?.spec));
+  }
+
+  /** The names of all DaemonSets; undefined if the input may lack some. */
+  get knownDaemonSets() {
+    return daemonSetNames(this.#othersOf('DaemonSet'), this.#knowsDaemonSets);
   }
 
   /** The workloads that the input has. @returns {KubernetesObject[]} */

@@ -1,7 +1,7 @@
 /** Changes of nodes: removed, cordoned, uncordoned, drained, tainted, untainted. */
 import { toleratedFor } from '../../kubernetes/node_match.js';
 import { itemsIn } from '../../kubernetes/values.js';
-import { endsWithNode } from '../population.js';
+import { sortForDrain } from '../drain/evictable_pods.js';
 import { changeFault } from './changed_cluster.js';
 import { putDaemons, removeDaemons } from './daemons.js';
 
@@ -43,18 +43,18 @@ export function uncordon(cluster, { node }) {
 }
 
 /**
- * Cordons a node and takes away its pods, except those that belong to it.
+ * Cordons a node and takes away the pods that `kubectl drain --ignore-daemonsets --force
+ * --delete-emptydir-data` evicts.
  * @param {ChangedCluster} cluster
  * @param {{ node: string }} change
  */
 export function drain(cluster, { node }) {
   cordon(cluster, { node });
   const { future } = cluster;
-  const evicted = future.podsOn(node).filter((key) => {
-    const pod = future.pod(key);
-    return pod && !endsWithNode(pod, future.scheduler);
-  });
-  cluster.displace(evicted);
+  const pods = future.podsOn(node).flatMap((key) => future.pod(key) ?? []);
+  const daemonSets = cluster.knownDaemonSets;
+  const sorting = { force: true, deleteEmptyDirData: true, daemonSets };
+  cluster.displace(sortForDrain(pods, sorting).evicts);
 }
 
 /**

@@ -3,15 +3,13 @@
  * k8s.io/kubectl/pkg/drain/filters.go, v1.36.
  */
 import { conditionOf } from '../../kubernetes/conditions.js';
+import { namespaceOf, podKeyOf } from '../../kubernetes/keys.js';
 import { controllerOf } from '../../kubernetes/owners.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { isPodFinished } from '../../kubernetes/workloads/pods.js';
 import { attachmentOf } from '../population.js';
 
-/**
- * @import { KubernetesObject } from '../../kubernetes/types.js'
- * @import { ChangedCluster } from '../changes/changed_cluster.js'
- */
+/** @import { KubernetesObject } from '../../kubernetes/types.js' */
 
 /**
  * `evicts` in the order in which the API server lists pods; `stays` with the reason; `refused` with
@@ -28,27 +26,39 @@ const WITHOUT_CONTROLLER =
   'cannot delete Pods that declare no controller (use --force to override)';
 
 /**
- * `isOrphan`: whether a pod of a DaemonSet outlived it.
- * @typedef {{ force: boolean, deleteEmptyDirData: boolean, isOrphan: (pod: KubernetesObject) =>
- *   boolean }} SortOptions
+ * `daemonSets`: the names of all DaemonSets; others are gone. If it is undefined, each may exist.
+ * @typedef {{ force: boolean, deleteEmptyDirData: boolean, daemonSets: ReadonlySet<string> |
+ *   undefined }} SortOptions
  */
 
 /**
- * @param {Map<string, KubernetesObject>} pods of the node, by `namespace/name`
+ * Returns the names of a cluster's DaemonSets, `namespace/name`.
+ * @param {readonly KubernetesObject[]} daemonSets
+ * @param {boolean} [isComplete] whether they are all that the cluster has; default: whether there
+ *   is any
+ * @returns {Set<string> | undefined} undefined if some may be missing
+ */
+export function daemonSetNames(daemonSets, isComplete = daemonSets.length > 0) {
+  return isComplete ? new Set(daemonSets.map(podKeyOf)) : undefined;
+}
+
+/**
+ * Returns what `kubectl drain --ignore-daemonsets` does with the pods of a node.
+ * @param {Iterable<KubernetesObject>} pods all of the node
  * @param {SortOptions} options
  * @returns {NodePods}
  */
-export function sortPods(pods, options) {
+export function sortForDrain(pods, options) {
   /** @type {NodePods} */
   const sorted = { evicts: [], stays: [], refused: [] };
-  const keys = [...pods.keys()].sort();
-  for (const key of keys) {
-    const pod = /** @type {KubernetesObject} */ (pods.get(key));
+  const byKey = new Map(Array.from(pods, (pod) => [podKeyOf(pod), pod]));
+  for (const key of [...byKey.keys()].sort()) {
+    const pod = /** @type {KubernetesObject} */ (byKey.get(key));
     const attachment = attachmentOf(pod);
     const isDaemon = attachment === 'Daemon' && !isPodFinished(pod);
     const message = refusalOf(pod, options);
     if (attachment === 'Mirror') sorted.stays.push({ pod: key, reason: 'StaticPod' });
-    else if (isDaemon && !options.isOrphan(pod))
+    else if (isDaemon && !isOrphan(pod, options))
       sorted.stays.push({ pod: key, reason: 'DaemonSet' });
     else if (message) sorted.refused.push({ pod: key, message });
     else sorted.evicts.push(key);
@@ -57,27 +67,24 @@ export function sortPods(pods, options) {
 }
 
 /**
- * Returns the function that tells whether a pod of a DaemonSet outlived it: only where the
- * cluster's DaemonSets are known.
- * @param {ChangedCluster} cluster
- * @param {boolean} [isKnown] whether the cluster has all of them; default: whether it has any
- * @returns {SortOptions['isOrphan']}
+ * Whether a pod of a DaemonSet outlived it.
+ * @param {KubernetesObject} pod
+ * @param {SortOptions} options
  */
-export function orphansOf(cluster, isKnown = cluster.daemonSets.length > 0) {
-  return (pod) => {
-    const { namespace } = pod.metadata;
-    const { kind, name } = controllerOf(pod) ?? { kind: '', name: '' };
-    return isKnown && kind === 'DaemonSet' && !cluster.workload({ kind, namespace, name });
-  };
+function isOrphan(pod, { daemonSets }) {
+  const { kind, name } = controllerOf(pod) ?? {};
+  return kind === 'DaemonSet' && daemonSets?.has(`${namespaceOf(pod)}/${name}`) === false;
 }
 
 /**
  * @param {KubernetesObject} pod
  * @param {SortOptions} options
  */
-function refusalOf(pod, { force, deleteEmptyDirData, isOrphan }) {
+function refusalOf(pod, options) {
+  const { force, deleteEmptyDirData } = options;
   if (isPodFinished(pod)) return undefined;
-  if (!force && isOrphan(pod)) return `daemonsets.apps "${controllerOf(pod)?.name}" not found`;
+  if (!force && isOrphan(pod, options))
+    return `daemonsets.apps "${controllerOf(pod)?.name}" not found`;
   const isLocal = itemsIn(pod.spec?.volumes).some((volume) => volume?.emptyDir);
   if (isLocal && !deleteEmptyDirData) return WITH_LOCAL_STORAGE;
   return attachmentOf(pod) === 'Bare' && !force ? WITHOUT_CONTROLLER : undefined;
