@@ -144,7 +144,7 @@ export function isList(value) {
   return (
     isRecord(value) &&
     (Array.isArray(value.items) || (value.items === null && value.kind !== undefined)) &&
-    (value.kind === undefined || String(value.kind).endsWith('List'))
+    (value.kind === undefined || (typeof value.kind === 'string' && value.kind.endsWith('List')))
   );
 }
 

@@ -25,8 +25,8 @@ const CONVERTED = Object.freeze({ PodGroup: podGroup, Workload: workload });
  * @returns {KubernetesObject} the object itself if it is of another kind or version
  */
 export function toPodGroupVersion(object) {
-  const { apiVersion = '', kind = '' } = object;
-  const [group, version] = apiVersion.split('/');
+  const { apiVersion, kind = '' } = object;
+  const [group, version] = String(apiVersion).split('/');
   if (group !== GROUP || !LATER.includes(version) || !Object.hasOwn(CONVERTED, kind)) return object;
   const convert = CONVERTED[/** @type {keyof typeof CONVERTED} */ (kind)];
   return { ...convert(object), apiVersion: `${GROUP}/${VERSION}` };

@@ -190,3 +190,12 @@ test('positions of objects and fields', () => {
   for (const [object, field, expected] of cases)
     assert.deepEqual(positionOf(object, field), expected, field);
 });
+
+test('an object whose type is no text is an object all the same, for the engine to refuse', () => {
+  for (const odd of [null, 5, ['List'], {}, true]) {
+    const list = { apiVersion: 'v1', kind: odd, items: [] };
+    assert.deepEqual(parse(JSON.stringify(list)), [list]);
+    const pod = { apiVersion: odd, kind: 'Pod', metadata: { name: 'p' } };
+    assert.deepEqual(parse(JSON.stringify(pod)), [pod]);
+  }
+});

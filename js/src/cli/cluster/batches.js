@@ -46,7 +46,7 @@ export function applyCluster(scheduler, cluster, progress = () => {}) {
       notTaken.set(podKeyOf(object), error.message);
       cluster.pods.delete(podKeyOf(object));
     };
-    scheduler.apply(bytes ?? objects, { onError });
+    scheduler.apply(bytes ?? objects.map(withoutEvent), { onError });
     // The scheduler keeps PriorityClasses for new pods, but does not read them in bytes.
     if (bytes) scheduler.apply(objects.filter(isPriorityClass));
   });
@@ -56,6 +56,15 @@ export function applyCluster(scheduler, cluster, progress = () => {}) {
     if (unknown.has(type) && !endsHere(object))
       ignoredKinds.set(type, (ignoredKinds.get(type) ?? 0) + 1);
   }
+}
+
+/**
+ * Returns what the engine is to read as an object. Without its type, a watch event is an object
+ * that lacks a kind: input is a cluster, and not its changes.
+ * @param {KubernetesObject} object
+ */
+export function withoutEvent(object) {
+  return object.kind === undefined ? { ...object, type: undefined } : object;
 }
 
 /**

@@ -76,8 +76,8 @@ export function isCronJob({ apiVersion, kind }) {
  * Whether an object of an unknown kind has a pod template, at any depth.
  * @param {KubernetesObject} object
  */
-export function hasPodTemplate({ spec }) {
-  return holdsTemplate(spec);
+export function hasPodTemplate({ kind, spec }) {
+  return typeof kind === 'string' && holdsTemplate(spec);
 }
 
 /** @param {unknown} value @returns {boolean} */

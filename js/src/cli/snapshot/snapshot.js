@@ -1,18 +1,21 @@
 import { writeFile } from 'node:fs/promises';
+import { resourceOf } from '../../kubernetes/kinds.js';
 import { releaseOf } from '../../kubernetes/release.js';
 import { parseInput } from '../../manifests/parse_input.js';
 import { anonymize } from '../../snapshot/anonymize.js';
 import { snapshotOf } from '../../snapshot/snapshot.js';
 import { isRecord } from '../../kubernetes/values.js';
+import { withoutEvent } from '../cluster/batches.js';
 import { readConfigurationFile } from '../input/configuration.js';
 import { jsonText, yamlText } from '../terminal/documents.js';
 import { readSources, shown } from '../input/inputs.js';
 import { listedSources } from '../input/live_cluster.js';
-import { BadInputError, describeProblem, EXIT, unwritable } from '../terminal/problems.js';
+import { BadInputError, EXIT, Problems, unwritable } from '../terminal/problems.js';
 import { readInput } from '../simulation/simulation.js';
 import { counted, Progress, say } from '../terminal/terminal.js';
 
 /**
+ * @import { InputError } from '../../kubernetes/errors.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { Source } from '../input/inputs.js'
  * @import { Host } from '../host.js'
@@ -36,7 +39,7 @@ export async function snapshot(options, host) {
       ? await listedSources({ ...options, everyGate: true }, host, { progress, onVersion })
       : await readSources(options.files, options, host);
     progress.clear();
-    const objects = objectsIn(sources, onVersion);
+    const objects = await objectsIn(sources, host, onVersion);
     if (!isLive && objects.length === 0 && !options.allowEmpty) throw withoutObjects(options.files);
     const { items, ...head } = options.anonymize
       ? await anonymized(sources, options, host)
@@ -95,21 +98,44 @@ async function write(path, document) {
 
 /**
  * @param {Source[]} sources
+ * @param {Host} host
  * @param {(version: string) => void} onRelease
- * @returns {KubernetesObject[]}
- * @throws {BadInputError}
+ * @returns {Promise<KubernetesObject[]>}
+ * @throws {BadInputError} also of objects that would be left out although their kind is not known
  */
-function objectsIn(sources, onRelease) {
-  /** @type {string[]} */
-  const problems = [];
-  const objects = sources.flatMap(({ name, text }) =>
-    parseInput(text, {
-      onRelease,
-      onError: (error) => problems.push(describeProblem(name, error)),
-    }),
-  );
-  if (problems.length > 0) throw new BadInputError(problems);
-  return objects;
+async function objectsIn(sources, host, onRelease) {
+  const problems = new Problems();
+  const read = sources.map(({ name, text }) => {
+    const onError = (/** @type {InputError} */ error) => problems.addError(name, error);
+    return { name, objects: parseInput(text, { onRelease, onError }) };
+  });
+  for (const { name, objects } of read) {
+    const strange = objects.filter((object) => !resourceOf(object));
+    for (const { error, object } of await faultsOf(strange, host))
+      problems.addError(name, error, object);
+  }
+  problems.throwAny();
+  return read.flatMap(({ objects }) => objects);
+}
+
+/**
+ * Asks the engine, as all other commands do, for the faults of objects that are of no kind that
+ * Kubernetes serves.
+ * @param {KubernetesObject[]} objects
+ * @param {Host} host
+ */
+async function faultsOf(objects, host) {
+  /** @type {{ error: InputError, object: KubernetesObject }[]} */
+  const faults = [];
+  if (objects.length === 0) return faults;
+  const scheduler = (await host.loadEngine()).createScheduler({ keepObjects: false });
+  const onError = (/** @type {InputError} */ error) => {
+    // Kinds of others are left out, with all that no decision reads.
+    if (error.code !== 'UnknownKind') faults.push({ error, object: objects[error.index ?? 0] });
+  };
+  scheduler.apply(objects.map(withoutEvent), { onError });
+  scheduler.dispose();
+  return faults;
 }
 
 /** @param {string[]} files */

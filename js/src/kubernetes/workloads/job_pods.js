@@ -56,7 +56,8 @@ export function isPodFailed({ metadata, status }, job) {
  * @returns {{ count: number, indexes: Set<number> }} `indexes`: of an Indexed Job
  */
 export function successesOf(job, fresh) {
-  const { spec, status = {} } = job;
+  const { spec } = job;
+  const status = job.status ?? {};
   const completions = spec.completions ?? Infinity;
   const indexes = parseIndexes(status.completedIndexes, completions);
   if (!isIndexed(job)) {

@@ -61,6 +61,10 @@ const workloads = (image) => {
       image,
       spec: { updateStrategy: rolling({ maxSurge: 0, maxUnavailable: 1 }) },
     }),
+    {
+      ...makeWorkload('Job', 'once', { spec: { completions: 2, completionMode: 'Indexed' } }),
+      status: { succeeded: 1, completedIndexes: '0' },
+    },
   ];
 };
 
@@ -127,7 +131,7 @@ function* oddOnes(objects) {
 
 /** @param {any} value @param {string[]} [path] @returns {Generator<string[]>} */
 function* pathsIn(value, path = []) {
-  if (path.length > 0 && !['apiVersion', 'kind'].includes(path[0])) yield path;
+  if (path.length > 0) yield path;
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) yield* pathsIn(inner, [...path, name]);
 }

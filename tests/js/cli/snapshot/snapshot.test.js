@@ -264,6 +264,39 @@ test('pod groups are listed if the server has them, in the version that it serve
     );
 });
 
+test('what would be left out unread is an error, as in the other commands', async () => {
+  const pod = makePod('p');
+  const cases = [
+    [{ ...pod, kind: undefined }, /line 1, column 1: default\/p: kind: Required value/],
+    [{ ...pod, kind: 5 }, /column 27: default\/p: kind: Invalid value: must be a string/],
+    [{ ...pod, apiVersion: undefined }, /Pod default\/p: apiVersion: Required value/],
+    [{ ...pod, apiVersion: 1 }, /Pod default\/p: apiVersion: Invalid value: must be a string/],
+    [makeList(makeNode('a'), { metadata: { name: 'x' } }), /: default\/x: kind: Required value/],
+    [makeList(makeList(pod, {})), /column \d+: kind: Required value/],
+    [{ apiVersion: 'v1', kind: 'List' }, /List: items: Required value/],
+    [{ apiVersion: 'v1', kind: 'List', items: {} }, /List: items: .*must be a list/],
+    [{ type: 'ADDED', object: pod }, /kind: Required value/],
+  ];
+  for (const [object, expected] of cases) {
+    const stdin = JSON.stringify(object);
+    for (const argv of [['snapshot'], ['snapshot', '--anonymize'], ['simulate']]) {
+      const { code, stderr } = await runCli([...argv, '-', '-q'], { stdin });
+      assert.equal(code, 2, `${argv} ${stdin}`);
+      assert.match(stderr, /^error: standard input: document 1, /m);
+      assert.match(stderr, expected);
+    }
+  }
+  const others = [
+    { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } },
+    { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, type: 'Opaque' },
+    { apiVersion: 'v1', kind: 'PodList', items: [] },
+  ];
+  const { code, list, stderr } = await snapshot(['-', '-q'], {
+    stdin: others.map((o) => JSON.stringify(o)).join('\n'),
+  });
+  assert.deepEqual([code, list, stderr], [0, [], ''], 'no decision reads these');
+});
+
 test('bad input is exit code 2', async () => {
   const path = await file('n.json', makeNode('a'));
   const cases = [
