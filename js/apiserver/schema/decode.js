@@ -197,10 +197,12 @@ class Decoder {
     const path = fields.join('.');
     const struct = this.#structs[this.#structs.length - 1];
     const place = struct === undefined ? 'value' : `struct field ${struct.goName}.${path}`;
-    const isNumber = typeof value === 'number' && isInteger(shape);
+    const isLarge = isInteger(shape) && isLargeInteger(value);
+    const isNumber = isLarge || (typeof value === 'number' && isInteger(shape));
     const kind = isNumber ? `number ${value}` : jsonKind(value);
-    const what = `cannot unmarshal ${kind} into Go ${place} of type ${declaredType(shape)}`;
-    const error = new DecodeError(`json: ${what}`);
+    const type = declaredType(shape);
+    const what = `cannot unmarshal ${kind} into Go ${place} of type ${type}`;
+    const error = new DecodeError(`json: ${what}${isLarge && type === 'int64' ? BEYOND : ''}`);
     return Object.assign(error, { shape, given: value });
   }
 }
@@ -217,6 +219,17 @@ function isPlainText(shape, value) {
 /** @param {Shape} shape */
 function isQuantity(shape) {
   return shape.kind === 'scalar' && shape.basic === 'Quantity';
+}
+
+/** JavaScript cannot represent larger integers exactly. */
+const BEYOND = `: integers beyond ${Number.MAX_SAFE_INTEGER} are not supported`;
+
+/**
+ * Whether it is an integer that JSON.parse has rounded, or that the reading of YAML left as text.
+ * @param {any} value
+ */
+function isLargeInteger(value) {
+  return /^-?\d{16,}$/.test(value) && !Number.isSafeInteger(Number(value));
 }
 
 /**

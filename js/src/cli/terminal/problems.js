@@ -6,6 +6,14 @@ import { say } from './terminal.js';
  * @import { KubernetesObject, Position } from '../../kubernetes/types.js'
  */
 
+/**
+ * The engine's words about an integer that was rounded when JSON was read, or left as text when
+ * YAML was: kube-apiserver would take it.
+ */
+const LARGE_INTEGER = /"?(-?\d{16,})"?: must be (?:an integer, not a string|a 64-bit integer)$/;
+
+const BEYOND = `integers beyond ${Number.MAX_SAFE_INTEGER} are not supported`;
+
 /** Exit codes of every command. */
 export const EXIT = Object.freeze({ yes: 0, no: 1, badInput: 2, ourFault: 3 });
 
@@ -170,6 +178,7 @@ export function lineOf({ source, document, line, column, message }) {
  */
 function problemOf(source, error, object) {
   const { document, line, column } = (object && positionOf(object, error.field)) ?? error;
-  const { code, message, field } = error;
+  const { code, field } = error;
+  const message = error.message.replace(LARGE_INTEGER, `$1: ${BEYOND}`);
   return { source, code, message, field, document, line, column };
 }

@@ -95,6 +95,28 @@ test('an integer has the range of its type', () => {
   }
 });
 
+test('an int64 that JavaScript would round is refused with the limit', () => {
+  const limit = ': integers beyond 9007199254740991 are not supported';
+  const cases = /** @type {[unknown, string][]} */ ([
+    // YAML leaves such integers as text.
+    ['9223372036854775807', `number 9223372036854775807 into Go *${limit}`],
+    ['-9007199254740993', `number -9007199254740993 into Go *${limit}`],
+    [2 ** 53, `number 9007199254740992 into Go *${limit}`],
+    ['9007199254740991', 'string into Go *'],
+    ['x9223372036854775807', 'string into Go *'],
+    [1.5, 'number 1.5 into Go *'],
+  ]);
+  for (const [terminationGracePeriodSeconds, message] of cases) {
+    const place = 'struct field PodSpec.spec.terminationGracePeriodSeconds of type int64';
+    assert.throws(() => decode(shapeOf('v1', 'Pod'), { spec: { terminationGracePeriodSeconds } }), {
+      message: `json: cannot unmarshal ${message.replace('*', place)}`,
+    });
+  }
+  assert.throws(() => decode(shapeOf('v1', 'Pod'), { spec: { priority: '9223372036854775807' } }), {
+    message: /number 9223372036854775807 into Go struct field PodSpec.spec.priority of type int32$/,
+  });
+});
+
 test('times are written in UTC, as precisely as their type is', () => {
   const { value } = decode(shapeOf('coordination.k8s.io/v1', 'Lease'), {
     metadata: { creationTimestamp: '2026-01-01T02:00:00.5+02:00' },

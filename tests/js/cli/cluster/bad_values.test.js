@@ -425,3 +425,32 @@ test('a value of a class in a document of changes is one error', async () => {
     assert.ok(stderr.startsWith(`error: ${changes}: changes[0]: ${who}: ${words}`), stderr);
   }
 });
+
+test('an integer that JavaScript would round is refused with the limit', async () => {
+  const limit = 'integers beyond 9007199254740991 are not supported';
+  const manifest = (/** @type {object} */ spec, memory = '1') =>
+    JSON.stringify({ ...makePod('web'), spec: { ...makePod('web').spec, ...spec } })
+      .replace(/"(\d{16,})"/g, '$1')
+      .replace('"cpu":"1"', `"cpu":"1","memory":${memory}`);
+  const largest = '9223372036854775807';
+  const toleration = {
+    key: 'k',
+    effect: 'NoExecute',
+    operator: 'Exists',
+    tolerationSeconds: largest,
+  };
+  const json = manifest({ tolerations: [toleration] });
+  const field = 'Pod default/web: spec.tolerations[0].tolerationSeconds: Invalid value: ';
+  for (const [name, text, shown] of [
+    ['large.yaml', `---\n${json}`, largest],
+    ['large.json', json, '9223372036854776000'],
+  ]) {
+    const path = await file(name, text);
+    for (const [command, argvOf] of Object.entries(COMMANDS)) {
+      const { code, faults } = await faultsOf([command, ...argvOf(path)], path);
+      assert.deepEqual([code, faults], [2, [`${field}${shown}: ${limit}`]], `${command} ${name}`);
+    }
+  }
+  const taken = await file('quantity.yaml', `---\n${manifest({}, largest)}`);
+  assert.deepEqual((await faultsOf(['simulate', taken, cluster], taken)).faults, []);
+});
