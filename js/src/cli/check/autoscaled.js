@@ -35,7 +35,8 @@ export function autoscalerWarnings({ read, workloads }) {
 
 /** @param {KubernetesObject} object */
 function isAutoscaler({ apiVersion, kind, metadata, spec }) {
-  const isKind = kind === 'HorizontalPodAutoscaler' && apiVersion?.startsWith('autoscaling/');
+  const isKind =
+    kind === 'HorizontalPodAutoscaler' && String(apiVersion).startsWith('autoscaling/');
   return isKind && [metadata, spec, spec?.scaleTargetRef].every(isRecord);
 }
 

@@ -2,6 +2,7 @@
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { RESOURCES } from '../../kubernetes/kinds.js';
 import { documentOf } from '../../manifests/positions.js';
+import { withoutEvent } from '../input/unknown_objects.js';
 import { ADMISSION_KINDS } from './admission.js';
 import { isPod, isWorkload, lacksScheduler } from './manifests.js';
 import { Problems } from '../terminal/problems.js';
@@ -56,15 +57,6 @@ export function applyCluster(scheduler, cluster, progress = () => {}) {
     if (unknown.has(type) && !endsHere(object))
       ignoredKinds.set(type, (ignoredKinds.get(type) ?? 0) + 1);
   }
-}
-
-/**
- * Returns what the engine is to read as an object. Without its type, a watch event is an object
- * that lacks a kind: input is a cluster, and not its changes.
- * @param {KubernetesObject} object
- */
-export function withoutEvent(object) {
-  return object.kind === undefined ? { ...object, type: undefined } : object;
 }
 
 /**

@@ -94,12 +94,15 @@ async function fixOne(asked, options, host) {
  */
 async function poolsIn(options, host) {
   const sources = await readSources(options.pool, options, host);
-  return sources.map((source) => {
-    const { node, objects } = poolIn(source.name, [source]);
+  /** @type {GrowingPool[]} */
+  const pools = [];
+  for (const source of sources) {
+    const { node, objects } = await poolIn(source.name, [source], host);
     if (!node.metadata?.name || !node.status?.allocatable)
       throw new BadInputError([`${source.name}: a pool has a Node with status.allocatable`]);
-    return { node, ...(objects.length > 0 && { objects }) };
-  });
+    pools.push({ node, ...(objects.length > 0 && { objects }) });
+  }
+  return pools;
 }
 
 /**

@@ -84,7 +84,7 @@ async function filePools({ pools, skipInvalid, recursive }, host) {
   for (const flag of pools) {
     if (!('file' in flag)) continue;
     const sources = await readSources([flag.file], { skipInvalid, recursive }, host);
-    found.set(flag, { ...poolIn(flag.file, sources), price: flag.price });
+    found.set(flag, { ...(await poolIn(flag.file, sources, host)), price: flag.price });
   }
   return found;
 }

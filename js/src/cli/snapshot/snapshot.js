@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises';
-import { resourceOf } from '../../kubernetes/kinds.js';
 import { releaseOf } from '../../kubernetes/release.js';
 import { parseInput } from '../../manifests/parse_input.js';
 import { anonymize } from '../../snapshot/anonymize.js';
 import { snapshotOf } from '../../snapshot/snapshot.js';
 import { isRecord } from '../../kubernetes/values.js';
-import { withoutEvent } from '../cluster/batches.js';
 import { readConfigurationFile } from '../input/configuration.js';
 import { jsonText, yamlText } from '../terminal/documents.js';
 import { readSources, shown } from '../input/inputs.js';
 import { listedSources } from '../input/live_cluster.js';
+import { faultsOfUnknown } from '../input/unknown_objects.js';
 import { BadInputError, EXIT, Problems, unwritable } from '../terminal/problems.js';
 import { readInput } from '../simulation/simulation.js';
 import { counted, Progress, say } from '../terminal/terminal.js';
@@ -110,32 +109,11 @@ async function objectsIn(sources, host, onRelease) {
     return { name, objects: parseInput(text, { onRelease, onError }) };
   });
   for (const { name, objects } of read) {
-    const strange = objects.filter((object) => !resourceOf(object));
-    for (const { error, object } of await faultsOf(strange, host))
+    for (const { error, object } of await faultsOfUnknown(objects, host))
       problems.addError(name, error, object);
   }
   problems.throwAny();
   return read.flatMap(({ objects }) => objects);
-}
-
-/**
- * Asks the engine, as all other commands do, for the faults of objects that are of no kind that
- * Kubernetes serves.
- * @param {KubernetesObject[]} objects
- * @param {Host} host
- */
-async function faultsOf(objects, host) {
-  /** @type {{ error: InputError, object: KubernetesObject }[]} */
-  const faults = [];
-  if (objects.length === 0) return faults;
-  const scheduler = (await host.loadEngine()).createScheduler({ keepObjects: false });
-  const onError = (/** @type {InputError} */ error) => {
-    // Kinds of others are left out, with all that no decision reads.
-    if (error.code !== 'UnknownKind') faults.push({ error, object: objects[error.index ?? 0] });
-  };
-  scheduler.apply(objects.map(withoutEvent), { onError });
-  scheduler.dispose();
-  return faults;
 }
 
 /** @param {string[]} files */

@@ -15,6 +15,7 @@ import { withOriginCheck, isLoopback } from './origin_check.js';
 import { hasPlayground, PLAYGROUND_PATH, withPlayground } from './playground.js';
 import { BadInputError, EXIT } from '../terminal/problems.js';
 import { openRecording } from '../input/recording.js';
+import { faultsOfUnknown } from '../input/unknown_objects.js';
 import { sampleCluster, sampleNodes } from './sample_cluster.js';
 import { counted, say } from '../terminal/terminal.js';
 import { RefusedClasses } from '../cluster/refused_classes.js';
@@ -60,7 +61,7 @@ async function upUntilStopped(options, host, ends) {
   const sources = await readSources(options.files, options, host);
   const engine = await host.loadEngine();
   const gitVersion = reportedVersion(engine, options.kubernetesVersion);
-  const server = createServer(sources, { ...options, gitVersion }, host);
+  const server = await createServer(sources, { ...options, gitVersion }, host);
   ends.push(() => server.dispose());
   const stop = host.untilStopped();
   ends.push(stop.release);
@@ -135,13 +136,13 @@ async function schedule({ server, engine, configuration, signal, log }, options,
  * @param {Source[]} sources
  * @param {UpCommand & { gitVersion?: string }} options
  * @param {Host} host
- * @returns {ApiServer}
+ * @returns {Promise<ApiServer>}
  * @throws {BadInputError} with all faults of them
  */
-function createServer(sources, options, { stderr }) {
+async function createServer(sources, options, host) {
   const { nodes, history, kubelet, quiet, gitVersion, featureGates } = options;
   const added = sources.length > 0 ? sampleNodes(nodes ?? 0) : sampleCluster(nodes);
-  const { entries, problems, ignored } = readObjects(sources);
+  const { entries, problems, ignored } = await readObjects(sources, host);
   entries.unshift(...added.map((object) => ({ name: 'the sample', object })));
   const controllers = CONTROLLERS.filter((name) => kubelet || name !== 'kubelet');
   // Another server may have been at this address before: its watchers must not continue from their
@@ -152,7 +153,7 @@ function createServer(sources, options, { stderr }) {
   );
   if (!quiet)
     for (const [type, times] of ignored)
-      say(stderr, `ignored: ${times} ${type}, which is not served here`);
+      say(host.stderr, `ignored: ${times} ${type}, which is not served here`);
   return server;
 }
 
@@ -163,8 +164,9 @@ function createServer(sources, options, { stderr }) {
 
 /**
  * @param {Source[]} sources
+ * @param {Host} host
  */
-function readObjects(sources) {
+async function readObjects(sources, host) {
   /** @type {string[]} */
   const problems = [];
   /** The numbers of objects of unserved kinds, by type. @type {Map<string, number>} */
@@ -174,6 +176,9 @@ function readObjects(sources) {
       problems.push(problemOf({ name, object: {} }, error));
     return parseInput(text, { onError }).map((object) => ({ name, object }));
   });
+  const files = new Map(entries.map(({ name, object }) => [object, name]));
+  for (const { error, object } of await faultsOfUnknown([...files.keys()], host))
+    problems.push(problemOf({ name: files.get(object) ?? '', object }, error));
   const served = entries.filter(({ object }) => {
     if (resourceOf(object)) return true;
     const type = `${object.kind} (${object.apiVersion})`;

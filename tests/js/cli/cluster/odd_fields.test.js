@@ -84,6 +84,13 @@ const CLUSTER = [
   ...['web-7d4b-0', 'web-7d4b-1'].map((name) => running(podOf(name, set, { node }))),
   ...['db-0', 'db-1'].map((name) => running(podOf(name, db, { node }))),
   running(podOf('log-a', log, { node, labels: { 'controller-revision-hash': '5f' } })),
+  plain('HorizontalPodAutoscaler', {
+    apiVersion: 'autoscaling/v2',
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      minReplicas: 3,
+    },
+  }),
   plain('LimitRange', {
     spec: {
       limits: [
