@@ -11,7 +11,8 @@
 
 namespace stowage {
 
-// A node's allocatable resources and what its pods request of them.
+// A node's allocatable resources and what its pods request of them. The rule takes any type with
+// these members whose amounts have the members of Resource.
 struct NodeRoom {
   const Resource& allocatable;
   const Resource& requested;
@@ -32,9 +33,9 @@ using ServedScalars = std::vector<bool>;
 
 // Calls `found` for each resource that the node lacks, in this order: pods, cpu, memory,
 // ephemeral-storage, scalars by name.
-template <typename Found>
+template <typename Found, typename Room = NodeRoom>
 void ForEachInsufficientResource(const Resource& request, const ServedScalars& served,
-                                 const NodeRoom& room, Found found) {
+                                 const Room& room, Found found) {
   using Kind = InsufficientResource::Kind;
   if (static_cast<int64_t>(room.num_pods) + 1 > room.allocatable.allowed_pod_number) {
     found(InsufficientResource{Kind::kPods});
@@ -44,8 +45,8 @@ void ForEachInsufficientResource(const Resource& request, const ServedScalars& s
     if (amount <= 0 || amount <= allocatable - requested) return;
     found(InsufficientResource{kind, scalar, amount > allocatable});
   };
-  const Resource& allocatable = room.allocatable;
-  const Resource& requested = room.requested;
+  const auto& allocatable = room.allocatable;
+  const auto& requested = room.requested;
   check(Kind::kCpu, 0, request.milli_cpu, allocatable.milli_cpu, requested.milli_cpu);
   check(Kind::kMemory, 0, request.memory, allocatable.memory, requested.memory);
   check(Kind::kEphemeralStorage, 0, request.ephemeral_storage, allocatable.ephemeral_storage,
