@@ -440,4 +440,18 @@ export const COLUMN_MUTATIONS = [
     program: 'table',
     tests: 'TopologyIndex.*',
   },
+  {
+    name: 'a row lacks no pod, whatever it lacks besides',
+    file: 'core/plugins/node_resources_fit_caching.cc',
+    search: 'num_pods = static_cast<size_t>(table.pod_count()[row])',
+    replace: 'num_pods = 0',
+    ...COLUMNS,
+  },
+  {
+    name: 'what pods request of a scalar resource is not counted on a row',
+    file: 'core/plugins/node_resources_fit_caching.cc',
+    search: 'return (is_allocatable ? columns->allocatable : columns->requested)[of.row];',
+    replace: 'return is_allocatable ? columns->allocatable[of.row] : 0;',
+    ...COLUMNS,
+  },
 ];

@@ -180,18 +180,24 @@ std::string Memory(Rng* rng, uint64_t most_gi) {
   return std::to_string(rng->Below(most_gi)) + "Gi";
 }
 
+constexpr std::string_view kScalar = "example.com/gpu";
+
 void AddNodes(FakeHandle* handle, size_t count, Rng* rng) {
   for (size_t number = 0; number < count; ++number) {
     std::string name = "n" + std::to_string(number);
     std::string cpu = std::to_string(4 << rng->Below(4));
-    handle->Add(MakeNode().Name(name).Allocatable(
-        {{"cpu", cpu}, {"memory", Memory(rng, 256)}, {"pods", std::to_string(rng->Below(6))}}));
+    handle->Add(MakeNode().Name(name).Allocatable({{"cpu", cpu},
+                                                   {"memory", Memory(rng, 256)},
+                                                   {"pods", std::to_string(rng->Below(6))},
+                                                   {kScalar, std::to_string(rng->Below(4))}}));
     for (uint64_t pod = rng->Below(4); pod > 0; --pod) {
       std::string milli_cpu = std::to_string(250 * rng->Below(8)) + "m";
       handle->Add(MakePod()
                       .Name(name + "-" + std::to_string(pod))
                       .Node(name)
-                      .Req({{"cpu", milli_cpu}, {"memory", Memory(rng, 16)}}));
+                      .Req({{"cpu", milli_cpu},
+                            {"memory", Memory(rng, 16)},
+                            {kScalar, std::to_string(rng->Below(2))}}));
     }
   }
 }
@@ -233,8 +239,11 @@ void ExpectChunkEqualsNodes(PluginRunner<T>& runner, const Pod& pod, const NodeC
 
 template <typename T>
 void ExpectChunksEqualNodes(PluginRunner<T>& runner, Rng* rng) {
+  // Now and then a scalar that no node has.
+  std::string_view scalar = rng->Below(9) == 0 ? "example.com/other" : kScalar;
   const Pod pod = MakePod().Req({{"cpu", std::to_string(1 + rng->Below(3000)) + "m"},
-                                 {"memory", std::to_string(1 + rng->Below(4000)) + "Mi"}});
+                                 {"memory", std::to_string(1 + rng->Below(4000)) + "Mi"},
+                                 {scalar, std::to_string(rng->Below(3))}});
   if constexpr (std::is_base_of_v<FilterPlugin, T>) {
     ASSERT_TRUE(runner.PreFilter(pod).IsSuccess());
   }
