@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse as parseYaml } from 'yaml';
-import { klogLine, jsonLine } from '../../../js/src/cli/terminal/klog.js';
+import { klogLine, jsonLine } from '../../../js/src/live/klog.js';
 import { toGithub } from '../../../js/src/check/github.js';
 import { toJUnit } from '../../../js/src/check/junit.js';
 import { reportOf, verdictOf } from '../../../js/src/check/report.js';

@@ -8,7 +8,7 @@ import { releaseOf } from '../../kubernetes/release.js';
 import { runScheduler } from '../../live.js';
 import { configurationFault, readConfigurationFile } from '../input/configuration.js';
 import { connect } from '../input/connection.js';
-import { jsonLine, klogLine } from '../terminal/klog.js';
+import { jsonLine, klogLine } from '../../live/klog.js';
 import { BadInputError, EXIT } from '../terminal/problems.js';
 import { openRecording } from '../input/recording.js';
 import { releaseWarning, serverVersion, SERVER } from '../input/server_release.js';

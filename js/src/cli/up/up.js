@@ -10,7 +10,7 @@ import { systemClock } from '../../runtimes/system_clock.js';
 import { configurationFault, readConfigurationFile } from '../input/configuration.js';
 import { DecisionLines, headLine } from './decision_lines.js';
 import { readSources } from '../input/inputs.js';
-import { klogLine } from '../terminal/klog.js';
+import { klogLine } from '../../live/klog.js';
 import { withOriginCheck, isLoopback } from './origin_check.js';
 import { hasPlayground, PLAYGROUND_PATH, withPlayground } from './playground.js';
 import { BadInputError, EXIT } from '../terminal/problems.js';

@@ -2,11 +2,11 @@
  * Formats log entries as Kubernetes components do. Counterparts: klog v2's text format, and
  * component-base/logs/json, v1.36.
  */
-import { splitKey } from '../../kubernetes/keys.js';
-import { printable, printableQuoted } from '../../engine/printable.js';
-import { wordsOf } from '../../kubernetes/values.js';
+import { splitKey } from '../kubernetes/keys.js';
+import { printable, printableQuoted } from '../engine/printable.js';
+import { wordsOf } from '../kubernetes/values.js';
 
-/** @import { LogEntry } from '../../live/log_entry.js' */
+/** @import { LogEntry } from './log_entry.js' */
 
 /** The position in the code: parsers of klog require one. */
 const PLACE = 'stowage:1';

@@ -1,8 +1,8 @@
 // Goal: log lines are klog's, and component-base's in JSON, to the character.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonLine, klogLine } from '../../../../js/src/cli/terminal/klog.js';
-import { failure, info } from '../../../../js/src/live/log_entry.js';
+import { jsonLine, klogLine } from '../../../js/src/live/klog.js';
+import { failure, info } from '../../../js/src/live/log_entry.js';
 
 const context = { now: Date.UTC(2026, 10, 22, 10, 14, 34, 123), pid: 17 };
 
