@@ -27,13 +27,13 @@ const TOP = 'js/src/cli';
 
 /** What commands share, the lowest first. Every other folder of the command line is a command. */
 export const CLI_LEVELS = [
-  ['terminal'],
-  ['input'],
-  ['arguments'],
-  ['cluster'],
-  ['missing', 'outcome'],
-  ['simulation'],
-  ['shards'],
+  'terminal',
+  'input',
+  'arguments',
+  'cluster',
+  'outcome',
+  'simulation',
+  'shards',
 ];
 
 /** Commands that show what another command shows. */
@@ -130,7 +130,7 @@ function cliFault(path, target) {
 
 /** Commands are above all that they share. @param {string} folder */
 function cliLevel(folder) {
-  const level = CLI_LEVELS.findIndex((names) => names.includes(folder));
+  const level = CLI_LEVELS.indexOf(folder);
   return level < 0 ? CLI_LEVELS.length : level;
 }
 

@@ -38,7 +38,6 @@ test('nothing but the entries stands loose in js/src', () => {
 });
 
 const CLI = 'js/src/cli';
-const SHARED = CLI_LEVELS.flat();
 
 test('only the program itself stands loose in js/src/cli', () => {
   const loose = allFiles().filter((path) => /^js\/src\/cli\/[^/]+\.js$/.test(path));
@@ -52,7 +51,7 @@ test('only the program itself stands loose in js/src/cli', () => {
 test('a command is in the folder of its name, with its arguments', () => {
   const files = allFiles().filter((path) => path.startsWith(`${CLI}/`));
   const folders = new Set(files.flatMap((path) => /^js\/src\/cli\/(\w+)\//.exec(path)?.[1] ?? []));
-  for (const name of SHARED) assert.ok(folders.delete(name), name);
+  for (const name of CLI_LEVELS) assert.ok(folders.delete(name), name);
   assert.ok(folders.size > 10, [...folders].join());
   for (const name of folders) {
     for (const file of [name, 'arguments'])
@@ -64,7 +63,7 @@ test('a command is in the folder of its name, with its arguments', () => {
 test('the README of js/src/cli names what the commands share, the lowest first', () => {
   const [, table] = /^\| folder \| holds \|\n([^]*?)\n\n/m.exec(read(`${CLI}/README.md`)) ?? [];
   const named = [...String(table).matchAll(/^\| `(\w+)\/`/gm)].map(([, name]) => name);
-  assert.deepEqual(named, SHARED);
+  assert.deepEqual(named, CLI_LEVELS);
 });
 
 test('the tests of the command line are in the folders of what they test', () => {
@@ -93,7 +92,7 @@ test('the rule for imports finds what it is for', () => {
     ['js/src/check/report.js', "/** @type {import('../cli/host.js').Host} */"],
     ['js/src/cli/outcome/report.js', "/** @import { A } from '../simulate/arguments.js' */"],
     ['js/src/cli/input/inputs.js', "import { a } from '../outcome/outcome.js';"],
-    ['js/src/cli/missing/kinds.js', "import { a } from '../outcome/outcome.js';"],
+    ['js/src/cli/outcome/missing.js', "import { a } from '../simulation/present.js';"],
     ['js/src/cli/check/check.js', "import { a } from '../explain/explanation.js';"],
     ['js/src/cli/explain/explain.js', "import { a } from '../simulate/simulate.js';"],
     ['js/src/cli/terminal/terminal.js', "/** @type {import('../main.js').Host} */"],

@@ -1,5 +1,5 @@
 import { RELEASES } from '../../kubernetes/release.js';
-import { GET_ALL_KINDS } from '../input/needed_kinds.js';
+import { GET_ALL_KINDS } from '../../kubernetes/needed_kinds.js';
 
 /**
  * The manual of a command. `parseArgs` of node:util, help and completion all use the same table of

@@ -12,7 +12,7 @@ import { jsonText, yamlText } from '../terminal/documents.js';
 import { faultOfModel, validationWarnings } from '../simulation/engine_faults.js';
 import { readSources } from '../input/inputs.js';
 import { madeUpIn, madeUpLines } from '../outcome/made_up.js';
-import { hintsOn, missingIn, printMissing } from '../missing/missing.js';
+import { hintsOn, missingIn, printMissing } from '../outcome/missing.js';
 import { inNamespace, manifestNamespace } from '../cluster/namespace.js';
 import { nodesOf, requireNodes } from '../cluster/nodes.js';
 import { BadInputError, describeProblem, EXIT } from '../terminal/problems.js';

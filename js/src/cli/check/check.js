@@ -19,7 +19,7 @@ import { asWritten, askGangs, gangPlan, leftAsideIn, withoutGangs } from './gang
 import { jsonText } from '../terminal/documents.js';
 import { sayLeftAside } from '../cluster/left_aside.js';
 import { madeUpIn, madeUpLines } from '../outcome/made_up.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { fatesOnNamedNodes } from '../simulation/named_nodes.js';
 import { requireNodes } from '../cluster/nodes.js';
 import { outcomeOf } from '../outcome/outcome.js';

@@ -4,7 +4,7 @@ import { releaseOf } from '../../kubernetes/release.js';
 import { applyCluster } from '../cluster/batches.js';
 import { diffReleases } from './releases.js';
 import { jsonText, yamlText } from '../terminal/documents.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { requireNodes } from '../cluster/nodes.js';
 import { outcomeOf } from '../outcome/outcome.js';
 import { EXIT } from '../terminal/problems.js';

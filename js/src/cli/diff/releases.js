@@ -4,7 +4,7 @@ import { itemsIn } from '../../kubernetes/values.js';
 import { upgradeDiffWith } from '../../whatif/upgrade.js';
 import { PodTexts } from '../../whatif/upgrade/pod_text.js';
 import { jsonText, yamlText } from '../terminal/documents.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { requireNodes } from '../cluster/nodes.js';
 import { BadInputError, EXIT, Problems } from '../terminal/problems.js';
 import { selects } from '../outcome/selection.js';

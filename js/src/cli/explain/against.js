@@ -4,7 +4,7 @@ import { contrast } from '../../whatif/contrast.js';
 import { jsonText, yamlText } from '../terminal/documents.js';
 import { atTurnOf } from './explanation.js';
 import { commandsFor } from '../../whatif/fix/commands.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { EXIT } from '../terminal/problems.js';
 import { formatTable, painter } from '../terminal/terminal.js';
 import { workloadsOf } from '../cluster/workload.js';

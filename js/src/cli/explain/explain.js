@@ -6,7 +6,7 @@ import { explainAgainst } from './against.js';
 import { explainGroup, groupNamed } from './group.js';
 import { codeOf, evaluationOf, explanationText } from './named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { firstToExplain, podsToExplain } from '../outcome/named_pod.js';
 import { askKubelets } from '../simulation/named_nodes.js';
 import { nodesOf, requireNodes } from '../cluster/nodes.js';

@@ -5,7 +5,7 @@ import { evaluateAll } from '../../whatif/gang.js';
 import { groupSentences } from '../../whatif/gang/sentences.js';
 import { jsonText, yamlText } from '../terminal/documents.js';
 import { atDecision } from './explanation.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { didYouMean, namesNear } from '../terminal/near_names.js';
 import { EXIT, UsageError } from '../terminal/problems.js';
 import { formatTable, painter, say } from '../terminal/terminal.js';

@@ -5,7 +5,7 @@ import { createApiClient } from '../../client/api_client.js';
 import { laterPlacesOf } from '../../kubernetes/later_pod_groups.js';
 import { collectionPath, kindsWatchedWith, resourceText } from '../../kubernetes/watched_kinds.js';
 import { connect } from './connection.js';
-import { KINDS_BESIDES } from './needed_kinds.js';
+import { KINDS_BESIDES } from '../../kubernetes/needed_kinds.js';
 import { BadInputError } from '../terminal/problems.js';
 import { serverVersion } from './server_release.js';
 import { say } from '../terminal/terminal.js';

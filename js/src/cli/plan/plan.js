@@ -6,7 +6,7 @@ import { applyCluster } from '../cluster/batches.js';
 import { jsonText, yamlText } from '../terminal/documents.js';
 import { faultOfModel } from '../simulation/engine_faults.js';
 import { readSources } from '../input/inputs.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { poolIn } from '../input/pool_files.js';
 import { BadInputError, EXIT } from '../terminal/problems.js';
 import {

@@ -19,7 +19,7 @@ import {
   validation,
 } from '../arguments/flags.js';
 import { isLive } from '../input/live_cluster.js';
-import { GET_ALL_KINDS } from '../input/needed_kinds.js';
+import { GET_ALL_KINDS } from '../../kubernetes/needed_kinds.js';
 import { UsageError } from '../terminal/problems.js';
 import { selectorOf } from '../outcome/selection.js';
 

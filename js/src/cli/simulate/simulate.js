@@ -1,6 +1,6 @@
 import { explainPod, formatExplanation, omittedLine } from '../explain/explanation.js';
 import { madeUpIn, madeUpLines } from '../outcome/made_up.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { firstToExplain, podsToExplain } from '../outcome/named_pod.js';
 import { isSettled, outcomeOf } from '../outcome/outcome.js';
 import { badInputIn } from '../outcome/place.js';

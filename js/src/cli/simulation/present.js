@@ -1,6 +1,6 @@
 /** The present cluster, which commands about its future ask. */
 import { Population } from '../../whatif/population.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { requireNodes } from '../cluster/nodes.js';
 import { clusterFrom, placePods, readAllSources, readConfiguration } from './simulation.js';
 import { Progress } from '../terminal/terminal.js';

@@ -10,7 +10,7 @@ import { validationWarnings } from './engine_faults.js';
 import { readSources, shown } from '../input/inputs.js';
 import { sayLeftAside } from '../cluster/left_aside.js';
 import { isLive, listedSources } from '../input/live_cluster.js';
-import { hintsOn } from '../missing/missing.js';
+import { hintsOn } from '../outcome/missing.js';
 import { manifestNamespace } from '../cluster/namespace.js';
 import { BadInputError, Problems } from '../terminal/problems.js';
 import { quotaWarnings } from '../cluster/quota.js';

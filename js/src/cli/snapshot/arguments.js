@@ -1,6 +1,6 @@
 import { oneOf, parsed, requireValues } from '../arguments/arguments.js';
 import { CONNECTION, EMPTY, HELP, INPUT, QUIET } from '../arguments/flags.js';
-import { GET_ALL_KINDS } from '../input/needed_kinds.js';
+import { GET_ALL_KINDS } from '../../kubernetes/needed_kinds.js';
 import { UsageError } from '../terminal/problems.js';
 
 const FLAGS = /** @type {const} */ ({

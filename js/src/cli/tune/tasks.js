@@ -4,7 +4,7 @@ import { podKeyOf } from '../../kubernetes/keys.js';
 import { TuneTasks } from '../../whatif/tune/tasks.js';
 import { tuningTrials } from '../../whatif/tune/trials.js';
 import { applyCluster } from '../cluster/batches.js';
-import { missingIn, printMissing } from '../missing/missing.js';
+import { missingIn, printMissing } from '../outcome/missing.js';
 import { requireNodes } from '../cluster/nodes.js';
 import { BadInputError, Problems } from '../terminal/problems.js';
 import { clusterFrom, createScheduler, schedulerOptionsOf } from '../simulation/simulation.js';

@@ -8,7 +8,7 @@ import {
   RECORD,
   SCHEDULER_NAME,
 } from '../arguments/flags.js';
-import { GET_ALL_KINDS } from '../input/needed_kinds.js';
+import { GET_ALL_KINDS } from '../../kubernetes/needed_kinds.js';
 import { UsageError } from '../terminal/problems.js';
 
 /** Larger clusters exceed what Kubernetes supports. */

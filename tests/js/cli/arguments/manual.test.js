@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { COMMANDS } from '../../../../js/src/cli/commands.js';
 import { formatManual, overview } from '../../../../js/src/cli/arguments/manual.js';
-import { GET_ALL_KINDS } from '../../../../js/src/cli/input/needed_kinds.js';
+import { GET_ALL_KINDS } from '../../../../js/src/kubernetes/needed_kinds.js';
 import { runCli } from '../../support/run_cli.js';
 
 const COLUMNS = 100;

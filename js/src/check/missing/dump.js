@@ -3,7 +3,7 @@
  */
 import { keyFor } from '../../kubernetes/keys.js';
 import { groupOf } from '../../kubernetes/api_group.js';
-import { NEEDED_KINDS } from '../input/needed_kinds.js';
+import { NEEDED_KINDS } from '../../kubernetes/needed_kinds.js';
 
 /** @import { KubernetesObject } from '../../kubernetes/types.js' */
 

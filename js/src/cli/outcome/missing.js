@@ -1,6 +1,6 @@
 /** Reports objects that decisions read and the input lacks. */
-import { Dump } from './dump.js';
-import { missingKinds } from './kinds.js';
+import { Dump } from '../../check/missing/dump.js';
+import { missingKinds } from '../../check/missing/kinds.js';
 import { EXIT } from '../terminal/problems.js';
 import { sortPods } from '../cluster/sorted_pods.js';
 import { say, shortList } from '../terminal/terminal.js';

@@ -1,8 +1,8 @@
 /** The kinds that scheduling decisions depend on, and the command that gets all of them. */
-import { RESOURCES } from '../../kubernetes/kinds.js';
-import { kindOf, requiredFirst } from '../../kubernetes/watched_kinds.js';
+import { RESOURCES } from './kinds.js';
+import { kindOf, requiredFirst } from './watched_kinds.js';
 
-/** @import { Kind } from '../../kubernetes/watched_kinds.js' */
+/** @import { Kind } from './watched_kinds.js' */
 
 /**
  * Nodes and pods first, the others in the order of the table of kinds. kubectl refuses a list of

@@ -6,10 +6,10 @@ import { isRecord, itemsIn } from '../../kubernetes/values.js';
 import { Dump } from './dump.js';
 import { missingForDevices } from './devices.js';
 import { missingForVolumes } from './volumes.js';
-import { readersOf } from '../input/needed_kinds.js';
+import { readersOf } from '../../kubernetes/needed_kinds.js';
 
 /**
- * @import { Missing } from '../../check/types.js'
+ * @import { Missing } from '../types.js'
  * @import { InputError } from '../../kubernetes/errors.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { Decision } from '../../engine/types.js'

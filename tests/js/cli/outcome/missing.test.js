@@ -10,7 +10,7 @@ import {
   GET_ALL_KINDS,
   KINDS_BESIDES,
   NEEDED_KINDS,
-} from '../../../../js/src/cli/input/needed_kinds.js';
+} from '../../../../js/src/kubernetes/needed_kinds.js';
 import {
   kindOf,
   resourceText,

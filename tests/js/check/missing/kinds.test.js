@@ -2,8 +2,8 @@
 // them, and no others. Method: one small input for each kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Dump } from '../../../../js/src/cli/missing/dump.js';
-import { missingKinds } from '../../../../js/src/cli/missing/kinds.js';
+import { Dump } from '../../../../js/src/check/missing/dump.js';
+import { missingKinds } from '../../../../js/src/check/missing/kinds.js';
 import { makeNode, makePod, storedPod } from '../../support/objects.js';
 
 const START = Date.parse('2026-01-10T09:00:00Z');
