@@ -3,6 +3,7 @@
  * (api/discovery), and the components of Kubernetes that read a kind for a scheduling decision. The
  * API server answers requests for other kinds with 404.
  */
+import { groupOf } from './api_group.js';
 
 /**
  * @typedef {object} Subresource
@@ -373,6 +374,15 @@ export function resourceOf({ apiVersion, kind }) {
 
 /** The kinds from which controllers create pods. */
 export const WORKLOAD_KINDS = kindsOf(({ isWorkload }) => isWorkload);
+
+/**
+ * Other API groups may have a kind Job too: their names are domains, those of Kubernetes' own are
+ * single words.
+ * @param {{ apiVersion?: string, kind?: string }} object
+ */
+export function isWorkload(object) {
+  return WORKLOAD_KINDS.has(object.kind ?? '') && !groupOf(object.apiVersion).includes('.');
+}
 
 /** The kinds whose `spec.replicas` is the number of their pods: those with a scale. */
 export const SCALED_KINDS = kindsOf(hasScale);

@@ -55,6 +55,15 @@ export function identityOf({ apiVersion, kind, metadata }) {
   return keyOf({ apiVersion, kind, namespace: metadata?.namespace, name: metadata?.name });
 }
 
+/**
+ * Keeps the last of several versions of an object, as the engine does.
+ * @param {KubernetesObject[]} objects
+ * @returns {Map<string, KubernetesObject>} by their identity
+ */
+export function lastOfEach(objects) {
+  return new Map(objects.map((object) => [identityOf(object), object]));
+}
+
 /** Finds the owners of the objects of one cluster, and what they own. */
 export class Owners {
   /** @type {Map<string, KubernetesObject>} */

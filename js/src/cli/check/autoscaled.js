@@ -1,8 +1,7 @@
 /** Warns about workloads whose HorizontalPodAutoscaler asks for more pods than were checked. */
 import { namespaceOf } from '../../kubernetes/keys.js';
-import { identityOf } from '../../kubernetes/owners.js';
+import { identityOf, lastOfEach } from '../../kubernetes/owners.js';
 import { isRecord } from '../../kubernetes/values.js';
-import { lastOfEach } from '../cluster/manifests.js';
 import { startOfWarning } from '../cluster/quota.js';
 
 /**

@@ -4,12 +4,11 @@ import { podsOfTemplate } from '../../check/same_template.js';
 import { rolloutPlan } from '../../check/rollout_plans.js';
 import { virtualClock } from '../../io/clock.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
-import { identityOf, ownedByIdentity } from '../../kubernetes/owners.js';
+import { identityOf, lastOfEach, ownedByIdentity } from '../../kubernetes/owners.js';
 import { isRecord } from '../../kubernetes/values.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
 import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
 import { applyCluster } from '../cluster/batches.js';
-import { lastOfEach } from '../cluster/manifests.js';
 import { QuotaGate, startOfWarning } from '../cluster/quota.js';
 import { SETTLING } from '../../whatif/future.js';
 

@@ -4,7 +4,8 @@ import { ApiError } from '../../kubernetes/api_error.js';
 import { PriorityClasses } from '../../kubernetes/default_classes.js';
 import { withPriority } from '../../kubernetes/admission/priority.js';
 import { isRecord } from '../../kubernetes/values.js';
-import { isWorkload, lastOfEach } from './manifests.js';
+import { lastOfEach } from '../../kubernetes/owners.js';
+import { isWorkload } from '../../kubernetes/kinds.js';
 import { say } from '../terminal/terminal.js';
 
 /**

@@ -3,15 +3,9 @@ import { podKeyOf } from '../../kubernetes/keys.js';
 import { identityOf } from '../../kubernetes/owners.js';
 import { unfolded } from '../../manifests/gangs/unfold.js';
 import { KeptState } from './kept_state.js';
-import {
-  isCronJob,
-  isPod,
-  isWorkload,
-  ownedIn,
-  replacedIn,
-  runOfCronJob,
-  withoutStatus,
-} from './manifests.js';
+import { isCronJob, ownedIn, replacedIn, runOfCronJob, withoutStatus } from './manifests.js';
+import { isWorkload } from '../../kubernetes/kinds.js';
+import { isPod } from '../../kubernetes/workloads/pods.js';
 import { updatedFiles } from './updated_objects.js';
 
 /**

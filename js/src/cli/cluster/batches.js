@@ -1,10 +1,11 @@
 /** What a scheduler gets of an input: the bytes of files, or completed objects. */
 import { podKeyOf } from '../../kubernetes/keys.js';
-import { RESOURCES } from '../../kubernetes/kinds.js';
+import { isWorkload, RESOURCES } from '../../kubernetes/kinds.js';
 import { documentOf } from '../../manifests/positions.js';
 import { withoutEvent } from '../input/unknown_objects.js';
 import { ADMISSION_KINDS } from './admission.js';
-import { isPod, isWorkload, lacksScheduler } from './manifests.js';
+import { lacksScheduler } from './manifests.js';
+import { isPod } from '../../kubernetes/workloads/pods.js';
 import { Problems } from '../terminal/problems.js';
 
 /**

@@ -5,14 +5,14 @@ import { isToBeNamed, withDefaults } from '../../kubernetes/defaults.js';
 import { podAdmission } from '../../kubernetes/admission/pod_admission.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { Expansion } from '../../manifests/expand.js';
-import { identityOf, Owners } from '../../kubernetes/owners.js';
+import { identityOf, lastOfEach, Owners } from '../../kubernetes/owners.js';
 import { parseInput as parse } from '../../manifests/parse_input.js';
 import { readGroup } from '../../manifests/gangs/pod_groups.js';
 import { unfolded } from '../../manifests/gangs/unfold.js';
 import { inheritPosition } from '../../manifests/positions.js';
 import { LIMITS } from '../../engine/options.js';
 import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
-import { isPodFinished } from '../../kubernetes/workloads/pods.js';
+import { isPod, isPodFinished } from '../../kubernetes/workloads/pods.js';
 import { isRecord } from '../../kubernetes/values.js';
 import {
   admissionLists,
@@ -25,14 +25,8 @@ import { applied } from './applied_manifests.js';
 import { batchOf, endsHere } from './batches.js';
 import { Creation } from './creation.js';
 import { guarded } from './guarded.js';
-import {
-  hasPodTemplate,
-  isPod,
-  isWorkload,
-  lacksScheduler,
-  lastOfEach,
-  storedPodsOf,
-} from './manifests.js';
+import { hasPodTemplate, lacksScheduler, storedPodsOf } from './manifests.js';
+import { isWorkload } from '../../kubernetes/kinds.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from '../terminal/problems.js';
 import { RefusedClasses } from './refused_classes.js';

@@ -6,7 +6,7 @@ import { labelValueFaults, subdomainFaults } from '../../kubernetes/names.js';
 import { checkNotTerminating } from '../../kubernetes/admission/namespace_lifecycle.js';
 import { invalid } from '../../kubernetes/status_errors.js';
 import { LABELS_OF_NAMES } from '../../kubernetes/workloads/template_pods.js';
-import { isPod } from './manifests.js';
+import { isPod } from '../../kubernetes/workloads/pods.js';
 
 /** @import { KubernetesObject } from '../../kubernetes/types.js' */
 

@@ -3,14 +3,13 @@
  * manifest does not set, and the pods below a StatefulSet's partition.
  */
 import { appliedObject } from '../../../apiserver/index.js';
-import { controllerOf, identityOf, ownedByIdentity } from '../../kubernetes/owners.js';
+import { controllerOf, identityOf, lastOfEach, ownedByIdentity } from '../../kubernetes/owners.js';
 import { SCALED_KINDS } from '../../kubernetes/kinds.js';
 import { lastAppliedTo } from '../../kubernetes/last_applied.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
 import { inheritPosition } from '../../manifests/positions.js';
 import { podsBelowPartition } from '../../kubernetes/workloads/stateful_revisions.js';
 import { isRecord } from '../../kubernetes/values.js';
-import { lastOfEach } from './manifests.js';
 
 /** @import { KubernetesObject } from '../../kubernetes/types.js' */
 

@@ -1,9 +1,14 @@
 /** Classifies objects in a cluster and in manifests, and finds those that the manifests replace. */
-import { groupOf } from '../../kubernetes/api_group.js';
-import { WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
-import { controllerOf, identityOf, identityOfOwner, Owners } from '../../kubernetes/owners.js';
+import {
+  controllerOf,
+  identityOf,
+  identityOfOwner,
+  lastOfEach,
+  Owners,
+} from '../../kubernetes/owners.js';
 import { inheritPosition } from '../../manifests/positions.js';
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
+import { isPod } from '../../kubernetes/workloads/pods.js';
 
 /** @import { KubernetesObject } from '../../kubernetes/types.js' */
 
@@ -19,11 +24,6 @@ import { isRecord, itemsIn } from '../../kubernetes/values.js';
  * @property {boolean} isKnown false for an unknown kind with a pod template
  */
 
-/** @param {KubernetesObject} object */
-export function isPod({ apiVersion, kind }) {
-  return kind === 'Pod' && apiVersion === 'v1';
-}
-
 /**
  * An API server names the scheduler of every pod that it stores. If the name was removed or emptied
  * since, it was the default one. The engine ignores pods without it.
@@ -31,15 +31,6 @@ export function isPod({ apiVersion, kind }) {
  */
 export function lacksScheduler(object) {
   return isPod(object) && isRecord(object.spec) && !object.spec.schedulerName;
-}
-
-/**
- * Other API groups may have a kind Job too: their names are domains, those of Kubernetes' own are
- * single words.
- * @param {KubernetesObject} object
- */
-export function isWorkload(object) {
-  return WORKLOAD_KINDS.has(object.kind ?? '') && !groupOf(object.apiVersion).includes('.');
 }
 
 /**
@@ -142,15 +133,6 @@ export function storedPodsOf(added, all) {
     return isStored && identities.has(identityOf(object));
   });
   return [...lastOfEach(replaced).values()];
-}
-
-/**
- * Keeps the last of several versions of an object, as the engine does.
- * @param {KubernetesObject[]} objects
- * @returns {Map<string, KubernetesObject>} by their identity
- */
-export function lastOfEach(objects) {
-  return new Map(objects.map((object) => [identityOf(object), object]));
 }
 
 /**

@@ -3,11 +3,10 @@ import { namespaceOf, podKeyOf } from '../../kubernetes/keys.js';
 import { hasReadableSpec } from '../../kubernetes/admission/pod_admission.js';
 import { QuotaUsage } from '../../kubernetes/admission/resource_quota.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
-import { identityOf } from '../../kubernetes/owners.js';
+import { identityOf, lastOfEach } from '../../kubernetes/owners.js';
 import { isRecord } from '../../kubernetes/values.js';
 import { claimsFor, ephemeralClaimsOf } from '../../kubernetes/workloads/claims.js';
 import { admitted } from './admission.js';
-import { lastOfEach } from './manifests.js';
 
 /**
  * @import { ExpandContext, KubernetesObject } from '../../kubernetes/types.js'

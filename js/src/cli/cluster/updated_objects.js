@@ -2,10 +2,10 @@
 import { groupOf } from '../../kubernetes/api_group.js';
 import { appliedManifest } from '../../kubernetes/applied_manifest.js';
 import { RESOURCES } from '../../kubernetes/kinds.js';
-import { identityOf } from '../../kubernetes/owners.js';
+import { identityOf, lastOfEach } from '../../kubernetes/owners.js';
 import { isRecord } from '../../kubernetes/values.js';
 import { inheritPosition } from '../../manifests/positions.js';
-import { isPod, lastOfEach } from './manifests.js';
+import { isPod } from '../../kubernetes/workloads/pods.js';
 
 /**
  * @import { KubernetesObject } from '../../kubernetes/types.js'

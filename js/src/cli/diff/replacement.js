@@ -5,7 +5,7 @@ import { controllerOf } from '../../kubernetes/owners.js';
 import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
 import { isRecord, itemsIn } from '../../kubernetes/values.js';
 import { belongsToNode } from '../../whatif/population.js';
-import { isPod } from '../cluster/manifests.js';
+import { isPod } from '../../kubernetes/workloads/pods.js';
 
 /**
  * @import { KubernetesObject } from '../../kubernetes/types.js'

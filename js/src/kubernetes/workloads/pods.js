@@ -9,6 +9,11 @@ import { timeOf } from './objects.js';
 
 /** @import { KubernetesObject } from '../types.js' */
 
+/** @param {KubernetesObject} object */
+export function isPod({ apiVersion, kind }) {
+  return kind === 'Pod' && apiVersion === 'v1';
+}
+
 /** @param {KubernetesObject} pod */
 export function isPodFinished({ status }) {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
