@@ -1,5 +1,7 @@
 /** The pods of a cluster, as questions about its future read them. */
 import { controllerOf } from '../kubernetes/owners.js';
+import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
+import { isPodFinished } from '../kubernetes/workloads/pods.js';
 import { isReplica } from '../kubernetes/workloads/stateful_revisions.js';
 import { successorOf } from '../engine/object_events.js';
 import { hasEphemeralVolume } from '../engine/own_claims.js';
@@ -42,6 +44,19 @@ export function attachmentOf(pod) {
 /** Whether a pod belongs to its node. @param {KubernetesObject} pod */
 export function belongsToNode(pod) {
   return ['Daemon', 'Mirror'].includes(attachmentOf(pod));
+}
+
+/**
+ * Whether a scheduler of these names could give the pod a node, or another one. It cannot for a pod
+ * that ends with its node, and skips one that is being deleted.
+ * @param {KubernetesObject} pod
+ * @param {Set<string>} schedulerNames
+ */
+export function canMove(pod, schedulerNames) {
+  const { metadata, spec } = pod;
+  if (isPodFinished(pod) || metadata?.deletionTimestamp) return false;
+  if (!schedulerNames.has(schedulerNameOf(spec))) return false;
+  return !spec?.nodeName || !belongsToNode(pod);
 }
 
 /**

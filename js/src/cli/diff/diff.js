@@ -8,7 +8,7 @@ import { missingIn, printMissing } from '../outcome/missing.js';
 import { requireNodes } from '../cluster/nodes.js';
 import { outcomeOf } from '../outcome/outcome.js';
 import { EXIT } from '../terminal/problems.js';
-import { withoutPlacement } from './replacement.js';
+import { withoutPlacement } from '../../whatif/without_placement.js';
 import { selects } from '../outcome/selection.js';
 import {
   createScheduler,

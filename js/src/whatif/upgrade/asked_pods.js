@@ -4,9 +4,7 @@ import { Completer } from '../../engine/completer.js';
 import { LIMITS } from '../../engine/options.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
-import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
-import { isPodFinished } from '../../kubernetes/workloads/pods.js';
-import { belongsToNode } from '../population.js';
+import { canMove } from '../population.js';
 import { Lines } from './pod_text.js';
 
 /**
@@ -60,19 +58,6 @@ export function readSource(source, options) {
 function objectsIn(source) {
   if ('snapshot' in source) return source.snapshot().items;
   return isList(source) ? listItems(source) : /** @type {Iterable<KubernetesObject>} */ (source);
-}
-
-/**
- * Whether a scheduler of these names could give the pod a node, or another one. It cannot for a pod
- * that ends with its node, and skips one that is being deleted.
- * @param {KubernetesObject} pod
- * @param {Set<string>} schedulerNames
- */
-function canMove(pod, schedulerNames) {
-  const { metadata, spec } = pod;
-  if (isPodFinished(pod) || metadata?.deletionTimestamp) return false;
-  if (!schedulerNames.has(schedulerNameOf(spec))) return false;
-  return !spec?.nodeName || !belongsToNode(pod);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Goal: the command line reads unusual names and times correctly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutPlacement } from '../../../js/src/cli/diff/replacement.js';
+import { withoutPlacement } from '../../../js/src/whatif/without_placement.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
 import { startWasm } from '../support/real_engine.js';

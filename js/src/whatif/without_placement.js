@@ -1,16 +1,16 @@
 /** Finds the pods of a cluster that could be elsewhere, and removes their placement. */
-import { successorOf } from '../../engine/object_events.js';
-import { podKeyOf } from '../../kubernetes/keys.js';
-import { controllerOf } from '../../kubernetes/owners.js';
-import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
-import { isRecord, itemsIn } from '../../kubernetes/values.js';
-import { belongsToNode } from '../../whatif/population.js';
-import { isPod } from '../../kubernetes/workloads/pods.js';
+import { successorOf } from '../engine/object_events.js';
+import { podKeyOf } from '../kubernetes/keys.js';
+import { controllerOf } from '../kubernetes/owners.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
+import { isPod } from '../kubernetes/workloads/pods.js';
+import { canMove } from './population.js';
+
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
- * @import { KubernetesObject } from '../../kubernetes/types.js'
- * @import { Batch } from '../cluster/batches.js'
- * @import { Cluster } from '../cluster/cluster.js'
+ * Objects that a scheduler gets at once, and the name of their source.
+ * @typedef {{ name: string, objects: KubernetesObject[] }} Batch
  */
 
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -20,10 +20,10 @@ const HOSTNAME = 'kubernetes.io/hostname';
  * priority, age, and the order of the files; the claims that were made for them do not exist yet.
  * Pinned pods stay: pods of DaemonSets, static pods, pods that name one node, pods that are being
  * deleted, and pods of other schedulers.
- * @param {Cluster} cluster
+ * @template {{ batches: Batch[], pods: Map<string, KubernetesObject> }} T
+ * @param {T} cluster `pods`: those that have not finished, by `namespace/name`
  * @param {Set<string>} schedulerNames
- * @returns {{ cluster: Cluster, pinned: number }} the cluster, and the number of bound pods that
- *   stay
+ * @returns {{ cluster: T, pinned: number }} the cluster, and the number of bound pods that stay
  */
 export function withoutPlacement(cluster, schedulerNames) {
   let pinned = 0;
@@ -32,7 +32,8 @@ export function withoutPlacement(cluster, schedulerNames) {
   const queued = new Map();
   for (const [key, pod] of cluster.pods) {
     if (!pod.spec?.nodeName) queued.set(key, pod);
-    else if (isMovable(pod, schedulerNames)) queued.set(key, claims.successorOf(pod));
+    else if (canMove(pod, schedulerNames) && !namesOneNode(pod.spec))
+      queued.set(key, claims.successorOf(pod));
     else pinned += 1;
   }
   const isQueued = (/** @type {KubernetesObject} */ object) =>
@@ -132,16 +133,6 @@ function batchesByAge(batches, queued) {
     else made.push({ name, objects: [pod] });
   }
   return made;
-}
-
-/**
- * @param {KubernetesObject} pod a bound one
- * @param {Set<string>} schedulerNames
- */
-function isMovable(pod, schedulerNames) {
-  if (pod.metadata.deletionTimestamp || !schedulerNames.has(schedulerNameOf(pod.spec)))
-    return false;
-  return !belongsToNode(pod) && !namesOneNode(pod.spec);
 }
 
 /**
