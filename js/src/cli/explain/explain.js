@@ -8,7 +8,7 @@ import { codeOf, evaluationOf, explanationText } from './named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
 import { missingIn, printMissing } from '../outcome/missing.js';
 import { firstToExplain, podsToExplain } from '../outcome/named_pod.js';
-import { askKubelets } from '../simulation/named_nodes.js';
+import { admissionsOnNamedNodes } from '../simulation/named_nodes.js';
 import { nodesOf, requireNodes } from '../cluster/nodes.js';
 import { outcomeOf } from '../outcome/outcome.js';
 import { EXIT, UsageError } from '../terminal/problems.js';
@@ -20,7 +20,7 @@ import { painter, Progress, say } from '../terminal/terminal.js';
  * @import { ExplainOptions } from './arguments.js'
  * @import { Host } from '../host.js'
  * @import { Missing } from '../../check/types.js'
- * @import { Admission } from '../simulation/named_nodes.js'
+ * @import { Admission } from '../../whatif/named_nodes.js'
  * @import { Simulation } from '../simulation/simulation.js'
  */
 
@@ -63,7 +63,7 @@ export async function explain(options, host) {
         const parts = { pod, node, configuration: configuration.document };
         return explainAgainst(parts, simulation, options, host);
       }
-      const admission = askKubelets(simulation).get(pod);
+      const admission = admissionsOnNamedNodes(simulation).get(pod);
       const evaluation = admission
         ? evaluationOf(pod, admission)
         : await explainPod(pod, simulation, options);

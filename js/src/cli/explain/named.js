@@ -6,7 +6,7 @@ import { printable } from '../../engine/printable.js';
 
 /**
  * @import { Evaluation } from '../../engine/types.js'
- * @import { Admission } from '../simulation/named_nodes.js'
+ * @import { Admission } from '../../whatif/named_nodes.js'
  * @import { Color } from '../terminal/terminal.js'
  */
 

@@ -11,7 +11,7 @@ import { validationWarnings } from '../simulation/engine_faults.js';
 import { guarded } from '../cluster/guarded.js';
 import { readSource, readSources } from '../input/inputs.js';
 import { sayLeftAside } from '../cluster/left_aside.js';
-import { refusalsIn } from '../simulation/named_nodes.js';
+import { refusalsIn } from '../../whatif/named_nodes.js';
 import { inNamespace, manifestNamespace } from '../cluster/namespace.js';
 import { inPresent, readPresent } from '../simulation/present.js';
 import { BadInputError, describeProblem, EXIT, Problems } from '../terminal/problems.js';
@@ -73,7 +73,7 @@ export async function whatif(options, host) {
         objects: cluster.read,
         ...(cluster.listed.has('DaemonSet') && { knowsDaemonSets: true }),
         population,
-        refusals: (future) => refusalsIn(future, present),
+        refusals: (future) => refusalsIn(future, cluster.context, present),
         progress: (step) => progress.announce(step),
       });
       progress.clear();

@@ -10,9 +10,12 @@ import { itemsIn } from '../../kubernetes/values.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
 import { ephemeralClaimsOf } from '../../kubernetes/workloads/claims.js';
 
+/** @import { ExpandContext, KubernetesObject } from '../../kubernetes/types.js' */
+
 /**
- * @import { ExpandContext, KubernetesObject } from '../../kubernetes/types.js'
- * @import { Cluster } from '../cluster/cluster.js'
+ * What is read of a cluster. `pods`: by `namespace/name`; `context`: what defaults read.
+ * @typedef {{ batches: { objects: KubernetesObject[] }[], context: ExpandContext, pods:
+ *   Map<string, KubernetesObject> }} ClaimedCluster
  */
 
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
@@ -32,7 +35,7 @@ export class NamedClaims {
   /** @type {ExpandContext} */
   #context;
 
-  /** @param {Pick<Cluster, 'batches' | 'context' | 'pods'>} cluster */
+  /** @param {ClaimedCluster} cluster */
   constructor({ batches, context, pods }) {
     this.#context = context;
     for (const pod of pods.values()) {
