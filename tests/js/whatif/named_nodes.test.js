@@ -132,6 +132,10 @@ const volumeOn = (/** @type {string} */ host, /** @type {object} */ spec = {}) =
     ...spec,
   },
 });
+const ending = (/** @type {any} */ { metadata, ...object }) => ({
+  ...object,
+  metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+});
 const deviceClaim = (/** @type {object} */ status) => ({
   apiVersion: 'resource.k8s.io/v1',
   kind: 'ResourceClaim',
@@ -144,6 +148,25 @@ const deviceTemplate = {
   kind: 'ResourceClaimTemplate',
   spec: { spec: deviceClaim(undefined).spec },
 };
+
+test('a volume that the claim cannot have is not bound to it', async () => {
+  const data = { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] };
+  const claimRef = { namespace: 'default', name: 'data' };
+  const late = storageClass('WaitForFirstConsumer');
+  const cases = {
+    'released by a former claim': volumeOn('n1', { claimRef: { ...claimRef, uid: 'former' } }),
+    'too small': volumeOn('n1', { claimRef, capacity: { storage: '1Mi' } }),
+    'of another mode': volumeOn('n1', { claimRef, volumeMode: 'Block' }),
+    'of other attributes': volumeOn('n1', { claimRef, volumeAttributesClassName: 'fast' }),
+    'being deleted': ending(volumeOn('n1', { claimRef })),
+  };
+  for (const [name, volume] of Object.entries(cases)) {
+    const { results } = await check([late, claim(), volume, on('n1', data)]);
+    const [[result, , message]] = results;
+    assert.equal(result, 'DoesNotFit', name);
+    assert.match(message, /claim data stays unbound/, name);
+  }
+});
 
 test('a named node does not start a pod whose claims wait for the scheduler', async () => {
   const data = { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] };

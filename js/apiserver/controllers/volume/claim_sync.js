@@ -9,11 +9,10 @@ import {
   BOUND_BY_CONTROLLER,
   classNameOf,
   isAnnotated,
-  isBoundToClaim,
   NO_PROVISIONER,
   referenceToClaim,
-  SELECTED_NODE,
 } from './volume_names.js';
+import { isBoundToClaim, SELECTED_NODE } from '../../../src/kubernetes/volume_match.js';
 
 /**
  * @import { KubernetesObject } from '../../../src/kubernetes/types.js'

@@ -5,10 +5,10 @@ import {
   BETA_STORAGE_PROVISIONER,
   PROVISIONED_BY,
   referenceToClaim,
-  SELECTED_NODE,
   STORAGE_PROVISIONER,
   withoutAnnotations,
 } from './volume_names.js';
+import { SELECTED_NODE } from '../../../src/kubernetes/volume_match.js';
 
 /**
  * Creates volumes on behalf of the classes' drivers, at once and without failures. The node that

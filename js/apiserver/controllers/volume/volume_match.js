@@ -1,6 +1,12 @@
-import { parseQuantity } from '../../../src/kubernetes/quantity.js';
+import {
+  capacityOf,
+  isBoundToClaim,
+  isLarge,
+  isSuitable,
+  modeOf,
+} from '../../../src/kubernetes/volume_match.js';
 import { labelsOf, selectorFor } from '../label_selector.js';
-import { classNameOf, isBoundToClaim } from './volume_names.js';
+import { classNameOf } from './volume_names.js';
 
 /**
  * Finds the volume for a claim. Counterpart: component-helpers/storage/volume/pv_helpers.go, v1.36
@@ -18,8 +24,8 @@ import { classNameOf, isBoundToClaim } from './volume_names.js';
  * @returns {KubernetesObject | undefined}
  */
 export function findMatchingVolume(claim, volumes, { isDelayed }) {
-  const suitable = volumes.filter((volume) => !isModeMismatch(volume, claim));
-  const mine = suitable.find((volume) => isBoundToClaim(volume, claim) && isLarge(volume, claim));
+  const suitable = volumes.filter((volume) => isSuitable(volume, claim));
+  const mine = suitable.find((volume) => isBoundToClaim(volume, claim));
   if (mine) return mine;
   if (isDelayed) return undefined;
   const free = suitable.filter((volume) => !volume.spec.claimRef && isFree(volume, claim));
@@ -33,9 +39,11 @@ export function findMatchingVolume(claim, volumes, { isDelayed }) {
  * @returns {string | undefined}
  */
 export function mismatchOf(volume, claim) {
+  const { name, deletionTimestamp } = volume.metadata;
+  if (deletionTimestamp) return `the volume is marked for deletion "${name}"`;
   if (!isLarge(volume, claim)) return 'requested PV is too small';
   if (classNameOf(volume) !== classNameOf(claim)) return 'storageClassName does not match';
-  if (isModeMismatch(volume, claim)) return 'incompatible volumeMode';
+  if (modeOf(volume) !== modeOf(claim)) return 'incompatible volumeMode';
   return hasModes(volume, claim) ? undefined : 'incompatible accessMode';
 }
 
@@ -47,27 +55,10 @@ function isFree(volume, claim) {
   const { selector } = claim.spec;
   return (
     volume.status?.phase === 'Available' &&
-    !volume.metadata.deletionTimestamp &&
     classNameOf(volume) === classNameOf(claim) &&
-    attributesOf(volume) === attributesOf(claim) &&
     (!selector || selectorFor(selector).matches(labelsOf(volume))) &&
-    hasModes(volume, claim) &&
-    isLarge(volume, claim)
+    hasModes(volume, claim)
   );
-}
-
-/** @param {KubernetesObject} object @returns {string} */
-function attributesOf({ spec }) {
-  return spec.volumeAttributesClassName ?? '';
-}
-
-/**
- * @param {KubernetesObject} volume
- * @param {KubernetesObject} claim
- */
-function isModeMismatch(volume, claim) {
-  const modeOf = (/** @type {KubernetesObject} */ { spec }) => spec.volumeMode ?? 'Filesystem';
-  return modeOf(volume) !== modeOf(claim);
 }
 
 /**
@@ -79,20 +70,6 @@ function hasModes(volume, claim) {
   return (claim.spec.accessModes ?? []).every((/** @type {string} */ mode) =>
     offered.includes(mode),
   );
-}
-
-/**
- * @param {KubernetesObject} volume
- * @param {KubernetesObject} claim
- */
-function isLarge(volume, claim) {
-  const wanted = parseQuantity(claim.spec.resources?.requests?.storage ?? '0') ?? 0n;
-  return capacityOf(volume) >= wanted;
-}
-
-/** @param {KubernetesObject} volume */
-function capacityOf({ spec }) {
-  return parseQuantity(spec.capacity?.storage ?? '0') ?? 0n;
 }
 
 /**

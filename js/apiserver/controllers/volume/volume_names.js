@@ -10,7 +10,6 @@ import { storageClassNameOf } from '../../../src/kubernetes/volume_defaults.js';
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
-export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 export const STORAGE_PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
 export const BETA_STORAGE_PROVISIONER = 'volume.beta.kubernetes.io/storage-provisioner';
 
@@ -57,17 +56,6 @@ export function withoutAnnotations(object, ...names) {
  */
 export function classNameOf(object) {
   return storageClassNameOf(object) ?? '';
-}
-
-/**
- * Whether the volume is reserved for the claim, or for one of its name.
- * @param {KubernetesObject} volume
- * @param {KubernetesObject} claim
- */
-export function isBoundToClaim({ spec: { claimRef } }, { metadata }) {
-  if (!claimRef) return false;
-  const isNamed = claimRef.namespace === metadata.namespace && claimRef.name === metadata.name;
-  return isNamed && (!claimRef.uid || claimRef.uid === metadata.uid);
 }
 
 /**

@@ -8,6 +8,7 @@ import { claimNameOf, claimNamesOf } from '../../kubernetes/pod_claims.js';
 import { selectsNode } from '../../kubernetes/node_match.js';
 import { itemsIn } from '../../kubernetes/values.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
+import { isBoundToClaim, isSuitable, SELECTED_NODE } from '../../kubernetes/volume_match.js';
 import { ephemeralClaimsOf } from '../../kubernetes/workloads/claims.js';
 
 /** @import { ExpandContext, KubernetesObject } from '../../kubernetes/types.js' */
@@ -18,8 +19,6 @@ import { ephemeralClaimsOf } from '../../kubernetes/workloads/claims.js';
  *   Map<string, KubernetesObject> }} ClaimedCluster
  */
 
-const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
-
 const VOLUME_CLAIM = 'PersistentVolumeClaim';
 const DEVICE_CLAIM = 'ResourceClaim';
 const KINDS = [VOLUME_CLAIM, DEVICE_CLAIM, 'PersistentVolume', 'StorageClass'];
@@ -28,7 +27,10 @@ const KINDS = [VOLUME_CLAIM, DEVICE_CLAIM, 'PersistentVolume', 'StorageClass'];
 export class NamedClaims {
   /** By kind, namespace and name. @type {Map<string, KubernetesObject>} */
   #objects = new Map();
-  /** Volumes that are reserved for a claim, by its namespace and name. */
+  /**
+   * Volumes that name a claim, by its namespace and name.
+   * @type {Map<string, KubernetesObject[]>}
+   */
   #reserved = new Map();
   /** Claims of pods that are scheduled, by kind, namespace and name: they get what they lack. */
   #scheduled = new Set();
@@ -49,7 +51,9 @@ export class NamedClaims {
       if (!KINDS.includes(object.kind ?? '')) continue;
       this.#objects.set(keyOf(object.kind, namespaceOf(object), object.metadata?.name), object);
       const { namespace, name } = object.spec?.claimRef ?? {};
-      if (name) this.#reserved.set(`${namespace}/${name}`, object);
+      if (!name) continue;
+      const key = `${namespace}/${name}`;
+      this.#reserved.set(key, [...(this.#reserved.get(key) ?? []), object]);
     }
   }
 
@@ -87,10 +91,9 @@ export class NamedClaims {
   #volumeReason(claim, node) {
     const { metadata, spec = {} } = withDefaults(claim, this.#context);
     const { name, annotations } = metadata;
-    const reserved = this.#reserved.get(`${namespaceOf(claim)}/${name}`);
     const volume = spec.volumeName
       ? this.#objects.get(keyOf('PersistentVolume', '', spec.volumeName))
-      : reserved;
+      : this.#volumeFor({ metadata, spec });
     if (volume) {
       const requiredDuringSchedulingIgnoredDuringExecution = volume.spec?.nodeAffinity?.required;
       const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution };
@@ -104,6 +107,15 @@ export class NamedClaims {
     if (storageClass?.volumeBindingMode !== 'WaitForFirstConsumer') return undefined;
     const waits = `as class ${spec.storageClassName} waits for a pod that is scheduled`;
     return `claim ${name} stays unbound, ${waits}`;
+  }
+
+  /**
+   * Returns the volume that the controller of volumes binds to a claim that names none.
+   * @param {KubernetesObject} claim complete
+   */
+  #volumeFor(claim) {
+    const volumes = this.#reserved.get(`${namespaceOf(claim)}/${claim.metadata.name}`) ?? [];
+    return volumes.find((volume) => isBoundToClaim(volume, claim) && isSuitable(volume, claim));
   }
 
   /** @param {KubernetesObject} pod @param {any} entry of its `spec.resourceClaims` */

@@ -124,6 +124,35 @@ test('a volume that is set aside is for that claim alone', async (t) => {
   assert.equal(phases(world, 'persistentvolumeclaims').other, 'Pending');
 });
 
+test('a volume that is being deleted, or of other attributes, is for no claim', async (t) => {
+  const claimRef = (/** @type {string} */ name) => ({ claimRef: { namespace: 'default', name } });
+  const ending = (/** @type {string} */ name, /** @type {object} */ spec) => {
+    const { metadata, ...object } = volume(name, '2Gi', spec);
+    return { ...object, metadata: { ...metadata, finalizers: ['example.org/kept'] } };
+  };
+  const world = await prepare(
+    t,
+    ending('reserved', claimRef('mine')),
+    ending('free', {}),
+    volume('fast', '2Gi', { ...claimRef('slow'), volumeAttributesClassName: 'fast' }),
+  );
+  for (const name of ['reserved', 'free']) world.delete('persistentvolumes', name);
+  await world.settle();
+  world.create(claim('mine'));
+  world.create(claim('named', { volumeName: 'free' }));
+  world.create(claim('slow'));
+  await world.settle();
+  assert.deepEqual(phases(world, 'persistentvolumeclaims'), {
+    mine: 'Pending',
+    named: 'Pending',
+    slow: 'Pending',
+  });
+  assert.match(
+    world.events('named').join('\n'),
+    /VolumeMismatch: .* "free": the volume is marked for deletion "free"/,
+  );
+});
+
 test('a claim that names a volume which does not suit stays pending', async (t) => {
   const world = await prepare(t, volume('small', '1Gi'), claim('data', { volumeName: 'small' }));
   assert.equal(phases(world, 'persistentvolumeclaims').data, 'Pending');
