@@ -3,7 +3,7 @@
  * (api/discovery), and the components of Kubernetes that read a kind for a scheduling decision. The
  * API server answers requests for other kinds with 404.
  */
-import { groupOf } from './api_group.js';
+import { isForeign } from './api_group.js';
 
 /**
  * @typedef {object} Subresource
@@ -376,12 +376,12 @@ export function resourceOf({ apiVersion, kind }) {
 export const WORKLOAD_KINDS = kindsOf(({ isWorkload }) => isWorkload);
 
 /**
- * Other API groups may have a kind Job too: their names are domains, those of Kubernetes' own are
- * single words.
+ * Whether one of Kubernetes' own controllers creates pods from it: other groups may have a kind Job
+ * too.
  * @param {{ apiVersion?: string, kind?: string }} object
  */
-export function isWorkload(object) {
-  return WORKLOAD_KINDS.has(object.kind ?? '') && !groupOf(object.apiVersion).includes('.');
+export function isWorkload({ apiVersion, kind = '' }) {
+  return WORKLOAD_KINDS.has(kind) && !isForeign(apiVersion);
 }
 
 /** The kinds whose `spec.replicas` is the number of their pods: those with a scale. */

@@ -3,7 +3,7 @@
  * of them, some, or the pods alone.
  */
 import { DEFAULT_NAMESPACE } from './keys.js';
-import { groupOf } from './api_group.js';
+import { groupOf, isForeign } from './api_group.js';
 import { isRecord, itemsIn } from './values.js';
 
 /** @import { KubernetesObject } from './types.js' */
@@ -262,11 +262,6 @@ function ownerIn({ metadata }, { apiVersion, kind, name, uid }) {
 function keyOf({ apiVersion, kind, namespace, name }) {
   const type = isForeign(apiVersion) ? `${groupOf(apiVersion)} ${kind}` : kind;
   return `${type} ${namespace || DEFAULT_NAMESPACE}/${name}`;
-}
-
-/** Whether it is outside of the groups of Kubernetes' own workloads. @param {unknown} apiVersion */
-function isForeign(apiVersion) {
-  return groupOf(apiVersion).includes('.');
 }
 
 /**

@@ -4,6 +4,7 @@ import { withDefaults } from '../kubernetes/defaults.js';
 import { podAdmission } from '../kubernetes/admission/pod_admission.js';
 import { byCreation } from '../kubernetes/workloads/deployment_util.js';
 import { InputError } from '../kubernetes/errors.js';
+import { isWorkload } from '../kubernetes/kinds.js';
 import { isRecord } from '../kubernetes/values.js';
 import { claimsFor } from '../kubernetes/workloads/claims.js';
 import { isPodActive, isPodFinished } from '../kubernetes/workloads/pods.js';
@@ -46,7 +47,7 @@ export function podsOf(object, context = {}) {
  * Returns the objects that an object needs to run, complete as the API server would have stored
  * them: a Pod itself; for a Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet
  * or Job the pods that its controllers would still create, with their ReplicaSet and the claims of
- * their templates. Other kinds need none.
+ * their templates. Other kinds need none, nor do those of other API groups.
  *
  * Names depend on the input alone: `web-<hash of the template>-0`, `-1`… for a Deployment,
  * `agent-<node>` for a DaemonSet, `db-0`, `db-1`… for the others; numbers in use are skipped.
@@ -113,7 +114,7 @@ export class Expansion {
    * @throws {InputError}
    */
   of(object) {
-    if (object.metadata?.deletionTimestamp) return [];
+    if (!isWorkload(object) || object.metadata?.deletionTimestamp) return [];
     switch (object.kind) {
       case 'Deployment':
         return this.#deployment(this.#stored(object));
@@ -138,9 +139,9 @@ export class Expansion {
    * @throws {InputError}
    */
   replicasOf(object) {
+    if (object.kind === 'Pod') return 1;
+    if (!isWorkload(object)) return 0;
     switch (object.kind) {
-      case 'Pod':
-        return 1;
       case 'Deployment':
       case 'ReplicaSet':
       case 'ReplicationController':

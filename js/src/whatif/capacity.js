@@ -3,7 +3,7 @@ import { keyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
 import { nodeRow } from '../engine/evaluation.js';
 import { expand } from '../manifests/expand.js';
-import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
+import { isWorkload, WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { hasOwnClaims, onceClaimsExist } from '../engine/awaited_claims.js';
 import { badArgument, checkCount } from './arguments.js';
 import { documentOf } from './document.js';
@@ -51,7 +51,7 @@ const STOPS = Object.freeze({
  */
 export function templateOf(object, context) {
   const isPod = object.kind === 'Pod';
-  if (!isPod && !KINDS.includes(object.kind ?? ''))
+  if (!isPod && !(isWorkload(object) && KINDS.includes(object.kind ?? '')))
     throw invalid(object, 'kind', `is none of Pod, ${KINDS.join(', ')}`);
   if (object.spec?.volumeClaimTemplates?.length > 0)
     throw invalid(object, 'spec.volumeClaimTemplates', 'gives each pod claims of its own');

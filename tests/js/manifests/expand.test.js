@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError } from '../../../js/src/index.js';
 import { expand, parse, podsOf, positionOf } from '../../../js/src/manifests.js';
+import { Expansion } from '../../../js/src/manifests/expand.js';
 import { makeNode, makePod } from '../support/objects.js';
 
 const template = {
@@ -450,6 +451,23 @@ test('a pod made from a template points into it', () => {
     line: 7,
     column: 15,
   });
+});
+
+test('a kind of another API group has the name of a workload, but no pods', () => {
+  for (const [apiVersion, count] of /** @type {[string | undefined, number][]} */ ([
+    ['apps/v1', 1],
+    ['extensions/v1beta1', 1],
+    [undefined, 1],
+    ['apps.kruise.io/v1beta1', 0],
+    ['batch.volcano.sh/v1alpha1', 0],
+  ])) {
+    for (const kind of ['Deployment', 'StatefulSet', 'Job', 'DaemonSet']) {
+      const object = { ...workload(kind), apiVersion };
+      const context = { nodes: [makeNode('n')] };
+      assert.equal(podsOf(object, context).length, count, `${apiVersion} ${kind}`);
+      assert.equal(new Expansion(context).replicasOf(object), count, `${apiVersion} ${kind}`);
+    }
+  }
 });
 
 test('a pod is itself', () => {

@@ -49,6 +49,28 @@ const set = (/** @type {string} */ cpu, more = {}) => ({
   },
 });
 
+test('a controller of another API group creates no pods, and ends none', async () => {
+  const foreign = { ...set('1'), apiVersion: 'apps.example.org/v1' };
+  const daemons = { ...foreign, kind: 'DaemonSet' };
+  const stored = { ...set('1'), metadata: { name: 'web', namespace: 'default', uid: 'web' } };
+  const pod = makePod('web-0', {
+    cpu: '1',
+    metadata: {
+      namespace: 'default',
+      uid: 'web-0',
+      ownerReferences: [
+        { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'web', controller: true },
+      ],
+    },
+    spec: { nodeName: 'a', schedulerName: 'default-scheduler' },
+  });
+  const cluster = [makeNode('a'), stored, pod];
+  for (const object of [foreign, daemons, { ...foreign, kind: 'Job' }])
+    assert.deepEqual((await ask([apply(object)], cluster)).outcomes, [], object.kind);
+  const more = [{ type: 'addNodes', count: 2, like: 'a' }];
+  assert.deepEqual((await ask(more, [...cluster, daemons])).outcomes, []);
+});
+
 test('a namespace ends with everything that is in it', async () => {
   const namespace = 'team';
   const inTeam = (/** @type {any} */ object) => ({

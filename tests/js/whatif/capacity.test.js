@@ -138,6 +138,7 @@ test('pods that are not alike are refused', () => {
       'spec.template.spec.nodeName',
     ],
     [{ kind: 'Pod', metadata: { name: 'x' }, spec: { nodeName: 'a' } }, 'spec.nodeName'],
+    [{ apiVersion: 'apps.example.org/v1', kind: 'Deployment', metadata: { name: 'x' } }, 'kind'],
   ];
   for (const [object, field] of cases)
     assert.throws(() => templateOf(object, {}), { name: 'InputError', field });

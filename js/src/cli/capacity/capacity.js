@@ -2,7 +2,7 @@ import { podKeyOf } from '../../kubernetes/keys.js';
 import { ApiError } from '../../kubernetes/api_error.js';
 import { capacity as capacityOf, measureCapacity, templateOf } from '../../whatif/capacity.js';
 import { InputError } from '../../kubernetes/errors.js';
-import { WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
+import { isWorkload } from '../../kubernetes/kinds.js';
 import { parseInput } from '../../manifests/parse_input.js';
 import { inheritPosition, positionOf } from '../../manifests/positions.js';
 import { printable } from '../../engine/printable.js';
@@ -39,9 +39,6 @@ import { Validation } from '../cluster/validation.js';
  * @import { MadeUpHere, Missing } from '../../check/types.js'
  * @import { ManifestNamespace } from '../cluster/namespace.js'
  */
-
-/** Kinds whose capacity can be measured. */
-const CANDIDATES = new Set(['Pod', ...WORKLOAD_KINDS]);
 
 /**
  * `stowage capacity`: reports how many more pods of one kind, or of several together, fit.
@@ -269,7 +266,8 @@ function candidatesIn(sources, { validation, namespace, isSeveral }) {
     return { name, objects: validation.of(objects, { source, isManifest: true, report }) };
   });
   if (problems.length > 0) throw new BadInputError(problems);
-  const isCandidate = ({ kind = '' }) => CANDIDATES.has(kind);
+  /** @param {KubernetesObject} object */
+  const isCandidate = (object) => object.kind === 'Pod' || isWorkload(object);
   const asked = files.flatMap(({ name, objects }) =>
     objects.filter(isCandidate).map((candidate) => ({ candidate, source: name })),
   );

@@ -283,7 +283,7 @@ function expanded(files, { kept, replaced, context, batchBytes, refusals, unstor
     const isLast = (/** @type {KubernetesObject} */ object) => lasts.has(object);
     return file.complete.filter(isLast).flatMap(
       guarded((object) => {
-        const madeBy = (/** @type {Expansion} */ one) => (isWorkload(object) ? one.of(object) : []);
+        const madeBy = (/** @type {Expansion} */ one) => one.of(object);
         const run = file.runs.get(identityOf(object)) ?? object;
         const isAdded = file.isManifest || (file.isAsked && unstored.has(object));
         const { made, ...outcome } = admitted(() => {

@@ -3,7 +3,7 @@ import { isNamespaced, withDefaults } from '../../kubernetes/defaults.js';
 import { Existing } from '../../kubernetes/existing.js';
 import { identityOf } from '../../kubernetes/owners.js';
 import { InputError } from '../../kubernetes/errors.js';
-import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
+import { isWorkload, RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
 import { namespaceOf, podKeyOf } from '../../kubernetes/keys.js';
 import { isRecord } from '../../kubernetes/values.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
@@ -84,6 +84,7 @@ export class ChangedCluster {
    */
   remember(object) {
     const { kind = '' } = object;
+    if (WORKLOAD_KINDS.has(kind) && !isWorkload(object)) return;
     if (EXISTING.has(kind)) this.#existing?.put(object);
     const isRead = WORKLOAD_KINDS.has(kind) || [REVISION, ...ADMISSION_KINDS].includes(kind);
     if (!isRead || KEPT.includes(kind)) return;

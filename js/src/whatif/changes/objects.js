@@ -3,7 +3,7 @@ import { groupOf } from '../../kubernetes/api_group.js';
 import { appliedManifest } from '../../kubernetes/applied_manifest.js';
 import { expand } from '../../manifests/expand.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
-import { RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
+import { isWorkload, RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
 import { podKeyOf } from '../../kubernetes/keys.js';
 import { podsBelowPartition } from '../../kubernetes/workloads/stateful_revisions.js';
 import { changeFault, notFound } from './changed_cluster.js';
@@ -26,7 +26,7 @@ export function applyObject(cluster, { object }) {
   const { kind = '' } = object;
   cluster.named -= 1;
   if (kind === 'Node') return putNode(cluster, stored(cluster, object));
-  if (kind !== 'Pod' && !WORKLOAD_KINDS.has(kind)) return cluster.put([stored(cluster, object)]);
+  if (kind !== 'Pod' && !isWorkload(object)) return cluster.put([stored(cluster, object)]);
   const target = targetOf(object);
   const { status: _, ...manifest } = object;
   if (kind === 'Pod') {

@@ -7,6 +7,7 @@ import { makeFolder } from '../../support/folder.js';
 import { validate } from '../../support/json_schema.js';
 import { makeList, makeNode, makePod, storedPod } from '../../support/objects.js';
 import { runCli } from '../../support/run_cli.js';
+import { makeWorkload } from '../../support/workloads.js';
 
 const schema = JSON.parse(
   await readFile(new URL('../../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
@@ -86,6 +87,14 @@ test('bad input is exit code 2', async () => {
     [
       ['capacity', '-', '--cluster', cluster],
       '{}',
+      /standard input: there is no pod; one is expected/,
+    ],
+    [
+      ['capacity', '-', '--cluster', cluster],
+      JSON.stringify({
+        ...makeWorkload('StatefulSet', 'adv'),
+        apiVersion: 'apps.kruise.io/v1beta1',
+      }),
       /standard input: there is no pod; one is expected/,
     ],
     [
