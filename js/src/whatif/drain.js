@@ -81,7 +81,7 @@ export async function drain(scheduler, nodes, options = {}) {
   const { objects = [], knowsDaemonSets, ...others } = options;
   const { population = new Population(scheduler), ...rest } = others;
   return inFuture(scheduler, population, (future) => {
-    const cluster = new ChangedCluster(future, objects, knowsDaemonSets);
+    const cluster = new ChangedCluster(future, objects, { knowsDaemonSets });
     const budgets = new Budgets(new BudgetIndex(cluster));
     return drainIn(cluster, nodes, { ...rest, population, budgets });
   });

@@ -12,6 +12,7 @@ import { Population, queuedPods } from './population.js';
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Change } from './changes.js'
  * @import { Fate, Future } from './future.js'
+ * @import { ClusterOptions } from './changes/changed_cluster.js'
  */
 
 /**
@@ -49,13 +50,12 @@ const OUTCOMES = ['Waits', 'NewWaits', 'Moves', 'Placed', 'Returns', 'Ends'];
  * Returns what becomes of the pods after changes, which are applied in their order to a fork.
  * @param {Scheduler} scheduler with the simulated API; pending pods have been tried
  * @param {Change[]} changes
- * @param {{ objects?: Iterable<KubernetesObject>, knowsDaemonSets?: boolean, population?:
- *   Population, signal?: AbortSignal, progress?: (step: string) => void, refusals?: (future:
- *   Future) => Map<string, string>, look?: (future: Future) => unknown }} [options] `objects`:
- *   the cluster's objects that a scheduler does not keep, such as Deployments and Jobs;
- *   `knowsDaemonSets`: as for `drain`; `population` of the scheduler, if there is one already;
- *   `refusals`: why kubelets refuse pods that name their node, which otherwise count as placed;
- *   `look` gets the future, which ends when it returns
+ * @param {{ objects?: Iterable<KubernetesObject>, population?: Population, signal?: AbortSignal,
+ *   progress?: (step: string) => void, refusals?: (future: Future) => Map<string, string>, look?:
+ *   (future: Future) => unknown } & ClusterOptions} [options] `objects`: the cluster's objects that
+ *   a scheduler does not keep, such as Deployments and Jobs; `population` of the scheduler, if
+ *   there is one already; `refusals`: why kubelets refuse pods that name their node, which
+ *   otherwise count as placed; `look` gets the future, which ends when it returns
  * @returns {Promise<ReturnType<typeof answerOf>>}
  * @throws {import('../kubernetes/errors.js').InputError} if a change cannot be made; it names the
  *   field, such as `changes[2].node`
@@ -63,12 +63,12 @@ const OUTCOMES = ['Waits', 'NewWaits', 'Moves', 'Placed', 'Returns', 'Ends'];
  */
 export async function whatIf(scheduler, changes, options = {}) {
   const { objects = [], population = new Population(scheduler), signal } = options;
-  const { knowsDaemonSets, progress = () => {}, refusals, look } = options;
+  const { progress = () => {}, refusals, look } = options;
   const checked = checkedChanges(changes);
   const waiting = new Set(queuedPods(scheduler));
   return inFuture(scheduler, population, async (future) => {
     progress('changing');
-    performChanges(new ChangedCluster(future, objects, knowsDaemonSets), checked);
+    performChanges(new ChangedCluster(future, objects, options), checked);
     progress('placing');
     await future.settle({ signal });
     const refused = refusals?.(future);

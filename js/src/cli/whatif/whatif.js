@@ -1,3 +1,4 @@
+import { appliedObject } from '../../../apiserver/index.js';
 import { parseSingle } from '../../documents/documents.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { unfolded } from '../../manifests/gangs/unfold.js';
@@ -73,6 +74,7 @@ export async function whatif(options, host) {
         objects: cluster.read,
         ...(cluster.listed.has('DaemonSet') && { knowsDaemonSets: true }),
         population,
+        merge: appliedObject,
         refusals: (future) => refusalsIn(future, cluster.context, present),
         progress: (step) => progress.announce(step),
       });

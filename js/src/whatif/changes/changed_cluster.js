@@ -14,11 +14,18 @@ import { LayeredMap } from '../layered_map.js';
 /**
  * @import { ExpandContext, KubernetesObject } from '../../kubernetes/types.js'
  * @import { Future } from '../future.js'
+ * @import { Merge } from '../../manifests/applied_workload.js'
  */
 
 /**
  * What names a workload or a pod.
  * @typedef {{ kind: string, namespace: string, name: string }} Target
+ */
+
+/**
+ * `knowsDaemonSets`: whether the cluster's objects have all its DaemonSets; default: whether they
+ * have any. `merge` applies a workload to the stored one; by default its lists are replaced.
+ * @typedef {{ knowsDaemonSets?: boolean, merge?: Merge }} ClusterOptions
  */
 
 /** Workloads that a scheduler keeps. */
@@ -39,7 +46,6 @@ export class ChangedCluster {
    * @type {Map<string, LayeredMap<string, KubernetesObject>>}
    */
   #others = new Map();
-  #knowsDaemonSets;
   /** What exists, indexed on first use. @type {Existing | undefined} */
   #existing;
   /** Counts applied objects down, because generated names of the cluster are counted up. */
@@ -50,12 +56,11 @@ export class ChangedCluster {
    * @param {Iterable<KubernetesObject>} objects of the cluster, those that the scheduler does not
    *   keep among them: Deployments, Jobs, DaemonSets, ControllerRevisions, LimitRanges,
    *   RuntimeClasses
-   * @param {boolean} [knowsDaemonSets] whether `objects` has all DaemonSets of the cluster;
-   *   default: whether it has any
+   * @param {ClusterOptions} [options]
    */
-  constructor(future, objects, knowsDaemonSets) {
+  constructor(future, objects, options = {}) {
     this.future = future;
-    this.#knowsDaemonSets = knowsDaemonSets;
+    this.options = options;
     for (const object of objects) this.remember(object);
   }
 
@@ -64,7 +69,7 @@ export class ChangedCluster {
    * @param {Future} future
    */
   in(future) {
-    const branch = new ChangedCluster(future, [], this.#knowsDaemonSets);
+    const branch = new ChangedCluster(future, [], this.options);
     for (const [kind, objects] of this.#others) branch.#others.set(kind, objects.layer());
     return branch;
   }
@@ -112,7 +117,7 @@ export class ChangedCluster {
 
   /** The names of all DaemonSets; undefined if the input may lack some. */
   get knownDaemonSets() {
-    return daemonSetNames(this.#othersOf('DaemonSet'), this.#knowsDaemonSets);
+    return daemonSetNames(this.#othersOf('DaemonSet'), this.options.knowsDaemonSets);
   }
 
   /** The workloads that the input has. @returns {KubernetesObject[]} */

@@ -1,6 +1,7 @@
 /** Objects that are applied or deleted. */
 import { groupOf } from '../../kubernetes/api_group.js';
 import { appliedManifest } from '../../kubernetes/applied_manifest.js';
+import { appliedWorkload } from '../../manifests/applied_workload.js';
 import { expand } from '../../manifests/expand.js';
 import { withDefaults } from '../../kubernetes/defaults.js';
 import { isWorkload, RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
@@ -17,8 +18,8 @@ import { putNode } from './nodes.js';
 
 /**
  * Applies an object. A pod, and the pods of a workload, take the place of those of that name,
- * except below a StatefulSet's partition; an object of another kind changes the one of that name. A
- * node's new NoExecute taints evict pods.
+ * except below a StatefulSet's partition; a workload, and an object of another kind, changes the
+ * one of that name. A node's new NoExecute taints evict pods.
  * @param {ChangedCluster} cluster
  * @param {{ object: KubernetesObject }} change
  */
@@ -35,15 +36,11 @@ export function applyObject(cluster, { object }) {
     return cluster.put(expand(manifest, cluster.context));
   }
   const before = cluster.workload(target);
-  const replicas = manifest.spec?.replicas ?? before?.spec.replicas;
-  const counted = {
-    ...manifest,
-    spec: { ...manifest.spec, ...(replicas !== undefined && { replicas }) },
-  };
-  const workload = cluster.stored(counted);
-  const pods = cluster.podsOf(target);
+  const [pods, sets] = [cluster.podsOf(target), cluster.setsOf(target)];
+  const present = { stored: before, partsOf: () => ({ sets, pods }) };
+  const workload = cluster.stored(appliedWorkload(manifest, present, cluster.options.merge));
   const kept = new Set(kind === 'StatefulSet' ? podsBelowPartition(workload, pods) : []);
-  cluster.remove([...pods.filter((pod) => !kept.has(pod)), ...cluster.setsOf(target)]);
+  cluster.remove([...pods.filter((pod) => !kept.has(pod)), ...sets]);
   const replaced = before ? [before, ...pods] : pods;
   const made = expand(workload, { ...cluster.context, replaced });
   return cluster.put([workload, ...made]);
