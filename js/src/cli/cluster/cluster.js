@@ -1,39 +1,26 @@
-import { podKeyOf } from '../../kubernetes/keys.js';
-import { PriorityClasses, StorageClasses } from '../../kubernetes/default_classes.js';
+/** Reads an input as a cluster: its objects, and the pods that its workloads lack. */
+import { LIMITS } from '../../engine/options.js';
 import { LATEST_TIME } from '../../io/clock.js';
-import { isToBeNamed, withDefaults } from '../../kubernetes/defaults.js';
-import { podAdmission } from '../../kubernetes/admission/pod_admission.js';
-import { InputError } from '../../kubernetes/errors.js';
-import { Expansion } from '../../manifests/expand.js';
-import { identityOf, lastOfEach, Owners } from '../../kubernetes/owners.js';
-import { parseInput as parse } from '../../manifests/parse_input.js';
+import { PriorityClasses, StorageClasses } from '../../kubernetes/default_classes.js';
+import { podKeyOf } from '../../kubernetes/keys.js';
+import { isPod, isPodFinished } from '../../kubernetes/workloads/pods.js';
 import { readGroup } from '../../manifests/gangs/pod_groups.js';
 import { unfolded } from '../../manifests/gangs/unfold.js';
-import { inheritPosition } from '../../manifests/positions.js';
-import { LIMITS } from '../../engine/options.js';
-import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
-import { isPod, isPodFinished } from '../../kubernetes/workloads/pods.js';
-import { isRecord } from '../../kubernetes/values.js';
-import {
-  admissionLists,
-  admitted,
-  isUnknownClass,
-  refusalLine,
-  withCheckedPriorities,
-} from './admission.js';
-import { applied } from './applied_manifests.js';
-import { batchOf, endsHere } from './batches.js';
-import { Creation } from './creation.js';
-import { guarded } from './guarded.js';
-import { hasPodTemplate, lacksScheduler, storedPodsOf } from './manifests.js';
-import { isWorkload } from '../../kubernetes/kinds.js';
-import { inNamespace } from './namespace.js';
+import { parseInput as parse } from '../../manifests/parse_input.js';
 import { Problems } from '../terminal/problems.js';
+import { admissionLists, isUnknownClass } from './admission.js';
+import { applied } from './applied_manifests.js';
+import { completer } from './completed.js';
+import { expanded } from './expanded.js';
+import { guarded } from './guarded.js';
+import { storedPodsOf } from './manifests.js';
+import { inNamespace } from './namespace.js';
 import { RefusedClasses } from './refused_classes.js';
 import { repeatedLines } from './repeated.js';
 import { storedIn, Validation } from './validation.js';
 
 /**
+ * @import { InputError } from '../../kubernetes/errors.js'
  * @import { ExpandContext, KubernetesObject } from '../../kubernetes/types.js'
  * @import { ValidationMode } from '../arguments/arguments.js'
  * @import { ParsedFile } from './applied_manifests.js'
@@ -80,9 +67,6 @@ import { storedIn, Validation } from './validation.js';
 
 /** @type {ManifestNamespace} */
 const DEFAULT = Object.freeze({ name: 'default', isOnly: false });
-
-/** The part of a context that admission reads, absent. */
-const WITHOUT_ADMISSION = { limitRanges: undefined, runtimeClasses: undefined };
 
 /** The maximum duration of decisions before the clock ends: a day, in milliseconds. */
 const ROOM_FOR_DECISIONS = 86_400_000;
@@ -250,125 +234,6 @@ function contextOf(all, startTime) {
     creationTimestamp: new Date(startTime).toISOString().replace('.000Z', 'Z'),
     ...admissionLists(all),
   };
-}
-
-/**
- * Returns the files with the objects that the controllers of workloads would add.
- * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
- * @param {{ kept: Map<string, string[]>, replaced: KubernetesObject[], context: ExpandContext,
- *   batchBytes: number, refusals: Map<KubernetesObject, string>, unstored: Set<KubernetesObject>,
- *   isTaken: (object: KubernetesObject) => boolean }} options `kept` and `replaced`: as returned by
- *   `applied`; `refusals`: pods that admission refuses, and gets those that creation refuses;
- *   `unstored`: objects that no server stored; `isTaken`: whether a new pod can be read
- * @returns {Pick<Cluster, 'batches' | 'workloads' | 'added' | 'refused' | 'warnings' | 'unsent'>}
- */
-function expanded(files, { kept, replaced, context, batchBytes, refusals, unstored, isTaken }) {
-  const latest = lastOfEach(files.flatMap((file) => file.complete));
-  const existing = [...latest.values()];
-  const lasts = new Set(existing);
-  const nodes = existing.filter(({ kind }) => kind === 'Node');
-  const lists = { ...context, existing, nodes, replaced };
-  const expansion = new Expansion(lists);
-  const creation = new Creation(existing);
-  const stored = new Set(replaced.map(identityOf));
-  /** @type {{ workloads: Workload[], added: Added[] }} */
-  const { workloads, added } = { workloads: [], added: [] };
-  /** @type {Expansion | undefined} counts the pods that admission refuses */
-  let whole;
-  const unadmitted = () => (whole ??= new Expansion({ ...lists, ...WITHOUT_ADMISSION }));
-  /** @type {{ refused: string[], warnings: string[] }} */
-  const { refused, warnings } = { refused: [], warnings: [] };
-  const created = files.map((file) => {
-    const { name } = file.source;
-    const isLast = (/** @type {KubernetesObject} */ object) => lasts.has(object);
-    return file.complete.filter(isLast).flatMap(
-      guarded((object) => {
-        const madeBy = (/** @type {Expansion} */ one) => one.of(object);
-        const run = file.runs.get(identityOf(object)) ?? object;
-        const isAdded = file.isManifest || (file.isAsked && unstored.has(object));
-        const { made, ...outcome } = admitted(() => {
-          if (isAdded && !stored.has(identityOf(run))) creation.check(run);
-          const all = creation.checked(madeBy(expansion), object);
-          return file.isManifest ? withCheckedPriorities(all, context) : all;
-        });
-        if (isPod(object) && outcome.refusal !== undefined) refusals.set(object, outcome.refusal);
-        const all = made ?? madeBy(unadmitted());
-        const taken = all.filter(isTaken);
-        const pods = [object, ...all].filter(isPod).map(podKeyOf);
-        const { refusal = refusals.get(object) } = taken.length === all.length ? outcome : {};
-        const isKnown = isPod(object) || isWorkload(object);
-        const own = { source: name, object: run, pods };
-        if (isAdded) added.push(own);
-        if (file.isManifest && (isKnown || hasPodTemplate(object))) {
-          const replicas = expansion.replicasOf(object);
-          const staying = kept.get(identityOf(object)) ?? [];
-          workloads.push({ ...own, kept: staying, replicas, isKnown, refusal });
-        }
-        const assumption = expansion.assumptions.get(identityOf(object));
-        if (assumption !== undefined)
-          warnings.push(`${name}: ${object.kind} ${podKeyOf(object)}: ${assumption}`);
-        if (refusal !== undefined) {
-          warnings.push(refusalLine(name, object, refusal));
-          for (const pod of pods) refused.push(pod);
-        }
-        return made ? taken : [];
-      }, file.report),
-    );
-  });
-  const { ended } = expansion;
-  const batches = files.flatMap((file, at) => {
-    const complete = file.complete.filter(
-      (object) =>
-        !refusals.has(object) && !ended.has(object) && (!unstored.has(object) || isTaken(object)),
-    );
-    const isWhole = file.isWhole && !file.complete.some((object) => ended.has(object));
-    const { name } = file.source;
-    return [batchOf({ ...file, complete, isWhole }, batchBytes), { name, objects: created[at] }];
-  });
-  return { batches, workloads, added, refused, warnings, unsent: existing.filter(endsHere) };
-}
-
-/**
- * Returns the function that completes the objects of an input. Each with only a `generateName` gets
- * a unique name; a hand-written workload that is also stored in the input keeps the uid that its
- * pods refer to.
- * @param {KubernetesObject[]} all
- * @param {ExpandContext} context
- * @param {{ refusals: Map<KubernetesObject, string>, unstored: Set<KubernetesObject>,
- *   refusedClasses: RefusedClasses }} found `refusals` gets the pods that admission refuses,
- *   `unstored` the objects that no server stored; pods of `refusedClasses` are not admitted
- * @returns {(object: KubernetesObject, file: { isManifest: boolean }) => KubernetesObject}
- */
-function completer(all, context, { refusals, unstored, refusedClasses }) {
-  /** @type {Owners | undefined} */
-  let owners;
-  const admit = podAdmission(admissionLists(all));
-  let count = 0;
-  return (object, { isManifest }) => {
-    if (isToBeNamed(object)) count += 1;
-    const stored = withDefaults(object, { ...context, count });
-    if (stored === object) return lacksScheduler(object) ? withScheduler(object) : object;
-    if (isWorkload(stored)) {
-      owners ??= new Owners(all);
-      stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
-    }
-    const { made = stored, refusal } = admitted(() => {
-      if (refusedClasses.reasonOf(stored) !== undefined) return stored;
-      if (isManifest) withCheckedPriorities([stored], context);
-      return admit(stored);
-    });
-    if (refusal !== undefined) refusals.set(made, refusal);
-    unstored.add(made);
-    inheritPosition(made, object);
-    return made;
-  };
-}
-
-/** @param {KubernetesObject} pod @returns {KubernetesObject} */
-function withScheduler(pod) {
-  const named = { ...pod, spec: { ...pod.spec, schedulerName: schedulerNameOf(pod.spec) } };
-  inheritPosition(named, pod);
-  return named;
 }
 
 /** @param {Batch[]} batches */
