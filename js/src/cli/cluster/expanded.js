@@ -6,7 +6,7 @@ import { isPod } from '../../kubernetes/workloads/pods.js';
 import { Expansion } from '../../manifests/expand.js';
 import { admitted, refusalLine, withCheckedPriorities } from './admission.js';
 import { batchOf, endsHere } from './batches.js';
-import { Creation } from './creation.js';
+import { Creation } from '../../manifests/creation.js';
 import { guarded } from './guarded.js';
 import { hasPodTemplate } from './manifests.js';
 

@@ -1,14 +1,14 @@
 /** Refuses objects that the API server would not create, whatever its admission lists say. */
-import { invalidValue } from '../../kubernetes/field_errors.js';
-import { namespaceOf } from '../../kubernetes/keys.js';
-import { resourceOf } from '../../kubernetes/kinds.js';
-import { labelValueFaults, subdomainFaults } from '../../kubernetes/names.js';
-import { checkNotTerminating } from '../../kubernetes/admission/namespace_lifecycle.js';
-import { invalid } from '../../kubernetes/status_errors.js';
-import { LABELS_OF_NAMES } from '../../kubernetes/workloads/template_pods.js';
-import { isPod } from '../../kubernetes/workloads/pods.js';
+import { invalidValue } from '../kubernetes/field_errors.js';
+import { namespaceOf } from '../kubernetes/keys.js';
+import { resourceOf } from '../kubernetes/kinds.js';
+import { labelValueFaults, subdomainFaults } from '../kubernetes/names.js';
+import { checkNotTerminating } from '../kubernetes/admission/namespace_lifecycle.js';
+import { invalid } from '../kubernetes/status_errors.js';
+import { LABELS_OF_NAMES } from '../kubernetes/workloads/template_pods.js';
+import { isPod } from '../kubernetes/workloads/pods.js';
 
-/** @import { KubernetesObject } from '../../kubernetes/types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /** Creation in the namespaces of a cluster. */
 export class Creation {
@@ -22,7 +22,7 @@ export class Creation {
 
   /**
    * @param {KubernetesObject} object a new one
-   * @throws {import('../../kubernetes/api_error.js').ApiError} Forbidden in a namespace that is
+   * @throws {import('../kubernetes/api_error.js').ApiError} Forbidden in a namespace that is
    *   being deleted
    */
   check(object) {
@@ -37,7 +37,7 @@ export class Creation {
    * @param {KubernetesObject[]} made
    * @param {KubernetesObject} workload
    * @returns {KubernetesObject[]}
-   * @throws {import('../../kubernetes/api_error.js').ApiError} Forbidden as `check`; Invalid if a
+   * @throws {import('../kubernetes/api_error.js').ApiError} Forbidden as `check`; Invalid if a
    *   name or a label that the controller derives from the workload's name is too long
    */
   checked(made, workload) {
