@@ -45,3 +45,18 @@ export class ApiError extends StowageError {
 function statusWords({ reason, code }) {
   return reason || `the server responded with the status code ${code ?? 'unknown'}`;
 }
+
+/**
+ * Returns the function's result, or the refusal that it throws.
+ * @template T
+ * @param {() => T} make
+ * @returns {{ made: T, refusal?: undefined } | { made?: undefined, refusal: string }}
+ */
+export function admitted(make) {
+  try {
+    return { made: make() };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { refusal: error.message };
+  }
+}

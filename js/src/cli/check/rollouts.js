@@ -9,7 +9,8 @@ import { isRecord } from '../../kubernetes/values.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
 import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
 import { applyCluster } from '../cluster/batches.js';
-import { QuotaGate, startOfWarning } from '../cluster/quota.js';
+import { startOfWarning } from '../cluster/quota.js';
+import { QuotaGate } from '../../check/quotas.js';
 import { SETTLING } from '../../whatif/future.js';
 
 /**

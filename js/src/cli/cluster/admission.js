@@ -1,6 +1,5 @@
 /** Applies a cluster's admission to the pods of an input. */
 import { podKeyOf } from '../../kubernetes/keys.js';
-import { ApiError } from '../../kubernetes/api_error.js';
 import { PriorityClasses } from '../../kubernetes/default_classes.js';
 import { withPriority } from '../../kubernetes/admission/priority.js';
 import { isRecord } from '../../kubernetes/values.js';
@@ -9,6 +8,7 @@ import { isWorkload } from '../../kubernetes/kinds.js';
 import { say } from '../terminal/terminal.js';
 
 /**
+ * @import { ApiError } from '../../kubernetes/api_error.js'
  * @import { InputError } from '../../kubernetes/errors.js'
  * @import { KubernetesObject } from '../../kubernetes/types.js'
  */
@@ -65,21 +65,6 @@ export function withCheckedPriorities(objects, { priorityClasses = [] }) {
 export function isUnknownClass({ code, kind, field, value }) {
   const isOfClass = kind === 'Pod' && field === 'spec.priorityClassName';
   return isOfClass && code === 'FieldValueInvalid' && typeof value === 'string';
-}
-
-/**
- * Returns the function's result, or the refusal that it throws.
- * @template T
- * @param {() => T} make
- * @returns {{ made: T, refusal?: undefined } | { made?: undefined, refusal: string }}
- */
-export function admitted(make) {
-  try {
-    return { made: make() };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { refusal: error.message };
-  }
 }
 
 /**

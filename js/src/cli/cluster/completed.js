@@ -5,7 +5,8 @@ import { isWorkload } from '../../kubernetes/kinds.js';
 import { Owners } from '../../kubernetes/owners.js';
 import { schedulerNameOf } from '../../kubernetes/pod_defaults.js';
 import { inheritPosition } from '../../manifests/positions.js';
-import { admissionLists, admitted, withCheckedPriorities } from './admission.js';
+import { admissionLists, withCheckedPriorities } from './admission.js';
+import { admitted } from '../../kubernetes/api_error.js';
 import { lacksScheduler } from './manifests.js';
 
 /**
