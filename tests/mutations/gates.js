@@ -44,6 +44,7 @@ export const GATE_MUTATIONS = [
     file: 'core/queue/queue_moves.cc',
     search: 'listeners.size() == 1 && listeners[0].plugin == key.gating_plugin;',
     replace: 'true;',
-    ...GATED_PODS,
+    program: 'queue',
+    tests: 'GatedPodsTest.*',
   },
 ];
