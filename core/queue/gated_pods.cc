@@ -19,15 +19,14 @@ GatedPods::Key GatedPods::KeyOf(const QueuedPodInfo& pod) const {
   return {PodGroupOf(pod.pod()), pod.gating_message};
 }
 
-// Deferred code, and so no part of its caller, as are Remove and SettleLastMove.
-[[gnu::noinline]] void GatedPods::Add(const QueuedPodRef& pod) {
+void GatedPods::Add(const QueuedPodRef& pod) {
   if (is_by_pod_group_ && !pod->pod().spec.scheduling_group) return;
   Alike& alike = alike_[KeyOf(*pod)];
   alike.pods[ObjectKey::Of(pod->pod().metadata)] = pod;
   if (!is_by_pod_group_) alike.unasked[ObjectKey::Of(pod->pod().metadata)] = pod;
 }
 
-[[gnu::noinline]] void GatedPods::Remove(const QueuedPodRef& pod) {
+void GatedPods::Remove(const QueuedPodRef& pod) {
   SettleLastMove(pod);
   if (is_by_pod_group_ && !pod->pod().spec.scheduling_group) return;
   auto found = alike_.find(KeyOf(*pod));
@@ -51,7 +50,7 @@ std::vector<GatedPods::Alike*> GatedPods::Of(const EventObjects& objects) {
   return of_group;
 }
 
-[[gnu::noinline]] void GatedPods::SettleLastMove(const QueuedPodRef& pod) const {
+void GatedPods::SettleLastMove(const QueuedPodRef& pod) const {
   auto found = alike_.find(KeyOf(*pod));
   if (found == alike_.end() || found->second.moved <= pod->moved) return;
   if (!found->second.pods.contains(ObjectKey::Of(pod->pod().metadata))) return;

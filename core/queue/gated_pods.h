@@ -3,7 +3,8 @@
 // the gate reads.
 //
 // While the pods of a gang arrive, each of them is an event for all that wait already. If nothing
-// but their last move changes, they share it here.
+// but their last move changes, they share it here. What the pool calls is virtual: the linker would
+// make deferred code with one caller a part of that caller.
 #pragma once
 
 #include <cstdint>
@@ -34,16 +35,17 @@ class GatedPods {
 
   // By pod group, pods outside of pod groups are ignored.
   GatedPods(bool is_by_pod_group, const ByName& pods);
+  virtual ~GatedPods() = default;
 
-  void Add(const QueuedPodRef& pod);
+  virtual void Add(const QueuedPodRef& pod);
   // The pod keeps the last move that it shared.
-  void Remove(const QueuedPodRef& pod);
+  virtual void Remove(const QueuedPodRef& pod);
   // The pods of the pod group that the event's object belongs to, or is.
   std::vector<Alike*> Of(const EventObjects& objects);
   // All pods, if they are not sorted by pod group.
   Alike& All() { return alike_[{}]; }
   // Gives the pod the last move that it shares, if it is here and its own is older.
-  void SettleLastMove(const QueuedPodRef& pod) const;
+  virtual void SettleLastMove(const QueuedPodRef& pod) const;
 
  private:
   using Key = std::pair<ObjectKey, std::string>;  // the pod group, and the message

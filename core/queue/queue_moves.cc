@@ -258,10 +258,9 @@ void SchedulingQueue::AppendByName(Moves* added, Moves* moves) {
 
 // Asks the gate once for many pods. Returns false if one answer is not enough: other listeners may
 // want other pods, another gate may be asked first, pods may enter backoff without PreEnqueue, or
-// the observer reads each move. Deferred code, and so no part of its caller.
-[[gnu::noinline]] bool SchedulingQueue::CollectGated(const UnschedulablePods::GroupKey& key,
-                                                     const Listeners& listeners,
-                                                     const Change& change, Moves* moves) {
+// the observer reads each move.
+bool SchedulingQueue::CollectGated(const UnschedulablePods::GroupKey& key,
+                                   const Listeners& listeners, const Change& change, Moves* moves) {
   bool is_gate_alone = listeners.size() == 1 && listeners[0].plugin == key.gating_plugin;
   bool is_asked_first = features_.behaviour.gating_plugin_selects_events;
   bool is_asked_always = features_.scheduler_pop_from_backoff_q;

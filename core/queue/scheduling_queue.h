@@ -40,7 +40,7 @@ class QueueObserver {
   virtual void OnMove(const QueuedPodInfo& pod, std::string_view from) = 0;
 };
 
-class SchedulingQueue final : public PodActivator {
+class SchedulingQueue : public PodActivator {
  public:
   struct Options {
     int64_t initial_backoff_us = 1'000'000;
@@ -184,8 +184,9 @@ class SchedulingQueue final : public PodActivator {
                            bool has_pending, const EventObjects& objects, Moves* moves);
   static void AppendByName(Moves* added, Moves* moves);
   using Listeners = std::vector<QueueingHintMap::Listener>;
-  bool CollectGated(const UnschedulablePods::GroupKey& key, const Listeners& listeners,
-                    const Change& change, Moves* moves);
+  // Virtual for the linker, which would make deferred code with one caller a part of that caller.
+  virtual bool CollectGated(const UnschedulablePods::GroupKey& key, const Listeners& listeners,
+                            const Change& change, Moves* moves);
   void CollectPodGroup(const QueueingVerdict& verdict, const ClusterEvent& event,
                        GatedPods::Alike* alike, Moves* moves);
   void CollectUnasked(uint64_t gate_changes, const QueueingVerdict& verdict,
