@@ -46,14 +46,12 @@ std::vector<ClusterEventWithHint> DynamicResources::EventsToRegister() const {
     return IsSchedulableAfterPodChange(cache, accepts_groups, pod, objects);
   };
   return {
-      {.event = {EventResource::kNode,
-                 action::kAdd | action::kUpdateNodeLabel | action::kUpdateNodeAllocatable},
-       .gate_changes = &cache.num_changes()},
+      {{EventResource::kNode,
+        action::kAdd | action::kUpdateNodeLabel | action::kUpdateNodeAllocatable}},
       {{EventResource::kResourceClaim, kAddOrUpdate}, after_claim},
       {{EventResource::kPod, action::kUpdatePodGeneratedResourceClaim}, after_pod},
-      {.event = {EventResource::kDeviceClass, kAddOrUpdate}, .gate_changes = &cache.num_changes()},
-      {.event = {EventResource::kResourceSlice, kAddOrUpdate},
-       .gate_changes = &cache.num_changes()},
+      {{EventResource::kDeviceClass, kAddOrUpdate}},
+      {{EventResource::kResourceSlice, kAddOrUpdate}},
   };
 }
 

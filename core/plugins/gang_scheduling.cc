@@ -99,12 +99,8 @@ void GangScheduling::AllowWaiting(const PodGroupState& group) const {
 
 std::vector<ClusterEventWithHint> GangScheduling::EventsToRegister() const {
   return {
-      {.event = {EventResource::kPod, action::kAdd},
-       .hint = IsSchedulableAfterPodAdded,
-       .is_of_pod_group = true},
-      {.event = {EventResource::kPodGroup, action::kAdd},
-       .hint = IsSchedulableAfterPodGroupAdded,
-       .is_of_pod_group = true},
+      {{EventResource::kPod, action::kAdd}, IsSchedulableAfterPodAdded},
+      {{EventResource::kPodGroup, action::kAdd}, IsSchedulableAfterPodGroupAdded},
   };
 }
 

@@ -40,8 +40,9 @@ class QueueingHintMap {
   // rejectors.
   struct Listener {
     Symbol plugin;
-    const ClusterEventWithHint* registered;
+    const QueueingHintFn* hint;
     bool is_pending;
+    bool reads_shared_parts;
   };
   std::vector<Listener> ListenersOf(const ClusterEvent& event, const Rejectors& rejectors) const;
 
