@@ -1,8 +1,7 @@
 /** Minifies what the bundler has minified once more: each finds what the other leaves. */
 import { minify } from 'terser';
 
-/** @type {import('terser').MinifyOptions} */
-const OPTIONS = { module: true, ecma: 2022, compress: { passes: 3 } };
+import { OPTIONS } from '../wasm/toolchain/second_minifier.js';
 
 /** @returns {import('vite').Plugin} */
 export function secondMinifierPlugin() {

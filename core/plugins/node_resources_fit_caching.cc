@@ -86,35 +86,41 @@ uint64_t RowsWithScalar(const ScalarColumns& columns, int64_t amount, const Node
 // More scalars do not fit into a number.
 constexpr size_t kScalarsMax = 32;
 
-// The room on a row's node, from the columns: they are close together, and each NodeInfo is
+// Amounts of a row's node from the columns: they are close together, and each NodeInfo is
 // elsewhere.
-struct RowRoom {
-  struct Amounts {
-    int64_t milli_cpu;
-    int64_t memory;
-    int64_t ephemeral_storage;
-    int64_t allowed_pod_number;
-    const RowRoom& of;
-
-    int64_t Scalar(const Symbol& name) const {
-      const bool is_allocatable = this == &of.allocatable;
-      if (const ScalarColumns* columns = of.table.scalar(name)) {
-        return (is_allocatable ? columns->allocatable : columns->requested)[of.row];
-      }
-      const NodeInfo& node = of.table.info(of.row);
-      return (is_allocatable ? node.allocatable() : node.requested()).Scalar(name);
-    }
-  };
-
+struct RowAmounts {
+  int64_t milli_cpu;
+  int64_t memory;
+  int64_t ephemeral_storage;
+  int64_t allowed_pod_number;
   const NodeTable& table;
   size_t row;
-  size_t num_pods = static_cast<size_t>(table.pod_count()[row]);
-  Amounts allocatable{table.allocatable_milli_cpu()[row], table.allocatable_memory()[row],
-                      table.allocatable_ephemeral_storage()[row], table.allocatable_pods()[row],
-                      *this};
-  Amounts requested{table.requested_milli_cpu()[row], table.requested_memory()[row],
-                    table.requested_ephemeral_storage()[row], 0, *this};
+  bool is_allocatable;  // else requested
+
+  int64_t Scalar(const Symbol& name) const {
+    if (const ScalarColumns* columns = table.scalar(name)) {
+      return (is_allocatable ? columns->allocatable : columns->requested)[row];
+    }
+    const NodeInfo& node = table.info(row);
+    return (is_allocatable ? node.allocatable() : node.requested()).Scalar(name);
+  }
 };
+
+// NodeRoom of a row.
+struct RowRoom {
+  RowAmounts allocatable;
+  RowAmounts requested;
+  size_t num_pods;
+};
+
+RowRoom RoomOf(const NodeTable& table, size_t row) {
+  return {
+      {table.allocatable_milli_cpu()[row], table.allocatable_memory()[row],
+       table.allocatable_ephemeral_storage()[row], table.allocatable_pods()[row], table, row, true},
+      {table.requested_milli_cpu()[row], table.requested_memory()[row],
+       table.requested_ephemeral_storage()[row], 0, table, row, false},
+      static_cast<size_t>(table.pod_count()[row])};
+}
 
 // What a node lacks, as a number: nodes with equal numbers have one status. 0: nothing.
 uint64_t LackOn(const RowRoom& room, const FitPreFilterState& wanted) {
@@ -133,9 +139,8 @@ uint64_t LackOn(const RowRoom& room, const FitPreFilterState& wanted) {
 uint64_t RefuseLacking(const FitPreFilterState& wanted, const NodeChunk& chunk, uint64_t candidates,
                        ChunkStatuses* statuses) {
   std::array<uint64_t, NodeTable::kChunkRows> lacks;
-  ForEachBit(candidates, [&](size_t at) {
-    lacks[at] = LackOn({chunk.table, chunk.row(at)}, wanted);
-  });
+  ForEachBit(candidates,
+             [&](size_t at) { lacks[at] = LackOn(RoomOf(chunk.table, chunk.row(at)), wanted); });
   uint64_t passed = 0;
   while (candidates != 0) {
     const auto first = static_cast<size_t>(std::countr_zero(candidates));

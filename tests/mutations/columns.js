@@ -443,15 +443,15 @@ export const COLUMN_MUTATIONS = [
   {
     name: 'a row lacks no pod, whatever it lacks besides',
     file: 'core/plugins/node_resources_fit_caching.cc',
-    search: 'num_pods = static_cast<size_t>(table.pod_count()[row])',
-    replace: 'num_pods = 0',
+    search: 'static_cast<size_t>(table.pod_count()[row])};',
+    replace: '0};',
     ...COLUMNS,
   },
   {
     name: 'what pods request of a scalar resource is not counted on a row',
     file: 'core/plugins/node_resources_fit_caching.cc',
-    search: 'return (is_allocatable ? columns->allocatable : columns->requested)[of.row];',
-    replace: 'return is_allocatable ? columns->allocatable[of.row] : 0;',
+    search: 'return (is_allocatable ? columns->allocatable : columns->requested)[row];',
+    replace: 'return is_allocatable ? columns->allocatable[row] : 0;',
     ...COLUMNS,
   },
 ];

@@ -3,6 +3,7 @@
  * reported. The result is that of Go's encoder: empty fields only if Go always writes them,
  * canonical quantities and times, fields in the order of the types.
  */
+import { BEYOND_EXACT } from '../../src/kubernetes/int64.js';
 import { remembered } from '../../src/kubernetes/remembered.js';
 import { isRecord } from '../../src/kubernetes/values.js';
 import { canonicalQuantity } from '../../src/kubernetes/canonical_quantity.js';
@@ -202,7 +203,9 @@ class Decoder {
     const kind = isNumber ? `number ${value}` : jsonKind(value);
     const type = declaredType(shape);
     const what = `cannot unmarshal ${kind} into Go ${place} of type ${type}`;
-    const error = new DecodeError(`json: ${what}${isLarge && type === 'int64' ? BEYOND : ''}`);
+    const error = new DecodeError(
+      `json: ${what}${isLarge && type === 'int64' ? `: ${BEYOND_EXACT}` : ''}`,
+    );
     return Object.assign(error, { shape, given: value });
   }
 }
@@ -220,9 +223,6 @@ function isPlainText(shape, value) {
 function isQuantity(shape) {
   return shape.kind === 'scalar' && shape.basic === 'Quantity';
 }
-
-/** JavaScript cannot represent larger integers exactly. */
-const BEYOND = `: integers beyond ${Number.MAX_SAFE_INTEGER} are not supported`;
 
 /**
  * Whether it is an integer that JSON.parse has rounded, or that the reading of YAML left as text.

@@ -13,3 +13,6 @@ export function int64Of(text) {
   const value = BigInt(text);
   return value === BigInt.asIntN(64, value) ? value : undefined;
 }
+
+/** Why an int64 is refused that JSON.parse would round. */
+export const BEYOND_EXACT = `integers beyond ${Number.MAX_SAFE_INTEGER} are not supported`;

@@ -1,3 +1,4 @@
+import { BEYOND_EXACT } from '../../kubernetes/int64.js';
 import { positionOf } from '../../manifests/positions.js';
 import { say } from './terminal.js';
 
@@ -11,8 +12,6 @@ import { say } from './terminal.js';
  * YAML was: kube-apiserver would take it.
  */
 const LARGE_INTEGER = /"?(-?\d{16,})"?: must be (?:an integer, not a string|a 64-bit integer)$/;
-
-const BEYOND = `integers beyond ${Number.MAX_SAFE_INTEGER} are not supported`;
 
 /** Exit codes of every command. */
 export const EXIT = Object.freeze({ yes: 0, no: 1, badInput: 2, ourFault: 3 });
@@ -179,6 +178,6 @@ export function lineOf({ source, document, line, column, message }) {
 function problemOf(source, error, object) {
   const { document, line, column } = (object && positionOf(object, error.field)) ?? error;
   const { code, field } = error;
-  const message = error.message.replace(LARGE_INTEGER, `$1: ${BEYOND}`);
+  const message = error.message.replace(LARGE_INTEGER, `$1: ${BEYOND_EXACT}`);
   return { source, code, message, field, document, line, column };
 }
