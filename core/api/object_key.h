@@ -21,12 +21,6 @@ struct ObjectKey {
   }
 };
 
-struct ObjectKeyHash {
-  size_t operator()(const ObjectKey& key) const {
-    return SymbolHash()(key.namespace_) * 31 + SymbolHash()(key.name);
-  }
-};
-
 // For HashMap: keys of one namespace get numbers as close to each other as their names'.
 struct ObjectKeyNumber {
   size_t operator()(const ObjectKey& key) const {

@@ -1,6 +1,7 @@
-// HashMap is for maps that every decision reads. A lookup searches from one place on: usually that
-// is one access to the places, where std::unordered_map needs two, and there is no allocation per
-// entry. Copies share their entries until one of them writes (SharedArray).
+// HashMap is for maps that every decision reads, and for their copies in savepoints. A lookup
+// searches from one place on: usually that is one access to the places, where std::unordered_map
+// needs two, and there is no allocation per entry. Copies share their entries until one of them
+// writes (SharedArray).
 //
 // Keys and values must have a default, which free places hold. Any change, and any access for
 // writing, invalidates iterators and references. The order of iteration has no meaning.

@@ -73,7 +73,7 @@ std::optional<ClaimCache::Change> ClaimCache::Put(const ResourceClaimRef& claim)
 std::optional<ClaimCache::Change> ClaimCache::Remove(const ObjectKey& key) {
   auto found = claims_.find(key);
   if (found == claims_.end()) return std::nullopt;
-  Change change{std::move(found->second.latest), nullptr};
+  Change change{found->second.latest, nullptr};
   claims_.erase(found);
   Replace(change.old_claim, nullptr);
   return change;
@@ -94,7 +94,7 @@ std::optional<std::string> ClaimCache::Assume(const ResourceClaimRef& claim) {
                   key.namespace_.view(), key.name.view(), old_claim->metadata.resource_version,
                   claim->metadata.resource_version);
   }
-  found->second.latest = claim;
+  claims_.Mutable(found).latest = claim;
   Replace(old_claim, claim);
   if (observer_ != nullptr) observer_->OnClaimChange(old_claim, claim);
   return std::nullopt;
@@ -103,8 +103,8 @@ std::optional<std::string> ClaimCache::Assume(const ResourceClaimRef& claim) {
 void ClaimCache::Restore(const ObjectKey& key) {
   auto found = claims_.find(key);
   if (found == claims_.end() || found->second.latest == found->second.stored) return;
-  ResourceClaimRef assumed = std::exchange(found->second.latest, found->second.stored);
   ResourceClaimRef stored = found->second.stored;
+  ResourceClaimRef assumed = std::exchange(claims_.Mutable(found).latest, stored);
   Replace(assumed, stored);
   if (observer_ != nullptr) observer_->OnClaimChange(assumed, stored);
 }

@@ -8,10 +8,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 
 #include "core/api/object_key.h"
 #include "core/api/resource_claim.h"
+#include "core/base/hash_map.h"
 #include "core/dra/allocated_devices.h"
 
 namespace stowage {
@@ -74,7 +74,7 @@ class ClaimCache {
 
   AllocatedDevices& allocated_;
   ClaimObserver* observer_ = nullptr;
-  std::unordered_map<ObjectKey, Entry, ObjectKeyHash> claims_;
+  HashMap<ObjectKey, Entry, ObjectKeyNumber> claims_;
   std::map<Symbol, std::set<ObjectKey>> extended_by_pod_uid_;
 };
 

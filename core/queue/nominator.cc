@@ -67,16 +67,17 @@ void Nominator::DeleteNominatedPod(const Symbol& uid) {
   if (found == node_by_uid_.end()) return;
   changes_.Append(found->second);
   auto node = by_node_.find(found->second);
-  std::erase_if(node->second.pods, [&uid](const PodInfoRef& pod) { return pod->uid() == uid; });
-  if (node->second.pods.empty()) RemoveNode(node);
+  std::vector<PodInfoRef>& pods = by_node_.Mutable(node).pods;
+  std::erase_if(pods, [&uid](const PodInfoRef& pod) { return pod->uid() == uid; });
+  if (pods.empty()) RemoveNode(node);
   node_by_uid_.erase(found);
 }
 
 // The last node of the list takes its place.
-void Nominator::RemoveNode(NominatedByName::iterator node) {
-  const Symbol& last = nominated_nodes_.back();
-  by_node_.find(last)->second.place = node->second.place;
-  std::swap(nominated_nodes_[node->second.place], nominated_nodes_.back());
+void Nominator::RemoveNode(NominatedByName::const_iterator node) {
+  size_t place = node->second.place;
+  by_node_[nominated_nodes_.back()].place = place;
+  std::swap(nominated_nodes_[place], nominated_nodes_.back());
   nominated_nodes_.pop_back();
   by_node_.erase(node);
 }

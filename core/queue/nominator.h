@@ -4,9 +4,9 @@
 #pragma once
 
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "core/base/hash_map.h"
 #include "core/framework/handle.h"
 #include "core/table/pod_info.h"
 
@@ -44,13 +44,13 @@ class Nominator final : public PodNominator {
     std::vector<PodInfoRef> pods;
     size_t place = 0;  // of the node in nominated_nodes_
   };
-  using NominatedByName = std::unordered_map<Symbol, NominatedNode, SymbolHash>;
+  using NominatedByName = HashMap<Symbol, NominatedNode, SymbolNumber>;
 
-  void RemoveNode(NominatedByName::iterator node);
+  void RemoveNode(NominatedByName::const_iterator node);
 
   const Listers& listers_;
   NominatedByName by_node_;
-  std::unordered_map<Symbol, Symbol, SymbolHash> node_by_uid_;
+  HashMap<Symbol, Symbol, SymbolNumber> node_by_uid_;
   std::vector<Symbol> nominated_nodes_;
   NominationLog changes_;
 };

@@ -1,6 +1,7 @@
 #include "core/scheduler/object_store.h"
 
 #include "core/api/volume_helpers.h"
+#include "core/base/check.h"
 #include "core/base/stable_sort.h"
 
 namespace stowage {
@@ -8,39 +9,6 @@ namespace {
 
 // The most changes of storage objects that are remembered.
 constexpr size_t kStorageChangesMax = 128;
-
-template <typename Index>
-void Unindex(const Symbol& text, const Symbol& name, Index* index) {
-  auto entry = index->find(text);
-  if (entry == index->end()) return;
-  entry->second.erase(name);
-  if (entry->second.empty()) index->erase(entry);
-}
-
-// Moves an object in `index` from the text of its old state to the text of its new state
-// (`text_of`).
-template <typename T, typename Index, typename TextOf>
-void Reindex(const AnyObject* old_object, const AnyObject* new_object, const TextOf& text_of,
-             Index* index) {
-  if (old_object != nullptr) {
-    const T* object = old_object->Get<T>();
-    Unindex(text_of(*object), object->metadata.name, index);
-  }
-  if (new_object != nullptr) {
-    std::shared_ptr<const T> object = new_object->Ref<T>();
-    (*index)[text_of(*object)][object->metadata.name] = object;
-  }
-}
-
-template <typename T, typename Index>
-std::vector<std::shared_ptr<const T>> ObjectsAt(const Symbol& text, const Index& index) {
-  std::vector<std::shared_ptr<const T>> objects;
-  auto entry = index.find(text);
-  if (entry == index.end()) return objects;
-  objects.reserve(entry->second.size());
-  for (const auto& [name, object] : entry->second) objects.push_back(object);
-  return objects;
-}
 
 // The version after the state of version `saved` was restored.
 uint64_t NewVersionAfter(uint64_t saved, uint64_t latest) {
@@ -159,10 +127,7 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
     case ObjectKind::kVolumeAttachment:
       if (old_object != nullptr) NoteStorageChange(kind, *old_object);
       if (new_object != nullptr) NoteStorageChange(kind, *new_object);
-      return Reindex<VolumeAttachment>(
-          old_object, new_object,
-          [](const VolumeAttachment& attachment) { return attachment.spec.node_name; },
-          &attachments_by_node_);
+      return NoteAttachmentChange(old_object, new_object);
     default:
       return;
   }
@@ -204,6 +169,21 @@ void ObjectStore::NoteVolumeChange(const AnyObject* old_object, const AnyObject*
   if (new_object != nullptr) {
     PersistentVolumeRef volume = new_object->Ref<PersistentVolume>();
     volumes_by_class_[StorageClassOf(*volume)].Add(volume);
+  }
+}
+
+void ObjectStore::NoteAttachmentChange(const AnyObject* old_object, const AnyObject* new_object) {
+  if (old_object != nullptr) {
+    const auto* attachment = old_object->Get<VolumeAttachment>();
+    auto on_node = attachments_by_node_.find(attachment->spec.node_name);
+    CHECK(on_node != attachments_by_node_.end());
+    auto& attachments = attachments_by_node_.Mutable(on_node);
+    attachments.erase(attachment->metadata.name);
+    if (attachments.empty()) attachments_by_node_.erase(on_node);
+  }
+  if (new_object != nullptr) {
+    VolumeAttachmentRef attachment = new_object->Ref<VolumeAttachment>();
+    attachments_by_node_[attachment->spec.node_name][attachment->metadata.name] = attachment;
   }
 }
 
@@ -321,7 +301,11 @@ const ClassVolumes& ObjectStore::VolumesOfClass(const Symbol& name) const {
 }
 
 std::vector<VolumeAttachmentRef> ObjectStore::VolumeAttachmentsOf(const Symbol& node) const {
-  return ObjectsAt<VolumeAttachment>(node, attachments_by_node_);
+  std::vector<VolumeAttachmentRef> attachments;
+  auto on_node = attachments_by_node_.find(node);
+  if (on_node == attachments_by_node_.end()) return attachments;
+  for (const auto& [name, attachment] : on_node->second) attachments.push_back(attachment);
+  return attachments;
 }
 
 }  // namespace stowage

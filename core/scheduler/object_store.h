@@ -39,10 +39,6 @@ class StoredObjects {
     bool is_stale = false;
   };
 
-  // Objects of a kind, indexed by a text in them and then by name.
-  template <typename T>
-  using Index = std::unordered_map<Symbol, std::map<Symbol, std::shared_ptr<const T>>, SymbolHash>;
-
   std::map<KindKey, ByKey> objects_;  // no empty maps
   uint64_t selection_version_ = 0;
   uint64_t storage_version_ = 0;
@@ -54,7 +50,8 @@ class StoredObjects {
   mutable Listed<PodDisruptionBudget> pod_disruption_budgets_;
   mutable Listed<CsiStorageCapacity> csi_storage_capacities_;
   std::unordered_map<Symbol, ClassVolumes, SymbolHash> volumes_by_class_;  // no empty ones
-  Index<VolumeAttachment> attachments_by_node_;
+  // By node, then by name; no empty maps.
+  HashMap<Symbol, std::map<Symbol, VolumeAttachmentRef>, SymbolNumber> attachments_by_node_;
 };
 
 class ObjectStore : public Listers, private StoredObjects {
@@ -136,6 +133,7 @@ class ObjectStore : public Listers, private StoredObjects {
   void NoteStorageChange(ObjectKind kind, const AnyObject& object);
   void NoteChange(ObjectKind kind, const AnyObject* old_object, const AnyObject* new_object);
   void NoteVolumeChange(const AnyObject* old_object, const AnyObject* new_object);
+  void NoteAttachmentChange(const AnyObject* old_object, const AnyObject* new_object);
   void NoteKeys(const Service& service);
   void NotePodGroup(const AnyObject* old_object, const AnyObject* new_object) const;
   const AnyObject* Find(const KindKey& kind, const ObjectKey& key) const;

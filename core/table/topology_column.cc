@@ -100,19 +100,19 @@ STOWAGE_COLD bool TopologyColumns::HasRows(const Symbol& key) {
   }
   uint64_t head = table_.node_changes().head();
   if (keys_numbering_ != table_.numbering() || keys_head_ != head || node_keys_.empty()) {
-    node_keys_.clear();
+    node_keys_ = {};
     for (const NodeInfo* info : table_.infos()) {
-      for (const auto& [label, value] : info->node()->metadata.labels) node_keys_.insert(label);
+      for (const auto& [label, value] : info->node()->metadata.labels) node_keys_.Add(label);
     }
     keys_numbering_ = table_.numbering();
     keys_head_ = head;
   }
-  return node_keys_.contains(key);
+  return node_keys_.Has(key);
 }
 
 STOWAGE_COLD void TopologyColumns::Forget() {
   by_key_.clear();
-  node_keys_.clear();
+  node_keys_ = {};
 }
 
 void TopologyColumns::SweepIfDue() {

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "core/base/symbol.h"
+#include "core/base/symbol_set.h"
 #include "core/table/row_replay.h"
 
 namespace stowage {
@@ -88,7 +88,7 @@ class TopologyColumns {
 
   const NodeTable& table_;
   // All label keys of the nodes, as of the numbering and node changes below.
-  std::unordered_set<Symbol, SymbolHash> node_keys_;
+  SymbolSet node_keys_;
   uint64_t keys_numbering_ = 0;
   uint64_t keys_head_ = 0;
   std::unordered_map<Symbol, std::shared_ptr<TopologyColumn>, SymbolHash> by_key_;
