@@ -159,10 +159,12 @@ class HashMap {
   STOWAGE_COLD void Grow() {
     SharedArray<Entry> before(places_.empty() ? kPlacesMin : 2 * places_.size());
     before.swap(places_);
-    for (size_t place = 0; place < before.size(); ++place) {
-      const Entry& entry = before[place];
-      if (entry.tag == 0) continue;
-      places_.Mutable(Search(entry.first, entry.tag)) = std::move(before.Mutable(place));
+    for (size_t from = 0; from < before.size(); ++from) {
+      uint32_t tag = before[from].tag;
+      if (tag == 0) continue;
+      size_t place = HomePlace(tag, places_.size());
+      while (places_[place].tag != 0) place = After(place);
+      places_.Mutable(place) = std::move(before.Mutable(from));
     }
   }
 
