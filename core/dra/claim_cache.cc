@@ -48,6 +48,7 @@ void ClaimCache::Index(const ResourceClaim& claim, bool is_added) {
 }
 
 void ClaimCache::Replace(const ResourceClaimRef& old_claim, const ResourceClaimRef& new_claim) {
+  ++num_changes_;
   if (old_claim != nullptr) Index(*old_claim, false);
   if (new_claim != nullptr) Index(*new_claim, true);
   const Shared<AllocationResult> none;

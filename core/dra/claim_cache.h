@@ -4,6 +4,8 @@
 // Counterpart: scheduler/util/assumecache and plugins/dynamicresources/dra_manager.go, v1.36.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -40,6 +42,7 @@ class ClaimCache {
   void CopyStateFrom(const ClaimCache& other) {
     claims_ = other.claims_;
     extended_by_pod_uid_ = other.extended_by_pod_uid_;
+    num_changes_ = std::max(num_changes_, other.num_changes_) + 1;
   }
 
   // The watch's object. nullopt: the known object is not older, and stays.
@@ -59,6 +62,9 @@ class ClaimCache {
   // Goes back to the watch's object.
   void Restore(const ObjectKey& key);
 
+  // The number of changes so far, at an address that stays.
+  const uint64_t& num_changes() const { return num_changes_; }
+
   // The claim that was generated for the extended resources of the pod; null if there is none. The
   // first by namespace and name, if there are several.
   ResourceClaimRef FindExtendedResourceClaim(const Symbol& pod_name, const Symbol& pod_uid) const;
@@ -74,6 +80,7 @@ class ClaimCache {
 
   AllocatedDevices& allocated_;
   ClaimObserver* observer_ = nullptr;
+  uint64_t num_changes_ = 0;
   HashMap<ObjectKey, Entry, ObjectKeyNumber> claims_;
   std::map<Symbol, std::set<ObjectKey>> extended_by_pod_uid_;
 };

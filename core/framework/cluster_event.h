@@ -153,6 +153,17 @@ struct ClusterEventWithHint {
   // ownerReferences, affinity and topologySpreadConstraints, and its uid only to see whether the
   // event is its own. One call then answers for all waiting pods that share these.
   bool reads_shared_parts = false;
+  // The event is about one pod group, that of the added pod, or the added group itself. The hint
+  // skips all pods outside of the group and says the same of all in it, and so does PreEnqueue of
+  // the plugin. One call of each then answers for all gated pods of the group.
+  bool is_of_pod_group = false;
+  // Counts the changes of what PreEnqueue of the plugin reads besides the pod. Until the next one,
+  // a gated pod that stays as it is need not be asked again. Only without a hint; null: any event
+  // may be such a change.
+  const uint64_t* gate_changes = nullptr;
+
+  // Whether one question to the gate may answer for many pods.
+  bool IsGateShared() const { return is_of_pod_group || gate_changes != nullptr; }
 };
 
 // The default registration of a plugin that can reject pods and registers no events: everything

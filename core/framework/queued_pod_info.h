@@ -51,6 +51,7 @@ struct QueuedPodInfo {
   // The queue of its last pop: "active" or "backoff".
   std::string_view popped_from = "active";
   std::optional<QueueMove> last_move;
+  uint64_t moved = 0;  // orders last moves
 
   const Pod& pod() const { return *pod_info->pod; }
   bool IsGated() const { return !gating_plugin.empty(); }

@@ -46,12 +46,14 @@ std::vector<ClusterEventWithHint> DynamicResources::EventsToRegister() const {
     return IsSchedulableAfterPodChange(cache, accepts_groups, pod, objects);
   };
   return {
-      {{EventResource::kNode,
-        action::kAdd | action::kUpdateNodeLabel | action::kUpdateNodeAllocatable}},
+      {.event = {EventResource::kNode,
+                 action::kAdd | action::kUpdateNodeLabel | action::kUpdateNodeAllocatable},
+       .gate_changes = &cache.num_changes()},
       {{EventResource::kResourceClaim, kAddOrUpdate}, after_claim},
       {{EventResource::kPod, action::kUpdatePodGeneratedResourceClaim}, after_pod},
-      {{EventResource::kDeviceClass, kAddOrUpdate}},
-      {{EventResource::kResourceSlice, kAddOrUpdate}},
+      {.event = {EventResource::kDeviceClass, kAddOrUpdate}, .gate_changes = &cache.num_changes()},
+      {.event = {EventResource::kResourceSlice, kAddOrUpdate},
+       .gate_changes = &cache.num_changes()},
   };
 }
 

@@ -99,8 +99,12 @@ void GangScheduling::AllowWaiting(const PodGroupState& group) const {
 
 std::vector<ClusterEventWithHint> GangScheduling::EventsToRegister() const {
   return {
-      {{EventResource::kPod, action::kAdd}, IsSchedulableAfterPodAdded},
-      {{EventResource::kPodGroup, action::kAdd}, IsSchedulableAfterPodGroupAdded},
+      {.event = {EventResource::kPod, action::kAdd},
+       .hint = IsSchedulableAfterPodAdded,
+       .is_of_pod_group = true},
+      {.event = {EventResource::kPodGroup, action::kAdd},
+       .hint = IsSchedulableAfterPodGroupAdded,
+       .is_of_pod_group = true},
   };
 }
 

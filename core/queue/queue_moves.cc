@@ -12,10 +12,18 @@ namespace {
 constexpr std::string_view kPodAdd = "UnschedulablePodAdd";
 constexpr std::string_view kPodUpdate = "UnschedulablePodUpdate";
 
+// Whether `status` of PreEnqueue leaves the pod gated as it is.
+bool IsGatedAsBefore(const QueuedPodInfo& pod, const Status& status) {
+  return !status.IsSuccess() && pod.gating_plugin == status.plugin() &&
+         pod.unschedulable_plugins.contains(status.plugin()) &&
+         pod.gating_message == status.Message();
+}
+
 }  // namespace
 
 void SchedulingQueue::RecordMove(const QueuedPodRef& pod, QueueMove move, std::string_view from) {
   pod->last_move = std::move(move);
+  pod->moved = ++sequence_;
   observer_.OnMove(*pod, from);
 }
 
@@ -56,9 +64,7 @@ bool SchedulingQueue::PassPreEnqueue(const QueuedPodRef& pod, QueueMove* move,
   Status status = RunPreEnqueue(*pod);
   auto slot = slots_.find(KeyOf(*pod));
   bool is_in_pool = slot != slots_.end() && slot->second.place == Place::kUnschedulable;
-  if (is_in_pool && !status.IsSuccess() && pod->gating_plugin == status.plugin() &&
-      pod->unschedulable_plugins.contains(status.plugin()) &&
-      pod->gating_message == status.Message()) {
+  if (is_in_pool && IsGatedAsBefore(*pod, status)) {
     move->queue = NameOf(Place::kUnschedulable);
     RecordMove(pod, std::move(*move), NameOf(Place::kUnschedulable));
     return false;
@@ -201,7 +207,7 @@ bool SchedulingQueue::MayEventUngate(const UnschedulablePods::GroupKey& key,
 
 void SchedulingQueue::CollectMoves(const UnschedulablePods::GroupKey& key,
                                    const UnschedulablePods::Group& group, const Change& change,
-                                   const PreCheck& pre_check, Moves* moves) const {
+                                   const PreCheck& pre_check, Moves* moves) {
   const ClusterEvent& event = change.event;
   bool is_gated = !key.gating_plugin.empty();
   if (is_gated && !MayEventUngate(key, event)) return;
@@ -213,8 +219,12 @@ void SchedulingQueue::CollectMoves(const UnschedulablePods::GroupKey& key,
     listeners = profile->second.hints.ListenersOf(event, rejectors);
     if (listeners.empty()) return;
   }
-  if (is_hinted && pre_check == nullptr && QueueingHintMap::ReadSharedParts(listeners, event)) {
-    return CollectAlike(group, listeners, !key.pending_plugins.empty(), change.objects, moves);
+  if (is_hinted && pre_check == nullptr) {
+    bool is_gate_shared = is_gated && listeners[0].registered->IsGateShared();
+    if (is_gate_shared && CollectGated(key, listeners, change, moves)) return;
+    if (QueueingHintMap::ReadSharedParts(listeners, event)) {
+      return CollectAlike(group, listeners, !key.pending_plugins.empty(), change.objects, moves);
+    }
   }
   for (const auto& [name, pod] : group.pods) {
     if (pre_check != nullptr && !pre_check(pod->pod())) continue;
@@ -238,9 +248,71 @@ void SchedulingQueue::CollectAlike(const UnschedulablePods::Group& group,
     if (verdict.strategy == QueueingStrategy::kSkip) continue;
     for (const auto& [name, pod] : pods) alike.emplace_back(pod, verdict);
   }
-  StableSort(&alike,
-             [](const auto& a, const auto& b) { return KeyOf(*a.first) < KeyOf(*b.first); });
-  for (auto& move : alike) moves->push_back(std::move(move));
+  AppendByName(&alike, moves);
+}
+
+void SchedulingQueue::AppendByName(Moves* added, Moves* moves) {
+  StableSort(added, [](const auto& a, const auto& b) { return KeyOf(*a.first) < KeyOf(*b.first); });
+  for (auto& move : *added) moves->push_back(std::move(move));
+}
+
+// Asks the gate once for many pods. Returns false if one answer is not enough: other listeners may
+// want other pods, another gate may be asked first, pods may enter backoff without PreEnqueue, or
+// the observer reads each move.
+bool SchedulingQueue::CollectGated(const UnschedulablePods::GroupKey& key,
+                                   const Listeners& listeners, const Change& change, Moves* moves) {
+  bool is_gate_alone = listeners.size() == 1 && listeners[0].plugin == key.gating_plugin;
+  bool is_asked_first = features_.behaviour.gating_plugin_selects_events;
+  bool is_asked_always = features_.scheduler_pop_from_backoff_q;
+  if (!is_gate_alone || !is_asked_first || !is_asked_always || options_.has_moves) return false;
+  const ClusterEventWithHint& registered = *listeners[0].registered;
+  GatedPods& gated = unschedulable_.GatedPodsOf(key, registered.is_of_pod_group);
+  auto hint_for = [&](const GatedPods::Alike& alike) {
+    return QueueingHintMap::RunHints(listeners, !key.pending_plugins.empty(),
+                                     alike.pods.begin()->second->pod(), change.objects);
+  };
+  if (registered.gate_changes != nullptr) {
+    CollectUnasked(*registered.gate_changes, hint_for(gated.All()), change.event, &gated.All(),
+                   moves);
+    return true;
+  }
+  Moves ungated;
+  for (GatedPods::Alike* alike : gated.Of(change.objects)) {
+    QueueingVerdict verdict = hint_for(*alike);
+    if (verdict.strategy != QueueingStrategy::kSkip) {
+      CollectPodGroup(verdict, change.event, alike, &ungated);
+    }
+  }
+  AppendByName(&ungated, moves);
+  return true;
+}
+
+// If the pods of a pod group stay gated as they are, only their last move changes.
+void SchedulingQueue::CollectPodGroup(const QueueingVerdict& verdict, const ClusterEvent& event,
+                                      GatedPods::Alike* alike, Moves* moves) {
+  const QueuedPodInfo& first = *alike->pods.begin()->second;
+  if (IsGatedAsBefore(first, RunPreEnqueue(first))) return ShareMove(verdict, event, alike);
+  for (const auto& [name, pod] : alike->pods) moves->emplace_back(pod, verdict);
+}
+
+// Only the last move changes of pods that were asked since the last change.
+void SchedulingQueue::CollectUnasked(uint64_t gate_changes, const QueueingVerdict& verdict,
+                                     const ClusterEvent& event, GatedPods::Alike* alike,
+                                     Moves* moves) {
+  bool is_same = alike->gate_changes == gate_changes;
+  if (is_same) ShareMove(verdict, event, alike);
+  for (const auto& [name, pod] : is_same ? alike->unasked : alike->pods) {
+    moves->emplace_back(pod, verdict);
+  }
+  alike->gate_changes = gate_changes;
+  alike->unasked.clear();
+}
+
+void SchedulingQueue::ShareMove(const QueueingVerdict& verdict, const ClusterEvent& event,
+                                GatedPods::Alike* alike) {
+  alike->last_move = {Symbol(event.Label()), verdict.plugin, "Queue", NameOf(Place::kUnschedulable),
+                      now_};
+  alike->moved = ++sequence_;
 }
 
 void SchedulingQueue::MoveAllToActiveOrBackoffQueue(const ClusterEvent& event,

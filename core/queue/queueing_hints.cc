@@ -22,8 +22,7 @@ std::vector<QueueingHintMap::Listener> QueueingHintMap::ListenersOf(
   for (const auto& [plugin, registered] : registrations_) {
     if (!registered.event.Matches(event) || !rejectors.Contains(plugin)) continue;
     bool is_pending = rejectors.pending_plugins.contains(plugin);
-    bool reads_shared_parts = registered.reads_shared_parts || registered.hint == nullptr;
-    listeners.push_back({plugin, &registered.hint, is_pending, reads_shared_parts});
+    listeners.push_back({plugin, &registered, is_pending});
   }
   return listeners;
 }
@@ -70,14 +69,16 @@ bool QueueingHintMap::ReadSharedParts(const std::vector<Listener>& listeners,
   bool is_own =
       event.resource != EventResource::kAssignedPod && event.resource != EventResource::kNode;
   if (is_update || is_own) return false;
-  return std::ranges::all_of(listeners, &Listener::reads_shared_parts);
+  return std::ranges::all_of(listeners, [](const Listener& one) {
+    return one.registered->reads_shared_parts || one.registered->hint == nullptr;
+  });
 }
 
 QueueingVerdict QueueingHintMap::RunHints(const std::vector<Listener>& listeners, bool has_pending,
                                           const Pod& pod, const EventObjects& objects) {
   QueueingVerdict verdict;
   for (const Listener& listener : listeners) {
-    const QueueingHintFn& hint = *listener.hint;
+    const QueueingHintFn& hint = listener.registered->hint;
     if (hint != nullptr && hint(pod, objects) == QueueingHint::kQueueSkip) continue;
     if (listener.is_pending) return {QueueingStrategy::kImmediately, listener.plugin};
     if (!has_pending) return {QueueingStrategy::kAfterBackoff, listener.plugin};

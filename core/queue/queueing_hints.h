@@ -40,9 +40,8 @@ class QueueingHintMap {
   // rejectors.
   struct Listener {
     Symbol plugin;
-    const QueueingHintFn* hint;
+    const ClusterEventWithHint* registered;
     bool is_pending;
-    bool reads_shared_parts;
   };
   std::vector<Listener> ListenersOf(const ClusterEvent& event, const Rejectors& rejectors) const;
 

@@ -127,7 +127,10 @@ void SchedulingQueue::Insert(const QueuedPodRef& pod, Place place) {
   auto [key, slot, is_new] = slots_.try_emplace(KeyOf(*pod), Slot{pod, place, {}});
   CHECK(is_new);
   SortedPods* sorted = SortedPodsOf(place);
-  if (sorted == nullptr) return unschedulable_.Add(pod);
+  if (sorted == nullptr) {
+    pod->moved = ++sequence_;  // earlier moves of other pods are not its own
+    return unschedulable_.Add(pod);
+  }
   Instant backoff_end = sorted == &active_ ? Instant() : backoff_time_.ExpirationOf(*pod);
   auto [position, is_other] =
       sorted->insert({backoff_end, queue_sort_.KeyOf(*pod), pod->sequence, pod});
@@ -304,6 +307,8 @@ STOWAGE_COLD QueuedPodRef SchedulingQueue::Find(const ObjectKey& key,
   auto found = slots_.find(key);
   if (found == slots_.end()) return nullptr;
   *queue = NameOf(found->second.place);
+  if (found->second.place == Place::kUnschedulable)
+    unschedulable_.SettleLastMove(found->second.pod);
   return found->second.pod;
 }
 

@@ -40,7 +40,7 @@ class QueueObserver {
   virtual void OnMove(const QueuedPodInfo& pod, std::string_view from) = 0;
 };
 
-class SchedulingQueue final : public PodActivator {
+class SchedulingQueue : public PodActivator {
  public:
   struct Options {
     int64_t initial_backoff_us = 1'000'000;
@@ -48,6 +48,8 @@ class SchedulingQueue final : public PodActivator {
     int64_t max_in_unschedulable_pods_us = int64_t{300} * 1'000'000;
     // The first flush of the unschedulable pool; it repeats every 30 s.
     Instant start_time;
+    // Whether the observer reads the moves. Else it may miss those of gated pods that stay gated.
+    bool has_moves = true;
   };
   struct Profile {
     QueueingHintMap hints;
@@ -176,10 +178,21 @@ class SchedulingQueue final : public PodActivator {
     const EventObjects& objects;
   };
   void CollectMoves(const UnschedulablePods::GroupKey& key, const UnschedulablePods::Group& group,
-                    const Change& change, const PreCheck& pre_check, Moves* moves) const;
+                    const Change& change, const PreCheck& pre_check, Moves* moves);
   static void CollectAlike(const UnschedulablePods::Group& group,
                            const std::vector<QueueingHintMap::Listener>& listeners,
                            bool has_pending, const EventObjects& objects, Moves* moves);
+  static void AppendByName(Moves* added, Moves* moves);
+  using Listeners = std::vector<QueueingHintMap::Listener>;
+  // Virtual for the linker, which would make deferred code with one caller a part of that caller.
+  virtual bool CollectGated(const UnschedulablePods::GroupKey& key, const Listeners& listeners,
+                            const Change& change, Moves* moves);
+  void CollectPodGroup(const QueueingVerdict& verdict, const ClusterEvent& event,
+                       GatedPods::Alike* alike, Moves* moves);
+  void CollectUnasked(uint64_t gate_changes, const QueueingVerdict& verdict,
+                      const ClusterEvent& event, GatedPods::Alike* alike, Moves* moves);
+  void ShareMove(const QueueingVerdict& verdict, const ClusterEvent& event,
+                 GatedPods::Alike* alike);
   const QueuedPodRef* EarliestInBackoff() const;
   bool GoInFlight(const QueuedPodRef& pod);
   void CountIncoming(Place place, std::string_view event);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/base/check.h"
+#include "core/base/cold.h"
 
 namespace stowage {
 
@@ -35,13 +36,15 @@ void UnschedulablePods::Add(const QueuedPodRef& pod) {
   ObjectKey key = ObjectKey::Of(pod->pod().metadata);
   group.pods[key] = pod;
   group.alike[SharedParts::Of(pod->pod())][key] = pod;
+  if (group.gated != nullptr) group.gated->Add(pod);
   if (!pod->IsGated()) ages_.emplace(pod->timestamp, pod->sequence);
 }
 
 void UnschedulablePods::Remove(const QueuedPodRef& pod) {
   auto group = groups_.find(GroupKey::Of(*pod));
   CHECK(group != groups_.end());
-  auto& [pods, alike] = group->second;
+  auto& [pods, alike, gated] = group->second;
+  if (gated != nullptr) gated->Remove(pod);
   ObjectKey key = ObjectKey::Of(pod->pod().metadata);
   auto shared = alike.find(SharedParts::Of(pod->pod()));
   CHECK(shared != alike.end() && shared->second.erase(key) == 1);
@@ -49,6 +52,20 @@ void UnschedulablePods::Remove(const QueuedPodRef& pod) {
   if (shared->second.empty()) alike.erase(shared);
   if (pods.empty()) groups_.erase(group);
   if (!pod->IsGated()) ages_.erase({pod->timestamp, pod->sequence});
+}
+
+GatedPods& UnschedulablePods::GatedPodsOf(const GroupKey& key, bool is_by_pod_group) {
+  auto group = groups_.find(key);
+  CHECK(group != groups_.end() && !key.gating_plugin.empty());
+  auto& [pods, alike, gated] = group->second;
+  if (gated == nullptr) gated = std::make_shared<GatedPods>(is_by_pod_group, pods);
+  return *gated;
+}
+
+STOWAGE_COLD void UnschedulablePods::SettleLastMove(const QueuedPodRef& pod) const {
+  for (const auto& [key, group] : groups_) {
+    if (group.gated != nullptr) group.gated->SettleLastMove(pod);
+  }
 }
 
 size_t UnschedulablePods::size() const {
@@ -61,7 +78,10 @@ std::vector<QueuedPodRef> UnschedulablePods::Pods() const {
   ByName sorted;
   for (const auto& [key, group] : groups_) sorted.insert(group.pods.begin(), group.pods.end());
   std::vector<QueuedPodRef> pods;
-  for (const auto& [name, pod] : sorted) pods.push_back(pod);
+  for (const auto& [name, pod] : sorted) {
+    SettleLastMove(pod);
+    pods.push_back(pod);
+  }
   return pods;
 }
 

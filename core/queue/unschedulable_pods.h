@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -15,6 +16,7 @@
 
 #include "core/api/object_key.h"
 #include "core/framework/queued_pod_info.h"
+#include "core/queue/gated_pods.h"
 
 namespace stowage {
 
@@ -50,6 +52,8 @@ class UnschedulablePods {
   struct Group {
     ByName pods;
     std::map<SharedParts, ByName> alike;  // the same pods
+    // The same pods, once they were asked for.
+    std::shared_ptr<GatedPods> gated = {};
   };
 
   // While a pod is in the pool, neither it nor its GroupKey nor its timestamp may change.
@@ -61,7 +65,11 @@ class UnschedulablePods {
   // The number of pods that are not gated.
   size_t NumUngated() const { return ages_.size(); }
   const std::map<GroupKey, Group>& groups() const { return groups_; }
-  // Sorted by namespace and name.
+  // The pods of a group whose pods are gated.
+  GatedPods& GatedPodsOf(const GroupKey& key, bool is_by_pod_group);
+  // Completes the last move of a pod of the pool, which may share it.
+  void SettleLastMove(const QueuedPodRef& pod) const;
+  // Sorted by namespace and name, with their last moves.
   std::vector<QueuedPodRef> Pods() const;
   // The oldest timestamp of a pod that is not gated; nullopt if there is none.
   std::optional<Instant> OldestTimestamp() const;

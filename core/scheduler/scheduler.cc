@@ -323,6 +323,7 @@ std::unique_ptr<SchedulingQueue> Scheduler::NewQueue() {
   options.max_backoff_us = configuration_.pod_max_backoff_seconds * kSecondUs;
   options.max_in_unschedulable_pods_us = options_.pod_max_in_unschedulable_pods_us;
   options.start_time = options_.start_time;
+  options.has_moves = options_.records.has_moves;
   return std::make_unique<SchedulingQueue>(
       options, queue_profiles_, features_, profiles_.begin()->second.framework->queue_sort(),
       nominator_, static_cast<QueueObserver&>(*this), metrics_);

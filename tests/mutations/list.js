@@ -3,6 +3,7 @@ import { BASE_MUTATIONS } from './base.js';
 import { COLUMN_MUTATIONS } from './columns.js';
 import { DECODING_MUTATIONS } from './decoding.js';
 import { DEVICE_MUTATIONS } from './devices.js';
+import { GATE_MUTATIONS } from './gates.js';
 
 /**
  * @typedef {object} Mutation
@@ -26,6 +27,7 @@ export const MUTATIONS = [
   ...COLUMN_MUTATIONS,
   ...DECODING_MUTATIONS,
   ...DEVICE_MUTATIONS,
+  ...GATE_MUTATIONS,
   {
     name: 'the place in the list counts rows that are not feasible',
     file: CLASS_DECISION,

@@ -25,6 +25,10 @@ const CLASSES = [
   ...['CycleRunner::TryPlacements', 'CycleRunner::PopPodGroup', 'CycleRunner::PreemptForPodGroup'],
   ...['CycleRunner::SelectVictims', 'SimulatedApi::PatchPodGroup', 'HostApiClient::PatchPodGroup'],
   'NodeResourcesFit::ScorePlacement',
+  // Pods that wait together for their group, or for claims.
+  ...['GatedPods', 'UnschedulablePods::GatedPodsOf', 'SchedulingQueue::CollectGated'],
+  ...['SchedulingQueue::CollectPodGroup', 'SchedulingQueue::CollectUnasked'],
+  'SchedulingQueue::ShareMove',
   // Functions of the plugin DynamicResources, and of the statuses that it writes.
   ...['NewExtendedResourceClaim', 'DeleteClaim', 'IsClaimReadyForBinding'],
   ...['IsSchedulableAfterDeviceClassEvent', 'ExtendedResourceClaimStatusText'],
