@@ -50,8 +50,12 @@ const CLASSES = [
 
 /** Functions that run in every cluster: names, or their starts. */
 const KEPT = [
-  // Plugins are made, and register their events, whether or not pods need them.
+  // The linker keeps one function for all types of items that are constructed, copied or destroyed
+  // equally. Addresses alone tell who calls it, so that it is in the table once.
+  'SharedArray<',
+  // Plugins are made, register their events and are destroyed, whether or not pods need them.
   ...['Registry::Register<', 'Registry::Make<', 'DynamicResources::EventsToRegister'],
+  'DynamicResources::~DynamicResources',
   // A pod without claims passes these.
   ...['PreEnqueue', 'PreFilter', 'Reserve', 'Unreserve', 'PreBind', 'PostFilter', 'Score'].map(
     (point) => `DynamicResources::${point}`,
