@@ -28,7 +28,7 @@ namespace stowage {
 class PodNominator {
  public:
   virtual ~PodNominator() = default;
-  // In the order of their nomination.
+  // In the order of their nomination. The reference is valid until a nomination changes.
   virtual const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const = 0;
   // The nodes with nominated pods, in no particular order.
   virtual const std::vector<Symbol>& NominatedNodes() const = 0;

@@ -36,10 +36,26 @@ export const BASE_MUTATIONS = [
   },
   {
     name: 'a write to a shared block reaches its other holders',
-    file: 'core/base/shared_array.h',
-    search: 'if (block->holders > 1) block = CopyOf(block);',
+    file: 'core/base/shared_pages.cc',
+    search: '    block = copy;\n',
     replace: '',
     program: 'base',
     tests: 'SharedArray.*:HashMap.*',
+  },
+  {
+    name: 'the blocks of a copied page have no holder more',
+    file: 'core/base/shared_pages.cc',
+    search: 'for (Block* block : copy->all()) ++block->holders;',
+    replace: '',
+    program: 'base',
+    tests: 'SharedArray.*:HashMap.*',
+  },
+  {
+    name: 'a map that grows puts entries into places that others have',
+    file: 'core/base/hash_map.h',
+    search: 'while (places_[place].tag != 0) place = After(place);',
+    replace: '',
+    program: 'base',
+    tests: 'HashMap.*',
   },
 ];

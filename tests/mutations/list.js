@@ -359,8 +359,8 @@ export const MUTATIONS = [
   {
     name: 'the last node with nominated pods keeps its place in the list when it moves',
     file: 'core/queue/nominator.cc',
-    search: 'by_node_.find(last)->second.place = node->second.place;',
-    replace: 'by_node_.find(last);',
+    search: 'by_node_[nominated_nodes_.back()].place = place;',
+    replace: '',
     program: 'queue',
     tests: 'NominatorTest.*',
   },
